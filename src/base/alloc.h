@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * All memory of Mazurka's own comes from here: never from the malloc of the program under test, which Mazurka replaces.
+ * Built with MZ_FAULTS, the n-th allocation fails on demand.
+ */
+#ifndef MZ_BASE_ALLOC_H
+#define MZ_BASE_ALLOC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* NULL when there is no memory. A size of 0 is allowed. */
+void *mz_alloc(size_t size);
+void *mz_realloc(void *block, size_t size);
+void mz_free(void *block);
+
+/* A buffer's capacity doubled until it holds `need` items of `size` bytes. Returns the moved buffer, or NULL (the old
+ * one stays valid). `*capacity` is in items. */
+void *mz_grow(void *buffer, size_t *capacity, size_t need, size_t size);
+
+#ifdef MZ_FAULTS
+/* Fail the n-th allocation from now on (1 is the next one), and all after it; 0: none. */
+void mz_alloc_fail_at(uint64_t n);
+#endif
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A search: one strategy exploring one program. The explorer drives it:
+ *
+ *     struct mz_search *s = mz_search_new(&options);
+ *     while (mz_search_next(s, &known)) {
+ *             end = executor->run(executor->self, schedule, known, &driver_of_s, &view);
+ *             mz_search_end(s, &view, complete);
+ *     }
+ *
+ * The engine is pure: no system call but for memory, no clock, no input or output, no global state. When memory runs
+ * out the search ends: mz_search_next() returns false and mz_search_failed() true.
+ */
+#ifndef MZ_ENGINE_SEARCH_H
+#define MZ_ENGINE_SEARCH_H
+
+#include "trace/view.h"
+#include <stddef.h>
+
+struct mz_search;
+struct mz_strategy;
+
+struct mz_search_options {
+	const struct mz_strategy *strategy;
+	bool count_traces; /* count distinct happens-before graphs of complete executions */
+};
+
+struct mz_search_counts {
+	uint64_t executions; /* run to their end */
+	uint64_t redundant;  /* cut short: everything beyond is covered elsewhere */
+	uint64_t traces;     /* distinct happens-before graphs; only with count_traces */
+	uint64_t steps;      /* events observed: known prefixes are not counted */
+};
+
+struct mz_search *mz_search_new(const struct mz_search_options *options);
+void mz_search_free(struct mz_search *search);
+
+/* The next execution: how many steps it shares with the last one (the executor still has them in its schedule).
+ * False when there is nothing left to explore. The first call always returns true, with 0 known. */
+bool mz_search_next(struct mz_search *search, uint32_t *known);
+
+/* The driver's side, see explorer/executor.h. */
+struct mz_step mz_search_choose(void *search, const struct mz_view *view);
+void mz_search_observe(void *search, const struct mz_event *event);
+void mz_search_order(void *search, uint32_t before, uint32_t after);
+
+/* The execution is over. `cut`: a limit ended it, so it is not complete. */
+void mz_search_end(struct mz_search *search, const struct mz_view *view, bool cut);
+
+struct mz_search_counts mz_search_counts(const struct mz_search *search);
+bool mz_search_failed(const struct mz_search *search);
+
+/* The strategy of that name, or NULL; and the n-th there is, NULL past the last (for help texts). */
+const struct mz_strategy *mz_strategy_find(const char *name);
+const char *mz_strategy_name(size_t n);
+
+#endif

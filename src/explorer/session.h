@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The memory that supervisor and worker share: what is to be done, how far it got, and the schedule under way, which
+ * survives the worker whatever happens to it. A worker finds it by the file descriptor named in MZ_SESSION_VARIABLE.
+ */
+#ifndef MZ_EXPLORER_SESSION_H
+#define MZ_EXPLORER_SESSION_H
+
+#include "trace/event.h"
+#include "trace/finding.h"
+#include <stdatomic.h>
+
+#define MZ_SESSION_VARIABLE "MAZURKA_SESSION"
+#define MZ_SESSION_MAGIC 0x6d7a73657373696fULL
+#define MZ_SESSION_VERSION 1
+#define MZ_SESSION_FINDINGS 256 /* distinct ones kept of a run */
+#define MZ_SESSION_THREADS 4096
+
+enum mz_session_mode {
+	MZ_MODE_EXPLORE,
+	MZ_MODE_REPLAY, /* follow the schedule to its end and record what happens */
+};
+
+enum mz_points { MZ_POINTS_SYNC, MZ_POINTS_ALL };
+
+/* How a worker ended. */
+enum mz_outcome {
+	MZ_OUTCOME_NONE,       /* it is running, or died */
+	MZ_OUTCOME_DONE,       /* everything was explored */
+	MZ_OUTCOME_BUG,        /* stopped at the first finding */
+	MZ_OUTCOME_LIMIT,      /* a limit ended it: `message` says which */
+	MZ_OUTCOME_UNSUPPORTED /* the program cannot be run: `message` says why */
+};
+
+/* Who a thread number is: the parent's n-th child. */
+struct mz_session_thread {
+	uint32_t parent;
+	uint32_t nth;
+};
+
+/* A finding as the exploring worker knows it: enough to replay it and to tell it from others. */
+struct mz_session_finding {
+	uint32_t kind;
+	uint32_t steps; /* length of its schedule */
+	uint64_t key;   /* equal for what is the same bug */
+	uint64_t execution;
+	uint64_t schedule; /* where its steps are, from the start of the session, in bytes */
+	char message[192];
+};
+
+struct mz_session {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t mode;
+	uint64_t size; /* of the whole mapping */
+
+	/* what is to be done */
+	char strategy[32];
+	uint32_t points;
+	uint32_t races;
+	uint32_t keep_going;
+	uint32_t count_traces;
+	uint32_t max_steps;
+	uint32_t replay_steps;   /* MZ_MODE_REPLAY: how many steps of the schedule are given */
+	uint64_t max_executions; /* 0: none */
+	int32_t recording;       /* MZ_MODE_REPLAY: file descriptor the records go to, or -1 */
+	int32_t verbose;         /* MZ_MODE_REPLAY: print each step to standard error as it happens */
+
+	/* how far it got; written by the worker only */
+	_Atomic uint64_t beat; /* changes as long as the program makes steps */
+	_Atomic uint32_t stop; /* written by the supervisor: end soon, as if a limit was reached */
+	uint32_t outcome;
+	uint64_t executions;
+	uint64_t redundant;
+	uint64_t traces;
+	uint64_t steps;
+	uint64_t cut;    /* executions that max_steps ended */
+	uint32_t nsteps; /* of the schedule under way */
+	uint32_t nthreads;
+	uint32_t nfindings;
+	uint32_t findings_dropped; /* distinct ones beyond MZ_SESSION_FINDINGS */
+	char message[256];
+	struct mz_session_thread threads[MZ_SESSION_THREADS];
+	struct mz_session_finding findings[MZ_SESSION_FINDINGS];
+
+	/* the schedule under way (max_steps of them), then the schedules of the findings */
+	struct mz_step schedule[];
+};
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The vocabulary shared by runtime, engine and reports: operations, accesses, events, steps.
+ *
+ * A *visible operation* is where a thread may be overtaken by another. Before it is executed it is *pending*; once
+ * executed it is an *event*. It touches a set of objects, each in one way (an access).
+ */
+#ifndef MZ_TRACE_EVENT_H
+#define MZ_TRACE_EVENT_H
+
+#include <mazurka.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MZ_NO_THREAD UINT32_MAX
+
+/* What decides how an operation touches its objects, and whether it can be executed.
+ *   FIXED    its accesses are what they are; always enabled
+ *   COMPARE  a write if every access finds what it expects, else a read; always enabled
+ *   ACQUIRE  a write; enabled only while the object's state is 0 (free)
+ *   TRY      a write if the object's state is 0 (free), else a read; always enabled
+ *   WAKE     a write if the object's state (number of waiters) is not 0, else a read; always enabled
+ *   LOCAL    touches nothing */
+enum mz_op_class { MZ_CLASS_FIXED, MZ_CLASS_COMPARE, MZ_CLASS_ACQUIRE, MZ_CLASS_TRY, MZ_CLASS_WAKE, MZ_CLASS_LOCAL };
+
+/* Every operation there is: identifier, the word a person reads, class. Names in trace files are these words. */
+#define MZ_OPS(X)                                                                                                      \
+	X(READ, "read", FIXED)                                                                                         \
+	X(WRITE, "write", FIXED)                                                                                       \
+	X(FREE, "free", FIXED)                                                                                         \
+	X(LOAD, "load", FIXED)                                                                                         \
+	X(STORE, "store", FIXED)                                                                                       \
+	X(UPDATE, "update", FIXED)                                                                                     \
+	X(COMPARE_EXCHANGE, "compare-exchange", COMPARE)                                                               \
+	X(LOCK, "lock", ACQUIRE)                                                                                       \
+	X(TRYLOCK, "trylock", TRY)                                                                                     \
+	X(UNLOCK, "unlock", FIXED)                                                                                     \
+	X(WAIT, "wait", FIXED)                                                                                         \
+	X(WAKEUP, "wake-up", ACQUIRE)                                                                                  \
+	X(SIGNAL, "signal", WAKE)                                                                                      \
+	X(BROADCAST, "broadcast", WAKE)                                                                                \
+	X(ACCESS, "access", FIXED)                                                                                     \
+	X(YIELD, "yield", LOCAL)                                                                                       \
+	X(CHOOSE, "choose", LOCAL)
+
+enum mz_op {
+#define X(id, text, class) MZ_OP_##id,
+	MZ_OPS(X)
+#undef X
+	    MZ_OP_COUNT
+};
+
+const char *mz_op_name(enum mz_op op);
+enum mz_op_class mz_op_class(enum mz_op op);
+/* The operation of that name, or MZ_OP_COUNT. */
+enum mz_op mz_op_from_name(const char *name);
+
+/* One object touched by an operation.
+ * For memory the object is the address of the aligned 8-byte word, `mask` the bytes of it that are touched (bit n is
+ * byte n), and `before` the whole word before the event. For a synchronization object it is its address, mask 0xff,
+ * and `before` its state: 0 free or 1 held for a mutex, the number of waiters for a condition.
+ * In a pending operation `kind` is the strongest it may turn out to be and `before` means nothing. */
+struct mz_access {
+	uint64_t object;
+	uint64_t before;
+	uint64_t expected; /* COMPARE: the bytes under `mask` that make it a write */
+	uint8_t mask;
+	uint8_t kind; /* enum mz_access_kind */
+};
+
+/* One choice of the explorer: which thread goes, and which of the alternatives of its operation it takes (which value
+ * of mz_choose, which waiter of a signal; 0 for all others). */
+struct mz_step {
+	uint32_t thread;
+	uint32_t choice;
+};
+
+/* An executed operation. `accesses` is borrowed: valid during the call that passes the event. */
+struct mz_event {
+	uint32_t thread;
+	uint32_t choice;
+	uint32_t alternatives; /* at least 1 */
+	uint16_t op;           /* enum mz_op */
+	uint16_t naccesses;
+	const struct mz_access *accesses;
+};
+
+static inline bool mz_kinds_conflict(uint8_t a, uint8_t b)
+{
+	/* one bit per (a, b): rows and columns in the order of enum mz_access_kind */
+	static const uint8_t conflicts[4] = {
+	    [MZ_READ] = 1 << MZ_WRITE | 1 << MZ_WEAK_WRITE,
+	    [MZ_WRITE] = 0xf,
+	    [MZ_WEAK_READ] = 1 << MZ_WRITE,
+	    [MZ_WEAK_WRITE] = 1 << MZ_READ | 1 << MZ_WRITE,
+	};
+	return conflicts[a] >> b & 1;
+}
+
+static inline bool mz_accesses_conflict(const struct mz_access *a, const struct mz_access *b)
+{
+	return a->object == b->object && (a->mask & b->mask) && mz_kinds_conflict(a->kind, b->kind);
+}
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A recorded execution, everything in it named: what `mazurka show` prints and `mazurka replay` follows. The file
+ * format (docs/TRACE-FORMAT.md) is text, one line per item, versioned.
+ */
+#ifndef MZ_TRACE_TRACE_H
+#define MZ_TRACE_TRACE_H
+
+#include "trace/event.h"
+#include "trace/finding.h"
+#include <stddef.h>
+#include <stdio.h>
+
+#define MZ_TRACE_VERSION 1
+
+/* A place in the source. Any string may be NULL when unknown; line 0 is unknown. */
+struct mz_place {
+	char *function;
+	char *file;
+	uint32_t line;
+};
+
+struct mz_trace_thread {
+	uint32_t parent; /* MZ_NO_THREAD for main */
+	uint32_t nth;    /* the parent's n-th child, from 1 */
+	char *function;  /* that it runs */
+};
+
+struct mz_trace_step {
+	struct mz_step step;
+	uint32_t alternatives;
+	enum mz_op op;
+	enum mz_access_kind kind; /* what it turned out to be */
+	bool preemption;
+	bool has_value;
+	uint64_t value;
+	char *object; /* name, NULL if it touches none */
+	struct mz_place place;
+};
+
+struct mz_trace_detail {
+	char *text;
+	struct mz_place place;
+};
+
+struct mz_trace_finding {
+	enum mz_finding_kind kind;
+	uint32_t thread; /* or MZ_NO_THREAD */
+	uint32_t step;   /* how many steps had been executed */
+	char *message;
+	struct mz_place place;
+	struct mz_trace_detail *details;
+	size_t ndetails;
+};
+
+struct mz_trace {
+	char **program; /* path and arguments, NULL-terminated */
+	char *identity; /* of the program file; replay refuses another one */
+	char *points;   /* "sync" or "all" */
+	char *heap;     /* "fresh" or "reuse" */
+	bool races;     /* data races are findings */
+	uint32_t max_steps;
+	uint64_t execution; /* the n-th of the run that found it, from 1 */
+	uint32_t preemptions;
+	struct mz_trace_thread *threads;
+	size_t nthreads;
+	struct mz_trace_step *steps;
+	size_t nsteps;
+	struct mz_trace_finding *findings; /* the one the trace was written for is the first */
+	size_t nfindings;
+};
+
+void mz_trace_release(struct mz_trace *trace);
+
+/* 0, or -1 with errno set. */
+int mz_trace_write(const struct mz_trace *trace, FILE *out);
+
+/* Reads a whole trace. On failure returns -1, leaves `trace` empty and in `error` one line without a newline that says
+ * what is wrong and in which line of the file. */
+int mz_trace_read(struct mz_trace *trace, FILE *in, char *error, size_t error_size);
+
+/* "main/2/1": the path of a thread. Returns `buffer`. */
+const char *mz_trace_thread_name(const struct mz_trace *trace, uint32_t thread, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is known at a choice: what each thread would do next.
+ */
+#ifndef MZ_TRACE_VIEW_H
+#define MZ_TRACE_VIEW_H
+
+#include "trace/event.h"
+
+enum mz_thread_status {
+	MZ_THREAD_ABSENT,  /* not born, finished, or waiting for what is no operation: a join, a signal */
+	MZ_THREAD_BLOCKED, /* its pending operation is not enabled */
+	MZ_THREAD_ENABLED, /* its pending operation can be executed */
+};
+
+/* What a thread would do next. */
+struct mz_pending {
+	uint8_t status; /* enum mz_thread_status */
+	uint16_t op;    /* enum mz_op */
+	uint16_t naccesses;
+	uint32_t alternatives; /* how many ways it can go if executed now; at least 1 */
+	const struct mz_access *accesses;
+};
+
+/* All threads at a choice. Thread numbers are dense, and mean the same thread in every execution of a session. */
+struct mz_view {
+	uint32_t nthreads;
+	uint32_t current; /* who took the last step, or MZ_NO_THREAD */
+	const struct mz_pending *pending;
+};
+
+#endif
