@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The user's arguments are passed on as they are (response files included), with ours before them, so that the user's
+ * have the last word; the few that must win come last. What ours do:
+ *
+ *  - the compiler's -fsanitize=thread pass puts a call before every access to memory and in place of every atomic
+ *    operation. The functions called are in libmazurka.so; the compiler's own runtime library is not linked. gcc links
+ *    it whenever it sees the option: -B shows it a folder where that library is empty. clang is given the option past
+ *    its driver, which then does not know of it.
+ *  - the functions on memory and strings that libmazurka.so watches are called, not expanded in place.
+ *  - what is linked carries a note (base/note.h) and finds libmazurka.so, which comes first among its libraries.
+ */
+#include "cli/cc.h"
+#include "cli/cc_compiler.h"
+#include "cli/cc_scan.h"
+#include "cli/paths.h"
+#include "cli/response.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MESSAGE_SIZE (2 * PATH_MAX)
+
+static const char *const watched_functions[] = {
+    "-fno-builtin-memcpy",  "-fno-builtin-memmove",    "-fno-builtin-memset",
+    "-fno-builtin-memcmp",  "-fno-builtin-memchr",     "-fno-builtin-mempcpy",
+    "-fno-builtin-bcmp",    "-fno-builtin-bcopy",      "-fno-builtin-bzero",
+    "-fno-builtin-strlen",  "-fno-builtin-strnlen",    "-fno-builtin-strcpy",
+    "-fno-builtin-strncpy", "-fno-builtin-stpcpy",     "-fno-builtin-stpncpy",
+    "-fno-builtin-strcat",  "-fno-builtin-strncat",    "-fno-builtin-strcmp",
+    "-fno-builtin-strncmp", "-fno-builtin-strcasecmp", "-fno-builtin-strncasecmp",
+    "-fno-builtin-strchr",  "-fno-builtin-strrchr",    "-fno-builtin-strstr",
+    "-fno-builtin-strpbrk", "-fno-builtin-strspn",     "-fno-builtin-strcspn",
+    "-fno-builtin-strdup",  "-fno-builtin-strndup",    NULL};
+
+static const char *const gcc_instrument[] = {"-fsanitize=thread", "--param", "tsan-distinguish-volatile=1", NULL};
+
+static const char *const clang_instrument[] = {"-Xclang", "-fsanitize=thread",
+                                               "-mllvm",  "-tsan-instrument-read-before-write=1",
+                                               "-mllvm",  "-tsan-distinguish-volatile=1",
+                                               NULL};
+
+static int refuse(bool cxx, const char *what)
+{
+	fprintf(stderr, "mazurka %s: %s\n", cxx ? "c++" : "cc", what);
+	return 2;
+}
+
+/* What cannot be built: the reason, or NULL. */
+static const char *objection(const struct mz_cc_request *request, char *text, size_t size)
+{
+	if (request->conflict[0]) {
+		snprintf(text, size, "-fsanitize=%s cannot be combined with exploration: leave it out",
+		         request->conflict);
+		return text;
+	}
+	if (request->links && request->is_static)
+		return "-static cannot work: exploration needs libmazurka.so; leave -static out";
+	return NULL;
+}
+
+static void add_to_linker(struct mz_args *out, const char *item)
+{
+	mz_args_add(out, "-Xlinker");
+	mz_args_add(out, item);
+}
+
+static void add_link(struct mz_args *out, const struct mz_install_paths *paths)
+{
+	mz_args_add(out, "-Xlinker");
+	mz_args_format(out, "%s/note.o", paths->data);
+	add_to_linker(out, "--push-state");
+	add_to_linker(out, "--no-as-needed");
+	add_to_linker(out, paths->library);
+	add_to_linker(out, "--pop-state");
+	add_to_linker(out, "-rpath");
+	add_to_linker(out, paths->library_dir);
+	add_to_linker(out, "-z");
+	add_to_linker(out, "now");
+}
+
+static void add_compile(struct mz_args *out, const struct mz_install_paths *paths, const struct mz_cc_request *request,
+                        bool clang)
+{
+	if (!request->debug_chosen) mz_args_add(out, "-g"); /* reports name source lines */
+	if (!request->thread_off) mz_args_add_all(out, clang ? clang_instrument : gcc_instrument);
+	if (clang)
+		mz_args_add(out, "-Qunused-arguments");
+	else
+		mz_args_format(out, "-B%s/gcc", paths->data);
+	mz_args_add_all(out, watched_functions);
+	mz_args_add(out, "-D__MAZURKA__=1");
+	mz_args_add(out, "-idirafter");
+	mz_args_add(out, paths->include);
+	mz_args_format(out, "-L%s", paths->library_dir);
+}
+
+/* The checked variants of memcpy and its like would go past libmazurka.so. clang's driver must not link its runtime. */
+static void add_last_words(struct mz_args *out, const struct mz_cc_request *request, bool clang)
+{
+	mz_args_add(out, "-U_FORTIFY_SOURCE");
+	if (clang && request->thread_given) mz_args_add(out, "-fno-sanitize=thread");
+}
+
+static int run(struct mz_args *command, bool cxx)
+{
+	char message[MESSAGE_SIZE];
+	if (command->failed) return refuse(cxx, "out of memory");
+	execvp(command->items[0], command->items);
+	if (errno == ENOENT)
+		mz_compiler_missing(command->items[0], cxx, message, sizeof message);
+	else
+		snprintf(message, sizeof message, "cannot run %s: %s", command->items[0], strerror(errno));
+	return refuse(cxx, message);
+}
+
+int mz_cc_main(int argc, char **argv, bool cxx)
+{
+	struct mz_args expanded = {0};
+	struct mz_cc_request request;
+	struct mz_compiler compiler;
+	struct mz_install_paths paths;
+	char message[MESSAGE_SIZE];
+
+	mz_response_expand(&expanded, argc - 1, argv + 1);
+	if (expanded.failed) return refuse(cxx, "out of memory");
+	mz_cc_scan(&request, &expanded);
+	const char *reason = objection(&request, message, sizeof message);
+	if (reason) return refuse(cxx, reason);
+	if (mz_compiler_find(&compiler, cxx, message, sizeof message) < 0) return refuse(cxx, message);
+	struct mz_args *command = &compiler.command;
+	if (!request.query) {
+		if (mz_install_paths(&paths, message, sizeof message) < 0) return refuse(cxx, message);
+		add_compile(command, &paths, &request, compiler.clang);
+		if (request.links) add_link(command, &paths);
+	}
+	for (int i = 1; i < argc; i++) mz_args_add(command, argv[i]);
+	if (!request.query) add_last_words(command, &request, compiler.clang);
+	return run(command, cxx);
+}

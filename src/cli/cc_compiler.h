@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The compiler behind `mazurka cc` and `mazurka c++`: MAZURKA_CC and MAZURKA_CXX, or gcc and g++.
+ */
+#ifndef MZ_CLI_CC_COMPILER_H
+#define MZ_CLI_CC_COMPILER_H
+
+#include "cli/args.h"
+
+struct mz_compiler {
+	struct mz_args command; /* the name, and arguments if the variable held any ("ccache gcc") */
+	bool clang;             /* takes clang's options; else gcc's */
+};
+
+/* 0, or -1 with one line in `error`. */
+int mz_compiler_find(struct mz_compiler *compiler, bool cxx, char *error, size_t size);
+
+/* That one line for a compiler that is not there. */
+void mz_compiler_missing(const char *name, bool cxx, char *error, size_t size);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a compiler command line asks for, as far as it concerns us. gcc and clang agree on all of it.
+ */
+#ifndef MZ_CLI_CC_SCAN_H
+#define MZ_CLI_CC_SCAN_H
+
+#include "cli/args.h"
+
+struct mz_cc_request {
+	bool query;        /* --version, -print-..., or nothing to compile or link: the plain compiler answers */
+	bool links;        /* ends in an executable or a shared library */
+	bool is_static;    /* -static, -static-pie */
+	bool debug_chosen; /* some -g option is there */
+	bool thread_given; /* -fsanitize=thread is there */
+	bool thread_off;   /* -fno-sanitize=thread has the last word */
+	char conflict[32]; /* a sanitizer that cannot live beside us, or "" */
+};
+
+void mz_cc_scan(struct mz_cc_request *request, const struct mz_args *args);
+
+#endif
