@@ -13,15 +13,16 @@
 
 #define MZ_TRACE_VERSION 1
 
-/* A place in the source. Any string may be NULL when unknown; line 0 is unknown. */
+/* A place in the source. Every string of a trace comes from mz_alloc(). Any string may be NULL when unknown; line 0 is unknown. */
 struct mz_place {
 	char *function;
 	char *file;
 	uint32_t line;
 };
 
+/* Thread 0 is main: no parent, nth 0. A later one without a parent is a number that this execution did not use. */
 struct mz_trace_thread {
-	uint32_t parent; /* MZ_NO_THREAD for main */
+	uint32_t parent; /* less than its own number; MZ_NO_THREAD for main */
 	uint32_t nth;    /* the parent's n-th child, from 1 */
 	char *function;  /* that it runs */
 };
@@ -33,6 +34,7 @@ struct mz_trace_step {
 	enum mz_access_kind kind; /* what it turned out to be */
 	bool preemption;
 	bool has_value;
+	uint32_t length; /* bytes touched, which are those of the value; 0 if unknown */
 	uint64_t value;
 	char *object; /* name, NULL if it touches none */
 	struct mz_place place;
@@ -70,16 +72,38 @@ struct mz_trace {
 	size_t nfindings;
 };
 
+/* Frees what the trace holds and leaves it empty: all zero, as one starts. */
 void mz_trace_release(struct mz_trace *trace);
 
-/* 0, or -1 with errno set. */
+/* A copy of the program's path and arguments, and of any string (NULL stays NULL: ask beforehand). -1 and NULL when
+ * there is no memory. */
+int mz_trace_set_program(struct mz_trace *trace, char *const *argv);
+char *mz_trace_string(const char *text);
+
+/* One more of each, all zero but for threads (absent) and alternatives (1); NULL when there is no memory. The pointer
+ * is good until the next one is added. */
+struct mz_trace_thread *mz_trace_add_thread(struct mz_trace *trace);
+struct mz_trace_step *mz_trace_add_step(struct mz_trace *trace);
+struct mz_trace_finding *mz_trace_add_finding(struct mz_trace *trace);
+struct mz_trace_detail *mz_trace_add_detail(struct mz_trace_finding *finding);
+
+/* What is wrong with the trace that it cannot be written, or NULL. */
+const char *mz_trace_check(const struct mz_trace *trace);
+
+/* 0, or -1 with errno set: EINVAL if mz_trace_check() has something to say. What is written is read back as the same
+ * trace, and written again byte for byte the same. */
 int mz_trace_write(const struct mz_trace *trace, FILE *out);
 
 /* Reads a whole trace. On failure returns -1, leaves `trace` empty and in `error` one line without a newline that says
- * what is wrong and in which line of the file. */
+ * what is wrong and in which line of the file. What is read is never more than a small multiple of what is there, and
+ * satisfies mz_trace_check(). */
 int mz_trace_read(struct mz_trace *trace, FILE *in, char *error, size_t error_size);
 
-/* "main/2/1": the path of a thread. Returns `buffer`. */
+/* The word for a kind of access, and back; mz_access_kind_from_name() returns -1 for what is none. */
+const char *mz_access_kind_name(enum mz_access_kind kind);
+int mz_access_kind_from_name(const char *name);
+
+/* "main/2/1": the path of a thread; "?" for none. A long one keeps its end. Returns `buffer`. */
 const char *mz_trace_thread_name(const struct mz_trace *trace, uint32_t thread, char *buffer, size_t size);
 
 #endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Writing a trace file (docs/TRACE-FORMAT.md). There is one way to write each trace: the reader relies on it, and two
+ * traces are equal when their files are.
+ */
+#include "trace/trace.h"
+#include <errno.h>
+#include <inttypes.h>
+
+static const char *escape_letter(unsigned char byte)
+{
+	switch (byte) {
+	case '\\': return "\\\\";
+	case '"': return "\\\"";
+	case '\n': return "\\n";
+	case '\t': return "\\t";
+	default: return NULL;
+	}
+}
+
+static void put_string(FILE *out, const char *text)
+{
+	if (!text) {
+		fputs(" -", out);
+		return;
+	}
+	fputs(" \"", out);
+	for (; *text; text++) {
+		unsigned char byte = (unsigned char)*text;
+		const char *letter = escape_letter(byte);
+		if (letter) fputs(letter, out);
+		else if (byte < 0x20 || byte > 0x7e) fprintf(out, "\\x%02x", byte);
+		else putc(byte, out);
+	}
+	putc('"', out);
+}
+
+static void put_thread_number(FILE *out, uint32_t thread)
+{
+	if (thread == MZ_NO_THREAD) fputs(" -", out);
+	else fprintf(out, " %" PRIu32, thread);
+}
+
+static void put_place(FILE *out, const struct mz_place *place)
+{
+	put_string(out, place->function);
+	put_string(out, place->file);
+	fprintf(out, " %" PRIu32 "\n", place->line);
+}
+
+static void put_head(FILE *out, const struct mz_trace *trace)
+{
+	fprintf(out, "mazurka-trace %d\nprogram", MZ_TRACE_VERSION);
+	for (char *const *argument = trace->program; *argument; argument++) put_string(out, *argument);
+	fputs("\nidentity", out);
+	put_string(out, trace->identity);
+	fprintf(out, "\npoints %s\nheap %s\nraces %s\n", trace->points, trace->heap, trace->races ? "yes" : "no");
+	fprintf(out, "max-steps %" PRIu32 "\nexecution %" PRIu64 "\npreemptions %" PRIu32 "\n", trace->max_steps,
+	        trace->execution, trace->preemptions);
+}
+
+static void put_thread(FILE *out, const struct mz_trace_thread *thread)
+{
+	fputs("thread", out);
+	put_thread_number(out, thread->parent);
+	fprintf(out, " %" PRIu32, thread->nth);
+	put_string(out, thread->function);
+	putc('\n', out);
+}
+
+static void put_step(FILE *out, const struct mz_trace_step *step)
+{
+	fprintf(out, "step %" PRIu32 " %" PRIu32 " %" PRIu32 " %s %s %s %" PRIu32, step->step.thread, step->step.choice,
+	        step->alternatives, mz_op_name(step->op), mz_access_kind_name(step->kind),
+	        step->preemption ? "preemption" : "-", step->length);
+	if (step->has_value) fprintf(out, " %" PRIu64, step->value);
+	else fputs(" -", out);
+	put_string(out, step->object);
+	put_place(out, &step->place);
+}
+
+static void put_finding(FILE *out, const struct mz_trace_finding *finding)
+{
+	fprintf(out, "finding %s", mz_finding_name(finding->kind));
+	put_thread_number(out, finding->thread);
+	fprintf(out, " %" PRIu32, finding->step);
+	put_string(out, finding->message);
+	put_place(out, &finding->place);
+	for (size_t i = 0; i < finding->ndetails; i++) {
+		fputs("detail", out);
+		put_string(out, finding->details[i].text);
+		put_place(out, &finding->details[i].place);
+	}
+}
+
+int mz_trace_write(const struct mz_trace *trace, FILE *out)
+{
+	if (mz_trace_check(trace)) {
+		errno = EINVAL;
+		return -1;
+	}
+	errno = 0;
+	put_head(out, trace);
+	for (size_t i = 0; i < trace->nthreads; i++) put_thread(out, &trace->threads[i]);
+	for (size_t i = 0; i < trace->nsteps; i++) put_step(out, &trace->steps[i]);
+	for (size_t i = 0; i < trace->nfindings; i++) put_finding(out, &trace->findings[i]);
+	fputs("end\n", out);
+	if (fflush(out) == 0 && !ferror(out)) return 0;
+	if (errno == 0) errno = EIO;
+	return -1;
+}
