@@ -128,8 +128,7 @@ int mz_compiler_find(struct mz_compiler *compiler, bool cxx, char *error, size_t
 	int clang = clang_by_name(command);
 	if (clang < 0) clang = clang_by_asking(command);
 	if (clang < 0) {
-		snprintf(error, size, "the compiler %s cannot be run; MAZURKA_%s names another", name,
-		         cxx ? "CXX" : "CC");
+		mz_compiler_missing(name, cxx, error, size);
 		return -1;
 	}
 	compiler->clang = clang;
