@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+# The front of the build; meson and ninja do the work. `make` builds build/mazurka, which works in place.
+#
+#   make           build everything            make check    all tests, what a change has to pass
+#   make demo      a bug found in a minute     make soak     hours of random programs against independent counts
+#   make install   PREFIX, DESTDIR             make bench    exact counts and speed of known programs
+#   make format    make lint    make clean
+
+BUILD = build
+CHECK_BUILD = build-check
+PREFIX = /usr/local
+DESTDIR =
+SECONDS = 3600
+
+all: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet
+
+$(BUILD)/build.ninja:
+	@scripts/setup
+	meson setup $(BUILD) -Dtests=false >/dev/null
+
+demo: all
+	@scripts/demo $(BUILD)
+
+check:
+	@scripts/setup
+	@scripts/check $(CHECK_BUILD)
+
+soak: all
+	@scripts/soak --build $(BUILD) --seconds $(SECONDS)
+
+bench: all
+	@bench/run --build $(BUILD)
+
+install: all
+	meson configure $(BUILD) --prefix $(abspath $(PREFIX))
+	DESTDIR=$(DESTDIR) meson install -C $(BUILD)
+
+format:
+	scripts/sources | xargs clang-format -i
+
+lint:
+	@scripts/setup
+	@scripts/lint $(CHECK_BUILD)
+
+clean:
+	rm -rf $(BUILD) $(CHECK_BUILD) mazurka-out
+
+.PHONY: all demo check soak bench install format lint clean
