@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the programs here share: sizes from the command line, and a row of threads. A thread's argument is its number,
+ * from 0.
+ */
+#ifndef BENCH_THREADS_H
+#define BENCH_THREADS_H
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define MAX_THREADS 64
+
+/* The n-th argument as a number from 1 to `most`, or `standard` if there is none. */
+static inline int argument(int argc, char **argv, int n, int standard, int most)
+{
+	long value = argc > n ? strtol(argv[n], NULL, 10) : standard;
+	if (value < 1 || value > most) exit(2);
+	return (int)value;
+}
+
+static inline void run_threads(int count, void *(*function)(void *))
+{
+	pthread_t threads[MAX_THREADS];
+	for (intptr_t i = 0; i < count; i++) pthread_create(&threads[i], NULL, function, (void *)i);
+	for (int i = 0; i < count; i++) pthread_join(threads[i], NULL);
+}
+
+static inline int number(void *arg)
+{
+	return (int)(intptr_t)arg;
+}
+
+#endif
