@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Each round of mz_dwarf_type_path() goes one level down: into the element of an array, or the member of a struct or
+ * union that has the byte at `offset`. It ends where the access covers the whole of what it has reached, or nothing
+ * more can be said.
+ */
+#include "report/dwarf_type.h"
+#include <ctype.h>
+#include <dwarf.h>
+#include <inttypes.h>
+
+enum { DEPTH_MAX = 64, DIMENSIONS_MAX = 8 };
+
+struct cursor {
+	Dwarf_Die type;
+	uint64_t offset;
+	uint64_t length;
+	bool nameless;   /* what has been reached is an anonymous member: it has to be gone into */
+	uint64_t hidden; /* and this far into what was named last */
+	struct mz_buffer *path;
+};
+
+/* A member, and which bytes of the struct it takes. */
+struct member {
+	Dwarf_Die die;
+	Dwarf_Die type;
+	uint64_t start;
+	uint64_t size;
+};
+
+bool mz_dwarf_type_of(Dwarf_Die *die, Dwarf_Die *type)
+{
+	Dwarf_Attribute attribute;
+	return dwarf_attr_integrate(die, DW_AT_type, &attribute) && dwarf_formref_die(&attribute, type);
+}
+
+static bool number_of(Dwarf_Die *die, unsigned name, uint64_t *value)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word word;
+	if (!dwarf_attr_integrate(die, name, &attribute) || dwarf_formudata(&attribute, &word) != 0) return false;
+	*value = word;
+	return true;
+}
+
+static bool size_of(Dwarf_Die *type, uint64_t *size)
+{
+	Dwarf_Word word;
+	if (dwarf_aggregate_size(type, &word) != 0) return false;
+	*size = word;
+	return true;
+}
+
+/* ---- arrays ---- */
+
+static uint64_t count_of(Dwarf_Die *subrange)
+{
+	uint64_t count;
+	if (number_of(subrange, DW_AT_count, &count)) return count;
+	return number_of(subrange, DW_AT_upper_bound, &count) ? count + 1 : 0;
+}
+
+/* How many elements each dimension has; returns how many dimensions. */
+static size_t dimensions(Dwarf_Die *array, uint64_t counts[DIMENSIONS_MAX])
+{
+	Dwarf_Die child;
+	size_t n = 0;
+	if (dwarf_child(array, &child) != 0) return 0;
+	do {
+		if (dwarf_tag(&child) == DW_TAG_subrange_type && n < DIMENSIONS_MAX) counts[n++] = count_of(&child);
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return n;
+}
+
+static bool enter_array(struct cursor *c)
+{
+	Dwarf_Die element;
+	uint64_t size, counts[DIMENSIONS_MAX];
+	size_t n = dimensions(&c->type, counts);
+	if (!mz_dwarf_type_of(&c->type, &element) || !size_of(&element, &size) || size == 0 || n == 0) return false;
+	uint64_t index = c->offset / size, row = 1;
+	for (size_t i = 1; i < n; i++) row *= counts[i];
+	for (size_t i = 0; i < n && row; i++) {
+		mz_buffer_add(c->path, "[%" PRIu64 "]", index / row);
+		index %= row;
+		if (i + 1 < n) row /= counts[i + 1];
+	}
+	c->offset %= size;
+	c->type = element;
+	return row != 0;
+}
+
+/* ---- structs and unions ---- */
+
+/* Where a bit-field starts, in bits from the start of the struct. Before DWARF 5, and with clang, it is counted from
+ * the top of the unit it is stored in. */
+static bool first_bit(Dwarf_Die *die, uint64_t unit, uint64_t bits, uint64_t *first)
+{
+	uint64_t from_top, start = 0;
+	if (number_of(die, DW_AT_data_bit_offset, first)) return true;
+	if (!number_of(die, DW_AT_bit_offset, &from_top) || from_top + bits > unit * 8) return false;
+	number_of(die, DW_AT_data_member_location, &start);
+	*first = start * 8 + unit * 8 - from_top - bits;
+	return true;
+}
+
+/* Ordinary members have an offset in bytes, those of unions none. */
+static bool member_at(Dwarf_Die *die, struct member *member)
+{
+	uint64_t bit, bits = 0;
+	int tag = dwarf_tag(die);
+	if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || dwarf_hasattr(die, DW_AT_external)) return false;
+	*member = (struct member){.die = *die};
+	if (!mz_dwarf_type_of(die, &member->type) || !size_of(&member->type, &member->size)) return false;
+	number_of(die, DW_AT_data_member_location, &member->start);
+	if (!number_of(die, DW_AT_bit_size, &bits) || bits == 0) return true;
+	if (!first_bit(die, member->size, bits, &bit)) return true;
+	member->start = bit / 8;
+	member->size = (bit + bits - 1) / 8 - bit / 8 + 1;
+	return true;
+}
+
+static bool has_byte(const struct member *member, uint64_t offset)
+{
+	return member->start <= offset && offset - member->start < member->size;
+}
+
+/* How well a member of a union explains an access: best if it is just that, then if it can be gone into. */
+static int fitness(struct member *member, const struct cursor *c)
+{
+	Dwarf_Die type;
+	if (member->start == c->offset && member->size == c->length) return 2;
+	if (dwarf_peel_type(&member->type, &type) != 0) return 0;
+	int tag = dwarf_tag(&type);
+	return tag == DW_TAG_structure_type || tag == DW_TAG_union_type || tag == DW_TAG_array_type;
+}
+
+/* The member that has the byte. In a struct there is one, unless bit-fields share the byte. */
+static bool find_member(struct cursor *c, struct member *found)
+{
+	Dwarf_Die child;
+	struct member member;
+	size_t n = 0;
+	if (dwarf_child(&c->type, &child) != 0) return false;
+	do {
+		if (!member_at(&child, &member) || !has_byte(&member, c->offset)) continue;
+		if (n++ == 0 || fitness(&member, c) > fitness(found, c)) *found = member;
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return n == 1 || (n > 1 && dwarf_tag(&c->type) == DW_TAG_union_type);
+}
+
+static bool reserved(const char *name)
+{
+	return name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
+}
+
+/* Anonymous members and base classes have no name to be added. */
+static bool enter_struct(struct cursor *c)
+{
+	struct member member;
+	if (!find_member(c, &member)) return false;
+	if (c->offset == 0 && c->length > member.size && !c->nameless) return false;
+	const char *name = dwarf_tag(&member.die) == DW_TAG_member ? dwarf_diename(&member.die) : NULL;
+	if (name && reserved(name)) return false;
+	if (name) mz_buffer_add(c->path, ".%s", name);
+	c->hidden = name ? 0 : c->hidden + member.start;
+	c->nameless = !name;
+	c->offset -= member.start;
+	c->type = member.type;
+	return true;
+}
+
+/* ---- both ---- */
+
+/* False when this is as far as one can go. */
+static bool go_down(struct cursor *c)
+{
+	uint64_t size;
+	if (dwarf_peel_type(&c->type, &c->type) != 0) return false;
+	if (c->offset == 0 && !c->nameless && size_of(&c->type, &size) && c->length >= size) return false;
+	switch (dwarf_tag(&c->type)) {
+	case DW_TAG_array_type: return enter_array(c);
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type: return enter_struct(c);
+	default: return false;
+	}
+}
+
+void mz_dwarf_type_path(const Dwarf_Die *type, uint64_t offset, uint64_t length, struct mz_buffer *path)
+{
+	struct cursor c = {.type = *type, .offset = offset, .length = length ? length : 1, .path = path};
+	for (int depth = 0; depth < DEPTH_MAX && go_down(&c); depth++) {}
+	if (c.offset + c.hidden != 0) mz_buffer_add(path, "+%" PRIu64, c.offset + c.hidden);
+}

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Modules are few and searched in turn; what a return address stands for is looked up once and kept in a hash table.
+ * Heap blocks are sorted by address and never overlap: a new one displaces those whose memory it was given.
+ */
+#include "report/names.h"
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "report/buffer.h"
+#include "report/symbols.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NEAR = 4096 }; /* an address that far from a heap block is still explained by it */
+
+struct module {
+	char *path;
+	uint64_t base, start, end;
+	bool opened;
+	struct mz_symbols *symbols; /* NULL if there are none */
+};
+
+struct stack {
+	uint64_t low, high;
+	char *thread;
+};
+
+/* Blocks of one length from one place of the program. */
+struct site {
+	uint64_t frame;
+	uint64_t length;
+	size_t count;
+	struct mz_place place;
+};
+
+struct block {
+	uint64_t address, length;
+	size_t site;
+	size_t ordinal; /* among those of its site, from 1 */
+};
+
+struct known_place {
+	uint64_t address; /* 0: free slot */
+	struct mz_place place;
+};
+
+struct mz_names {
+	char *directory;
+	struct module *modules;
+	size_t nmodules, modules_capacity;
+	struct stack *stacks;
+	size_t nstacks, stacks_capacity;
+	struct site *sites;
+	size_t nsites, sites_capacity;
+	struct block *blocks;
+	size_t nblocks, blocks_capacity;
+	struct known_place *places; /* a power of two of slots, at most half of them taken */
+	size_t nplaces, places_capacity;
+};
+
+/* ---- the whole ---- */
+
+static char *current_directory(void)
+{
+	char *system = getcwd(NULL, 0), *copy = mz_trace_string(system ? system : "");
+	free(system);
+	return copy;
+}
+
+struct mz_names *mz_names_new(const char *directory)
+{
+	struct mz_names *names = mz_alloc(sizeof *names);
+	if (!names) return NULL;
+	memset(names, 0, sizeof *names);
+	names->directory = directory ? mz_trace_string(directory) : current_directory();
+	if (names->directory) return names;
+	mz_names_free(names);
+	return NULL;
+}
+
+static void release_place(struct mz_place *place)
+{
+	mz_free(place->function);
+	mz_free(place->file);
+	*place = (struct mz_place){0};
+}
+
+void mz_names_free(struct mz_names *names)
+{
+	if (!names) return;
+	for (size_t i = 0; i < names->nmodules; i++) {
+		mz_symbols_free(names->modules[i].symbols);
+		mz_free(names->modules[i].path);
+	}
+	for (size_t i = 0; i < names->nstacks; i++) mz_free(names->stacks[i].thread);
+	for (size_t i = 0; i < names->nsites; i++) release_place(&names->sites[i].place);
+	for (size_t i = 0; i < names->places_capacity; i++) release_place(&names->places[i].place);
+	mz_free(names->modules);
+	mz_free(names->stacks);
+	mz_free(names->sites);
+	mz_free(names->blocks);
+	mz_free(names->places);
+	mz_free(names->directory);
+	mz_free(names);
+}
+
+/* Room for one more item at the end of an array of the names; false when there is no memory. */
+#define ROOM(array)                                                                                                    \
+	room((void **)&names->array, &names->array##_capacity, names->n##array, sizeof *names->array)
+
+static bool room(void **items, size_t *capacity, size_t n, size_t size)
+{
+	void *grown = mz_grow(*items, capacity, n + 1, size);
+	if (grown) *items = grown;
+	return grown != NULL;
+}
+
+/* ---- modules ---- */
+
+int mz_names_add_module(struct mz_names *names, const char *path, uint64_t base, uint64_t start, uint64_t end)
+{
+	char *copy = mz_trace_string(path);
+	if (!copy || !ROOM(modules)) {
+		mz_free(copy);
+		return -1;
+	}
+	names->modules[names->nmodules++] = (struct module){.path = copy, .base = base, .start = start, .end = end};
+	return 0;
+}
+
+static struct module *module_of(struct mz_names *names, uint64_t address)
+{
+	for (size_t i = 0; i < names->nmodules; i++)
+		if (names->modules[i].start <= address && address < names->modules[i].end) return &names->modules[i];
+	return NULL;
+}
+
+static struct mz_symbols *symbols_of(struct module *module)
+{
+	if (!module->opened) module->symbols = mz_symbols_new(module->path);
+	module->opened = true;
+	return module->symbols;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* Whether it is the program or a library of its own. */
+static bool is_own(const struct mz_names *names, const struct module *module)
+{
+	static const char *const foreign[] = {"libmazurka.", "libc.",      "libc-",    "libm.",  "libpthread", "libdl.",
+	                                      "librt.",      "libstdc++.", "libgcc_s", "ld-",    "ld.so",      "linux-vdso",
+	                                      "libc++",      "libclang_rt", "libtsan",  "libasan"};
+	const char *name = base_name(module->path);
+	if (module == names->modules) return true;
+	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+		if (strncmp(name, foreign[i], strlen(foreign[i])) == 0) return false;
+	return true;
+}
+
+/* "p+0x1139": all there is to say without symbols. */
+static void add_offset(struct mz_buffer *text, const struct module *module, uint64_t address)
+{
+	mz_buffer_add(text, "%s+0x%" PRIx64, base_name(module->path), address - module->base);
+}
+
+/* ---- places ---- */
+
+char *mz_names_file(const struct mz_names *names, const char *file)
+{
+	size_t n = strlen(names->directory);
+	bool under = n > 1 && strncmp(file, names->directory, n) == 0 && file[n] == '/';
+	return mz_trace_string(under ? file + n + 1 : file);
+}
+
+static int shorten(const struct mz_names *names, char **file)
+{
+	if (!*file) return 0;
+	char *shorter = mz_names_file(names, *file);
+	if (!shorter) return -1;
+	mz_free(*file);
+	*file = shorter;
+	return 0;
+}
+
+static int look_up(struct mz_names *names, uint64_t address, struct mz_place *place)
+{
+	struct module *module = module_of(names, address);
+	struct mz_symbols *symbols = module ? symbols_of(module) : NULL;
+	struct mz_buffer text = {0};
+	if (!module) return 0;
+	if (symbols && mz_symbols_place(symbols, address - module->base, place) != 0) return -1;
+	if (place->function) return shorten(names, &place->file);
+	add_offset(&text, module, address);
+	place->function = mz_buffer_take(&text);
+	return place->function ? shorten(names, &place->file) : -1;
+}
+
+static struct known_place *slot_of(struct known_place *places, size_t capacity, uint64_t address)
+{
+	size_t i = mz_mix(address) & (capacity - 1);
+	while (places[i].address != 0 && places[i].address != address) i = (i + 1) & (capacity - 1);
+	return &places[i];
+}
+
+static int widen(struct mz_names *names)
+{
+	size_t capacity = names->places_capacity ? names->places_capacity * 2 : 256;
+	struct known_place *places = mz_alloc(capacity * sizeof *places);
+	if (!places) return -1;
+	memset(places, 0, capacity * sizeof *places);
+	for (size_t i = 0; i < names->places_capacity; i++) {
+		if (names->places[i].address == 0) continue;
+		*slot_of(places, capacity, names->places[i].address) = names->places[i];
+	}
+	mz_free(names->places);
+	names->places = places;
+	names->places_capacity = capacity;
+	return 0;
+}
+
+/* The place of an instruction, looked up once. NULL when there is no memory. */
+static const struct mz_place *known(struct mz_names *names, uint64_t address)
+{
+	if (names->nplaces * 2 >= names->places_capacity && widen(names) != 0) return NULL;
+	struct known_place *slot = slot_of(names->places, names->places_capacity, address);
+	if (slot->address == address) return &slot->place;
+	if (look_up(names, address, &slot->place) != 0) {
+		release_place(&slot->place);
+		return NULL;
+	}
+	slot->address = address;
+	names->nplaces++;
+	return &slot->place;
+}
+
+/* A return address is that of the instruction after the call: the byte before it belongs to the call. */
+static uint64_t choose_frame(struct mz_names *names, const uint64_t *frames, size_t n)
+{
+	uint64_t second_best = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct module *module = frames[i] ? module_of(names, frames[i] - 1) : NULL;
+		if (module && is_own(names, module)) return frames[i] - 1;
+		if (module && !second_best) second_best = frames[i] - 1;
+	}
+	return second_best;
+}
+
+static int copy_place(const struct mz_place *from, struct mz_place *to)
+{
+	*to = (struct mz_place){mz_trace_string(from->function), mz_trace_string(from->file), from->line};
+	return (from->function && !to->function) || (from->file && !to->file) ? -1 : 0;
+}
+
+int mz_names_place(struct mz_names *names, const uint64_t *frames, size_t n, struct mz_place *place)
+{
+	*place = (struct mz_place){0};
+	uint64_t address = choose_frame(names, frames, n);
+	if (address == 0) return 0;
+	const struct mz_place *found = known(names, address);
+	return found ? copy_place(found, place) : -1;
+}
+
+int mz_names_function(struct mz_names *names, uint64_t address, char **name)
+{
+	*name = NULL;
+	const struct mz_place *found = address ? known(names, address) : NULL;
+	if (!found) return address ? -1 : 0;
+	*name = mz_trace_string(found->function);
+	return found->function && !*name ? -1 : 0;
+}
+
+void mz_place_add(struct mz_buffer *text, const struct mz_place *place)
+{
+	if (place->file) mz_buffer_add_string(text, place->file);
+	if (place->file && place->line) mz_buffer_add(text, ":%" PRIu32, place->line);
+	if (place->function) mz_buffer_add(text, place->file ? " (%s)" : "%s", place->function);
+}
+
+/* ---- stacks ---- */
+
+int mz_names_add_stack(struct mz_names *names, uint64_t low, uint64_t high, const char *thread)
+{
+	char *copy = mz_trace_string(thread);
+	if (!copy || !ROOM(stacks)) {
+		mz_free(copy);
+		return -1;
+	}
+	names->stacks[names->nstacks++] = (struct stack){low, high, copy};
+	return 0;
+}
+
+static bool add_stack_name(const struct mz_names *names, uint64_t address, struct mz_buffer *name)
+{
+	for (size_t i = names->nstacks; i > 0; i--) {
+		const struct stack *stack = &names->stacks[i - 1];
+		if (address < stack->low || address >= stack->high) continue;
+		mz_buffer_add(name, "stack of %s, top-%" PRIu64, stack->thread, stack->high - address);
+		return true;
+	}
+	return false;
+}
+
+/* ---- heap blocks ---- */
+
+/* How many blocks start at or before the address. */
+static size_t blocks_before(const struct mz_names *names, uint64_t address)
+{
+	size_t low = 0, high = names->nblocks;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (names->blocks[middle].address <= address) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+/* The last byte of a block; one of length 0 still has its address. */
+static uint64_t last_byte(const struct block *block)
+{
+	uint64_t extent = block->length ? block->length - 1 : 0;
+	return block->address > UINT64_MAX - extent ? UINT64_MAX : block->address + extent;
+}
+
+static struct block *block_of(const struct mz_names *names, uint64_t address)
+{
+	size_t i = blocks_before(names, address);
+	return i && address <= last_byte(&names->blocks[i - 1]) ? &names->blocks[i - 1] : NULL;
+}
+
+/* The block that ends before the address or starts after it, whichever is nearer, if it is near. */
+static struct block *block_near(const struct mz_names *names, uint64_t address)
+{
+	size_t i = blocks_before(names, address);
+	uint64_t before = i ? address - last_byte(&names->blocks[i - 1]) : NEAR;
+	uint64_t after = i < names->nblocks ? names->blocks[i].address - address : NEAR;
+	if (before >= NEAR && after >= NEAR) return NULL;
+	return before <= after ? &names->blocks[i - 1] : &names->blocks[i];
+}
+
+static int site_of(struct mz_names *names, uint64_t length, const uint64_t *frames, size_t n, size_t *site)
+{
+	uint64_t frame = choose_frame(names, frames, n);
+	for (*site = 0; *site < names->nsites; ++*site)
+		if (names->sites[*site].frame == frame && names->sites[*site].length == length) return 0;
+	struct site new = {.frame = frame, .length = length};
+	if (mz_names_place(names, frames, n, &new.place) != 0 || !ROOM(sites)) {
+		release_place(&new.place);
+		return -1;
+	}
+	names->sites[names->nsites++] = new;
+	return 0;
+}
+
+/* Into the sorted array, in place of those it overlaps: from `from` up to `to`. */
+static void insert_block(struct mz_names *names, struct block block, bool replace)
+{
+	size_t from = blocks_before(names, block.address), to;
+	if (from && last_byte(&names->blocks[from - 1]) >= block.address) from--;
+	for (to = from; to < names->nblocks && names->blocks[to].address <= last_byte(&block);) to++;
+	if (from != to && !replace) return;
+	block.ordinal = ++names->sites[block.site].count;
+	memmove(&names->blocks[from + 1], &names->blocks[to], (names->nblocks - to) * sizeof block);
+	names->nblocks = names->nblocks - (to - from) + 1;
+	names->blocks[from] = block;
+}
+
+int mz_names_add_block(struct mz_names *names, uint64_t address, uint64_t length, const uint64_t *frames, size_t n,
+                       bool replace)
+{
+	struct block block = {.address = address, .length = length};
+	if (site_of(names, length, frames, n, &block.site) != 0 || !ROOM(blocks)) return -1;
+	const struct block *there = block_of(names, address);
+	if (there && there->address == address && there->site == block.site) return 0;
+	insert_block(names, block, replace);
+	return 0;
+}
+
+static void add_block_name(const struct mz_names *names, const struct block *block, uint64_t address,
+                           struct mz_buffer *name)
+{
+	const struct site *site = &names->sites[block->site];
+	mz_buffer_add(name, "heap block of %" PRIu64 " bytes", block->length);
+	if (site->place.function || site->place.file) {
+		mz_buffer_add_string(name, " from ");
+		mz_place_add(name, &site->place);
+	}
+	if (site->count > 1) mz_buffer_add(name, " #%zu", block->ordinal);
+	if (address > block->address) mz_buffer_add(name, ", +%" PRIu64, address - block->address);
+	if (address < block->address) mz_buffer_add(name, ", -%" PRIu64, block->address - address);
+}
+
+bool mz_names_allocation(struct mz_names *names, uint64_t address, const struct mz_place **place, uint64_t *length)
+{
+	const struct block *block = block_of(names, address);
+	if (!block) block = block_near(names, address);
+	if (!block) return false;
+	*place = &names->sites[block->site].place;
+	*length = block->length;
+	return true;
+}
+
+/* ---- objects ---- */
+
+static bool add_module_name(struct mz_names *names, uint64_t address, uint64_t length, struct mz_buffer *name)
+{
+	struct module *module = module_of(names, address);
+	struct mz_symbols *symbols = module ? symbols_of(module) : NULL;
+	if (!module) return false;
+	if (!symbols || !mz_symbols_object(symbols, address - module->base, length, name))
+		add_offset(name, module, address);
+	return true;
+}
+
+int mz_names_object(struct mz_names *names, uint64_t address, uint64_t length, char **out)
+{
+	struct mz_buffer name = {0};
+	const struct block *block = block_of(names, address);
+	if (block) add_block_name(names, block, address, &name);
+	else if (add_stack_name(names, address, &name) || add_module_name(names, address, length, &name)) {}
+	else if ((block = block_near(names, address))) add_block_name(names, block, address, &name);
+	else mz_buffer_add(&name, "address 0x%" PRIx64, address);
+	*out = mz_buffer_take(&name);
+	return *out ? 0 : -1;
+}
