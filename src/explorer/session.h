@@ -61,13 +61,12 @@ struct mz_session {
 	uint32_t keep_going;
 	uint32_t count_traces;
 	uint32_t max_steps;
-	uint32_t replay_steps;   /* MZ_MODE_REPLAY: how many steps of the schedule are given */
+	uint32_t replay_steps;   /* MZ_MODE_REPLAY: how many steps of the schedule are given, */
+	uint32_t replay_threads; /* and how many thread numbers */
 	uint64_t max_executions; /* 0: none */
 	int32_t recording;       /* MZ_MODE_REPLAY: file descriptor the records go to, or -1 */
-	int32_t verbose;         /* MZ_MODE_REPLAY: print each step to standard error as it happens */
 
 	/* how far it got; written by the worker only */
-	_Atomic uint64_t beat; /* changes as long as the program makes steps */
 	_Atomic uint32_t stop; /* written by the supervisor: end soon, as if a limit was reached */
 	uint32_t outcome;
 	uint64_t executions;
@@ -80,6 +79,7 @@ struct mz_session {
 	uint32_t nfindings;
 	uint32_t findings_dropped; /* distinct ones beyond MZ_SESSION_FINDINGS */
 	char message[256];
+	struct mz_session_thread given_threads[MZ_SESSION_THREADS]; /* for a replay: numbers to be used again */
 	struct mz_session_thread threads[MZ_SESSION_THREADS];
 	struct mz_session_finding findings[MZ_SESSION_FINDINGS];
 

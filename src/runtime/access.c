@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/access.h"
+#include "runtime/heap.h"
+#include "runtime/real.h"
+#include "runtime/race.h"
+#include "runtime/record.h"
+#include <string.h>
+
+/* A longer range is several events: nothing promises that it happens at once. */
+#define CHUNK (32 * 1024UL)
+
+uint16_t mz_words(struct mz_fiber *self, uintptr_t address, size_t size, enum mz_access_kind kind)
+{
+	uintptr_t first = address & ~7UL, end = address + size;
+	size_t n = (end - first + 7) / 8;
+	struct mz_access *accesses = mz_accesses_room(self, n);
+	for (size_t i = 0; i < n; i++) {
+		uintptr_t word = first + i * 8;
+		unsigned low = word < address ? (unsigned)(address - word) : 0;
+		unsigned high = end - word < 8 ? (unsigned)(end - word) : 8;
+		accesses[i] = (struct mz_access){.object = word,
+		                                 .mask = (uint8_t)((0xffU >> (8 - high)) & (0xffU << low)),
+		                                 .kind = (uint8_t)kind};
+	}
+	return (uint16_t)n;
+}
+
+void mz_words_before(struct mz_fiber *self, uint16_t n)
+{
+	for (uint16_t i = 0; i < n; i++) self->accesses[i].before = *(const uint64_t *)self->accesses[i].object;
+}
+
+void mz_yield_now(struct mz_fiber *self, uintptr_t caller)
+{
+	mz_accesses(self);
+	mz_visible(self, MZ_OP_YIELD, 0, 1, caller);
+	mz_commit(self, MZ_OP_YIELD, 0, 1);
+}
+
+/* What is read; what a plain write will write is not known. */
+static void record_value(uintptr_t address, size_t size, bool write)
+{
+	uint64_t value = 0;
+	bool fits = !write && size <= sizeof value;
+	if (fits) MZ_REAL(memcpy)(&value, (const void *)address, size);
+	mz_record_value(address, size, fits, value);
+}
+
+static void visible_chunk(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
+{
+	enum mz_op op = write ? MZ_OP_WRITE : MZ_OP_READ;
+	uint16_t n = mz_words(self, address, size, write ? MZ_WRITE : MZ_READ);
+	mz_visible(self, op, n, 1, caller);
+	mz_words_before(self, n);
+	if (MZ_UNLIKELY(mz_rt.replaying)) record_value(address, size, write);
+	mz_commit(self, op, n, 1);
+}
+
+static void visible(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
+{
+	for (; size > CHUNK; address += CHUNK, size -= CHUNK) visible_chunk(self, address, CHUNK, write, caller);
+	visible_chunk(self, address, size, write, caller);
+}
+
+static void look_at(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
+{
+	mz_heap_check(self, address, size, write, caller);
+	mz_race_access(self, address, size, write ? MZ_RACE_WRITE : 0, caller);
+}
+
+void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
+{
+	if (self->ignores_accesses || !size) return;
+	if (mz_rt.points_all) visible(self, address, size, write, caller);
+	else if (MZ_UNLIKELY(++self->quiet >= MZ_QUIET_MAX)) mz_yield_now(self, caller);
+	look_at(self, address, size, write, caller);
+}
+
+void mz_plain_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
+{
+	visible(self, address, size, write, caller);
+	look_at(self, address, size, write, caller);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/clock.h"
+#include "base/alloc.h"
+
+void mz_clock_reserve(struct mz_clock *clock, uint32_t length)
+{
+	if (length <= clock->length) return;
+	if (length > clock->capacity) {
+		size_t capacity = clock->capacity;
+		uint32_t *counts = mz_grow(clock->counts, &capacity, length, sizeof *counts);
+		if (!counts) mz_unsupported("out of memory");
+		clock->counts = counts;
+		clock->capacity = (uint32_t)capacity;
+	}
+	for (uint32_t t = clock->length; t < length; t++) clock->counts[t] = 0;
+	clock->length = length;
+}
+
+void mz_clock_join(struct mz_clock *clock, const struct mz_clock *other)
+{
+	mz_clock_reserve(clock, other->length);
+	uint32_t *to = clock->counts;
+	const uint32_t *from = other->counts;
+	for (uint32_t t = 0; t < other->length; t++) to[t] = to[t] > from[t] ? to[t] : from[t];
+}
+
+void mz_clock_assign(struct mz_clock *clock, const struct mz_clock *other)
+{
+	clock->length = 0;
+	mz_clock_reserve(clock, other->length);
+	for (uint32_t t = 0; t < other->length; t++) clock->counts[t] = other->counts[t];
+}

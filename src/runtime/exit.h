@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The end of the program under test: exit and its handlers, fatal signals.
+ */
+#ifndef MZ_RUNTIME_EXIT_H
+#define MZ_RUNTIME_EXIT_H
+
+#include "runtime/runtime.h"
+
+/* The thread asks for the end of the process, after the exit handlers if `handlers`. */
+_Noreturn void mz_exit_program(struct mz_fiber *self, int status, bool handlers, uintptr_t caller);
+
+/* An exit handler; `with_status` handlers get the status and the argument, as on_exit has it. */
+bool mz_exit_register(void *function, void *argument, bool with_status);
+/* Handlers registered from now on are forgotten by mz_exit_restore(). */
+void mz_exit_save(void);
+void mz_exit_restore(void);
+
+/* The running thread failed: it ends here, the others go on. */
+_Noreturn void mz_exit_failed(struct mz_fiber *self);
+
+/* Takes over the signals that a faulty program gets. */
+void mz_crash_init(void);
+
+#endif

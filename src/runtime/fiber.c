@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Fibers: stacks at fixed addresses, thread pointers lent by parked kernel threads, so that thread-local variables,
+ * errno and the C library's own per-thread state are real. A parked thread never runs again once it has given its
+ * thread pointer away: it waits with all signals blocked until the process ends.
+ */
+#include "base/alloc.h"
+#include "base/bug.h"
+#include "runtime/arch.h"
+#include "runtime/clock.h"
+#include "runtime/heap.h"
+#include "runtime/image.h"
+#include "runtime/layout.h"
+#include "runtime/real.h"
+#include "runtime/record.h"
+#include "runtime/runtime.h"
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* ---- thread pointers ---- */
+
+static void *park(void *slot)
+{
+	atomic_store((_Atomic(void *) *)slot, mz_arch_thread_pointer());
+	for (;;) syscall(SYS_pause);
+	return NULL;
+}
+
+static void *borrow_thread_pointer(void)
+{
+	_Atomic(void *) slot = NULL;
+	pthread_attr_t attributes;
+	pthread_t thread;
+	sigset_t all, old;
+	sigfillset(&all);
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, 64 * 1024);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	int failed = MZ_REAL(pthread_create)(&thread, &attributes, park, &slot);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	pthread_attr_destroy(&attributes);
+	if (failed) mz_unsupported("the system gives no more threads");
+	while (!atomic_load(&slot)) syscall(SYS_sched_yield);
+	return atomic_load(&slot);
+}
+
+/* ---- stacks ---- */
+
+static void map_stack(struct mz_fiber *fiber)
+{
+	uint8_t *low = (uint8_t *)MZ_LAYOUT_STACKS + fiber->index * MZ_LAYOUT_STACK_SLOT;
+	void *got = mmap(low, MZ_LAYOUT_STACK_SLOT, PROT_READ | PROT_WRITE,
+	                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+	if (got != low || mprotect(low, MZ_LAYOUT_STACK_GUARD, PROT_NONE) != 0) mz_unsupported("no room for a stack");
+	fiber->stack_low = low + MZ_LAYOUT_STACK_GUARD;
+	fiber->stack_high = low + MZ_LAYOUT_STACK_SLOT;
+	fiber->stack_lowest = fiber->stack_high;
+}
+
+/* ---- numbers ---- */
+
+struct mz_fiber *mz_fiber_child(struct mz_fiber *parent)
+{
+	uint32_t n = parent->nchildren++;
+	size_t known = parent->children_capacity;
+	uint32_t *children = mz_grow(parent->children, &parent->children_capacity, n + 1, sizeof *children);
+	if (!children) mz_unsupported("out of memory");
+	for (size_t i = known; i < parent->children_capacity; i++) children[i] = MZ_NO_THREAD;
+	parent->children = children;
+	if (children[n] == MZ_NO_THREAD) {
+		if (mz_rt.nfibers == MZ_SESSION_THREADS) mz_unsupported("more threads than it can number");
+		children[n] = mz_rt.nfibers;
+		mz_rt.session->threads[mz_rt.nfibers] = (struct mz_session_thread){parent->index, n + 1};
+		mz_rt.session->nthreads = mz_rt.view.nthreads = ++mz_rt.nfibers;
+	}
+	return &mz_rt.fibers[children[n]];
+}
+
+/* ---- life ---- */
+
+static void fiber_main(void *argument)
+{
+	struct mz_fiber *self = argument;
+	errno = 0;
+	((void (*)(void *))self->entry)(self->argument);
+	MZ_BUG("a thread returned into nothing");
+}
+
+void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument)
+{
+	if (!fiber->stack_high) {
+		map_stack(fiber);
+		fiber->thread_pointer = fiber->index ? borrow_thread_pointer() : mz_rt.root_thread_pointer;
+	}
+	fiber->entry = entry;
+	fiber->argument = argument;
+	fiber->state = MZ_FIBER_RUNNING;
+	mz_image_start_thread(fiber);
+	fiber->sp = mz_arch_prepare(fiber->stack_high, fiber_main, fiber);
+}
+
+static void reset(struct mz_fiber *fiber)
+{
+	if (fiber->stack_lowest < fiber->stack_high) {
+		MZ_REAL(memset)(fiber->stack_lowest, 0, (size_t)(fiber->stack_high - fiber->stack_lowest));
+		fiber->stack_lowest = fiber->stack_high;
+	}
+	fiber->state = MZ_FIBER_UNUSED;
+	fiber->detached = fiber->joined = fiber->c11 = false;
+	fiber->ignores_accesses = 0;
+	fiber->nchildren = 0;
+	fiber->quiet = 0;
+	fiber->joiner = NULL;
+	fiber->waits_for = NULL;
+	fiber->result = NULL;
+	mz_clock_clear(&fiber->clock);
+	mz_clock_clear(&fiber->release_fence);
+	mz_clock_clear(&fiber->acquire_pending);
+	mz_rt.pending[fiber->index].status = MZ_THREAD_ABSENT;
+}
+
+void mz_fiber_reset_all(void)
+{
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++) reset(&mz_rt.fibers[t]);
+}
+
+void mz_switch(struct mz_fiber *from, struct mz_fiber *to)
+{
+	void **save = from ? &from->sp : &mz_rt.root_sp;
+	mz_current = to;
+	mz_arch_set_thread_pointer(to ? to->thread_pointer : mz_rt.root_thread_pointer);
+	if (from) {
+		uint8_t *here = __builtin_frame_address(0);
+		if (here < from->stack_lowest) from->stack_lowest = here - 256;
+	}
+	mz_arch_switch(save, to ? to->sp : mz_rt.root_sp);
+}
+
+/* ---- once ---- */
+
+void mz_runtime_init(void)
+{
+	mz_arch_thread_pointer_init();
+	mz_rt.root_thread_pointer = mz_arch_thread_pointer();
+	size_t fibers = MZ_SESSION_THREADS * sizeof(struct mz_fiber);
+	mz_rt.fibers = mmap((void *)MZ_LAYOUT_FIBERS, fibers, PROT_READ | PROT_WRITE,
+	                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+	mz_rt.pending = mz_alloc(MZ_SESSION_THREADS * sizeof *mz_rt.pending);
+	if (mz_rt.fibers != (void *)MZ_LAYOUT_FIBERS || !mz_rt.pending) mz_unsupported("no room for threads");
+	for (uint32_t t = 0; t < MZ_SESSION_THREADS; t++) {
+		mz_rt.pending[t] = (struct mz_pending){.status = MZ_THREAD_ABSENT, .alternatives = 1};
+	}
+	mz_rt.view.pending = mz_rt.pending;
+	mz_rt.session->threads[0] = (struct mz_session_thread){MZ_NO_THREAD, 1};
+	mz_rt.session->nthreads = mz_rt.view.nthreads = mz_rt.nfibers = 1;
+}

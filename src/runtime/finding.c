@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Findings of the execution under way. The session keeps each distinct one with the schedule that led there; the same
+ * bug in another execution is the same finding.
+ */
+#include "base/hash.h"
+#include "runtime/record.h"
+#include "runtime/real.h"
+#include "runtime/runtime.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *mz_thread_name(const struct mz_fiber *fiber, char buffer[MZ_THREAD_NAME])
+{
+	uint32_t path[32], depth = 0, t = fiber->index;
+	while (t != 0 && depth < 32) {
+		path[depth++] = mz_rt.session->threads[t].nth;
+		t = mz_rt.session->threads[t].parent;
+	}
+	int length = snprintf(buffer, MZ_THREAD_NAME, "main");
+	while (depth && length < MZ_THREAD_NAME - 12)
+		length += snprintf(buffer + length, (size_t)(MZ_THREAD_NAME - length), "/%u", path[--depth]);
+	return buffer;
+}
+
+static struct mz_step *schedule_of(struct mz_session *session, uint32_t finding)
+{
+	return session->schedule + (size_t)(finding + 1) * session->max_steps;
+}
+
+static bool is_known(const struct mz_session *session, uint32_t kind, uint64_t key)
+{
+	for (uint32_t i = 0; i < session->nfindings; i++)
+		if (session->findings[i].kind == kind && session->findings[i].key == key) return true;
+	return false;
+}
+
+static void keep(const struct mz_report *report, const char *message)
+{
+	struct mz_session *session = mz_rt.session;
+	uint64_t place = mz_hash2(report->place.address + (report->place.address ? 0 : report->line), report->kind);
+	uint64_t key = report->kind == MZ_FINDING_DATA_RACE ? report->key : mz_hash2(place, report->key);
+	if (is_known(session, report->kind, key)) return;
+	if (session->nfindings == MZ_SESSION_FINDINGS) {
+		session->findings_dropped++;
+		return;
+	}
+	uint32_t n = session->nfindings;
+	struct mz_session_finding *finding = &session->findings[n];
+	*finding = (struct mz_session_finding){
+	    .kind = report->kind, .steps = mz_rt.nsteps, .key = key, .execution = session->executions + session->redundant + 1};
+	struct mz_step *schedule = schedule_of(session, n);
+	finding->schedule = (uint64_t)((uint8_t *)schedule - (uint8_t *)session);
+	MZ_REAL(memcpy)(schedule, mz_rt.schedule, mz_rt.nsteps * sizeof *schedule);
+	snprintf(finding->message, sizeof finding->message, "%s", message);
+	session->nfindings = n + 1;
+}
+
+void mz_report(const struct mz_report *report, const char *format, ...)
+{
+	char message[sizeof mz_rt.session->findings[0].message];
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(message, sizeof message, format, arguments);
+	va_end(arguments);
+	mz_rt.nfindings++;
+	keep(report, message);
+	if (mz_rt.replaying) mz_record_finding(report, message);
+}
+
+void mz_report_detail(struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length, const char *format, ...)
+{
+	char text[512];
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	if (mz_rt.replaying) mz_record_detail(thread, code, address, length, text);
+}
+
+_Noreturn void mz_unsupported(const char *what)
+{
+	if (mz_rt.session) {
+		snprintf(mz_rt.session->message, sizeof mz_rt.session->message, "%s", what);
+		mz_rt.session->outcome = MZ_OUTCOME_UNSUPPORTED;
+	}
+	_exit(2);
+}

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Atomic operations: of all widths, as compiled code calls them (__tsan_atomic*), and those that compilers leave to
+ * libatomic (__atomic_*). Each is one visible operation. Only one thread runs at a time, so that between choice and
+ * commit the plain operation is atomic; outside an execution they are done with the processor's atomic instructions.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/access.h"
+#include "runtime/heap.h"
+#include "runtime/model.h"
+#include "runtime/race.h"
+#include "runtime/real.h"
+#include "runtime/record.h"
+#include <string.h>
+
+typedef unsigned __int128 u128;
+typedef uint16_t __attribute__((aligned(1), may_alias)) unaligned16;
+typedef uint32_t __attribute__((aligned(1), may_alias)) unaligned32;
+typedef uint64_t __attribute__((aligned(1), may_alias)) unaligned64;
+
+/* ---- within an execution ---- */
+
+#define INLINE static inline __attribute__((always_inline)) /* so that sizes are constants */
+
+INLINE void copy(void *to, const void *from, size_t size)
+{
+	switch (size) {
+	case 1: *(uint8_t *)to = *(const uint8_t *)from; break;
+	case 2: *(unaligned16 *)to = *(const unaligned16 *)from; break;
+	case 4: *(unaligned32 *)to = *(const unaligned32 *)from; break;
+	case 8: *(unaligned64 *)to = *(const unaligned64 *)from; break;
+	default: MZ_REAL(memcpy)(to, from, size);
+	}
+}
+
+INLINE bool equal(const void *a, const void *b, size_t size)
+{
+	switch (size) {
+	case 1: return *(const uint8_t *)a == *(const uint8_t *)b;
+	case 2: return *(const unaligned16 *)a == *(const unaligned16 *)b;
+	case 4: return *(const unaligned32 *)a == *(const unaligned32 *)b;
+	case 8: return *(const unaligned64 *)a == *(const unaligned64 *)b;
+	default: return MZ_REAL(memcmp)(a, b, size) == 0;
+	}
+}
+
+struct atomic {
+	struct mz_fiber *self;
+	enum mz_op op;
+	uintptr_t address;
+	size_t size;
+	uint16_t naccesses;
+	uintptr_t caller;
+};
+
+/* Waits until the operation may be performed. */
+INLINE struct atomic begin(enum mz_op op, const volatile void *address, size_t size, enum mz_access_kind kind, uintptr_t caller)
+{
+	struct atomic atomic = {mz_current, op, (uintptr_t)address, size, 0, caller};
+	atomic.naccesses = mz_words(atomic.self, atomic.address, size, kind);
+	return atomic;
+}
+
+static void wait_turn(const struct atomic *atomic, bool write)
+{
+	mz_visible(atomic->self, atomic->op, atomic->naccesses, 1, atomic->caller);
+	mz_words_before(atomic->self, atomic->naccesses);
+	mz_heap_check(atomic->self, atomic->address, atomic->size, write, atomic->caller);
+}
+
+static void record_value(const struct atomic *atomic, const void *value)
+{
+	uint64_t known = 0;
+	if (atomic->size <= 8) copy(&known, value, atomic->size);
+	mz_record_value(atomic->address, atomic->size, atomic->size <= 8, known);
+}
+
+static void commit(const struct atomic *atomic, bool write, const void *value)
+{
+	struct mz_fiber *self = atomic->self;
+	if (MZ_UNLIKELY(mz_rt.replaying)) record_value(atomic, value);
+	mz_commit(self, atomic->op, atomic->naccesses, 1);
+	mz_race_access(self, atomic->address, atomic->size, MZ_RACE_ATOMIC | (write ? MZ_RACE_WRITE : 0), atomic->caller);
+}
+
+static struct mz_object *location(const struct atomic *atomic)
+{
+	return mz_rt.races ? mz_object_find(atomic->address) : NULL;
+}
+
+INLINE void load(const volatile void *address, void *result, size_t size, int order, uintptr_t caller)
+{
+	struct atomic atomic = begin(MZ_OP_LOAD, address, size, MZ_READ, caller);
+	wait_turn(&atomic, false);
+	copy(result, (const void *)address, size);
+	commit(&atomic, false, result);
+	mz_race_atomic_load(atomic.self, location(&atomic), order);
+}
+
+INLINE void store(volatile void *address, const void *value, size_t size, int order, uintptr_t caller)
+{
+	struct atomic atomic = begin(MZ_OP_STORE, address, size, MZ_WRITE, caller);
+	wait_turn(&atomic, true);
+	commit(&atomic, true, value);
+	copy((void *)address, value, size);
+	mz_race_atomic_store(atomic.self, location(&atomic), order);
+}
+
+/* The bytes of `expected` where they are in the words of the accesses. */
+static void set_expected(const struct atomic *atomic, const void *expected)
+{
+	for (uint16_t i = 0; i < atomic->naccesses; i++) {
+		struct mz_access *access = &atomic->self->accesses[i];
+		uint8_t *bytes = (uint8_t *)&access->expected;
+		for (unsigned b = 0; b < 8; b++)
+			if (access->mask >> b & 1) bytes[b] = ((const uint8_t *)expected)[access->object + b - atomic->address];
+	}
+}
+
+INLINE bool compare_exchange(volatile void *address, void *expected, const void *desired, size_t size, int order, int failure,
+                             uintptr_t caller)
+{
+	struct atomic atomic = begin(MZ_OP_COMPARE_EXCHANGE, address, size, MZ_WRITE, caller);
+	set_expected(&atomic, expected);
+	wait_turn(&atomic, true);
+	bool success = equal((const void *)address, expected, size);
+	for (uint16_t i = 0; i < atomic.naccesses; i++) atomic.self->accesses[i].kind = success ? MZ_WRITE : MZ_READ;
+	commit(&atomic, success, success ? desired : (const void *)address);
+	if (success) {
+		copy((void *)address, desired, size);
+		mz_race_atomic_update(atomic.self, location(&atomic), order);
+	} else {
+		copy(expected, (const void *)address, size);
+		mz_race_atomic_load(atomic.self, location(&atomic), failure);
+	}
+	return success;
+}
+
+/* ---- the functions ---- */
+
+#define UPDATE(bits, type, name, expression, native)                                                                   \
+	MZ_EXPORT type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order);                  \
+	MZ_EXPORT type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order)                   \
+	{                                                                                                              \
+		if (!mz_current) return native;                                                                        \
+		struct atomic atomic = begin(MZ_OP_UPDATE, address, sizeof(type), MZ_WRITE, MZ_CALLER());              \
+		wait_turn(&atomic, true);                                                                              \
+		type old = *address, new = expression;                                                                 \
+		commit(&atomic, true, &new);                                                                           \
+		*address = new;                                                                                        \
+		mz_race_atomic_update(atomic.self, location(&atomic), order);                                          \
+		return old;                                                                                            \
+	}
+
+#define LOAD_STORE(bits, type, native_load, native_store)                                                              \
+	MZ_EXPORT type __tsan_atomic##bits##_load(const volatile type *address, int order);                            \
+	MZ_EXPORT type __tsan_atomic##bits##_load(const volatile type *address, int order)                             \
+	{                                                                                                              \
+		type value;                                                                                            \
+		if (!mz_current) return native_load;                                                                   \
+		load(address, &value, sizeof value, order, MZ_CALLER());                                               \
+		return value;                                                                                          \
+	}                                                                                                              \
+	MZ_EXPORT void __tsan_atomic##bits##_store(volatile type *address, type value, int order);                     \
+	MZ_EXPORT void __tsan_atomic##bits##_store(volatile type *address, type value, int order)                      \
+	{                                                                                                              \
+		if (!mz_current) native_store;                                                                         \
+		else store(address, &value, sizeof value, order, MZ_CALLER());                                         \
+	}
+
+#define COMPARE(bits, type, name, native)                                                                              \
+	MZ_EXPORT int __tsan_atomic##bits##_compare_exchange_##name(volatile type *address, type *expected,            \
+	                                                            type desired, int order, int failure);             \
+	MZ_EXPORT int __tsan_atomic##bits##_compare_exchange_##name(volatile type *address, type *expected,            \
+	                                                            type desired, int order, int failure)              \
+	{                                                                                                              \
+		if (!mz_current) return native;                                                                        \
+		return compare_exchange(address, expected, &desired, sizeof desired, order, failure, MZ_CALLER());     \
+	}
+
+#define COMPARE_VALUE(bits, type)                                                                                      \
+	MZ_EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected, type desired, \
+	                                                          int order, int failure);                             \
+	MZ_EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected, type desired, \
+	                                                          int order, int failure)                              \
+	{                                                                                                              \
+		if (mz_current)                                                                                        \
+			compare_exchange(address, &expected, &desired, sizeof desired, order, failure, MZ_CALLER());   \
+		else                                                                                                   \
+			native_compare_##bits(address, &expected, desired);                                            \
+		return expected;                                                                                       \
+	}
+
+#define NATIVE_COMPARE(bits, type)                                                                                     \
+	static bool native_compare_##bits(volatile type *address, type *expected, type desired)                        \
+	{                                                                                                              \
+		return __atomic_compare_exchange_n(address, expected, desired, false, __ATOMIC_SEQ_CST,                \
+		                                   __ATOMIC_SEQ_CST);                                                  \
+	}
+
+#define SMALL(bits, type)                                                                                              \
+	NATIVE_COMPARE(bits, type)                                                                                     \
+	LOAD_STORE(bits, type, __atomic_load_n(address, __ATOMIC_SEQ_CST),                                             \
+	           __atomic_store_n(address, value, __ATOMIC_SEQ_CST))                                                 \
+	UPDATE(bits, type, exchange, operand, __atomic_exchange_n(address, operand, __ATOMIC_SEQ_CST))                 \
+	UPDATE(bits, type, fetch_add, (type)(old + operand), __atomic_fetch_add(address, operand, __ATOMIC_SEQ_CST))   \
+	UPDATE(bits, type, fetch_sub, (type)(old - operand), __atomic_fetch_sub(address, operand, __ATOMIC_SEQ_CST))   \
+	UPDATE(bits, type, fetch_and, (type)(old & operand), __atomic_fetch_and(address, operand, __ATOMIC_SEQ_CST))   \
+	UPDATE(bits, type, fetch_or, (type)(old | operand), __atomic_fetch_or(address, operand, __ATOMIC_SEQ_CST))     \
+	UPDATE(bits, type, fetch_xor, (type)(old ^ operand), __atomic_fetch_xor(address, operand, __ATOMIC_SEQ_CST))   \
+	UPDATE(bits, type, fetch_nand, (type) ~(old & operand), __atomic_fetch_nand(address, operand, __ATOMIC_SEQ_CST)) \
+	COMPARE(bits, type, strong, native_compare_##bits(address, expected, desired))                                 \
+	COMPARE(bits, type, weak, native_compare_##bits(address, expected, desired))                                   \
+	COMPARE_VALUE(bits, type)
+
+SMALL(8, uint8_t)
+SMALL(16, uint16_t)
+SMALL(32, uint32_t)
+SMALL(64, uint64_t)
+
+/* 128 bits: only compare-exchange is an instruction, the rest are loops around it. */
+
+static bool native_compare_128(volatile u128 *address, u128 *expected, u128 desired)
+{
+	uint64_t low = (uint64_t)*expected, high = (uint64_t)(*expected >> 64);
+	bool success;
+	__asm__ volatile("lock cmpxchg16b %1"
+	                 : "=@ccz"(success), "+m"(*address), "+a"(low), "+d"(high)
+	                 : "b"((uint64_t)desired), "c"((uint64_t)(desired >> 64))
+	                 : "memory");
+	*expected = (u128)high << 64 | low;
+	return success;
+}
+
+static u128 native_load_128(const volatile u128 *address)
+{
+	u128 value = 0;
+	native_compare_128((volatile u128 *)address, &value, 0); /* writes 0 over 0, or nothing */
+	return value;
+}
+
+#define NATIVE_128(expression)                                                                                         \
+	({                                                                                                             \
+		u128 old = native_load_128(address);                                                                   \
+		while (!native_compare_128(address, &old, expression)) {                                               \
+		}                                                                                                      \
+		old;                                                                                                   \
+	})
+
+LOAD_STORE(128, u128, native_load_128(address), (void)NATIVE_128(((void)old, value)))
+UPDATE(128, u128, exchange, operand, NATIVE_128(((void)old, operand)))
+UPDATE(128, u128, fetch_add, old + operand, NATIVE_128(old + operand))
+UPDATE(128, u128, fetch_sub, old - operand, NATIVE_128(old - operand))
+UPDATE(128, u128, fetch_and, old &operand, NATIVE_128(old &operand))
+UPDATE(128, u128, fetch_or, old | operand, NATIVE_128(old | operand))
+UPDATE(128, u128, fetch_xor, old ^ operand, NATIVE_128(old ^ operand))
+UPDATE(128, u128, fetch_nand, ~(old & operand), NATIVE_128(~(old & operand)))
+COMPARE(128, u128, strong, native_compare_128(address, expected, desired))
+COMPARE(128, u128, weak, native_compare_128(address, expected, desired))
+COMPARE_VALUE(128, u128)
+
+/* ---- fences ---- */
+
+MZ_EXPORT void __tsan_atomic_thread_fence(int order);
+MZ_EXPORT void __tsan_atomic_thread_fence(int order)
+{
+	if (mz_current) mz_race_fence(mz_current, order);
+	else __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+MZ_EXPORT void __tsan_atomic_signal_fence(int order);
+MZ_EXPORT void __tsan_atomic_signal_fence(int order)
+{
+	(void)order;
+}
+
+/* ---- what compilers leave to libatomic: objects of any size. Outside an execution one lock serves them all. ---- */
+
+static _Atomic int any_size_lock;
+
+static void lock_any_size(void)
+{
+	while (__atomic_exchange_n(&any_size_lock, 1, __ATOMIC_ACQUIRE)) __builtin_ia32_pause();
+}
+
+static void unlock_any_size(void)
+{
+	__atomic_store_n(&any_size_lock, 0, __ATOMIC_RELEASE);
+}
+
+/* The names are builtins of the compiler, which has its own idea of their types: so they are set by hand. */
+#define LIBATOMIC(name) __asm__("__atomic_" #name)
+
+MZ_EXPORT void mz_any_load(size_t size, const void *address, void *result, int order) LIBATOMIC(load);
+void mz_any_load(size_t size, const void *address, void *result, int order)
+{
+	if (mz_current) {
+		load(address, result, size, order, MZ_CALLER());
+		return;
+	}
+	lock_any_size();
+	copy(result, address, size);
+	unlock_any_size();
+}
+
+MZ_EXPORT void mz_any_store(size_t size, void *address, const void *value, int order) LIBATOMIC(store);
+void mz_any_store(size_t size, void *address, const void *value, int order)
+{
+	if (mz_current) {
+		store(address, value, size, order, MZ_CALLER());
+		return;
+	}
+	lock_any_size();
+	copy(address, value, size);
+	unlock_any_size();
+}
+
+MZ_EXPORT void mz_any_exchange(size_t size, void *address, const void *value, void *result, int order) LIBATOMIC(exchange);
+void mz_any_exchange(size_t size, void *address, const void *value, void *result, int order)
+{
+	if (mz_current) {
+		struct atomic atomic = begin(MZ_OP_UPDATE, address, size, MZ_WRITE, MZ_CALLER());
+		wait_turn(&atomic, true);
+		copy(result, address, size);
+		commit(&atomic, true, value);
+		copy(address, value, size);
+		mz_race_atomic_update(atomic.self, location(&atomic), order);
+		return;
+	}
+	lock_any_size();
+	copy(result, address, size);
+	copy(address, value, size);
+	unlock_any_size();
+}
+
+MZ_EXPORT bool mz_any_compare(size_t size, void *address, void *expected, const void *desired, int order, int failure)
+    LIBATOMIC(compare_exchange);
+bool mz_any_compare(size_t size, void *address, void *expected, const void *desired, int order, int failure)
+{
+	if (mz_current) return compare_exchange(address, expected, desired, size, order, failure, MZ_CALLER());
+	lock_any_size();
+	bool success = equal(address, expected, size);
+	if (success) copy(address, desired, size);
+	else copy(expected, address, size);
+	unlock_any_size();
+	return success;
+}
+
+/* 16 bytes by value: gcc calls these where it may not assume the instruction. */
+MZ_EXPORT u128 mz_load_16(const volatile u128 *address, int order) LIBATOMIC(load_16);
+u128 mz_load_16(const volatile u128 *address, int order)
+{
+	u128 value;
+	if (!mz_current) return native_load_128(address);
+	load(address, &value, sizeof value, order, MZ_CALLER());
+	return value;
+}
+
+MZ_EXPORT void mz_store_16(volatile u128 *address, u128 value, int order) LIBATOMIC(store_16);
+void mz_store_16(volatile u128 *address, u128 value, int order)
+{
+	if (mz_current) store(address, &value, sizeof value, order, MZ_CALLER());
+	else (void)NATIVE_128(((void)old, value));
+}
+
+MZ_EXPORT bool mz_compare_16(volatile u128 *address, u128 *expected, u128 desired, int order, int failure)
+    LIBATOMIC(compare_exchange_16);
+bool mz_compare_16(volatile u128 *address, u128 *expected, u128 desired, int order, int failure)
+{
+	if (!mz_current) return native_compare_128(address, expected, desired);
+	return compare_exchange(address, expected, &desired, sizeof desired, order, failure, MZ_CALLER());
+}

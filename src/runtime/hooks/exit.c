@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How programs end: assertions, abort, exit and its handlers.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/exit.h"
+#include "runtime/image.h"
+#include "runtime/real.h"
+#include <assert.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+MZ_EXPORT void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (!self) MZ_REAL(__assert_fail)(assertion, file, line, function);
+	struct mz_report report = {.kind = MZ_FINDING_ASSERTION, .place = {self, MZ_CALLER(), NULL}, .file = file, .line = line};
+	mz_report(&report, "%s", assertion);
+	mz_exit_failed(self);
+}
+
+MZ_EXPORT void __assert_perror_fail(int error, const char *file, unsigned line, const char *function)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (!self) MZ_REAL(__assert_perror_fail)(error, file, line, function);
+	struct mz_report report = {.kind = MZ_FINDING_ASSERTION, .place = {self, MZ_CALLER(), NULL}, .file = file, .line = line};
+	mz_report(&report, "unexpected error %d", error);
+	mz_exit_failed(self);
+}
+
+MZ_EXPORT void abort(void)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (!self) MZ_REAL(abort)();
+	struct mz_report report = {.kind = MZ_FINDING_ASSERTION, .place = {self, MZ_CALLER(), NULL}};
+	mz_report(&report, "abort");
+	mz_exit_failed(self);
+}
+
+MZ_EXPORT void exit(int status)
+{
+	if (!MZ_SELF()) MZ_REAL(exit)(status);
+	mz_exit_program(mz_current, status, true, MZ_CALLER());
+}
+
+MZ_EXPORT void _exit(int status)
+{
+	if (!MZ_SELF()) MZ_REAL(_exit)(status);
+	mz_exit_program(mz_current, status, false, MZ_CALLER());
+}
+
+MZ_EXPORT void _Exit(int status)
+{
+	if (!MZ_SELF()) MZ_REAL(_exit)(status);
+	mz_exit_program(mz_current, status, false, MZ_CALLER());
+}
+
+MZ_EXPORT void quick_exit(int status)
+{
+	if (!MZ_SELF()) MZ_REAL(quick_exit)(status);
+	mz_exit_program(mz_current, status, false, MZ_CALLER());
+}
+
+MZ_EXPORT int __cxa_atexit(void (*function)(void *), void *argument, void *module);
+MZ_EXPORT int __cxa_atexit(void (*function)(void *), void *argument, void *module)
+{
+	if (!mz_rt.session) return MZ_REAL(__cxa_atexit)(function, argument, module);
+	return mz_exit_register((void *)function, argument, false) ? 0 : -1;
+}
+
+MZ_EXPORT int on_exit(void (*function)(int, void *), void *argument)
+{
+	if (!mz_rt.session) return MZ_REAL(on_exit)(function, argument);
+	return mz_exit_register((void *)function, argument, true) ? 0 : -1;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * malloc and its relatives. Who asks decides where memory comes from: modules that are rolled back use the heap of
+ * runtime/heap.h, the C library and its kin their own allocator. Where a block came from decides how it is freed.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/heap.h"
+#include "runtime/access.h"
+#include "runtime/image.h"
+#include "runtime/real.h"
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *block, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *block);
+
+/* Whose region serves this call; NULL: the C library does. */
+static struct mz_fiber *owner(uintptr_t caller)
+{
+	if (!mz_heap_active() || !mz_image_owns_code(caller)) return NULL;
+	return mz_current ? mz_current : &mz_rt.fibers[0];
+}
+
+static void *from_heap(struct mz_fiber *fiber, size_t size, size_t alignment, uintptr_t caller)
+{
+	void *block = mz_heap_alloc(fiber, size, alignment, caller);
+	if (!block) errno = ENOMEM;
+	return block;
+}
+
+static void *allocate(size_t size, uintptr_t caller)
+{
+	struct mz_fiber *fiber = owner(caller);
+	return fiber ? from_heap(fiber, size, 16, caller) : __libc_malloc(size);
+}
+
+static void *allocate_aligned(size_t alignment, size_t size, uintptr_t caller)
+{
+	struct mz_fiber *fiber = owner(caller);
+	return fiber ? from_heap(fiber, size, alignment, caller) : __libc_memalign(alignment, size);
+}
+
+static void release(void *block, uintptr_t caller)
+{
+	if (!mz_heap_holds((uintptr_t)block)) __libc_free(block);
+	else mz_heap_free(mz_current ? mz_current : &mz_rt.fibers[0], block, caller);
+}
+
+static void *resize(void *block, size_t size, uintptr_t caller)
+{
+	if (!block) return allocate(size, caller);
+	if (!mz_heap_holds((uintptr_t)block)) return __libc_realloc(block, size);
+	if (size == 0) {
+		release(block, caller);
+		return NULL;
+	}
+	void *moved = mz_heap_realloc(mz_current ? mz_current : &mz_rt.fibers[0], block, size, caller);
+	if (!moved) errno = ENOMEM;
+	return moved;
+}
+
+MZ_EXPORT void *malloc(size_t size)
+{
+	return allocate(size, MZ_CALLER());
+}
+
+MZ_EXPORT void *calloc(size_t n, size_t size)
+{
+	size_t total;
+	struct mz_fiber *fiber = owner(MZ_CALLER());
+	if (!fiber) return __libc_calloc(n, size);
+	if (__builtin_mul_overflow(n, size, &total)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return from_heap(fiber, total, 16, MZ_CALLER()); /* fresh memory is zero */
+}
+
+MZ_EXPORT void *realloc(void *block, size_t size)
+{
+	return resize(block, size, MZ_CALLER());
+}
+
+MZ_EXPORT void *reallocarray(void *block, size_t n, size_t size)
+{
+	size_t total;
+	if (__builtin_mul_overflow(n, size, &total)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return resize(block, total, MZ_CALLER());
+}
+
+MZ_EXPORT void free(void *block)
+{
+	if (block) release(block, MZ_CALLER());
+}
+
+MZ_EXPORT void *memalign(size_t alignment, size_t size)
+{
+	return allocate_aligned(alignment, size, MZ_CALLER());
+}
+
+MZ_EXPORT void *aligned_alloc(size_t alignment, size_t size)
+{
+	return allocate_aligned(alignment, size, MZ_CALLER());
+}
+
+MZ_EXPORT void *valloc(size_t size)
+{
+	return allocate_aligned(4096, size, MZ_CALLER());
+}
+
+MZ_EXPORT int posix_memalign(void **result, size_t alignment, size_t size)
+{
+	if (alignment % sizeof(void *) || !alignment || alignment & (alignment - 1)) return EINVAL;
+	void *block = allocate_aligned(alignment, size, MZ_CALLER());
+	if (!block) return ENOMEM;
+	*result = block;
+	return 0;
+}
+
+MZ_EXPORT size_t malloc_usable_size(void *block)
+{
+	if (!block) return 0;
+	return mz_heap_holds((uintptr_t)block) ? mz_heap_size(block) : MZ_REAL(malloc_usable_size)(block);
+}
+
+static char *duplicate(const char *text, size_t length, uintptr_t caller)
+{
+	char *copy = allocate(length + 1, caller);
+	if (!copy) return NULL;
+	MZ_REAL(memcpy)(copy, text, length);
+	copy[length] = 0;
+	return copy;
+}
+
+static void read_text(const char *text, size_t size, uintptr_t caller)
+{
+	if (mz_current && mz_image_owns_code(caller)) mz_plain(mz_current, (uintptr_t)text, size, false, caller);
+}
+
+#undef strdup
+#undef strndup
+MZ_EXPORT char *strdup(const char *text)
+{
+	read_text(text, MZ_REAL(strlen)(text) + 1, MZ_CALLER());
+	return duplicate(text, MZ_REAL(strlen)(text), MZ_CALLER());
+}
+
+MZ_EXPORT char *strndup(const char *text, size_t size)
+{
+	size_t length = MZ_REAL(strnlen)(text, size);
+	read_text(text, length < size ? length + 1 : size, MZ_CALLER());
+	return duplicate(text, MZ_REAL(strnlen)(text, size), MZ_CALLER());
+}

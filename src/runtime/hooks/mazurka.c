@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a program says to us: include/mazurka.h.
+ */
+#include "runtime/access.h"
+#include "runtime/runtime.h"
+#include <mazurka.h>
+
+MZ_EXPORT int mz_choose(int n)
+{
+	struct mz_fiber *self = mz_current;
+	if (!self || n <= 1) return 0;
+	mz_accesses(self);
+	mz_visible(self, MZ_OP_CHOOSE, 0, (uint32_t)n, MZ_CALLER());
+	int value = (int)mz_rt.current_choice;
+	mz_commit(self, MZ_OP_CHOOSE, 0, (uint32_t)n);
+	return value;
+}
+
+MZ_EXPORT void mz_yield(void)
+{
+	if (mz_current) mz_yield_now(mz_current, MZ_CALLER());
+}
+
+MZ_EXPORT void mz_access(const void *object, mz_access_kind kind)
+{
+	struct mz_fiber *self = mz_current;
+	if (!self || (unsigned)kind > MZ_WEAK_WRITE) return;
+	/* an object is not the memory at its address: it has a number of its own */
+	mz_accesses(self)[0] = (struct mz_access){.object = (uintptr_t)object | 1UL << 63, .mask = 0xff, .kind = (uint8_t)kind};
+	mz_visible(self, MZ_OP_ACCESS, 1, 1, MZ_CALLER());
+	mz_commit(self, MZ_OP_ACCESS, 1, 1);
+}
+
+MZ_EXPORT int mz_exploring(void)
+{
+	return mz_current != NULL;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * pthread: threads, mutexes, conditions. What is not modelled is in unsupported.c.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/image.h"
+#include "runtime/model.h"
+#include "runtime/race.h"
+#include "runtime/real.h"
+#include "runtime/thread.h"
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+/* ---- threads ---- */
+
+MZ_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *argument)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_create)(thread, attributes, function, argument);
+	int state = PTHREAD_CREATE_JOINABLE;
+	if (attributes) pthread_attr_getdetachstate(attributes, &state);
+	bool detached = state == PTHREAD_CREATE_DETACHED;
+	struct mz_fiber *fiber = mz_thread_create(mz_current, (void *)function, argument, false, detached, MZ_CALLER());
+	*thread = mz_thread_handle(fiber);
+	return 0;
+}
+
+MZ_EXPORT int pthread_join(pthread_t thread, void **result)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_join)(thread, result);
+	return mz_thread_join(mz_current, thread, result, MZ_CALLER());
+}
+
+MZ_EXPORT int pthread_detach(pthread_t thread)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_detach)(thread);
+	return mz_thread_detach(mz_current, thread, MZ_CALLER());
+}
+
+MZ_EXPORT void pthread_exit(void *result)
+{
+	if (!MZ_SELF()) MZ_REAL(pthread_exit)(result);
+	mz_thread_exit(mz_current, result);
+}
+
+MZ_EXPORT pthread_t pthread_self(void)
+{
+	return MZ_SELF() ? mz_thread_handle(mz_current) : MZ_REAL(pthread_self)();
+}
+
+#undef pthread_equal
+MZ_EXPORT int pthread_equal(pthread_t a, pthread_t b)
+{
+	return a == b;
+}
+
+/* ---- mutexes ---- */
+
+MZ_EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
+{
+	if (MZ_SELF()) {
+		mz_race_access(mz_current, (uintptr_t)mutex, sizeof *mutex, MZ_RACE_WRITE, MZ_CALLER());
+		mz_object_forget((uintptr_t)mutex);
+	}
+	return MZ_REAL(pthread_mutex_init)(mutex, attributes);
+}
+
+MZ_EXPORT int pthread_mutex_destroy(pthread_mutex_t *mutex)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_destroy)(mutex);
+	return mz_mutex_destroy(mz_current, mutex, MZ_CALLER());
+}
+
+MZ_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_lock)(mutex);
+	return mz_mutex_lock(mz_current, mutex, MZ_CALLER());
+}
+
+MZ_EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_trylock)(mutex);
+	return mz_mutex_trylock(mz_current, mutex, MZ_CALLER());
+}
+
+MZ_EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_unlock)(mutex);
+	return mz_mutex_unlock(mz_current, mutex, MZ_CALLER());
+}
+
+/* ---- conditions ---- */
+
+MZ_EXPORT int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes)
+{
+	if (MZ_SELF()) {
+		mz_race_access(mz_current, (uintptr_t)condition, sizeof *condition, MZ_RACE_WRITE, MZ_CALLER());
+		mz_object_forget((uintptr_t)condition);
+	}
+	return MZ_REAL(pthread_cond_init)(condition, attributes);
+}
+
+MZ_EXPORT int pthread_cond_destroy(pthread_cond_t *condition)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_cond_destroy)(condition);
+	return mz_condition_destroy(mz_current, condition, MZ_CALLER());
+}
+
+MZ_EXPORT int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_cond_wait)(condition, mutex);
+	return mz_condition_wait(mz_current, condition, mutex, MZ_CALLER());
+}
+
+MZ_EXPORT int pthread_cond_signal(pthread_cond_t *condition)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_cond_signal)(condition);
+	return mz_condition_signal(mz_current, condition, MZ_CALLER());
+}
+
+MZ_EXPORT int pthread_cond_broadcast(pthread_cond_t *condition)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_cond_broadcast)(condition);
+	return mz_condition_broadcast(mz_current, condition, MZ_CALLER());
+}

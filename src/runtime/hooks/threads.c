@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * C11 threads: the same models behind other names. In the C library mtx_t and cnd_t are laid out as pthread_mutex_t and
+ * pthread_cond_t, and thrd_t is pthread_t.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/image.h"
+#include "runtime/model.h"
+#include "runtime/race.h"
+#include "runtime/real.h"
+#include "runtime/thread.h"
+#include <errno.h>
+#include <threads.h>
+
+static int status(int error)
+{
+	switch (error) {
+	case 0: return thrd_success;
+	case EBUSY: return thrd_busy;
+	case ENOMEM: return thrd_nomem;
+	default: return thrd_error;
+	}
+}
+
+static pthread_mutex_t *mutex_of(mtx_t *mutex)
+{
+	return (pthread_mutex_t *)mutex;
+}
+
+static pthread_cond_t *condition_of(cnd_t *condition)
+{
+	return (pthread_cond_t *)condition;
+}
+
+/* ---- threads ---- */
+
+MZ_EXPORT int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
+{
+	if (!MZ_SELF()) return MZ_REAL(thrd_create)(thread, function, argument);
+	*thread = mz_thread_handle(mz_thread_create(mz_current, (void *)function, argument, true, false, MZ_CALLER()));
+	return thrd_success;
+}
+
+MZ_EXPORT int thrd_join(thrd_t thread, int *result)
+{
+	void *value = NULL;
+	if (!MZ_SELF()) return MZ_REAL(thrd_join)(thread, result);
+	int error = mz_thread_join(mz_current, thread, &value, MZ_CALLER());
+	if (!error && result) *result = (int)(intptr_t)value;
+	return status(error);
+}
+
+MZ_EXPORT int thrd_detach(thrd_t thread)
+{
+	if (!MZ_SELF()) return MZ_REAL(thrd_detach)(thread);
+	return status(mz_thread_detach(mz_current, thread, MZ_CALLER()));
+}
+
+MZ_EXPORT void thrd_exit(int result)
+{
+	if (!MZ_SELF()) MZ_REAL(thrd_exit)(result);
+	mz_thread_exit(mz_current, (void *)(intptr_t)result);
+}
+
+MZ_EXPORT thrd_t thrd_current(void)
+{
+	return MZ_SELF() ? mz_thread_handle(mz_current) : MZ_REAL(thrd_current)();
+}
+
+#undef thrd_equal
+MZ_EXPORT int thrd_equal(thrd_t a, thrd_t b)
+{
+	return a == b;
+}
+
+/* ---- mutexes ---- */
+
+MZ_EXPORT int mtx_init(mtx_t *mutex, int type)
+{
+	if (MZ_SELF()) {
+		mz_race_access(mz_current, (uintptr_t)mutex, sizeof *mutex, MZ_RACE_WRITE, MZ_CALLER());
+		mz_object_forget((uintptr_t)mutex);
+	}
+	return MZ_REAL(mtx_init)(mutex, type);
+}
+
+MZ_EXPORT void mtx_destroy(mtx_t *mutex)
+{
+	if (MZ_SELF()) mz_mutex_destroy(mz_current, mutex_of(mutex), MZ_CALLER());
+	else MZ_REAL(mtx_destroy)(mutex);
+}
+
+MZ_EXPORT int mtx_lock(mtx_t *mutex)
+{
+	if (!MZ_SELF()) return MZ_REAL(mtx_lock)(mutex);
+	return status(mz_mutex_lock(mz_current, mutex_of(mutex), MZ_CALLER()));
+}
+
+MZ_EXPORT int mtx_trylock(mtx_t *mutex)
+{
+	if (!MZ_SELF()) return MZ_REAL(mtx_trylock)(mutex);
+	return status(mz_mutex_trylock(mz_current, mutex_of(mutex), MZ_CALLER()));
+}
+
+MZ_EXPORT int mtx_unlock(mtx_t *mutex)
+{
+	if (!MZ_SELF()) return MZ_REAL(mtx_unlock)(mutex);
+	return status(mz_mutex_unlock(mz_current, mutex_of(mutex), MZ_CALLER()));
+}
+
+/* ---- conditions ---- */
+
+MZ_EXPORT int cnd_init(cnd_t *condition)
+{
+	if (MZ_SELF()) {
+		mz_race_access(mz_current, (uintptr_t)condition, sizeof *condition, MZ_RACE_WRITE, MZ_CALLER());
+		mz_object_forget((uintptr_t)condition);
+	}
+	return MZ_REAL(cnd_init)(condition);
+}
+
+MZ_EXPORT void cnd_destroy(cnd_t *condition)
+{
+	if (MZ_SELF()) mz_condition_destroy(mz_current, condition_of(condition), MZ_CALLER());
+	else MZ_REAL(cnd_destroy)(condition);
+}
+
+MZ_EXPORT int cnd_wait(cnd_t *condition, mtx_t *mutex)
+{
+	if (!MZ_SELF()) return MZ_REAL(cnd_wait)(condition, mutex);
+	return status(mz_condition_wait(mz_current, condition_of(condition), mutex_of(mutex), MZ_CALLER()));
+}
+
+MZ_EXPORT int cnd_signal(cnd_t *condition)
+{
+	if (!MZ_SELF()) return MZ_REAL(cnd_signal)(condition);
+	return status(mz_condition_signal(mz_current, condition_of(condition), MZ_CALLER()));
+}
+
+MZ_EXPORT int cnd_broadcast(cnd_t *condition)
+{
+	if (!MZ_SELF()) return MZ_REAL(cnd_broadcast)(condition);
+	return status(mz_condition_broadcast(mz_current, condition_of(condition), MZ_CALLER()));
+}

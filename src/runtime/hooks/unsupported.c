@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Functions of pthread and its neighbours that are not modelled: in an execution they end the run with their name, never
+ * silently. By itself a program gets the real ones. All take at most six integers or pointers, and so can be passed on
+ * without knowing their types; for that reason no header that declares them is included here.
+ */
+#include "runtime/image.h"
+#include "runtime/real.h"
+#include "runtime/runtime.h"
+
+typedef long word;
+
+static void *real_or_end(const char *name, uintptr_t caller)
+{
+	if (mz_current && mz_image_owns_code(caller)) mz_unsupported(name);
+	return mz_real_find(name);
+}
+
+#define UNSUPPORTED(name)                                                                                              \
+	MZ_EXPORT word mz_unsupported_##name(word a, word b, word c, word d, word e, word f) __asm__(#name);           \
+	word mz_unsupported_##name(word a, word b, word c, word d, word e, word f)                                     \
+	{                                                                                                              \
+		word (*real)(word, word, word, word, word, word) =                                                     \
+		    (word(*)(word, word, word, word, word, word))real_or_end(#name, MZ_CALLER());                      \
+		return real(a, b, c, d, e, f);                                                                         \
+	}
+
+UNSUPPORTED(pthread_tryjoin_np)
+UNSUPPORTED(pthread_timedjoin_np)
+UNSUPPORTED(pthread_clockjoin_np)
+UNSUPPORTED(pthread_getattr_np)
+UNSUPPORTED(pthread_getschedparam)
+UNSUPPORTED(pthread_setschedparam)
+UNSUPPORTED(pthread_setschedprio)
+UNSUPPORTED(pthread_getaffinity_np)
+UNSUPPORTED(pthread_setaffinity_np)
+UNSUPPORTED(pthread_getcpuclockid)
+UNSUPPORTED(pthread_getname_np)
+UNSUPPORTED(pthread_once)
+UNSUPPORTED(pthread_cancel)
+UNSUPPORTED(pthread_setcancelstate)
+UNSUPPORTED(pthread_setcanceltype)
+UNSUPPORTED(pthread_testcancel)
+UNSUPPORTED(__pthread_register_cancel)
+UNSUPPORTED(__pthread_unregister_cancel)
+UNSUPPORTED(pthread_kill)
+UNSUPPORTED(pthread_sigqueue)
+UNSUPPORTED(pthread_atfork)
+UNSUPPORTED(pthread_mutex_timedlock)
+UNSUPPORTED(pthread_mutex_clocklock)
+UNSUPPORTED(pthread_mutex_consistent)
+UNSUPPORTED(pthread_mutex_getprioceiling)
+UNSUPPORTED(pthread_mutex_setprioceiling)
+UNSUPPORTED(pthread_cond_timedwait)
+UNSUPPORTED(pthread_cond_clockwait)
+UNSUPPORTED(pthread_rwlock_init)
+UNSUPPORTED(pthread_rwlock_destroy)
+UNSUPPORTED(pthread_rwlock_rdlock)
+UNSUPPORTED(pthread_rwlock_tryrdlock)
+UNSUPPORTED(pthread_rwlock_timedrdlock)
+UNSUPPORTED(pthread_rwlock_clockrdlock)
+UNSUPPORTED(pthread_rwlock_wrlock)
+UNSUPPORTED(pthread_rwlock_trywrlock)
+UNSUPPORTED(pthread_rwlock_timedwrlock)
+UNSUPPORTED(pthread_rwlock_clockwrlock)
+UNSUPPORTED(pthread_rwlock_unlock)
+UNSUPPORTED(pthread_spin_init)
+UNSUPPORTED(pthread_spin_destroy)
+UNSUPPORTED(pthread_spin_lock)
+UNSUPPORTED(pthread_spin_trylock)
+UNSUPPORTED(pthread_spin_unlock)
+UNSUPPORTED(pthread_barrier_init)
+UNSUPPORTED(pthread_barrier_destroy)
+UNSUPPORTED(pthread_barrier_wait)
+UNSUPPORTED(pthread_key_create)
+UNSUPPORTED(pthread_key_delete)
+UNSUPPORTED(pthread_getspecific)
+UNSUPPORTED(pthread_setspecific)
+UNSUPPORTED(sem_init)
+UNSUPPORTED(sem_destroy)
+UNSUPPORTED(sem_open)
+UNSUPPORTED(sem_close)
+UNSUPPORTED(sem_wait)
+UNSUPPORTED(sem_trywait)
+UNSUPPORTED(sem_timedwait)
+UNSUPPORTED(sem_clockwait)
+UNSUPPORTED(sem_post)
+UNSUPPORTED(sem_getvalue)
+UNSUPPORTED(mtx_timedlock)
+UNSUPPORTED(cnd_timedwait)
+UNSUPPORTED(call_once)
+UNSUPPORTED(tss_create)
+UNSUPPORTED(tss_delete)
+UNSUPPORTED(tss_get)
+UNSUPPORTED(tss_set)
+UNSUPPORTED(fork)
+UNSUPPORTED(vfork)

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every loaded module is either rolled back as a whole (its data, its thread-local variables, what it allocates) or not
+ * at all. Not rolled back are the C library and its kin, whose state belongs to the process: buffers of streams, the
+ * loader's lists.
+ *
+ * A small image is copied back whole. Of a larger one only pages that were ever written to are: all others are
+ * read-only, the first write to one makes it writable for good and puts it on the list of those to copy. Programs write
+ * to the same pages in most executions, so after the first few there are no faults any more.
+ */
+#include "runtime/image.h"
+#include "base/alloc.h"
+#include "runtime/arch.h"
+#include "runtime/real.h"
+#include <limits.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define PAGE 4096UL
+#define SMALL_IMAGE (16 * 1024UL) /* up to here everything is copied */
+#define MODULES_MAX 512
+
+struct module {
+	uint64_t base, start, end;
+	bool rolled_back;
+	char *path;
+};
+
+/* A part of the image that is copied back before each execution. */
+struct piece {
+	uint8_t *address;
+	uint8_t *saved;
+	size_t size;
+};
+
+/* Writable data of a module. Pages within [watched_low, watched_high) may be read-only. */
+struct region {
+	uint8_t *low, *high;
+	uint8_t *watched_low, *watched_high;
+	uint8_t *saved;
+};
+
+/* Thread-local variables of a module. */
+struct tls {
+	ptrdiff_t offset; /* from the thread pointer */
+	size_t size, initial_size;
+	const uint8_t *initial;
+	uint8_t *saved; /* the first thread's */
+};
+
+static struct module modules[MODULES_MAX];
+static size_t nmodules;
+static struct region regions[MODULES_MAX];
+static size_t nregions;
+static struct tls tls[MODULES_MAX];
+static size_t ntls;
+static struct piece *pieces;
+static size_t npieces, pieces_capacity;
+
+/* ---- modules ---- */
+
+static bool belongs_to_c_library(const char *path)
+{
+	static const char *const kin[] = {"libc.so",  "ld-linux", "libpthread.so", "libdl.so",  "librt.so",
+	                                  "libm.so",  "libgcc_s", "linux-vdso",    "libmazurka", "libanl.so",
+	                                  "libresolv"};
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	for (size_t i = 0; i < sizeof kin / sizeof *kin; i++)
+		if (strncmp(name, kin[i], strlen(kin[i])) == 0) return true;
+	return false;
+}
+
+static char *copy_path(const char *path)
+{
+	char *copy = mz_alloc(strlen(path) + 1);
+	if (!copy) mz_unsupported("out of memory");
+	return strcpy(copy, path);
+}
+
+static void add_region(uint8_t *low, uint8_t *high)
+{
+	if (low < high) regions[nregions++] = (struct region){.low = low, .high = high};
+}
+
+static void add_tls(const struct dl_phdr_info *info, const ElfW(Phdr) * header)
+{
+	if (!info->dlpi_tls_data || !header->p_memsz) return;
+	tls[ntls++] = (struct tls){.offset = (uint8_t *)info->dlpi_tls_data - (uint8_t *)mz_arch_thread_pointer(),
+	                           .size = header->p_memsz,
+	                           .initial_size = header->p_filesz,
+	                           .initial = (uint8_t *)(info->dlpi_addr + header->p_vaddr)};
+}
+
+static void add_segments(const struct dl_phdr_info *info)
+{
+	uintptr_t relro_end = 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+		if (header->p_type == PT_GNU_RELRO) relro_end = (info->dlpi_addr + header->p_vaddr + header->p_memsz) & ~(PAGE - 1);
+		if (header->p_type == PT_TLS) add_tls(info, header);
+	}
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+		if (header->p_type != PT_LOAD || !(header->p_flags & PF_W)) continue;
+		uintptr_t low = info->dlpi_addr + header->p_vaddr, high = low + header->p_memsz;
+		if (relro_end > low && relro_end <= high) low = relro_end;
+		add_region((uint8_t *)low, (uint8_t *)high);
+	}
+}
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	(void)size, (void)unused;
+	if (nmodules == MODULES_MAX) mz_unsupported("more shared libraries than it can follow");
+	char path[PATH_MAX] = "";
+	if (nmodules == 0) {
+		ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+		path[length < 0 ? 0 : length] = 0;
+	} else {
+		strncpy(path, info->dlpi_name, sizeof path - 1);
+	}
+	struct module *module = &modules[nmodules++];
+	*module = (struct module){.base = info->dlpi_addr, .start = UINT64_MAX, .path = copy_path(path)};
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+		if (header->p_type != PT_LOAD) continue;
+		uint64_t low = info->dlpi_addr + header->p_vaddr, high = low + header->p_memsz;
+		if (low < module->start) module->start = low;
+		if (high > module->end) module->end = high;
+	}
+	module->rolled_back = !belongs_to_c_library(path);
+	if (module->rolled_back) add_segments(info);
+	return 0;
+}
+
+void mz_image_init(void)
+{
+	dl_iterate_phdr(add_module, NULL);
+}
+
+bool mz_image_owns_code(uintptr_t address)
+{
+	for (size_t i = 0; i < nmodules; i++)
+		if (address >= modules[i].start && address < modules[i].end) return modules[i].rolled_back;
+	return false;
+}
+
+void mz_image_modules(void (*visit)(uint64_t base, uint64_t start, uint64_t end, const char *path))
+{
+	for (size_t i = 0; i < nmodules; i++) visit(modules[i].base, modules[i].start, modules[i].end, modules[i].path);
+}
+
+/* ---- saving ---- */
+
+static void add_piece(uint8_t *address, uint8_t *saved, size_t size)
+{
+	if (!size) return;
+	struct piece *grown = mz_grow(pieces, &pieces_capacity, npieces + 1, sizeof *pieces);
+	if (!grown) mz_unsupported("out of memory");
+	pieces = grown;
+	pieces[npieces++] = (struct piece){address, saved, size};
+}
+
+static uint8_t *copy_of(const uint8_t *low, size_t size)
+{
+	uint8_t *copy = mz_alloc(size);
+	if (!copy) mz_unsupported("out of memory");
+	return MZ_REAL(memcpy)(copy, low, size);
+}
+
+/* Whole pages are watched; what hangs over at the ends is copied always. */
+static void watch(struct region *region)
+{
+	region->watched_low = (uint8_t *)(((uintptr_t)region->low + PAGE - 1) & ~(PAGE - 1));
+	region->watched_high = (uint8_t *)((uintptr_t)region->high & ~(PAGE - 1));
+	if (region->watched_low >= region->watched_high) {
+		region->watched_low = region->watched_high = region->low;
+		add_piece(region->low, region->saved, (size_t)(region->high - region->low));
+		return;
+	}
+	add_piece(region->low, region->saved, (size_t)(region->watched_low - region->low));
+	add_piece(region->watched_high, region->saved + (region->watched_high - region->low),
+	          (size_t)(region->high - region->watched_high));
+	mprotect(region->watched_low, (size_t)(region->watched_high - region->watched_low), PROT_READ);
+}
+
+void mz_image_save(void)
+{
+	size_t total = 0;
+	for (size_t i = 0; i < nregions; i++) {
+		regions[i].saved = copy_of(regions[i].low, (size_t)(regions[i].high - regions[i].low));
+		total += (size_t)(regions[i].high - regions[i].low);
+	}
+	for (size_t i = 0; i < ntls; i++)
+		tls[i].saved = copy_of((uint8_t *)mz_arch_thread_pointer() + tls[i].offset, tls[i].size);
+	for (size_t i = 0; i < nregions; i++) {
+		if (total > SMALL_IMAGE) watch(&regions[i]);
+		else add_piece(regions[i].low, regions[i].saved, (size_t)(regions[i].high - regions[i].low));
+	}
+}
+
+bool mz_image_page_fault(uintptr_t address)
+{
+	for (size_t i = 0; i < nregions; i++) {
+		struct region *region = &regions[i];
+		uint8_t *page = (uint8_t *)(address & ~(PAGE - 1));
+		if (page < region->watched_low || page >= region->watched_high) continue;
+		if (mprotect(page, PAGE, PROT_READ | PROT_WRITE) != 0) return false;
+		add_piece(page, region->saved + (page - region->low), PAGE);
+		return true;
+	}
+	return false;
+}
+
+/* ---- restoring ---- */
+
+void mz_image_restore(void)
+{
+	for (size_t i = 0; i < npieces; i++) MZ_REAL(memcpy)(pieces[i].address, pieces[i].saved, pieces[i].size);
+}
+
+void mz_image_start_thread(struct mz_fiber *fiber)
+{
+	for (size_t i = 0; i < ntls; i++) {
+		uint8_t *block = (uint8_t *)fiber->thread_pointer + tls[i].offset;
+		if (fiber->index == 0) {
+			MZ_REAL(memcpy)(block, tls[i].saved, tls[i].size);
+			continue;
+		}
+		MZ_REAL(memcpy)(block, tls[i].initial, tls[i].initial_size);
+		MZ_REAL(memset)(block + tls[i].initial_size, 0, tls[i].size - tls[i].initial_size);
+	}
+}

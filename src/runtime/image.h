@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The program's writable memory: saved once before the first execution, restored before each.
+ */
+#ifndef MZ_RUNTIME_IMAGE_H
+#define MZ_RUNTIME_IMAGE_H
+
+#include "runtime/runtime.h"
+
+/* Finds the loaded modules. Rolled back are all but the C library and its kin, the loader, and ourselves. */
+void mz_image_init(void);
+/* Saves what mz_image_restore() restores. */
+void mz_image_save(void);
+void mz_image_restore(void);
+/* Fresh thread-local variables; for the first thread those that were saved. */
+void mz_image_start_thread(struct mz_fiber *fiber);
+
+/* Whether the code at this address belongs to a module that is rolled back. */
+bool mz_image_owns_code(uintptr_t address);
+
+/* The running thread if the calling function was called by the program, within an execution; else NULL: the C library
+ * and its kin get what they always got. */
+#define MZ_SELF() (mz_current && mz_image_owns_code(MZ_CALLER()) ? mz_current : NULL)
+
+/* A write hit a page that was watched for changes: true if it is now writable and the write can be tried again. */
+bool mz_image_page_fault(uintptr_t address);
+
+/* Calls `visit` for every module: the program itself comes first. */
+void mz_image_modules(void (*visit)(uint64_t base, uint64_t start, uint64_t end, const char *path));
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where the runtime puts what the program sees, at addresses that are the same in every process: pointers in the
+ * program then have the same values whenever it does the same.
+ */
+#ifndef MZ_RUNTIME_LAYOUT_H
+#define MZ_RUNTIME_LAYOUT_H
+
+#define MZ_LAYOUT_FIBERS 0x6b0000000000UL /* the threads themselves: their addresses are the values of pthread_t */
+#define MZ_LAYOUT_STACKS 0x6b1000000000UL
+#define MZ_LAYOUT_STACK_SLOT (8UL << 20)
+#define MZ_LAYOUT_STACK_GUARD (64UL << 10)
+#define MZ_LAYOUT_HEAP 0x600000000000UL   /* a region per thread */
+#define MZ_LAYOUT_HEAP_REGION (2UL << 30)
+#define MZ_LAYOUT_SHADOW 0x6c0000000000UL /* a byte for each 16 of the heap */
+
+#endif

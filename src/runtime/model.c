@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Mutexes and conditions.
+ *
+ * A mutex has a queue of all threads whose pending operation is to acquire it, enabled or not: taking it disables the
+ * others in the queue, releasing it enables them. A waiting thread is in the queue of its condition; a signal moves it
+ * to that of its mutex, where its pending operation is to wake up, that is, to acquire the mutex again.
+ */
+#include "runtime/model.h"
+#include "base/alloc.h"
+#include "base/bug.h"
+#include "base/hash.h"
+#include "runtime/clock.h"
+#include "runtime/race.h"
+#include <errno.h>
+
+/* ---- finding objects ---- */
+
+static struct mz_object **table;
+static size_t table_size, table_used;
+
+static struct mz_object **slot_of(uint64_t address)
+{
+	size_t at = mz_mix(address) & (table_size - 1);
+	while (table[at] && table[at]->address != address) at = (at + 1) & (table_size - 1);
+	return &table[at];
+}
+
+static void grow_table(void)
+{
+	struct mz_object **old = table;
+	size_t old_size = table_size;
+	table_size = old_size ? old_size * 2 : 256;
+	table = mz_alloc(table_size * sizeof *table);
+	if (!table) mz_unsupported("out of memory");
+	for (size_t i = 0; i < table_size; i++) table[i] = NULL;
+	for (size_t i = 0; i < old_size; i++)
+		if (old[i]) *slot_of(old[i]->address) = old[i];
+	mz_free(old);
+}
+
+static struct mz_object *add_object(struct mz_object **slot, uint64_t address)
+{
+	struct mz_object *object = mz_alloc(sizeof *object);
+	if (!object) mz_unsupported("out of memory");
+	*object = (struct mz_object){.address = address};
+	table_used++;
+	return *slot = object;
+}
+
+static void make_new(struct mz_object *object)
+{
+	object->generation = mz_rt.generation;
+	object->owner = NULL;
+	object->queue = NULL;
+	object->queued = object->count = 0;
+	mz_clock_clear(&object->clock);
+}
+
+struct mz_object *mz_object_find(uintptr_t address)
+{
+	if (MZ_UNLIKELY(table_used * 2 >= table_size)) grow_table();
+	struct mz_object **slot = slot_of(address);
+	struct mz_object *object = *slot ? *slot : add_object(slot, address);
+	if (object->generation != mz_rt.generation) make_new(object);
+	return object;
+}
+
+void mz_object_forget(uintptr_t address)
+{
+	make_new(mz_object_find(address));
+}
+
+/* ---- queues ---- */
+
+static void enqueue(struct mz_object *object, struct mz_fiber *fiber)
+{
+	struct mz_fiber **link = &object->queue;
+	while (*link) link = &(*link)->next;
+	fiber->next = NULL;
+	*link = fiber;
+	object->queued++;
+	fiber->waits_for = object;
+}
+
+static void dequeue(struct mz_object *object, struct mz_fiber *fiber)
+{
+	struct mz_fiber **link = &object->queue;
+	while (*link != fiber) link = &(*link)->next;
+	*link = fiber->next;
+	object->queued--;
+	fiber->waits_for = NULL;
+}
+
+static void enable_queue(struct mz_object *mutex, bool enabled)
+{
+	for (struct mz_fiber *fiber = mutex->queue; fiber; fiber = fiber->next) mz_set_enabled(fiber, enabled);
+}
+
+/* ---- mutexes ---- */
+
+static struct mz_access whole(const struct mz_object *object)
+{
+	return (struct mz_access){.object = object->address, .mask = 0xff, .kind = MZ_WRITE};
+}
+
+static struct mz_object *find_mutex(pthread_mutex_t *mutex)
+{
+	struct mz_object *object = mz_object_find((uintptr_t)mutex);
+	object->kind = (uint8_t)(mutex->__data.__kind & 3); /* set by initialisers, which cannot be intercepted */
+	return object;
+}
+
+static void misuse(struct mz_fiber *self, uintptr_t caller, const struct mz_object *object, const char *what)
+{
+	struct mz_report report = {.kind = MZ_FINDING_MISUSE, .place = {self, caller, NULL}, .address = object->address};
+	mz_report(&report, "%s", what);
+}
+
+static void take(struct mz_fiber *self, struct mz_object *mutex, uint32_t count)
+{
+	mutex->owner = self;
+	mutex->count = count;
+	mutex->acquired_at = self->caller;
+	enable_queue(mutex, false);
+	mz_race_acquire(self, &mutex->clock);
+}
+
+static void give_back(struct mz_fiber *self, struct mz_object *mutex)
+{
+	mz_race_release(self, &mutex->clock);
+	mutex->owner = NULL;
+	mutex->count = 0;
+	enable_queue(mutex, true);
+}
+
+int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
+{
+	struct mz_object *mutex = find_mutex(address);
+	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_RECURSIVE) {
+		mutex->count++;
+		return 0;
+	}
+	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
+	mz_accesses(self)[0] = whole(mutex);
+	enqueue(mutex, self);
+	mz_visible_if(self, MZ_OP_LOCK, 1, !mutex->owner, caller);
+	dequeue(mutex, self);
+	self->accesses[0].before = 0;
+	mz_commit(self, MZ_OP_LOCK, 1, 1);
+	take(self, mutex, 1);
+	return 0;
+}
+
+int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
+{
+	struct mz_object *mutex = find_mutex(address);
+	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_RECURSIVE) {
+		mutex->count++;
+		return 0;
+	}
+	mz_accesses(self)[0] = whole(mutex);
+	mz_visible(self, MZ_OP_TRYLOCK, 1, 1, caller);
+	self->accesses[0].before = mutex->owner != NULL;
+	self->accesses[0].kind = mutex->owner ? MZ_READ : MZ_WRITE;
+	mz_commit(self, MZ_OP_TRYLOCK, 1, 1);
+	if (mutex->owner) return EBUSY;
+	take(self, mutex, 1);
+	return 0;
+}
+
+int mz_mutex_unlock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
+{
+	struct mz_object *mutex = find_mutex(address);
+	if (mutex->owner != self) {
+		bool checked = mutex->kind == PTHREAD_MUTEX_RECURSIVE || mutex->kind == PTHREAD_MUTEX_ERRORCHECK;
+		if (!checked) misuse(self, caller, mutex, mutex->owner ? "unlock of a mutex that another thread holds" : "unlock of a mutex that is not held");
+		return EPERM;
+	}
+	if (mutex->count > 1) {
+		mutex->count--;
+		return 0;
+	}
+	mz_accesses(self)[0] = whole(mutex);
+	mz_visible(self, MZ_OP_UNLOCK, 1, 1, caller);
+	self->accesses[0].before = 1;
+	mz_commit(self, MZ_OP_UNLOCK, 1, 1);
+	give_back(self, mutex);
+	return 0;
+}
+
+int mz_mutex_destroy(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
+{
+	struct mz_object *mutex = find_mutex(address);
+	if (!mutex->owner) return 0;
+	misuse(self, caller, mutex, "destruction of a mutex that is held");
+	return EBUSY;
+}
+
+/* ---- conditions ---- */
+
+/* Gives the mutex up, waits, and gets it again. */
+int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mutex_t *mutex_address, uintptr_t caller)
+{
+	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = find_mutex(mutex_address);
+	if (mutex->owner != self) {
+		misuse(self, caller, mutex, "wait with a mutex that the thread does not hold");
+		return EPERM;
+	}
+	struct mz_access *accesses = mz_accesses(self);
+	accesses[0] = whole(condition);
+	accesses[1] = whole(mutex);
+	mz_visible(self, MZ_OP_WAIT, 2, 1, caller);
+	accesses[0].before = condition->queued;
+	accesses[1].before = 1;
+	mz_commit(self, MZ_OP_WAIT, 2, 1);
+	uint32_t count = mutex->count;
+	give_back(self, mutex);
+	enqueue(condition, self);
+	self->mutex = mutex;
+	accesses[0] = whole(mutex);
+	mz_suspend(self, MZ_FIBER_WAITING);
+	dequeue(mutex, self);
+	accesses[0].before = 0;
+	mz_commit(self, MZ_OP_WAKEUP, 1, 1);
+	take(self, mutex, count);
+	return 0;
+}
+
+static void wake(struct mz_fiber *self, struct mz_object *condition, struct mz_fiber *waiter)
+{
+	dequeue(condition, waiter);
+	enqueue(waiter->mutex, waiter);
+	mz_set_pending(waiter, MZ_OP_WAKEUP, 1, !waiter->mutex->owner);
+	mz_order(self, waiter);
+	mz_race_order(self, waiter);
+}
+
+static uint32_t before_signal(struct mz_fiber *self, struct mz_object *condition)
+{
+	self->accesses[0].before = condition->queued;
+	self->accesses[0].kind = condition->queued ? MZ_WRITE : MZ_READ;
+	return condition->queued;
+}
+
+int mz_condition_signal(struct mz_fiber *self, pthread_cond_t *address, uintptr_t caller)
+{
+	struct mz_object *condition = mz_object_find((uintptr_t)address);
+	mz_accesses(self)[0] = whole(condition);
+	mz_rt.signals_pending++;
+	mz_visible(self, MZ_OP_SIGNAL, 1, condition->queued ? condition->queued : 1, caller);
+	mz_rt.signals_pending--;
+	uint32_t waiters = before_signal(self, condition);
+	mz_commit(self, MZ_OP_SIGNAL, 1, waiters ? waiters : 1);
+	if (!waiters) return 0;
+	MZ_REQUIRE(mz_rt.current_choice < waiters);
+	struct mz_fiber *waiter = condition->queue;
+	for (uint32_t i = 0; i < mz_rt.current_choice; i++) waiter = waiter->next;
+	wake(self, condition, waiter);
+	return 0;
+}
+
+int mz_condition_broadcast(struct mz_fiber *self, pthread_cond_t *address, uintptr_t caller)
+{
+	struct mz_object *condition = mz_object_find((uintptr_t)address);
+	mz_accesses(self)[0] = whole(condition);
+	mz_visible(self, MZ_OP_BROADCAST, 1, 1, caller);
+	before_signal(self, condition);
+	mz_commit(self, MZ_OP_BROADCAST, 1, 1);
+	while (condition->queue) wake(self, condition, condition->queue);
+	return 0;
+}
+
+int mz_condition_destroy(struct mz_fiber *self, pthread_cond_t *address, uintptr_t caller)
+{
+	struct mz_object *condition = mz_object_find((uintptr_t)address);
+	if (!condition->queued) return 0;
+	misuse(self, caller, condition, "destruction of a condition that threads wait for");
+	return EBUSY;
+}
+
+void mz_model_refresh(void)
+{
+	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
+		struct mz_pending *pending = &mz_rt.pending[t];
+		if (pending->op != MZ_OP_SIGNAL || pending->status == MZ_THREAD_ABSENT) continue;
+		uint32_t waiters = mz_object_find(pending->accesses[0].object)->queued;
+		pending->alternatives = waiters ? waiters : 1;
+	}
+}
+
+/* ---- explaining ---- */
+
+static void explain_holdings(const struct mz_fiber *fiber)
+{
+	for (size_t i = 0; i < table_size; i++) {
+		struct mz_object *object = table[i];
+		if (!object || object->generation != mz_rt.generation || object->owner != fiber) continue;
+		mz_report_detail(NULL, object->acquired_at, object->address, 0, "  and holds, since here,");
+	}
+}
+
+static void explain(struct mz_fiber *fiber)
+{
+	const struct mz_object *object = fiber->waits_for;
+	char holder[MZ_THREAD_NAME];
+	if (fiber->state == MZ_FIBER_JOINING)
+		mz_report_detail(fiber, fiber->caller, 0, 0, "waits for another thread to end");
+	else if (fiber->state == MZ_FIBER_WAITING)
+		mz_report_detail(fiber, fiber->caller, object->address, 0, "waits for a signal on condition");
+	else if (fiber->state == MZ_FIBER_PENDING && object && object->owner)
+		mz_report_detail(fiber, fiber->caller, object->address, 0, "waits for the mutex that %s holds:", mz_thread_name(object->owner, holder));
+	else
+		return;
+	explain_holdings(fiber);
+}
+
+void mz_model_explain(void)
+{
+	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) explain(&mz_rt.fibers[t]);
+}

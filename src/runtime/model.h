@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The models of synchronization objects, found by address. Their state lives here, not in the program's memory, and is
+ * that of the execution under way: an object seen first in it is as its initialiser left it.
+ */
+#ifndef MZ_RUNTIME_MODEL_H
+#define MZ_RUNTIME_MODEL_H
+
+#include "runtime/runtime.h"
+#include <pthread.h>
+
+struct mz_object {
+	uint64_t address;
+	uint32_t generation;
+	uint32_t count;          /* a recursive mutex: how often it is held */
+	uint8_t kind;            /* PTHREAD_MUTEX_NORMAL, ... */
+	struct mz_fiber *owner;  /* of a mutex */
+	struct mz_fiber *queue;  /* at a mutex: who wants it; at a condition: who waits, first come first */
+	uint32_t queued;
+	uintptr_t acquired_at;   /* where the owner got it */
+	struct mz_clock clock;
+};
+
+struct mz_object *mz_object_find(uintptr_t address);
+/* The object is as new from now on. */
+void mz_object_forget(uintptr_t address);
+
+int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
+int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
+int mz_mutex_unlock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
+int mz_mutex_destroy(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
+
+int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *condition, pthread_mutex_t *mutex, uintptr_t caller);
+int mz_condition_signal(struct mz_fiber *self, pthread_cond_t *condition, uintptr_t caller);
+int mz_condition_broadcast(struct mz_fiber *self, pthread_cond_t *condition, uintptr_t caller);
+int mz_condition_destroy(struct mz_fiber *self, pthread_cond_t *condition, uintptr_t caller);
+
+/* Brings the number of alternatives of pending signals up to date. */
+void mz_model_refresh(void);
+/* Says who waits for what and who holds it, as details of the last finding. */
+void mz_model_explain(void);
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * For each 8-byte word of memory a cell holds marks: the last accesses that no later one makes superfluous, each with
+ * its thread, that thread's clock then, the bytes touched and the place in the code. A mark is superfluous once an
+ * access that it happens before covers its bytes and conflicts with at least as much. Cells are found by page; those
+ * of earlier executions are recognised by their generation, so that starting over costs nothing.
+ *
+ * Clocks tick at releases only: two accesses of a thread between two releases are one to all others.
+ */
+#include "runtime/race.h"
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "runtime/clock.h"
+#include "runtime/model.h"
+#include <stdio.h>
+#include <sys/mman.h>
+
+struct mark {
+	uint16_t thread;
+	uint8_t mask;
+	uint8_t flags;
+	uint32_t clock;
+	uint64_t place;
+};
+
+#define MARKS_INLINE 3
+
+struct overflow {
+	uint32_t capacity;
+	struct mark marks[];
+};
+
+struct cell {
+	uint32_t generation;
+	uint32_t nmarks;
+	struct overflow *more;
+	struct mark marks[MARKS_INLINE];
+};
+_Static_assert(sizeof(struct cell) == 64, "a cache line");
+
+#define CELLS_PER_PAGE 512
+
+struct page {
+	uint64_t number;
+	struct cell *cells;
+};
+
+#define CACHE_SIZE 256
+
+static struct page cache[CACHE_SIZE];
+static struct page *table; /* open addressing; number 0 is free */
+static size_t table_size, table_used;
+
+/* ---- cells ---- */
+
+static struct cell *new_cells(void)
+{
+	void *cells = mmap(NULL, CELLS_PER_PAGE * sizeof(struct cell), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (cells == MAP_FAILED) mz_unsupported("out of memory");
+	return cells;
+}
+
+static struct page *slot_of(uint64_t number)
+{
+	size_t at = mz_mix(number) & (table_size - 1);
+	while (table[at].number && table[at].number != number) at = (at + 1) & (table_size - 1);
+	return &table[at];
+}
+
+static void grow_table(void)
+{
+	struct page *old = table;
+	size_t old_size = table_size;
+	table_size = old_size ? old_size * 2 : 1024;
+	table = mz_alloc(table_size * sizeof *table);
+	if (!table) mz_unsupported("out of memory");
+	for (size_t i = 0; i < table_size; i++) table[i] = (struct page){0, NULL};
+	for (size_t i = 0; i < old_size; i++)
+		if (old[i].number) *slot_of(old[i].number) = old[i];
+	mz_free(old);
+}
+
+static struct cell *find_cells(uint64_t number)
+{
+	if (table_used * 2 >= table_size) grow_table();
+	struct page *page = slot_of(number);
+	if (!page->number) {
+		*page = (struct page){number, new_cells()};
+		table_used++;
+	}
+	cache[number % CACHE_SIZE] = *page;
+	return page->cells;
+}
+
+static struct cell *cell_of(uintptr_t address)
+{
+	uint64_t number = address >> 12;
+	const struct page *page = &cache[number % CACHE_SIZE];
+	struct cell *cells = MZ_LIKELY(page->number == number) ? page->cells : find_cells(number);
+	struct cell *cell = &cells[(address & 4095) >> 3];
+	if (cell->generation != mz_rt.generation) {
+		cell->generation = mz_rt.generation;
+		cell->nmarks = 0;
+	}
+	return cell;
+}
+
+static struct mark *mark_at(struct cell *cell, uint32_t i)
+{
+	return i < MARKS_INLINE ? &cell->marks[i] : &cell->more->marks[i - MARKS_INLINE];
+}
+
+static struct mark *add_mark(struct cell *cell)
+{
+	uint32_t n = cell->nmarks++;
+	if (n < MARKS_INLINE) return &cell->marks[n];
+	uint32_t need = n - MARKS_INLINE + 1;
+	if (!cell->more || cell->more->capacity < need) {
+		uint32_t capacity = need * 2 + 6;
+		struct overflow *more = mz_realloc(cell->more, sizeof *more + capacity * sizeof(struct mark));
+		if (!more) mz_unsupported("out of memory");
+		more->capacity = capacity;
+		cell->more = more;
+	}
+	return mark_at(cell, n);
+}
+
+static void remove_mark(struct cell *cell, uint32_t i)
+{
+	*mark_at(cell, i) = *mark_at(cell, cell->nmarks - 1);
+	cell->nmarks--;
+}
+
+/* ---- accesses ---- */
+
+static const char *describe(unsigned flags, uint8_t mask, char *text, size_t size)
+{
+	if (flags & MZ_RACE_FREE) return "free";
+	snprintf(text, size, "%s%s of %d byte%s", flags & MZ_RACE_ATOMIC ? "atomic " : "",
+	         flags & MZ_RACE_WRITE ? "write" : "read", __builtin_popcount(mask), mask & (mask - 1) ? "s" : "");
+	return text;
+}
+
+static void report_race(struct mz_fiber *self, uintptr_t word, const struct mark *now, const struct mark *before)
+{
+	char text[2][64];
+	uint8_t both = now->mask & before->mask;
+	struct mz_report report = {
+	    .kind = MZ_FINDING_DATA_RACE,
+	    .key = now->place ^ before->place,
+	    .place = {self, now->place, describe(now->flags, now->mask, text[0], sizeof text[0])},
+	    .other = {&mz_rt.fibers[before->thread], before->place, describe(before->flags, before->mask, text[1], sizeof text[1])},
+	    .address = word + (unsigned)__builtin_ctz(both),
+	    .length = (size_t)__builtin_popcount(both)};
+	mz_report(&report, "%s against %s", report.place.what, report.other.what);
+}
+
+static bool conflicts(const struct mark *a, const struct mark *b)
+{
+	return ((a->flags | b->flags) & MZ_RACE_WRITE) && !(a->flags & b->flags & MZ_RACE_ATOMIC);
+}
+
+/* Whoever races with `old` and comes later also races with `now`, which it happens before. */
+static bool supersedes(const struct mark *now, const struct mark *old)
+{
+	if (old->mask & ~now->mask) return false;
+	if ((old->flags & MZ_RACE_WRITE) && !(now->flags & MZ_RACE_WRITE)) return false;
+	return !(now->flags & MZ_RACE_ATOMIC) || (old->flags & MZ_RACE_ATOMIC);
+}
+
+static void access_word(struct mz_fiber *self, uintptr_t word, uint8_t mask, unsigned flags, uintptr_t caller)
+{
+	struct cell *cell = cell_of(word);
+	struct mark now = {(uint16_t)self->index, mask, (uint8_t)flags, mz_clock_get(&self->clock, self->index), caller};
+	bool covered = false; /* an old mark of our own says as much as the new one would */
+	for (uint32_t i = 0; i < cell->nmarks;) {
+		struct mark *old = mark_at(cell, i);
+		bool ordered = old->thread == now.thread || old->clock <= mz_clock_get(&self->clock, old->thread);
+		if (!ordered) {
+			if ((old->mask & mask) && conflicts(old, &now)) report_race(self, word, &now, old);
+		} else if (old->thread == now.thread && old->clock == now.clock && supersedes(old, &now)) {
+			covered = true;
+		} else if (supersedes(&now, old)) {
+			remove_mark(cell, i);
+			continue;
+		}
+		i++;
+	}
+	if (!covered) *add_mark(cell) = now;
+}
+
+void mz_race_access(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags, uintptr_t caller)
+{
+	if (!mz_rt.races || !size) return;
+	uintptr_t word = address & ~7UL, end = address + size;
+	for (; word < end; word += 8) {
+		unsigned low = word < address ? (unsigned)(address - word) : 0;
+		unsigned high = end - word < 8 ? (unsigned)(end - word) : 8;
+		access_word(self, word, (uint8_t)((0xffU >> (8 - high)) & (0xffU << low)), flags, caller);
+	}
+}
+
+void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
+{
+	mz_race_access(self, address, size, MZ_RACE_WRITE | MZ_RACE_FREE, caller);
+}
+
+void mz_race_reset(void)
+{
+	if (!mz_rt.races) return;
+	mz_clock_tick(&mz_rt.fibers[0].clock, 0);
+}
+
+/* ---- synchronization ---- */
+
+static void tick(struct mz_fiber *self)
+{
+	mz_clock_tick(&self->clock, self->index);
+}
+
+void mz_race_acquire(struct mz_fiber *self, const struct mz_clock *clock)
+{
+	if (mz_rt.races) mz_clock_join(&self->clock, clock);
+}
+
+void mz_race_release(struct mz_fiber *self, struct mz_clock *clock)
+{
+	if (!mz_rt.races) return;
+	mz_clock_assign(clock, &self->clock);
+	tick(self);
+}
+
+void mz_race_order(struct mz_fiber *before, struct mz_fiber *after)
+{
+	if (!mz_rt.races) return;
+	mz_clock_join(&after->clock, &before->clock);
+	if (mz_clock_get(&after->clock, after->index) == 0) tick(after);
+	tick(before);
+}
+
+/* ---- atomics ----
+ * A location's clock is what an acquiring load of its present value learns: the release sequence that value belongs
+ * to. A relaxed store ends the sequence, except for what a release fence before it publishes. */
+
+static bool acquires(int order)
+{
+	return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
+static bool releases(int order)
+{
+	return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
+void mz_race_atomic_load(struct mz_fiber *self, struct mz_object *object, int order)
+{
+	if (!mz_rt.races) return;
+	mz_clock_join(acquires(order) ? &self->clock : &self->acquire_pending, &object->clock);
+}
+
+void mz_race_atomic_store(struct mz_fiber *self, struct mz_object *object, int order)
+{
+	if (!mz_rt.races) return;
+	mz_clock_assign(&object->clock, releases(order) ? &self->clock : &self->release_fence);
+	if (releases(order)) tick(self);
+}
+
+void mz_race_atomic_update(struct mz_fiber *self, struct mz_object *object, int order)
+{
+	if (!mz_rt.races) return;
+	mz_race_atomic_load(self, object, order);
+	mz_clock_join(&object->clock, releases(order) ? &self->clock : &self->release_fence);
+	if (releases(order)) tick(self);
+}
+
+void mz_race_fence(struct mz_fiber *self, int order)
+{
+	if (!mz_rt.races) return;
+	if (acquires(order)) mz_clock_join(&self->clock, &self->acquire_pending);
+	if (releases(order)) {
+		mz_clock_assign(&self->release_fence, &self->clock);
+		tick(self);
+	}
+}

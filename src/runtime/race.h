@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Data races, by the happens-before relation of the C and C++ memory model: two accesses to the same byte, at least one
+ * a write, at least one not atomic, not ordered by synchronization. Found in every execution, whatever the order the
+ * accesses happened to have in it.
+ */
+#ifndef MZ_RUNTIME_RACE_H
+#define MZ_RUNTIME_RACE_H
+
+#include "runtime/runtime.h"
+
+enum mz_race_flags { MZ_RACE_WRITE = 1, MZ_RACE_ATOMIC = 2, MZ_RACE_FREE = 4 };
+
+void mz_race_reset(void);
+
+/* An access of `size` bytes. */
+void mz_race_access(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags, uintptr_t caller);
+/* A block is freed: a write to all of it. */
+void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller);
+
+/* Synchronization. */
+void mz_race_acquire(struct mz_fiber *self, const struct mz_clock *clock);
+void mz_race_release(struct mz_fiber *self, struct mz_clock *clock);
+/* Everything `before` did is known to `after`. */
+void mz_race_order(struct mz_fiber *before, struct mz_fiber *after);
+
+/* Atomic operations, with the order the program asked for (an __ATOMIC_ constant). */
+void mz_race_atomic_load(struct mz_fiber *self, struct mz_object *object, int order);
+void mz_race_atomic_store(struct mz_fiber *self, struct mz_object *object, int order);
+void mz_race_atomic_update(struct mz_fiber *self, struct mz_object *object, int order);
+void mz_race_fence(struct mz_fiber *self, int order);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The functions that this library replaces, as the C library has them.
+ */
+#ifndef MZ_RUNTIME_REAL_H
+#define MZ_RUNTIME_REAL_H
+
+#include <dlfcn.h>
+
+/* The next definition of `name` behind ours, looked up once. */
+#define MZ_REAL(name)                                                                                                  \
+	({                                                                                                             \
+		static __typeof__(&name) mz_real_;                                                                     \
+		if (__builtin_expect(!mz_real_, 0)) mz_real_ = (__typeof__(&name))mz_real_find(#name);                 \
+		mz_real_;                                                                                              \
+	})
+
+void *mz_real_find(const char *name);
+
+#endif

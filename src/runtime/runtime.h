@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The state of the runtime: the library that is loaded into the program under test and runs its threads as fibers on
+ * one kernel thread.
+ *
+ * Rules for all code under runtime/. It runs inside the program, on the stacks of its threads, with their thread-local
+ * storage: it has no thread-local variables of its own, allocates only through base/alloc.h, calls no function of the C
+ * library that this library replaces except through real.h, and keeps nothing of its own in memory that is rolled
+ * back. Whatever depends on the execution is reset in mz_runtime_run() or stamped with the execution's generation.
+ */
+#ifndef MZ_RUNTIME_RUNTIME_H
+#define MZ_RUNTIME_RUNTIME_H
+
+#include "explorer/executor.h"
+#include "explorer/session.h"
+#include "trace/finding.h"
+#include <stddef.h>
+
+#define MZ_LIKELY(x) __builtin_expect(!!(x), 1)
+#define MZ_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define MZ_EXPORT __attribute__((visibility("default")))
+#define MZ_CALLER() ((uintptr_t)__builtin_return_address(0))
+
+/* A vector clock of the program's own happens-before relation: what data races are judged by. Missing entries are 0. */
+struct mz_clock {
+	uint32_t *counts;
+	uint32_t length;
+	uint32_t capacity;
+};
+
+enum mz_fiber_state {
+	MZ_FIBER_UNUSED,
+	MZ_FIBER_RUNNING, /* between two visible operations, or ready to be brought to the next */
+	MZ_FIBER_PENDING, /* at a visible operation, enabled or not: see the view */
+	MZ_FIBER_WAITING, /* for a signal on a condition */
+	MZ_FIBER_JOINING, /* for another thread's end */
+	MZ_FIBER_EXITING, /* has asked for the end of the process */
+	MZ_FIBER_FINISHED,
+	MZ_FIBER_STOPPED, /* a finding ended it */
+};
+
+struct mz_object;
+
+/* A thread of the program. Its number, and so its stack, heap region and handle, depend only on who created it as
+ * which child, never on the interleaving. */
+struct mz_fiber {
+	void *sp;             /* while it is not running */
+	void *thread_pointer; /* lent by a parked thread */
+	uint32_t index;
+	uint8_t state; /* enum mz_fiber_state */
+	bool detached;
+	bool joined;
+	bool c11;               /* runs an int (*)(void *) */
+	uint16_t ignores_accesses; /* plain accesses are not looked at: how often it asked for that */
+	uint32_t quiet;         /* plain accesses since its last visible operation */
+	struct mz_fiber *next;  /* in the queue it is in */
+	struct mz_fiber *joiner;
+	struct mz_object *waits_for; /* the mutex or condition it is blocked on */
+	struct mz_object *mutex;     /* of its condition wait */
+	void *entry; /* where the fiber starts, */
+	void *argument;
+	void *function; /* and the program's own function that it calls */
+	void *parameter;
+	void *result;
+	uintptr_t caller; /* return address of the call that is its pending operation */
+
+	struct mz_access *accesses; /* of its pending operation */
+	struct mz_access few[2];
+	struct mz_access *many; /* room for more */
+	size_t many_capacity;
+
+	struct mz_clock clock;
+	struct mz_clock release_fence;
+	struct mz_clock acquire_pending;
+
+	uint32_t nchildren;
+	uint32_t *children; /* their numbers, kept over executions */
+	size_t children_capacity;
+
+	uint8_t *stack_low;
+	uint8_t *stack_high;
+	uint8_t *stack_lowest; /* the deepest it has been seen */
+
+	uint8_t *heap_base;
+	uint8_t *heap_next;
+	uint8_t *heap_limit;
+};
+
+struct mz_runtime {
+	struct mz_session *session;
+	struct mz_fiber *fibers; /* MZ_SESSION_THREADS of them, at a fixed address */
+	uint32_t nfibers;        /* numbers given out so far, over all executions */
+	uint32_t generation;     /* of the execution; never 0 */
+	uint32_t first_generation; /* of the first execution of the search: nothing of it is known yet */
+	void *root_sp;           /* the explorer's own context, while a fiber runs */
+	void *root_thread_pointer;
+	struct mz_fiber *ready; /* created or released by a join, to be brought to a visible operation */
+	struct mz_fiber **ready_tail;
+
+	/* the execution under way */
+	const struct mz_driver *driver;
+	struct mz_step *schedule;
+	uint64_t *signatures; /* what was done at each step, to tell when a known step goes another way */
+	uint32_t nsteps;
+	uint32_t known;
+	uint32_t max_steps;
+	struct mz_view view;
+	struct mz_pending *pending;
+	uint32_t nenabled;
+	uint32_t signals_pending;
+	enum mz_end end;
+	uint32_t current_choice;
+	int exit_status;
+	struct mz_fiber *exiting;
+	uint32_t nfindings; /* of this execution */
+	bool stop_at_finding;
+	bool points_all;
+	bool races;
+	bool replaying;
+	bool preempted;
+
+	/* the program */
+	int (*main)(int, char **, char **);
+	int argc;
+	char **argv;
+	char **envp;
+};
+
+extern struct mz_runtime mz_rt;
+
+/* The fiber that runs, or NULL while the program runs by itself: then every hook does what the real function does. */
+extern struct mz_fiber *mz_current;
+
+/* ---- running (scheduler.c) ---- */
+
+/* Prepares everything that lasts: called once, before the first execution. */
+void mz_runtime_init(void);
+
+/* The executor: one execution, see explorer/executor.h. */
+enum mz_end mz_runtime_run(void *self, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
+                           struct mz_view *view);
+
+/* Where the running thread may be overtaken. Its accesses are in self->accesses. Returns when the thread has been
+ * chosen: the caller then performs the operation, completes the accesses (`before`, `kind`) and calls mz_commit()
+ * before anything else. The second form may find the thread not enabled. */
+void mz_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives, uintptr_t caller);
+void mz_visible_if(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, bool enabled, uintptr_t caller);
+void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives);
+
+/* Changes what the pending operation of a thread can do. */
+void mz_set_enabled(struct mz_fiber *fiber, bool enabled);
+/* The thread waits for what is no operation, and is not in the view. Returns when mz_make_ready() or mz_set_pending()
+ * and a choice bring it back. */
+void mz_suspend(struct mz_fiber *self, enum mz_fiber_state state);
+/* Brings a suspended thread to its next visible operation before the next choice. */
+void mz_make_ready(struct mz_fiber *fiber);
+/* Gives a suspended thread a pending operation, from outside. */
+void mz_set_pending(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, bool enabled);
+
+/* Ends the running thread. */
+_Noreturn void mz_finish(struct mz_fiber *self, enum mz_fiber_state state);
+/* Ends the execution at once. */
+_Noreturn void mz_end_execution(enum mz_end end);
+/* Ends the run: the program does what we cannot follow. `what` becomes the user's one line. */
+_Noreturn void mz_unsupported(const char *what);
+
+/* Everything `before` has done happens before what `after` will do. */
+void mz_order(struct mz_fiber *before, struct mz_fiber *after);
+
+static inline struct mz_access *mz_accesses(struct mz_fiber *self)
+{
+	return self->accesses = self->few;
+}
+/* Room for `n` of them. */
+struct mz_access *mz_accesses_room(struct mz_fiber *self, size_t n);
+
+/* ---- threads (fiber.c) ---- */
+
+/* The number for the n-th child of `parent`, given out on first use. */
+struct mz_fiber *mz_fiber_child(struct mz_fiber *parent);
+/* A fresh stack, thread-local storage and clock; the thread will call entry(argument). */
+void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument);
+void mz_fiber_reset_all(void);
+void mz_switch(struct mz_fiber *from, struct mz_fiber *to); /* NULL: the explorer's own context */
+
+/* ---- findings (finding.c) ---- */
+
+/* "main/2/1": the path of a thread. Returns `buffer`. */
+#define MZ_THREAD_NAME 128
+const char *mz_thread_name(const struct mz_fiber *fiber, char buffer[MZ_THREAD_NAME]);
+
+struct mz_place_raw {
+	struct mz_fiber *thread;
+	uintptr_t address;   /* of code */
+	const char *what;    /* "write of 4 bytes"; may be NULL */
+};
+
+struct mz_report {
+	enum mz_finding_kind kind;
+	uint64_t key; /* besides the kind and the place; equal for what is the same bug */
+	struct mz_place_raw place;
+	struct mz_place_raw other;
+	const char *file; /* when the program named the place itself */
+	uint32_t line;
+	uintptr_t address; /* the object */
+	size_t length;
+};
+
+void mz_report(const struct mz_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A line that belongs to the last finding; only kept while recording. `address` is an object to be named, or 0. */
+void mz_report_detail(struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One execution: fibers run one at a time from visible operation to visible operation, and at each the driver is asked
+ * who goes next, on the stack of whoever got there. Going on with the same thread costs no switch.
+ *
+ * Creation, joins and ends of threads are not visible operations: nothing can be overtaken there that matters. A thread
+ * that is created, or that a join releases, is brought to its next visible operation before the next choice (the ready
+ * queue), so that at every choice the pending operation of every thread is known.
+ *
+ * The end of the process (exit, return from main) waits until no other thread can make a step, or all that are left
+ * only yield: whatever they could have done before the end is then part of the execution.
+ */
+#include "base/alloc.h"
+#include "base/bug.h"
+#include "runtime/heap.h"
+#include "runtime/image.h"
+#include "runtime/exit.h"
+#include "runtime/model.h"
+#include "runtime/race.h"
+#include "runtime/record.h"
+#include "runtime/runtime.h"
+
+struct mz_runtime mz_rt;
+struct mz_fiber *mz_current;
+
+static void report_end(void);
+
+/* ---- the view ---- */
+
+void mz_set_enabled(struct mz_fiber *fiber, bool enabled)
+{
+	struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	uint8_t status = enabled ? MZ_THREAD_ENABLED : MZ_THREAD_BLOCKED;
+	mz_rt.nenabled += (status == MZ_THREAD_ENABLED) - (pending->status == MZ_THREAD_ENABLED);
+	pending->status = status;
+}
+
+static void set_absent(struct mz_fiber *fiber)
+{
+	struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	mz_rt.nenabled -= pending->status == MZ_THREAD_ENABLED;
+	pending->status = MZ_THREAD_ABSENT;
+}
+
+static void set_operation(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
+{
+	struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	pending->op = (uint16_t)op;
+	pending->naccesses = naccesses;
+	pending->alternatives = alternatives;
+	pending->accesses = fiber->accesses;
+	fiber->state = MZ_FIBER_PENDING;
+}
+
+void mz_set_pending(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, bool enabled)
+{
+	set_operation(fiber, op, naccesses, 1);
+	mz_set_enabled(fiber, enabled);
+}
+
+struct mz_access *mz_accesses_room(struct mz_fiber *self, size_t n)
+{
+	if (n <= sizeof self->few / sizeof *self->few) return mz_accesses(self);
+	struct mz_access *many = mz_grow(self->many, &self->many_capacity, n, sizeof *many);
+	if (!many) mz_unsupported("out of memory");
+	return self->accesses = self->many = many;
+}
+
+/* ---- who goes next ---- */
+
+static bool only_yields_left(void)
+{
+	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++)
+		if (mz_rt.pending[t].status == MZ_THREAD_ENABLED && mz_rt.pending[t].op != MZ_OP_YIELD) return false;
+	return true;
+}
+
+static bool is_over(void)
+{
+	if (mz_rt.nfindings && mz_rt.stop_at_finding) {
+		mz_rt.end = MZ_END_STOPPED;
+		return true;
+	}
+	if (mz_rt.nenabled && !(mz_rt.exiting && only_yields_left())) return false;
+	report_end();
+	return true;
+}
+
+static struct mz_fiber *diverged(const char *how)
+{
+	struct mz_report report = {.kind = MZ_FINDING_NONDETERMINISM, .place = {.thread = mz_current}};
+	mz_report(&report, "step %u of a known schedule %s", mz_rt.nsteps + 1, how);
+	mz_rt.end = MZ_END_DIVERGED;
+	return NULL;
+}
+
+static struct mz_fiber *follow(void)
+{
+	struct mz_step step = mz_rt.schedule[mz_rt.nsteps];
+	if (step.thread >= mz_rt.view.nthreads || mz_rt.pending[step.thread].status != MZ_THREAD_ENABLED)
+		return diverged("has a thread that cannot go");
+	mz_rt.current_choice = step.choice;
+	return &mz_rt.fibers[step.thread];
+}
+
+static struct mz_fiber *ask(void)
+{
+	if (MZ_UNLIKELY(mz_rt.signals_pending)) mz_model_refresh();
+	struct mz_step step = mz_rt.driver->choose(mz_rt.driver->self, &mz_rt.view);
+	if (step.thread == MZ_NO_THREAD) {
+		mz_rt.end = MZ_END_STOPPED;
+		return NULL;
+	}
+	MZ_REQUIRE(step.thread < mz_rt.view.nthreads && mz_rt.pending[step.thread].status == MZ_THREAD_ENABLED);
+	mz_rt.schedule[mz_rt.nsteps] = step;
+	mz_rt.current_choice = step.choice;
+	return &mz_rt.fibers[step.thread];
+}
+
+/* The fiber to go on with, or NULL when the execution is over. */
+static struct mz_fiber *next_fiber(void)
+{
+	if (is_over()) return NULL;
+	if (mz_rt.nsteps >= mz_rt.max_steps) {
+		mz_rt.end = MZ_END_STEPS;
+		return NULL;
+	}
+	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_choice();
+	struct mz_fiber *fiber = mz_rt.nsteps < mz_rt.known ? follow() : ask();
+	if (fiber) mz_rt.view.current = fiber->index;
+	return fiber;
+}
+
+/* The running thread cannot go on by itself. Returns when it may. */
+static void dispatch(struct mz_fiber *self)
+{
+	struct mz_fiber *next = mz_rt.ready;
+	if (next) {
+		mz_rt.ready = next->next;
+		if (!mz_rt.ready) mz_rt.ready_tail = &mz_rt.ready;
+	} else {
+		next = next_fiber();
+	}
+	if (next != self) mz_switch(self, next);
+}
+
+/* ---- what threads do ---- */
+
+void mz_visible_if(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, bool enabled, uintptr_t caller)
+{
+	self->caller = caller;
+	self->quiet = 0;
+	set_operation(self, op, naccesses, 1);
+	mz_set_enabled(self, enabled);
+	dispatch(self);
+	set_absent(self);
+	self->state = MZ_FIBER_RUNNING;
+}
+
+void mz_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives, uintptr_t caller)
+{
+	self->caller = caller;
+	self->quiet = 0;
+	set_operation(self, op, naccesses, alternatives);
+	mz_set_enabled(self, true);
+	dispatch(self);
+	set_absent(self);
+	self->state = MZ_FIBER_RUNNING;
+}
+
+void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
+{
+	uint32_t step = mz_rt.nsteps++;
+	uint64_t signature = (naccesses ? self->accesses[0].object : 0) << 8 | (uint64_t)op;
+	mz_rt.session->nsteps = mz_rt.nsteps;
+	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_step(self, op, naccesses, alternatives);
+	if (step < mz_rt.known) {
+		if (MZ_UNLIKELY(mz_rt.signatures[step] != signature) && !mz_rt.replaying) {
+			mz_rt.nsteps--;
+			diverged("does something else than before");
+			mz_end_execution(MZ_END_DIVERGED);
+		}
+		return;
+	}
+	mz_rt.signatures[step] = signature;
+	struct mz_event event = {self->index, mz_rt.current_choice, alternatives, (uint16_t)op, naccesses, self->accesses};
+	mz_rt.driver->observe(mz_rt.driver->self, &event);
+}
+
+void mz_order(struct mz_fiber *before, struct mz_fiber *after)
+{
+	bool news = mz_rt.nsteps > mz_rt.known || mz_rt.generation == mz_rt.first_generation;
+	if (news) mz_rt.driver->order(mz_rt.driver->self, before->index, after->index);
+}
+
+void mz_make_ready(struct mz_fiber *fiber)
+{
+	fiber->next = NULL;
+	fiber->state = MZ_FIBER_RUNNING;
+	*mz_rt.ready_tail = fiber;
+	mz_rt.ready_tail = &fiber->next;
+}
+
+void mz_suspend(struct mz_fiber *self, enum mz_fiber_state state)
+{
+	self->state = state;
+	dispatch(self);
+	if (self->state == MZ_FIBER_PENDING) set_absent(self);
+	self->state = MZ_FIBER_RUNNING;
+}
+
+_Noreturn void mz_finish(struct mz_fiber *self, enum mz_fiber_state state)
+{
+	self->state = state;
+	if (state == MZ_FIBER_FINISHED && self->joiner) mz_make_ready(self->joiner);
+	dispatch(self);
+	MZ_BUG("a finished thread was chosen");
+}
+
+_Noreturn void mz_end_execution(enum mz_end end)
+{
+	mz_rt.end = end;
+	mz_switch(mz_current, NULL);
+	MZ_BUG("an execution that was over went on");
+}
+
+/* ---- the end ---- */
+
+static void report_deadlock(void)
+{
+	uint64_t key = 0;
+	uint32_t blocked = 0;
+	struct mz_fiber *first = NULL;
+	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
+		struct mz_fiber *fiber = &mz_rt.fibers[t];
+		bool waits = mz_rt.pending[t].status == MZ_THREAD_BLOCKED || fiber->state == MZ_FIBER_WAITING;
+		if (!waits && fiber->state != MZ_FIBER_JOINING) continue;
+		blocked++;
+		key = key * 31 + fiber->caller;
+		if (waits && !first) first = fiber;
+	}
+	struct mz_report report = {.kind = MZ_FINDING_DEADLOCK, .key = key, .place = {.thread = first}};
+	if (first) report.place.address = first->caller;
+	mz_report(&report, "%u thread%s blocked, no thread can go on", blocked, blocked == 1 ? " is" : "s are");
+	if (mz_rt.replaying) mz_model_explain();
+}
+
+static void report_end(void)
+{
+	bool left = false, stopped = false;
+	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
+		uint8_t state = mz_rt.fibers[t].state;
+		if (state == MZ_FIBER_STOPPED) stopped = true;
+		if (state == MZ_FIBER_PENDING || state == MZ_FIBER_WAITING || state == MZ_FIBER_JOINING) left = true;
+	}
+	mz_rt.end = left && !mz_rt.exiting && !stopped ? MZ_END_DEADLOCK : MZ_END_FINISHED;
+	if (mz_rt.end == MZ_END_DEADLOCK) {
+		report_deadlock();
+	} else if (mz_rt.exiting && mz_rt.exit_status != 0) {
+		struct mz_report report = {.kind = MZ_FINDING_EXIT, .key = (uint64_t)mz_rt.exit_status};
+		report.place = (struct mz_place_raw){mz_rt.exiting, mz_rt.exiting->caller, NULL};
+		mz_report(&report, "exit status %d", mz_rt.exit_status);
+	}
+}
+
+/* ---- one execution ---- */
+
+static void run_main(void *argument)
+{
+	struct mz_fiber *self = argument;
+	mz_exit_program(self, mz_rt.main(mz_rt.argc, mz_rt.argv, mz_rt.envp), true, 0);
+}
+
+enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
+                           struct mz_view *view)
+{
+	(void)unused;
+	mz_rt.generation++;
+	mz_rt.driver = driver;
+	mz_rt.schedule = schedule;
+	mz_rt.known = known;
+	mz_rt.nsteps = 0;
+	mz_rt.nenabled = 0;
+	mz_rt.signals_pending = 0;
+	mz_rt.nfindings = 0;
+	mz_rt.exiting = NULL;
+	mz_rt.exit_status = 0;
+	mz_rt.ready = NULL;
+	mz_rt.ready_tail = &mz_rt.ready;
+	mz_rt.view.current = MZ_NO_THREAD;
+	mz_fiber_reset_all();
+	mz_image_restore();
+	mz_heap_restore();
+	mz_race_reset();
+
+	struct mz_fiber *first = &mz_rt.fibers[0];
+	mz_fiber_start(first, (void *)run_main, first);
+	mz_switch(NULL, first);
+	mz_current = NULL;
+	*view = mz_rt.view;
+	return mz_rt.end;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/thread.h"
+#include "runtime/race.h"
+#include "runtime/record.h"
+#include <errno.h>
+
+struct mz_fiber *mz_thread_from(unsigned long handle)
+{
+	struct mz_fiber *fiber = (struct mz_fiber *)handle;
+	if (handle < (unsigned long)mz_rt.fibers || fiber >= mz_rt.fibers + mz_rt.nfibers) return NULL;
+	if ((handle - (unsigned long)mz_rt.fibers) % sizeof *fiber) return NULL;
+	return fiber->state == MZ_FIBER_UNUSED ? NULL : fiber;
+}
+
+static void misuse(struct mz_fiber *self, uintptr_t caller, const char *what)
+{
+	struct mz_report report = {.kind = MZ_FINDING_MISUSE, .place = {self, caller, NULL}};
+	mz_report(&report, "%s", what);
+}
+
+static void run_thread(void *argument)
+{
+	struct mz_fiber *self = argument;
+	void *result;
+	if (self->c11) result = (void *)(intptr_t)((int (*)(void *))self->function)(self->parameter);
+	else result = ((void *(*)(void *))self->function)(self->parameter);
+	mz_thread_exit(self, result);
+}
+
+struct mz_fiber *mz_thread_create(struct mz_fiber *self, void *entry, void *argument, bool c11, bool detached, uintptr_t caller)
+{
+	struct mz_fiber *fiber = mz_fiber_child(self);
+	fiber->c11 = c11;
+	fiber->detached = detached;
+	fiber->function = entry;
+	fiber->parameter = argument;
+	mz_fiber_start(fiber, (void *)run_thread, fiber);
+	if (mz_rt.replaying) mz_record_thread(fiber, self, (uintptr_t)entry, caller);
+	mz_order(self, fiber);
+	mz_race_order(self, fiber);
+	mz_make_ready(fiber);
+	return fiber;
+}
+
+int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, uintptr_t caller)
+{
+	struct mz_fiber *fiber = mz_thread_from(handle);
+	if (!fiber || fiber->detached || fiber->joined || fiber->joiner) {
+		misuse(self, caller, !fiber ? "join of what is no thread" : fiber->detached ? "join of a detached thread" : "join of a thread that is joined already");
+		return fiber ? EINVAL : ESRCH;
+	}
+	if (fiber == self) return EDEADLK;
+	if (fiber->state != MZ_FIBER_FINISHED) {
+		fiber->joiner = self;
+		self->caller = caller;
+		mz_suspend(self, MZ_FIBER_JOINING);
+	}
+	fiber->joined = true;
+	mz_order(fiber, self);
+	mz_race_order(fiber, self);
+	if (result) *result = fiber->result;
+	return 0;
+}
+
+int mz_thread_detach(struct mz_fiber *self, unsigned long handle, uintptr_t caller)
+{
+	struct mz_fiber *fiber = mz_thread_from(handle);
+	if (!fiber || fiber->detached || fiber->joined) {
+		misuse(self, caller, fiber ? "detach of a thread that is detached or joined already" : "detach of what is no thread");
+		return fiber ? EINVAL : ESRCH;
+	}
+	fiber->detached = true;
+	return 0;
+}
+
+_Noreturn void mz_thread_exit(struct mz_fiber *self, void *result)
+{
+	self->result = result;
+	mz_finish(self, MZ_FIBER_FINISHED);
+}

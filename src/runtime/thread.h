@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads of the program: what pthread_create and thrd_create have in common.
+ */
+#ifndef MZ_RUNTIME_THREAD_H
+#define MZ_RUNTIME_THREAD_H
+
+#include "runtime/runtime.h"
+
+/* What the program holds as a pthread_t, and back; NULL if it names no thread of this execution. */
+static inline unsigned long mz_thread_handle(struct mz_fiber *fiber)
+{
+	return (unsigned long)fiber;
+}
+struct mz_fiber *mz_thread_from(unsigned long handle);
+
+struct mz_fiber *mz_thread_create(struct mz_fiber *self, void *entry, void *argument, bool c11, bool detached, uintptr_t caller);
+/* 0, or an error number. */
+int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, uintptr_t caller);
+int mz_thread_detach(struct mz_fiber *self, unsigned long handle, uintptr_t caller);
+_Noreturn void mz_thread_exit(struct mz_fiber *self, void *result);
+
+#endif

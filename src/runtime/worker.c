@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where the library takes over. Loaded by itself, the program runs as it is. Started by a supervisor (MAZURKA_SESSION
+ * names a file descriptor), its main function is explored instead, and the process ends when that is done.
+ *
+ * The one file that knows both the runtime and the explorer.
+ */
+#include "base/bug.h"
+#include "explorer/explore.h"
+#include "runtime/exit.h"
+#include "runtime/heap.h"
+#include "runtime/image.h"
+#include "runtime/real.h"
+#include "runtime/record.h"
+#include "runtime/runtime.h"
+#include "base/alloc.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- attaching ---- */
+
+static struct mz_session *attach(int fd)
+{
+	struct stat status;
+	if (fstat(fd, &status) != 0 || (size_t)status.st_size < sizeof(struct mz_session)) return NULL;
+	struct mz_session *session =
+	    mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+	if (session == MAP_FAILED) return NULL;
+	if (session->magic != MZ_SESSION_MAGIC || session->version != MZ_SESSION_VERSION) return NULL;
+	return session;
+}
+
+static void configure(struct mz_session *session)
+{
+	mz_rt.session = session;
+	mz_rt.max_steps = session->max_steps;
+	mz_rt.points_all = session->points == MZ_POINTS_ALL;
+	mz_rt.races = session->races;
+	mz_rt.replaying = session->mode == MZ_MODE_REPLAY;
+	mz_rt.stop_at_finding = !session->keep_going && !mz_rt.replaying;
+	mz_rt.first_generation = 1;
+	mz_rt.signatures = mmap(NULL, session->max_steps * sizeof *mz_rt.signatures, PROT_READ | PROT_WRITE,
+	                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (mz_rt.signatures == MAP_FAILED) mz_unsupported("out of memory");
+}
+
+/* Runs before the program's own constructors: what they allocate is already the program's heap. */
+__attribute__((constructor(101))) static void load(void)
+{
+	const char *fd = getenv(MZ_SESSION_VARIABLE);
+	if (!fd || !*fd) return;
+	struct mz_session *session = attach(atoi(fd));
+	if (!session) return;
+	configure(session);
+	mz_runtime_init();
+	mz_image_init();
+	mz_heap_init();
+}
+
+/* ---- replaying: the thread numbers and the schedule are given ---- */
+
+static void adopt_threads(const struct mz_session_thread *threads, uint32_t n)
+{
+	for (uint32_t t = 1; t < n; t++) {
+		if (threads[t].parent >= t || threads[t].nth == 0) mz_unsupported("the trace names impossible threads");
+		struct mz_fiber *parent = &mz_rt.fibers[threads[t].parent];
+		parent->nchildren = threads[t].nth - 1;
+		if (mz_fiber_child(parent)->index != t) mz_unsupported("the trace names a thread twice");
+	}
+}
+
+static struct mz_step stop_here(void *self, const struct mz_view *view)
+{
+	(void)self, (void)view;
+	return (struct mz_step){MZ_NO_THREAD, 0};
+}
+
+static void ignore_event(void *self, const struct mz_event *event)
+{
+	(void)self, (void)event;
+}
+
+static void ignore_order(void *self, uint32_t before, uint32_t after)
+{
+	(void)self, (void)before, (void)after;
+}
+
+static void replay(struct mz_session *session)
+{
+	static const struct mz_driver nobody = {NULL, stop_here, ignore_event, ignore_order};
+	struct mz_view view;
+	mz_record_init(session->recording);
+	mz_record_thread(&mz_rt.fibers[0], NULL, (uintptr_t)mz_rt.main, 0);
+	enum mz_end end = mz_runtime_run(NULL, session->schedule, session->replay_steps, &nobody, &view);
+	mz_record_end(end);
+	session->outcome = end == MZ_END_DIVERGED ? MZ_OUTCOME_LIMIT : MZ_OUTCOME_DONE;
+}
+
+/* ---- main ---- */
+
+static _Noreturn void work(void)
+{
+	struct mz_session *session = mz_rt.session;
+	static struct mz_session_thread threads[MZ_SESSION_THREADS];
+	static const struct mz_executor executor = {NULL, mz_runtime_run};
+	uint32_t given = session->replay_threads;
+	for (uint32_t t = 0; t < given && t < MZ_SESSION_THREADS; t++) threads[t] = session->given_threads[t];
+	adopt_threads(threads, given);
+	mz_crash_init();
+	mz_image_save();
+	mz_heap_save();
+	mz_exit_save();
+	if (mz_rt.replaying) replay(session);
+	else mz_explore(session, &executor);
+	MZ_REAL(_exit)(0);
+	MZ_BUG("the process did not end");
+}
+
+static int start(int argc, char **argv, char **envp)
+{
+	if (!mz_rt.session) return mz_rt.main(argc, argv, envp);
+	unsetenv(MZ_SESSION_VARIABLE);
+	mz_rt.argc = argc;
+	mz_rt.argv = argv;
+	mz_rt.envp = envp;
+	work();
+}
+
+typedef int (*main_function)(int, char **, char **);
+typedef int (*start_function)(main_function, int, char **, void *, void *, void *, void *);
+
+/* The first function of the C library that a program calls: it gets our main instead of the program's. */
+MZ_EXPORT int mz_libc_start_main(main_function, int, char **, void *, void *, void *, void *) __asm__("__libc_start_main");
+int mz_libc_start_main(main_function function, int argc, char **argv, void *init, void *fini, void *loader_fini, void *stack_end)
+{
+	start_function real = (start_function)mz_real_find("__libc_start_main");
+	mz_rt.main = function;
+	return real(start, argc, argv, init, fini, loader_fini, stack_end);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * x86-64: fresh stacks, and the thread pointer by wrfsbase where processor and kernel have it, else by system call.
+ */
+#include "runtime/arch.h"
+#include <asm/prctl.h>
+#include <stdint.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define HWCAP2_FSGSBASE (1UL << 1)
+
+void mz_arch_start(void);
+
+static bool has_fsgsbase;
+
+void mz_arch_thread_pointer_init(void)
+{
+	has_fsgsbase = getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE;
+}
+
+void *mz_arch_thread_pointer(void)
+{
+	void *pointer;
+	__asm__("movq %%fs:0, %0" : "=r"(pointer)); /* the ABI keeps a copy of it there */
+	return pointer;
+}
+
+void mz_arch_set_thread_pointer(void *pointer)
+{
+	if (has_fsgsbase)
+		__asm__ volatile("wrfsbase %0" : : "r"(pointer) : "memory");
+	else
+		syscall(SYS_arch_prctl, ARCH_SET_FS, pointer);
+}
+
+void *mz_arch_prepare(void *stack_high, void (*entry)(void *), void *argument)
+{
+	uint64_t *sp = (uint64_t *)((uintptr_t)stack_high & ~15UL);
+	*--sp = 0;
+	*--sp = 0;                        /* mz_arch_start runs with the stack aligned for a call */
+	*--sp = (uint64_t)mz_arch_start;  /* return address */
+	*--sp = 0;                        /* rbp: end of the chain of frames */
+	*--sp = (uint64_t)entry;          /* rbx */
+	*--sp = (uint64_t)argument;       /* r12 */
+	*--sp = 0;                        /* r13 */
+	*--sp = 0;                        /* r14 */
+	*--sp = 0;                        /* r15 */
+	*--sp = 0x1f80 | 0x37fULL << 32; /* mxcsr, x87 control word: the ABI's initial values */
+	return sp;
+}
