@@ -108,8 +108,7 @@ static const char *as_given(Dwarf_Die *unit, const char *file)
 	Dwarf_Attribute attribute;
 	const char *directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
 	size_t n = directory ? strlen(directory) : 0;
-	if (n == 0 || strncmp(file, directory, n) != 0 || file[n] != '/') return file;
-	file += n + 1;
+	if (n != 0 && strncmp(file, directory, n) == 0 && file[n] == '/') file += n + 1;
 	while (file[0] == '.' && file[1] == '/') file += 2;
 	return file;
 }

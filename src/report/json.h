@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The result of a run as JSON: one object, always valid UTF-8 whatever bytes paths and messages have (what is invalid
+ * becomes U+FFFD), every number exact.
+ */
+#ifndef MZ_REPORT_JSON_H
+#define MZ_REPORT_JSON_H
+
+#include "report/sink.h"
+
+/* 0, or -1 with errno set. */
+int mz_json_write(const struct mz_result *result, FILE *out);
+
+/* A sink that writes the result to `out`, which stays the caller's to close. */
+struct mz_sink mz_json_sink(FILE *out);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/result.h"
+#include "base/alloc.h"
+#include "report/buffer.h"
+#include <inttypes.h>
+
+const char *mz_verdict_name(enum mz_verdict verdict)
+{
+	static const char *const names[] = {"pass", "bug", "incomplete"};
+	return names[verdict];
+}
+
+static char *location_of(const struct mz_place *place)
+{
+	struct mz_buffer text = {0};
+	if (!place->file) return mz_trace_string(place->function);
+	mz_buffer_add_string(&text, place->file);
+	if (place->line) mz_buffer_add(&text, ":%" PRIu32, place->line);
+	return mz_buffer_take(&text);
+}
+
+static char *thread_of(const struct mz_trace *trace, uint32_t thread)
+{
+	char name[256];
+	return thread == MZ_NO_THREAD ? NULL : mz_trace_string(mz_trace_thread_name(trace, thread, name, sizeof name));
+}
+
+static void release_bug(struct mz_result_bug *bug)
+{
+	mz_free(bug->message);
+	mz_free(bug->location);
+	mz_free(bug->thread);
+	mz_free(bug->trace);
+}
+
+int mz_result_add_bug(struct mz_result *result, const struct mz_trace *trace, const char *path)
+{
+	const struct mz_trace_finding *finding = &trace->findings[0];
+	struct mz_result_bug *bugs = mz_realloc(result->bugs, (result->nbugs + 1) * sizeof *bugs);
+	if (!bugs) return -1;
+	result->bugs = bugs;
+	struct mz_result_bug bug = {.kind = finding->kind,
+	                            .message = mz_trace_string(finding->message),
+	                            .location = location_of(&finding->place),
+	                            .thread = thread_of(trace, finding->thread),
+	                            .preemptions = trace->preemptions,
+	                            .execution = trace->execution,
+	                            .trace = mz_trace_string(path)};
+	bool located = bug.location || (!finding->place.file && !finding->place.function);
+	bool named = bug.thread || finding->thread == MZ_NO_THREAD;
+	if (bug.message && located && named && !path == !bug.trace) {
+		bugs[result->nbugs++] = bug;
+		return 0;
+	}
+	release_bug(&bug);
+	return -1;
+}
+
+uint64_t mz_result_rate(const struct mz_result *result)
+{
+	if (!(result->seconds > 0)) return 0;
+	double rate = (double)result->executions / result->seconds + 0.5;
+	return rate < 1e18 ? (uint64_t)rate : 0;
+}
+
+void mz_result_release(struct mz_result *result)
+{
+	for (size_t i = 0; i < result->nbugs; i++) release_bug(&result->bugs[i]);
+	mz_free(result->bugs);
+	result->bugs = NULL;
+	result->nbugs = 0;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What came out of a run: everything that the result formats say.
+ */
+#ifndef MZ_REPORT_RESULT_H
+#define MZ_REPORT_RESULT_H
+
+#include "trace/trace.h"
+
+enum mz_verdict { MZ_VERDICT_PASS, MZ_VERDICT_BUG, MZ_VERDICT_INCOMPLETE };
+
+/* "pass", "bug", "incomplete". */
+const char *mz_verdict_name(enum mz_verdict verdict);
+
+/* A number that may be missing: a bound that is not set, traces that were not counted. */
+struct mz_optional {
+	bool set;
+	uint64_t value;
+};
+
+/* One bound of a run that raised it step by step. */
+struct mz_result_iteration {
+	uint64_t preemptions;
+	uint64_t executions;
+	uint64_t redundant;
+	struct mz_optional traces;
+};
+
+/* Strings are owned. */
+struct mz_result_bug {
+	enum mz_finding_kind kind;
+	char *message;
+	char *location; /* "p.c:14"; only a function if there are no lines; NULL if unknown */
+	char *thread;   /* "main/2", NULL if it is nobody's */
+	uint32_t preemptions;
+	uint64_t execution;
+	char *trace; /* path of its trace file, NULL if there is none */
+};
+
+/* Starts all zero. Strings not said to be owned are borrowed. */
+struct mz_result {
+	const char *version;  /* of Mazurka */
+	char *const *program; /* path and arguments, NULL-terminated */
+	const char *strategy;
+	const char *points;
+	enum mz_verdict verdict;
+	bool complete;
+	uint64_t executions;
+	uint64_t redundant;
+	struct mz_optional traces;
+	uint64_t steps;
+	struct mz_optional states;
+	struct mz_optional preemption_bound;
+	struct mz_optional fair_bound;
+	const struct mz_result_iteration *iterations;
+	size_t niterations;
+	struct mz_result_bug *bugs; /* owned */
+	size_t nbugs;
+	double seconds;
+	uint64_t peak_rss_kb;
+	const char *reason; /* why the run is incomplete, in words ("--timeout 10 was reached"); NULL if it is not */
+};
+
+/* Adds the first finding of a trace, and the path of the file that the trace was written to (may be NULL). -1 when
+ * there is no memory. */
+int mz_result_add_bug(struct mz_result *result, const struct mz_trace *trace, const char *path);
+
+/* Executions per second of a run, rounded; 0 if it took no time. */
+uint64_t mz_result_rate(const struct mz_result *result);
+
+/* Frees what is owned. */
+void mz_result_release(struct mz_result *result);
+
+#endif

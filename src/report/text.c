@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Everything is put together in memory first and written at once, so that a report is whole or not there.
+ */
+#include "report/text.h"
+#include "base/alloc.h"
+#include "report/listing.h"
+#include "report/names.h"
+#include "report/source.h"
+#include "report/symbols.h"
+#include "report/unicode.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SOURCE_COLUMNS = 90 };
+
+void mz_text_init(struct mz_text *text, FILE *out)
+{
+	*text = (struct mz_text){.out = out,
+	                         .progress = isatty(fileno(stderr)) ? stderr : NULL,
+	                         .colour = isatty(fileno(out)) && !getenv("NO_COLOR")};
+}
+
+/* ---- writing ---- */
+
+static void clear_line(struct mz_text *text)
+{
+	if (text->line_open) fputs("\r\033[K", text->progress);
+	text->line_open = false;
+}
+
+static int write_out(struct mz_text *text, struct mz_buffer *buffer)
+{
+	char *words = mz_buffer_take(buffer);
+	if (!words) {
+		errno = ENOMEM;
+		return -1;
+	}
+	clear_line(text);
+	errno = 0;
+	fputs(words, text->out);
+	mz_free(words);
+	if (fflush(text->out) == 0 && !ferror(text->out)) return 0;
+	if (errno == 0) errno = EIO;
+	return -1;
+}
+
+static void add_in_colour(const struct mz_text *text, struct mz_buffer *out, const char *words)
+{
+	mz_buffer_add(out, "%s%s%s", text->colour ? "\033[1;31m" : "", words, text->colour ? "\033[0m" : "");
+}
+
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* ---- a trace ---- */
+
+static void add_place(struct mz_buffer *out, const struct mz_place *place)
+{
+	struct mz_buffer words = {0};
+	if (!place->file && !place->function) return;
+	mz_place_add(&words, place);
+	char *raw = mz_buffer_take(&words);
+	mz_buffer_add_string(out, " at ");
+	if (raw) mz_printable_add(out, raw);
+	else out->failed = true;
+	mz_free(raw);
+}
+
+/* The source line, on a line of its own. */
+static void add_source(struct mz_buffer *out, struct mz_source *source, const struct mz_place *place)
+{
+	size_t before = out->length;
+	mz_buffer_add_string(out, "        | ");
+	if (mz_source_add_line(source, place->file, place->line, SOURCE_COLUMNS, out)) mz_buffer_add_string(out, "\n");
+	else out->length = before;
+}
+
+static void add_detail(struct mz_buffer *out, struct mz_source *source, const struct mz_trace_detail *detail)
+{
+	mz_buffer_add_string(out, "    ");
+	mz_printable_add(out, detail->text);
+	add_place(out, &detail->place);
+	mz_buffer_add_string(out, "\n");
+	add_source(out, source, &detail->place);
+}
+
+static void add_finding(const struct mz_text *text, struct mz_buffer *out, const struct mz_trace *trace,
+                        const struct mz_trace_finding *finding)
+{
+	char name[256];
+	struct mz_source source = {0};
+	add_in_colour(text, out, "bug: ");
+	add_in_colour(text, out, mz_finding_name(finding->kind));
+	mz_buffer_add(out, " after %" PRIu32 " step%s, %" PRIu32 " preemption%s\n    ", finding->step, plural(finding->step),
+	              trace->preemptions, plural(trace->preemptions));
+	mz_printable_add(out, finding->message);
+	mz_buffer_add_string(out, "\n    ");
+	mz_buffer_add_string(out, mz_trace_thread_name(trace, finding->thread, name, sizeof name));
+	add_place(out, &finding->place);
+	mz_buffer_add_string(out, "\n");
+	add_source(out, &source, &finding->place);
+	for (size_t i = 0; i < finding->ndetails; i++) add_detail(out, &source, &finding->details[i]);
+	mz_buffer_add_string(out, "\n");
+	mz_source_release(&source);
+}
+
+static void add_program(struct mz_buffer *out, const struct mz_trace *trace)
+{
+	mz_buffer_add(out, "execution %" PRIu64 " of", trace->execution);
+	for (char *const *argument = trace->program; argument && *argument; argument++) {
+		mz_buffer_add_string(out, " ");
+		mz_printable_add(out, *argument);
+	}
+	mz_buffer_add(out, ", %zu step%s:\n", trace->nsteps, plural(trace->nsteps));
+}
+
+static bool has_lines(const struct mz_trace *trace)
+{
+	bool found = trace->nsteps == 0;
+	for (size_t i = 0; i < trace->nsteps && !found; i++) found = trace->steps[i].place.line != 0;
+	return found;
+}
+
+static void add_notes(struct mz_buffer *out, const struct mz_trace *trace, const char *path)
+{
+	if (!has_lines(trace))
+		mz_buffer_add(out, "note: no source lines are known; %s\n",
+		              mz_symbols_available() ? "build the program with -g"
+		                                     : "this build of Mazurka has no libdw (elfutils) to find them with");
+	if (!path) return;
+	mz_buffer_add_string(out, "trace: ");
+	mz_printable_add(out, path);
+	mz_buffer_add_string(out, "\n");
+}
+
+int mz_text_trace(struct mz_text *text, const struct mz_trace *trace, const char *path)
+{
+	struct mz_buffer out = {0};
+	struct mz_listing_options options = {.all = text->all, .colour = text->colour};
+	for (size_t i = 0; i < trace->nfindings; i++) add_finding(text, &out, trace, &trace->findings[i]);
+	add_program(&out, trace);
+	mz_listing_add(&out, trace, &options);
+	add_notes(&out, trace, path);
+	return write_out(text, &out);
+}
+
+/* ---- a result ---- */
+
+static void add_executions(struct mz_buffer *out, const struct mz_result *result)
+{
+	mz_buffer_add(out, "%" PRIu64 " execution%s", result->executions, plural(result->executions));
+}
+
+/* "(64 traces, 3 redundant executions)", as far as there is something to say. */
+static void add_counts(struct mz_buffer *out, const struct mz_result *result)
+{
+	const char *before = " (";
+	if (result->traces.set) {
+		mz_buffer_add(out, "%s%" PRIu64 " trace%s", before, result->traces.value, plural(result->traces.value));
+		before = ", ";
+	}
+	if (result->redundant) {
+		mz_buffer_add(out, "%s%" PRIu64 " redundant", before, result->redundant);
+		before = ", ";
+	}
+	if (strcmp(before, ", ") == 0) mz_buffer_add_string(out, ")");
+}
+
+static void add_bounds(struct mz_buffer *out, const struct mz_result *result)
+{
+	const char *before = " within";
+	if (result->preemption_bound.set) {
+		uint64_t bound = result->preemption_bound.value;
+		mz_buffer_add(out, "%s %" PRIu64 " preemption%s", before, bound, plural(bound));
+		before = " and";
+	}
+	if (result->fair_bound.set)
+		mz_buffer_add(out, "%s a fairness bound of %" PRIu64, before, result->fair_bound.value);
+}
+
+static void add_pass(struct mz_buffer *out, const struct mz_result *result)
+{
+	mz_buffer_add_string(out, "no bug");
+	add_bounds(out, result);
+	mz_buffer_add_string(out, result->executions == 1 ? ": the only execution explored" : ": all ");
+	if (result->executions != 1) {
+		add_executions(out, result);
+		mz_buffer_add_string(out, " explored");
+	}
+	add_counts(out, result);
+	mz_buffer_add_string(out, ", complete\n");
+}
+
+static void add_incomplete(struct mz_buffer *out, const struct mz_result *result)
+{
+	mz_buffer_add_string(out, "incomplete: ");
+	mz_printable_add(out, result->reason ? result->reason : "a limit was reached");
+	mz_buffer_add_string(out, "; no bug in ");
+	add_executions(out, result);
+	add_counts(out, result);
+	mz_buffer_add_string(out, "\n");
+}
+
+static void add_bug(struct mz_buffer *out, const struct mz_result_bug *bug)
+{
+	mz_buffer_add(out, "  %s: ", mz_finding_name(bug->kind));
+	mz_printable_add(out, bug->message);
+	if (bug->location) {
+		mz_buffer_add_string(out, " at ");
+		mz_printable_add(out, bug->location);
+	}
+	if (bug->trace) {
+		mz_buffer_add_string(out, ", trace ");
+		mz_printable_add(out, bug->trace);
+	}
+	mz_buffer_add_string(out, "\n");
+}
+
+static void add_bugs(const struct mz_text *text, struct mz_buffer *out, const struct mz_result *result)
+{
+	char words[64];
+	snprintf(words, sizeof words, "%zu bug%s found", result->nbugs, plural(result->nbugs));
+	add_in_colour(text, out, words);
+	mz_buffer_add_string(out, " in ");
+	add_executions(out, result);
+	add_counts(out, result);
+	mz_buffer_add_string(out, result->complete ? ", complete\n" : "\n");
+	for (size_t i = 0; i < result->nbugs; i++) add_bug(out, &result->bugs[i]);
+}
+
+int mz_text_result(struct mz_text *text, const struct mz_result *result)
+{
+	struct mz_buffer out = {0};
+	switch (result->verdict) {
+	case MZ_VERDICT_PASS: add_pass(&out, result); break;
+	case MZ_VERDICT_BUG: add_bugs(text, &out, result); break;
+	case MZ_VERDICT_INCOMPLETE: add_incomplete(&out, result); break;
+	}
+	return write_out(text, &out);
+}
+
+/* ---- the sink ---- */
+
+static void progress(void *self, const struct mz_progress *p)
+{
+	struct mz_text *text = self;
+	if (!text->progress) return;
+	fprintf(text->progress, "\r\033[K%" PRIu64 " executions, %" PRIu64 " redundant, %" PRIu64 " steps, %.0f s", p->executions,
+	        p->redundant, p->steps, p->seconds);
+	fflush(text->progress);
+	text->line_open = true;
+}
+
+static void finding(void *self, const struct mz_trace *trace, const char *path)
+{
+	mz_text_trace(self, trace, path); /* what cannot be written now cannot be written at the end either */
+}
+
+static int result_of(void *self, const struct mz_result *result)
+{
+	return mz_text_result(self, result);
+}
+
+struct mz_sink mz_text_sink(struct mz_text *text)
+{
+	return (struct mz_sink){.self = text, .progress = progress, .finding = finding, .result = result_of};
+}
