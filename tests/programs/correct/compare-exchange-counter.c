@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Two threads add 1 in a loop of compare-exchange: who fails tries again with what it saw.
+ *
+ * expect: optimal 4
+ * expect: dfs 6
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int counter;
+
+static void *run(void *arg)
+{
+	(void)arg;
+	int seen = atomic_load(&counter);
+	while (!atomic_compare_exchange_strong(&counter, &seen, seen + 1)) {}
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t threads[2];
+	for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, run, NULL);
+	for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+	assert(atomic_load(&counter) == 2);
+	return 0;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A plain value is handed over with a release store and an acquire load.
+ *
+ * expect: optimal 2
+ * expect: dfs 2
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int ready;
+static int value;
+
+static void *writer(void *arg)
+{
+	(void)arg;
+	value = 42;
+	atomic_store_explicit(&ready, 1, memory_order_release);
+	return NULL;
+}
+
+static void *reader(void *arg)
+{
+	(void)arg;
+	if (atomic_load_explicit(&ready, memory_order_acquire)) assert(value == 42);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t threads[2];
+	pthread_create(&threads[0], NULL, writer, NULL);
+	pthread_create(&threads[1], NULL, reader, NULL);
+	for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+	return 0;
+}

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: MIT
+"""Counts the executions of a small program independently of Mazurka, which shares no line with this file.
+
+A program is a generator function: its main thread. A thread yields operations and is sent their results:
+
+    read o             the value                   lock m, unlock m
+    write o v                                      trylock m          whether it got it
+    update o f         the old value               wait c m
+    compare o old new  whether it was old          signal c, broadcast c
+    choose n           0 .. n-1                    yield_
+    spawn f            the new thread's number     join t
+
+as tuples: ("read", "x"). All but spawn and join are visible steps: whatever can be done before the next of them is done
+at once. Objects are any hashable value; memory starts as 0.
+
+Every reachable happens-before graph is visited once, breadth first. A graph is known by what each thread did, and for
+each object touched by how many writes came before: two executions with equal graphs differ only in the order of steps
+that commute. Graphs without successors are the traces; the paths that lead to them are the interleavings.
+"""
+from collections import Counter
+
+
+class State:
+    """A program in mid-execution: the result of a schedule."""
+
+    def __init__(self, main):
+        self.threads, self.names, self.pending, self.done = [], [], [], []
+        self.memory, self.held, self.waiters = {}, {}, {}
+        self.version = Counter()
+        self.joining, self.children = {}, Counter()
+        self.spawn(main, ())
+
+    # what threads do between visible steps
+
+    def spawn(self, function, name):
+        number = len(self.threads)
+        self.threads.append(function())
+        self.names.append(name)
+        self.pending.append(None)
+        self.done.append([])
+        self.resume(number, None)
+        return number
+
+    def finished(self, t):
+        return self.pending[t] is None and t not in self.joining
+
+    def resume(self, t, result):
+        """Lets thread t run to its next visible operation, the end, or a join that has to wait."""
+        thread = self.threads[t]
+        self.pending[t] = None
+        self.joining[t] = None  # not finished while it runs
+        try:
+            operation = thread.send(result) if result is not None else next(thread)
+            while operation[0] in ("spawn", "join"):
+                kind, argument = operation
+                result = None
+                if kind == "spawn":
+                    self.children[t] += 1
+                    result = self.spawn(argument, self.names[t] + (self.children[t],))
+                elif not self.finished(argument):
+                    self.joining[t] = argument
+                    return
+                operation = thread.send(result)
+        except StopIteration:
+            operation = None
+        del self.joining[t]
+        self.pending[t] = operation
+        if operation is None:
+            for waiting in [w for w, target in self.joining.items() if target == t]:
+                self.resume(waiting, True)
+
+    # visible steps
+
+    def alternatives(self, t):
+        """How many ways thread t can go; 0 if it cannot."""
+        operation = self.pending[t]
+        if operation is None or operation[0] == "asleep":
+            return 0
+        kind = operation[0]
+        if kind in ("lock", "wakeup"):
+            return 0 if self.held.get(operation[1]) is not None else 1
+        if kind == "signal":
+            return max(1, len(self.waiters.get(operation[1], ())))
+        return operation[1] if kind == "choose" else 1
+
+    def touch(self, name, writes):
+        if writes:
+            self.version[name] += 1
+        return name, writes, self.version[name]
+
+    def step(self, t, choice):
+        kind, *operands = self.pending[t]
+        result, touched = getattr(self, "do_" + kind)(t, choice, *operands)
+        self.done[t].append((kind, choice) + tuple(touched))
+        if self.pending[t][0] != "asleep":
+            self.resume(t, result)
+
+    def do_read(self, _t, _choice, name):
+        return self.memory.get(name, 0), [self.touch(name, False)]
+
+    def do_write(self, _t, _choice, name, value):
+        self.memory[name] = value
+        return None, [self.touch(name, True)]
+
+    def do_update(self, _t, _choice, name, function):
+        old = self.memory.get(name, 0)
+        self.memory[name] = function(old)
+        return old, [self.touch(name, True)]
+
+    def do_compare(self, _t, _choice, name, old, new):
+        equal = self.memory.get(name, 0) == old
+        if equal:
+            self.memory[name] = new
+        return equal, [self.touch(name, equal)]
+
+    def do_lock(self, t, _choice, mutex):
+        self.held[mutex] = t
+        return None, [self.touch(("mutex", mutex), True)]
+
+    def do_unlock(self, _t, _choice, mutex):
+        self.held[mutex] = None
+        return None, [self.touch(("mutex", mutex), True)]
+
+    def do_trylock(self, t, _choice, mutex):
+        free = self.held.get(mutex) is None
+        if free:
+            self.held[mutex] = t
+        return free, [self.touch(("mutex", mutex), free)]
+
+    def do_wait(self, t, _choice, condition, mutex):
+        self.held[mutex] = None
+        self.waiters.setdefault(condition, []).append((t, mutex))
+        self.pending[t] = ("asleep",)
+        return None, [self.touch(("condition", condition), True), self.touch(("mutex", mutex), True)]
+
+    def do_wakeup(self, t, _choice, mutex):
+        self.held[mutex] = t
+        return None, [self.touch(("mutex", mutex), True)]
+
+    def wake(self, condition, index):
+        t, mutex = self.waiters[condition].pop(index)
+        self.pending[t] = ("wakeup", mutex)
+        return self.names[t]
+
+    def do_signal(self, _t, choice, condition):
+        waiters = bool(self.waiters.get(condition))
+        woken = self.wake(condition, choice) if waiters else None
+        return None, [self.touch(("condition", condition), waiters), (woken,)]
+
+    def do_broadcast(self, _t, _choice, condition):
+        waiters = bool(self.waiters.get(condition))
+        while self.waiters.get(condition):
+            self.wake(condition, 0)
+        return None, [self.touch(("condition", condition), waiters)]
+
+    def do_yield_(self, _t, _choice):
+        return None, []
+
+    def do_choose(self, _t, choice, _n):
+        return choice, []
+
+    # what the enumeration needs
+
+    def key(self):
+        """What each thread did, by its path from main: numbers depend on who was created first."""
+        return frozenset((name, tuple(done)) for name, done in zip(self.names, self.done))
+
+    def blocked(self):
+        return any(p is not None for p in self.pending) or bool(self.joining)
+
+
+def replay(main, schedule):
+    state = State(main)
+    for t, choice in schedule:
+        state.step(t, choice)
+    return state
+
+
+def count(main, limit=None):
+    """{"traces", "interleavings", "deadlocks"}; None if there are more than `limit` graphs."""
+    layer = {State(main).key(): ((), 1)}
+    result = Counter(traces=0, interleavings=0, deadlocks=0)
+    graphs = 0
+    while layer:
+        following = {}
+        graphs += len(layer)
+        if limit is not None and graphs > limit:
+            return None
+        for schedule, ways in layer.values():
+            state = replay(main, schedule)
+            steps = [(t, c) for t in range(len(state.threads)) for c in range(state.alternatives(t))]
+            if not steps:
+                result.update(traces=1, interleavings=ways, deadlocks=int(state.blocked()))
+            for step in steps:
+                key = replay(main, schedule + (step,)).key()
+                known, before = following.get(key, (schedule + (step,), 0))
+                following[key] = (known, before + ways)
+        layer = following
+    return dict(result)
