@@ -100,10 +100,11 @@ static void add_finding(const struct mz_text *text, struct mz_buffer *out, const
 	mz_buffer_add(out, " after %" PRIu32 " step%s, %" PRIu32 " preemption%s\n    ", finding->step, plural(finding->step),
 	              trace->preemptions, plural(trace->preemptions));
 	mz_printable_add(out, finding->message);
-	mz_buffer_add_string(out, "\n    ");
-	mz_buffer_add_string(out, mz_trace_thread_name(trace, finding->thread, name, sizeof name));
-	add_place(out, &finding->place);
 	mz_buffer_add_string(out, "\n");
+	if (finding->thread != MZ_NO_THREAD)
+		mz_buffer_add(out, "    %s", mz_trace_thread_name(trace, finding->thread, name, sizeof name));
+	add_place(out, &finding->place);
+	if (finding->thread != MZ_NO_THREAD || finding->place.function || finding->place.file) mz_buffer_add_string(out, "\n");
 	add_source(out, &source, &finding->place);
 	for (size_t i = 0; i < finding->ndetails; i++) add_detail(out, &source, &finding->details[i]);
 	mz_buffer_add_string(out, "\n");

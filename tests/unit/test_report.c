@@ -242,7 +242,6 @@ static void text_of_a_trace(void **state)
 	    "\n"
 	    "bug: deadlock after 0 steps, 1 preemption\n"
 	    "    all threads wait\n"
-	    "    ?\n"
 	    "\n"
 	    "execution 18446744073709551615 of ./p two words  tab\\tnewline\\nquote\"backslash\\ \\xff\xc3\xa9\\x01\\x7f -, "
 	    "3 steps:\n"
