@@ -65,6 +65,7 @@ struct mz_session {
 	uint32_t replay_threads; /* and how many thread numbers */
 	uint64_t max_executions; /* 0: none */
 	int32_t recording;       /* MZ_MODE_REPLAY: file descriptor the records go to, or -1 */
+	uint32_t running;        /* written by the worker: the main function was reached */
 
 	/* how far it got; written by the worker only */
 	_Atomic uint32_t stop; /* written by the supervisor: end soon, as if a limit was reached */

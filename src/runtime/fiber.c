@@ -78,6 +78,7 @@ struct mz_fiber *mz_fiber_child(struct mz_fiber *parent)
 	if (children[n] == MZ_NO_THREAD) {
 		if (mz_rt.nfibers == MZ_SESSION_THREADS) mz_unsupported("more threads than it can number");
 		children[n] = mz_rt.nfibers;
+		mz_rt.fibers[mz_rt.nfibers].index = mz_rt.nfibers;
 		mz_rt.session->threads[mz_rt.nfibers] = (struct mz_session_thread){parent->index, n + 1};
 		mz_rt.session->nthreads = mz_rt.view.nthreads = ++mz_rt.nfibers;
 	}

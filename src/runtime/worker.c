@@ -14,6 +14,7 @@
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "base/alloc.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -95,6 +96,7 @@ static void replay(struct mz_session *session)
 	mz_record_init(session->recording);
 	mz_record_thread(&mz_rt.fibers[0], NULL, (uintptr_t)mz_rt.main, 0);
 	enum mz_end end = mz_runtime_run(NULL, session->schedule, session->replay_steps, &nobody, &view);
+	fflush(NULL); /* what the program printed */
 	mz_record_end(end);
 	session->outcome = end == MZ_END_DIVERGED ? MZ_OUTCOME_LIMIT : MZ_OUTCOME_DONE;
 }
@@ -113,6 +115,7 @@ static _Noreturn void work(void)
 	mz_image_save();
 	mz_heap_save();
 	mz_exit_save();
+	session->running = 1;
 	if (mz_rt.replaying) replay(session);
 	else mz_explore(session, &executor);
 	MZ_REAL(_exit)(0);

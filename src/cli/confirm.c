@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/confirm.h"
+#include "base/alloc.h"
+#include "cli/say.h"
+#include "report/resolve.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *copy_text(const char *text)
+{
+	char *copy = mz_alloc(strlen(text) + 1);
+	return copy ? strcpy(copy, text) : NULL;
+}
+
+static char **copy_arguments(char *const *argv, const char *path)
+{
+	size_t n = 0;
+	while (argv[n]) n++;
+	char **copy = mz_alloc((n + 1) * sizeof *copy);
+	if (!copy) return NULL;
+	for (size_t i = 0; i < n; i++) copy[i] = copy_text(i ? argv[i] : path);
+	copy[n] = NULL;
+	return copy;
+}
+
+/* ---- the finding that comes first ---- */
+
+int mz_trace_add_first(struct mz_trace *trace, enum mz_finding_kind kind, const char *message)
+{
+	size_t size = (trace->nfindings + 1) * sizeof *trace->findings;
+	struct mz_trace_finding *findings = mz_realloc(trace->findings, size);
+	if (!findings) return -1;
+	memmove(findings + 1, findings, trace->nfindings * sizeof *findings);
+	findings[0] = (struct mz_trace_finding){
+	    .kind = kind, .thread = MZ_NO_THREAD, .step = (uint32_t)trace->nsteps, .message = copy_text(message)};
+	trace->findings = findings;
+	trace->nfindings++;
+	return findings[0].message ? 0 : -1;
+}
+
+/* The last finding of that kind is the one the schedule was kept for: it ends there. */
+static void put_first(struct mz_trace *trace, enum mz_finding_kind kind)
+{
+	for (size_t i = trace->nfindings; i-- > 0;) {
+		if (trace->findings[i].kind != kind) continue;
+		struct mz_trace_finding found = trace->findings[i];
+		memmove(trace->findings + 1, trace->findings, i * sizeof found);
+		trace->findings[0] = found;
+		return;
+	}
+}
+
+static bool happened(const struct mz_session *session, const struct mz_expectation *expected)
+{
+	for (uint32_t i = 0; i < session->nfindings; i++)
+		if (session->findings[i].kind == expected->kind && session->findings[i].key == expected->key) return true;
+	return false;
+}
+
+static int judge(const struct mz_session *session, const struct mz_expectation *expected, struct mz_trace *trace)
+{
+	if (expected->any) return 0;
+	if (happened(session, expected)) {
+		put_first(trace, (enum mz_finding_kind)expected->kind);
+		return 0;
+	}
+	if (expected->kind == MZ_FINDING_NONDETERMINISM) return mz_trace_add_first(trace, MZ_FINDING_NONDETERMINISM, expected->message);
+	char text[400];
+	snprintf(text, sizeof text, "%s (%s) in execution %lu did not happen again under the same schedule",
+	         mz_finding_name((enum mz_finding_kind)expected->kind), expected->message, (unsigned long)expected->execution);
+	return mz_trace_add_first(trace, MZ_FINDING_NONDETERMINISM, text);
+}
+
+/* ---- replaying ---- */
+
+static int describe(const struct mz_subject *subject, const struct mz_expectation *expected, struct mz_trace *trace)
+{
+	trace->program = copy_arguments(subject->argv, subject->path);
+	trace->identity = copy_text(subject->identity);
+	trace->points = copy_text(subject->points);
+	trace->heap = copy_text(subject->heap);
+	trace->races = subject->races;
+	trace->max_steps = subject->max_steps;
+	trace->execution = expected->execution;
+	return trace->program && trace->identity && trace->points && trace->heap ? 0 : -1;
+}
+
+static int open_session(struct mz_session_memory *memory, const struct mz_subject *subject)
+{
+	if (mz_session_open(memory, subject->max_steps) != 0) {
+		mz_refuse("no memory for a replay: %s", strerror(errno));
+		return -1;
+	}
+	memory->session->points = strcmp(subject->points, "all") == 0 ? MZ_POINTS_ALL : MZ_POINTS_SYNC;
+	memory->session->races = subject->races;
+	return 0;
+}
+
+static struct mz_replay replay_of(const struct mz_expectation *expected)
+{
+	return (struct mz_replay){expected->schedule, expected->steps, expected->threads, expected->nthreads};
+}
+
+int mz_confirm(const struct mz_subject *subject, const struct mz_expectation *expected, struct mz_trace *trace,
+               struct mz_worker_result *result)
+{
+	struct mz_session_memory memory;
+	void *data = NULL;
+	size_t size = 0;
+	*trace = (struct mz_trace){0};
+	if (open_session(&memory, subject) != 0) return -1;
+	struct mz_worker_job job = {.path = subject->path,
+	                            .argv = subject->argv,
+	                            .memory = &memory,
+	                            .show_output = subject->show_output,
+	                            .stall_timeout = subject->stall_timeout};
+	struct mz_replay replay = replay_of(expected);
+	int failed = mz_worker_replay(&job, &replay, &data, &size, result);
+	if (!failed) failed = mz_trace_from_recording(trace, data, size, NULL, NULL);
+	if (!failed) failed = describe(subject, expected, trace);
+	if (!failed) failed = judge(memory.session, expected, trace);
+	if (failed) mz_refuse("a replay could not be recorded: %s", strerror(errno ? errno : ENOMEM));
+	mz_free(data);
+	mz_session_close(&memory);
+	return failed ? -1 : 0;
+}
+
+int mz_gdb_prepare(const struct mz_subject *subject, const struct mz_expectation *expected)
+{
+	struct mz_session_memory memory;
+	char fd[16];
+	if (open_session(&memory, subject) != 0) return -1;
+	struct mz_replay replay = replay_of(expected);
+	mz_session_prepare_replay(memory.session, &replay, -1);
+	snprintf(fd, sizeof fd, "%d", memory.fd);
+	if (setenv(MZ_SESSION_VARIABLE, fd, 1) != 0) {
+		mz_refuse("out of memory");
+		return -1;
+	}
+	return 0;
+}

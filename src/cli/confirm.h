@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From a schedule to a trace: the schedule is replayed in a fresh process and what happens there is recorded and named.
+ */
+#ifndef MZ_CLI_CONFIRM_H
+#define MZ_CLI_CONFIRM_H
+
+#include "explorer/supervisor.h"
+#include "trace/trace.h"
+
+/* How the program is run. */
+struct mz_subject {
+	char *path; /* of the file */
+	char **argv;
+	const char *identity;
+	const char *points;
+	const char *heap;
+	bool races;
+	uint32_t max_steps;
+	double stall_timeout;
+	bool show_output; /* of the program */
+};
+
+/* What is to happen again. */
+struct mz_expectation {
+	const struct mz_step *schedule;
+	uint32_t steps;
+	const struct mz_session_thread *threads;
+	uint32_t nthreads;
+	uint64_t execution;
+	bool any;      /* nothing in particular: a trace is wanted, with the findings it has */
+	uint32_t kind; /* enum mz_finding_kind */
+	uint64_t key;
+	const char *message;
+};
+
+/* Replays and fills `trace` (to be released in any case). The finding that was expected is its first; if it did not
+ * happen again the first is one of kind nondeterminism that says so. `result`: how the replay ended. 0, or -1 after saying why it could not be done. */
+int mz_confirm(const struct mz_subject *subject, const struct mz_expectation *expected, struct mz_trace *trace,
+               struct mz_worker_result *result);
+
+/* Leaves a session in the environment such that the program, started from now on by whatever program we become, replays.
+ * 0, or -1 after saying why it could not be done. */
+int mz_gdb_prepare(const struct mz_subject *subject, const struct mz_expectation *expected);
+
+/* Puts a finding that no record tells of first. 0, or -1 when there is no memory. */
+int mz_trace_add_first(struct mz_trace *trace, enum mz_finding_kind kind, const char *message);
+
+#endif

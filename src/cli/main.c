@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The command `mazurka`: finds the subcommand. Called as mazurka-cc or mazurka-c++ it is the compiler driver.
+ */
+#include "cli/cc.h"
+#include "cli/replay.h"
+#include "cli/run.h"
+#include "cli/say.h"
+#include "cli/show.h"
+#include <stdio.h>
+#include <string.h>
+
+static int cc(int argc, char **argv)
+{
+	return mz_cc_main(argc, argv, false);
+}
+
+static int cxx(int argc, char **argv)
+{
+	return mz_cc_main(argc, argv, true);
+}
+
+/* Each is called with its own name as argv[0]. */
+static const struct {
+	const char *name;
+	int (*function)(int argc, char **argv);
+	const char *arguments;
+	const char *help;
+} commands[] = {
+    {"cc", cc, "[arguments of gcc or clang]", "build a C program for exploration"},
+    {"c++", cxx, "[arguments of g++ or clang++]", "build a C++ program for exploration"},
+    {"run", mz_run_main, "[options] [--] PROGRAM [ARGS...]", "explore its interleavings"},
+    {"replay", mz_replay_main, "TRACE [--gdb] [-- PROGRAM ARGS...]", "run one recorded execution again"},
+    {"show", mz_show_main, "TRACE", "print a recorded execution"},
+};
+#define NCOMMANDS (sizeof commands / sizeof *commands)
+
+static int usage(FILE *out)
+{
+	fputs("Mazurka explores the interleavings of a multithreaded C or C++ program, each once.\n\nusage:\n", out);
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		fprintf(out, "  mazurka %-6s %-36s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
+	fputs("  mazurka help [COMMAND], mazurka --version\n", out);
+	return 0;
+}
+
+static int find(const char *name)
+{
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		if (strcmp(commands[i].name, name) == 0) return (int)i;
+	return -1;
+}
+
+static int help(int argc, char **argv)
+{
+	if (argc < 2) return usage(stdout);
+	int found = find(argv[1]);
+	if (found < 0) return mz_refuse("there is no command '%s' (see mazurka help)", argv[1]);
+	char *arguments[] = {argv[1], "--help", NULL};
+	return commands[found].function(2, arguments);
+}
+
+int main(int argc, char **argv)
+{
+	const char *slash = strrchr(argv[0], '/'), *name = slash ? slash + 1 : argv[0];
+	if (strcmp(name, "mazurka-cc") == 0) return cc(argc, argv);
+	if (strcmp(name, "mazurka-c++") == 0) return cxx(argc, argv);
+	if (argc < 2) return mz_refuse("no command given (see mazurka help)");
+	if (strcmp(argv[1], "--version") == 0) return printf("mazurka %s\n", MZ_VERSION) < 0;
+	if (strcmp(argv[1], "--help") == 0) return usage(stdout);
+	if (strcmp(argv[1], "help") == 0) return help(argc - 1, argv + 1);
+	int found = find(argv[1]);
+	if (found < 0) return mz_refuse("there is no command '%s' (see mazurka help)", argv[1]);
+	return commands[found].function(argc - 1, argv + 1);
+}

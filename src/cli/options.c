@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One table says everything about the options: their names, what they take, where it goes, what --help says.
+ */
+#include "cli/options.h"
+#include "cli/say.h"
+#include "engine/search.h"
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { FLAG, COUNT, SECONDS, TEXT, WORD, STRATEGY };
+
+struct option {
+	const char *name;
+	enum kind kind;
+	size_t offset;
+	const char *value; /* what it is called in --help; for WORD the words, separated by | */
+	const char *help;
+	uint64_t least, most; /* COUNT */
+};
+
+#define AT(field) offsetof(struct mz_run_options, field)
+
+static const struct option options[] = {
+    {"--strategy", STRATEGY, AT(strategy), "NAME", "how to search (default optimal)", 0, 0},
+    {"--points", WORD, AT(points), "sync|all", "switch threads at synchronization, or at every access (default sync)", 0, 0},
+    {"--no-races", FLAG, AT(no_races), NULL, "do not report data races", 0, 0},
+    {"--isolation", WORD, AT(isolation), "image", "start over by restoring memory", 0, 0},
+    {"--heap", WORD, AT(heap), "fresh", "never hand out freed memory again within an execution", 0, 0},
+    {"--max-executions", COUNT, AT(max_executions), "N", "stop after N executions", 1, UINT64_MAX},
+    {"--max-steps", COUNT, AT(max_steps), "N", "end an execution after N steps (default 100000)", 1, 100000000},
+    {"--timeout", SECONDS, AT(timeout), "SECONDS", "stop after that time", 0, 0},
+    {"--stall-timeout", SECONDS, AT(stall_timeout), "SECONDS", "give up when no step is made for that long (default 10)", 0, 0},
+    {"--keep-going", FLAG, AT(keep_going), NULL, "go on after a bug and report each distinct one", 0, 0},
+    {"--count-traces", FLAG, AT(count_traces), NULL, "count the distinct happens-before graphs", 0, 0},
+    {"--out", TEXT, AT(out), "DIR", "where traces go (default mazurka-out)", 0, 0},
+    {"--json", TEXT, AT(json), "FILE", "write the result as JSON", 0, 0},
+    {"--quiet", FLAG, AT(quiet), NULL, "print nothing but errors", 0, 0},
+    {"--help", FLAG, AT(help), NULL, "print this", 0, 0},
+};
+#define NOPTIONS (sizeof options / sizeof *options)
+
+static const struct option *find(const char *name, size_t length)
+{
+	for (size_t i = 0; i < NOPTIONS; i++)
+		if (strlen(options[i].name) == length && strncmp(options[i].name, name, length) == 0) return &options[i];
+	return NULL;
+}
+
+/* ---- values ---- */
+
+static int bad_value(const struct option *option, const char *value, const char *wanted)
+{
+	mz_refuse("%s takes %s, not '%s'", option->name, wanted, value);
+	return -1;
+}
+
+static int set_count(const struct option *option, void *field, const char *value)
+{
+	char *end;
+	errno = 0;
+	unsigned long long number = strtoull(value, &end, 10);
+	bool digits = *value >= '0' && *value <= '9';
+	if (!digits || *end || errno || number < option->least || number > option->most) {
+		char wanted[64];
+		snprintf(wanted, sizeof wanted, option->most == UINT64_MAX ? "a whole number of at least %llu" : "a whole number from %llu to %llu",
+		         (unsigned long long)option->least, (unsigned long long)option->most);
+		return bad_value(option, value, wanted);
+	}
+	*(uint64_t *)field = number;
+	return 0;
+}
+
+static int set_seconds(const struct option *option, void *field, const char *value)
+{
+	char *end;
+	double number = strtod(value, &end);
+	if (end == value || *end || !isfinite(number) || number < 0) return bad_value(option, value, "a number of seconds");
+	*(double *)field = number;
+	return 0;
+}
+
+static bool is_word(const char *words, const char *value)
+{
+	size_t length = strlen(value);
+	while (length) {
+		size_t word = strcspn(words, "|");
+		if (word == length && strncmp(words, value, length) == 0) return true;
+		if (!words[word]) break;
+		words += word + 1;
+	}
+	return false;
+}
+
+static int set_word(const struct option *option, const char **field, const char *value)
+{
+	if (!is_word(option->value, value)) return bad_value(option, value, option->value);
+	*field = value;
+	return 0;
+}
+
+static void list_strategies(char *text, size_t size)
+{
+	size_t used = 0;
+	for (size_t i = 0; mz_strategy_name(i) && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", mz_strategy_name(i));
+}
+
+static int set_strategy(const struct option *option, const char **field, const char *value)
+{
+	if (!mz_strategy_find(value)) {
+		char names[256], wanted[300];
+		list_strategies(names, sizeof names);
+		snprintf(wanted, sizeof wanted, "one of %s", names);
+		return bad_value(option, value, wanted);
+	}
+	*field = value;
+	return 0;
+}
+
+static int set(const struct option *option, struct mz_run_options *into, const char *value)
+{
+	void *field = (char *)into + option->offset;
+	switch (option->kind) {
+	case FLAG: *(bool *)field = true; return 0;
+	case COUNT: return set_count(option, field, value);
+	case SECONDS: return set_seconds(option, field, value);
+	case TEXT: *(const char **)field = value; return 0;
+	case WORD: return set_word(option, field, value);
+	case STRATEGY: return set_strategy(option, field, value);
+	}
+	return -1;
+}
+
+/* ---- the command line ---- */
+
+/* One option at argv[*i]; advances past its value. */
+static int parse_one(struct mz_run_options *into, char **argv, int *i)
+{
+	const char *word = argv[*i], *equals = strchr(word, '=');
+	size_t length = equals ? (size_t)(equals - word) : strlen(word);
+	const struct option *option = find(word, length);
+	if (!option) {
+		mz_refuse("unknown option '%.*s' (see mazurka run --help)", (int)length, word);
+		return -1;
+	}
+	const char *value = equals ? equals + 1 : NULL;
+	if (option->kind == FLAG && value) {
+		mz_refuse("%s takes no value", option->name);
+		return -1;
+	}
+	if (option->kind != FLAG && !value) value = argv[++*i];
+	if (option->kind != FLAG && !value) {
+		mz_refuse("%s needs a value: %s", option->name, option->value);
+		return -1;
+	}
+	return set(option, into, value);
+}
+
+int mz_run_options_parse(struct mz_run_options *into, int argc, char **argv)
+{
+	*into = (struct mz_run_options){.strategy = "optimal",
+	                                .points = "sync",
+	                                .heap = "fresh",
+	                                .isolation = "image",
+	                                .max_steps = 100000,
+	                                .stall_timeout = 10};
+	int i = 0;
+	for (; i < argc && argv[i][0] == '-' && argv[i][1]; i++) {
+		if (strcmp(argv[i], "--") == 0) {
+			i++;
+			break;
+		}
+		if (parse_one(into, argv, &i) != 0) return -1;
+	}
+	into->program = i < argc ? argv + i : NULL;
+	return 0;
+}
+
+void mz_run_options_help(FILE *out)
+{
+	for (size_t i = 0; i < NOPTIONS; i++) {
+		char left[64];
+		snprintf(left, sizeof left, "%s%s%s", options[i].name, options[i].value ? " " : "", options[i].value ? options[i].value : "");
+		fprintf(out, "  %-24s  %s\n", left, options[i].help);
+	}
+	char names[256];
+	list_strategies(names, sizeof names);
+	fprintf(out, "Strategies: %s.\n", names);
+}

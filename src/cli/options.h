@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The options of `mazurka run`.
+ */
+#ifndef MZ_CLI_OPTIONS_H
+#define MZ_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct mz_run_options {
+	const char *strategy;
+	const char *points;    /* "sync" or "all" */
+	const char *heap;      /* "fresh" */
+	const char *isolation; /* "image" */
+	bool no_races;
+	bool keep_going;
+	bool count_traces;
+	bool quiet;
+	bool help;
+	uint64_t max_executions; /* 0: none */
+	uint64_t max_steps;
+	double timeout;       /* seconds; 0: none */
+	double stall_timeout; /* seconds; 0: none */
+	const char *out;      /* NULL: the default folder, made only when a bug is found */
+	const char *json;
+	char **program; /* and its arguments, NULL-terminated; NULL if none is given */
+};
+
+/* Reads the arguments behind `mazurka run`. 0, or -1 after saying in one line what is wrong. */
+int mz_run_options_parse(struct mz_run_options *options, int argc, char **argv);
+/* The table of options for --help. */
+void mz_run_options_help(FILE *out);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `mazurka replay`: the execution of a trace again, with the program's own output, alone or under gdb.
+ */
+#include "cli/replay.h"
+#include "base/alloc.h"
+#include "cli/confirm.h"
+#include "cli/instrumented.h"
+#include "cli/say.h"
+#include "report/text.h"
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct replay {
+	const char *file;
+	bool gdb;
+	bool help;
+	char **program; /* given on the command line, or NULL */
+	struct mz_trace trace;
+	char path[PATH_MAX];
+	char **argv;
+	struct mz_step *schedule;
+	struct mz_session_thread *threads;
+};
+
+static int help(void)
+{
+	puts("usage: mazurka replay TRACE [--gdb] [-- PROGRAM ARGS...]\n\n"
+	     "Runs the execution that TRACE recorded again, exactly, with the output of the program shown.\n"
+	     "  --gdb   under gdb\n"
+	     "Exit status: 1 if what the trace shows happened again, 0 if nothing was wrong, 2 bad usage.");
+	return 0;
+}
+
+static int parse(struct replay *replay, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--") == 0) {
+			replay->program = argv[i + 1] ? argv + i + 1 : NULL;
+			break;
+		}
+		if (strcmp(argv[i], "--gdb") == 0) replay->gdb = true;
+		else if (strcmp(argv[i], "--help") == 0) replay->help = true;
+		else if (argv[i][0] == '-') return mz_refuse("unknown option '%s' (see mazurka replay --help)", argv[i]);
+		else if (replay->file) return mz_refuse("more than one trace given: '%s' and '%s'", replay->file, argv[i]);
+		else replay->file = argv[i];
+	}
+	if (!replay->file && !replay->help) return mz_refuse("no trace given (see mazurka replay --help)");
+	return 0;
+}
+
+static int read_trace(struct replay *replay)
+{
+	char error[256];
+	FILE *in = fopen(replay->file, "r");
+	if (!in) return mz_refuse("cannot read '%s': %s", replay->file, strerror(errno));
+	int failed = mz_trace_read(&replay->trace, in, error, sizeof error);
+	fclose(in);
+	return failed ? mz_refuse("%s: %s", replay->file, error) : 0;
+}
+
+static int find_program(struct replay *replay)
+{
+	char error[512], identity[MZ_IDENTITY_SIZE];
+	replay->argv = replay->program ? replay->program : replay->trace.program;
+	if (!replay->argv || !replay->argv[0]) return mz_refuse("%s names no program: give it behind --", replay->file);
+	if (mz_program_find(replay->argv[0], replay->path, error, sizeof error) != 0 ||
+	    mz_program_check(replay->path, error, sizeof error) != 0)
+		return mz_refuse("%s", error);
+	if (mz_program_identity(replay->path, identity) != 0) return mz_refuse("cannot read '%s': %s", replay->path, strerror(errno));
+	if (strcmp(identity, replay->trace.identity) != 0)
+		return mz_refuse("%s was recorded with another build of '%s': run it again to get a new trace", replay->file, replay->path);
+	return 0;
+}
+
+/* The schedule and the threads as a session has them. */
+static int unpack(struct replay *replay)
+{
+	const struct mz_trace *trace = &replay->trace;
+	if (trace->nthreads > MZ_SESSION_THREADS || trace->nthreads == 0) return mz_refuse("%s has more threads than can be replayed", replay->file);
+	if (trace->nsteps > trace->max_steps) return mz_refuse("%s has more steps than its own limit", replay->file);
+	replay->schedule = mz_alloc(trace->nsteps * sizeof *replay->schedule);
+	replay->threads = mz_alloc(trace->nthreads * sizeof *replay->threads);
+	if (!replay->schedule || !replay->threads) return mz_refuse("out of memory");
+	for (size_t i = 0; i < trace->nsteps; i++) replay->schedule[i] = trace->steps[i].step;
+	for (size_t i = 0; i < trace->nthreads; i++)
+		replay->threads[i] = (struct mz_session_thread){trace->threads[i].parent, trace->threads[i].nth};
+	return 0;
+}
+
+static struct mz_subject subject(const struct replay *replay)
+{
+	const struct mz_trace *trace = &replay->trace;
+	return (struct mz_subject){.path = (char *)replay->path,
+	                           .argv = replay->argv,
+	                           .identity = trace->identity,
+	                           .points = trace->points,
+	                           .heap = trace->heap,
+	                           .races = trace->races,
+	                           .max_steps = trace->max_steps,
+	                           .show_output = true};
+}
+
+static struct mz_expectation expectation(const struct replay *replay)
+{
+	const struct mz_trace *trace = &replay->trace;
+	return (struct mz_expectation){.schedule = replay->schedule,
+	                               .steps = (uint32_t)trace->nsteps,
+	                               .threads = replay->threads,
+	                               .nthreads = (uint32_t)trace->nthreads,
+	                               .execution = trace->execution,
+	                               .any = true};
+}
+
+/* Whether the replay shows what the trace shows. */
+static bool same(const struct mz_trace *recorded, const struct mz_trace *now)
+{
+	if (!recorded->nfindings) return now->nfindings == 0;
+	for (size_t i = 0; i < now->nfindings; i++)
+		if (now->findings[i].kind == recorded->findings[0].kind) return true;
+	return false;
+}
+
+static int run(struct replay *replay)
+{
+	struct mz_subject what = subject(replay);
+	struct mz_expectation expected = expectation(replay);
+	struct mz_worker_result result;
+	struct mz_trace now;
+	struct mz_text text;
+	int status = MZ_EXIT_USAGE;
+	if (mz_confirm(&what, &expected, &now, &result) == 0) {
+		mz_text_init(&text, stdout);
+		mz_text_trace(&text, &now, NULL);
+		status = now.nfindings ? MZ_EXIT_BUG : MZ_EXIT_PASS;
+		if (!same(&replay->trace, &now))
+			status = mz_refuse("the replay did not show what %s shows: the program does not do the same under the same schedule", replay->file);
+	}
+	mz_trace_release(&now);
+	return status;
+}
+
+static int run_under_gdb(struct replay *replay)
+{
+	struct mz_subject what = subject(replay);
+	struct mz_expectation expected = expectation(replay);
+	char *arguments[] = {"gdb", "-q", "-iex", "set startup-with-shell off", "--args", replay->path, NULL};
+	if (mz_gdb_prepare(&what, &expected) != 0) return MZ_EXIT_USAGE;
+	size_t n = 6, given = 1;
+	while (replay->argv[given]) given++;
+	char **all = mz_alloc((n + given) * sizeof *all);
+	if (!all) return mz_refuse("out of memory");
+	memcpy(all, arguments, n * sizeof *all);
+	memcpy(all + n, replay->argv + 1, given * sizeof *all);
+	execvp("gdb", all);
+	return mz_refuse("cannot start gdb: %s", strerror(errno));
+}
+
+int mz_replay_main(int argc, char **argv)
+{
+	struct replay replay = {0};
+	int status = parse(&replay, argc, argv);
+	if (status) return status;
+	if (replay.help) return help();
+	status = read_trace(&replay);
+	if (!status) status = find_program(&replay);
+	if (!status) status = unpack(&replay);
+	if (!status) status = replay.gdb ? run_under_gdb(&replay) : run(&replay);
+	mz_free(replay.schedule);
+	mz_free(replay.threads);
+	mz_trace_release(&replay.trace);
+	return status;
+}

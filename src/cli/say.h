@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the commands say when they cannot do what they were asked: one line on standard error.
+ */
+#ifndef MZ_CLI_SAY_H
+#define MZ_CLI_SAY_H
+
+#define MZ_EXIT_PASS 0
+#define MZ_EXIT_BUG 1
+#define MZ_EXIT_USAGE 2
+#define MZ_EXIT_INCOMPLETE 3
+
+/* Prints "mazurka: " and the text. Returns MZ_EXIT_USAGE. */
+int mz_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The supervisor's side: sessions and the worker processes that serve them. Whatever the program does to its worker,
+ * the supervisor lives on and knows how far it got.
+ */
+#ifndef MZ_EXPLORER_SUPERVISOR_H
+#define MZ_EXPLORER_SUPERVISOR_H
+
+#include "explorer/session.h"
+#include <stddef.h>
+#include <sys/types.h>
+
+/* A session's memory and the file descriptor that a worker inherits. */
+struct mz_session_memory {
+	struct mz_session *session;
+	size_t size;
+	int fd;
+};
+
+/* A session with room for schedules of `max_steps`. 0, or -1 with errno set. */
+int mz_session_open(struct mz_session_memory *memory, uint32_t max_steps);
+void mz_session_close(struct mz_session_memory *memory);
+
+struct mz_worker_job {
+	const char *path;
+	char *const *argv;
+	const struct mz_session_memory *memory;
+	bool show_output;     /* the program's own output goes where ours goes */
+	double timeout;       /* seconds until it is told to stop; 0: none */
+	double stall_timeout; /* seconds without a step until it is killed; 0: none */
+};
+
+enum mz_worker_end {
+	MZ_WORKER_EXITED,    /* by itself: `status` */
+	MZ_WORKER_SIGNALLED, /* `status` is the signal */
+	MZ_WORKER_TIMEOUT,   /* time was over */
+	MZ_WORKER_STALLED,   /* it made no step for too long */
+	MZ_WORKER_INTERRUPTED, /* we were told to stop (SIGINT, SIGTERM) */
+	MZ_WORKER_NOT_STARTED, /* errno in `status` */
+};
+
+struct mz_worker_result {
+	enum mz_worker_end end;
+	int status;
+	double seconds;
+	long peak_rss_kb;
+};
+
+/* Runs a worker to its end. */
+struct mz_worker_result mz_worker_run(const struct mz_worker_job *job);
+
+/* Replays the first `steps` steps of `schedule` in a fresh process. The records it leaves are in `*data` (to be freed by
+ * mz_free()), of `*size` bytes. How the program is to be run (points, races) is in the session,
+ * where the findings of the replay are left. -1 with errno set if it could not be done. */
+struct mz_replay {
+	const struct mz_step *schedule;
+	uint32_t steps;
+	const struct mz_session_thread *threads;
+	uint32_t nthreads;
+};
+int mz_worker_replay(const struct mz_worker_job *job, const struct mz_replay *replay, void **data, size_t *size,
+                     struct mz_worker_result *result);
+
+/* Fills the session of a replay; the rest of mz_worker_replay(). */
+void mz_session_prepare_replay(struct mz_session *session, const struct mz_replay *replay, int recording);
+
+#endif
