@@ -4,10 +4,11 @@
 #include <errno.h>
 #include <string.h>
 
-static const char help[] = "usage: mazurka show TRACE\n"
-                           "\n"
-                           "Prints a recorded execution: what went wrong, and every step that led there. TRACE is a file\n"
-                           "that `mazurka run` wrote (mazurka-out/bug-1.trace), or - for standard input.\n";
+static const char help[] =
+    "usage: mazurka show TRACE\n"
+    "\n"
+    "Prints a recorded execution: what went wrong, and every step that led there. TRACE is a file\n"
+    "that `mazurka run` wrote (mazurka-out/bug-1.trace), or - for standard input.\n";
 
 static int complain(const char *what, const char *why)
 {

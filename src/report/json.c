@@ -16,8 +16,10 @@ static void put_escaped(FILE *out, uint32_t code, const char *bytes, size_t n)
 	case '\t': fputs("\\t", out); break;
 	case '\r': fputs("\\r", out); break;
 	default:
-		if (code < 0x20 || code == 0x7f) fprintf(out, "\\u%04" PRIx32, code);
-		else fwrite(bytes, 1, n, out);
+		if (code < 0x20 || code == 0x7f)
+			fprintf(out, "\\u%04" PRIx32, code);
+		else
+			fwrite(bytes, 1, n, out);
 	}
 }
 
@@ -31,8 +33,10 @@ static void put_string(FILE *out, const char *text)
 	putc('"', out);
 	while (*text) {
 		size_t n = mz_utf8_decode(text, &code);
-		if (n) put_escaped(out, code, text, n);
-		else fputs("\xef\xbf\xbd", out);
+		if (n)
+			put_escaped(out, code, text, n);
+		else
+			fputs("\xef\xbf\xbd", out);
 		text += n ? n : 1;
 	}
 	putc('"', out);
@@ -40,8 +44,10 @@ static void put_string(FILE *out, const char *text)
 
 static void put_optional(FILE *out, struct mz_optional number)
 {
-	if (number.set) fprintf(out, "%" PRIu64, number.value);
-	else fputs("null", out);
+	if (number.set)
+		fprintf(out, "%" PRIu64, number.value);
+	else
+		fputs("null", out);
 }
 
 /* Microseconds, without trailing zeros; not through printf's %f, which depends on the locale. */
@@ -89,7 +95,8 @@ static void put_counts(FILE *out, const struct mz_result *result)
 
 static void put_iteration(FILE *out, const struct mz_result_iteration *iteration)
 {
-	fprintf(out, "{\"preemptions\": %" PRIu64 ", \"executions\": %" PRIu64 ", \"redundant\": %" PRIu64 ", \"traces\": ",
+	fprintf(out,
+	        "{\"preemptions\": %" PRIu64 ", \"executions\": %" PRIu64 ", \"redundant\": %" PRIu64 ", \"traces\": ",
 	        iteration->preemptions, iteration->executions, iteration->redundant);
 	put_optional(out, iteration->traces);
 	putc('}', out);
@@ -103,7 +110,8 @@ static void put_bug(FILE *out, const struct mz_result_bug *bug)
 	put_string(out, bug->location);
 	fputs(", \"thread\": ", out);
 	put_string(out, bug->thread);
-	fprintf(out, ",\n           \"preemptions\": %" PRIu32 ", \"execution\": %" PRIu64 ", \"trace\": ", bug->preemptions,
+	fprintf(out,
+	        ",\n           \"preemptions\": %" PRIu32 ", \"execution\": %" PRIu64 ", \"trace\": ", bug->preemptions,
 	        bug->execution);
 	put_string(out, bug->trace);
 	putc('}', out);
@@ -132,8 +140,8 @@ int mz_json_write(const struct mz_result *result, FILE *out)
 	put_lists(out, result);
 	fputs(" \"seconds\": ", out);
 	put_seconds(out, result->seconds);
-	fprintf(out, ", \"executions_per_second\": %" PRIu64 ", \"peak_rss_kb\": %" PRIu64 "}\n", mz_result_rate(result),
-	        result->peak_rss_kb);
+	fprintf(out, ", \"executions_per_second\": %" PRIu64 ", \"peak_rss_kb\": %" PRIu64 "}\n",
+	        mz_result_rate(result), result->peak_rss_kb);
 	if (fflush(out) == 0 && !ferror(out)) return 0;
 	if (errno == 0) errno = EIO;
 	return -1;

@@ -67,7 +67,8 @@ static void choose_steps(struct listing *l)
 	}
 	size_t count = mark(l, 0, FIRST) + mark(l, n - LAST, n);
 	for (size_t i = 0; i < l->trace->nfindings && count < ENOUGH; i++)
-		if (l->trace->findings[i].step > 0) count += mark(l, l->trace->findings[i].step - 1, l->trace->findings[i].step);
+		if (l->trace->findings[i].step > 0)
+			count += mark(l, l->trace->findings[i].step - 1, l->trace->findings[i].step);
 	count = mark_switches(l, count, true);
 	mark_switches(l, count, false);
 	close_gaps(l);
@@ -80,9 +81,12 @@ void mz_value_add(struct mz_buffer *out, uint64_t value, uint32_t length)
 	unsigned unused = length > 0 && length < 8 ? 64 - length * 8 : 0;
 	int64_t number = (int64_t)(value << unused) >> unused;
 	value = value << unused >> unused;
-	if (number < 0 && number > -1000000) mz_buffer_add(out, "%" PRId64, number);
-	else if (value < 1000000000) mz_buffer_add(out, "%" PRIu64, value);
-	else mz_buffer_add(out, "0x%" PRIx64, value);
+	if (number < 0 && number > -1000000)
+		mz_buffer_add(out, "%" PRId64, number);
+	else if (value < 1000000000)
+		mz_buffer_add(out, "%" PRIu64, value);
+	else
+		mz_buffer_add(out, "0x%" PRIx64, value);
 }
 
 /* What an operation that might have done more turned out to be. */
@@ -117,8 +121,10 @@ static void add_place(struct mz_buffer *cell, const struct mz_place *place)
 	struct mz_buffer text = {0};
 	mz_place_add(&text, place);
 	char *raw = mz_buffer_take(&text);
-	if (raw) mz_printable_add(cell, raw);
-	else cell->failed = true;
+	if (raw)
+		mz_printable_add(cell, raw);
+	else
+		cell->failed = true;
 	mz_free(raw);
 }
 
@@ -193,8 +199,10 @@ static void add_step(struct listing *l, size_t i)
 	for (enum column c = 0; c < COLUMNS; c++) {
 		char *cell = cell_of(l, step, c);
 		mz_buffer_add_string(l->out, "  ");
-		if (cell) add_padded(l->out, cell, l->width[c]);
-		else l->out->failed = true;
+		if (cell)
+			add_padded(l->out, cell, l->width[c]);
+		else
+			l->out->failed = true;
 		mz_free(cell);
 	}
 	if (!l->out->failed) add_source(l, &step->place);
@@ -206,8 +214,8 @@ static void add_preemption(struct listing *l, size_t i)
 	char name[256];
 	if (!l->trace->steps[i].preemption || i == 0) return;
 	mz_trace_thread_name(l->trace, l->trace->steps[i - 1].step.thread, name, sizeof name);
-	mz_buffer_add(l->out, "%s    -- %s is preempted: it could have gone on%s\n", l->options->colour ? "\033[33m" : "",
-	              name, l->options->colour ? "\033[0m" : "");
+	mz_buffer_add(l->out, "%s    -- %s is preempted: it could have gone on%s\n",
+	              l->options->colour ? "\033[33m" : "", name, l->options->colour ? "\033[0m" : "");
 }
 
 /* The run of steps from `i` on that are not shown; returns where it ends. */

@@ -107,8 +107,7 @@ void mz_names_free(struct mz_names *names)
 }
 
 /* Room for one more item at the end of an array of the names; false when there is no memory. */
-#define ROOM(array)                                                                                                    \
-	room((void **)&names->array, &names->array##_capacity, names->n##array, sizeof *names->array)
+#define ROOM(array) room((void **)&names->array, &names->array##_capacity, names->n##array, sizeof *names->array)
 
 static bool room(void **items, size_t *capacity, size_t n, size_t size)
 {
@@ -153,9 +152,9 @@ static const char *base_name(const char *path)
 /* Whether it is the program or a library of its own. */
 static bool is_own(const struct mz_names *names, const struct module *module)
 {
-	static const char *const foreign[] = {"libmazurka.", "libc.",      "libc-",    "libm.",  "libpthread", "libdl.",
-	                                      "librt.",      "libstdc++.", "libgcc_s", "ld-",    "ld.so",      "linux-vdso",
-	                                      "libc++",      "libclang_rt", "libtsan",  "libasan"};
+	static const char *const foreign[] = {
+	    "libmazurka.", "libc.", "libc-", "libm.",      "libpthread", "libdl.",      "librt.",  "libstdc++.",
+	    "libgcc_s",    "ld-",   "ld.so", "linux-vdso", "libc++",     "libclang_rt", "libtsan", "libasan"};
 	const char *name = base_name(module->path);
 	if (module == names->modules) return true;
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
@@ -314,8 +313,10 @@ static size_t blocks_before(const struct mz_names *names, uint64_t address)
 	size_t low = 0, high = names->nblocks;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (names->blocks[middle].address <= address) low = middle + 1;
-		else high = middle;
+		if (names->blocks[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
 	}
 	return low;
 }
@@ -421,10 +422,13 @@ int mz_names_object(struct mz_names *names, uint64_t address, uint64_t length, c
 {
 	struct mz_buffer name = {0};
 	const struct block *block = block_of(names, address);
-	if (block) add_block_name(names, block, address, &name);
-	else if (add_stack_name(names, address, &name) || add_module_name(names, address, length, &name)) {}
-	else if ((block = block_near(names, address))) add_block_name(names, block, address, &name);
-	else mz_buffer_add(&name, "address 0x%" PRIx64, address);
+	if (block)
+		add_block_name(names, block, address, &name);
+	else if (add_stack_name(names, address, &name) || add_module_name(names, address, length, &name)) {
+	} else if ((block = block_near(names, address)))
+		add_block_name(names, block, address, &name);
+	else
+		mz_buffer_add(&name, "address 0x%" PRIx64, address);
 	*out = mz_buffer_take(&name);
 	return *out ? 0 : -1;
 }

@@ -185,8 +185,8 @@ static void add_by_thread(const struct resolver *r, struct mz_buffer *text, uint
 	add_thread_name(r, text, thread);
 }
 
-static void add_object(struct resolver *r, struct mz_buffer *text, const char *before, uint64_t address, uint64_t length,
-                       const char *after)
+static void add_object(struct resolver *r, struct mz_buffer *text, const char *before, uint64_t address,
+                       uint64_t length, const char *after)
 {
 	char *name;
 	if (address == 0) return;
@@ -266,8 +266,8 @@ static enum status add_other_place(struct resolver *r, const struct raw_finding 
 
 static bool is_about_heap(uint16_t kind)
 {
-	return kind == MZ_FINDING_USE_AFTER_FREE || kind == MZ_FINDING_DOUBLE_FREE || kind == MZ_FINDING_OUT_OF_BOUNDS ||
-	       kind == MZ_FINDING_LEAK;
+	return kind == MZ_FINDING_USE_AFTER_FREE || kind == MZ_FINDING_DOUBLE_FREE ||
+	       kind == MZ_FINDING_OUT_OF_BOUNDS || kind == MZ_FINDING_LEAK;
 }
 
 static enum status add_allocation(struct resolver *r, const struct raw_finding *raw, struct mz_trace_finding *finding)
@@ -275,7 +275,8 @@ static enum status add_allocation(struct resolver *r, const struct raw_finding *
 	const struct mz_place *place;
 	struct mz_buffer text = {0};
 	uint64_t length;
-	if (!is_about_heap(raw->head.kind) || !mz_names_allocation(r->names, raw->head.address, &place, &length)) return GOOD;
+	if (!is_about_heap(raw->head.kind) || !mz_names_allocation(r->names, raw->head.address, &place, &length))
+		return GOOD;
 	struct mz_trace_detail *detail = mz_trace_add_detail(finding);
 	if (!detail) return NO_MEMORY;
 	mz_buffer_add(&text, "allocated: heap block of %" PRIu64 " bytes", length);
@@ -340,7 +341,8 @@ static enum status second_pass(struct resolver *r, uint32_t type, struct part re
 }
 
 /* -1 when there is no memory; else the stream was followed as far as it makes sense. */
-static int each_record(struct resolver *r, struct part stream, enum status (*pass)(struct resolver *, uint32_t, struct part))
+static int each_record(struct resolver *r, struct part stream,
+                       enum status (*pass)(struct resolver *, uint32_t, struct part))
 {
 	struct mz_record head;
 	enum status status = GOOD;

@@ -51,7 +51,8 @@ static bool open_source(struct mz_source *source, const char *path)
 	return source->text != NULL;
 }
 
-bool mz_source_add_line(struct mz_source *source, const char *path, uint32_t line, size_t columns, struct mz_buffer *out)
+bool mz_source_add_line(struct mz_source *source, const char *path, uint32_t line, size_t columns,
+                        struct mz_buffer *out)
 {
 	char text[256];
 	if (!path || line == 0 || !open_source(source, path) || line > source->nlines) return false;

@@ -19,7 +19,8 @@ struct mz_source {
 };
 
 /* Adds the line without its indentation, cut to `columns` and fit to be shown. False if there is none. */
-bool mz_source_add_line(struct mz_source *source, const char *path, uint32_t line, size_t columns, struct mz_buffer *out);
+bool mz_source_add_line(struct mz_source *source, const char *path, uint32_t line, size_t columns,
+                        struct mz_buffer *out);
 void mz_source_release(struct mz_source *source);
 
 #endif

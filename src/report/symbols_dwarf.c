@@ -135,8 +135,7 @@ static const char *symbol_at(struct mz_symbols *symbols, uint64_t address, unsig
 {
 	GElf_Off within;
 	GElf_Sym symbol;
-	const char *name =
-	    dwfl_module_addrinfo(symbols->module, address, &within, &symbol, NULL, NULL, NULL);
+	const char *name = dwfl_module_addrinfo(symbols->module, address, &within, &symbol, NULL, NULL, NULL);
 	if (!name || GELF_ST_TYPE(symbol.st_info) != type || within >= symbol.st_size) return NULL;
 	*offset = within;
 	return name;
@@ -196,7 +195,8 @@ static void add_variable(struct mz_symbols *symbols, Dwarf_Die *die, Dwarf_Addr 
 	grown[symbols->nvariables++] = (struct variable){address + bias, size_of(die), *die, function};
 }
 
-static void add_children(struct mz_symbols *symbols, Dwarf_Die *parent, Dwarf_Addr bias, const char *function, int depth)
+static void add_children(struct mz_symbols *symbols, Dwarf_Die *parent, Dwarf_Addr bias, const char *function,
+                         int depth)
 {
 	Dwarf_Die die;
 	if (depth == DIE_DEPTH_MAX || dwarf_child(parent, &die) != 0) return;
@@ -232,8 +232,10 @@ static struct variable *variable_at(struct mz_symbols *symbols, uint64_t address
 	size_t low = 0, high = symbols->nvariables;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (symbols->variables[middle].start <= address) low = middle + 1;
-		else high = middle;
+		if (symbols->variables[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
 	}
 	struct variable *variable = low ? &symbols->variables[low - 1] : NULL;
 	return variable && address - variable->start < variable->size ? variable : NULL;

@@ -67,8 +67,10 @@ static void add_place(struct mz_buffer *out, const struct mz_place *place)
 	mz_place_add(&words, place);
 	char *raw = mz_buffer_take(&words);
 	mz_buffer_add_string(out, " at ");
-	if (raw) mz_printable_add(out, raw);
-	else out->failed = true;
+	if (raw)
+		mz_printable_add(out, raw);
+	else
+		out->failed = true;
 	mz_free(raw);
 }
 
@@ -77,8 +79,10 @@ static void add_source(struct mz_buffer *out, struct mz_source *source, const st
 {
 	size_t before = out->length;
 	mz_buffer_add_string(out, "        | ");
-	if (mz_source_add_line(source, place->file, place->line, SOURCE_COLUMNS, out)) mz_buffer_add_string(out, "\n");
-	else out->length = before;
+	if (mz_source_add_line(source, place->file, place->line, SOURCE_COLUMNS, out))
+		mz_buffer_add_string(out, "\n");
+	else
+		out->length = before;
 }
 
 static void add_detail(struct mz_buffer *out, struct mz_source *source, const struct mz_trace_detail *detail)
@@ -97,14 +101,15 @@ static void add_finding(const struct mz_text *text, struct mz_buffer *out, const
 	struct mz_source source = {0};
 	add_in_colour(text, out, "bug: ");
 	add_in_colour(text, out, mz_finding_name(finding->kind));
-	mz_buffer_add(out, " after %" PRIu32 " step%s, %" PRIu32 " preemption%s\n    ", finding->step, plural(finding->step),
-	              trace->preemptions, plural(trace->preemptions));
+	mz_buffer_add(out, " after %" PRIu32 " step%s, %" PRIu32 " preemption%s\n    ", finding->step,
+	              plural(finding->step), trace->preemptions, plural(trace->preemptions));
 	mz_printable_add(out, finding->message);
 	mz_buffer_add_string(out, "\n");
 	if (finding->thread != MZ_NO_THREAD)
 		mz_buffer_add(out, "    %s", mz_trace_thread_name(trace, finding->thread, name, sizeof name));
 	add_place(out, &finding->place);
-	if (finding->thread != MZ_NO_THREAD || finding->place.function || finding->place.file) mz_buffer_add_string(out, "\n");
+	if (finding->thread != MZ_NO_THREAD || finding->place.function || finding->place.file)
+		mz_buffer_add_string(out, "\n");
 	add_source(out, &source, &finding->place);
 	for (size_t i = 0; i < finding->ndetails; i++) add_detail(out, &source, &finding->details[i]);
 	mz_buffer_add_string(out, "\n");
@@ -132,8 +137,9 @@ static void add_notes(struct mz_buffer *out, const struct mz_trace *trace, const
 {
 	if (!has_lines(trace))
 		mz_buffer_add(out, "note: no source lines are known; %s\n",
-		              mz_symbols_available() ? "build the program with -g"
-		                                     : "this build of Mazurka has no libdw (elfutils) to find them with");
+		              mz_symbols_available()
+		                  ? "build the program with -g"
+		                  : "this build of Mazurka has no libdw (elfutils) to find them with");
 	if (!path) return;
 	mz_buffer_add_string(out, "trace: ");
 	mz_printable_add(out, path);
@@ -252,8 +258,8 @@ static void progress(void *self, const struct mz_progress *p)
 {
 	struct mz_text *text = self;
 	if (!text->progress) return;
-	fprintf(text->progress, "\r\033[K%" PRIu64 " executions, %" PRIu64 " redundant, %" PRIu64 " steps, %.0f s", p->executions,
-	        p->redundant, p->steps, p->seconds);
+	fprintf(text->progress, "\r\033[K%" PRIu64 " executions, %" PRIu64 " redundant, %" PRIu64 " steps, %.0f s",
+	        p->executions, p->redundant, p->steps, p->seconds);
 	fflush(text->progress);
 	text->line_open = true;
 }

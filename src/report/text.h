@@ -12,7 +12,7 @@ struct mz_text {
 	FILE *out;
 	FILE *progress; /* a terminal that a line is kept up to date on, or NULL */
 	bool colour;
-	bool all; /* every step of every execution */
+	bool all;       /* every step of every execution */
 	bool line_open; /* the progress line is on the terminal; starts false */
 };
 

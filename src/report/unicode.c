@@ -32,10 +32,14 @@ void mz_printable_add(struct mz_buffer *buffer, const char *text)
 	uint32_t code;
 	while (*text) {
 		size_t n = mz_utf8_decode(text, &code);
-		if (n && is_printable(code)) mz_buffer_add_bytes(buffer, text, n);
-		else if (*text == '\n') mz_buffer_add_string(buffer, "\\n");
-		else if (*text == '\t') mz_buffer_add_string(buffer, "\\t");
-		else mz_buffer_add(buffer, "\\x%02x", (unsigned char)*text);
+		if (n && is_printable(code))
+			mz_buffer_add_bytes(buffer, text, n);
+		else if (*text == '\n')
+			mz_buffer_add_string(buffer, "\\n");
+		else if (*text == '\t')
+			mz_buffer_add_string(buffer, "\\t");
+		else
+			mz_buffer_add(buffer, "\\x%02x", (unsigned char)*text);
 		text += n && is_printable(code) ? n : 1;
 	}
 }

@@ -178,8 +178,10 @@ static long unescape(struct reader *r, const char *what, char *out)
 	for (r->at++; *r->at != '"';) {
 		int byte = (unsigned char)*r->at++;
 		if (byte == '\0') r->at--;
-		if (byte == '\\') byte = escaped(&r->at);
-		else if (byte < 0x20 || byte > 0x7e) byte = -1;
+		if (byte == '\\')
+			byte = escaped(&r->at);
+		else if (byte < 0x20 || byte > 0x7e)
+			byte = -1;
 		if (byte < 0) {
 			fail(r, "%s is not a well-formed string", what);
 			return -1;
@@ -380,7 +382,8 @@ static const struct item {
 	const char *key;
 	unsigned section; /* never less than that of the line before */
 	bool (*read)(struct reader *r);
-} items[] = {{"thread", 0, thread_line}, {"step", 1, step_line}, {"finding", 2, finding_line}, {"detail", 2, detail_line}};
+} items[] = {
+    {"thread", 0, thread_line}, {"step", 1, step_line}, {"finding", 2, finding_line}, {"detail", 2, detail_line}};
 
 static const struct item *item_of(const char *key)
 {

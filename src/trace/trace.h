@@ -13,7 +13,8 @@
 
 #define MZ_TRACE_VERSION 1
 
-/* A place in the source. Every string of a trace comes from mz_alloc(). Any string may be NULL when unknown; line 0 is unknown. */
+/* A place in the source. Every string of a trace comes from mz_alloc(). Any string may be NULL when unknown; line 0 is
+ * unknown. */
 struct mz_place {
 	char *function;
 	char *file;

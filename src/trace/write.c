@@ -28,17 +28,22 @@ static void put_string(FILE *out, const char *text)
 	for (; *text; text++) {
 		unsigned char byte = (unsigned char)*text;
 		const char *letter = escape_letter(byte);
-		if (letter) fputs(letter, out);
-		else if (byte < 0x20 || byte > 0x7e) fprintf(out, "\\x%02x", byte);
-		else putc(byte, out);
+		if (letter)
+			fputs(letter, out);
+		else if (byte < 0x20 || byte > 0x7e)
+			fprintf(out, "\\x%02x", byte);
+		else
+			putc(byte, out);
 	}
 	putc('"', out);
 }
 
 static void put_thread_number(FILE *out, uint32_t thread)
 {
-	if (thread == MZ_NO_THREAD) fputs(" -", out);
-	else fprintf(out, " %" PRIu32, thread);
+	if (thread == MZ_NO_THREAD)
+		fputs(" -", out);
+	else
+		fprintf(out, " %" PRIu32, thread);
 }
 
 static void put_place(FILE *out, const struct mz_place *place)
@@ -73,8 +78,10 @@ static void put_step(FILE *out, const struct mz_trace_step *step)
 	fprintf(out, "step %" PRIu32 " %" PRIu32 " %" PRIu32 " %s %s %s %" PRIu32, step->step.thread, step->step.choice,
 	        step->alternatives, mz_op_name(step->op), mz_access_kind_name(step->kind),
 	        step->preemption ? "preemption" : "-", step->length);
-	if (step->has_value) fprintf(out, " %" PRIu64, step->value);
-	else fputs(" -", out);
+	if (step->has_value)
+		fprintf(out, " %" PRIu64, step->value);
+	else
+		fputs(" -", out);
 	put_string(out, step->object);
 	put_place(out, &step->place);
 }

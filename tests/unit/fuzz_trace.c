@@ -29,8 +29,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	FILE *in = fmemopen((void *)(uintptr_t)data, size, "r");
 	int result = mz_trace_read(&trace, in, error, sizeof error);
 	fclose(in);
-	if (result == 0) require_same(&trace, data, size);
-	else MZ_REQUIRE(strncmp(error, "line ", 5) == 0 && !strchr(error, '\n'));
+	if (result == 0)
+		require_same(&trace, data, size);
+	else
+		MZ_REQUIRE(strncmp(error, "line ", 5) == 0 && !strchr(error, '\n'));
 	mz_trace_release(&trace);
 	return 0;
 }

@@ -87,7 +87,8 @@ static int module(struct dl_phdr_info *info, size_t size, void *path)
 		if (start + info->dlpi_phdr[i].p_memsz > high) high = start + info->dlpi_phdr[i].p_memsz;
 	}
 	const char *name = info->dlpi_name[0] ? info->dlpi_name : path;
-	if (name[0] == '/' || name == path) printf("module %lx %lx %lx %s\n", (unsigned long)info->dlpi_addr, low, high, name);
+	if (name[0] == '/' || name == path)
+		printf("module %lx %lx %lx %s\n", (unsigned long)info->dlpi_addr, low, high, name);
 	return 0;
 }
 

@@ -112,22 +112,62 @@ static void make_recording(struct recording *r)
 	put_thread(r, 1, 0, 1, 0x1200);
 	put_thread(r, 3, 1, 2, 0x1300);
 	put_block(r, 0x7000, 24, 0x1801);
-	put_step(r, (struct mz_record_step){.index = 0, .alternatives = 1, .op = MZ_OP_WRITE, .kind = MZ_WRITE, .length = 4,
-	                                    .address = 0x7008, .value = 5, .has_value = 1}, 0x1401);
-	put_step(r, (struct mz_record_step){.index = 1, .thread = 3, .choice = 2, .alternatives = 1, .op = MZ_OP_SIGNAL,
-	                                    .kind = MZ_READ, .preemption = 1, .address = 0x1900, .value = 9}, 0x1402);
+	put_step(r,
+	         (struct mz_record_step){.index = 0,
+	                                 .alternatives = 1,
+	                                 .op = MZ_OP_WRITE,
+	                                 .kind = MZ_WRITE,
+	                                 .length = 4,
+	                                 .address = 0x7008,
+	                                 .value = 5,
+	                                 .has_value = 1},
+	         0x1401);
+	put_step(r,
+	         (struct mz_record_step){.index = 1,
+	                                 .thread = 3,
+	                                 .choice = 2,
+	                                 .alternatives = 1,
+	                                 .op = MZ_OP_SIGNAL,
+	                                 .kind = MZ_READ,
+	                                 .preemption = 1,
+	                                 .address = 0x1900,
+	                                 .value = 9},
+	         0x1402);
 	put_block(r, 0x7000, 48, 0x1802);
-	put_step(r, (struct mz_record_step){.index = 2, .thread = 1, .alternatives = 1, .op = MZ_OP_READ, .kind = MZ_READ,
-	                                    .length = 4, .address = 0x7008}, 0x1403);
-	put_finding(r, (struct mz_record_finding){.kind = MZ_FINDING_DATA_RACE, .thread = 3, .step = 3, .address = 0x1904,
-	                                          .length = 4, .other_thread = 1}, 0x1501, 0x1502,
-	            "write of 4 bytes against read of 4 bytes", NULL, "read of 4 bytes");
-	put_finding(r, (struct mz_record_finding){.kind = MZ_FINDING_ASSERTION, .thread = 1, .step = 99, .line = 14,
-	                                          .other_thread = MZ_NO_THREAD}, 0x1503, 0, "x == 2", "/work/dir/p.c", NULL);
-	put_finding(r, (struct mz_record_finding){.kind = MZ_FINDING_USE_AFTER_FREE, .thread = 0, .step = 3, .address = 0x7010,
-	                                          .length = 4, .other_thread = 1}, 0x1504, 0x1505, "read of 4 bytes", NULL, "free");
-	put_finding(r, (struct mz_record_finding){.kind = MZ_FINDING_DEADLOCK, .thread = MZ_NO_THREAD, .step = 3,
-	                                          .other_thread = MZ_NO_THREAD}, 0, 0, "no thread can go on", NULL, NULL);
+	put_step(r,
+	         (struct mz_record_step){.index = 2,
+	                                 .thread = 1,
+	                                 .alternatives = 1,
+	                                 .op = MZ_OP_READ,
+	                                 .kind = MZ_READ,
+	                                 .length = 4,
+	                                 .address = 0x7008},
+	         0x1403);
+	put_finding(r,
+	            (struct mz_record_finding){.kind = MZ_FINDING_DATA_RACE,
+	                                       .thread = 3,
+	                                       .step = 3,
+	                                       .address = 0x1904,
+	                                       .length = 4,
+	                                       .other_thread = 1},
+	            0x1501, 0x1502, "write of 4 bytes against read of 4 bytes", NULL, "read of 4 bytes");
+	put_finding(
+	    r,
+	    (struct mz_record_finding){
+	        .kind = MZ_FINDING_ASSERTION, .thread = 1, .step = 99, .line = 14, .other_thread = MZ_NO_THREAD},
+	    0x1503, 0, "x == 2", "/work/dir/p.c", NULL);
+	put_finding(r,
+	            (struct mz_record_finding){.kind = MZ_FINDING_USE_AFTER_FREE,
+	                                       .thread = 0,
+	                                       .step = 3,
+	                                       .address = 0x7010,
+	                                       .length = 4,
+	                                       .other_thread = 1},
+	            0x1504, 0x1505, "read of 4 bytes", NULL, "free");
+	put_finding(r,
+	            (struct mz_record_finding){
+	                .kind = MZ_FINDING_DEADLOCK, .thread = MZ_NO_THREAD, .step = 3, .other_thread = MZ_NO_THREAD},
+	            0, 0, "no thread can go on", NULL, NULL);
 	put_detail(r, 1, 0x1908, 0x1506, "waits for the mutex that main holds:");
 	put_detail(r, MZ_NO_THREAD, 0, 0, "and that is all");
 	put_end(r);

@@ -34,7 +34,8 @@ __attribute__((format(printf, 1, 2))) static int shell(const char *format, ...)
 static int make_directory(void **state)
 {
 	(void)state;
-	return mkdtemp(directory) && shell("mkdir %s/sub && cp '%s' %s/p.c", directory, source, directory) == 0 ? 0 : -1;
+	return mkdtemp(directory) && shell("mkdir %s/sub && cp '%s' %s/p.c", directory, source, directory) == 0 ? 0
+	                                                                                                        : -1;
 }
 
 static int remove_directory(void **state)
@@ -88,8 +89,10 @@ static void place_line(struct mz_names *names, const char *line, const char *fil
 	assert_int_equal(sscanf(line, "place %" SCNx64 " %" SCNu32 " %n", &frames[1], &number, &at), 2);
 	assert_int_equal(mz_names_place(names, frames, 2, &place), 0);
 	assert_string_equal(place.function, line + at);
-	if (file) assert_string_equal(place.file, file);
-	else assert_null(place.file);
+	if (file)
+		assert_string_equal(place.file, file);
+	else
+		assert_null(place.file);
 	assert_int_equal(place.line, file ? number : 0);
 	mz_free(place.function);
 	mz_free(place.file);
@@ -105,9 +108,12 @@ static int compare(const char *compiler, const char *here, const char *file)
 	FILE *out = run();
 	while (fgets(line, sizeof line, out)) {
 		line[strcspn(line, "\n")] = '\0';
-		if (strncmp(line, "module", 6) == 0) module_line(names, line);
-		else if (strncmp(line, "object", 6) == 0) object_line(names, line);
-		else place_line(names, line, file);
+		if (strncmp(line, "module", 6) == 0)
+			module_line(names, line);
+		else if (strncmp(line, "object", 6) == 0)
+			object_line(names, line);
+		else
+			place_line(names, line, file);
 		n++;
 	}
 	pclose(out);
@@ -168,7 +174,8 @@ static void symbols_alone(void **state)
 	while (fgets(line, sizeof line, out)) {
 		line[strcspn(line, "\n")] = '\0';
 		if (strncmp(line, "module", 6) == 0) module_line(names, line);
-		if (strstr(line, " counter") || strstr(line, " mutex") || strstr(line, " hidden")) n++, object_line(names, line);
+		if (strstr(line, " counter") || strstr(line, " mutex") || strstr(line, " hidden"))
+			n++, object_line(names, line);
 		if (strncmp(line, "place", 5) == 0 && !strstr(line, "inlined")) n++, place_line(names, line, NULL);
 		if (!strstr(line, " table[3].head")) continue;
 		assert_int_equal(mz_names_object(names, strtoull(line + 7, NULL, 16), 8, &name), 0);

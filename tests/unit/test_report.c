@@ -106,13 +106,15 @@ static void json_of_a_bug(void **state)
 	assert_string_equal(
 	    strstr(text, " \"verdict\""),
 	    " \"verdict\": \"bug\", \"complete\": false,\n"
-	    " \"executions\": 18446744073709551615, \"redundant\": 0, \"traces\": null, \"steps\": 1210, \"states\": null,\n"
+	    " \"executions\": 18446744073709551615, \"redundant\": 0, \"traces\": null, \"steps\": 1210, \"states\": "
+	    "null,\n"
 	    " \"bounds\": {\"preemptions\": 2, \"fair\": null},\n"
 	    " \"iterations\": [{\"preemptions\": 0, \"executions\": 2, \"redundant\": 0, \"traces\": 2},\n"
 	    "                {\"preemptions\": 1, \"executions\": 5, \"redundant\": 1, \"traces\": null}],\n"
 	    " \"bugs\": [{\"kind\": \"data-race\", \"message\": \"data race on `counter`\", \"location\": \"p.c:14\", "
 	    "\"thread\": \"main/1\",\n"
-	    "           \"preemptions\": 1, \"execution\": 18446744073709551615, \"trace\": \"mazurka-out/bug-1.trace\"},\n"
+	    "           \"preemptions\": 1, \"execution\": 18446744073709551615, \"trace\": "
+	    "\"mazurka-out/bug-1.trace\"},\n"
 	    "          {\"kind\": \"data-race\", \"message\": \"data race on `counter`\", \"location\": \"worker\", "
 	    "\"thread\": null,\n"
 	    "           \"preemptions\": 1, \"execution\": 18446744073709551615, \"trace\": null}],\n"
@@ -129,8 +131,12 @@ static void json_has_no_odd_numbers(void **state)
 	static const struct {
 		double seconds;
 		const char *text;
-	} cases[] = {{0, "\"seconds\": 0, "},           {-1, "\"seconds\": 0, "},         {0.0 / 0.0, "\"seconds\": 0, "},
-	             {1e300, "\"seconds\": 0, "},       {0.0000005, "\"seconds\": 0.000001, "}, {3.1, "\"seconds\": 3.1, "},
+	} cases[] = {{0, "\"seconds\": 0, "},
+	             {-1, "\"seconds\": 0, "},
+	             {0.0 / 0.0, "\"seconds\": 0, "},
+	             {1e300, "\"seconds\": 0, "},
+	             {0.0000005, "\"seconds\": 0.000001, "},
+	             {3.1, "\"seconds\": 3.1, "},
 	             {10.050001, "\"seconds\": 10.050001, "}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct mz_result result = passing();
@@ -159,9 +165,19 @@ static void utf8_is_told_from_what_is_not(void **state)
 	static const struct {
 		const char *bytes;
 		size_t length;
-	} cases[] = {{"a", 1},            {"\xc3\xa9", 2},     {"\xe2\x82\xac", 3}, {"\xf0\x9f\x92\xa9", 4}, {"\x80", 0},
-	             {"\xc0\x80", 0},     {"\xc3", 0},         {"\xe0\x80\x80", 0}, {"\xed\xa0\x80", 0},     {"\xf4\x90\x80\x80", 0},
-	             {"\xf8\x88\x80", 0}, {"\xe2\x82", 0},     {"\xff", 0}};
+	} cases[] = {{"a", 1},
+	             {"\xc3\xa9", 2},
+	             {"\xe2\x82\xac", 3},
+	             {"\xf0\x9f\x92\xa9", 4},
+	             {"\x80", 0},
+	             {"\xc0\x80", 0},
+	             {"\xc3", 0},
+	             {"\xe0\x80\x80", 0},
+	             {"\xed\xa0\x80", 0},
+	             {"\xf4\x90\x80\x80", 0},
+	             {"\xf8\x88\x80", 0},
+	             {"\xe2\x82", 0},
+	             {"\xff", 0}};
 	uint32_t code;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_int_equal(mz_utf8_decode(cases[i].bytes, &code), cases[i].length);
@@ -179,10 +195,17 @@ static void values_are_what_a_person_expects(void **state)
 		uint64_t value;
 		uint32_t length;
 		const char *text;
-	} cases[] = {{0, 4, "0"},          {0xffffffff, 4, "-1"}, {0xffffffff, 8, "0xffffffff"},
-	             {0xff, 1, "-1"},      {0xff, 2, "255"},      {UINT64_MAX, 8, "-1"},
-	             {UINT64_MAX, 0, "-1"}, {123456, 4, "123456"}, {0x7f0012345678, 8, "0x7f0012345678"},
-	             {0x1ff, 1, "-1"},     {0x80000000, 4, "0x80000000"}};
+	} cases[] = {{0, 4, "0"},
+	             {0xffffffff, 4, "-1"},
+	             {0xffffffff, 8, "0xffffffff"},
+	             {0xff, 1, "-1"},
+	             {0xff, 2, "255"},
+	             {UINT64_MAX, 8, "-1"},
+	             {UINT64_MAX, 0, "-1"},
+	             {123456, 4, "123456"},
+	             {0x7f0012345678, 8, "0x7f0012345678"},
+	             {0x1ff, 1, "-1"},
+	             {0x80000000, 4, "0x80000000"}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct mz_buffer out = {0};
 		mz_value_add(&out, cases[i].value, cases[i].length);
@@ -231,26 +254,27 @@ static void text_of_a_trace(void **state)
 	in_a_directory_with_source();
 	char *text = text_of_trace(&trace, false, false);
 	leave_directory();
-	assert_string_equal(
-	    text,
-	    "bug: data-race after 3 steps, 1 preemption\n"
-	    "    data race on `counter`\n"
-	    "    main/1 at p.c:14 (worker)\n"
-	    "        | line(14); /* \\x1b */\n"
-	    "    earlier: read of 4 bytes by main at p.c:33 (main)\n"
-	    "    \n"
-	    "\n"
-	    "bug: deadlock after 0 steps, 1 preemption\n"
-	    "    all threads wait\n"
-	    "\n"
-	    "execution 18446744073709551615 of ./p two words  tab\\tnewline\\nquote\"backslash\\ \\xff\xc3\xa9\\x01\\x7f -, "
-	    "3 steps:\n"
-	    "  step  thread             operation  object         place\n"
-	    "     1  main               write      counter = -1   p.c:31 (main)                   | line(31); /* \\x1b */\n"
-	    "    -- main is preempted: it could have gone on\n"
-	    "     2  main/1             lock       table[3].head  dir with space/p.c:14 (worker)\n"
-	    "     3  main/1/4294967295  choose     1 of 0..1\n"
-	    "trace: out/bug-1.trace\n");
+	assert_string_equal(text,
+	                    "bug: data-race after 3 steps, 1 preemption\n"
+	                    "    data race on `counter`\n"
+	                    "    main/1 at p.c:14 (worker)\n"
+	                    "        | line(14); /* \\x1b */\n"
+	                    "    earlier: read of 4 bytes by main at p.c:33 (main)\n"
+	                    "    \n"
+	                    "\n"
+	                    "bug: deadlock after 0 steps, 1 preemption\n"
+	                    "    all threads wait\n"
+	                    "\n"
+	                    "execution 18446744073709551615 of ./p two words  tab\\tnewline\\nquote\"backslash\\ "
+	                    "\\xff\xc3\xa9\\x01\\x7f -, "
+	                    "3 steps:\n"
+	                    "  step  thread             operation  object         place\n"
+	                    "     1  main               write      counter = -1   p.c:31 (main)                   | "
+	                    "line(31); /* \\x1b */\n"
+	                    "    -- main is preempted: it could have gone on\n"
+	                    "     2  main/1             lock       table[3].head  dir with space/p.c:14 (worker)\n"
+	                    "     3  main/1/4294967295  choose     1 of 0..1\n"
+	                    "trace: out/bug-1.trace\n");
 	free(text);
 	mz_trace_release(&trace);
 }

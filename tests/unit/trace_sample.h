@@ -9,7 +9,8 @@
 
 static const char sample[] =
     "mazurka-trace 1\n"
-    "program \"./p\" \"two words\" \"\" \"tab\\tnewline\\nquote\\\"backslash\\\\\" \"\\xff\\xc3\\xa9\\x01\\x7f\" \"-\"\n"
+    "program \"./p\" \"two words\" \"\" \"tab\\tnewline\\nquote\\\"backslash\\\\\" \"\\xff\\xc3\\xa9\\x01\\x7f\" "
+    "\"-\"\n"
     "identity \"sha 12\"\n"
     "points sync\n"
     "heap reuse\n"
