@@ -109,6 +109,47 @@ static void damaged_anywhere(void **state)
 	}
 }
 
+/* The first record that makes no sense ends the stream. */
+static void a_step_out_of_turn_ends_it(void **state)
+{
+	(void)state;
+	struct recording r = {.size = 0};
+	struct mz_trace trace = {0};
+	put_step(&r, (struct mz_record_step){.index = 0, .op = MZ_OP_YIELD}, 0x1401);
+	put_step(&r, (struct mz_record_step){.index = 2, .op = MZ_OP_YIELD}, 0x1401);
+	put_step(&r, (struct mz_record_step){.index = 1, .op = MZ_OP_YIELD}, 0x1401);
+	assert_int_equal(mz_trace_from_recording(&trace, r.bytes, r.size, NULL, NULL), 0);
+	assert_int_equal(trace.nsteps, 1);
+	assert_int_equal(trace.steps[0].alternatives, 1);
+	mz_trace_release(&trace);
+}
+
+static void try_short(uint32_t type, uint32_t size)
+{
+	struct mz_trace trace = {0};
+	struct mz_record_end end_of_it;
+	struct mz_record *exact = calloc(1, size); /* so that a byte too far is noticed */
+	*exact = (struct mz_record){type, size};
+	assert_int_equal(mz_trace_from_recording(&trace, exact, size, NULL, &end_of_it), 0);
+	assert_int_equal(trace.nsteps + trace.nfindings + end_of_it.head.type, 0);
+	free(exact);
+	mz_trace_release(&trace);
+}
+
+static void a_record_shorter_than_its_kind_ends_it(void **state)
+{
+	static const size_t sizes[] = {[MZ_RECORD_MODULE] = sizeof(struct mz_record_module),
+	                               [MZ_RECORD_THREAD] = sizeof(struct mz_record_thread),
+	                               [MZ_RECORD_STEP] = sizeof(struct mz_record_step),
+	                               [MZ_RECORD_FINDING] = sizeof(struct mz_record_finding),
+	                               [MZ_RECORD_DETAIL] = sizeof(struct mz_record_detail),
+	                               [MZ_RECORD_BLOCK] = sizeof(struct mz_record_block),
+	                               [MZ_RECORD_END] = sizeof(struct mz_record_end)};
+	(void)state;
+	for (uint32_t type = MZ_RECORD_MODULE; type <= MZ_RECORD_END; type++)
+		for (uint32_t size = 8; size < sizes[type]; size += 8) try_short(type, size);
+}
+
 static void no_memory_is_said(void **state)
 {
 	(void)state;
@@ -132,6 +173,8 @@ int main(void)
 	    cmocka_unit_test(everything),
 	    cmocka_unit_test(cut_anywhere),
 	    cmocka_unit_test(damaged_anywhere),
+	    cmocka_unit_test(a_step_out_of_turn_ends_it),
+	    cmocka_unit_test(a_record_shorter_than_its_kind_ends_it),
 	    cmocka_unit_test(no_memory_is_said),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
