@@ -40,30 +40,29 @@ int mz_trace_add_first(struct mz_trace *trace, enum mz_finding_kind kind, const 
 	return findings[0].message ? 0 : -1;
 }
 
-/* The last finding of that kind is the one the schedule was kept for: it ends there. */
-static void put_first(struct mz_trace *trace, enum mz_finding_kind kind)
+/* The n-th finding of the session is the n-th of the trace. */
+static void put_first(struct mz_trace *trace, uint32_t n)
 {
-	for (size_t i = trace->nfindings; i-- > 0;) {
-		if (trace->findings[i].kind != kind) continue;
-		struct mz_trace_finding found = trace->findings[i];
-		memmove(trace->findings + 1, trace->findings, i * sizeof found);
-		trace->findings[0] = found;
-		return;
-	}
+	if (n >= trace->nfindings) return;
+	struct mz_trace_finding found = trace->findings[n];
+	memmove(trace->findings + 1, trace->findings, n * sizeof found);
+	trace->findings[0] = found;
 }
 
-static bool happened(const struct mz_session *session, const struct mz_expectation *expected)
+/* Which finding of the session is the one expected; `nfindings` if none is. */
+static uint32_t find(const struct mz_session *session, const struct mz_expectation *expected)
 {
-	for (uint32_t i = 0; i < session->nfindings; i++)
-		if (session->findings[i].kind == expected->kind && session->findings[i].key == expected->key) return true;
-	return false;
+	uint32_t n = 0;
+	while (n < session->nfindings && (session->findings[n].kind != expected->kind || session->findings[n].key != expected->key)) n++;
+	return n;
 }
 
 static int judge(const struct mz_session *session, const struct mz_expectation *expected, struct mz_trace *trace)
 {
 	if (expected->any) return 0;
-	if (happened(session, expected)) {
-		put_first(trace, (enum mz_finding_kind)expected->kind);
+	uint32_t found = find(session, expected);
+	if (found < session->nfindings) {
+		put_first(trace, found);
 		return 0;
 	}
 	if (expected->kind == MZ_FINDING_NONDETERMINISM) return mz_trace_add_first(trace, MZ_FINDING_NONDETERMINISM, expected->message);

@@ -48,6 +48,7 @@ static void handle(int number, siginfo_t *info, void *context)
 		return;
 	}
 	const ucontext_t *state = context;
+	mz_commit_failed(self);
 	report_crash(self, number, info, (uintptr_t)state->uc_mcontext.gregs[REG_RIP]);
 	mz_exit_failed(self);
 }

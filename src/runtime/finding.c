@@ -37,15 +37,16 @@ static bool is_known(const struct mz_session *session, uint32_t kind, uint64_t k
 	return false;
 }
 
-static void keep(const struct mz_report *report, const char *message)
+/* Whether it is a new one. */
+static bool keep(const struct mz_report *report, const char *message)
 {
 	struct mz_session *session = mz_rt.session;
 	uint64_t place = mz_hash2(report->place.address + (report->place.address ? 0 : report->line), report->kind);
 	uint64_t key = report->kind == MZ_FINDING_DATA_RACE ? report->key : mz_hash2(place, report->key);
-	if (is_known(session, report->kind, key)) return;
+	if (is_known(session, report->kind, key)) return false;
 	if (session->nfindings == MZ_SESSION_FINDINGS) {
 		session->findings_dropped++;
-		return;
+		return false;
 	}
 	uint32_t n = session->nfindings;
 	struct mz_session_finding *finding = &session->findings[n];
@@ -56,6 +57,7 @@ static void keep(const struct mz_report *report, const char *message)
 	MZ_REAL(memcpy)(schedule, mz_rt.schedule, mz_rt.nsteps * sizeof *schedule);
 	snprintf(finding->message, sizeof finding->message, "%s", message);
 	session->nfindings = n + 1;
+	return true;
 }
 
 void mz_report(const struct mz_report *report, const char *format, ...)
@@ -66,8 +68,7 @@ void mz_report(const struct mz_report *report, const char *format, ...)
 	vsnprintf(message, sizeof message, format, arguments);
 	va_end(arguments);
 	mz_rt.nfindings++;
-	keep(report, message);
-	if (mz_rt.replaying) mz_record_finding(report, message);
+	if (keep(report, message) && mz_rt.replaying) mz_record_finding(report, message);
 }
 
 void mz_report_detail(struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length, const char *format, ...)

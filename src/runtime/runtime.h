@@ -113,6 +113,7 @@ struct mz_runtime {
 	int exit_status;
 	struct mz_fiber *exiting;
 	uint32_t nfindings; /* of this execution */
+	bool in_step; /* a step was chosen and is not committed yet */
 	bool stop_at_finding;
 	bool points_all;
 	bool races;
@@ -146,6 +147,9 @@ enum mz_end mz_runtime_run(void *self, struct mz_step *schedule, uint32_t known,
 void mz_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives, uintptr_t caller);
 void mz_visible_if(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, bool enabled, uintptr_t caller);
 void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives);
+
+/* The operation could not be performed: commits it as what it might have been, if it was not committed yet. */
+void mz_commit_failed(struct mz_fiber *self);
 
 /* Changes what the pending operation of a thread can do. */
 void mz_set_enabled(struct mz_fiber *fiber, bool enabled);

@@ -128,6 +128,7 @@ static struct mz_fiber *next_fiber(void)
 	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_choice();
 	struct mz_fiber *fiber = mz_rt.nsteps < mz_rt.known ? follow() : ask();
 	if (fiber) mz_rt.view.current = fiber->index;
+	mz_rt.in_step = fiber != NULL;
 	return fiber;
 }
 
@@ -171,6 +172,7 @@ void mz_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32
 void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
 {
 	uint32_t step = mz_rt.nsteps++;
+	mz_rt.in_step = false;
 	uint64_t signature = (naccesses ? self->accesses[0].object : 0) << 8 | (uint64_t)op;
 	mz_rt.session->nsteps = mz_rt.nsteps;
 	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_step(self, op, naccesses, alternatives);
@@ -185,6 +187,14 @@ void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_
 	mz_rt.signatures[step] = signature;
 	struct mz_event event = {self->index, mz_rt.current_choice, alternatives, (uint16_t)op, naccesses, self->accesses};
 	mz_rt.driver->observe(mz_rt.driver->self, &event);
+}
+
+void mz_commit_failed(struct mz_fiber *self)
+{
+	const struct mz_pending *pending = &mz_rt.pending[self->index];
+	if (!mz_rt.in_step) return;
+	for (uint16_t i = 0; i < pending->naccesses; i++) self->accesses[i].before = 0;
+	mz_commit(self, (enum mz_op)pending->op, pending->naccesses, pending->alternatives);
 }
 
 void mz_order(struct mz_fiber *before, struct mz_fiber *after)
@@ -282,6 +292,7 @@ enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t know
 	mz_rt.nsteps = 0;
 	mz_rt.nenabled = 0;
 	mz_rt.signals_pending = 0;
+	mz_rt.in_step = false;
 	mz_rt.nfindings = 0;
 	mz_rt.exiting = NULL;
 	mz_rt.exit_status = 0;
