@@ -116,6 +116,19 @@ static void add_finding(const struct mz_text *text, struct mz_buffer *out, const
 	mz_source_release(&source);
 }
 
+/* The finding that the trace is for, and the others of the same execution: those in full only when asked for. */
+static void add_findings(const struct mz_text *text, struct mz_buffer *out, const struct mz_trace *trace)
+{
+	size_t full = text->all || trace->nfindings == 0 ? trace->nfindings : 1;
+	for (size_t i = 0; i < full; i++) add_finding(text, out, trace, &trace->findings[i]);
+	for (size_t i = full; i < trace->nfindings; i++) {
+		mz_buffer_add(out, "also: %s: ", mz_finding_name(trace->findings[i].kind));
+		mz_printable_add(out, trace->findings[i].message);
+		add_place(out, &trace->findings[i].place);
+		mz_buffer_add_string(out, i + 1 < trace->nfindings ? "\n" : "\n\n");
+	}
+}
+
 static void add_program(struct mz_buffer *out, const struct mz_trace *trace)
 {
 	mz_buffer_add(out, "execution %" PRIu64 " of", trace->execution);
@@ -150,7 +163,7 @@ int mz_text_trace(struct mz_text *text, const struct mz_trace *trace, const char
 {
 	struct mz_buffer out = {0};
 	struct mz_listing_options options = {.all = text->all, .colour = text->colour};
-	for (size_t i = 0; i < trace->nfindings; i++) add_finding(text, &out, trace, &trace->findings[i]);
+	add_findings(text, &out, trace);
 	add_program(&out, trace);
 	mz_listing_add(&out, trace, &options);
 	add_notes(&out, trace, path);
@@ -266,7 +279,9 @@ static void progress(void *self, const struct mz_progress *p)
 
 static void finding(void *self, const struct mz_trace *trace, const char *path)
 {
-	mz_text_trace(self, trace, path); /* what cannot be written now cannot be written at the end either */
+	struct mz_text *text = self;
+	mz_text_trace(text, trace, path); /* what cannot be written now cannot be written at the end either */
+	fputs("\n", text->out);
 }
 
 static int result_of(void *self, const struct mz_result *result)

@@ -252,7 +252,7 @@ static void text_of_a_trace(void **state)
 	struct mz_trace trace;
 	read_sample(&trace);
 	in_a_directory_with_source();
-	char *text = text_of_trace(&trace, false, false);
+	char *text = text_of_trace(&trace, true, false);
 	leave_directory();
 	assert_string_equal(text,
 	                    "bug: data-race after 3 steps, 1 preemption\n"
@@ -275,6 +275,17 @@ static void text_of_a_trace(void **state)
 	                    "     2  main/1             lock       table[3].head  dir with space/p.c:14 (worker)\n"
 	                    "     3  main/1/4294967295  choose     1 of 0..1\n"
 	                    "trace: out/bug-1.trace\n");
+	free(text);
+	mz_trace_release(&trace);
+}
+
+static void other_findings_are_short(void **state)
+{
+	(void)state;
+	struct mz_trace trace;
+	read_sample(&trace);
+	char *text = text_of_trace(&trace, false, false);
+	assert_non_null(strstr(text, "(main)\n    \n\nalso: deadlock: all threads wait\n\nexecution "));
 	free(text);
 	mz_trace_release(&trace);
 }
@@ -406,6 +417,7 @@ int main(void)
 	    cmocka_unit_test(utf8_is_told_from_what_is_not),
 	    cmocka_unit_test(values_are_what_a_person_expects),
 	    cmocka_unit_test(text_of_a_trace),
+	    cmocka_unit_test(other_findings_are_short),
 	    cmocka_unit_test(text_colours_what_matters),
 	    cmocka_unit_test(long_executions_are_cut),
 	    cmocka_unit_test(no_memory_is_said),
