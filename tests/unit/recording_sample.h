@@ -155,7 +155,7 @@ static void make_recording(struct recording *r)
 	    r,
 	    (struct mz_record_finding){
 	        .kind = MZ_FINDING_ASSERTION, .thread = 1, .step = 99, .line = 14, .other_thread = MZ_NO_THREAD},
-	    0x1503, 0, "x == 2", "/work/dir/p.c", NULL);
+	    0x1503, 0, "x == 2", "/some/dir/p.c", NULL);
 	put_finding(r,
 	            (struct mz_record_finding){.kind = MZ_FINDING_USE_AFTER_FREE,
 	                                       .thread = 0,

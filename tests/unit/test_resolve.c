@@ -57,7 +57,7 @@ static void everything(void **state)
 	struct mz_trace trace = {0};
 	struct mz_record_end end_of_it;
 	make_recording(&r);
-	assert_int_equal(mz_trace_from_recording(&trace, r.bytes, r.size, "/work/dir", &end_of_it), 0);
+	assert_int_equal(mz_trace_from_recording(&trace, r.bytes, r.size, "/some/dir", &end_of_it), 0);
 	char *text = items_of(&trace);
 	assert_string_equal(text, expected);
 	assert_int_equal(trace.preemptions, 1);
@@ -79,7 +79,7 @@ static void cut_anywhere(void **state)
 		struct mz_record_end end_of_it;
 		uint8_t *exact = malloc(size ? size : 1); /* so that a byte too far is noticed */
 		memcpy(exact, r.bytes, size);
-		assert_int_equal(mz_trace_from_recording(&trace, exact, size, "/work/dir", &end_of_it), 0);
+		assert_int_equal(mz_trace_from_recording(&trace, exact, size, "/some/dir", &end_of_it), 0);
 		assert_int_equal(end_of_it.head.type, 0);
 		char *text = items_of(&trace);
 		assert_true(trace.nsteps + trace.nfindings >= longest);
@@ -159,7 +159,7 @@ static void no_memory_is_said(void **state)
 	for (uint64_t n = 1;; n++, failed++) {
 		struct mz_trace trace = {0};
 		mz_alloc_fail_at(n);
-		int result = mz_trace_from_recording(&trace, r.bytes, r.size, "/work/dir", NULL);
+		int result = mz_trace_from_recording(&trace, r.bytes, r.size, "/some/dir", NULL);
 		mz_alloc_fail_at(0);
 		mz_trace_release(&trace);
 		if (result == 0) break;
