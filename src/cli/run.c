@@ -230,7 +230,8 @@ static void fill_result(struct run *run)
 	result->redundant = session->redundant;
 	result->traces = (struct mz_optional){session->count_traces, session->traces};
 	result->steps = session->steps;
-	result->seconds = run->worker.seconds;
+	/* without starting the process, if it came to an end by itself */
+	result->seconds = session->nanoseconds ? (double)session->nanoseconds / 1e9 : run->worker.seconds;
 	result->peak_rss_kb = (uint64_t)run->worker.peak_rss_kb;
 	result->complete = !result->reason;
 	result->verdict = result->nbugs ? MZ_VERDICT_BUG : result->complete ? MZ_VERDICT_PASS : MZ_VERDICT_INCOMPLETE;

@@ -2,6 +2,7 @@
 #include "explorer/explore.h"
 #include "engine/search.h"
 #include <stdio.h>
+#include <time.h>
 
 static void publish(struct mz_session *session, const struct mz_search *search)
 {
@@ -10,6 +11,13 @@ static void publish(struct mz_session *session, const struct mz_search *search)
 	session->redundant = counts.redundant;
 	session->traces = counts.traces;
 	session->steps = counts.steps;
+}
+
+static uint64_t now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000U + (uint64_t)time.tv_nsec;
 }
 
 static void finish(struct mz_session *session, enum mz_outcome outcome, const char *message)
@@ -62,6 +70,8 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor)
 		finish(session, MZ_OUTCOME_LIMIT, "there was no memory left");
 		return;
 	}
+	uint64_t started = now();
 	explore(session, executor, search);
+	session->nanoseconds = now() - started;
 	mz_search_free(search);
 }

@@ -75,6 +75,7 @@ struct mz_session {
 	uint64_t traces;
 	uint64_t steps;
 	uint64_t cut;    /* executions that max_steps ended */
+	uint64_t nanoseconds;    /* that exploring took; 0 if it did not come to its end */
 	uint32_t nsteps; /* of the schedule under way */
 	uint32_t nthreads;
 	uint32_t nfindings;

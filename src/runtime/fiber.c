@@ -54,15 +54,20 @@ static void *borrow_thread_pointer(void)
 
 /* ---- stacks ---- */
 
-static void map_stack(struct mz_fiber *fiber)
+/* Makes the stack at least `size` bytes large. It hangs from the high end of its slot, a guard below it. */
+static void map_stack(struct mz_fiber *fiber, size_t size)
 {
-	uint8_t *low = (uint8_t *)MZ_LAYOUT_STACKS + fiber->index * MZ_LAYOUT_STACK_SLOT;
-	void *got = mmap(low, MZ_LAYOUT_STACK_SLOT, PROT_READ | PROT_WRITE,
+	uint8_t *high = (uint8_t *)MZ_LAYOUT_STACKS + (fiber->index + 1) * MZ_LAYOUT_STACK_SLOT;
+	uint8_t *low = high - ((size + 4095) & ~4095UL) - MZ_LAYOUT_STACK_GUARD;
+	uint8_t *mapped = fiber->stack_high ? fiber->stack_low - MZ_LAYOUT_STACK_GUARD : high;
+	void *got = mmap(low, (size_t)(mapped - low), PROT_READ | PROT_WRITE,
 	                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-	if (got != low || mprotect(low, MZ_LAYOUT_STACK_GUARD, PROT_NONE) != 0) mz_unsupported("no room for a stack");
+	bool failed = got != low || mprotect(low, MZ_LAYOUT_STACK_GUARD, PROT_NONE) != 0;
+	if (mapped != high) failed |= mprotect(mapped, MZ_LAYOUT_STACK_GUARD, PROT_READ | PROT_WRITE) != 0;
+	if (failed) mz_unsupported("no room for a stack");
 	fiber->stack_low = low + MZ_LAYOUT_STACK_GUARD;
-	fiber->stack_high = low + MZ_LAYOUT_STACK_SLOT;
-	fiber->stack_lowest = fiber->stack_high;
+	fiber->stack_high = high;
+	if (mapped == high) fiber->stack_lowest = high;
 }
 
 /* ---- numbers ---- */
@@ -95,10 +100,10 @@ static void fiber_main(void *argument)
 	MZ_BUG("a thread returned into nothing");
 }
 
-void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument)
+void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t stack_size)
 {
-	if (!fiber->stack_high) {
-		map_stack(fiber);
+	if (fiber->stack_high - fiber->stack_low < (ptrdiff_t)stack_size) map_stack(fiber, stack_size);
+	if (!fiber->thread_pointer) {
 		fiber->thread_pointer = fiber->index ? borrow_thread_pointer() : mz_rt.root_thread_pointer;
 	}
 	fiber->entry = entry;

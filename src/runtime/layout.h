@@ -7,8 +7,9 @@
 #define MZ_RUNTIME_LAYOUT_H
 
 #define MZ_LAYOUT_FIBERS 0x6b0000000000UL /* the threads themselves: their addresses are the values of pthread_t */
-#define MZ_LAYOUT_STACKS 0x6b1000000000UL
-#define MZ_LAYOUT_STACK_SLOT (8UL << 20)
+#define MZ_LAYOUT_STACKS 0x690000000000UL
+#define MZ_LAYOUT_STACK_SLOT (256UL << 20) /* address space for each; the default is to use 8 MiB of it */
+#define MZ_LAYOUT_STACK_DEFAULT (8UL << 20)
 #define MZ_LAYOUT_STACK_GUARD (64UL << 10)
 #define MZ_LAYOUT_HEAP 0x600000000000UL   /* a region per thread */
 #define MZ_LAYOUT_HEAP_REGION (2UL << 30)

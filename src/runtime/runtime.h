@@ -182,8 +182,8 @@ struct mz_access *mz_accesses_room(struct mz_fiber *self, size_t n);
 
 /* The number for the n-th child of `parent`, given out on first use. */
 struct mz_fiber *mz_fiber_child(struct mz_fiber *parent);
-/* A fresh stack, thread-local storage and clock; the thread will call entry(argument). */
-void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument);
+/* A fresh stack and thread-local storage; the thread will call entry(argument). */
+void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t stack_size);
 void mz_fiber_reset_all(void);
 void mz_switch(struct mz_fiber *from, struct mz_fiber *to); /* NULL: the explorer's own context */
 

@@ -14,6 +14,7 @@
 #include "base/bug.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
+#include "runtime/layout.h"
 #include "runtime/exit.h"
 #include "runtime/model.h"
 #include "runtime/race.h"
@@ -305,7 +306,7 @@ enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t know
 	mz_race_reset();
 
 	struct mz_fiber *first = &mz_rt.fibers[0];
-	mz_fiber_start(first, (void *)run_main, first);
+	mz_fiber_start(first, (void *)run_main, first, MZ_LAYOUT_STACK_DEFAULT);
 	mz_switch(NULL, first);
 	mz_current = NULL;
 	*view = mz_rt.view;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/thread.h"
+#include "runtime/layout.h"
 #include "runtime/race.h"
 #include "runtime/record.h"
 #include <errno.h>
@@ -27,15 +28,15 @@ static void run_thread(void *argument)
 	mz_thread_exit(self, result);
 }
 
-struct mz_fiber *mz_thread_create(struct mz_fiber *self, void *entry, void *argument, bool c11, bool detached, uintptr_t caller)
+struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_start *start, uintptr_t caller)
 {
 	struct mz_fiber *fiber = mz_fiber_child(self);
-	fiber->c11 = c11;
-	fiber->detached = detached;
-	fiber->function = entry;
-	fiber->parameter = argument;
-	mz_fiber_start(fiber, (void *)run_thread, fiber);
-	if (mz_rt.replaying) mz_record_thread(fiber, self, (uintptr_t)entry, caller);
+	fiber->c11 = start->c11;
+	fiber->detached = start->detached;
+	fiber->function = start->function;
+	fiber->parameter = start->argument;
+	mz_fiber_start(fiber, (void *)run_thread, fiber, start->stack_size ? start->stack_size : MZ_LAYOUT_STACK_DEFAULT);
+	if (mz_rt.replaying) mz_record_thread(fiber, self, (uintptr_t)start->function, caller);
 	mz_order(self, fiber);
 	mz_race_order(self, fiber);
 	mz_make_ready(fiber);

@@ -14,7 +14,15 @@ static inline unsigned long mz_thread_handle(struct mz_fiber *fiber)
 }
 struct mz_fiber *mz_thread_from(unsigned long handle);
 
-struct mz_fiber *mz_thread_create(struct mz_fiber *self, void *entry, void *argument, bool c11, bool detached, uintptr_t caller);
+/* What a thread is to be. */
+struct mz_thread_start {
+	void *function;
+	void *argument;
+	bool c11;          /* the function is an int (*)(void *) */
+	bool detached;
+	size_t stack_size; /* 0: the default */
+};
+struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_start *start, uintptr_t caller);
 /* 0, or an error number. */
 int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, uintptr_t caller);
 int mz_thread_detach(struct mz_fiber *self, unsigned long handle, uintptr_t caller);

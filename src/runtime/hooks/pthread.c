@@ -5,6 +5,7 @@
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
 #include "runtime/image.h"
+#include "runtime/layout.h"
 #include "runtime/model.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
@@ -15,13 +16,21 @@
 
 /* ---- threads ---- */
 
+static void read_attributes(const pthread_attr_t *attributes, struct mz_thread_start *start)
+{
+	int state = PTHREAD_CREATE_JOINABLE;
+	pthread_attr_getdetachstate(attributes, &state);
+	pthread_attr_getstacksize(attributes, &start->stack_size);
+	start->detached = state == PTHREAD_CREATE_DETACHED;
+}
+
 MZ_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *argument)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_create)(thread, attributes, function, argument);
-	int state = PTHREAD_CREATE_JOINABLE;
-	if (attributes) pthread_attr_getdetachstate(attributes, &state);
-	bool detached = state == PTHREAD_CREATE_DETACHED;
-	struct mz_fiber *fiber = mz_thread_create(mz_current, (void *)function, argument, false, detached, MZ_CALLER());
+	struct mz_thread_start start = {.function = (void *)function, .argument = argument};
+	if (attributes) read_attributes(attributes, &start);
+	if (start.stack_size > MZ_LAYOUT_STACK_SLOT - MZ_LAYOUT_STACK_GUARD) return EAGAIN;
+	struct mz_fiber *fiber = mz_thread_create(mz_current, &start, MZ_CALLER());
 	*thread = mz_thread_handle(fiber);
 	return 0;
 }

@@ -38,7 +38,8 @@ static pthread_cond_t *condition_of(cnd_t *condition)
 MZ_EXPORT int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
 {
 	if (!MZ_SELF()) return MZ_REAL(thrd_create)(thread, function, argument);
-	*thread = mz_thread_handle(mz_thread_create(mz_current, (void *)function, argument, true, false, MZ_CALLER()));
+	struct mz_thread_start start = {.function = (void *)function, .argument = argument, .c11 = true};
+	*thread = mz_thread_handle(mz_thread_create(mz_current, &start, MZ_CALLER()));
 	return thrd_success;
 }
 
