@@ -288,7 +288,8 @@ def _():
     return together(steps(ADD), steps(ADD))
 
 
-@model("null-dereference-after-race.c")
+@model("null-dereference-after-race.c", "null-dereference-volatile.c", "null-dereference-all-points.c",
+       "null-dereference-atomic.c")
 def _():
     def user():
         if (yield ("read", "p")) == 0:

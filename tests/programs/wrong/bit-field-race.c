@@ -8,7 +8,7 @@
  */
 #include <pthread.h>
 
-static struct {
+struct {
 	unsigned left : 4;
 	unsigned right : 4;
 } shared;

@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 
 static atomic_int divisor = 2;
-static volatile int result;
+int result;
 
 static void *divider(void *arg)
 {

@@ -4,7 +4,7 @@
  *
  * expect: optimal 2
  * expect: dfs 2
- * finding: deadlock
+ * findings: deadlock
  */
 #include <pthread.h>
 

@@ -8,10 +8,12 @@
  */
 #include <stdlib.h>
 
+int middle = 16; /* not static: the compiler does not know that nobody changes it */
+char *kept;
+
 int main(void)
 {
-	static volatile int middle = 16;
-	char *block = malloc(64);
+	char *block = kept = malloc(64);
 	free(block + middle); /* @here */
 	free(block);
 	return 0;

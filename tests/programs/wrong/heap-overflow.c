@@ -8,12 +8,14 @@
  */
 #include <stdlib.h>
 
+int size = 10; /* not static: the compiler does not know that nobody changes it */
+char *kept;
+
 int main(void)
 {
-	static volatile int size = 10;
-	volatile char *block = malloc((size_t)size);
+	char *block = kept = malloc((size_t)size);
 	block[size - 1] = 1;
 	block[size] = 1; /* @here */
-	free((void *)block);
+	free(block);
 	return 0;
 }

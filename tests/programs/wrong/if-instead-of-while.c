@@ -6,7 +6,7 @@
  * expect: optimal 10
  * expect: dfs 10
  * finding: assertion @gone
- * finding: deadlock
+ * findings: deadlock
  */
 #include <assert.h>
 #include <pthread.h>

@@ -9,8 +9,8 @@
 #include <pthread.h>
 #include <string.h>
 
-static char buffer[64];
-static volatile char seen;
+char buffer[64];
+char seen;
 
 static void *run_call(void *arg)
 {

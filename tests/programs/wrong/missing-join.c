@@ -8,8 +8,8 @@
  */
 #include <pthread.h>
 
-static int result;
-static volatile int seen;
+int result;
+int seen;
 
 static void *run(void *arg)
 {

@@ -12,12 +12,12 @@
 
 static int target;
 static int *_Atomic pointer = &target;
-static volatile int seen;
+int seen;
 
 static void *user(void *arg)
 {
 	(void)arg;
-	if (atomic_load(&pointer)) seen = *(volatile int *)atomic_load(&pointer); /* @here */
+	if (atomic_load(&pointer)) seen = *atomic_load(&pointer); /* @here */
 	return NULL;
 }
 

@@ -9,7 +9,7 @@
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static int value;
+int value;
 
 static void *with_lock(void *arg)
 {

@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 
 static atomic_int ready;
-static int value;
+int value;
 
 static void *writer(void *arg)
 {

@@ -4,7 +4,7 @@
  *
  * expect: optimal 10
  * expect: dfs 10
- * finding: deadlock
+ * findings: deadlock
  */
 #include <assert.h>
 #include <pthread.h>

@@ -9,8 +9,8 @@
 #include <pthread.h>
 #include <string.h>
 
-static char buffer[64] = "a string";
-static volatile size_t length;
+char buffer[64] = "a string";
+size_t length;
 
 static void *run_call(void *arg)
 {

@@ -11,7 +11,7 @@
 struct record {
 	long values[10];
 };
-static struct record source, copy;
+struct record source, copy;
 
 static void *run_copy(void *arg)
 {

@@ -10,7 +10,7 @@
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static int value;
+int value;
 
 static void *locks(void *arg)
 {

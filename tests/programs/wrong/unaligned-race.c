@@ -14,7 +14,7 @@ struct packed {
 	uint64_t wide;
 } __attribute__((packed));
 
-static _Alignas(8) struct packed shared;
+_Alignas(8) struct packed shared;
 
 static void *run_wide(void *arg)
 {
@@ -26,7 +26,7 @@ static void *run_wide(void *arg)
 static void *run_byte(void *arg)
 {
 	(void)arg;
-	((volatile char *)&shared)[12] = 1; /* @byte */
+	((char *)&shared)[12] = 1; /* @byte */
 	return NULL;
 }
 

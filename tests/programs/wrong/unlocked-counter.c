@@ -8,7 +8,7 @@
  */
 #include <pthread.h>
 
-static int counter;
+int counter;
 
 static void *run(void *arg)
 {

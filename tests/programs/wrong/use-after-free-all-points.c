@@ -18,7 +18,7 @@ static struct object *object;
 
 static void *run(void *arg)
 {
-	volatile int *own = arg;
+	int *own = arg;
 	if (atomic_fetch_sub(&object->references, 1) == 1)
 		free(object);
 	else
