@@ -8,14 +8,15 @@
  */
 #include <stdlib.h>
 
-int size = 10; /* not static: the compiler does not know that nobody changes it */
-char *kept;
+__attribute__((noinline)) static void fill(char *block, int size)
+{
+	for (int i = 0; i <= size; i++) block[i] = 1; /* @here */
+}
 
 int main(void)
 {
-	char *block = kept = malloc((size_t)size);
-	block[size - 1] = 1;
-	block[size] = 1; /* @here */
+	char *block = malloc(10);
+	fill(block, 10);
 	free(block);
 	return 0;
 }
