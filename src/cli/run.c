@@ -266,7 +266,7 @@ static int check_worker(const struct run *run)
 	if (session->outcome == MZ_OUTCOME_UNSUPPORTED) return mz_refuse("%s: %s", run->path, session->message);
 	if (session->outcome == MZ_OUTCOME_NONE && *session->message) return mz_refuse("%s", session->message);
 	if (session->outcome == MZ_OUTCOME_NONE && !session->running && run->worker.end == MZ_WORKER_EXITED)
-		return mz_refuse("'%s' ended with status %d before its main function was reached", run->path, run->worker.status);
+		return mz_refuse("'%s' ended with status %d before its main function was reached (or was built with another mazurka: build it again)", run->path, run->worker.status);
 	return 0;
 }
 

@@ -12,7 +12,6 @@
 
 #define MZ_SESSION_VARIABLE "MAZURKA_SESSION"
 #define MZ_SESSION_MAGIC 0x6d7a73657373696fULL
-#define MZ_SESSION_VERSION 1
 #define MZ_SESSION_FINDINGS 256 /* distinct ones kept of a run */
 #define MZ_SESSION_THREADS 4096
 
@@ -50,7 +49,7 @@ struct mz_session_finding {
 
 struct mz_session {
 	uint64_t magic;
-	uint32_t version;
+	uint32_t header_size; /* sizeof(struct mz_session): a library of another build does not fit */
 	uint32_t mode;
 	uint64_t size; /* of the whole mapping */
 

@@ -38,7 +38,7 @@ int mz_session_open(struct mz_session_memory *memory, uint32_t max_steps)
 		return -1;
 	}
 	session->magic = MZ_SESSION_MAGIC;
-	session->version = MZ_SESSION_VERSION;
+	session->header_size = sizeof *session;
 	session->size = size;
 	session->max_steps = max_steps;
 	session->recording = -1;

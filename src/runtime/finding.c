@@ -43,7 +43,7 @@ static bool keep(const struct mz_report *report, const char *message)
 	struct mz_session *session = mz_rt.session;
 	uint64_t place = mz_hash2(report->place.address + (report->place.address ? 0 : report->line), report->kind);
 	uint64_t key = report->kind == MZ_FINDING_DATA_RACE ? report->key : mz_hash2(place, report->key);
-	if (is_known(session, report->kind, key)) return false;
+	if (is_known(session, report->kind, key) || (mz_rt.stop_at_finding && session->nfindings)) return false;
 	if (session->nfindings == MZ_SESSION_FINDINGS) {
 		session->findings_dropped++;
 		return false;

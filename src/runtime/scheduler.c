@@ -12,6 +12,7 @@
  */
 #include "base/alloc.h"
 #include "base/bug.h"
+#include "base/hash.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
 #include "runtime/layout.h"
@@ -247,7 +248,7 @@ static void report_deadlock(void)
 		bool waits = mz_rt.pending[t].status == MZ_THREAD_BLOCKED || fiber->state == MZ_FIBER_WAITING;
 		if (!waits && fiber->state != MZ_FIBER_JOINING) continue;
 		blocked++;
-		key = key * 31 + fiber->caller;
+		if (waits) key += mz_mix(fiber->caller); /* the same places make the same deadlock, whoever is there */
 		if (waits && !first) first = fiber;
 	}
 	struct mz_report report = {.kind = MZ_FINDING_DEADLOCK, .key = key, .place = {.thread = first}};
@@ -307,6 +308,7 @@ enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t know
 
 	struct mz_fiber *first = &mz_rt.fibers[0];
 	mz_fiber_start(first, (void *)run_main, first, MZ_LAYOUT_STACK_DEFAULT);
+	if (mz_rt.replaying) mz_record_thread(first, NULL, (uintptr_t)mz_rt.main, 0);
 	mz_switch(NULL, first);
 	mz_current = NULL;
 	*view = mz_rt.view;

@@ -30,7 +30,7 @@ static struct mz_session *attach(int fd)
 	struct mz_session *session =
 	    mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
 	if (session == MAP_FAILED) return NULL;
-	if (session->magic != MZ_SESSION_MAGIC || session->version != MZ_SESSION_VERSION) return NULL;
+	if (session->magic != MZ_SESSION_MAGIC || session->header_size != sizeof *session) return NULL;
 	return session;
 }
 
@@ -94,7 +94,6 @@ static void replay(struct mz_session *session)
 	static const struct mz_driver nobody = {NULL, stop_here, ignore_event, ignore_order};
 	struct mz_view view;
 	mz_record_init(session->recording);
-	mz_record_thread(&mz_rt.fibers[0], NULL, (uintptr_t)mz_rt.main, 0);
 	enum mz_end end = mz_runtime_run(NULL, session->schedule, session->replay_steps, &nobody, &view);
 	fflush(NULL); /* what the program printed */
 	mz_record_end(end);
