@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Chunks are linked in the order in which they were first needed. Those after `current` are free; one that is too
+ * small for a request is skipped until the arena is rewound to before it.
+ */
+#include "base/arena.h"
+#include "base/alloc.h"
+#include <stdint.h>
+
+#define CHUNK_SIZE ((size_t)64 * 1024)
+
+struct mz_arena_chunk {
+	struct mz_arena_chunk *next;
+	size_t size;
+	_Alignas(16) char memory[];
+};
+
+static struct mz_arena_chunk *chunk_new(size_t size)
+{
+	if (size < CHUNK_SIZE) size = CHUNK_SIZE;
+	if (size > SIZE_MAX - sizeof(struct mz_arena_chunk)) return NULL;
+	struct mz_arena_chunk *chunk = mz_alloc(sizeof *chunk + size);
+	if (!chunk) return NULL;
+	chunk->next = NULL;
+	chunk->size = size;
+	return chunk;
+}
+
+/* Makes `current` a chunk with `size` bytes free. */
+static struct mz_arena_chunk *advance(struct mz_arena *arena, size_t size)
+{
+	struct mz_arena_chunk **link = arena->current ? &arena->current->next : &arena->first;
+	while (*link && (*link)->size < size) link = &(*link)->next;
+	if (!*link) *link = chunk_new(size);
+	if (!*link) return NULL;
+	arena->current = *link;
+	arena->used = 0;
+	return arena->current;
+}
+
+void *mz_arena_take(struct mz_arena *arena, size_t size)
+{
+	size = (size + 15) & ~(size_t)15;
+	struct mz_arena_chunk *chunk = arena->current;
+	if (!chunk || chunk->size - arena->used < size) {
+		chunk = advance(arena, size);
+		if (!chunk) return NULL;
+	}
+	void *block = chunk->memory + arena->used;
+	arena->used += size;
+	return block;
+}
+
+void mz_arena_release(struct mz_arena *arena)
+{
+	for (struct mz_arena_chunk *chunk = arena->first; chunk;) {
+		struct mz_arena_chunk *next = chunk->next;
+		mz_free(chunk);
+		chunk = next;
+	}
+	*arena = (struct mz_arena){0};
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Memory that grows and shrinks like a stack: blocks are taken from the top and given back all at once by going back
+ * to a mark. Blocks never move. Going back keeps the memory for the next time.
+ */
+#ifndef MZ_BASE_ARENA_H
+#define MZ_BASE_ARENA_H
+
+#include <stddef.h>
+
+struct mz_arena_chunk;
+
+struct mz_arena {
+	struct mz_arena_chunk *first;
+	struct mz_arena_chunk *current;
+	size_t used; /* of the current chunk */
+};
+
+struct mz_arena_mark {
+	struct mz_arena_chunk *chunk;
+	size_t used;
+};
+
+/* An arena that is all zero is empty and ready. */
+void mz_arena_release(struct mz_arena *arena);
+
+/* A block aligned to 16 bytes, or NULL when there is no memory. */
+void *mz_arena_take(struct mz_arena *arena, size_t size);
+
+static inline struct mz_arena_mark mz_arena_mark(const struct mz_arena *arena)
+{
+	return (struct mz_arena_mark){arena->current, arena->used};
+}
+
+/* Gives back everything taken since the mark was made. Marks are used last made, first. */
+static inline void mz_arena_rewind(struct mz_arena *arena, struct mz_arena_mark mark)
+{
+	arena->current = mark.chunk;
+	arena->used = mark.used;
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A map from 64-bit keys to small numbers, and a set of 128-bit keys. Open addressing, linear probing, at most half
+ * full; nothing is ever taken out.
+ */
+#ifndef MZ_BASE_MAP_H
+#define MZ_BASE_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MZ_MAP_NONE UINT32_MAX
+
+struct mz_map_entry {
+	uint64_t key;
+	uint32_t value; /* MZ_MAP_NONE: the place is empty */
+};
+
+/* All zero is an empty map. */
+struct mz_map {
+	struct mz_map_entry *entries;
+	size_t capacity; /* 0 or a power of two */
+	size_t count;
+};
+
+void mz_map_release(struct mz_map *map);
+/* MZ_MAP_NONE if there is no such key. */
+uint32_t mz_map_find(const struct mz_map *map, uint64_t key);
+/* The key must not be in the map, the value not be MZ_MAP_NONE. False when there is no memory. */
+bool mz_map_add(struct mz_map *map, uint64_t key, uint32_t value);
+
+struct mz_key {
+	uint64_t low;
+	uint64_t high;
+};
+
+/* All zero is an empty set. */
+struct mz_keyset {
+	struct mz_key *keys; /* both halves 0: the place is empty */
+	size_t capacity;     /* 0 or a power of two */
+	size_t count;        /* the key 0 included */
+	bool has_zero;
+};
+
+void mz_keyset_release(struct mz_keyset *set);
+/* `*added`: it was not in the set yet. False when there is no memory. */
+bool mz_keyset_add(struct mz_keyset *set, struct mz_key key, bool *added);
+
+#endif

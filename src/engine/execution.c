@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Clocks and races of a new event j of thread q. Its rivals are the conflicting events that q does not know of yet.
+ * Visit them from the latest to the first, starting from what q knew: one that is not covered by what was met so far
+ * is a race, and its clock is joined. One that is covered lies before a later rival, or before something q knew.
+ */
+#include "engine/execution.h"
+#include "base/alloc.h"
+#include "base/bug.h"
+#include <string.h>
+
+void mz_execution_init(struct mz_execution *x, bool ordered)
+{
+	*x = (struct mz_execution){.ordered = ordered};
+	mz_objects_init(&x->objects);
+}
+
+void mz_execution_release(struct mz_execution *x)
+{
+	mz_objects_release(&x->objects);
+	mz_free(x->records);
+	mz_free(x->threads);
+	mz_free(x->counts);
+	mz_free(x->edges);
+	mz_free(x->races);
+	mz_free(x->rivals.at);
+	*x = (struct mz_execution){0};
+}
+
+/* Room for `need` items in one of the stacks; false, and the execution failed, when there is no memory. */
+static bool reserve(struct mz_execution *x, void *stack, size_t *capacity, size_t need, size_t size)
+{
+	if (need <= *capacity) return true;
+	void *old;
+	memcpy(&old, stack, sizeof old);
+	void *grown = need < MZ_NONE ? mz_grow(old, capacity, need, size) : NULL;
+	if (grown)
+		memcpy(stack, &grown, sizeof grown);
+	else
+		x->failed = true;
+	return grown != NULL;
+}
+
+static bool reserve_thread(struct mz_execution *x, uint32_t thread)
+{
+	if (thread < x->nthreads) return true;
+	if (!reserve(x, &x->threads, &x->threads_capacity, (size_t)thread + 1, sizeof *x->threads)) return false;
+	while (x->nthreads <= thread) x->threads[x->nthreads++] = (struct mz_thread_state){.last = MZ_NONE};
+	return true;
+}
+
+/* A new vector on top of the stack, as long as there are threads, that starts as a copy of `from`. Until it is done
+ * (the next one is made, or the stack is cut) its maker may raise its entries. */
+static bool clock_copy(struct mz_execution *x, struct mz_clock from, struct mz_clock *copy)
+{
+	size_t length = x->nthreads;
+	if (!reserve(x, &x->counts, &x->counts_capacity, x->ncounts + length, sizeof *x->counts)) return false;
+	uint32_t *to = x->counts + x->ncounts;
+	memcpy(to, x->counts + from.offset, from.length * sizeof *to);
+	memset(to + from.length, 0, (length - from.length) * sizeof *to);
+	*copy = (struct mz_clock){(uint32_t)x->ncounts, (uint32_t)length};
+	x->ncounts += length;
+	return true;
+}
+
+static void raise(uint32_t *count, uint32_t least)
+{
+	if (*count < least) *count = least;
+}
+
+static void clock_join(struct mz_execution *x, struct mz_clock into, struct mz_clock from)
+{
+	uint32_t *to = x->counts + into.offset;
+	const uint32_t *with = x->counts + from.offset;
+	for (uint32_t t = 0; t < from.length; t++) raise(&to[t], with[t]);
+}
+
+static bool in_clock(const struct mz_execution *x, struct mz_clock clock, const struct mz_record *r)
+{
+	return mz_clock_at(x, clock, r->thread) >= r->position;
+}
+
+static void sort_descending(uint32_t *at, size_t count)
+{
+	for (size_t gap = count / 2; gap > 0; gap /= 2) {
+		for (size_t i = gap; i < count; i++) {
+			uint32_t event = at[i];
+			size_t to = i;
+			for (; to >= gap && at[to - gap] < event; to -= gap) at[to] = at[to - gap];
+			at[to] = event;
+		}
+	}
+}
+
+/* Leaves in x->rivals, latest first, the events that conflict with the accesses and are unknown to the thread. */
+static bool collect_rivals(struct mz_execution *x, uint32_t thread, struct mz_clock known,
+                           const struct mz_access *accesses, size_t naccesses)
+{
+	unsigned lanes = 0;
+	x->rivals.count = 0;
+	for (size_t a = 0; a < naccesses; a++) {
+		if (!mz_objects_rivals(&x->objects, &accesses[a], &x->rivals, &lanes)) {
+			x->failed = true;
+			return false;
+		}
+	}
+	size_t kept = 0;
+	for (size_t n = 0; n < x->rivals.count; n++) {
+		const struct mz_record *rival = &x->records[x->rivals.at[n]];
+		if (rival->thread == thread || in_clock(x, known, rival)) continue;
+		x->rivals.at[kept++] = x->rivals.at[n];
+	}
+	x->rivals.count = kept;
+	if (lanes > 1) sort_descending(x->rivals.at, kept);
+	return true;
+}
+
+/* Joins the rivals into `clock` and keeps in x->rivals those that were not covered: the races. */
+static void join_rivals(struct mz_execution *x, struct mz_clock clock)
+{
+	size_t races = 0;
+	for (size_t n = 0; n < x->rivals.count; n++) {
+		uint32_t i = x->rivals.at[n];
+		const struct mz_record *rival = &x->records[i];
+		if (in_clock(x, clock, rival)) continue;
+		x->rivals.at[races++] = i;
+		clock_join(x, clock, rival->clock);
+		raise(&x->counts[clock.offset + rival->thread], rival->position);
+	}
+	x->rivals.count = races;
+}
+
+/* What replaces the races of an operation that waits until its object is free. */
+static void acquire_race(struct mz_execution *x, uint32_t thread, struct mz_clock known, const struct mz_access *access)
+{
+	x->rivals.count = 0;
+	uint32_t i = mz_objects_last_acquire(&x->objects, access);
+	if (i == MZ_NONE || x->records[i].thread == thread || in_clock(x, known, &x->records[i])) return;
+	x->rivals.at[x->rivals.count++] = i; /* it has been a rival: there is room */
+}
+
+static bool keep_races(struct mz_execution *x)
+{
+	size_t count = x->rivals.count;
+	if (!reserve(x, &x->races, &x->races_capacity, x->nraces + count, sizeof *x->races)) return false;
+	memcpy(x->races + x->nraces, x->rivals.at, count * sizeof *x->races);
+	x->nraces += count;
+	return true;
+}
+
+static bool order_event(struct mz_execution *x, struct mz_record *r, const struct mz_event *event)
+{
+	if (!collect_rivals(x, r->thread, r->known, event->accesses, event->naccesses)) return false;
+	if (x->rivals.count == 0) return true;
+	if (!clock_copy(x, r->known, &r->clock)) return false;
+	join_rivals(x, r->clock);
+	if (mz_op_class((enum mz_op)r->op) == MZ_CLASS_ACQUIRE) {
+		acquire_race(x, r->thread, r->known, &event->accesses[0]);
+	}
+	return keep_races(x);
+}
+
+static bool push_accesses(struct mz_execution *x, const struct mz_event *event)
+{
+	for (unsigned a = 0; a < event->naccesses; a++) {
+		if (!mz_objects_push(&x->objects, x->depth, &event->accesses[a])) {
+			x->failed = true;
+			return false;
+		}
+	}
+	return true;
+}
+
+void mz_execution_observe(struct mz_execution *x, const struct mz_event *event)
+{
+	if (x->failed || !reserve_thread(x, event->thread)) return;
+	if (!reserve(x, &x->records, &x->records_capacity, (size_t)x->depth + 1, sizeof *x->records)) return;
+	struct mz_thread_state *thread = &x->threads[event->thread];
+	struct mz_record *r = &x->records[x->depth];
+	*r = (struct mz_record){.thread = event->thread,
+	                        .choice = event->choice,
+	                        .alternatives = event->alternatives,
+	                        .op = event->op,
+	                        .naccesses = event->naccesses,
+	                        .first_access = (uint32_t)x->objects.naccesses,
+	                        .position = thread->position + 1,
+	                        .previous = thread->last,
+	                        .known = thread->clock,
+	                        .clock = thread->clock,
+	                        .counts_before = (uint32_t)x->ncounts,
+	                        .races_before = (uint32_t)x->nraces};
+	if (x->ordered && event->naccesses && !order_event(x, r, event)) return;
+	if (!push_accesses(x, event)) return;
+	thread->last = x->depth++;
+	thread->position = r->position;
+	thread->clock = r->clock;
+}
+
+/* Whether `after` knows already what `before` knows, and has done. */
+static bool edge_is_known(const struct mz_execution *x, const struct mz_thread_state *before, uint32_t before_thread,
+                          struct mz_clock after)
+{
+	if (mz_clock_at(x, after, before_thread) < before->position) return false;
+	for (uint32_t t = 0; t < before->clock.length; t++) {
+		if (mz_clock_at(x, after, t) < x->counts[before->clock.offset + t]) return false;
+	}
+	return true;
+}
+
+void mz_execution_order(struct mz_execution *x, uint32_t before, uint32_t after)
+{
+	if (x->failed || !x->ordered || before == after) return;
+	if (!reserve_thread(x, before) || !reserve_thread(x, after)) return;
+	const struct mz_thread_state *from = &x->threads[before];
+	struct mz_thread_state *to = &x->threads[after];
+	if (edge_is_known(x, from, before, to->clock)) return;
+	if (!reserve(x, &x->edges, &x->edges_capacity, x->nedges + 1, sizeof *x->edges)) return;
+	struct mz_order_edge edge = {x->depth, after, to->clock, (uint32_t)x->ncounts};
+	if (!clock_copy(x, to->clock, &to->clock)) return;
+	clock_join(x, to->clock, from->clock);
+	raise(&x->counts[to->clock.offset + before], from->position);
+	x->edges[x->nedges++] = edge;
+}
+
+static void pop_edges(struct mz_execution *x)
+{
+	while (x->nedges && x->edges[x->nedges - 1].depth == x->depth) {
+		const struct mz_order_edge *edge = &x->edges[--x->nedges];
+		x->threads[edge->thread].clock = edge->clock;
+		x->ncounts = edge->counts_before;
+	}
+}
+
+static void pop_event(struct mz_execution *x)
+{
+	const struct mz_record *r = &x->records[--x->depth];
+	struct mz_thread_state *thread = &x->threads[r->thread];
+	thread->last = r->previous;
+	thread->position = r->position - 1;
+	thread->clock = r->known;
+	x->ncounts = r->counts_before;
+	x->nraces = r->races_before;
+	mz_objects_truncate(&x->objects, r->first_access);
+}
+
+void mz_execution_rewind(struct mz_execution *x, uint32_t depth)
+{
+	if (x->failed) return;
+	while (x->depth > depth) {
+		pop_edges(x);
+		pop_event(x);
+	}
+}
+
+const uint32_t *mz_execution_pending_races(struct mz_execution *x, uint32_t thread, const struct mz_pending *pending,
+                                           size_t *count)
+{
+	*count = 0;
+	if (x->failed || !reserve_thread(x, thread)) return NULL;
+	struct mz_clock known = x->threads[thread].clock, scratch;
+	if (!collect_rivals(x, thread, known, pending->accesses, pending->naccesses)) return NULL;
+	if (x->rivals.count == 0) return NULL;
+	if (mz_op_class((enum mz_op)pending->op) == MZ_CLASS_ACQUIRE) {
+		acquire_race(x, thread, known, &pending->accesses[0]);
+	} else {
+		size_t top = x->ncounts;
+		if (!clock_copy(x, known, &scratch)) return NULL;
+		join_rivals(x, scratch);
+		x->ncounts = top;
+	}
+	*count = x->rivals.count;
+	return x->rivals.at;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The current execution: its events, what they touched, and what happens before what.
+ *
+ * Happens-before is the least order that contains each thread's own order, the order of conflicting accesses and the
+ * order() edges (creation, join, wake-up). It is kept as vector clocks: clock(e)[t] is how many events of thread t
+ * happen before e or are it. A clock's own entry is implicit (the event's position in its thread), so an event that
+ * learns nothing new shares the vector of the event before it; no vector is ever changed once it is made.
+ *
+ * Depth d is the state after d events. Everything is stored in stacks that mz_execution_rewind() cuts back to a depth;
+ * order() edges belong to the depth they were reported at, and stay when the execution is rewound to it.
+ *
+ * A *race* is a pair (i, j) of events of different threads that conflict, with nothing in between that orders them: in
+ * another execution j comes first. For an operation that waits until its object is free, the event to be overtaken is
+ * not the release that let it pass but the acquisition before that.
+ */
+#ifndef MZ_ENGINE_EXECUTION_H
+#define MZ_ENGINE_EXECUTION_H
+
+#include "engine/objects.h"
+#include "trace/view.h"
+
+/* A vector of counts; entries past its length are 0. */
+struct mz_clock {
+	uint32_t offset;
+	uint32_t length;
+};
+
+struct mz_record {
+	uint32_t thread;
+	uint32_t choice;
+	uint32_t alternatives;
+	uint16_t op;
+	uint16_t naccesses;
+	uint32_t first_access;
+	uint32_t position;      /* in its thread, from 1 */
+	uint32_t previous;      /* event of the same thread, or MZ_NONE */
+	struct mz_clock known;  /* what its thread knew before it */
+	struct mz_clock clock;  /* what its thread knows after it */
+	uint32_t counts_before; /* sizes of the stacks before it */
+	uint32_t races_before;
+};
+
+struct mz_thread_state {
+	uint32_t last;     /* its latest event, or MZ_NONE */
+	uint32_t position; /* how many it has */
+	struct mz_clock clock;
+};
+
+struct mz_order_edge {
+	uint32_t depth;
+	uint32_t thread;
+	struct mz_clock clock; /* of the thread, before the edge */
+	uint32_t counts_before;
+};
+
+struct mz_execution {
+	bool ordered; /* keep clocks and races; else only events and accesses */
+	bool failed;  /* memory ran out: nothing here is to be trusted any more */
+	uint32_t depth;
+	struct mz_record *records;
+	size_t records_capacity;
+	struct mz_objects objects;
+	struct mz_thread_state *threads;
+	size_t nthreads, threads_capacity;
+	uint32_t *counts; /* all vectors, one behind the other */
+	size_t ncounts, counts_capacity;
+	struct mz_order_edge *edges;
+	size_t nedges, edges_capacity;
+	uint32_t *races; /* first events; those of event j are races_before(j) .. races_before(j+1) */
+	size_t nraces, races_capacity;
+	struct mz_events rivals; /* scratch */
+};
+
+void mz_execution_init(struct mz_execution *x, bool ordered);
+void mz_execution_release(struct mz_execution *x);
+
+/* All three do nothing once `failed` is set, and set it when memory runs out. */
+void mz_execution_observe(struct mz_execution *x, const struct mz_event *event);
+void mz_execution_order(struct mz_execution *x, uint32_t before, uint32_t after);
+void mz_execution_rewind(struct mz_execution *x, uint32_t depth);
+
+/* The races of event j as second: their first events. */
+static inline const uint32_t *mz_execution_races(const struct mz_execution *x, uint32_t j, size_t *count)
+{
+	size_t first = x->records[j].races_before;
+	size_t end = j + 1 < x->depth ? x->records[j + 1].races_before : x->nraces;
+	*count = end - first;
+	return x->races + first;
+}
+
+/* The races that the operation `pending` of a thread would be the second of, if it was executed now. The list is
+ * valid until the next call. */
+const uint32_t *mz_execution_pending_races(struct mz_execution *x, uint32_t thread, const struct mz_pending *pending,
+                                           size_t *count);
+
+/* The event as it was observed. Its accesses are valid until the next event is. */
+static inline struct mz_event mz_execution_event(const struct mz_execution *x, uint32_t i)
+{
+	const struct mz_record *r = &x->records[i];
+	return (struct mz_event){r->thread, r->choice,    r->alternatives,
+	                         r->op,     r->naccesses, x->objects.accesses + r->first_access};
+}
+
+static inline uint32_t mz_clock_at(const struct mz_execution *x, struct mz_clock clock, uint32_t thread)
+{
+	return thread < clock.length ? x->counts[clock.offset + thread] : 0;
+}
+
+/* Whether i happens before k (or is it). */
+static inline bool mz_execution_before(const struct mz_execution *x, uint32_t i, uint32_t k)
+{
+	const struct mz_record *first = &x->records[i], *second = &x->records[k];
+	if (first->thread == second->thread) return i <= k;
+	return mz_clock_at(x, second->clock, first->thread) >= first->position;
+}
+
+/* Ends the process if an invariant does not hold. Slow: recomputes the order of the whole execution. */
+void mz_execution_check(const struct mz_execution *x);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Who touched what in the current execution: for each object, its accesses from the latest back to the first.
+ *
+ * The accesses of an object that touch the same bytes form a *lane*, and each lane is a chain. So that neither a reader
+ * has to pass other readers nor a thread the accesses of its neighbours in the same word:
+ *   - each access links to the previous one of its lane, and to the previous one that is not a read;
+ *   - what is older than a write that covers all bytes of interest is never visited.
+ * Taking back the latest access restores the lane's head from its link: there is no undo log. Objects and lanes stay
+ * once they are known, with an empty chain.
+ */
+#ifndef MZ_ENGINE_OBJECTS_H
+#define MZ_ENGINE_OBJECTS_H
+
+#include "base/map.h"
+#include "trace/event.h"
+
+#define MZ_NONE UINT32_MAX
+
+struct mz_lane {
+	uint32_t head; /* latest access, or MZ_NONE */
+	uint32_t next; /* lane of the same object, or MZ_NONE */
+	uint8_t mask;
+};
+
+struct mz_link {
+	uint32_t lane;
+	uint32_t event;          /* index of the event the access belongs to */
+	uint32_t previous;       /* access of the same lane, or MZ_NONE */
+	uint32_t previous_write; /* likewise, the latest that is a write or a weak write */
+};
+
+struct mz_objects {
+	struct mz_map map; /* object to its first lane */
+	struct mz_lane *lanes;
+	size_t nlanes, lanes_capacity;
+	struct mz_access *accesses; /* all accesses of the execution in order */
+	struct mz_link *links;      /* same index */
+	size_t naccesses, accesses_capacity, links_capacity;
+	uint64_t recent_object; /* the last one looked up ... */
+	uint32_t recent_lane;   /* ... and its first lane */
+};
+
+void mz_objects_init(struct mz_objects *objects);
+void mz_objects_release(struct mz_objects *objects);
+
+/* Appends an access of event `event`. False when there is no memory. */
+bool mz_objects_push(struct mz_objects *objects, uint32_t event, const struct mz_access *access);
+/* Takes back all but the first `count` accesses. */
+void mz_objects_truncate(struct mz_objects *objects, size_t count);
+
+/* A list of events. */
+struct mz_events {
+	uint32_t *at;
+	size_t count, capacity;
+};
+
+/* Appends the events that conflict with `access`, except for some of those that are ordered before another of them in
+ * any case. `*lanes` is raised by the number of chains they come from: the events from one chain are in descending
+ * order. False when there is no memory. */
+bool mz_objects_rivals(struct mz_objects *objects, const struct mz_access *access, struct mz_events *rivals,
+                       unsigned *lanes);
+
+/* The latest event before which the object of `access` was free, that is, its last acquisition; or MZ_NONE. */
+uint32_t mz_objects_last_acquire(struct mz_objects *objects, const struct mz_access *access);
+
+/* Ends the process if an invariant does not hold. `events` is the number of events of the execution. */
+void mz_objects_check(const struct mz_objects *objects, uint32_t events);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/race.h"
+#include "base/alloc.h"
+#include "engine/sequence.h"
+
+void mz_reversal_release(struct mz_reversal *reversal)
+{
+	mz_free(reversal->events);
+	mz_free(reversal->sequence);
+	mz_free(reversal->accesses);
+	*reversal = (struct mz_reversal){0};
+}
+
+static uint64_t bytes_of(uint8_t mask)
+{
+	uint64_t bytes = 0;
+	for (int n = 0; n < 8; n++) {
+		if (mask >> n & 1) bytes |= (uint64_t)0xff << 8 * n;
+	}
+	return bytes;
+}
+
+/* The value that `access` would find before `first`, under its mask. False if it is not known. */
+static bool value_before(const struct mz_event *first, const struct mz_access *access, bool executed, uint64_t *value)
+{
+	uint8_t known = executed ? access->mask : 0;
+	*value = access->before;
+	for (unsigned n = 0; n < first->naccesses; n++) {
+		const struct mz_access *other = &first->accesses[n];
+		if (other->object != access->object) continue;
+		uint64_t bytes = bytes_of(other->mask);
+		*value = (*value & ~bytes) | (other->before & bytes);
+		known |= other->mask;
+	}
+	*value &= bytes_of(access->mask);
+	return !(access->mask & ~known);
+}
+
+static void set_kinds(struct mz_access *accesses, unsigned count, bool write)
+{
+	for (unsigned n = 0; n < count; n++) accesses[n].kind = write ? MZ_WRITE : MZ_READ;
+}
+
+/* Makes the accesses of `moved` what they will be before `first`. False if that is not known. */
+static bool move(struct mz_event *moved, struct mz_access *accesses, const struct mz_event *first, bool executed)
+{
+	enum mz_op_class class = mz_op_class((enum mz_op)moved->op);
+	if (class == MZ_CLASS_FIXED || class == MZ_CLASS_LOCAL || class == MZ_CLASS_ACQUIRE) return true;
+	bool write = true;
+	uint64_t value = 0;
+	for (unsigned n = 0; n < moved->naccesses; n++) {
+		struct mz_access *access = &accesses[n];
+		if (!value_before(first, access, executed, &value)) return false;
+		if (class == MZ_CLASS_COMPARE)
+			write &= value == (access->expected & bytes_of(access->mask));
+		else if (class == MZ_CLASS_TRY)
+			write &= value == 0;
+		else
+			write &= value != 0;
+		access->before = value;
+	}
+	set_kinds(accesses, moved->naccesses, write);
+	if (class == MZ_CLASS_WAKE) {
+		moved->alternatives = moved->op == MZ_OP_SIGNAL && value > 1 ? (uint32_t)value : 1;
+		moved->choice = 0;
+	}
+	return true;
+}
+
+static bool reserve(struct mz_reversal *reversal, size_t events, size_t accesses)
+{
+	void *p = mz_grow(reversal->events, &reversal->events_capacity, events, sizeof *reversal->events);
+	if (!p) return false;
+	reversal->events = p;
+	p = mz_grow(reversal->sequence, &reversal->sequence_capacity, events, sizeof *reversal->sequence);
+	if (!p) return false;
+	reversal->sequence = p;
+	p = mz_grow(reversal->accesses, &reversal->accesses_capacity, accesses + 1, sizeof *reversal->accesses);
+	if (!p) return false;
+	reversal->accesses = p;
+	return true;
+}
+
+static struct mz_event second_event(const struct mz_execution *x, const struct mz_race *race)
+{
+	if (race->second != MZ_NONE) return mz_execution_event(x, race->second);
+	const struct mz_pending *pending = race->pending;
+	return (struct mz_event){race->thread,     0, pending->alternatives, pending->op, pending->naccesses,
+	                         pending->accesses};
+}
+
+static bool append_moved(struct mz_reversal *reversal, const struct mz_event *first, const struct mz_event *second,
+                         bool executed)
+{
+	struct mz_event *moved = &reversal->events[reversal->count];
+	*moved = *second;
+	for (unsigned n = 0; n < second->naccesses; n++) reversal->accesses[n] = second->accesses[n];
+	moved->accesses = reversal->accesses;
+	reversal->moved = moved;
+	reversal->sequence[reversal->count++] = moved;
+	return move(moved, reversal->accesses, first, executed) && (executed || mz_events_conflict(first, moved));
+}
+
+/* Appends the events of [from, to) that do not happen after `first`. */
+static void append_apart(struct mz_reversal *reversal, const struct mz_execution *x, uint32_t first, uint32_t from,
+                         uint32_t to)
+{
+	for (uint32_t k = from; k < to; k++) {
+		if (mz_execution_before(x, first, k)) continue;
+		struct mz_event *event = &reversal->events[reversal->count];
+		*event = mz_execution_event(x, k);
+		reversal->sequence[reversal->count++] = event;
+	}
+}
+
+bool mz_reversal_make(struct mz_reversal *reversal, struct mz_execution *x, const struct mz_race *race, uint32_t end)
+{
+	const struct mz_event first = mz_execution_event(x, race->first);
+	const struct mz_event second = second_event(x, race);
+	bool executed = race->second != MZ_NONE;
+	uint32_t middle = executed ? race->second : end;
+	reversal->count = 0;
+	if (!reserve(reversal, end - race->first + 1, second.naccesses)) {
+		x->failed = true;
+		return false;
+	}
+	append_apart(reversal, x, race->first, race->first + 1, middle);
+	if (!append_moved(reversal, &first, &second, executed)) return false;
+	append_apart(reversal, x, race->first, middle + executed, end);
+	return true;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reversing a race (i, j): the sequence to be executed instead, from the state before i, so that j comes first.
+ *
+ * It consists of the events after i that do not happen after i, and of j. The former do what they did, because all
+ * that they depend on is there. But j moves, and may do something else where it now is: a compare-exchange that failed
+ * can succeed. What it will do is computed from the values that events carry: bytes that i touches are as they were
+ * before i, all others as they were before j.
+ */
+#ifndef MZ_ENGINE_RACE_H
+#define MZ_ENGINE_RACE_H
+
+#include "engine/execution.h"
+
+struct mz_race {
+	uint32_t first;
+	uint32_t second; /* MZ_NONE: the operation that `thread` has pending after the last event */
+	uint32_t thread;
+	const struct mz_pending *pending; /* when second is MZ_NONE */
+};
+
+/* All zero is ready for use. */
+struct mz_reversal {
+	struct mz_event *events;
+	const struct mz_event **sequence; /* the events, one after the other */
+	size_t count;                     /* of both */
+	struct mz_event *moved;           /* which of them is j; it can take any of its alternatives */
+	struct mz_access *accesses;       /* its accesses */
+	size_t events_capacity, sequence_capacity, accesses_capacity;
+};
+
+void mz_reversal_release(struct mz_reversal *reversal);
+
+/* The reversal of a race in the first `end` events of the execution (at least up to the second of the race). Valid
+ * until the next one is made or the execution changes. False if there is none: it is not known what the pending
+ * operation would do, or it would not conflict any more; or memory ran out and the execution failed. */
+bool mz_reversal_make(struct mz_reversal *reversal, struct mz_execution *x, const struct mz_race *race, uint32_t end);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The strategies there are.
+ */
+#include "engine/strategy.h"
+#include <string.h>
+
+extern const struct mz_strategy mz_strategy_dfs, mz_strategy_optimal;
+
+const struct mz_strategy *const mz_strategies[] = {
+    &mz_strategy_optimal,
+    &mz_strategy_dfs,
+    NULL,
+};
+
+const struct mz_strategy *mz_strategy_find(const char *name)
+{
+	for (size_t n = 0; mz_strategies[n]; n++) {
+		if (strcmp(mz_strategies[n]->name, name) == 0) return mz_strategies[n];
+	}
+	return NULL;
+}
+
+const char *mz_strategy_name(size_t n)
+{
+	for (size_t past = 0; past <= n; past++) {
+		if (!mz_strategies[past]) return NULL;
+	}
+	return mz_strategies[n]->name;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What all strategies have in common: the books (execution, counters, graphs) and the order of calls.
+ */
+#include "engine/search.h"
+#include "base/alloc.h"
+#include "base/bug.h"
+#include "engine/graph.h"
+#include "engine/strategy.h"
+#include <string.h>
+
+struct mz_search {
+	const struct mz_strategy *strategy;
+	void *state;
+	bool count_traces;
+	bool started;
+	bool stopped; /* the strategy ended the execution under way */
+	struct mz_execution execution;
+	struct mz_graphs graphs;
+	struct mz_search_counts counts;
+};
+
+static bool search_init(struct mz_search *search, const struct mz_search_options *options)
+{
+	const struct mz_strategy *strategy = options->strategy;
+	search->strategy = strategy;
+	search->count_traces = options->count_traces;
+	mz_execution_init(&search->execution, strategy->ordered || options->count_traces);
+	search->state = mz_alloc(strategy->size);
+	if (!search->state) return false;
+	memset(search->state, 0, strategy->size);
+	return strategy->init(search->state, &search->execution, options);
+}
+
+struct mz_search *mz_search_new(const struct mz_search_options *options)
+{
+	struct mz_search *search = mz_alloc(sizeof *search);
+	if (!search) return NULL;
+	*search = (struct mz_search){0};
+	if (search_init(search, options)) return search;
+	mz_search_free(search);
+	return NULL;
+}
+
+void mz_search_free(struct mz_search *search)
+{
+	if (!search) return;
+	if (search->state) search->strategy->release(search->state);
+	mz_free(search->state);
+	mz_execution_release(&search->execution);
+	mz_graphs_release(&search->graphs);
+	mz_free(search);
+}
+
+bool mz_search_next(struct mz_search *search, uint32_t *known)
+{
+	*known = 0;
+	if (search->execution.failed || !search->strategy->next(search->state, known)) return false;
+	if (search->execution.failed) return false;
+	MZ_REQUIRE(search->started || *known == 0);
+	MZ_REQUIRE(*known <= search->execution.depth);
+	mz_execution_rewind(&search->execution, *known);
+	search->started = true;
+	search->stopped = false;
+	return true;
+}
+
+struct mz_step mz_search_choose(void *self, const struct mz_view *view)
+{
+	struct mz_search *search = self;
+	struct mz_step step = {MZ_NO_THREAD, 0};
+	if (!search->execution.failed) step = search->strategy->choose(search->state, view);
+	if (search->execution.failed) step.thread = MZ_NO_THREAD;
+	if (step.thread == MZ_NO_THREAD) search->stopped = true;
+	return step;
+}
+
+void mz_search_observe(void *self, const struct mz_event *event)
+{
+	struct mz_search *search = self;
+	mz_execution_observe(&search->execution, event);
+	if (search->execution.failed) return;
+	search->counts.steps++;
+	if (search->count_traces && !mz_graphs_observe(&search->graphs, &search->execution)) {
+		search->execution.failed = true;
+		return;
+	}
+	search->strategy->observe(search->state);
+}
+
+void mz_search_order(void *self, uint32_t before, uint32_t after)
+{
+	struct mz_search *search = self;
+	mz_execution_order(&search->execution, before, after);
+}
+
+static void count_execution(struct mz_search *search, bool cut)
+{
+	if (search->stopped) {
+		search->counts.redundant++;
+		return;
+	}
+	search->counts.executions++;
+	if (!search->count_traces || cut) return;
+	if (!mz_graphs_count(&search->graphs, &search->execution)) search->execution.failed = true;
+	search->counts.traces = search->graphs.seen.count;
+}
+
+void mz_search_end(struct mz_search *search, const struct mz_view *view, bool cut)
+{
+	if (search->execution.failed) return;
+#ifdef MZ_CHECKS
+	if (search->execution.depth < 200) mz_execution_check(&search->execution);
+#endif
+	count_execution(search, cut);
+	search->strategy->end(search->state, view, cut || search->stopped);
+}
+
+struct mz_search_counts mz_search_counts(const struct mz_search *search)
+{
+	return search->counts;
+}
+
+bool mz_search_failed(const struct mz_search *search)
+{
+	return search->execution.failed;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/sequence.h"
+#include "base/hash.h"
+
+bool mz_events_conflict(const struct mz_event *a, const struct mz_event *b)
+{
+	for (unsigned m = 0; m < a->naccesses; m++) {
+		for (unsigned n = 0; n < b->naccesses; n++) {
+			if (mz_accesses_conflict(&a->accesses[m], &b->accesses[n])) return true;
+		}
+	}
+	return false;
+}
+
+enum mz_initial mz_sequence_initial(const struct mz_event *const *sequence, size_t count, const struct mz_event *event,
+                                    size_t *at)
+{
+	for (size_t n = 0; n < count; n++) {
+		if (sequence[n]->thread == event->thread) {
+			*at = n;
+			return sequence[n]->choice == event->choice ? MZ_INITIAL_IN : MZ_INITIAL_NOT;
+		}
+		if (mz_events_conflict(sequence[n], event)) return MZ_INITIAL_NOT;
+	}
+	return MZ_INITIAL_WEAK;
+}
+
+void mz_footprint_add(struct mz_footprint *footprint, const struct mz_event *event)
+{
+	for (unsigned a = 0; a < event->naccesses; a++) {
+		const struct mz_access *access = &event->accesses[a];
+		uint64_t bit = (uint64_t)1 << (mz_mix(access->object) & 63);
+		if (access->kind == MZ_READ || access->kind == MZ_WEAK_READ)
+			footprint->read |= bit;
+		else
+			footprint->written |= bit;
+	}
+}

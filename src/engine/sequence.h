@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Sequences of events that could be executed from some state, and the one question that is asked about them: is this
+ * event a *weak initial* of that sequence?
+ *
+ * e is an initial of v if it is in v and conflicts with nothing before it there: v could start with e. It is a weak
+ * initial also if it is not in v and conflicts with nothing in v: some continuation of v could start with e. To say so
+ * is a guess about how v goes on, which an event after v can prove wrong; an initial stays one.
+ *
+ * Events are told apart by thread and choice. If a thread has several alternatives, one of them says nothing about
+ * sequences in which the thread takes another one.
+ */
+#ifndef MZ_ENGINE_SEQUENCE_H
+#define MZ_ENGINE_SEQUENCE_H
+
+#include "trace/event.h"
+#include <stddef.h>
+
+enum mz_initial {
+	MZ_INITIAL_NOT,
+	MZ_INITIAL_WEAK, /* not in the sequence, and independent of all of it */
+	MZ_INITIAL_IN,   /* in the sequence, and independent of all before it */
+};
+
+bool mz_events_conflict(const struct mz_event *a, const struct mz_event *b);
+
+/* `*at` is where it is, if it is in. */
+enum mz_initial mz_sequence_initial(const struct mz_event *const *sequence, size_t count, const struct mz_event *event,
+                                    size_t *at);
+
+/* The objects that some events touch, one bit for each, several objects to a bit. Two events that conflict have
+ * footprints that meet. */
+struct mz_footprint {
+	uint64_t read;
+	uint64_t written; /* weakly or not */
+};
+
+void mz_footprint_add(struct mz_footprint *footprint, const struct mz_event *event);
+
+static inline bool mz_footprints_meet(const struct mz_footprint *a, const struct mz_footprint *b)
+{
+	return (a->written & (b->read | b->written)) || (a->read & b->written);
+}
+
+/* Whether everything that meets b meets a. */
+static inline bool mz_footprint_contains(const struct mz_footprint *a, const struct mz_footprint *b)
+{
+	return !(b->written & ~a->written) && !(b->read & ~(a->read | a->written));
+}
+
+#endif

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * optimal: every happens-before graph exactly once, and nothing else. Optimal DPOR with wakeup trees (Abdulla, Aronis,
+ * Jonsson, Sagonas: Source Sets: A Foundation for Optimal Dynamic Partial Order Reduction, JACM 64(4), 2017,
+ * Algorithm 2), with locks that block, operations whose outcome depends on where they are, and choices.
+ *
+ * Each depth of the current execution has a node: a sleep set, and a wakeup tree of what is still to be explored there.
+ * When an execution is over, each of its races (i, j) is reversed: the sequence in which j comes before i is inserted
+ * into the wakeup tree of node i, unless something asleep there, or in the tree, covers it.
+ *
+ * What the paper does for all races of every execution, we do for what is new. As long as i and j stay, the sequence of
+ * a race can only become longer, by events after j that do not happen after i. If something covered it for good, that
+ * does not matter. But if it was covered by a *guess* (see sequence.h), a later event may prove that wrong. Races that
+ * rest on a guess are kept in a list, and are tried again, with the sequence as long as it now is, as soon as an event
+ * meets the footprint of the guess. (To take the sequence up to j only, and never look back, does miss graphs.)
+ *
+ * Choices: a thread with n alternatives is n events. Where a thread is picked freely all of its alternatives are put
+ * into the tree, except for those that are asleep; a sequence names one. Accesses do not depend on the alternative, so
+ * for any fixed assignment of choices this is the paper's algorithm.
+ *
+ * Invariants: a step that a wakeup tree demands is enabled when its turn comes, and touches what the tree says; no
+ * execution gets stuck because all enabled threads are asleep.
+ */
+#include "base/alloc.h"
+#include "base/bug.h"
+#include "engine/preference.h"
+#include "engine/race.h"
+#include "engine/strategy.h"
+#include "engine/wakeup.h"
+
+struct node {
+	struct mz_wakeup *tree; /* without the branch that is being explored */
+	struct mz_sleep_set asleep;
+};
+
+/* A race whose reversal is covered by a guess. */
+struct open_race {
+	uint32_t first;
+	uint32_t second;
+	uint32_t end;     /* the sequence was made from this many events */
+	uint32_t refuted; /* event that proved the guess wrong, or MZ_NONE; somebody else cares from there on */
+	struct mz_footprint guesses;
+};
+
+struct optimal {
+	struct mz_execution *x;
+	bool started;
+	uint32_t fresh; /* depth from which on the execution is new */
+	struct node *nodes;
+	size_t nnodes, nodes_capacity;
+	struct mz_sleep sleep;
+	struct mz_wakeups wakeups;
+	struct mz_wakeup *taken; /* the branch that demands the step under way, or NULL */
+	struct mz_wakeup *below; /* what it wants after that: the tree of the next node */
+	struct mz_reversal reversal;
+	struct open_race *open; /* by `end`, ascending */
+	size_t nopen, open_capacity;
+	struct mz_events suspects; /* indices of open races that something new may refute */
+};
+
+static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
+{
+	(void)options;
+	((struct optimal *)self)->x = x;
+	return true;
+}
+
+static void release(void *self)
+{
+	struct optimal *o = self;
+	mz_free(o->nodes);
+	mz_free(o->open);
+	mz_free(o->suspects.at);
+	mz_sleep_release(&o->sleep);
+	mz_wakeups_release(&o->wakeups);
+	mz_reversal_release(&o->reversal);
+}
+
+/* --- going down ------------------------------------------------------------------------------------------------- */
+
+static struct node *node_push(struct optimal *o)
+{
+	if (o->nnodes == o->nodes_capacity) {
+		void *grown = mz_grow(o->nodes, &o->nodes_capacity, o->nnodes + 1, sizeof *o->nodes);
+		if (!grown) return NULL;
+		o->nodes = grown;
+	}
+	struct node *node = &o->nodes[o->nnodes];
+	node->tree = o->below;
+	o->below = NULL;
+	if (o->nnodes == 0) {
+		node->asleep = mz_sleep_bottom(&o->sleep);
+	} else {
+		const struct mz_event last = mz_execution_event(o->x, o->x->depth - 1);
+		if (!mz_sleep_pass(&o->sleep, &node[-1].asleep, &last, &node->asleep)) return NULL;
+	}
+	o->nnodes++;
+	return node;
+}
+
+/* Follows the first branch of the tree. */
+static struct mz_step demanded_step(struct optimal *o, struct node *node, const struct mz_view *view)
+{
+	o->taken = node->tree;
+	o->below = o->taken->first;
+	node->tree = o->taken->next;
+	struct mz_step step = {o->taken->event.thread, o->taken->event.choice};
+	MZ_REQUIRE(mz_enabled(view, step.thread));
+	MZ_REQUIRE(step.choice < view->pending[step.thread].alternatives);
+	return step;
+}
+
+/* All other alternatives that are awake come next. */
+static bool add_alternatives(struct optimal *o, struct node *node, uint32_t thread, const struct mz_pending *pending,
+                             uint32_t chosen)
+{
+	for (uint32_t choice = chosen + 1; choice < pending->alternatives; choice++) {
+		if (mz_sleep_has(&o->sleep, &node->asleep, thread, choice)) continue;
+		const struct mz_event event = {
+		    thread, choice, pending->alternatives, pending->op, pending->naccesses, pending->accesses};
+		if (!mz_wakeups_append(&o->wakeups, &node->tree, &event)) return false;
+	}
+	return true;
+}
+
+static struct mz_step free_step(struct optimal *o, struct node *node, const struct mz_view *view)
+{
+	struct mz_preference preference = mz_preference_start(o->x, view);
+	uint32_t thread;
+	while ((thread = mz_preference_next(&preference)) != MZ_NO_THREAD) {
+		const struct mz_pending *pending = &view->pending[thread];
+		uint32_t choice = mz_sleep_awake(&o->sleep, &node->asleep, thread, pending->alternatives);
+		if (choice == MZ_NO_THREAD) continue;
+		if (!add_alternatives(o, node, thread, pending, choice)) o->x->failed = true;
+		return (struct mz_step){thread, choice};
+	}
+	return (struct mz_step){MZ_NO_THREAD, 0};
+}
+
+static struct mz_step choose(void *self, const struct mz_view *view)
+{
+	struct optimal *o = self;
+	uint32_t depth = o->x->depth;
+	struct node *node = depth < o->nnodes ? &o->nodes[depth] : node_push(o);
+	if (!node) {
+		o->x->failed = true;
+		return (struct mz_step){MZ_NO_THREAD, 0};
+	}
+	if (node->tree) return demanded_step(o, node, view);
+	return free_step(o, node, view);
+}
+
+#ifdef MZ_CHECKS
+static void check_taken(const struct optimal *o)
+{
+	const struct mz_event did = mz_execution_event(o->x, o->x->depth - 1), *said = &o->taken->event;
+	MZ_REQUIRE(did.thread == said->thread && did.choice == said->choice && did.op == said->op);
+	MZ_REQUIRE(did.naccesses == said->naccesses);
+	for (unsigned n = 0; n < did.naccesses; n++) {
+		MZ_REQUIRE(did.accesses[n].object == said->accesses[n].object);
+		MZ_REQUIRE(did.accesses[n].mask == said->accesses[n].mask);
+		MZ_REQUIRE(did.accesses[n].kind == said->accesses[n].kind);
+	}
+}
+#endif
+
+static void forget_taken(struct optimal *o)
+{
+	if (o->taken) mz_wakeups_free(&o->wakeups, o->taken);
+	o->taken = NULL;
+}
+
+static void observe(void *self)
+{
+	struct optimal *o = self;
+#ifdef MZ_CHECKS
+	if (o->taken) check_taken(o);
+#endif
+	forget_taken(o);
+}
+
+/* --- reversing races ---------------------------------------------------------------------------------------------- */
+
+#ifdef MZ_CHECKS
+/* A sequence that was inserted leaves nothing asleep, or it could get stuck. */
+static void check_insertion(const struct optimal *o, const struct node *node)
+{
+	mz_wakeup_check(node->tree);
+	for (size_t n = 0; n < node->asleep.count; n++) {
+		const struct mz_event *sleeper = mz_sleep_at(&o->sleep, &node->asleep, n);
+		bool woken = sleeper->alternatives > 1;
+		for (size_t k = 0; k < o->reversal.count && !woken; k++) {
+			woken = mz_events_conflict(o->reversal.sequence[k], sleeper);
+		}
+		MZ_REQUIRE(woken);
+	}
+}
+#endif
+
+static bool open_push(struct optimal *o, const struct mz_race *race, uint32_t end, const struct mz_footprint *guesses)
+{
+	void *grown = mz_grow(o->open, &o->open_capacity, o->nopen + 1, sizeof *o->open);
+	if (!grown) return false;
+	o->open = grown;
+	o->open[o->nopen++] = (struct open_race){race->first, race->second, end, MZ_NONE, *guesses};
+	return true;
+}
+
+/* Inserts the reversal of a race in the first `end` events, with every alternative of the event that moves. */
+static bool reverse(struct optimal *o, const struct mz_race *race, uint32_t end, struct mz_wakeup_result *result)
+{
+	struct node *node = &o->nodes[race->first];
+	*result = (struct mz_wakeup_result){.covered = true};
+	if (!mz_reversal_make(&o->reversal, o->x, race, end)) return false;
+	struct mz_event *moved = o->reversal.moved;
+	for (uint32_t choice = 0; choice < moved->alternatives; choice++) {
+		struct mz_wakeup_result one;
+		moved->choice = choice;
+		if (!mz_wakeups_insert(&o->wakeups, &node->tree, &o->sleep, &node->asleep, o->reversal.sequence,
+		                       o->reversal.count, &one)) {
+			o->x->failed = true;
+			return false;
+		}
+#ifdef MZ_CHECKS
+		if (!one.covered) check_insertion(o, node);
+#endif
+		result->covered &= one.covered;
+		result->guessed |= one.guessed;
+		result->guesses.read |= one.guesses.read;
+		result->guesses.written |= one.guesses.written;
+	}
+	return true;
+}
+
+static bool suspect(struct optimal *o, size_t open)
+{
+	struct mz_events *s = &o->suspects;
+	void *grown = mz_grow(s->at, &s->capacity, s->count + 1, sizeof *s->at);
+	if (!grown) return false;
+	s->at = grown;
+	s->at[s->count++] = (uint32_t)open;
+	return true;
+}
+
+static bool reverse_new(struct optimal *o, uint32_t j)
+{
+	size_t count;
+	const uint32_t *races = mz_execution_races(o->x, j, &count);
+	for (size_t n = 0; n < count; n++) {
+		struct mz_race race = {races[n], j, o->x->records[j].thread, NULL};
+		struct mz_wakeup_result result;
+		if (!reverse(o, &race, j + 1, &result)) return false;
+		if (!result.guessed) continue;
+		if (!open_push(o, &race, j + 1, &result.guesses) || !suspect(o, o->nopen - 1)) return false;
+	}
+	return true;
+}
+
+/* Event k may refute the guess of an open race. */
+static bool retry(struct optimal *o, size_t index, uint32_t k)
+{
+	struct open_race open = o->open[index];
+	struct mz_race race = {open.first, open.second, o->x->records[open.second].thread, NULL};
+	struct mz_wakeup_result result;
+	if (!reverse(o, &race, k + 1, &result)) return false;
+	if (result.guessed && mz_footprint_contains(&open.guesses, &result.guesses)) return true;
+	o->open[index].refuted = k;
+	return !result.guessed || (open_push(o, &race, k + 1, &result.guesses) && suspect(o, o->nopen - 1));
+}
+
+static bool retry_open(struct optimal *o, uint32_t k)
+{
+	struct mz_footprint footprint = {0};
+	const struct mz_event event = mz_execution_event(o->x, k);
+	mz_footprint_add(&footprint, &event);
+	for (size_t n = 0, count = o->suspects.count; n < count; n++) {
+		const struct open_race *open = &o->open[o->suspects.at[n]];
+		if (open->refuted != MZ_NONE || open->end > k) continue;
+		if (!mz_footprints_meet(&open->guesses, &footprint)) continue;
+		if (mz_execution_before(o->x, open->first, k)) continue;
+		if (!retry(o, o->suspects.at[n], k)) return false;
+	}
+	return true;
+}
+
+/* The open races that something new may refute. What refuted one before may be gone. */
+static bool find_suspects(struct optimal *o)
+{
+	o->suspects.count = 0;
+	if (o->nopen == 0) return true;
+	struct mz_footprint footprint = {0};
+	for (uint32_t k = o->fresh; k < o->x->depth; k++) {
+		const struct mz_event event = mz_execution_event(o->x, k);
+		mz_footprint_add(&footprint, &event);
+	}
+	for (size_t n = 0; n < o->nopen; n++) {
+		struct open_race *open = &o->open[n];
+		if (open->refuted != MZ_NONE && open->refuted >= o->fresh) open->refuted = MZ_NONE;
+		if (open->refuted != MZ_NONE || !mz_footprints_meet(&open->guesses, &footprint)) continue;
+		if (!suspect(o, n)) return false;
+	}
+	return true;
+}
+
+static bool reverse_executed(struct optimal *o)
+{
+	if (!find_suspects(o)) return false;
+	for (uint32_t j = o->fresh; j < o->x->depth; j++) {
+		if (o->suspects.count && !retry_open(o, j)) return false;
+		if (!reverse_new(o, j)) return false;
+	}
+	return true;
+}
+
+/* Operations that were left pending could have come before what is in their way. Those that are blocked always count;
+ * those that a limit kept from being executed do so too, or a loop that waits for them would hide them for ever. */
+static bool reverse_pending(struct optimal *o, const struct mz_view *view, bool cut)
+{
+	for (uint32_t t = 0; t < view->nthreads; t++) {
+		const struct mz_pending *pending = &view->pending[t];
+		bool counts = pending->status == MZ_THREAD_BLOCKED || (cut && pending->status == MZ_THREAD_ENABLED);
+		if (!counts) continue;
+		size_t count;
+		const uint32_t *races = mz_execution_pending_races(o->x, t, pending, &count);
+		for (size_t n = 0; n < count && !o->x->failed; n++) {
+			struct mz_race race = {races[n], MZ_NONE, t, pending};
+			struct mz_wakeup_result result;
+			reverse(o, &race, o->x->depth, &result);
+		}
+		if (o->x->failed) return false;
+	}
+	return true;
+}
+
+static void end(void *self, const struct mz_view *view, bool cut)
+{
+	struct optimal *o = self;
+	forget_taken(o);
+	mz_wakeups_free_tree(&o->wakeups, o->below);
+	o->below = NULL;
+	if (!reverse_executed(o) || !reverse_pending(o, view, cut)) o->x->failed = true;
+}
+
+/* --- going back --------------------------------------------------------------------------------------------------- */
+
+/* The branch of the node that was being explored is done: it goes to sleep. */
+static bool put_to_sleep(struct optimal *o, uint32_t depth)
+{
+	if (depth >= o->x->depth) return true; /* the program died in that step: nobody knows what it did */
+	const struct mz_event done = mz_execution_event(o->x, depth);
+	return mz_sleep_add(&o->sleep, &o->nodes[depth].asleep, &done);
+}
+
+static void forget_open(struct optimal *o, uint32_t depth)
+{
+	while (o->nopen && o->open[o->nopen - 1].end > depth) o->nopen--;
+}
+
+static bool next(void *self, uint32_t *depth)
+{
+	struct optimal *o = self;
+	*depth = 0;
+	if (!o->started) return o->started = true;
+	while (o->nnodes && !o->nodes[o->nnodes - 1].tree) o->nnodes--;
+	if (o->nnodes == 0) return false;
+	*depth = o->fresh = (uint32_t)o->nnodes - 1;
+	forget_open(o, o->fresh);
+	if (!put_to_sleep(o, o->fresh)) o->x->failed = true;
+	return true;
+}
+
+const struct mz_strategy mz_strategy_optimal = {
+    .name = "optimal",
+    .size = sizeof(struct optimal),
+    .ordered = true,
+    .init = init,
+    .release = release,
+    .choose = choose,
+    .observe = observe,
+    .end = end,
+    .next = next,
+};

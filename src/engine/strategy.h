@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a strategy is. Add one by adding a file under strategies/: static functions and one const struct at its end;
+ * and one line in registry.c. No strategy's name appears anywhere else.
+ *
+ * A strategy decides; it does not keep the books. The search (search.c) does, in the struct mz_execution that is handed
+ * to init(): events, accesses, clocks, races. The order of calls is
+ *
+ *     init
+ *     next                        the first one must give depth 0
+ *         choose observe          at depth 0 (or wherever next said), 1, 2, ...
+ *         choose observe ...
+ *     end
+ *     next ... end next ...       until next returns false
+ *     release                     at any time after init; also when that failed
+ *
+ * and what can be relied on is:
+ *   - choose() at depth d: the execution has d events. Whether the execution goes on after the step that it returns is
+ *     up to the program: the next call may be end(), and observe() may be missing when the program died in the step;
+ *   - observe(): the execution has recorded the event already, it is the last one;
+ *   - end(): the execution is as long as it got; `cut` if a limit or the search itself ended it before its end;
+ *   - next(): the execution is still there. After it, it is rewound to the depth that was given: steps before that
+ *     depth are repeated exactly as they were, without any call, so the strategy keeps what it knows about them;
+ *   - when memory runs out, a strategy sets `failed` in the execution and returns anything: it is not called again
+ *     except for release().
+ */
+#ifndef MZ_ENGINE_STRATEGY_H
+#define MZ_ENGINE_STRATEGY_H
+
+#include "engine/execution.h"
+#include "engine/search.h"
+
+struct mz_strategy {
+	const char *name;
+	size_t size;  /* of its state; it is all zero when init() is called */
+	bool ordered; /* it needs clocks and races in the execution */
+	bool (*init)(void *self, struct mz_execution *x, const struct mz_search_options *options);
+	void (*release)(void *self);
+	/* The thread MZ_NO_THREAD: everything from here on is covered elsewhere. */
+	struct mz_step (*choose)(void *self, const struct mz_view *view);
+	void (*observe)(void *self);
+	void (*end)(void *self, const struct mz_view *view, bool cut);
+	/* The depth at which the next execution differs from the last; false if there is none. */
+	bool (*next)(void *self, uint32_t *depth);
+};
+
+/* All strategies, NULL at the end. */
+extern const struct mz_strategy *const mz_strategies[];
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Wakeup trees (Abdulla, Aronis, Jonsson, Sagonas: Source Sets, JACM 2017, Section 5): the sequences still to be
+ * explored from a state. A tree is an ordered list of branches; a branch is an event with the tree of what follows it.
+ * Below a leaf everything is explored freely. Branches are explored from the first to the last; new ones are appended.
+ *
+ * Invariants: two branches of a node differ in thread or choice; a branch never gets children after it was made a leaf;
+ * no branch is a weak initial of the sequence that a later branch of the same node begins.
+ */
+#ifndef MZ_ENGINE_WAKEUP_H
+#define MZ_ENGINE_WAKEUP_H
+
+#include "base/pool.h"
+#include "engine/sleep.h"
+
+struct mz_wakeup {
+	struct mz_event event;
+	struct mz_wakeup *next;  /* branch of the same node */
+	struct mz_wakeup *first; /* tree below; NULL: a leaf */
+	struct mz_access accesses[];
+};
+
+struct mz_wakeup_job;
+
+/* Where trees are stored, and what insertion works with. All zero is ready for use. */
+struct mz_wakeups {
+	struct mz_pool pool;
+	struct mz_wakeup_job *jobs;
+	size_t njobs, jobs_capacity;
+	const struct mz_event **events; /* stack of sequences and sleepers of the jobs */
+	size_t nevents, events_capacity;
+};
+
+void mz_wakeups_release(struct mz_wakeups *wakeups);
+
+/* What became of a sequence that was to be inserted. */
+struct mz_wakeup_result {
+	bool covered;                /* nothing had to be added */
+	bool guessed;                /* that depends on how the sequence goes on: on nothing in it conflicting ... */
+	struct mz_footprint guesses; /* ... with what touches this */
+};
+
+/* Makes sure that everything that starts with the sequence will be explored from a state with that sleep set and tree,
+ * unless it has been: by adding a branch somewhere, if need be. False when there is no memory. */
+bool mz_wakeups_insert(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_sleep *sleep,
+                       const struct mz_sleep_set *asleep, const struct mz_event *const *sequence, size_t count,
+                       struct mz_wakeup_result *result);
+
+/* Appends a leaf. False when there is no memory. */
+bool mz_wakeups_append(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_event *event);
+
+/* Gives back one branch without what is below it; and a whole tree. */
+void mz_wakeups_free(struct mz_wakeups *wakeups, struct mz_wakeup *branch);
+void mz_wakeups_free_tree(struct mz_wakeups *wakeups, struct mz_wakeup *tree);
+
+/* Ends the process if an invariant does not hold. */
+void mz_wakeup_check(const struct mz_wakeup *tree);
+
+#endif

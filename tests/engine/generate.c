@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Each program has a temper, so that rare things meet often enough: how much of it is plain memory, locks, conditions,
+ * choices, mixed sizes.
+ */
+#include "generate.h"
+
+struct generator {
+	uint64_t random;
+	struct script *script;
+	unsigned locks, conditions, choices, sizes, compares, weak; /* weights of what is not plain memory */
+	unsigned held;                                              /* mutexes, one bit each */
+	unsigned budget;                                            /* visible operations left to this thread */
+};
+
+static uint32_t below(struct generator *g, uint32_t n)
+{
+	g->random ^= g->random << 13;
+	g->random ^= g->random >> 7;
+	g->random ^= g->random << 17;
+	return (uint32_t)((g->random * 0x2545f4914f6cdd1dULL >> 33) % n);
+}
+
+static bool chance(struct generator *g, unsigned of_16)
+{
+	return below(g, 16) < of_16;
+}
+
+static size_t add(struct generator *g, uint32_t t, struct script_instruction i)
+{
+	return script_add(g->script, t, i);
+}
+
+static uint8_t any_mask(struct generator *g)
+{
+	static const uint8_t masks[] = {0xff, 0x0f, 0xf0, 0x01, 0x02, 0x03, 0x0c};
+	return chance(g, g->sizes) ? masks[below(g, sizeof masks)] : 0xff;
+}
+
+static void block(struct generator *g, uint32_t t, unsigned depth);
+
+static void memory(struct generator *g, uint32_t t)
+{
+	struct script_instruction i = {.mask = any_mask(g), .object = below(g, g->script->nwords)};
+	if (chance(g, g->compares)) {
+		i.kind = SCRIPT_CAS;
+		i.expected = below(g, 2);
+		i.value = 1 + below(g, 2);
+	} else if (chance(g, g->weak)) {
+		i.kind = SCRIPT_ACCESS;
+		i.access = (uint8_t)below(g, 4);
+	} else {
+		static const uint8_t kinds[] = {SCRIPT_LOAD, SCRIPT_LOAD, SCRIPT_STORE, SCRIPT_STORE, SCRIPT_ADD};
+		i.kind = kinds[below(g, sizeof kinds)];
+		i.value = 1 + below(g, 2);
+	}
+	add(g, t, i);
+}
+
+/* What follows is done only if the last operation returned `value`. */
+static void branch(struct generator *g, uint32_t t, uint64_t value, unsigned depth)
+{
+	size_t at = add(g, t, (struct script_instruction){.kind = SCRIPT_UNLESS, .value = value});
+	block(g, t, depth);
+	g->script->threads[t].code[at].other = (uint32_t)(g->script->threads[t].length - at - 1);
+}
+
+static void section(struct generator *g, uint32_t t, unsigned depth)
+{
+	uint32_t m = below(g, g->script->nmutexes);
+	if (g->held >> m & 1) {
+		memory(g, t);
+		return;
+	}
+	bool try = chance(g, 5);
+	add(g, t, (struct script_instruction){.kind = try ? SCRIPT_TRYLOCK : SCRIPT_LOCK, .object = m});
+	size_t at = 0;
+	if (try) at = add(g, t, (struct script_instruction){.kind = SCRIPT_UNLESS, .value = 1});
+	g->held |= 1u << m;
+	block(g, t, depth);
+	g->held &= ~(1u << m);
+	add(g, t, (struct script_instruction){.kind = SCRIPT_UNLOCK, .object = m});
+	if (try) g->script->threads[t].code[at].other = (uint32_t)(g->script->threads[t].length - at - 1);
+}
+
+/* Condition c goes with mutex c % nmutexes. */
+static void condition(struct generator *g, uint32_t t)
+{
+	uint32_t c = below(g, g->script->nconditions), m = c % g->script->nmutexes;
+	struct script_instruction i = {.object = c, .other = m};
+	if (chance(g, 9) && (g->held >> m & 1))
+		i.kind = SCRIPT_WAIT;
+	else if (chance(g, 9)) {
+		add(g, t, (struct script_instruction){.kind = SCRIPT_LOCK, .object = m});
+		if (g->held >> m & 1) g->script->threads[t].length--;
+		i.kind = SCRIPT_WAIT;
+		add(g, t, i);
+		if (!(g->held >> m & 1)) add(g, t, (struct script_instruction){.kind = SCRIPT_UNLOCK, .object = m});
+		return;
+	} else
+		i.kind = chance(g, 4) ? SCRIPT_BROADCAST : SCRIPT_SIGNAL;
+	add(g, t, i);
+}
+
+static void operation(struct generator *g, uint32_t t, unsigned depth)
+{
+	if (g->script->nmutexes && depth && chance(g, g->locks))
+		section(g, t, depth - 1);
+	else if (g->script->nconditions && chance(g, g->conditions))
+		condition(g, t);
+	else if (chance(g, g->choices))
+		add(g, t, (struct script_instruction){.kind = SCRIPT_CHOOSE, .value = 2 + below(g, 2)});
+	else if (chance(g, 1))
+		add(g, t, (struct script_instruction){.kind = SCRIPT_YIELD});
+	else
+		memory(g, t);
+	if (depth && chance(g, 4)) branch(g, t, below(g, 2), depth - 1);
+}
+
+static void block(struct generator *g, uint32_t t, unsigned depth)
+{
+	for (uint32_t n = 1 + below(g, 2); n > 0 && g->budget > 0; n--) {
+		g->budget--;
+		operation(g, t, depth);
+	}
+}
+
+/* Thread `t` is started, and perhaps joined, by a lower one. */
+static void lifetimes(struct generator *g, uint32_t t)
+{
+	uint32_t parent = below(g, t);
+	add(g, parent, (struct script_instruction){.kind = SCRIPT_START, .object = t});
+	if (chance(g, 8)) g->budget += 1, block(g, parent, 1);
+	if (chance(g, 10)) add(g, parent, (struct script_instruction){.kind = SCRIPT_JOIN, .object = t});
+	if (chance(g, 8)) g->budget += 1, block(g, parent, 1);
+}
+
+void generate_script(struct script *script, uint64_t seed)
+{
+	struct generator g = {.random = seed * 0x9e3779b97f4a7c15ULL + 0x1234567, .script = script};
+	for (int n = 0; n < 8; n++) below(&g, 2);
+	uint32_t nthreads = 2 + below(&g, 4);
+	uint32_t nmutexes = below(&g, 3);
+	uint32_t nconditions = nmutexes && chance(&g, 8) ? 1 + below(&g, 2) : 0;
+	script_init(script, nthreads, 1 + below(&g, 3), nmutexes, nconditions);
+	g.locks = 4 + below(&g, 5);
+	g.conditions = 4 + below(&g, 8);
+	g.choices = chance(&g, 6) ? 3 : 0;
+	g.sizes = chance(&g, 6) ? 8 : 0;
+	g.compares = chance(&g, 8) ? 5 : 0;
+	g.weak = chance(&g, 3) ? 6 : 0;
+	bool births = chance(&g, 5);
+	for (uint32_t t = 0; t < nthreads; t++) {
+		g.held = 0;
+		g.budget = nthreads == 2 ? 6 : nthreads == 3 ? 4 : 2 + below(&g, 2);
+		block(&g, t, 2);
+		while (g.budget > 0 && chance(&g, 10)) block(&g, t, 2);
+	}
+	for (uint32_t t = 1; births && t < nthreads; t++) {
+		if (chance(&g, 12)) lifetimes(&g, t);
+	}
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Random scripts: the same seed gives the same script.
+ */
+#ifndef MZ_TESTS_GENERATE_H
+#define MZ_TESTS_GENERATE_H
+
+#include "script.h"
+
+/* Uses everything a script can do. Locks are nested in any order, so it may deadlock. */
+void generate_script(struct script *script, uint64_t seed);
+
+#endif

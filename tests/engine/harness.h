@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs a search over a script, and keeps what the referee wants to compare.
+ */
+#ifndef MZ_TESTS_HARNESS_H
+#define MZ_TESTS_HARNESS_H
+
+#include "engine/search.h"
+#include "referee.h"
+
+struct outcome {
+	struct mz_search_counts counts;
+	struct graph_set graphs; /* of complete executions; sorted */
+	size_t repeated;         /* how many of them came more than once */
+	uint64_t deadlocks;
+	uint64_t cut;
+	uint32_t longest; /* steps of the longest execution */
+	bool failed;      /* out of memory */
+	bool complete;    /* nothing is left to explore */
+};
+
+struct run_options {
+	const char *strategy;
+	bool count_traces;
+	bool graphs;             /* keep them for comparison */
+	uint32_t max_steps;      /* 0: 10000 */
+	uint64_t max_executions; /* 0: no limit */
+};
+
+void run_search(const struct script *script, const struct run_options *options, struct outcome *outcome);
+void outcome_release(struct outcome *outcome);
+
+#endif

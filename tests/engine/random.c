@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * random [SEED [COUNT]]: COUNT random scripts, against exhaustive enumeration. `optimal` must reach every graph, each
+ * once, with nothing redundant; `dfs` must count every interleaving.
+ */
+#include "generate.h"
+#include "harness.h"
+#include <stdlib.h>
+
+#define MAX_PREFIXES 6000
+#define MAX_INTERLEAVINGS 20000
+
+static unsigned deadlocking, choosing, signalling;
+static uint64_t graphs, executions;
+
+static bool report(const struct script *script, uint64_t seed, const char *what, uint64_t expected, uint64_t found)
+{
+	fprintf(stderr, "seed %llu: %s: expected %llu, found %llu\n", (unsigned long long)seed, what,
+	        (unsigned long long)expected, (unsigned long long)found);
+	script_print(script, stderr);
+	return false;
+}
+
+static bool check_optimal(const struct script *script, uint64_t seed, const struct truth *truth)
+{
+	struct outcome o;
+	run_search(script, &(struct run_options){.strategy = "optimal", .count_traces = true, .graphs = true}, &o);
+	bool right = true;
+	if (o.failed || !o.complete)
+		right = report(script, seed, "optimal: failed", 0, 1);
+	else if (o.repeated)
+		right = report(script, seed, "optimal: repeated graphs", 0, o.repeated);
+	else if (o.counts.redundant)
+		right = report(script, seed, "optimal: redundant", 0, o.counts.redundant);
+	else if (!graph_sets_equal(&o.graphs, &truth->graphs))
+		right = report(script, seed, "optimal: graphs", truth->graphs.count, o.graphs.count);
+	else if (o.counts.executions != truth->graphs.count)
+		right = report(script, seed, "optimal: executions", truth->graphs.count, o.counts.executions);
+	else if (o.counts.traces != truth->graphs.count)
+		right = report(script, seed, "optimal: traces", truth->graphs.count, o.counts.traces);
+	else if (o.deadlocks != truth->deadlocks)
+		right = report(script, seed, "optimal: deadlocks", truth->deadlocks, o.deadlocks);
+	executions += o.counts.executions;
+	outcome_release(&o);
+	return right;
+}
+
+static bool check_dfs(const struct script *script, uint64_t seed, const struct truth *truth)
+{
+	struct outcome o;
+	run_search(script, &(struct run_options){.strategy = "dfs", .count_traces = true}, &o);
+	bool right = true;
+	if (o.counts.executions != truth->interleavings)
+		right = report(script, seed, "dfs: interleavings", truth->interleavings, o.counts.executions);
+	else if (o.counts.traces != truth->graphs.count)
+		right = report(script, seed, "dfs: traces", truth->graphs.count, o.counts.traces);
+	outcome_release(&o);
+	return right;
+}
+
+static void note_features(const struct script *script)
+{
+	bool chooses = false, signals = false;
+	for (uint32_t t = 0; t < script->nthreads; t++) {
+		for (size_t n = 0; n < script->threads[t].length; n++) {
+			chooses |= script->threads[t].code[n].kind == SCRIPT_CHOOSE;
+			signals |= script->threads[t].code[n].kind == SCRIPT_SIGNAL;
+		}
+	}
+	choosing += chooses;
+	signalling += signals;
+}
+
+/* 1: right, 0: wrong, -1: not a program to learn from. */
+static int check_seed(uint64_t seed)
+{
+	struct script script;
+	struct truth truth;
+	generate_script(&script, seed);
+	int verdict = -1;
+	if (referee_enumerate(&script, MAX_PREFIXES, &truth) && truth.graphs.count > 1) {
+		verdict = check_optimal(&script, seed, &truth);
+		if (verdict && truth.interleavings <= MAX_INTERLEAVINGS) verdict = check_dfs(&script, seed, &truth);
+		deadlocking += truth.deadlocks > 0;
+		graphs += truth.graphs.count;
+		note_features(&script);
+	}
+	graph_set_release(&truth.graphs);
+	script_release(&script);
+	return verdict;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
+	uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 600;
+	uint64_t done = 0, wrong = 0;
+	for (; done < count; seed++) {
+		int verdict = check_seed(seed);
+		done += verdict >= 0;
+		wrong += verdict == 0;
+	}
+	printf("%llu programs, %llu graphs, %llu executions; %u can deadlock, %u signal, %u choose: %llu wrong\n",
+	       (unsigned long long)done, (unsigned long long)graphs, (unsigned long long)executions, deadlocking,
+	       signalling, choosing, (unsigned long long)wrong);
+	return wrong > 0;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+#include "referee.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct graph_event {
+	struct graph_key name;
+	uint32_t thread;
+	unsigned naccesses;
+	struct mz_access accesses[2];
+};
+
+static void *checked(void *block)
+{
+	if (!block) abort();
+	return block;
+}
+
+static uint64_t scramble(uint64_t x)
+{
+	x += 0x9e3779b97f4a7c15ULL; /* splitmix64 */
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
+	return x ^ x >> 31;
+}
+
+static void mix(struct graph_key *key, uint64_t word)
+{
+	key->a = scramble(key->a ^ word);
+	key->b = scramble(key->b + 3 * word + 1);
+}
+
+static void sum(struct graph_key *key, struct graph_key other)
+{
+	key->a += scramble(other.a);
+	key->b += scramble(other.b ^ 0x5555);
+}
+
+void graph_init(struct graph *graph, uint32_t nthreads)
+{
+	*graph = (struct graph){.nthreads = nthreads};
+	graph->past = checked(calloc(nthreads, sizeof *graph->past));
+}
+
+void graph_clear(struct graph *graph)
+{
+	graph->count = 0;
+	graph->key = (struct graph_key){0};
+	memset(graph->past, 0, graph->nthreads * sizeof *graph->past);
+}
+
+void graph_copy(struct graph *to, const struct graph *from)
+{
+	*to = *from;
+	to->capacity = from->count + 1;
+	to->past = checked(malloc(from->nthreads * sizeof *to->past));
+	to->events = checked(malloc(to->capacity * sizeof *to->events));
+	memcpy(to->past, from->past, from->nthreads * sizeof *to->past);
+	if (from->count) memcpy(to->events, from->events, from->count * sizeof *to->events);
+}
+
+void graph_release(struct graph *graph)
+{
+	free(graph->past);
+	free(graph->events);
+}
+
+static bool depend(const struct graph_event *a, const struct graph_event *b)
+{
+	for (unsigned m = 0; m < a->naccesses; m++) {
+		for (unsigned n = 0; n < b->naccesses; n++) {
+			const struct mz_access *x = &a->accesses[m], *y = &b->accesses[n];
+			if (x->object != y->object || !(x->mask & y->mask)) continue;
+			bool weak = x->kind >= MZ_WEAK_READ && y->kind >= MZ_WEAK_READ;
+			bool reads = (x->kind == MZ_READ || x->kind == MZ_WEAK_READ) &&
+			             (y->kind == MZ_READ || y->kind == MZ_WEAK_READ);
+			if (!weak && !reads) return true;
+		}
+	}
+	return false;
+}
+
+void graph_event(struct graph *graph, const struct mz_event *event)
+{
+	if (graph->count == graph->capacity) {
+		graph->capacity = graph->capacity ? 2 * graph->capacity : 16;
+		graph->events = checked(realloc(graph->events, graph->capacity * sizeof *graph->events));
+	}
+	struct graph_event *new = &graph->events[graph->count];
+	*new = (struct graph_event){.thread = event->thread, .naccesses = event->naccesses};
+	mix(&new->name, (uint64_t)event->thread << 32 | event->choice);
+	mix(&new->name, event->op);
+	for (unsigned n = 0; n < event->naccesses; n++) {
+		new->accesses[n] = event->accesses[n];
+		mix(&new->name, event->accesses[n].object);
+		mix(&new->name, (uint64_t)event->accesses[n].mask << 8 | event->accesses[n].kind);
+	}
+	struct graph_key past = graph->past[event->thread];
+	for (size_t n = 0; n < graph->count; n++) {
+		const struct graph_event *other = &graph->events[n];
+		if (other->thread != new->thread && depend(other, new)) sum(&past, other->name);
+	}
+	mix(&new->name, past.a);
+	mix(&new->name, past.b);
+	graph->past[event->thread] = (struct graph_key){0};
+	sum(&graph->past[event->thread], new->name);
+	sum(&graph->key, new->name);
+	graph->count++;
+}
+
+void graph_edge(struct graph *graph, struct machine_edge edge)
+{
+	struct graph_key from = graph->past[edge.before];
+	if (from.a | from.b) sum(&graph->past[edge.after], from);
+}
+
+void graph_set_add(struct graph_set *set, struct graph_key key)
+{
+	if (set->count == set->capacity) {
+		set->capacity = set->capacity ? 2 * set->capacity : 64;
+		set->keys = checked(realloc(set->keys, set->capacity * sizeof *set->keys));
+	}
+	set->keys[set->count++] = key;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct graph_key *x = a, *y = b;
+	if (x->a != y->a) return x->a < y->a ? -1 : 1;
+	return x->b == y->b ? 0 : x->b < y->b ? -1 : 1;
+}
+
+size_t graph_set_sort(struct graph_set *set)
+{
+	if (set->count == 0) return 0;
+	qsort(set->keys, set->count, sizeof *set->keys, compare);
+	size_t kept = 1;
+	for (size_t n = 1; n < set->count; n++) {
+		if (compare(&set->keys[n], &set->keys[kept - 1]) != 0) set->keys[kept++] = set->keys[n];
+	}
+	size_t repeated = set->count - kept;
+	set->count = kept;
+	return repeated;
+}
+
+bool graph_sets_equal(const struct graph_set *a, const struct graph_set *b)
+{
+	return a->count == b->count && (a->count == 0 || memcmp(a->keys, b->keys, a->count * sizeof *a->keys) == 0);
+}
+
+void graph_set_release(struct graph_set *set)
+{
+	free(set->keys);
+	*set = (struct graph_set){0};
+}
+
+/* --- enumeration --- */
+
+struct state {
+	struct machine machine;
+	struct graph graph;
+	uint64_t ways; /* how many interleavings lead here */
+};
+
+struct layer {
+	struct state *states;
+	size_t count, capacity;
+	size_t *places; /* open addressing: index + 1 */
+	size_t nplaces;
+};
+
+static void layer_release(struct layer *layer)
+{
+	for (size_t n = 0; n < layer->count; n++) {
+		machine_release(&layer->states[n].machine);
+		graph_release(&layer->states[n].graph);
+	}
+	free(layer->states);
+	free(layer->places);
+	*layer = (struct layer){0};
+}
+
+static size_t *place_of(const struct layer *layer, struct graph_key key)
+{
+	size_t i = key.a & (layer->nplaces - 1);
+	while (layer->places[i]) {
+		const struct graph_key *other = &layer->states[layer->places[i] - 1].graph.key;
+		if (other->a == key.a && other->b == key.b) break;
+		i = (i + 1) & (layer->nplaces - 1);
+	}
+	return &layer->places[i];
+}
+
+static void layer_grow(struct layer *layer)
+{
+	if (layer->count < layer->capacity) return;
+	layer->capacity = layer->capacity ? 2 * layer->capacity : 32;
+	layer->states = checked(realloc(layer->states, layer->capacity * sizeof *layer->states));
+	free(layer->places);
+	layer->nplaces = 2 * layer->capacity;
+	layer->places = checked(calloc(layer->nplaces, sizeof *layer->places));
+	for (size_t n = 0; n < layer->count; n++) *place_of(layer, layer->states[n].graph.key) = n + 1;
+}
+
+/* Takes over the state, or releases it if its graph is there already. */
+static void layer_add(struct layer *layer, struct state *state)
+{
+	layer_grow(layer);
+	size_t *place = place_of(layer, state->graph.key);
+	if (*place) {
+		layer->states[*place - 1].ways += state->ways;
+		machine_release(&state->machine);
+		graph_release(&state->graph);
+		return;
+	}
+	layer->states[layer->count++] = *state;
+	*place = layer->count;
+}
+
+static void follow(const struct state *from, struct mz_step step, struct layer *next)
+{
+	struct state to = {.ways = from->ways};
+	struct mz_access accesses[2];
+	machine_copy(&to.machine, &from->machine);
+	graph_copy(&to.graph, &from->graph);
+	struct mz_event event = machine_step(&to.machine, step, accesses);
+	graph_event(&to.graph, &event);
+	for (size_t n = 0; n < to.machine.nedges; n++) graph_edge(&to.graph, to.machine.edges[n]);
+	layer_add(next, &to);
+}
+
+static void expand(struct state *state, struct layer *next, struct truth *truth)
+{
+	struct machine *m = &state->machine;
+	machine_look(m);
+	truth->prefixes++;
+	if (!machine_any_enabled(m)) {
+		graph_set_add(&truth->graphs, state->graph.key);
+		truth->deadlocks += !machine_all_done(m);
+		truth->interleavings += state->ways;
+		return;
+	}
+	for (uint32_t t = 0; t < m->script->nthreads; t++) {
+		if (m->pending[t].status != MZ_THREAD_ENABLED) continue;
+		for (uint32_t c = 0; c < m->pending[t].alternatives; c++) follow(state, (struct mz_step){t, c}, next);
+	}
+}
+
+bool referee_enumerate(const struct script *script, uint64_t limit, struct truth *truth)
+{
+	*truth = (struct truth){0};
+	struct layer layer = {0};
+	struct state first = {.ways = 1};
+	machine_init(&first.machine, script);
+	graph_init(&first.graph, script->nthreads);
+	for (size_t n = 0; n < first.machine.nedges; n++) graph_edge(&first.graph, first.machine.edges[n]);
+	layer_add(&layer, &first);
+	while (layer.count && truth->prefixes <= limit) {
+		struct layer next = {0};
+		for (size_t n = 0; n < layer.count && truth->prefixes <= limit; n++) {
+			expand(&layer.states[n], &next, truth);
+		}
+		layer_release(&layer);
+		layer = next;
+	}
+	bool complete = layer.count == 0 && truth->prefixes <= limit;
+	layer_release(&layer);
+	graph_set_sort(&truth->graphs);
+	return complete;
+}

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: MIT */
+#include "script.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void *checked(void *block)
+{
+	if (!block) abort();
+	return block;
+}
+
+void script_init(struct script *script, uint32_t nthreads, uint32_t nwords, uint32_t nmutexes, uint32_t nconditions)
+{
+	*script = (struct script){NULL, nthreads, nwords, nmutexes, nconditions};
+	script->threads = checked(calloc(nthreads, sizeof *script->threads));
+	for (uint32_t t = 0; t < nthreads; t++) script->threads[t].started = true;
+}
+
+void script_release(struct script *script)
+{
+	for (uint32_t t = 0; t < script->nthreads; t++) free(script->threads[t].code);
+	free(script->threads);
+}
+
+size_t script_add(struct script *script, uint32_t t, struct script_instruction instruction)
+{
+	struct script_thread *thread = &script->threads[t];
+	if (thread->length == thread->capacity) {
+		thread->capacity = thread->capacity ? 2 * thread->capacity : 8;
+		thread->code = checked(realloc(thread->code, thread->capacity * sizeof *thread->code));
+	}
+	if (instruction.kind == SCRIPT_START) script->threads[instruction.object].started = false;
+	thread->code[thread->length++] = instruction;
+	return thread->length - 1;
+}
+
+static const char *const kind_names[] = {"load",   "store",   "add",  "cas",    "access",    "lock",
+                                         "unlock", "trylock", "wait", "signal", "broadcast", "choose",
+                                         "yield",  "start",   "join", "unless", "repeat"};
+
+void script_print(const struct script *script, FILE *out)
+{
+	for (uint32_t t = 0; t < script->nthreads; t++) {
+		fprintf(out, "thread %u%s\n", t, script->threads[t].started ? "" : " (started by another)");
+		for (size_t n = 0; n < script->threads[t].length; n++) {
+			const struct script_instruction *i = &script->threads[t].code[n];
+			fprintf(out, "\t%zu %s %u mask %02x value %llu expected %llu other %u access %u\n", n,
+			        kind_names[i->kind], i->object, i->mask, (unsigned long long)i->value,
+			        (unsigned long long)i->expected, i->other, i->access);
+		}
+	}
+}
+
+/* --- the machine --- */
+
+static void machine_allocate(struct machine *m, const struct script *s)
+{
+	*m = (struct machine){.script = s};
+	m->threads = checked(calloc(s->nthreads + 1, sizeof *m->threads));
+	m->words = checked(calloc(s->nwords + 1, sizeof *m->words));
+	m->held = checked(calloc(s->nmutexes + 1, sizeof *m->held));
+	m->waiting = checked(calloc((size_t)s->nconditions * s->nthreads + 1, sizeof *m->waiting));
+	m->nwaiting = checked(calloc(s->nconditions + 1, sizeof *m->nwaiting));
+	m->accesses = checked(calloc(2 * (size_t)s->nthreads + 1, sizeof *m->accesses));
+	m->pending = checked(calloc(s->nthreads + 1, sizeof *m->pending));
+}
+
+static void add_edge(struct machine *m, uint32_t before, uint32_t after)
+{
+	if (m->nedges == m->edges_capacity) {
+		m->edges_capacity = m->edges_capacity ? 2 * m->edges_capacity : 8;
+		m->edges = checked(realloc(m->edges, m->edges_capacity * sizeof *m->edges));
+	}
+	m->edges[m->nedges++] = (struct machine_edge){before, after};
+}
+
+static void settle(struct machine *m, uint32_t t);
+
+static void finish(struct machine *m, uint32_t t)
+{
+	m->threads[t].status = MACHINE_DONE;
+	for (uint32_t j = 0; j < m->script->nthreads; j++) {
+		if (m->threads[j].status != MACHINE_JOINING || m->threads[j].target != t) continue;
+		m->threads[j].status = MACHINE_READY;
+		settle(m, j);
+	}
+}
+
+/* Executes what is no event. */
+static void settle(struct machine *m, uint32_t t)
+{
+	struct machine_thread *thread = &m->threads[t];
+	const struct script_thread *code = &m->script->threads[t];
+	while (thread->pc < code->length) {
+		const struct script_instruction *i = &code->code[thread->pc];
+		if (i->kind == SCRIPT_START) {
+			thread->pc++;
+			m->threads[i->object].status = MACHINE_READY;
+			add_edge(m, t, i->object);
+			settle(m, i->object);
+		} else if (i->kind == SCRIPT_JOIN) {
+			if (m->threads[i->object].status != MACHINE_DONE) {
+				thread->status = MACHINE_JOINING;
+				thread->target = i->object;
+				return;
+			}
+			thread->pc++;
+			add_edge(m, i->object, t);
+		} else if (i->kind == SCRIPT_UNLESS) {
+			thread->pc += thread->value == i->value ? 1 : 1 + i->other;
+		} else if (i->kind == SCRIPT_REPEAT) {
+			bool again = ++thread->turns < i->value;
+			if (!again) thread->turns = 0;
+			thread->pc = again ? thread->pc - i->other : thread->pc + 1;
+		} else {
+			return;
+		}
+	}
+	finish(m, t);
+}
+
+void machine_restart(struct machine *m)
+{
+	const struct script *s = m->script;
+	memset(m->threads, 0, s->nthreads * sizeof *m->threads);
+	memset(m->words, 0, s->nwords * sizeof *m->words);
+	memset(m->held, 0, s->nmutexes * sizeof *m->held);
+	memset(m->nwaiting, 0, s->nconditions * sizeof *m->nwaiting);
+	m->nedges = 0;
+	m->view = (struct mz_view){s->nthreads, MZ_NO_THREAD, m->pending};
+	for (uint32_t t = 0; t < s->nthreads; t++) {
+		if (s->threads[t].started) m->threads[t].status = MACHINE_READY;
+	}
+	for (uint32_t t = 0; t < s->nthreads; t++) {
+		if (s->threads[t].started && m->threads[t].status == MACHINE_READY && m->threads[t].pc == 0)
+			settle(m, t);
+	}
+}
+
+void machine_init(struct machine *machine, const struct script *script)
+{
+	machine_allocate(machine, script);
+	machine_restart(machine);
+}
+
+void machine_copy(struct machine *to, const struct machine *from)
+{
+	const struct script *s = from->script;
+	machine_allocate(to, s);
+	memcpy(to->threads, from->threads, s->nthreads * sizeof *to->threads);
+	memcpy(to->words, from->words, s->nwords * sizeof *to->words);
+	memcpy(to->held, from->held, s->nmutexes * sizeof *to->held);
+	memcpy(to->waiting, from->waiting, (size_t)s->nconditions * s->nthreads * sizeof *to->waiting);
+	memcpy(to->nwaiting, from->nwaiting, s->nconditions * sizeof *to->nwaiting);
+	to->view = from->view;
+	to->view.pending = to->pending;
+}
+
+void machine_release(struct machine *m)
+{
+	free(m->threads);
+	free(m->words);
+	free(m->held);
+	free(m->waiting);
+	free(m->nwaiting);
+	free(m->edges);
+	free(m->accesses);
+	free(m->pending);
+}
+
+static int shift_of(uint8_t mask)
+{
+	return 8 * __builtin_ctz(mask);
+}
+
+static uint64_t field_of(uint8_t mask)
+{
+	int bits = 8 * __builtin_popcount(mask);
+	return bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1;
+}
+
+static uint64_t get(uint64_t word, uint8_t mask)
+{
+	return word >> shift_of(mask) & field_of(mask);
+}
+
+static uint64_t put(uint64_t word, uint8_t mask, uint64_t value)
+{
+	uint64_t field = field_of(mask) << shift_of(mask);
+	return (word & ~field) | (value << shift_of(mask) & field);
+}
+
+static uint64_t word_name(uint32_t n)
+{
+	return 0x1000 + 8 * (uint64_t)n;
+}
+
+static uint64_t mutex_name(uint32_t n)
+{
+	return 0x800000 + 64 * (uint64_t)n;
+}
+
+static uint64_t condition_name(uint32_t n)
+{
+	return 0xc00000 + 64 * (uint64_t)n;
+}
+
+static struct mz_access word_access(const struct machine *m, const struct script_instruction *i, uint8_t kind)
+{
+	struct mz_access access = {word_name(i->object), m->words[i->object], 0, i->mask, kind};
+	if (i->kind == SCRIPT_CAS) access.expected = put(0, i->mask, i->expected);
+	return access;
+}
+
+static struct mz_access mutex_access(const struct machine *m, uint32_t n, uint8_t kind)
+{
+	return (struct mz_access){mutex_name(n), m->held[n], 0, 0xff, kind};
+}
+
+static struct mz_access condition_access(const struct machine *m, uint32_t n, uint8_t kind)
+{
+	return (struct mz_access){condition_name(n), m->nwaiting[n], 0, 0xff, kind};
+}
+
+static const uint16_t ops[] = {
+    [SCRIPT_LOAD] = MZ_OP_LOAD,           [SCRIPT_STORE] = MZ_OP_STORE,
+    [SCRIPT_ADD] = MZ_OP_UPDATE,          [SCRIPT_CAS] = MZ_OP_COMPARE_EXCHANGE,
+    [SCRIPT_ACCESS] = MZ_OP_ACCESS,       [SCRIPT_LOCK] = MZ_OP_LOCK,
+    [SCRIPT_UNLOCK] = MZ_OP_UNLOCK,       [SCRIPT_TRYLOCK] = MZ_OP_TRYLOCK,
+    [SCRIPT_WAIT] = MZ_OP_WAIT,           [SCRIPT_SIGNAL] = MZ_OP_SIGNAL,
+    [SCRIPT_BROADCAST] = MZ_OP_BROADCAST, [SCRIPT_CHOOSE] = MZ_OP_CHOOSE,
+    [SCRIPT_YIELD] = MZ_OP_YIELD,
+};
+
+/* What the instruction touches: as strong as it may be, or (`exactly`) as it is in this state. */
+static uint16_t accesses_of(const struct machine *m, const struct script_instruction *i, bool exactly,
+                            struct mz_access *accesses)
+{
+	bool write = true;
+	switch (i->kind) {
+	case SCRIPT_LOAD: accesses[0] = word_access(m, i, MZ_READ); return 1;
+	case SCRIPT_STORE:
+	case SCRIPT_ADD: accesses[0] = word_access(m, i, MZ_WRITE); return 1;
+	case SCRIPT_CAS:
+		if (exactly) write = get(m->words[i->object], i->mask) == i->expected;
+		accesses[0] = word_access(m, i, write ? MZ_WRITE : MZ_READ);
+		return 1;
+	case SCRIPT_ACCESS: accesses[0] = word_access(m, i, i->access); return 1;
+	case SCRIPT_LOCK:
+	case SCRIPT_UNLOCK: accesses[0] = mutex_access(m, i->object, MZ_WRITE); return 1;
+	case SCRIPT_TRYLOCK:
+		if (exactly) write = !m->held[i->object];
+		accesses[0] = mutex_access(m, i->object, write ? MZ_WRITE : MZ_READ);
+		return 1;
+	case SCRIPT_WAIT:
+		accesses[0] = condition_access(m, i->object, MZ_WRITE);
+		accesses[1] = mutex_access(m, i->other, MZ_WRITE);
+		return 2;
+	case SCRIPT_SIGNAL:
+	case SCRIPT_BROADCAST:
+		if (exactly) write = m->nwaiting[i->object] > 0;
+		accesses[0] = condition_access(m, i->object, write ? MZ_WRITE : MZ_READ);
+		return 1;
+	default: return 0;
+	}
+}
+
+static uint32_t alternatives_of(const struct machine *m, const struct script_instruction *i)
+{
+	if (i->kind == SCRIPT_CHOOSE) return (uint32_t)i->value;
+	if (i->kind == SCRIPT_SIGNAL && m->nwaiting[i->object] > 1) return m->nwaiting[i->object];
+	return 1;
+}
+
+static void look(struct machine *m, uint32_t t)
+{
+	const struct machine_thread *thread = &m->threads[t];
+	struct mz_pending *p = &m->pending[t];
+	struct mz_access *accesses = &m->accesses[2 * t];
+	*p = (struct mz_pending){.status = MZ_THREAD_ABSENT, .alternatives = 1, .accesses = accesses};
+	if (thread->status == MACHINE_WOKEN) {
+		p->op = MZ_OP_WAKEUP;
+		accesses[0] = mutex_access(m, thread->target, MZ_WRITE);
+		p->naccesses = 1;
+		p->status = m->held[thread->target] ? MZ_THREAD_BLOCKED : MZ_THREAD_ENABLED;
+	} else if (thread->status == MACHINE_READY) {
+		const struct script_instruction *i = &m->script->threads[t].code[thread->pc];
+		p->op = ops[i->kind];
+		p->naccesses = accesses_of(m, i, false, accesses);
+		p->alternatives = alternatives_of(m, i);
+		p->status = i->kind == SCRIPT_LOCK && m->held[i->object] ? MZ_THREAD_BLOCKED : MZ_THREAD_ENABLED;
+	}
+	for (unsigned n = 0; n < p->naccesses; n++) accesses[n].before = 0xdead; /* means nothing yet */
+}
+
+void machine_look(struct machine *m)
+{
+	for (uint32_t t = 0; t < m->script->nthreads; t++) look(m, t);
+}
+
+bool machine_any_enabled(const struct machine *m)
+{
+	for (uint32_t t = 0; t < m->script->nthreads; t++) {
+		if (m->pending[t].status == MZ_THREAD_ENABLED) return true;
+	}
+	return false;
+}
+
+bool machine_all_done(const struct machine *m)
+{
+	for (uint32_t t = 0; t < m->script->nthreads; t++) {
+		if (m->threads[t].status != MACHINE_DONE && m->threads[t].status != MACHINE_UNBORN) return false;
+	}
+	return true;
+}
+
+static void wake(struct machine *m, uint32_t by, uint32_t condition, uint32_t index)
+{
+	uint32_t *queue = m->waiting + (size_t)condition * m->script->nthreads;
+	uint32_t t = queue[index];
+	memmove(queue + index, queue + index + 1, (m->nwaiting[condition] - index - 1) * sizeof *queue);
+	m->nwaiting[condition]--;
+	m->threads[t].status = MACHINE_WOKEN;
+	add_edge(m, by, t);
+}
+
+static void perform(struct machine *m, uint32_t t, const struct script_instruction *i, uint32_t choice)
+{
+	struct machine_thread *thread = &m->threads[t];
+	uint64_t *word = i->kind <= SCRIPT_ACCESS ? &m->words[i->object] : NULL;
+	switch (i->kind) {
+	case SCRIPT_LOAD: thread->value = get(*word, i->mask); break;
+	case SCRIPT_STORE: *word = put(*word, i->mask, i->value); break;
+	case SCRIPT_ADD:
+		thread->value = get(*word, i->mask);
+		*word = put(*word, i->mask, thread->value + i->value);
+		break;
+	case SCRIPT_CAS:
+		thread->value = get(*word, i->mask) == i->expected;
+		if (thread->value) *word = put(*word, i->mask, i->value);
+		break;
+	case SCRIPT_LOCK: m->held[i->object] = 1; break;
+	case SCRIPT_UNLOCK: m->held[i->object] = 0; break;
+	case SCRIPT_TRYLOCK:
+		thread->value = !m->held[i->object];
+		m->held[i->object] = 1;
+		break;
+	case SCRIPT_WAIT:
+		m->held[i->other] = 0;
+		m->waiting[(size_t)i->object * m->script->nthreads + m->nwaiting[i->object]++] = t;
+		thread->status = MACHINE_WAITING;
+		thread->target = i->other;
+		break;
+	case SCRIPT_SIGNAL:
+		if (m->nwaiting[i->object]) wake(m, t, i->object, choice);
+		break;
+	case SCRIPT_BROADCAST:
+		while (m->nwaiting[i->object]) wake(m, t, i->object, 0);
+		break;
+	case SCRIPT_CHOOSE: thread->value = choice; break;
+	default: break;
+	}
+}
+
+struct mz_event machine_step(struct machine *m, struct mz_step step, struct mz_access *accesses)
+{
+	struct machine_thread *thread = &m->threads[step.thread];
+	struct mz_event event = {.thread = step.thread, .choice = step.choice, .alternatives = 1, .accesses = accesses};
+	m->nedges = 0;
+	m->view.current = step.thread;
+	if (thread->status == MACHINE_WOKEN) {
+		event.op = MZ_OP_WAKEUP;
+		event.naccesses = 1;
+		accesses[0] = mutex_access(m, thread->target, MZ_WRITE);
+		m->held[thread->target] = 1;
+		thread->status = MACHINE_READY;
+	} else {
+		const struct script_instruction *i = &m->script->threads[step.thread].code[thread->pc++];
+		event.op = ops[i->kind];
+		event.naccesses = accesses_of(m, i, true, accesses);
+		event.alternatives = alternatives_of(m, i);
+		perform(m, step.thread, i, step.choice);
+	}
+	if (thread->status == MACHINE_READY) settle(m, step.thread);
+	return event;
+}
+
+/* --- the executor --- */
+
+void script_executor_init(struct script_executor *executor, const struct script *script, uint32_t max_steps)
+{
+	*executor = (struct script_executor){.max_steps = max_steps};
+	machine_init(&executor->machine, script);
+}
+
+void script_executor_release(struct script_executor *executor)
+{
+	machine_release(&executor->machine);
+}
+
+static void report_edges(struct script_executor *e, const struct mz_driver *driver, bool new)
+{
+	for (size_t n = 0; n < e->machine.nedges; n++) {
+		struct machine_edge edge = e->machine.edges[n];
+		if (new) driver->order(driver->self, edge.before, edge.after);
+		if (e->watcher) e->edge(e->watcher, edge);
+	}
+}
+
+static void execute(struct script_executor *e, struct mz_step step, const struct mz_driver *driver, bool new)
+{
+	struct mz_access accesses[2];
+	struct mz_event event = machine_step(&e->machine, step, accesses);
+	if (new) driver->observe(driver->self, &event);
+	if (e->watcher) e->event(e->watcher, &event);
+	report_edges(e, driver, new);
+	e->nsteps++;
+}
+
+enum mz_end script_executor_run(void *self, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
+                                struct mz_view *view)
+{
+	struct script_executor *e = self;
+	struct machine *m = &e->machine;
+	enum mz_end end = MZ_END_STEPS;
+	e->nsteps = 0;
+	machine_restart(m);
+	if (e->watcher) e->begin(e->watcher);
+	report_edges(e, driver, !e->first_done);
+	e->first_done = true;
+	while (e->nsteps < known) execute(e, schedule[e->nsteps], driver, false);
+	for (;;) {
+		machine_look(m);
+		if (!machine_any_enabled(m)) {
+			end = machine_all_done(m) ? MZ_END_FINISHED : MZ_END_DEADLOCK;
+			break;
+		}
+		if (e->nsteps == e->max_steps) break;
+		struct mz_step step = driver->choose(driver->self, &m->view);
+		if (step.thread == MZ_NO_THREAD) {
+			end = MZ_END_STOPPED;
+			break;
+		}
+		schedule[e->nsteps] = step;
+		execute(e, step, driver, true);
+	}
+	*view = m->view;
+	return end;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Programs as data, a machine that runs them one visible operation at a time, and an executor around it: what the
+ * engine is tested against. No threads, no native code.
+ *
+ * A thread is a list of instructions and one register, which holds what its last operation returned (a value, or
+ * whether it succeeded). Everything else is in memory words, mutexes and conditions. Operations that are no events
+ * (start, join, branches, loops) are executed as soon as the thread gets there.
+ */
+#ifndef MZ_TESTS_SCRIPT_H
+#define MZ_TESTS_SCRIPT_H
+
+#include "explorer/executor.h"
+#include <stddef.h>
+#include <stdio.h>
+
+enum script_kind {
+	SCRIPT_LOAD,
+	SCRIPT_STORE,
+	SCRIPT_ADD,
+	SCRIPT_CAS, /* stores `value` if `expected` is there; register: whether it did */
+	SCRIPT_ACCESS,
+	SCRIPT_LOCK,
+	SCRIPT_UNLOCK,
+	SCRIPT_TRYLOCK, /* register: whether it got it */
+	SCRIPT_WAIT,    /* on condition `object`, with mutex `other` */
+	SCRIPT_SIGNAL,
+	SCRIPT_BROADCAST,
+	SCRIPT_CHOOSE, /* register: 0 .. value-1 */
+	SCRIPT_YIELD,
+	SCRIPT_START,  /* thread `object` */
+	SCRIPT_JOIN,   /* thread `object` */
+	SCRIPT_UNLESS, /* skip `other` instructions unless the register is `value` */
+	SCRIPT_REPEAT, /* go back `other` instructions, `value` times in all */
+};
+
+struct script_instruction {
+	uint8_t kind;
+	uint8_t mask;   /* bytes of the word; contiguous */
+	uint8_t access; /* enum mz_access_kind, of SCRIPT_ACCESS */
+	uint32_t object;
+	uint32_t other;
+	uint64_t value; /* counted from the lowest byte of the mask */
+	uint64_t expected;
+};
+
+struct script_thread {
+	struct script_instruction *code;
+	size_t length, capacity;
+	bool started; /* lives from the beginning */
+};
+
+struct script {
+	struct script_thread *threads;
+	uint32_t nthreads;
+	uint32_t nwords, nmutexes, nconditions;
+};
+
+void script_init(struct script *script, uint32_t nthreads, uint32_t nwords, uint32_t nmutexes, uint32_t nconditions);
+void script_release(struct script *script);
+/* Appends to a thread; returns where. */
+size_t script_add(struct script *script, uint32_t thread, struct script_instruction instruction);
+void script_print(const struct script *script, FILE *out);
+
+/* --- the machine --- */
+
+enum machine_status { MACHINE_UNBORN, MACHINE_READY, MACHINE_WAITING, MACHINE_WOKEN, MACHINE_JOINING, MACHINE_DONE };
+
+struct machine_thread {
+	uint32_t pc;
+	uint32_t turns;  /* of the loop it is in */
+	uint8_t status;  /* enum machine_status */
+	uint32_t target; /* condition it waits on, mutex it is to take again, or thread it joins */
+	uint64_t value;  /* register */
+};
+
+struct machine_edge {
+	uint32_t before, after;
+};
+
+struct machine {
+	const struct script *script;
+	struct machine_thread *threads;
+	uint64_t *words;
+	uint8_t *held;              /* mutexes */
+	uint32_t *waiting;          /* per condition: nthreads places, in order of arrival */
+	uint32_t *nwaiting;         /* per condition */
+	struct machine_edge *edges; /* since the last event */
+	size_t nedges, edges_capacity;
+	struct mz_access *accesses; /* two per thread, for the view */
+	struct mz_pending *pending;
+	struct mz_view view;
+};
+
+/* Ready for the first step. */
+void machine_init(struct machine *machine, const struct script *script);
+void machine_copy(struct machine *to, const struct machine *from);
+void machine_restart(struct machine *machine);
+void machine_release(struct machine *machine);
+
+/* Executes a step. The event's accesses are those in `accesses` (room for 2). Edges are left in machine->edges. */
+struct mz_event machine_step(struct machine *machine, struct mz_step step, struct mz_access *accesses);
+/* Computes what is pending for all threads, in machine->view. */
+void machine_look(struct machine *machine);
+bool machine_any_enabled(const struct machine *machine); /* after machine_look */
+bool machine_all_done(const struct machine *machine);
+
+/* --- the executor --- */
+
+struct script_executor {
+	struct machine machine;
+	uint32_t max_steps;
+	bool first_done; /* the edges from before the first step are reported in the first run only */
+	uint32_t nsteps; /* of the last execution */
+	/* if not NULL: told about everything, known steps included */
+	void *watcher;
+	void (*begin)(void *watcher);
+	void (*event)(void *watcher, const struct mz_event *event);
+	void (*edge)(void *watcher, struct machine_edge edge);
+};
+
+void script_executor_init(struct script_executor *executor, const struct script *script, uint32_t max_steps);
+void script_executor_release(struct script_executor *executor);
+/* mz_executor.run; `self` is a script_executor. */
+enum mz_end script_executor_run(void *self, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
+                                struct mz_view *view);
+
+#endif
