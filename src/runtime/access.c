@@ -46,9 +46,9 @@ static void record_value(uintptr_t address, size_t size, bool write)
 	mz_record_value(address, size, fits, value);
 }
 
-static void visible_chunk(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
+static void visible_chunk(struct mz_fiber *self, enum mz_op op, uintptr_t address, size_t size, uintptr_t caller)
 {
-	enum mz_op op = write ? MZ_OP_WRITE : MZ_OP_READ;
+	bool write = op != MZ_OP_READ;
 	uint16_t n = mz_words(self, address, size, write ? MZ_WRITE : MZ_READ);
 	mz_visible(self, op, n, 1, caller);
 	mz_words_before(self, n);
@@ -56,10 +56,15 @@ static void visible_chunk(struct mz_fiber *self, uintptr_t address, size_t size,
 	mz_commit(self, op, n, 1);
 }
 
-static void visible(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
+static void visible(struct mz_fiber *self, enum mz_op op, uintptr_t address, size_t size, uintptr_t caller)
 {
-	for (; size > CHUNK; address += CHUNK, size -= CHUNK) visible_chunk(self, address, CHUNK, write, caller);
-	visible_chunk(self, address, size, write, caller);
+	for (; size > CHUNK; address += CHUNK, size -= CHUNK) visible_chunk(self, op, address, CHUNK, caller);
+	visible_chunk(self, op, address, size, caller);
+}
+
+void mz_plain_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
+{
+	if (mz_rt.points_all && size) visible(self, MZ_OP_FREE, address, size, caller);
 }
 
 static void look_at(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
@@ -71,13 +76,13 @@ static void look_at(struct mz_fiber *self, uintptr_t address, size_t size, bool 
 void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	if (self->ignores_accesses || !size) return;
-	if (mz_rt.points_all) visible(self, address, size, write, caller);
+	if (mz_rt.points_all) visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
 	else if (MZ_UNLIKELY(++self->quiet >= MZ_QUIET_MAX)) mz_yield_now(self, caller);
 	look_at(self, address, size, write, caller);
 }
 
 void mz_plain_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
-	visible(self, address, size, write, caller);
+	visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
 	look_at(self, address, size, write, caller);
 }

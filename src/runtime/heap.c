@@ -8,6 +8,7 @@
  */
 #include "runtime/heap.h"
 #include "base/alloc.h"
+#include "runtime/access.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
 #include <string.h>
@@ -135,6 +136,7 @@ void mz_heap_free(struct mz_fiber *self, void *block, uintptr_t caller)
 		return;
 	}
 	struct header *header = header_of(block);
+	if (mz_current && !header->freed) mz_plain_free(self, (uintptr_t)block, header->size, caller);
 	if (header->freed) {
 		report_double_free(self, block, caller);
 		return;
