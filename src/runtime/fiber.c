@@ -16,6 +16,7 @@
 #include "runtime/runtime.h"
 #include <errno.h>
 #include <limits.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -26,6 +27,11 @@
 
 /* ---- thread pointers ---- */
 
+#define SPARES 4 /* made at a time, so that their start is not waited for one by one */
+
+static _Atomic(void *) spares[SPARES];
+static size_t spares_used = SPARES;
+
 static void *park(void *slot)
 {
 	atomic_store((_Atomic(void *) *)slot, mz_arch_thread_pointer());
@@ -33,23 +39,33 @@ static void *park(void *slot)
 	return NULL;
 }
 
-static void *borrow_thread_pointer(void)
+static void make_spares(void)
 {
-	_Atomic(void *) slot = NULL;
 	pthread_attr_t attributes;
 	pthread_t thread;
 	sigset_t all, old;
+	int failed = 0;
 	sigfillset(&all);
 	pthread_attr_init(&attributes);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attributes, 64 * 1024);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	int failed = MZ_REAL(pthread_create)(&thread, &attributes, park, &slot);
+	for (size_t i = 0; i < SPARES; i++) {
+		atomic_store(&spares[i], NULL);
+		failed |= MZ_REAL(pthread_create)(&thread, &attributes, park, (void *)&spares[i]);
+	}
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	pthread_attr_destroy(&attributes);
 	if (failed) mz_unsupported("the system gives no more threads");
-	while (!atomic_load(&slot)) syscall(SYS_sched_yield);
-	return atomic_load(&slot);
+	spares_used = 0;
+}
+
+static void *borrow_thread_pointer(void)
+{
+	if (spares_used == SPARES) make_spares();
+	_Atomic(void *) *slot = &spares[spares_used++];
+	while (!atomic_load(slot)) syscall(SYS_sched_yield);
+	return atomic_load(slot);
 }
 
 /* ---- stacks ---- */
@@ -154,6 +170,7 @@ void mz_switch(struct mz_fiber *from, struct mz_fiber *to)
 
 void mz_runtime_init(void)
 {
+	mallopt(M_ARENA_MAX, 1); /* there is one kernel thread that allocates, whatever thread it seems to be */
 	mz_arch_thread_pointer_init();
 	mz_rt.root_thread_pointer = mz_arch_thread_pointer();
 	size_t fibers = MZ_SESSION_THREADS * sizeof(struct mz_fiber);
@@ -167,4 +184,5 @@ void mz_runtime_init(void)
 	mz_rt.view.pending = mz_rt.pending;
 	mz_rt.session->threads[0] = (struct mz_session_thread){MZ_NO_THREAD, 1};
 	mz_rt.session->nthreads = mz_rt.view.nthreads = mz_rt.nfibers = 1;
+	make_spares();
 }
