@@ -13,34 +13,6 @@ static int cannot(const char *what, const char *path)
 	return -1;
 }
 
-/* The part of a path before its last slash. */
-static void parent_of(const char *path, char parent[PATH_MAX])
-{
-	const char *slash = strrchr(path, '/');
-	if (!slash) strcpy(parent, ".");
-	else if (slash == path) strcpy(parent, "/");
-	else snprintf(parent, PATH_MAX, "%.*s", (int)(slash - path), path);
-}
-
-int mz_output_check(const char *folder)
-{
-	char at[PATH_MAX], parent[PATH_MAX];
-	struct stat status;
-	if (!*folder || strlen(folder) >= PATH_MAX - 32) {
-		mz_refuse("--out needs the name of a folder");
-		return -1;
-	}
-	strcpy(at, folder);
-	while (stat(at, &status) != 0 && errno == ENOENT && strcmp(at, ".") != 0 && strcmp(at, "/") != 0) {
-		parent_of(at, parent);
-		strcpy(at, parent);
-	}
-	if (stat(at, &status) != 0) return cannot("write traces to", folder);
-	if (!S_ISDIR(status.st_mode)) errno = ENOTDIR;
-	else if (access(at, W_OK | X_OK) == 0) return 0;
-	return cannot("write traces to", folder);
-}
-
 /* Makes a folder and those above it. */
 static int make_folders(const char *folder)
 {
@@ -62,15 +34,23 @@ static bool is_old_trace(const char *name)
 	return sscanf(name, "bug-%u.trace%n", &number, &length) == 1 && length > 0 && !name[length];
 }
 
-int mz_output_open(const char *folder)
+int mz_output_make(const char *folder, bool *made)
 {
-	if (make_folders(folder) != 0) return cannot("make the folder", folder);
+	struct stat status;
+	*made = stat(folder, &status) != 0;
+	if (!*folder || strlen(folder) >= PATH_MAX - 32) errno = EINVAL;
+	else if (!*made && !S_ISDIR(status.st_mode)) errno = ENOTDIR;
+	else if (make_folders(folder) == 0 && access(folder, W_OK | X_OK) == 0) return 0;
+	return cannot("write traces to", folder);
+}
+
+void mz_output_clear(const char *folder)
+{
 	DIR *entries = opendir(folder);
-	if (!entries) return cannot("read the folder", folder);
+	if (!entries) return;
 	for (struct dirent *entry; (entry = readdir(entries));)
 		if (is_old_trace(entry->d_name)) unlinkat(dirfd(entries), entry->d_name, 0);
 	closedir(entries);
-	return 0;
 }
 
 int mz_output_trace(const char *folder, const char *name, const struct mz_trace *trace, char path[PATH_MAX])

@@ -10,10 +10,11 @@
 
 #define MZ_OUTPUT_DEFAULT "mazurka-out"
 
-/* Whether traces could be written there, without making anything: 0, or -1 after saying why not. */
-int mz_output_check(const char *folder);
-/* Makes the folder and removes the traces of an earlier run. 0, or -1 after saying why not. */
-int mz_output_open(const char *folder);
+/* Makes the folder if it is not there and sees that it can be written to. `*made` is whether it was made. 0, or -1 after
+ * saying why not. */
+int mz_output_make(const char *folder, bool *made);
+/* Removes the traces of an earlier run. */
+void mz_output_clear(const char *folder);
 /* Writes bug-N.trace (or another name) and leaves its path in `path`. 0, or -1 after saying why not. */
 int mz_output_trace(const char *folder, const char *name, const struct mz_trace *trace, char path[PATH_MAX]);
 

@@ -16,6 +16,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct run {
 	struct mz_run_options options;
@@ -30,7 +31,9 @@ struct run {
 	struct mz_sink sinks[2];
 	size_t nsinks;
 	FILE *json;
-	bool output_open;
+	bool output_open; /* the folder is there */
+	bool output_made; /* by us */
+	bool output_used; /* something was written to it */
 	char reason[320];
 };
 
@@ -59,7 +62,8 @@ static int find_program(struct run *run)
 
 static int open_results(struct run *run)
 {
-	if (run->options.out && mz_output_check(run->options.out) != 0) return MZ_EXIT_USAGE;
+	if (run->options.out && mz_output_make(run->options.out, &run->output_made) != 0) return MZ_EXIT_USAGE;
+	run->output_open = run->options.out != NULL;
 	if (run->options.json) {
 		run->json = strcmp(run->options.json, "-") == 0 ? stdout : fopen(run->options.json, "w");
 		if (!run->json) return mz_refuse("cannot write '%s': %s", run->options.json, strerror(errno));
@@ -103,7 +107,9 @@ static void report_trace(struct run *run, const char *name, const struct mz_trac
 	char path[PATH_MAX];
 	const char *folder = run->options.out ? run->options.out : MZ_OUTPUT_DEFAULT;
 	bool written = false;
-	if (!run->output_open) run->output_open = mz_output_open(folder) == 0;
+	if (!run->output_open) run->output_open = mz_output_make(folder, &run->output_made) == 0;
+	if (run->output_open && !run->output_used) mz_output_clear(folder);
+	run->output_used = true;
 	if (run->output_open) written = mz_output_trace(folder, name, trace, path) == 0;
 	for (size_t i = 0; i < run->nsinks; i++)
 		if (run->sinks[i].finding && trace->nfindings) run->sinks[i].finding(run->sinks[i].self, trace, written ? path : NULL);
@@ -292,6 +298,7 @@ int mz_run_main(int argc, char **argv)
 	if (!failed) failed = open_session(&run);
 	if (failed) return failed;
 	int status = explore(&run);
+	if (run.options.out && run.output_made && !run.output_used) rmdir(run.options.out);
 	mz_result_release(&run.result);
 	mz_session_close(&run.memory);
 	if (run.json && run.json != stdout && fclose(run.json) != 0)

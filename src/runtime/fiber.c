@@ -140,6 +140,7 @@ static void reset(struct mz_fiber *fiber)
 	fiber->ignores_accesses = 0;
 	fiber->nchildren = 0;
 	fiber->quiet = 0;
+	fiber->signature = 0;
 	fiber->joiner = NULL;
 	fiber->waits_for = NULL;
 	fiber->result = NULL;

@@ -62,6 +62,7 @@ struct mz_fiber {
 	void *function; /* and the program's own function that it calls */
 	void *parameter;
 	void *result;
+	uint64_t signature; /* of its pending operation */
 	uintptr_t caller; /* return address of the call that is its pending operation */
 
 	struct mz_access *accesses; /* of its pending operation */
@@ -100,7 +101,8 @@ struct mz_runtime {
 	/* the execution under way */
 	const struct mz_driver *driver;
 	struct mz_step *schedule;
-	uint64_t *signatures; /* what was done at each step, to tell when a known step goes another way */
+	uint64_t signature;   /* of what all threads would do next: a sum over those that are pending */
+	uint64_t *signatures; /* at each choice, to tell when a known schedule leads somewhere else */
 	uint32_t nsteps;
 	uint32_t known;
 	uint32_t max_steps;
@@ -165,8 +167,8 @@ void mz_set_pending(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, b
 _Noreturn void mz_finish(struct mz_fiber *self, enum mz_fiber_state state);
 /* Ends the execution at once. */
 _Noreturn void mz_end_execution(enum mz_end end);
-/* Ends the run: the program does what we cannot follow. `what` becomes the user's one line. */
-_Noreturn void mz_unsupported(const char *what);
+/* Ends the run: the program does what we cannot follow. `why` becomes the user's one line. */
+_Noreturn void mz_unsupported(const char *why);
 
 /* Everything `before` has done happens before what `after` will do. */
 void mz_order(struct mz_fiber *before, struct mz_fiber *after);

@@ -40,6 +40,8 @@ void mz_set_enabled(struct mz_fiber *fiber, bool enabled)
 static void set_absent(struct mz_fiber *fiber)
 {
 	struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	mz_rt.signature -= fiber->signature;
+	fiber->signature = 0;
 	mz_rt.nenabled -= pending->status == MZ_THREAD_ENABLED;
 	pending->status = MZ_THREAD_ABSENT;
 }
@@ -52,6 +54,8 @@ static void set_operation(struct mz_fiber *fiber, enum mz_op op, uint16_t nacces
 	pending->alternatives = alternatives;
 	pending->accesses = fiber->accesses;
 	fiber->state = MZ_FIBER_PENDING;
+	fiber->signature = mz_hash2((naccesses ? fiber->accesses[0].object : 0) << 8 | (uint64_t)op, fiber->index);
+	mz_rt.signature += fiber->signature;
 }
 
 void mz_set_pending(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, bool enabled)
@@ -88,10 +92,21 @@ static bool is_over(void)
 	return true;
 }
 
-static struct mz_fiber *diverged(const char *how)
+/* Whether the threads are where they were when this state was reached before. */
+static bool is_as_before(void)
+{
+	if (mz_rt.nsteps > mz_rt.known || mz_rt.generation == mz_rt.first_generation) {
+		mz_rt.signatures[mz_rt.nsteps] = mz_rt.signature;
+		return true;
+	}
+	return mz_rt.signatures[mz_rt.nsteps] == mz_rt.signature || mz_rt.replaying;
+}
+
+static struct mz_fiber *diverged(void)
 {
 	struct mz_report report = {.kind = MZ_FINDING_NONDETERMINISM, .place = {.thread = mz_current}};
-	mz_report(&report, "step %u of a known schedule %s", mz_rt.nsteps + 1, how);
+	mz_report(&report, "after %u step%s the threads did not do what they did before under the same schedule", mz_rt.nsteps,
+	          mz_rt.nsteps == 1 ? "" : "s");
 	mz_rt.end = MZ_END_DIVERGED;
 	return NULL;
 }
@@ -100,7 +115,7 @@ static struct mz_fiber *follow(void)
 {
 	struct mz_step step = mz_rt.schedule[mz_rt.nsteps];
 	if (step.thread >= mz_rt.view.nthreads || mz_rt.pending[step.thread].status != MZ_THREAD_ENABLED)
-		return diverged("has a thread that cannot go");
+		return diverged();
 	mz_rt.current_choice = step.choice;
 	return &mz_rt.fibers[step.thread];
 }
@@ -127,6 +142,7 @@ static struct mz_fiber *next_fiber(void)
 		mz_rt.end = MZ_END_STEPS;
 		return NULL;
 	}
+	if (MZ_UNLIKELY(!is_as_before())) return diverged();
 	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_choice();
 	struct mz_fiber *fiber = mz_rt.nsteps < mz_rt.known ? follow() : ask();
 	if (fiber) mz_rt.view.current = fiber->index;
@@ -175,18 +191,9 @@ void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_
 {
 	uint32_t step = mz_rt.nsteps++;
 	mz_rt.in_step = false;
-	uint64_t signature = (naccesses ? self->accesses[0].object : 0) << 8 | (uint64_t)op;
 	mz_rt.session->nsteps = mz_rt.nsteps;
 	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_step(self, op, naccesses, alternatives);
-	if (step < mz_rt.known) {
-		if (MZ_UNLIKELY(mz_rt.signatures[step] != signature) && !mz_rt.replaying) {
-			mz_rt.nsteps--;
-			diverged("does something else than before");
-			mz_end_execution(MZ_END_DIVERGED);
-		}
-		return;
-	}
-	mz_rt.signatures[step] = signature;
+	if (step < mz_rt.known) return;
 	struct mz_event event = {self->index, mz_rt.current_choice, alternatives, (uint16_t)op, naccesses, self->accesses};
 	mz_rt.driver->observe(mz_rt.driver->self, &event);
 }
@@ -294,6 +301,7 @@ enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t know
 	mz_rt.nsteps = 0;
 	mz_rt.nenabled = 0;
 	mz_rt.signals_pending = 0;
+	mz_rt.signature = 0;
 	mz_rt.in_step = false;
 	mz_rt.nfindings = 0;
 	mz_rt.exiting = NULL;

@@ -7,12 +7,17 @@
 #include "runtime/image.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
+#include <stdio.h>
 
 typedef long word;
 
 static void *real_or_end(const char *name, uintptr_t caller)
 {
-	if (mz_current && mz_image_owns_code(caller)) mz_unsupported(name);
+	if (mz_current && mz_image_owns_code(caller)) {
+		char why[128];
+		snprintf(why, sizeof why, "it calls %s, which is not modelled", name);
+		mz_unsupported(why);
+	}
 	return mz_real_find(name);
 }
 
