@@ -4,6 +4,7 @@
 #include "cli/say.h"
 #include "report/resolve.h"
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +117,14 @@ int mz_confirm(const struct mz_subject *subject, const struct mz_expectation *ex
 	                            .show_output = subject->show_output,
 	                            .stall_timeout = subject->stall_timeout};
 	struct mz_replay replay = replay_of(expected);
+	pthread_t stepper;
+	memory.session->stepwise = subject->stepper != NULL;
+	if (subject->stepper && pthread_create(&stepper, NULL, subject->stepper, memory.session) != 0) memory.session->stepwise = 0;
 	int failed = mz_worker_replay(&job, &replay, &data, &size, result);
+	if (memory.session->stepwise) {
+		pthread_cancel(stepper);
+		pthread_join(stepper, NULL);
+	}
 	if (!failed) failed = mz_trace_from_recording(trace, data, size, NULL, NULL);
 	if (!failed) failed = describe(subject, expected, trace);
 	if (!failed) failed = judge(memory.session, expected, trace);

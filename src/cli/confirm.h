@@ -19,6 +19,8 @@ struct mz_subject {
 	uint32_t max_steps;
 	double stall_timeout;
 	bool show_output; /* of the program */
+	/* Called, in a thread of its own, with the session of the replay, which then waits before each step; NULL: none. */
+	void *(*stepper)(void *session);
 };
 
 /* What is to happen again. */

@@ -30,7 +30,7 @@ static const struct {
     {"cc", cc, "[arguments of gcc or clang]", "build a C program for exploration"},
     {"c++", cxx, "[arguments of g++ or clang++]", "build a C++ program for exploration"},
     {"run", mz_run_main, "[options] [--] PROGRAM [ARGS...]", "explore its interleavings"},
-    {"replay", mz_replay_main, "TRACE [--gdb] [-- PROGRAM ARGS...]", "run one recorded execution again"},
+    {"replay", mz_replay_main, "TRACE [--gdb] [--step] [-- PROGRAM...]", "run one recorded execution again"},
     {"show", mz_show_main, "TRACE", "print a recorded execution"},
 };
 #define NCOMMANDS (sizeof commands / sizeof *commands)

@@ -17,6 +17,7 @@
 struct replay {
 	const char *file;
 	bool gdb;
+	bool step;
 	bool help;
 	char **program; /* given on the command line, or NULL */
 	struct mz_trace trace;
@@ -28,9 +29,10 @@ struct replay {
 
 static int help(void)
 {
-	puts("usage: mazurka replay TRACE [--gdb] [-- PROGRAM ARGS...]\n\n"
+	puts("usage: mazurka replay TRACE [--gdb] [--step] [-- PROGRAM ARGS...]\n\n"
 	     "Runs the execution that TRACE recorded again, exactly, with the output of the program shown.\n"
-	     "  --gdb   under gdb\n"
+	     "  --gdb    under gdb\n"
+	     "  --step   shows each step before it is made and waits: Enter makes it, c all that are left\n"
 	     "Exit status: 1 if what the trace shows happened again, 0 if nothing was wrong, 2 bad usage.");
 	return 0;
 }
@@ -43,11 +45,13 @@ static int parse(struct replay *replay, int argc, char **argv)
 			break;
 		}
 		if (strcmp(argv[i], "--gdb") == 0) replay->gdb = true;
+		else if (strcmp(argv[i], "--step") == 0) replay->step = true;
 		else if (strcmp(argv[i], "--help") == 0) replay->help = true;
 		else if (argv[i][0] == '-') return mz_refuse("unknown option '%s' (see mazurka replay --help)", argv[i]);
 		else if (replay->file) return mz_refuse("more than one trace given: '%s' and '%s'", replay->file, argv[i]);
 		else replay->file = argv[i];
 	}
+	if (replay->gdb && replay->step) return mz_refuse("--step and --gdb exclude each other");
 	if (!replay->file && !replay->help) return mz_refuse("no trace given (see mazurka replay --help)");
 	return 0;
 }
@@ -91,6 +95,37 @@ static int unpack(struct replay *replay)
 	return 0;
 }
 
+/* ---- step by step ---- */
+
+static const struct mz_trace *stepped; /* a thread of its own walks through it */
+
+static void print_step(const struct mz_trace *trace, size_t n)
+{
+	const struct mz_trace_step *step = &trace->steps[n];
+	char name[128];
+	printf("%zu/%zu  %s  %s %s", n + 1, trace->nsteps, mz_trace_thread_name(trace, step->step.thread, name, sizeof name),
+	       mz_op_name(step->op), step->object ? step->object : "");
+	if (step->place.file) printf("  %s:%u", step->place.file, step->place.line);
+	if (step->place.function) printf(" (%s)", step->place.function);
+	if (step->preemption) printf("  [preemption]");
+	printf("  ");
+	fflush(stdout);
+}
+
+static void *step_through(void *argument)
+{
+	struct mz_session *session = argument;
+	char line[64];
+	for (size_t n = 0; n < stepped->nsteps; n++) {
+		while (session->nsteps < n) usleep(1000);
+		print_step(stepped, n);
+		if (!fgets(line, sizeof line, stdin) || line[0] == 'c') break;
+		atomic_store(&session->allowed, (uint32_t)n + 1);
+	}
+	atomic_store(&session->allowed, UINT32_MAX);
+	return NULL;
+}
+
 static struct mz_subject subject(const struct replay *replay)
 {
 	const struct mz_trace *trace = &replay->trace;
@@ -101,7 +136,8 @@ static struct mz_subject subject(const struct replay *replay)
 	                           .heap = trace->heap,
 	                           .races = trace->races,
 	                           .max_steps = trace->max_steps,
-	                           .show_output = true};
+	                           .show_output = true,
+	                           .stepper = replay->step ? step_through : NULL};
 }
 
 static struct mz_expectation expectation(const struct replay *replay)
@@ -132,6 +168,7 @@ static int run(struct replay *replay)
 	struct mz_trace now;
 	struct mz_text text;
 	int status = MZ_EXIT_USAGE;
+	stepped = &replay->trace;
 	if (mz_confirm(&what, &expected, &now, &result) == 0) {
 		mz_text_init(&text, stdout);
 		mz_text_trace(&text, &now, NULL);

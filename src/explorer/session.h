@@ -65,9 +65,11 @@ struct mz_session {
 	uint64_t max_executions; /* 0: none */
 	int32_t recording;       /* MZ_MODE_REPLAY: file descriptor the records go to, or -1 */
 	uint32_t running;        /* written by the worker: the main function was reached */
+	uint32_t stepwise;       /* MZ_MODE_REPLAY: wait before each step until it is allowed */
 
 	/* how far it got; written by the worker only */
 	_Atomic uint32_t stop; /* written by the supervisor: end soon, as if a limit was reached */
+	_Atomic uint32_t allowed; /* written by the supervisor: how many steps may be made */
 	uint32_t outcome;
 	uint64_t executions;
 	uint64_t redundant;

@@ -5,7 +5,10 @@
 #include "runtime/image.h"
 #include "trace/recording.h"
 #include <execinfo.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #define BUFFER_SIZE (64 * 1024)
@@ -109,8 +112,16 @@ void mz_record_init(int fd)
 	mz_image_modules(put_module);
 }
 
+static void wait_until_allowed(void)
+{
+	const struct timespec moment = {0, 1000000};
+	fflush(stdout); /* what the program printed so far */
+	while (atomic_load(&mz_rt.session->allowed) <= mz_rt.nsteps) syscall(SYS_nanosleep, &moment, NULL);
+}
+
 void mz_record_choice(void)
 {
+	if (mz_rt.session->stepwise) wait_until_allowed();
 	ran_last = mz_rt.view.current;
 	was_enabled = ran_last != MZ_NO_THREAD && mz_rt.pending[ran_last].status == MZ_THREAD_ENABLED;
 }
