@@ -143,6 +143,7 @@ static bool keep_races(struct mz_execution *x)
 {
 	size_t count = x->rivals.count;
 	if (!reserve(x, &x->races, &x->races_capacity, x->nraces + count, sizeof *x->races)) return false;
+	if (count == 0) return true;
 	memcpy(x->races + x->nraces, x->rivals.at, count * sizeof *x->races);
 	x->nraces += count;
 	return true;

@@ -20,17 +20,21 @@ static uint64_t bytes_of(uint8_t mask)
 	return bytes;
 }
 
-/* The value that `access` would find before `first`, under its mask. False if it is not known. */
-static bool value_before(const struct mz_event *first, const struct mz_access *access, bool executed, uint64_t *value)
+/* The value that `access` would find before `first`, under its mask. False if it is not known. Leaves in `*apart` the
+ * bytes that `first` does not write. */
+static bool value_before(const struct mz_event *first, const struct mz_access *access, bool executed, uint64_t *value,
+                         uint8_t *apart)
 {
 	uint8_t known = executed ? access->mask : 0;
 	*value = access->before;
+	*apart = access->mask;
 	for (unsigned n = 0; n < first->naccesses; n++) {
 		const struct mz_access *other = &first->accesses[n];
 		if (other->object != access->object) continue;
 		uint64_t bytes = bytes_of(other->mask);
 		*value = (*value & ~bytes) | (other->before & bytes);
 		known |= other->mask;
+		if (other->kind == MZ_WRITE) *apart &= (uint8_t)~other->mask;
 	}
 	*value &= bytes_of(access->mask);
 	return !(access->mask & ~known);
@@ -41,16 +45,21 @@ static void set_kinds(struct mz_access *accesses, unsigned count, bool write)
 	for (unsigned n = 0; n < count; n++) accesses[n].kind = write ? MZ_WRITE : MZ_READ;
 }
 
-/* Makes the accesses of `moved` what they will be before `first`. False if that is not known. */
-static bool move(struct mz_event *moved, struct mz_access *accesses, const struct mz_event *first, bool executed)
+/* Makes the accesses of the moved event what they will be before `first`. False if that is not known. */
+static bool move(struct mz_reversal *reversal, const struct mz_event *first, bool executed)
 {
+	struct mz_event *moved = reversal->moved;
+	struct mz_access *accesses = reversal->accesses;
 	enum mz_op_class class = mz_op_class((enum mz_op)moved->op);
 	if (class == MZ_CLASS_FIXED || class == MZ_CLASS_LOCAL || class == MZ_CLASS_ACQUIRE) return true;
-	bool write = true;
+	bool write = true, was_read = false;
 	uint64_t value = 0;
+	uint8_t apart = 0, all_apart = 0;
 	for (unsigned n = 0; n < moved->naccesses; n++) {
 		struct mz_access *access = &accesses[n];
-		if (!value_before(first, access, executed, &value)) return false;
+		if (!value_before(first, access, executed, &value, &apart)) return false;
+		all_apart |= apart;
+		was_read |= access->kind == MZ_READ;
 		if (class == MZ_CLASS_COMPARE)
 			write &= value == (access->expected & bytes_of(access->mask));
 		else if (class == MZ_CLASS_TRY)
@@ -60,6 +69,7 @@ static bool move(struct mz_event *moved, struct mz_access *accesses, const struc
 		access->before = value;
 	}
 	set_kinds(accesses, moved->naccesses, write);
+	reversal->grown = write && was_read && all_apart;
 	if (class == MZ_CLASS_WAKE) {
 		moved->alternatives = moved->op == MZ_OP_SIGNAL && value > 1 ? (uint32_t)value : 1;
 		moved->choice = 0;
@@ -97,15 +107,15 @@ static bool append_moved(struct mz_reversal *reversal, const struct mz_event *fi
 	for (unsigned n = 0; n < second->naccesses; n++) reversal->accesses[n] = second->accesses[n];
 	moved->accesses = reversal->accesses;
 	reversal->moved = moved;
+	reversal->grown = false;
 	reversal->sequence[reversal->count++] = moved;
-	return move(moved, reversal->accesses, first, executed) && (executed || mz_events_conflict(first, moved));
+	return move(reversal, first, executed) && (executed || mz_events_conflict(first, moved));
 }
 
-/* Appends the events of [from, to) that do not happen after `first`. */
-static void append_apart(struct mz_reversal *reversal, const struct mz_execution *x, uint32_t first, uint32_t from,
-                         uint32_t to)
+/* Appends the events before `end` that do not happen after `first`. */
+static void append_apart(struct mz_reversal *reversal, const struct mz_execution *x, uint32_t first, uint32_t end)
 {
-	for (uint32_t k = from; k < to; k++) {
+	for (uint32_t k = first + 1; k < end; k++) {
 		if (mz_execution_before(x, first, k)) continue;
 		struct mz_event *event = &reversal->events[reversal->count];
 		*event = mz_execution_event(x, k);
@@ -117,15 +127,11 @@ bool mz_reversal_make(struct mz_reversal *reversal, struct mz_execution *x, cons
 {
 	const struct mz_event first = mz_execution_event(x, race->first);
 	const struct mz_event second = second_event(x, race);
-	bool executed = race->second != MZ_NONE;
-	uint32_t middle = executed ? race->second : end;
 	reversal->count = 0;
 	if (!reserve(reversal, end - race->first + 1, second.naccesses)) {
 		x->failed = true;
 		return false;
 	}
-	append_apart(reversal, x, race->first, race->first + 1, middle);
-	if (!append_moved(reversal, &first, &second, executed)) return false;
-	append_apart(reversal, x, race->first, middle + executed, end);
-	return true;
+	append_apart(reversal, x, race->first, end);
+	return append_moved(reversal, &first, &second, race->second != MZ_NONE);
 }

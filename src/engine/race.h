@@ -2,7 +2,7 @@
  *
  * Reversing a race (i, j): the sequence to be executed instead, from the state before i, so that j comes first.
  *
- * It consists of the events after i that do not happen after i, and of j. The former do what they did, because all
+ * It consists of the events after i that do not happen after i, and then of j. The former do what they did, because all
  * that they depend on is there. But j moves, and may do something else where it now is: a compare-exchange that failed
  * can succeed. What it will do is computed from the values that events carry: bytes that i touches are as they were
  * before i, all others as they were before j.
@@ -26,6 +26,9 @@ struct mz_reversal {
 	size_t count;                     /* of both */
 	struct mz_event *moved;           /* which of them is j; it can take any of its alternatives */
 	struct mz_access *accesses;       /* its accesses */
+	bool grown; /* j was a read and will be a write, of bytes too that i does not write. So an event after j that
+	             * commutes with i and j may not commute with what j becomes: it is not all the same any more
+	             * whether the sequence contains it */
 	size_t events_capacity, sequence_capacity, accesses_capacity;
 };
 

@@ -55,6 +55,7 @@ void run_search(const struct script *script, const struct run_options *options, 
 	*outcome = (struct outcome){.failed = !search};
 	if (!search) return;
 	script_executor_init(&executor, script, options->max_steps ? options->max_steps : 10000);
+	executor.whim = options->whim;
 	graph_init(&graph, script->nthreads);
 	if (options->graphs) {
 		executor.watcher = &graph;

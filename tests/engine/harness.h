@@ -25,6 +25,7 @@ struct run_options {
 	bool graphs;             /* keep them for comparison */
 	uint32_t max_steps;      /* 0: 10000 */
 	uint64_t max_executions; /* 0: no limit */
+	uint64_t whim;           /* see struct script_executor */
 };
 
 void run_search(const struct script *script, const struct run_options *options, struct outcome *outcome);

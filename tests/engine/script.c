@@ -417,6 +417,14 @@ static void execute(struct script_executor *e, struct mz_step step, const struct
 	e->nsteps++;
 }
 
+/* What a strategy prefers depends on who went last. */
+static void follow_whim(struct script_executor *e)
+{
+	if (!e->whim) return;
+	e->whim = e->whim * 6364136223846793005ULL + 1442695040888963407ULL;
+	e->machine.view.current = (uint32_t)((e->whim >> 33) % e->machine.script->nthreads);
+}
+
 enum mz_end script_executor_run(void *self, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
                                 struct mz_view *view)
 {
@@ -436,6 +444,7 @@ enum mz_end script_executor_run(void *self, struct mz_step *schedule, uint32_t k
 			break;
 		}
 		if (e->nsteps == e->max_steps) break;
+		follow_whim(e);
 		struct mz_step step = driver->choose(driver->self, &m->view);
 		if (step.thread == MZ_NO_THREAD) {
 			end = MZ_END_STOPPED;

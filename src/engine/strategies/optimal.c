@@ -12,7 +12,8 @@
  * a race can only become longer, by events after j that do not happen after i. If something covered it for good, that
  * does not matter. But if it was covered by a *guess* (see sequence.h), a later event may prove that wrong. Races that
  * rest on a guess are kept in a list, and are tried again, with the sequence as long as it now is, as soon as an event
- * meets the footprint of the guess. (To take the sequence up to j only, and never look back, does miss graphs.)
+ * meets the footprint of the guess. (To take the sequence up to j only, and never look back, does miss graphs.) That j
+ * commutes with what comes after it is a guess too, if j becomes a write where it is moved to.
  *
  * Choices: a thread with n alternatives is n events. Where a thread is picked freely all of its alternatives are put
  * into the tree, except for those that are asleep; a sequence names one. Accesses do not depend on the alternative, so
@@ -228,6 +229,10 @@ static bool reverse(struct optimal *o, const struct mz_race *race, uint32_t end,
 		result->guessed |= one.guessed;
 		result->guesses.read |= one.guesses.read;
 		result->guesses.written |= one.guesses.written;
+	}
+	if (o->reversal.grown) {
+		result->guessed = true;
+		mz_footprint_add(&result->guesses, moved);
 	}
 	return true;
 }
