@@ -88,6 +88,19 @@ static void map_stack(struct mz_fiber *fiber, size_t size)
 
 /* ---- numbers ---- */
 
+static void next_number(struct mz_session_thread who)
+{
+	if (mz_rt.nfibers == MZ_SESSION_THREADS) mz_unsupported("it has more threads than can be numbered");
+	mz_rt.fibers[mz_rt.nfibers].index = mz_rt.nfibers;
+	mz_rt.session->threads[mz_rt.nfibers] = who;
+	mz_rt.session->nthreads = mz_rt.view.nthreads = ++mz_rt.nfibers;
+}
+
+void mz_fiber_skip(void)
+{
+	next_number((struct mz_session_thread){MZ_NO_THREAD, 0});
+}
+
 struct mz_fiber *mz_fiber_child(struct mz_fiber *parent)
 {
 	uint32_t n = parent->nchildren++;
@@ -97,11 +110,8 @@ struct mz_fiber *mz_fiber_child(struct mz_fiber *parent)
 	for (size_t i = known; i < parent->children_capacity; i++) children[i] = MZ_NO_THREAD;
 	parent->children = children;
 	if (children[n] == MZ_NO_THREAD) {
-		if (mz_rt.nfibers == MZ_SESSION_THREADS) mz_unsupported("more threads than it can number");
 		children[n] = mz_rt.nfibers;
-		mz_rt.fibers[mz_rt.nfibers].index = mz_rt.nfibers;
-		mz_rt.session->threads[mz_rt.nfibers] = (struct mz_session_thread){parent->index, n + 1};
-		mz_rt.session->nthreads = mz_rt.view.nthreads = ++mz_rt.nfibers;
+		next_number((struct mz_session_thread){parent->index, n + 1});
 	}
 	return &mz_rt.fibers[children[n]];
 }

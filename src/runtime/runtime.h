@@ -184,6 +184,8 @@ struct mz_access *mz_accesses_room(struct mz_fiber *self, size_t n);
 
 /* The number for the n-th child of `parent`, given out on first use. */
 struct mz_fiber *mz_fiber_child(struct mz_fiber *parent);
+/* Leaves a number out. */
+void mz_fiber_skip(void);
 /* A fresh stack and thread-local storage; the thread will call entry(argument). */
 void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t stack_size);
 void mz_fiber_reset_all(void);

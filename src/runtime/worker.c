@@ -63,9 +63,14 @@ __attribute__((constructor(101))) static void load(void)
 
 /* ---- replaying: the thread numbers and the schedule are given ---- */
 
+/* Numbers that the execution does not use have no parent; they are left out. */
 static void adopt_threads(const struct mz_session_thread *threads, uint32_t n)
 {
 	for (uint32_t t = 1; t < n; t++) {
+		if (threads[t].parent == MZ_NO_THREAD) {
+			mz_fiber_skip();
+			continue;
+		}
 		if (threads[t].parent >= t || threads[t].nth == 0) mz_unsupported("the trace names impossible threads");
 		struct mz_fiber *parent = &mz_rt.fibers[threads[t].parent];
 		parent->nchildren = threads[t].nth - 1;
