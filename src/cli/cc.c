@@ -55,6 +55,7 @@ static const char *objection(const struct mz_cc_request *request, char *text, si
 		         request->conflict);
 		return text;
 	}
+	if (request->is_short && !request->query) return "only 64-bit programs can be explored; leave -m32 out";
 	if (request->links && request->is_static)
 		return "-static cannot work: exploration needs libmazurka.so; leave -static out";
 	return NULL;
@@ -100,6 +101,7 @@ static void add_compile(struct mz_args *out, const struct mz_install_paths *path
 static void add_last_words(struct mz_args *out, const struct mz_cc_request *request, bool clang)
 {
 	mz_args_add(out, "-U_FORTIFY_SOURCE");
+	mz_args_add(out, "-Wp,-U_FORTIFY_SOURCE"); /* -Wp,-D... of the user's comes after all -U */
 	if (clang && request->thread_given) mz_args_add(out, "-fno-sanitize=thread");
 }
 

@@ -85,6 +85,8 @@ static const char *const no_link[] = {"-c",
 
 static const char *const is_static[] = {"-static", "--static", "-static-pie", NULL};
 
+static const char *const is_short[] = {"-m32", "-mx32", "-m16", NULL};
+
 /* Questions to the compiler, whatever else is on the line. */
 static const char *const queries[] = {"--version", "--help", "--target-help", NULL};
 static const char *const query_prefixes[] = {"-dumpmachine", "-dumpversion", "-dumpfullversion", "-dumpspecs",
@@ -207,6 +209,8 @@ static void scan_option(struct scan *s, const char *option)
 		s->stops_early = true;
 	else if (is_one_of(is_static, option))
 		s->request->is_static = true;
+	else if (is_one_of(is_short, option))
+		s->request->is_short = true;
 	else if (is_one_of(queries, option) || starts_with_one_of(query_prefixes, option))
 		s->query = true;
 	else if (starts_with(option, "-fsanitize="))

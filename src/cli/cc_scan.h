@@ -11,6 +11,7 @@ struct mz_cc_request {
 	bool query;        /* --version, -print-..., or nothing to compile or link: the plain compiler answers */
 	bool links;        /* ends in an executable or a shared library */
 	bool is_static;    /* -static, -static-pie */
+	bool is_short;     /* -m32, -mx32: pointers of 32 bits */
 	bool debug_chosen; /* some -g option is there */
 	bool thread_given; /* -fsanitize=thread is there */
 	bool thread_off;   /* -fno-sanitize=thread has the last word */

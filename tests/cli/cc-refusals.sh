@@ -11,6 +11,7 @@ refusals() {
 		    "mazurka cc: -fsanitize=$sanitizer cannot be combined with exploration: leave it out" \
 		    mazurka cc -fsanitize=undefined,$sanitizer hello.c
 	done
+	refused "$compiler: -m32" "mazurka cc: only 64-bit programs can be explored; leave -m32 out" mazurka cc -m32 -c hello.c
 	check "$compiler: -static when not linking" mazurka cc -static -c hello.c
 	check "$compiler: -static-libgcc" mazurka cc -static-libgcc hello.c
 	check "$compiler: a sanitizer switched off again" mazurka cc -fsanitize=address -fno-sanitize=address hello.c

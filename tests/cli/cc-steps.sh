@@ -72,3 +72,23 @@ debug() {
 	equal "$compiler: -g1" yes "$(debug_info -g1)"
 }
 both_compilers debug
+
+# The checked variants of memcpy and its like would not be seen.
+cat >copies.c <<'END'
+#include <string.h>
+char buffer[16];
+void copy(const char *from, size_t size)
+{
+	memcpy(buffer, from, size);
+	strcpy(buffer, from);
+	__builtin_memset(buffer, 0, size);
+}
+END
+copies() {
+	for option in -O2 "-O2 -D_FORTIFY_SOURCE=2" "-O2 -Wp,-D_FORTIFY_SOURCE=2" -O0; do
+		mazurka cc $option -c copies.c
+		equal "$compiler: functions on memory are called by their names with $option" "memcpy memset strcpy" \
+		    "$(nm -u copies.o | sed -n 's/.* \(mem\|str\|__mem\|__str\)/\1/p' | sort | tr '\n' ' ' | sed 's/ $//')"
+	done
+}
+both_compilers copies

@@ -77,6 +77,11 @@ libraries() {
 	equal "$compiler: code and data in a shared library are explored and restored" "4 ['assertion']" "$(explored ./shared)"
 	mazurka cc -no-pie user.c part.c -o nopie
 	equal "$compiler: a program at a fixed address" "4 ['assertion']" "$(explored ./nopie)"
+	for linker in bfd gold lld; do
+		command -v "ld.$linker" >/dev/null || continue
+		mazurka cc -fuse-ld=$linker user.c part.c -o "$linker"
+		equal "$compiler: linked by $linker" "4 ['assertion']" "$(explored "./$linker")"
+	done
 	mazurka cc -O2 -flto user.c part.c -o lto
 	equal "$compiler: a program optimised as a whole" "4 ['assertion']" "$(explored ./lto)"
 	mazurka cc -fsanitize=undefined user.c part.c -o ubsan
