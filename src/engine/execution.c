@@ -77,7 +77,7 @@ static void clock_join(struct mz_execution *x, struct mz_clock into, struct mz_c
 
 static bool in_clock(const struct mz_execution *x, struct mz_clock clock, const struct mz_record *r)
 {
-	return mz_clock_at(x, clock, r->thread) >= r->position;
+	return mz_clock_at(x, clock, r->event.thread) >= r->position;
 }
 
 static void sort_descending(uint32_t *at, size_t count)
@@ -107,7 +107,7 @@ static bool collect_rivals(struct mz_execution *x, uint32_t thread, struct mz_cl
 	size_t kept = 0;
 	for (size_t n = 0; n < x->rivals.count; n++) {
 		const struct mz_record *rival = &x->records[x->rivals.at[n]];
-		if (rival->thread == thread || in_clock(x, known, rival)) continue;
+		if (rival->event.thread == thread || in_clock(x, known, rival)) continue;
 		x->rivals.at[kept++] = x->rivals.at[n];
 	}
 	x->rivals.count = kept;
@@ -125,7 +125,7 @@ static void join_rivals(struct mz_execution *x, struct mz_clock clock)
 		if (in_clock(x, clock, rival)) continue;
 		x->rivals.at[races++] = i;
 		clock_join(x, clock, rival->clock);
-		raise(&x->counts[clock.offset + rival->thread], rival->position);
+		raise(&x->counts[clock.offset + rival->event.thread], rival->position);
 	}
 	x->rivals.count = races;
 }
@@ -135,7 +135,7 @@ static void acquire_race(struct mz_execution *x, uint32_t thread, struct mz_cloc
 {
 	x->rivals.count = 0;
 	uint32_t i = mz_objects_last_acquire(&x->objects, access);
-	if (i == MZ_NONE || x->records[i].thread == thread || in_clock(x, known, &x->records[i])) return;
+	if (i == MZ_NONE || x->records[i].event.thread == thread || in_clock(x, known, &x->records[i])) return;
 	x->rivals.at[x->rivals.count++] = i; /* it has been a rival: there is room */
 }
 
@@ -151,24 +151,35 @@ static bool keep_races(struct mz_execution *x)
 
 static bool order_event(struct mz_execution *x, struct mz_record *r, const struct mz_event *event)
 {
-	if (!collect_rivals(x, r->thread, r->known, event->accesses, event->naccesses)) return false;
+	if (!collect_rivals(x, event->thread, r->known, event->accesses, event->naccesses)) return false;
 	if (x->rivals.count == 0) return true;
 	if (!clock_copy(x, r->known, &r->clock)) return false;
 	join_rivals(x, r->clock);
-	if (mz_op_class((enum mz_op)r->op) == MZ_CLASS_ACQUIRE) {
-		acquire_race(x, r->thread, r->known, &event->accesses[0]);
+	if (mz_op_class((enum mz_op)event->op) == MZ_CLASS_ACQUIRE) {
+		acquire_race(x, event->thread, r->known, &event->accesses[0]);
 	}
 	return keep_races(x);
 }
 
-static bool push_accesses(struct mz_execution *x, const struct mz_event *event)
+/* The accesses have moved: so do the events' pointers to them. */
+static void rebase(struct mz_execution *x)
 {
+	for (uint32_t d = 0; d < x->depth; d++) {
+		x->records[d].event.accesses = x->objects.accesses + x->records[d].first_access;
+	}
+}
+
+static bool push_accesses(struct mz_execution *x, struct mz_record *r, const struct mz_event *event)
+{
+	const struct mz_access *base = x->objects.accesses;
 	for (unsigned a = 0; a < event->naccesses; a++) {
 		if (!mz_objects_push(&x->objects, x->depth, &event->accesses[a])) {
 			x->failed = true;
 			return false;
 		}
 	}
+	if (x->objects.accesses != base) rebase(x);
+	if (event->naccesses) r->event.accesses = x->objects.accesses + r->first_access;
 	return true;
 }
 
@@ -178,11 +189,7 @@ void mz_execution_observe(struct mz_execution *x, const struct mz_event *event)
 	if (!reserve(x, &x->records, &x->records_capacity, (size_t)x->depth + 1, sizeof *x->records)) return;
 	struct mz_thread_state *thread = &x->threads[event->thread];
 	struct mz_record *r = &x->records[x->depth];
-	*r = (struct mz_record){.thread = event->thread,
-	                        .choice = event->choice,
-	                        .alternatives = event->alternatives,
-	                        .op = event->op,
-	                        .naccesses = event->naccesses,
+	*r = (struct mz_record){.event = *event,
 	                        .first_access = (uint32_t)x->objects.naccesses,
 	                        .position = thread->position + 1,
 	                        .previous = thread->last,
@@ -191,7 +198,7 @@ void mz_execution_observe(struct mz_execution *x, const struct mz_event *event)
 	                        .counts_before = (uint32_t)x->ncounts,
 	                        .races_before = (uint32_t)x->nraces};
 	if (x->ordered && event->naccesses && !order_event(x, r, event)) return;
-	if (!push_accesses(x, event)) return;
+	if (!push_accesses(x, r, event)) return;
 	thread->last = x->depth++;
 	thread->position = r->position;
 	thread->clock = r->clock;
@@ -235,7 +242,7 @@ static void pop_edges(struct mz_execution *x)
 static void pop_event(struct mz_execution *x)
 {
 	const struct mz_record *r = &x->records[--x->depth];
-	struct mz_thread_state *thread = &x->threads[r->thread];
+	struct mz_thread_state *thread = &x->threads[r->event.thread];
 	thread->last = r->previous;
 	thread->position = r->position - 1;
 	thread->clock = r->known;

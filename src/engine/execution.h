@@ -27,12 +27,8 @@ struct mz_clock {
 };
 
 struct mz_record {
-	uint32_t thread;
-	uint32_t choice;
-	uint32_t alternatives;
-	uint16_t op;
-	uint16_t naccesses;
-	uint32_t first_access;
+	struct mz_event event;  /* its accesses are those in `objects` */
+	uint32_t first_access;  /* index of them there */
 	uint32_t position;      /* in its thread, from 1 */
 	uint32_t previous;      /* event of the same thread, or MZ_NONE */
 	struct mz_clock known;  /* what its thread knew before it */
@@ -94,12 +90,10 @@ static inline const uint32_t *mz_execution_races(const struct mz_execution *x, u
 const uint32_t *mz_execution_pending_races(struct mz_execution *x, uint32_t thread, const struct mz_pending *pending,
                                            size_t *count);
 
-/* The event as it was observed. Its accesses are valid until the next event is. */
-static inline struct mz_event mz_execution_event(const struct mz_execution *x, uint32_t i)
+/* The event as it was observed. Valid until the next one is. */
+static inline const struct mz_event *mz_execution_event(const struct mz_execution *x, uint32_t i)
 {
-	const struct mz_record *r = &x->records[i];
-	return (struct mz_event){r->thread, r->choice,    r->alternatives,
-	                         r->op,     r->naccesses, x->objects.accesses + r->first_access};
+	return &x->records[i].event;
 }
 
 static inline uint32_t mz_clock_at(const struct mz_execution *x, struct mz_clock clock, uint32_t thread)
@@ -111,8 +105,8 @@ static inline uint32_t mz_clock_at(const struct mz_execution *x, struct mz_clock
 static inline bool mz_execution_before(const struct mz_execution *x, uint32_t i, uint32_t k)
 {
 	const struct mz_record *first = &x->records[i], *second = &x->records[k];
-	if (first->thread == second->thread) return i <= k;
-	return mz_clock_at(x, second->clock, first->thread) >= first->position;
+	if (first->event.thread == second->event.thread) return i <= k;
+	return mz_clock_at(x, second->clock, first->event.thread) >= first->position;
 }
 
 /* Ends the process if an invariant does not hold. Slow: recomputes the order of the whole execution. */

@@ -4,23 +4,14 @@
  */
 #include "base/bug.h"
 #include "engine/execution.h"
-
-static bool conflict(const struct mz_event *a, const struct mz_event *b)
-{
-	for (unsigned m = 0; m < a->naccesses; m++) {
-		for (unsigned n = 0; n < b->naccesses; n++) {
-			if (mz_accesses_conflict(&a->accesses[m], &b->accesses[n])) return true;
-		}
-	}
-	return false;
-}
+#include "engine/sequence.h"
 
 /* All that happens before `i` happens before `j`. */
 static bool clock_contains(const struct mz_execution *x, uint32_t j, uint32_t i)
 {
 	const struct mz_clock clock = x->records[i].clock;
 	for (uint32_t t = 0; t < clock.length; t++) {
-		if (t == x->records[j].thread || t == x->records[i].thread) continue;
+		if (t == x->records[j].event.thread || t == x->records[i].event.thread) continue;
 		if (mz_clock_at(x, x->records[j].clock, t) < x->counts[clock.offset + t]) return false;
 	}
 	return mz_execution_before(x, i, j);
@@ -29,19 +20,20 @@ static bool clock_contains(const struct mz_execution *x, uint32_t j, uint32_t i)
 static void check_event(const struct mz_execution *x, uint32_t j)
 {
 	const struct mz_record *r = &x->records[j];
-	const struct mz_event event = mz_execution_event(x, j);
-	MZ_REQUIRE(r->thread < x->nthreads);
+	const struct mz_event *event = mz_execution_event(x, j);
+	MZ_REQUIRE(event->thread < x->nthreads);
+	MZ_REQUIRE(!event->naccesses || event->accesses == x->objects.accesses + r->first_access);
 	MZ_REQUIRE(r->position == (r->previous == MZ_NONE ? 1 : x->records[r->previous].position + 1));
 	for (uint32_t i = 0; i < j; i++) {
-		const struct mz_event other = mz_execution_event(x, i);
-		bool related = other.thread == event.thread || conflict(&other, &event);
+		const struct mz_event *other = mz_execution_event(x, i);
+		bool related = other->thread == event->thread || mz_events_conflict(other, event);
 		MZ_REQUIRE(!related || clock_contains(x, j, i));
 	}
 	size_t count;
 	const uint32_t *races = mz_execution_races(x, j, &count);
 	for (size_t n = 0; n < count; n++) {
-		const struct mz_event other = mz_execution_event(x, races[n]);
-		MZ_REQUIRE(races[n] < j && other.thread != event.thread && conflict(&other, &event));
+		const struct mz_event *other = mz_execution_event(x, races[n]);
+		MZ_REQUIRE(races[n] < j && other->thread != event->thread && mz_events_conflict(other, event));
 	}
 }
 
@@ -54,7 +46,7 @@ void mz_execution_check(const struct mz_execution *x)
 			MZ_REQUIRE(thread->position == 0);
 			continue;
 		}
-		MZ_REQUIRE(thread->last < x->depth && x->records[thread->last].thread == t);
+		MZ_REQUIRE(thread->last < x->depth && x->records[thread->last].event.thread == t);
 		MZ_REQUIRE(x->records[thread->last].position == thread->position);
 	}
 	for (uint32_t j = 0; x->ordered && j < x->depth; j++) check_event(x, j);

@@ -32,7 +32,7 @@ static struct mz_key clock_hash(const struct mz_execution *x, const struct mz_re
 	struct mz_key sum = {0};
 	for (uint32_t t = 0; t < r->clock.length; t++) {
 		uint32_t count = x->counts[r->clock.offset + t];
-		if (count == 0 || t == r->thread) continue;
+		if (count == 0 || t == r->event.thread) continue;
 		struct mz_key entry = {1, 2};
 		stir(&entry, (uint64_t)t << 32 | count);
 		sum = plus(sum, entry);
@@ -40,13 +40,13 @@ static struct mz_key clock_hash(const struct mz_execution *x, const struct mz_re
 	return sum;
 }
 
-static struct mz_key event_hash(const struct mz_execution *x, const struct mz_record *r, struct mz_key clock)
+static struct mz_key event_hash(const struct mz_record *r, struct mz_key clock)
 {
 	struct mz_key hash = {3, 4};
-	stir(&hash, (uint64_t)r->thread << 32 | r->position);
-	stir(&hash, (uint64_t)r->op << 32 | r->choice);
-	for (unsigned n = 0; n < r->naccesses; n++) {
-		const struct mz_access *access = &x->objects.accesses[r->first_access + n];
+	stir(&hash, (uint64_t)r->event.thread << 32 | r->position);
+	stir(&hash, (uint64_t)r->event.op << 32 | r->event.choice);
+	for (unsigned n = 0; n < r->event.naccesses; n++) {
+		const struct mz_access *access = &r->event.accesses[n];
 		stir(&hash, access->object);
 		stir(&hash, (uint64_t)access->mask << 8 | access->kind);
 	}
@@ -76,7 +76,7 @@ bool mz_graphs_observe(struct mz_graphs *graphs, const struct mz_execution *x)
 		new->clock = clock_hash(x, r);
 	}
 	struct mz_key before = d ? graphs->depths[d - 1].sum : (struct mz_key){0};
-	new->sum = plus(before, event_hash(x, r, new->clock));
+	new->sum = plus(before, event_hash(r, new->clock));
 	return true;
 }
 

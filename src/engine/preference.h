@@ -26,7 +26,7 @@ static inline struct mz_preference mz_preference_start(const struct mz_execution
 {
 	struct mz_preference p = {view, 0, 0, MZ_NO_THREAD};
 	uint32_t current = view->current;
-	bool yielded = x->depth && x->records[x->depth - 1].op == MZ_OP_YIELD;
+	bool yielded = x->depth && x->records[x->depth - 1].event.op == MZ_OP_YIELD;
 	if (yielded && current < view->nthreads)
 		p.first = current + 1;
 	else if (mz_enabled(view, current))

@@ -5,7 +5,6 @@
 
 void mz_reversal_release(struct mz_reversal *reversal)
 {
-	mz_free(reversal->events);
 	mz_free(reversal->sequence);
 	mz_free(reversal->accesses);
 	*reversal = (struct mz_reversal){0};
@@ -48,7 +47,7 @@ static void set_kinds(struct mz_access *accesses, unsigned count, bool write)
 /* Makes the accesses of the moved event what they will be before `first`. False if that is not known. */
 static bool move(struct mz_reversal *reversal, const struct mz_event *first, bool executed)
 {
-	struct mz_event *moved = reversal->moved;
+	struct mz_event *moved = &reversal->moved;
 	struct mz_access *accesses = reversal->accesses;
 	enum mz_op_class class = mz_op_class((enum mz_op)moved->op);
 	if (class == MZ_CLASS_FIXED || class == MZ_CLASS_LOCAL || class == MZ_CLASS_ACQUIRE) return true;
@@ -79,21 +78,18 @@ static bool move(struct mz_reversal *reversal, const struct mz_event *first, boo
 
 static bool reserve(struct mz_reversal *reversal, size_t events, size_t accesses)
 {
-	void *p = mz_grow(reversal->events, &reversal->events_capacity, events, sizeof *reversal->events);
-	if (!p) return false;
-	reversal->events = p;
-	p = mz_grow(reversal->sequence, &reversal->sequence_capacity, events, sizeof *reversal->sequence);
-	if (!p) return false;
-	reversal->sequence = p;
-	p = mz_grow(reversal->accesses, &reversal->accesses_capacity, accesses + 1, sizeof *reversal->accesses);
-	if (!p) return false;
-	reversal->accesses = p;
+	void *grown = mz_grow(reversal->sequence, &reversal->capacity, events, sizeof *reversal->sequence);
+	if (!grown) return false;
+	reversal->sequence = grown;
+	grown = mz_grow(reversal->accesses, &reversal->accesses_capacity, accesses + 1, sizeof *reversal->accesses);
+	if (!grown) return false;
+	reversal->accesses = grown;
 	return true;
 }
 
 static struct mz_event second_event(const struct mz_execution *x, const struct mz_race *race)
 {
-	if (race->second != MZ_NONE) return mz_execution_event(x, race->second);
+	if (race->second != MZ_NONE) return *mz_execution_event(x, race->second);
 	const struct mz_pending *pending = race->pending;
 	return (struct mz_event){race->thread,     0, pending->alternatives, pending->op, pending->naccesses,
 	                         pending->accesses};
@@ -102,14 +98,12 @@ static struct mz_event second_event(const struct mz_execution *x, const struct m
 static bool append_moved(struct mz_reversal *reversal, const struct mz_event *first, const struct mz_event *second,
                          bool executed)
 {
-	struct mz_event *moved = &reversal->events[reversal->count];
-	*moved = *second;
-	for (unsigned n = 0; n < second->naccesses; n++) reversal->accesses[n] = second->accesses[n];
-	moved->accesses = reversal->accesses;
-	reversal->moved = moved;
+	reversal->moved = *second;
+	reversal->moved.accesses = reversal->accesses;
 	reversal->grown = false;
-	reversal->sequence[reversal->count++] = moved;
-	return move(reversal, first, executed) && (executed || mz_events_conflict(first, moved));
+	for (unsigned n = 0; n < second->naccesses; n++) reversal->accesses[n] = second->accesses[n];
+	reversal->sequence[reversal->count++] = &reversal->moved;
+	return move(reversal, first, executed) && (executed || mz_events_conflict(first, &reversal->moved));
 }
 
 /* Appends the events before `end` that do not happen after `first`. */
@@ -117,15 +111,13 @@ static void append_apart(struct mz_reversal *reversal, const struct mz_execution
 {
 	for (uint32_t k = first + 1; k < end; k++) {
 		if (mz_execution_before(x, first, k)) continue;
-		struct mz_event *event = &reversal->events[reversal->count];
-		*event = mz_execution_event(x, k);
-		reversal->sequence[reversal->count++] = event;
+		reversal->sequence[reversal->count++] = mz_execution_event(x, k);
 	}
 }
 
 bool mz_reversal_make(struct mz_reversal *reversal, struct mz_execution *x, const struct mz_race *race, uint32_t end)
 {
-	const struct mz_event first = mz_execution_event(x, race->first);
+	const struct mz_event *first = mz_execution_event(x, race->first);
 	const struct mz_event second = second_event(x, race);
 	reversal->count = 0;
 	if (!reserve(reversal, end - race->first + 1, second.naccesses)) {
@@ -133,5 +125,5 @@ bool mz_reversal_make(struct mz_reversal *reversal, struct mz_execution *x, cons
 		return false;
 	}
 	append_apart(reversal, x, race->first, end);
-	return append_moved(reversal, &first, &second, race->second != MZ_NONE);
+	return append_moved(reversal, first, &second, race->second != MZ_NONE);
 }

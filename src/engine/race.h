@@ -21,15 +21,14 @@ struct mz_race {
 
 /* All zero is ready for use. */
 struct mz_reversal {
-	struct mz_event *events;
-	const struct mz_event **sequence; /* the events, one after the other */
-	size_t count;                     /* of both */
-	struct mz_event *moved;           /* which of them is j; it can take any of its alternatives */
-	struct mz_access *accesses;       /* its accesses */
+	const struct mz_event **sequence; /* ends with j */
+	size_t count, capacity;
+	struct mz_event moved;      /* j; it can take any of its alternatives */
+	struct mz_access *accesses; /* its accesses */
 	bool grown; /* j was a read and will be a write, of bytes too that i does not write. So an event after j that
 	             * commutes with i and j may not commute with what j becomes: it is not all the same any more
 	             * whether the sequence contains it */
-	size_t events_capacity, sequence_capacity, accesses_capacity;
+	size_t accesses_capacity;
 };
 
 void mz_reversal_release(struct mz_reversal *reversal);

@@ -2,16 +2,6 @@
 #include "engine/sequence.h"
 #include "base/hash.h"
 
-bool mz_events_conflict(const struct mz_event *a, const struct mz_event *b)
-{
-	for (unsigned m = 0; m < a->naccesses; m++) {
-		for (unsigned n = 0; n < b->naccesses; n++) {
-			if (mz_accesses_conflict(&a->accesses[m], &b->accesses[n])) return true;
-		}
-	}
-	return false;
-}
-
 enum mz_initial mz_sequence_initial(const struct mz_event *const *sequence, size_t count, const struct mz_event *event,
                                     size_t *at)
 {

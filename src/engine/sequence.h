@@ -22,7 +22,15 @@ enum mz_initial {
 	MZ_INITIAL_IN,   /* in the sequence, and independent of all before it */
 };
 
-bool mz_events_conflict(const struct mz_event *a, const struct mz_event *b);
+static inline bool mz_events_conflict(const struct mz_event *a, const struct mz_event *b)
+{
+	for (unsigned m = 0; m < a->naccesses; m++) {
+		for (unsigned n = 0; n < b->naccesses; n++) {
+			if (mz_accesses_conflict(&a->accesses[m], &b->accesses[n])) return true;
+		}
+	}
+	return false;
+}
 
 /* `*at` is where it is, if it is in. */
 enum mz_initial mz_sequence_initial(const struct mz_event *const *sequence, size_t count, const struct mz_event *event,

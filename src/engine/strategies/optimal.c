@@ -92,8 +92,8 @@ static struct node *node_push(struct optimal *o)
 	if (o->nnodes == 0) {
 		node->asleep = mz_sleep_bottom(&o->sleep);
 	} else {
-		const struct mz_event last = mz_execution_event(o->x, o->x->depth - 1);
-		if (!mz_sleep_pass(&o->sleep, &node[-1].asleep, &last, &node->asleep)) return NULL;
+		const struct mz_event *last = mz_execution_event(o->x, o->x->depth - 1);
+		if (!mz_sleep_pass(&o->sleep, &node[-1].asleep, last, &node->asleep)) return NULL;
 	}
 	o->nnodes++;
 	return node;
@@ -154,13 +154,13 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 #ifdef MZ_CHECKS
 static void check_taken(const struct optimal *o)
 {
-	const struct mz_event did = mz_execution_event(o->x, o->x->depth - 1), *said = &o->taken->event;
-	MZ_REQUIRE(did.thread == said->thread && did.choice == said->choice && did.op == said->op);
-	MZ_REQUIRE(did.naccesses == said->naccesses);
-	for (unsigned n = 0; n < did.naccesses; n++) {
-		MZ_REQUIRE(did.accesses[n].object == said->accesses[n].object);
-		MZ_REQUIRE(did.accesses[n].mask == said->accesses[n].mask);
-		MZ_REQUIRE(did.accesses[n].kind == said->accesses[n].kind);
+	const struct mz_event *did = mz_execution_event(o->x, o->x->depth - 1), *said = &o->taken->event;
+	MZ_REQUIRE(did->thread == said->thread && did->choice == said->choice && did->op == said->op);
+	MZ_REQUIRE(did->naccesses == said->naccesses);
+	for (unsigned n = 0; n < did->naccesses; n++) {
+		MZ_REQUIRE(did->accesses[n].object == said->accesses[n].object);
+		MZ_REQUIRE(did->accesses[n].mask == said->accesses[n].mask);
+		MZ_REQUIRE(did->accesses[n].kind == said->accesses[n].kind);
 	}
 }
 #endif
@@ -213,7 +213,7 @@ static bool reverse(struct optimal *o, const struct mz_race *race, uint32_t end,
 	struct node *node = &o->nodes[race->first];
 	*result = (struct mz_wakeup_result){.covered = true};
 	if (!mz_reversal_make(&o->reversal, o->x, race, end)) return false;
-	struct mz_event *moved = o->reversal.moved;
+	struct mz_event *moved = &o->reversal.moved;
 	for (uint32_t choice = 0; choice < moved->alternatives; choice++) {
 		struct mz_wakeup_result one;
 		moved->choice = choice;
@@ -252,7 +252,7 @@ static bool reverse_new(struct optimal *o, uint32_t j)
 	size_t count;
 	const uint32_t *races = mz_execution_races(o->x, j, &count);
 	for (size_t n = 0; n < count; n++) {
-		struct mz_race race = {races[n], j, o->x->records[j].thread, NULL};
+		struct mz_race race = {races[n], j, mz_execution_event(o->x, j)->thread, NULL};
 		struct mz_wakeup_result result;
 		if (!reverse(o, &race, j + 1, &result)) return false;
 		if (!result.guessed) continue;
@@ -265,7 +265,7 @@ static bool reverse_new(struct optimal *o, uint32_t j)
 static bool retry(struct optimal *o, size_t index, uint32_t k)
 {
 	struct open_race open = o->open[index];
-	struct mz_race race = {open.first, open.second, o->x->records[open.second].thread, NULL};
+	struct mz_race race = {open.first, open.second, mz_execution_event(o->x, open.second)->thread, NULL};
 	struct mz_wakeup_result result;
 	if (!reverse(o, &race, k + 1, &result)) return false;
 	if (result.guessed && mz_footprint_contains(&open.guesses, &result.guesses)) return true;
@@ -276,8 +276,7 @@ static bool retry(struct optimal *o, size_t index, uint32_t k)
 static bool retry_open(struct optimal *o, uint32_t k)
 {
 	struct mz_footprint footprint = {0};
-	const struct mz_event event = mz_execution_event(o->x, k);
-	mz_footprint_add(&footprint, &event);
+	mz_footprint_add(&footprint, mz_execution_event(o->x, k));
 	for (size_t n = 0, count = o->suspects.count; n < count; n++) {
 		const struct open_race *open = &o->open[o->suspects.at[n]];
 		if (open->refuted != MZ_NONE || open->end > k) continue;
@@ -294,10 +293,7 @@ static bool find_suspects(struct optimal *o)
 	o->suspects.count = 0;
 	if (o->nopen == 0) return true;
 	struct mz_footprint footprint = {0};
-	for (uint32_t k = o->fresh; k < o->x->depth; k++) {
-		const struct mz_event event = mz_execution_event(o->x, k);
-		mz_footprint_add(&footprint, &event);
-	}
+	for (uint32_t k = o->fresh; k < o->x->depth; k++) mz_footprint_add(&footprint, mz_execution_event(o->x, k));
 	for (size_t n = 0; n < o->nopen; n++) {
 		struct open_race *open = &o->open[n];
 		if (open->refuted != MZ_NONE && open->refuted >= o->fresh) open->refuted = MZ_NONE;
@@ -352,8 +348,7 @@ static void end(void *self, const struct mz_view *view, bool cut)
 static bool put_to_sleep(struct optimal *o, uint32_t depth)
 {
 	if (depth >= o->x->depth) return true; /* the program died in that step: nobody knows what it did */
-	const struct mz_event done = mz_execution_event(o->x, depth);
-	return mz_sleep_add(&o->sleep, &o->nodes[depth].asleep, &done);
+	return mz_sleep_add(&o->sleep, &o->nodes[depth].asleep, mz_execution_event(o->x, depth));
 }
 
 static void forget_open(struct optimal *o, uint32_t depth)
