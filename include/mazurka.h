@@ -16,6 +16,26 @@ extern "C" {
  * conflicts with a write only; a read conflicts with writes and weak writes; a write conflicts with everything. */
 typedef enum mz_access_kind { MZ_READ, MZ_WRITE, MZ_WEAK_READ, MZ_WEAK_WRITE } mz_access_kind;
 
+/* How to explore: all zero is the default, as for the options of `mazurka run` with the same names. */
+typedef struct mz_options {
+	const char *strategy;
+	int points_all; /* --points all */
+	int no_races;
+	int keep_going;
+	int count_traces;
+	unsigned long max_executions;
+	unsigned long max_steps;
+	double timeout;   /* seconds */
+	int quiet;        /* no report on standard error */
+	const char *out;  /* folder for traces */
+	const char *json; /* file for the result */
+} mz_options;
+
+/* Explores test(arg): in processes forked from this one, so that nothing it does is left behind. Returns 0 if it has no
+ * bug and all of it was explored, 1 if it has a bug (reported on standard error), 2 if it could not be explored, 3 if a
+ * limit ended it before. Within an exploration it just calls test(arg). */
+int mz_check(void (*test)(void *), void *arg, const mz_options *options);
+
 /* A value from 0 to n-1; every one of them is explored. */
 int mz_choose(int n);
 

@@ -84,7 +84,19 @@ static int describe(const struct mz_subject *subject, const struct mz_expectatio
 	trace->races = subject->races;
 	trace->max_steps = subject->max_steps;
 	trace->execution = expected->execution;
+	trace->check = subject->check;
 	return trace->program && trace->identity && trace->points && trace->heap ? 0 : -1;
+}
+
+struct mz_worker_job mz_subject_job(const struct mz_subject *subject, const struct mz_session_memory *memory)
+{
+	return (struct mz_worker_job){.path = subject->path,
+	                              .argv = subject->argv,
+	                              .memory = memory,
+	                              .body = subject->body,
+	                              .body_argument = subject->body_argument,
+	                              .show_output = subject->show_output,
+	                              .stall_timeout = subject->stall_timeout};
 }
 
 static int open_session(struct mz_session_memory *memory, const struct mz_subject *subject)
@@ -95,6 +107,7 @@ static int open_session(struct mz_session_memory *memory, const struct mz_subjec
 	}
 	memory->session->points = strcmp(subject->points, "all") == 0 ? MZ_POINTS_ALL : MZ_POINTS_SYNC;
 	memory->session->races = subject->races;
+	memory->session->check = subject->check;
 	return 0;
 }
 
@@ -111,11 +124,7 @@ int mz_confirm(const struct mz_subject *subject, const struct mz_expectation *ex
 	size_t size = 0;
 	*trace = (struct mz_trace){0};
 	if (open_session(&memory, subject) != 0) return -1;
-	struct mz_worker_job job = {.path = subject->path,
-	                            .argv = subject->argv,
-	                            .memory = &memory,
-	                            .show_output = subject->show_output,
-	                            .stall_timeout = subject->stall_timeout};
+	struct mz_worker_job job = mz_subject_job(subject, &memory);
 	struct mz_replay replay = replay_of(expected);
 	pthread_t stepper;
 	memory.session->stepwise = subject->stepper != NULL;

@@ -21,7 +21,14 @@ struct mz_subject {
 	bool show_output; /* of the program */
 	/* Called, in a thread of its own, with the session of the replay, which then waits before each step; NULL: none. */
 	void *(*stepper)(void *session);
+	/* mz_check(): which call of it in the program, from 1 (0: the whole program is meant), and what explores it in a
+	 * forked process instead of starting the program. */
+	uint32_t check;
+	void (*body)(void *argument, int session_fd);
+	void *body_argument;
 };
+
+struct mz_worker_job mz_subject_job(const struct mz_subject *subject, const struct mz_session_memory *memory);
 
 /* What is to happen again. */
 struct mz_expectation {

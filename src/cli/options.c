@@ -162,12 +162,7 @@ static int parse_one(struct mz_run_options *into, char **argv, int *i)
 
 int mz_run_options_parse(struct mz_run_options *into, int argc, char **argv)
 {
-	*into = (struct mz_run_options){.strategy = "optimal",
-	                                .points = "sync",
-	                                .heap = "fresh",
-	                                .isolation = "image",
-	                                .max_steps = 100000,
-	                                .stall_timeout = 10};
+	*into = mz_run_options_default();
 	int i = 0;
 	for (; i < argc && argv[i][0] == '-' && argv[i][1]; i++) {
 		if (strcmp(argv[i], "--") == 0) {

@@ -19,6 +19,7 @@ struct mz_run_options {
 	bool count_traces;
 	bool quiet;
 	bool help;
+	bool to_stderr; /* the report, not a command line option */
 	uint64_t max_executions; /* 0: none */
 	uint64_t max_steps;
 	double timeout;       /* seconds; 0: none */
@@ -30,6 +31,8 @@ struct mz_run_options {
 
 /* Reads the arguments behind `mazurka run`. 0, or -1 after saying in one line what is wrong. */
 int mz_run_options_parse(struct mz_run_options *options, int argc, char **argv);
+/* What they are before any is given. */
+struct mz_run_options mz_run_options_default(void);
 /* The table of options for --help. */
 void mz_run_options_help(FILE *out);
 

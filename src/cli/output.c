@@ -26,12 +26,21 @@ static int make_folders(const char *folder)
 	return mkdir(path, 0777) != 0 && errno != EEXIST ? -1 : 0;
 }
 
-static bool is_old_trace(const char *name)
+void mz_output_name(char name[MZ_OUTPUT_NAME], uint32_t check, uint32_t bug)
 {
+	if (check) snprintf(name, MZ_OUTPUT_NAME, "check-%u-bug-%u.trace", check, bug);
+	else snprintf(name, MZ_OUTPUT_NAME, "bug-%u.trace", bug);
+}
+
+static bool is_old_trace(const char *name, uint32_t check)
+{
+	const char *dash = strrchr(name, '-');
+	char same[MZ_OUTPUT_NAME];
 	unsigned number;
-	int length = 0;
-	if (strcmp(name, "last.trace") == 0) return true;
-	return sscanf(name, "bug-%u.trace%n", &number, &length) == 1 && length > 0 && !name[length];
+	if (strcmp(name, "last.trace") == 0) return check == 0;
+	if (!dash || sscanf(dash, "-%u", &number) != 1) return false;
+	mz_output_name(same, check, number);
+	return strcmp(name, same) == 0;
 }
 
 int mz_output_make(const char *folder, bool *made)
@@ -44,12 +53,12 @@ int mz_output_make(const char *folder, bool *made)
 	return cannot("write traces to", folder);
 }
 
-void mz_output_clear(const char *folder)
+void mz_output_clear(const char *folder, uint32_t check)
 {
 	DIR *entries = opendir(folder);
 	if (!entries) return;
 	for (struct dirent *entry; (entry = readdir(entries));)
-		if (is_old_trace(entry->d_name)) unlinkat(dirfd(entries), entry->d_name, 0);
+		if (is_old_trace(entry->d_name, check)) unlinkat(dirfd(entries), entry->d_name, 0);
 	closedir(entries);
 }
 

@@ -136,6 +136,7 @@ static struct mz_subject subject(const struct replay *replay)
 	                           .heap = trace->heap,
 	                           .races = trace->races,
 	                           .max_steps = trace->max_steps,
+	                           .check = trace->check,
 	                           .show_output = true,
 	                           .stepper = replay->step ? step_through : NULL};
 }

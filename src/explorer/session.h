@@ -66,6 +66,7 @@ struct mz_session {
 	int32_t recording;       /* MZ_MODE_REPLAY: file descriptor the records go to, or -1 */
 	uint32_t running;        /* written by the worker: the main function was reached */
 	uint32_t stepwise;       /* MZ_MODE_REPLAY: wait before each step until it is allowed */
+	uint32_t check;          /* MZ_MODE_REPLAY: of which call of mz_check(), from 1; 0: of the whole program */
 
 	/* how far it got; written by the worker only */
 	_Atomic uint32_t stop; /* written by the supervisor: end soon, as if a limit was reached */

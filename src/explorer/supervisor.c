@@ -80,6 +80,11 @@ static _Noreturn void become_program(const struct mz_worker_job *job, int report
 		to_null(1, O_WRONLY);
 		to_null(2, O_WRONLY);
 	}
+	if (job->body) {
+		close(report);
+		job->body(job->body_argument, job->memory->fd);
+		_exit(127);
+	}
 	snprintf(fd, sizeof fd, "%d", job->memory->fd);
 	setenv(MZ_SESSION_VARIABLE, fd, 1);
 	setenv("LD_BIND_NOW", "1", 1);

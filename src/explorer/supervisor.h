@@ -25,6 +25,9 @@ struct mz_worker_job {
 	const char *path;
 	char *const *argv;
 	const struct mz_session_memory *memory;
+	/* Instead of starting a program: called in a forked process. */
+	void (*body)(void *argument, int session_fd);
+	void *body_argument;
 	bool show_output;     /* the program's own output goes where ours goes */
 	double timeout;       /* seconds until it is told to stop; 0: none */
 	double stall_timeout; /* seconds without a step until it is killed; 0: none */

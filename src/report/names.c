@@ -238,16 +238,22 @@ static const struct mz_place *known(struct mz_names *names, uint64_t address)
 	return &slot->place;
 }
 
-/* A return address is that of the instruction after the call: the byte before it belongs to the call. */
+/* A return address is that of the instruction after the call: the byte before it belongs to the call. Best is the
+ * innermost frame of the program's own that has a line: a library without debug information says less than who called
+ * it. */
 static uint64_t choose_frame(struct mz_names *names, const uint64_t *frames, size_t n)
 {
-	uint64_t second_best = 0;
+	uint64_t own = 0, second_best = 0;
 	for (size_t i = 0; i < n; i++) {
 		struct module *module = frames[i] ? module_of(names, frames[i] - 1) : NULL;
-		if (module && is_own(names, module)) return frames[i] - 1;
-		if (module && !second_best) second_best = frames[i] - 1;
+		if (!module) continue;
+		if (!second_best) second_best = frames[i] - 1;
+		if (!is_own(names, module)) continue;
+		const struct mz_place *place = known(names, frames[i] - 1);
+		if (!own) own = frames[i] - 1;
+		if (place && place->line) return frames[i] - 1;
 	}
-	return second_best;
+	return own ? own : second_best;
 }
 
 static int copy_place(const struct mz_place *from, struct mz_place *to)

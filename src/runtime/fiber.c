@@ -179,19 +179,23 @@ void mz_switch(struct mz_fiber *from, struct mz_fiber *to)
 
 /* ---- once ---- */
 
+void mz_fiber_init(void)
+{
+	size_t fibers = MZ_SESSION_THREADS * sizeof(struct mz_fiber);
+	mz_rt.fibers = mmap((void *)MZ_LAYOUT_FIBERS, fibers, PROT_READ | PROT_WRITE,
+	                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+	if (mz_rt.fibers != (void *)MZ_LAYOUT_FIBERS) mz_unsupported("no room for threads");
+}
+
 void mz_runtime_init(void)
 {
 	mallopt(M_ARENA_MAX, 1); /* there is one kernel thread that allocates, whatever thread it seems to be */
 	mz_arch_thread_pointer_init();
 	mz_rt.root_thread_pointer = mz_arch_thread_pointer();
-	size_t fibers = MZ_SESSION_THREADS * sizeof(struct mz_fiber);
-	mz_rt.fibers = mmap((void *)MZ_LAYOUT_FIBERS, fibers, PROT_READ | PROT_WRITE,
-	                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 	mz_rt.pending = mz_alloc(MZ_SESSION_THREADS * sizeof *mz_rt.pending);
-	if (mz_rt.fibers != (void *)MZ_LAYOUT_FIBERS || !mz_rt.pending) mz_unsupported("no room for threads");
-	for (uint32_t t = 0; t < MZ_SESSION_THREADS; t++) {
+	if (!mz_rt.pending) mz_unsupported("out of memory");
+	for (uint32_t t = 0; t < MZ_SESSION_THREADS; t++)
 		mz_rt.pending[t] = (struct mz_pending){.status = MZ_THREAD_ABSENT, .alternatives = 1};
-	}
 	mz_rt.view.pending = mz_rt.pending;
 	mz_rt.session->threads[0] = (struct mz_session_thread){MZ_NO_THREAD, 1};
 	mz_rt.session->nthreads = mz_rt.view.nthreads = mz_rt.nfibers = 1;

@@ -9,6 +9,7 @@
 #include "runtime/runtime.h"
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -60,6 +61,13 @@ static bool keep(const struct mz_report *report, const char *message)
 	return true;
 }
 
+/* A program that is not being explored: it does what it would have done without us. */
+static void report_outside(const struct mz_report *report, const char *message)
+{
+	fprintf(stderr, "mazurka: %s: %s\n", mz_finding_name(report->kind), message);
+	MZ_REAL(abort)();
+}
+
 void mz_report(const struct mz_report *report, const char *format, ...)
 {
 	char message[sizeof mz_rt.session->findings[0].message];
@@ -67,6 +75,7 @@ void mz_report(const struct mz_report *report, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(message, sizeof message, format, arguments);
 	va_end(arguments);
+	if (!mz_current && !mz_rt.generation) report_outside(report, message);
 	mz_rt.nfindings++;
 	if (keep(report, message) && mz_rt.replaying) mz_record_finding(report, message);
 }
@@ -81,11 +90,14 @@ void mz_report_detail(struct mz_fiber *thread, uintptr_t code, uintptr_t address
 	if (mz_rt.replaying) mz_record_detail(thread, code, address, length, text);
 }
 
-_Noreturn void mz_unsupported(const char *what)
+_Noreturn void mz_unsupported(const char *why)
 {
-	if (mz_rt.session) {
-		snprintf(mz_rt.session->message, sizeof mz_rt.session->message, "%s", what);
+	if (!mz_rt.session) {
+		fprintf(stderr, "mazurka: %s\n", why);
+	} else {
+		snprintf(mz_rt.session->message, sizeof mz_rt.session->message, "%s", why);
 		mz_rt.session->outcome = MZ_OUTCOME_UNSUPPORTED;
 	}
-	_exit(2);
+	MZ_REAL(_exit)(2);
+	__builtin_unreachable();
 }

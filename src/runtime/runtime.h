@@ -122,11 +122,10 @@ struct mz_runtime {
 	bool replaying;
 	bool preempted;
 
-	/* the program */
-	int (*main)(int, char **, char **);
-	int argc;
-	char **argv;
-	char **envp;
+	/* what is explored: returns an exit status */
+	int (*body)(void *argument);
+	void *body_argument;
+	bool exit_handlers; /* are called when it returns */
 };
 
 extern struct mz_runtime mz_rt;
@@ -136,7 +135,7 @@ extern struct mz_fiber *mz_current;
 
 /* ---- running (scheduler.c) ---- */
 
-/* Prepares everything that lasts: called once, before the first execution. */
+/* Prepares everything that lasts, for the session: called once, before the first execution, after mz_fiber_init(). */
 void mz_runtime_init(void);
 
 /* The executor: one execution, see explorer/executor.h. */
@@ -182,6 +181,8 @@ struct mz_access *mz_accesses_room(struct mz_fiber *self, size_t n);
 
 /* ---- threads (fiber.c) ---- */
 
+/* Makes room for threads: the first thing to be done. */
+void mz_fiber_init(void);
 /* The number for the n-th child of `parent`, given out on first use. */
 struct mz_fiber *mz_fiber_child(struct mz_fiber *parent);
 /* Leaves a number out. */

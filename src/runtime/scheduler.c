@@ -284,10 +284,11 @@ static void report_end(void)
 
 /* ---- one execution ---- */
 
-static void run_main(void *argument)
+static void run_body(void *argument)
 {
 	struct mz_fiber *self = argument;
-	mz_exit_program(self, mz_rt.main(mz_rt.argc, mz_rt.argv, mz_rt.envp), true, 0);
+	int status = mz_rt.body(mz_rt.body_argument);
+	mz_exit_program(self, status, mz_rt.exit_handlers, 0);
 }
 
 enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
@@ -315,8 +316,8 @@ enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t know
 	mz_race_reset();
 
 	struct mz_fiber *first = &mz_rt.fibers[0];
-	mz_fiber_start(first, (void *)run_main, first, MZ_LAYOUT_STACK_DEFAULT);
-	if (mz_rt.replaying) mz_record_thread(first, NULL, (uintptr_t)mz_rt.main, 0);
+	mz_fiber_start(first, (void *)run_body, first, MZ_LAYOUT_STACK_DEFAULT);
+	if (mz_rt.replaying) mz_record_thread(first, NULL, (uintptr_t)mz_rt.body, 0);
 	mz_switch(NULL, first);
 	mz_current = NULL;
 	*view = mz_rt.view;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where the library takes over. Loaded by itself, the program runs as it is. Started by a supervisor (MAZURKA_SESSION
- * names a file descriptor), its main function is explored instead, and the process ends when that is done.
- *
  * The one file that knows both the runtime and the explorer.
  */
+#include "runtime/worker.h"
 #include "base/bug.h"
 #include "explorer/explore.h"
 #include "runtime/exit.h"
@@ -12,18 +10,14 @@
 #include "runtime/image.h"
 #include "runtime/real.h"
 #include "runtime/record.h"
-#include "runtime/runtime.h"
-#include "base/alloc.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- attaching ---- */
 
-static struct mz_session *attach(int fd)
+struct mz_session *mz_worker_attach(int fd)
 {
 	struct stat status;
 	if (fstat(fd, &status) != 0 || (size_t)status.st_size < sizeof(struct mz_session)) return NULL;
@@ -46,19 +40,6 @@ static void configure(struct mz_session *session)
 	mz_rt.signatures = mmap(NULL, session->max_steps * sizeof *mz_rt.signatures, PROT_READ | PROT_WRITE,
 	                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (mz_rt.signatures == MAP_FAILED) mz_unsupported("out of memory");
-}
-
-/* Runs before the program's own constructors: what they allocate is already the program's heap. */
-__attribute__((constructor(101))) static void load(void)
-{
-	const char *fd = getenv(MZ_SESSION_VARIABLE);
-	if (!fd || !*fd) return;
-	struct mz_session *session = attach(atoi(fd));
-	if (!session) return;
-	configure(session);
-	mz_runtime_init();
-	mz_image_init();
-	mz_heap_init();
 }
 
 /* ---- replaying: the thread numbers and the schedule are given ---- */
@@ -105,16 +86,14 @@ static void replay(struct mz_session *session)
 	session->outcome = end == MZ_END_DIVERGED ? MZ_OUTCOME_LIMIT : MZ_OUTCOME_DONE;
 }
 
-/* ---- main ---- */
+/* ---- serving ---- */
 
-static _Noreturn void work(void)
+_Noreturn void mz_worker_serve(struct mz_session *session)
 {
-	struct mz_session *session = mz_rt.session;
-	static struct mz_session_thread threads[MZ_SESSION_THREADS];
 	static const struct mz_executor executor = {NULL, mz_runtime_run};
-	uint32_t given = session->replay_threads;
-	for (uint32_t t = 0; t < given && t < MZ_SESSION_THREADS; t++) threads[t] = session->given_threads[t];
-	adopt_threads(threads, given);
+	configure(session);
+	mz_runtime_init();
+	adopt_threads(session->given_threads, session->replay_threads);
 	mz_crash_init();
 	mz_image_save();
 	mz_heap_save();
@@ -124,26 +103,4 @@ static _Noreturn void work(void)
 	else mz_explore(session, &executor);
 	MZ_REAL(_exit)(0);
 	MZ_BUG("the process did not end");
-}
-
-static int start(int argc, char **argv, char **envp)
-{
-	if (!mz_rt.session) return mz_rt.main(argc, argv, envp);
-	unsetenv(MZ_SESSION_VARIABLE);
-	mz_rt.argc = argc;
-	mz_rt.argv = argv;
-	mz_rt.envp = envp;
-	work();
-}
-
-typedef int (*main_function)(int, char **, char **);
-typedef int (*start_function)(main_function, int, char **, void *, void *, void *, void *);
-
-/* The first function of the C library that a program calls: it gets our main instead of the program's. */
-MZ_EXPORT int mz_libc_start_main(main_function, int, char **, void *, void *, void *, void *) __asm__("__libc_start_main");
-int mz_libc_start_main(main_function function, int argc, char **argv, void *init, void *fini, void *loader_fini, void *stack_end)
-{
-	start_function real = (start_function)mz_real_find("__libc_start_main");
-	mz_rt.main = function;
-	return real(start, argc, argv, init, fini, loader_fini, stack_end);
 }

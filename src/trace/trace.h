@@ -64,6 +64,7 @@ struct mz_trace {
 	bool races;     /* data races are findings */
 	uint32_t max_steps;
 	uint64_t execution; /* the n-th of the run that found it, from 1 */
+	uint32_t check;     /* the n-th mz_check() of the program, from 1; 0: the whole program */
 	uint32_t preemptions;
 	struct mz_trace_thread *threads;
 	size_t nthreads;

@@ -60,8 +60,8 @@ static void put_head(FILE *out, const struct mz_trace *trace)
 	fputs("\nidentity", out);
 	put_string(out, trace->identity);
 	fprintf(out, "\npoints %s\nheap %s\nraces %s\n", trace->points, trace->heap, trace->races ? "yes" : "no");
-	fprintf(out, "max-steps %" PRIu32 "\nexecution %" PRIu64 "\npreemptions %" PRIu32 "\n", trace->max_steps,
-	        trace->execution, trace->preemptions);
+	fprintf(out, "max-steps %" PRIu32 "\ncheck %" PRIu32 "\nexecution %" PRIu64 "\npreemptions %" PRIu32 "\n",
+	        trace->max_steps, trace->check, trace->execution, trace->preemptions);
 }
 
 static void put_thread(FILE *out, const struct mz_trace_thread *thread)

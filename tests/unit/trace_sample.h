@@ -16,6 +16,7 @@ static const char sample[] =
     "heap reuse\n"
     "races yes\n"
     "max-steps 100000\n"
+    "check 0\n"
     "execution 18446744073709551615\n"
     "preemptions 1\n"
     "thread - 0 \"main\"\n"

@@ -27,9 +27,24 @@ static struct mz_fiber *owner(uintptr_t caller)
 	return mz_current ? mz_current : &mz_rt.fibers[0];
 }
 
+/* Outside an execution (before the first, or around mz_check()) there are real threads. */
+static _Atomic int heap_lock;
+
+static void lock(void)
+{
+	while (!mz_current && __atomic_exchange_n(&heap_lock, 1, __ATOMIC_ACQUIRE)) __builtin_ia32_pause();
+}
+
+static void unlock(void)
+{
+	if (!mz_current) __atomic_store_n(&heap_lock, 0, __ATOMIC_RELEASE);
+}
+
 static void *from_heap(struct mz_fiber *fiber, size_t size, size_t alignment, uintptr_t caller)
 {
+	lock();
 	void *block = mz_heap_alloc(fiber, size, alignment, caller);
+	unlock();
 	if (!block) errno = ENOMEM;
 	return block;
 }
@@ -46,10 +61,17 @@ static void *allocate_aligned(size_t alignment, size_t size, uintptr_t caller)
 	return fiber ? from_heap(fiber, size, alignment, caller) : __libc_memalign(alignment, size);
 }
 
+static void in_heap_free(void *block, uintptr_t caller)
+{
+	lock();
+	mz_heap_free(mz_current ? mz_current : &mz_rt.fibers[0], block, caller);
+	unlock();
+}
+
 static void release(void *block, uintptr_t caller)
 {
 	if (!mz_heap_holds((uintptr_t)block)) __libc_free(block);
-	else mz_heap_free(mz_current ? mz_current : &mz_rt.fibers[0], block, caller);
+	else in_heap_free(block, caller);
 }
 
 static void *resize(void *block, size_t size, uintptr_t caller)
@@ -60,7 +82,9 @@ static void *resize(void *block, size_t size, uintptr_t caller)
 		release(block, caller);
 		return NULL;
 	}
+	lock();
 	void *moved = mz_heap_realloc(mz_current ? mz_current : &mz_rt.fibers[0], block, size, caller);
+	unlock();
 	if (!moved) errno = ENOMEM;
 	return moved;
 }

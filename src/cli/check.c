@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The reporting side of mz_check(), in a library of its own (libmazurka-check.so): runtime/check.c calls it.
+ */
+#include "cli/campaign.h"
+#include "cli/instrumented.h"
+#include "cli/say.h"
+#include "runtime/check.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ARGUMENTS_MAX 1024
+
+/* The command line of this process, for traces. The strings live in `text`. */
+static void read_arguments(char *text, size_t size, char **arguments)
+{
+	FILE *in = fopen("/proc/self/cmdline", "r");
+	size_t length = in ? fread(text, 1, size - 1, in) : 0, n = 0;
+	if (in) fclose(in);
+	text[length] = 0;
+	for (size_t at = 0; at < length && n < ARGUMENTS_MAX; at += strlen(text + at) + 1) arguments[n++] = text + at;
+	if (n == 0) arguments[n++] = "program";
+	arguments[n] = NULL;
+}
+
+static struct mz_run_options translate(const mz_options *given)
+{
+	struct mz_run_options options = mz_run_options_default();
+	options.to_stderr = true;
+	if (!given) return options;
+	if (given->strategy) options.strategy = given->strategy;
+	if (given->points_all) options.points = "all";
+	if (given->max_executions) options.max_executions = given->max_executions;
+	if (given->max_steps) options.max_steps = given->max_steps;
+	if (given->timeout > 0) options.timeout = given->timeout;
+	options.no_races = given->no_races;
+	options.keep_going = given->keep_going;
+	options.count_traces = given->count_traces;
+	options.quiet = given->quiet;
+	options.out = given->out;
+	options.json = given->json;
+	return options;
+}
+
+__attribute__((visibility("default"))) int mz_check_run(const struct mz_check_request *request);
+int mz_check_run(const struct mz_check_request *request)
+{
+	char path[PATH_MAX], identity[MZ_IDENTITY_SIZE], text[32768];
+	char *arguments[ARGUMENTS_MAX + 1];
+	struct mz_run_options options = translate(request->options);
+	if (options.max_steps > UINT32_MAX) return mz_refuse("mz_check: max_steps is too large");
+	if (!realpath("/proc/self/exe", path) || mz_program_identity(path, identity) != 0)
+		return mz_refuse("mz_check: cannot read the program: %s", strerror(errno));
+	read_arguments(text, sizeof text, arguments);
+	options.program = arguments;
+	struct mz_subject subject = {.path = path,
+	                             .argv = arguments,
+	                             .identity = identity,
+	                             .points = options.points,
+	                             .heap = options.heap,
+	                             .races = !options.no_races,
+	                             .max_steps = (uint32_t)options.max_steps,
+	                             .stall_timeout = options.stall_timeout,
+	                             .check = request->number,
+	                             .body = request->body,
+	                             .body_argument = request->body_argument};
+	return mz_campaign(&options, &subject);
+}

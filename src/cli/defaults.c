@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The options of a run before any is given: for the command line and for mz_check() alike.
+ */
+#include "cli/options.h"
+
+struct mz_run_options mz_run_options_default(void)
+{
+	return (struct mz_run_options){.strategy = "optimal",
+	                               .points = "sync",
+	                               .heap = "fresh",
+	                               .isolation = "image",
+	                               .max_steps = 100000,
+	                               .stall_timeout = 10};
+}
