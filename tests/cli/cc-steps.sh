@@ -23,6 +23,7 @@ steps() {
 	check "$compiler: compiles and links" mazurka cc hello.c
 	equal "$compiler: the program runs by itself" "hello 1" "$(./a.out)"
 	check "$compiler: it is for exploration" is_for_exploration a.out
+	check "$compiler: and bound at its start" sh -c 'readelf -dW a.out | grep -q "FLAGS.*NOW"'
 	check "$compiler: mazurka-cc is the same driver" mazurka-cc hello.c -o hello
 	check "$compiler: -o is obeyed" is_for_exploration hello
 
@@ -61,6 +62,24 @@ steps() {
 	equal "$compiler: which runs" "hello 1" "$(./nopie)"
 }
 both_compilers steps
+
+cat >kinds.c <<'END'
+#include <stdatomic.h>
+void volatiles(volatile int *x)
+{
+	*x = 1;
+}
+void atomics(atomic_int *x)
+{
+	atomic_fetch_add_explicit(x, 1, memory_order_relaxed);
+}
+END
+kinds() {
+	mazurka cc -O2 -c kinds.c
+	equal "$compiler: volatile and atomic accesses are told apart" "atomic32_fetch_add func_entry func_exit init volatile_write4" \
+	    "$(instrumentation kinds.o)"
+}
+both_compilers kinds
 
 debug_info() {
 	mazurka cc -c hello.c "$@" -o debug.o
