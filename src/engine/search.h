@@ -20,9 +20,24 @@
 struct mz_search;
 struct mz_strategy;
 
+/* In which order the branches of a node are explored, for strategies that have the choice. */
+enum mz_order {
+	MZ_ORDER_DFS,
+	MZ_ORDER_BIT_REVERSAL,
+	MZ_ORDER_ROUND_ROBIN,
+	MZ_ORDER_STRIDE,
+	MZ_ORDER_CONFLICT_FIRST,
+	MZ_ORDER_COUNT
+};
+
 struct mz_search_options {
 	const struct mz_strategy *strategy;
 	bool count_traces; /* count distinct happens-before graphs of complete executions */
+	bool no_sleep;     /* without sleep sets, where the strategy has the choice */
+	enum mz_order order;
+	uint64_t seed;           /* random strategies */
+	uint32_t depth;          /* pct: bugs of this depth are found with the promised probability */
+	uint64_t max_executions; /* random strategies end after so many; 0: they do not end by themselves */
 };
 
 struct mz_search_counts {
