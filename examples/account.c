@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * An account that two people withdraw from. Every access to the balance is under the lock, so there is no data race and
- * nothing for a race detector to see; started by itself the program rarely fails. And yet the balance can go below zero.
+ * nothing for a race detector to see; by itself the program rarely fails. And yet the balance can go below zero.
  *
  *     mazurka cc -g examples/account.c -o account && mazurka run ./account
  *
