@@ -102,6 +102,14 @@ static void condition(struct generator *g, uint32_t t)
 	add(g, t, i);
 }
 
+/* A choice decides what comes next, as a rule. */
+static void choice(struct generator *g, uint32_t t, unsigned depth)
+{
+	uint32_t n = 2 + below(g, 2);
+	add(g, t, (struct script_instruction){.kind = SCRIPT_CHOOSE, .value = n});
+	if (chance(g, 12)) branch(g, t, below(g, n), depth ? depth - 1 : 0);
+}
+
 static void operation(struct generator *g, uint32_t t, unsigned depth)
 {
 	if (g->script->nmutexes && depth && chance(g, g->locks))
@@ -109,7 +117,7 @@ static void operation(struct generator *g, uint32_t t, unsigned depth)
 	else if (g->script->nconditions && chance(g, g->conditions))
 		condition(g, t);
 	else if (chance(g, g->choices))
-		add(g, t, (struct script_instruction){.kind = SCRIPT_CHOOSE, .value = 2 + below(g, 2)});
+		choice(g, t, depth);
 	else if (chance(g, 1))
 		add(g, t, (struct script_instruction){.kind = SCRIPT_YIELD});
 	else
@@ -145,7 +153,7 @@ void generate_script(struct script *script, uint64_t seed)
 	script_init(script, nthreads, 1 + below(&g, 3), nmutexes, nconditions);
 	g.locks = 4 + below(&g, 5);
 	g.conditions = 4 + below(&g, 8);
-	g.choices = chance(&g, 6) ? 3 : 0;
+	g.choices = chance(&g, 6) ? 3 + below(&g, 4) : 0;
 	g.sizes = chance(&g, 6) ? 8 : 0;
 	g.compares = chance(&g, 8) ? 5 : 0;
 	g.weak = chance(&g, 3) ? 6 : 0;
