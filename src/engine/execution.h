@@ -33,8 +33,6 @@ struct mz_record {
 	uint32_t previous;      /* event of the same thread, or MZ_NONE */
 	struct mz_clock known;  /* what its thread knew before it */
 	struct mz_clock clock;  /* what its thread knows after it */
-	uint32_t after;         /* the latest event that happens before it, plus one; 0 if there is none */
-	uint32_t after_before;  /* that of its thread, before the event */
 	uint32_t counts_before; /* sizes of the stacks before it */
 	uint32_t races_before;
 };
@@ -42,7 +40,6 @@ struct mz_record {
 struct mz_thread_state {
 	uint32_t last;     /* its latest event, or MZ_NONE */
 	uint32_t position; /* how many it has */
-	uint32_t after;    /* the latest event it knows of, plus one; 0 if there is none */
 	struct mz_clock clock;
 };
 
@@ -50,7 +47,6 @@ struct mz_order_edge {
 	uint32_t depth;
 	uint32_t thread;
 	struct mz_clock clock; /* of the thread, before the edge */
-	uint32_t after;
 	uint32_t counts_before;
 };
 
@@ -111,14 +107,6 @@ static inline bool mz_execution_before(const struct mz_execution *x, uint32_t i,
 	const struct mz_record *first = &x->records[i], *second = &x->records[k];
 	if (first->event.thread == second->event.thread) return i <= k;
 	return mz_clock_at(x, second->clock, first->event.thread) >= first->position;
-}
-
-/* The first event of a thread from `from` on, or MZ_NONE. */
-static inline uint32_t mz_execution_first_from(const struct mz_execution *x, uint32_t thread, uint32_t from)
-{
-	uint32_t found = MZ_NONE, k = thread < x->nthreads ? x->threads[thread].last : MZ_NONE;
-	for (; k != MZ_NONE && k >= from; k = x->records[k].previous) found = k;
-	return found;
 }
 
 /* Ends the process if an invariant does not hold. Slow: recomputes the order of the whole execution. */

@@ -207,28 +207,11 @@ static bool open_push(struct optimal *o, const struct mz_race *race, uint32_t en
 	return true;
 }
 
-/* Whether something asleep before the race is the start of its reversal, whatever that is: a quick way to see what is
- * covered for good, and most reversals are. What was executed after `first`, depends on nothing since, and is not the
- * event that moves, is an initial of the sequence. */
-static bool is_covered(const struct optimal *o, const struct mz_race *race, uint32_t end)
-{
-	const struct mz_sleep_set *asleep = &o->nodes[race->first].asleep;
-	for (size_t n = 0; n < asleep->count; n++) {
-		const struct mz_event *sleeper = mz_sleep_at(&o->sleep, asleep, n);
-		uint32_t k = mz_execution_first_from(o->x, sleeper->thread, race->first + 1);
-		if (k >= end || k == race->second) continue;
-		const struct mz_record *r = &o->x->records[k];
-		if (r->after <= race->first && r->event.choice == sleeper->choice) return true;
-	}
-	return false;
-}
-
 /* Inserts the reversal of a race in the first `end` events, with every alternative of the event that moves. */
 static bool reverse(struct optimal *o, const struct mz_race *race, uint32_t end, struct mz_wakeup_result *result)
 {
 	struct node *node = &o->nodes[race->first];
 	*result = (struct mz_wakeup_result){.covered = true};
-	if (is_covered(o, race, end)) return true;
 	if (!mz_reversal_make(&o->reversal, o->x, race, end)) return false;
 	struct mz_event *moved = &o->reversal.moved;
 	for (uint32_t choice = 0; choice < moved->alternatives; choice++) {
