@@ -96,18 +96,21 @@ static void add_tls(const struct dl_phdr_info *info, const ElfW(Phdr) * header)
 
 static void add_segments(const struct dl_phdr_info *info)
 {
-	uintptr_t relro_end = 0;
+	uintptr_t relro_start = 0, relro_end = 0;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-		if (header->p_type == PT_GNU_RELRO) relro_end = (info->dlpi_addr + header->p_vaddr + header->p_memsz) & ~(PAGE - 1);
+		if (header->p_type == PT_GNU_RELRO) {
+			relro_start = info->dlpi_addr + header->p_vaddr;
+			relro_end = (relro_start + header->p_memsz) & ~(PAGE - 1);
+		}
 		if (header->p_type == PT_TLS) add_tls(info, header);
 	}
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
 		if (header->p_type != PT_LOAD || !(header->p_flags & PF_W)) continue;
 		uintptr_t low = info->dlpi_addr + header->p_vaddr, high = low + header->p_memsz;
-		if (relro_end > low && relro_end <= high) low = relro_end;
-		add_region((uint8_t *)low, (uint8_t *)high);
+		bool covered = relro_end > low && relro_start < high; /* some linkers let it end beyond the segment */
+		add_region((uint8_t *)(covered ? relro_end : low), (uint8_t *)high);
 	}
 }
 

@@ -134,6 +134,26 @@ static void give_back(struct mz_fiber *self, struct mz_object *mutex)
 	enable_queue(mutex, true);
 }
 
+static void acquire(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
+{
+	mz_accesses(self)[0] = whole(mutex);
+	enqueue(mutex, self);
+	mz_visible_if(self, MZ_OP_LOCK, 1, !mutex->owner, caller);
+	dequeue(mutex, self);
+	self->accesses[0].before = 0;
+	mz_commit(self, MZ_OP_LOCK, 1, 1);
+	take(self, mutex, 1);
+}
+
+static void release(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
+{
+	mz_accesses(self)[0] = whole(mutex);
+	mz_visible(self, MZ_OP_UNLOCK, 1, 1, caller);
+	self->accesses[0].before = 1;
+	mz_commit(self, MZ_OP_UNLOCK, 1, 1);
+	give_back(self, mutex);
+}
+
 int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
 {
 	struct mz_object *mutex = find_mutex(address);
@@ -142,13 +162,7 @@ int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t cal
 		return 0;
 	}
 	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
-	mz_accesses(self)[0] = whole(mutex);
-	enqueue(mutex, self);
-	mz_visible_if(self, MZ_OP_LOCK, 1, !mutex->owner, caller);
-	dequeue(mutex, self);
-	self->accesses[0].before = 0;
-	mz_commit(self, MZ_OP_LOCK, 1, 1);
-	take(self, mutex, 1);
+	acquire(self, mutex, caller);
 	return 0;
 }
 
@@ -181,11 +195,7 @@ int mz_mutex_unlock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t c
 		mutex->count--;
 		return 0;
 	}
-	mz_accesses(self)[0] = whole(mutex);
-	mz_visible(self, MZ_OP_UNLOCK, 1, 1, caller);
-	self->accesses[0].before = 1;
-	mz_commit(self, MZ_OP_UNLOCK, 1, 1);
-	give_back(self, mutex);
+	release(self, mutex, caller);
 	return 0;
 }
 
@@ -195,6 +205,37 @@ int mz_mutex_destroy(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t 
 	if (!mutex->owner) return 0;
 	misuse(self, caller, mutex, "destruction of a mutex that is held");
 	return EBUSY;
+}
+
+/* ---- guards of C++ variables: a mutex beside a byte that says that it is done ---- */
+
+bool mz_guard_acquire(struct mz_fiber *self, uint64_t *guard, uintptr_t caller)
+{
+	struct mz_object *mutex = mz_object_find((uintptr_t)guard + 4);
+	acquire(self, mutex, caller);
+	if (!*(const uint8_t *)guard) return true;
+	release(self, mutex, caller);
+	return false;
+}
+
+void mz_guard_release(struct mz_fiber *self, uint64_t *guard, bool done, uintptr_t caller)
+{
+	if (done) {
+		/* compiled code looks at the byte by itself, with an acquiring load */
+		mz_race_atomic_store(self, mz_object_find((uintptr_t)guard), __ATOMIC_RELEASE);
+		mz_race_access(self, (uintptr_t)guard, 1, MZ_RACE_WRITE | MZ_RACE_ATOMIC, caller);
+	}
+	struct mz_access *accesses = mz_accesses(self);
+	struct mz_object *mutex = mz_object_find((uintptr_t)guard + 4);
+	accesses[0] = whole(mutex);
+	accesses[1] = (struct mz_access){.object = (uintptr_t)guard, .mask = 1, .kind = MZ_WRITE};
+	uint16_t n = done ? 2 : 1;
+	mz_visible(self, MZ_OP_UNLOCK, n, 1, caller);
+	accesses[0].before = 1;
+	accesses[1].before = *guard;
+	mz_commit(self, MZ_OP_UNLOCK, n, 1);
+	if (done) *(uint8_t *)guard = 1;
+	give_back(self, mutex);
 }
 
 /* ---- conditions ---- */

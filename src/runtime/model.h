@@ -35,6 +35,11 @@ int mz_condition_signal(struct mz_fiber *self, pthread_cond_t *condition, uintpt
 int mz_condition_broadcast(struct mz_fiber *self, pthread_cond_t *condition, uintptr_t caller);
 int mz_condition_destroy(struct mz_fiber *self, pthread_cond_t *condition, uintptr_t caller);
 
+/* The guard of a C++ variable that is initialised on first use: true if the caller is to initialise it now. */
+bool mz_guard_acquire(struct mz_fiber *self, uint64_t *guard, uintptr_t caller);
+/* It is done, or was given up. */
+void mz_guard_release(struct mz_fiber *self, uint64_t *guard, bool done, uintptr_t caller);
+
 /* Brings the number of alternatives of pending signals up to date. */
 void mz_model_refresh(void);
 /* Says who waits for what and who holds it, as details of the last finding. */

@@ -277,7 +277,7 @@ MZ_EXPORT void __tsan_atomic_signal_fence(int order)
 
 /* ---- what compilers leave to libatomic: objects of any size. Outside an execution one lock serves them all. ---- */
 
-static _Atomic int any_size_lock;
+static int any_size_lock;
 
 static void lock_any_size(void)
 {

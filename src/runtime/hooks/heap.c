@@ -28,7 +28,7 @@ static struct mz_fiber *owner(uintptr_t caller)
 }
 
 /* Outside an execution (before the first, or around mz_check()) there are real threads. */
-static _Atomic int heap_lock;
+static int heap_lock;
 
 static void lock(void)
 {

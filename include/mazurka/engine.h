@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The engine alone: for interpreters, simulators and other hosts that do their own scheduling and can run the same thing
+ * again and again. The host runs, the engine says who goes. Link with -lmazurka-engine (pkg-config mazurka-engine).
+ *
+ *     mz_engine *engine = mz_engine_new(&(mz_engine_options){.threads = 2});
+ *     do {
+ *             mz_engine_begin(engine);
+ *             int thread;
+ *             while ((thread = mz_engine_schedule(engine)) >= 0) {
+ *                     // run that thread up to and including its next visible operation, then say what it did:
+ *                     mz_engine_access(engine, thread, object, MZ_WRITE);
+ *                     // and that was its last one:
+ *                     mz_engine_finish_thread(engine, thread);
+ *             }
+ *             // all threads are finished, or none can go on: look at what came out
+ *     } while (mz_engine_next(engine));
+ *     mz_engine_free(engine);
+ *
+ * A *step* is what a thread does from mz_engine_schedule() to the next call of it. Threads are numbers from 0; the first
+ * `threads` are there from the start, others are spawned. Objects are any 64-bit numbers. Threads and objects must be the
+ * same ones in every execution, whatever the interleaving: the n-th child of a thread is always the same number.
+ *
+ * What a thread does must depend only on what it did before and on the steps of other threads that its own conflict
+ * with. An engine that finds that it does not, or is called in a way that makes no sense, says so: the call fails,
+ * mz_engine_schedule() returns MZ_ENGINE_ERROR from then on, and mz_engine_error() is one line that says why.
+ *
+ * An engine is used by one thread at a time. Different engines have nothing in common.
+ */
+#ifndef MAZURKA_ENGINE_H
+#define MAZURKA_ENGINE_H
+
+#include <mazurka.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mz_engine mz_engine;
+
+/* All zero is the default. */
+typedef struct mz_engine_options {
+	uint32_t threads;        /* that are there from the start; 0 is 1 */
+	const char *strategy;    /* a name as for `mazurka run --strategy`; NULL is "optimal" */
+	const char *order;       /* a name as for `mazurka run --order`; NULL is "dfs" */
+	int no_sleep;            /* without sleep sets, where the strategy has the choice */
+	int bounded;             /* explore only what has at most `preemptions` preemptions */
+	uint32_t preemptions;    /* a switch away from a thread that could have gone on is one */
+	uint64_t max_executions; /* 0: no limit */
+	uint32_t max_steps;      /* of an execution; 0 is 100000 */
+	int count_traces;        /* count the distinct happens-before graphs of complete executions */
+	uint64_t seed;           /* for random strategies; 0 is 1 */
+	uint32_t depth;          /* for the strategy pct; 0 is 3 */
+} mz_engine_options;
+
+typedef struct mz_engine_counts {
+	uint64_t executions; /* run to their end */
+	uint64_t redundant;  /* ended early: everything beyond was covered elsewhere, or the bound forbade it */
+	uint64_t traces;     /* distinct happens-before graphs; 0 unless count_traces */
+	uint64_t steps;      /* made for the first time: what is shared with the execution before is not counted */
+} mz_engine_counts;
+
+enum {
+	MZ_ENGINE_DONE = -1,  /* the execution is over: all threads are finished, or none can go on */
+	MZ_ENGINE_CUT = -2,   /* it is to be given up: redundant, or a limit was reached */
+	MZ_ENGINE_ERROR = -3, /* see mz_engine_error() */
+};
+
+typedef enum mz_engine_sync_kind {
+	MZ_ENGINE_ACQUIRE, /* the thread got the lock `id` */
+	MZ_ENGINE_RELEASE, /* it gave the lock `id` back */
+	MZ_ENGINE_SPAWN,   /* it created the thread `id`, which is there from now on */
+	MZ_ENGINE_JOIN,    /* it learned that the thread `id` has finished */
+} mz_engine_sync_kind;
+
+/* NULL, and one line in `error` (which may be NULL) of at most `size` bytes, if the options make no sense or there is no
+ * memory. The strings of the options are not kept. */
+mz_engine *mz_engine_new(const mz_engine_options *options, char *error, size_t size);
+void mz_engine_free(mz_engine *engine);
+
+/* Starts an execution: all threads but the first are gone, nothing is locked. 0, or -1. */
+int mz_engine_begin(mz_engine *engine);
+
+/* Who goes next, or one of the negative values above. The step before ends here. */
+int mz_engine_schedule(mz_engine *engine);
+
+/* The running thread's step touches an object. A step may touch several, as one. 0, or -1. */
+int mz_engine_access(mz_engine *engine, uint32_t thread, uint64_t object, mz_access_kind kind);
+
+/* The running thread's step synchronizes. A step that acquires or releases a lock does nothing else that is visible.
+ * Locks and objects have numbers of their own: lock 1 is not object 1. 0, or -1. */
+int mz_engine_sync(mz_engine *engine, uint32_t thread, mz_engine_sync_kind kind, uint64_t id);
+
+/* From now on the thread cannot go on: it waits for the lock `lock`, or, with MZ_ENGINE_NO_LOCK, for something else (the
+ * end of a thread, a message). Hosts that know what threads wait for call this between steps, for any thread; a thread
+ * that finds out in its own step may say so there, and the attempt counts as a step that looked at the lock. 0, or -1. */
+#define MZ_ENGINE_NO_LOCK UINT64_MAX
+int mz_engine_block(mz_engine *engine, uint32_t thread, uint64_t lock);
+/* And now it can again. 0, or -1. */
+int mz_engine_unblock(mz_engine *engine, uint32_t thread);
+
+/* The thread has made its last step. 0, or -1. */
+int mz_engine_finish_thread(mz_engine *engine, uint32_t thread);
+
+/* The execution is over. 1 if there is another one to be run, 0 if not: everything was explored, a limit was reached, or
+ * something is wrong (mz_engine_complete() and mz_engine_error() tell which). */
+int mz_engine_next(mz_engine *engine);
+
+mz_engine_counts mz_engine_count(const mz_engine *engine);
+/* Whether everything within the bounds was explored. */
+int mz_engine_complete(const mz_engine *engine);
+/* One line, or NULL if nothing is wrong. Valid until the engine is freed. */
+const char *mz_engine_error(const mz_engine *engine);
+/* The schedule of the execution under way: thread numbers. Valid until the next step. */
+const uint32_t *mz_engine_trace(const mz_engine *engine, uint32_t *length);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The engine for foreign hosts (include/mazurka/engine.h): an executor turned inside out. The host's calls between two
+ * mz_engine_schedule() make up one event; the view is kept from what the host says about its threads.
+ *
+ * While the schedule is known the search is neither asked nor told; what the host reports is then compared, by hashes,
+ * with what it reported at that step before: what the step did, and which threads could go before it.
+ */
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "engine/search.h"
+#include <limits.h>
+#include <mazurka/engine.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MZ_API __attribute__((visibility("default")))
+#define THREADS_MAX 1000000U
+
+enum state { STATE_NEW, STATE_READY, STATE_RUNNING, STATE_OVER, STATE_FINISHED };
+
+struct host_thread {
+	bool finished;
+	struct mz_access lock; /* that it waits for */
+};
+
+/* What the step under way consists of. */
+struct step {
+	uint32_t thread; /* or MZ_NO_THREAD */
+	enum mz_op op;
+	bool synchronizes; /* with a lock: nothing else may be in it */
+	uint64_t hash;
+};
+
+struct edge {
+	uint32_t before, after;
+};
+
+struct past {
+	uint32_t thread;
+	uint64_t could; /* which threads could go: a hash */
+	uint64_t did;   /* what the step was: a hash */
+};
+
+struct held {
+	uint64_t lock;
+	uint32_t holder;
+};
+
+struct mz_engine {
+	struct mz_search *search;
+	enum state state;
+	uint32_t first_threads;
+	uint32_t max_steps;
+	uint64_t max_executions;
+	bool first_execution;
+	bool complete;
+	bool limited; /* an execution was ended by max_steps */
+	bool cut;
+	struct step step;
+	struct mz_access *accesses; /* of the step */
+	size_t naccesses, accesses_capacity;
+	struct edge *edges; /* of the step */
+	size_t nedges, edges_capacity;
+	struct host_thread *threads;
+	struct mz_pending *pending;
+	size_t nthreads, threads_capacity, pending_capacity;
+	uint32_t current;
+	struct past *past; /* the steps of this execution, and as long as they are known of the one before */
+	size_t past_capacity;
+	uint32_t *schedule; /* the same without the rest, for those who ask */
+	size_t schedule_capacity;
+	uint32_t nsteps;
+	struct held *held;
+	size_t nheld, held_capacity;
+	uint32_t known;
+	char error[200];
+	bool failed;
+};
+
+/* ---- errors ---- */
+
+__attribute__((format(printf, 2, 3))) static int fail(mz_engine *engine, const char *format, ...)
+{
+	va_list arguments;
+	if (engine->failed) return -1;
+	engine->failed = true;
+	va_start(arguments, format);
+	vsnprintf(engine->error, sizeof engine->error, format, arguments);
+	va_end(arguments);
+	return -1;
+}
+
+static int no_memory(mz_engine *engine)
+{
+	return fail(engine, "out of memory");
+}
+
+/* Whether the call makes sense: an execution is under way and the thread is there. */
+static bool check_thread(mz_engine *engine, uint32_t thread, const char *call)
+{
+	if (engine->failed) return false;
+	if (engine->state != STATE_RUNNING) fail(engine, "%s: no execution is under way", call);
+	else if (thread >= engine->nthreads) fail(engine, "%s: there is no thread %u", call, thread);
+	else if (engine->threads[thread].finished) fail(engine, "%s: thread %u is finished", call, thread);
+	return !engine->failed;
+}
+
+static bool check_running(mz_engine *engine, uint32_t thread, const char *call)
+{
+	if (!check_thread(engine, thread, call)) return false;
+	if (engine->step.thread != thread) fail(engine, "%s: thread %u was not scheduled", call, thread);
+	return !engine->failed;
+}
+
+/* ---- threads ---- */
+
+static bool add_thread(mz_engine *engine)
+{
+	size_t n = engine->nthreads;
+	void *threads = mz_grow(engine->threads, &engine->threads_capacity, n + 1, sizeof *engine->threads);
+	if (threads) engine->threads = threads;
+	void *pending = mz_grow(engine->pending, &engine->pending_capacity, n + 1, sizeof *engine->pending);
+	if (pending) engine->pending = pending;
+	if (!threads || !pending) return false;
+	for (uint32_t t = 0; t < n; t++) /* the array may have moved */
+		if (engine->pending[t].naccesses) engine->pending[t].accesses = &engine->threads[t].lock;
+	engine->threads[n] = (struct host_thread){.finished = true};
+	engine->pending[n] = (struct mz_pending){.status = MZ_THREAD_ABSENT, .op = MZ_OP_ACCESS, .alternatives = 1};
+	engine->nthreads++;
+	return true;
+}
+
+static void enable(mz_engine *engine, uint32_t thread)
+{
+	engine->threads[thread].finished = false;
+	engine->pending[thread] = (struct mz_pending){.status = MZ_THREAD_ENABLED, .op = MZ_OP_ACCESS, .alternatives = 1};
+}
+
+static void reset_threads(mz_engine *engine)
+{
+	for (uint32_t t = 0; t < engine->nthreads; t++) {
+		engine->threads[t].finished = true;
+		engine->pending[t].status = MZ_THREAD_ABSENT;
+		if (t < engine->first_threads) enable(engine, t);
+	}
+}
+
+/* ---- making and freeing ---- */
+
+static bool choose_options(const mz_engine_options *given, struct mz_search_options *options, char *error, size_t size)
+{
+	const char *name = given->strategy ? given->strategy : "optimal";
+	options->strategy = mz_strategy_find(name);
+	options->count_traces = given->count_traces;
+	if (!options->strategy) snprintf(error, size, "there is no strategy '%s'", name);
+	else if (given->threads > THREADS_MAX) snprintf(error, size, "%u threads are too many", given->threads);
+	else return true;
+	return false;
+}
+
+MZ_API mz_engine *mz_engine_new(const mz_engine_options *given, char *error, size_t size)
+{
+	static const mz_engine_options defaults;
+	struct mz_search_options options = {0};
+	char unwanted[1];
+	if (!error) {
+		error = unwanted;
+		size = sizeof unwanted;
+	}
+	if (!given) given = &defaults;
+	if (!choose_options(given, &options, error, size)) return NULL;
+	mz_engine *engine = mz_alloc(sizeof *engine);
+	if (engine) *engine = (mz_engine){.state = STATE_NEW, .first_execution = true};
+	if (engine) engine->search = mz_search_new(&options);
+	if (!engine || !engine->search) {
+		snprintf(error, size, "out of memory");
+		mz_engine_free(engine);
+		return NULL;
+	}
+	engine->first_threads = given->threads ? given->threads : 1;
+	engine->max_steps = given->max_steps ? given->max_steps : 100000;
+	engine->max_executions = given->max_executions;
+	return engine;
+}
+
+MZ_API void mz_engine_free(mz_engine *engine)
+{
+	if (!engine) return;
+	mz_search_free(engine->search);
+	mz_free(engine->accesses);
+	mz_free(engine->edges);
+	mz_free(engine->threads);
+	mz_free(engine->pending);
+	mz_free(engine->past);
+	mz_free(engine->schedule);
+	mz_free(engine->held);
+	mz_free(engine);
+}
+
+/* ---- a step ---- */
+
+static bool is_known(const mz_engine *engine)
+{
+	return engine->nsteps < engine->known;
+}
+
+static void step_start(mz_engine *engine, uint32_t thread)
+{
+	engine->step = (struct step){.thread = thread, .op = MZ_OP_YIELD};
+	engine->naccesses = engine->nedges = 0;
+}
+
+static void step_add(mz_engine *engine, uint64_t what, uint64_t which)
+{
+	engine->step.hash = mz_hash2(engine->step.hash + what, which);
+}
+
+/* The step that was under way is over: it becomes an event. */
+static void step_end(mz_engine *engine)
+{
+	struct step *step = &engine->step;
+	if (step->thread == MZ_NO_THREAD) return;
+	struct past *past = &engine->past[engine->nsteps];
+	if (!is_known(engine)) {
+		const struct mz_event event = {step->thread, 0, 1, (uint16_t)step->op, (uint16_t)engine->naccesses, engine->accesses};
+		mz_search_observe(engine->search, &event);
+		past->did = step->hash;
+	} else if (past->did != step->hash) {
+		fail(engine, "step %u of thread %u is not what it was under the same schedule before", engine->nsteps + 1, step->thread);
+	}
+	engine->nsteps++;
+	bool news = engine->nsteps > engine->known;
+	for (size_t n = 0; n < engine->nedges && news; n++)
+		mz_search_order(engine->search, engine->edges[n].before, engine->edges[n].after);
+	step_start(engine, MZ_NO_THREAD);
+}
+
+static bool add_access(mz_engine *engine, struct mz_access access)
+{
+	if (engine->naccesses == UINT16_MAX) return !fail(engine, "a step touches more than %u objects", UINT16_MAX);
+	void *grown = mz_grow(engine->accesses, &engine->accesses_capacity, engine->naccesses + 1, sizeof *engine->accesses);
+	if (!grown) return !no_memory(engine);
+	engine->accesses = grown;
+	engine->accesses[engine->naccesses++] = access;
+	return true;
+}
+
+MZ_API int mz_engine_access(mz_engine *engine, uint32_t thread, uint64_t object, mz_access_kind kind)
+{
+	if (!check_running(engine, thread, "mz_engine_access")) return -1;
+	if ((unsigned)kind > MZ_WEAK_WRITE) return fail(engine, "mz_engine_access: there is no kind %d", (int)kind);
+	if (engine->step.synchronizes) return fail(engine, "mz_engine_access: the step uses a lock, and can do nothing else");
+	engine->step.op = MZ_OP_ACCESS;
+	step_add(engine, 1 + (uint64_t)kind, object);
+	return add_access(engine, (struct mz_access){.object = object, .mask = 0xff, .kind = (uint8_t)kind}) ? 0 : -1;
+}
+
+/* ---- locks ---- */
+
+/* Locks have numbers of their own: what tells them from objects is that nobody has this hash as a number. */
+static uint64_t lock_object(uint64_t lock)
+{
+	return mz_mix(lock + 0x6d617a75726b61ULL);
+}
+
+static struct held *find_held(mz_engine *engine, uint64_t lock)
+{
+	for (size_t n = 0; n < engine->nheld; n++)
+		if (engine->held[n].lock == lock) return &engine->held[n];
+	return NULL;
+}
+
+static int use_lock(mz_engine *engine, enum mz_op op, uint64_t lock, enum mz_access_kind kind, uint64_t before)
+{
+	if (engine->naccesses) return fail(engine, "a step that uses a lock can do nothing else");
+	engine->step.op = op;
+	engine->step.synchronizes = true;
+	step_add(engine, 16 + (uint64_t)op, lock);
+	struct mz_access access = {.object = lock_object(lock), .before = before, .mask = 0xff, .kind = (uint8_t)kind};
+	return add_access(engine, access) ? 0 : -1;
+}
+
+static int acquire(mz_engine *engine, uint32_t thread, uint64_t lock)
+{
+	const struct held *held = find_held(engine, lock);
+	if (held) return fail(engine, "lock %llu is held by thread %u: thread %u cannot get it", (unsigned long long)lock, held->holder, thread);
+	void *grown = mz_grow(engine->held, &engine->held_capacity, engine->nheld + 1, sizeof *engine->held);
+	if (!grown) return no_memory(engine);
+	engine->held = grown;
+	engine->held[engine->nheld++] = (struct held){lock, thread};
+	return use_lock(engine, MZ_OP_LOCK, lock, MZ_WRITE, 0);
+}
+
+static int give_back(mz_engine *engine, uint32_t thread, uint64_t lock)
+{
+	struct held *held = find_held(engine, lock);
+	if (!held || held->holder != thread) return fail(engine, "lock %llu is not held by thread %u", (unsigned long long)lock, thread);
+	*held = engine->held[--engine->nheld];
+	return use_lock(engine, MZ_OP_UNLOCK, lock, MZ_WRITE, 1);
+}
+
+/* ---- other threads ---- */
+
+static int add_edge(mz_engine *engine, uint32_t before, uint32_t after)
+{
+	void *grown = mz_grow(engine->edges, &engine->edges_capacity, engine->nedges + 1, sizeof *engine->edges);
+	if (!grown) return no_memory(engine);
+	engine->edges = grown;
+	engine->edges[engine->nedges++] = (struct edge){before, after};
+	return 0;
+}
+
+static int spawn(mz_engine *engine, uint32_t thread, uint64_t child)
+{
+	if (child >= THREADS_MAX) return fail(engine, "thread %llu is too large a number", (unsigned long long)child);
+	while (engine->nthreads <= child)
+		if (!add_thread(engine)) return no_memory(engine);
+	if (engine->pending[child].status != MZ_THREAD_ABSENT || child < engine->first_threads)
+		return fail(engine, "thread %llu is there already", (unsigned long long)child);
+	enable(engine, (uint32_t)child);
+	step_add(engine, 2000, child);
+	return add_edge(engine, thread, (uint32_t)child);
+}
+
+static int join(mz_engine *engine, uint32_t thread, uint64_t child)
+{
+	if (child >= engine->nthreads || child == thread) return fail(engine, "there is no thread %llu to join", (unsigned long long)child);
+	if (!engine->threads[child].finished) return fail(engine, "thread %llu is not finished: it cannot be joined", (unsigned long long)child);
+	step_add(engine, 2001, child);
+	return add_edge(engine, (uint32_t)child, thread);
+}
+
+MZ_API int mz_engine_sync(mz_engine *engine, uint32_t thread, mz_engine_sync_kind kind, uint64_t id)
+{
+	if (!check_running(engine, thread, "mz_engine_sync")) return -1;
+	switch (kind) {
+	case MZ_ENGINE_ACQUIRE: return acquire(engine, thread, id);
+	case MZ_ENGINE_RELEASE: return give_back(engine, thread, id);
+	case MZ_ENGINE_SPAWN: return spawn(engine, thread, id);
+	case MZ_ENGINE_JOIN: return join(engine, thread, id);
+	}
+	return fail(engine, "mz_engine_sync: there is no kind %d", (int)kind);
+}
+
+MZ_API int mz_engine_block(mz_engine *engine, uint32_t thread, uint64_t lock)
+{
+	if (!check_thread(engine, thread, "mz_engine_block")) return -1;
+	struct mz_pending *pending = &engine->pending[thread];
+	if (pending->status != MZ_THREAD_ENABLED) return fail(engine, "thread %u is blocked already", thread);
+	bool at_lock = lock != MZ_ENGINE_NO_LOCK;
+	if (at_lock && engine->step.thread == thread && !engine->naccesses && use_lock(engine, MZ_OP_TRYLOCK, lock, MZ_READ, 1) != 0) return -1;
+	engine->threads[thread].lock = (struct mz_access){.object = lock_object(lock), .mask = 0xff, .kind = MZ_WRITE};
+	*pending = (struct mz_pending){.status = at_lock ? MZ_THREAD_BLOCKED : MZ_THREAD_ABSENT,
+	                               .op = MZ_OP_LOCK,
+	                               .naccesses = at_lock,
+	                               .alternatives = 1,
+	                               .accesses = &engine->threads[thread].lock};
+	return 0;
+}
+
+MZ_API int mz_engine_unblock(mz_engine *engine, uint32_t thread)
+{
+	if (!check_thread(engine, thread, "mz_engine_unblock")) return -1;
+	if (engine->pending[thread].status == MZ_THREAD_ENABLED) return fail(engine, "thread %u is not blocked", thread);
+	enable(engine, thread);
+	return 0;
+}
+
+MZ_API int mz_engine_finish_thread(mz_engine *engine, uint32_t thread)
+{
+	if (!check_thread(engine, thread, "mz_engine_finish_thread")) return -1;
+	engine->threads[thread].finished = true;
+	engine->pending[thread].status = MZ_THREAD_ABSENT;
+	return 0;
+}
+
+/* ---- an execution ---- */
+
+MZ_API int mz_engine_begin(mz_engine *engine)
+{
+	if (engine->failed) return -1;
+	if (engine->state == STATE_RUNNING || engine->state == STATE_OVER)
+		return fail(engine, "mz_engine_begin: the execution before is not over: call mz_engine_next");
+	if (engine->state == STATE_FINISHED) return fail(engine, "mz_engine_begin: there is nothing left to explore");
+	if (engine->state == STATE_NEW && !mz_search_next(engine->search, &engine->known)) return no_memory(engine);
+	while (engine->nthreads < engine->first_threads)
+		if (!add_thread(engine)) return no_memory(engine);
+	reset_threads(engine);
+	engine->nsteps = 0;
+	engine->nheld = 0;
+	engine->cut = false;
+	engine->current = MZ_NO_THREAD;
+	engine->state = STATE_RUNNING;
+	step_start(engine, MZ_NO_THREAD);
+	return 0;
+}
+
+static struct mz_view view_of(const mz_engine *engine)
+{
+	return (struct mz_view){(uint32_t)engine->nthreads, engine->current, engine->pending};
+}
+
+/* Who could go: a hash, and whether anybody. */
+static bool somebody_can_go(const mz_engine *engine, uint64_t *who)
+{
+	*who = 0;
+	for (uint32_t t = 0; t < engine->nthreads; t++)
+		if (engine->pending[t].status == MZ_THREAD_ENABLED) *who += mz_mix(t + 1);
+	return *who != 0;
+}
+
+static bool past_reserve(mz_engine *engine)
+{
+	void *past = mz_grow(engine->past, &engine->past_capacity, engine->nsteps + 1UL, sizeof *engine->past);
+	if (past) engine->past = past;
+	void *schedule = mz_grow(engine->schedule, &engine->schedule_capacity, engine->nsteps + 1UL, sizeof *engine->schedule);
+	if (schedule) engine->schedule = schedule;
+	return past && schedule;
+}
+
+static int over(mz_engine *engine, int why)
+{
+	engine->state = STATE_OVER;
+	engine->cut = why == MZ_ENGINE_CUT;
+	return why;
+}
+
+static int ask(mz_engine *engine)
+{
+	struct mz_view view = view_of(engine);
+	struct mz_step step = mz_search_choose(engine->search, &view);
+	if (step.thread != MZ_NO_THREAD) return (int)step.thread;
+	if (!mz_search_failed(engine->search)) return MZ_ENGINE_CUT;
+	no_memory(engine);
+	return MZ_ENGINE_ERROR;
+}
+
+MZ_API int mz_engine_schedule(mz_engine *engine)
+{
+	uint64_t who;
+	if (!engine->failed && engine->state != STATE_RUNNING) fail(engine, "mz_engine_schedule: no execution is under way");
+	if (!engine->failed) step_end(engine);
+	if (engine->failed) return MZ_ENGINE_ERROR;
+	if (!somebody_can_go(engine, &who)) return over(engine, MZ_ENGINE_DONE);
+	if (engine->nsteps >= engine->max_steps) {
+		engine->limited = true;
+		return over(engine, MZ_ENGINE_CUT);
+	}
+	if (!past_reserve(engine)) return no_memory(engine), MZ_ENGINE_ERROR;
+	struct past *past = &engine->past[engine->nsteps];
+	bool seen = engine->nsteps <= engine->known && !engine->first_execution;
+	if (seen && past->could != who) {
+		fail(engine, "after step %u other threads can go than under the same schedule before", engine->nsteps);
+		return MZ_ENGINE_ERROR;
+	}
+	past->could = who;
+	int thread = is_known(engine) ? (int)past->thread : ask(engine);
+	if (thread < 0) return thread == MZ_ENGINE_CUT ? over(engine, thread) : thread;
+	past->thread = engine->schedule[engine->nsteps] = engine->current = (uint32_t)thread;
+	step_start(engine, (uint32_t)thread);
+	return thread;
+}
+
+MZ_API int mz_engine_next(mz_engine *engine)
+{
+	struct mz_view view = view_of(engine);
+	if (engine->failed) return 0;
+	if (engine->state != STATE_OVER) return fail(engine, "mz_engine_next: the execution is not over"), 0;
+	mz_search_end(engine->search, &view, engine->cut);
+	engine->first_execution = false;
+	struct mz_search_counts counts = mz_search_counts(engine->search);
+	bool enough = engine->max_executions && counts.executions + counts.redundant >= engine->max_executions;
+	bool more = mz_search_next(engine->search, &engine->known);
+	if (mz_search_failed(engine->search)) return no_memory(engine), 0;
+	engine->state = more && !enough ? STATE_READY : STATE_FINISHED;
+	engine->complete = !more && !engine->limited;
+	return engine->state == STATE_READY;
+}
+
+/* ---- what is known ---- */
+
+MZ_API mz_engine_counts mz_engine_count(const mz_engine *engine)
+{
+	struct mz_search_counts counts = mz_search_counts(engine->search);
+	return (mz_engine_counts){counts.executions, counts.redundant, counts.traces, counts.steps};
+}
+
+MZ_API int mz_engine_complete(const mz_engine *engine)
+{
+	return engine->complete;
+}
+
+MZ_API const char *mz_engine_error(const mz_engine *engine)
+{
+	return engine->failed ? engine->error : NULL;
+}
+
+MZ_API const uint32_t *mz_engine_trace(const mz_engine *engine, uint32_t *length)
+{
+	*length = engine->nsteps + (engine->step.thread != MZ_NO_THREAD);
+	return engine->schedule;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * C++ variables that are initialised on first use.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/image.h"
+#include "runtime/model.h"
+#include <dlfcn.h>
+
+/* Programs in C have no C++ library behind us: these are looked up when a C++ program calls them. */
+static void *real(const char *name)
+{
+	return dlsym(RTLD_NEXT, name);
+}
+
+MZ_EXPORT int __cxa_guard_acquire(uint64_t *guard);
+MZ_EXPORT int __cxa_guard_acquire(uint64_t *guard)
+{
+	if (!MZ_SELF()) return ((int (*)(uint64_t *))real("__cxa_guard_acquire"))(guard);
+	return mz_guard_acquire(mz_current, guard, MZ_CALLER());
+}
+
+MZ_EXPORT void __cxa_guard_release(uint64_t *guard);
+MZ_EXPORT void __cxa_guard_release(uint64_t *guard)
+{
+	if (MZ_SELF()) mz_guard_release(mz_current, guard, true, MZ_CALLER());
+	else ((void (*)(uint64_t *))real("__cxa_guard_release"))(guard);
+}
+
+MZ_EXPORT void __cxa_guard_abort(uint64_t *guard);
+MZ_EXPORT void __cxa_guard_abort(uint64_t *guard)
+{
+	if (MZ_SELF()) mz_guard_release(mz_current, guard, false, MZ_CALLER());
+	else ((void (*)(uint64_t *))real("__cxa_guard_abort"))(guard);
+}
