@@ -44,6 +44,7 @@ typedef struct mz_engine_options {
 	uint32_t threads;        /* that are there from the start; 0 is 1 */
 	const char *strategy;    /* a name as for `mazurka run --strategy`; NULL is "optimal" */
 	const char *order;       /* a name as for `mazurka run --order`; NULL is "dfs" */
+	int tries_locks;         /* threads find out in their own step that a lock is held; see mz_engine_block() */
 	int no_sleep;            /* without sleep sets, where the strategy has the choice */
 	int bounded;             /* explore only what has at most `preemptions` preemptions */
 	uint32_t preemptions;    /* a switch away from a thread that could have gone on is one */
@@ -93,11 +94,13 @@ int mz_engine_access(mz_engine *engine, uint32_t thread, uint64_t object, mz_acc
 int mz_engine_sync(mz_engine *engine, uint32_t thread, mz_engine_sync_kind kind, uint64_t id);
 
 /* From now on the thread cannot go on: it waits for the lock `lock`, or, with MZ_ENGINE_NO_LOCK, for something else (the
- * end of a thread, a message). Hosts that know what threads wait for call this between steps, for any thread; a thread
- * that finds out in its own step may say so there, and the attempt counts as a step that looked at the lock. 0, or -1. */
+ * end of a thread, a message). There are two kinds of hosts. One knows what its threads want, and says so between steps:
+ * a thread that would have to wait is blocked before it is scheduled. The other (tries_locks) lets a thread try in its
+ * own step, and blocks it there: the attempt is a step that looked at the lock. 0, or -1. */
 #define MZ_ENGINE_NO_LOCK UINT64_MAX
 int mz_engine_block(mz_engine *engine, uint32_t thread, uint64_t lock);
-/* And now it can again. 0, or -1. */
+/* And now it can again. What it waited for, if it was no lock, is taken to be something that the thread has done whose
+ * step is under way. 0, or -1. */
 int mz_engine_unblock(mz_engine *engine, uint32_t thread);
 
 /* The thread has made its last step. 0, or -1. */

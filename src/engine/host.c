@@ -54,6 +54,7 @@ struct mz_engine {
 	uint32_t first_threads;
 	uint32_t max_steps;
 	uint64_t max_executions;
+	bool tries_locks;
 	bool first_execution;
 	bool complete;
 	bool limited; /* an execution was ended by max_steps */
@@ -182,6 +183,7 @@ MZ_API mz_engine *mz_engine_new(const mz_engine_options *given, char *error, siz
 	engine->first_threads = given->threads ? given->threads : 1;
 	engine->max_steps = given->max_steps ? given->max_steps : 100000;
 	engine->max_executions = given->max_executions;
+	engine->tries_locks = given->tries_locks;
 	return engine;
 }
 
@@ -224,7 +226,11 @@ static void step_end(mz_engine *engine)
 	if (step->thread == MZ_NO_THREAD) return;
 	struct past *past = &engine->past[engine->nsteps];
 	if (!is_known(engine)) {
-		const struct mz_event event = {step->thread, 0, 1, (uint16_t)step->op, (uint16_t)engine->naccesses, engine->accesses};
+		const struct mz_event event = {.thread = step->thread,
+		                               .alternatives = 1,
+		                               .op = (uint16_t)step->op,
+		                               .naccesses = (uint16_t)engine->naccesses,
+		                               .accesses = engine->accesses};
 		mz_search_observe(engine->search, &event);
 		past->did = step->hash;
 	} else if (past->did != step->hash) {
@@ -290,7 +296,7 @@ static int acquire(mz_engine *engine, uint32_t thread, uint64_t lock)
 	if (!grown) return no_memory(engine);
 	engine->held = grown;
 	engine->held[engine->nheld++] = (struct held){lock, thread};
-	return use_lock(engine, MZ_OP_LOCK, lock, MZ_WRITE, 0);
+	return use_lock(engine, engine->tries_locks ? MZ_OP_TRYLOCK : MZ_OP_LOCK, lock, MZ_WRITE, 0);
 }
 
 static int give_back(mz_engine *engine, uint32_t thread, uint64_t lock)
@@ -350,7 +356,11 @@ MZ_API int mz_engine_block(mz_engine *engine, uint32_t thread, uint64_t lock)
 	struct mz_pending *pending = &engine->pending[thread];
 	if (pending->status != MZ_THREAD_ENABLED) return fail(engine, "thread %u is blocked already", thread);
 	bool at_lock = lock != MZ_ENGINE_NO_LOCK;
-	if (at_lock && engine->step.thread == thread && !engine->naccesses && use_lock(engine, MZ_OP_TRYLOCK, lock, MZ_READ, 1) != 0) return -1;
+	if (at_lock && engine->tries_locks) {
+		if (engine->step.thread != thread) return fail(engine, "thread %u does not wait for a lock in its own step", thread);
+		if (use_lock(engine, MZ_OP_TRYLOCK, lock, MZ_READ, 1) != 0) return -1;
+		at_lock = false; /* the attempt was made: now it waits for whoever lets it try again */
+	}
 	engine->threads[thread].lock = (struct mz_access){.object = lock_object(lock), .mask = 0xff, .kind = MZ_WRITE};
 	*pending = (struct mz_pending){.status = at_lock ? MZ_THREAD_BLOCKED : MZ_THREAD_ABSENT,
 	                               .op = MZ_OP_LOCK,
@@ -364,8 +374,9 @@ MZ_API int mz_engine_unblock(mz_engine *engine, uint32_t thread)
 {
 	if (!check_thread(engine, thread, "mz_engine_unblock")) return -1;
 	if (engine->pending[thread].status == MZ_THREAD_ENABLED) return fail(engine, "thread %u is not blocked", thread);
+	bool was_woken = engine->pending[thread].status == MZ_THREAD_ABSENT && engine->step.thread != MZ_NO_THREAD;
 	enable(engine, thread);
-	return 0;
+	return was_woken ? add_edge(engine, engine->step.thread, thread) : 0;
 }
 
 MZ_API int mz_engine_finish_thread(mz_engine *engine, uint32_t thread)
