@@ -92,6 +92,7 @@ void mz_search_order(void *self, uint32_t before, uint32_t after)
 {
 	struct mz_search *search = self;
 	mz_execution_order(&search->execution, before, after);
+	if (search->strategy->order && !search->execution.failed) search->strategy->order(search->state, before, after);
 }
 
 static void count_execution(struct mz_search *search, bool cut)
@@ -125,4 +126,9 @@ struct mz_search_counts mz_search_counts(const struct mz_search *search)
 bool mz_search_failed(const struct mz_search *search)
 {
 	return search->execution.failed;
+}
+
+double mz_search_promise(const struct mz_search *search)
+{
+	return search->strategy->promise ? search->strategy->promise(search->state) : 0;
 }

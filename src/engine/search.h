@@ -69,4 +69,12 @@ bool mz_search_failed(const struct mz_search *search);
 const struct mz_strategy *mz_strategy_find(const char *name);
 const char *mz_strategy_name(size_t n);
 
+/* The order of that name, or MZ_ORDER_COUNT; and the name of the n-th, NULL past the last. */
+enum mz_order mz_order_find(const char *name);
+const char *mz_order_name(unsigned order);
+
+/* For a strategy that promises to meet a bug, of the depth asked for and if there is one, in each execution with at
+ * least some probability: that, by what is known about the program so far. Else 0. */
+double mz_search_promise(const struct mz_search *search);
+
 #endif

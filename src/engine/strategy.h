@@ -42,6 +42,9 @@ struct mz_strategy {
 	void (*end)(void *self, const struct mz_view *view, bool cut);
 	/* The depth at which the next execution differs from the last; false if there is none. */
 	bool (*next)(void *self, uint32_t *depth);
+	/* These may be missing. An edge that the execution has recorded already; and see mz_search_promise(). */
+	void (*order)(void *self, uint32_t before, uint32_t after);
+	double (*promise)(const void *self);
 };
 
 /* All strategies, NULL at the end. */

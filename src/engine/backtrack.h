@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What strategies with backtrack sets have in common: for each depth of the current execution a node, with the threads
+ * that are still to be explored from there, those that were, and those that need not be (a sleep set). The strategy
+ * only decides which threads are added, and to which nodes.
+ *
+ * A thread stands for all of its alternatives: they are explored one after the other, except for those asleep. They go
+ * to sleep one by one too. A thread sleeps altogether if all its alternatives do.
+ *
+ * Invariants: a thread of a backtrack set was enabled at the node; none is explored twice from the same node; with
+ * sleep sets, nothing asleep is ever executed, so no two complete executions are equivalent.
+ */
+#ifndef MZ_ENGINE_BACKTRACK_H
+#define MZ_ENGINE_BACKTRACK_H
+
+#include "engine/order.h"
+#include "engine/sleep.h"
+
+struct mz_backtrack_node {
+	struct mz_sleep_set asleep;
+	uint32_t thread; /* being explored, or MZ_NO_THREAD */
+	uint32_t choice;
+	uint32_t alternatives;
+	uint32_t words; /* of a set of threads here */
+	size_t first;   /* of the words of its sets */
+};
+
+struct mz_backtrack {
+	struct mz_execution *x; /* its events are what goes to sleep */
+	bool sleeps;
+	bool started;
+	struct mz_ordering ordering;
+	struct mz_backtrack_node *nodes; /* by depth */
+	size_t nnodes, nodes_capacity;
+	uint64_t *sets;
+	size_t nwords, sets_capacity;
+	struct mz_sleep sleep;
+};
+
+/* All zero before. */
+void mz_backtrack_init(struct mz_backtrack *b, struct mz_execution *x, const struct mz_search_options *options,
+                       bool sleeps);
+void mz_backtrack_release(struct mz_backtrack *b);
+
+/* Whether the current depth has no node yet. */
+static inline bool mz_backtrack_is_new(const struct mz_backtrack *b)
+{
+	return b->nnodes == b->x->depth;
+}
+
+/* What goes from here: at a new node, which is made, anything; else what is left. The thread MZ_NO_THREAD if everything
+ * enabled is asleep, or memory ran out and the execution failed. */
+struct mz_step mz_backtrack_choose(struct mz_backtrack *b, const struct mz_view *view);
+
+/* Whether the thread was enabled at that depth; whether it had something pending, enabled or not. */
+bool mz_backtrack_enabled(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
+bool mz_backtrack_present(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
+/* How many were enabled. */
+uint32_t mz_backtrack_count_enabled(const struct mz_backtrack *b, uint32_t depth);
+
+/* Whether the thread was explored from that depth, or will be, or all of it sleeps there. */
+bool mz_backtrack_covers(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
+/* The same of one alternative. */
+bool mz_backtrack_covers_step(const struct mz_backtrack *b, uint32_t depth, uint32_t thread, uint32_t choice);
+
+/* Makes sure that the thread, which was enabled, will be explored from that depth, unless it is covered; or all. */
+void mz_backtrack_add(struct mz_backtrack *b, uint32_t depth, uint32_t thread);
+void mz_backtrack_add_all(struct mz_backtrack *b, uint32_t depth);
+
+/* As a strategy's next(). */
+bool mz_backtrack_next(struct mz_backtrack *b, uint32_t *depth);
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * dpor, dpor-cr: every happens-before graph at least once. Classic dynamic partial order reduction (Flanagan,
+ * Godefroid, POPL 2005) as given by Saarikivi, Kähkönen, Heljanko: Improving Dynamic Partial Order Reductions for
+ * Concolic Testing, ACSD 2012: Figure 2 (`dpor`: all operations on the same object depend on each other) and Figure 3
+ * (`dpor-cr`: reads commute), with the sleep sets of Section IV-D unless they are switched off.
+ *
+ * In each new state, for each thread p with an operation v pending, enabled or not: the latest event i that v depends
+ * on, could have been enabled together with v, and does not happen before p, is where v should have come first. If v
+ * was enabled before i (p has not moved since), p is added to the backtrack set there; else all that was enabled is. An
+ * acquisition is never enabled together with a release: its i is the latest acquisition. A pending operation counts as
+ * the strongest it may turn out to be, an executed one as what it was.
+ *
+ * An event can change the i of another thread only by being it, so after each event there is one comparison for each
+ * thread, and a search for those whose pending operation is new. Nothing has to be looked at again later: what is added
+ * depends on the prefix up to this state only, and each state is new once.
+ *
+ * The figures keep clocks per thread and object. Those of Figure 3 are the execution's own. For Figure 2 there is a
+ * second execution, in which every access is a write; sleep sets are then made of those events, so that both use the
+ * same dependency.
+ */
+#include "base/alloc.h"
+#include "engine/backtrack.h"
+#include "engine/strategy.h"
+
+struct dpor {
+	struct mz_execution *real; /* what happened */
+	struct mz_execution *x;    /* what depends on what: the same, or `coarse` */
+	struct mz_execution coarse;
+	struct mz_access *accesses; /* scratch: those of an operation, as writes */
+	size_t accesses_capacity;
+	struct mz_backtrack backtrack;
+};
+
+static bool init_fine(void *self, struct mz_execution *x, const struct mz_search_options *options)
+{
+	struct dpor *d = self;
+	d->real = d->x = x;
+	mz_backtrack_init(&d->backtrack, d->x, options, !options->no_sleep);
+	return true;
+}
+
+static bool init_coarse(void *self, struct mz_execution *x, const struct mz_search_options *options)
+{
+	struct dpor *d = self;
+	d->real = x;
+	d->x = &d->coarse;
+	mz_execution_init(&d->coarse, true);
+	mz_backtrack_init(&d->backtrack, d->x, options, !options->no_sleep);
+	return true;
+}
+
+static void release(void *self)
+{
+	struct dpor *d = self;
+	mz_backtrack_release(&d->backtrack);
+	mz_execution_release(&d->coarse);
+	mz_free(d->accesses);
+}
+
+/* --- dependency --------------------------------------------------------------------------------------------------- */
+
+/* The accesses as the strategy sees them; NULL, and the execution failed, when there is no memory. */
+static const struct mz_access *seen_as(struct dpor *d, const struct mz_access *accesses, unsigned count)
+{
+	if (d->x == d->real) return accesses;
+	void *grown = mz_grow(d->accesses, &d->accesses_capacity, count + (size_t)1, sizeof *d->accesses);
+	if (!grown) {
+		d->x->failed = true;
+		return NULL;
+	}
+	d->accesses = grown;
+	for (unsigned n = 0; n < count; n++) {
+		d->accesses[n] = accesses[n];
+		d->accesses[n].kind = MZ_WRITE;
+	}
+	return d->accesses;
+}
+
+static bool depends(const struct mz_event *event, const struct mz_pending *pending)
+{
+	bool acquires = mz_op_class((enum mz_op)pending->op) == MZ_CLASS_ACQUIRE;
+	for (unsigned m = 0; m < event->naccesses; m++) {
+		const struct mz_access *access = &event->accesses[m];
+		if (acquires && access->before != 0) continue; /* of a lock that was not free */
+		for (unsigned n = 0; n < pending->naccesses; n++) {
+			if (mz_accesses_conflict(access, &pending->accesses[n])) return true;
+		}
+	}
+	return false;
+}
+
+/* Whether event i happens before everything that the thread has yet to do. */
+static bool known(const struct mz_execution *x, uint32_t i, uint32_t thread)
+{
+	const struct mz_record *r = &x->records[i];
+	if (thread >= x->nthreads) return false;
+	return mz_clock_at(x, x->threads[thread].clock, r->event.thread) >= r->position;
+}
+
+/* The latest event that the thread's pending operation should have come before, or MZ_NONE. */
+static uint32_t latest(struct dpor *d, uint32_t thread, const struct mz_pending *pending)
+{
+	size_t count;
+	const uint32_t *races = mz_execution_pending_races(d->x, thread, pending, &count);
+	return count ? races[0] : MZ_NONE;
+}
+
+/* --- backtrack points --------------------------------------------------------------------------------------------- */
+
+static void add_point(struct dpor *d, uint32_t i, uint32_t thread)
+{
+	const struct mz_execution *x = d->x;
+	bool moved = thread < x->nthreads && x->threads[thread].last != MZ_NONE && x->threads[thread].last > i;
+	if (!moved && mz_backtrack_enabled(&d->backtrack, i, thread))
+		mz_backtrack_add(&d->backtrack, i, thread);
+	else
+		mz_backtrack_add_all(&d->backtrack, i);
+}
+
+static void look_at(struct dpor *d, uint32_t thread, const struct mz_pending *pending)
+{
+	uint32_t last = d->x->depth - 1;
+	struct mz_pending v = *pending;
+	v.accesses = seen_as(d, pending->accesses, pending->naccesses);
+	if (!v.accesses && v.naccesses) return;
+	if (d->x->records[last].event.thread == thread || !mz_backtrack_present(&d->backtrack, last, thread)) {
+		uint32_t i = latest(d, thread, &v);
+		if (i != MZ_NONE) add_point(d, i, thread);
+	} else if (depends(mz_execution_event(d->x, last), &v) && !known(d->x, last, thread)) {
+		add_point(d, last, thread);
+	}
+}
+
+/* The current state is new. */
+static void look_around(struct dpor *d, const struct mz_view *view)
+{
+	if (d->x->depth == 0) return;
+	for (uint32_t t = 0; t < view->nthreads && !d->x->failed; t++) {
+		const struct mz_pending *pending = &view->pending[t];
+		if (pending->status != MZ_THREAD_ABSENT && pending->naccesses) look_at(d, t, pending);
+	}
+}
+
+static void pass_failure(struct dpor *d)
+{
+	if (d->x->failed) d->real->failed = true;
+}
+
+/* --- the strategy ------------------------------------------------------------------------------------------------- */
+
+static struct mz_step choose(void *self, const struct mz_view *view)
+{
+	struct dpor *d = self;
+	if (mz_backtrack_is_new(&d->backtrack)) look_around(d, view);
+	struct mz_step step = {MZ_NO_THREAD, 0};
+	if (!d->x->failed) step = mz_backtrack_choose(&d->backtrack, view);
+	pass_failure(d);
+	return step;
+}
+
+static void observe(void *self)
+{
+	struct dpor *d = self;
+	if (d->x == d->real) return;
+	struct mz_event event = *mz_execution_event(d->real, d->real->depth - 1);
+	event.accesses = seen_as(d, event.accesses, event.naccesses);
+	if (!d->x->failed) mz_execution_observe(d->x, &event);
+	pass_failure(d);
+}
+
+static void order(void *self, uint32_t before, uint32_t after)
+{
+	struct dpor *d = self;
+	if (d->x != d->real) mz_execution_order(d->x, before, after);
+	pass_failure(d);
+}
+
+static void end(void *self, const struct mz_view *view, bool cut)
+{
+	struct dpor *d = self;
+	(void)cut;
+	if (mz_backtrack_is_new(&d->backtrack)) look_around(d, view);
+	pass_failure(d);
+}
+
+static bool next(void *self, uint32_t *depth)
+{
+	struct dpor *d = self;
+	bool more = mz_backtrack_next(&d->backtrack, depth);
+	if (more && d->x != d->real) mz_execution_rewind(d->x, *depth);
+	pass_failure(d);
+	return more;
+}
+
+const struct mz_strategy mz_strategy_dpor = {
+    .name = "dpor",
+    .size = sizeof(struct dpor),
+    .init = init_coarse,
+    .release = release,
+    .choose = choose,
+    .observe = observe,
+    .end = end,
+    .next = next,
+    .order = order,
+};
+
+const struct mz_strategy mz_strategy_dpor_cr = {
+    .name = "dpor-cr",
+    .size = sizeof(struct dpor),
+    .ordered = true,
+    .init = init_fine,
+    .release = release,
+    .choose = choose,
+    .observe = observe,
+    .end = end,
+    .next = next,
+};

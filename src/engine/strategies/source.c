@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * source: every happens-before graph, none completed twice; some executions are given up half-way because everything
+ * that is enabled sleeps. Source-DPOR (Abdulla, Aronis, Jonsson, Sagonas: Source Sets: A Foundation for Optimal Dynamic
+ * Partial Order Reduction, JACM 64(4), 2017, Algorithm 1), with locks that block, operations whose outcome depends on
+ * where they are, and choices.
+ *
+ * When event j is executed, each of its races (i, j) is looked at: v are the events between them that do not happen
+ * after i, and then j. The executions that begin with v from before i are explored if some *initial* of v is: a thread
+ * whose first event in v has nothing of v before it. If no initial was or will be explored at node i, and none is
+ * asleep there, the first one is added.
+ *
+ * Each race is looked at once, when j is new. Nothing has to be tried again later, as `optimal` has to: there a
+ * sequence may be covered by an event that is not in it, on the guess that nothing after it conflicts; here only
+ * initials count, and an initial of v is one of everything that v may grow into.
+ *
+ * An event of v other than j has in v all that it knew, so its clock tells whether it is an initial. What j does before
+ * i is computed (race.h), and compared with v as a sequence.
+ */
+#include "base/alloc.h"
+#include "engine/backtrack.h"
+#include "engine/race.h"
+#include "engine/strategy.h"
+
+/* The first event of a thread in v. */
+struct first {
+	uint32_t thread;
+	uint32_t position;
+};
+
+struct source {
+	struct mz_execution *x;
+	struct mz_backtrack backtrack;
+	struct mz_reversal reversal;
+	struct first *firsts;
+	size_t nfirsts, firsts_capacity;
+	bool gave_up; /* the execution under way: all were asleep */
+};
+
+static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
+{
+	struct source *s = self;
+	s->x = x;
+	mz_backtrack_init(&s->backtrack, x, options, true);
+	return true;
+}
+
+static void release(void *self)
+{
+	struct source *s = self;
+	mz_backtrack_release(&s->backtrack);
+	mz_reversal_release(&s->reversal);
+	mz_free(s->firsts);
+}
+
+static struct mz_step choose(void *self, const struct mz_view *view)
+{
+	struct source *s = self;
+	struct mz_step step = mz_backtrack_choose(&s->backtrack, view);
+	s->gave_up = step.thread == MZ_NO_THREAD;
+	return step;
+}
+
+/* --- initials ----------------------------------------------------------------------------------------------------- */
+
+static bool is_first(const struct source *s, uint32_t thread)
+{
+	for (size_t n = 0; n < s->nfirsts; n++) {
+		if (s->firsts[n].thread == thread) return false;
+	}
+	return true;
+}
+
+static bool add_first(struct source *s, uint32_t thread, uint32_t position)
+{
+	void *grown = mz_grow(s->firsts, &s->firsts_capacity, s->nfirsts + 1, sizeof *s->firsts);
+	if (!grown) {
+		s->x->failed = true;
+		return false;
+	}
+	s->firsts = grown;
+	s->firsts[s->nfirsts++] = (struct first){thread, position};
+	return true;
+}
+
+/* Whether something that knew this much comes after anything of v. */
+static bool knows_of_v(const struct source *s, struct mz_clock known)
+{
+	for (size_t n = 0; n < s->nfirsts; n++) {
+		if (mz_clock_at(s->x, known, s->firsts[n].thread) >= s->firsts[n].position) return true;
+	}
+	return false;
+}
+
+/* Goes through the initials of v, the second of the race aside. True if one is covered at node i; else the first one is
+ * left in `*initial` if there is any. */
+static bool covered_before(struct source *s, uint32_t i, uint32_t end, uint32_t *initial)
+{
+	const struct mz_execution *x = s->x;
+	uint32_t enabled = mz_backtrack_count_enabled(&s->backtrack, i) - 1; /* v has nothing of the thread of i */
+	s->nfirsts = 0;
+	for (uint32_t k = i + 1; k < end && enabled; k++) {
+		const struct mz_record *r = &x->records[k];
+		if (mz_execution_before(x, i, k) || !is_first(s, r->event.thread)) continue;
+		enabled -= mz_backtrack_enabled(&s->backtrack, i, r->event.thread);
+		bool is_initial = !knows_of_v(s, r->clock);
+		if (!add_first(s, r->event.thread, r->position)) return true;
+		if (!is_initial) continue;
+		if (mz_backtrack_covers_step(&s->backtrack, i, r->event.thread, r->event.choice)) return true;
+		if (*initial == MZ_NO_THREAD) *initial = r->event.thread;
+	}
+	return false;
+}
+
+/* Whether the second of the race is an initial too. */
+static bool second_is_initial(const struct source *s, const struct mz_race *race, struct mz_clock known)
+{
+	if (!is_first(s, race->thread) || knows_of_v(s, known)) return false;
+	const struct mz_event *const *v = s->reversal.sequence;
+	for (size_t n = 0; n + 1 < s->reversal.count; n++) {
+		if (v[n]->thread == race->thread || mz_events_conflict(v[n], &s->reversal.moved)) return false;
+	}
+	return mz_backtrack_enabled(&s->backtrack, race->first, race->thread);
+}
+
+/* --- reversing races ---------------------------------------------------------------------------------------------- */
+
+/* A race in the first `end` events, whose second knew `known` before. */
+static void reverse(struct source *s, const struct mz_race *race, uint32_t end, struct mz_clock known)
+{
+	uint32_t i = race->first, initial = MZ_NO_THREAD;
+	if (covered_before(s, i, end, &initial)) return;
+	if (!mz_reversal_make(&s->reversal, s->x, race, end)) return;
+	if (second_is_initial(s, race, known)) {
+		if (mz_backtrack_covers(&s->backtrack, i, race->thread)) return;
+		if (initial == MZ_NO_THREAD) initial = race->thread;
+	}
+	mz_backtrack_add(&s->backtrack, i, initial);
+}
+
+static void observe(void *self)
+{
+	struct source *s = self;
+	uint32_t j = s->x->depth - 1;
+	size_t count;
+	const uint32_t *races = mz_execution_races(s->x, j, &count);
+	for (size_t n = 0; n < count && !s->x->failed; n++) {
+		struct mz_race race = {races[n], j, mz_execution_event(s->x, j)->thread, NULL};
+		reverse(s, &race, j + 1, s->x->records[j].known);
+	}
+}
+
+/* Operations that were left pending could have come before what is in their way: those that are blocked, and those that
+ * a limit kept from being executed. */
+static void end(void *self, const struct mz_view *view, bool cut)
+{
+	struct source *s = self;
+	if (s->gave_up) return; /* whatever is pending is executed elsewhere, after the same events */
+	for (uint32_t t = 0; t < view->nthreads && !s->x->failed; t++) {
+		const struct mz_pending *pending = &view->pending[t];
+		bool counts = pending->status == MZ_THREAD_BLOCKED || (cut && pending->status == MZ_THREAD_ENABLED);
+		if (!counts) continue;
+		size_t count;
+		const uint32_t *races = mz_execution_pending_races(s->x, t, pending, &count);
+		for (size_t n = 0; n < count && !s->x->failed; n++) {
+			struct mz_race race = {races[n], MZ_NONE, t, pending};
+			reverse(s, &race, s->x->depth, s->x->threads[t].clock);
+		}
+	}
+}
+
+static bool next(void *self, uint32_t *depth)
+{
+	return mz_backtrack_next(&((struct source *)self)->backtrack, depth);
+}
+
+const struct mz_strategy mz_strategy_source = {
+    .name = "source",
+    .size = sizeof(struct source),
+    .ordered = true,
+    .init = init,
+    .release = release,
+    .choose = choose,
+    .observe = observe,
+    .end = end,
+    .next = next,
+};
