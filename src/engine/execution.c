@@ -7,6 +7,7 @@
 #include "engine/execution.h"
 #include "base/alloc.h"
 #include "base/bug.h"
+#include "engine/sequence.h"
 #include <string.h>
 
 void mz_execution_init(struct mz_execution *x, bool ordered)
@@ -199,6 +200,7 @@ void mz_execution_observe(struct mz_execution *x, const struct mz_event *event)
 	                        .races_before = (uint32_t)x->nraces};
 	if (x->ordered && event->naccesses && !order_event(x, r, event)) return;
 	if (!push_accesses(x, r, event)) return;
+	if (x->ordered) mz_event_summarize(&r->event);
 	thread->last = x->depth++;
 	thread->position = r->position;
 	thread->clock = r->clock;

@@ -103,7 +103,9 @@ static bool append_moved(struct mz_reversal *reversal, const struct mz_event *fi
 	reversal->grown = false;
 	for (unsigned n = 0; n < second->naccesses; n++) reversal->accesses[n] = second->accesses[n];
 	reversal->sequence[reversal->count++] = &reversal->moved;
-	return move(reversal, first, executed) && (executed || mz_events_conflict(first, &reversal->moved));
+	if (!move(reversal, first, executed)) return false;
+	mz_event_summarize(&reversal->moved);
+	return executed || mz_events_conflict(first, &reversal->moved);
 }
 
 /* Appends the events before `end` that do not happen after `first`. */

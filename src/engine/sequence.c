@@ -15,8 +15,22 @@ enum mz_initial mz_sequence_initial(const struct mz_event *const *sequence, size
 	return MZ_INITIAL_WEAK;
 }
 
+void mz_event_summarize(struct mz_event *event)
+{
+	struct mz_footprint footprint = {0};
+	event->reads = event->writes = 0;
+	mz_footprint_add(&footprint, event);
+	event->reads = footprint.read;
+	event->writes = footprint.written;
+}
+
 void mz_footprint_add(struct mz_footprint *footprint, const struct mz_event *event)
 {
+	if (event->reads | event->writes) {
+		footprint->read |= event->reads;
+		footprint->written |= event->writes;
+		return;
+	}
 	for (unsigned a = 0; a < event->naccesses; a++) {
 		const struct mz_access *access = &event->accesses[a];
 		uint64_t bit = (uint64_t)1 << (mz_mix(access->object) & 63);

@@ -22,8 +22,16 @@ enum mz_initial {
 	MZ_INITIAL_IN,   /* in the sequence, and independent of all before it */
 };
 
+/* Whether their summaries leave room for a conflict: they tell most pairs apart. */
+static inline bool mz_events_may_conflict(const struct mz_event *a, const struct mz_event *b)
+{
+	if (!(a->reads | a->writes) || !(b->reads | b->writes)) return true;
+	return (a->writes & (b->reads | b->writes)) || (a->reads & b->writes);
+}
+
 static inline bool mz_events_conflict(const struct mz_event *a, const struct mz_event *b)
 {
+	if (!mz_events_may_conflict(a, b)) return false;
 	for (unsigned m = 0; m < a->naccesses; m++) {
 		for (unsigned n = 0; n < b->naccesses; n++) {
 			if (mz_accesses_conflict(&a->accesses[m], &b->accesses[n])) return true;
@@ -42,6 +50,9 @@ struct mz_footprint {
 	uint64_t read;
 	uint64_t written; /* weakly or not */
 };
+
+/* Sets the summary of an event: its footprint. Events without one are compared access by access. */
+void mz_event_summarize(struct mz_event *event);
 
 void mz_footprint_add(struct mz_footprint *footprint, const struct mz_event *event);
 

@@ -105,7 +105,7 @@ static bool job_push(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const 
 	wakeups->jobs = jobs;
 	if (!reserve(wakeups, count)) return false;
 	wakeups->jobs[wakeups->njobs++] = (struct mz_wakeup_job){tree, wakeups->nevents, count, 0};
-	memcpy(wakeups->events + wakeups->nevents, sequence, count * sizeof *sequence);
+	for (size_t n = 0; n < count; n++) wakeups->events[wakeups->nevents + n] = sequence[n];
 	wakeups->nevents += count;
 	return true;
 }
@@ -148,7 +148,7 @@ static void job_wake(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, cons
 static void job_remove(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, size_t at)
 {
 	const struct mz_event **sequence = wakeups->events + job->first;
-	memmove(sequence + 1, sequence, at * sizeof *sequence);
+	for (; at > 0; at--) sequence[at] = sequence[at - 1];
 	job->first++;
 	job->count--;
 }
