@@ -62,9 +62,7 @@ static void transfer(struct world *world, mz_engine *engine, int number)
 		mz_engine_access(engine, (uint32_t)number, (uint64_t)task->to, MZ_WRITE);
 		break;
 	case 3: unlock(world, engine, number, task->to); break;
-	case 4:
-		unlock(world, engine, number, task->from);
-		mz_engine_finish_thread(engine, (uint32_t)number);
+	case 4: unlock(world, engine, number, task->from); mz_engine_finish_thread(engine, (uint32_t)number);
 	}
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The engine alone: for interpreters, simulators and other hosts that do their own scheduling and can run the same thing
- * again and again. The host runs, the engine says who goes. Link with -lmazurka-engine (pkg-config mazurka-engine).
+ * The engine alone: for interpreters, simulators and other hosts that do their own scheduling and can run the same
+ * thing again and again. The host runs, the engine says who goes. Link with -lmazurka-engine (pkg-config
+ * mazurka-engine).
  *
  *     mz_engine *engine = mz_engine_new(&(mz_engine_options){.threads = 2});
  *     do {
@@ -17,9 +18,10 @@
  *     } while (mz_engine_next(engine));
  *     mz_engine_free(engine);
  *
- * A *step* is what a thread does from mz_engine_schedule() to the next call of it. Threads are numbers from 0; the first
- * `threads` are there from the start, others are spawned. Objects are any 64-bit numbers. Threads and objects must be the
- * same ones in every execution, whatever the interleaving: the n-th child of a thread is always the same number.
+ * A *step* is what a thread does from mz_engine_schedule() to the next call of it. Threads are numbers from 0; the
+ * first `threads` are there from the start, others are spawned. Objects are any 64-bit numbers. Threads and objects
+ * must be the same ones in every execution, whatever the interleaving: the n-th child of a thread is always the same
+ * number.
  *
  * What a thread does must depend only on what it did before and on the steps of other threads that its own conflict
  * with. An engine that finds that it does not, or is called in a way that makes no sense, says so: the call fails,
@@ -75,8 +77,8 @@ typedef enum mz_engine_sync_kind {
 	MZ_ENGINE_JOIN,    /* it learned that the thread `id` has finished */
 } mz_engine_sync_kind;
 
-/* NULL, and one line in `error` (which may be NULL) of at most `size` bytes, if the options make no sense or there is no
- * memory. The strings of the options are not kept. */
+/* NULL, and one line in `error` (which may be NULL) of at most `size` bytes, if the options make no sense or there is
+ * no memory. The strings of the options are not kept. */
 mz_engine *mz_engine_new(const mz_engine_options *options, char *error, size_t size);
 void mz_engine_free(mz_engine *engine);
 
@@ -93,10 +95,10 @@ int mz_engine_access(mz_engine *engine, uint32_t thread, uint64_t object, mz_acc
  * Locks and objects have numbers of their own: lock 1 is not object 1. 0, or -1. */
 int mz_engine_sync(mz_engine *engine, uint32_t thread, mz_engine_sync_kind kind, uint64_t id);
 
-/* From now on the thread cannot go on: it waits for the lock `lock`, or, with MZ_ENGINE_NO_LOCK, for something else (the
- * end of a thread, a message). There are two kinds of hosts. One knows what its threads want, and says so between steps:
- * a thread that would have to wait is blocked before it is scheduled. The other (tries_locks) lets a thread try in its
- * own step, and blocks it there: the attempt is a step that looked at the lock. 0, or -1. */
+/* From now on the thread cannot go on: it waits for the lock `lock`, or, with MZ_ENGINE_NO_LOCK, for something else
+ * (the end of a thread, a message). There are two kinds of hosts. One knows what its threads want, and says so between
+ * steps: a thread that would have to wait is blocked before it is scheduled. The other (tries_locks) lets a thread try
+ * in its own step, and blocks it there: the attempt is a step that looked at the lock. 0, or -1. */
 #define MZ_ENGINE_NO_LOCK UINT64_MAX
 int mz_engine_block(mz_engine *engine, uint32_t thread, uint64_t lock);
 /* And now it can again. What it waited for, if it was no lock, is taken to be something that the thread has done whose
@@ -106,8 +108,8 @@ int mz_engine_unblock(mz_engine *engine, uint32_t thread);
 /* The thread has made its last step. 0, or -1. */
 int mz_engine_finish_thread(mz_engine *engine, uint32_t thread);
 
-/* The execution is over. 1 if there is another one to be run, 0 if not: everything was explored, a limit was reached, or
- * something is wrong (mz_engine_complete() and mz_engine_error() tell which). */
+/* The execution is over. 1 if there is another one to be run, 0 if not: everything was explored, a limit was reached,
+ * or something is wrong (mz_engine_complete() and mz_engine_error() tell which). */
 int mz_engine_next(mz_engine *engine);
 
 mz_engine_counts mz_engine_count(const mz_engine *engine);

@@ -53,7 +53,8 @@ static int open_session(struct run *run)
 {
 	const struct mz_run_options *options = run->options;
 	if (mz_session_open(&run->memory, (uint32_t)options->max_steps) != 0)
-		return mz_refuse("no memory for a run of %lu steps: %s", (unsigned long)options->max_steps, strerror(errno));
+		return mz_refuse("no memory for a run of %lu steps: %s", (unsigned long)options->max_steps,
+		                 strerror(errno));
 	struct mz_session *session = run->memory.session;
 	session->mode = MZ_MODE_EXPLORE;
 	snprintf(session->strategy, sizeof session->strategy, "%s", options->strategy);
@@ -77,7 +78,8 @@ static void report_trace(struct run *run, const char *name, const struct mz_trac
 	run->output_used = true;
 	if (run->output_open) written = mz_output_trace(folder, name, trace, path) == 0;
 	for (size_t i = 0; i < run->nsinks; i++)
-		if (run->sinks[i].finding && trace->nfindings) run->sinks[i].finding(run->sinks[i].self, trace, written ? path : NULL);
+		if (run->sinks[i].finding && trace->nfindings)
+			run->sinks[i].finding(run->sinks[i].self, trace, written ? path : NULL);
 	if (trace->nfindings) mz_result_add_bug(&run->result, trace, written ? path : NULL);
 }
 
@@ -120,11 +122,15 @@ static void report_lost(struct run *run, const char *message)
 	struct mz_worker_result replayed;
 	char name[MZ_OUTPUT_NAME];
 	expected.any = true;
-	if (message) mz_output_name(name, run->subject->check, (uint32_t)run->result.nbugs + 1);
-	else strcpy(name, "last.trace");
+	if (message)
+		mz_output_name(name, run->subject->check, (uint32_t)run->result.nbugs + 1);
+	else
+		strcpy(name, "last.trace");
 	if (mz_confirm(run->subject, &expected, &trace, &replayed) == 0) {
-		if (message) mz_trace_add_first(&trace, MZ_FINDING_CRASH, message);
-		else trace.nfindings = 0;
+		if (message)
+			mz_trace_add_first(&trace, MZ_FINDING_CRASH, message);
+		else
+			trace.nfindings = 0;
 		report_trace(run, name, &trace);
 	}
 	mz_trace_release(&trace);
@@ -151,14 +157,17 @@ static void judge_death(struct run *run)
 	char text[160];
 	switch (run->worker.end) {
 	case MZ_WORKER_STALLED:
-		incomplete(run, "execution %lu made no step for %g s after step %u: an endless loop without visible operations?",
-		           (unsigned long)execution, run->options->stall_timeout, session->nsteps);
+		incomplete(
+		    run,
+		    "execution %lu made no step for %g s after step %u: an endless loop without visible operations?",
+		    (unsigned long)execution, run->options->stall_timeout, session->nsteps);
 		report_lost(run, NULL);
 		return;
 	case MZ_WORKER_TIMEOUT: incomplete(run, "--timeout %g was reached", run->options->timeout); return;
 	case MZ_WORKER_INTERRUPTED: incomplete(run, "it was interrupted"); return;
 	case MZ_WORKER_SIGNALLED:
-		snprintf(text, sizeof text, "the process was killed by SIG%s in execution %lu", sigabbrev_np(signal_number), (unsigned long)execution);
+		snprintf(text, sizeof text, "the process was killed by SIG%s in execution %lu",
+		         sigabbrev_np(signal_number), (unsigned long)execution);
 		if (signal_number == SIGKILL || signal_number == SIGTERM || signal_number == SIGINT) {
 			incomplete(run, "%s, after step %u", text, session->nsteps);
 			report_lost(run, NULL);
@@ -166,7 +175,9 @@ static void judge_death(struct run *run)
 			report_lost(run, text);
 		}
 		return;
-	default: incomplete(run, "the process ended with status %d in execution %lu", run->worker.status, (unsigned long)execution);
+	default:
+		incomplete(run, "the process ended with status %d in execution %lu", run->worker.status,
+		           (unsigned long)execution);
 	}
 }
 
@@ -176,15 +187,18 @@ static void judge(struct run *run)
 	switch ((enum mz_outcome)session->outcome) {
 	case MZ_OUTCOME_NONE: judge_death(run); return;
 	case MZ_OUTCOME_LIMIT:
-		if (run->worker.end == MZ_WORKER_TIMEOUT) incomplete(run, "--timeout %g was reached", run->options->timeout);
-		else if (run->worker.end == MZ_WORKER_INTERRUPTED) incomplete(run, "it was interrupted");
-		else incomplete(run, "%s", session->message);
+		if (run->worker.end == MZ_WORKER_TIMEOUT)
+			incomplete(run, "--timeout %g was reached", run->options->timeout);
+		else if (run->worker.end == MZ_WORKER_INTERRUPTED)
+			incomplete(run, "it was interrupted");
+		else
+			incomplete(run, "%s", session->message);
 		return;
 	case MZ_OUTCOME_BUG: incomplete(run, "stopped at the first bug"); return;
 	case MZ_OUTCOME_DONE:
 		if (session->cut)
-			incomplete(run, "%lu execution%s ended by --max-steps %lu", (unsigned long)session->cut, session->cut == 1 ? " was" : "s were",
-			           (unsigned long)run->options->max_steps);
+			incomplete(run, "%lu execution%s ended by --max-steps %lu", (unsigned long)session->cut,
+			           session->cut == 1 ? " was" : "s were", (unsigned long)run->options->max_steps);
 		return;
 	case MZ_OUTCOME_UNSUPPORTED: return;
 	}
@@ -234,11 +248,15 @@ static int report(struct run *run)
 static int check_worker(const struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
-	if (run->worker.end == MZ_WORKER_NOT_STARTED) return mz_refuse("cannot start '%s': %s", run->subject->path, strerror(run->worker.status));
-	if (session->outcome == MZ_OUTCOME_UNSUPPORTED) return mz_refuse("%s: %s", run->subject->path, session->message);
+	if (run->worker.end == MZ_WORKER_NOT_STARTED)
+		return mz_refuse("cannot start '%s': %s", run->subject->path, strerror(run->worker.status));
+	if (session->outcome == MZ_OUTCOME_UNSUPPORTED)
+		return mz_refuse("%s: %s", run->subject->path, session->message);
 	if (session->outcome == MZ_OUTCOME_NONE && *session->message) return mz_refuse("%s", session->message);
 	if (session->outcome == MZ_OUTCOME_NONE && !session->running && run->worker.end == MZ_WORKER_EXITED)
-		return mz_refuse("'%s' ended with status %d before its main function was reached (or was built with another mazurka: build it again)", run->subject->path, run->worker.status);
+		return mz_refuse("'%s' ended with status %d before its main function was reached (or was built with "
+		                 "another mazurka: build it again)",
+		                 run->subject->path, run->worker.status);
 	return 0;
 }
 

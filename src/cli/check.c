@@ -2,10 +2,10 @@
  *
  * The reporting side of mz_check(), in a library of its own (libmazurka-check.so): runtime/check.c calls it.
  */
+#include "runtime/check.h"
 #include "cli/campaign.h"
 #include "cli/instrumented.h"
 #include "cli/say.h"
-#include "runtime/check.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -54,7 +54,9 @@ static void put_first(struct mz_trace *trace, uint32_t n)
 static uint32_t find(const struct mz_session *session, const struct mz_expectation *expected)
 {
 	uint32_t n = 0;
-	while (n < session->nfindings && (session->findings[n].kind != expected->kind || session->findings[n].key != expected->key)) n++;
+	while (n < session->nfindings &&
+	       (session->findings[n].kind != expected->kind || session->findings[n].key != expected->key))
+		n++;
 	return n;
 }
 
@@ -66,10 +68,12 @@ static int judge(const struct mz_session *session, const struct mz_expectation *
 		put_first(trace, found);
 		return 0;
 	}
-	if (expected->kind == MZ_FINDING_NONDETERMINISM) return mz_trace_add_first(trace, MZ_FINDING_NONDETERMINISM, expected->message);
+	if (expected->kind == MZ_FINDING_NONDETERMINISM)
+		return mz_trace_add_first(trace, MZ_FINDING_NONDETERMINISM, expected->message);
 	char text[400];
 	snprintf(text, sizeof text, "%s (%s) in execution %lu did not happen again under the same schedule",
-	         mz_finding_name((enum mz_finding_kind)expected->kind), expected->message, (unsigned long)expected->execution);
+	         mz_finding_name((enum mz_finding_kind)expected->kind), expected->message,
+	         (unsigned long)expected->execution);
 	return mz_trace_add_first(trace, MZ_FINDING_NONDETERMINISM, text);
 }
 
@@ -128,7 +132,8 @@ int mz_confirm(const struct mz_subject *subject, const struct mz_expectation *ex
 	struct mz_replay replay = replay_of(expected);
 	pthread_t stepper;
 	memory.session->stepwise = subject->stepper != NULL;
-	if (subject->stepper && pthread_create(&stepper, NULL, subject->stepper, memory.session) != 0) memory.session->stepwise = 0;
+	if (subject->stepper && pthread_create(&stepper, NULL, subject->stepper, memory.session) != 0)
+		memory.session->stepwise = 0;
 	int failed = mz_worker_replay(&job, &replay, &data, &size, result);
 	if (memory.session->stepwise) {
 		pthread_cancel(stepper);

@@ -19,10 +19,11 @@ struct mz_subject {
 	uint32_t max_steps;
 	double stall_timeout;
 	bool show_output; /* of the program */
-	/* Called, in a thread of its own, with the session of the replay, which then waits before each step; NULL: none. */
+	/* Called, in a thread of its own, with the session of the replay, which then waits before each step; NULL:
+	 * none. */
 	void *(*stepper)(void *session);
-	/* mz_check(): which call of it in the program, from 1 (0: the whole program is meant), and what explores it in a
-	 * forked process instead of starting the program. */
+	/* mz_check(): which call of it in the program, from 1 (0: the whole program is meant), and what explores it in
+	 * a forked process instead of starting the program. */
 	uint32_t check;
 	void (*body)(void *argument, int session_fd);
 	void *body_argument;
@@ -44,12 +45,13 @@ struct mz_expectation {
 };
 
 /* Replays and fills `trace` (to be released in any case). The finding that was expected is its first; if it did not
- * happen again the first is one of kind nondeterminism that says so. `result`: how the replay ended. 0, or -1 after saying why it could not be done. */
+ * happen again the first is one of kind nondeterminism that says so. `result`: how the replay ended. 0, or -1 after
+ * saying why it could not be done. */
 int mz_confirm(const struct mz_subject *subject, const struct mz_expectation *expected, struct mz_trace *trace,
                struct mz_worker_result *result);
 
-/* Leaves a session in the environment such that the program, started from now on by whatever program we become, replays.
- * 0, or -1 after saying why it could not be done. */
+/* Leaves a session in the environment such that the program, started from now on by whatever program we become,
+ * replays. 0, or -1 after saying why it could not be done. */
 int mz_gdb_prepare(const struct mz_subject *subject, const struct mz_expectation *expected);
 
 /* Puts a finding that no record tells of first. 0, or -1 when there is no memory. */

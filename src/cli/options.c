@@ -26,14 +26,16 @@ struct option {
 
 static const struct option options[] = {
     {"--strategy", STRATEGY, AT(strategy), "NAME", "how to search (default optimal)", 0, 0},
-    {"--points", WORD, AT(points), "sync|all", "switch threads at synchronization, or at every access (default sync)", 0, 0},
+    {"--points", WORD, AT(points), "sync|all", "switch threads at synchronization, or at every access (default sync)",
+     0, 0},
     {"--no-races", FLAG, AT(no_races), NULL, "do not report data races", 0, 0},
     {"--isolation", WORD, AT(isolation), "image", "start over by restoring memory", 0, 0},
     {"--heap", WORD, AT(heap), "fresh", "never hand out freed memory again within an execution", 0, 0},
     {"--max-executions", COUNT, AT(max_executions), "N", "stop after N executions", 1, UINT64_MAX},
     {"--max-steps", COUNT, AT(max_steps), "N", "end an execution after N steps (default 100000)", 1, 100000000},
     {"--timeout", SECONDS, AT(timeout), "SECONDS", "stop after that time", 0, 0},
-    {"--stall-timeout", SECONDS, AT(stall_timeout), "SECONDS", "give up when no step is made for that long (default 10)", 0, 0},
+    {"--stall-timeout", SECONDS, AT(stall_timeout), "SECONDS",
+     "give up when no step is made for that long (default 10)", 0, 0},
     {"--keep-going", FLAG, AT(keep_going), NULL, "go on after a bug and report each distinct one", 0, 0},
     {"--count-traces", FLAG, AT(count_traces), NULL, "count the distinct happens-before graphs", 0, 0},
     {"--out", TEXT, AT(out), "DIR", "where traces go (default mazurka-out)", 0, 0},
@@ -46,7 +48,8 @@ static const struct option options[] = {
 static const struct option *find(const char *name, size_t length)
 {
 	for (size_t i = 0; i < NOPTIONS; i++)
-		if (strlen(options[i].name) == length && strncmp(options[i].name, name, length) == 0) return &options[i];
+		if (strlen(options[i].name) == length && strncmp(options[i].name, name, length) == 0)
+			return &options[i];
 	return NULL;
 }
 
@@ -66,7 +69,9 @@ static int set_count(const struct option *option, void *field, const char *value
 	bool digits = *value >= '0' && *value <= '9';
 	if (!digits || *end || errno || number < option->least || number > option->most) {
 		char wanted[64];
-		snprintf(wanted, sizeof wanted, option->most == UINT64_MAX ? "a whole number of at least %llu" : "a whole number from %llu to %llu",
+		snprintf(wanted, sizeof wanted,
+		         option->most == UINT64_MAX ? "a whole number of at least %llu"
+		                                    : "a whole number from %llu to %llu",
 		         (unsigned long long)option->least, (unsigned long long)option->most);
 		return bad_value(option, value, wanted);
 	}
@@ -78,7 +83,8 @@ static int set_seconds(const struct option *option, void *field, const char *val
 {
 	char *end;
 	double number = strtod(value, &end);
-	if (end == value || *end || !isfinite(number) || number < 0) return bad_value(option, value, "a number of seconds");
+	if (end == value || *end || !isfinite(number) || number < 0)
+		return bad_value(option, value, "a number of seconds");
 	*(double *)field = number;
 	return 0;
 }
@@ -179,7 +185,8 @@ void mz_run_options_help(FILE *out)
 {
 	for (size_t i = 0; i < NOPTIONS; i++) {
 		char left[64];
-		snprintf(left, sizeof left, "%s%s%s", options[i].name, options[i].value ? " " : "", options[i].value ? options[i].value : "");
+		snprintf(left, sizeof left, "%s%s%s", options[i].name, options[i].value ? " " : "",
+		         options[i].value ? options[i].value : "");
 		fprintf(out, "  %-24s  %s\n", left, options[i].help);
 	}
 	char names[256];

@@ -19,7 +19,7 @@ struct mz_run_options {
 	bool count_traces;
 	bool quiet;
 	bool help;
-	bool to_stderr; /* the report, not a command line option */
+	bool to_stderr;          /* the report, not a command line option */
 	uint64_t max_executions; /* 0: none */
 	uint64_t max_steps;
 	double timeout;       /* seconds; 0: none */

@@ -28,8 +28,10 @@ static int make_folders(const char *folder)
 
 void mz_output_name(char name[MZ_OUTPUT_NAME], uint32_t check, uint32_t bug)
 {
-	if (check) snprintf(name, MZ_OUTPUT_NAME, "check-%u-bug-%u.trace", check, bug);
-	else snprintf(name, MZ_OUTPUT_NAME, "bug-%u.trace", bug);
+	if (check)
+		snprintf(name, MZ_OUTPUT_NAME, "check-%u-bug-%u.trace", check, bug);
+	else
+		snprintf(name, MZ_OUTPUT_NAME, "bug-%u.trace", bug);
 }
 
 static bool is_old_trace(const char *name, uint32_t check)
@@ -47,9 +49,12 @@ int mz_output_make(const char *folder, bool *made)
 {
 	struct stat status;
 	*made = stat(folder, &status) != 0;
-	if (!*folder || strlen(folder) >= PATH_MAX - 32) errno = EINVAL;
-	else if (!*made && !S_ISDIR(status.st_mode)) errno = ENOTDIR;
-	else if (make_folders(folder) == 0 && access(folder, W_OK | X_OK) == 0) return 0;
+	if (!*folder || strlen(folder) >= PATH_MAX - 32)
+		errno = EINVAL;
+	else if (!*made && !S_ISDIR(status.st_mode))
+		errno = ENOTDIR;
+	else if (make_folders(folder) == 0 && access(folder, W_OK | X_OK) == 0)
+		return 0;
 	return cannot("write traces to", folder);
 }
 

@@ -10,8 +10,8 @@
 
 #define MZ_OUTPUT_DEFAULT "mazurka-out"
 
-/* Makes the folder if it is not there and sees that it can be written to. `*made` is whether it was made. 0, or -1 after
- * saying why not. */
+/* Makes the folder if it is not there and sees that it can be written to. `*made` is whether it was made. 0, or -1
+ * after saying why not. */
 int mz_output_make(const char *folder, bool *made);
 /* Removes the traces of an earlier run, or of an earlier run of the n-th mz_check() of a program. */
 void mz_output_clear(const char *folder, uint32_t check);

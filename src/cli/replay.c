@@ -44,12 +44,18 @@ static int parse(struct replay *replay, int argc, char **argv)
 			replay->program = argv[i + 1] ? argv + i + 1 : NULL;
 			break;
 		}
-		if (strcmp(argv[i], "--gdb") == 0) replay->gdb = true;
-		else if (strcmp(argv[i], "--step") == 0) replay->step = true;
-		else if (strcmp(argv[i], "--help") == 0) replay->help = true;
-		else if (argv[i][0] == '-') return mz_refuse("unknown option '%s' (see mazurka replay --help)", argv[i]);
-		else if (replay->file) return mz_refuse("more than one trace given: '%s' and '%s'", replay->file, argv[i]);
-		else replay->file = argv[i];
+		if (strcmp(argv[i], "--gdb") == 0)
+			replay->gdb = true;
+		else if (strcmp(argv[i], "--step") == 0)
+			replay->step = true;
+		else if (strcmp(argv[i], "--help") == 0)
+			replay->help = true;
+		else if (argv[i][0] == '-')
+			return mz_refuse("unknown option '%s' (see mazurka replay --help)", argv[i]);
+		else if (replay->file)
+			return mz_refuse("more than one trace given: '%s' and '%s'", replay->file, argv[i]);
+		else
+			replay->file = argv[i];
 	}
 	if (replay->gdb && replay->step) return mz_refuse("--step and --gdb exclude each other");
 	if (!replay->file && !replay->help) return mz_refuse("no trace given (see mazurka replay --help)");
@@ -74,9 +80,11 @@ static int find_program(struct replay *replay)
 	if (mz_program_find(replay->argv[0], replay->path, error, sizeof error) != 0 ||
 	    mz_program_check(replay->path, error, sizeof error) != 0)
 		return mz_refuse("%s", error);
-	if (mz_program_identity(replay->path, identity) != 0) return mz_refuse("cannot read '%s': %s", replay->path, strerror(errno));
+	if (mz_program_identity(replay->path, identity) != 0)
+		return mz_refuse("cannot read '%s': %s", replay->path, strerror(errno));
 	if (strcmp(identity, replay->trace.identity) != 0)
-		return mz_refuse("%s was recorded with another build of '%s': run it again to get a new trace", replay->file, replay->path);
+		return mz_refuse("%s was recorded with another build of '%s': run it again to get a new trace",
+		                 replay->file, replay->path);
 	return 0;
 }
 
@@ -84,7 +92,8 @@ static int find_program(struct replay *replay)
 static int unpack(struct replay *replay)
 {
 	const struct mz_trace *trace = &replay->trace;
-	if (trace->nthreads > MZ_SESSION_THREADS || trace->nthreads == 0) return mz_refuse("%s has more threads than can be replayed", replay->file);
+	if (trace->nthreads > MZ_SESSION_THREADS || trace->nthreads == 0)
+		return mz_refuse("%s has more threads than can be replayed", replay->file);
 	if (trace->nsteps > trace->max_steps) return mz_refuse("%s has more steps than its own limit", replay->file);
 	replay->schedule = mz_alloc(trace->nsteps * sizeof *replay->schedule);
 	replay->threads = mz_alloc(trace->nthreads * sizeof *replay->threads);
@@ -103,8 +112,9 @@ static void print_step(const struct mz_trace *trace, size_t n)
 {
 	const struct mz_trace_step *step = &trace->steps[n];
 	char name[128];
-	printf("%zu/%zu  %s  %s %s", n + 1, trace->nsteps, mz_trace_thread_name(trace, step->step.thread, name, sizeof name),
-	       mz_op_name(step->op), step->object ? step->object : "");
+	printf("%zu/%zu  %s  %s %s", n + 1, trace->nsteps,
+	       mz_trace_thread_name(trace, step->step.thread, name, sizeof name), mz_op_name(step->op),
+	       step->object ? step->object : "");
 	if (step->place.file) printf("  %s:%u", step->place.file, step->place.line);
 	if (step->place.function) printf(" (%s)", step->place.function);
 	if (step->preemption) printf("  [preemption]");
@@ -175,7 +185,9 @@ static int run(struct replay *replay)
 		mz_text_trace(&text, &now, NULL);
 		status = now.nfindings ? MZ_EXIT_BUG : MZ_EXIT_PASS;
 		if (!same(&replay->trace, &now))
-			status = mz_refuse("the replay did not show what %s shows: the program does not do the same under the same schedule", replay->file);
+			status = mz_refuse("the replay did not show what %s shows: the program does not do the same "
+			                   "under the same schedule",
+			                   replay->file);
 	}
 	mz_trace_release(&now);
 	return status;

@@ -24,7 +24,8 @@ static int find_program(char **program, char absolute[PATH_MAX], char identity[M
 {
 	char path[PATH_MAX], error[512];
 	if (!program) return mz_refuse("no program given (see mazurka run --help)");
-	if (mz_program_find(program[0], path, error, sizeof error) != 0 || mz_program_check(path, error, sizeof error) != 0)
+	if (mz_program_find(program[0], path, error, sizeof error) != 0 ||
+	    mz_program_check(path, error, sizeof error) != 0)
 		return mz_refuse("%s", error);
 	if (!realpath(path, absolute) || mz_program_identity(path, identity) != 0)
 		return mz_refuse("cannot read '%s': %s", path, strerror(errno));

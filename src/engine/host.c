@@ -102,9 +102,12 @@ static int no_memory(mz_engine *engine)
 static bool check_thread(mz_engine *engine, uint32_t thread, const char *call)
 {
 	if (engine->failed) return false;
-	if (engine->state != STATE_RUNNING) fail(engine, "%s: no execution is under way", call);
-	else if (thread >= engine->nthreads) fail(engine, "%s: there is no thread %u", call, thread);
-	else if (engine->threads[thread].finished) fail(engine, "%s: thread %u is finished", call, thread);
+	if (engine->state != STATE_RUNNING)
+		fail(engine, "%s: no execution is under way", call);
+	else if (thread >= engine->nthreads)
+		fail(engine, "%s: there is no thread %u", call, thread);
+	else if (engine->threads[thread].finished)
+		fail(engine, "%s: thread %u is finished", call, thread);
 	return !engine->failed;
 }
 
@@ -136,7 +139,8 @@ static bool add_thread(mz_engine *engine)
 static void enable(mz_engine *engine, uint32_t thread)
 {
 	engine->threads[thread].finished = false;
-	engine->pending[thread] = (struct mz_pending){.status = MZ_THREAD_ENABLED, .op = MZ_OP_ACCESS, .alternatives = 1};
+	engine->pending[thread] =
+	    (struct mz_pending){.status = MZ_THREAD_ENABLED, .op = MZ_OP_ACCESS, .alternatives = 1};
 }
 
 static void reset_threads(mz_engine *engine)
@@ -155,9 +159,12 @@ static bool choose_options(const mz_engine_options *given, struct mz_search_opti
 	const char *name = given->strategy ? given->strategy : "optimal";
 	options->strategy = mz_strategy_find(name);
 	options->count_traces = given->count_traces;
-	if (!options->strategy) snprintf(error, size, "there is no strategy '%s'", name);
-	else if (given->threads > THREADS_MAX) snprintf(error, size, "%u threads are too many", given->threads);
-	else return true;
+	if (!options->strategy)
+		snprintf(error, size, "there is no strategy '%s'", name);
+	else if (given->threads > THREADS_MAX)
+		snprintf(error, size, "%u threads are too many", given->threads);
+	else
+		return true;
 	return false;
 }
 
@@ -234,7 +241,8 @@ static void step_end(mz_engine *engine)
 		mz_search_observe(engine->search, &event);
 		past->did = step->hash;
 	} else if (past->did != step->hash) {
-		fail(engine, "step %u of thread %u is not what it was under the same schedule before", engine->nsteps + 1, step->thread);
+		fail(engine, "step %u of thread %u is not what it was under the same schedule before",
+		     engine->nsteps + 1, step->thread);
 	}
 	engine->nsteps++;
 	bool news = engine->nsteps > engine->known;
@@ -246,7 +254,8 @@ static void step_end(mz_engine *engine)
 static bool add_access(mz_engine *engine, struct mz_access access)
 {
 	if (engine->naccesses == UINT16_MAX) return !fail(engine, "a step touches more than %u objects", UINT16_MAX);
-	void *grown = mz_grow(engine->accesses, &engine->accesses_capacity, engine->naccesses + 1, sizeof *engine->accesses);
+	void *grown =
+	    mz_grow(engine->accesses, &engine->accesses_capacity, engine->naccesses + 1, sizeof *engine->accesses);
 	if (!grown) return !no_memory(engine);
 	engine->accesses = grown;
 	engine->accesses[engine->naccesses++] = access;
@@ -257,7 +266,8 @@ MZ_API int mz_engine_access(mz_engine *engine, uint32_t thread, uint64_t object,
 {
 	if (!check_running(engine, thread, "mz_engine_access")) return -1;
 	if ((unsigned)kind > MZ_WEAK_WRITE) return fail(engine, "mz_engine_access: there is no kind %d", (int)kind);
-	if (engine->step.synchronizes) return fail(engine, "mz_engine_access: the step uses a lock, and can do nothing else");
+	if (engine->step.synchronizes)
+		return fail(engine, "mz_engine_access: the step uses a lock, and can do nothing else");
 	engine->step.op = MZ_OP_ACCESS;
 	step_add(engine, 1 + (uint64_t)kind, object);
 	return add_access(engine, (struct mz_access){.object = object, .mask = 0xff, .kind = (uint8_t)kind}) ? 0 : -1;
@@ -291,7 +301,9 @@ static int use_lock(mz_engine *engine, enum mz_op op, uint64_t lock, enum mz_acc
 static int acquire(mz_engine *engine, uint32_t thread, uint64_t lock)
 {
 	const struct held *held = find_held(engine, lock);
-	if (held) return fail(engine, "lock %llu is held by thread %u: thread %u cannot get it", (unsigned long long)lock, held->holder, thread);
+	if (held)
+		return fail(engine, "lock %llu is held by thread %u: thread %u cannot get it", (unsigned long long)lock,
+		            held->holder, thread);
 	void *grown = mz_grow(engine->held, &engine->held_capacity, engine->nheld + 1, sizeof *engine->held);
 	if (!grown) return no_memory(engine);
 	engine->held = grown;
@@ -302,7 +314,8 @@ static int acquire(mz_engine *engine, uint32_t thread, uint64_t lock)
 static int give_back(mz_engine *engine, uint32_t thread, uint64_t lock)
 {
 	struct held *held = find_held(engine, lock);
-	if (!held || held->holder != thread) return fail(engine, "lock %llu is not held by thread %u", (unsigned long long)lock, thread);
+	if (!held || held->holder != thread)
+		return fail(engine, "lock %llu is not held by thread %u", (unsigned long long)lock, thread);
 	*held = engine->held[--engine->nheld];
 	return use_lock(engine, MZ_OP_UNLOCK, lock, MZ_WRITE, 1);
 }
@@ -332,8 +345,10 @@ static int spawn(mz_engine *engine, uint32_t thread, uint64_t child)
 
 static int join(mz_engine *engine, uint32_t thread, uint64_t child)
 {
-	if (child >= engine->nthreads || child == thread) return fail(engine, "there is no thread %llu to join", (unsigned long long)child);
-	if (!engine->threads[child].finished) return fail(engine, "thread %llu is not finished: it cannot be joined", (unsigned long long)child);
+	if (child >= engine->nthreads || child == thread)
+		return fail(engine, "there is no thread %llu to join", (unsigned long long)child);
+	if (!engine->threads[child].finished)
+		return fail(engine, "thread %llu is not finished: it cannot be joined", (unsigned long long)child);
 	step_add(engine, 2001, child);
 	return add_edge(engine, (uint32_t)child, thread);
 }
@@ -357,7 +372,8 @@ MZ_API int mz_engine_block(mz_engine *engine, uint32_t thread, uint64_t lock)
 	if (pending->status != MZ_THREAD_ENABLED) return fail(engine, "thread %u is blocked already", thread);
 	bool at_lock = lock != MZ_ENGINE_NO_LOCK;
 	if (at_lock && engine->tries_locks) {
-		if (engine->step.thread != thread) return fail(engine, "thread %u does not wait for a lock in its own step", thread);
+		if (engine->step.thread != thread)
+			return fail(engine, "thread %u does not wait for a lock in its own step", thread);
 		if (use_lock(engine, MZ_OP_TRYLOCK, lock, MZ_READ, 1) != 0) return -1;
 		at_lock = false; /* the attempt was made: now it waits for whoever lets it try again */
 	}
@@ -373,7 +389,8 @@ MZ_API int mz_engine_block(mz_engine *engine, uint32_t thread, uint64_t lock)
 MZ_API int mz_engine_unblock(mz_engine *engine, uint32_t thread)
 {
 	if (!check_thread(engine, thread, "mz_engine_unblock")) return -1;
-	if (engine->pending[thread].status == MZ_THREAD_ENABLED) return fail(engine, "thread %u is not blocked", thread);
+	if (engine->pending[thread].status == MZ_THREAD_ENABLED)
+		return fail(engine, "thread %u is not blocked", thread);
 	bool was_woken = engine->pending[thread].status == MZ_THREAD_ABSENT && engine->step.thread != MZ_NO_THREAD;
 	enable(engine, thread);
 	return was_woken ? add_edge(engine, engine->step.thread, thread) : 0;
@@ -426,7 +443,8 @@ static bool past_reserve(mz_engine *engine)
 {
 	void *past = mz_grow(engine->past, &engine->past_capacity, engine->nsteps + 1UL, sizeof *engine->past);
 	if (past) engine->past = past;
-	void *schedule = mz_grow(engine->schedule, &engine->schedule_capacity, engine->nsteps + 1UL, sizeof *engine->schedule);
+	void *schedule =
+	    mz_grow(engine->schedule, &engine->schedule_capacity, engine->nsteps + 1UL, sizeof *engine->schedule);
 	if (schedule) engine->schedule = schedule;
 	return past && schedule;
 }
@@ -451,7 +469,8 @@ static int ask(mz_engine *engine)
 MZ_API int mz_engine_schedule(mz_engine *engine)
 {
 	uint64_t who;
-	if (!engine->failed && engine->state != STATE_RUNNING) fail(engine, "mz_engine_schedule: no execution is under way");
+	if (!engine->failed && engine->state != STATE_RUNNING)
+		fail(engine, "mz_engine_schedule: no execution is under way");
 	if (!engine->failed) step_end(engine);
 	if (engine->failed) return MZ_ENGINE_ERROR;
 	if (!somebody_can_go(engine, &who)) return over(engine, MZ_ENGINE_DONE);

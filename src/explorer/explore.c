@@ -58,8 +58,10 @@ static void explore(struct mz_session *session, const struct mz_executor *execut
 		if (is_over(session, end)) return;
 	}
 	publish(session, search);
-	if (mz_search_failed(search)) finish(session, MZ_OUTCOME_LIMIT, "there was no memory left");
-	else finish(session, MZ_OUTCOME_DONE, "");
+	if (mz_search_failed(search))
+		finish(session, MZ_OUTCOME_LIMIT, "there was no memory left");
+	else
+		finish(session, MZ_OUTCOME_DONE, "");
 }
 
 void mz_explore(struct mz_session *session, const struct mz_executor *executor)

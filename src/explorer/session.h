@@ -69,16 +69,16 @@ struct mz_session {
 	uint32_t check;          /* MZ_MODE_REPLAY: of which call of mz_check(), from 1; 0: of the whole program */
 
 	/* how far it got; written by the worker only */
-	_Atomic uint32_t stop; /* written by the supervisor: end soon, as if a limit was reached */
+	_Atomic uint32_t stop;    /* written by the supervisor: end soon, as if a limit was reached */
 	_Atomic uint32_t allowed; /* written by the supervisor: how many steps may be made */
 	uint32_t outcome;
 	uint64_t executions;
 	uint64_t redundant;
 	uint64_t traces;
 	uint64_t steps;
-	uint64_t cut;    /* executions that max_steps ended */
-	uint64_t nanoseconds;    /* that exploring took; 0 if it did not come to its end */
-	uint32_t nsteps; /* of the schedule under way */
+	uint64_t cut;         /* executions that max_steps ended */
+	uint64_t nanoseconds; /* that exploring took; 0 if it did not come to its end */
+	uint32_t nsteps;      /* of the schedule under way */
 	uint32_t nthreads;
 	uint32_t nfindings;
 	uint32_t findings_dropped; /* distinct ones beyond MZ_SESSION_FINDINGS */

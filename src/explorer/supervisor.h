@@ -34,10 +34,10 @@ struct mz_worker_job {
 };
 
 enum mz_worker_end {
-	MZ_WORKER_EXITED,    /* by itself: `status` */
-	MZ_WORKER_SIGNALLED, /* `status` is the signal */
-	MZ_WORKER_TIMEOUT,   /* time was over */
-	MZ_WORKER_STALLED,   /* it made no step for too long */
+	MZ_WORKER_EXITED,      /* by itself: `status` */
+	MZ_WORKER_SIGNALLED,   /* `status` is the signal */
+	MZ_WORKER_TIMEOUT,     /* time was over */
+	MZ_WORKER_STALLED,     /* it made no step for too long */
 	MZ_WORKER_INTERRUPTED, /* we were told to stop (SIGINT, SIGTERM) */
 	MZ_WORKER_NOT_STARTED, /* errno in `status` */
 };
@@ -52,9 +52,9 @@ struct mz_worker_result {
 /* Runs a worker to its end. */
 struct mz_worker_result mz_worker_run(const struct mz_worker_job *job);
 
-/* Replays the first `steps` steps of `schedule` in a fresh process. The records it leaves are in `*data` (to be freed by
- * mz_free()), of `*size` bytes. How the program is to be run (points, races) is in the session,
- * where the findings of the replay are left. -1 with errno set if it could not be done. */
+/* Replays the first `steps` steps of `schedule` in a fresh process. The records it leaves are in `*data` (to be freed
+ * by mz_free()), of `*size` bytes. How the program is to be run (points, races) is in the session, where the findings
+ * of the replay are left. -1 with errno set if it could not be done. */
 struct mz_replay {
 	const struct mz_step *schedule;
 	uint32_t steps;

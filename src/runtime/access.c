@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/access.h"
 #include "runtime/heap.h"
-#include "runtime/real.h"
 #include "runtime/race.h"
+#include "runtime/real.h"
 #include "runtime/record.h"
 #include <string.h>
 
@@ -18,9 +18,8 @@ uint16_t mz_words(struct mz_fiber *self, uintptr_t address, size_t size, enum mz
 		uintptr_t word = first + i * 8;
 		unsigned low = word < address ? (unsigned)(address - word) : 0;
 		unsigned high = end - word < 8 ? (unsigned)(end - word) : 8;
-		accesses[i] = (struct mz_access){.object = word,
-		                                 .mask = (uint8_t)((0xffU >> (8 - high)) & (0xffU << low)),
-		                                 .kind = (uint8_t)kind};
+		accesses[i] = (struct mz_access){
+		    .object = word, .mask = (uint8_t)((0xffU >> (8 - high)) & (0xffU << low)), .kind = (uint8_t)kind};
 	}
 	return (uint16_t)n;
 }
@@ -76,8 +75,10 @@ static void look_at(struct mz_fiber *self, uintptr_t address, size_t size, bool 
 void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	if (self->ignores_accesses || !size) return;
-	if (mz_rt.points_all) visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
-	else if (MZ_UNLIKELY(++self->quiet >= MZ_QUIET_MAX)) mz_yield_now(self, caller);
+	if (mz_rt.points_all)
+		visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
+	else if (MZ_UNLIKELY(++self->quiet >= MZ_QUIET_MAX))
+		mz_yield_now(self, caller);
 	look_at(self, address, size, write, caller);
 }
 

@@ -32,7 +32,8 @@ static size_t undefined_symbols(const ElfW(Dyn) * dynamic, ElfW(Addr) base)
 static uintptr_t pointer(const ElfW(Dyn) * dynamic, ElfW(Sxword) tag, ElfW(Addr) base)
 {
 	for (; dynamic->d_tag != DT_NULL; dynamic++)
-		if (dynamic->d_tag == tag) return dynamic->d_un.d_ptr < base ? base + dynamic->d_un.d_ptr : dynamic->d_un.d_ptr;
+		if (dynamic->d_tag == tag)
+			return dynamic->d_un.d_ptr < base ? base + dynamic->d_un.d_ptr : dynamic->d_un.d_ptr;
 	return 0;
 }
 
@@ -42,7 +43,8 @@ static bool refers(const ElfW(Dyn) * dynamic, ElfW(Addr) base)
 	const char *names = (const char *)pointer(dynamic, DT_STRTAB, base);
 	size_t count = undefined_symbols(dynamic, base);
 	for (size_t i = 1; symbols && names && i < count; i++)
-		if (symbols[i].st_shndx == SHN_UNDEF && strcmp(names + symbols[i].st_name, "mz_check") == 0) return true;
+		if (symbols[i].st_shndx == SHN_UNDEF && strcmp(names + symbols[i].st_name, "mz_check") == 0)
+			return true;
 	return false;
 }
 
@@ -52,7 +54,8 @@ static int module_refers(struct dl_phdr_info *info, size_t size, void *unused)
 	if (strstr(info->dlpi_name, "linux-vdso")) return 0;
 	for (int i = 0; i < info->dlpi_phnum; i++)
 		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-			return refers((const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), info->dlpi_addr);
+			return refers((const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr),
+			              info->dlpi_addr);
 	return 0;
 }
 
@@ -97,7 +100,8 @@ static mz_check_function *find_reporter(void)
 	char path[PATH_MAX];
 	if (!dladdr((void *)find_reporter, &own)) return NULL;
 	const char *slash = strrchr(own.dli_fname, '/');
-	snprintf(path, sizeof path, "%.*s" MZ_CHECK_LIBRARY, slash ? (int)(slash - own.dli_fname) + 1 : 0, own.dli_fname);
+	snprintf(path, sizeof path, "%.*s" MZ_CHECK_LIBRARY, slash ? (int)(slash - own.dli_fname) + 1 : 0,
+	         own.dli_fname);
 	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	return library ? (mz_check_function *)dlsym(library, MZ_CHECK_FUNCTION) : NULL;
 }

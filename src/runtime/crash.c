@@ -55,7 +55,8 @@ static void handle(int number, siginfo_t *info, void *context)
 
 void mz_crash_init(void)
 {
-	void *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *stack =
+	    mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (stack == MAP_FAILED) mz_unsupported("out of memory");
 	stack_t alternative = {.ss_sp = stack, .ss_size = STACK_SIZE};
 	sigaltstack(&alternative, NULL);

@@ -38,8 +38,10 @@ static void run_handlers(int status)
 {
 	while (nhandlers) {
 		struct handler handler = handlers[--nhandlers];
-		if (handler.with_status) ((void (*)(int, void *))handler.function)(status, handler.argument);
-		else ((void (*)(void *))handler.function)(handler.argument);
+		if (handler.with_status)
+			((void (*)(int, void *))handler.function)(status, handler.argument);
+		else
+			((void (*)(void *))handler.function)(handler.argument);
 	}
 }
 

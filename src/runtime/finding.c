@@ -4,8 +4,8 @@
  * bug in another execution is the same finding.
  */
 #include "base/hash.h"
-#include "runtime/record.h"
 #include "runtime/real.h"
+#include "runtime/record.h"
 #include "runtime/runtime.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -51,8 +51,10 @@ static bool keep(const struct mz_report *report, const char *message)
 	}
 	uint32_t n = session->nfindings;
 	struct mz_session_finding *finding = &session->findings[n];
-	*finding = (struct mz_session_finding){
-	    .kind = report->kind, .steps = mz_rt.nsteps, .key = key, .execution = session->executions + session->redundant + 1};
+	*finding = (struct mz_session_finding){.kind = report->kind,
+	                                       .steps = mz_rt.nsteps,
+	                                       .key = key,
+	                                       .execution = session->executions + session->redundant + 1};
 	struct mz_step *schedule = schedule_of(session, n);
 	finding->schedule = (uint64_t)((uint8_t *)schedule - (uint8_t *)session);
 	MZ_REAL(memcpy)(schedule, mz_rt.schedule, mz_rt.nsteps * sizeof *schedule);
@@ -80,7 +82,8 @@ void mz_report(const struct mz_report *report, const char *format, ...)
 	if (keep(report, message) && mz_rt.replaying) mz_record_finding(report, message);
 }
 
-void mz_report_detail(struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length, const char *format, ...)
+void mz_report_detail(struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length, const char *format,
+                      ...)
 {
 	char text[512];
 	va_list arguments;

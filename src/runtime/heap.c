@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Layout of a region: blocks one after another, each a header of 32 bytes and the bytes asked for, rounded up to 16.
- * Beside it, a shadow byte for every 16 bytes: how many of them are allocated (0 to 16), SHADOW_HEADER, or SHADOW_FREED.
- * The header and the unused rest of the last 16 bytes are what an access beyond the block hits.
+ * Beside it, a shadow byte for every 16 bytes: how many of them are allocated (0 to 16), SHADOW_HEADER, or
+ * SHADOW_FREED. The header and the unused rest of the last 16 bytes are what an access beyond the block hits.
  *
  * Fresh memory is zero: what a program reads before it writes does then not depend on earlier executions.
  */
@@ -114,7 +114,8 @@ size_t mz_heap_size(void *block)
 
 static void report_bad_free(struct mz_fiber *self, void *block, uintptr_t caller)
 {
-	struct mz_report report = {.kind = MZ_FINDING_MISUSE, .place = {self, caller, NULL}, .address = (uintptr_t)block};
+	struct mz_report report = {
+	    .kind = MZ_FINDING_MISUSE, .place = {self, caller, NULL}, .address = (uintptr_t)block};
 	mz_report(&report, "free of what is no start of a heap block");
 }
 
@@ -173,12 +174,14 @@ bool mz_heap_find(uintptr_t address, struct mz_heap_block *found)
 	uint8_t *granule = (uint8_t *)(address & ~(GRANULE - 1));
 	if (granule >= fiber->heap_next) granule = fiber->heap_next - GRANULE;
 	/* an address in a header or a gap belongs to the block before it */
-	while (granule >= fiber->heap_base && (*shadow_of(granule) == SHADOW_HEADER || *shadow_of(granule) == 0)) granule -= GRANULE;
+	while (granule >= fiber->heap_base && (*shadow_of(granule) == SHADOW_HEADER || *shadow_of(granule) == 0))
+		granule -= GRANULE;
 	while (granule >= fiber->heap_base && *shadow_of(granule) != SHADOW_HEADER) granule -= GRANULE;
 	if (granule < fiber->heap_base) return false;
 	const struct header *header = header_of(granule + GRANULE);
-	*found = (struct mz_heap_block){(uintptr_t)(header + 1), header->size,     owner,           header->allocated_at,
-	                                header->freed,           header->freed_at, header->freed_by};
+	*found =
+	    (struct mz_heap_block){(uintptr_t)(header + 1), header->size,     owner,           header->allocated_at,
+	                           header->freed,           header->freed_at, header->freed_by};
 	return true;
 }
 
@@ -197,11 +200,13 @@ static bool is_allocated(uintptr_t address, size_t size, uintptr_t *first_bad)
 void mz_heap_check_slow(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	uintptr_t bad = address;
-	if (!mz_rt.fibers[(address - MZ_LAYOUT_HEAP) / MZ_LAYOUT_HEAP_REGION].heap_base) return; /* not mapped: it will crash */
+	if (!mz_rt.fibers[(address - MZ_LAYOUT_HEAP) / MZ_LAYOUT_HEAP_REGION].heap_base)
+		return; /* not mapped: it will crash */
 	if (is_allocated(address, size, &bad)) return;
 	struct mz_heap_block block;
 	bool found = mz_heap_find(bad, &block);
-	struct mz_report report = {.kind = MZ_FINDING_OUT_OF_BOUNDS, .place = {self, caller, NULL}, .address = address, .length = size};
+	struct mz_report report = {
+	    .kind = MZ_FINDING_OUT_OF_BOUNDS, .place = {self, caller, NULL}, .address = address, .length = size};
 	const char *what = write ? "write" : "read";
 	if (found && block.freed && bad < block.address + block.size) {
 		report.kind = MZ_FINDING_USE_AFTER_FREE;

@@ -63,9 +63,8 @@ static size_t npieces, pieces_capacity;
 
 static bool belongs_to_c_library(const char *path)
 {
-	static const char *const kin[] = {"libc.so",  "ld-linux", "libpthread.so", "libdl.so",  "librt.so",
-	                                  "libm.so",  "libgcc_s", "linux-vdso",    "libmazurka", "libanl.so",
-	                                  "libresolv"};
+	static const char *const kin[] = {"libc.so",  "ld-linux",   "libpthread.so", "libdl.so",  "librt.so", "libm.so",
+	                                  "libgcc_s", "linux-vdso", "libmazurka",    "libanl.so", "libresolv"};
 	const char *slash = strrchr(path, '/');
 	const char *name = slash ? slash + 1 : path;
 	for (size_t i = 0; i < sizeof kin / sizeof *kin; i++)
@@ -200,8 +199,10 @@ void mz_image_save(void)
 	for (size_t i = 0; i < ntls; i++)
 		tls[i].saved = copy_of((uint8_t *)mz_arch_thread_pointer() + tls[i].offset, tls[i].size);
 	for (size_t i = 0; i < nregions; i++) {
-		if (total > SMALL_IMAGE) watch(&regions[i]);
-		else add_piece(regions[i].low, regions[i].saved, (size_t)(regions[i].high - regions[i].low));
+		if (total > SMALL_IMAGE)
+			watch(&regions[i]);
+		else
+			add_piece(regions[i].low, regions[i].saved, (size_t)(regions[i].high - regions[i].low));
 	}
 }
 

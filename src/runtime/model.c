@@ -113,7 +113,8 @@ static struct mz_object *find_mutex(pthread_mutex_t *mutex)
 
 static void misuse(struct mz_fiber *self, uintptr_t caller, const struct mz_object *object, const char *what)
 {
-	struct mz_report report = {.kind = MZ_FINDING_MISUSE, .place = {self, caller, NULL}, .address = object->address};
+	struct mz_report report = {
+	    .kind = MZ_FINDING_MISUSE, .place = {self, caller, NULL}, .address = object->address};
 	mz_report(&report, "%s", what);
 }
 
@@ -188,7 +189,10 @@ int mz_mutex_unlock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t c
 	struct mz_object *mutex = find_mutex(address);
 	if (mutex->owner != self) {
 		bool checked = mutex->kind == PTHREAD_MUTEX_RECURSIVE || mutex->kind == PTHREAD_MUTEX_ERRORCHECK;
-		if (!checked) misuse(self, caller, mutex, mutex->owner ? "unlock of a mutex that another thread holds" : "unlock of a mutex that is not held");
+		if (!checked)
+			misuse(self, caller, mutex,
+			       mutex->owner ? "unlock of a mutex that another thread holds"
+			                    : "unlock of a mutex that is not held");
 		return EPERM;
 	}
 	if (mutex->count > 1) {
@@ -350,7 +354,8 @@ static void explain(struct mz_fiber *fiber)
 	else if (fiber->state == MZ_FIBER_WAITING)
 		mz_report_detail(fiber, fiber->caller, object->address, 0, "waits for a signal on condition");
 	else if (fiber->state == MZ_FIBER_PENDING && object && object->owner)
-		mz_report_detail(fiber, fiber->caller, object->address, 0, "waits for the mutex that %s holds:", mz_thread_name(object->owner, holder));
+		mz_report_detail(fiber, fiber->caller, object->address, 0,
+		                 "waits for the mutex that %s holds:", mz_thread_name(object->owner, holder));
 	else
 		return;
 	explain_holdings(fiber);

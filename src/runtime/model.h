@@ -12,12 +12,12 @@
 struct mz_object {
 	uint64_t address;
 	uint32_t generation;
-	uint32_t count;          /* a recursive mutex: how often it is held */
-	uint8_t kind;            /* PTHREAD_MUTEX_NORMAL, ... */
-	struct mz_fiber *owner;  /* of a mutex */
-	struct mz_fiber *queue;  /* at a mutex: who wants it; at a condition: who waits, first come first */
+	uint32_t count;         /* a recursive mutex: how often it is held */
+	uint8_t kind;           /* PTHREAD_MUTEX_NORMAL, ... */
+	struct mz_fiber *owner; /* of a mutex */
+	struct mz_fiber *queue; /* at a mutex: who wants it; at a condition: who waits, first come first */
 	uint32_t queued;
-	uintptr_t acquired_at;   /* where the owner got it */
+	uintptr_t acquired_at; /* where the owner got it */
 	struct mz_clock clock;
 };
 

@@ -55,7 +55,8 @@ static size_t table_size, table_used;
 
 static struct cell *new_cells(void)
 {
-	void *cells = mmap(NULL, CELLS_PER_PAGE * sizeof(struct cell), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *cells = mmap(NULL, CELLS_PER_PAGE * sizeof(struct cell), PROT_READ | PROT_WRITE,
+	                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (cells == MAP_FAILED) mz_unsupported("out of memory");
 	return cells;
 }
@@ -149,7 +150,8 @@ static void report_race(struct mz_fiber *self, uintptr_t word, const struct mark
 	    .kind = MZ_FINDING_DATA_RACE,
 	    .key = now->place ^ before->place,
 	    .place = {self, now->place, describe(now->flags, now->mask, text[0], sizeof text[0])},
-	    .other = {&mz_rt.fibers[before->thread], before->place, describe(before->flags, before->mask, text[1], sizeof text[1])},
+	    .other = {&mz_rt.fibers[before->thread], before->place,
+	              describe(before->flags, before->mask, text[1], sizeof text[1])},
 	    .address = word + (unsigned)__builtin_ctz(both),
 	    .length = (size_t)__builtin_popcount(both)};
 	mz_report(&report, "%s against %s", report.place.what, report.other.what);
@@ -171,7 +173,8 @@ static bool supersedes(const struct mark *now, const struct mark *old)
 static void access_word(struct mz_fiber *self, uintptr_t word, uint8_t mask, unsigned flags, uintptr_t caller)
 {
 	struct cell *cell = cell_of(word);
-	struct mark now = {(uint16_t)self->index, mask, (uint8_t)flags, mz_clock_get(&self->clock, self->index), caller};
+	struct mark now = {(uint16_t)self->index, mask, (uint8_t)flags, mz_clock_get(&self->clock, self->index),
+	                   caller};
 	bool covered = false; /* an old mark of our own says as much as the new one would */
 	for (uint32_t i = 0; i < cell->nmarks;) {
 		struct mark *old = mark_at(cell, i);
@@ -244,7 +247,8 @@ void mz_race_order(struct mz_fiber *before, struct mz_fiber *after)
 
 static bool acquires(int order)
 {
-	return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+	return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL ||
+	       order == __ATOMIC_SEQ_CST;
 }
 
 static bool releases(int order)

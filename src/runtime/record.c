@@ -95,7 +95,8 @@ static void put_block(uintptr_t address)
 {
 	struct mz_heap_block block;
 	if (!address || !mz_heap_find(address, &block)) return;
-	struct mz_record_block record = {head(MZ_RECORD_BLOCK, sizeof record, 8), block.address, block.size, block.owner, 1};
+	struct mz_record_block record = {head(MZ_RECORD_BLOCK, sizeof record, 8), block.address, block.size,
+	                                 block.owner, 1};
 	uint64_t frame = block.allocated_at;
 	put(&record, sizeof record);
 	put(&frame, sizeof frame);
@@ -196,7 +197,8 @@ void mz_record_finding(const struct mz_report *report, const char *message)
 	                                   .length = report->length,
 	                                   .nframes = nframes,
 	                                   .other_nframes = nother,
-	                                   .other_thread = report->other.thread ? report->other.thread->index : MZ_NO_THREAD,
+	                                   .other_thread =
+	                                       report->other.thread ? report->other.thread->index : MZ_NO_THREAD,
 	                                   .message_size = (uint32_t)message_size,
 	                                   .file_size = (uint32_t)file_size,
 	                                   .other_size = (uint32_t)other_size};

@@ -15,7 +15,8 @@ void mz_record_choice(void);
 void mz_record_step(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives);
 void mz_record_thread(const struct mz_fiber *fiber, const struct mz_fiber *parent, uintptr_t entry, uintptr_t caller);
 void mz_record_finding(const struct mz_report *report, const char *message);
-void mz_record_detail(const struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length, const char *text);
+void mz_record_detail(const struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length,
+                      const char *text);
 void mz_record_end(enum mz_end end);
 
 /* What the operation that will be committed next reads or writes, for people. */

@@ -50,20 +50,20 @@ struct mz_fiber {
 	uint8_t state; /* enum mz_fiber_state */
 	bool detached;
 	bool joined;
-	bool c11;               /* runs an int (*)(void *) */
+	bool c11;                  /* runs an int (*)(void *) */
 	uint16_t ignores_accesses; /* plain accesses are not looked at: how often it asked for that */
-	uint32_t quiet;         /* plain accesses since its last visible operation */
-	struct mz_fiber *next;  /* in the queue it is in */
+	uint32_t quiet;            /* plain accesses since its last visible operation */
+	struct mz_fiber *next;     /* in the queue it is in */
 	struct mz_fiber *joiner;
 	struct mz_object *waits_for; /* the mutex or condition it is blocked on */
 	struct mz_object *mutex;     /* of its condition wait */
-	void *entry; /* where the fiber starts, */
+	void *entry;                 /* where the fiber starts, */
 	void *argument;
 	void *function; /* and the program's own function that it calls */
 	void *parameter;
 	void *result;
 	uint64_t signature; /* of its pending operation */
-	uintptr_t caller; /* return address of the call that is its pending operation */
+	uintptr_t caller;   /* return address of the call that is its pending operation */
 
 	struct mz_access *accesses; /* of its pending operation */
 	struct mz_access few[2];
@@ -89,11 +89,11 @@ struct mz_fiber {
 
 struct mz_runtime {
 	struct mz_session *session;
-	struct mz_fiber *fibers; /* MZ_SESSION_THREADS of them, at a fixed address */
-	uint32_t nfibers;        /* numbers given out so far, over all executions */
-	uint32_t generation;     /* of the execution; never 0 */
+	struct mz_fiber *fibers;   /* MZ_SESSION_THREADS of them, at a fixed address */
+	uint32_t nfibers;          /* numbers given out so far, over all executions */
+	uint32_t generation;       /* of the execution; never 0 */
 	uint32_t first_generation; /* of the first execution of the search: nothing of it is known yet */
-	void *root_sp;           /* the explorer's own context, while a fiber runs */
+	void *root_sp;             /* the explorer's own context, while a fiber runs */
 	void *root_thread_pointer;
 	struct mz_fiber *ready; /* created or released by a join, to be brought to a visible operation */
 	struct mz_fiber **ready_tail;
@@ -115,7 +115,7 @@ struct mz_runtime {
 	int exit_status;
 	struct mz_fiber *exiting;
 	uint32_t nfindings; /* of this execution */
-	bool in_step; /* a step was chosen and is not committed yet */
+	bool in_step;       /* a step was chosen and is not committed yet */
 	bool stop_at_finding;
 	bool points_all;
 	bool races;
@@ -200,8 +200,8 @@ const char *mz_thread_name(const struct mz_fiber *fiber, char buffer[MZ_THREAD_N
 
 struct mz_place_raw {
 	struct mz_fiber *thread;
-	uintptr_t address;   /* of code */
-	const char *what;    /* "write of 4 bytes"; may be NULL */
+	uintptr_t address; /* of code */
+	const char *what;  /* "write of 4 bytes"; may be NULL */
 };
 
 struct mz_report {
@@ -217,7 +217,7 @@ struct mz_report {
 
 void mz_report(const struct mz_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A line that belongs to the last finding; only kept while recording. `address` is an object to be named, or 0. */
-void mz_report_detail(struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+void mz_report_detail(struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length, const char *format,
+                      ...) __attribute__((format(printf, 5, 6)));
 
 #endif

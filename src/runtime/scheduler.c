@@ -13,10 +13,10 @@
 #include "base/alloc.h"
 #include "base/bug.h"
 #include "base/hash.h"
+#include "runtime/exit.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
 #include "runtime/layout.h"
-#include "runtime/exit.h"
 #include "runtime/model.h"
 #include "runtime/race.h"
 #include "runtime/record.h"
@@ -105,8 +105,8 @@ static bool is_as_before(void)
 static struct mz_fiber *diverged(void)
 {
 	struct mz_report report = {.kind = MZ_FINDING_NONDETERMINISM, .place = {.thread = mz_current}};
-	mz_report(&report, "after %u step%s the threads did not do what they did before under the same schedule", mz_rt.nsteps,
-	          mz_rt.nsteps == 1 ? "" : "s");
+	mz_report(&report, "after %u step%s the threads did not do what they did before under the same schedule",
+	          mz_rt.nsteps, mz_rt.nsteps == 1 ? "" : "s");
 	mz_rt.end = MZ_END_DIVERGED;
 	return NULL;
 }
@@ -194,7 +194,8 @@ void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_
 	mz_rt.session->nsteps = mz_rt.nsteps;
 	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_step(self, op, naccesses, alternatives);
 	if (step < mz_rt.known) return;
-	struct mz_event event = {self->index, mz_rt.current_choice, alternatives, (uint16_t)op, naccesses, self->accesses};
+	struct mz_event event = {self->index, mz_rt.current_choice, alternatives, (uint16_t)op,
+	                         naccesses,   self->accesses};
 	mz_rt.driver->observe(mz_rt.driver->self, &event);
 }
 

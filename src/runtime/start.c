@@ -52,8 +52,10 @@ static int start(int argc, char **argv, char **envp)
 }
 
 /* The first function of the C library that a program calls: it gets our main instead of the program's. */
-MZ_EXPORT int mz_libc_start_main(main_function, int, char **, void *, void *, void *, void *) __asm__("__libc_start_main");
-int mz_libc_start_main(main_function function, int argc, char **argv, void *init, void *fini, void *loader_fini, void *stack_end)
+MZ_EXPORT int mz_libc_start_main(main_function, int, char **, void *, void *, void *,
+                                 void *) __asm__("__libc_start_main");
+int mz_libc_start_main(main_function function, int argc, char **argv, void *init, void *fini, void *loader_fini,
+                       void *stack_end)
 {
 	start_function real = (start_function)mz_real_find("__libc_start_main");
 	program_main = function;

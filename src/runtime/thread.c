@@ -23,8 +23,10 @@ static void run_thread(void *argument)
 {
 	struct mz_fiber *self = argument;
 	void *result;
-	if (self->c11) result = (void *)(intptr_t)((int (*)(void *))self->function)(self->parameter);
-	else result = ((void *(*)(void *))self->function)(self->parameter);
+	if (self->c11)
+		result = (void *)(intptr_t)((int (*)(void *))self->function)(self->parameter);
+	else
+		result = ((void *(*)(void *))self->function)(self->parameter);
 	mz_thread_exit(self, result);
 }
 
@@ -35,7 +37,8 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 	fiber->detached = start->detached;
 	fiber->function = start->function;
 	fiber->parameter = start->argument;
-	mz_fiber_start(fiber, (void *)run_thread, fiber, start->stack_size ? start->stack_size : MZ_LAYOUT_STACK_DEFAULT);
+	mz_fiber_start(fiber, (void *)run_thread, fiber,
+	               start->stack_size ? start->stack_size : MZ_LAYOUT_STACK_DEFAULT);
 	if (mz_rt.replaying) mz_record_thread(fiber, self, (uintptr_t)start->function, caller);
 	mz_order(self, fiber);
 	mz_race_order(self, fiber);
@@ -47,7 +50,10 @@ int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, u
 {
 	struct mz_fiber *fiber = mz_thread_from(handle);
 	if (!fiber || fiber->detached || fiber->joined || fiber->joiner) {
-		misuse(self, caller, !fiber ? "join of what is no thread" : fiber->detached ? "join of a detached thread" : "join of a thread that is joined already");
+		misuse(self, caller,
+		       !fiber            ? "join of what is no thread"
+		       : fiber->detached ? "join of a detached thread"
+		                         : "join of a thread that is joined already");
 		return fiber ? EINVAL : ESRCH;
 	}
 	if (fiber == self) return EDEADLK;
@@ -67,7 +73,8 @@ int mz_thread_detach(struct mz_fiber *self, unsigned long handle, uintptr_t call
 {
 	struct mz_fiber *fiber = mz_thread_from(handle);
 	if (!fiber || fiber->detached || fiber->joined) {
-		misuse(self, caller, fiber ? "detach of a thread that is detached or joined already" : "detach of what is no thread");
+		misuse(self, caller,
+		       fiber ? "detach of a thread that is detached or joined already" : "detach of what is no thread");
 		return fiber ? EINVAL : ESRCH;
 	}
 	fiber->detached = true;

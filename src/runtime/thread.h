@@ -18,7 +18,7 @@ struct mz_fiber *mz_thread_from(unsigned long handle);
 struct mz_thread_start {
 	void *function;
 	void *argument;
-	bool c11;          /* the function is an int (*)(void *) */
+	bool c11; /* the function is an int (*)(void *) */
 	bool detached;
 	size_t stack_size; /* 0: the default */
 };

@@ -99,8 +99,10 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 	mz_heap_save();
 	mz_exit_save();
 	session->running = 1;
-	if (mz_rt.replaying) replay(session);
-	else mz_explore(session, &executor);
+	if (mz_rt.replaying)
+		replay(session);
+	else
+		mz_explore(session, &executor);
 	MZ_REAL(_exit)(0);
 	MZ_BUG("the process did not end");
 }

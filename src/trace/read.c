@@ -289,8 +289,7 @@ static bool head_program(struct reader *r)
 static bool head_numbers(struct reader *r)
 {
 	uint64_t max_steps, check, preemptions;
-	if (!head_number(r, "max-steps", UINT32_MAX, &max_steps) ||
-	    !head_number(r, "check", UINT32_MAX, &check) ||
+	if (!head_number(r, "max-steps", UINT32_MAX, &max_steps) || !head_number(r, "check", UINT32_MAX, &check) ||
 	    !head_number(r, "execution", UINT64_MAX, &r->trace->execution) ||
 	    !head_number(r, "preemptions", UINT32_MAX, &preemptions))
 		return false;

@@ -41,6 +41,8 @@ static void explore(struct mz_search *search, struct script_executor *executor, 
 		mz_search_end(search, &view, end == MZ_END_STEPS);
 		finish_execution(outcome, end, executor, graph);
 		if (++runs == options->max_executions) break;
+		if (end == MZ_END_STOPPED || !options->look) continue;
+		if (options->look(options->looker, &executor->machine, end)) break;
 	}
 	outcome->complete = !mz_search_failed(search) && runs != options->max_executions;
 	free(schedule);
@@ -48,7 +50,13 @@ static void explore(struct mz_search *search, struct script_executor *executor, 
 
 void run_search(const struct script *script, const struct run_options *options, struct outcome *outcome)
 {
-	struct mz_search_options search_options = {mz_strategy_find(options->strategy), options->count_traces};
+	struct mz_search_options search_options = {.strategy = mz_strategy_find(options->strategy),
+	                                           .count_traces = options->count_traces,
+	                                           .no_sleep = options->no_sleep,
+	                                           .order = options->order,
+	                                           .seed = options->seed,
+	                                           .depth = options->depth,
+	                                           .max_executions = options->ends_after};
 	struct mz_search *search = mz_search_new(&search_options);
 	struct script_executor executor;
 	struct graph graph;

@@ -26,6 +26,15 @@ struct run_options {
 	uint32_t max_steps;      /* 0: 10000 */
 	uint64_t max_executions; /* 0: no limit */
 	uint64_t whim;           /* see struct script_executor */
+	/* for the search */
+	bool no_sleep;
+	enum mz_order order;
+	uint64_t seed;
+	uint32_t depth;
+	uint64_t ends_after; /* max_executions of its own */
+	/* Called after each complete execution, if not NULL; true ends the search. */
+	bool (*look)(void *looker, const struct machine *machine, enum mz_end end);
+	void *looker;
 };
 
 void run_search(const struct script *script, const struct run_options *options, struct outcome *outcome);

@@ -235,7 +235,8 @@ static void test_locks_tried_in_the_step(void **state)
 
 static void test_spawn_and_join(void **state)
 {
-	static const struct op parent[] = {{WRITE, 1}, {SPAWN, 1}, {SPAWN, 2}, {JOIN, 1}, {JOIN, 2}, {READ, 2}, {END, 0}};
+	static const struct op parent[] = {{WRITE, 1}, {SPAWN, 1}, {SPAWN, 2}, {JOIN, 1},
+	                                   {JOIN, 2},  {READ, 2},  {END, 0}};
 	static const struct op child[] = {{READ, 1}, {WRITE, 2}, {END, 0}};
 	static const struct op *const programs[] = {parent, child, child};
 	(void)state;
@@ -311,18 +312,21 @@ static void test_misuse(void **state)
 	mz_engine_begin(engine);
 	int thread = mz_engine_schedule(engine);
 	assert_wrong(engine, mz_engine_access(engine, (uint32_t)!thread, 1, MZ_READ),
-	             thread ? "mz_engine_access: thread 0 was not scheduled" : "mz_engine_access: thread 1 was not scheduled");
+	             thread ? "mz_engine_access: thread 0 was not scheduled"
+	                    : "mz_engine_access: thread 1 was not scheduled");
 	engine = two_threads();
 	mz_engine_begin(engine);
 	thread = mz_engine_schedule(engine);
-	assert_wrong(engine, mz_engine_sync(engine, (uint32_t)thread, MZ_ENGINE_RELEASE, 5), "lock 5 is not held by thread 0");
+	assert_wrong(engine, mz_engine_sync(engine, (uint32_t)thread, MZ_ENGINE_RELEASE, 5),
+	             "lock 5 is not held by thread 0");
 	engine = two_threads();
 	mz_engine_begin(engine);
 	mz_engine_finish_thread(engine, 1);
 	assert_wrong(engine, mz_engine_block(engine, 1, 3), "mz_engine_block: thread 1 is finished");
 	engine = two_threads();
 	mz_engine_begin(engine);
-	assert_wrong(engine, mz_engine_begin(engine), "mz_engine_begin: the execution before is not over: call mz_engine_next");
+	assert_wrong(engine, mz_engine_begin(engine),
+	             "mz_engine_begin: the execution before is not over: call mz_engine_next");
 }
 
 static void test_lock_taken_twice(void **state)
@@ -334,7 +338,8 @@ static void test_lock_taken_twice(void **state)
 	assert_int_equal(mz_engine_sync(engine, (uint32_t)thread, MZ_ENGINE_ACQUIRE, 5), 0);
 	mz_engine_finish_thread(engine, (uint32_t)thread);
 	assert_int_equal(mz_engine_schedule(engine), 1);
-	assert_wrong(engine, mz_engine_sync(engine, 1, MZ_ENGINE_ACQUIRE, 5), "lock 5 is held by thread 0: thread 1 cannot get it");
+	assert_wrong(engine, mz_engine_sync(engine, 1, MZ_ENGINE_ACQUIRE, 5),
+	             "lock 5 is held by thread 0: thread 1 cannot get it");
 }
 
 /* A host that does something else the second time. */
@@ -351,8 +356,7 @@ static void test_changing_host(void **state)
 			if (n >= 2) mz_engine_finish_thread(engine, (uint32_t)thread);
 		}
 		if (mz_engine_error(engine)) break;
-		while (mz_engine_schedule(engine) >= 0) {
-		}
+		while (mz_engine_schedule(engine) >= 0) {}
 		if (!mz_engine_next(engine)) break;
 	}
 	assert_non_null(mz_engine_error(engine));

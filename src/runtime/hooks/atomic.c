@@ -55,7 +55,8 @@ struct atomic {
 };
 
 /* Waits until the operation may be performed. */
-INLINE struct atomic begin(enum mz_op op, const volatile void *address, size_t size, enum mz_access_kind kind, uintptr_t caller)
+INLINE struct atomic begin(enum mz_op op, const volatile void *address, size_t size, enum mz_access_kind kind,
+                           uintptr_t caller)
 {
 	struct atomic atomic = {mz_current, op, (uintptr_t)address, size, 0, caller};
 	atomic.naccesses = mz_words(atomic.self, atomic.address, size, kind);
@@ -81,7 +82,8 @@ static void commit(const struct atomic *atomic, bool write, const void *value)
 	struct mz_fiber *self = atomic->self;
 	if (MZ_UNLIKELY(mz_rt.replaying)) record_value(atomic, value);
 	mz_commit(self, atomic->op, atomic->naccesses, 1);
-	mz_race_access(self, atomic->address, atomic->size, MZ_RACE_ATOMIC | (write ? MZ_RACE_WRITE : 0), atomic->caller);
+	mz_race_access(self, atomic->address, atomic->size, MZ_RACE_ATOMIC | (write ? MZ_RACE_WRITE : 0),
+	               atomic->caller);
 }
 
 static struct mz_object *location(const struct atomic *atomic)
@@ -114,12 +116,13 @@ static void set_expected(const struct atomic *atomic, const void *expected)
 		struct mz_access *access = &atomic->self->accesses[i];
 		uint8_t *bytes = (uint8_t *)&access->expected;
 		for (unsigned b = 0; b < 8; b++)
-			if (access->mask >> b & 1) bytes[b] = ((const uint8_t *)expected)[access->object + b - atomic->address];
+			if (access->mask >> b & 1)
+				bytes[b] = ((const uint8_t *)expected)[access->object + b - atomic->address];
 	}
 }
 
-INLINE bool compare_exchange(volatile void *address, void *expected, const void *desired, size_t size, int order, int failure,
-                             uintptr_t caller)
+INLINE bool compare_exchange(volatile void *address, void *expected, const void *desired, size_t size, int order,
+                             int failure, uintptr_t caller)
 {
 	struct atomic atomic = begin(MZ_OP_COMPARE_EXCHANGE, address, size, MZ_WRITE, caller);
 	set_expected(&atomic, expected);
@@ -165,8 +168,10 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 	MZ_EXPORT void __tsan_atomic##bits##_store(volatile type *address, type value, int order);                     \
 	MZ_EXPORT void __tsan_atomic##bits##_store(volatile type *address, type value, int order)                      \
 	{                                                                                                              \
-		if (!mz_current) native_store;                                                                         \
-		else store(address, &value, sizeof value, order, MZ_CALLER());                                         \
+		if (!mz_current)                                                                                       \
+			native_store;                                                                                  \
+		else                                                                                                   \
+			store(address, &value, sizeof value, order, MZ_CALLER());                                      \
 	}
 
 #define COMPARE(bits, type, name, native)                                                                              \
@@ -209,7 +214,8 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 	UPDATE(bits, type, fetch_and, (type)(old & operand), __atomic_fetch_and(address, operand, __ATOMIC_SEQ_CST))   \
 	UPDATE(bits, type, fetch_or, (type)(old | operand), __atomic_fetch_or(address, operand, __ATOMIC_SEQ_CST))     \
 	UPDATE(bits, type, fetch_xor, (type)(old ^ operand), __atomic_fetch_xor(address, operand, __ATOMIC_SEQ_CST))   \
-	UPDATE(bits, type, fetch_nand, (type) ~(old & operand), __atomic_fetch_nand(address, operand, __ATOMIC_SEQ_CST)) \
+	UPDATE(bits, type, fetch_nand, (type) ~(old & operand),                                                        \
+	       __atomic_fetch_nand(address, operand, __ATOMIC_SEQ_CST))                                                \
 	COMPARE(bits, type, strong, native_compare_##bits(address, expected, desired))                                 \
 	COMPARE(bits, type, weak, native_compare_##bits(address, expected, desired))                                   \
 	COMPARE_VALUE(bits, type)
@@ -243,8 +249,7 @@ static u128 native_load_128(const volatile u128 *address)
 #define NATIVE_128(expression)                                                                                         \
 	({                                                                                                             \
 		u128 old = native_load_128(address);                                                                   \
-		while (!native_compare_128(address, &old, expression)) {                                               \
-		}                                                                                                      \
+		while (!native_compare_128(address, &old, expression)) {}                                              \
 		old;                                                                                                   \
 	})
 
@@ -255,7 +260,7 @@ UPDATE(128, u128, fetch_sub, old - operand, NATIVE_128(old - operand))
 UPDATE(128, u128, fetch_and, old &operand, NATIVE_128(old &operand))
 UPDATE(128, u128, fetch_or, old | operand, NATIVE_128(old | operand))
 UPDATE(128, u128, fetch_xor, old ^ operand, NATIVE_128(old ^ operand))
-UPDATE(128, u128, fetch_nand, ~(old & operand), NATIVE_128(~(old & operand)))
+UPDATE(128, u128, fetch_nand, ~(old &operand), NATIVE_128(~(old &operand)))
 COMPARE(128, u128, strong, native_compare_128(address, expected, desired))
 COMPARE(128, u128, weak, native_compare_128(address, expected, desired))
 COMPARE_VALUE(128, u128)
@@ -265,8 +270,10 @@ COMPARE_VALUE(128, u128)
 MZ_EXPORT void __tsan_atomic_thread_fence(int order);
 MZ_EXPORT void __tsan_atomic_thread_fence(int order)
 {
-	if (mz_current) mz_race_fence(mz_current, order);
-	else __atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (mz_current)
+		mz_race_fence(mz_current, order);
+	else
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 MZ_EXPORT void __tsan_atomic_signal_fence(int order);
@@ -316,7 +323,8 @@ void mz_any_store(size_t size, void *address, const void *value, int order)
 	unlock_any_size();
 }
 
-MZ_EXPORT void mz_any_exchange(size_t size, void *address, const void *value, void *result, int order) LIBATOMIC(exchange);
+MZ_EXPORT void mz_any_exchange(size_t size, void *address, const void *value, void *result, int order)
+    LIBATOMIC(exchange);
 void mz_any_exchange(size_t size, void *address, const void *value, void *result, int order)
 {
 	if (mz_current) {
@@ -341,8 +349,10 @@ bool mz_any_compare(size_t size, void *address, void *expected, const void *desi
 	if (mz_current) return compare_exchange(address, expected, desired, size, order, failure, MZ_CALLER());
 	lock_any_size();
 	bool success = equal(address, expected, size);
-	if (success) copy(address, desired, size);
-	else copy(expected, address, size);
+	if (success)
+		copy(address, desired, size);
+	else
+		copy(expected, address, size);
 	unlock_any_size();
 	return success;
 }
@@ -360,8 +370,10 @@ u128 mz_load_16(const volatile u128 *address, int order)
 MZ_EXPORT void mz_store_16(volatile u128 *address, u128 value, int order) LIBATOMIC(store_16);
 void mz_store_16(volatile u128 *address, u128 value, int order)
 {
-	if (mz_current) store(address, &value, sizeof value, order, MZ_CALLER());
-	else (void)NATIVE_128(((void)old, value));
+	if (mz_current)
+		store(address, &value, sizeof value, order, MZ_CALLER());
+	else
+		(void)NATIVE_128(((void)old, value));
 }
 
 MZ_EXPORT bool mz_compare_16(volatile u128 *address, u128 *expected, u128 desired, int order, int failure)

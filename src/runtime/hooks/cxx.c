@@ -24,13 +24,17 @@ MZ_EXPORT int __cxa_guard_acquire(uint64_t *guard)
 MZ_EXPORT void __cxa_guard_release(uint64_t *guard);
 MZ_EXPORT void __cxa_guard_release(uint64_t *guard)
 {
-	if (MZ_SELF()) mz_guard_release(mz_current, guard, true, MZ_CALLER());
-	else ((void (*)(uint64_t *))real("__cxa_guard_release"))(guard);
+	if (MZ_SELF())
+		mz_guard_release(mz_current, guard, true, MZ_CALLER());
+	else
+		((void (*)(uint64_t *))real("__cxa_guard_release"))(guard);
 }
 
 MZ_EXPORT void __cxa_guard_abort(uint64_t *guard);
 MZ_EXPORT void __cxa_guard_abort(uint64_t *guard)
 {
-	if (MZ_SELF()) mz_guard_release(mz_current, guard, false, MZ_CALLER());
-	else ((void (*)(uint64_t *))real("__cxa_guard_abort"))(guard);
+	if (MZ_SELF())
+		mz_guard_release(mz_current, guard, false, MZ_CALLER());
+	else
+		((void (*)(uint64_t *))real("__cxa_guard_abort"))(guard);
 }

@@ -15,7 +15,8 @@ MZ_EXPORT void __assert_fail(const char *assertion, const char *file, unsigned l
 {
 	struct mz_fiber *self = MZ_SELF();
 	if (!self) MZ_REAL(__assert_fail)(assertion, file, line, function);
-	struct mz_report report = {.kind = MZ_FINDING_ASSERTION, .place = {self, MZ_CALLER(), NULL}, .file = file, .line = line};
+	struct mz_report report = {
+	    .kind = MZ_FINDING_ASSERTION, .place = {self, MZ_CALLER(), NULL}, .file = file, .line = line};
 	mz_report(&report, "%s", assertion);
 	mz_exit_failed(self);
 }
@@ -24,7 +25,8 @@ MZ_EXPORT void __assert_perror_fail(int error, const char *file, unsigned line, 
 {
 	struct mz_fiber *self = MZ_SELF();
 	if (!self) MZ_REAL(__assert_perror_fail)(error, file, line, function);
-	struct mz_report report = {.kind = MZ_FINDING_ASSERTION, .place = {self, MZ_CALLER(), NULL}, .file = file, .line = line};
+	struct mz_report report = {
+	    .kind = MZ_FINDING_ASSERTION, .place = {self, MZ_CALLER(), NULL}, .file = file, .line = line};
 	mz_report(&report, "unexpected error %d", error);
 	mz_exit_failed(self);
 }

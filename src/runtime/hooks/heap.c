@@ -70,8 +70,10 @@ static void in_heap_free(void *block, uintptr_t caller)
 
 static void release(void *block, uintptr_t caller)
 {
-	if (!mz_heap_holds((uintptr_t)block)) __libc_free(block);
-	else in_heap_free(block, caller);
+	if (!mz_heap_holds((uintptr_t)block))
+		__libc_free(block);
+	else
+		in_heap_free(block, caller);
 }
 
 static void *resize(void *block, size_t size, uintptr_t caller)

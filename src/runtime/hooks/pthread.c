@@ -24,7 +24,8 @@ static void read_attributes(const pthread_attr_t *attributes, struct mz_thread_s
 	start->detached = state == PTHREAD_CREATE_DETACHED;
 }
 
-MZ_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *argument)
+MZ_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *),
+                             void *argument)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_create)(thread, attributes, function, argument);
 	struct mz_thread_start start = {.function = (void *)function, .argument = argument};

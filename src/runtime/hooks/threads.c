@@ -88,8 +88,10 @@ MZ_EXPORT int mtx_init(mtx_t *mutex, int type)
 
 MZ_EXPORT void mtx_destroy(mtx_t *mutex)
 {
-	if (MZ_SELF()) mz_mutex_destroy(mz_current, mutex_of(mutex), MZ_CALLER());
-	else MZ_REAL(mtx_destroy)(mutex);
+	if (MZ_SELF())
+		mz_mutex_destroy(mz_current, mutex_of(mutex), MZ_CALLER());
+	else
+		MZ_REAL(mtx_destroy)(mutex);
 }
 
 MZ_EXPORT int mtx_lock(mtx_t *mutex)
@@ -123,8 +125,10 @@ MZ_EXPORT int cnd_init(cnd_t *condition)
 
 MZ_EXPORT void cnd_destroy(cnd_t *condition)
 {
-	if (MZ_SELF()) mz_condition_destroy(mz_current, condition_of(condition), MZ_CALLER());
-	else MZ_REAL(cnd_destroy)(condition);
+	if (MZ_SELF())
+		mz_condition_destroy(mz_current, condition_of(condition), MZ_CALLER());
+	else
+		MZ_REAL(cnd_destroy)(condition);
 }
 
 MZ_EXPORT int cnd_wait(cnd_t *condition, mtx_t *mutex)

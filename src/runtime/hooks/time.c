@@ -56,8 +56,10 @@ MZ_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec 
 
 MZ_EXPORT void thrd_yield(void)
 {
-	if (!MZ_SELF()) MZ_REAL(thrd_yield)();
-	else mz_yield_now(mz_current, MZ_CALLER());
+	if (!MZ_SELF())
+		MZ_REAL(thrd_yield)();
+	else
+		mz_yield_now(mz_current, MZ_CALLER());
 }
 
 MZ_EXPORT int thrd_sleep(const struct timespec *time, struct timespec *left)

@@ -84,7 +84,8 @@ MZ_EXPORT void __tsan_write_range(void *address, unsigned long size)
 MZ_EXPORT void __tsan_vptr_update(void **address, void *value);
 MZ_EXPORT void __tsan_vptr_update(void **address, void *value)
 {
-	if (mz_current && *address != value) mz_plain(mz_current, (uintptr_t)address, sizeof *address, true, MZ_CALLER());
+	if (mz_current && *address != value)
+		mz_plain(mz_current, (uintptr_t)address, sizeof *address, true, MZ_CALLER());
 }
 
 MZ_EXPORT void __tsan_vptr_read(void **address);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Functions of pthread and its neighbours that are not modelled: in an execution they end the run with their name, never
- * silently. By itself a program gets the real ones. All take at most six integers or pointers, and so can be passed on
- * without knowing their types; for that reason no header that declares them is included here.
+ * Functions of pthread and its neighbours that are not modelled: in an execution they end the run with their name,
+ * never silently. By itself a program gets the real ones. All take at most six integers or pointers, and so can be
+ * passed on without knowing their types; for that reason no header that declares them is included here.
  */
 #include "runtime/image.h"
 #include "runtime/real.h"

@@ -39,14 +39,14 @@ void *mz_arch_prepare(void *stack_high, void (*entry)(void *), void *argument)
 {
 	uint64_t *sp = (uint64_t *)((uintptr_t)stack_high & ~15UL);
 	*--sp = 0;
-	*--sp = 0;                        /* mz_arch_start runs with the stack aligned for a call */
-	*--sp = (uint64_t)mz_arch_start;  /* return address */
-	*--sp = 0;                        /* rbp: end of the chain of frames */
-	*--sp = (uint64_t)entry;          /* rbx */
-	*--sp = (uint64_t)argument;       /* r12 */
-	*--sp = 0;                        /* r13 */
-	*--sp = 0;                        /* r14 */
-	*--sp = 0;                        /* r15 */
+	*--sp = 0;                       /* mz_arch_start runs with the stack aligned for a call */
+	*--sp = (uint64_t)mz_arch_start; /* return address */
+	*--sp = 0;                       /* rbp: end of the chain of frames */
+	*--sp = (uint64_t)entry;         /* rbx */
+	*--sp = (uint64_t)argument;      /* r12 */
+	*--sp = 0;                       /* r13 */
+	*--sp = 0;                       /* r14 */
+	*--sp = 0;                       /* r15 */
 	*--sp = 0x1f80 | 0x37fULL << 32; /* mxcsr, x87 control word: the ABI's initial values */
 	return sp;
 }
