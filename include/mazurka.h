@@ -19,6 +19,10 @@ typedef enum mz_access_kind { MZ_READ, MZ_WRITE, MZ_WEAK_READ, MZ_WEAK_WRITE } m
 /* How to explore: all zero is the default, as for the options of `mazurka run` with the same names. */
 typedef struct mz_options {
 	const char *strategy;
+	const char *order;
+	int no_sleep;
+	unsigned long seed;
+	unsigned depth;
 	int points_all; /* --points all */
 	int no_races;
 	int keep_going;

@@ -6,9 +6,11 @@
 #include "cli/campaign.h"
 #include "cli/output.h"
 #include "cli/say.h"
+#include "engine/search.h"
 #include "report/json.h"
 #include "report/text.h"
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -49,6 +51,14 @@ static int open_results(struct run *run)
 	return 0;
 }
 
+/* So many executions, if neither their number nor the time is limited, of a strategy that never is complete. */
+#define SAMPLES_DEFAULT 10000
+
+static bool samples(const struct mz_run_options *options)
+{
+	return mz_strategy_samples(mz_strategy_find(options->strategy));
+}
+
 static int open_session(struct run *run)
 {
 	const struct mz_run_options *options = run->options;
@@ -63,6 +73,12 @@ static int open_session(struct run *run)
 	session->keep_going = options->keep_going;
 	session->count_traces = options->count_traces;
 	session->max_executions = options->max_executions;
+	if (samples(options) && !options->max_executions && options->timeout == 0)
+		session->max_executions = SAMPLES_DEFAULT;
+	session->no_sleep = options->no_sleep;
+	session->order = mz_order_find(options->order);
+	session->seed = options->seed;
+	session->depth = (uint32_t)options->depth;
 	return 0;
 }
 
@@ -181,6 +197,21 @@ static void judge_death(struct run *run)
 	}
 }
 
+/* A strategy that samples has done what it was asked to do, which never is all there is. */
+static void judge_samples(struct run *run)
+{
+	double promise = run->memory.session->promise;
+	uint64_t executions = run->memory.session->executions;
+	if (promise > 0)
+		incomplete(run,
+		           "it samples: a bug of depth %lu is met in each execution with a probability of at least "
+		           "%.3g, in %lu with one of %.3g",
+		           (unsigned long)run->options->depth, promise, (unsigned long)executions,
+		           1 - pow(1 - promise, (double)executions));
+	else
+		incomplete(run, "%s samples interleavings", run->options->strategy);
+}
+
 static void judge(struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
@@ -191,12 +222,16 @@ static void judge(struct run *run)
 			incomplete(run, "--timeout %g was reached", run->options->timeout);
 		else if (run->worker.end == MZ_WORKER_INTERRUPTED)
 			incomplete(run, "it was interrupted");
+		else if (samples(run->options))
+			judge_samples(run);
 		else
 			incomplete(run, "%s", session->message);
 		return;
 	case MZ_OUTCOME_BUG: incomplete(run, "stopped at the first bug"); return;
 	case MZ_OUTCOME_DONE:
-		if (session->cut)
+		if (samples(run->options))
+			judge_samples(run);
+		else if (session->cut)
 			incomplete(run, "%lu execution%s ended by --max-steps %lu", (unsigned long)session->cut,
 			           session->cut == 1 ? " was" : "s were", (unsigned long)run->options->max_steps);
 		return;

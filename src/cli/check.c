@@ -6,6 +6,7 @@
 #include "cli/campaign.h"
 #include "cli/instrumented.h"
 #include "cli/say.h"
+#include "engine/search.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,11 @@ static struct mz_run_options translate(const mz_options *given)
 	options.to_stderr = true;
 	if (!given) return options;
 	if (given->strategy) options.strategy = given->strategy;
+	if (given->order) options.order = given->order;
+	if (given->seed) options.seed = given->seed;
+	if (given->depth) options.depth = given->depth;
 	if (given->points_all) options.points = "all";
+	options.no_sleep = given->no_sleep;
 	if (given->max_executions) options.max_executions = given->max_executions;
 	if (given->max_steps) options.max_steps = given->max_steps;
 	if (given->timeout > 0) options.timeout = given->timeout;
@@ -50,6 +55,10 @@ int mz_check_run(const struct mz_check_request *request)
 	char path[PATH_MAX], identity[MZ_IDENTITY_SIZE], text[32768];
 	char *arguments[ARGUMENTS_MAX + 1];
 	struct mz_run_options options = translate(request->options);
+	if (!mz_strategy_find(options.strategy))
+		return mz_refuse("mz_check: there is no strategy '%s'", options.strategy);
+	if (mz_order_find(options.order) == MZ_ORDER_COUNT)
+		return mz_refuse("mz_check: there is no order '%s'", options.order);
 	if (options.max_steps > UINT32_MAX) return mz_refuse("mz_check: max_steps is too large");
 	if (!realpath("/proc/self/exe", path) || mz_program_identity(path, identity) != 0)
 		return mz_refuse("mz_check: cannot read the program: %s", strerror(errno));

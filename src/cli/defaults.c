@@ -7,9 +7,12 @@
 struct mz_run_options mz_run_options_default(void)
 {
 	return (struct mz_run_options){.strategy = "optimal",
+	                               .order = "dfs",
 	                               .points = "sync",
 	                               .heap = "fresh",
 	                               .isolation = "image",
 	                               .max_steps = 100000,
+	                               .seed = 1,
+	                               .depth = 3,
 	                               .stall_timeout = 10};
 }

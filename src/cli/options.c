@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { FLAG, COUNT, SECONDS, TEXT, WORD, STRATEGY };
+enum kind { FLAG, UNFLAG, COUNT, SECONDS, TEXT, WORD, STRATEGY, ORDER };
 
 struct option {
 	const char *name;
@@ -26,6 +26,11 @@ struct option {
 
 static const struct option options[] = {
     {"--strategy", STRATEGY, AT(strategy), "NAME", "how to search (default optimal)", 0, 0},
+    {"--order", ORDER, AT(order), "NAME", "which branch to take first (default dfs)", 0, 0},
+    {"--sleep", UNFLAG, AT(no_sleep), NULL, "with sleep sets, where the strategy has the choice (default)", 0, 0},
+    {"--no-sleep", FLAG, AT(no_sleep), NULL, "without them", 0, 0},
+    {"--seed", COUNT, AT(seed), "N", "for random strategies (default 1)", 0, UINT64_MAX},
+    {"--depth", COUNT, AT(depth), "D", "for pct: the depth of bugs it promises to find (default 3)", 1, 1000},
     {"--points", WORD, AT(points), "sync|all", "switch threads at synchronization, or at every access (default sync)",
      0, 0},
     {"--no-races", FLAG, AT(no_races), NULL, "do not report data races", 0, 0},
@@ -108,23 +113,30 @@ static int set_word(const struct option *option, const char **field, const char 
 	return 0;
 }
 
-static void list_strategies(char *text, size_t size)
+static const char *order_name(size_t n)
 {
-	size_t used = 0;
-	for (size_t i = 0; mz_strategy_name(i) && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", mz_strategy_name(i));
+	return n < MZ_ORDER_COUNT ? mz_order_name((enum mz_order)n) : NULL;
 }
 
-static int set_strategy(const struct option *option, const char **field, const char *value)
+static void list_names(const char *(*name)(size_t n), char *text, size_t size)
 {
-	if (!mz_strategy_find(value)) {
-		char names[256], wanted[300];
-		list_strategies(names, sizeof names);
-		snprintf(wanted, sizeof wanted, "one of %s", names);
-		return bad_value(option, value, wanted);
+	size_t used = 0;
+	for (size_t i = 0; name(i) && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", name(i));
+}
+
+/* One of the names that `name` lists. */
+static int set_name(const struct option *option, const char **field, const char *value, const char *(*name)(size_t n))
+{
+	for (size_t i = 0; name(i); i++) {
+		if (strcmp(name(i), value) != 0) continue;
+		*field = value;
+		return 0;
 	}
-	*field = value;
-	return 0;
+	char names[256], wanted[300];
+	list_names(name, names, sizeof names);
+	snprintf(wanted, sizeof wanted, "one of %s", names);
+	return bad_value(option, value, wanted);
 }
 
 static int set(const struct option *option, struct mz_run_options *into, const char *value)
@@ -132,11 +144,13 @@ static int set(const struct option *option, struct mz_run_options *into, const c
 	void *field = (char *)into + option->offset;
 	switch (option->kind) {
 	case FLAG: *(bool *)field = true; return 0;
+	case UNFLAG: *(bool *)field = false; return 0;
 	case COUNT: return set_count(option, field, value);
 	case SECONDS: return set_seconds(option, field, value);
 	case TEXT: *(const char **)field = value; return 0;
 	case WORD: return set_word(option, field, value);
-	case STRATEGY: return set_strategy(option, field, value);
+	case STRATEGY: return set_name(option, field, value, mz_strategy_name);
+	case ORDER: return set_name(option, field, value, order_name);
 	}
 	return -1;
 }
@@ -154,12 +168,13 @@ static int parse_one(struct mz_run_options *into, char **argv, int *i)
 		return -1;
 	}
 	const char *value = equals ? equals + 1 : NULL;
-	if (option->kind == FLAG && value) {
+	bool is_flag = option->kind == FLAG || option->kind == UNFLAG;
+	if (is_flag && value) {
 		mz_refuse("%s takes no value", option->name);
 		return -1;
 	}
-	if (option->kind != FLAG && !value) value = argv[++*i];
-	if (option->kind != FLAG && !value) {
+	if (!is_flag && !value) value = argv[++*i];
+	if (!is_flag && !value) {
 		mz_refuse("%s needs a value: %s", option->name, option->value);
 		return -1;
 	}
@@ -190,6 +205,8 @@ void mz_run_options_help(FILE *out)
 		fprintf(out, "  %-24s  %s\n", left, options[i].help);
 	}
 	char names[256];
-	list_strategies(names, sizeof names);
+	list_names(mz_strategy_name, names, sizeof names);
 	fprintf(out, "Strategies: %s.\n", names);
+	list_names(order_name, names, sizeof names);
+	fprintf(out, "Orders: %s.\n", names);
 }

@@ -11,10 +11,12 @@
 
 struct mz_run_options {
 	const char *strategy;
+	const char *order;
 	const char *points;    /* "sync" or "all" */
 	const char *heap;      /* "fresh" */
 	const char *isolation; /* "image" */
 	bool no_races;
+	bool no_sleep;
 	bool keep_going;
 	bool count_traces;
 	bool quiet;
@@ -22,6 +24,8 @@ struct mz_run_options {
 	bool to_stderr;          /* the report, not a command line option */
 	uint64_t max_executions; /* 0: none */
 	uint64_t max_steps;
+	uint64_t seed;
+	uint64_t depth;
 	double timeout;       /* seconds; 0: none */
 	double stall_timeout; /* seconds; 0: none */
 	const char *out;      /* NULL: the default folder, made only when a bug is found */

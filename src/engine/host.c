@@ -55,6 +55,7 @@ struct mz_engine {
 	uint32_t max_steps;
 	uint64_t max_executions;
 	bool tries_locks;
+	bool samples; /* the strategy never is complete */
 	bool first_execution;
 	bool complete;
 	bool limited; /* an execution was ended by max_steps */
@@ -156,13 +157,23 @@ static void reset_threads(mz_engine *engine)
 
 static bool choose_options(const mz_engine_options *given, struct mz_search_options *options, char *error, size_t size)
 {
-	const char *name = given->strategy ? given->strategy : "optimal";
-	options->strategy = mz_strategy_find(name);
-	options->count_traces = given->count_traces;
+	const char *strategy = given->strategy ? given->strategy : "optimal",
+	           *order = given->order ? given->order : "dfs";
+	*options = (struct mz_search_options){.strategy = mz_strategy_find(strategy),
+	                                      .count_traces = given->count_traces,
+	                                      .no_sleep = given->no_sleep,
+	                                      .order = mz_order_find(order),
+	                                      .seed = given->seed ? given->seed : 1,
+	                                      .depth = given->depth ? given->depth : 3,
+	                                      .max_executions = given->max_executions};
 	if (!options->strategy)
-		snprintf(error, size, "there is no strategy '%s'", name);
+		snprintf(error, size, "there is no strategy '%s'", strategy);
+	else if (options->order == MZ_ORDER_COUNT)
+		snprintf(error, size, "there is no order '%s'", order);
 	else if (given->threads > THREADS_MAX)
 		snprintf(error, size, "%u threads are too many", given->threads);
+	else if (mz_strategy_samples(options->strategy) && !given->max_executions)
+		snprintf(error, size, "the strategy '%s' never ends: set max_executions", strategy);
 	else
 		return true;
 	return false;
@@ -191,6 +202,7 @@ MZ_API mz_engine *mz_engine_new(const mz_engine_options *given, char *error, siz
 	engine->max_steps = given->max_steps ? given->max_steps : 100000;
 	engine->max_executions = given->max_executions;
 	engine->tries_locks = given->tries_locks;
+	engine->samples = mz_strategy_samples(options.strategy);
 	return engine;
 }
 
@@ -505,7 +517,7 @@ MZ_API int mz_engine_next(mz_engine *engine)
 	bool more = mz_search_next(engine->search, &engine->known);
 	if (mz_search_failed(engine->search)) return no_memory(engine), 0;
 	engine->state = more && !enough ? STATE_READY : STATE_FINISHED;
-	engine->complete = !more && !engine->limited;
+	engine->complete = !more && !engine->limited && !engine->samples;
 	return engine->state == STATE_READY;
 }
 

@@ -29,3 +29,8 @@ const char *mz_strategy_name(size_t n)
 	}
 	return mz_strategies[n]->name;
 }
+
+bool mz_strategy_samples(const struct mz_strategy *strategy)
+{
+	return strategy->samples;
+}

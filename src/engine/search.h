@@ -68,6 +68,8 @@ bool mz_search_failed(const struct mz_search *search);
 /* The strategy of that name, or NULL; and the n-th there is, NULL past the last (for help texts). */
 const struct mz_strategy *mz_strategy_find(const char *name);
 const char *mz_strategy_name(size_t n);
+/* Whether it samples executions for as long as it may, and never is complete. */
+bool mz_strategy_samples(const struct mz_strategy *strategy);
 
 /* The order of that name, or MZ_ORDER_COUNT; and the name of the n-th, NULL past the last. */
 enum mz_order mz_order_find(const char *name);

@@ -66,7 +66,13 @@ static void explore(struct mz_session *session, const struct mz_executor *execut
 
 void mz_explore(struct mz_session *session, const struct mz_executor *executor)
 {
-	struct mz_search_options options = {mz_strategy_find(session->strategy), session->count_traces};
+	struct mz_search_options options = {.strategy = mz_strategy_find(session->strategy),
+	                                    .count_traces = session->count_traces,
+	                                    .no_sleep = session->no_sleep,
+	                                    .order = (enum mz_order)session->order,
+	                                    .seed = session->seed,
+	                                    .depth = session->depth,
+	                                    .max_executions = session->max_executions};
 	struct mz_search *search = options.strategy ? mz_search_new(&options) : NULL;
 	if (!search) {
 		finish(session, MZ_OUTCOME_LIMIT, "there was no memory left");
@@ -75,5 +81,6 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor)
 	uint64_t started = now();
 	explore(session, executor, search);
 	session->nanoseconds = now() - started;
+	session->promise = mz_search_promise(search);
 	mz_search_free(search);
 }

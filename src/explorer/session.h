@@ -59,6 +59,10 @@ struct mz_session {
 	uint32_t races;
 	uint32_t keep_going;
 	uint32_t count_traces;
+	uint32_t no_sleep;
+	uint32_t order; /* enum mz_order of engine/search.h */
+	uint32_t depth;
+	uint64_t seed;
 	uint32_t max_steps;
 	uint32_t replay_steps;   /* MZ_MODE_REPLAY: how many steps of the schedule are given, */
 	uint32_t replay_threads; /* and how many thread numbers */
@@ -78,6 +82,7 @@ struct mz_session {
 	uint64_t steps;
 	uint64_t cut;         /* executions that max_steps ended */
 	uint64_t nanoseconds; /* that exploring took; 0 if it did not come to its end */
+	double promise;       /* see mz_search_promise() */
 	uint32_t nsteps;      /* of the schedule under way */
 	uint32_t nthreads;
 	uint32_t nfindings;

@@ -139,6 +139,7 @@ static double promise(const void *self)
 
 const struct mz_strategy mz_strategy_pct = {
     .name = "pct",
+    .samples = true,
     .size = sizeof(struct pct),
     .init = init,
     .release = release,

@@ -110,6 +110,7 @@ static bool next(void *self, uint32_t *depth)
 
 const struct mz_strategy mz_strategy_pos = {
     .name = "pos",
+    .samples = true,
     .size = sizeof(struct pos),
     .init = init,
     .release = release,

@@ -57,6 +57,7 @@ static bool next(void *self, uint32_t *depth)
 
 const struct mz_strategy mz_strategy_random = {
     .name = "random",
+    .samples = true,
     .size = sizeof(struct walk),
     .init = init,
     .release = release,
