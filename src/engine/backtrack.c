@@ -208,6 +208,16 @@ bool mz_backtrack_covers_step(const struct mz_backtrack *b, uint32_t depth, uint
 	return taken(b, node, thread) || mz_sleep_has(&b->sleep, &node->asleep, thread, choice);
 }
 
+bool mz_backtrack_missing(const struct mz_backtrack *b, uint32_t depth, uint32_t thread)
+{
+	const struct mz_backtrack_node *node = &b->nodes[depth];
+	if (taken(b, node, thread)) return false;
+	for (size_t n = 0; n < node->asleep.count; n++) {
+		if (mz_sleep_at(&b->sleep, &node->asleep, n)->thread == thread) return true;
+	}
+	return false;
+}
+
 void mz_backtrack_add(struct mz_backtrack *b, uint32_t depth, uint32_t thread)
 {
 	MZ_REQUIRE(mz_backtrack_enabled(b, depth, thread));

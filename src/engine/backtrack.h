@@ -63,6 +63,10 @@ bool mz_backtrack_covers(const struct mz_backtrack *b, uint32_t depth, uint32_t 
 /* The same of one alternative. */
 bool mz_backtrack_covers_step(const struct mz_backtrack *b, uint32_t depth, uint32_t thread, uint32_t choice);
 
+/* Whether some alternative of the thread was asleep already when that depth was reached: what follows it was explored,
+ * but not from here, and so without adding anything to the backtrack set here. */
+bool mz_backtrack_missing(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
+
 /* Makes sure that the thread, which was enabled, will be explored from that depth, unless it is covered; or all. */
 void mz_backtrack_add(struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 void mz_backtrack_add_all(struct mz_backtrack *b, uint32_t depth);

@@ -112,7 +112,7 @@ static void add_point(struct dpor *d, uint32_t i, uint32_t thread)
 {
 	const struct mz_execution *x = d->x;
 	bool moved = thread < x->nthreads && x->threads[thread].last != MZ_NONE && x->threads[thread].last > i;
-	if (!moved && mz_backtrack_enabled(&d->backtrack, i, thread))
+	if (!moved && mz_backtrack_enabled(&d->backtrack, i, thread) && !mz_backtrack_missing(&d->backtrack, i, thread))
 		mz_backtrack_add(&d->backtrack, i, thread);
 	else
 		mz_backtrack_add_all(&d->backtrack, i);

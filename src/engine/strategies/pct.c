@@ -9,7 +9,7 @@
  * probability at least 1/(n k^(d-1)), with n threads.
  *
  * k is not known in advance: it is the most steps that any execution so far took, at least FIRST_LENGTH. n is the most
- * threads that were seen. A thread that yields falls below all others, or a loop that waits for another thread would
+ * threads that were seen. A thread that yields draws a new priority, or a loop that waits for another thread would
  * never end; that is no part of the paper, nor are alternatives: they are all equally likely.
  */
 #include "base/alloc.h"
@@ -18,8 +18,7 @@
 
 #define FIRST_LENGTH 16
 #define DEFAULT_DEPTH 3
-#define HIGH ((uint64_t)1 << 63)    /* priorities from the start are above it */
-#define CHANGED ((uint64_t)1 << 62) /* those of change point n are this plus n; those of yields are below */
+#define HIGH ((uint64_t)1 << 63) /* priorities are above it; that of change point n is n + 1 */
 
 struct pct {
 	struct mz_execution *x;
@@ -31,7 +30,6 @@ struct pct {
 	uint64_t *priorities; /* by thread; 0: none yet */
 	size_t npriorities, priorities_capacity;
 	uint32_t *changes; /* steps before which priorities change, one for each n */
-	uint64_t yields;
 };
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
@@ -94,7 +92,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 	uint32_t thread = highest(pct, view);
 	for (uint32_t n = 0; n + 1 < pct->depth && thread != MZ_NO_THREAD; n++) {
 		if (pct->changes[n] != pct->x->depth) continue;
-		pct->priorities[thread] = CHANGED + n;
+		pct->priorities[thread] = n + 1;
 		thread = highest(pct, view);
 	}
 	if (thread == MZ_NO_THREAD) return (struct mz_step){MZ_NO_THREAD, 0};
@@ -105,7 +103,7 @@ static void observe(void *self)
 {
 	struct pct *pct = self;
 	const struct mz_event *last = mz_execution_event(pct->x, pct->x->depth - 1);
-	if (last->op == MZ_OP_YIELD) pct->priorities[last->thread] = CHANGED - ++pct->yields;
+	if (last->op == MZ_OP_YIELD) pct->priorities[last->thread] = 0;
 }
 
 static void end(void *self, const struct mz_view *view, bool cut)
@@ -122,7 +120,6 @@ static bool next(void *self, uint32_t *depth)
 	*depth = 0;
 	if (pct->max_executions && pct->executions == pct->max_executions) return false;
 	pct->executions++;
-	pct->yields = 0;
 	for (size_t t = 0; t < pct->npriorities; t++) pct->priorities[t] = 0;
 	for (uint32_t n = 0; n + 1 < pct->depth; n++) pct->changes[n] = mz_random_below(&pct->random, pct->length);
 	return true;

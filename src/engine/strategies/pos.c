@@ -8,13 +8,12 @@
  * thread. So the order of operations that race is drawn afresh, and the likelihood of an execution depends on its
  * partial order rather than on how many interleavings that has.
  *
- * Alternatives are all equally likely. A yield has a lower priority than anything else.
+ * Alternatives are all equally likely. A thread that waits for another in a loop draws a new priority with each step,
+ * so the other gets its turn sooner or later.
  */
 #include "base/alloc.h"
 #include "base/random.h"
 #include "engine/strategy.h"
-
-#define HIGH ((uint64_t)1 << 63) /* of what is no yield */
 
 struct pos {
 	struct mz_execution *x;
@@ -69,7 +68,6 @@ static void draw(struct pos *pos, uint32_t thread, const struct mz_pending *pend
 	if (pending->status == MZ_THREAD_ABSENT || is_stale(pos, thread, pending)) *priority = 0;
 	if (pending->status == MZ_THREAD_ABSENT || *priority) return;
 	*priority = mz_random_word(&pos->random) | 1;
-	*priority = pending->op == MZ_OP_YIELD ? *priority & ~HIGH : *priority | HIGH;
 }
 
 static struct mz_step choose(void *self, const struct mz_view *view)
