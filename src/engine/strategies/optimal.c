@@ -19,11 +19,16 @@
  * into the tree, except for those that are asleep; a sequence names one. Accesses do not depend on the alternative, so
  * for any fixed assignment of choices this is the paper's algorithm.
  *
+ * Orders (order.h) decide who is picked where anyone may be, at no cost. Branches of a tree are always explored as they
+ * were inserted: a branch counts on those before it being asleep, and those after it awake. (To take them in another
+ * order misses graphs: what is left to a branch that goes to sleep too early is explored by nobody.)
+ *
  * Invariants: a step that a wakeup tree demands is enabled when its turn comes, and touches what the tree says; no
  * execution gets stuck because all enabled threads are asleep.
  */
 #include "base/alloc.h"
 #include "base/bug.h"
+#include "engine/order.h"
 #include "engine/preference.h"
 #include "engine/race.h"
 #include "engine/strategy.h"
@@ -45,6 +50,7 @@ struct open_race {
 
 struct optimal {
 	struct mz_execution *x;
+	struct mz_ordering ordering;
 	bool started;
 	uint32_t fresh; /* depth from which on the execution is new */
 	struct node *nodes;
@@ -61,8 +67,9 @@ struct optimal {
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
 {
-	(void)options;
-	((struct optimal *)self)->x = x;
+	struct optimal *o = self;
+	o->x = x;
+	o->ordering.order = options->order;
 	return true;
 }
 
@@ -124,18 +131,38 @@ static bool add_alternatives(struct optimal *o, struct node *node, uint32_t thre
 	return true;
 }
 
-static struct mz_step free_step(struct optimal *o, struct node *node, const struct mz_view *view)
+/* The first alternative of a thread that is awake, or MZ_NO_THREAD. */
+static uint32_t first_awake(const struct optimal *o, const struct node *node, const struct mz_view *view,
+                            uint32_t thread)
+{
+	return mz_sleep_awake(&o->sleep, &node->asleep, thread, view->pending[thread].alternatives);
+}
+
+static uint32_t free_thread(struct optimal *o, const struct node *node, const struct mz_view *view)
 {
 	struct mz_preference preference = mz_preference_start(o->x, view);
-	uint32_t thread;
+	uint32_t thread, best = MZ_NO_THREAD;
+	uint64_t best_rank = 0;
+	bool asks = mz_ordering_asks(&o->ordering);
+	if (asks) mz_ordering_begin(&o->ordering, o->x, view, view->current);
 	while ((thread = mz_preference_next(&preference)) != MZ_NO_THREAD) {
-		const struct mz_pending *pending = &view->pending[thread];
-		uint32_t choice = mz_sleep_awake(&o->sleep, &node->asleep, thread, pending->alternatives);
-		if (choice == MZ_NO_THREAD) continue;
-		if (!add_alternatives(o, node, thread, pending, choice)) o->x->failed = true;
-		return (struct mz_step){thread, choice};
+		if (first_awake(o, node, view, thread) == MZ_NO_THREAD) continue;
+		if (!asks) return thread;
+		uint64_t rank = mz_ordering_rank(&o->ordering, thread);
+		if (best != MZ_NO_THREAD && rank >= best_rank) continue;
+		best = thread;
+		best_rank = rank;
 	}
-	return (struct mz_step){MZ_NO_THREAD, 0};
+	return best;
+}
+
+static struct mz_step free_step(struct optimal *o, struct node *node, const struct mz_view *view)
+{
+	uint32_t thread = free_thread(o, node, view);
+	if (thread == MZ_NO_THREAD) return (struct mz_step){MZ_NO_THREAD, 0};
+	uint32_t choice = first_awake(o, node, view, thread);
+	if (!add_alternatives(o, node, thread, &view->pending[thread], choice)) o->x->failed = true;
+	return (struct mz_step){thread, choice};
 }
 
 static struct mz_step choose(void *self, const struct mz_view *view)
