@@ -154,6 +154,7 @@ static bool order_event(struct mz_execution *x, struct mz_record *r, const struc
 {
 	if (!collect_rivals(x, event->thread, r->known, event->accesses, event->naccesses)) return false;
 	if (x->rivals.count == 0) return true;
+	raise(&r->after, x->rivals.at[0] + 1); /* they come latest first */
 	if (!clock_copy(x, r->known, &r->clock)) return false;
 	join_rivals(x, r->clock);
 	if (mz_op_class((enum mz_op)event->op) == MZ_CLASS_ACQUIRE) {
@@ -196,12 +197,15 @@ void mz_execution_observe(struct mz_execution *x, const struct mz_event *event)
 	                        .previous = thread->last,
 	                        .known = thread->clock,
 	                        .clock = thread->clock,
+	                        .after = thread->after,
+	                        .after_before = thread->after,
 	                        .counts_before = (uint32_t)x->ncounts,
 	                        .races_before = (uint32_t)x->nraces};
 	if (x->ordered && event->naccesses && !order_event(x, r, event)) return;
 	if (!push_accesses(x, r, event)) return;
 	if (x->ordered) mz_event_summarize(&r->event);
 	thread->last = x->depth++;
+	thread->after = x->depth;
 	thread->position = r->position;
 	thread->clock = r->clock;
 }
@@ -225,10 +229,11 @@ void mz_execution_order(struct mz_execution *x, uint32_t before, uint32_t after)
 	struct mz_thread_state *to = &x->threads[after];
 	if (edge_is_known(x, from, before, to->clock)) return;
 	if (!reserve(x, &x->edges, &x->edges_capacity, x->nedges + 1, sizeof *x->edges)) return;
-	struct mz_order_edge edge = {x->depth, after, to->clock, (uint32_t)x->ncounts};
+	struct mz_order_edge edge = {x->depth, after, to->clock, to->after, (uint32_t)x->ncounts};
 	if (!clock_copy(x, to->clock, &to->clock)) return;
 	clock_join(x, to->clock, from->clock);
 	raise(&x->counts[to->clock.offset + before], from->position);
+	raise(&to->after, from->after);
 	x->edges[x->nedges++] = edge;
 }
 
@@ -237,6 +242,7 @@ static void pop_edges(struct mz_execution *x)
 	while (x->nedges && x->edges[x->nedges - 1].depth == x->depth) {
 		const struct mz_order_edge *edge = &x->edges[--x->nedges];
 		x->threads[edge->thread].clock = edge->clock;
+		x->threads[edge->thread].after = edge->after;
 		x->ncounts = edge->counts_before;
 	}
 }
@@ -248,6 +254,7 @@ static void pop_event(struct mz_execution *x)
 	thread->last = r->previous;
 	thread->position = r->position - 1;
 	thread->clock = r->known;
+	thread->after = r->after_before;
 	x->ncounts = r->counts_before;
 	x->nraces = r->races_before;
 	mz_objects_truncate(&x->objects, r->first_access);

@@ -33,6 +33,8 @@ struct mz_record {
 	uint32_t previous;      /* event of the same thread, or MZ_NONE */
 	struct mz_clock known;  /* what its thread knew before it */
 	struct mz_clock clock;  /* what its thread knows after it */
+	uint32_t after;         /* the latest event that happens before it, plus one; 0 if there is none */
+	uint32_t after_before;  /* what its thread had for that */
 	uint32_t counts_before; /* sizes of the stacks before it */
 	uint32_t races_before;
 };
@@ -40,6 +42,7 @@ struct mz_record {
 struct mz_thread_state {
 	uint32_t last;     /* its latest event, or MZ_NONE */
 	uint32_t position; /* how many it has */
+	uint32_t after;    /* the latest event it knows of, plus one; 0 if there is none */
 	struct mz_clock clock;
 };
 
@@ -47,6 +50,7 @@ struct mz_order_edge {
 	uint32_t depth;
 	uint32_t thread;
 	struct mz_clock clock; /* of the thread, before the edge */
+	uint32_t after;        /* likewise */
 	uint32_t counts_before;
 };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/race.h"
 #include "base/alloc.h"
-#include "engine/sequence.h"
 
 void mz_reversal_release(struct mz_reversal *reversal)
 {
@@ -105,6 +104,7 @@ static bool append_moved(struct mz_reversal *reversal, const struct mz_event *fi
 	reversal->sequence[reversal->count++] = &reversal->moved;
 	if (!move(reversal, first, executed)) return false;
 	mz_event_summarize(&reversal->moved);
+	mz_outline_add(&reversal->outline, &reversal->moved);
 	return executed || mz_events_conflict(first, &reversal->moved);
 }
 
@@ -113,7 +113,9 @@ static void append_apart(struct mz_reversal *reversal, const struct mz_execution
 {
 	for (uint32_t k = first + 1; k < end; k++) {
 		if (mz_execution_before(x, first, k)) continue;
-		reversal->sequence[reversal->count++] = mz_execution_event(x, k);
+		const struct mz_event *event = mz_execution_event(x, k);
+		mz_outline_add(&reversal->outline, event);
+		reversal->sequence[reversal->count++] = event;
 	}
 }
 
@@ -122,6 +124,7 @@ bool mz_reversal_make(struct mz_reversal *reversal, struct mz_execution *x, cons
 	const struct mz_event *first = mz_execution_event(x, race->first);
 	const struct mz_event second = second_event(x, race);
 	reversal->count = 0;
+	reversal->outline = (struct mz_outline){0};
 	if (!reserve(reversal, end - race->first + 1, second.naccesses)) {
 		x->failed = true;
 		return false;

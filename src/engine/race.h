@@ -11,6 +11,7 @@
 #define MZ_ENGINE_RACE_H
 
 #include "engine/execution.h"
+#include "engine/sequence.h"
 
 struct mz_race {
 	uint32_t first;
@@ -25,6 +26,7 @@ struct mz_reversal {
 	size_t count, capacity;
 	struct mz_event moved;      /* j; it can take any of its alternatives */
 	struct mz_access *accesses; /* its accesses */
+	struct mz_outline outline;  /* of the sequence */
 	bool grown; /* j was a read and will be a write, of bytes too that i does not write. So an event after j that
 	             * commutes with i and j may not commute with what j becomes: it is not all the same any more
 	             * whether the sequence contains it */

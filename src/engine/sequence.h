@@ -61,6 +61,27 @@ static inline bool mz_footprints_meet(const struct mz_footprint *a, const struct
 	return (a->written & (b->read | b->written)) || (a->read & b->written);
 }
 
+/* What can be said of a sequence at a glance: the objects and the threads in it, and maybe others. */
+struct mz_outline {
+	struct mz_footprint footprint;
+	uint64_t threads; /* a bit for each, several threads to a bit */
+};
+
+static inline void mz_outline_add(struct mz_outline *outline, const struct mz_event *event)
+{
+	outline->footprint.read |= event->reads;
+	outline->footprint.written |= event->writes;
+	outline->threads |= (uint64_t)1 << (event->thread & 63);
+}
+
+/* Whether it is clear at a glance that an event, which has a summary, is a weak initial and not in the sequence. */
+static inline bool mz_outline_misses(const struct mz_outline *outline, const struct mz_event *event)
+{
+	const struct mz_footprint footprint = {event->reads, event->writes};
+	return !(outline->threads >> (event->thread & 63) & 1) && (event->reads | event->writes) &&
+	       !mz_footprints_meet(&outline->footprint, &footprint);
+}
+
 /* Whether everything that meets b meets a. */
 static inline bool mz_footprint_contains(const struct mz_footprint *a, const struct mz_footprint *b)
 {

@@ -177,13 +177,21 @@ static bool split(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, struct 
 	return true;
 }
 
+/* What the outline rules out need not be looked for: what is left of a sequence is in its outline too. */
+static enum mz_initial initial_of(const struct mz_wakeups *wakeups, const struct mz_wakeup_job *job,
+                                  const struct mz_event *event, size_t *at)
+{
+	if (mz_outline_misses(&wakeups->outline, event)) return MZ_INITIAL_WEAK;
+	return mz_sequence_initial(wakeups->events + job->first, job->count, event, at);
+}
+
 enum visit { VISIT_NEXT, VISIT_DOWN, VISIT_DONE, VISIT_SPLIT, VISIT_FAILED };
 
 static enum visit visit(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, struct mz_wakeup *branch,
                         struct mz_wakeup_result *result)
 {
 	size_t at = 0;
-	enum mz_initial initial = mz_sequence_initial(wakeups->events + job->first, job->count, &branch->event, &at);
+	enum mz_initial initial = initial_of(wakeups, job, &branch->event, &at);
 	if (initial == MZ_INITIAL_NOT) return VISIT_NEXT;
 	if (initial == MZ_INITIAL_IN) {
 		job_remove(wakeups, job, at);
@@ -246,7 +254,7 @@ static bool check_sleepers(struct mz_wakeups *wakeups, const struct mz_sleep *sl
 	for (size_t n = 0; n < asleep->count && !*covered; n++) {
 		const struct mz_event *sleeper = mz_sleep_at(sleep, asleep, n);
 		size_t at;
-		enum mz_initial initial = mz_sequence_initial(wakeups->events + job->first, job->count, sleeper, &at);
+		enum mz_initial initial = initial_of(wakeups, job, sleeper, &at);
 		if (initial == MZ_INITIAL_NOT) continue;
 		*covered = initial == MZ_INITIAL_IN || sleeper->alternatives == 1;
 		if (initial == MZ_INITIAL_IN) continue;
@@ -260,12 +268,13 @@ static bool check_sleepers(struct mz_wakeups *wakeups, const struct mz_sleep *sl
 
 bool mz_wakeups_insert(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_sleep *sleep,
                        const struct mz_sleep_set *asleep, const struct mz_event *const *sequence, size_t count,
-                       struct mz_wakeup_result *result)
+                       const struct mz_outline *outline, struct mz_wakeup_result *result)
 {
 	bool covered;
 	*result = (struct mz_wakeup_result){.covered = true};
 	wakeups->njobs = 0;
 	wakeups->nevents = 0;
+	wakeups->outline = *outline;
 	if (!job_push(wakeups, tree, sequence, count)) return false;
 	if (!check_sleepers(wakeups, sleep, asleep, result, &covered)) return false;
 	return covered || run_jobs(wakeups, result);

@@ -29,6 +29,7 @@ struct mz_wakeups {
 	size_t njobs, jobs_capacity;
 	const struct mz_event **events; /* stack of sequences and sleepers of the jobs */
 	size_t nevents, events_capacity;
+	struct mz_outline outline; /* of the sequence that is being inserted */
 };
 
 void mz_wakeups_release(struct mz_wakeups *wakeups);
@@ -41,10 +42,11 @@ struct mz_wakeup_result {
 };
 
 /* Makes sure that everything that starts with the sequence will be explored from a state with that sleep set and tree,
- * unless it has been: by adding a branch somewhere, if need be. False when there is no memory. */
+ * unless it has been: by adding a branch somewhere, if need be. `outline` is that of the sequence. False when there is
+ * no memory. */
 bool mz_wakeups_insert(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_sleep *sleep,
                        const struct mz_sleep_set *asleep, const struct mz_event *const *sequence, size_t count,
-                       struct mz_wakeup_result *result);
+                       const struct mz_outline *outline, struct mz_wakeup_result *result);
 
 /* Appends a leaf. False when there is no memory. */
 bool mz_wakeups_append(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_event *event);
