@@ -18,7 +18,8 @@
 
 #define FIRST_LENGTH 16
 #define DEFAULT_DEPTH 3
-#define HIGH ((uint64_t)1 << 63) /* priorities are above it; that of change point n is n + 1 */
+#define HIGH ((uint64_t)1 << 63)               /* priorities are above it at first */
+#define CHANGED(n) ((uint64_t)((n) + 1) << 30) /* the one given at change point n */
 
 struct pct {
 	struct mz_execution *x;
@@ -92,7 +93,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 	uint32_t thread = highest(pct, view);
 	for (uint32_t n = 0; n + 1 < pct->depth && thread != MZ_NO_THREAD; n++) {
 		if (pct->changes[n] != pct->x->depth) continue;
-		pct->priorities[thread] = n + 1;
+		pct->priorities[thread] = CHANGED(n);
 		thread = highest(pct, view);
 	}
 	if (thread == MZ_NO_THREAD) return (struct mz_step){MZ_NO_THREAD, 0};
@@ -103,7 +104,8 @@ static void observe(void *self)
 {
 	struct pct *pct = self;
 	const struct mz_event *last = mz_execution_event(pct->x, pct->x->depth - 1);
-	if (last->op == MZ_OP_YIELD) pct->priorities[last->thread] = 0;
+	uint64_t *priority = &pct->priorities[last->thread];
+	if (last->op == MZ_OP_YIELD && *priority > 1) *priority = 1 + mz_random_word(&pct->random) % (*priority - 1);
 }
 
 static void end(void *self, const struct mz_view *view, bool cut)

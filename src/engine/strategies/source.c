@@ -155,10 +155,10 @@ static void observe(void *self)
 static void end(void *self, const struct mz_view *view, bool cut)
 {
 	struct source *s = self;
-	if (s->gave_up) return; /* whatever is pending is executed elsewhere, after the same events */
 	for (uint32_t t = 0; t < view->nthreads && !s->x->failed; t++) {
 		const struct mz_pending *pending = &view->pending[t];
-		bool counts = pending->status == MZ_THREAD_BLOCKED || (cut && pending->status == MZ_THREAD_ENABLED);
+		bool counts = pending->status == MZ_THREAD_BLOCKED ||
+		              (cut && !s->gave_up && pending->status == MZ_THREAD_ENABLED);
 		if (!counts) continue;
 		size_t count;
 		const uint32_t *races = mz_execution_pending_races(s->x, t, pending, &count);
