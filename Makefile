@@ -4,7 +4,7 @@
 #   make           build everything            make check    all tests, what a change has to pass
 #   make demo      a bug found in a minute     make soak     hours of random programs against independent counts
 #   make install   PREFIX, DESTDIR             make bench    exact counts and speed of known programs
-#   make format    make lint    make clean
+#   make format    make lint    make clean      make bench-papers   the tables of the literature, ours beside theirs
 
 BUILD = build
 CHECK_BUILD = build-check
@@ -32,6 +32,9 @@ soak: all
 bench: all
 	@bench/run --build $(BUILD)
 
+bench-papers: all
+	@bench/papers --build $(BUILD)
+
 install: all
 	meson configure $(BUILD) --prefix $(abspath $(PREFIX))
 	DESTDIR=$(DESTDIR) meson install -C $(BUILD)
@@ -46,4 +49,4 @@ lint:
 clean:
 	rm -rf $(BUILD) $(CHECK_BUILD) mazurka-out
 
-.PHONY: all demo check soak bench install format lint clean
+.PHONY: all demo check soak bench bench-papers install format lint clean
