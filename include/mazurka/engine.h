@@ -48,7 +48,7 @@ typedef struct mz_engine_options {
 	const char *order;       /* a name as for `mazurka run --order`; NULL is "dfs" */
 	int tries_locks;         /* threads find out in their own step that a lock is held; see mz_engine_block() */
 	int no_sleep;            /* without sleep sets, where the strategy has the choice */
-	int bounded;             /* explore only what has at most `preemptions` preemptions */
+	int bounded;             /* explore only what has at most `preemptions` preemptions; not all strategies can */
 	uint32_t preemptions;    /* a switch away from a thread that could have gone on is one */
 	uint64_t max_executions; /* 0: no limit */
 	uint32_t max_steps;      /* of an execution; 0 is 100000 */

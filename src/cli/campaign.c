@@ -62,6 +62,9 @@ static bool samples(const struct mz_run_options *options)
 static int open_session(struct run *run)
 {
 	const struct mz_run_options *options = run->options;
+	if (options->preemptions != UINT64_MAX && !mz_strategy_bounds(mz_strategy_find(options->strategy)))
+		return mz_refuse("the strategy %s cannot be bounded: --preemptions goes with --strategy dfs",
+		                 options->strategy);
 	if (mz_session_open(&run->memory, (uint32_t)options->max_steps) != 0)
 		return mz_refuse("no memory for a run of %lu steps: %s", (unsigned long)options->max_steps,
 		                 strerror(errno));
@@ -76,6 +79,8 @@ static int open_session(struct run *run)
 	if (samples(options) && !options->max_executions && options->timeout == 0)
 		session->max_executions = SAMPLES_DEFAULT;
 	session->no_sleep = options->no_sleep;
+	session->bounded = options->preemptions != UINT64_MAX;
+	session->preemptions = (uint32_t)options->preemptions;
 	session->order = mz_order_find(options->order);
 	session->seed = options->seed;
 	session->depth = (uint32_t)options->depth;
@@ -249,6 +254,7 @@ static void fill_result(struct run *run)
 	result->points = run->options->points;
 	result->executions = session->executions;
 	result->redundant = session->redundant;
+	result->preemption_bound = (struct mz_optional){session->bounded, session->preemptions};
 	result->traces = (struct mz_optional){session->count_traces, session->traces};
 	result->steps = session->steps;
 	/* without starting the process, if it came to an end by itself */

@@ -12,6 +12,7 @@ struct mz_run_options mz_run_options_default(void)
 	                               .heap = "fresh",
 	                               .isolation = "image",
 	                               .max_steps = 100000,
+	                               .preemptions = UINT64_MAX,
 	                               .seed = 1,
 	                               .depth = 3,
 	                               .stall_timeout = 10};

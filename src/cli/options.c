@@ -29,6 +29,8 @@ static const struct option options[] = {
     {"--order", ORDER, AT(order), "NAME", "which branch to take first (default dfs)", 0, 0},
     {"--sleep", UNFLAG, AT(no_sleep), NULL, "with sleep sets, where the strategy has the choice (default)", 0, 0},
     {"--no-sleep", FLAG, AT(no_sleep), NULL, "without them", 0, 0},
+    {"--preemptions", COUNT, AT(preemptions), "K", "explore only what has at most K preemptions (with dfs)", 0,
+     1000000},
     {"--seed", COUNT, AT(seed), "N", "for random strategies (default 1)", 0, UINT64_MAX},
     {"--depth", COUNT, AT(depth), "D", "for pct: the depth of bugs it promises to find (default 3)", 1, 1000},
     {"--points", WORD, AT(points), "sync|all", "switch threads at synchronization, or at every access (default sync)",

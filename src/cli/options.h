@@ -24,6 +24,7 @@ struct mz_run_options {
 	bool to_stderr;          /* the report, not a command line option */
 	uint64_t max_executions; /* 0: none */
 	uint64_t max_steps;
+	uint64_t preemptions; /* UINT64_MAX: any number */
 	uint64_t seed;
 	uint64_t depth;
 	double timeout;       /* seconds; 0: none */

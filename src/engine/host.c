@@ -163,6 +163,8 @@ static bool choose_options(const mz_engine_options *given, struct mz_search_opti
 	                                      .count_traces = given->count_traces,
 	                                      .no_sleep = given->no_sleep,
 	                                      .order = mz_order_find(order),
+	                                      .bounded = given->bounded,
+	                                      .preemptions = given->preemptions,
 	                                      .seed = given->seed ? given->seed : 1,
 	                                      .depth = given->depth ? given->depth : 3,
 	                                      .max_executions = given->max_executions};
@@ -172,6 +174,8 @@ static bool choose_options(const mz_engine_options *given, struct mz_search_opti
 		snprintf(error, size, "there is no order '%s'", order);
 	else if (given->threads > THREADS_MAX)
 		snprintf(error, size, "%u threads are too many", given->threads);
+	else if (given->bounded && !mz_strategy_bounds(options->strategy))
+		snprintf(error, size, "the strategy '%s' cannot be bounded", strategy);
 	else if (mz_strategy_samples(options->strategy) && !given->max_executions)
 		snprintf(error, size, "the strategy '%s' never ends: set max_executions", strategy);
 	else

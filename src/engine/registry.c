@@ -34,3 +34,8 @@ bool mz_strategy_samples(const struct mz_strategy *strategy)
 {
 	return strategy->samples;
 }
+
+bool mz_strategy_bounds(const struct mz_strategy *strategy)
+{
+	return strategy->bounds;
+}

@@ -35,6 +35,8 @@ struct mz_search_options {
 	bool count_traces; /* count distinct happens-before graphs of complete executions */
 	bool no_sleep;     /* without sleep sets, where the strategy has the choice */
 	enum mz_order order;
+	bool bounded; /* explore only what has at most `preemptions` preemptions, where the strategy can do that */
+	uint32_t preemptions;
 	uint64_t seed;           /* random strategies */
 	uint32_t depth;          /* pct: bugs of this depth are found with the promised probability */
 	uint64_t max_executions; /* random strategies end after so many; 0: they do not end by themselves */
@@ -70,6 +72,9 @@ const struct mz_strategy *mz_strategy_find(const char *name);
 const char *mz_strategy_name(size_t n);
 /* Whether it samples executions for as long as it may, and never is complete. */
 bool mz_strategy_samples(const struct mz_strategy *strategy);
+
+/* Whether it can be bounded. */
+bool mz_strategy_bounds(const struct mz_strategy *strategy);
 
 /* The order of that name, or MZ_ORDER_COUNT; and the name of the n-th, NULL past the last. */
 enum mz_order mz_order_find(const char *name);

@@ -70,6 +70,8 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor)
 	                                    .count_traces = session->count_traces,
 	                                    .no_sleep = session->no_sleep,
 	                                    .order = (enum mz_order)session->order,
+	                                    .bounded = session->bounded,
+	                                    .preemptions = session->preemptions,
 	                                    .seed = session->seed,
 	                                    .depth = session->depth,
 	                                    .max_executions = session->max_executions};

@@ -60,6 +60,8 @@ struct mz_session {
 	uint32_t keep_going;
 	uint32_t count_traces;
 	uint32_t no_sleep;
+	uint32_t bounded;
+	uint32_t preemptions;
 	uint32_t order; /* enum mz_order of engine/search.h */
 	uint32_t depth;
 	uint64_t seed;

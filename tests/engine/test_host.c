@@ -271,6 +271,20 @@ static void test_limits(void **state)
 	assert_int_equal(outcome.counts.executions, 36);
 }
 
+static void test_preemption_bound(void **state)
+{
+	static const uint64_t traces[] = {6, 24, 36, 36};
+	struct host host = {.programs = lost_update, .threads = 3};
+	(void)state;
+	for (uint32_t bound = 0; bound < 4; bound++) {
+		struct outcome outcome = explore(
+		    &host,
+		    (mz_engine_options){.strategy = "dfs", .bounded = 1, .preemptions = bound, .count_traces = 1});
+		assert_true(outcome.complete);
+		assert_int_equal(outcome.counts.traces, traces[bound]);
+	}
+}
+
 /* ---- misuse ---- */
 
 static mz_engine *two_threads(void)
@@ -298,6 +312,12 @@ static void test_options_that_make_no_sense(void **state)
 	assert_string_equal(error, "there is no strategy 'best'");
 	assert_null(mz_engine_new(&(mz_engine_options){.threads = 2000000}, error, sizeof error));
 	assert_string_equal(error, "2000000 threads are too many");
+	assert_null(mz_engine_new(&(mz_engine_options){.bounded = 1}, error, sizeof error));
+	assert_string_equal(error, "the strategy 'optimal' cannot be bounded");
+	assert_null(mz_engine_new(&(mz_engine_options){.strategy = "random"}, error, sizeof error));
+	assert_string_equal(error, "the strategy 'random' never ends: set max_executions");
+	assert_null(mz_engine_new(&(mz_engine_options){.order = "up"}, error, sizeof error));
+	assert_string_equal(error, "there is no order 'up'");
 }
 
 static void test_misuse(void **state)
@@ -375,6 +395,7 @@ int main(void)
 	    cmocka_unit_test(test_spawn_and_join),
 	    cmocka_unit_test(test_weak_kinds),
 	    cmocka_unit_test(test_limits),
+	    cmocka_unit_test(test_preemption_bound),
 	    cmocka_unit_test(test_options_that_make_no_sense),
 	    cmocka_unit_test(test_misuse),
 	    cmocka_unit_test(test_lock_taken_twice),

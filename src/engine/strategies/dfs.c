@@ -2,6 +2,9 @@
  *
  * dfs: every interleaving, once; the baseline that everything else is measured against. No reduction.
  *
+ * With a bound on preemptions: every interleaving that has at most so many. A preemption is a switch away from a thread
+ * that could have gone on.
+ *
  * At each depth, the threads that were enabled and not tried yet are a set of bits on a stack; the alternatives of the
  * one that is being tried are counted up.
  */
@@ -13,13 +16,17 @@ struct node {
 	uint32_t thread;
 	uint32_t choice;
 	uint32_t alternatives;
-	uint32_t words; /* how many hold its set */
-	size_t first;   /* of them */
+	uint32_t preemptions; /* before it */
+	uint32_t running;     /* who could go on without one, or MZ_NO_THREAD */
+	uint32_t words;       /* how many hold its set */
+	size_t first;         /* of them */
 };
 
 struct dfs {
 	struct mz_execution *x;
 	bool started;
+	bool bounded;
+	uint32_t bound;
 	struct node *nodes; /* by depth */
 	size_t nnodes, nodes_capacity;
 	uint64_t *untried; /* stack of sets */
@@ -28,8 +35,10 @@ struct dfs {
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
 {
-	(void)options;
-	((struct dfs *)self)->x = x;
+	struct dfs *dfs = self;
+	dfs->x = x;
+	dfs->bounded = options->bounded;
+	dfs->bound = options->preemptions;
 	return true;
 }
 
@@ -50,19 +59,44 @@ static bool reserve(struct dfs *dfs, uint32_t words)
 	return nodes && untried;
 }
 
+/* How many preemptions there are on the way to the node below. */
+static uint32_t spent(const struct node *node)
+{
+	return node->preemptions + (node->running != MZ_NO_THREAD && node->running != node->thread);
+}
+
+/* Whether all preemptions are used up: then nobody but the running thread may go. */
+static bool is_bound(const struct dfs *dfs, const struct node *node)
+{
+	return dfs->bounded && node->running != MZ_NO_THREAD && node->preemptions >= dfs->bound;
+}
+
+static void add_enabled(struct dfs *dfs, const struct node *node, const struct mz_view *view)
+{
+	uint64_t *set = dfs->untried + node->first;
+	for (uint32_t t = 0; t < view->nthreads; t++) {
+		if (t != node->thread && mz_enabled(view, t)) set[t / 64] |= (uint64_t)1 << t % 64;
+	}
+}
+
 static struct node *node_push(struct dfs *dfs, const struct mz_view *view)
 {
 	uint32_t words = (view->nthreads + 63) / 64;
 	if (!reserve(dfs, words)) return NULL;
 	struct node *node = &dfs->nodes[dfs->nnodes++];
 	struct mz_preference preference = mz_preference_start(dfs->x, view);
-	*node = (struct node){.thread = mz_preference_next(&preference), .words = words, .first = dfs->nwords};
+	bool can_go_on = view->current != MZ_NO_THREAD && mz_enabled(view, view->current);
+	*node = (struct node){.thread = mz_preference_next(&preference),
+	                      .preemptions = dfs->nnodes > 1 ? spent(node - 1) : 0,
+	                      .running = can_go_on ? view->current : MZ_NO_THREAD,
+	                      .words = words,
+	                      .first = dfs->nwords};
 	dfs->nwords += words;
-	uint64_t *set = dfs->untried + node->first;
-	for (uint32_t w = 0; w < words; w++) set[w] = 0;
-	for (uint32_t t = 0; t < view->nthreads; t++) {
-		if (t != node->thread && mz_enabled(view, t)) set[t / 64] |= (uint64_t)1 << t % 64;
-	}
+	for (uint32_t w = 0; w < words; w++) dfs->untried[node->first + w] = 0;
+	if (is_bound(dfs, node))
+		node->thread = node->running;
+	else
+		add_enabled(dfs, node, view);
 	return node;
 }
 
@@ -125,6 +159,7 @@ static bool next(void *self, uint32_t *depth)
 
 const struct mz_strategy mz_strategy_dfs = {
     .name = "dfs",
+    .bounds = true,
     .size = sizeof(struct dfs),
     .init = init,
     .release = release,
