@@ -11,6 +11,7 @@ CHECK_BUILD = build-check
 PREFIX = /usr/local
 DESTDIR =
 SECONDS = 3600
+SEED = 1000
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet
@@ -27,6 +28,10 @@ check:
 	@scripts/check $(CHECK_BUILD)
 
 soak: all
+	@[ -f $(CHECK_BUILD)/build.ninja ] || meson setup $(CHECK_BUILD) -Dwerror=true >/dev/null
+	@ninja -C $(CHECK_BUILD) --quiet tests/engine/engine_random tests/engine/engine_referee
+	$(CHECK_BUILD)/tests/engine/engine_random $(SEED) 20000
+	$(CHECK_BUILD)/tests/engine/engine_referee $(SEED) 2000
 	@scripts/soak --build $(BUILD) --seconds $(SECONDS)
 
 bench: all
