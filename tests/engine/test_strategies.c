@@ -120,6 +120,23 @@ static void test_signals_and_choices(void **state)
 	check(&s);
 }
 
+/* Readers of one variable: all orders are different to `dpor`, none to `dpor-cr`. */
+static void test_reads_commute_or_not(void **state)
+{
+	(void)state;
+	for (int commute = 0; commute < 2; commute++) {
+		struct script s;
+		struct outcome o;
+		script_init(&s, 4, 1, 0, 0);
+		for (uint32_t t = 0; t < 4; t++) add(&s, t, LOAD(0));
+		run_search(&s, &(struct run_options){.strategy = commute ? "dpor-cr" : "dpor"}, &o);
+		assert_int_equal(o.counts.executions, commute ? 1 : 24);
+		assert_int_equal(o.counts.redundant, 0);
+		outcome_release(&o);
+		script_release(&s);
+	}
+}
+
 /* --- sampling strategies ------------------------------------------------------------------------------------------ */
 
 static struct script three_updates(void)
@@ -317,7 +334,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_orders_have_names),        cmocka_unit_test(test_wanted_but_asleep),
-	    cmocka_unit_test(test_order_of_branches),        cmocka_unit_test(test_signals_and_choices),
+	    cmocka_unit_test(test_order_of_branches),        cmocka_unit_test(test_blocked_where_all_sleep),
+	    cmocka_unit_test(test_signals_and_choices),      cmocka_unit_test(test_reads_commute_or_not),
 	    cmocka_unit_test(test_same_seed_same_schedules), cmocka_unit_test(test_orders_are_equally_likely),
 	    cmocka_unit_test(test_pct_keeps_its_promise),    cmocka_unit_test(test_promise),
 	    cmocka_unit_test(test_waiting_loops_end),
