@@ -268,6 +268,28 @@ def _():
     return together(looks, looks)
 
 
+@model("linked-by-lld.c")
+def _():
+    return together(steps(ADD), steps(ADD), steps(ADD))
+
+
+@model("local-static.cc")
+def _():
+    """The guard: a look at it, and a mutex under which it is made. Whether it was is plain, under the mutex."""
+    def passes(shared):
+        def run():
+            if (yield ("read", "guard")):
+                return
+            yield LOCK
+            if not shared["items"]:
+                yield ADD
+                shared["items"] = 1
+                yield ("write", "guard", 1)
+            yield UNLOCK
+        return run
+    return with_plain(lambda v: [passes(v), passes(v)])
+
+
 @model("many-threads.c")
 def _():
     return together(*(steps(("read", i), ("write", i, 1)) for i in range(5)))  # as many traces as with 40
