@@ -12,7 +12,9 @@
  *
  * Each race is looked at once, when j is new. Nothing has to be tried again later, as `optimal` has to: there a
  * sequence may be covered by an event that is not in it, on the guess that nothing after it conflicts; here only
- * initials count, and an initial of v is one of everything that v may grow into.
+ * initials count, and an initial of v is one of everything that v may grow into. The exception is j itself, if it was a
+ * read and becomes a write before i: an event after j may conflict with that, and belong before it. If j is explored
+ * from node i, that will turn out. If it sleeps there, it will not: then everything is explored from there.
  *
  * An event of v other than j has in v all that it knew, so its clock tells whether it is an initial. What j does before
  * i is computed (race.h), and compared with v as a sequence.
@@ -132,6 +134,10 @@ static void reverse(struct source *s, const struct mz_race *race, uint32_t end, 
 	if (covered_before(s, i, end, &initial)) return;
 	if (!mz_reversal_make(&s->reversal, s->x, race, end)) return;
 	if (second_is_initial(s, race, known)) {
+		if (s->reversal.grown && mz_backtrack_missing(&s->backtrack, i, race->thread)) {
+			mz_backtrack_add_all(&s->backtrack, i);
+			return;
+		}
 		if (mz_backtrack_covers(&s->backtrack, i, race->thread)) return;
 		if (initial == MZ_NO_THREAD) initial = race->thread;
 	}
