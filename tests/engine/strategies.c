@@ -13,6 +13,7 @@
 
 #define MAX_PREFIXES 3000
 #define SAMPLES 60
+#define TINY 6 /* interleavings: the rarest has a likelihood of at least about 2^-6 */
 
 struct contender {
 	const char *strategy;
@@ -114,12 +115,13 @@ static bool contains(const struct graph_set *all, const struct graph_set *some)
 /* What a random strategy samples is there; and if there is little, in the end it has seen it all. */
 static bool check_random(const struct script *script, struct contender *c, uint64_t seed, const struct truth *truth)
 {
-	bool is_tiny = truth->interleavings <= 12, right = true;
+	bool is_tiny = truth->interleavings <= TINY, right = true;
 	struct outcome o;
 	struct run_options options = {.strategy = c->strategy,
 	                              .count_traces = true,
 	                              .graphs = true,
 	                              .seed = seed,
+	                              .depth = 5,
 	                              .ends_after = is_tiny ? 2000 : SAMPLES};
 	run_search(script, &options, &o);
 	if (o.failed || !o.complete || o.counts.executions != options.ends_after)
@@ -162,7 +164,7 @@ static int check_seed(uint64_t seed, const char *name)
 	if (referee_enumerate(&script, MAX_PREFIXES, &truth) && truth.graphs.count > 1) {
 		verdict = check_all(&script, seed, &truth, name);
 		deadlocking += truth.deadlocks > 0;
-		tiny += truth.interleavings <= 12;
+		tiny += truth.interleavings <= TINY;
 	}
 	graph_set_release(&truth.graphs);
 	script_release(&script);

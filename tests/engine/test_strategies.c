@@ -103,6 +103,21 @@ static void test_blocked_where_all_sleep(void **state)
 	check(&s);
 }
 
+/* A compare-exchange that failed would succeed earlier, where it sleeps; and then it would conflict with a read that
+ * both commuted with before, and that belongs before it. */
+static void test_asleep_and_grown(void **state)
+{
+	(void)state;
+	struct script s;
+	script_init(&s, 3, 2, 0, 0);
+	add(&s, 0, LOAD(1));
+	add(&s, 0, START(2));
+	add(&s, 0, STORE_BYTES(0, 0x02, 1));
+	add(&s, 1, CAS(0, 0, 2));
+	add(&s, 2, LOAD_BYTES(0, 0x01));
+	check(&s);
+}
+
 static void test_signals_and_choices(void **state)
 {
 	(void)state;
@@ -333,11 +348,17 @@ static void test_waiting_loops_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_orders_have_names),        cmocka_unit_test(test_wanted_but_asleep),
-	    cmocka_unit_test(test_order_of_branches),        cmocka_unit_test(test_blocked_where_all_sleep),
-	    cmocka_unit_test(test_signals_and_choices),      cmocka_unit_test(test_reads_commute_or_not),
-	    cmocka_unit_test(test_same_seed_same_schedules), cmocka_unit_test(test_orders_are_equally_likely),
-	    cmocka_unit_test(test_pct_keeps_its_promise),    cmocka_unit_test(test_promise),
+	    cmocka_unit_test(test_orders_have_names),
+	    cmocka_unit_test(test_wanted_but_asleep),
+	    cmocka_unit_test(test_order_of_branches),
+	    cmocka_unit_test(test_blocked_where_all_sleep),
+	    cmocka_unit_test(test_asleep_and_grown),
+	    cmocka_unit_test(test_signals_and_choices),
+	    cmocka_unit_test(test_reads_commute_or_not),
+	    cmocka_unit_test(test_same_seed_same_schedules),
+	    cmocka_unit_test(test_orders_are_equally_likely),
+	    cmocka_unit_test(test_pct_keeps_its_promise),
+	    cmocka_unit_test(test_promise),
 	    cmocka_unit_test(test_waiting_loops_end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
