@@ -26,11 +26,17 @@ mz_arch_switch:
 	.cfi_adjust_cfa_offset 8
 	stmxcsr (%rsp)
 	fnstcw 4(%rsp)
+	movl (%rsp), %eax
+	movzwl 4(%rsp), %ecx
 	movq %rsp, (%rdi)
 	movq %rsi, %rsp
-	ldmxcsr (%rsp)
+	cmpl (%rsp), %eax /* setting modes is slow, and they are nearly always the same */
+	jne 1f
+	cmpw 4(%rsp), %cx
+	je 2f
+1:	ldmxcsr (%rsp)
 	fldcw 4(%rsp)
-	addq $8, %rsp
+2:	addq $8, %rsp
 	.cfi_adjust_cfa_offset -8
 	popq %r15
 	.cfi_adjust_cfa_offset -8
