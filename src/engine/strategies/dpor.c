@@ -6,8 +6,10 @@
  * (`dpor-cr`: reads commute), with the sleep sets of Section IV-D unless they are switched off.
  *
  * In each new state, for each thread p with an operation v pending, enabled or not: the latest event i that v depends
- * on, could have been enabled together with v, and does not happen before p, is where v should have come first. If v
- * was enabled before i (p has not moved since), p is added to the backtrack set there; else all that was enabled is. An
+ * on, could have been enabled together with v, and does not happen before p, is where v should have come first. If p
+ * was enabled before i, p is added to the backtrack set there; else all that was enabled is. (So it is in the paper of
+ * 2005. Read to the letter, the figures do this only if v itself was enabled, that is, if p has not moved since: many
+ * more points, and counts far above those that they report.) An
  * acquisition is never enabled together with a release: its i is the latest acquisition. A pending operation counts as
  * the strongest it may turn out to be, an executed one as what it was.
  *
@@ -110,9 +112,7 @@ static uint32_t latest(struct dpor *d, uint32_t thread, const struct mz_pending 
 
 static void add_point(struct dpor *d, uint32_t i, uint32_t thread)
 {
-	const struct mz_execution *x = d->x;
-	bool moved = thread < x->nthreads && x->threads[thread].last != MZ_NONE && x->threads[thread].last > i;
-	if (!moved && mz_backtrack_enabled(&d->backtrack, i, thread) && !mz_backtrack_missing(&d->backtrack, i, thread))
+	if (mz_backtrack_enabled(&d->backtrack, i, thread) && !mz_backtrack_missing(&d->backtrack, i, thread))
 		mz_backtrack_add(&d->backtrack, i, thread);
 	else
 		mz_backtrack_add_all(&d->backtrack, i);
