@@ -4,14 +4,19 @@
  * and ends. Waiting for them, naming what they find and writing it down is the work of a library that is loaded only
  * here: programs under test do not carry it.
  *
+ * What the caller has on its stack is restored before each execution like everything else of the program's.
+ *
  * In a replay of a trace of the n-th mz_check(), the process itself replays it there; the others are passed over.
  */
 #include "runtime/check.h"
+#include "runtime/image.h"
+#include "runtime/real.h"
 #include "runtime/worker.h"
 #include <dlfcn.h>
 #include <elf.h>
 #include <limits.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +74,21 @@ bool mz_check_is_used(void)
 struct test {
 	void (*function)(void *);
 	void *argument;
+	void *stack_low; /* the caller's part of its stack */
+	void *stack_high;
 };
+
+/* Where the stack of the running thread begins: its highest address, NULL if that is not known. */
+static void *stack_base(void)
+{
+	pthread_attr_t attributes;
+	void *low = NULL;
+	size_t size = 0;
+	if (MZ_REAL(pthread_getattr_np)(MZ_REAL(pthread_self)(), &attributes) != 0) return NULL;
+	pthread_attr_getstack(&attributes, &low, &size);
+	pthread_attr_destroy(&attributes);
+	return (char *)low + size;
+}
 
 static int call_test(void *argument)
 {
@@ -83,6 +102,7 @@ static void prepare(struct test *test)
 	mz_rt.body = call_test;
 	mz_rt.body_argument = test;
 	mz_rt.exit_handlers = false;
+	if (test->stack_high) mz_image_add(test->stack_low, test->stack_high);
 	setenv("CMOCKA_TEST_ABORT", "1", 1); /* else its assertions jump out of the thread */
 }
 
@@ -109,12 +129,13 @@ static mz_check_function *find_reporter(void)
 MZ_EXPORT int mz_check(void (*function)(void *), void *argument, const mz_options *options)
 {
 	static uint32_t number;
-	struct test test = {function, argument};
+	struct test test = {function, argument, __builtin_frame_address(0), NULL};
 	if (mz_current) { /* part of a larger exploration */
 		function(argument);
 		return 0;
 	}
 	number++;
+	test.stack_high = stack_base();
 	if (mz_rt.session) {
 		if (mz_rt.session->check != number) return 0;
 		prepare(&test);

@@ -54,6 +54,8 @@ static struct module modules[MODULES_MAX];
 static size_t nmodules;
 static struct region regions[MODULES_MAX];
 static size_t nregions;
+static struct region always[1]; /* copied back whole, whatever its size */
+static size_t nalways;
 static struct tls tls[MODULES_MAX];
 static size_t ntls;
 static struct piece *pieces;
@@ -138,6 +140,11 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
 	return 0;
 }
 
+void mz_image_add(void *low, void *high)
+{
+	always[nalways++] = (struct region){.low = low, .high = high};
+}
+
 void mz_image_init(void)
 {
 	dl_iterate_phdr(add_module, NULL);
@@ -195,6 +202,10 @@ void mz_image_save(void)
 	for (size_t i = 0; i < nregions; i++) {
 		regions[i].saved = copy_of(regions[i].low, (size_t)(regions[i].high - regions[i].low));
 		total += (size_t)(regions[i].high - regions[i].low);
+	}
+	for (size_t i = 0; i < nalways; i++) {
+		size_t size = (size_t)(always[i].high - always[i].low);
+		add_piece(always[i].low, copy_of(always[i].low, size), size);
 	}
 	for (size_t i = 0; i < ntls; i++)
 		tls[i].saved = copy_of((uint8_t *)mz_arch_thread_pointer() + tls[i].offset, tls[i].size);

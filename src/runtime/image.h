@@ -12,6 +12,8 @@ void mz_image_init(void);
 /* Saves what mz_image_restore() restores. */
 void mz_image_save(void);
 void mz_image_restore(void);
+/* Besides the modules, this is saved and restored: the stack of a caller of mz_check(). Before mz_image_save(). */
+void mz_image_add(void *low, void *high);
 /* Fresh thread-local variables; for the first thread those that were saved. */
 void mz_image_start_thread(struct mz_fiber *fiber);
 
