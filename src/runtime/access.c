@@ -9,7 +9,7 @@
 /* A longer range is several events: nothing promises that it happens at once. */
 #define CHUNK (32 * 1024UL)
 
-uint16_t mz_words(struct mz_fiber *self, uintptr_t address, size_t size, enum mz_access_kind kind)
+uint16_t mz_words_many(struct mz_fiber *self, uintptr_t address, size_t size, enum mz_access_kind kind)
 {
 	uintptr_t first = address & ~7UL, end = address + size;
 	size_t n = (end - first + 7) / 8;
@@ -22,11 +22,6 @@ uint16_t mz_words(struct mz_fiber *self, uintptr_t address, size_t size, enum mz
 		    .object = word, .mask = (uint8_t)((0xffU >> (8 - high)) & (0xffU << low)), .kind = (uint8_t)kind};
 	}
 	return (uint16_t)n;
-}
-
-void mz_words_before(struct mz_fiber *self, uint16_t n)
-{
-	for (uint16_t i = 0; i < n; i++) self->accesses[i].before = *(const uint64_t *)self->accesses[i].object;
 }
 
 void mz_yield_now(struct mz_fiber *self, uintptr_t caller)

@@ -18,9 +18,26 @@ void mz_plain_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bo
 /* A heap block that is about to be freed: a place to switch where accesses are. */
 void mz_plain_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller);
 
-/* Describes [address, address + size) as accesses to words, with what they hold now. Returns how many. */
-uint16_t mz_words(struct mz_fiber *self, uintptr_t address, size_t size, enum mz_access_kind kind);
-void mz_words_before(struct mz_fiber *self, uint16_t n);
+/* Describes [address, address + size) as accesses to words. Returns how many. */
+uint16_t mz_words_many(struct mz_fiber *self, uintptr_t address, size_t size, enum mz_access_kind kind);
+
+static inline uint16_t mz_words(struct mz_fiber *self, uintptr_t address, size_t size, enum mz_access_kind kind)
+{
+	unsigned low = address & 7;
+	if (low + size > 8) return mz_words_many(self, address, size, kind);
+	struct mz_access *access = mz_accesses(self);
+	access->object = address & ~7UL;
+	access->expected = 0;
+	access->mask = (uint8_t)((0xffU >> (8 - size)) << low);
+	access->kind = (uint8_t)kind;
+	return 1;
+}
+
+/* And what the words hold now. */
+static inline void mz_words_before(struct mz_fiber *self, uint16_t n)
+{
+	for (uint16_t i = 0; i < n; i++) self->accesses[i].before = *(const uint64_t *)self->accesses[i].object;
+}
 
 void mz_yield_now(struct mz_fiber *self, uintptr_t caller);
 

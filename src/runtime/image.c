@@ -50,6 +50,8 @@ struct tls {
 	uint8_t *saved; /* the first thread's */
 };
 
+uintptr_t mz_image_program_start, mz_image_program_size, mz_image_own_start, mz_image_own_size;
+
 static struct module modules[MODULES_MAX];
 static size_t nmodules;
 static struct region regions[MODULES_MAX];
@@ -148,9 +150,17 @@ void mz_image_add(void *low, void *high)
 void mz_image_init(void)
 {
 	dl_iterate_phdr(add_module, NULL);
+	mz_image_program_start = modules[0].start;
+	mz_image_program_size = modules[0].end - modules[0].start;
+	for (size_t i = 1; i < nmodules; i++) {
+		uintptr_t here = (uintptr_t)mz_image_init;
+		if (here < modules[i].start || here >= modules[i].end) continue;
+		mz_image_own_start = modules[i].start;
+		mz_image_own_size = modules[i].end - modules[i].start;
+	}
 }
 
-bool mz_image_owns_code(uintptr_t address)
+bool mz_image_owns_code_slow(uintptr_t address)
 {
 	for (size_t i = 0; i < nmodules; i++)
 		if (address >= modules[i].start && address < modules[i].end) return modules[i].rolled_back;

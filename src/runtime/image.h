@@ -18,7 +18,16 @@ void mz_image_add(void *low, void *high);
 void mz_image_start_thread(struct mz_fiber *fiber);
 
 /* Whether the code at this address belongs to a module that is rolled back. */
-bool mz_image_owns_code(uintptr_t address);
+bool mz_image_owns_code_slow(uintptr_t address);
+
+/* Where the program itself is, and this library: most calls come from there. */
+extern uintptr_t mz_image_program_start, mz_image_program_size, mz_image_own_start, mz_image_own_size;
+
+static inline bool mz_image_owns_code(uintptr_t address)
+{
+	if (address - mz_image_program_start < mz_image_program_size) return true;
+	return address - mz_image_own_start >= mz_image_own_size && mz_image_owns_code_slow(address);
+}
 
 /* The running thread if the calling function was called by the program, within an execution; else NULL: the C library
  * and its kin get what they always got. */

@@ -32,7 +32,8 @@ struct overflow {
 
 struct cell {
 	uint32_t generation;
-	uint32_t nmarks;
+	uint16_t nmarks;
+	uint16_t nplain; /* of them: not atomic */
 	struct overflow *more;
 	struct mark marks[MARKS_INLINE];
 };
@@ -101,7 +102,7 @@ static struct cell *cell_of(uintptr_t address)
 	struct cell *cell = &cells[(address & 4095) >> 3];
 	if (cell->generation != mz_rt.generation) {
 		cell->generation = mz_rt.generation;
-		cell->nmarks = 0;
+		cell->nmarks = cell->nplain = 0;
 	}
 	return cell;
 }
@@ -111,10 +112,11 @@ static struct mark *mark_at(struct cell *cell, uint32_t i)
 	return i < MARKS_INLINE ? &cell->marks[i] : &cell->more->marks[i - MARKS_INLINE];
 }
 
-static struct mark *add_mark(struct cell *cell)
+static struct mark *new_mark(struct cell *cell)
 {
 	uint32_t n = cell->nmarks++;
 	if (n < MARKS_INLINE) return &cell->marks[n];
+	if (n == UINT16_MAX) mz_unsupported("too many threads touch one word of memory");
 	uint32_t need = n - MARKS_INLINE + 1;
 	if (!cell->more || cell->more->capacity < need) {
 		uint32_t capacity = need * 2 + 6;
@@ -126,8 +128,15 @@ static struct mark *add_mark(struct cell *cell)
 	return mark_at(cell, n);
 }
 
+static void add_mark(struct cell *cell, const struct mark *mark)
+{
+	cell->nplain += !(mark->flags & MZ_RACE_ATOMIC);
+	*new_mark(cell) = *mark;
+}
+
 static void remove_mark(struct cell *cell, uint32_t i)
 {
+	cell->nplain -= !(mark_at(cell, i)->flags & MZ_RACE_ATOMIC);
 	*mark_at(cell, i) = *mark_at(cell, cell->nmarks - 1);
 	cell->nmarks--;
 }
@@ -170,32 +179,57 @@ static bool supersedes(const struct mark *now, const struct mark *old)
 	return !(now->flags & MZ_RACE_ATOMIC) || (old->flags & MZ_RACE_ATOMIC);
 }
 
-static void access_word(struct mz_fiber *self, uintptr_t word, uint8_t mask, unsigned flags, uintptr_t caller)
+/* Looks at the marks of a cell: reports races, removes what the new mark supersedes. True if an old mark of the same
+ * thread says as much as the new one would. */
+static bool look_at_marks(struct mz_fiber *self, struct cell *cell, uintptr_t word, const struct mark *now)
 {
-	struct cell *cell = cell_of(word);
-	struct mark now = {(uint16_t)self->index, mask, (uint8_t)flags, mz_clock_get(&self->clock, self->index),
-	                   caller};
-	bool covered = false; /* an old mark of our own says as much as the new one would */
+	bool covered = false;
 	for (uint32_t i = 0; i < cell->nmarks;) {
 		struct mark *old = mark_at(cell, i);
-		bool ordered = old->thread == now.thread || old->clock <= mz_clock_get(&self->clock, old->thread);
+		bool ordered = old->thread == now->thread || old->clock <= mz_clock_get(&self->clock, old->thread);
 		if (!ordered) {
-			if ((old->mask & mask) && conflicts(old, &now)) report_race(self, word, &now, old);
-		} else if (old->thread == now.thread && old->clock == now.clock && supersedes(old, &now)) {
+			if ((old->mask & now->mask) && conflicts(old, now)) report_race(self, word, now, old);
+		} else if (old->thread == now->thread && old->clock == now->clock && supersedes(old, now)) {
 			covered = true;
-		} else if (supersedes(&now, old)) {
+		} else if (supersedes(now, old)) {
 			remove_mark(cell, i);
 			continue;
 		}
 		i++;
 	}
-	if (!covered) *add_mark(cell) = now;
+	return covered;
+}
+
+/* Where all marks are atomic, an atomic access races with none: it takes the place of the same one made before. */
+static bool mark_again(struct cell *cell, const struct mark *now)
+{
+	for (uint32_t i = 0; i < cell->nmarks; i++) {
+		struct mark *old = mark_at(cell, i);
+		if (old->thread != now->thread || old->mask != now->mask || old->flags != now->flags) continue;
+		*old = *now;
+		return true;
+	}
+	return false;
+}
+
+static void access_word(struct mz_fiber *self, uintptr_t word, uint8_t mask, unsigned flags, uintptr_t caller)
+{
+	struct cell *cell = cell_of(word);
+	struct mark now = {(uint16_t)self->index, mask, (uint8_t)flags, mz_clock_get(&self->clock, self->index),
+	                   caller};
+	bool marked = cell->nplain == 0 && (flags & MZ_RACE_ATOMIC) ? mark_again(cell, &now)
+	                                                            : look_at_marks(self, cell, word, &now);
+	if (!marked) add_mark(cell, &now);
 }
 
 void mz_race_access(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags, uintptr_t caller)
 {
 	if (!mz_rt.races || !size) return;
 	uintptr_t word = address & ~7UL, end = address + size;
+	if (end - word <= 8) {
+		access_word(self, word, (uint8_t)((0xffU >> (8 - size)) << (address & 7)), flags, caller);
+		return;
+	}
 	for (; word < end; word += 8) {
 		unsigned low = word < address ? (unsigned)(address - word) : 0;
 		unsigned high = end - word < 8 ? (unsigned)(end - word) : 8;
