@@ -244,6 +244,15 @@ static void judge(struct run *run)
 	}
 }
 
+/* Counted, or known because the strategy promises it. */
+static struct mz_optional traces(const struct run *run)
+{
+	const struct mz_session *session = run->memory.session;
+	if (session->count_traces) return (struct mz_optional){true, session->traces};
+	bool promised = mz_strategy_exact(mz_strategy_find(run->options->strategy));
+	return (struct mz_optional){promised, session->executions - session->cut};
+}
+
 static void fill_result(struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
@@ -255,7 +264,8 @@ static void fill_result(struct run *run)
 	result->executions = session->executions;
 	result->redundant = session->redundant;
 	result->preemption_bound = (struct mz_optional){session->bounded, session->preemptions};
-	result->traces = (struct mz_optional){session->count_traces, session->traces};
+	result->traces = traces(run);
+	result->traces_promised = !session->count_traces;
 	result->steps = session->steps;
 	/* without starting the process, if it came to an end by itself */
 	result->seconds = session->nanoseconds ? (double)session->nanoseconds / 1e9 : run->worker.seconds;

@@ -39,3 +39,8 @@ bool mz_strategy_bounds(const struct mz_strategy *strategy)
 {
 	return strategy->bounds;
 }
+
+bool mz_strategy_exact(const struct mz_strategy *strategy)
+{
+	return strategy->exact;
+}

@@ -73,6 +73,8 @@ const char *mz_strategy_name(size_t n);
 /* Whether it samples executions for as long as it may, and never is complete. */
 bool mz_strategy_samples(const struct mz_strategy *strategy);
 
+/* Whether it promises that no two complete executions are equivalent: then they need not be counted to be known. */
+bool mz_strategy_exact(const struct mz_strategy *strategy);
 /* Whether it can be bounded. */
 bool mz_strategy_bounds(const struct mz_strategy *strategy);
 

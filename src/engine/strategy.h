@@ -34,6 +34,7 @@ struct mz_strategy {
 	const char *name;
 	size_t size;  /* of its state; it is all zero when init() is called */
 	bool ordered; /* it needs clocks and races in the execution */
+	bool exact;   /* it promises that no two complete executions have the same happens-before graph */
 	bool bounds;  /* it can be bounded: options.preemptions */
 	bool samples; /* it never is complete: it runs as many executions as it is asked for */
 	bool (*init)(void *self, struct mz_execution *x, const struct mz_search_options *options);

@@ -48,6 +48,7 @@ struct mz_result {
 	uint64_t executions;
 	uint64_t redundant;
 	struct mz_optional traces;
+	bool traces_promised; /* by the strategy, not counted: a person need not be told */
 	uint64_t steps;
 	struct mz_optional states;
 	struct mz_optional preemption_bound;

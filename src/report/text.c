@@ -181,7 +181,7 @@ static void add_executions(struct mz_buffer *out, const struct mz_result *result
 static void add_counts(struct mz_buffer *out, const struct mz_result *result)
 {
 	const char *before = " (";
-	if (result->traces.set) {
+	if (result->traces.set && !result->traces_promised) {
 		mz_buffer_add(out, "%s%" PRIu64 " trace%s", before, result->traces.value, plural(result->traces.value));
 		before = ", ";
 	}

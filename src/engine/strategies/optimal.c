@@ -411,6 +411,7 @@ static bool next(void *self, uint32_t *depth)
 
 const struct mz_strategy mz_strategy_optimal = {
     .name = "optimal",
+    .exact = true,
     .size = sizeof(struct optimal),
     .ordered = true,
     .init = init,

@@ -182,6 +182,7 @@ static bool next(void *self, uint32_t *depth)
 
 const struct mz_strategy mz_strategy_source = {
     .name = "source",
+    .exact = true,
     .size = sizeof(struct source),
     .ordered = true,
     .init = init,
