@@ -4,6 +4,7 @@
  * bug in another execution is the same finding.
  */
 #include "base/hash.h"
+#include "runtime/image.h"
 #include "runtime/real.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
@@ -42,7 +43,8 @@ static bool is_known(const struct mz_session *session, uint32_t kind, uint64_t k
 static bool keep(const struct mz_report *report, const char *message)
 {
 	struct mz_session *session = mz_rt.session;
-	uint64_t place = mz_hash2(report->place.address + (report->place.address ? 0 : report->line), report->kind);
+	uint64_t code = report->place.address ? mz_image_code_id(report->place.address) : report->line;
+	uint64_t place = mz_hash2(code, report->kind);
 	uint64_t key = report->kind == MZ_FINDING_DATA_RACE ? report->key : mz_hash2(place, report->key);
 	if (is_known(session, report->kind, key) || (mz_rt.stop_at_finding && session->nfindings)) return false;
 	if (session->nfindings == MZ_SESSION_FINDINGS) {

@@ -167,6 +167,14 @@ bool mz_image_owns_code_slow(uintptr_t address)
 	return false;
 }
 
+uint64_t mz_image_code_id(uintptr_t address)
+{
+	for (size_t i = 0; i < nmodules; i++)
+		if (address >= modules[i].start && address < modules[i].end)
+			return (uint64_t)(i + 1) << 48 | (address - modules[i].start);
+	return address;
+}
+
 void mz_image_modules(void (*visit)(uint64_t base, uint64_t start, uint64_t end, const char *path))
 {
 	for (size_t i = 0; i < nmodules; i++) visit(modules[i].base, modules[i].start, modules[i].end, modules[i].path);

@@ -29,6 +29,9 @@ static inline bool mz_image_owns_code(uintptr_t address)
 	return address - mz_image_own_start >= mz_image_own_size && mz_image_owns_code_slow(address);
 }
 
+/* An address of code as the same number in every process, wherever modules are loaded. */
+uint64_t mz_image_code_id(uintptr_t address);
+
 /* The running thread if the calling function was called by the program, within an execution; else NULL: the C library
  * and its kin get what they always got. */
 #define MZ_SELF() (mz_current && mz_image_owns_code(MZ_CALLER()) ? mz_current : NULL)

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "runtime/clock.h"
+#include "runtime/image.h"
 #include "runtime/model.h"
 #include <stdio.h>
 #include <sys/mman.h>
@@ -157,7 +158,7 @@ static void report_race(struct mz_fiber *self, uintptr_t word, const struct mark
 	uint8_t both = now->mask & before->mask;
 	struct mz_report report = {
 	    .kind = MZ_FINDING_DATA_RACE,
-	    .key = now->place ^ before->place,
+	    .key = mz_image_code_id(now->place) ^ mz_image_code_id(before->place),
 	    .place = {self, now->place, describe(now->flags, now->mask, text[0], sizeof text[0])},
 	    .other = {&mz_rt.fibers[before->thread], before->place,
 	              describe(before->flags, before->mask, text[1], sizeof text[1])},

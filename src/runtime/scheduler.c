@@ -256,7 +256,9 @@ static void report_deadlock(void)
 		bool waits = mz_rt.pending[t].status == MZ_THREAD_BLOCKED || fiber->state == MZ_FIBER_WAITING;
 		if (!waits && fiber->state != MZ_FIBER_JOINING) continue;
 		blocked++;
-		if (waits) key += mz_mix(fiber->caller); /* the same places make the same deadlock, whoever is there */
+		if (waits)
+			key += mz_mix(mz_image_code_id(
+			    fiber->caller)); /* the same places make the same deadlock, whoever is there */
 		if (waits && !first) first = fiber;
 	}
 	struct mz_report report = {.kind = MZ_FINDING_DEADLOCK, .key = key, .place = {.thread = first}};

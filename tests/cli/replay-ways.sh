@@ -57,3 +57,32 @@ sed 's/^mazurka-trace 1/mazurka-trace 9/' mazurka-out/bug-1.trace >newer.trace
 refused "a trace of another version" \
 	"mazurka: newer.trace: line 1: the trace is of version 9, this build of Mazurka reads version 1" \
 	mazurka replay newer.trace
+
+# Where address space randomisation cannot be switched off, what is found is still recognised in a fresh process.
+echo 'int personality(unsigned long persona) { (void)persona; return -1; }' >randomised.c
+gcc -shared -fPIC randomised.c -o randomised.so
+cat >race.c <<'END'
+#include <pthread.h>
+int x;
+static void *add(void *arg)
+{
+	x++;
+	return arg;
+}
+int main(void)
+{
+	pthread_t threads[2];
+	for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, add, NULL);
+	for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+	return 0;
+}
+END
+mazurka cc -g race.c -o race
+for program in p race; do
+	LD_PRELOAD=$PWD/randomised.so mazurka run --json $program.json --quiet ./$program || :
+done
+kind() {
+	python3 -c 'import json, sys; print(*[bug["kind"] for bug in json.load(open(sys.argv[1]))["bugs"]])' "$1"
+}
+equal "randomised addresses: an assertion" assertion "$(kind p.json)"
+equal "randomised addresses: a data race" data-race "$(kind race.json)"
