@@ -5,7 +5,7 @@
 #include "engine/preference.h"
 
 /* The sets of a node, one behind the other. */
-enum { TODO, DONE, ENABLED, PRESENT, SETS };
+enum { WANTED, DONE, ENABLED, PRESENT, SETS };
 
 static const struct mz_step nothing = {MZ_NO_THREAD, 0};
 
@@ -154,7 +154,7 @@ static void begin_thread(struct mz_backtrack *b, struct mz_backtrack_node *node,
 	node->thread = thread;
 	node->alternatives = view->pending[thread].alternatives;
 	node->choice = next_alternative(b, node, 0);
-	set_of(b, node, TODO)[thread / 64] &= ~((uint64_t)1 << thread % 64);
+	set_of(b, node, WANTED)[thread / 64] &= ~((uint64_t)1 << thread % 64);
 	set_of(b, node, DONE)[thread / 64] |= (uint64_t)1 << thread % 64;
 }
 
@@ -170,7 +170,7 @@ struct mz_step mz_backtrack_choose(struct mz_backtrack *b, const struct mz_view 
 	if (more != MZ_NO_THREAD) {
 		node->choice = more;
 	} else {
-		uint32_t thread = new ? free_thread(b, node, view) : least(b, node, view, TODO, node->thread);
+		uint32_t thread = new ? free_thread(b, node, view) : least(b, node, view, WANTED, node->thread);
 		if (thread == MZ_NO_THREAD) return nothing;
 		begin_thread(b, node, view, thread);
 	}
@@ -193,7 +193,7 @@ static bool sleeps_altogether(const struct mz_backtrack *b, const struct mz_back
 
 static bool taken(const struct mz_backtrack *b, const struct mz_backtrack_node *node, uint32_t thread)
 {
-	return in_set(b, node, TODO, thread) || in_set(b, node, DONE, thread);
+	return in_set(b, node, WANTED, thread) || in_set(b, node, DONE, thread);
 }
 
 bool mz_backtrack_covers(const struct mz_backtrack *b, uint32_t depth, uint32_t thread)
@@ -222,14 +222,14 @@ void mz_backtrack_add(struct mz_backtrack *b, uint32_t depth, uint32_t thread)
 {
 	MZ_REQUIRE(mz_backtrack_enabled(b, depth, thread));
 	if (mz_backtrack_covers(b, depth, thread)) return;
-	set_of(b, &b->nodes[depth], TODO)[thread / 64] |= (uint64_t)1 << thread % 64;
+	set_of(b, &b->nodes[depth], WANTED)[thread / 64] |= (uint64_t)1 << thread % 64;
 }
 
 void mz_backtrack_add_all(struct mz_backtrack *b, uint32_t depth)
 {
 	const struct mz_backtrack_node *node = &b->nodes[depth];
 	for (uint32_t w = 0; w < node->words; w++) {
-		uint64_t set = set_of(b, node, ENABLED)[w] & ~set_of(b, node, DONE)[w] & ~set_of(b, node, TODO)[w];
+		uint64_t set = set_of(b, node, ENABLED)[w] & ~set_of(b, node, DONE)[w] & ~set_of(b, node, WANTED)[w];
 		for (; set; set &= set - 1) mz_backtrack_add(b, depth, 64 * w + (uint32_t)__builtin_ctzll(set));
 	}
 }
@@ -241,7 +241,7 @@ static bool anything_left(const struct mz_backtrack *b, const struct mz_backtrac
 	if (node->thread == MZ_NO_THREAD) return false;
 	if (next_alternative(b, node, node->choice + 1) != MZ_NO_THREAD) return true;
 	for (uint32_t w = 0; w < node->words; w++) {
-		if (set_of(b, node, TODO)[w]) return true;
+		if (set_of(b, node, WANTED)[w]) return true;
 	}
 	return false;
 }
