@@ -23,10 +23,11 @@ static inline uint64_t mz_random_word(struct mz_random *random)
 /* 0 .. n-1, all equally likely; n is not 0. */
 static inline uint32_t mz_random_below(struct mz_random *random, uint32_t n)
 {
-	uint32_t least = -n % n; /* what is below it would make small numbers likelier (Lemire 2019) */
-	uint64_t product;
-	do product = (mz_random_word(random) >> 32) * n;
-	while ((uint32_t)product < least);
+	uint64_t product = (mz_random_word(random) >> 32) * n;
+	if ((uint32_t)product < n) { /* below -n % n it would make small numbers likelier (Lemire 2019) */
+		uint32_t least = -n % n;
+		while ((uint32_t)product < least) product = (mz_random_word(random) >> 32) * n;
+	}
 	return (uint32_t)(product >> 32);
 }
 

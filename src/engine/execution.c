@@ -185,10 +185,9 @@ static bool push_accesses(struct mz_execution *x, struct mz_record *r, const str
 	return true;
 }
 
-void mz_execution_observe(struct mz_execution *x, const struct mz_event *event)
+static void observe_ordered(struct mz_execution *x, const struct mz_event *event)
 {
-	if (x->failed || !reserve_thread(x, event->thread)) return;
-	if (!reserve(x, &x->records, &x->records_capacity, (size_t)x->depth + 1, sizeof *x->records)) return;
+	if (!reserve_thread(x, event->thread)) return;
 	struct mz_thread_state *thread = &x->threads[event->thread];
 	struct mz_record *r = &x->records[x->depth];
 	*r = (struct mz_record){.event = *event,
@@ -201,13 +200,23 @@ void mz_execution_observe(struct mz_execution *x, const struct mz_event *event)
 	                        .after_before = thread->after,
 	                        .counts_before = (uint32_t)x->ncounts,
 	                        .races_before = (uint32_t)x->nraces};
-	if (x->ordered && event->naccesses && !order_event(x, r, event)) return;
+	if (event->naccesses && !order_event(x, r, event)) return;
 	if (!push_accesses(x, r, event)) return;
-	if (x->ordered) mz_event_summarize(&r->event);
+	mz_event_summarize(&r->event);
 	thread->last = x->depth++;
 	thread->after = x->depth;
 	thread->position = r->position;
 	thread->clock = r->clock;
+}
+
+void mz_execution_observe(struct mz_execution *x, const struct mz_event *event)
+{
+	if (x->failed) return;
+	if (!reserve(x, &x->records, &x->records_capacity, (size_t)x->depth + 1, sizeof *x->records)) return;
+	if (x->ordered)
+		observe_ordered(x, event);
+	else
+		x->records[x->depth++].event = *event;
 }
 
 /* Whether `after` knows already what `before` knows, and has done. */
@@ -263,6 +272,7 @@ static void pop_event(struct mz_execution *x)
 void mz_execution_rewind(struct mz_execution *x, uint32_t depth)
 {
 	if (x->failed) return;
+	if (!x->ordered) x->depth = depth;
 	while (x->depth > depth) {
 		pop_edges(x);
 		pop_event(x);

@@ -27,7 +27,7 @@ struct mz_clock {
 };
 
 struct mz_record {
-	struct mz_event event;  /* its accesses are those in `objects` */
+	struct mz_event event;  /* its accesses are those in `objects`, if the execution is ordered */
 	uint32_t first_access;  /* index of them there */
 	uint32_t position;      /* in its thread, from 1 */
 	uint32_t previous;      /* event of the same thread, or MZ_NONE */
@@ -55,8 +55,10 @@ struct mz_order_edge {
 };
 
 struct mz_execution {
-	bool ordered; /* keep clocks and races; else only events and accesses */
-	bool failed;  /* memory ran out: nothing here is to be trusted any more */
+	/* Keep accesses, clocks and races. If not, only `event` of the records is there, and its accesses only until
+	 * mz_search_observe() returns: strategies that look at no more than that pay for no more. */
+	bool ordered;
+	bool failed; /* memory ran out: nothing here is to be trusted any more */
 	uint32_t depth;
 	struct mz_record *records;
 	size_t records_capacity;
@@ -94,7 +96,7 @@ static inline const uint32_t *mz_execution_races(const struct mz_execution *x, u
 const uint32_t *mz_execution_pending_races(struct mz_execution *x, uint32_t thread, const struct mz_pending *pending,
                                            size_t *count);
 
-/* The event as it was observed. Valid until the next one is. */
+/* The event as it was observed. Valid until the next one is (of an execution that is not ordered: see there). */
 static inline const struct mz_event *mz_execution_event(const struct mz_execution *x, uint32_t i)
 {
 	return &x->records[i].event;

@@ -45,7 +45,7 @@ struct mz_search *mz_search_new(const struct mz_search_options *options)
 void mz_search_free(struct mz_search *search)
 {
 	if (!search) return;
-	if (search->state) search->strategy->release(search->state);
+	if (search->state && search->strategy->release) search->strategy->release(search->state);
 	mz_free(search->state);
 	mz_execution_release(&search->execution);
 	mz_graphs_release(&search->graphs);
@@ -85,7 +85,7 @@ void mz_search_observe(void *self, const struct mz_event *event)
 		search->execution.failed = true;
 		return;
 	}
-	search->strategy->observe(search->state);
+	if (search->strategy->observe) search->strategy->observe(search->state);
 }
 
 void mz_search_order(void *self, uint32_t before, uint32_t after)
@@ -115,7 +115,7 @@ void mz_search_end(struct mz_search *search, const struct mz_view *view, bool cu
 	if (search->execution.depth < 200 && search->counts.executions < 5000) mz_execution_check(&search->execution);
 #endif
 	count_execution(search, cut);
-	search->strategy->end(search->state, view, cut || search->stopped);
+	if (search->strategy->end) search->strategy->end(search->state, view, cut || search->stopped);
 }
 
 struct mz_search_counts mz_search_counts(const struct mz_search *search)

@@ -33,19 +33,20 @@
 struct mz_strategy {
 	const char *name;
 	size_t size;  /* of its state; it is all zero when init() is called */
-	bool ordered; /* it needs clocks and races in the execution */
+	bool ordered; /* it needs accesses, clocks and races in the execution */
 	bool exact;   /* it promises that no two complete executions have the same happens-before graph */
 	bool bounds;  /* it can be bounded: options.preemptions */
 	bool samples; /* it never is complete: it runs as many executions as it is asked for */
 	bool (*init)(void *self, struct mz_execution *x, const struct mz_search_options *options);
-	void (*release)(void *self);
 	/* The thread MZ_NO_THREAD: everything from here on is covered elsewhere. */
 	struct mz_step (*choose)(void *self, const struct mz_view *view);
-	void (*observe)(void *self);
-	void (*end)(void *self, const struct mz_view *view, bool cut);
 	/* The depth at which the next execution differs from the last; false if there is none. */
 	bool (*next)(void *self, uint32_t *depth);
-	/* These may be missing. An edge that the execution has recorded already; and see mz_search_promise(). */
+	/* These may be missing. order: an edge that the execution has recorded already; promise: see
+	 * mz_search_promise(). */
+	void (*release)(void *self);
+	void (*observe)(void *self);
+	void (*end)(void *self, const struct mz_view *view, bool cut);
 	void (*order)(void *self, uint32_t before, uint32_t after);
 	double (*promise)(const void *self);
 };

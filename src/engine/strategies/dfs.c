@@ -110,18 +110,6 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 	return (struct mz_step){node->thread, node->choice};
 }
 
-static void observe(void *self)
-{
-	(void)self;
-}
-
-static void end(void *self, const struct mz_view *view, bool cut)
-{
-	(void)self;
-	(void)view;
-	(void)cut;
-}
-
 /* Makes the node's next thread the current one; false if all were tried. */
 static bool advance(struct dfs *dfs, struct node *node)
 {
@@ -164,7 +152,5 @@ const struct mz_strategy mz_strategy_dfs = {
     .init = init,
     .release = release,
     .choose = choose,
-    .observe = observe,
-    .end = end,
     .next = next,
 };

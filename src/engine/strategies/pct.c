@@ -13,8 +13,7 @@
  * never end; that is no part of the paper, nor are alternatives: they are all equally likely.
  */
 #include "base/alloc.h"
-#include "base/random.h"
-#include "engine/strategy.h"
+#include "engine/sampling.h"
 
 #define FIRST_LENGTH 16
 #define DEFAULT_DEPTH 3
@@ -23,20 +22,18 @@
 
 struct pct {
 	struct mz_execution *x;
-	struct mz_random random;
-	uint64_t executions, max_executions;
+	struct mz_sampling sampling;
 	uint32_t depth;
-	uint32_t length;      /* k */
-	uint32_t threads;     /* n */
-	uint64_t *priorities; /* by thread; 0: none yet */
-	size_t npriorities, priorities_capacity;
+	uint32_t length;   /* k */
+	uint32_t threads;  /* n */
 	uint32_t *changes; /* steps before which priorities change, one for each n */
 };
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
 {
 	struct pct *pct = self;
-	*pct = (struct pct){.x = x, .random = {options->seed}, .max_executions = options->max_executions};
+	pct->x = x;
+	mz_sampling_init(&pct->sampling, options);
 	pct->depth = options->depth ? options->depth : DEFAULT_DEPTH;
 	pct->length = FIRST_LENGTH;
 	pct->changes = mz_alloc(pct->depth * sizeof *pct->changes);
@@ -46,35 +43,21 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 static void release(void *self)
 {
 	struct pct *pct = self;
-	mz_free(pct->priorities);
+	mz_sampling_release(&pct->sampling);
 	mz_free(pct->changes);
 }
 
 static bool draw_priorities(struct pct *pct, uint32_t nthreads)
 {
-	if (nthreads > pct->npriorities) {
-		void *grown = mz_grow(pct->priorities, &pct->priorities_capacity, nthreads, sizeof *pct->priorities);
-		if (!grown) {
-			pct->x->failed = true;
-			return false;
-		}
-		pct->priorities = grown;
-		while (pct->npriorities < nthreads) pct->priorities[pct->npriorities++] = 0;
+	if (!mz_sampling_reserve(&pct->sampling, nthreads)) {
+		pct->x->failed = true;
+		return false;
 	}
+	uint64_t *priorities = pct->sampling.priorities;
 	for (uint32_t t = 0; t < nthreads; t++) {
-		if (!pct->priorities[t]) pct->priorities[t] = HIGH | mz_random_word(&pct->random);
+		if (!priorities[t]) priorities[t] = HIGH | mz_random_word(&pct->sampling.random);
 	}
 	return true;
-}
-
-static uint32_t highest(const struct pct *pct, const struct mz_view *view)
-{
-	uint32_t best = MZ_NO_THREAD;
-	for (uint32_t t = 0; t < view->nthreads; t++) {
-		if (view->pending[t].status != MZ_THREAD_ENABLED) continue;
-		if (best == MZ_NO_THREAD || pct->priorities[t] > pct->priorities[best]) best = t;
-	}
-	return best;
 }
 
 static uint32_t count_present(const struct mz_view *view)
@@ -90,22 +73,22 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 	uint32_t present = count_present(view);
 	if (present > pct->threads) pct->threads = present;
 	if (!draw_priorities(pct, view->nthreads)) return (struct mz_step){MZ_NO_THREAD, 0};
-	uint32_t thread = highest(pct, view);
+	uint32_t thread = mz_sampling_highest(&pct->sampling, view);
 	for (uint32_t n = 0; n + 1 < pct->depth && thread != MZ_NO_THREAD; n++) {
 		if (pct->changes[n] != pct->x->depth) continue;
-		pct->priorities[thread] = CHANGED(n);
-		thread = highest(pct, view);
+		pct->sampling.priorities[thread] = CHANGED(n);
+		thread = mz_sampling_highest(&pct->sampling, view);
 	}
-	if (thread == MZ_NO_THREAD) return (struct mz_step){MZ_NO_THREAD, 0};
-	return (struct mz_step){thread, mz_random_below(&pct->random, view->pending[thread].alternatives)};
+	return mz_sampling_step(&pct->sampling, view, thread);
 }
 
 static void observe(void *self)
 {
 	struct pct *pct = self;
 	const struct mz_event *last = mz_execution_event(pct->x, pct->x->depth - 1);
-	uint64_t *priority = &pct->priorities[last->thread];
-	if (last->op == MZ_OP_YIELD && *priority > 1) *priority = 1 + mz_random_word(&pct->random) % (*priority - 1);
+	uint64_t *priority = &pct->sampling.priorities[last->thread];
+	if (last->op != MZ_OP_YIELD || *priority <= 1) return;
+	*priority = 1 + mz_random_word(&pct->sampling.random) % (*priority - 1);
 }
 
 static void end(void *self, const struct mz_view *view, bool cut)
@@ -119,11 +102,9 @@ static void end(void *self, const struct mz_view *view, bool cut)
 static bool next(void *self, uint32_t *depth)
 {
 	struct pct *pct = self;
-	*depth = 0;
-	if (pct->max_executions && pct->executions == pct->max_executions) return false;
-	pct->executions++;
-	for (size_t t = 0; t < pct->npriorities; t++) pct->priorities[t] = 0;
-	for (uint32_t n = 0; n + 1 < pct->depth; n++) pct->changes[n] = mz_random_below(&pct->random, pct->length);
+	if (!mz_sampling_next(&pct->sampling, depth)) return false;
+	struct mz_random *random = &pct->sampling.random;
+	for (uint32_t n = 0; n + 1 < pct->depth; n++) pct->changes[n] = mz_random_below(random, pct->length);
 	return true;
 }
 

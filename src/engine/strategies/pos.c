@@ -12,40 +12,43 @@
  * so the other gets its turn sooner or later.
  */
 #include "base/alloc.h"
-#include "base/random.h"
-#include "engine/strategy.h"
+#include "engine/sampling.h"
 
 struct pos {
 	struct mz_execution *x;
-	struct mz_random random;
-	uint64_t executions, max_executions;
-	uint64_t *priorities; /* of what threads have pending; 0: to be drawn */
-	size_t npriorities, priorities_capacity;
+	struct mz_sampling sampling;
+	struct mz_access *accesses; /* of the last event */
+	size_t accesses_capacity;
 };
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
 {
-	*(struct pos *)self =
-	    (struct pos){.x = x, .random = {options->seed}, .max_executions = options->max_executions};
+	struct pos *pos = self;
+	pos->x = x;
+	mz_sampling_init(&pos->sampling, options);
 	return true;
 }
 
 static void release(void *self)
 {
-	mz_free(((struct pos *)self)->priorities);
+	struct pos *pos = self;
+	mz_sampling_release(&pos->sampling);
+	mz_free(pos->accesses);
 }
 
-static bool reserve(struct pos *pos, uint32_t nthreads)
+/* Keeps what the event touched for the next choice. */
+static void observe(void *self)
 {
-	if (nthreads <= pos->npriorities) return true;
-	void *grown = mz_grow(pos->priorities, &pos->priorities_capacity, nthreads, sizeof *pos->priorities);
+	struct pos *pos = self;
+	const struct mz_event *last = mz_execution_event(pos->x, pos->x->depth - 1);
+	void *grown =
+	    mz_grow(pos->accesses, &pos->accesses_capacity, last->naccesses + (size_t)1, sizeof *pos->accesses);
 	if (!grown) {
 		pos->x->failed = true;
-		return false;
+		return;
 	}
-	pos->priorities = grown;
-	while (pos->npriorities < nthreads) pos->priorities[pos->npriorities++] = 0;
-	return true;
+	pos->accesses = grown;
+	for (unsigned n = 0; n < last->naccesses; n++) pos->accesses[n] = last->accesses[n];
 }
 
 /* Whether the pending operation of a thread needs a new priority after the last event. */
@@ -56,7 +59,7 @@ static bool is_stale(const struct pos *pos, uint32_t thread, const struct mz_pen
 	if (last->thread == thread) return true;
 	for (unsigned m = 0; m < last->naccesses; m++) {
 		for (unsigned n = 0; n < pending->naccesses; n++) {
-			if (mz_accesses_conflict(&last->accesses[m], &pending->accesses[n])) return true;
+			if (mz_accesses_conflict(&pos->accesses[m], &pending->accesses[n])) return true;
 		}
 	}
 	return false;
@@ -64,46 +67,26 @@ static bool is_stale(const struct pos *pos, uint32_t thread, const struct mz_pen
 
 static void draw(struct pos *pos, uint32_t thread, const struct mz_pending *pending)
 {
-	uint64_t *priority = &pos->priorities[thread];
+	uint64_t *priority = &pos->sampling.priorities[thread];
 	if (pending->status == MZ_THREAD_ABSENT || is_stale(pos, thread, pending)) *priority = 0;
 	if (pending->status == MZ_THREAD_ABSENT || *priority) return;
-	*priority = mz_random_word(&pos->random) | 1;
+	*priority = mz_random_word(&pos->sampling.random) | 1;
 }
 
 static struct mz_step choose(void *self, const struct mz_view *view)
 {
 	struct pos *pos = self;
-	uint32_t best = MZ_NO_THREAD;
-	if (!reserve(pos, view->nthreads)) return (struct mz_step){MZ_NO_THREAD, 0};
-	for (uint32_t t = 0; t < view->nthreads; t++) {
-		draw(pos, t, &view->pending[t]);
-		if (view->pending[t].status != MZ_THREAD_ENABLED) continue;
-		if (best == MZ_NO_THREAD || pos->priorities[t] > pos->priorities[best]) best = t;
+	if (!mz_sampling_reserve(&pos->sampling, view->nthreads)) {
+		pos->x->failed = true;
+		return (struct mz_step){MZ_NO_THREAD, 0};
 	}
-	if (best == MZ_NO_THREAD) return (struct mz_step){MZ_NO_THREAD, 0};
-	return (struct mz_step){best, mz_random_below(&pos->random, view->pending[best].alternatives)};
-}
-
-static void observe(void *self)
-{
-	(void)self;
-}
-
-static void end(void *self, const struct mz_view *view, bool cut)
-{
-	(void)self;
-	(void)view;
-	(void)cut;
+	for (uint32_t t = 0; t < view->nthreads; t++) draw(pos, t, &view->pending[t]);
+	return mz_sampling_step(&pos->sampling, view, mz_sampling_highest(&pos->sampling, view));
 }
 
 static bool next(void *self, uint32_t *depth)
 {
-	struct pos *pos = self;
-	*depth = 0;
-	if (pos->max_executions && pos->executions == pos->max_executions) return false;
-	pos->executions++;
-	for (size_t t = 0; t < pos->npriorities; t++) pos->priorities[t] = 0;
-	return true;
+	return mz_sampling_next(&((struct pos *)self)->sampling, depth);
 }
 
 const struct mz_strategy mz_strategy_pos = {
@@ -114,6 +97,5 @@ const struct mz_strategy mz_strategy_pos = {
     .release = release,
     .choose = choose,
     .observe = observe,
-    .end = end,
     .next = next,
 };

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What strategies that sample have in common: a random sequence; executions that have nothing to do with each other, as
+ * many as were asked for; and, for some, a priority for each thread.
+ */
+#ifndef MZ_ENGINE_SAMPLING_H
+#define MZ_ENGINE_SAMPLING_H
+
+#include "base/random.h"
+#include "engine/strategy.h"
+
+struct mz_sampling {
+	struct mz_random random;
+	uint64_t executions, max_executions;
+	uint64_t *priorities; /* by thread; 0: none yet */
+	size_t npriorities, priorities_capacity;
+};
+
+void mz_sampling_init(struct mz_sampling *sampling, const struct mz_search_options *options);
+void mz_sampling_release(struct mz_sampling *sampling);
+
+/* As a strategy's next(). No thread has a priority then. */
+bool mz_sampling_next(struct mz_sampling *sampling, uint32_t *depth);
+
+/* Room for the priorities of so many threads. False when there is no memory. */
+bool mz_sampling_reserve(struct mz_sampling *sampling, uint32_t nthreads);
+
+/* The enabled thread with the highest priority, or MZ_NO_THREAD. */
+uint32_t mz_sampling_highest(const struct mz_sampling *sampling, const struct mz_view *view);
+
+/* The thread goes, if it is one, and takes one of its alternatives, all equally likely. */
+struct mz_step mz_sampling_step(struct mz_sampling *sampling, const struct mz_view *view, uint32_t thread);
+
+#endif
