@@ -35,9 +35,24 @@ bool mz_strategy_samples(const struct mz_strategy *strategy)
 	return strategy->samples;
 }
 
-bool mz_strategy_bounds(const struct mz_strategy *strategy)
+unsigned mz_strategy_bounds(const struct mz_strategy *strategy)
 {
 	return strategy->bounds;
+}
+
+unsigned mz_strategy_opts(const struct mz_strategy *strategy)
+{
+	return strategy->opts;
+}
+
+const char *mz_opt_name(size_t n)
+{
+	static const char *const names[] = {
+#define X(id, text) text,
+	    MZ_OPTS(X)
+#undef X
+	};
+	return n < MZ_OPT_COUNT ? names[n] : NULL;
 }
 
 bool mz_strategy_exact(const struct mz_strategy *strategy)

@@ -120,7 +120,9 @@ void mz_search_end(struct mz_search *search, const struct mz_view *view, bool cu
 
 struct mz_search_counts mz_search_counts(const struct mz_search *search)
 {
-	return search->counts;
+	struct mz_search_counts counts = search->counts;
+	if (search->strategy->refused) counts.refused = search->strategy->refused(search->state);
+	return counts;
 }
 
 bool mz_search_failed(const struct mz_search *search)

@@ -30,13 +30,49 @@ enum mz_order {
 	MZ_ORDER_COUNT
 };
 
+/* What may be bounded. A strategy says which of them it can honour. */
+enum mz_bound_kind {
+	MZ_BOUND_PREEMPTIONS = 1,
+	MZ_BOUND_FAIR = 2,
+	MZ_BOUND_DELAYS = 4,
+	MZ_BOUND_DEPTH = 8,
+};
+
+/* What a strategy does to save work, and can do without. One bit each; names are what --no-opt takes. */
+#define MZ_OPTS(X)                                                                                                     \
+	X(SLEEP, "sleep")               /* sleep sets */                                                               \
+	X(TRANSITIVE, "transitive")     /* points only for what is not ordered in another way */                       \
+	X(DISABLED, "disabled")         /* for a thread that is not enabled, what it waits for instead of all */       \
+	X(RELEASE, "release")           /* points before releases only for the bound's sake */                         \
+	X(CONSERVATIVE, "conservative") /* points for the bound's sake only where it cut something */
+
+enum mz_opt_bit {
+#define X(id, text) MZ_OPT_BIT_##id,
+	MZ_OPTS(X)
+#undef X
+	    MZ_OPT_COUNT
+};
+
+enum mz_opt {
+#define X(id, text) MZ_OPT_##id = 1 << MZ_OPT_BIT_##id,
+	MZ_OPTS(X)
+#undef X
+};
+
 struct mz_search_options {
 	const struct mz_strategy *strategy;
 	bool count_traces; /* count distinct happens-before graphs of complete executions */
 	bool no_sleep;     /* without sleep sets, where the strategy has the choice */
 	enum mz_order order;
-	bool bounded; /* explore only what has at most `preemptions` preemptions, where the strategy can do that */
+	/* Bounds, where the strategy can honour them: only what is within all that are given is explored. */
+	bool bounded; /* at most `preemptions` of them */
 	uint32_t preemptions;
+	bool fair; /* who goes has yielded at most `yields` times more than anybody else who could go */
+	uint32_t yields;
+	bool delayed; /* at most `delays` departures from what a fixed scheduler would do */
+	uint32_t delays;
+	uint32_t max_depth;      /* at most so many steps; 0: any number */
+	unsigned no_opt;         /* bits of enum mz_opt: what to do without */
 	uint64_t seed;           /* random strategies */
 	uint32_t depth;          /* pct: bugs of this depth are found with the promised probability */
 	uint64_t max_executions; /* random strategies end after so many; 0: they do not end by themselves */
@@ -47,6 +83,7 @@ struct mz_search_counts {
 	uint64_t redundant;  /* cut short: everything beyond is covered elsewhere */
 	uint64_t traces;     /* distinct happens-before graphs; only with count_traces */
 	uint64_t steps;      /* events observed: known prefixes are not counted */
+	uint64_t refused;    /* steps that a bound did not allow. None: without it nothing more would be explored */
 };
 
 struct mz_search *mz_search_new(const struct mz_search_options *options);
@@ -75,8 +112,15 @@ bool mz_strategy_samples(const struct mz_strategy *strategy);
 
 /* Whether it promises that no two complete executions are equivalent: then they need not be counted to be known. */
 bool mz_strategy_exact(const struct mz_strategy *strategy);
-/* Whether it can be bounded. */
-bool mz_strategy_bounds(const struct mz_strategy *strategy);
+/* Which bounds it can honour, of enum mz_bound_kind; and what it can do without, of enum mz_opt. */
+unsigned mz_strategy_bounds(const struct mz_strategy *strategy);
+unsigned mz_strategy_opts(const struct mz_strategy *strategy);
+
+/* Which bounds are given, of enum mz_bound_kind. */
+unsigned mz_bounds_given(const struct mz_search_options *options);
+
+/* The name of the n-th optimisation, NULL past the last. */
+const char *mz_opt_name(size_t n);
 
 /* The order of that name, or MZ_ORDER_COUNT; and the name of the n-th, NULL past the last. */
 enum mz_order mz_order_find(const char *name);

@@ -32,11 +32,12 @@
 
 struct mz_strategy {
 	const char *name;
-	size_t size;  /* of its state; it is all zero when init() is called */
-	bool ordered; /* it needs accesses, clocks and races in the execution */
-	bool exact;   /* it promises that no two complete executions have the same happens-before graph */
-	bool bounds;  /* it can be bounded: options.preemptions */
-	bool samples; /* it never is complete: it runs as many executions as it is asked for */
+	size_t size;    /* of its state; it is all zero when init() is called */
+	bool ordered;   /* it needs accesses, clocks and races in the execution */
+	bool exact;     /* it promises that no two complete executions have the same happens-before graph */
+	uint8_t bounds; /* which bounds it can honour, of enum mz_bound_kind */
+	uint8_t opts;   /* what it can do without, of enum mz_opt */
+	bool samples;   /* it never is complete: it runs as many executions as it is asked for */
 	bool (*init)(void *self, struct mz_execution *x, const struct mz_search_options *options);
 	/* The thread MZ_NO_THREAD: everything from here on is covered elsewhere. */
 	struct mz_step (*choose)(void *self, const struct mz_view *view);
@@ -49,6 +50,7 @@ struct mz_strategy {
 	void (*end)(void *self, const struct mz_view *view, bool cut);
 	void (*order)(void *self, uint32_t before, uint32_t after);
 	double (*promise)(const void *self);
+	uint64_t (*refused)(const void *self);
 };
 
 /* All strategies, NULL at the end. */

@@ -2,13 +2,13 @@
  *
  * dfs: every interleaving, once; the baseline that everything else is measured against. No reduction.
  *
- * With a bound on preemptions: every interleaving that has at most so many. A preemption is a switch away from a thread
- * that could have gone on.
+ * With bounds, of any kind: every interleaving that is within them.
  *
- * At each depth, the threads that were enabled and not tried yet are a set of bits on a stack; the alternatives of the
+ * At each depth, the threads that may go and were not tried yet are a set of bits on a stack; the alternatives of the
  * one that is being tried are counted up.
  */
 #include "base/alloc.h"
+#include "engine/bound.h"
 #include "engine/preference.h"
 #include "engine/strategy.h"
 
@@ -16,17 +16,15 @@ struct node {
 	uint32_t thread;
 	uint32_t choice;
 	uint32_t alternatives;
-	uint32_t preemptions; /* before it */
-	uint32_t running;     /* who could go on without one, or MZ_NO_THREAD */
-	uint32_t words;       /* how many hold its set */
-	size_t first;         /* of them */
+	uint32_t words; /* how many hold its set */
+	size_t first;   /* of them */
 };
 
 struct dfs {
 	struct mz_execution *x;
 	bool started;
-	bool bounded;
-	uint32_t bound;
+	struct mz_bounds bounds;
+	uint64_t refused;
 	struct node *nodes; /* by depth */
 	size_t nnodes, nodes_capacity;
 	uint64_t *untried; /* stack of sets */
@@ -37,8 +35,7 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 {
 	struct dfs *dfs = self;
 	dfs->x = x;
-	dfs->bounded = options->bounded;
-	dfs->bound = options->preemptions;
+	mz_bounds_init(&dfs->bounds, x, options);
 	return true;
 }
 
@@ -47,6 +44,7 @@ static void release(void *self)
 	struct dfs *dfs = self;
 	mz_free(dfs->nodes);
 	mz_free(dfs->untried);
+	mz_bounds_release(&dfs->bounds);
 }
 
 static bool reserve(struct dfs *dfs, uint32_t words)
@@ -59,44 +57,50 @@ static bool reserve(struct dfs *dfs, uint32_t words)
 	return nodes && untried;
 }
 
-/* How many preemptions there are on the way to the node below. */
-static uint32_t spent(const struct node *node)
-{
-	return node->preemptions + (node->running != MZ_NO_THREAD && node->running != node->thread);
-}
-
-/* Whether all preemptions are used up: then nobody but the running thread may go. */
-static bool is_bound(const struct dfs *dfs, const struct node *node)
-{
-	return dfs->bounded && node->running != MZ_NO_THREAD && node->preemptions >= dfs->bound;
-}
-
-static void add_enabled(struct dfs *dfs, const struct node *node, const struct mz_view *view)
+/* Fills in who may go. */
+static bool add_allowed(struct dfs *dfs, const struct node *node, const struct mz_view *view)
 {
 	uint64_t *set = dfs->untried + node->first;
+	if (dfs->bounds.given && !mz_bounds_look(&dfs->bounds, view, set)) return false;
 	for (uint32_t t = 0; t < view->nthreads; t++) {
-		if (t != node->thread && mz_enabled(view, t)) set[t / 64] |= (uint64_t)1 << t % 64;
+		uint64_t bit = (uint64_t)1 << t % 64;
+		if (!mz_enabled(view, t)) continue;
+		if (!dfs->bounds.given)
+			set[t / 64] |= bit;
+		else if (!(set[t / 64] & bit))
+			dfs->refused++;
 	}
+	return true;
+}
+
+/* Takes the one out of a set that is to go first, or MZ_NO_THREAD. */
+static uint32_t take_first(const struct dfs *dfs, const struct mz_view *view, uint64_t *set)
+{
+	struct mz_preference preference = mz_preference_start(dfs->x, view);
+	uint32_t thread;
+	while ((thread = mz_preference_next(&preference)) != MZ_NO_THREAD) {
+		uint64_t bit = (uint64_t)1 << thread % 64;
+		if (!(set[thread / 64] & bit)) continue;
+		set[thread / 64] &= ~bit;
+		break;
+	}
+	return thread;
 }
 
 static struct node *node_push(struct dfs *dfs, const struct mz_view *view)
 {
 	uint32_t words = (view->nthreads + 63) / 64;
 	if (!reserve(dfs, words)) return NULL;
-	struct node *node = &dfs->nodes[dfs->nnodes++];
-	struct mz_preference preference = mz_preference_start(dfs->x, view);
-	bool can_go_on = view->current != MZ_NO_THREAD && mz_enabled(view, view->current);
-	*node = (struct node){.thread = mz_preference_next(&preference),
-	                      .preemptions = dfs->nnodes > 1 ? spent(node - 1) : 0,
-	                      .running = can_go_on ? view->current : MZ_NO_THREAD,
-	                      .words = words,
-	                      .first = dfs->nwords};
-	dfs->nwords += words;
+	struct node *node = &dfs->nodes[dfs->nnodes];
+	*node = (struct node){.words = words, .first = dfs->nwords};
 	for (uint32_t w = 0; w < words; w++) dfs->untried[node->first + w] = 0;
-	if (is_bound(dfs, node))
-		node->thread = node->running;
-	else
-		add_enabled(dfs, node, view);
+	if (!add_allowed(dfs, node, view)) {
+		dfs->x->failed = true;
+		return NULL;
+	}
+	node->thread = take_first(dfs, view, dfs->untried + node->first);
+	dfs->nwords += words;
+	dfs->nnodes++;
 	return node;
 }
 
@@ -107,6 +111,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 	struct node *node = depth == dfs->nnodes ? node_push(dfs, view) : &dfs->nodes[depth];
 	if (!node || node->thread == MZ_NO_THREAD) return (struct mz_step){MZ_NO_THREAD, 0};
 	node->alternatives = view->pending[node->thread].alternatives;
+	if (dfs->bounds.given) mz_bounds_go(&dfs->bounds, view, node->thread);
 	return (struct mz_step){node->thread, node->choice};
 }
 
@@ -145,12 +150,18 @@ static bool next(void *self, uint32_t *depth)
 	return false;
 }
 
+static uint64_t refused(const void *self)
+{
+	return ((const struct dfs *)self)->refused;
+}
+
 const struct mz_strategy mz_strategy_dfs = {
     .name = "dfs",
-    .bounds = true,
+    .bounds = MZ_BOUND_PREEMPTIONS | MZ_BOUND_FAIR | MZ_BOUND_DELAYS | MZ_BOUND_DEPTH,
     .size = sizeof(struct dfs),
     .init = init,
     .release = release,
     .choose = choose,
     .next = next,
+    .refused = refused,
 };
