@@ -11,6 +11,7 @@ struct generator {
 	unsigned locks, conditions, choices, sizes, compares, weak; /* weights of what is not plain memory */
 	unsigned held;                                              /* mutexes, one bit each */
 	unsigned budget;                                            /* visible operations left to this thread */
+	unsigned yields, loops;
 };
 
 static uint32_t below(struct generator *g, uint32_t n)
@@ -110,6 +111,16 @@ static void choice(struct generator *g, uint32_t t, unsigned depth)
 	if (chance(g, 12)) branch(g, t, below(g, n), depth ? depth - 1 : 0);
 }
 
+/* Waits until something is no longer 0, yielding, two or three turns. */
+static void loop(struct generator *g, uint32_t t)
+{
+	uint32_t word = below(g, g->script->nwords);
+	add(g, t, (struct script_instruction){.kind = SCRIPT_YIELD});
+	add(g, t, (struct script_instruction){.kind = SCRIPT_LOAD, .mask = 0xff, .object = word});
+	add(g, t, (struct script_instruction){.kind = SCRIPT_UNLESS, .value = 0, .other = 1});
+	add(g, t, (struct script_instruction){.kind = SCRIPT_REPEAT, .value = 2 + below(g, 2), .other = 3});
+}
+
 static void operation(struct generator *g, uint32_t t, unsigned depth)
 {
 	if (g->script->nmutexes && depth && chance(g, g->locks))
@@ -118,7 +129,9 @@ static void operation(struct generator *g, uint32_t t, unsigned depth)
 		condition(g, t);
 	else if (chance(g, g->choices))
 		choice(g, t, depth);
-	else if (chance(g, 1))
+	else if (g->loops && chance(g, g->loops))
+		loop(g, t);
+	else if (chance(g, g->yields))
 		add(g, t, (struct script_instruction){.kind = SCRIPT_YIELD});
 	else
 		memory(g, t);
@@ -143,9 +156,11 @@ static void lifetimes(struct generator *g, uint32_t t)
 	if (chance(g, 8)) g->budget += 1, block(g, parent, 1);
 }
 
-void generate_script(struct script *script, uint64_t seed)
+static void generate(struct script *script, uint64_t seed, unsigned yields, unsigned loops)
 {
 	struct generator g = {.random = seed * 0x9e3779b97f4a7c15ULL + 0x1234567, .script = script};
+	g.yields = yields;
+	g.loops = loops;
 	for (int n = 0; n < 8; n++) below(&g, 2);
 	uint32_t nthreads = 2 + below(&g, 4);
 	uint32_t nmutexes = below(&g, 3);
@@ -167,4 +182,14 @@ void generate_script(struct script *script, uint64_t seed)
 	for (uint32_t t = 1; births && t < nthreads; t++) {
 		if (chance(&g, 12)) lifetimes(&g, t);
 	}
+}
+
+void generate_script(struct script *script, uint64_t seed)
+{
+	generate(script, seed, 1, 0);
+}
+
+void generate_waiting_script(struct script *script, uint64_t seed)
+{
+	generate(script, seed, 4, 2);
 }

@@ -50,10 +50,19 @@ static void explore(struct mz_search *search, struct script_executor *executor, 
 
 void run_search(const struct script *script, const struct run_options *options, struct outcome *outcome)
 {
-	struct mz_search_options search_options = {.strategy = mz_strategy_find(options->strategy),
+	const struct mz_strategy *strategy = options->custom ? options->custom : mz_strategy_find(options->strategy);
+	struct mz_search_options search_options = {.strategy = strategy,
 	                                           .count_traces = options->count_traces,
 	                                           .no_sleep = options->no_sleep,
+	                                           .no_opt = options->no_opt,
 	                                           .order = options->order,
+	                                           .bounded = options->bounded,
+	                                           .preemptions = options->preemptions,
+	                                           .fair = options->fair,
+	                                           .yields = options->yields,
+	                                           .delayed = options->delayed,
+	                                           .delays = options->delays,
+	                                           .max_depth = options->max_depth,
 	                                           .seed = options->seed,
 	                                           .depth = options->depth,
 	                                           .max_executions = options->ends_after};

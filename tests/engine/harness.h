@@ -21,6 +21,7 @@ struct outcome {
 
 struct run_options {
 	const char *strategy;
+	const struct mz_strategy *custom; /* if not NULL: one that has no name */
 	bool count_traces;
 	bool graphs;             /* keep them for comparison */
 	uint32_t max_steps;      /* 0: 10000 */
@@ -28,7 +29,10 @@ struct run_options {
 	uint64_t whim;           /* see struct script_executor */
 	/* for the search */
 	bool no_sleep;
+	unsigned no_opt;
 	enum mz_order order;
+	bool bounded, fair, delayed;
+	uint32_t preemptions, yields, delays, max_depth;
 	uint64_t seed;
 	uint32_t depth;
 	uint64_t ends_after; /* max_executions of its own */

@@ -86,7 +86,7 @@ static int check_seed(uint64_t seed)
 		graphs += truth.graphs.count;
 		note_features(&script);
 	}
-	graph_set_release(&truth.graphs);
+	truth_release(&truth);
 	script_release(&script);
 	return verdict;
 }

@@ -154,13 +154,60 @@ void graph_set_release(struct graph_set *set)
 	*set = (struct graph_set){0};
 }
 
-/* --- enumeration --- */
+/* --- bounds --- */
+
+#define MAX_THREADS 32
 
 struct state {
 	struct machine machine;
 	struct graph graph;
-	uint64_t ways; /* how many interleavings lead here */
+	uint64_t ways[REFEREE_COSTS]; /* how many interleavings lead here, by what they cost */
+	/* if there is a bound: */
+	uint32_t last; /* who went last, or MZ_NO_THREAD */
+	bool last_yielded;
+	uint32_t yields[MAX_THREADS];
 };
+
+static bool is_enabled(const struct state *state, uint32_t thread)
+{
+	return thread != MZ_NO_THREAD && state->machine.pending[thread].status == MZ_THREAD_ENABLED;
+}
+
+/* Whether somebody may go who is enabled. */
+static bool is_fair(const struct state *state, const struct referee_bound *bound, uint32_t thread)
+{
+	if (!bound->fair) return true;
+	for (uint32_t u = 0; u < state->machine.script->nthreads; u++) {
+		if (is_enabled(state, u) && state->yields[thread] > state->yields[u] + bound->yields) return false;
+	}
+	return true;
+}
+
+/* A preemption, if the thread that went last could go on. */
+static unsigned preemptions(const struct state *state, const struct referee_bound *bound, uint32_t thread)
+{
+	return thread != state->last && is_enabled(state, state->last) && is_fair(state, bound, state->last);
+}
+
+/* The threads that come before it: from the one that went last on, or from the one after that if it yielded. */
+static unsigned delays(const struct state *state, const struct referee_bound *bound, uint32_t thread)
+{
+	uint32_t n = state->machine.script->nthreads;
+	uint32_t t = state->last == MZ_NO_THREAD ? 0 : (state->last + state->last_yielded) % n;
+	unsigned passed = 0;
+	for (; t != thread; t = (t + 1) % n) passed += is_enabled(state, t) && is_fair(state, bound, t);
+	return passed;
+}
+
+/* What it costs that the thread goes; REFEREE_COSTS if it may not. */
+static unsigned cost_of(const struct state *state, const struct referee_bound *bound, uint32_t thread)
+{
+	if (!is_fair(state, bound, thread)) return REFEREE_COSTS;
+	if (bound->preemptions) return preemptions(state, bound, thread);
+	return bound->delays ? delays(state, bound, thread) : 0;
+}
+
+/* --- enumeration --- */
 
 struct layer {
 	struct state *states;
@@ -169,23 +216,30 @@ struct layer {
 	size_t nplaces;
 };
 
+static void state_release(struct state *state)
+{
+	machine_release(&state->machine);
+	graph_release(&state->graph);
+}
+
 static void layer_release(struct layer *layer)
 {
-	for (size_t n = 0; n < layer->count; n++) {
-		machine_release(&layer->states[n].machine);
-		graph_release(&layer->states[n].graph);
-	}
+	for (size_t n = 0; n < layer->count; n++) state_release(&layer->states[n]);
 	free(layer->states);
 	free(layer->places);
 	*layer = (struct layer){0};
 }
 
-static size_t *place_of(const struct layer *layer, struct graph_key key)
+static bool equal_states(const struct state *a, const struct state *b)
 {
-	size_t i = key.a & (layer->nplaces - 1);
+	return a->graph.key.a == b->graph.key.a && a->graph.key.b == b->graph.key.b && a->last == b->last;
+}
+
+static size_t *place_of(const struct layer *layer, const struct state *state)
+{
+	size_t i = (state->graph.key.a + state->last) & (layer->nplaces - 1);
 	while (layer->places[i]) {
-		const struct graph_key *other = &layer->states[layer->places[i] - 1].graph.key;
-		if (other->a == key.a && other->b == key.b) break;
+		if (equal_states(&layer->states[layer->places[i] - 1], state)) break;
 		i = (i + 1) & (layer->nplaces - 1);
 	}
 	return &layer->places[i];
@@ -199,58 +253,85 @@ static void layer_grow(struct layer *layer)
 	free(layer->places);
 	layer->nplaces = 2 * layer->capacity;
 	layer->places = checked(calloc(layer->nplaces, sizeof *layer->places));
-	for (size_t n = 0; n < layer->count; n++) *place_of(layer, layer->states[n].graph.key) = n + 1;
+	for (size_t n = 0; n < layer->count; n++) *place_of(layer, &layer->states[n]) = n + 1;
 }
 
-/* Takes over the state, or releases it if its graph is there already. */
+/* Takes over the state, or releases it if it is there already. */
 static void layer_add(struct layer *layer, struct state *state)
 {
 	layer_grow(layer);
-	size_t *place = place_of(layer, state->graph.key);
+	size_t *place = place_of(layer, state);
 	if (*place) {
-		layer->states[*place - 1].ways += state->ways;
-		machine_release(&state->machine);
-		graph_release(&state->graph);
+		uint64_t *ways = layer->states[*place - 1].ways;
+		for (unsigned cost = 0; cost < REFEREE_COSTS; cost++) ways[cost] += state->ways[cost];
+		state_release(state);
 		return;
 	}
 	layer->states[layer->count++] = *state;
 	*place = layer->count;
 }
 
-static void follow(const struct state *from, struct mz_step step, struct layer *next)
+static void follow(const struct state *from, const struct referee_bound *bound, struct mz_step step, struct layer *next)
 {
-	struct state to = {.ways = from->ways};
+	struct state to = *from;
 	struct mz_access accesses[2];
+	unsigned cost = bound ? cost_of(from, bound, step.thread) : 0;
+	bool any = false;
+	for (unsigned c = 0; c < REFEREE_COSTS; c++) {
+		to.ways[c] = c >= cost ? from->ways[c - cost] : 0;
+		any |= to.ways[c] > 0;
+	}
+	if (!any) return;
 	machine_copy(&to.machine, &from->machine);
 	graph_copy(&to.graph, &from->graph);
 	struct mz_event event = machine_step(&to.machine, step, accesses);
 	graph_event(&to.graph, &event);
 	for (size_t n = 0; n < to.machine.nedges; n++) graph_edge(&to.graph, to.machine.edges[n]);
+	if (bound) {
+		to.last = step.thread;
+		to.last_yielded = event.op == MZ_OP_YIELD;
+		to.yields[step.thread] += to.last_yielded;
+	}
 	layer_add(next, &to);
 }
 
-static void expand(struct state *state, struct layer *next, struct truth *truth)
+static void count_complete(const struct state *state, struct truth *truth)
+{
+	bool within = false;
+	graph_set_add(&truth->graphs, state->graph.key);
+	for (unsigned cost = 0; cost < REFEREE_COSTS; cost++) {
+		truth->interleavings += state->ways[cost];
+		for (unsigned more = cost; more < REFEREE_COSTS; more++)
+			truth->interleavings_within[more] += state->ways[cost];
+		within |= state->ways[cost] > 0;
+		if (within) graph_set_add(&truth->within[cost], state->graph.key);
+	}
+}
+
+static void expand(struct state *state, const struct referee_bound *bound, struct layer *next, struct truth *truth)
 {
 	struct machine *m = &state->machine;
 	machine_look(m);
 	truth->prefixes++;
 	if (!machine_any_enabled(m)) {
-		graph_set_add(&truth->graphs, state->graph.key);
 		truth->deadlocks += !machine_all_done(m);
-		truth->interleavings += state->ways;
+		count_complete(state, truth);
 		return;
 	}
 	for (uint32_t t = 0; t < m->script->nthreads; t++) {
 		if (m->pending[t].status != MZ_THREAD_ENABLED) continue;
-		for (uint32_t c = 0; c < m->pending[t].alternatives; c++) follow(state, (struct mz_step){t, c}, next);
+		for (uint32_t c = 0; c < m->pending[t].alternatives; c++)
+			follow(state, bound, (struct mz_step){t, c}, next);
 	}
 }
 
-bool referee_enumerate(const struct script *script, uint64_t limit, struct truth *truth)
+bool referee_enumerate_bounded(const struct script *script, uint64_t limit, const struct referee_bound *bound,
+                               struct truth *truth)
 {
 	*truth = (struct truth){0};
+	if (script->nthreads > MAX_THREADS) abort();
 	struct layer layer = {0};
-	struct state first = {.ways = 1};
+	struct state first = {.ways = {1}, .last = MZ_NO_THREAD};
 	machine_init(&first.machine, script);
 	graph_init(&first.graph, script->nthreads);
 	for (size_t n = 0; n < first.machine.nedges; n++) graph_edge(&first.graph, first.machine.edges[n]);
@@ -258,7 +339,7 @@ bool referee_enumerate(const struct script *script, uint64_t limit, struct truth
 	while (layer.count && truth->prefixes <= limit) {
 		struct layer next = {0};
 		for (size_t n = 0; n < layer.count && truth->prefixes <= limit; n++) {
-			expand(&layer.states[n], &next, truth);
+			expand(&layer.states[n], bound, &next, truth);
 		}
 		layer_release(&layer);
 		layer = next;
@@ -266,5 +347,17 @@ bool referee_enumerate(const struct script *script, uint64_t limit, struct truth
 	bool complete = layer.count == 0 && truth->prefixes <= limit;
 	layer_release(&layer);
 	graph_set_sort(&truth->graphs);
+	for (unsigned cost = 0; cost < REFEREE_COSTS; cost++) graph_set_sort(&truth->within[cost]);
 	return complete;
+}
+
+bool referee_enumerate(const struct script *script, uint64_t limit, struct truth *truth)
+{
+	return referee_enumerate_bounded(script, limit, NULL, truth);
+}
+
+void truth_release(struct truth *truth)
+{
+	graph_set_release(&truth->graphs);
+	for (unsigned cost = 0; cost < REFEREE_COSTS; cost++) graph_set_release(&truth->within[cost]);
 }

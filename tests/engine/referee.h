@@ -3,6 +3,10 @@
  * The referee: enumerates all happens-before graphs of a script by brute force, breadth first, each once. It shares
  * nothing with the engine: no clocks, no races; an event's name is a hash of what it does and of the names of all
  * events it directly depends on.
+ *
+ * Within a bound, what an execution costs depends on its steps, not only on its graph. What a step costs, though,
+ * depends only on the graph before it and on who went last: so each pair of these is looked at once, with how many ways
+ * lead there for each cost.
  */
 #ifndef MZ_TESTS_REFEREE_H
 #define MZ_TESTS_REFEREE_H
@@ -41,14 +45,31 @@ size_t graph_set_sort(struct graph_set *set);
 bool graph_sets_equal(const struct graph_set *a, const struct graph_set *b);
 void graph_set_release(struct graph_set *set);
 
+/* What an execution may cost: preemptions or delays. Counted up to a few, what costs more is left out. */
+#define REFEREE_COSTS 5
+
+/* What the referee leaves out. All zero: nothing. */
+struct referee_bound {
+	bool preemptions; /* what costs REFEREE_COSTS of them or more */
+	bool delays;      /* likewise; not both */
+	bool fair;        /* where somebody goes who is more than `yields` yields ahead */
+	uint32_t yields;
+};
+
 struct truth {
 	struct graph_set graphs; /* of complete executions */
 	uint64_t deadlocks;      /* how many of them */
 	uint64_t interleavings;
-	uint64_t prefixes; /* graphs of all executions, complete or not */
+	uint64_t prefixes; /* graphs of all executions, complete or not; by who went last, where that matters */
+	/* the same of what costs at most so much; without costs everything costs 0 */
+	struct graph_set within[REFEREE_COSTS];
+	uint64_t interleavings_within[REFEREE_COSTS];
 };
 
 /* False if there are more than `limit` prefixes. */
 bool referee_enumerate(const struct script *script, uint64_t limit, struct truth *truth);
+bool referee_enumerate_bounded(const struct script *script, uint64_t limit, const struct referee_bound *bound,
+                               struct truth *truth);
+void truth_release(struct truth *truth);
 
 #endif

@@ -166,7 +166,7 @@ static int check_seed(uint64_t seed, const char *name)
 		deadlocking += truth.deadlocks > 0;
 		tiny += truth.interleavings <= TINY;
 	}
-	graph_set_release(&truth.graphs);
+	truth_release(&truth);
 	script_release(&script);
 	return verdict;
 }

@@ -52,7 +52,7 @@ static void check(struct script *script, uint64_t graphs, uint64_t deadlocks)
 	assert_int_equal(o.counts.executions, truth.interleavings);
 	assert_int_equal(o.counts.traces, graphs);
 	outcome_release(&o);
-	graph_set_release(&truth.graphs);
+	truth_release(&truth);
 	script_release(script);
 }
 
@@ -62,7 +62,7 @@ static void check_enumerated(struct script *script)
 	struct truth truth;
 	assert_true(referee_enumerate(script, 1000000, &truth));
 	uint64_t graphs = truth.graphs.count, deadlocks = truth.deadlocks;
-	graph_set_release(&truth.graphs);
+	truth_release(&truth);
 	check(script, graphs, deadlocks);
 }
 

@@ -41,7 +41,7 @@ static void check(struct script *script)
 			outcome_release(&o);
 		}
 	}
-	graph_set_release(&truth.graphs);
+	truth_release(&truth);
 	script_release(script);
 }
 

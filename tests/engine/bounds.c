@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bounds [SEED [COUNT [NAME]]]: COUNT random scripts, explored within every bound by every strategy that can be
+ * bounded, or by those only whose name begins with NAME; against exhaustive enumeration of what is within the bound.
+ *
+ * Exactly the graphs must be reached that some execution within the bound has. Because each execution within a bound
+ * has a complete one to go on to, that goes for local states too (what happened before a thread's last event): they are
+ * those of the complete graphs. What more each strategy promises is in the table. Last a table of what it took.
+ */
+#include "engine/search.h"
+#include "generate.h"
+#include "harness.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_PREFIXES 4000
+#define MAX_INTERLEAVINGS 20000
+
+/* Which kinds of bounds, see enum mz_bound_kind; and how far ahead in yields, or how many preemptions or delays. */
+struct law {
+	const char *name;
+	unsigned kinds;
+	uint32_t yields;
+};
+
+static const struct law laws[] = {
+    {"preemptions", MZ_BOUND_PREEMPTIONS, 0},
+    {"fair 0", MZ_BOUND_FAIR, 0},
+    {"fair 1", MZ_BOUND_FAIR, 1},
+    {"fair 2", MZ_BOUND_FAIR, 2},
+    {"preemptions, fair 0", MZ_BOUND_PREEMPTIONS | MZ_BOUND_FAIR, 0},
+    {"preemptions, fair 1", MZ_BOUND_PREEMPTIONS | MZ_BOUND_FAIR, 1},
+    {"delays", MZ_BOUND_DELAYS, 0},
+    {"delays, fair 1", MZ_BOUND_DELAYS | MZ_BOUND_FAIR, 1},
+};
+#define LAWS (sizeof laws / sizeof *laws)
+
+struct contender {
+	const char *strategy;
+	bool no_sleep;
+	unsigned no_opt;
+	enum mz_order order;
+	bool every; /* it runs every interleaving within the bound, and nothing else */
+	bool once;  /* it never completes two equal executions */
+	bool exact; /* and nothing is redundant */
+};
+
+static const struct contender contenders[] = {
+    {"dfs", .every = true},
+};
+#define CONTENDERS (sizeof contenders / sizeof *contenders)
+
+/* What came out, by law and bound. */
+static struct sum {
+	uint64_t graphs, executions, redundant;
+} sums[CONTENDERS][LAWS][REFEREE_COSTS];
+
+struct trial {
+	const struct script *script;
+	uint64_t seed;
+	size_t contender, law;
+	uint32_t bound;
+};
+
+static bool report(const struct trial *trial, const char *what, uint64_t expected, uint64_t found)
+{
+	const struct contender *c = &contenders[trial->contender];
+	fprintf(stderr, "seed %llu: %s %s%s, %s, bound %u, without %x: %s: expected %llu, found %llu\n",
+	        (unsigned long long)trial->seed, c->strategy, mz_order_name(c->order),
+	        c->no_sleep ? " without sleep sets" : "", laws[trial->law].name, trial->bound, c->no_opt, what,
+	        (unsigned long long)expected, (unsigned long long)found);
+	script_print(trial->script, stderr);
+	return false;
+}
+
+static bool judge(const struct trial *trial, const struct truth *truth, const struct outcome *o)
+{
+	const struct contender *c = &contenders[trial->contender];
+	const struct graph_set *within = &truth->within[trial->bound];
+	uint64_t interleavings = truth->interleavings_within[trial->bound];
+	if (o->failed || !o->complete) return report(trial, "does not end", within->count, o->counts.executions);
+	if (!graph_sets_equal(&o->graphs, within)) return report(trial, "graphs", within->count, o->graphs.count);
+	if (o->counts.traces != within->count) return report(trial, "traces", within->count, o->counts.traces);
+	if (c->every && o->counts.executions != interleavings)
+		return report(trial, "interleavings", interleavings, o->counts.executions);
+	if (c->every && o->counts.redundant) return report(trial, "redundant", 0, o->counts.redundant);
+	if (c->once && o->repeated) return report(trial, "repeated graphs", 0, o->repeated);
+	if (c->exact && o->counts.redundant) return report(trial, "redundant", 0, o->counts.redundant);
+	/* a bound that refused nothing leaves nothing out; there may be more to what it refused */
+	if (!o->counts.refused && truth->graphs.count != within->count)
+		return report(trial, "graphs where nothing was refused", truth->graphs.count, within->count);
+	return true;
+}
+
+static bool try(const struct trial *trial, const struct truth *truth, uint64_t whim)
+{
+	const struct contender *c = &contenders[trial->contender];
+	const struct law *law = &laws[trial->law];
+	struct run_options options = {.strategy = c->strategy,
+	                              .count_traces = true,
+	                              .graphs = true,
+	                              .whim = whim,
+	                              .order = c->order,
+	                              .no_sleep = c->no_sleep,
+	                              .no_opt = c->no_opt,
+	                              .bounded = law->kinds & MZ_BOUND_PREEMPTIONS,
+	                              .preemptions = trial->bound,
+	                              .fair = law->kinds & MZ_BOUND_FAIR,
+	                              .yields = law->yields,
+	                              .delayed = law->kinds & MZ_BOUND_DELAYS,
+	                              .delays = trial->bound,
+	                              .max_executions = 40 * truth->interleavings + 1000};
+	struct outcome o;
+	run_search(trial->script, &options, &o);
+	bool right = judge(trial, truth, &o);
+	struct sum *sum = &sums[trial->contender][trial->law][trial->bound];
+	sum->graphs += truth->within[trial->bound].count;
+	sum->executions += o.counts.executions;
+	sum->redundant += o.counts.redundant;
+	outcome_release(&o);
+	return right;
+}
+
+static bool try_contender(struct trial *trial, const struct truth *truth)
+{
+	const struct contender *c = &contenders[trial->contender];
+	const struct law *law = &laws[trial->law];
+	bool costs = law->kinds & (MZ_BOUND_PREEMPTIONS | MZ_BOUND_DELAYS), right = true;
+	if (law->kinds & ~mz_strategy_bounds(mz_strategy_find(c->strategy))) return true;
+	for (trial->bound = 0; trial->bound < (costs ? REFEREE_COSTS : 1) && right; trial->bound++) {
+		if (c->every && truth->interleavings_within[trial->bound] > MAX_INTERLEAVINGS) break;
+		right = try(trial, truth, 0) && try(trial, truth, trial->seed | 1);
+	}
+	return right;
+}
+
+static bool try_law(struct trial *trial, const char *name)
+{
+	const struct law *law = &laws[trial->law];
+	struct truth truth;
+	const struct referee_bound bound = {.preemptions = law->kinds & MZ_BOUND_PREEMPTIONS,
+	                                    .delays = law->kinds & MZ_BOUND_DELAYS,
+	                                    .fair = law->kinds & MZ_BOUND_FAIR,
+	                                    .yields = law->yields};
+	bool right = true;
+	if (referee_enumerate_bounded(trial->script, MAX_PREFIXES, &bound, &truth)) {
+		for (trial->contender = 0; trial->contender < CONTENDERS && right; trial->contender++) {
+			if (strncmp(contenders[trial->contender].strategy, name, strlen(name)) == 0)
+				right = try_contender(trial, &truth);
+		}
+	}
+	truth_release(&truth);
+	return right;
+}
+
+/* 1: right, 0: wrong, -1: not a program to learn from. */
+static int check_seed(uint64_t seed, const char *name)
+{
+	struct script script;
+	struct truth truth;
+	if (seed % 2)
+		generate_script(&script, seed);
+	else
+		generate_waiting_script(&script, seed);
+	int verdict = -1;
+	if (referee_enumerate(&script, MAX_PREFIXES, &truth) && truth.graphs.count > 1) {
+		struct trial trial = {.script = &script, .seed = seed};
+		verdict = 1;
+		for (trial.law = 0; trial.law < LAWS && verdict == 1; trial.law++) verdict = try_law(&trial, name);
+	}
+	truth_release(&truth);
+	script_release(&script);
+	return verdict;
+}
+
+static void print_row(const struct contender *c, const struct law *law, const struct sum *row)
+{
+	printf("%-6s %-13s %-8s %2x  %-20s", c->strategy, mz_order_name(c->order), c->no_sleep ? "no sleep" : "",
+	       c->no_opt, law->name);
+	for (unsigned bound = 0; bound < REFEREE_COSTS && row[bound].graphs; bound++) {
+		double graphs = (double)row[bound].graphs;
+		printf("  %.2f+%.2f", (double)row[bound].executions / graphs, (double)row[bound].redundant / graphs);
+	}
+	puts("");
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
+	uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 150;
+	const char *name = argc > 3 ? argv[3] : "";
+	uint64_t done = 0, wrong = 0, first = seed;
+	for (; done < count; seed++) {
+		int verdict = check_seed(seed, name);
+		done += verdict >= 0;
+		wrong += verdict == 0;
+	}
+	puts("for each bound: executions + redundant ones, per graph within it");
+	for (size_t c = 0; c < CONTENDERS; c++) {
+		for (size_t law = 0; law < LAWS; law++) {
+			if (sums[c][law][0].graphs) print_row(&contenders[c], &laws[law], sums[c][law]);
+		}
+	}
+	printf("%llu programs from seed %llu on: %llu wrong\n", (unsigned long long)done, (unsigned long long)first,
+	       (unsigned long long)wrong);
+	return wrong > 0;
+}
