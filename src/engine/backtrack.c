@@ -196,6 +196,11 @@ static bool taken(const struct mz_backtrack *b, const struct mz_backtrack_node *
 	return in_set(b, node, WANTED, thread) || in_set(b, node, DONE, thread);
 }
 
+bool mz_backtrack_taken(const struct mz_backtrack *b, uint32_t depth, uint32_t thread)
+{
+	return taken(b, &b->nodes[depth], thread);
+}
+
 bool mz_backtrack_covers(const struct mz_backtrack *b, uint32_t depth, uint32_t thread)
 {
 	const struct mz_backtrack_node *node = &b->nodes[depth];

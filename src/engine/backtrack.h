@@ -58,6 +58,8 @@ bool mz_backtrack_present(const struct mz_backtrack *b, uint32_t depth, uint32_t
 /* How many were enabled. */
 uint32_t mz_backtrack_count_enabled(const struct mz_backtrack *b, uint32_t depth);
 
+/* Whether the thread was explored from that depth, or will be. */
+bool mz_backtrack_taken(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 /* Whether the thread was explored from that depth, or will be, or all of it sleeps there. */
 bool mz_backtrack_covers(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 /* The same of one alternative. */

@@ -6,23 +6,30 @@
  * (`dpor-cr`: reads commute), with the sleep sets of Section IV-D unless they are switched off.
  *
  * In each new state, for each thread p with an operation v pending, enabled or not: the latest event i that v depends
- * on, could have been enabled together with v, and does not happen before p, is where v should have come first. If p
- * was enabled before i, p is added to the backtrack set there; else all that was enabled is. (So it is in the paper of
- * 2005. Read to the letter, the figures do this only if v itself was enabled, that is, if p has not moved since: many
- * more points, and counts far above those that they report.) An
- * acquisition is never enabled together with a release: its i is the latest acquisition. A pending operation counts as
- * the strongest it may turn out to be, an executed one as what it was.
+ * on, could have been enabled together with v, and does not happen before p, is where v should have come first. A
+ * thread is added to the backtrack set there that was enabled and leads to v: p, or one with an event after i that
+ * happens before p; nothing if such a one is in it already; all that was enabled if there is none. (So it is in the
+ * paper of 2005. Read to the letter, the figures add p only if v itself was enabled, that is, if p has not moved since,
+ * and else everything: many more points, and counts far above those that they report.) An acquisition is never enabled
+ * together with a release: its i is the latest acquisition. A pending operation counts as the strongest it may turn out
+ * to be, an executed one as what it was.
+ *
+ * With sleep sets that is not enough. A thread that is asleep where it is wanted is not explored from there, so nobody
+ * sees what its operations depend on, and would add for that; and an execution that is given up shows nothing beyond.
+ * So for each i that v races with, not only the latest, it is made sure that from there something begins with an
+ * initial of "all since i that does not happen after it, then v", as in `source`: that some initial is explored or
+ * asleep. This alone would reach every graph; in most places the thread added before is such an initial.
  *
  * An event can change the i of another thread only by being it, so after each event there is one comparison for each
- * thread, and a search for those whose pending operation is new. Nothing has to be looked at again later: what is added
- * depends on the prefix up to this state only, and each state is new once.
+ * thread, and a search for those whose pending operation is new or meets it. Nothing has to be looked at again later:
+ * what is added depends on the prefix up to this state only, and each state is new once.
  *
  * The figures keep clocks per thread and object. Those of Figure 3 are the execution's own. For Figure 2 there is a
  * second execution, in which every access is a write; sleep sets are then made of those events, so that both use the
  * same dependency.
  */
 #include "base/alloc.h"
-#include "engine/backtrack.h"
+#include "engine/initials.h"
 #include "engine/strategy.h"
 
 struct dpor {
@@ -32,6 +39,7 @@ struct dpor {
 	struct mz_access *accesses; /* scratch: those of an operation, as writes */
 	size_t accesses_capacity;
 	struct mz_backtrack backtrack;
+	struct mz_initials initials;
 };
 
 static bool init_fine(void *self, struct mz_execution *x, const struct mz_search_options *options)
@@ -56,6 +64,7 @@ static void release(void *self)
 {
 	struct dpor *d = self;
 	mz_backtrack_release(&d->backtrack);
+	mz_initials_release(&d->initials);
 	mz_execution_release(&d->coarse);
 	mz_free(d->accesses);
 }
@@ -100,22 +109,74 @@ static bool known(const struct mz_execution *x, uint32_t i, uint32_t thread)
 	return mz_clock_at(x, x->threads[thread].clock, r->event.thread) >= r->position;
 }
 
-/* The latest event that the thread's pending operation should have come before, or MZ_NONE. */
-static uint32_t latest(struct dpor *d, uint32_t thread, const struct mz_pending *pending)
-{
-	size_t count;
-	const uint32_t *races = mz_execution_pending_races(d->x, thread, pending, &count);
-	return count ? races[0] : MZ_NONE;
-}
-
 /* --- backtrack points --------------------------------------------------------------------------------------------- */
+
+/* Who can bring about, from before event i, the next operation of a thread: itself, or one that did something since
+ * that it comes after. Best one that is explored from there anyway; MZ_NO_THREAD if there is none. */
+static uint32_t who_leads_to(const struct dpor *d, uint32_t i, uint32_t thread)
+{
+	const struct mz_backtrack *b = &d->backtrack;
+	uint32_t leads = mz_backtrack_enabled(b, i, thread) ? thread : MZ_NO_THREAD;
+	for (uint32_t k = i + 1; k < d->x->depth; k++) {
+		uint32_t other = d->x->records[k].event.thread;
+		if (!mz_backtrack_enabled(b, i, other) || !known(d->x, k, thread)) continue;
+		if (mz_backtrack_taken(b, i, other)) return other;
+		if (leads == MZ_NO_THREAD && !mz_backtrack_missing(b, i, other)) leads = other;
+	}
+	return leads;
+}
 
 static void add_point(struct dpor *d, uint32_t i, uint32_t thread)
 {
-	if (mz_backtrack_enabled(&d->backtrack, i, thread) && !mz_backtrack_missing(&d->backtrack, i, thread))
-		mz_backtrack_add(&d->backtrack, i, thread);
+	uint32_t leads = who_leads_to(d, i, thread);
+	if (leads != MZ_NO_THREAD)
+		mz_backtrack_add(&d->backtrack, i, leads);
 	else
 		mz_backtrack_add_all(&d->backtrack, i);
+}
+
+/* Whether v, if it turned out to do less after event i than it would before, could there do more than i did: then there
+ * may be operations that conflict with it and not with i. */
+static bool grows(const struct mz_event *i, const struct mz_pending *v)
+{
+	enum mz_op_class class = mz_op_class((enum mz_op)v->op);
+	if (class == MZ_CLASS_FIXED || class == MZ_CLASS_ACQUIRE || class == MZ_CLASS_LOCAL) return false;
+	for (unsigned n = 0; n < v->naccesses; n++) {
+		uint8_t apart = v->accesses[n].mask;
+		for (unsigned m = 0; m < i->naccesses; m++) {
+			const struct mz_access *access = &i->accesses[m];
+			bool same = access->object == v->accesses[n].object && access->kind == MZ_WRITE;
+			if (same) apart &= (uint8_t)~access->mask;
+		}
+		if (apart) return true;
+	}
+	return false;
+}
+
+/* Whether v could come first of all that was done since event i and does not happen after it. */
+static bool is_initial(const struct dpor *d, uint32_t i, uint32_t thread, const struct mz_pending *v)
+{
+	const struct mz_execution *x = d->x;
+	if (!mz_initials_maybe(&d->initials, &d->backtrack, i, thread, x->threads[thread].clock)) return false;
+	for (uint32_t k = i + 1; k < x->depth; k++) {
+		if (mz_execution_before(x, i, k)) continue;
+		if (x->records[k].event.thread == thread || depends(mz_execution_event(x, k), v)) return false;
+	}
+	return true;
+}
+
+/* Makes sure that something begins, before event i, with an initial of all that leads to v. */
+static void add_initial(struct dpor *d, uint32_t i, uint32_t thread, const struct mz_pending *v)
+{
+	struct mz_backtrack *b = &d->backtrack;
+	uint32_t initial = MZ_NO_THREAD;
+	if (mz_initials_covered(&d->initials, b, i, d->x->depth, &initial)) return;
+	if (!is_initial(d, i, thread, v))
+		mz_backtrack_add(b, i, initial);
+	else if (mz_backtrack_missing(b, i, thread) && grows(mz_execution_event(d->x, i), v))
+		mz_backtrack_add_all(b, i);
+	else
+		mz_backtrack_add(b, i, thread);
 }
 
 static void look_at(struct dpor *d, uint32_t thread, const struct mz_pending *pending)
@@ -124,11 +185,14 @@ static void look_at(struct dpor *d, uint32_t thread, const struct mz_pending *pe
 	struct mz_pending v = *pending;
 	v.accesses = seen_as(d, pending->accesses, pending->naccesses);
 	if (!v.accesses && v.naccesses) return;
-	if (d->x->records[last].event.thread == thread || !mz_backtrack_present(&d->backtrack, last, thread)) {
-		uint32_t i = latest(d, thread, &v);
-		if (i != MZ_NONE) add_point(d, i, thread);
-	} else if (depends(mz_execution_event(d->x, last), &v) && !known(d->x, last, thread)) {
-		add_point(d, last, thread);
+	bool new = d->x->records[last].event.thread == thread || !mz_backtrack_present(&d->backtrack, last, thread);
+	if (!new && (!depends(mz_execution_event(d->x, last), &v) || known(d->x, last, thread))) return;
+	size_t count;
+	const uint32_t *races = mz_execution_pending_races(d->x, thread, &v, &count);
+	for (size_t n = 0; n < count && !d->x->failed; n++) {
+		bool missing = mz_backtrack_missing(&d->backtrack, races[n], thread);
+		if (n == 0 && !missing) add_point(d, races[n], thread);
+		if (d->backtrack.sleeps) add_initial(d, races[n], thread, &v);
 	}
 }
 

@@ -16,26 +16,17 @@
  * read and becomes a write before i: an event after j may conflict with that, and belong before it. If j is explored
  * from node i, that will turn out. If it sleeps there, it will not: then everything is explored from there.
  *
- * An event of v other than j has in v all that it knew, so its clock tells whether it is an initial. What j does before
- * i is computed (race.h), and compared with v as a sequence.
+ * What j does before i is computed (race.h), and compared with v as a sequence.
  */
-#include "base/alloc.h"
-#include "engine/backtrack.h"
+#include "engine/initials.h"
 #include "engine/race.h"
 #include "engine/strategy.h"
-
-/* The first event of a thread in v. */
-struct first {
-	uint32_t thread;
-	uint32_t position;
-};
 
 struct source {
 	struct mz_execution *x;
 	struct mz_backtrack backtrack;
 	struct mz_reversal reversal;
-	struct first *firsts;
-	size_t nfirsts, firsts_capacity;
+	struct mz_initials initials;
 	bool gave_up; /* the execution under way: all were asleep */
 };
 
@@ -52,7 +43,7 @@ static void release(void *self)
 	struct source *s = self;
 	mz_backtrack_release(&s->backtrack);
 	mz_reversal_release(&s->reversal);
-	mz_free(s->firsts);
+	mz_initials_release(&s->initials);
 }
 
 static struct mz_step choose(void *self, const struct mz_view *view)
@@ -63,75 +54,24 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 	return step;
 }
 
-/* --- initials ----------------------------------------------------------------------------------------------------- */
-
-static bool is_first(const struct source *s, uint32_t thread)
-{
-	for (size_t n = 0; n < s->nfirsts; n++) {
-		if (s->firsts[n].thread == thread) return false;
-	}
-	return true;
-}
-
-static bool add_first(struct source *s, uint32_t thread, uint32_t position)
-{
-	void *grown = mz_grow(s->firsts, &s->firsts_capacity, s->nfirsts + 1, sizeof *s->firsts);
-	if (!grown) {
-		s->x->failed = true;
-		return false;
-	}
-	s->firsts = grown;
-	s->firsts[s->nfirsts++] = (struct first){thread, position};
-	return true;
-}
-
-/* Whether something that knew this much comes after anything of v. */
-static bool knows_of_v(const struct source *s, struct mz_clock known)
-{
-	for (size_t n = 0; n < s->nfirsts; n++) {
-		if (mz_clock_at(s->x, known, s->firsts[n].thread) >= s->firsts[n].position) return true;
-	}
-	return false;
-}
-
-/* Goes through the initials of v, the second of the race aside. True if one is covered at node i; else the first one is
- * left in `*initial` if there is any. */
-static bool covered_before(struct source *s, uint32_t i, uint32_t end, uint32_t *initial)
-{
-	const struct mz_execution *x = s->x;
-	uint32_t enabled = mz_backtrack_count_enabled(&s->backtrack, i) - 1; /* v has nothing of the thread of i */
-	s->nfirsts = 0;
-	for (uint32_t k = i + 1; k < end && enabled; k++) {
-		const struct mz_record *r = &x->records[k];
-		if (mz_execution_before(x, i, k) || !is_first(s, r->event.thread)) continue;
-		enabled -= mz_backtrack_enabled(&s->backtrack, i, r->event.thread);
-		bool is_initial = !knows_of_v(s, r->clock);
-		if (!add_first(s, r->event.thread, r->position)) return true;
-		if (!is_initial) continue;
-		if (mz_backtrack_covers_step(&s->backtrack, i, r->event.thread, r->event.choice)) return true;
-		if (*initial == MZ_NO_THREAD) *initial = r->event.thread;
-	}
-	return false;
-}
+/* --- reversing races ---------------------------------------------------------------------------------------------- */
 
 /* Whether the second of the race is an initial too. */
 static bool second_is_initial(const struct source *s, const struct mz_race *race, struct mz_clock known)
 {
-	if (!is_first(s, race->thread) || knows_of_v(s, known)) return false;
+	if (!mz_initials_maybe(&s->initials, &s->backtrack, race->first, race->thread, known)) return false;
 	const struct mz_event *const *v = s->reversal.sequence;
 	for (size_t n = 0; n + 1 < s->reversal.count; n++) {
 		if (v[n]->thread == race->thread || mz_events_conflict(v[n], &s->reversal.moved)) return false;
 	}
-	return mz_backtrack_enabled(&s->backtrack, race->first, race->thread);
+	return true;
 }
-
-/* --- reversing races ---------------------------------------------------------------------------------------------- */
 
 /* A race in the first `end` events, whose second knew `known` before. */
 static void reverse(struct source *s, const struct mz_race *race, uint32_t end, struct mz_clock known)
 {
 	uint32_t i = race->first, initial = MZ_NO_THREAD;
-	if (covered_before(s, i, end, &initial)) return;
+	if (mz_initials_covered(&s->initials, &s->backtrack, i, end, &initial)) return;
 	if (!mz_reversal_make(&s->reversal, s->x, race, end)) return;
 	if (second_is_initial(s, race, known)) {
 		if (s->reversal.grown && mz_backtrack_missing(&s->backtrack, i, race->thread)) {
