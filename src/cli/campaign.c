@@ -59,6 +59,12 @@ static bool samples(const struct mz_run_options *options)
 	return mz_strategy_samples(mz_strategy_find(options->strategy));
 }
 
+static uint32_t checkpoints_of(const struct mz_run_options *options)
+{
+	if (options->no_checkpoints || strcmp(options->checkpoints, "never") == 0) return MZ_CHECKPOINTS_NEVER;
+	return strcmp(options->checkpoints, "always") == 0 ? MZ_CHECKPOINTS_ALWAYS : MZ_CHECKPOINTS_AUTO;
+}
+
 static int open_session(struct run *run)
 {
 	const struct mz_run_options *options = run->options;
@@ -72,6 +78,7 @@ static int open_session(struct run *run)
 	session->mode = MZ_MODE_EXPLORE;
 	snprintf(session->strategy, sizeof session->strategy, "%s", options->strategy);
 	session->points = strcmp(options->points, "all") == 0 ? MZ_POINTS_ALL : MZ_POINTS_SYNC;
+	session->checkpoints = checkpoints_of(options);
 	session->races = !options->no_races;
 	session->keep_going = options->keep_going;
 	session->count_traces = options->count_traces;

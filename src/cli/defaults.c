@@ -11,6 +11,7 @@ struct mz_run_options mz_run_options_default(void)
 	                               .points = "sync",
 	                               .heap = "fresh",
 	                               .isolation = "image",
+	                               .checkpoints = "auto",
 	                               .max_steps = 100000,
 	                               .preemptions = UINT64_MAX,
 	                               .seed = 1,

@@ -12,9 +12,11 @@
 struct mz_run_options {
 	const char *strategy;
 	const char *order;
-	const char *points;    /* "sync" or "all" */
-	const char *heap;      /* "fresh" */
-	const char *isolation; /* "image" */
+	const char *points;      /* "sync" or "all" */
+	const char *heap;        /* "fresh" */
+	const char *isolation;   /* "image" */
+	const char *checkpoints; /* "auto", "always" or "never" */
+	bool no_checkpoints;
 	bool no_races;
 	bool no_sleep;
 	bool keep_going;

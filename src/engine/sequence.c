@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/sequence.h"
-#include "base/hash.h"
 
 enum mz_initial mz_sequence_initial(const struct mz_event *const *sequence, size_t count, const struct mz_event *event,
                                     size_t *at)
 {
+	/* the summary of the event, all ones if it has none; what meets it may conflict */
+	uint64_t missing = event->reads | event->writes ? 0 : ~(uint64_t)0;
+	uint64_t writes = event->writes | missing, touches = event->reads | writes;
+	uint32_t thread = event->thread;
 	for (size_t n = 0; n < count; n++) {
-		if (sequence[n]->thread == event->thread) {
+		const struct mz_event *other = sequence[n];
+		if (other->thread == thread) {
 			*at = n;
-			return sequence[n]->choice == event->choice ? MZ_INITIAL_IN : MZ_INITIAL_NOT;
+			return other->choice == event->choice ? MZ_INITIAL_IN : MZ_INITIAL_NOT;
 		}
-		if (mz_events_conflict(sequence[n], event)) return MZ_INITIAL_NOT;
+		bool apart = !(other->writes & touches) && !(other->reads & writes) && (other->reads | other->writes);
+		if (!apart && mz_events_conflict(other, event)) return MZ_INITIAL_NOT;
 	}
 	return MZ_INITIAL_WEAK;
 }
@@ -24,6 +29,17 @@ void mz_event_summarize(struct mz_event *event)
 	event->writes = footprint.written;
 }
 
+/* A bit for each half of the object that is touched: arrays of small elements share objects. The multiplication keeps
+ * neighbours apart. */
+static uint64_t access_bits(const struct mz_access *access)
+{
+	const uint64_t golden = 0x9e3779b97f4a7c15ULL;
+	uint64_t bits = 0;
+	if (access->mask & 0x0f) bits |= (uint64_t)1 << (access->object * golden >> 58);
+	if (access->mask & 0xf0) bits |= (uint64_t)1 << ((access->object + 4) * golden >> 58);
+	return bits;
+}
+
 void mz_footprint_add(struct mz_footprint *footprint, const struct mz_event *event)
 {
 	if (event->reads | event->writes) {
@@ -33,10 +49,10 @@ void mz_footprint_add(struct mz_footprint *footprint, const struct mz_event *eve
 	}
 	for (unsigned a = 0; a < event->naccesses; a++) {
 		const struct mz_access *access = &event->accesses[a];
-		uint64_t bit = (uint64_t)1 << (mz_mix(access->object) & 63);
+		uint64_t bits = access_bits(access);
 		if (access->kind == MZ_READ || access->kind == MZ_WEAK_READ)
-			footprint->read |= bit;
+			footprint->read |= bits;
 		else
-			footprint->written |= bit;
+			footprint->written |= bits;
 	}
 }

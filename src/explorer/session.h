@@ -21,6 +21,7 @@ enum mz_session_mode {
 };
 
 enum mz_points { MZ_POINTS_SYNC, MZ_POINTS_ALL };
+enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS_NEVER };
 
 /* How a worker ended. */
 enum mz_outcome {
@@ -56,6 +57,7 @@ struct mz_session {
 	/* what is to be done */
 	char strategy[32];
 	uint32_t points;
+	uint32_t checkpoints; /* enum mz_checkpoints */
 	uint32_t races;
 	uint32_t keep_going;
 	uint32_t count_traces;

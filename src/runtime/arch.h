@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Saves the callee-saved registers and floating-point modes on the stack, stores the stack pointer in `*from`, and
  * goes on where `to` was saved. */
@@ -19,5 +20,8 @@ void *mz_arch_prepare(void *stack_high, void (*entry)(void *), void *argument);
 void mz_arch_thread_pointer_init(void);
 void *mz_arch_thread_pointer(void);
 void mz_arch_set_thread_pointer(void *pointer);
+
+/* A clock that is cheap to read; its unit does not matter. */
+uint64_t mz_arch_ticks(void);
 
 #endif

@@ -10,12 +10,11 @@
  */
 #include "runtime/check.h"
 #include "runtime/image.h"
+#include "runtime/imports.h"
 #include "runtime/real.h"
 #include "runtime/worker.h"
 #include <dlfcn.h>
-#include <elf.h>
 #include <limits.h>
-#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,50 +22,15 @@
 
 /* ---- is it used? ---- */
 
-/* Symbols that are not hashed come first, and undefined ones are not hashed. */
-static size_t undefined_symbols(const ElfW(Dyn) * dynamic, ElfW(Addr) base)
+static bool is_mz_check(const char *module, const char *symbol)
 {
-	for (; dynamic->d_tag != DT_NULL; dynamic++) {
-		if (dynamic->d_tag != DT_GNU_HASH) continue;
-		uintptr_t table = dynamic->d_un.d_ptr < base ? base + dynamic->d_un.d_ptr : dynamic->d_un.d_ptr;
-		return ((const uint32_t *)table)[1];
-	}
-	return 0;
-}
-
-static uintptr_t pointer(const ElfW(Dyn) * dynamic, ElfW(Sxword) tag, ElfW(Addr) base)
-{
-	for (; dynamic->d_tag != DT_NULL; dynamic++)
-		if (dynamic->d_tag == tag)
-			return dynamic->d_un.d_ptr < base ? base + dynamic->d_un.d_ptr : dynamic->d_un.d_ptr;
-	return 0;
-}
-
-static bool refers(const ElfW(Dyn) * dynamic, ElfW(Addr) base)
-{
-	const ElfW(Sym) *symbols = (const ElfW(Sym) *)pointer(dynamic, DT_SYMTAB, base);
-	const char *names = (const char *)pointer(dynamic, DT_STRTAB, base);
-	size_t count = undefined_symbols(dynamic, base);
-	for (size_t i = 1; symbols && names && i < count; i++)
-		if (symbols[i].st_shndx == SHN_UNDEF && strcmp(names + symbols[i].st_name, "mz_check") == 0)
-			return true;
-	return false;
-}
-
-static int module_refers(struct dl_phdr_info *info, size_t size, void *unused)
-{
-	(void)size, (void)unused;
-	if (strstr(info->dlpi_name, "linux-vdso")) return 0;
-	for (int i = 0; i < info->dlpi_phnum; i++)
-		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-			return refers((const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr),
-			              info->dlpi_addr);
-	return 0;
+	(void)module;
+	return strcmp(symbol, "mz_check") == 0;
 }
 
 bool mz_check_is_used(void)
 {
-	return dl_iterate_phdr(module_refers, NULL) != 0;
+	return mz_imports_any(is_mz_check);
 }
 
 /* ---- the function ---- */

@@ -5,6 +5,7 @@
 #include "runtime/exit.h"
 #include "base/alloc.h"
 #include "runtime/race.h"
+#include "runtime/state.h"
 
 struct handler {
 	void *function;
@@ -13,7 +14,8 @@ struct handler {
 };
 
 static struct handler *handlers;
-static size_t nhandlers, capacity, saved;
+static size_t nhandlers, capacity;
+static struct mz_state before; /* the first execution */
 
 bool mz_exit_register(void *function, void *argument, bool with_status)
 {
@@ -24,14 +26,27 @@ bool mz_exit_register(void *function, void *argument, bool with_status)
 	return true;
 }
 
+void mz_exit_store(struct mz_state *state)
+{
+	mz_state_put(state, &nhandlers, sizeof nhandlers);
+	mz_state_put(state, handlers, nhandlers * sizeof *handlers);
+}
+
+void mz_exit_load(struct mz_state *state)
+{
+	mz_state_get(state, &nhandlers, sizeof nhandlers);
+	mz_state_get(state, handlers, nhandlers * sizeof *handlers);
+}
+
 void mz_exit_save(void)
 {
-	saved = nhandlers;
+	mz_exit_store(&before);
 }
 
 void mz_exit_restore(void)
 {
-	nhandlers = saved;
+	before.at = 0;
+	mz_exit_load(&before);
 }
 
 static void run_handlers(int status)

@@ -12,9 +12,12 @@ _Noreturn void mz_exit_program(struct mz_fiber *self, int status, bool handlers,
 
 /* An exit handler; `with_status` handlers get the status and the argument, as on_exit has it. */
 bool mz_exit_register(void *function, void *argument, bool with_status);
-/* Handlers registered from now on are forgotten by mz_exit_restore(). */
+/* mz_exit_restore() brings back the handlers that there are now. */
 void mz_exit_save(void);
 void mz_exit_restore(void);
+/* See state.h. */
+void mz_exit_store(struct mz_state *state);
+void mz_exit_load(struct mz_state *state);
 
 /* The running thread failed: it ends here, the others go on. */
 _Noreturn void mz_exit_failed(struct mz_fiber *self);

@@ -14,6 +14,7 @@
 #include "runtime/real.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
+#include "runtime/state.h"
 #include <errno.h>
 #include <limits.h>
 #include <malloc.h>
@@ -27,7 +28,8 @@
 
 /* ---- thread pointers ---- */
 
-#define SPARES 4 /* made at a time, so that their start is not waited for one by one */
+#define MZ_FRAME 160 /* more than what a switch leaves on the stack below its caller */
+#define SPARES 4     /* made at a time, so that their start is not waited for one by one */
 
 static _Atomic(void *) spares[SPARES];
 static size_t spares_used = SPARES;
@@ -165,6 +167,67 @@ void mz_fiber_reset_all(void)
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) reset(&mz_rt.fibers[t]);
 }
 
+/* ---- checkpoints ---- */
+
+/* Followed by the stack, the counts of the three clocks, and the accesses that are not in the fiber itself. */
+struct stored {
+	uint8_t members[offsetof(struct mz_fiber, index)];
+	struct mz_pending pending;
+	uint32_t stack_used;
+	uint32_t clocks[3];
+};
+
+static size_t many_used(const struct mz_fiber *fiber, const struct mz_pending *pending)
+{
+	bool many = fiber->state == MZ_FIBER_PENDING && fiber->accesses != fiber->few;
+	return many ? pending->naccesses * sizeof *fiber->accesses : 0;
+}
+
+static void store(const struct mz_fiber *fiber, struct mz_state *state)
+{
+	struct stored *stored = mz_state_room(state, sizeof *stored);
+	memcpy(stored->members, fiber, sizeof stored->members);
+	stored->pending = mz_rt.pending[fiber->index];
+	stored->stack_used = (uint32_t)(fiber->stack_high - fiber->stack_lowest);
+	stored->clocks[0] = fiber->clock.length;
+	stored->clocks[1] = fiber->release_fence.length;
+	stored->clocks[2] = fiber->acquire_pending.length;
+	size_t many = many_used(fiber, &stored->pending);
+	mz_state_put(state, fiber->stack_lowest, (size_t)(fiber->stack_high - fiber->stack_lowest));
+	mz_clock_store(&fiber->clock, state);
+	mz_clock_store(&fiber->release_fence, state);
+	mz_clock_store(&fiber->acquire_pending, state);
+	if (many) mz_state_put(state, fiber->accesses, many);
+}
+
+static void load(struct mz_fiber *fiber, struct mz_state *state)
+{
+	const struct stored *stored = mz_state_next(state, sizeof *stored);
+	memcpy(fiber, stored->members, sizeof stored->members);
+	mz_rt.pending[fiber->index] = stored->pending;
+	uint8_t *lowest = fiber->stack_high - stored->stack_used;
+	if (fiber->stack_lowest < lowest)
+		MZ_REAL(memset)(fiber->stack_lowest, 0, (size_t)(lowest - fiber->stack_lowest));
+	fiber->stack_lowest = lowest;
+	mz_state_get(state, lowest, stored->stack_used);
+	mz_clock_load(&fiber->clock, stored->clocks[0], state);
+	mz_clock_load(&fiber->release_fence, stored->clocks[1], state);
+	mz_clock_load(&fiber->acquire_pending, stored->clocks[2], state);
+	size_t many = many_used(fiber, &stored->pending);
+	if (many) mz_state_get(state, fiber->accesses, many);
+}
+
+void mz_fiber_store_all(struct mz_state *state)
+{
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++) store(&mz_rt.fibers[t], state);
+}
+
+void mz_fiber_load_all(struct mz_state *state, uint32_t nfibers)
+{
+	for (uint32_t t = 0; t < nfibers; t++) load(&mz_rt.fibers[t], state);
+	for (uint32_t t = nfibers; t < mz_rt.nfibers; t++) reset(&mz_rt.fibers[t]);
+}
+
 void mz_switch(struct mz_fiber *from, struct mz_fiber *to)
 {
 	void **save = from ? &from->sp : &mz_rt.root_sp;
@@ -172,7 +235,7 @@ void mz_switch(struct mz_fiber *from, struct mz_fiber *to)
 	mz_arch_set_thread_pointer(to ? to->thread_pointer : mz_rt.root_thread_pointer);
 	if (from) {
 		uint8_t *here = __builtin_frame_address(0);
-		if (here < from->stack_lowest) from->stack_lowest = here - 256;
+		if (here - MZ_FRAME < from->stack_lowest) from->stack_lowest = here - MZ_FRAME;
 	}
 	mz_arch_switch(save, to ? to->sp : mz_rt.root_sp);
 }

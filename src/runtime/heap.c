@@ -11,6 +11,7 @@
 #include "runtime/access.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
+#include "runtime/state.h"
 #include <string.h>
 #include <sys/mman.h>
 
@@ -245,6 +246,7 @@ static void wipe(uint8_t *from, uint8_t *to)
 	MZ_REAL(memset)(from, 0, (size_t)(to - from));
 }
 
+/* The region is empty from `keep` bytes on. */
 static void restore_region(struct mz_fiber *fiber, size_t keep)
 {
 	uint8_t *from = fiber->heap_base + keep;
@@ -261,5 +263,41 @@ void mz_heap_restore(void)
 	if (saved_size) {
 		MZ_REAL(memcpy)(mz_rt.fibers[0].heap_base, saved, saved_size);
 		MZ_REAL(memcpy)(shadow_of(mz_rt.fibers[0].heap_base), saved_shadow, saved_size / GRANULE);
+	}
+}
+
+/* ---- checkpoints ---- */
+
+size_t mz_heap_bytes(void)
+{
+	size_t bytes = 0;
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
+		bytes += (size_t)(mz_rt.fibers[t].heap_next - mz_rt.fibers[t].heap_base);
+	return bytes + bytes / GRANULE;
+}
+
+void mz_heap_store(struct mz_state *state)
+{
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
+		const struct mz_fiber *fiber = &mz_rt.fibers[t];
+		size_t used = (size_t)(fiber->heap_next - fiber->heap_base);
+		mz_state_put(state, &used, sizeof used);
+		if (!used) continue;
+		mz_state_put(state, fiber->heap_base, used);
+		mz_state_put(state, shadow_of(fiber->heap_base), used / GRANULE + 2);
+	}
+}
+
+void mz_heap_load(struct mz_state *state, uint32_t nfibers)
+{
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
+		struct mz_fiber *fiber = &mz_rt.fibers[t];
+		size_t used = 0;
+		if (t < nfibers) mz_state_get(state, &used, sizeof used);
+		if (!fiber->heap_base) continue;
+		restore_region(fiber, used);
+		if (!used) continue;
+		mz_state_get(state, fiber->heap_base, used);
+		mz_state_get(state, shadow_of(fiber->heap_base), used / GRANULE + 2);
 	}
 }

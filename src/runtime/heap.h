@@ -12,6 +12,10 @@
 void mz_heap_init(void);
 void mz_heap_save(void);
 void mz_heap_restore(void);
+/* See state.h. */
+void mz_heap_store(struct mz_state *state);
+size_t mz_heap_bytes(void); /* of a state, about */
+void mz_heap_load(struct mz_state *state, uint32_t nfibers);
 
 /* Whether the heap serves allocations: from the start of a session on. */
 bool mz_heap_active(void);

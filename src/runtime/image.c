@@ -12,6 +12,8 @@
 #include "base/alloc.h"
 #include "runtime/arch.h"
 #include "runtime/real.h"
+#include "runtime/state.h"
+#include <errno.h>
 #include <limits.h>
 #include <link.h>
 #include <string.h>
@@ -76,6 +78,11 @@ static bool belongs_to_c_library(const char *path)
 	return false;
 }
 
+bool mz_image_rolls_back(const char *path)
+{
+	return !belongs_to_c_library(path);
+}
+
 static char *copy_path(const char *path)
 {
 	char *copy = mz_alloc(strlen(path) + 1);
@@ -137,7 +144,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
 		if (low < module->start) module->start = low;
 		if (high > module->end) module->end = high;
 	}
-	module->rolled_back = !belongs_to_c_library(path);
+	module->rolled_back = mz_image_rolls_back(path);
 	if (module->rolled_back) add_segments(info);
 	return 0;
 }
@@ -266,4 +273,53 @@ void mz_image_start_thread(struct mz_fiber *fiber)
 		MZ_REAL(memcpy)(block, tls[i].initial, tls[i].initial_size);
 		MZ_REAL(memset)(block + tls[i].initial_size, 0, tls[i].size - tls[i].initial_size);
 	}
+}
+
+/* ---- checkpoints ---- */
+
+/* What the C library says was wrong last is all of its own state that programs rely on from one operation to the
+ * next. */
+static ptrdiff_t errno_offset(void)
+{
+	return (uint8_t *)&errno - (uint8_t *)mz_arch_thread_pointer();
+}
+
+static void store_thread(const struct mz_fiber *fiber, struct mz_state *state)
+{
+	for (size_t i = 0; i < ntls; i++)
+		mz_state_put(state, (uint8_t *)fiber->thread_pointer + tls[i].offset, tls[i].size);
+	mz_state_put(state, (uint8_t *)fiber->thread_pointer + errno_offset(), sizeof errno);
+}
+
+static void load_thread(struct mz_fiber *fiber, struct mz_state *state)
+{
+	for (size_t i = 0; i < ntls; i++)
+		mz_state_get(state, (uint8_t *)fiber->thread_pointer + tls[i].offset, tls[i].size);
+	mz_state_get(state, (uint8_t *)fiber->thread_pointer + errno_offset(), sizeof errno);
+}
+
+size_t mz_image_bytes(void)
+{
+	size_t bytes = 0;
+	for (size_t i = 0; i < npieces; i++) bytes += pieces[i].size;
+	return bytes;
+}
+
+void mz_image_store(struct mz_state *state)
+{
+	mz_state_put(state, &npieces, sizeof npieces);
+	for (size_t i = 0; i < npieces; i++) mz_state_put(state, pieces[i].address, pieces[i].size);
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
+		if (mz_rt.fibers[t].state != MZ_FIBER_UNUSED) store_thread(&mz_rt.fibers[t], state);
+}
+
+/* Pieces that were found since then were as they are in the image. The threads are those of the state already. */
+void mz_image_load(struct mz_state *state)
+{
+	size_t n;
+	mz_state_get(state, &n, sizeof n);
+	for (size_t i = 0; i < n; i++) mz_state_get(state, pieces[i].address, pieces[i].size);
+	for (size_t i = n; i < npieces; i++) MZ_REAL(memcpy)(pieces[i].address, pieces[i].saved, pieces[i].size);
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
+		if (mz_rt.fibers[t].state != MZ_FIBER_UNUSED) load_thread(&mz_rt.fibers[t], state);
 }

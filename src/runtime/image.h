@@ -12,6 +12,12 @@ void mz_image_init(void);
 /* Saves what mz_image_restore() restores. */
 void mz_image_save(void);
 void mz_image_restore(void);
+/* Whether the module of that path is rolled back. */
+bool mz_image_rolls_back(const char *path);
+/* See state.h. */
+void mz_image_store(struct mz_state *state);
+size_t mz_image_bytes(void); /* of a state, about */
+void mz_image_load(struct mz_state *state);
 /* Besides the modules, this is saved and restored: the stack of a caller of mz_check(). Before mz_image_save(). */
 void mz_image_add(void *low, void *high);
 /* Fresh thread-local variables; for the first thread those that were saved. */

@@ -18,6 +18,8 @@
 
 static struct mz_object **table;
 static size_t table_size, table_used;
+static struct mz_object **used; /* in this execution */
+static size_t nused, used_capacity;
 
 static struct mz_object **slot_of(uint64_t address)
 {
@@ -57,13 +59,62 @@ static void make_new(struct mz_object *object)
 	mz_clock_clear(&object->clock);
 }
 
+static void use(struct mz_object *object)
+{
+	if (nused == used_capacity) {
+		used = mz_grow(used, &used_capacity, nused + 1, sizeof *used);
+		if (!used) mz_unsupported("out of memory");
+	}
+	used[nused++] = object;
+	make_new(object);
+}
+
 struct mz_object *mz_object_find(uintptr_t address)
 {
 	if (MZ_UNLIKELY(table_used * 2 >= table_size)) grow_table();
 	struct mz_object **slot = slot_of(address);
 	struct mz_object *object = *slot ? *slot : add_object(slot, address);
-	if (object->generation != mz_rt.generation) make_new(object);
+	if (object->generation != mz_rt.generation) use(object);
 	return object;
+}
+
+void mz_model_reset(void)
+{
+	nused = 0;
+}
+
+/* In a checkpoint, followed by the counts of its clock. */
+struct stored {
+	struct mz_object *object;
+	struct mz_object copy;
+};
+
+void mz_model_store(struct mz_state *state)
+{
+	mz_state_put(state, &nused, sizeof nused);
+	for (size_t i = 0; i < nused; i++) {
+		struct stored *stored = mz_state_room(state, sizeof *stored);
+		stored->object = used[i];
+		stored->copy = *used[i];
+		mz_clock_store(&used[i]->clock, state);
+	}
+}
+
+void mz_model_load(struct mz_state *state)
+{
+	size_t n;
+	nused = 0;
+	mz_state_get(state, &n, sizeof n);
+	for (size_t i = 0; i < n; i++) {
+		const struct stored *stored = mz_state_next(state, sizeof *stored);
+		struct mz_object *object = stored->object;
+		struct mz_clock room = object->clock;
+		use(object);
+		*object = stored->copy;
+		object->generation = mz_rt.generation;
+		object->clock = room;
+		mz_clock_load(&object->clock, stored->copy.clock.length, state);
+	}
 }
 
 void mz_object_forget(uintptr_t address)
@@ -338,9 +389,9 @@ void mz_model_refresh(void)
 
 static void explain_holdings(const struct mz_fiber *fiber)
 {
-	for (size_t i = 0; i < table_size; i++) {
-		struct mz_object *object = table[i];
-		if (!object || object->generation != mz_rt.generation || object->owner != fiber) continue;
+	for (size_t i = 0; i < nused; i++) {
+		struct mz_object *object = used[i];
+		if (object->owner != fiber) continue;
 		mz_report_detail(NULL, object->acquired_at, object->address, 0, "  and holds, since here,");
 	}
 }

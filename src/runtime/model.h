@@ -40,6 +40,12 @@ bool mz_guard_acquire(struct mz_fiber *self, uint64_t *guard, uintptr_t caller);
 /* It is done, or was given up. */
 void mz_guard_release(struct mz_fiber *self, uint64_t *guard, bool done, uintptr_t caller);
 
+/* No object has been used yet. */
+void mz_model_reset(void);
+/* See state.h. */
+void mz_model_store(struct mz_state *state);
+void mz_model_load(struct mz_state *state);
+
 /* Brings the number of alternatives of pending signals up to date. */
 void mz_model_refresh(void);
 /* Says who waits for what and who holds it, as details of the last finding. */

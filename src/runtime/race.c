@@ -13,6 +13,7 @@
 #include "runtime/clock.h"
 #include "runtime/image.h"
 #include "runtime/model.h"
+#include "runtime/state.h"
 #include <stdio.h>
 #include <sys/mman.h>
 
@@ -40,6 +41,12 @@ struct cell {
 };
 _Static_assert(sizeof(struct cell) == 64, "a cache line");
 
+/* In a checkpoint. */
+struct stored {
+	struct cell *cell;
+	struct cell copy;
+};
+
 #define CELLS_PER_PAGE 512
 
 struct page {
@@ -52,6 +59,8 @@ struct page {
 static struct page cache[CACHE_SIZE];
 static struct page *table; /* open addressing; number 0 is free */
 static size_t table_size, table_used;
+static struct cell **used; /* in this execution */
+static size_t nused, used_capacity;
 
 /* ---- cells ---- */
 
@@ -95,16 +104,24 @@ static struct cell *find_cells(uint64_t number)
 	return page->cells;
 }
 
+static void use(struct cell *cell)
+{
+	if (MZ_UNLIKELY(nused == used_capacity)) {
+		used = mz_grow(used, &used_capacity, nused + 1, sizeof *used);
+		if (!used) mz_unsupported("out of memory");
+	}
+	used[nused++] = cell;
+	cell->generation = mz_rt.generation;
+	cell->nmarks = cell->nplain = 0;
+}
+
 static struct cell *cell_of(uintptr_t address)
 {
 	uint64_t number = address >> 12;
 	const struct page *page = &cache[number % CACHE_SIZE];
 	struct cell *cells = MZ_LIKELY(page->number == number) ? page->cells : find_cells(number);
 	struct cell *cell = &cells[(address & 4095) >> 3];
-	if (cell->generation != mz_rt.generation) {
-		cell->generation = mz_rt.generation;
-		cell->nmarks = cell->nplain = 0;
-	}
+	if (cell->generation != mz_rt.generation) use(cell);
 	return cell;
 }
 
@@ -113,19 +130,23 @@ static struct mark *mark_at(struct cell *cell, uint32_t i)
 	return i < MARKS_INLINE ? &cell->marks[i] : &cell->more->marks[i - MARKS_INLINE];
 }
 
+/* Room for `n` marks that do not fit into the cell. */
+static void reserve(struct cell *cell, uint32_t n)
+{
+	if (cell->more && cell->more->capacity >= n) return;
+	uint32_t capacity = n * 2 + 6;
+	struct overflow *more = mz_realloc(cell->more, sizeof *more + capacity * sizeof(struct mark));
+	if (!more) mz_unsupported("out of memory");
+	more->capacity = capacity;
+	cell->more = more;
+}
+
 static struct mark *new_mark(struct cell *cell)
 {
 	uint32_t n = cell->nmarks++;
 	if (n < MARKS_INLINE) return &cell->marks[n];
 	if (n == UINT16_MAX) mz_unsupported("too many threads touch one word of memory");
-	uint32_t need = n - MARKS_INLINE + 1;
-	if (!cell->more || cell->more->capacity < need) {
-		uint32_t capacity = need * 2 + 6;
-		struct overflow *more = mz_realloc(cell->more, sizeof *more + capacity * sizeof(struct mark));
-		if (!more) mz_unsupported("out of memory");
-		more->capacity = capacity;
-		cell->more = more;
-	}
+	reserve(cell, n - MARKS_INLINE + 1);
 	return mark_at(cell, n);
 }
 
@@ -245,8 +266,52 @@ void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr
 
 void mz_race_reset(void)
 {
+	nused = 0;
 	if (!mz_rt.races) return;
 	mz_clock_tick(&mz_rt.fibers[0].clock, 0);
+}
+
+/* ---- checkpoints ---- */
+
+static uint32_t overflowing(const struct cell *cell)
+{
+	return cell->nmarks > MARKS_INLINE ? cell->nmarks - MARKS_INLINE : 0;
+}
+
+size_t mz_race_bytes(void)
+{
+	return nused * sizeof(struct stored);
+}
+
+void mz_race_store(struct mz_state *state)
+{
+	mz_state_put(state, &nused, sizeof nused);
+	for (size_t i = 0; i < nused; i++) {
+		const struct cell *cell = used[i];
+		uint32_t more = overflowing(cell);
+		struct stored *stored = mz_state_room(state, sizeof *stored);
+		stored->cell = used[i];
+		stored->copy = *cell;
+		if (more) mz_state_put(state, cell->more->marks, more * sizeof(struct mark));
+	}
+}
+
+void mz_race_load(struct mz_state *state)
+{
+	size_t n;
+	nused = 0;
+	mz_state_get(state, &n, sizeof n);
+	for (size_t i = 0; i < n; i++) {
+		const struct stored *stored = mz_state_next(state, sizeof *stored);
+		struct cell *cell = stored->cell;
+		struct overflow *room = cell->more;
+		use(cell);
+		*cell = stored->copy;
+		cell->generation = mz_rt.generation;
+		cell->more = room;
+		uint32_t more = overflowing(cell);
+		if (more) mz_state_get(state, room->marks, more * sizeof(struct mark)); /* it never gets smaller */
+	}
 }
 
 /* ---- synchronization ---- */

@@ -12,6 +12,10 @@
 enum mz_race_flags { MZ_RACE_WRITE = 1, MZ_RACE_ATOMIC = 2, MZ_RACE_FREE = 4 };
 
 void mz_race_reset(void);
+/* See state.h. */
+void mz_race_store(struct mz_state *state);
+size_t mz_race_bytes(void); /* of a state, about */
+void mz_race_load(struct mz_state *state);
 
 /* An access of `size` bytes. */
 void mz_race_access(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags, uintptr_t caller);

@@ -40,20 +40,21 @@ enum mz_fiber_state {
 };
 
 struct mz_object;
+struct mz_state;
 
 /* A thread of the program. Its number, and so its stack, heap region and handle, depend only on who created it as
  * which child, never on the interleaving. */
 struct mz_fiber {
-	void *sp;             /* while it is not running */
-	void *thread_pointer; /* lent by a parked thread */
-	uint32_t index;
+	/* of the execution: checkpoints copy these members as they are */
+	void *sp;      /* while it is not running */
 	uint8_t state; /* enum mz_fiber_state */
 	bool detached;
 	bool joined;
 	bool c11;                  /* runs an int (*)(void *) */
 	uint16_t ignores_accesses; /* plain accesses are not looked at: how often it asked for that */
 	uint32_t quiet;            /* plain accesses since its last visible operation */
-	struct mz_fiber *next;     /* in the queue it is in */
+	uint32_t nchildren;
+	struct mz_fiber *next; /* in the queue it is in */
 	struct mz_fiber *joiner;
 	struct mz_object *waits_for; /* the mutex or condition it is blocked on */
 	struct mz_object *mutex;     /* of its condition wait */
@@ -62,29 +63,29 @@ struct mz_fiber {
 	void *function; /* and the program's own function that it calls */
 	void *parameter;
 	void *result;
-	uint64_t signature; /* of its pending operation */
-	uintptr_t caller;   /* return address of the call that is its pending operation */
-
+	uint64_t signature;         /* of its pending operation */
+	uintptr_t caller;           /* return address of the call that is its pending operation */
 	struct mz_access *accesses; /* of its pending operation */
 	struct mz_access few[2];
-	struct mz_access *many; /* room for more */
-	size_t many_capacity;
 
+	/* lasting */
+	uint32_t index;
+	void *thread_pointer;   /* lent by a parked thread */
+	struct mz_access *many; /* room for more accesses; it never moves, see mz_accesses_room() */
+	size_t many_capacity;
+	uint32_t *children; /* their numbers */
+	size_t children_capacity;
+	uint8_t *stack_low;
+	uint8_t *stack_high;
+	uint8_t *heap_base;
+	uint8_t *heap_limit;
+
+	/* of the execution again, in room that lasts */
+	uint8_t *stack_lowest; /* the deepest it has been seen */
+	uint8_t *heap_next;
 	struct mz_clock clock;
 	struct mz_clock release_fence;
 	struct mz_clock acquire_pending;
-
-	uint32_t nchildren;
-	uint32_t *children; /* their numbers, kept over executions */
-	size_t children_capacity;
-
-	uint8_t *stack_low;
-	uint8_t *stack_high;
-	uint8_t *stack_lowest; /* the deepest it has been seen */
-
-	uint8_t *heap_base;
-	uint8_t *heap_next;
-	uint8_t *heap_limit;
 };
 
 struct mz_runtime {
@@ -105,6 +106,7 @@ struct mz_runtime {
 	uint64_t *signatures; /* at each choice, to tell when a known schedule leads somewhere else */
 	uint32_t nsteps;
 	uint32_t known;
+	uint32_t store_at; /* the depth at which a checkpoint is wanted */
 	uint32_t max_steps;
 	struct mz_view view;
 	struct mz_pending *pending;
@@ -121,6 +123,7 @@ struct mz_runtime {
 	bool races;
 	bool replaying;
 	bool preempted;
+	bool storing; /* a checkpoint, before the next choice */
 
 	/* what is explored: returns an exit status */
 	int (*body)(void *argument);
@@ -190,6 +193,9 @@ void mz_fiber_skip(void);
 /* A fresh stack and thread-local storage; the thread will call entry(argument). */
 void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t stack_size);
 void mz_fiber_reset_all(void);
+/* See state.h; there were `nfibers` numbers when the state was stored. */
+void mz_fiber_store_all(struct mz_state *state);
+void mz_fiber_load_all(struct mz_state *state, uint32_t nfibers);
 void mz_switch(struct mz_fiber *from, struct mz_fiber *to); /* NULL: the explorer's own context */
 
 /* ---- findings (finding.c) ---- */

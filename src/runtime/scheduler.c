@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/bug.h"
 #include "base/hash.h"
+#include "runtime/checkpoint.h"
 #include "runtime/exit.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
@@ -67,9 +68,13 @@ void mz_set_pending(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, b
 struct mz_access *mz_accesses_room(struct mz_fiber *self, size_t n)
 {
 	if (n <= sizeof self->few / sizeof *self->few) return mz_accesses(self);
-	struct mz_access *many = mz_grow(self->many, &self->many_capacity, n, sizeof *many);
-	if (!many) mz_unsupported("out of memory");
-	return self->accesses = self->many = many;
+	if (n > self->many_capacity) {
+		/* the old room stays: threads may be suspended, here or in a checkpoint, with a pointer to it */
+		self->many_capacity = n * 2;
+		self->many = mz_alloc(self->many_capacity * sizeof *self->many);
+		if (!self->many) mz_unsupported("out of memory");
+	}
+	return self->accesses = self->many;
 }
 
 /* ---- who goes next ---- */
@@ -157,6 +162,9 @@ static void dispatch(struct mz_fiber *self)
 	if (next) {
 		mz_rt.ready = next->next;
 		if (!mz_rt.ready) mz_rt.ready_tail = &mz_rt.ready;
+	} else if (MZ_UNLIKELY(mz_rt.nsteps == mz_rt.store_at)) {
+		mz_rt.storing = true; /* mz_runtime_run() does it, all threads being suspended */
+		next = NULL;
 	} else {
 		next = next_fiber();
 	}
@@ -294,6 +302,29 @@ static void run_body(void *argument)
 	mz_exit_program(self, status, mz_rt.exit_handlers, 0);
 }
 
+/* From the beginning. */
+static struct mz_fiber *start(void)
+{
+	mz_rt.nsteps = 0;
+	mz_rt.nenabled = 0;
+	mz_rt.signals_pending = 0;
+	mz_rt.signature = 0;
+	mz_rt.nfindings = 0;
+	mz_rt.exiting = NULL;
+	mz_rt.exit_status = 0;
+	mz_rt.view.current = MZ_NO_THREAD;
+	mz_fiber_reset_all();
+	mz_image_restore();
+	mz_heap_restore();
+	mz_exit_restore();
+	mz_model_reset();
+	mz_race_reset();
+	struct mz_fiber *first = &mz_rt.fibers[0];
+	mz_fiber_start(first, (void *)run_body, first, MZ_LAYOUT_STACK_DEFAULT);
+	if (mz_rt.replaying) mz_record_thread(first, NULL, (uintptr_t)mz_rt.body, 0);
+	return first;
+}
+
 enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
                            struct mz_view *view)
 {
@@ -302,27 +333,21 @@ enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t know
 	mz_rt.driver = driver;
 	mz_rt.schedule = schedule;
 	mz_rt.known = known;
-	mz_rt.nsteps = 0;
-	mz_rt.nenabled = 0;
-	mz_rt.signals_pending = 0;
-	mz_rt.signature = 0;
 	mz_rt.in_step = false;
-	mz_rt.nfindings = 0;
-	mz_rt.exiting = NULL;
-	mz_rt.exit_status = 0;
 	mz_rt.ready = NULL;
 	mz_rt.ready_tail = &mz_rt.ready;
-	mz_rt.view.current = MZ_NO_THREAD;
-	mz_fiber_reset_all();
-	mz_image_restore();
-	mz_heap_restore();
-	mz_race_reset();
-
-	struct mz_fiber *first = &mz_rt.fibers[0];
-	mz_fiber_start(first, (void *)run_body, first, MZ_LAYOUT_STACK_DEFAULT);
-	if (mz_rt.replaying) mz_record_thread(first, NULL, (uintptr_t)mz_rt.body, 0);
-	mz_switch(NULL, first);
-	mz_current = NULL;
+	bool loaded = mz_checkpoint_load(known);
+	mz_rt.store_at = mz_checkpoint_plan(known);
+	struct mz_fiber *next = loaded ? next_fiber() : start();
+	while (next) {
+		mz_switch(NULL, next);
+		mz_current = NULL;
+		if (!mz_rt.storing) break;
+		mz_rt.storing = false;
+		mz_checkpoint_store();
+		mz_rt.store_at = mz_checkpoint_plan(known);
+		next = next_fiber();
+	}
 	*view = mz_rt.view;
 	return mz_rt.end;
 }

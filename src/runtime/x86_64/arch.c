@@ -27,6 +27,11 @@ void *mz_arch_thread_pointer(void)
 	return pointer;
 }
 
+uint64_t mz_arch_ticks(void)
+{
+	return __builtin_ia32_rdtsc();
+}
+
 void mz_arch_set_thread_pointer(void *pointer)
 {
 	if (has_fsgsbase)

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The first state is stored before the first step: no thread has to be created again. From then on, the state that the
+ * new part of an execution starts from is stored if the steps that lead to it from the last one take longer than that:
+ * a depth-first search comes back to it, or goes on from there. What steps and storing take is measured.
+ */
+#include "runtime/checkpoint.h"
+#include "runtime/arch.h"
+#include "runtime/exit.h"
+#include "runtime/heap.h"
+#include "runtime/image.h"
+#include "runtime/imports.h"
+#include "runtime/model.h"
+#include "runtime/race.h"
+#include "runtime/state.h"
+
+#define MAX_CHECKPOINTS 64
+#define MAX_BYTES (256UL << 20) /* of one state: larger ones are not stored */
+
+/* What the scheduler has of the execution. */
+struct progress {
+	uint64_t signature;
+	uint32_t nsteps;
+	uint32_t nenabled;
+	uint32_t signals_pending;
+	uint32_t current;
+	uint32_t nfindings;
+	uint32_t nfibers;
+	int exit_status;
+	struct mz_fiber *exiting;
+};
+
+struct checkpoint {
+	uint32_t depth;
+	struct mz_state state;
+};
+
+static struct checkpoint checkpoints[MAX_CHECKPOINTS];
+static uint32_t ncheckpoints;
+
+/* In ticks of the processor. */
+static uint64_t started;    /* the steps under way */
+static uint64_t step_cost;  /* of a thousand steps; 0: not known yet */
+static uint64_t store_cost; /* of one state */
+
+static const struct checkpoint *deepest(void)
+{
+	return ncheckpoints ? &checkpoints[ncheckpoints - 1] : NULL;
+}
+
+/* ---- whether it pays ---- */
+
+static void learn(uint64_t *cost, uint64_t sample)
+{
+	*cost = *cost ? (*cost * 7 + sample) / 8 : sample;
+}
+
+static bool pays(uint32_t steps)
+{
+	if (steps == 0) return false;
+	if (mz_rt.session->checkpoints == MZ_CHECKPOINTS_ALWAYS) return true;
+	if (!step_cost || steps * step_cost / 1000 >= store_cost) return true;
+	store_cost -= store_cost / 256; /* what was measured may have been an accident: it is tried again at times */
+	return false;
+}
+
+/* Not in the first execution: it may be the only one. */
+static bool is_possible(void)
+{
+	static int stateless = -1;
+	if (mz_rt.replaying || mz_rt.generation == mz_rt.first_generation) return false;
+	if (mz_rt.session->checkpoints != MZ_CHECKPOINTS_AUTO)
+		return mz_rt.session->checkpoints == MZ_CHECKPOINTS_ALWAYS;
+	if (stateless < 0) stateless = mz_imports_are_stateless();
+	return stateless;
+}
+
+uint32_t mz_checkpoint_plan(uint32_t known)
+{
+	const struct checkpoint *from = deepest();
+	if (!is_possible()) return MZ_CHECKPOINT_NEVER;
+	started = mz_arch_ticks();
+	if (!from) return 0;
+	if (ncheckpoints == MAX_CHECKPOINTS || !pays(known - from->depth)) return MZ_CHECKPOINT_NEVER;
+	return known;
+}
+
+/* ---- storing and loading ---- */
+
+static bool is_too_large(void)
+{
+	return mz_image_bytes() + mz_heap_bytes() + mz_race_bytes() > MAX_BYTES;
+}
+
+static void store(struct mz_state *state)
+{
+	struct progress *progress = mz_state_room(state, sizeof *progress);
+	*progress = (struct progress){mz_rt.signature,       mz_rt.nsteps,       mz_rt.nenabled,
+	                              mz_rt.signals_pending, mz_rt.view.current, mz_rt.nfindings,
+	                              mz_rt.nfibers,         mz_rt.exit_status,  mz_rt.exiting};
+	mz_heap_store(state);
+	mz_fiber_store_all(state);
+	mz_image_store(state);
+	mz_model_store(state);
+	mz_race_store(state);
+	mz_exit_store(state);
+}
+
+static void load(struct mz_state *state)
+{
+	const struct progress *progress = mz_state_next(state, sizeof *progress);
+	mz_rt.signature = progress->signature;
+	mz_rt.nsteps = progress->nsteps;
+	mz_rt.nenabled = progress->nenabled;
+	mz_rt.signals_pending = progress->signals_pending;
+	mz_rt.view.current = progress->current;
+	mz_rt.nfindings = progress->nfindings;
+	mz_rt.exit_status = progress->exit_status;
+	mz_rt.exiting = progress->exiting;
+	mz_heap_load(state, progress->nfibers);
+	mz_fiber_load_all(state, progress->nfibers);
+	mz_image_load(state);
+	mz_model_load(state);
+	mz_race_load(state);
+	mz_exit_load(state);
+}
+
+void mz_checkpoint_store(void)
+{
+	uint32_t done = mz_rt.nsteps - (ncheckpoints ? deepest()->depth : 0);
+	uint64_t before = mz_arch_ticks();
+	if (is_too_large()) return;
+	if (done) learn(&step_cost, (before - started) * 1000 / done);
+	struct checkpoint *checkpoint = &checkpoints[ncheckpoints++];
+	checkpoint->depth = mz_rt.nsteps;
+	checkpoint->state.size = 0;
+	store(&checkpoint->state);
+	learn(&store_cost, mz_arch_ticks() - before);
+}
+
+bool mz_checkpoint_load(uint32_t known)
+{
+	while (ncheckpoints && checkpoints[ncheckpoints - 1].depth > known) ncheckpoints--;
+	if (!ncheckpoints) return false;
+	struct checkpoint *checkpoint = &checkpoints[ncheckpoints - 1];
+	checkpoint->state.at = 0;
+	load(&checkpoint->state);
+	return true;
+}
