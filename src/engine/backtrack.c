@@ -4,8 +4,8 @@
 #include "base/bug.h"
 #include "engine/preference.h"
 
-/* The sets of a node, one behind the other. */
-enum { WANTED, DONE, ENABLED, PRESENT, SETS };
+/* The sets of a node, one behind the other; the last two only with bounds. */
+enum { WANTED, DONE, ENABLED, PRESENT, SETS, ALLOWED = SETS, RESERVED, SETS_BOUNDED };
 
 static const struct mz_step nothing = {MZ_NO_THREAD, 0};
 
@@ -22,6 +22,11 @@ void mz_backtrack_release(struct mz_backtrack *b)
 	mz_free(b->nodes);
 	mz_free(b->sets);
 	mz_sleep_release(&b->sleep);
+}
+
+static size_t words_of(const struct mz_backtrack *b, uint32_t words)
+{
+	return (b->bounds ? SETS_BOUNDED : SETS) * (size_t)words;
 }
 
 static uint64_t *set_of(const struct mz_backtrack *b, const struct mz_backtrack_node *node, int set)
@@ -63,7 +68,7 @@ static bool reserve(struct mz_backtrack *b, uint32_t words)
 		if (!nodes) return false;
 		b->nodes = nodes;
 	}
-	size_t need = b->nwords + SETS * (size_t)words;
+	size_t need = b->nwords + words_of(b, words);
 	if (need <= b->sets_capacity) return true;
 	void *sets = mz_grow(b->sets, &b->sets_capacity, need, sizeof *b->sets);
 	if (sets) b->sets = sets;
@@ -73,7 +78,7 @@ static bool reserve(struct mz_backtrack *b, uint32_t words)
 static void fill_sets(struct mz_backtrack *b, const struct mz_backtrack_node *node, const struct mz_view *view)
 {
 	uint64_t *enabled = set_of(b, node, ENABLED), *present = set_of(b, node, PRESENT);
-	for (uint32_t w = 0; w < SETS * node->words; w++) b->sets[node->first + w] = 0;
+	for (size_t w = 0; w < words_of(b, node->words); w++) b->sets[node->first + w] = 0;
 	for (uint32_t t = 0; t < view->nthreads; t++) {
 		uint64_t bit = (uint64_t)1 << t % 64;
 		if (view->pending[t].status != MZ_THREAD_ABSENT) present[t / 64] |= bit;
@@ -99,10 +104,27 @@ static struct mz_backtrack_node *node_push(struct mz_backtrack *b, const struct 
 	struct mz_backtrack_node *node = &b->nodes[b->nnodes];
 	*node = (struct mz_backtrack_node){.thread = MZ_NO_THREAD, .words = words, .first = b->nwords};
 	if (!fall_asleep(b, node)) return NULL;
-	b->nwords += SETS * (size_t)words;
+	b->nwords += words_of(b, words);
 	fill_sets(b, node, view);
+	if (b->bounds && !mz_bounds_look(b->bounds, view, set_of(b, node, ALLOWED))) return NULL;
 	b->nnodes++;
 	return node;
+}
+
+static bool allowed(const struct mz_backtrack *b, const struct mz_backtrack_node *node, uint32_t thread)
+{
+	return !b->bounds || in_set(b, node, ALLOWED, thread);
+}
+
+bool mz_backtrack_allowed(const struct mz_backtrack *b, uint32_t depth, uint32_t thread)
+{
+	return allowed(b, &b->nodes[depth], thread);
+}
+
+static void refuse(struct mz_backtrack *b, struct mz_backtrack_node *node)
+{
+	b->refused += !node->refused;
+	node->refused = true;
 }
 
 static bool awake(const struct mz_backtrack *b, const struct mz_backtrack_node *node, const struct mz_view *view,
@@ -129,15 +151,31 @@ static uint32_t least(struct mz_backtrack *b, const struct mz_backtrack_node *no
 	return best;
 }
 
-static uint32_t free_thread(struct mz_backtrack *b, const struct mz_backtrack_node *node, const struct mz_view *view)
+/* Who would be preempted if anybody else went, as far as that is bounded; or MZ_NO_THREAD. */
+static uint32_t running(const struct mz_backtrack *b)
 {
-	if (mz_ordering_asks(&b->ordering)) return least(b, node, view, ENABLED, view->current);
+	if (!b->bounds || !(b->bounds->given & MZ_BOUND_PREEMPTIONS)) return MZ_NO_THREAD;
+	return mz_bounds_running(b->bounds, b->x->depth);
+}
+
+static uint32_t free_thread(struct mz_backtrack *b, struct mz_backtrack_node *node, const struct mz_view *view)
+{
+	uint32_t thread = running(b);
+	if (thread != MZ_NO_THREAD && awake(b, node, view, thread)) return thread;
+	if (mz_ordering_asks(&b->ordering)) return least(b, node, view, b->bounds ? ALLOWED : ENABLED, view->current);
 	struct mz_preference preference = mz_preference_start(b->x, view);
-	uint32_t thread;
 	while ((thread = mz_preference_next(&preference)) != MZ_NO_THREAD) {
-		if (awake(b, node, view, thread)) break;
+		if (awake(b, node, view, thread) && allowed(b, node, thread)) break;
 	}
 	return thread;
+}
+
+/* Nothing that may go is awake: then whatever is awake was refused. */
+static void refuse_awake(struct mz_backtrack *b, struct mz_backtrack_node *node, const struct mz_view *view)
+{
+	for (uint32_t t = 0; t < view->nthreads; t++) {
+		if (mz_enabled(view, t) && awake(b, node, view, t)) refuse(b, node);
+	}
 }
 
 /* The next alternative that is awake, from `choice` on, of the thread that is being explored; or MZ_NO_THREAD. */
@@ -167,13 +205,18 @@ struct mz_step mz_backtrack_choose(struct mz_backtrack *b, const struct mz_view 
 		return nothing;
 	}
 	uint32_t more = new ? MZ_NO_THREAD : next_alternative(b, node, node->choice + 1);
+	node->below = node->cheap = false;
 	if (more != MZ_NO_THREAD) {
 		node->choice = more;
 	} else {
 		uint32_t thread = new ? free_thread(b, node, view) : least(b, node, view, WANTED, node->thread);
-		if (thread == MZ_NO_THREAD) return nothing;
+		if (thread == MZ_NO_THREAD) {
+			if (b->bounds) refuse_awake(b, node, view);
+			return nothing;
+		}
 		begin_thread(b, node, view, thread);
 	}
+	if (b->bounds) mz_bounds_go(b->bounds, view, node->thread);
 	return (struct mz_step){node->thread, node->choice};
 }
 
@@ -226,8 +269,12 @@ bool mz_backtrack_missing(const struct mz_backtrack *b, uint32_t depth, uint32_t
 void mz_backtrack_add(struct mz_backtrack *b, uint32_t depth, uint32_t thread)
 {
 	MZ_REQUIRE(mz_backtrack_enabled(b, depth, thread));
+	struct mz_backtrack_node *node = &b->nodes[depth];
 	if (mz_backtrack_covers(b, depth, thread)) return;
-	set_of(b, &b->nodes[depth], WANTED)[thread / 64] |= (uint64_t)1 << thread % 64;
+	if (allowed(b, node, thread))
+		set_of(b, node, WANTED)[thread / 64] |= (uint64_t)1 << thread % 64;
+	else
+		refuse(b, node);
 }
 
 void mz_backtrack_add_all(struct mz_backtrack *b, uint32_t depth)
@@ -237,6 +284,18 @@ void mz_backtrack_add_all(struct mz_backtrack *b, uint32_t depth)
 		uint64_t set = set_of(b, node, ENABLED)[w] & ~set_of(b, node, DONE)[w] & ~set_of(b, node, WANTED)[w];
 		for (; set; set &= set - 1) mz_backtrack_add(b, depth, 64 * w + (uint32_t)__builtin_ctzll(set));
 	}
+}
+
+void mz_backtrack_reserve(struct mz_backtrack *b, uint32_t depth, uint32_t thread)
+{
+	MZ_REQUIRE(b->bounds && mz_backtrack_enabled(b, depth, thread));
+	set_of(b, &b->nodes[depth], RESERVED)[thread / 64] |= (uint64_t)1 << thread % 64;
+}
+
+void mz_backtrack_reserve_all(struct mz_backtrack *b, uint32_t depth)
+{
+	const struct mz_backtrack_node *node = &b->nodes[depth];
+	for (uint32_t w = 0; w < node->words; w++) set_of(b, node, RESERVED)[w] |= set_of(b, node, ENABLED)[w];
 }
 
 /* --- going back --------------------------------------------------------------------------------------------------- */
@@ -251,10 +310,31 @@ static bool anything_left(const struct mz_backtrack *b, const struct mz_backtrac
 	return false;
 }
 
+/* Adds what is held in reserve, if something was refused. */
+static void call_up(struct mz_backtrack *b, uint32_t depth)
+{
+	struct mz_backtrack_node *node = &b->nodes[depth];
+	if (!b->bounds || !node->refused || node->thread == MZ_NO_THREAD) return;
+	for (uint32_t w = 0; w < node->words; w++) {
+		uint64_t set = set_of(b, node, RESERVED)[w];
+		set_of(b, node, RESERVED)[w] = 0;
+		for (; set; set &= set - 1) mz_backtrack_add(b, depth, 64 * w + (uint32_t)__builtin_ctzll(set));
+	}
+}
+
+/* Nothing is left of the deepest node. */
+static void node_pop(struct mz_backtrack *b)
+{
+	const struct mz_backtrack_node *node = &b->nodes[--b->nnodes];
+	if (b->nnodes == 0 || !node->refused) return;
+	b->nodes[b->nnodes - 1].refused = b->nodes[b->nnodes - 1].below = true;
+}
+
 /* The step that was being explored from a depth goes to sleep. If the program died in it, nobody knows what it did. */
 static void put_to_sleep(struct mz_backtrack *b, uint32_t depth)
 {
 	if (!b->sleeps || depth >= b->x->depth) return;
+	if (b->nodes[depth].below && !b->nodes[depth].cheap) return;
 	if (!mz_sleep_add(&b->sleep, &b->nodes[depth].asleep, mz_execution_event(b->x, depth))) b->x->failed = true;
 }
 
@@ -262,10 +342,13 @@ bool mz_backtrack_next(struct mz_backtrack *b, uint32_t *depth)
 {
 	*depth = 0;
 	if (!b->started) return b->started = true;
-	while (b->nnodes && !anything_left(b, &b->nodes[b->nnodes - 1])) b->nnodes--;
+	for (; b->nnodes; node_pop(b)) {
+		call_up(b, (uint32_t)b->nnodes - 1);
+		if (anything_left(b, &b->nodes[b->nnodes - 1])) break;
+	}
 	if (b->nnodes == 0) return false;
 	const struct mz_backtrack_node *node = &b->nodes[b->nnodes - 1];
-	b->nwords = node->first + SETS * (size_t)node->words;
+	b->nwords = node->first + words_of(b, node->words);
 	*depth = (uint32_t)b->nnodes - 1;
 	put_to_sleep(b, *depth);
 	return true;

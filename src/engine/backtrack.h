@@ -8,11 +8,17 @@
  * to sleep one by one too. A thread sleeps altogether if all its alternatives do.
  *
  * Invariants: a thread of a backtrack set was enabled at the node; none is explored twice from the same node; with
- * sleep sets, nothing asleep is ever executed, so no two complete executions are equivalent.
+ * sleep sets, nothing asleep is ever executed, so without bounds no two complete executions are equivalent.
+ *
+ * With bounds, what they do not allow is refused where it is added, or where nothing else is awake. A node remembers if
+ * that happened there or anywhere below. Threads can be held in reserve at a node: they are explored only if something
+ * was refused there. And a step from which something was refused does not go to sleep, unless whatever can be reached
+ * within the bound by taking it later can be reached by taking it now.
  */
 #ifndef MZ_ENGINE_BACKTRACK_H
 #define MZ_ENGINE_BACKTRACK_H
 
+#include "engine/bound.h"
 #include "engine/order.h"
 #include "engine/sleep.h"
 
@@ -22,11 +28,16 @@ struct mz_backtrack_node {
 	uint32_t choice;
 	uint32_t alternatives;
 	uint32_t words; /* of a set of threads here */
+	bool refused;   /* something was, here or below */
+	bool below;     /* something was, below the step being explored */
+	bool cheap;     /* that step is worth taking now rather than later, whatever the bound; see above */
 	size_t first;   /* of the words of its sets */
 };
 
 struct mz_backtrack {
-	struct mz_execution *x; /* its events are what goes to sleep */
+	struct mz_execution *x;   /* its events are what goes to sleep */
+	struct mz_bounds *bounds; /* NULL: none */
+	uint64_t refused;         /* how many nodes refused something */
 	bool sleeps;
 	bool started;
 	struct mz_ordering ordering;
@@ -37,7 +48,7 @@ struct mz_backtrack {
 	struct mz_sleep sleep;
 };
 
-/* All zero before. */
+/* All zero before. Bounds, if there are any, are for the caller to set before the first choice. */
 void mz_backtrack_init(struct mz_backtrack *b, struct mz_execution *x, const struct mz_search_options *options,
                        bool sleeps);
 void mz_backtrack_release(struct mz_backtrack *b);
@@ -48,13 +59,16 @@ static inline bool mz_backtrack_is_new(const struct mz_backtrack *b)
 	return b->nnodes == b->x->depth;
 }
 
-/* What goes from here: at a new node, which is made, anything; else what is left. The thread MZ_NO_THREAD if everything
- * enabled is asleep, or memory ran out and the execution failed. */
+/* What goes from here: at a new node, which is made, anything; but whoever would be preempted goes first, if
+ * preemptions are bounded. Else what is left. The thread MZ_NO_THREAD if everything that may go is asleep, or memory
+ * ran out and the execution failed. */
 struct mz_step mz_backtrack_choose(struct mz_backtrack *b, const struct mz_view *view);
 
 /* Whether the thread was enabled at that depth; whether it had something pending, enabled or not. */
 bool mz_backtrack_enabled(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 bool mz_backtrack_present(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
+/* Whether it was enabled and within the bounds. */
+bool mz_backtrack_allowed(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 /* How many were enabled. */
 uint32_t mz_backtrack_count_enabled(const struct mz_backtrack *b, uint32_t depth);
 
@@ -72,6 +86,9 @@ bool mz_backtrack_missing(const struct mz_backtrack *b, uint32_t depth, uint32_t
 /* Makes sure that the thread, which was enabled, will be explored from that depth, unless it is covered; or all. */
 void mz_backtrack_add(struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 void mz_backtrack_add_all(struct mz_backtrack *b, uint32_t depth);
+/* The same, if something is refused there or below; only with bounds. */
+void mz_backtrack_reserve(struct mz_backtrack *b, uint32_t depth, uint32_t thread);
+void mz_backtrack_reserve_all(struct mz_backtrack *b, uint32_t depth);
 
 /* As a strategy's next(). */
 bool mz_backtrack_next(struct mz_backtrack *b, uint32_t *depth);

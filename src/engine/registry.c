@@ -5,13 +5,12 @@
 #include "engine/strategy.h"
 #include <string.h>
 
-extern const struct mz_strategy mz_strategy_dfs, mz_strategy_dpor, mz_strategy_dpor_cr, mz_strategy_optimal,
-    mz_strategy_pct, mz_strategy_pos, mz_strategy_random, mz_strategy_source;
+extern const struct mz_strategy mz_strategy_bpor, mz_strategy_dfs, mz_strategy_dpor, mz_strategy_dpor_cr,
+    mz_strategy_optimal, mz_strategy_pct, mz_strategy_pos, mz_strategy_random, mz_strategy_source;
 
 const struct mz_strategy *const mz_strategies[] = {
-    &mz_strategy_optimal, &mz_strategy_source, &mz_strategy_dpor_cr,
-    &mz_strategy_dpor,    &mz_strategy_dfs,    &mz_strategy_random,
-    &mz_strategy_pct,     &mz_strategy_pos,    NULL,
+    &mz_strategy_optimal, &mz_strategy_source, &mz_strategy_dpor_cr, &mz_strategy_dpor, &mz_strategy_bpor,
+    &mz_strategy_dfs,     &mz_strategy_random, &mz_strategy_pct,     &mz_strategy_pos,  NULL,
 };
 
 const struct mz_strategy *mz_strategy_find(const char *name)

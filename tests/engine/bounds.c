@@ -47,6 +47,15 @@ struct contender {
 
 static const struct contender contenders[] = {
     {"dfs", .every = true},
+    {"bpor"},
+    {"bpor", .no_sleep = true},
+    {"bpor", .no_opt = MZ_OPT_TRANSITIVE},
+    {"bpor", .no_opt = MZ_OPT_DISABLED},
+    {"bpor", .no_opt = MZ_OPT_RELEASE},
+    {"bpor", .no_opt = MZ_OPT_CONSERVATIVE},
+    {"bpor", .no_opt = ~0u},
+    {"bpor", .order = MZ_ORDER_ROUND_ROBIN},
+    {"bpor", .order = MZ_ORDER_CONFLICT_FIRST},
 };
 #define CONTENDERS (sizeof contenders / sizeof *contenders)
 

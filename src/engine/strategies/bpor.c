@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bpor: every happens-before graph that some execution within the bounds has, at least once. Coons, Musuvathi,
+ * McKinley: Bounded Partial-Order Reduction, OOPSLA 2013: Algorithm 2 with Algorithm 3 (preemptions), Algorithm 4
+ * (fair) or both (Section 5.3), sleep sets, and the optimisations of Sections 5 and 5.4. Without bounds it is DPOR,
+ * with reads that commute.
+ *
+ * As in DPOR, in each new state, for each thread u with an operation pending: before each event i that it depends on u
+ * should have gone first, and is added there. But that may take a preemption too many, while the same order of i and u
+ * is to be had without if u goes earlier. So there are *conservative* points for the bound's sake alone:
+ *
+ *   preemptions  u is added also where the last block of steps of one thread began before i: where a switch happened
+ *                anyway. And a thread that waits is no longer preempted by a switch, so it matters to the bound, if not
+ * to the program, whether u got to its lock before or after it was released, and to its join before or after the end of
+ * the thread it joins: both count as dependent. fair         A thread that is released may be behind in yields, and
+ * keep others from going. Whatever was enabled before a release is added there. both         Whoever may not go on
+ * because of its yields is not preempted by a switch. So yields matter like releases.
+ *
+ * An acquisition is overtaken by what comes before the acquisition it waits for, see execution.h: that the release has
+ * a point too is for the bound's sake.
+ *
+ * Conservative points are held in reserve, and explored only if the bounds refused something from there on (5.4): where
+ * they cut nothing this is DPOR. A step that was explored sleeps if they refused nothing below it. It may sleep all the
+ * same if no execution in which it comes later is cheaper than the one in which it comes first, see is_cheap().
+ *
+ * What --no-opt leaves out: `transitive`, then the latest dependent event of each thread is i, even if it happens
+ * before u in another way; `disabled`, then all are added where u was not enabled, instead of one that u came to wait
+ * for; `release`, then releases are overtaken as anything else, and acquisitions step by step through them;
+ * `conservative`, then conservative points are never held back.
+ */
+#include "base/alloc.h"
+#include "engine/backtrack.h"
+#include "engine/preference.h"
+#include "engine/strategy.h"
+
+struct bpor {
+	struct mz_execution *x;
+	unsigned opts; /* what is not switched off */
+	struct mz_bounds bounds;
+	struct mz_backtrack backtrack;
+	uint32_t *found; /* scratch: events */
+	size_t nfound, found_capacity;
+};
+
+static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
+{
+	struct bpor *b = self;
+	b->x = x;
+	b->opts = ~options->no_opt;
+	mz_bounds_init(&b->bounds, x, options);
+	mz_backtrack_init(&b->backtrack, x, options, !options->no_sleep && (b->opts & MZ_OPT_SLEEP));
+	if (b->bounds.given) b->backtrack.bounds = &b->bounds;
+	return true;
+}
+
+static void release(void *self)
+{
+	struct bpor *b = self;
+	mz_backtrack_release(&b->backtrack);
+	mz_bounds_release(&b->bounds);
+	mz_free(b->found);
+}
+
+/* --- backtrack points --------------------------------------------------------------------------------------------- */
+
+/* Adds to a node, or holds in reserve, a thread that was enabled; or all. */
+static void add(struct bpor *b, uint32_t depth, uint32_t thread, bool conservative)
+{
+	if (conservative && (b->opts & MZ_OPT_CONSERVATIVE))
+		mz_backtrack_reserve(&b->backtrack, depth, thread);
+	else
+		mz_backtrack_add(&b->backtrack, depth, thread);
+}
+
+static void add_all(struct bpor *b, uint32_t depth, bool conservative)
+{
+	if (conservative && (b->opts & MZ_OPT_CONSERVATIVE))
+		mz_backtrack_reserve_all(&b->backtrack, depth);
+	else
+		mz_backtrack_add_all(&b->backtrack, depth);
+}
+
+/* A thread that was enabled at node i, and whose events from there on lead to what u is about to do: one that was added
+ * already, if there is one. MZ_NO_THREAD if there is none, or one of them cannot stand for u. */
+static uint32_t leading_to(const struct bpor *b, uint32_t i, uint32_t u)
+{
+	const struct mz_execution *x = b->x;
+	uint32_t leader = MZ_NO_THREAD;
+	if (u >= x->nthreads) return leader;
+	for (uint32_t k = i; k < x->depth; k++) {
+		const struct mz_record *r = &x->records[k];
+		if (!mz_backtrack_enabled(&b->backtrack, i, r->event.thread)) continue;
+		if (mz_clock_at(x, x->threads[u].clock, r->event.thread) < r->position) continue;
+		if (mz_backtrack_missing(&b->backtrack, i, r->event.thread)) continue;
+		leader = r->event.thread;
+		if (mz_backtrack_covers(&b->backtrack, i, leader)) break;
+	}
+	return leader;
+}
+
+/* Thread u should have gone at node i. */
+static void add_point(struct bpor *b, uint32_t i, uint32_t u, bool conservative)
+{
+	uint32_t thread = u;
+	if (!mz_backtrack_enabled(&b->backtrack, i, u))
+		thread = b->opts & MZ_OPT_DISABLED ? leading_to(b, i, u) : MZ_NO_THREAD;
+	if (thread == MZ_NO_THREAD || mz_backtrack_missing(&b->backtrack, i, thread)) {
+		add_all(b, i, conservative);
+		return;
+	}
+	add(b, i, thread, conservative);
+	if ((b->bounds.given & MZ_BOUND_FAIR) && !mz_backtrack_allowed(&b->backtrack, i, thread)) add_all(b, i, true);
+}
+
+/* Where the latest block before event i began: the steps that one thread made without a switch. */
+static uint32_t block_before(const struct mz_execution *x, uint32_t i)
+{
+	uint32_t j = i - 1;
+	while (j > 0 && x->records[j - 1].event.thread == x->records[j].event.thread) j--;
+	return j;
+}
+
+/* Thread u should have come before event i. */
+static void overtake(struct bpor *b, uint32_t i, uint32_t u, bool conservative)
+{
+	if (conservative && !b->bounds.given) return;
+	add_point(b, i, u, conservative);
+	if (i > 0 && (b->bounds.given & MZ_BOUND_PREEMPTIONS)) add_point(b, block_before(b->x, i), u, true);
+}
+
+/* --- dependency --------------------------------------------------------------------------------------------------- */
+
+enum dependency { INDEPENDENT, RELEASED, DEPENDENT };
+
+/* RELEASED: they were never enabled together, because the one let the other pass. */
+static enum dependency dependency(const struct mz_event *event, const struct mz_pending *pending)
+{
+	bool acquires = mz_op_class((enum mz_op)pending->op) == MZ_CLASS_ACQUIRE;
+	enum dependency found = INDEPENDENT;
+	for (unsigned m = 0; m < event->naccesses; m++) {
+		const struct mz_access *access = &event->accesses[m];
+		for (unsigned n = 0; n < pending->naccesses; n++) {
+			if (!mz_accesses_conflict(access, &pending->accesses[n])) continue;
+			if (!acquires || access->before == 0) return DEPENDENT;
+			found = RELEASED;
+		}
+	}
+	return found;
+}
+
+/* Whether event i happens before everything that the thread has yet to do. */
+static bool known(const struct mz_execution *x, uint32_t i, uint32_t thread)
+{
+	const struct mz_record *r = &x->records[i];
+	if (thread >= x->nthreads) return false;
+	return mz_clock_at(x, x->threads[thread].clock, r->event.thread) >= r->position;
+}
+
+static bool find(struct bpor *b, const uint32_t *events, size_t count)
+{
+	void *grown = mz_grow(b->found, &b->found_capacity, b->nfound + count + 1, sizeof *b->found);
+	if (!grown) {
+		b->x->failed = true;
+		return false;
+	}
+	b->found = grown;
+	for (size_t n = 0; n < count; n++) b->found[b->nfound++] = events[n];
+	return true;
+}
+
+/* Leaves in b->found what the pending operation should have come before, as DPOR has it. `waiting`: releases do not
+ * count, but the acquisitions before them. */
+static void find_races(struct bpor *b, uint32_t thread, const struct mz_pending *pending, bool waiting)
+{
+	size_t count;
+	struct mz_pending plain = *pending;
+	if (!waiting) plain.op = MZ_OP_ACCESS;
+	b->nfound = 0;
+	const uint32_t *races = mz_execution_pending_races(b->x, thread, &plain, &count);
+	find(b, races, count);
+}
+
+/* The same, but what is ordered in another way counts too: the latest event of each thread that it depends on. */
+static void find_latest(struct bpor *b, uint32_t thread, const struct mz_pending *pending)
+{
+	b->nfound = 0;
+	for (uint32_t i = b->x->depth; i-- > 0 && !b->x->failed;) {
+		const struct mz_event *event = mz_execution_event(b->x, i);
+		bool seen = event->thread == thread;
+		for (size_t n = 0; n < b->nfound && !seen; n++)
+			seen = b->x->records[b->found[n]].event.thread == event->thread;
+		if (!seen && dependency(event, pending) != INDEPENDENT) find(b, &i, 1);
+	}
+}
+
+static void overtake_found(struct bpor *b, uint32_t thread, const struct mz_pending *pending)
+{
+	for (size_t n = 0; n < b->nfound && !b->x->failed; n++) {
+		bool released = dependency(mz_execution_event(b->x, b->found[n]), pending) == RELEASED;
+		overtake(b, b->found[n], thread, released && (b->opts & MZ_OPT_RELEASE));
+	}
+}
+
+/* A pending operation that is new. */
+static void look_at_all(struct bpor *b, uint32_t thread, const struct mz_pending *pending)
+{
+	if (b->opts & MZ_OPT_TRANSITIVE)
+		find_races(b, thread, pending, false);
+	else
+		find_latest(b, thread, pending);
+	overtake_found(b, thread, pending);
+	if (mz_op_class((enum mz_op)pending->op) != MZ_CLASS_ACQUIRE || !(b->opts & MZ_OPT_RELEASE)) return;
+	find_races(b, thread, pending, true);
+	overtake_found(b, thread, pending);
+}
+
+/* A pending operation that was there before the last event. */
+static void look_at_last(struct bpor *b, uint32_t thread, const struct mz_pending *pending)
+{
+	uint32_t last = b->x->depth - 1;
+	enum dependency d = dependency(mz_execution_event(b->x, last), pending);
+	if (d == INDEPENDENT) return;
+	if ((b->opts & MZ_OPT_TRANSITIVE) && known(b->x, last, thread)) return;
+	overtake(b, last, thread, d == RELEASED && (b->opts & MZ_OPT_RELEASE));
+}
+
+/* --- what the last event did to the bounds ------------------------------------------------------------------------ */
+
+/* Whether it may enable another thread, now or later. What a thread does behind its last event may be its end, which
+ * somebody waits for; if it has become absent that is taken for granted. */
+static bool releases(const struct bpor *b, const struct mz_view *view)
+{
+	uint32_t last = b->x->depth - 1;
+	const struct mz_event *event = mz_execution_event(b->x, last);
+	switch ((enum mz_op)event->op) {
+	case MZ_OP_UNLOCK:
+	case MZ_OP_WAIT:
+	case MZ_OP_SIGNAL:
+	case MZ_OP_BROADCAST: return true;
+	default: break;
+	}
+	if (event->thread >= view->nthreads || view->pending[event->thread].status == MZ_THREAD_ABSENT) return true;
+	for (uint32_t t = 0; t < view->nthreads; t++) {
+		bool present = view->pending[t].status != MZ_THREAD_ABSENT;
+		if (present && !mz_backtrack_present(&b->backtrack, last, t)) return true;
+	}
+	return false;
+}
+
+/* Whether the last event, t, had better been executed when it was than later: if any execution in which t comes after
+ * some steps a that are independent of it is within the bounds, so is the one in which t comes before a.
+ *
+ * If t releases nobody, whether the threads of a are enabled is all the same before and after t. With the preemption
+ * bound: if t continues the running thread it costs nothing, and a starts with a preemption either way; and if nobody
+ * was running and t's thread cannot go on, going on with a costs nothing. To come back to t's thread afterwards, or to
+ * go on from a to another thread, costs no more than it did to come to t after a and to go on from there. With the fair
+ * bound: t's thread is not less ahead in yields after t, or not enabled, and so keeps nobody from going whom it did not
+ * before. With both, threads that are kept from going must not be fewer either, for they are those that may be left for
+ * free. */
+static bool is_cheap(const struct bpor *b, const struct mz_view *view)
+{
+	uint32_t last = b->x->depth - 1;
+	const struct mz_event *event = mz_execution_event(b->x, last);
+	uint32_t running = mz_bounds_running(&b->bounds, last);
+	bool goes_on = mz_enabled(view, event->thread);
+	if (releases(b, view)) return false;
+	if (!(b->bounds.given & MZ_BOUND_PREEMPTIONS)) return true;
+	if (!(b->bounds.given & MZ_BOUND_FAIR))
+		return running == event->thread || (running == MZ_NO_THREAD && !goes_on);
+	enum mz_op_class class = mz_op_class((enum mz_op)event->op);
+	return running == event->thread && goes_on && event->op != MZ_OP_YIELD &&
+	       (class == MZ_CLASS_FIXED || class == MZ_CLASS_COMPARE);
+}
+
+static void look_back(struct bpor *b, const struct mz_view *view)
+{
+	uint32_t last = b->x->depth - 1;
+	b->backtrack.nodes[last].cheap = is_cheap(b, view);
+	if (!(b->bounds.given & MZ_BOUND_FAIR)) return;
+	bool both = b->bounds.given & MZ_BOUND_PREEMPTIONS;
+	if (!releases(b, view) && !(both && mz_execution_event(b->x, last)->op == MZ_OP_YIELD)) return;
+	add_all(b, last, true);
+	if (both && last > 0) add_all(b, block_before(b->x, last), true);
+}
+
+/* The current state is new. */
+static void look_around(struct bpor *b, const struct mz_view *view)
+{
+	if (b->x->depth == 0) return;
+	uint32_t last = b->x->depth - 1;
+	for (uint32_t t = 0; t < view->nthreads && !b->x->failed; t++) {
+		const struct mz_pending *pending = &view->pending[t];
+		if (pending->status == MZ_THREAD_ABSENT || !pending->naccesses) continue;
+		if (b->x->records[last].event.thread == t || !mz_backtrack_present(&b->backtrack, last, t))
+			look_at_all(b, t, pending);
+		else
+			look_at_last(b, t, pending);
+	}
+	if (b->bounds.given) look_back(b, view);
+}
+
+/* --- the strategy ------------------------------------------------------------------------------------------------- */
+
+static struct mz_step choose(void *self, const struct mz_view *view)
+{
+	struct bpor *b = self;
+	if (mz_backtrack_is_new(&b->backtrack)) look_around(b, view);
+	return b->x->failed ? (struct mz_step){MZ_NO_THREAD, 0} : mz_backtrack_choose(&b->backtrack, view);
+}
+
+/* A thread joined another one that had ended before it got there. */
+static void order(void *self, uint32_t before, uint32_t after)
+{
+	struct bpor *b = self;
+	const struct mz_execution *x = b->x;
+	if (x->depth == 0 || before >= x->nthreads || !(b->bounds.given & MZ_BOUND_PREEMPTIONS)) return;
+	const struct mz_record *last = &x->records[x->depth - 1];
+	uint32_t i = x->threads[before].last;
+	if (last->event.thread != after || i == MZ_NONE) return;
+	if (mz_clock_at(x, last->clock, before) < x->records[i].position) overtake(b, i, after, true);
+}
+
+static void end(void *self, const struct mz_view *view, bool cut)
+{
+	struct bpor *b = self;
+	(void)cut;
+	if (mz_backtrack_is_new(&b->backtrack)) look_around(b, view);
+}
+
+static bool next(void *self, uint32_t *depth)
+{
+	return mz_backtrack_next(&((struct bpor *)self)->backtrack, depth);
+}
+
+static uint64_t refused(const void *self)
+{
+	return ((const struct bpor *)self)->backtrack.refused;
+}
+
+const struct mz_strategy mz_strategy_bpor = {
+    .name = "bpor",
+    .size = sizeof(struct bpor),
+    .ordered = true,
+    .serves = true,
+    .bounds = MZ_BOUND_PREEMPTIONS | MZ_BOUND_FAIR,
+    .opts = MZ_OPT_SLEEP | MZ_OPT_TRANSITIVE | MZ_OPT_DISABLED | MZ_OPT_RELEASE | MZ_OPT_CONSERVATIVE,
+    .init = init,
+    .release = release,
+    .choose = choose,
+    .next = next,
+    .end = end,
+    .order = order,
+    .refused = refused,
+};
