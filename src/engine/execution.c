@@ -25,6 +25,7 @@ void mz_execution_release(struct mz_execution *x)
 	mz_free(x->edges);
 	mz_free(x->races);
 	mz_free(x->rivals.at);
+	mz_free(x->writes.at);
 	*x = (struct mz_execution){0};
 }
 
@@ -57,8 +58,8 @@ static bool clock_copy(struct mz_execution *x, struct mz_clock from, struct mz_c
 	size_t length = x->nthreads;
 	if (!reserve(x, &x->counts, &x->counts_capacity, x->ncounts + length, sizeof *x->counts)) return false;
 	uint32_t *to = x->counts + x->ncounts;
-	memcpy(to, x->counts + from.offset, from.length * sizeof *to);
-	memset(to + from.length, 0, (length - from.length) * sizeof *to);
+	for (size_t t = 0; t < from.length; t++) to[t] = x->counts[from.offset + t];
+	for (size_t t = from.length; t < length; t++) to[t] = 0;
 	*copy = (struct mz_clock){(uint32_t)x->ncounts, (uint32_t)length};
 	x->ncounts += length;
 	return true;
@@ -140,6 +141,42 @@ static void acquire_race(struct mz_execution *x, uint32_t thread, struct mz_cloc
 	x->rivals.at[x->rivals.count++] = i; /* it has been a rival: there is room */
 }
 
+bool mz_execution_wakers(struct mz_execution *x, uint32_t last, const struct mz_access *accesses, unsigned count)
+{
+	x->writes.count = 0;
+	for (unsigned n = 0; n < count; n++) {
+		uint32_t read = last;
+		if (!accesses[n].age) continue;
+		for (unsigned age = accesses[n].age; age > 1; age--) read = x->records[read].previous;
+		if (!mz_objects_writes(&x->objects, &accesses[n], read, &x->writes)) {
+			x->failed = true;
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Whether one of the writes is left without event i and what happens after it. */
+static bool wakes_without(const struct mz_execution *x, uint32_t i)
+{
+	for (size_t n = 0; n < x->writes.count; n++) {
+		if (x->writes.at[n] < i || !mz_execution_before(x, i, x->writes.at[n])) return true;
+	}
+	return false;
+}
+
+/* Takes from x->rivals, the races of an operation that awaits, those without whose first it would not be enabled. */
+static bool drop_wakers(struct mz_execution *x, uint32_t thread, const struct mz_access *accesses, unsigned count)
+{
+	if (!mz_execution_wakers(x, x->threads[thread].last, accesses, count)) return false;
+	size_t kept = 0;
+	for (size_t n = 0; n < x->rivals.count; n++) {
+		if (wakes_without(x, x->rivals.at[n])) x->rivals.at[kept++] = x->rivals.at[n];
+	}
+	x->rivals.count = kept;
+	return true;
+}
+
 static bool keep_races(struct mz_execution *x)
 {
 	size_t count = x->rivals.count;
@@ -160,6 +197,9 @@ static bool order_event(struct mz_execution *x, struct mz_record *r, const struc
 	if (mz_op_class((enum mz_op)event->op) == MZ_CLASS_ACQUIRE) {
 		acquire_race(x, event->thread, r->known, &event->accesses[0]);
 	}
+	if (mz_accesses_await(event->accesses, event->naccesses) &&
+	    !drop_wakers(x, event->thread, event->accesses, event->naccesses))
+		return false;
 	return keep_races(x);
 }
 
@@ -295,6 +335,9 @@ const uint32_t *mz_execution_pending_races(struct mz_execution *x, uint32_t thre
 		join_rivals(x, scratch);
 		x->ncounts = top;
 	}
+	if (mz_accesses_await(pending->accesses, pending->naccesses) &&
+	    !drop_wakers(x, thread, pending->accesses, pending->naccesses))
+		return NULL;
 	*count = x->rivals.count;
 	return x->rivals.at;
 }

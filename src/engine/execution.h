@@ -12,7 +12,8 @@
  *
  * A *race* is a pair (i, j) of events of different threads that conflict, with nothing in between that orders them: in
  * another execution j comes first. For an operation that waits until its object is free, the event to be overtaken is
- * not the release that let it pass but the acquisition before that.
+ * not the release that let it pass but the acquisition before that. An operation that awaits a write races only with
+ * events without which it would have been enabled as well: not with the one write that woke it.
  */
 #ifndef MZ_ENGINE_EXECUTION_H
 #define MZ_ENGINE_EXECUTION_H
@@ -72,6 +73,7 @@ struct mz_execution {
 	uint32_t *races; /* first events; those of event j are races_before(j) .. races_before(j+1) */
 	size_t nraces, races_capacity;
 	struct mz_events rivals; /* scratch */
+	struct mz_events writes; /* likewise */
 };
 
 void mz_execution_init(struct mz_execution *x, bool ordered);
@@ -95,6 +97,9 @@ static inline const uint32_t *mz_execution_races(const struct mz_execution *x, u
  * valid until the next call. */
 const uint32_t *mz_execution_pending_races(struct mz_execution *x, uint32_t thread, const struct mz_pending *pending,
                                            size_t *count);
+
+/* Leaves in x->writes the writes that enable an operation of a thread that awaits, whose latest event is `last`. */
+bool mz_execution_wakers(struct mz_execution *x, uint32_t last, const struct mz_access *accesses, unsigned count);
 
 /* The event as it was observed. Valid until the next one is (of an execution that is not ordered: see there). */
 static inline const struct mz_event *mz_execution_event(const struct mz_execution *x, uint32_t i)

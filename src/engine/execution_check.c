@@ -17,6 +17,33 @@ static bool clock_contains(const struct mz_execution *x, uint32_t j, uint32_t i)
 	return mz_execution_before(x, i, j);
 }
 
+/* What awaits a write has been given one. */
+static bool may_wake(const struct mz_execution *x, uint32_t j, const struct mz_access *awaited)
+{
+	uint32_t read = j;
+	for (unsigned age = awaited->age; age > 0; age--) read = x->records[read].previous;
+	for (uint32_t k = read + 1; k < j; k++) {
+		const struct mz_event *event = mz_execution_event(x, k);
+		for (unsigned n = 0; n < event->naccesses; n++) {
+			const struct mz_access *access = &event->accesses[n];
+			uint8_t kind = mz_access_really(access);
+			bool writes = kind == MZ_WRITE || kind == MZ_WEAK_WRITE;
+			if (writes && access->object == awaited->object && (access->mask & awaited->mask)) return true;
+		}
+	}
+	return false;
+}
+
+static void check_await(const struct mz_execution *x, uint32_t j)
+{
+	const struct mz_event *event = mz_execution_event(x, j);
+	bool woken = !mz_accesses_await(event->accesses, event->naccesses);
+	for (unsigned n = 0; n < event->naccesses && !woken; n++) {
+		woken = event->accesses[n].age && may_wake(x, j, &event->accesses[n]);
+	}
+	MZ_REQUIRE(woken);
+}
+
 static void check_event(const struct mz_execution *x, uint32_t j)
 {
 	const struct mz_record *r = &x->records[j];
@@ -29,6 +56,7 @@ static void check_event(const struct mz_execution *x, uint32_t j)
 		bool related = other->thread == event->thread || mz_events_conflict(other, event);
 		MZ_REQUIRE(!related || clock_contains(x, j, i));
 	}
+	check_await(x, j);
 	size_t count;
 	const uint32_t *races = mz_execution_races(x, j, &count);
 	for (size_t n = 0; n < count; n++) {

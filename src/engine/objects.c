@@ -17,7 +17,7 @@ void mz_objects_release(struct mz_objects *objects)
 	mz_objects_init(objects);
 }
 
-static uint32_t first_lane(struct mz_objects *objects, uint64_t object)
+uint32_t mz_objects_lane(struct mz_objects *objects, uint64_t object)
 {
 	if (objects->recent_lane == MZ_NONE || objects->recent_object != object) {
 		objects->recent_lane = mz_map_find(&objects->map, object);
@@ -46,7 +46,7 @@ static bool lane_add(struct mz_objects *objects, uint64_t object, uint32_t first
 
 static bool lane_of(struct mz_objects *objects, uint64_t object, uint8_t mask, uint32_t *lane)
 {
-	uint32_t first = first_lane(objects, object);
+	uint32_t first = mz_objects_lane(objects, object);
 	for (*lane = first; *lane != MZ_NONE; *lane = objects->lanes[*lane].next) {
 		if (objects->lanes[*lane].mask == mask) return true;
 	}
@@ -146,7 +146,7 @@ static bool lane_rivals(const struct mz_objects *objects, uint32_t lane, uint8_t
 bool mz_objects_rivals(struct mz_objects *objects, const struct mz_access *access, struct mz_events *rivals,
                        unsigned *lanes)
 {
-	uint32_t first = first_lane(objects, access->object);
+	uint32_t first = mz_objects_lane(objects, access->object);
 	if (first == MZ_NONE) return true;
 	uint32_t floor = MZ_NONE;
 	if (objects->lanes[first].next != MZ_NONE) floor = covering_write(objects, first, access->mask);
@@ -158,9 +158,24 @@ bool mz_objects_rivals(struct mz_objects *objects, const struct mz_access *acces
 	return true;
 }
 
+bool mz_objects_writes(struct mz_objects *objects, const struct mz_access *access, uint32_t since,
+                       struct mz_events *writes)
+{
+	uint8_t reads = mz_access_really(access) == MZ_WEAK_READ ? MZ_WEAK_READ : MZ_READ;
+	for (uint32_t l = mz_objects_lane(objects, access->object); l != MZ_NONE; l = objects->lanes[l].next) {
+		if (!(objects->lanes[l].mask & access->mask)) continue;
+		uint32_t a = latest_write(objects, objects->lanes[l].head);
+		for (; a != MZ_NONE && objects->links[a].event > since; a = objects->links[a].previous_write) {
+			if (!mz_kinds_conflict(reads, mz_access_really(&objects->accesses[a]))) continue;
+			if (!events_add(writes, objects->links[a].event)) return false;
+		}
+	}
+	return true;
+}
+
 uint32_t mz_objects_last_acquire(struct mz_objects *objects, const struct mz_access *access)
 {
-	uint32_t lane = first_lane(objects, access->object);
+	uint32_t lane = mz_objects_lane(objects, access->object);
 	if (lane == MZ_NONE) return MZ_NONE;
 	uint32_t a = latest_write(objects, objects->lanes[lane].head);
 	while (a != MZ_NONE && objects->accesses[a].before != 0) a = objects->links[a].previous_write;

@@ -49,6 +49,9 @@ bool mz_objects_push(struct mz_objects *objects, uint32_t event, const struct mz
 /* Takes back all but the first `count` accesses. */
 void mz_objects_truncate(struct mz_objects *objects, size_t count);
 
+/* The first lane of an object, or MZ_NONE. */
+uint32_t mz_objects_lane(struct mz_objects *objects, uint64_t object);
+
 /* A list of events. */
 struct mz_events {
 	uint32_t *at;
@@ -60,6 +63,10 @@ struct mz_events {
  * order. False when there is no memory. */
 bool mz_objects_rivals(struct mz_objects *objects, const struct mz_access *access, struct mz_events *rivals,
                        unsigned *lanes);
+
+/* Appends the events after event `since` that wrote what `access` reads. False when there is no memory. */
+bool mz_objects_writes(struct mz_objects *objects, const struct mz_access *access, uint32_t since,
+                       struct mz_events *writes);
 
 /* The latest event before which the object of `access` was free, that is, its last acquisition; or MZ_NONE. */
 uint32_t mz_objects_last_acquire(struct mz_objects *objects, const struct mz_access *access);

@@ -40,7 +40,29 @@ static bool value_before(const struct mz_event *first, const struct mz_access *a
 
 static void set_kinds(struct mz_access *accesses, unsigned count, bool write)
 {
-	for (unsigned n = 0; n < count; n++) accesses[n].kind = write ? MZ_WRITE : MZ_READ;
+	for (unsigned n = 0; n < count; n++) {
+		if (!accesses[n].only_waited) accesses[n].kind = write ? MZ_WRITE : MZ_READ;
+	}
+}
+
+/* Whether an operation that finds `value` under the mask of one of its accesses is a write as far as that goes. */
+static bool writes(enum mz_op_class class, const struct mz_access *access, uint64_t value)
+{
+	uint64_t expected = access->expected & bytes_of(access->mask);
+	switch (class) {
+	case MZ_CLASS_COMPARE: return value == expected;
+	case MZ_CLASS_SET: return value != expected;
+	case MZ_CLASS_RAISE: return (value & expected) != expected;
+	case MZ_CLASS_LOWER: return (value & expected) != 0;
+	case MZ_CLASS_TRY: return value == 0;
+	default: return value != 0;
+	}
+}
+
+/* Whether one access is enough to make it a write, or all have to. */
+static bool any_writes(enum mz_op_class class)
+{
+	return class == MZ_CLASS_SET || class == MZ_CLASS_RAISE || class == MZ_CLASS_LOWER;
 }
 
 /* Makes the accesses of the moved event what they will be before `first`. False if that is not known. */
@@ -50,20 +72,17 @@ static bool move(struct mz_reversal *reversal, const struct mz_event *first, boo
 	struct mz_access *accesses = reversal->accesses;
 	enum mz_op_class class = mz_op_class((enum mz_op)moved->op);
 	if (class == MZ_CLASS_FIXED || class == MZ_CLASS_LOCAL || class == MZ_CLASS_ACQUIRE) return true;
-	bool write = true, was_read = false;
+	bool any = any_writes(class), write = !any, was_read = false;
 	uint64_t value = 0;
 	uint8_t apart = 0, all_apart = 0;
 	for (unsigned n = 0; n < moved->naccesses; n++) {
 		struct mz_access *access = &accesses[n];
+		if (access->only_waited) continue;
 		if (!value_before(first, access, executed, &value, &apart)) return false;
 		all_apart |= apart;
 		was_read |= access->kind == MZ_READ;
-		if (class == MZ_CLASS_COMPARE)
-			write &= value == (access->expected & bytes_of(access->mask));
-		else if (class == MZ_CLASS_TRY)
-			write &= value == 0;
-		else
-			write &= value != 0;
+		bool here = writes(class, access, value);
+		write = any ? write | here : write & here;
 		access->before = value;
 	}
 	set_kinds(accesses, moved->naccesses, write);

@@ -95,6 +95,9 @@ static const char *outcome(const struct mz_trace_step *step)
 	if (step->kind != MZ_READ) return "";
 	switch (mz_op_class(step->op)) {
 	case MZ_CLASS_COMPARE: return " (failed)";
+	case MZ_CLASS_SET:
+	case MZ_CLASS_RAISE:
+	case MZ_CLASS_LOWER: return " (no change)";
 	case MZ_CLASS_TRY: return " (busy)";
 	case MZ_CLASS_WAKE: return " (no waiter)";
 	default: return "";

@@ -17,11 +17,24 @@
 /* What decides how an operation touches its objects, and whether it can be executed.
  *   FIXED    its accesses are what they are; always enabled
  *   COMPARE  a write if every access finds what it expects, else a read; always enabled
+ *   SET      a read if every access finds what it expects (what it would leave there), else a write; always enabled
+ *   RAISE    a read if every access finds all bits that it expects, else a write; always enabled
+ *   LOWER    a read if every access finds none of the bits that it expects, else a write; always enabled
  *   ACQUIRE  a write; enabled only while the object's state is 0 (free)
  *   TRY      a write if the object's state is 0 (free), else a read; always enabled
  *   WAKE     a write if the object's state (number of waiters) is not 0, else a read; always enabled
  *   LOCAL    touches nothing */
-enum mz_op_class { MZ_CLASS_FIXED, MZ_CLASS_COMPARE, MZ_CLASS_ACQUIRE, MZ_CLASS_TRY, MZ_CLASS_WAKE, MZ_CLASS_LOCAL };
+enum mz_op_class {
+	MZ_CLASS_FIXED,
+	MZ_CLASS_COMPARE,
+	MZ_CLASS_SET,
+	MZ_CLASS_RAISE,
+	MZ_CLASS_LOWER,
+	MZ_CLASS_ACQUIRE,
+	MZ_CLASS_TRY,
+	MZ_CLASS_WAKE,
+	MZ_CLASS_LOCAL
+};
 
 /* Every operation there is: identifier, the word a person reads, class. Names in trace files are these words. */
 #define MZ_OPS(X)                                                                                                      \
@@ -31,6 +44,9 @@ enum mz_op_class { MZ_CLASS_FIXED, MZ_CLASS_COMPARE, MZ_CLASS_ACQUIRE, MZ_CLASS_
 	X(LOAD, "load", FIXED)                                                                                         \
 	X(STORE, "store", FIXED)                                                                                       \
 	X(UPDATE, "update", FIXED)                                                                                     \
+	X(EXCHANGE, "exchange", SET)                                                                                   \
+	X(OR, "or", RAISE)                                                                                             \
+	X(AND, "and", LOWER)                                                                                           \
 	X(COMPARE_EXCHANGE, "compare-exchange", COMPARE)                                                               \
 	X(LOCK, "lock", ACQUIRE)                                                                                       \
 	X(TRYLOCK, "trylock", TRY)                                                                                     \
@@ -59,14 +75,33 @@ enum mz_op mz_op_from_name(const char *name);
  * For memory the object is the address of the aligned 8-byte word, `mask` the bytes of it that are touched (bit n is
  * byte n), and `before` the whole word before the event. For a synchronization object it is its address, mask 0xff,
  * and `before` its state: 0 free or 1 held for a mutex, the number of waiters for a condition.
- * In a pending operation `kind` is the strongest it may turn out to be and `before` means nothing. */
+ * In a pending operation `kind` is the strongest it may turn out to be and `before` means nothing.
+ *
+ * A thread that spins *awaits* (its operation does, whatever its class): it has read some bytes, and is not enabled
+ * until others have written any of them since. Those bytes are among the accesses of the operation, each with the age
+ * of what was read: by the thread's event just before it (1), by the one before that (2), ... The first access is
+ * always one of them. Once enabled it stays so. */
 struct mz_access {
 	uint64_t object;
 	uint64_t before;
-	uint64_t expected; /* COMPARE: the bytes under `mask` that make it a write */
+	uint64_t
+	    expected; /* COMPARE, SET, RAISE, LOWER: what decides whether it is a write, in the bytes under `mask` */
 	uint8_t mask;
-	uint8_t kind; /* enum mz_access_kind */
+	uint8_t kind;     /* enum mz_access_kind */
+	bool only_waited; /* the operation itself does not touch them */
+	uint8_t really;   /* 1 + the kind that it is, where the engine takes it for a stronger one; else 0 */
+	uint16_t age;     /* 0: they are not awaited */
 };
+
+static inline uint8_t mz_access_really(const struct mz_access *access)
+{
+	return access->really ? (uint8_t)(access->really - 1) : access->kind;
+}
+
+static inline bool mz_accesses_await(const struct mz_access *accesses, unsigned count)
+{
+	return count && accesses[0].age;
+}
 
 /* One choice of the explorer: which thread goes, and which of the alternatives of its operation it takes (which value
  * of mz_choose, which waiter of a signal; 0 for all others). */

@@ -193,3 +193,84 @@ void generate_waiting_script(struct script *script, uint64_t seed)
 {
 	generate(script, seed, 4, 2);
 }
+
+/* --- loops that wait --- */
+
+static void until(struct generator *g, uint32_t t, uint64_t value, uint32_t back)
+{
+	add(g, t, (struct script_instruction){.kind = SCRIPT_UNTIL, .value = value, .other = back});
+}
+
+static struct script_instruction on_word(struct generator *g, uint8_t kind)
+{
+	return (struct script_instruction){.kind = kind,
+	                                   .mask = any_mask(g),
+	                                   .object = below(g, g->script->nwords),
+	                                   .value = 1 + below(g, 2),
+	                                   .expected = below(g, 2)};
+}
+
+static void spin_on_two(struct generator *g, uint32_t t)
+{
+	static const uint8_t kinds[] = {SCRIPT_LOAD, SCRIPT_LOAD, SCRIPT_CAS, SCRIPT_OR};
+	bool guarded = chance(g, 8);
+	add(g, t, on_word(g, kinds[below(g, sizeof kinds)]));
+	if (guarded) add(g, t, (struct script_instruction){.kind = SCRIPT_UNLESS, .value = below(g, 3), .other = 1});
+	add(g, t, on_word(g, SCRIPT_LOAD));
+	until(g, t, below(g, 3), guarded ? 3 : 2);
+}
+
+static void spin_on_one(struct generator *g, uint32_t t)
+{
+	static const uint8_t kinds[] = {SCRIPT_LOAD,     SCRIPT_LOAD, SCRIPT_LOAD, SCRIPT_CAS,
+	                                SCRIPT_EXCHANGE, SCRIPT_OR,   SCRIPT_AND};
+	uint8_t kind = kinds[below(g, sizeof kinds)];
+	bool yields = chance(g, 3);
+	add(g, t, on_word(g, kind));
+	if (yields) add(g, t, (struct script_instruction){.kind = SCRIPT_YIELD});
+	until(g, t, kind == SCRIPT_CAS ? 1 : below(g, 3), yields ? 2 : 1);
+}
+
+static void spin_for_mutex(struct generator *g, uint32_t t)
+{
+	uint32_t m = below(g, g->script->nmutexes);
+	if (g->held >> m & 1) return;
+	add(g, t, (struct script_instruction){.kind = SCRIPT_TRYLOCK, .object = m});
+	until(g, t, 1, 1);
+	g->held |= 1u << m;
+	if (chance(g, 10)) memory(g, t);
+	g->held &= ~(1u << m);
+	add(g, t, (struct script_instruction){.kind = SCRIPT_UNLOCK, .object = m});
+}
+
+static void spinning_operation(struct generator *g, uint32_t t)
+{
+	if (!chance(g, 7))
+		operation(g, t, 1);
+	else if (g->script->nmutexes && chance(g, 4))
+		spin_for_mutex(g, t);
+	else if (chance(g, 5))
+		spin_on_two(g, t);
+	else
+		spin_on_one(g, t);
+}
+
+void generate_spinning(struct script *script, uint64_t seed)
+{
+	struct generator g = {.random = seed * 0x9e3779b97f4a7c15ULL + 0x7654321, .script = script};
+	for (int n = 0; n < 8; n++) below(&g, 2);
+	uint32_t nthreads = 2 + below(&g, 3);
+	script_init(script, nthreads, 1 + below(&g, 3), below(&g, 2), 0);
+	g.locks = 3;
+	g.choices = chance(&g, 2) ? 2 : 0;
+	g.sizes = chance(&g, 4) ? 8 : 0;
+	g.compares = chance(&g, 8) ? 5 : 0;
+	g.weak = chance(&g, 3) ? 6 : 0;
+	for (uint32_t t = 0; t < nthreads; t++) {
+		g.held = 0;
+		for (uint32_t n = 1 + below(&g, nthreads == 2 ? 5 : nthreads == 3 ? 3 : 2); n > 0; n--) {
+			g.budget = 1;
+			spinning_operation(&g, t);
+		}
+	}
+}

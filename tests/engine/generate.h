@@ -9,6 +9,9 @@
 
 /* Uses everything a script can do. Locks are nested in any order, so it may deadlock. */
 void generate_script(struct script *script, uint64_t seed);
+
+/* Likewise, smaller, and its threads wait for each other in loops. */
+void generate_spinning(struct script *script, uint64_t seed);
 /* The same with threads that yield, and wait in loops, a few turns at most, until others have done something. */
 void generate_waiting_script(struct script *script, uint64_t seed);
 

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * random [SEED [COUNT]]: COUNT random scripts, against exhaustive enumeration. `optimal` must reach every graph, each
- * once, with nothing redundant, whatever it prefers where it is free; `dfs` must count every interleaving.
+ * random [SEED [COUNT [spinning]]]: COUNT random scripts, against exhaustive enumeration. `optimal` must reach every
+ * graph, each once, with nothing redundant, whatever it prefers where it is free; `dfs` must count every interleaving.
+ * Of scripts whose threads spin all states are visited too, with and without having those wait.
  */
 #include "generate.h"
 #include "harness.h"
+#include "reach.h"
 #include <stdlib.h>
+#include <string.h>
 
 #define MAX_PREFIXES 6000
 #define MAX_INTERLEAVINGS 20000
+#define MAX_STATES 20000
 
-static unsigned deadlocking, choosing, signalling;
+static unsigned deadlocking, choosing, signalling, compared;
+static bool spinning;
 static uint64_t graphs, executions;
 
 static bool report(const struct script *script, uint64_t seed, const char *what, uint64_t expected, uint64_t found)
@@ -72,16 +77,38 @@ static void note_features(const struct script *script)
 	signalling += signals;
 }
 
+/* That threads wait instead of spinning hides nothing. */
+static bool check_waiting(const struct script *script, uint64_t seed)
+{
+	struct reach all, waiting;
+	bool right = true, complete = reach_all(script, true, MAX_STATES, &all);
+	complete &= reach_all(script, false, MAX_STATES, &waiting);
+	if (complete) {
+		compared++;
+		if (!graph_sets_equal(&all.steps, &waiting.steps))
+			right = report(script, seed, "steps", all.steps.count, waiting.steps.count);
+		else if (!graph_sets_equal(&all.ends, &waiting.ends))
+			right = report(script, seed, "ends", all.ends.count, waiting.ends.count);
+	}
+	reach_release(&all);
+	reach_release(&waiting);
+	return right;
+}
+
 /* 1: right, 0: wrong, -1: not a program to learn from. */
 static int check_seed(uint64_t seed)
 {
 	struct script script;
 	struct truth truth;
-	generate_script(&script, seed);
+	if (spinning)
+		generate_spinning(&script, seed);
+	else
+		generate_script(&script, seed);
 	int verdict = -1;
 	if (referee_enumerate(&script, MAX_PREFIXES, &truth) && truth.graphs.count > 1) {
 		verdict = check_optimal(&script, seed, &truth, 0) && check_optimal(&script, seed, &truth, seed | 1);
 		if (verdict && truth.interleavings <= MAX_INTERLEAVINGS) verdict = check_dfs(&script, seed, &truth);
+		if (verdict && spinning) verdict = check_waiting(&script, seed);
 		deadlocking += truth.deadlocks > 0;
 		graphs += truth.graphs.count;
 		note_features(&script);
@@ -96,6 +123,7 @@ int main(int argc, char **argv)
 	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
 	uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 600;
 	uint64_t done = 0, wrong = 0;
+	spinning = argc > 3 && strcmp(argv[3], "spinning") == 0;
 	for (; done < count; seed++) {
 		int verdict = check_seed(seed);
 		done += verdict >= 0;
@@ -104,5 +132,6 @@ int main(int argc, char **argv)
 	printf("%llu programs, %llu graphs, %llu executions; %u can deadlock, %u signal, %u choose: %llu wrong\n",
 	       (unsigned long long)done, (unsigned long long)graphs, (unsigned long long)executions, deadlocking,
 	       signalling, choosing, (unsigned long long)wrong);
+	if (spinning) printf("%u of them hide nothing that spinning for ever would reach\n", compared);
 	return wrong > 0;
 }

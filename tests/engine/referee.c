@@ -7,7 +7,7 @@ struct graph_event {
 	struct graph_key name;
 	uint32_t thread;
 	unsigned naccesses;
-	struct mz_access accesses[2];
+	struct mz_access accesses[MACHINE_ACCESSES];
 };
 
 static void *checked(void *block)
@@ -274,7 +274,7 @@ static void layer_add(struct layer *layer, struct state *state)
 static void follow(const struct state *from, const struct referee_bound *bound, struct mz_step step, struct layer *next)
 {
 	struct state to = *from;
-	struct mz_access accesses[2];
+	struct mz_access accesses[MACHINE_ACCESSES];
 	unsigned cost = bound ? cost_of(from, bound, step.thread) : 0;
 	bool any = false;
 	for (unsigned c = 0; c < REFEREE_COSTS; c++) {

@@ -11,7 +11,7 @@ static void *checked(void *block)
 
 void script_init(struct script *script, uint32_t nthreads, uint32_t nwords, uint32_t nmutexes, uint32_t nconditions)
 {
-	*script = (struct script){NULL, nthreads, nwords, nmutexes, nconditions};
+	*script = (struct script){NULL, nthreads, nwords, nmutexes, nconditions, false};
 	script->threads = checked(calloc(nthreads, sizeof *script->threads));
 	for (uint32_t t = 0; t < nthreads; t++) script->threads[t].started = true;
 }
@@ -34,9 +34,9 @@ size_t script_add(struct script *script, uint32_t t, struct script_instruction i
 	return thread->length - 1;
 }
 
-static const char *const kind_names[] = {"load",   "store",   "add",  "cas",    "access",    "lock",
-                                         "unlock", "trylock", "wait", "signal", "broadcast", "choose",
-                                         "yield",  "start",   "join", "unless", "repeat"};
+static const char *const kind_names[] = {"load",   "store", "add",    "cas",     "exchange", "or",     "and",
+                                         "access", "lock",  "unlock", "trylock", "wait",     "signal", "broadcast",
+                                         "choose", "yield", "start",  "join",    "unless",   "repeat", "until"};
 
 void script_print(const struct script *script, FILE *out)
 {
@@ -61,7 +61,7 @@ static void machine_allocate(struct machine *m, const struct script *s)
 	m->held = checked(calloc(s->nmutexes + 1, sizeof *m->held));
 	m->waiting = checked(calloc((size_t)s->nconditions * s->nthreads + 1, sizeof *m->waiting));
 	m->nwaiting = checked(calloc(s->nconditions + 1, sizeof *m->nwaiting));
-	m->accesses = checked(calloc(2 * (size_t)s->nthreads + 1, sizeof *m->accesses));
+	m->accesses = checked(calloc(MACHINE_ACCESSES * (size_t)s->nthreads + 1, sizeof *m->accesses));
 	m->pending = checked(calloc(s->nthreads + 1, sizeof *m->pending));
 }
 
@@ -75,6 +75,11 @@ static void add_edge(struct machine *m, uint32_t before, uint32_t after)
 }
 
 static void settle(struct machine *m, uint32_t t);
+
+static void forget_reads(struct machine_thread *thread)
+{
+	thread->nreads = thread->events = 0;
+}
 
 static void finish(struct machine *m, uint32_t t)
 {
@@ -95,10 +100,12 @@ static void settle(struct machine *m, uint32_t t)
 		const struct script_instruction *i = &code->code[thread->pc];
 		if (i->kind == SCRIPT_START) {
 			thread->pc++;
+			forget_reads(thread);
 			m->threads[i->object].status = MACHINE_READY;
 			add_edge(m, t, i->object);
 			settle(m, i->object);
 		} else if (i->kind == SCRIPT_JOIN) {
+			forget_reads(thread);
 			if (m->threads[i->object].status != MACHINE_DONE) {
 				thread->status = MACHINE_JOINING;
 				thread->target = i->object;
@@ -112,6 +119,8 @@ static void settle(struct machine *m, uint32_t t)
 			bool again = ++thread->turns < i->value;
 			if (!again) thread->turns = 0;
 			thread->pc = again ? thread->pc - i->other : thread->pc + 1;
+		} else if (i->kind == SCRIPT_UNTIL) {
+			thread->pc = thread->value == i->value ? thread->pc + 1 : thread->pc - i->other;
 		} else {
 			return;
 		}
@@ -207,29 +216,52 @@ static uint64_t condition_name(uint32_t n)
 
 static struct mz_access word_access(const struct machine *m, const struct script_instruction *i, uint8_t kind)
 {
-	struct mz_access access = {word_name(i->object), m->words[i->object], 0, i->mask, kind};
+	struct mz_access access = {
+	    .object = word_name(i->object), .before = m->words[i->object], .mask = i->mask, .kind = kind};
 	if (i->kind == SCRIPT_CAS) access.expected = put(0, i->mask, i->expected);
+	if (i->kind == SCRIPT_EXCHANGE || i->kind == SCRIPT_OR) access.expected = put(0, i->mask, i->value);
+	if (i->kind == SCRIPT_AND) access.expected = put(0, i->mask, ~i->value);
 	return access;
 }
 
 static struct mz_access mutex_access(const struct machine *m, uint32_t n, uint8_t kind)
 {
-	return (struct mz_access){mutex_name(n), m->held[n], 0, 0xff, kind};
+	return (struct mz_access){.object = mutex_name(n), .before = m->held[n], .mask = 0xff, .kind = kind};
 }
 
 static struct mz_access condition_access(const struct machine *m, uint32_t n, uint8_t kind)
 {
-	return (struct mz_access){condition_name(n), m->nwaiting[n], 0, 0xff, kind};
+	return (struct mz_access){.object = condition_name(n), .before = m->nwaiting[n], .mask = 0xff, .kind = kind};
+}
+
+/* What a word, mutex or condition holds, given its name. */
+static uint64_t state_of(const struct machine *m, uint64_t name)
+{
+	if (name >= condition_name(0)) return m->nwaiting[(name - condition_name(0)) / 64];
+	if (name >= mutex_name(0)) return m->held[(name - mutex_name(0)) / 64];
+	return m->words[(name - word_name(0)) / 8];
+}
+
+/* What the instruction makes of a field. */
+static uint64_t result_of(const struct script_instruction *i, uint64_t old)
+{
+	switch (i->kind) {
+	case SCRIPT_ADD: return old + i->value;
+	case SCRIPT_OR: return (old | i->value) & field_of(i->mask);
+	case SCRIPT_AND: return old & i->value;
+	default: return i->value & field_of(i->mask);
+	}
 }
 
 static const uint16_t ops[] = {
-    [SCRIPT_LOAD] = MZ_OP_LOAD,           [SCRIPT_STORE] = MZ_OP_STORE,
-    [SCRIPT_ADD] = MZ_OP_UPDATE,          [SCRIPT_CAS] = MZ_OP_COMPARE_EXCHANGE,
-    [SCRIPT_ACCESS] = MZ_OP_ACCESS,       [SCRIPT_LOCK] = MZ_OP_LOCK,
-    [SCRIPT_UNLOCK] = MZ_OP_UNLOCK,       [SCRIPT_TRYLOCK] = MZ_OP_TRYLOCK,
-    [SCRIPT_WAIT] = MZ_OP_WAIT,           [SCRIPT_SIGNAL] = MZ_OP_SIGNAL,
-    [SCRIPT_BROADCAST] = MZ_OP_BROADCAST, [SCRIPT_CHOOSE] = MZ_OP_CHOOSE,
-    [SCRIPT_YIELD] = MZ_OP_YIELD,
+    [SCRIPT_LOAD] = MZ_OP_LOAD,         [SCRIPT_STORE] = MZ_OP_STORE,
+    [SCRIPT_ADD] = MZ_OP_UPDATE,        [SCRIPT_CAS] = MZ_OP_COMPARE_EXCHANGE,
+    [SCRIPT_EXCHANGE] = MZ_OP_EXCHANGE, [SCRIPT_OR] = MZ_OP_OR,
+    [SCRIPT_AND] = MZ_OP_AND,           [SCRIPT_ACCESS] = MZ_OP_ACCESS,
+    [SCRIPT_LOCK] = MZ_OP_LOCK,         [SCRIPT_UNLOCK] = MZ_OP_UNLOCK,
+    [SCRIPT_TRYLOCK] = MZ_OP_TRYLOCK,   [SCRIPT_WAIT] = MZ_OP_WAIT,
+    [SCRIPT_SIGNAL] = MZ_OP_SIGNAL,     [SCRIPT_BROADCAST] = MZ_OP_BROADCAST,
+    [SCRIPT_CHOOSE] = MZ_OP_CHOOSE,     [SCRIPT_YIELD] = MZ_OP_YIELD,
 };
 
 /* What the instruction touches: as strong as it may be, or (`exactly`) as it is in this state. */
@@ -245,6 +277,14 @@ static uint16_t accesses_of(const struct machine *m, const struct script_instruc
 		if (exactly) write = get(m->words[i->object], i->mask) == i->expected;
 		accesses[0] = word_access(m, i, write ? MZ_WRITE : MZ_READ);
 		return 1;
+	case SCRIPT_EXCHANGE:
+	case SCRIPT_OR:
+	case SCRIPT_AND: {
+		uint64_t old = get(m->words[i->object], i->mask);
+		if (exactly) write = result_of(i, old) != old;
+		accesses[0] = word_access(m, i, write ? MZ_WRITE : MZ_READ);
+		return 1;
+	}
 	case SCRIPT_ACCESS: accesses[0] = word_access(m, i, i->access); return 1;
 	case SCRIPT_LOCK:
 	case SCRIPT_UNLOCK: accesses[0] = mutex_access(m, i->object, MZ_WRITE); return 1;
@@ -272,11 +312,103 @@ static uint32_t alternatives_of(const struct machine *m, const struct script_ins
 	return 1;
 }
 
+/* --- spinning --- */
+
+static bool is_read(uint8_t kind)
+{
+	return kind == MZ_READ || kind == MZ_WEAK_READ;
+}
+
+/* The latest read of a thread, in its list, after which it has come back to where it is; or NULL. */
+static const struct machine_read *returned_to(const struct machine *m, uint32_t t)
+{
+	const struct machine_thread *thread = &m->threads[t];
+	if (m->script->unrolled || thread->status != MACHINE_READY) return NULL;
+	for (uint32_t n = thread->nreads; n > 0; n--) {
+		const struct machine_read *read = &thread->reads[n - 1];
+		if (read->returns && read->pc == thread->pc && read->turns == thread->turns) return read;
+	}
+	return NULL;
+}
+
+bool machine_spins(const struct machine *m, uint32_t t)
+{
+	const struct machine_thread *thread = &m->threads[t];
+	const struct machine_read *first = returned_to(m, t);
+	if (!first) return false;
+	for (const struct machine_read *read = first; read < thread->reads + thread->nreads; read++) {
+		if (read->outdated) return false;
+	}
+	return true;
+}
+
+/* Adds to the accesses of an operation what it waits for. Returns how many there are then. */
+static uint16_t await(const struct machine *m, uint32_t t, struct mz_access *accesses)
+{
+	const struct machine_thread *thread = &m->threads[t];
+	const struct machine_read *first = returned_to(m, t);
+	uint16_t count = 1;
+	if (!first) return count;
+	accesses[0].age = (uint16_t)(thread->events - first->event);
+	for (const struct machine_read *read = first + 1; read < thread->reads + thread->nreads; read++) {
+		uint16_t same = 0;
+		while (same < count &&
+		       (accesses[same].object != read->access.object || accesses[same].mask != read->access.mask))
+			same++;
+		if (same < count) continue;
+		accesses[count] = read->access;
+		accesses[count].before = state_of(m, read->access.object);
+		accesses[count].expected = 0;
+		accesses[count].only_waited = true;
+		accesses[count++].age = (uint16_t)(thread->events - read->event);
+	}
+	return count;
+}
+
+static void outdate(struct machine *m, uint32_t writer, const struct mz_access *write)
+{
+	for (uint32_t t = 0; t < m->script->nthreads; t++) {
+		for (uint32_t n = 0; t != writer && n < m->threads[t].nreads; n++) {
+			struct machine_read *read = &m->threads[t].reads[n];
+			if (read->access.object != write->object || !(read->access.mask & write->mask)) continue;
+			if (write->kind == MZ_WRITE || read->access.kind == MZ_READ) read->outdated = true;
+		}
+	}
+}
+
+/* The thread has executed an operation, which it began at `pc`. */
+static void remember(struct machine *m, uint32_t t, uint32_t pc, uint32_t turns, const struct mz_event *event)
+{
+	struct machine_thread *thread = &m->threads[t];
+	bool only_read = event->op != MZ_OP_CHOOSE;
+	for (unsigned n = 0; n < event->naccesses; n++) {
+		if (is_read(event->accesses[n].kind)) continue;
+		only_read = false;
+		outdate(m, t, &event->accesses[n]);
+	}
+	if (!only_read) {
+		forget_reads(thread);
+		return;
+	}
+	uint32_t number = thread->events++;
+	if (event->naccesses == 0) return;
+	if (thread->nreads == MACHINE_READS)
+		memmove(thread->reads, thread->reads + 1, --thread->nreads * sizeof *thread->reads);
+	bool returns = event->op != MZ_OP_ACCESS && event->op != MZ_OP_SIGNAL && event->op != MZ_OP_BROADCAST;
+	thread->reads[thread->nreads++] = (struct machine_read){.pc = pc,
+	                                                        .turns = turns,
+	                                                        .event = number,
+	                                                        .returns = returns,
+	                                                        .access = {.object = event->accesses[0].object,
+	                                                                   .mask = event->accesses[0].mask,
+	                                                                   .kind = event->accesses[0].kind}};
+}
+
 static void look(struct machine *m, uint32_t t)
 {
 	const struct machine_thread *thread = &m->threads[t];
 	struct mz_pending *p = &m->pending[t];
-	struct mz_access *accesses = &m->accesses[2 * t];
+	struct mz_access *accesses = &m->accesses[MACHINE_ACCESSES * t];
 	*p = (struct mz_pending){.status = MZ_THREAD_ABSENT, .alternatives = 1, .accesses = accesses};
 	if (thread->status == MACHINE_WOKEN) {
 		p->op = MZ_OP_WAKEUP;
@@ -288,7 +420,9 @@ static void look(struct machine *m, uint32_t t)
 		p->op = ops[i->kind];
 		p->naccesses = accesses_of(m, i, false, accesses);
 		p->alternatives = alternatives_of(m, i);
-		p->status = i->kind == SCRIPT_LOCK && m->held[i->object] ? MZ_THREAD_BLOCKED : MZ_THREAD_ENABLED;
+		bool blocked = (i->kind == SCRIPT_LOCK && m->held[i->object]) || machine_spins(m, t);
+		p->status = blocked ? MZ_THREAD_BLOCKED : MZ_THREAD_ENABLED;
+		if (returned_to(m, t)) p->naccesses = await(m, t, accesses);
 	}
 	for (unsigned n = 0; n < p->naccesses; n++) accesses[n].before = 0xdead; /* means nothing yet */
 }
@@ -332,8 +466,11 @@ static void perform(struct machine *m, uint32_t t, const struct script_instructi
 	case SCRIPT_LOAD: thread->value = get(*word, i->mask); break;
 	case SCRIPT_STORE: *word = put(*word, i->mask, i->value); break;
 	case SCRIPT_ADD:
+	case SCRIPT_EXCHANGE:
+	case SCRIPT_OR:
+	case SCRIPT_AND:
 		thread->value = get(*word, i->mask);
-		*word = put(*word, i->mask, thread->value + i->value);
+		*word = put(*word, i->mask, result_of(i, thread->value));
 		break;
 	case SCRIPT_CAS:
 		thread->value = get(*word, i->mask) == i->expected;
@@ -366,6 +503,7 @@ struct mz_event machine_step(struct machine *m, struct mz_step step, struct mz_a
 {
 	struct machine_thread *thread = &m->threads[step.thread];
 	struct mz_event event = {.thread = step.thread, .choice = step.choice, .alternatives = 1, .accesses = accesses};
+	uint32_t pc = thread->pc, turns = thread->turns;
 	m->nedges = 0;
 	m->view.current = step.thread;
 	if (thread->status == MACHINE_WOKEN) {
@@ -375,12 +513,15 @@ struct mz_event machine_step(struct machine *m, struct mz_step step, struct mz_a
 		m->held[thread->target] = 1;
 		thread->status = MACHINE_READY;
 	} else {
-		const struct script_instruction *i = &m->script->threads[step.thread].code[thread->pc++];
+		const struct script_instruction *i = &m->script->threads[step.thread].code[pc];
 		event.op = ops[i->kind];
 		event.naccesses = accesses_of(m, i, true, accesses);
+		if (returned_to(m, step.thread)) event.naccesses = await(m, step.thread, accesses);
 		event.alternatives = alternatives_of(m, i);
+		thread->pc++;
 		perform(m, step.thread, i, step.choice);
 	}
+	remember(m, step.thread, pc, turns, &event);
 	if (thread->status == MACHINE_READY) settle(m, step.thread);
 	return event;
 }
@@ -409,7 +550,7 @@ static void report_edges(struct script_executor *e, const struct mz_driver *driv
 
 static void execute(struct script_executor *e, struct mz_step step, const struct mz_driver *driver, bool new)
 {
-	struct mz_access accesses[2];
+	struct mz_access accesses[MACHINE_ACCESSES];
 	struct mz_event event = machine_step(&e->machine, step, accesses);
 	if (new) driver->observe(driver->self, &event);
 	if (e->watcher) e->event(e->watcher, &event);

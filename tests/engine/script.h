@@ -6,6 +6,10 @@
  * A thread is a list of instructions and one register, which holds what its last operation returned (a value, or
  * whether it succeeded). Everything else is in memory words, mutexes and conditions. Operations that are no events
  * (start, join, branches, loops) are executed as soon as the thread gets there.
+ *
+ * A thread that comes back to an instruction in the same state, having only read in between, spins: it waits until
+ * another has written to what it read since. (The register does not belong to that state: instructions that count
+ * overwrite it.) To that end each thread has a list of what it has read since it last did something else.
  */
 #ifndef MZ_TESTS_SCRIPT_H
 #define MZ_TESTS_SCRIPT_H
@@ -18,7 +22,10 @@ enum script_kind {
 	SCRIPT_LOAD,
 	SCRIPT_STORE,
 	SCRIPT_ADD,
-	SCRIPT_CAS, /* stores `value` if `expected` is there; register: whether it did */
+	SCRIPT_CAS,      /* stores `value` if `expected` is there; register: whether it did */
+	SCRIPT_EXCHANGE, /* stores `value`; register: what was there, as for the next two */
+	SCRIPT_OR,
+	SCRIPT_AND,
 	SCRIPT_ACCESS,
 	SCRIPT_LOCK,
 	SCRIPT_UNLOCK,
@@ -32,6 +39,7 @@ enum script_kind {
 	SCRIPT_JOIN,   /* thread `object` */
 	SCRIPT_UNLESS, /* skip `other` instructions unless the register is `value` */
 	SCRIPT_REPEAT, /* go back `other` instructions, `value` times in all */
+	SCRIPT_UNTIL,  /* go back `other` instructions unless the register is `value` */
 };
 
 struct script_instruction {
@@ -54,6 +62,7 @@ struct script {
 	struct script_thread *threads;
 	uint32_t nthreads;
 	uint32_t nwords, nmutexes, nconditions;
+	bool unrolled; /* threads that spin do not wait */
 };
 
 void script_init(struct script *script, uint32_t nthreads, uint32_t nwords, uint32_t nmutexes, uint32_t nconditions);
@@ -66,12 +75,26 @@ void script_print(const struct script *script, FILE *out);
 
 enum machine_status { MACHINE_UNBORN, MACHINE_READY, MACHINE_WAITING, MACHINE_WOKEN, MACHINE_JOINING, MACHINE_DONE };
 
+#define MACHINE_READS 10    /* a longer loop is not recognised */
+#define MACHINE_ACCESSES 10 /* of one operation at most */
+
+struct machine_read {
+	uint32_t pc, turns;
+	uint32_t event; /* of its thread, counted with the list */
+	bool returns;   /* to come here again is to be in the same state */
+	bool outdated;  /* another has written it since */
+	struct mz_access access;
+};
+
 struct machine_thread {
 	uint32_t pc;
 	uint32_t turns;  /* of the loop it is in */
 	uint8_t status;  /* enum machine_status */
 	uint32_t target; /* condition it waits on, mutex it is to take again, or thread it joins */
 	uint64_t value;  /* register */
+	uint32_t events; /* since it last did something else than reading */
+	uint32_t nreads;
+	struct machine_read reads[MACHINE_READS];
 };
 
 struct machine_edge {
@@ -87,7 +110,7 @@ struct machine {
 	uint32_t *nwaiting;         /* per condition */
 	struct machine_edge *edges; /* since the last event */
 	size_t nedges, edges_capacity;
-	struct mz_access *accesses; /* two per thread, for the view */
+	struct mz_access *accesses; /* MACHINE_ACCESSES per thread, for the view */
 	struct mz_pending *pending;
 	struct mz_view view;
 };
@@ -98,12 +121,15 @@ void machine_copy(struct machine *to, const struct machine *from);
 void machine_restart(struct machine *machine);
 void machine_release(struct machine *machine);
 
-/* Executes a step. The event's accesses are those in `accesses` (room for 2). Edges are left in machine->edges. */
+/* Executes a step. The event's accesses are those in `accesses` (room for MACHINE_ACCESSES). Edges are left in
+ * machine->edges. */
 struct mz_event machine_step(struct machine *machine, struct mz_step step, struct mz_access *accesses);
 /* Computes what is pending for all threads, in machine->view. */
 void machine_look(struct machine *machine);
 bool machine_any_enabled(const struct machine *machine); /* after machine_look */
 bool machine_all_done(const struct machine *machine);
+/* Whether the thread has come back to where it was without anything having changed: it spins. */
+bool machine_spins(const struct machine *machine, uint32_t thread);
 
 /* --- the executor --- */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * strategies [SEED [COUNT [NAME]]]: COUNT random scripts, against exhaustive enumeration, for every strategy with every
- * order and with and without sleep sets, where there is the choice; or for those only whose name begins with NAME.
+ * strategies [SEED [COUNT [NAME [spinning]]]]: COUNT random scripts, against exhaustive enumeration, for every strategy
+ * with every order and with and without sleep sets, where there is the choice; or for those only whose name begins with
+ * NAME.
  *
  * A strategy that is exhaustive must reach every graph and nothing else. What more each promises is in the table. For a
  * longer campaign: `strategies 1 10000`; it prints what failed with its seed.
@@ -59,6 +60,7 @@ static struct contender contenders[] = {
 #define CONTENDERS (sizeof contenders / sizeof *contenders)
 
 static unsigned deadlocking, tiny;
+static bool spinning;
 
 static bool report(const struct script *script, const struct contender *c, uint64_t seed, const char *what,
                    uint64_t expected, uint64_t found)
@@ -162,7 +164,10 @@ static int check_seed(uint64_t seed, const char *name)
 {
 	struct script script;
 	struct truth truth;
-	generate_script(&script, seed);
+	if (spinning)
+		generate_spinning(&script, seed);
+	else
+		generate_script(&script, seed);
 	int verdict = -1;
 	if (referee_enumerate(&script, MAX_PREFIXES, &truth) && truth.graphs.count > 1) {
 		verdict = check_all(&script, seed, &truth, name);
@@ -194,6 +199,7 @@ int main(int argc, char **argv)
 	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
 	uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 150;
 	const char *name = argc > 3 ? argv[3] : "";
+	spinning = argc > 4 && strcmp(argv[4], "spinning") == 0;
 	uint64_t done = 0, wrong = 0, first = seed;
 	for (; done < count; seed++) {
 		int verdict = check_seed(seed, name);

@@ -24,6 +24,10 @@
  * thread, and a search for those whose pending operation is new or meets it. Nothing has to be looked at again later:
  * what is added depends on the prefix up to this state only, and each state is new once.
  *
+ * An operation that awaits a write could have been enabled together with i if it is enabled also without i and what
+ * happens after i. What that holds for can become more with every write. So for these all such i are looked for, in
+ * every state.
+ *
  * The figures keep clocks per thread and object. Those of Figure 3 are the execution's own. For Figure 2 there is a
  * second execution, in which every access is a write; sleep sets are then made of those events, so that both use the
  * same dependency.
@@ -84,6 +88,7 @@ static const struct mz_access *seen_as(struct dpor *d, const struct mz_access *a
 	for (unsigned n = 0; n < count; n++) {
 		d->accesses[n] = accesses[n];
 		d->accesses[n].kind = MZ_WRITE;
+		d->accesses[n].really = (uint8_t)(1 + accesses[n].kind);
 	}
 	return d->accesses;
 }
@@ -171,9 +176,10 @@ static void add_initial(struct dpor *d, uint32_t i, uint32_t thread, const struc
 	struct mz_backtrack *b = &d->backtrack;
 	uint32_t initial = MZ_NO_THREAD;
 	if (mz_initials_covered(&d->initials, b, i, d->x->depth, &initial)) return;
-	if (!is_initial(d, i, thread, v))
+	bool leads = is_initial(d, i, thread, v);
+	if (!leads && initial != MZ_NO_THREAD)
 		mz_backtrack_add(b, i, initial);
-	else if (mz_backtrack_missing(b, i, thread) && grows(mz_execution_event(d->x, i), v))
+	else if (!leads || (mz_backtrack_missing(b, i, thread) && grows(mz_execution_event(d->x, i), v)))
 		mz_backtrack_add_all(b, i);
 	else
 		mz_backtrack_add(b, i, thread);
@@ -186,12 +192,13 @@ static void look_at(struct dpor *d, uint32_t thread, const struct mz_pending *pe
 	v.accesses = seen_as(d, pending->accesses, pending->naccesses);
 	if (!v.accesses && v.naccesses) return;
 	bool new = d->x->records[last].event.thread == thread || !mz_backtrack_present(&d->backtrack, last, thread);
-	if (!new && (!depends(mz_execution_event(d->x, last), &v) || known(d->x, last, thread))) return;
+	bool awaits = mz_accesses_await(v.accesses, v.naccesses);
+	if (!new && !awaits && (!depends(mz_execution_event(d->x, last), &v) || known(d->x, last, thread))) return;
 	size_t count;
 	const uint32_t *races = mz_execution_pending_races(d->x, thread, &v, &count);
 	for (size_t n = 0; n < count && !d->x->failed; n++) {
 		bool missing = mz_backtrack_missing(&d->backtrack, races[n], thread);
-		if (n == 0 && !missing) add_point(d, races[n], thread);
+		if ((n == 0 || awaits) && !missing) add_point(d, races[n], thread);
 		if (d->backtrack.sleeps) add_initial(d, races[n], thread, &v);
 	}
 }
