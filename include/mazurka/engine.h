@@ -43,13 +43,16 @@ typedef struct mz_engine mz_engine;
 
 /* All zero is the default. */
 typedef struct mz_engine_options {
-	uint32_t threads;        /* that are there from the start; 0 is 1 */
-	const char *strategy;    /* a name as for `mazurka run --strategy`; NULL is "optimal" */
-	const char *order;       /* a name as for `mazurka run --order`; NULL is "dfs" */
-	int tries_locks;         /* threads find out in their own step that a lock is held; see mz_engine_block() */
-	int no_sleep;            /* without sleep sets, where the strategy has the choice */
-	int bounded;             /* explore only what has at most `preemptions` preemptions; not all strategies can */
-	uint32_t preemptions;    /* a switch away from a thread that could have gone on is one */
+	uint32_t threads;     /* that are there from the start; 0 is 1 */
+	const char *strategy; /* a name as for `mazurka run --strategy`; NULL is "optimal" */
+	const char *order;    /* a name as for `mazurka run --order`; NULL is "dfs" */
+	int tries_locks;      /* threads find out in their own step that a lock is held; see mz_engine_block() */
+	int no_sleep;         /* without sleep sets, where the strategy has the choice */
+	int bounded;          /* explore only what has at most `preemptions` preemptions; not all strategies can */
+	uint32_t preemptions; /* a switch away from a thread that could have gone on is one */
+	int delayed;          /* explore only what departs at most `delays` times from a fixed scheduler: it lets a */
+	uint32_t delays;      /* thread go on, else the next one by number; a departure passes over one thread */
+	uint32_t max_depth;   /* explore only what has at most so many steps; 0: any number */
 	uint64_t max_executions; /* 0: no limit */
 	uint32_t max_steps;      /* of an execution; 0 is 100000 */
 	int count_traces;        /* count the distinct happens-before graphs of complete executions */

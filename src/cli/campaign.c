@@ -65,12 +65,50 @@ static uint32_t checkpoints_of(const struct mz_run_options *options)
 	return strcmp(options->checkpoints, "always") == 0 ? MZ_CHECKPOINTS_ALWAYS : MZ_CHECKPOINTS_AUTO;
 }
 
+/* The names of the strategies that can honour a bound. */
+static void list_bounded(unsigned bound, char *text, size_t size)
+{
+	size_t used = 0;
+	*text = 0;
+	for (size_t n = 0; mz_strategy_name(n) && used < size; n++) {
+		if (!(mz_strategy_bounds(mz_strategy_find(mz_strategy_name(n))) & bound)) continue;
+		used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", mz_strategy_name(n));
+	}
+}
+
+/* Whether the strategy can do what is asked of it. */
+static int check_strategy(const struct mz_run_options *options)
+{
+	const struct {
+		const char *name;
+		unsigned bound;
+		bool given;
+	} bounds[] = {
+	    {"--preemptions", MZ_BOUND_PREEMPTIONS, options->preemptions != UINT64_MAX},
+	    {"--fair", MZ_BOUND_FAIR, options->fair != UINT64_MAX},
+	    {"--delays", MZ_BOUND_DELAYS, options->delays != UINT64_MAX},
+	    {"--max-depth", MZ_BOUND_DEPTH, options->max_depth != 0},
+	};
+	const struct mz_strategy *strategy = mz_strategy_find(options->strategy);
+	for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+		char names[256];
+		if (!bounds[i].given || (mz_strategy_bounds(strategy) & bounds[i].bound)) continue;
+		list_bounded(bounds[i].bound, names, sizeof names);
+		return mz_refuse("the strategy %s cannot honour %s: these can: %s", options->strategy, bounds[i].name,
+		                 names);
+	}
+	for (size_t i = 0; mz_opt_name(i); i++)
+		if (options->no_opt & ~mz_strategy_opts(strategy) & 1u << i)
+			return mz_refuse("the strategy %s has no optimisation '%s' to do without", options->strategy,
+			                 mz_opt_name(i));
+	return 0;
+}
+
 static int open_session(struct run *run)
 {
 	const struct mz_run_options *options = run->options;
-	if (options->preemptions != UINT64_MAX && !mz_strategy_bounds(mz_strategy_find(options->strategy)))
-		return mz_refuse("the strategy %s cannot be bounded: --preemptions goes with --strategy dfs",
-		                 options->strategy);
+	int failed = check_strategy(options);
+	if (failed) return failed;
 	if (mz_session_open(&run->memory, (uint32_t)options->max_steps) != 0)
 		return mz_refuse("no memory for a run of %lu steps: %s", (unsigned long)options->max_steps,
 		                 strerror(errno));
@@ -88,6 +126,12 @@ static int open_session(struct run *run)
 	session->no_sleep = options->no_sleep;
 	session->bounded = options->preemptions != UINT64_MAX;
 	session->preemptions = (uint32_t)options->preemptions;
+	session->fair = session->livelocks = options->fair != UINT64_MAX;
+	session->yields = (uint32_t)options->fair;
+	session->delayed = options->delays != UINT64_MAX;
+	session->delays = (uint32_t)options->delays;
+	session->max_depth = (uint32_t)options->max_depth;
+	session->no_opt = options->no_opt;
 	session->order = mz_order_find(options->order);
 	session->seed = options->seed;
 	session->depth = (uint32_t)options->depth;
@@ -271,6 +315,9 @@ static void fill_result(struct run *run)
 	result->executions = session->executions;
 	result->redundant = session->redundant;
 	result->preemption_bound = (struct mz_optional){session->bounded, session->preemptions};
+	result->fair_bound = (struct mz_optional){session->fair, session->yields};
+	result->delay_bound = (struct mz_optional){session->delayed, session->delays};
+	result->depth_bound = (struct mz_optional){session->max_depth != 0, session->max_depth};
 	result->traces = traces(run);
 	result->traces_promised = !session->count_traces;
 	result->steps = session->steps;

@@ -14,6 +14,8 @@ struct mz_run_options mz_run_options_default(void)
 	                               .checkpoints = "auto",
 	                               .max_steps = 100000,
 	                               .preemptions = UINT64_MAX,
+	                               .fair = UINT64_MAX,
+	                               .delays = UINT64_MAX,
 	                               .seed = 1,
 	                               .depth = 3,
 	                               .stall_timeout = 10};

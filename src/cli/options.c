@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { FLAG, UNFLAG, COUNT, SECONDS, TEXT, WORD, STRATEGY, ORDER };
+enum kind { FLAG, UNFLAG, COUNT, SECONDS, TEXT, WORD, STRATEGY, ORDER, OPT };
 
 struct option {
 	const char *name;
@@ -29,8 +29,11 @@ static const struct option options[] = {
     {"--order", ORDER, AT(order), "NAME", "which branch to take first (default dfs)", 0, 0},
     {"--sleep", UNFLAG, AT(no_sleep), NULL, "with sleep sets, where the strategy has the choice (default)", 0, 0},
     {"--no-sleep", FLAG, AT(no_sleep), NULL, "without them", 0, 0},
-    {"--preemptions", COUNT, AT(preemptions), "K", "explore only what has at most K preemptions (with dfs)", 0,
-     1000000},
+    {"--no-opt", OPT, AT(no_opt), "NAME", "without this optimisation, where the strategy has it", 0, 0},
+    {"--preemptions", COUNT, AT(preemptions), "K", "explore only what has at most K preemptions", 0, 1000000},
+    {"--fair", COUNT, AT(fair), "K", "and where nobody who goes is more than K yields ahead", 0, 1000000},
+    {"--delays", COUNT, AT(delays), "D", "and what departs from a fixed scheduler at most D times", 0, 1000000},
+    {"--max-depth", COUNT, AT(max_depth), "N", "and what has at most N steps", 1, 100000000},
     {"--seed", COUNT, AT(seed), "N", "for random strategies (default 1)", 0, UINT64_MAX},
     {"--depth", COUNT, AT(depth), "D", "for pct: the depth of bugs it promises to find (default 3)", 1, 1000},
     {"--points", WORD, AT(points), "sync|all", "switch threads at synchronization, or at every access (default sync)",
@@ -144,6 +147,15 @@ static int set_name(const struct option *option, const char **field, const char 
 	return bad_value(option, value, wanted);
 }
 
+static int set_opt(const struct option *option, unsigned *field, const char *value)
+{
+	const char *name = NULL;
+	if (set_name(option, &name, value, mz_opt_name) != 0) return -1;
+	for (size_t i = 0; mz_opt_name(i); i++)
+		if (strcmp(mz_opt_name(i), name) == 0) *field |= 1u << i;
+	return 0;
+}
+
 static int set(const struct option *option, struct mz_run_options *into, const char *value)
 {
 	void *field = (char *)into + option->offset;
@@ -156,6 +168,7 @@ static int set(const struct option *option, struct mz_run_options *into, const c
 	case WORD: return set_word(option, field, value);
 	case STRATEGY: return set_name(option, field, value, mz_strategy_name);
 	case ORDER: return set_name(option, field, value, order_name);
+	case OPT: return set_opt(option, field, value);
 	}
 	return -1;
 }
@@ -214,4 +227,6 @@ void mz_run_options_help(FILE *out)
 	fprintf(out, "Strategies: %s.\n", names);
 	list_names(order_name, names, sizeof names);
 	fprintf(out, "Orders: %s.\n", names);
+	list_names(mz_opt_name, names, sizeof names);
+	fprintf(out, "Optimisations: %s.\n", names);
 }

@@ -26,7 +26,11 @@ struct mz_run_options {
 	bool to_stderr;          /* the report, not a command line option */
 	uint64_t max_executions; /* 0: none */
 	uint64_t max_steps;
-	uint64_t preemptions; /* UINT64_MAX: any number */
+	uint64_t preemptions; /* UINT64_MAX: any number; so for the next two */
+	uint64_t fair;
+	uint64_t delays;
+	uint64_t max_depth; /* 0: any */
+	unsigned no_opt;    /* bits of enum mz_opt in engine/search.h */
 	uint64_t seed;
 	uint64_t depth;
 	double timeout;       /* seconds; 0: none */

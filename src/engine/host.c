@@ -165,6 +165,9 @@ static bool choose_options(const mz_engine_options *given, struct mz_search_opti
 	                                      .order = mz_order_find(order),
 	                                      .bounded = given->bounded,
 	                                      .preemptions = given->preemptions,
+	                                      .delayed = given->delayed,
+	                                      .delays = given->delays,
+	                                      .max_depth = given->max_depth,
 	                                      .seed = given->seed ? given->seed : 1,
 	                                      .depth = given->depth ? given->depth : 3,
 	                                      .max_executions = given->max_executions};
@@ -174,8 +177,9 @@ static bool choose_options(const mz_engine_options *given, struct mz_search_opti
 		snprintf(error, size, "there is no order '%s'", order);
 	else if (given->threads > THREADS_MAX)
 		snprintf(error, size, "%u threads are too many", given->threads);
-	else if (given->bounded && !mz_strategy_bounds(options->strategy))
-		snprintf(error, size, "the strategy '%s' cannot be bounded", strategy);
+	else if (mz_bounds_given(options) & ~mz_strategy_bounds(options->strategy))
+		snprintf(error, size, "the strategy '%s' cannot be bounded%s", strategy,
+		         mz_strategy_bounds(options->strategy) ? " in this way" : "");
 	else if (mz_strategy_samples(options->strategy) && !given->max_executions)
 		snprintf(error, size, "the strategy '%s' never ends: set max_executions", strategy);
 	else

@@ -72,6 +72,12 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor)
 	                                    .order = (enum mz_order)session->order,
 	                                    .bounded = session->bounded,
 	                                    .preemptions = session->preemptions,
+	                                    .fair = session->fair,
+	                                    .yields = session->yields,
+	                                    .delayed = session->delayed,
+	                                    .delays = session->delays,
+	                                    .max_depth = session->max_depth,
+	                                    .no_opt = session->no_opt,
 	                                    .seed = session->seed,
 	                                    .depth = session->depth,
 	                                    .max_executions = session->max_executions};

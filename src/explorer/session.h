@@ -62,9 +62,16 @@ struct mz_session {
 	uint32_t keep_going;
 	uint32_t count_traces;
 	uint32_t no_sleep;
-	uint32_t bounded;
+	uint32_t bounded; /* bounds as in struct mz_search_options */
 	uint32_t preemptions;
-	uint32_t order; /* enum mz_order of engine/search.h */
+	uint32_t fair;
+	uint32_t yields;
+	uint32_t delayed;
+	uint32_t delays;
+	uint32_t max_depth;
+	uint32_t no_opt;
+	uint32_t livelocks; /* an execution of max_steps is a finding */
+	uint32_t order;     /* enum mz_order of engine/search.h */
 	uint32_t depth;
 	uint64_t seed;
 	uint32_t max_steps;

@@ -53,6 +53,8 @@ struct mz_result {
 	struct mz_optional states;
 	struct mz_optional preemption_bound;
 	struct mz_optional fair_bound;
+	struct mz_optional delay_bound;
+	struct mz_optional depth_bound;
 	const struct mz_result_iteration *iterations;
 	size_t niterations;
 	struct mz_result_bug *bugs; /* owned */

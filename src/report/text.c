@@ -194,14 +194,23 @@ static void add_counts(struct mz_buffer *out, const struct mz_result *result)
 
 static void add_bounds(struct mz_buffer *out, const struct mz_result *result)
 {
-	const char *before = " within";
-	if (result->preemption_bound.set) {
-		uint64_t bound = result->preemption_bound.value;
-		mz_buffer_add(out, "%s %" PRIu64 " preemption%s", before, bound, plural(bound));
-		before = " and";
+	const struct {
+		const struct mz_optional *bound;
+		const char *before, *after;
+	} bounds[] = {
+	    {&result->preemption_bound, "", " preemption"},
+	    {&result->delay_bound, "", " delay"},
+	    {&result->depth_bound, "", " step"},
+	    {&result->fair_bound, "a fairness bound of ", NULL},
+	};
+	const char *before = " within ";
+	for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+		if (!bounds[i].bound->set) continue;
+		uint64_t value = bounds[i].bound->value;
+		mz_buffer_add(out, "%s%s%" PRIu64, before, bounds[i].before, value);
+		if (bounds[i].after) mz_buffer_add(out, "%s%s", bounds[i].after, plural(value));
+		before = " and ";
 	}
-	if (result->fair_bound.set)
-		mz_buffer_add(out, "%s a fairness bound of %" PRIu64, before, result->fair_bound.value);
 }
 
 static void add_pass(struct mz_buffer *out, const struct mz_result *result)

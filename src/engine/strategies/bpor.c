@@ -247,6 +247,17 @@ static bool releases(const struct bpor *b, const struct mz_view *view)
 	return false;
 }
 
+/* Whether it changed nothing in who may go, now or later, whatever they have yielded: its thread can go on before and
+ * after it, and nobody can keep it from doing so. */
+static bool keeps_all(const struct bpor *b, const struct mz_view *view)
+{
+	const struct mz_event *event = mz_execution_event(b->x, b->x->depth - 1);
+	enum mz_op_class class = mz_op_class((enum mz_op)event->op);
+	if (event->op == MZ_OP_YIELD || class == MZ_CLASS_ACQUIRE || class == MZ_CLASS_TRY) return false;
+	if (!mz_enabled(view, event->thread) || releases(b, view)) return false;
+	return mz_op_class((enum mz_op)view->pending[event->thread].op) != MZ_CLASS_ACQUIRE;
+}
+
 /* Whether the last event, t, had better been executed when it was than later: if any execution in which t comes after
  * some steps a that are independent of it is within the bounds, so is the one in which t comes before a.
  *
@@ -262,14 +273,11 @@ static bool is_cheap(const struct bpor *b, const struct mz_view *view)
 	uint32_t last = b->x->depth - 1;
 	const struct mz_event *event = mz_execution_event(b->x, last);
 	uint32_t running = mz_bounds_running(&b->bounds, last);
-	bool goes_on = mz_enabled(view, event->thread);
 	if (releases(b, view)) return false;
 	if (!(b->bounds.given & MZ_BOUND_PREEMPTIONS)) return true;
 	if (!(b->bounds.given & MZ_BOUND_FAIR))
-		return running == event->thread || (running == MZ_NO_THREAD && !goes_on);
-	enum mz_op_class class = mz_op_class((enum mz_op)event->op);
-	return running == event->thread && goes_on && event->op != MZ_OP_YIELD &&
-	       (class == MZ_CLASS_FIXED || class == MZ_CLASS_COMPARE);
+		return running == event->thread || (running == MZ_NO_THREAD && !mz_enabled(view, event->thread));
+	return running == event->thread && keeps_all(b, view);
 }
 
 static void look_back(struct bpor *b, const struct mz_view *view)
@@ -278,7 +286,7 @@ static void look_back(struct bpor *b, const struct mz_view *view)
 	b->backtrack.nodes[last].cheap = is_cheap(b, view);
 	if (!(b->bounds.given & MZ_BOUND_FAIR)) return;
 	bool both = b->bounds.given & MZ_BOUND_PREEMPTIONS;
-	if (!releases(b, view) && !(both && mz_execution_event(b->x, last)->op == MZ_OP_YIELD)) return;
+	if (both ? keeps_all(b, view) : !releases(b, view)) return;
 	add_all(b, last, true);
 	if (both && last > 0) add_all(b, block_before(b->x, last), true);
 }
