@@ -2,6 +2,7 @@
 #include "engine/backtrack.h"
 #include "base/alloc.h"
 #include "base/bug.h"
+#include "engine/backtrack_check.h"
 #include "engine/preference.h"
 
 /* The sets of a node, one behind the other; the last two only with bounds. */
@@ -22,6 +23,17 @@ void mz_backtrack_release(struct mz_backtrack *b)
 	mz_free(b->nodes);
 	mz_free(b->sets);
 	mz_sleep_release(&b->sleep);
+	mz_backtrack_check_free(b->check);
+}
+
+void mz_backtrack_promise(struct mz_backtrack *b)
+{
+#ifdef MZ_CHECKS
+	b->check = mz_backtrack_check_new();
+	if (!b->check) b->x->failed = true;
+#else
+	(void)b;
+#endif
 }
 
 static size_t words_of(const struct mz_backtrack *b, uint32_t words)
@@ -108,6 +120,7 @@ static struct mz_backtrack_node *node_push(struct mz_backtrack *b, const struct 
 	fill_sets(b, node, view);
 	if (b->bounds && !mz_bounds_look(b->bounds, view, set_of(b, node, ALLOWED))) return NULL;
 	b->nnodes++;
+	mz_backtrack_check_node(b);
 	return node;
 }
 
@@ -210,7 +223,8 @@ struct mz_step mz_backtrack_choose(struct mz_backtrack *b, const struct mz_view 
 		node->choice = more;
 	} else {
 		uint32_t thread = new ? free_thread(b, node, view) : least(b, node, view, WANTED, node->thread);
-		if (thread == MZ_NO_THREAD) {
+		b->gave_up = thread == MZ_NO_THREAD;
+		if (b->gave_up) {
 			if (b->bounds) refuse_awake(b, node, view);
 			return nothing;
 		}
@@ -338,14 +352,29 @@ static void put_to_sleep(struct mz_backtrack *b, uint32_t depth)
 	if (!mz_sleep_add(&b->sleep, &b->nodes[depth].asleep, mz_execution_event(b->x, depth))) b->x->failed = true;
 }
 
+/* Goes back to the deepest node from which something is left. */
+static void leave_nodes(struct mz_backtrack *b)
+{
+	for (; b->nnodes; node_pop(b)) {
+		uint32_t depth = (uint32_t)b->nnodes - 1;
+		mz_backtrack_check_step(b, depth);
+		call_up(b, depth);
+		if (anything_left(b, &b->nodes[depth])) return;
+		mz_backtrack_check_leave(b, depth);
+	}
+}
+
+void mz_backtrack_end(struct mz_backtrack *b, bool cut)
+{
+	mz_backtrack_check_execution(b, cut && !b->gave_up);
+}
+
 bool mz_backtrack_next(struct mz_backtrack *b, uint32_t *depth)
 {
 	*depth = 0;
+	b->gave_up = false;
 	if (!b->started) return b->started = true;
-	for (; b->nnodes; node_pop(b)) {
-		call_up(b, (uint32_t)b->nnodes - 1);
-		if (anything_left(b, &b->nodes[b->nnodes - 1])) break;
-	}
+	leave_nodes(b);
 	if (b->nnodes == 0) return false;
 	const struct mz_backtrack_node *node = &b->nodes[b->nnodes - 1];
 	b->nwords = node->first + words_of(b, node->words);

@@ -34,6 +34,8 @@ struct mz_backtrack_node {
 	size_t first;   /* of the words of its sets */
 };
 
+struct mz_backtrack_check;
+
 struct mz_backtrack {
 	struct mz_execution *x;   /* its events are what goes to sleep */
 	struct mz_bounds *bounds; /* NULL: none */
@@ -46,12 +48,17 @@ struct mz_backtrack {
 	uint64_t *sets;
 	size_t nwords, sets_capacity;
 	struct mz_sleep sleep;
+	bool gave_up;                     /* everything enabled was asleep: the execution under way ends here */
+	struct mz_backtrack_check *check; /* backtrack_check.h; NULL: nothing is checked */
 };
 
 /* All zero before. Bounds, if there are any, are for the caller to set before the first choice. */
 void mz_backtrack_init(struct mz_backtrack *b, struct mz_execution *x, const struct mz_search_options *options,
                        bool sleeps);
 void mz_backtrack_release(struct mz_backtrack *b);
+
+/* What the strategy adds is meant to be enough: in test builds, see that it is. */
+void mz_backtrack_promise(struct mz_backtrack *b);
 
 /* Whether the current depth has no node yet. */
 static inline bool mz_backtrack_is_new(const struct mz_backtrack *b)
@@ -90,7 +97,8 @@ void mz_backtrack_add_all(struct mz_backtrack *b, uint32_t depth);
 void mz_backtrack_reserve(struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 void mz_backtrack_reserve_all(struct mz_backtrack *b, uint32_t depth);
 
-/* As a strategy's next(). */
+/* The execution is over. As a strategy's end(), and its next(). */
+void mz_backtrack_end(struct mz_backtrack *b, bool cut);
 bool mz_backtrack_next(struct mz_backtrack *b, uint32_t *depth);
 
 #endif

@@ -51,6 +51,7 @@ static bool init_fine(void *self, struct mz_execution *x, const struct mz_search
 	struct dpor *d = self;
 	d->real = d->x = x;
 	mz_backtrack_init(&d->backtrack, d->x, options, !options->no_sleep);
+	mz_backtrack_promise(&d->backtrack);
 	return true;
 }
 
@@ -61,6 +62,7 @@ static bool init_coarse(void *self, struct mz_execution *x, const struct mz_sear
 	d->x = &d->coarse;
 	mz_execution_init(&d->coarse, true);
 	mz_backtrack_init(&d->backtrack, d->x, options, !options->no_sleep);
+	mz_backtrack_promise(&d->backtrack);
 	return true;
 }
 
@@ -250,8 +252,8 @@ static void order(void *self, uint32_t before, uint32_t after)
 static void end(void *self, const struct mz_view *view, bool cut)
 {
 	struct dpor *d = self;
-	(void)cut;
 	if (mz_backtrack_is_new(&d->backtrack)) look_around(d, view);
+	mz_backtrack_end(&d->backtrack, cut);
 	pass_failure(d);
 }
 

@@ -27,7 +27,6 @@ struct source {
 	struct mz_backtrack backtrack;
 	struct mz_reversal reversal;
 	struct mz_initials initials;
-	bool gave_up; /* the execution under way: all were asleep */
 };
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
@@ -35,6 +34,7 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 	struct source *s = self;
 	s->x = x;
 	mz_backtrack_init(&s->backtrack, x, options, true);
+	mz_backtrack_promise(&s->backtrack);
 	return true;
 }
 
@@ -49,9 +49,7 @@ static void release(void *self)
 static struct mz_step choose(void *self, const struct mz_view *view)
 {
 	struct source *s = self;
-	struct mz_step step = mz_backtrack_choose(&s->backtrack, view);
-	s->gave_up = step.thread == MZ_NO_THREAD;
-	return step;
+	return mz_backtrack_choose(&s->backtrack, view);
 }
 
 /* --- reversing races ---------------------------------------------------------------------------------------------- */
@@ -104,7 +102,7 @@ static void end(void *self, const struct mz_view *view, bool cut)
 	for (uint32_t t = 0; t < view->nthreads && !s->x->failed; t++) {
 		const struct mz_pending *pending = &view->pending[t];
 		bool counts = pending->status == MZ_THREAD_BLOCKED ||
-		              (cut && !s->gave_up && pending->status == MZ_THREAD_ENABLED);
+		              (cut && !s->backtrack.gave_up && pending->status == MZ_THREAD_ENABLED);
 		if (!counts) continue;
 		size_t count;
 		const uint32_t *races = mz_execution_pending_races(s->x, t, pending, &count);
@@ -113,6 +111,7 @@ static void end(void *self, const struct mz_view *view, bool cut)
 			reverse(s, &race, s->x->depth, s->x->threads[t].clock);
 		}
 	}
+	mz_backtrack_end(&s->backtrack, cut);
 }
 
 static bool next(void *self, uint32_t *depth)

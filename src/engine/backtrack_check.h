@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What has to be true of backtrack sets and sleep sets, checked against definitions while a search goes on. For test
+ * builds; a broken one ends the process.
+ *
+ * - *Sleep sets.* What sleeps at a node was explored from an earlier sibling of it or of a node above, and nothing
+ * since was by its thread or depended on it; and all such steps sleep.
+ * - *Source sets.* When a node is left: for each race (i, j) of an execution through it whose i was executed there, the
+ *   sequence in which j comes first, "all since i that does not happen after it, then j", has a weak initial among what
+ *   was explored from the node or slept there.
+ * - *Persistent sets*, without sleep sets. When a node is left: an operation of any execution through it that its
+ *   thread came to without anything since the node by threads that were explored from there is independent of what
+ *   those did first. (It counts as the least it may do: without them it may have another outcome.)
+ *
+ * Nothing is promised, and nothing checked, where an execution was cut short by a limit or died. To bound the effort,
+ * it ends with the first EXECUTIONS executions, or the first that is longer than DEPTH.
+ */
+#ifndef MZ_ENGINE_BACKTRACK_CHECK_H
+#define MZ_ENGINE_BACKTRACK_CHECK_H
+
+#include "engine/backtrack.h"
+
+struct mz_backtrack_check;
+
+/* NULL when there is no memory. */
+struct mz_backtrack_check *mz_backtrack_check_new(void);
+void mz_backtrack_check_free(struct mz_backtrack_check *check);
+
+/* A node was made, at the depth of the execution. */
+void mz_backtrack_check_node(struct mz_backtrack *b);
+/* An execution is over. `cut`: it does not show all that it could. */
+void mz_backtrack_check_execution(struct mz_backtrack *b, bool cut);
+/* The step under way at that depth was explored; and the whole node. */
+void mz_backtrack_check_step(struct mz_backtrack *b, uint32_t depth);
+void mz_backtrack_check_leave(struct mz_backtrack *b, uint32_t depth);
+
+#endif
