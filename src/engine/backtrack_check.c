@@ -2,7 +2,6 @@
 #include "engine/backtrack_check.h"
 #include "base/alloc.h"
 #include "base/bug.h"
-#include "engine/race.h"
 #include <string.h>
 
 #define EXECUTIONS 5000
@@ -40,7 +39,8 @@ struct mz_backtrack_check {
 	uint32_t fresh; /* what was executed before is known */
 	uint32_t executions;
 	bool off;
-	struct mz_reversal reversal;
+	const struct mz_event **sequence; /* scratch */
+	size_t sequence_capacity;
 };
 
 struct mz_backtrack_check *mz_backtrack_check_new(void)
@@ -55,7 +55,7 @@ void mz_backtrack_check_free(struct mz_backtrack_check *check)
 	if (!check) return;
 	for (size_t n = 0; n < check->capacity; n++) mz_arena_release(&check->nodes[n].arena);
 	mz_free(check->nodes);
-	mz_reversal_release(&check->reversal);
+	mz_free(check->sequence);
 	mz_free(check);
 }
 
@@ -202,43 +202,71 @@ static void see(struct mz_backtrack *b, uint32_t n, uint32_t k)
 	note(b, notes, &notes->seen, &event, past);
 }
 
-static bool covers(const struct note *list, const struct mz_event *const *sequence, size_t count)
+/* Whether the step is a weak initial of the sequence. The last event of that may have another choice here. */
+static bool is_weak_initial(const struct mz_event *step, const struct mz_event *const *sequence, size_t count)
 {
-	size_t at;
-	for (; list; list = list->next) {
-		if (mz_sequence_initial(sequence, count, &list->event, &at) != MZ_INITIAL_NOT) return true;
+	size_t at = 0;
+	while (at < count && sequence[at]->thread != step->thread) at++;
+	if (at + 1 < count && sequence[at]->choice != step->choice) return false;
+	const struct mz_event *event = at < count ? sequence[at] : step;
+	for (size_t n = 0; n < at; n++) {
+		if (dependent(sequence[n], event)) return false;
 	}
-	return false;
+	return true;
 }
 
-static void keep_reversed(struct mz_backtrack *b, const struct mz_race *race)
+static bool covers(const struct note *list, const struct mz_event *const *sequence, size_t count)
 {
-	const struct mz_reversal *reversal = &b->check->reversal;
-	struct notes *notes = &b->check->nodes[race->first];
-	struct reversed *new = take(b, notes, sizeof *new + reversal->count * sizeof *new->events);
+	while (list && !is_weak_initial(&list->event, sequence, count)) list = list->next;
+	return list;
+}
+
+static void keep_reversed(struct mz_backtrack *b, uint32_t i, size_t count)
+{
+	struct notes *notes = &b->check->nodes[i];
+	struct reversed *new = take(b, notes, sizeof *new + count * sizeof *new->events);
 	if (!new) return;
-	for (size_t n = 0; n < reversal->count && !b->x->failed; n++) {
-		new->events[n] = event_copy(b, notes, reversal->sequence[n]);
+	for (size_t n = 0; n < count && !b->x->failed; n++) {
+		new->events[n] = event_copy(b, notes, b->check->sequence[n]);
 	}
-	new->count = reversal->count;
+	new->count = count;
 	new->next = notes->reversed;
 	notes->reversed = new;
+}
+
+/* Leaves in `sequence` what reverses a race; `second` is what j does. */
+static size_t make_sequence(struct mz_backtrack *b, uint32_t i, uint32_t j, const struct mz_event *second)
+{
+	struct mz_backtrack_check *check = b->check;
+	size_t count = 0;
+	void *grown = mz_grow(check->sequence, &check->sequence_capacity, j - i, sizeof *check->sequence);
+	if (!grown) {
+		b->x->failed = true;
+		return 0;
+	}
+	check->sequence = grown;
+	for (uint32_t k = i + 1; k < j; k++) {
+		if (!mz_execution_before(b->x, i, k)) check->sequence[count++] = mz_execution_event(b->x, k);
+	}
+	check->sequence[count++] = second;
+	return count;
 }
 
 /* Those that are covered by now are so for good. */
 static void reverse(struct mz_backtrack *b, uint32_t j)
 {
 	struct mz_backtrack_check *check = b->check;
-	size_t count;
-	const uint32_t *races = mz_execution_races(b->x, j, &count);
-	for (size_t n = 0; n < count && !b->x->failed; n++) {
-		struct mz_race race = {races[n], j, mz_execution_event(b->x, j)->thread, NULL};
-		const struct notes *notes = &check->nodes[race.first];
-		if (!mz_reversal_make(&check->reversal, b->x, &race, j + 1)) continue;
-		const struct mz_event *const *sequence = check->reversal.sequence;
-		if (covers(notes->explored, sequence, check->reversal.count)) continue;
-		if (covers(notes->asleep, sequence, check->reversal.count)) continue;
-		keep_reversed(b, &race);
+	struct mz_access accesses[MOVES];
+	const struct mz_event second = least_of(mz_execution_event(b->x, j), accesses);
+	if (mz_accesses_await(second.accesses, second.naccesses)) return; /* it may have to wait for the first */
+	size_t nraces;
+	const uint32_t *races = mz_execution_races(b->x, j, &nraces);
+	for (size_t n = 0; n < nraces && !b->x->failed; n++) {
+		const struct notes *notes = &check->nodes[races[n]];
+		size_t count = make_sequence(b, races[n], j, &second);
+		if (covers(notes->explored, check->sequence, count)) continue;
+		if (covers(notes->asleep, check->sequence, count)) continue;
+		keep_reversed(b, races[n], count);
 	}
 }
 

@@ -10,7 +10,9 @@
  *   was explored from the node or slept there.
  * - *Persistent sets*, without sleep sets. When a node is left: an operation of any execution through it that its
  *   thread came to without anything since the node by threads that were explored from there is independent of what
- *   those did first. (It counts as the least it may do: without them it may have another outcome.)
+ *   those did first.
+ *
+ * An operation that is moved counts as the least it may do: elsewhere it may have another outcome.
  *
  * Nothing is promised, and nothing checked, where an execution was cut short by a limit or died. To bound the effort,
  * it ends with the first EXECUTIONS executions, or the first that is longer than DEPTH.
