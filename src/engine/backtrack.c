@@ -369,6 +369,11 @@ void mz_backtrack_end(struct mz_backtrack *b, bool cut)
 	mz_backtrack_check_execution(b, cut && !b->gave_up);
 }
 
+void mz_backtrack_restart(struct mz_backtrack *b)
+{
+	b->nnodes = b->nwords = 0;
+}
+
 bool mz_backtrack_next(struct mz_backtrack *b, uint32_t *depth)
 {
 	*depth = 0;

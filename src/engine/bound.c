@@ -140,15 +140,16 @@ static bool arrive(struct mz_bounds *bounds)
 	void *grown = mz_grow(bounds->nodes, &bounds->nodes_capacity, (size_t)depth + 2, sizeof *bounds->nodes);
 	if (!grown) return false;
 	bounds->nodes = grown;
+	go_back(bounds, depth ? depth - 1 : 0);
+	bounds->at = depth;
 	if (depth == 0) {
 		bounds->nodes[0] = (struct mz_bound_node){.yielder = MZ_NO_THREAD};
 		return true;
 	}
-	go_back(bounds, depth - 1);
 	const struct mz_event *last = mz_execution_event(bounds->x, depth - 1);
-	bounds->nodes[depth].yielder = last->op == MZ_OP_YIELD ? last->thread : MZ_NO_THREAD;
-	bounds->at = depth;
-	return last->op != MZ_OP_YIELD || add_yield(bounds, last->thread);
+	bool yields = last->op == MZ_OP_YIELD;
+	bounds->nodes[depth].yielder = yields ? last->thread : MZ_NO_THREAD;
+	return !yields || add_yield(bounds, last->thread);
 }
 
 bool mz_bounds_look(struct mz_bounds *bounds, const struct mz_view *view, uint64_t *allowed)

@@ -169,6 +169,8 @@ static int check_seed(uint64_t seed, const char *name)
 	struct truth truth;
 	if (seed % 2)
 		generate_script(&script, seed);
+	else if (seed % 4)
+		generate_spinning(&script, seed);
 	else
 		generate_waiting_script(&script, seed);
 	int verdict = -1;

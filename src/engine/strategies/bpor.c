@@ -16,6 +16,9 @@
  * keep others from going. Whatever was enabled before a release is added there. both         Whoever may not go on
  * because of its yields is not preempted by a switch. So yields matter like releases.
  *
+ * A thread that spins, waiting for a write, is like one that waits for a lock: the write is the release. That a program
+ * has such threads turns out on the way.
+ *
  * An acquisition is overtaken by what comes before the acquisition it waits for, see execution.h: that the release has
  * a point too is for the bound's sake.
  *
@@ -38,8 +41,12 @@ struct bpor {
 	unsigned opts; /* what is not switched off */
 	struct mz_bounds bounds;
 	struct mz_backtrack backtrack;
+	bool spins;      /* an operation that awaits was seen */
+	bool restart;    /* for the first time, in the last execution */
 	uint32_t *found; /* scratch: events */
 	size_t nfound, found_capacity;
+	struct mz_access *accesses; /* scratch: those of an operation, as if it awaited nothing */
+	size_t accesses_capacity;
 };
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
@@ -59,6 +66,7 @@ static void release(void *self)
 	mz_backtrack_release(&b->backtrack);
 	mz_bounds_release(&b->bounds);
 	mz_free(b->found);
+	mz_free(b->accesses);
 }
 
 /* --- backtrack points --------------------------------------------------------------------------------------------- */
@@ -201,6 +209,28 @@ static void overtake_found(struct bpor *b, uint32_t thread, const struct mz_pend
 	}
 }
 
+/* A pending operation that awaits a write: what it could have come before as well, and for the bound's sake the writes
+ * that it waits for. */
+static void look_at_waiting(struct bpor *b, uint32_t thread, const struct mz_pending *pending)
+{
+	find_races(b, thread, pending, true);
+	for (size_t n = 0; n < b->nfound && !b->x->failed; n++) overtake(b, b->found[n], thread, false);
+	if (b->x->failed || !b->bounds.given) return;
+	void *grown = mz_grow(b->accesses, &b->accesses_capacity, pending->naccesses, sizeof *b->accesses);
+	if (!grown) {
+		b->x->failed = true;
+		return;
+	}
+	struct mz_pending plain = *pending;
+	plain.accesses = b->accesses = grown;
+	for (unsigned n = 0; n < pending->naccesses; n++) {
+		b->accesses[n] = pending->accesses[n];
+		b->accesses[n].age = 0;
+	}
+	find_races(b, thread, &plain, false);
+	for (size_t n = 0; n < b->nfound && !b->x->failed; n++) overtake(b, b->found[n], thread, true);
+}
+
 /* A pending operation that is new. */
 static void look_at_all(struct bpor *b, uint32_t thread, const struct mz_pending *pending)
 {
@@ -226,8 +256,16 @@ static void look_at_last(struct bpor *b, uint32_t thread, const struct mz_pendin
 
 /* --- what the last event did to the bounds ------------------------------------------------------------------------ */
 
-/* Whether it may enable another thread, now or later. What a thread does behind its last event may be its end, which
- * somebody waits for; if it has become absent that is taken for granted. */
+static bool writes(const struct mz_event *event)
+{
+	for (unsigned n = 0; n < event->naccesses; n++) {
+		if (event->accesses[n].kind == MZ_WRITE || event->accesses[n].kind == MZ_WEAK_WRITE) return true;
+	}
+	return false;
+}
+
+/* Whether it may enable another thread, now or later: with threads that spin, any write may. What a thread does behind
+ * its last event may be its end, which somebody waits for; if it has become absent that is taken for granted. */
 static bool releases(const struct bpor *b, const struct mz_view *view)
 {
 	uint32_t last = b->x->depth - 1;
@@ -239,6 +277,7 @@ static bool releases(const struct bpor *b, const struct mz_view *view)
 	case MZ_OP_BROADCAST: return true;
 	default: break;
 	}
+	if (b->spins && writes(event)) return true;
 	if (event->thread >= view->nthreads || view->pending[event->thread].status == MZ_THREAD_ABSENT) return true;
 	for (uint32_t t = 0; t < view->nthreads; t++) {
 		bool present = view->pending[t].status != MZ_THREAD_ABSENT;
@@ -255,7 +294,9 @@ static bool keeps_all(const struct bpor *b, const struct mz_view *view)
 	enum mz_op_class class = mz_op_class((enum mz_op)event->op);
 	if (event->op == MZ_OP_YIELD || class == MZ_CLASS_ACQUIRE || class == MZ_CLASS_TRY) return false;
 	if (!mz_enabled(view, event->thread) || releases(b, view)) return false;
-	return mz_op_class((enum mz_op)view->pending[event->thread].op) != MZ_CLASS_ACQUIRE;
+	const struct mz_pending *next = &view->pending[event->thread];
+	return mz_op_class((enum mz_op)next->op) != MZ_CLASS_ACQUIRE &&
+	       !mz_accesses_await(next->accesses, next->naccesses);
 }
 
 /* Whether the last event, t, had better been executed when it was than later: if any execution in which t comes after
@@ -299,7 +340,11 @@ static void look_around(struct bpor *b, const struct mz_view *view)
 	for (uint32_t t = 0; t < view->nthreads && !b->x->failed; t++) {
 		const struct mz_pending *pending = &view->pending[t];
 		if (pending->status == MZ_THREAD_ABSENT || !pending->naccesses) continue;
-		if (b->x->records[last].event.thread == t || !mz_backtrack_present(&b->backtrack, last, t))
+		if (mz_accesses_await(pending->accesses, pending->naccesses)) {
+			look_at_waiting(b, t, pending);
+			b->restart |= !b->spins && b->bounds.given;
+			b->spins = true;
+		} else if (b->x->records[last].event.thread == t || !mz_backtrack_present(&b->backtrack, last, t))
 			look_at_all(b, t, pending);
 		else
 			look_at_last(b, t, pending);
@@ -335,9 +380,16 @@ static void end(void *self, const struct mz_view *view, bool cut)
 	if (mz_backtrack_is_new(&b->backtrack)) look_around(b, view);
 }
 
+/* That threads spin makes releases of writes that were taken for harmless so far: what was decided then is forgotten.
+ */
 static bool next(void *self, uint32_t *depth)
 {
-	return mz_backtrack_next(&((struct bpor *)self)->backtrack, depth);
+	struct bpor *b = self;
+	if (!b->restart) return mz_backtrack_next(&b->backtrack, depth);
+	b->restart = false;
+	mz_backtrack_restart(&b->backtrack);
+	*depth = 0;
+	return true;
 }
 
 static uint64_t refused(const void *self)
