@@ -118,6 +118,7 @@ static int open_session(struct run *run)
 	session->points = strcmp(options->points, "all") == 0 ? MZ_POINTS_ALL : MZ_POINTS_SYNC;
 	session->checkpoints = checkpoints_of(options);
 	session->races = !options->no_races;
+	session->no_spin = options->no_spin;
 	session->keep_going = options->keep_going;
 	session->count_traces = options->count_traces;
 	session->max_executions = options->max_executions;

@@ -59,6 +59,7 @@ struct mz_session {
 	uint32_t points;
 	uint32_t checkpoints; /* enum mz_checkpoints */
 	uint32_t races;
+	uint32_t no_spin; /* threads that spin do not wait */
 	uint32_t keep_going;
 	uint32_t count_traces;
 	uint32_t no_sleep;

@@ -4,6 +4,7 @@
 #include "runtime/race.h"
 #include "runtime/real.h"
 #include "runtime/record.h"
+#include "runtime/spin.h"
 #include <string.h>
 
 /* A longer range is several events: nothing promises that it happens at once. */
@@ -44,7 +45,10 @@ static void visible_chunk(struct mz_fiber *self, enum mz_op op, uintptr_t addres
 {
 	bool write = op != MZ_OP_READ;
 	uint16_t n = mz_words(self, address, size, write ? MZ_WRITE : MZ_READ);
-	mz_visible(self, op, n, 1, caller);
+	if (write)
+		mz_visible(self, op, n, 1, caller);
+	else
+		mz_spin_visible(self, op, n, size, caller);
 	mz_words_before(self, n);
 	if (MZ_UNLIKELY(mz_rt.replaying)) record_value(address, size, write);
 	mz_commit(self, op, n, 1);
@@ -69,6 +73,7 @@ static void look_at(struct mz_fiber *self, uintptr_t address, size_t size, bool 
 
 void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
+	if (write) mz_spin_write(self, address);
 	if (self->ignores_accesses || !size) return;
 	if (mz_rt.points_all)
 		visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);

@@ -30,6 +30,9 @@ static inline uint16_t mz_words(struct mz_fiber *self, uintptr_t address, size_t
 	access->expected = 0;
 	access->mask = (uint8_t)((0xffU >> (8 - size)) << low);
 	access->kind = (uint8_t)kind;
+	access->only_waited = false;
+	access->really = 0;
+	access->age = 0;
 	return 1;
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/imports.h"
 #include "runtime/model.h"
 #include "runtime/race.h"
+#include "runtime/spin.h"
 #include "runtime/state.h"
 
 #define MAX_CHECKPOINTS 64
@@ -104,6 +105,7 @@ static void store(struct mz_state *state)
 	mz_model_store(state);
 	mz_race_store(state);
 	mz_exit_store(state);
+	mz_spin_store(state);
 }
 
 static void load(struct mz_state *state)
@@ -123,6 +125,7 @@ static void load(struct mz_state *state)
 	mz_model_load(state);
 	mz_race_load(state);
 	mz_exit_load(state);
+	mz_spin_load(state);
 }
 
 void mz_checkpoint_store(void)

@@ -156,6 +156,7 @@ static void reset(struct mz_fiber *fiber)
 	fiber->joiner = NULL;
 	fiber->waits_for = NULL;
 	fiber->result = NULL;
+	fiber->spin = (struct mz_spin){0};
 	mz_clock_clear(&fiber->clock);
 	mz_clock_clear(&fiber->release_fence);
 	mz_clock_clear(&fiber->acquire_pending);

@@ -11,6 +11,7 @@
 #include "runtime/access.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
+#include "runtime/spin.h"
 #include "runtime/state.h"
 #include <string.h>
 #include <sys/mman.h>
@@ -85,6 +86,7 @@ static void mark_allocated(uint8_t *block, size_t size)
 
 void *mz_heap_alloc(struct mz_fiber *owner, size_t size, size_t alignment, uintptr_t caller)
 {
+	mz_spin_forget(owner);
 	if (!owner->heap_base) map_region(owner);
 	if (alignment < GRANULE) alignment = GRANULE;
 	uintptr_t block = ((uintptr_t)owner->heap_next + sizeof(struct header) + alignment - 1) & ~(alignment - 1);
@@ -133,6 +135,7 @@ static void report_double_free(struct mz_fiber *self, void *block, uintptr_t cal
 
 void mz_heap_free(struct mz_fiber *self, void *block, uintptr_t caller)
 {
+	mz_spin_forget(self);
 	if (!is_block(block)) {
 		report_bad_free(self, block, caller);
 		return;

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "runtime/clock.h"
 #include "runtime/race.h"
+#include "runtime/spin.h"
 #include <errno.h>
 
 /* ---- finding objects ---- */
@@ -54,6 +55,7 @@ static void make_new(struct mz_object *object)
 {
 	object->generation = mz_rt.generation;
 	object->owner = NULL;
+	object->acquired_at = 0;
 	object->queue = NULL;
 	object->queued = object->count = 0;
 	mz_clock_clear(&object->clock);
@@ -211,6 +213,7 @@ int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t cal
 	struct mz_object *mutex = find_mutex(address);
 	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_RECURSIVE) {
 		mutex->count++;
+		mz_spin_forget(self);
 		return 0;
 	}
 	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
@@ -223,10 +226,11 @@ int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t 
 	struct mz_object *mutex = find_mutex(address);
 	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_RECURSIVE) {
 		mutex->count++;
+		mz_spin_forget(self);
 		return 0;
 	}
 	mz_accesses(self)[0] = whole(mutex);
-	mz_visible(self, MZ_OP_TRYLOCK, 1, 1, caller);
+	mz_spin_visible(self, MZ_OP_TRYLOCK, 1, 0, caller);
 	self->accesses[0].before = mutex->owner != NULL;
 	self->accesses[0].kind = mutex->owner ? MZ_READ : MZ_WRITE;
 	mz_commit(self, MZ_OP_TRYLOCK, 1, 1);
@@ -248,6 +252,7 @@ int mz_mutex_unlock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t c
 	}
 	if (mutex->count > 1) {
 		mutex->count--;
+		mz_spin_forget(self);
 		return 0;
 	}
 	release(self, mutex, caller);
@@ -385,6 +390,13 @@ void mz_model_refresh(void)
 	}
 }
 
+uint64_t mz_model_state(uint64_t name)
+{
+	if (name >> 63) return 0; /* an object of mz_access() */
+	const struct mz_object *object = mz_object_find(name);
+	return object->acquired_at ? object->owner != NULL : *(const uint64_t *)name;
+}
+
 /* ---- explaining ---- */
 
 static void explain_holdings(const struct mz_fiber *fiber)
@@ -404,6 +416,8 @@ static void explain(struct mz_fiber *fiber)
 		mz_report_detail(fiber, fiber->caller, 0, 0, "waits for another thread to end");
 	else if (fiber->state == MZ_FIBER_WAITING)
 		mz_report_detail(fiber, fiber->caller, object->address, 0, "waits for a signal on condition");
+	else if (mz_spin_waits(fiber))
+		mz_spin_explain(fiber);
 	else if (fiber->state == MZ_FIBER_PENDING && object && object->owner)
 		mz_report_detail(fiber, fiber->caller, object->address, 0,
 		                 "waits for the mutex that %s holds:", mz_thread_name(object->owner, holder));

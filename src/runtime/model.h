@@ -46,6 +46,9 @@ void mz_model_reset(void);
 void mz_model_store(struct mz_state *state);
 void mz_model_load(struct mz_state *state);
 
+/* What an object of an access (see trace/event.h) that may be read holds: a mutex that has been held, or memory. */
+uint64_t mz_model_state(uint64_t object);
+
 /* Brings the number of alternatives of pending signals up to date. */
 void mz_model_refresh(void);
 /* Says who waits for what and who holds it, as details of the last finding. */

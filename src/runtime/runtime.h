@@ -11,6 +11,7 @@
 #ifndef MZ_RUNTIME_RUNTIME_H
 #define MZ_RUNTIME_RUNTIME_H
 
+#include "base/map.h"
 #include "explorer/executor.h"
 #include "explorer/session.h"
 #include "trace/finding.h"
@@ -41,6 +42,18 @@ enum mz_fiber_state {
 
 struct mz_object;
 struct mz_state;
+struct mz_spin_log;
+
+/* What is needed to see that a thread spins: see spin.h. */
+struct mz_spin {
+	uint32_t narrivals; /* in its log */
+	uint32_t nreads;    /* likewise */
+	uint32_t nevents;   /* since it last did something else than reading */
+	uint16_t extra;     /* accesses of its pending operation that are only waited for */
+	bool arrives;       /* at its pending operation it may be found to have come back later */
+	struct mz_key state;
+	uint8_t *base; /* end of that part of its stack that is the program's */
+};
 
 /* A thread of the program. Its number, and so its stack, heap region and handle, depend only on who created it as
  * which child, never on the interleaving. */
@@ -67,13 +80,15 @@ struct mz_fiber {
 	uintptr_t caller;           /* return address of the call that is its pending operation */
 	struct mz_access *accesses; /* of its pending operation */
 	struct mz_access few[2];
+	struct mz_spin spin;
 
 	/* lasting */
 	uint32_t index;
 	void *thread_pointer;   /* lent by a parked thread */
 	struct mz_access *many; /* room for more accesses; it never moves, see mz_accesses_room() */
 	size_t many_capacity;
-	uint32_t *children; /* their numbers */
+	struct mz_spin_log *spin_log; /* made on first use */
+	uint32_t *children;           /* their numbers */
 	size_t children_capacity;
 	uint8_t *stack_low;
 	uint8_t *stack_high;
@@ -121,6 +136,7 @@ struct mz_runtime {
 	bool stop_at_finding;
 	bool points_all;
 	bool races;
+	bool spins; /* threads that spin wait */
 	bool replaying;
 	bool preempted;
 	bool storing; /* a checkpoint, before the next choice */

@@ -22,6 +22,7 @@
 #include "runtime/race.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
+#include "runtime/spin.h"
 
 struct mz_runtime mz_rt;
 struct mz_fiber *mz_current;
@@ -139,9 +140,18 @@ static struct mz_fiber *ask(void)
 	return &mz_rt.fibers[step.thread];
 }
 
+/* A trace may have been recorded without threads that spin waiting: then it says who goes. */
+static void let_go(void)
+{
+	struct mz_step step = mz_rt.schedule[mz_rt.nsteps];
+	if (step.thread < mz_rt.view.nthreads && mz_spin_waits(&mz_rt.fibers[step.thread]))
+		mz_spin_release(&mz_rt.fibers[step.thread]);
+}
+
 /* The fiber to go on with, or NULL when the execution is over. */
 static struct mz_fiber *next_fiber(void)
 {
+	if (MZ_UNLIKELY(mz_rt.replaying) && mz_rt.nsteps < mz_rt.known) let_go();
 	if (is_over()) return NULL;
 	if (mz_rt.nsteps >= mz_rt.max_steps) {
 		mz_rt.end = MZ_END_STEPS;
@@ -197,6 +207,7 @@ void mz_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32
 
 void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
 {
+	naccesses = mz_spin_commit(self, op, naccesses);
 	uint32_t step = mz_rt.nsteps++;
 	mz_rt.in_step = false;
 	mz_rt.session->nsteps = mz_rt.nsteps;
@@ -211,6 +222,7 @@ void mz_commit_failed(struct mz_fiber *self)
 {
 	const struct mz_pending *pending = &mz_rt.pending[self->index];
 	if (!mz_rt.in_step) return;
+	self->spin.extra = 0; /* they are among those that are pending */
 	for (uint16_t i = 0; i < pending->naccesses; i++) self->accesses[i].before = 0;
 	mz_commit(self, (enum mz_op)pending->op, pending->naccesses, pending->alternatives);
 }
@@ -254,24 +266,34 @@ _Noreturn void mz_end_execution(enum mz_end end)
 
 /* ---- the end ---- */
 
+/* A deadlock, unless all that are left spin, or wait for the end of one that does. */
 static void report_deadlock(void)
 {
 	uint64_t key = 0;
-	uint32_t blocked = 0;
+	uint32_t blocked = 0, spinning = 0, joining = 0;
 	struct mz_fiber *first = NULL;
 	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
 		struct mz_fiber *fiber = &mz_rt.fibers[t];
 		bool waits = mz_rt.pending[t].status == MZ_THREAD_BLOCKED || fiber->state == MZ_FIBER_WAITING;
 		if (!waits && fiber->state != MZ_FIBER_JOINING) continue;
 		blocked++;
+		joining += fiber->state == MZ_FIBER_JOINING;
+		spinning += mz_spin_waits(fiber);
 		if (waits)
 			key += mz_mix(mz_image_code_id(
 			    fiber->caller)); /* the same places make the same deadlock, whoever is there */
 		if (waits && !first) first = fiber;
 	}
-	struct mz_report report = {.kind = MZ_FINDING_DEADLOCK, .key = key, .place = {.thread = first}};
+	bool livelock = spinning && spinning + joining == blocked;
+	struct mz_report report = {.kind = livelock ? MZ_FINDING_LIVELOCK : MZ_FINDING_DEADLOCK,
+	                           .key = key,
+	                           .place = {.thread = first}};
 	if (first) report.place.address = first->caller;
-	mz_report(&report, "%u thread%s blocked, no thread can go on", blocked, blocked == 1 ? " is" : "s are");
+	if (livelock)
+		mz_report(&report, "%u thread%s for ever, nobody is left to change what %s", spinning,
+		          spinning == 1 ? " spins" : "s spin", spinning == 1 ? "it reads" : "they read");
+	else
+		mz_report(&report, "%u thread%s blocked, no thread can go on", blocked, blocked == 1 ? " is" : "s are");
 	if (mz_rt.replaying) mz_model_explain();
 }
 
@@ -298,6 +320,7 @@ static void report_end(void)
 static void run_body(void *argument)
 {
 	struct mz_fiber *self = argument;
+	self->spin.base = __builtin_frame_address(0);
 	int status = mz_rt.body(mz_rt.body_argument);
 	mz_exit_program(self, status, mz_rt.exit_handlers, 0);
 }
@@ -319,6 +342,7 @@ static struct mz_fiber *start(void)
 	mz_exit_restore();
 	mz_model_reset();
 	mz_race_reset();
+	mz_spin_reset();
 	struct mz_fiber *first = &mz_rt.fibers[0];
 	mz_fiber_start(first, (void *)run_body, first, MZ_LAYOUT_STACK_DEFAULT);
 	if (mz_rt.replaying) mz_record_thread(first, NULL, (uintptr_t)mz_rt.body, 0);

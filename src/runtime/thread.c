@@ -3,6 +3,7 @@
 #include "runtime/layout.h"
 #include "runtime/race.h"
 #include "runtime/record.h"
+#include "runtime/spin.h"
 #include <errno.h>
 
 struct mz_fiber *mz_thread_from(unsigned long handle)
@@ -23,6 +24,7 @@ static void run_thread(void *argument)
 {
 	struct mz_fiber *self = argument;
 	void *result;
+	self->spin.base = __builtin_frame_address(0);
 	if (self->c11)
 		result = (void *)(intptr_t)((int (*)(void *))self->function)(self->parameter);
 	else
@@ -33,6 +35,7 @@ static void run_thread(void *argument)
 struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_start *start, uintptr_t caller)
 {
 	struct mz_fiber *fiber = mz_fiber_child(self);
+	mz_spin_forget(self);
 	fiber->c11 = start->c11;
 	fiber->detached = start->detached;
 	fiber->function = start->function;
@@ -49,6 +52,7 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, uintptr_t caller)
 {
 	struct mz_fiber *fiber = mz_thread_from(handle);
+	mz_spin_forget(self);
 	if (!fiber || fiber->detached || fiber->joined || fiber->joiner) {
 		misuse(self, caller,
 		       !fiber            ? "join of what is no thread"

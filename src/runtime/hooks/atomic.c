@@ -3,15 +3,18 @@
  * Atomic operations: of all widths, as compiled code calls them (__tsan_atomic*), and those that compilers leave to
  * libatomic (__atomic_*). Each is one visible operation. Only one thread runs at a time, so that between choice and
  * commit the plain operation is atomic; outside an execution they are done with the processor's atomic instructions.
+ * Those that may be reads begin in entry.S.
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
+#include "base/hash.h"
 #include "runtime/access.h"
 #include "runtime/heap.h"
 #include "runtime/model.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
 #include "runtime/record.h"
+#include "runtime/spin.h"
 #include <string.h>
 
 typedef unsigned __int128 u128;
@@ -63,11 +66,35 @@ INLINE struct atomic begin(enum mz_op op, const volatile void *address, size_t s
 	return atomic;
 }
 
+static void done_waiting(const struct atomic *atomic, bool write)
+{
+	mz_words_before(atomic->self, atomic->naccesses);
+	mz_heap_check(atomic->self, atomic->address, atomic->size, write, atomic->caller);
+}
+
 static void wait_turn(const struct atomic *atomic, bool write)
 {
 	mz_visible(atomic->self, atomic->op, atomic->naccesses, 1, atomic->caller);
-	mz_words_before(atomic->self, atomic->naccesses);
-	mz_heap_check(atomic->self, atomic->address, atomic->size, write, atomic->caller);
+	done_waiting(atomic, write);
+}
+
+/* The same, for what may turn out to be a read. */
+static void wait_turn_spinning(const struct atomic *atomic, bool write, uint64_t argument)
+{
+	mz_spin_visible(atomic->self, atomic->op, atomic->naccesses, argument, atomic->caller);
+	done_waiting(atomic, write);
+}
+
+/* What stands for an operand when states are compared. */
+INLINE uint64_t argument_of(const void *operand, size_t size)
+{
+	uint64_t argument = 0;
+	for (size_t done = 0; done < size; done += 8) {
+		uint64_t word = 0;
+		copy(&word, (const uint8_t *)operand + done, size - done < 8 ? size - done : 8);
+		argument = mz_hash2(argument, word);
+	}
+	return argument;
 }
 
 static void record_value(const struct atomic *atomic, const void *value)
@@ -94,7 +121,7 @@ static struct mz_object *location(const struct atomic *atomic)
 INLINE void load(const volatile void *address, void *result, size_t size, int order, uintptr_t caller)
 {
 	struct atomic atomic = begin(MZ_OP_LOAD, address, size, MZ_READ, caller);
-	wait_turn(&atomic, false);
+	wait_turn_spinning(&atomic, false, size);
 	copy(result, (const void *)address, size);
 	commit(&atomic, false, result);
 	mz_race_atomic_load(atomic.self, location(&atomic), order);
@@ -121,19 +148,26 @@ static void set_expected(const struct atomic *atomic, const void *expected)
 	}
 }
 
+static void set_kinds(const struct atomic *atomic, bool write)
+{
+	for (uint16_t i = 0; i < atomic->naccesses; i++) atomic->self->accesses[i].kind = write ? MZ_WRITE : MZ_READ;
+}
+
 INLINE bool compare_exchange(volatile void *address, void *expected, const void *desired, size_t size, int order,
                              int failure, uintptr_t caller)
 {
 	struct atomic atomic = begin(MZ_OP_COMPARE_EXCHANGE, address, size, MZ_WRITE, caller);
 	set_expected(&atomic, expected);
-	wait_turn(&atomic, true);
+	wait_turn_spinning(&atomic, true,
+	                   argument_of(desired, size) ^ argument_of(expected, size) ^ (uintptr_t)expected);
 	bool success = equal((const void *)address, expected, size);
-	for (uint16_t i = 0; i < atomic.naccesses; i++) atomic.self->accesses[i].kind = success ? MZ_WRITE : MZ_READ;
+	set_kinds(&atomic, success);
 	commit(&atomic, success, success ? desired : (const void *)address);
 	if (success) {
 		copy((void *)address, desired, size);
 		mz_race_atomic_update(atomic.self, location(&atomic), order);
 	} else {
+		mz_spin_write(atomic.self, (uintptr_t)expected);
 		copy(expected, (const void *)address, size);
 		mz_race_atomic_load(atomic.self, location(&atomic), failure);
 	}
@@ -142,6 +176,7 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 
 /* ---- the functions ---- */
 
+/* One that is a write whatever it finds. */
 #define UPDATE(bits, type, name, expression, native)                                                                   \
 	MZ_EXPORT type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order);                  \
 	MZ_EXPORT type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order)                   \
@@ -156,9 +191,27 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 		return old;                                                                                            \
 	}
 
+/* One that is a read if it changes nothing: `still` is what that depends on, see trace/event.h. */
+#define CHANGE(bits, type, op, name, expression, still, native)                                                        \
+	type mz_entry___tsan_atomic##bits##_##name(volatile type *address, type operand, int order);                   \
+	type mz_entry___tsan_atomic##bits##_##name(volatile type *address, type operand, int order)                    \
+	{                                                                                                              \
+		if (!mz_current) return native;                                                                        \
+		struct atomic atomic = begin(MZ_OP_##op, address, sizeof(type), MZ_WRITE, MZ_CALLER());                \
+		const type same = still;                                                                               \
+		set_expected(&atomic, &same);                                                                          \
+		wait_turn_spinning(&atomic, true, argument_of(&operand, sizeof operand));                              \
+		type old = *address, new = expression;                                                                 \
+		set_kinds(&atomic, new != old);                                                                        \
+		commit(&atomic, true, &new);                                                                           \
+		*address = new;                                                                                        \
+		mz_race_atomic_update(atomic.self, location(&atomic), order);                                          \
+		return old;                                                                                            \
+	}
+
 #define LOAD_STORE(bits, type, native_load, native_store)                                                              \
-	MZ_EXPORT type __tsan_atomic##bits##_load(const volatile type *address, int order);                            \
-	MZ_EXPORT type __tsan_atomic##bits##_load(const volatile type *address, int order)                             \
+	type mz_entry___tsan_atomic##bits##_load(const volatile type *address, int order);                             \
+	type mz_entry___tsan_atomic##bits##_load(const volatile type *address, int order)                              \
 	{                                                                                                              \
 		type value;                                                                                            \
 		if (!mz_current) return native_load;                                                                   \
@@ -175,20 +228,20 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 	}
 
 #define COMPARE(bits, type, name, native)                                                                              \
-	MZ_EXPORT int __tsan_atomic##bits##_compare_exchange_##name(volatile type *address, type *expected,            \
-	                                                            type desired, int order, int failure);             \
-	MZ_EXPORT int __tsan_atomic##bits##_compare_exchange_##name(volatile type *address, type *expected,            \
-	                                                            type desired, int order, int failure)              \
+	int mz_entry___tsan_atomic##bits##_compare_exchange_##name(volatile type *address, type *expected,             \
+	                                                           type desired, int order, int failure);              \
+	int mz_entry___tsan_atomic##bits##_compare_exchange_##name(volatile type *address, type *expected,             \
+	                                                           type desired, int order, int failure)               \
 	{                                                                                                              \
 		if (!mz_current) return native;                                                                        \
 		return compare_exchange(address, expected, &desired, sizeof desired, order, failure, MZ_CALLER());     \
 	}
 
 #define COMPARE_VALUE(bits, type)                                                                                      \
-	MZ_EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected, type desired, \
-	                                                          int order, int failure);                             \
-	MZ_EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected, type desired, \
-	                                                          int order, int failure)                              \
+	type mz_entry___tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected, type desired,  \
+	                                                         int order, int failure);                              \
+	type mz_entry___tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected, type desired,  \
+	                                                         int order, int failure)                               \
 	{                                                                                                              \
 		if (mz_current)                                                                                        \
 			compare_exchange(address, &expected, &desired, sizeof desired, order, failure, MZ_CALLER());   \
@@ -208,13 +261,19 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 	NATIVE_COMPARE(bits, type)                                                                                     \
 	LOAD_STORE(bits, type, __atomic_load_n(address, __ATOMIC_SEQ_CST),                                             \
 	           __atomic_store_n(address, value, __ATOMIC_SEQ_CST))                                                 \
-	UPDATE(bits, type, exchange, operand, __atomic_exchange_n(address, operand, __ATOMIC_SEQ_CST))                 \
-	UPDATE(bits, type, fetch_add, (type)(old + operand), __atomic_fetch_add(address, operand, __ATOMIC_SEQ_CST))   \
-	UPDATE(bits, type, fetch_sub, (type)(old - operand), __atomic_fetch_sub(address, operand, __ATOMIC_SEQ_CST))   \
-	UPDATE(bits, type, fetch_and, (type)(old & operand), __atomic_fetch_and(address, operand, __ATOMIC_SEQ_CST))   \
-	UPDATE(bits, type, fetch_or, (type)(old | operand), __atomic_fetch_or(address, operand, __ATOMIC_SEQ_CST))     \
-	UPDATE(bits, type, fetch_xor, (type)(old ^ operand), __atomic_fetch_xor(address, operand, __ATOMIC_SEQ_CST))   \
-	UPDATE(bits, type, fetch_nand, (type) ~(old & operand),                                                        \
+	CHANGE(bits, type, EXCHANGE, exchange, operand, operand,                                                       \
+	       __atomic_exchange_n(address, operand, __ATOMIC_SEQ_CST))                                                \
+	UPDATE(bits, type, fetch_add, (type)(old + operand),                                                \
+	       __atomic_fetch_add(address, operand, __ATOMIC_SEQ_CST))                                                 \
+	UPDATE(bits, type, fetch_sub, (type)(old - operand),                                                \
+	       __atomic_fetch_sub(address, operand, __ATOMIC_SEQ_CST))                                                 \
+	CHANGE(bits, type, AND, fetch_and, (type)(old & operand), (type)~operand,                                      \
+	       __atomic_fetch_and(address, operand, __ATOMIC_SEQ_CST))                                                 \
+	CHANGE(bits, type, OR, fetch_or, (type)(old | operand), operand,                                               \
+	       __atomic_fetch_or(address, operand, __ATOMIC_SEQ_CST))                                                  \
+	UPDATE(bits, type, fetch_xor, (type)(old ^ operand),                                                \
+	       __atomic_fetch_xor(address, operand, __ATOMIC_SEQ_CST))                                                 \
+	UPDATE(bits, type, fetch_nand, (type) ~(old & operand),                                             \
 	       __atomic_fetch_nand(address, operand, __ATOMIC_SEQ_CST))                                                \
 	COMPARE(bits, type, strong, native_compare_##bits(address, expected, desired))                                 \
 	COMPARE(bits, type, weak, native_compare_##bits(address, expected, desired))                                   \
@@ -254,11 +313,11 @@ static u128 native_load_128(const volatile u128 *address)
 	})
 
 LOAD_STORE(128, u128, native_load_128(address), (void)NATIVE_128(((void)old, value)))
-UPDATE(128, u128, exchange, operand, NATIVE_128(((void)old, operand)))
+CHANGE(128, u128, EXCHANGE, exchange, operand, operand, NATIVE_128(((void)old, operand)))
 UPDATE(128, u128, fetch_add, old + operand, NATIVE_128(old + operand))
 UPDATE(128, u128, fetch_sub, old - operand, NATIVE_128(old - operand))
-UPDATE(128, u128, fetch_and, old &operand, NATIVE_128(old &operand))
-UPDATE(128, u128, fetch_or, old | operand, NATIVE_128(old | operand))
+CHANGE(128, u128, AND, fetch_and, old &operand, (u128)~operand, NATIVE_128(old &operand))
+CHANGE(128, u128, OR, fetch_or, old | operand, operand, NATIVE_128(old | operand))
 UPDATE(128, u128, fetch_xor, old ^ operand, NATIVE_128(old ^ operand))
 UPDATE(128, u128, fetch_nand, ~(old &operand), NATIVE_128(~(old &operand)))
 COMPARE(128, u128, strong, native_compare_128(address, expected, desired))
@@ -328,8 +387,10 @@ MZ_EXPORT void mz_any_exchange(size_t size, void *address, const void *value, vo
 void mz_any_exchange(size_t size, void *address, const void *value, void *result, int order)
 {
 	if (mz_current) {
-		struct atomic atomic = begin(MZ_OP_UPDATE, address, size, MZ_WRITE, MZ_CALLER());
+		struct atomic atomic = begin(MZ_OP_EXCHANGE, address, size, MZ_WRITE, MZ_CALLER());
+		set_expected(&atomic, value);
 		wait_turn(&atomic, true);
+		set_kinds(&atomic, !equal(address, value, size));
 		copy(result, address, size);
 		commit(&atomic, true, value);
 		copy(address, value, size);

@@ -88,7 +88,8 @@ MZ_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
 	return mz_mutex_lock(mz_current, mutex, MZ_CALLER());
 }
 
-MZ_EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex)
+int mz_entry_pthread_mutex_trylock(pthread_mutex_t *mutex);
+int mz_entry_pthread_mutex_trylock(pthread_mutex_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_trylock)(mutex);
 	return mz_mutex_trylock(mz_current, mutex, MZ_CALLER());

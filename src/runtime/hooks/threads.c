@@ -100,7 +100,8 @@ MZ_EXPORT int mtx_lock(mtx_t *mutex)
 	return status(mz_mutex_lock(mz_current, mutex_of(mutex), MZ_CALLER()));
 }
 
-MZ_EXPORT int mtx_trylock(mtx_t *mutex)
+int mz_entry_mtx_trylock(mtx_t *mutex);
+int mz_entry_mtx_trylock(mtx_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(mtx_trylock)(mutex);
 	return status(mz_mutex_trylock(mz_current, mutex_of(mutex), MZ_CALLER()));

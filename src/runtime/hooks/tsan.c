@@ -14,6 +14,21 @@
 		if (mz_current) mz_plain(mz_current, (uintptr_t)address, size, write, MZ_CALLER());                    \
 	}
 
+/* Reads are places that a thread may be found to have come back to: they begin in entry.S. */
+#define PLAIN_READ(name, size)                                                                                         \
+	void mz_entry___tsan_##name(void *address);                                                                    \
+	void mz_entry___tsan_##name(void *address)                                                                     \
+	{                                                                                                              \
+		if (mz_current) mz_plain(mz_current, (uintptr_t)address, size, false, MZ_CALLER());                    \
+	}
+
+#define VOLATILE_READ(name, size)                                                                                      \
+	void mz_entry___tsan_##name(void *address);                                                                    \
+	void mz_entry___tsan_##name(void *address)                                                                     \
+	{                                                                                                              \
+		if (mz_current) mz_plain_volatile(mz_current, (uintptr_t)address, size, false, MZ_CALLER());           \
+	}
+
 #define VOLATILE(name, size, write)                                                                                    \
 	MZ_EXPORT void __tsan_##name(void *address);                                                                   \
 	MZ_EXPORT void __tsan_##name(void *address)                                                                    \
@@ -32,13 +47,13 @@
 	}
 
 #define ALL(size)                                                                                                      \
-	PLAIN(read##size, size, false)                                                                                 \
+	PLAIN_READ(read##size, size)                                                                                   \
 	PLAIN(write##size, size, true)                                                                                 \
-	PLAIN(unaligned_read##size, size, false)                                                                       \
+	PLAIN_READ(unaligned_read##size, size)                                                                         \
 	PLAIN(unaligned_write##size, size, true)                                                                       \
-	VOLATILE(volatile_read##size, size, false)                                                                     \
+	VOLATILE_READ(volatile_read##size, size)                                                                       \
 	VOLATILE(volatile_write##size, size, true)                                                                     \
-	VOLATILE(unaligned_volatile_read##size, size, false)                                                           \
+	VOLATILE_READ(unaligned_volatile_read##size, size)                                                             \
 	VOLATILE(unaligned_volatile_write##size, size, true)                                                           \
 	BOTH(read_write##size, size)                                                                                   \
 	BOTH(unaligned_read_write##size, size)

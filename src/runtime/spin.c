@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/spin.h"
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "runtime/model.h"
+#include "runtime/real.h"
+#include "runtime/state.h"
+
+#define ROUND 1024 /* arrivals and reads that are kept: a longer loop is not recognised */
+#define BUCKETS 512
+
+struct arrival {
+	struct mz_key state;
+	uint32_t event;    /* of the thread, since it did something else than reading */
+	uint16_t read;     /* the first that it read there */
+	uint16_t previous; /* arrival of the same bucket, if it is less than this one */
+};
+
+struct read {
+	uint64_t object;
+	uint32_t event;
+	uint32_t written; /* how many writes there had been */
+	uint8_t mask;
+	uint8_t kind;
+};
+
+/* A bucket holds the number of its latest arrival; if that belongs to another bucket, or to the past, it is empty. */
+struct mz_spin_log {
+	struct arrival arrivals[ROUND];
+	struct read reads[ROUND];
+	uint16_t buckets[BUCKETS];
+};
+
+struct written {
+	uint64_t object;
+	uint8_t mask;
+	uint8_t kind;
+};
+
+static struct written *written;
+static size_t nwritten, written_capacity;
+static uint32_t nwaiting; /* threads */
+
+/* Set by the entries; an entry that does not note its call leaves another place. */
+struct mz_caller mz_caller;
+uint8_t mz_notes_calls, mz_notes_plain_calls;
+
+/* ---- states ---- */
+
+#define FACTOR 0x9fb21c651e98df25ULL
+
+static uint64_t turn(uint64_t word, int bits)
+{
+	return word << bits | word >> (64 - bits);
+}
+
+/* The live stack and the registers, four words at a time: `lanes` starts as what else belongs to the state. One word
+ * that differs always makes a difference. */
+static struct mz_key hash_state(const uint64_t *word, const uint64_t *end, uint64_t lanes[4])
+{
+	const uint64_t *registers = mz_caller.registers;
+	uint64_t a = lanes[0], b = lanes[1], c = lanes[2], d = lanes[3];
+	for (; end - word >= 4; word += 4) {
+		a = (a + word[0]) * FACTOR;
+		b = (b + word[1]) * FACTOR;
+		c = (c + word[2]) * FACTOR;
+		d = (d + word[3]) * FACTOR;
+	}
+	for (; word < end; word++) a = (a + *word) * FACTOR;
+	a = (turn(a, 32) + registers[0]) * FACTOR;
+	b = (turn(b, 32) + registers[1]) * FACTOR;
+	c = (turn(c, 32) + registers[2]) * FACTOR;
+	d = (turn(d, 32) + registers[3]) * FACTOR;
+	a = (turn(a, 29) + registers[4]) * FACTOR;
+	b = (turn(b, 29) + registers[5]) * FACTOR;
+	return (struct mz_key){mz_mix(a + turn(c, 17)), mz_mix(b + turn(d, 23))};
+}
+
+static struct mz_key state_of(const struct mz_fiber *self, enum mz_op op, uint64_t argument, uintptr_t caller)
+{
+	const struct mz_access *access = &self->accesses[0];
+	uint64_t lanes[4] = {caller + ((uint64_t)op << 56), (uintptr_t)mz_caller.sp + argument,
+	                     access->object + ((uint64_t)access->mask << 56), access->expected};
+	return hash_state((const uint64_t *)mz_caller.sp, (const uint64_t *)self->spin.base, lanes);
+}
+
+static uint16_t *bucket_of(struct mz_spin_log *log, struct mz_key state)
+{
+	return &log->buckets[state.low % BUCKETS];
+}
+
+/* The latest arrival of a bucket, among those before `end`; ROUND if there is none. */
+static uint16_t latest(const struct mz_spin_log *log, uint16_t at, uint16_t end, struct mz_key state)
+{
+	return at < end && log->arrivals[at].state.low % BUCKETS == state.low % BUCKETS ? at : ROUND;
+}
+
+/* The latest arrival in that state, or NULL. */
+static const struct arrival *returned_to(const struct mz_fiber *self, struct mz_key state)
+{
+	struct mz_spin_log *log = self->spin_log;
+	uint16_t at = latest(log, *bucket_of(log, state), (uint16_t)self->spin.narrivals, state);
+	while (at != ROUND) {
+		const struct arrival *arrival = &log->arrivals[at];
+		if (arrival->state.low == state.low && arrival->state.high == state.high) return arrival;
+		at = latest(log, arrival->previous, at, state);
+	}
+	return NULL;
+}
+
+static void push_arrival(struct mz_fiber *self)
+{
+	struct mz_spin_log *log = self->spin_log;
+	uint16_t n = (uint16_t)self->spin.narrivals++, *bucket = bucket_of(log, self->spin.state);
+	log->arrivals[n] = (struct arrival){self->spin.state, self->spin.nevents, (uint16_t)self->spin.nreads, *bucket};
+	*bucket = n;
+}
+
+/* ---- waiting ---- */
+
+static bool overlaps(const struct read *read, const struct written *write)
+{
+	return read->object == write->object && (read->mask & write->mask) &&
+	       mz_kinds_conflict(read->kind, write->kind);
+}
+
+static bool is_outdated(const struct read *read)
+{
+	for (size_t n = read->written; n < nwritten; n++) {
+		if (overlaps(read, &written[n])) return true;
+	}
+	return false;
+}
+
+/* Whether the same bytes are among the accesses already: what was read first counts. */
+static bool is_among(const struct mz_access *accesses, uint16_t count, const struct read *read)
+{
+	for (uint16_t n = 0; n < count; n++) {
+		if (accesses[n].age && accesses[n].object == read->object && accesses[n].mask == read->mask)
+			return true;
+	}
+	return false;
+}
+
+static uint16_t age_of(const struct mz_fiber *self, uint32_t event)
+{
+	return (uint16_t)(self->spin.nevents - event);
+}
+
+/* Adds everything that was read since the arrival to the accesses. Returns whether any of it has been written since. */
+static bool await(struct mz_fiber *self, const struct arrival *arrival, uint16_t naccesses)
+{
+	const struct read *read = &self->spin_log->reads[arrival->read];
+	const struct read *end = &self->spin_log->reads[self->spin.nreads];
+	const struct mz_access *own = self->accesses;
+	struct mz_access *accesses = mz_accesses_room(self, naccesses + (size_t)(end - read));
+	bool enabled = false;
+	uint16_t count = naccesses;
+	for (uint16_t n = 0; n < naccesses; n++) {
+		accesses[n] = own[n];
+		accesses[n].age = age_of(self, arrival->event);
+	}
+	for (; read < end; read++) {
+		enabled |= is_outdated(read);
+		if (is_among(accesses, count, read)) continue;
+		accesses[count++] = (struct mz_access){.object = read->object,
+		                                       .mask = read->mask,
+		                                       .kind = read->kind,
+		                                       .only_waited = true,
+		                                       .age = age_of(self, read->event)};
+	}
+	self->spin.extra = (uint16_t)(count - naccesses);
+	return enabled;
+}
+
+bool mz_spin_waits(const struct mz_fiber *fiber)
+{
+	const struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	return pending->status == MZ_THREAD_BLOCKED && mz_accesses_await(pending->accesses, pending->naccesses);
+}
+
+void mz_spin_release(struct mz_fiber *fiber)
+{
+	mz_set_enabled(fiber, true);
+	nwaiting--;
+}
+
+static void wake(const struct written *write)
+{
+	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
+		const struct mz_pending *pending = &mz_rt.pending[t];
+		if (!mz_spin_waits(&mz_rt.fibers[t])) continue;
+		for (uint16_t n = 0; n < pending->naccesses; n++) {
+			const struct mz_access *access = &pending->accesses[n];
+			uint8_t kind = access->only_waited ? access->kind : (uint8_t)MZ_READ;
+			const struct read read = {.object = access->object, .mask = access->mask, .kind = kind};
+			if (!access->age || !overlaps(&read, write)) continue;
+			mz_spin_release(&mz_rt.fibers[t]);
+			break;
+		}
+	}
+}
+
+/* ---- what threads do ---- */
+
+static void make_log(struct mz_fiber *self)
+{
+	if (MZ_LIKELY(self->spin_log != NULL)) return;
+	self->spin_log = mz_alloc(sizeof *self->spin_log);
+	if (!self->spin_log) mz_unsupported("out of memory");
+	MZ_REAL(memset)(self->spin_log->buckets, 0, sizeof self->spin_log->buckets);
+}
+
+void mz_spin_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint64_t argument, uintptr_t caller)
+{
+	bool enabled = true;
+	bool noted = mz_caller.place == caller && mz_caller.sp < self->spin.base;
+	mz_caller.place = 0;
+	if (noted) {
+		make_log(self);
+		if (mz_caller.sp < self->stack_lowest) self->stack_lowest = mz_caller.sp;
+		self->spin.state = state_of(self, op, argument, caller);
+		self->spin.arrives = true;
+		const struct arrival *arrival = returned_to(self, self->spin.state);
+		if (MZ_UNLIKELY(arrival != NULL)) enabled = await(self, arrival, naccesses);
+		nwaiting += !enabled;
+	}
+	mz_visible_if(self, op, (uint16_t)(naccesses + self->spin.extra), enabled, caller);
+}
+
+static bool is_read(uint8_t kind)
+{
+	return kind == MZ_READ || kind == MZ_WEAK_READ;
+}
+
+static void write_down(const struct mz_access *access)
+{
+	if (MZ_UNLIKELY(nwritten == written_capacity)) {
+		void *grown = mz_grow(written, &written_capacity, nwritten + 1, sizeof *written);
+		if (!grown) mz_unsupported("out of memory");
+		written = grown;
+	}
+	written[nwritten] = (struct written){access->object, access->mask, access->kind};
+	if (MZ_UNLIKELY(nwaiting)) wake(&written[nwritten]);
+	nwritten++;
+}
+
+/* What the accesses that are only waited for find. */
+static void look(struct mz_fiber *self, uint16_t naccesses)
+{
+	for (uint16_t n = naccesses; n < naccesses + self->spin.extra; n++) {
+		struct mz_access *access = &self->accesses[n];
+		access->before = mz_model_state(access->object);
+	}
+}
+
+static void remember(struct mz_fiber *self, uint16_t naccesses)
+{
+	if (MZ_UNLIKELY(self->spin.nreads + naccesses > ROUND || self->spin.narrivals == ROUND)) mz_spin_forget(self);
+	if (MZ_UNLIKELY(naccesses > ROUND)) return;
+	make_log(self);
+	if (self->spin.arrives) push_arrival(self);
+	for (uint16_t n = 0; n < naccesses; n++) {
+		const struct mz_access *access = &self->accesses[n];
+		self->spin_log->reads[self->spin.nreads++] =
+		    (struct read){access->object, self->spin.nevents, (uint32_t)nwritten, access->mask, access->kind};
+	}
+}
+
+uint16_t mz_spin_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses)
+{
+	bool only_read = op != MZ_OP_CHOOSE && mz_op_class(op) != MZ_CLASS_WAKE;
+	if (!mz_notes_calls) return naccesses;
+	for (uint16_t n = 0; n < naccesses; n++) {
+		if (is_read(self->accesses[n].kind)) continue;
+		write_down(&self->accesses[n]);
+		only_read = false;
+	}
+	if (MZ_UNLIKELY(self->spin.extra)) look(self, naccesses);
+	uint16_t count = (uint16_t)(naccesses + self->spin.extra);
+	if (!only_read) {
+		mz_spin_forget(self);
+	} else {
+		if (naccesses) remember(self, naccesses);
+		self->spin.nevents++;
+	}
+	self->spin.arrives = false;
+	self->spin.extra = 0;
+	return count;
+}
+
+void mz_spin_reset(void)
+{
+	nwritten = 0;
+	nwaiting = 0;
+	mz_caller.place = 0;
+	mz_notes_calls = mz_rt.spins;
+	mz_notes_plain_calls = mz_rt.spins && mz_rt.points_all;
+}
+
+/* ---- explaining ---- */
+
+void mz_spin_explain(struct mz_fiber *fiber)
+{
+	const struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	for (uint16_t n = 0; n < pending->naccesses; n++) {
+		const struct mz_access *access = &pending->accesses[n];
+		if (!access->age) continue;
+		unsigned low = (unsigned)__builtin_ctz(access->mask), size = (unsigned)__builtin_popcount(access->mask);
+		uint64_t value = mz_model_state(access->object) >> 8 * low;
+		if (size < 8) value &= ((uint64_t)1 << 8 * size) - 1;
+		const char *what = n == 0 ? "spins: waits until another thread changes" : "  or";
+		mz_report_detail(n == 0 ? fiber : NULL, n == 0 ? fiber->caller : 0, access->object + low, size,
+		                 "%s, which is %llu,", what, (unsigned long long)value);
+	}
+}
+
+/* ---- checkpoints ---- */
+
+void mz_spin_store(struct mz_state *state)
+{
+	const uint64_t counts[2] = {nwritten, nwaiting}; /* what was written stays as it is below that */
+	mz_state_put(state, counts, sizeof counts);
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
+		const struct mz_fiber *fiber = &mz_rt.fibers[t];
+		if (fiber->spin.nreads == 0) continue;
+		mz_state_put(state, fiber->spin_log->arrivals, fiber->spin.narrivals * sizeof(struct arrival));
+		mz_state_put(state, fiber->spin_log->reads, fiber->spin.nreads * sizeof(struct read));
+	}
+}
+
+void mz_spin_load(struct mz_state *state)
+{
+	uint64_t counts[2];
+	mz_state_get(state, counts, sizeof counts);
+	nwritten = counts[0];
+	nwaiting = (uint32_t)counts[1];
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
+		const struct mz_fiber *fiber = &mz_rt.fibers[t];
+		struct mz_spin_log *log = fiber->spin_log;
+		if (fiber->spin.nreads == 0) continue;
+		mz_state_get(state, log->arrivals, fiber->spin.narrivals * sizeof(struct arrival));
+		mz_state_get(state, log->reads, fiber->spin.nreads * sizeof(struct read));
+		for (uint32_t n = 0; n < fiber->spin.narrivals; n++)
+			*bucket_of(log, log->arrivals[n].state) = (uint16_t)n;
+	}
+}
