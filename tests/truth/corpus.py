@@ -49,6 +49,180 @@ LOCK, UNLOCK = ("lock", "m"), ("unlock", "m")
 NOTHING = steps()
 
 
+class Rounds:
+    """A thread that does nothing but read for a while. Where it comes back to the same place, in the same state, it waits
+    for a change of what it read since it was there."""
+
+    def __init__(self):
+        self.places = []
+
+    def at(self, place, operation):
+        if place in self.places:
+            operation = ("await", operation, self.places[::-1].index(place) + 1)
+        self.places.append(place)
+        return (yield operation)
+
+
+def spin(operation, ends):
+    """Does one operation until what it returns is an end."""
+    rounds = Rounds()
+    while not ends(result := (yield from rounds.at("loop", operation))):
+        pass
+    return result
+
+
+def is_zero(value):
+    return value == 0
+
+
+@model("spin-flag.c")
+def _():
+    def reader():
+        yield from spin(("read", "flag"), bool)
+    return together(steps(("write", "flag", 1)), reader)
+
+
+@model("spinning-at-exit.c")
+def _():
+    def reader():
+        yield from spin(("read", "flag"), bool)
+
+    def main():
+        yield ("spawn", reader)
+    return main
+
+
+@model("test-and-set.c", "compare-exchange-lock.c")
+def _():
+    def run():
+        yield from spin(("exchange", "lock", 1), is_zero)
+        yield ("write", "lock", 0)
+    return together(run, run, run)
+
+
+@model("ticket-lock.c")
+def _():
+    def run():
+        mine = yield ("update", "next", increment)
+        yield from spin(("read", "serving"), lambda served: served == mine)
+        yield ("write", "serving", mine + 1)
+    return together(run, run, run)
+
+
+@model("mcs-lock.c")
+def _():
+    def thread(me):
+        def run():
+            yield ("write", ("waits", me), 1)
+            before = yield ("exchange", "last", me)
+            if before:
+                yield ("write", ("next", before), me)
+                yield from spin(("read", ("waits", me)), is_zero)
+            after = yield ("read", ("next", me))
+            if not after:
+                if (yield ("compare", "last", me, 0)):
+                    return
+                after = yield from spin(("read", ("next", me)), bool)
+            yield ("write", ("waits", after), 0)
+        return run
+    return together(thread(1), thread(2))
+
+
+@model("sequence-lock.c")
+def _():
+    def reader():
+        rounds, before = Rounds(), None  # what was read last is still there when the next is read
+        while True:
+            while (before := (yield from rounds.at(("sequence", before), ("read", "sequence")))) % 2:
+                pass
+            yield from rounds.at(("left", before), ("read", "left"))
+            yield from rounds.at(("right", before), ("read", "right"))
+            if (yield from rounds.at(("again", before), ("read", "sequence"))) == before:
+                return
+    sequence = ("update", "sequence", increment)
+    return together(steps(sequence, ("write", "left", 1), ("write", "right", 1), sequence), reader)
+
+
+def peterson(reordered):
+    def thread(me):
+        def run():
+            other = 1 - me
+            stores = [("write", ("wants", me), 1), ("write", "turn", other)]
+            for store in reversed(stores) if reordered else stores:
+                yield store
+            rounds = Rounds()
+            while ((yield from rounds.at("wants", ("read", ("wants", other))))
+                   and (yield from rounds.at("turn", ("read", "turn"))) == other):
+                pass
+            if reordered:
+                if (yield ("update", "inside", increment)) > 0:
+                    return
+                yield ("update", "inside", lambda inside: inside - 1)
+            yield ("write", ("wants", me), 0)
+        return run
+    return together(thread(0), thread(1))
+
+
+@model("peterson-reordered.c")
+def _():
+    return peterson(True)
+
+
+@model("dekker.c")
+def _():
+    def thread(me):
+        def run():
+            other, rounds = 1 - me, Rounds()
+            yield ("write", ("wants", me), 1)
+            while (yield from rounds.at("wants", ("read", ("wants", other)))):
+                if (yield from rounds.at("turn", ("read", "turn"))) == me:
+                    continue
+                yield ("write", ("wants", me), 0)
+                yield from spin(("read", "turn"), lambda turn: turn == me)
+                yield ("write", ("wants", me), 1)
+                rounds = Rounds()
+            yield ("write", "turn", other)
+            yield ("write", ("wants", me), 0)
+        return run
+    return together(thread(0), thread(1))
+
+
+@model("dekker-without-turn.c")
+def _():
+    def thread(me):
+        def run():
+            yield ("write", ("wants", me), 1)
+            yield from spin(("read", ("wants", 1 - me)), is_zero)
+            yield ("write", ("wants", me), 0)
+        return run
+    return together(thread(0), thread(1))
+
+
+@model("trylock-loop.c")
+def _():
+    def run():
+        operation = ("trylock", "m")
+        while not (yield operation):
+            yield ("yield_",)
+            operation = ("await", ("trylock", "m"), 2)
+        yield UNLOCK
+    return together(run, run, run)
+
+
+@model("spinning-with-lock.c")
+def _():
+    def waiter():
+        yield LOCK
+        yield from spin(("read", "flag"), bool)
+        yield UNLOCK
+    return together(waiter, steps(LOCK, ("write", "flag", 1), UNLOCK))
+
+
+@model("peterson.c")
+def _():
+    return peterson(False)
+
+
 @model("atomic-counter.c", "thread-local.c", "state-restored.c")
 def _():
     return together(steps(ADD, ADD), steps(ADD, ADD))

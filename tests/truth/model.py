@@ -7,8 +7,11 @@ A program is a generator function: its main thread. A thread yields operations a
     write o v                                      trylock m          whether it got it
     update o f         the old value               wait c m
     compare o old new  whether it was old          signal c, broadcast c
-    choose n           0 .. n-1                    yield_
-    spawn f            the new thread's number     join t
+    exchange o v       the old value               yield_
+    choose n           0 .. n-1                    join t
+    spawn f            the new thread's number
+    await op n         what op returns: but only after something has been written since the thread read it, in one of
+                       its last n steps
 
 as tuples: ("read", "x"). All but spawn and join are visible steps: whatever can be done before the next of them is done
 at once. Objects are any hashable value; memory starts as 0.
@@ -77,11 +80,17 @@ class State:
         if operation is None or operation[0] == "asleep":
             return 0
         kind = operation[0]
+        if kind == "await":
+            return int(any(self.version[name] > version for name, _, version in self.awaited(t, operation[2])))
         if kind in ("lock", "wakeup"):
             return 0 if self.held.get(operation[1]) is not None else 1
         if kind == "signal":
             return max(1, len(self.waiters.get(operation[1], ())))
         return operation[1] if kind == "choose" else 1
+
+    def awaited(self, t, n):
+        """What thread t touched in its last n steps."""
+        return [touched for step in self.done[t][-n:] for touched in step[2:]]
 
     def touch(self, name, writes):
         if writes:
@@ -112,6 +121,16 @@ class State:
         if equal:
             self.memory[name] = new
         return equal, [self.touch(name, equal)]
+
+    def do_exchange(self, _t, _choice, name, new):
+        old = self.memory.get(name, 0)
+        self.memory[name] = new
+        return old, [self.touch(name, old != new)]
+
+    def do_await(self, t, choice, operation, n):
+        names = [name for name, _, _ in self.awaited(t, n)]
+        result, touched = getattr(self, "do_" + operation[0])(t, choice, *operation[1:])
+        return result, touched + [self.touch(name, False) for name in names if name != touched[0][0]]
 
     def do_lock(self, t, _choice, mutex):
         self.held[mutex] = t
