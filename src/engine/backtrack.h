@@ -97,6 +97,8 @@ void mz_backtrack_add_all(struct mz_backtrack *b, uint32_t depth);
 void mz_backtrack_reserve(struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 void mz_backtrack_reserve_all(struct mz_backtrack *b, uint32_t depth);
 
+/* Forgets all nodes: the next execution starts a search of its own. */
+void mz_backtrack_restart(struct mz_backtrack *b);
 /* The execution is over. As a strategy's end(), and its next(). */
 void mz_backtrack_end(struct mz_backtrack *b, bool cut);
 bool mz_backtrack_next(struct mz_backtrack *b, uint32_t *depth);
