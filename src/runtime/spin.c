@@ -109,11 +109,11 @@ static const struct arrival *returned_to(const struct mz_fiber *self, struct mz_
 	return NULL;
 }
 
-static void push_arrival(struct mz_fiber *self)
+static void push_arrival(struct mz_fiber *self, uint32_t event)
 {
 	struct mz_spin_log *log = self->spin_log;
 	uint16_t n = (uint16_t)self->spin.narrivals++, *bucket = bucket_of(log, self->spin.state);
-	log->arrivals[n] = (struct arrival){self->spin.state, self->spin.nevents, (uint16_t)self->spin.nreads, *bucket};
+	log->arrivals[n] = (struct arrival){self->spin.state, event, (uint16_t)self->spin.nreads, *bucket};
 	*bucket = n;
 }
 
@@ -234,6 +234,12 @@ static bool is_read(uint8_t kind)
 	return kind == MZ_READ || kind == MZ_WEAK_READ;
 }
 
+/* A choice returns what it likes; and what a signal without waiters read is not memory. */
+static bool may_repeat(enum mz_op op)
+{
+	return op != MZ_OP_CHOOSE && op != MZ_OP_SIGNAL && op != MZ_OP_BROADCAST;
+}
+
 static void write_down(const struct mz_access *access)
 {
 	if (MZ_UNLIKELY(nwritten == written_capacity)) {
@@ -246,48 +252,47 @@ static void write_down(const struct mz_access *access)
 	nwritten++;
 }
 
-/* What the accesses that are only waited for find. */
-static void look(struct mz_fiber *self, uint16_t naccesses)
-{
-	for (uint16_t n = naccesses; n < naccesses + self->spin.extra; n++) {
-		struct mz_access *access = &self->accesses[n];
-		access->before = mz_model_state(access->object);
-	}
-}
-
 static void remember(struct mz_fiber *self, uint16_t naccesses)
 {
-	if (MZ_UNLIKELY(self->spin.nreads + naccesses > ROUND || self->spin.narrivals == ROUND)) mz_spin_forget(self);
-	if (MZ_UNLIKELY(naccesses > ROUND)) return;
+	uint32_t event = self->spin.nevents++;
+	if (MZ_UNLIKELY(self->spin.nreads + naccesses > ROUND)) { /* there are no more arrivals than reads */
+		mz_spin_forget(self);
+		return;
+	}
 	make_log(self);
-	if (self->spin.arrives) push_arrival(self);
+	if (self->spin.arrives) push_arrival(self, event);
 	for (uint16_t n = 0; n < naccesses; n++) {
 		const struct mz_access *access = &self->accesses[n];
 		self->spin_log->reads[self->spin.nreads++] =
-		    (struct read){access->object, self->spin.nevents, (uint32_t)nwritten, access->mask, access->kind};
+		    (struct read){access->object, event, (uint32_t)nwritten, access->mask, access->kind};
 	}
+}
+
+/* What the accesses that are only waited for find. Returns how many accesses there are with them. */
+static uint16_t look_at_awaited(struct mz_fiber *self, uint16_t naccesses)
+{
+	uint16_t count = (uint16_t)(naccesses + self->spin.extra);
+	for (uint16_t n = naccesses; n < count; n++)
+		self->accesses[n].before = mz_model_state(self->accesses[n].object);
+	self->spin.extra = 0;
+	return count;
 }
 
 uint16_t mz_spin_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses)
 {
-	bool only_read = op != MZ_OP_CHOOSE && mz_op_class(op) != MZ_CLASS_WAKE;
+	bool writes = false;
 	if (!mz_notes_calls) return naccesses;
 	for (uint16_t n = 0; n < naccesses; n++) {
 		if (is_read(self->accesses[n].kind)) continue;
 		write_down(&self->accesses[n]);
-		only_read = false;
+		writes = true;
 	}
-	if (MZ_UNLIKELY(self->spin.extra)) look(self, naccesses);
-	uint16_t count = (uint16_t)(naccesses + self->spin.extra);
-	if (!only_read) {
+	if (writes || !may_repeat(op))
 		mz_spin_forget(self);
-	} else {
-		if (naccesses) remember(self, naccesses);
-		self->spin.nevents++;
-	}
+	else
+		remember(self, naccesses);
 	self->spin.arrives = false;
-	self->spin.extra = 0;
-	return count;
+	return MZ_UNLIKELY(self->spin.extra) ? look_at_awaited(self, naccesses) : naccesses;
 }
 
 void mz_spin_reset(void)
@@ -310,9 +315,9 @@ void mz_spin_explain(struct mz_fiber *fiber)
 		unsigned low = (unsigned)__builtin_ctz(access->mask), size = (unsigned)__builtin_popcount(access->mask);
 		uint64_t value = mz_model_state(access->object) >> 8 * low;
 		if (size < 8) value &= ((uint64_t)1 << 8 * size) - 1;
-		const char *what = n == 0 ? "spins: waits until another thread changes" : "  or";
 		mz_report_detail(n == 0 ? fiber : NULL, n == 0 ? fiber->caller : 0, access->object + low, size,
-		                 "%s, which is %llu,", what, (unsigned long long)value);
+		                 value < 1000000000 ? "%s the %llu in" : "%s the %#llx in",
+		                 n == 0 ? "spins while nobody changes" : "  or", (unsigned long long)value);
 	}
 }
 
