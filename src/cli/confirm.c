@@ -2,6 +2,7 @@
 #include "cli/confirm.h"
 #include "base/alloc.h"
 #include "cli/say.h"
+#include "report/repeat.h"
 #include "report/resolve.h"
 #include <errno.h>
 #include <pthread.h>
@@ -112,6 +113,7 @@ static int open_session(struct mz_session_memory *memory, const struct mz_subjec
 	memory->session->points = strcmp(subject->points, "all") == 0 ? MZ_POINTS_ALL : MZ_POINTS_SYNC;
 	memory->session->races = subject->races;
 	memory->session->check = subject->check;
+	memory->session->livelocks = subject->livelocks;
 	return 0;
 }
 
@@ -142,6 +144,7 @@ int mz_confirm(const struct mz_subject *subject, const struct mz_expectation *ex
 	if (!failed) failed = mz_trace_from_recording(trace, data, size, NULL, NULL);
 	if (!failed) failed = describe(subject, expected, trace);
 	if (!failed) failed = judge(memory.session, expected, trace);
+	if (!failed) failed = mz_trace_explain_endless(trace);
 	if (failed) mz_refuse("a replay could not be recorded: %s", strerror(errno ? errno : ENOMEM));
 	mz_free(data);
 	mz_session_close(&memory);

@@ -17,6 +17,7 @@ struct mz_subject {
 	const char *heap;
 	bool races;
 	uint32_t max_steps;
+	bool livelocks; /* an execution of so many steps is a finding */
 	double stall_timeout;
 	bool show_output; /* of the program */
 	/* Called, in a thread of its own, with the session of the replay, which then waits before each step; NULL:

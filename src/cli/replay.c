@@ -136,6 +136,13 @@ static void *step_through(void *argument)
 	return NULL;
 }
 
+static bool shows(const struct mz_trace *trace, enum mz_finding_kind kind)
+{
+	bool found = false;
+	for (size_t i = 0; i < trace->nfindings; i++) found |= trace->findings[i].kind == kind;
+	return found;
+}
+
 static struct mz_subject subject(const struct replay *replay)
 {
 	const struct mz_trace *trace = &replay->trace;
@@ -146,6 +153,7 @@ static struct mz_subject subject(const struct replay *replay)
 	                           .heap = trace->heap,
 	                           .races = trace->races,
 	                           .max_steps = trace->max_steps,
+	                           .livelocks = shows(trace, MZ_FINDING_LIVELOCK),
 	                           .check = trace->check,
 	                           .show_output = true,
 	                           .stepper = replay->step ? step_through : NULL};

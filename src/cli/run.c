@@ -47,6 +47,7 @@ int mz_run_main(int argc, char **argv)
 	                             .heap = options.heap,
 	                             .races = !options.no_races,
 	                             .max_steps = (uint32_t)options.max_steps,
+	                             .livelocks = options.fair != UINT64_MAX,
 	                             .stall_timeout = options.stall_timeout};
 	return mz_campaign(&options, &subject);
 }

@@ -45,7 +45,8 @@ static bool keep(const struct mz_report *report, const char *message)
 	struct mz_session *session = mz_rt.session;
 	uint64_t code = report->place.address ? mz_image_code_id(report->place.address) : report->line;
 	uint64_t place = mz_hash2(code, report->kind);
-	uint64_t key = report->kind == MZ_FINDING_DATA_RACE ? report->key : mz_hash2(place, report->key);
+	bool anywhere = report->kind == MZ_FINDING_DATA_RACE || report->kind == MZ_FINDING_LIVELOCK;
+	uint64_t key = anywhere ? report->key : mz_hash2(place, report->key);
 	if (is_known(session, report->kind, key) || (mz_rt.stop_at_finding && session->nfindings)) return false;
 	if (session->nfindings == MZ_SESSION_FINDINGS) {
 		session->findings_dropped++;

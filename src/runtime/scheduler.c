@@ -148,6 +148,28 @@ static void let_go(void)
 		mz_spin_release(&mz_rt.fibers[step.thread]);
 }
 
+/* The execution has as many steps as it may, although nobody was left behind: threads go on and make no progress. Those
+ * that went in its second half, whatever they did there, make it the same livelock. */
+static void report_endless(void)
+{
+	uint64_t went[MZ_SESSION_THREADS / 64] = {0}, key = 0;
+	uint32_t count = 0;
+	struct mz_fiber *first = NULL;
+	for (uint32_t n = mz_rt.nsteps / 2; n < mz_rt.nsteps; n++) {
+		uint32_t t = mz_rt.schedule[n].thread;
+		went[t / 64] |= (uint64_t)1 << t % 64;
+	}
+	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
+		if (!(went[t / 64] >> t % 64 & 1)) continue;
+		count++;
+		key += mz_mix(t);
+		if (!first && mz_rt.fibers[t].state == MZ_FIBER_PENDING) first = &mz_rt.fibers[t];
+	}
+	struct mz_report report = {.kind = MZ_FINDING_LIVELOCK, .key = key, .place = {.thread = first}};
+	if (first) report.place.address = first->caller;
+	mz_report(&report, "%u thread%s on without end: %u steps", count, count == 1 ? " goes" : "s go", mz_rt.nsteps);
+}
+
 /* The fiber to go on with, or NULL when the execution is over. */
 static struct mz_fiber *next_fiber(void)
 {
@@ -155,6 +177,7 @@ static struct mz_fiber *next_fiber(void)
 	if (is_over()) return NULL;
 	if (mz_rt.nsteps >= mz_rt.max_steps) {
 		mz_rt.end = MZ_END_STEPS;
+		if (mz_rt.session->livelocks) report_endless();
 		return NULL;
 	}
 	if (MZ_UNLIKELY(!is_as_before())) return diverged();
