@@ -191,7 +191,8 @@ static bool order_event(struct mz_execution *x, struct mz_record *r, const struc
 {
 	if (!collect_rivals(x, event->thread, r->known, event->accesses, event->naccesses)) return false;
 	if (x->rivals.count == 0) return true;
-	raise(&r->after, x->rivals.at[0] + 1); /* they come latest first */
+	r->rival = x->rivals.at[0] + 1; /* they come latest first */
+	raise(&r->after, r->rival);
 	if (!clock_copy(x, r->known, &r->clock)) return false;
 	join_rivals(x, r->clock);
 	if (mz_op_class((enum mz_op)event->op) == MZ_CLASS_ACQUIRE) {

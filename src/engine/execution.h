@@ -28,14 +28,16 @@ struct mz_clock {
 };
 
 struct mz_record {
-	struct mz_event event;  /* its accesses are those in `objects`, if the execution is ordered */
-	uint32_t first_access;  /* index of them there */
-	uint32_t position;      /* in its thread, from 1 */
-	uint32_t previous;      /* event of the same thread, or MZ_NONE */
-	struct mz_clock known;  /* what its thread knew before it */
-	struct mz_clock clock;  /* what its thread knows after it */
-	uint32_t after;         /* the latest event that happens before it, plus one; 0 if there is none */
-	uint32_t after_before;  /* what its thread had for that */
+	struct mz_event event; /* its accesses are those in `objects`, if the execution is ordered */
+	uint32_t first_access; /* index of them there */
+	uint32_t position;     /* in its thread, from 1 */
+	uint32_t previous;     /* event of the same thread, or MZ_NONE */
+	struct mz_clock known; /* what its thread knew before it */
+	struct mz_clock clock; /* what its thread knows after it */
+	uint32_t after;        /* the latest event that happens before it, plus one; 0 if there is none */
+	uint32_t after_before; /* what its thread had for that */
+	uint32_t
+	    rival; /* the latest event that conflicts with it and was new to its thread, plus one; 0 if there is none */
 	uint32_t counts_before; /* sizes of the stacks before it */
 	uint32_t races_before;
 };

@@ -4,7 +4,8 @@
 
 void mz_reversal_release(struct mz_reversal *reversal)
 {
-	mz_free(reversal->sequence);
+	mz_sequence_release(&reversal->sequence);
+	mz_free(reversal->positions);
 	mz_free(reversal->accesses);
 	*reversal = (struct mz_reversal){0};
 }
@@ -96,9 +97,10 @@ static bool move(struct mz_reversal *reversal, const struct mz_event *first, boo
 
 static bool reserve(struct mz_reversal *reversal, size_t events, size_t accesses)
 {
-	void *grown = mz_grow(reversal->sequence, &reversal->capacity, events, sizeof *reversal->sequence);
+	if (!mz_sequence_clear(&reversal->sequence, events)) return false;
+	void *grown = mz_grow(reversal->positions, &reversal->positions_capacity, events, sizeof *reversal->positions);
 	if (!grown) return false;
-	reversal->sequence = grown;
+	reversal->positions = grown;
 	grown = mz_grow(reversal->accesses, &reversal->accesses_capacity, accesses + 1, sizeof *reversal->accesses);
 	if (!grown) return false;
 	reversal->accesses = grown;
@@ -120,10 +122,9 @@ static bool append_moved(struct mz_reversal *reversal, const struct mz_event *fi
 	reversal->moved.accesses = reversal->accesses;
 	reversal->grown = false;
 	for (unsigned n = 0; n < second->naccesses; n++) reversal->accesses[n] = second->accesses[n];
-	reversal->sequence[reversal->count++] = &reversal->moved;
 	if (!move(reversal, first, executed)) return false;
 	mz_event_summarize(&reversal->moved);
-	mz_outline_add(&reversal->outline, &reversal->moved);
+	mz_sequence_push(&reversal->sequence, &reversal->moved, MZ_SEQUENCE_UNKNOWN);
 	return executed || mz_events_conflict(first, &reversal->moved);
 }
 
@@ -132,9 +133,10 @@ static void append_apart(struct mz_reversal *reversal, const struct mz_execution
 {
 	for (uint32_t k = first + 1; k < end; k++) {
 		if (mz_execution_before(x, first, k)) continue;
-		const struct mz_event *event = mz_execution_event(x, k);
-		mz_outline_add(&reversal->outline, event);
-		reversal->sequence[reversal->count++] = event;
+		uint32_t rival = x->records[k].rival; /* it does not happen after `first` either */
+		reversal->positions[k - first] = (uint32_t)reversal->sequence.count;
+		mz_sequence_push(&reversal->sequence, mz_execution_event(x, k),
+		                 rival > first + 1 ? reversal->positions[rival - 1 - first] : MZ_SEQUENCE_NOTHING);
 	}
 }
 
@@ -142,8 +144,6 @@ bool mz_reversal_make(struct mz_reversal *reversal, struct mz_execution *x, cons
 {
 	const struct mz_event *first = mz_execution_event(x, race->first);
 	const struct mz_event second = second_event(x, race);
-	reversal->count = 0;
-	reversal->outline = (struct mz_outline){0};
 	if (!reserve(reversal, end - race->first + 1, second.naccesses)) {
 		x->failed = true;
 		return false;

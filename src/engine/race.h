@@ -22,11 +22,11 @@ struct mz_race {
 
 /* All zero is ready for use. */
 struct mz_reversal {
-	const struct mz_event **sequence; /* ends with j */
-	size_t count, capacity;
-	struct mz_event moved;      /* j; it can take any of its alternatives */
-	struct mz_access *accesses; /* its accesses */
-	struct mz_outline outline;  /* of the sequence */
+	struct mz_sequence sequence; /* ends with j */
+	struct mz_event moved;       /* j; it can take any of its alternatives */
+	struct mz_access *accesses;  /* its accesses */
+	uint32_t *positions;         /* in the sequence, of the events after i; only of those that are in it */
+	size_t positions_capacity;
 	bool grown; /* j was a read and will be a write, of bytes too that i does not write. So an event after j that
 	             * commutes with i and j may not commute with what j becomes: it is not all the same any more
 	             * whether the sequence contains it */

@@ -1,23 +1,62 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/sequence.h"
+#include "base/alloc.h"
 
-enum mz_initial mz_sequence_initial(const struct mz_event *const *sequence, size_t count, const struct mz_event *event,
-                                    size_t *at)
+void mz_sequence_release(struct mz_sequence *sequence)
 {
-	/* the summary of the event, all ones if it has none; what meets it may conflict */
+	mz_free(sequence->at);
+	*sequence = (struct mz_sequence){0};
+}
+
+bool mz_sequence_clear(struct mz_sequence *sequence, size_t capacity)
+{
+	sequence->count = 0;
+	sequence->outline = (struct mz_outline){0};
+	if (capacity <= sequence->capacity) return true;
+	void *grown = mz_grow(sequence->at, &sequence->capacity, capacity, sizeof *sequence->at);
+	if (grown) sequence->at = grown;
+	return grown != NULL;
+}
+
+/* Where the thread's first event is in what is left, or MZ_SEQUENCE_NOTHING. */
+static uint32_t find(const struct mz_sequence *sequence, const bool *gone, uint32_t thread)
+{
+	uint32_t bucket = thread % MZ_SEQUENCE_BUCKETS;
+	if (!(sequence->outline.threads >> bucket & 1)) return MZ_SEQUENCE_NOTHING;
+	uint32_t n = sequence->first[bucket];
+	while (n != MZ_SEQUENCE_NOTHING && (gone[n] || sequence->at[n].event->thread != thread)) n = sequence->at[n].next;
+	return n;
+}
+
+/* Whether an event conflicts with what is left of the first `count` elements. */
+static bool meets(const struct mz_sequence *sequence, const bool *gone, size_t count, const struct mz_event *event)
+{
+	/* the summary of the event, all ones if it has none */
 	uint64_t missing = event->reads | event->writes ? 0 : ~(uint64_t)0;
 	uint64_t writes = event->writes | missing, touches = event->reads | writes;
-	uint32_t thread = event->thread;
+	const struct mz_footprint *all = &sequence->outline.footprint;
+	if (!(all->written & touches) && !(all->read & writes)) return false;
 	for (size_t n = 0; n < count; n++) {
-		const struct mz_event *other = sequence[n];
-		if (other->thread == thread) {
-			*at = n;
-			return other->choice == event->choice ? MZ_INITIAL_IN : MZ_INITIAL_NOT;
-		}
-		bool apart = !(other->writes & touches) && !(other->reads & writes) && (other->reads | other->writes);
-		if (!apart && mz_events_conflict(other, event)) return MZ_INITIAL_NOT;
+		const struct mz_event *other = sequence->at[n].event;
+		if (!((other->writes & touches) | (other->reads & writes)) || gone[n]) continue;
+		if (mz_events_conflict(other, event)) return true;
 	}
-	return MZ_INITIAL_WEAK;
+	return false;
+}
+
+/* What its thread did before, and whatever that conflicted with, is gone when the event is asked for. */
+enum mz_initial mz_sequence_initial(const struct mz_sequence *sequence, const bool *gone, const struct mz_event *event,
+                                    size_t *at)
+{
+	uint32_t n = find(sequence, gone, event->thread);
+	if (n == MZ_SEQUENCE_NOTHING)
+		return meets(sequence, gone, sequence->count, event) ? MZ_INITIAL_NOT : MZ_INITIAL_WEAK;
+	*at = n;
+	uint32_t rival = sequence->at[n].rival;
+	if (sequence->at[n].event->choice != event->choice) return MZ_INITIAL_NOT;
+	if (rival == MZ_SEQUENCE_NOTHING) return MZ_INITIAL_IN;
+	if (rival != MZ_SEQUENCE_UNKNOWN && !gone[rival]) return MZ_INITIAL_NOT;
+	return meets(sequence, gone, n, event) ? MZ_INITIAL_NOT : MZ_INITIAL_IN;
 }
 
 void mz_event_summarize(struct mz_event *event)

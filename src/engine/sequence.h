@@ -9,6 +9,10 @@
  *
  * Events are told apart by thread and choice. If a thread has several alternatives, one of them says nothing about
  * sequences in which the thread takes another one.
+ *
+ * The question is asked again and again while events are taken out of a sequence from its beginning, initials only. So
+ * a sequence knows where the events of each thread are, and the last that each event conflicts with; those that are taken
+ * out are only marked.
  */
 #ifndef MZ_ENGINE_SEQUENCE_H
 #define MZ_ENGINE_SEQUENCE_H
@@ -40,10 +44,6 @@ static inline bool mz_events_conflict(const struct mz_event *a, const struct mz_
 	return false;
 }
 
-/* `*at` is where it is, if it is in. */
-enum mz_initial mz_sequence_initial(const struct mz_event *const *sequence, size_t count, const struct mz_event *event,
-                                    size_t *at);
-
 /* The objects that some events touch, one bit for each, several objects to a bit. Two events that conflict have
  * footprints that meet. */
 struct mz_footprint {
@@ -74,13 +74,47 @@ static inline void mz_outline_add(struct mz_outline *outline, const struct mz_ev
 	outline->threads |= (uint64_t)1 << (event->thread & 63);
 }
 
-/* Whether it is clear at a glance that an event, which has a summary, is a weak initial and not in the sequence. */
-static inline bool mz_outline_misses(const struct mz_outline *outline, const struct mz_event *event)
+#define MZ_SEQUENCE_BUCKETS 64
+#define MZ_SEQUENCE_NOTHING UINT32_MAX       /* no element */
+#define MZ_SEQUENCE_UNKNOWN (UINT32_MAX - 1) /* it is not known which */
+
+/* An element of a sequence. */
+struct mz_element {
+	const struct mz_event *event;
+	uint32_t next;  /* element of a thread of the same bucket, or MZ_SEQUENCE_NOTHING */
+	uint32_t rival; /* the latest element that it conflicts with, or one of the above. Elements before it of its own
+	                 * thread, and what they conflict with, do not count: it is asked for once they are gone */
+};
+
+/* All zero is ready for mz_sequence_clear(). */
+struct mz_sequence {
+	struct mz_element *at;
+	size_t count, capacity;
+	struct mz_outline outline;
+	uint32_t first[MZ_SEQUENCE_BUCKETS], last[MZ_SEQUENCE_BUCKETS]; /* by thread; only where the outline has it */
+};
+
+void mz_sequence_release(struct mz_sequence *sequence);
+/* Makes it empty, with room for `capacity` elements. False when there is no memory. */
+bool mz_sequence_clear(struct mz_sequence *sequence, size_t capacity);
+
+/* Appends an event, which has a summary. */
+static inline void mz_sequence_push(struct mz_sequence *sequence, const struct mz_event *event, uint32_t rival)
 {
-	const struct mz_footprint footprint = {event->reads, event->writes};
-	return !(outline->threads >> (event->thread & 63) & 1) && (event->reads | event->writes) &&
-	       !mz_footprints_meet(&outline->footprint, &footprint);
+	uint32_t n = (uint32_t)sequence->count++, bucket = event->thread % MZ_SEQUENCE_BUCKETS;
+	sequence->at[n] = (struct mz_element){event, MZ_SEQUENCE_NOTHING, rival};
+	if (sequence->outline.threads >> bucket & 1)
+		sequence->at[sequence->last[bucket]].next = n;
+	else
+		sequence->first[bucket] = n;
+	sequence->last[bucket] = n;
+	mz_outline_add(&sequence->outline, event);
 }
+
+/* About what is left of it: without the elements that are marked in `gone`. `*at` is where the event is, if it is in.
+ * If it is in, it must be possible to execute it there. */
+enum mz_initial mz_sequence_initial(const struct mz_sequence *sequence, const bool *gone, const struct mz_event *event,
+                                    size_t *at);
 
 /* Whether everything that meets b meets a. */
 static inline bool mz_footprint_contains(const struct mz_footprint *a, const struct mz_footprint *b)

@@ -11,13 +11,13 @@
 #define MZ_ENGINE_WAKEUP_H
 
 #include "base/pool.h"
+#include "engine/interned.h"
 #include "engine/sleep.h"
 
 struct mz_wakeup {
-	struct mz_event event;
+	const struct mz_event *event;
 	struct mz_wakeup *next;  /* branch of the same node */
 	struct mz_wakeup *first; /* tree below; NULL: a leaf */
-	struct mz_access accesses[];
 };
 
 struct mz_wakeup_job;
@@ -25,11 +25,14 @@ struct mz_wakeup_job;
 /* Where trees are stored, and what insertion works with. All zero is ready for use. */
 struct mz_wakeups {
 	struct mz_pool pool;
+	struct mz_interned events; /* of the branches */
 	struct mz_wakeup_job *jobs;
 	size_t njobs, jobs_capacity;
-	const struct mz_event **events; /* stack of sequences and sleepers of the jobs */
-	size_t nevents, events_capacity;
-	struct mz_outline outline; /* of the sequence that is being inserted */
+	const struct mz_sequence *sequence; /* that is being inserted */
+	bool *gone;                         /* stack: for each job, the elements that it has no more */
+	size_t ngone, gone_capacity;
+	const struct mz_event **sleepers; /* stack: those of the jobs */
+	size_t nsleepers, sleepers_capacity;
 };
 
 void mz_wakeups_release(struct mz_wakeups *wakeups);
@@ -42,11 +45,10 @@ struct mz_wakeup_result {
 };
 
 /* Makes sure that everything that starts with the sequence will be explored from a state with that sleep set and tree,
- * unless it has been: by adding a branch somewhere, if need be. `outline` is that of the sequence. False when there is
- * no memory. */
+ * unless it has been: by adding a branch somewhere, if need be. False when there is no memory. */
 bool mz_wakeups_insert(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_sleep *sleep,
-                       const struct mz_sleep_set *asleep, const struct mz_event *const *sequence, size_t count,
-                       const struct mz_outline *outline, struct mz_wakeup_result *result);
+                       const struct mz_sleep_set *asleep, const struct mz_sequence *sequence,
+                       struct mz_wakeup_result *result);
 
 /* Appends a leaf. False when there is no memory. */
 bool mz_wakeups_append(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_event *event);

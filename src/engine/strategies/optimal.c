@@ -112,7 +112,7 @@ static struct mz_step demanded_step(struct optimal *o, struct node *node, const 
 	o->taken = node->tree;
 	o->below = o->taken->first;
 	node->tree = o->taken->next;
-	struct mz_step step = {o->taken->event.thread, o->taken->event.choice};
+	struct mz_step step = {o->taken->event->thread, o->taken->event->choice};
 	MZ_REQUIRE(mz_enabled(view, step.thread));
 	MZ_REQUIRE(step.choice < view->pending[step.thread].alternatives);
 	return step;
@@ -181,7 +181,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 #ifdef MZ_CHECKS
 static void check_taken(const struct optimal *o)
 {
-	const struct mz_event *did = mz_execution_event(o->x, o->x->depth - 1), *said = &o->taken->event;
+	const struct mz_event *did = mz_execution_event(o->x, o->x->depth - 1), *said = o->taken->event;
 	MZ_REQUIRE(did->thread == said->thread && did->choice == said->choice && did->op == said->op);
 	MZ_REQUIRE(did->naccesses == said->naccesses);
 	for (unsigned n = 0; n < did->naccesses; n++) {
@@ -217,8 +217,8 @@ static void check_insertion(const struct optimal *o, const struct node *node)
 	for (size_t n = 0; n < node->asleep.count; n++) {
 		const struct mz_event *sleeper = mz_sleep_at(&o->sleep, &node->asleep, n);
 		bool woken = sleeper->alternatives > 1;
-		for (size_t k = 0; k < o->reversal.count && !woken; k++) {
-			woken = mz_events_conflict(o->reversal.sequence[k], sleeper);
+		for (size_t k = 0; k < o->reversal.sequence.count && !woken; k++) {
+			woken = mz_events_conflict(o->reversal.sequence.at[k].event, sleeper);
 		}
 		MZ_REQUIRE(woken);
 	}
@@ -257,8 +257,8 @@ static bool reverse(struct optimal *o, const struct mz_race *race, uint32_t end,
 	for (uint32_t choice = 0; choice < moved->alternatives; choice++) {
 		struct mz_wakeup_result one;
 		moved->choice = choice;
-		if (!mz_wakeups_insert(&o->wakeups, &node->tree, &o->sleep, &node->asleep, o->reversal.sequence,
-		                       o->reversal.count, &o->reversal.outline, &one)) {
+		if (!mz_wakeups_insert(&o->wakeups, &node->tree, &o->sleep, &node->asleep, &o->reversal.sequence,
+		                       &one)) {
 			o->x->failed = true;
 			return false;
 		}

@@ -58,9 +58,10 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 static bool second_is_initial(const struct source *s, const struct mz_race *race, struct mz_clock known)
 {
 	if (!mz_initials_maybe(&s->initials, &s->backtrack, race->first, race->thread, known)) return false;
-	const struct mz_event *const *v = s->reversal.sequence;
-	for (size_t n = 0; n + 1 < s->reversal.count; n++) {
-		if (v[n]->thread == race->thread || mz_events_conflict(v[n], &s->reversal.moved)) return false;
+	const struct mz_sequence *v = &s->reversal.sequence;
+	for (size_t n = 0; n + 1 < v->count; n++) {
+		const struct mz_event *event = v->at[n].event;
+		if (event->thread == race->thread || mz_events_conflict(event, &s->reversal.moved)) return false;
 	}
 	return true;
 }
