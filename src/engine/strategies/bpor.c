@@ -56,7 +56,10 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 	b->opts = ~options->no_opt;
 	mz_bounds_init(&b->bounds, x, options);
 	mz_backtrack_init(&b->backtrack, x, options, !options->no_sleep && (b->opts & MZ_OPT_SLEEP));
-	if (b->bounds.given) b->backtrack.bounds = &b->bounds;
+	if (b->bounds.given)
+		b->backtrack.bounds = &b->bounds;
+	else
+		mz_backtrack_promise(&b->backtrack);
 	return true;
 }
 
@@ -376,8 +379,8 @@ static void order(void *self, uint32_t before, uint32_t after)
 static void end(void *self, const struct mz_view *view, bool cut)
 {
 	struct bpor *b = self;
-	(void)cut;
 	if (mz_backtrack_is_new(&b->backtrack)) look_around(b, view);
+	mz_backtrack_end(&b->backtrack, cut);
 }
 
 /* That threads spin makes releases of writes that were taken for harmless so far: what was decided then is forgotten.

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Bounds on programs that are known: what is within them, and why reduction has to mind them. The naive combinations,
+ * which only leave out what a bound does not allow, are here to be seen failing.
+ */
+#include "build.h"
+#include "engine/backtrack.h"
+#include "engine/strategy.h"
+#include "harness.h"
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+/* --- naive combinations ------------------------------------------------------------------------------------------- */
+
+struct naive {
+	struct mz_execution *x;
+	struct mz_bounds bounds;
+	struct mz_backtrack backtrack;
+};
+
+static void naive_init(struct naive *n, struct mz_execution *x, const struct mz_search_options *options, bool sleeps)
+{
+	n->x = x;
+	mz_bounds_init(&n->bounds, x, options);
+	mz_backtrack_init(&n->backtrack, x, options, sleeps);
+	n->backtrack.bounds = &n->bounds;
+}
+
+static void naive_release(void *self)
+{
+	struct naive *n = self;
+	mz_backtrack_release(&n->backtrack);
+	mz_bounds_release(&n->bounds);
+}
+
+static bool naive_next(void *self, uint32_t *depth)
+{
+	return mz_backtrack_next(&((struct naive *)self)->backtrack, depth);
+}
+
+/* DPOR: what should have gone first is added where it should have, and dropped if it is not allowed there. */
+static bool dpor_init(void *self, struct mz_execution *x, const struct mz_search_options *options)
+{
+	naive_init(self, x, options, false);
+	return true;
+}
+
+static void dpor_look(struct naive *n, const struct mz_view *view)
+{
+	for (uint32_t t = 0; t < view->nthreads; t++) {
+		if (view->pending[t].status == MZ_THREAD_ABSENT) continue;
+		size_t count;
+		const uint32_t *races = mz_execution_pending_races(n->x, t, &view->pending[t], &count);
+		for (size_t r = 0; r < count; r++) {
+			if (mz_backtrack_enabled(&n->backtrack, races[r], t))
+				mz_backtrack_add(&n->backtrack, races[r], t);
+			else
+				mz_backtrack_add_all(&n->backtrack, races[r]);
+		}
+	}
+}
+
+static struct mz_step dpor_choose(void *self, const struct mz_view *view)
+{
+	struct naive *n = self;
+	if (mz_backtrack_is_new(&n->backtrack)) dpor_look(n, view);
+	return mz_backtrack_choose(&n->backtrack, view);
+}
+
+static void dpor_end(void *self, const struct mz_view *view, bool cut)
+{
+	(void)cut;
+	dpor_look(self, view);
+}
+
+static const struct mz_strategy naive_dpor = {
+    .name = "naive dpor",
+    .size = sizeof(struct naive),
+    .ordered = true,
+    .bounds = MZ_BOUND_PREEMPTIONS,
+    .init = dpor_init,
+    .release = naive_release,
+    .choose = dpor_choose,
+    .next = naive_next,
+    .end = dpor_end,
+};
+
+/* Sleep sets: everything that is allowed is explored, and then sleeps, whatever was not allowed after it. */
+static bool sleep_init(void *self, struct mz_execution *x, const struct mz_search_options *options)
+{
+	naive_init(self, x, options, true);
+	return true;
+}
+
+static struct mz_step sleep_choose(void *self, const struct mz_view *view)
+{
+	struct naive *n = self;
+	bool new = mz_backtrack_is_new(&n->backtrack);
+	uint32_t depth = n->x->depth;
+	struct mz_step step = mz_backtrack_choose(&n->backtrack, view);
+	if (new) mz_backtrack_add_all(&n->backtrack, depth);
+	n->backtrack.nodes[depth].cheap = true;
+	return step;
+}
+
+static const struct mz_strategy naive_sleep = {
+    .name = "naive sleep sets",
+    .size = sizeof(struct naive),
+    .ordered = true,
+    .bounds = MZ_BOUND_PREEMPTIONS,
+    .init = sleep_init,
+    .release = naive_release,
+    .choose = sleep_choose,
+    .next = naive_next,
+};
+
+/* --- figures ------------------------------------------------------------------------------------------------------ */
+
+static size_t graphs_of(const struct script *s, const char *strategy, const struct mz_strategy *custom,
+                        uint32_t preemptions)
+{
+	struct outcome o;
+	struct run_options options = {
+	    .strategy = strategy, .custom = custom, .graphs = true, .bounded = true, .preemptions = preemptions};
+	run_search(s, &options, &o);
+	assert_true(o.complete);
+	size_t count = o.graphs.count;
+	outcome_release(&o);
+	return count;
+}
+
+/* Figure 1 of the papers on bounded partial-order reduction (threads u and v: t1, t2 and t3) and on partial-order
+ * reduction for context-bounded search (x := 1, y := 1 and y := 2): the same program. To run the second thread first
+ * costs nothing, but that is not where its operation has to come before another one. */
+static void figure_1(struct script *s)
+{
+	script_init(s, 2, 2, 0, 0);
+	add(s, 0, STORE(0, 1));
+	add(s, 0, STORE(1, 1));
+	add(s, 1, STORE(1, 2));
+}
+
+static void test_naive_combinations_miss(void **state)
+{
+	(void)state;
+	struct script s;
+	figure_1(&s);
+	assert_int_equal(graphs_of(&s, "dfs", NULL, 0), 2);
+	assert_int_equal(graphs_of(&s, "bpor", NULL, 0), 2);
+	assert_int_equal(graphs_of(&s, NULL, &naive_dpor, 0), 1);
+	assert_int_equal(graphs_of(&s, NULL, &naive_sleep, 0), 1);
+	/* it is the bound that makes the difference */
+	assert_int_equal(graphs_of(&s, NULL, &naive_dpor, 1), 2);
+	assert_int_equal(graphs_of(&s, NULL, &naive_sleep, 1), 2);
+	script_release(&s);
+}
+
+static void lost_update(struct script *s)
+{
+	script_init(s, 3, 1, 0, 0);
+	for (uint32_t t = 0; t < 3; t++) {
+		add(s, t, LOAD(0));
+		add(s, t, STORE(0, t));
+	}
+}
+
+static void mutex_counter(struct script *s)
+{
+	script_init(s, 3, 1, 1, 0);
+	for (uint32_t t = 0; t < 3; t++) {
+		for (int round = 0; round < 2; round++) {
+			add(s, t, LOCK(0));
+			add(s, t, UNLOCK(0));
+		}
+	}
+}
+
+static void test_figures_within_preemptions(void **state)
+{
+	static const char *const strategies[] = {"dfs", "bpor"};
+	static const size_t lost[] = {6, 24, 36, 36}, counter[] = {6, 24, 60, 90};
+	(void)state;
+	for (size_t n = 0; n < 2; n++) {
+		for (uint32_t bound = 0; bound < 4; bound++) {
+			struct script s;
+			lost_update(&s);
+			assert_int_equal(graphs_of(&s, strategies[n], NULL, bound), lost[bound]);
+			script_release(&s);
+			mutex_counter(&s);
+			assert_int_equal(graphs_of(&s, strategies[n], NULL, bound), counter[bound]);
+			script_release(&s);
+		}
+	}
+}
+
+/* --- each bound --------------------------------------------------------------------------------------------------- */
+
+/* Thread 0 waits for thread 1, for ever if need be. */
+static void waiting(struct script *s)
+{
+	script_init(s, 2, 1, 0, 0);
+	add(s, 0, YIELD());
+	add(s, 0, LOAD(0));
+	add(s, 0, UNLESS(0, 1));
+	add(s, 0, REPEAT(1000000, 3));
+	add(s, 1, STORE(0, 1));
+}
+
+/* As long as thread 1 has not stored, thread 0 goes only if it has yielded at most K times: it can load K times, and
+ * yield once more. So there are K + 1 times to store, each with a graph of its own. */
+static void test_fair(void **state)
+{
+	static const char *const strategies[] = {"dfs", "bpor"};
+	(void)state;
+	struct script s;
+	waiting(&s);
+	for (size_t n = 0; n < 2; n++) {
+		for (uint32_t yields = 0; yields < 20; yields++) {
+			struct outcome o;
+			run_search(&s,
+			           &(struct run_options){
+			               .strategy = strategies[n], .graphs = true, .fair = true, .yields = yields},
+			           &o);
+			assert_true(o.complete);
+			assert_int_equal(o.cut, 0);
+			assert_int_equal(o.graphs.count, yields + 1);
+			assert_true(o.counts.refused > 0);
+			outcome_release(&o);
+		}
+	}
+	script_release(&s);
+}
+
+/* Who may not go on because of its yields is not preempted: no preemption is needed to get on. */
+static void test_fair_switches_are_free(void **state)
+{
+	static const char *const strategies[] = {"dfs", "bpor"};
+	(void)state;
+	struct script s;
+	waiting(&s);
+	for (size_t n = 0; n < 2; n++) {
+		struct outcome o;
+		struct run_options options = {
+		    .strategy = strategies[n], .graphs = true, .fair = true, .yields = 3, .bounded = true};
+		run_search(&s, &options, &o);
+		assert_true(o.complete);
+		assert_int_equal(o.graphs.count, 2); /* thread 1 before everything, or when thread 0 has to wait */
+		assert_int_equal(o.counts.redundant, 0);
+		outcome_release(&o);
+	}
+	script_release(&s);
+}
+
+/* Three threads with two operations each: left alone, the scheduler runs one after the other. One delay passes over the
+ * first thread at one of its two operations, or over the second at one of its own; the third has nobody to wait for
+ * then. (The figures are of a model of the scheduler, by enumeration.) */
+static void test_delays(void **state)
+{
+	static const uint64_t executions[] = {1, 5, 15, 30, 49, 66, 79, 86, 89, 90};
+	(void)state;
+	struct script s;
+	lost_update(&s);
+	for (uint32_t delays = 0; delays < 10; delays++) {
+		struct outcome o;
+		run_search(&s, &(struct run_options){.strategy = "dfs", .delayed = true, .delays = delays}, &o);
+		assert_true(o.complete);
+		assert_int_equal(o.counts.executions, executions[delays]);
+		assert_int_equal(o.counts.redundant, 0);
+		assert_true((o.counts.refused > 0) == (delays < 9));
+		outcome_release(&o);
+	}
+	script_release(&s);
+}
+
+/* Thread 0 has four operations, thread 1 one: five interleavings of five steps; of the first n steps there are n + 1.
+ */
+static void test_depth(void **state)
+{
+	(void)state;
+	struct script s;
+	script_init(&s, 2, 1, 0, 0);
+	for (int n = 0; n < 4; n++) add(&s, 0, LOAD(0));
+	add(&s, 1, STORE(0, 1));
+	for (uint32_t depth = 1; depth < 7; depth++) {
+		struct outcome o;
+		run_search(&s, &(struct run_options){.strategy = "dfs", .max_depth = depth}, &o);
+		assert_true(o.complete);
+		assert_int_equal(o.counts.executions, depth < 5 ? 0 : 5);
+		assert_int_equal(o.counts.redundant, depth < 5 ? depth + 1 : 0);
+		assert_true((o.counts.refused > 0) == (depth < 5));
+		outcome_release(&o);
+	}
+	script_release(&s);
+}
+
+/* --- a large bound ------------------------------------------------------------------------------------------------ */
+
+/* Philosophers, left fork first, two rounds. */
+static void philosophers(struct script *s)
+{
+	script_init(s, 3, 1, 3, 0);
+	for (uint32_t t = 0; t < 3; t++) {
+		for (int round = 0; round < 2; round++) {
+			add(s, t, LOCK(t));
+			add(s, t, LOCK((t + 1) % 3));
+			add(s, t, UNLOCK((t + 1) % 3));
+			add(s, t, UNLOCK(t));
+		}
+	}
+}
+
+/* A bound that cuts nothing costs nothing. */
+static void test_large_bound(void **state)
+{
+	void (*const scripts[])(struct script *) = {lost_update, mutex_counter, philosophers};
+	(void)state;
+	for (size_t n = 0; n < 3; n++) {
+		struct script s;
+		struct outcome bounded, unbounded, dpor;
+		scripts[n](&s);
+		run_search(&s, &(struct run_options){.strategy = "bpor", .bounded = true, .preemptions = 1000},
+		           &bounded);
+		run_search(&s, &(struct run_options){.strategy = "bpor"}, &unbounded);
+		run_search(&s, &(struct run_options){.strategy = "dpor"}, &dpor);
+		assert_int_equal(bounded.counts.refused, 0);
+		assert_int_equal(bounded.counts.executions, unbounded.counts.executions);
+		assert_int_equal(bounded.counts.redundant, unbounded.counts.redundant);
+		assert_true(10 * (bounded.counts.executions + bounded.counts.redundant) <=
+		            12 * (dpor.counts.executions + dpor.counts.redundant));
+		script_release(&s);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_naive_combinations_miss),
+	    cmocka_unit_test(test_figures_within_preemptions),
+	    cmocka_unit_test(test_fair),
+	    cmocka_unit_test(test_fair_switches_are_free),
+	    cmocka_unit_test(test_delays),
+	    cmocka_unit_test(test_depth),
+	    cmocka_unit_test(test_large_bound),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
