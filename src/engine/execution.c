@@ -160,7 +160,7 @@ bool mz_execution_wakers(struct mz_execution *x, uint32_t last, const struct mz_
 static bool wakes_without(const struct mz_execution *x, uint32_t i)
 {
 	for (size_t n = 0; n < x->writes.count; n++) {
-		if (x->writes.at[n] < i || !mz_execution_before(x, i, x->writes.at[n])) return true;
+		if (!mz_execution_before(x, i, x->writes.at[n])) return true;
 	}
 	return false;
 }

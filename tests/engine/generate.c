@@ -206,7 +206,7 @@ static struct script_instruction on_word(struct generator *g, uint8_t kind)
 	return (struct script_instruction){.kind = kind,
 	                                   .mask = any_mask(g),
 	                                   .object = below(g, g->script->nwords),
-	                                   .value = 1 + below(g, 2),
+	                                   .value = 1 + below(g, kind == SCRIPT_OR || kind == SCRIPT_AND ? 3 : 2),
 	                                   .expected = below(g, 2)};
 }
 
