@@ -45,10 +45,8 @@ int mz_repeat_find(const struct mz_trace *trace, struct mz_repeat *repeat)
 	if (!z) return -1;
 	fill(trace, z);
 	for (size_t p = 1; p <= trace->nsteps / 2; p++) {
-		size_t covered = (z[p] / p + 1) * p;
+		size_t covered = z[p] + p; /* the same for all multiples of a period */
 		if (z[p] < p || covered <= most) continue;
-		/* a multiple of a period may fit in once more, or not: it says nothing new */
-		if (repeat->length && p % repeat->length == 0) continue;
 		most = covered;
 		*repeat = (struct mz_repeat){p, z[p] / p + 1};
 	}
