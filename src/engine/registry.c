@@ -5,12 +5,21 @@
 #include "engine/strategy.h"
 #include <string.h>
 
-extern const struct mz_strategy mz_strategy_bpor, mz_strategy_dfs, mz_strategy_dpor, mz_strategy_dpor_cr,
-    mz_strategy_optimal, mz_strategy_pct, mz_strategy_pos, mz_strategy_random, mz_strategy_source;
+extern const struct mz_strategy mz_strategy_bpor, mz_strategy_cbpor, mz_strategy_dfs, mz_strategy_dpor,
+    mz_strategy_dpor_cr, mz_strategy_optimal, mz_strategy_pct, mz_strategy_pos, mz_strategy_random, mz_strategy_source;
 
 const struct mz_strategy *const mz_strategies[] = {
-    &mz_strategy_optimal, &mz_strategy_source, &mz_strategy_dpor_cr, &mz_strategy_dpor, &mz_strategy_bpor,
-    &mz_strategy_dfs,     &mz_strategy_random, &mz_strategy_pct,     &mz_strategy_pos,  NULL,
+    &mz_strategy_optimal,
+    &mz_strategy_source,
+    &mz_strategy_dpor_cr,
+    &mz_strategy_dpor,
+    &mz_strategy_cbpor,
+    &mz_strategy_bpor,
+    &mz_strategy_dfs,
+    &mz_strategy_random,
+    &mz_strategy_pct,
+    &mz_strategy_pos,
+    NULL,
 };
 
 const struct mz_strategy *mz_strategy_find(const char *name)
@@ -27,6 +36,21 @@ const char *mz_strategy_name(size_t n)
 		if (!mz_strategies[past]) return NULL;
 	}
 	return mz_strategies[n]->name;
+}
+
+const struct mz_strategy *mz_strategy_method(const struct mz_strategy *asked, unsigned bounds)
+{
+	if (!(bounds & ~asked->bounds)) return asked;
+	for (size_t n = 0; asked->delegates && mz_strategies[n]; n++) {
+		const struct mz_strategy *other = mz_strategies[n];
+		if (other->serves && !(bounds & ~other->bounds)) return other;
+	}
+	return NULL;
+}
+
+const char *mz_strategy_name_of(const struct mz_strategy *strategy)
+{
+	return strategy->name;
 }
 
 bool mz_strategy_samples(const struct mz_strategy *strategy)

@@ -11,6 +11,7 @@
 
 struct mz_search {
 	const struct mz_strategy *strategy;
+	struct mz_search_options options;
 	void *state;
 	bool count_traces;
 	bool started;
@@ -22,8 +23,10 @@ struct mz_search {
 
 static bool search_init(struct mz_search *search, const struct mz_search_options *options)
 {
-	const struct mz_strategy *strategy = options->strategy;
+	const struct mz_strategy *strategy = mz_strategy_method(options->strategy, mz_bounds_given(options));
+	if (!strategy) return false;
 	search->strategy = strategy;
+	search->options = *options;
 	search->count_traces = options->count_traces;
 	mz_execution_init(&search->execution, strategy->ordered || options->count_traces);
 	search->state = mz_alloc(strategy->size);
@@ -50,6 +53,31 @@ void mz_search_free(struct mz_search *search)
 	mz_execution_release(&search->execution);
 	mz_graphs_release(&search->graphs);
 	mz_free(search);
+}
+
+static bool start_over(struct mz_search *search)
+{
+	const struct mz_strategy *strategy = search->strategy;
+	if (strategy->raise) {
+		strategy->raise(search->state, search->options.preemptions);
+		return !search->execution.failed;
+	}
+	if (strategy->release) strategy->release(search->state);
+	memset(search->state, 0, strategy->size);
+	return strategy->init(search->state, &search->execution, &search->options);
+}
+
+bool mz_search_raise(struct mz_search *search, uint32_t preemptions)
+{
+	if (search->execution.failed) return false;
+	search->options.preemptions = preemptions;
+	search->counts = (struct mz_search_counts){0};
+	search->started = false;
+	mz_graphs_release(&search->graphs);
+	mz_execution_rewind(&search->execution, 0);
+	bool right = start_over(search);
+	if (!right) search->execution.failed = true;
+	return right;
 }
 
 bool mz_search_next(struct mz_search *search, uint32_t *known)
@@ -128,6 +156,11 @@ struct mz_search_counts mz_search_counts(const struct mz_search *search)
 bool mz_search_failed(const struct mz_search *search)
 {
 	return search->execution.failed;
+}
+
+struct mz_search_memory mz_search_memory(const struct mz_search *search)
+{
+	return search->strategy->memory ? search->strategy->memory(search->state) : (struct mz_search_memory){0};
 }
 
 double mz_search_promise(const struct mz_search *search)

@@ -73,6 +73,8 @@ struct mz_search_options {
 	uint32_t delays;
 	uint32_t max_depth;      /* at most so many steps; 0: any number */
 	unsigned no_opt;         /* bits of enum mz_opt: what to do without */
+	bool prefixes;           /* cbpor: visit every graph on the way, too */
+	size_t max_memory;       /* bytes for what is remembered of all executions, where that is much; 0: any number */
 	uint64_t seed;           /* random strategies */
 	uint32_t depth;          /* pct: bugs of this depth are found with the promised probability */
 	uint64_t max_executions; /* random strategies end after so many; 0: they do not end by themselves */
@@ -86,8 +88,20 @@ struct mz_search_counts {
 	uint64_t refused;    /* steps that a bound did not allow. None: without it nothing more would be explored */
 };
 
+/* What a strategy remembers of all executions, if that is much. */
+struct mz_search_memory {
+	uint64_t graphs; /* how many */
+	uint64_t bytes;
+	bool full; /* max_memory was reached: that is why the search failed */
+};
+
+/* NULL when there is no memory, or nothing can honour the bounds (mz_strategy_method()). */
 struct mz_search *mz_search_new(const struct mz_search_options *options);
 void mz_search_free(struct mz_search *search);
+
+/* Starts over, from the first execution on, within a larger bound on preemptions; counts start over, too. What was
+ * learned within the smaller bound is kept, where that helps. False when there is no memory. */
+bool mz_search_raise(struct mz_search *search, uint32_t preemptions);
 
 /* The next execution: how many steps it shares with the last one (the executor still has them in its schedule).
  * False when there is nothing left to explore. The first call always returns true, with 0 known. */
@@ -103,10 +117,17 @@ void mz_search_end(struct mz_search *search, const struct mz_view *view, bool cu
 
 struct mz_search_counts mz_search_counts(const struct mz_search *search);
 bool mz_search_failed(const struct mz_search *search);
+struct mz_search_memory mz_search_memory(const struct mz_search *search);
 
 /* The strategy of that name, or NULL; and the n-th there is, NULL past the last (for help texts). */
 const struct mz_strategy *mz_strategy_find(const char *name);
 const char *mz_strategy_name(size_t n);
+const char *mz_strategy_name_of(const struct mz_strategy *strategy);
+
+/* What explores when a strategy is asked for within bounds (of enum mz_bound_kind): itself if it can honour them, or
+ * another one that does its work there, or NULL. */
+const struct mz_strategy *mz_strategy_method(const struct mz_strategy *asked, unsigned bounds);
+
 /* Whether it samples executions for as long as it may, and never is complete. */
 bool mz_strategy_samples(const struct mz_strategy *strategy);
 

@@ -38,19 +38,24 @@ struct mz_strategy {
 	uint8_t bounds; /* which bounds it can honour, of enum mz_bound_kind */
 	uint8_t opts;   /* what it can do without, of enum mz_opt */
 	bool samples;   /* it never is complete: it runs as many executions as it is asked for */
+	bool delegates; /* within bounds that it cannot honour another strategy does its work: */
+	bool serves;    /* one that does so; the first of them that can */
 	bool (*init)(void *self, struct mz_execution *x, const struct mz_search_options *options);
 	/* The thread MZ_NO_THREAD: everything from here on is covered elsewhere. */
 	struct mz_step (*choose)(void *self, const struct mz_view *view);
 	/* The depth at which the next execution differs from the last; false if there is none. */
 	bool (*next)(void *self, uint32_t *depth);
-	/* These may be missing. order: an edge that the execution has recorded already; promise: see
-	 * mz_search_promise(). */
+	/* These may be missing. order: an edge that the execution has recorded already; promise and
+	 * memory: see mz_search_promise(), mz_search_memory(). */
 	void (*release)(void *self);
 	void (*observe)(void *self);
 	void (*end)(void *self, const struct mz_view *view, bool cut);
 	void (*order)(void *self, uint32_t before, uint32_t after);
+	/* Starts over, within a larger bound on preemptions, with what it knows; the execution has no events. */
+	void (*raise)(void *self, uint32_t preemptions);
 	double (*promise)(const void *self);
 	uint64_t (*refused)(const void *self);
+	struct mz_search_memory (*memory)(const void *self);
 };
 
 /* All strategies, NULL at the end. */

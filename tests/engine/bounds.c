@@ -38,6 +38,8 @@ static const struct law laws[] = {
 struct contender {
 	const char *strategy;
 	bool no_sleep;
+	bool prefixes;
+	bool raised; /* with what was learned within smaller bounds */
 	unsigned no_opt;
 	enum mz_order order;
 	bool every; /* it runs every interleaving within the bound, and nothing else */
@@ -47,6 +49,10 @@ struct contender {
 
 static const struct contender contenders[] = {
     {"dfs", .every = true},
+    {"cbpor", .once = true, .exact = true},
+    {"cbpor", .once = true, .prefixes = true},
+    {"cbpor", .once = true, .exact = true, .raised = true},
+    {"optimal", .once = true},
     {"bpor"},
     {"bpor", .no_sleep = true},
     {"bpor", .no_opt = MZ_OPT_TRANSITIVE},
@@ -112,6 +118,8 @@ static bool try(const struct trial *trial, const struct truth *truth, uint64_t w
 	                              .order = c->order,
 	                              .no_sleep = c->no_sleep,
 	                              .no_opt = c->no_opt,
+	                              .prefixes = c->prefixes,
+	                              .raised = c->raised,
 	                              .bounded = law->kinds & MZ_BOUND_PREEMPTIONS,
 	                              .preemptions = trial->bound,
 	                              .fair = law->kinds & MZ_BOUND_FAIR,
@@ -135,7 +143,8 @@ static bool try_contender(struct trial *trial, const struct truth *truth)
 	const struct contender *c = &contenders[trial->contender];
 	const struct law *law = &laws[trial->law];
 	bool costs = law->kinds & (MZ_BOUND_PREEMPTIONS | MZ_BOUND_DELAYS), right = true;
-	if (law->kinds & ~mz_strategy_bounds(mz_strategy_find(c->strategy))) return true;
+	const struct mz_strategy *method = mz_strategy_method(mz_strategy_find(c->strategy), law->kinds);
+	if (!method || (c->once && !mz_strategy_exact(method))) return true;
 	for (trial->bound = 0; trial->bound < (costs ? REFEREE_COSTS : 1) && right; trial->bound++) {
 		if (c->every && truth->interleavings_within[trial->bound] > MAX_INTERLEAVINGS) break;
 		right = try(trial, truth, 0) && try(trial, truth, trial->seed | 1);
@@ -186,7 +195,11 @@ static int check_seed(uint64_t seed, const char *name)
 
 static void print_row(const struct contender *c, const struct law *law, const struct sum *row)
 {
-	printf("%-6s %-13s %-8s %2x  %-20s", c->strategy, mz_order_name(c->order), c->no_sleep ? "no sleep" : "",
+	printf("%-7s %-13s %-8s %2x  %-20s", c->strategy, mz_order_name(c->order),
+	       c->no_sleep   ? "no sleep"
+	       : c->prefixes ? "prefixes"
+	       : c->raised   ? "raised"
+	                     : "",
 	       c->no_opt, law->name);
 	for (unsigned bound = 0; bound < REFEREE_COSTS && row[bound].graphs; bound++) {
 		double graphs = (double)row[bound].graphs;

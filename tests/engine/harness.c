@@ -57,7 +57,9 @@ void run_search(const struct script *script, const struct run_options *options, 
 	                                           .no_opt = options->no_opt,
 	                                           .order = options->order,
 	                                           .bounded = options->bounded,
-	                                           .preemptions = options->preemptions,
+	                                           .preemptions = options->raised ? 0 : options->preemptions,
+	                                           .prefixes = options->prefixes,
+	                                           .max_memory = options->max_memory,
 	                                           .fair = options->fair,
 	                                           .yields = options->yields,
 	                                           .delayed = options->delayed,
@@ -81,7 +83,13 @@ void run_search(const struct script *script, const struct run_options *options, 
 		executor.edge = watch_edge;
 	}
 	explore(search, &executor, &graph, options, outcome);
+	for (uint32_t bound = 1; options->raised && bound <= options->preemptions; bound++) {
+		outcome_release(outcome);
+		*outcome = (struct outcome){0};
+		if (mz_search_raise(search, bound)) explore(search, &executor, &graph, options, outcome);
+	}
 	outcome->counts = mz_search_counts(search);
+	outcome->memory = mz_search_memory(search);
 	outcome->failed = mz_search_failed(search);
 	outcome->repeated = graph_set_sort(&outcome->graphs);
 	mz_search_free(search);

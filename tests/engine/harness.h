@@ -10,6 +10,7 @@
 
 struct outcome {
 	struct mz_search_counts counts;
+	struct mz_search_memory memory;
 	struct graph_set graphs; /* of complete executions; sorted */
 	size_t repeated;         /* how many of them came more than once */
 	uint64_t deadlocks;
@@ -33,6 +34,9 @@ struct run_options {
 	enum mz_order order;
 	bool bounded, fair, delayed;
 	uint32_t preemptions, yields, delays, max_depth;
+	bool prefixes;
+	bool raised; /* the bound on preemptions is raised from 0 on; what came out is of the last */
+	size_t max_memory;
 	uint64_t seed;
 	uint32_t depth;
 	uint64_t ends_after; /* max_executions of its own */

@@ -404,6 +404,7 @@ const struct mz_strategy mz_strategy_bpor = {
     .name = "bpor",
     .size = sizeof(struct bpor),
     .ordered = true,
+    .serves = true,
     .bounds = MZ_BOUND_PREEMPTIONS | MZ_BOUND_FAIR,
     .opts = MZ_OPT_SLEEP | MZ_OPT_TRANSITIVE | MZ_OPT_DISABLED | MZ_OPT_RELEASE | MZ_OPT_CONSERVATIVE,
     .init = init,

@@ -412,6 +412,7 @@ static bool next(void *self, uint32_t *depth)
 const struct mz_strategy mz_strategy_optimal = {
     .name = "optimal",
     .exact = true,
+    .delegates = true,
     .size = sizeof(struct optimal),
     .ordered = true,
     .init = init,

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Prefixes of the current execution, as graphs. A *cut* says how many events of each thread are in; with an event, all
+ * that happens before it is. It is a state that the program could have been in, although this execution need not have
+ * passed through it. What the threads would do there is known all the same, without running the program:
+ *   - a thread does next what it did next in the execution, or has pending at its end, because that depends on what it
+ *     has done and has been told. If it was told something that is not in the cut, it is not there: it waits;
+ *   - an operation that waits for its object is enabled if the object is free: its state is what the first event on it
+ *     outside the cut found; one that awaits a write is enabled if there is one in the cut;
+ *   - what happens before the step follows from what it touches. Whether a compare-exchange succeeds there need not be
+ *     known: if the step was ever made in that state, then only one of its outcomes was seen.
+ */
+#ifndef MZ_ENGINE_CUTS_H
+#define MZ_ENGINE_CUTS_H
+
+#include "engine/execution.h"
+#include "engine/pasts.h"
+
+struct mz_cut {
+	uint64_t hash; /* of its graph, see prefixes.h */
+	uint32_t *at;  /* by thread; as many as mz_cuts.width */
+};
+
+/* An event, by its position in its thread. */
+struct mz_own_event {
+	uint32_t depth;
+	uint32_t past;
+	uint32_t acquisition; /* the latest position up to here at which something was acquired; 0 if there is none */
+	uint32_t wait;        /* the latest position up to here at which the thread may have had to wait; likewise */
+	uint32_t preemptions; /* how often it was preempted up to here, whatever the order: see mz_cut_preemptions() */
+};
+
+struct mz_own_events {
+	struct mz_own_event *at; /* by position - 1; valid as far as the execution goes */
+	size_t capacity;
+};
+
+struct mz_cuts {
+	struct mz_execution *x;
+	const struct mz_view *view; /* after the last event */
+	uint32_t width;             /* threads */
+	struct mz_pasts pasts;
+	struct mz_own_events *threads;
+	size_t nthreads, threads_capacity;
+	/* scratch */
+	uint32_t *clock;
+	size_t clock_capacity;
+	struct mz_access *accesses;
+	size_t accesses_capacity;
+	struct mz_description description;
+	struct mz_events writes;
+};
+
+void mz_cuts_init(struct mz_cuts *cuts, struct mz_execution *x);
+void mz_cuts_release(struct mz_cuts *cuts);
+
+/* The last event is new. False when there is no memory; likewise the next. */
+bool mz_cuts_observe(struct mz_cuts *cuts);
+/* What the threads would do after the last event: to be known before any question is asked about cuts, and valid as
+ * long as they are. `width` may grow. */
+bool mz_cuts_look(struct mz_cuts *cuts, const struct mz_view *view);
+
+/* Makes `cut` the whole execution. */
+void mz_cut_whole(const struct mz_cuts *cuts, struct mz_cut *cut);
+/* Takes out the events of a thread from position `position` + 1 on. Nothing that stays may happen after them. */
+void mz_cut_back(const struct mz_cuts *cuts, struct mz_cut *cut, uint32_t thread, uint32_t position);
+/* The graph's row, see prefixes.h. */
+void mz_cut_row(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t *row);
+bool mz_cut_is_empty(const struct mz_cuts *cuts, const struct mz_cut *cut);
+
+/* Up to which position the events of a thread are needed by those of others. If that is less than cut->at[thread], the
+ * events above it come last in some order. */
+uint32_t mz_cut_floor(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread);
+
+/* How many preemptions there are at least, in whatever order the events of the cut are executed, if `thread` makes the
+ * last step or the next one: a thread that does not have to wait is preempted if something has to happen between two of
+ * its steps, or if others go on. */
+uint32_t mz_cut_preemptions(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread);
+
+/* In how many ways the thread's next step can go in that state; 0 if it is not enabled. */
+uint32_t mz_cut_alternatives(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread);
+
+/* The event that the thread's next step would be: its past, or MZ_NO_PAST if it was never seen, or (the execution has
+ * `failed`) there is no memory. The thread is enabled there. */
+uint32_t mz_cut_next(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread, uint32_t choice);
+
+static inline uint32_t mz_cut_last(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread)
+{
+	return cut->at[thread] ? cuts->threads[thread].at[cut->at[thread] - 1].past : MZ_NO_PAST;
+}
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Words of a description: thread, previous, operation and number of accesses, choice, three for each access (object,
+ * bytes and kind), then one for each other thread.
+ */
+#include "engine/pasts.h"
+#include "base/alloc.h"
+#include "base/hash.h"
+#include <string.h>
+
+#ifndef MZ_HASH_BITS /* fewer in tests, to make hashes collide */
+#define MZ_HASH_BITS 32
+#endif
+
+struct mz_past {
+	size_t words; /* where its description starts */
+	uint32_t length;
+	uint32_t hash;
+	uint32_t following; /* the latest of those right after it */
+	uint32_t sibling;   /* the one before it among those right after the same */
+};
+
+/* ---- descriptions ---- */
+
+void mz_description_release(struct mz_description *description)
+{
+	mz_free(description->words);
+	*description = (struct mz_description){0};
+}
+
+static bool reserve(struct mz_description *d, size_t need)
+{
+	if (need <= d->capacity) return true;
+	void *grown = mz_grow(d->words, &d->capacity, need, sizeof *d->words);
+	if (grown) d->words = grown;
+	return grown != NULL;
+}
+
+bool mz_description_start(struct mz_description *d, const struct mz_event *event, uint32_t previous)
+{
+	if (!reserve(d, 4 + 3 * (size_t)event->naccesses)) return false;
+	uint32_t *to = d->words;
+	*to++ = event->thread;
+	*to++ = previous;
+	*to++ = (uint32_t)event->op << 16 | event->naccesses;
+	*to++ = event->choice;
+	for (unsigned n = 0; n < event->naccesses; n++) {
+		const struct mz_access *access = &event->accesses[n];
+		*to++ = (uint32_t)access->object;
+		*to++ = (uint32_t)(access->object >> 32);
+		*to++ = (uint32_t)access->mask << 8 | access->kind;
+	}
+	d->count = (size_t)(to - d->words);
+	return true;
+}
+
+bool mz_description_after(struct mz_description *d, uint32_t past)
+{
+	if (!reserve(d, d->count + 1)) return false;
+	d->words[d->count++] = past;
+	return true;
+}
+
+static uint32_t hash_of(const struct mz_description *d)
+{
+	uint64_t hash = d->count;
+	for (size_t n = 0; n < d->count; n++) hash = mz_hash2(hash, d->words[n]);
+	return (uint32_t)(hash & (((uint64_t)1 << MZ_HASH_BITS) - 1));
+}
+
+/* ---- the table ---- */
+
+void mz_pasts_release(struct mz_pasts *pasts)
+{
+	mz_free(pasts->pasts);
+	mz_free(pasts->words);
+	mz_free(pasts->slots);
+	mz_free(pasts->first);
+	*pasts = (struct mz_pasts){0};
+}
+
+static bool is_same(const struct mz_pasts *pasts, uint32_t number, const struct mz_description *d, uint32_t hash)
+{
+	const struct mz_past *past = &pasts->pasts[number - 1];
+	return past->hash == hash && past->length == d->count &&
+	       memcmp(pasts->words + past->words, d->words, d->count * sizeof *d->words) == 0;
+}
+
+/* Where it is, or where it would go. */
+static size_t slot_of(const struct mz_pasts *pasts, const struct mz_description *d, uint32_t hash)
+{
+	size_t mask = pasts->nslots - 1, at = hash & mask;
+	while (pasts->slots[at] && !is_same(pasts, pasts->slots[at], d, hash)) at = (at + 1) & mask;
+	return at;
+}
+
+uint32_t mz_pasts_find(const struct mz_pasts *pasts, const struct mz_description *d)
+{
+	return pasts->nslots ? pasts->slots[slot_of(pasts, d, hash_of(d))] : MZ_NO_PAST;
+}
+
+static bool grow_slots(struct mz_pasts *pasts)
+{
+	if (2 * (pasts->count + 1) <= pasts->nslots) return true;
+	size_t grown = pasts->nslots ? 2 * pasts->nslots : 64;
+	uint32_t *slots = mz_alloc(grown * sizeof *slots);
+	if (!slots) return false;
+	memset(slots, 0, grown * sizeof *slots);
+	for (size_t n = 0; n < pasts->count; n++) {
+		size_t at = pasts->pasts[n].hash & (grown - 1);
+		while (slots[at]) at = (at + 1) & (grown - 1);
+		slots[at] = (uint32_t)n + 1;
+	}
+	mz_free(pasts->slots);
+	pasts->slots = slots;
+	pasts->nslots = grown;
+	return true;
+}
+
+static bool grow_first(struct mz_pasts *pasts, uint32_t thread)
+{
+	size_t had = pasts->first_capacity;
+	void *first = mz_grow(pasts->first, &pasts->first_capacity, (size_t)thread + 1, sizeof *pasts->first);
+	if (!first) return false;
+	pasts->first = first;
+	if (pasts->first_capacity > had)
+		memset(pasts->first + had, 0, (pasts->first_capacity - had) * sizeof *pasts->first);
+	return true;
+}
+
+static bool grow(struct mz_pasts *pasts, const struct mz_description *d)
+{
+	if (pasts->count >= UINT32_MAX - 1 || !grow_slots(pasts) || !grow_first(pasts, d->words[0])) return false;
+	void *grown = mz_grow(pasts->pasts, &pasts->pasts_capacity, pasts->count + 1, sizeof *pasts->pasts);
+	if (!grown) return false;
+	pasts->pasts = grown;
+	grown = mz_grow(pasts->words, &pasts->words_capacity, pasts->nwords + d->count, sizeof *pasts->words);
+	if (!grown) return false;
+	pasts->words = grown;
+	return true;
+}
+
+uint32_t mz_pasts_add(struct mz_pasts *pasts, const struct mz_description *d)
+{
+	uint32_t hash = hash_of(d);
+	uint32_t known = pasts->nslots ? pasts->slots[slot_of(pasts, d, hash)] : MZ_NO_PAST;
+	if (known) return known;
+	if (!grow(pasts, d)) return MZ_NO_PAST;
+	uint32_t number = (uint32_t)++pasts->count, previous = d->words[1];
+	uint32_t *link = previous ? &pasts->pasts[previous - 1].following : &pasts->first[d->words[0]];
+	pasts->pasts[number - 1] = (struct mz_past){pasts->nwords, (uint32_t)d->count, hash, MZ_NO_PAST, *link};
+	*link = number;
+	memcpy(pasts->words + pasts->nwords, d->words, d->count * sizeof *d->words);
+	pasts->nwords += d->count;
+	pasts->slots[slot_of(pasts, d, hash)] = number;
+	return number;
+}
+
+uint32_t mz_pasts_following(const struct mz_pasts *pasts, uint32_t thread, uint32_t previous)
+{
+	if (previous) return pasts->pasts[previous - 1].following;
+	return thread < pasts->first_capacity ? pasts->first[thread] : MZ_NO_PAST;
+}
+
+uint32_t mz_pasts_sibling(const struct mz_pasts *pasts, uint32_t past)
+{
+	return pasts->pasts[past - 1].sibling;
+}
+
+struct mz_event mz_pasts_event(const struct mz_pasts *pasts, uint32_t past, struct mz_access *accesses, size_t room)
+{
+	const uint32_t *words = pasts->words + pasts->pasts[past - 1].words;
+	struct mz_event event = {.thread = words[0],
+	                         .choice = words[3],
+	                         .alternatives = 1,
+	                         .op = (uint16_t)(words[2] >> 16),
+	                         .naccesses = (uint16_t)words[2],
+	                         .accesses = accesses};
+	words += 4;
+	for (unsigned n = 0; n < event.naccesses && n < room; n++, words += 3) {
+		accesses[n] = (struct mz_access){.object = words[0] | (uint64_t)words[1] << 32,
+		                                 .mask = (uint8_t)(words[2] >> 8),
+		                                 .kind = (uint8_t)words[2]};
+	}
+	return event;
+}
+
+size_t mz_pasts_bytes(const struct mz_pasts *pasts)
+{
+	return pasts->pasts_capacity * sizeof *pasts->pasts + pasts->words_capacity * sizeof *pasts->words +
+	       pasts->nslots * sizeof *pasts->slots + pasts->first_capacity * sizeof *pasts->first;
+}

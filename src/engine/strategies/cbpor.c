@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cbpor: every trace that can be had with at most so many preemptions, exactly once (Musuvathi, Qadeer: Partial-Order
+ * Reduction for Context-Bounded State Exploration, MSR-TR-2007-12). Without a bound, every trace exactly once.
+ *
+ * A state is a happens-before graph. A step is *within* the bound if some execution that leads to its state, and then
+ * takes it, is (context.h). A trace within the bound can be reached by such steps only, although one that is within may
+ * have prefixes that are not.
+ *
+ * Algorithm 2: a graph is *closed* when all traces within the bound that continue it have been executed. A complete
+ * execution is closed, and so is a graph all of whose steps within the bound lead to closed ones: this is found by
+ * going back from a complete execution through the prefixes of its graph, without running the program. An execution
+ * never takes a step to a closed graph, so it never has to be given up. Algorithm 1 (options.prefixes) just remembers
+ * the graphs that it has been in: each is visited once, and executions end where nothing new is left.
+ *
+ * A limit on the steps of an execution makes it complete where it ends.
+ */
+#include "base/alloc.h"
+#include "base/bug.h"
+#include "engine/context.h"
+#include "engine/preference.h"
+#include "engine/strategy.h"
+
+enum { CLOSED = 0x10 }; /* in the notes on a graph */
+
+struct node {
+	uint32_t preferred; /* the thread that is tried first */
+	uint32_t tried;     /* how many threads have been looked at: the preferred one, then the others by number */
+	uint32_t choice;    /* next alternative of the thread that is being looked at */
+	uint32_t nthreads;
+	size_t first; /* of its threads in `alternatives` */
+};
+
+struct cbpor {
+	struct mz_execution *x;
+	struct mz_context context;
+	bool bounded;
+	bool prefixes; /* Algorithm 1 */
+	uint32_t bound;
+	bool started;
+	bool stuck; /* the execution was given up */
+	bool more;  /* there is a step to be taken at the last node: */
+	struct mz_step step;
+	struct node *nodes; /* by depth */
+	size_t nnodes, nodes_capacity;
+	uint32_t *alternatives; /* stack: by node and thread, how many the thread has; 0 if it is not enabled */
+	size_t nalternatives, alternatives_capacity;
+	uint32_t *cut; /* scratch: of the depth that is being looked at, */
+	size_t cut_capacity;
+	uint64_t *hashes; /* and of graphs that were closed and whose predecessors may be */
+	uint32_t *rows;
+	size_t nclosed, hashes_capacity, rows_capacity;
+	uint64_t refused; /* steps */
+};
+
+static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
+{
+	struct cbpor *c = self;
+	c->x = x;
+	c->bounded = options->bounded;
+	c->bound = options->preemptions;
+	c->prefixes = options->prefixes;
+	mz_context_init(&c->context, x, options->max_memory);
+	return true;
+}
+
+static void release(void *self)
+{
+	struct cbpor *c = self;
+	mz_context_release(&c->context);
+	mz_free(c->nodes);
+	mz_free(c->alternatives);
+	mz_free(c->cut);
+	mz_free(c->hashes);
+	mz_free(c->rows);
+}
+
+static bool failed(const struct cbpor *c)
+{
+	return c->x->failed;
+}
+
+static bool is_closed(const struct cbpor *c, uint32_t prefix)
+{
+	return prefix != MZ_NO_PREFIX && (mz_prefixes_notes(&c->context.prefixes, prefix)[0] & CLOSED);
+}
+
+static bool is_within(struct cbpor *c, const struct mz_cut *cut, uint32_t thread)
+{
+	if (!c->bounded || mz_context_is_within(&c->context, cut, thread, c->bound)) return true;
+	c->refused++;
+	return false;
+}
+
+/* ---- closing graphs ---- */
+
+static void close_graph(struct cbpor *c, const struct mz_cut *cut)
+{
+	uint32_t prefix = mz_context_add(&c->context, cut);
+	if (prefix != MZ_NO_PREFIX) mz_prefixes_notes(&c->context.prefixes, prefix)[0] |= CLOSED;
+}
+
+static bool push_closed(struct cbpor *c, const struct mz_cut *cut)
+{
+	size_t width = c->context.cuts.width, n = c->nclosed;
+	void *hashes = mz_grow(c->hashes, &c->hashes_capacity, n + 1, sizeof *c->hashes);
+	if (hashes) c->hashes = hashes;
+	void *rows = mz_grow(c->rows, &c->rows_capacity, (n + 1) * width, sizeof *c->rows);
+	if (rows) c->rows = rows;
+	if (!hashes || !rows) {
+		c->x->failed = true;
+		return false;
+	}
+	c->hashes[n] = cut->hash;
+	for (size_t t = 0; t < width; t++) c->rows[n * width + t] = cut->at[t];
+	c->nclosed++;
+	return true;
+}
+
+/* Whether all steps within the bound lead from the graph to closed ones. */
+static bool leads_to_closed(struct cbpor *c, const struct mz_cut *cut)
+{
+	for (uint32_t t = 0; t < c->context.cuts.width; t++) {
+		uint32_t alternatives = mz_cut_alternatives(&c->context.cuts, cut, t);
+		if (alternatives == 0 || !is_within(c, cut, t)) continue;
+		for (uint32_t choice = 0; choice < alternatives; choice++) {
+			if (!is_closed(c, mz_context_find_next(&c->context, cut, t, choice))) return false;
+		}
+	}
+	return true;
+}
+
+/* The graph of the cut is closed: so may be those one step before it. */
+static void close_before(struct cbpor *c, struct mz_cut *cut)
+{
+	for (uint32_t t = 0; t < c->context.cuts.width && !failed(c); t++) {
+		uint32_t last = cut->at[t];
+		if (mz_cut_floor(&c->context.cuts, cut, t) >= last) continue;
+		struct mz_cut before = *cut;
+		mz_cut_back(&c->context.cuts, &before, t, last - 1);
+		if (is_within(c, &before, t) && !is_closed(c, mz_context_find(&c->context, &before)) &&
+		    leads_to_closed(c, &before)) {
+			close_graph(c, &before);
+			if (!push_closed(c, &before)) return;
+		}
+		cut->at[t] = last;
+	}
+}
+
+/* Closes the graph of a complete execution, and all before it that this closes. */
+static void close_all(struct cbpor *c, struct mz_cut *cut)
+{
+	size_t width = c->context.cuts.width;
+	close_graph(c, cut);
+	if (failed(c) || !push_closed(c, cut)) return;
+	while (c->nclosed && !failed(c)) {
+		c->nclosed--;
+		cut->hash = c->hashes[c->nclosed];
+		for (size_t t = 0; t < width; t++) cut->at[t] = c->rows[c->nclosed * width + t];
+		close_before(c, cut);
+	}
+}
+
+/* ---- going down ---- */
+
+static void look(struct cbpor *c, const struct mz_view *view)
+{
+	mz_context_look(&c->context, view);
+	void *cut = mz_grow(c->cut, &c->cut_capacity, c->context.cuts.width, sizeof *c->cut);
+	if (cut)
+		c->cut = cut;
+	else
+		c->x->failed = true;
+}
+
+#ifdef MZ_CHECKS
+static void check_inference(struct cbpor *c, const struct mz_cut *cut, const struct mz_view *view)
+{
+	for (uint32_t t = 0; t < view->nthreads; t++) {
+		const struct mz_pending *pending = &view->pending[t];
+		uint32_t alternatives = pending->status == MZ_THREAD_ENABLED ? pending->alternatives : 0;
+		MZ_REQUIRE(mz_cut_alternatives(&c->context.cuts, cut, t) == alternatives);
+	}
+}
+#endif
+
+static struct node *node_push(struct cbpor *c, const struct mz_view *view)
+{
+	size_t n = view->nthreads;
+	void *nodes = mz_grow(c->nodes, &c->nodes_capacity, c->nnodes + 1, sizeof *c->nodes);
+	if (nodes) c->nodes = nodes;
+	void *all = mz_grow(c->alternatives, &c->alternatives_capacity, c->nalternatives + n, sizeof *c->alternatives);
+	if (all) c->alternatives = all;
+	if (!nodes || !all) {
+		c->x->failed = true;
+		return NULL;
+	}
+	struct mz_preference preference = mz_preference_start(c->x, view);
+	struct node *node = &c->nodes[c->nnodes++];
+	*node = (struct node){
+	    .preferred = mz_preference_next(&preference), .nthreads = view->nthreads, .first = c->nalternatives};
+	for (uint32_t t = 0; t < n; t++)
+		c->alternatives[c->nalternatives++] = mz_enabled(view, t) ? view->pending[t].alternatives : 0;
+	return node;
+}
+
+/* The thread that comes n-th at a node. */
+static uint32_t nth_thread(const struct node *node, uint32_t n)
+{
+	if (n == 0) return node->preferred;
+	return n - 1 < node->preferred ? n - 1 : n;
+}
+
+/* The next step at a node, whose state is the cut, that leads to something new; false if there is none left. */
+static bool find_step(struct cbpor *c, struct node *node, const struct mz_cut *cut, struct mz_step *step)
+{
+	for (; node->tried < node->nthreads && !failed(c); node->tried++, node->choice = 0) {
+		uint32_t t = nth_thread(node, node->tried), alternatives = c->alternatives[node->first + t];
+		if (node->choice >= alternatives || !is_within(c, cut, t)) continue;
+		while (node->choice < alternatives) {
+			*step = (struct mz_step){t, node->choice++};
+			if (!is_closed(c, mz_context_find_next(&c->context, cut, t, step->choice))) return true;
+		}
+	}
+	return false;
+}
+
+static struct mz_step choose(void *self, const struct mz_view *view)
+{
+	struct cbpor *c = self;
+	struct mz_step step = {MZ_NO_THREAD, 0};
+	if (c->more) {
+		c->more = false;
+		return c->step;
+	}
+	look(c, view);
+	struct node *node = failed(c) ? NULL : node_push(c, view);
+	if (!node || node->preferred == MZ_NO_THREAD) return step;
+	struct mz_cut cut = {0, c->cut};
+	mz_cut_whole(&c->context.cuts, &cut);
+#ifdef MZ_CHECKS
+	check_inference(c, &cut, view);
+#endif
+	if (c->prefixes) close_graph(c, &cut);
+	c->stuck = failed(c) || !find_step(c, node, &cut, &step);
+	return c->stuck ? (struct mz_step){MZ_NO_THREAD, 0} : step;
+}
+
+static void observe(void *self)
+{
+	struct cbpor *c = self;
+	mz_context_observe(&c->context);
+}
+
+/* ---- going back ---- */
+
+/* Finds the deepest node with a step that leads to something new. The cut is the whole execution. */
+static void find_node(struct cbpor *c, struct mz_cut *cut)
+{
+	for (uint32_t depth = c->x->depth; !failed(c); depth--) {
+		if (depth < c->nnodes) {
+			struct node *node = &c->nodes[depth];
+			c->more = find_step(c, node, cut, &c->step);
+			c->nnodes = depth + c->more;
+			c->nalternatives = node->first + (c->more ? node->nthreads : 0);
+		}
+		if (c->more || depth == 0) return;
+		const struct mz_record *r = &c->x->records[depth - 1];
+		mz_cut_back(&c->context.cuts, cut, r->event.thread, r->position - 1);
+	}
+}
+
+static void end(void *self, const struct mz_view *view, bool was_cut)
+{
+	struct cbpor *c = self;
+	(void)was_cut;
+	c->more = false;
+	look(c, view);
+	if (failed(c)) return;
+	struct mz_cut cut = {0, c->cut};
+	mz_cut_whole(&c->context.cuts, &cut);
+	bool complete = !c->stuck && c->nnodes <= c->x->depth;
+	if (complete && c->prefixes)
+		close_graph(c, &cut);
+	else if (complete && !is_closed(c, mz_context_find(&c->context, &cut)))
+		close_all(c, &cut);
+	c->stuck = false;
+	if (failed(c)) return;
+	mz_cut_whole(&c->context.cuts, &cut);
+	find_node(c, &cut);
+}
+
+static bool next(void *self, uint32_t *depth)
+{
+	struct cbpor *c = self;
+	*depth = 0;
+	if (!c->started) return c->started = true;
+	*depth = c->more ? (uint32_t)c->nnodes - 1 : 0;
+	return c->more;
+}
+
+/* What graphs cost does not depend on the bound. Which are closed does. */
+static void raise_bound(void *self, uint32_t preemptions)
+{
+	struct cbpor *c = self;
+	c->bound = preemptions;
+	c->started = c->more = c->stuck = false;
+	c->nnodes = c->nalternatives = c->nclosed = 0;
+	c->refused = 0;
+	for (uint32_t n = 0; n < c->context.prefixes.count; n++)
+		mz_prefixes_notes(&c->context.prefixes, n)[0] &= (uint8_t)~CLOSED;
+}
+
+static uint64_t refused(const void *self)
+{
+	return ((const struct cbpor *)self)->refused;
+}
+
+static struct mz_search_memory memory(const void *self)
+{
+	const struct cbpor *c = self;
+	return (struct mz_search_memory){.graphs = c->context.prefixes.count,
+	                                 .bytes = mz_context_bytes(&c->context),
+	                                 .full = c->context.prefixes.full};
+}
+
+const struct mz_strategy mz_strategy_cbpor = {
+    .name = "cbpor",
+    .size = sizeof(struct cbpor),
+    .ordered = true,
+    .exact = true,
+    .serves = true,
+    .bounds = MZ_BOUND_PREEMPTIONS,
+    .init = init,
+    .release = release,
+    .choose = choose,
+    .observe = observe,
+    .end = end,
+    .next = next,
+    .raise = raise_bound,
+    .refused = refused,
+    .memory = memory,
+};
