@@ -263,17 +263,14 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 	           __atomic_store_n(address, value, __ATOMIC_SEQ_CST))                                                 \
 	CHANGE(bits, type, EXCHANGE, exchange, operand, operand,                                                       \
 	       __atomic_exchange_n(address, operand, __ATOMIC_SEQ_CST))                                                \
-	UPDATE(bits, type, fetch_add, (type)(old + operand),                                                \
-	       __atomic_fetch_add(address, operand, __ATOMIC_SEQ_CST))                                                 \
-	UPDATE(bits, type, fetch_sub, (type)(old - operand),                                                \
-	       __atomic_fetch_sub(address, operand, __ATOMIC_SEQ_CST))                                                 \
+	UPDATE(bits, type, fetch_add, (type)(old + operand), __atomic_fetch_add(address, operand, __ATOMIC_SEQ_CST))   \
+	UPDATE(bits, type, fetch_sub, (type)(old - operand), __atomic_fetch_sub(address, operand, __ATOMIC_SEQ_CST))   \
 	CHANGE(bits, type, AND, fetch_and, (type)(old & operand), (type)~operand,                                      \
 	       __atomic_fetch_and(address, operand, __ATOMIC_SEQ_CST))                                                 \
 	CHANGE(bits, type, OR, fetch_or, (type)(old | operand), operand,                                               \
 	       __atomic_fetch_or(address, operand, __ATOMIC_SEQ_CST))                                                  \
-	UPDATE(bits, type, fetch_xor, (type)(old ^ operand),                                                \
-	       __atomic_fetch_xor(address, operand, __ATOMIC_SEQ_CST))                                                 \
-	UPDATE(bits, type, fetch_nand, (type) ~(old & operand),                                             \
+	UPDATE(bits, type, fetch_xor, (type)(old ^ operand), __atomic_fetch_xor(address, operand, __ATOMIC_SEQ_CST))   \
+	UPDATE(bits, type, fetch_nand, (type) ~(old & operand),                                                        \
 	       __atomic_fetch_nand(address, operand, __ATOMIC_SEQ_CST))                                                \
 	COMPARE(bits, type, strong, native_compare_##bits(address, expected, desired))                                 \
 	COMPARE(bits, type, weak, native_compare_##bits(address, expected, desired))                                   \
