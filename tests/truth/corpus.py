@@ -264,6 +264,16 @@ def _():
     return together(steps(("write", "x", 1)), steps(("read", "x")))
 
 
+@model("exit-handler-of-constructor.c")
+def _():
+    threads = together(steps(("write", "x", 1)), steps(("write", "x", 2)))
+
+    def main():
+        yield from threads()
+        yield ("read", "x")
+    return main
+
+
 @model("torn-pair.c")
 def _():
     return together(steps(("write", "low", 7), ("write", "high", 7)), steps(("read", "low"), ("read", "high")))
