@@ -19,44 +19,46 @@ bool mz_sequence_clear(struct mz_sequence *sequence, size_t capacity)
 }
 
 /* Where the thread's first event is in what is left, or MZ_SEQUENCE_NOTHING. */
-static uint32_t find(const struct mz_sequence *sequence, const bool *gone, uint32_t thread)
+static uint32_t find(const struct mz_sequence *sequence, const struct mz_rest *rest, uint32_t thread)
 {
 	uint32_t bucket = thread % MZ_SEQUENCE_BUCKETS;
 	if (!(sequence->outline.threads >> bucket & 1)) return MZ_SEQUENCE_NOTHING;
 	uint32_t n = sequence->first[bucket];
-	while (n != MZ_SEQUENCE_NOTHING && (gone[n] || sequence->at[n].event->thread != thread)) n = sequence->at[n].next;
+	while (n != MZ_SEQUENCE_NOTHING && (rest->gone[n] || sequence->at[n].event->thread != thread))
+		n = sequence->at[n].next;
 	return n;
 }
 
 /* Whether an event conflicts with what is left of the first `count` elements. */
-static bool meets(const struct mz_sequence *sequence, const bool *gone, size_t count, const struct mz_event *event)
+static bool meets(const struct mz_sequence *sequence, const struct mz_rest *rest, size_t count,
+                  const struct mz_event *event)
 {
 	/* the summary of the event, all ones if it has none */
 	uint64_t missing = event->reads | event->writes ? 0 : ~(uint64_t)0;
 	uint64_t writes = event->writes | missing, touches = event->reads | writes;
 	const struct mz_footprint *all = &sequence->outline.footprint;
 	if (!(all->written & touches) && !(all->read & writes)) return false;
-	for (size_t n = 0; n < count; n++) {
+	for (size_t n = rest->first; n < count; n++) {
 		const struct mz_event *other = sequence->at[n].event;
-		if (!((other->writes & touches) | (other->reads & writes)) || gone[n]) continue;
+		if (!((other->writes & touches) | (other->reads & writes)) || rest->gone[n]) continue;
 		if (mz_events_conflict(other, event)) return true;
 	}
 	return false;
 }
 
 /* What its thread did before, and whatever that conflicted with, is gone when the event is asked for. */
-enum mz_initial mz_sequence_initial(const struct mz_sequence *sequence, const bool *gone, const struct mz_event *event,
-                                    size_t *at)
+enum mz_initial mz_sequence_initial(const struct mz_sequence *sequence, const struct mz_rest *rest,
+                                    const struct mz_event *event, size_t *at)
 {
-	uint32_t n = find(sequence, gone, event->thread);
+	uint32_t n = find(sequence, rest, event->thread);
 	if (n == MZ_SEQUENCE_NOTHING)
-		return meets(sequence, gone, sequence->count, event) ? MZ_INITIAL_NOT : MZ_INITIAL_WEAK;
+		return meets(sequence, rest, sequence->count, event) ? MZ_INITIAL_NOT : MZ_INITIAL_WEAK;
 	*at = n;
 	uint32_t rival = sequence->at[n].rival;
 	if (sequence->at[n].event->choice != event->choice) return MZ_INITIAL_NOT;
-	if (rival == MZ_SEQUENCE_NOTHING) return MZ_INITIAL_IN;
-	if (rival != MZ_SEQUENCE_UNKNOWN && !gone[rival]) return MZ_INITIAL_NOT;
-	return meets(sequence, gone, n, event) ? MZ_INITIAL_NOT : MZ_INITIAL_IN;
+	if (rival == MZ_SEQUENCE_NOTHING || n == rest->first) return MZ_INITIAL_IN;
+	if (rival != MZ_SEQUENCE_UNKNOWN && !rest->gone[rival]) return MZ_INITIAL_NOT;
+	return meets(sequence, rest, n, event) ? MZ_INITIAL_NOT : MZ_INITIAL_IN;
 }
 
 void mz_event_summarize(struct mz_event *event)

@@ -11,8 +11,8 @@
  * sequences in which the thread takes another one.
  *
  * The question is asked again and again while events are taken out of a sequence from its beginning, initials only. So
- * a sequence knows where the events of each thread are, and the last that each event conflicts with; those that are taken
- * out are only marked.
+ * a sequence knows where the events of each thread are, and the last that each event conflicts with; those that are
+ * taken out are only marked.
  */
 #ifndef MZ_ENGINE_SEQUENCE_H
 #define MZ_ENGINE_SEQUENCE_H
@@ -111,10 +111,24 @@ static inline void mz_sequence_push(struct mz_sequence *sequence, const struct m
 	mz_outline_add(&sequence->outline, event);
 }
 
-/* About what is left of it: without the elements that are marked in `gone`. `*at` is where the event is, if it is in.
- * If it is in, it must be possible to execute it there. */
-enum mz_initial mz_sequence_initial(const struct mz_sequence *sequence, const bool *gone, const struct mz_event *event,
-                                    size_t *at);
+/* What is left of a sequence: the elements that are not marked in `gone`, from element `first` on. */
+struct mz_rest {
+	size_t first;
+	size_t left;
+	bool *gone;
+};
+
+static inline void mz_rest_take(struct mz_rest *rest, size_t at)
+{
+	rest->gone[at] = true;
+	if (--rest->left == 0) return;
+	while (rest->gone[rest->first]) rest->first++;
+}
+
+/* About what is left of it. `*at` is where the event is, if it is in. If it is in, it must be possible to execute it
+ * there. */
+enum mz_initial mz_sequence_initial(const struct mz_sequence *sequence, const struct mz_rest *rest,
+                                    const struct mz_event *event, size_t *at);
 
 /* Whether everything that meets b meets a. */
 static inline bool mz_footprint_contains(const struct mz_footprint *a, const struct mz_footprint *b)

@@ -12,12 +12,11 @@
 #include "base/alloc.h"
 #include "base/bug.h"
 
-/* What is left of the sequence: `left` elements, those not marked in gone[first_gone ...]. Only the last job's parts of
- * the stacks grow. */
+/* Only the last job's parts of the stacks grow. */
 struct mz_wakeup_job {
 	struct mz_wakeup **tree;
+	struct mz_rest rest; /* of the sequence; its marks are gone[first_gone ...] */
 	size_t first_gone;
-	size_t left;
 	size_t first_sleeper;
 	size_t nasleep;
 };
@@ -85,18 +84,26 @@ static bool append_rest(struct mz_wakeups *wakeups, struct mz_wakeup **tree, con
 /* Starts a job at the top of the stacks, without sleepers: on what is left to job `like`, or on everything. */
 static bool job_push(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_wakeup_job *like)
 {
-	size_t count = wakeups->sequence->count, from = like ? like->first_gone : 0, left = like ? like->left : count;
+	size_t count = wakeups->sequence->count;
 	void *jobs = mz_grow(wakeups->jobs, &wakeups->jobs_capacity, wakeups->njobs + 1, sizeof *wakeups->jobs);
 	if (!jobs) return false;
 	wakeups->jobs = jobs;
 	void *gone = mz_grow(wakeups->gone, &wakeups->gone_capacity, wakeups->ngone + count, sizeof *wakeups->gone);
 	if (!gone) return false;
 	wakeups->gone = gone;
-	wakeups->jobs[wakeups->njobs++] =
-	    (struct mz_wakeup_job){tree, wakeups->ngone, left, wakeups->nsleepers, 0};
-	for (size_t n = 0; n < count; n++) wakeups->gone[wakeups->ngone + n] = like && wakeups->gone[from + n];
+	struct mz_rest rest = like ? like->rest : (struct mz_rest){.left = count};
+	bool *marks = wakeups->gone + wakeups->ngone;
+	for (size_t n = 0; n < count; n++) marks[n] = like && wakeups->gone[like->first_gone + n];
+	wakeups->jobs[wakeups->njobs++] = (struct mz_wakeup_job){tree, rest, wakeups->ngone, wakeups->nsleepers, 0};
 	wakeups->ngone += count;
 	return true;
+}
+
+/* What is left to it. (The stack of marks may have moved.) */
+static struct mz_rest *job_rest(const struct mz_wakeups *wakeups, struct mz_wakeup_job *job)
+{
+	job->rest.gone = wakeups->gone + job->first_gone;
+	return &job->rest;
 }
 
 static bool job_add_sleeper(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, const struct mz_event *sleeper)
@@ -165,17 +172,16 @@ static enum visit visit(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, s
                         struct mz_wakeup_result *result)
 {
 	size_t at = 0;
-	bool *gone = wakeups->gone + job->first_gone;
-	enum mz_initial initial = mz_sequence_initial(wakeups->sequence, gone, branch->event, &at);
+	struct mz_rest *rest = job_rest(wakeups, job);
+	enum mz_initial initial = mz_sequence_initial(wakeups->sequence, rest, branch->event, &at);
 	if (initial == MZ_INITIAL_NOT) return VISIT_NEXT;
 	if (initial == MZ_INITIAL_IN) {
-		gone[at] = true;
-		job->left--;
+		mz_rest_take(rest, at);
 	} else {
 		guess(result, branch->event);
 		if (branch->event->alternatives > 1) return VISIT_SPLIT;
 	}
-	return branch->first && job->left ? VISIT_DOWN : VISIT_DONE;
+	return branch->first && rest->left ? VISIT_DOWN : VISIT_DONE;
 }
 
 /* Works on job `n`, which is the last, until it is done or others have to be done before it. */
@@ -195,13 +201,13 @@ static bool job_run(struct mz_wakeups *wakeups, size_t n, struct mz_wakeup_resul
 			next = &branch->first;
 		}
 		job->tree = next;
-		if (done) job->left = 0;
+		if (done) job->rest.left = 0;
 		if (done || wakeups->njobs > n + 1) return true;
 	}
 	const struct mz_wakeup_job *job = &wakeups->jobs[n];
-	if (job->left) result->covered = false;
+	if (job->rest.left) result->covered = false;
 	if (!append_rest(wakeups, job->tree, wakeups->gone + job->first_gone)) return false;
-	wakeups->jobs[n].left = 0;
+	wakeups->jobs[n].rest.left = 0;
 	return true;
 }
 
@@ -210,7 +216,7 @@ static bool run_jobs(struct mz_wakeups *wakeups, struct mz_wakeup_result *result
 	while (wakeups->njobs) {
 		size_t n = wakeups->njobs - 1;
 		struct mz_wakeup_job *job = &wakeups->jobs[n];
-		if (job->left == 0) {
+		if (job->rest.left == 0) {
 			wakeups->njobs--;
 			continue;
 		}
@@ -231,7 +237,7 @@ static bool check_sleepers(struct mz_wakeups *wakeups, const struct mz_sleep *sl
 	for (size_t n = 0; n < asleep->count && !*covered; n++) {
 		const struct mz_event *sleeper = mz_sleep_at(sleep, asleep, n);
 		size_t at;
-		enum mz_initial initial = mz_sequence_initial(wakeups->sequence, wakeups->gone, sleeper, &at);
+		enum mz_initial initial = mz_sequence_initial(wakeups->sequence, job_rest(wakeups, job), sleeper, &at);
 		if (initial == MZ_INITIAL_NOT) continue;
 		*covered = initial == MZ_INITIAL_IN || sleeper->alternatives == 1;
 		if (initial == MZ_INITIAL_IN) continue;
