@@ -7,8 +7,10 @@
 #define BENCH_THREADS_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MAX_THREADS 64
 
@@ -18,6 +20,15 @@ static inline int argument(int argc, char **argv, int n, int standard, int most)
 	long value = argc > n ? strtol(argv[n], NULL, 10) : standard;
 	if (value < 1 || value > most) exit(2);
 	return (int)value;
+}
+
+/* Whether that word is one of the arguments. */
+static inline bool has_word(int argc, char **argv, const char *word)
+{
+	for (int n = 1; n < argc; n++) {
+		if (strcmp(argv[n], word) == 0) return true;
+	}
+	return false;
 }
 
 static inline void run_threads(int count, void *(*function)(void *))
