@@ -36,6 +36,7 @@ soak: all
 
 bench: all
 	@bench/run --build $(BUILD)
+	@bench/strategies --build $(BUILD)
 
 bench-papers: all
 	@bench/papers --build $(BUILD)

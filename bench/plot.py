@@ -4,8 +4,8 @@ come to its end. Nothing but strings."""
 import math
 from xml.sax.saxutils import escape
 
-WIDTH, HEIGHT = 560, 340
-LEFT, RIGHT, TOP, BOTTOM = 64, 170, 34, 48
+WIDTH, HEIGHT = 640, 340
+LEFT, RIGHT, TOP, BOTTOM = 64, 230, 34, 48
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9")
 
 
