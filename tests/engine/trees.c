@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Insertion into wakeup trees of branches whose threads have alternatives, on trees made by hand: programs come to such
+ * trees too rarely to be generated. A sequence that is independent of one alternative of a thread has to be explored
+ * beside it too, unless all the others are there; and those are counted anew behind whatever touches what they touch.
+ */
+#include "engine/wakeup.h"
+#include "base/bug.h"
+
+enum { SIGNALLER, WAITER, WRITER };
+enum { CONDITION = 8, WORD = 16 };
+
+static const struct mz_access signals = {.object = CONDITION, .mask = 0xff, .kind = MZ_WRITE};
+static const struct mz_access writes = {.object = WORD, .mask = 0xff, .kind = MZ_WRITE};
+
+static struct mz_event event_of(uint32_t thread, enum mz_op op, const struct mz_access *access, uint32_t alternatives)
+{
+	struct mz_event event = {
+	    .thread = thread, .alternatives = alternatives, .op = (uint16_t)op, .naccesses = 1, .accesses = access};
+	mz_event_summarize(&event);
+	return event;
+}
+
+struct forest {
+	struct mz_wakeups wakeups;
+	struct mz_wakeup *tree;
+};
+
+static struct mz_wakeup *grow(struct forest *forest, struct mz_wakeup **tree, struct mz_event event)
+{
+	MZ_REQUIRE(mz_wakeups_append(&forest->wakeups, tree, &event));
+	struct mz_wakeup *last = *tree;
+	while (last->next) last = last->next;
+	return last;
+}
+
+/* Inserts a write that nothing conflicts with, where nothing sleeps. */
+static void insert_write(struct forest *forest)
+{
+	const struct mz_event event = event_of(WRITER, MZ_OP_STORE, &writes, 1);
+	struct mz_sleep sleep = {0};
+	const struct mz_sleep_set asleep = mz_sleep_bottom(&sleep);
+	struct mz_sequence sequence = {0};
+	struct mz_wakeup_result result;
+	MZ_REQUIRE(mz_sequence_clear(&sequence, 1));
+	mz_sequence_push(&sequence, &event, MZ_SEQUENCE_NOTHING);
+	MZ_REQUIRE(mz_wakeups_insert(&forest->wakeups, &forest->tree, &sleep, &asleep, &sequence, &result));
+	MZ_REQUIRE(!result.covered && result.guessed);
+	mz_sequence_release(&sequence);
+	mz_sleep_release(&sleep);
+}
+
+static bool is_write(const struct mz_wakeup *branch)
+{
+	return branch && branch->event->thread == WRITER && !branch->first;
+}
+
+static void forest_release(struct forest *forest)
+{
+	mz_wakeups_free_tree(&forest->wakeups, forest->tree);
+	mz_wakeups_release(&forest->wakeups);
+}
+
+/* One of three alternatives of a signal; and behind somebody who begins to wait, one of two. */
+static void test_other_branch(void)
+{
+	struct forest forest = {0};
+	grow(&forest, &forest.tree, event_of(SIGNALLER, MZ_OP_SIGNAL, &signals, 3));
+	struct mz_wakeup *waits = grow(&forest, &forest.tree, event_of(WAITER, MZ_OP_WAIT, &signals, 1));
+	const struct mz_wakeup *again = grow(&forest, &waits->first, event_of(SIGNALLER, MZ_OP_SIGNAL, &signals, 2));
+	insert_write(&forest);
+	MZ_REQUIRE(is_write(again->next) && !again->next->next);
+	MZ_REQUIRE(!waits->next);
+	forest_release(&forest);
+}
+
+/* One of two alternatives of a signal, and behind it one of two of the next signal of that thread. */
+static void test_same_thread(void)
+{
+	struct forest forest = {0};
+	struct mz_wakeup *first = grow(&forest, &forest.tree, event_of(SIGNALLER, MZ_OP_SIGNAL, &signals, 2));
+	const struct mz_wakeup *second = grow(&forest, &first->first, event_of(SIGNALLER, MZ_OP_SIGNAL, &signals, 2));
+	insert_write(&forest);
+	MZ_REQUIRE(is_write(second->next) && !second->next->next);
+	MZ_REQUIRE(is_write(first->next) && !first->next->next);
+	forest_release(&forest);
+}
+
+/* Both alternatives are there: what is independent of them is below, and nowhere else. */
+static void test_all_there(void)
+{
+	struct forest forest = {0};
+	struct mz_event signal = event_of(SIGNALLER, MZ_OP_SIGNAL, &signals, 2);
+	struct mz_wakeup *first = grow(&forest, &forest.tree, signal);
+	signal.choice = 1;
+	struct mz_wakeup *second = grow(&forest, &forest.tree, signal);
+	const struct mz_wakeup *waits = grow(&forest, &first->first, event_of(WAITER, MZ_OP_WAIT, &writes, 1));
+	insert_write(&forest);
+	MZ_REQUIRE(is_write(waits->next) && !second->first && !second->next);
+	forest_release(&forest);
+}
+
+int main(void)
+{
+	test_other_branch();
+	test_same_thread();
+	test_all_there();
+	return 0;
+}
