@@ -4,8 +4,8 @@
  * trees too rarely to be generated. A sequence that is independent of one alternative of a thread has to be explored
  * beside it too, unless all the others are there; and those are counted anew behind whatever touches what they touch.
  */
-#include "engine/wakeup.h"
 #include "base/bug.h"
+#include "engine/wakeup.h"
 
 enum { SIGNALLER, WAITER, WRITER };
 enum { CONDITION = 8, WORD = 16 };
