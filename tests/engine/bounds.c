@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * bounds [SEED [COUNT [NAME]]]: COUNT random scripts, explored within every bound by every strategy that can be
- * bounded, or by those only whose name begins with NAME; against exhaustive enumeration of what is within the bound.
+ * bounds [SEED [COUNT [NAME [WAYS]]]]: COUNT random scripts, explored within every bound by every strategy that can be
+ * bounded, or by those only whose name begins with NAME, in the first so many WAYS of the table; against exhaustive
+ * enumeration of what is within the bound.
  *
  * Exactly the graphs must be reached that some execution within the bound has. Because each execution within a bound
  * has a complete one to go on to, that goes for local states too (what happened before a thread's last event): they are
@@ -152,7 +153,7 @@ static bool try_contender(struct trial *trial, const struct truth *truth)
 	return right;
 }
 
-static bool try_law(struct trial *trial, const char *name)
+static bool try_law(struct trial *trial, const char *name, unsigned ways)
 {
 	const struct law *law = &laws[trial->law];
 	struct truth truth;
@@ -162,9 +163,10 @@ static bool try_law(struct trial *trial, const char *name)
 	                                    .yields = law->yields};
 	bool right = true;
 	if (referee_enumerate_bounded(trial->script, MAX_PREFIXES, &bound, &truth)) {
-		for (trial->contender = 0; trial->contender < CONTENDERS && right; trial->contender++) {
-			if (strncmp(contenders[trial->contender].strategy, name, strlen(name)) == 0)
-				right = try_contender(trial, &truth);
+		for (trial->contender = 0; trial->contender < CONTENDERS && right && ways; trial->contender++) {
+			if (strncmp(contenders[trial->contender].strategy, name, strlen(name)) != 0) continue;
+			right = try_contender(trial, &truth);
+			ways--;
 		}
 	}
 	truth_release(&truth);
@@ -172,7 +174,7 @@ static bool try_law(struct trial *trial, const char *name)
 }
 
 /* 1: right, 0: wrong, -1: not a program to learn from. */
-static int check_seed(uint64_t seed, const char *name)
+static int check_seed(uint64_t seed, const char *name, unsigned ways)
 {
 	struct script script;
 	struct truth truth;
@@ -186,7 +188,8 @@ static int check_seed(uint64_t seed, const char *name)
 	if (referee_enumerate(&script, MAX_PREFIXES, &truth) && truth.graphs.count > 1) {
 		struct trial trial = {.script = &script, .seed = seed};
 		verdict = 1;
-		for (trial.law = 0; trial.law < LAWS && verdict == 1; trial.law++) verdict = try_law(&trial, name);
+		for (trial.law = 0; trial.law < LAWS && verdict == 1; trial.law++)
+			verdict = try_law(&trial, name, ways);
 	}
 	truth_release(&truth);
 	script_release(&script);
@@ -213,9 +216,10 @@ int main(int argc, char **argv)
 	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
 	uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 150;
 	const char *name = argc > 3 ? argv[3] : "";
+	unsigned ways = argc > 4 ? (unsigned)strtoul(argv[4], NULL, 0) : CONTENDERS;
 	uint64_t done = 0, wrong = 0, first = seed;
 	for (; done < count; seed++) {
-		int verdict = check_seed(seed, name);
+		int verdict = check_seed(seed, name, ways);
 		done += verdict >= 0;
 		wrong += verdict == 0;
 	}

@@ -26,6 +26,7 @@ static void build(struct script *s)
 			add(s, t, UNLOCK(0));
 		}
 		if (t % 8 == 1) add(s, t, SIGNAL(0));
+		if (t % 8 == 2) add(s, t, YIELD());
 	}
 }
 
@@ -51,11 +52,13 @@ static void fail_everywhere(const char *strategy, bool count_traces, bool small)
 	bool survived = false;
 	for (uint64_t n = 1; !survived; n++) {
 		struct outcome o;
-		bool bounded = mz_strategy_bounds(mz_strategy_find(strategy)) & MZ_BOUND_PREEMPTIONS;
+		unsigned bounds = mz_strategy_bounds(mz_strategy_find(strategy));
 		struct run_options options = {.strategy = strategy,
 		                              .count_traces = count_traces,
-		                              .bounded = bounded,
+		                              .bounded = bounds & MZ_BOUND_PREEMPTIONS,
 		                              .preemptions = 2,
+		                              .fair = bounds & MZ_BOUND_FAIR,
+		                              .yields = 1,
 		                              .max_executions = 200};
 		mz_alloc_fail_at(n);
 		run_search(&s, &options, &o);
