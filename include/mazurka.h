@@ -33,6 +33,9 @@ typedef struct mz_options {
 	int quiet;        /* no report on standard error */
 	const char *out;  /* folder for traces */
 	const char *json; /* file for the result */
+	int bounded;      /* explore only what has at most `preemptions` preemptions */
+	unsigned preemptions;
+	int iterate; /* raise that bound from 0 on, until it leaves nothing out; to `preemptions` if bounded */
 } mz_options;
 
 /* Explores test(arg): in processes forked from this one, so that nothing it does is left behind. Returns 0 if it has no

@@ -27,9 +27,11 @@ struct run {
 	struct mz_sink sinks[2];
 	size_t nsinks;
 	FILE *json;
-	bool output_open; /* the folder is there */
-	bool output_made; /* by us */
-	bool output_used; /* something was written to it */
+	bool output_open;    /* the folder is there */
+	bool output_made;    /* by us */
+	bool output_used;    /* something was written to it */
+	uint32_t iterations; /* bounds that were reported */
+	struct mz_result_iteration bounds[MZ_SESSION_ITERATIONS];
 	char reason[320];
 };
 
@@ -71,7 +73,7 @@ static void list_bounded(unsigned bound, char *text, size_t size)
 	size_t used = 0;
 	*text = 0;
 	for (size_t n = 0; mz_strategy_name(n) && used < size; n++) {
-		if (!(mz_strategy_bounds(mz_strategy_find(mz_strategy_name(n))) & bound)) continue;
+		if (!mz_strategy_method(mz_strategy_find(mz_strategy_name(n)), bound)) continue;
 		used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", mz_strategy_name(n));
 	}
 }
@@ -85,14 +87,18 @@ static int check_strategy(const struct mz_run_options *options)
 		bool given;
 	} bounds[] = {
 	    {"--preemptions", MZ_BOUND_PREEMPTIONS, options->preemptions != UINT64_MAX},
+	    {"--iterate", MZ_BOUND_PREEMPTIONS, options->iterate},
 	    {"--fair", MZ_BOUND_FAIR, options->fair != UINT64_MAX},
 	    {"--delays", MZ_BOUND_DELAYS, options->delays != UINT64_MAX},
 	    {"--max-depth", MZ_BOUND_DEPTH, options->max_depth != 0},
 	};
 	const struct mz_strategy *strategy = mz_strategy_find(options->strategy);
+	unsigned given = 0;
 	for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
 		char names[256];
-		if (!bounds[i].given || (mz_strategy_bounds(strategy) & bounds[i].bound)) continue;
+		if (!bounds[i].given) continue;
+		given |= bounds[i].bound;
+		if (mz_strategy_method(strategy, given)) continue;
 		list_bounded(bounds[i].bound, names, sizeof names);
 		return mz_refuse("the strategy %s cannot honour %s: these can: %s", options->strategy, bounds[i].name,
 		                 names);
@@ -133,6 +139,9 @@ static int open_session(struct run *run)
 	session->delays = (uint32_t)options->delays;
 	session->max_depth = (uint32_t)options->max_depth;
 	session->no_opt = options->no_opt;
+	session->iterate = options->iterate;
+	session->prefixes = options->prefixes;
+	session->max_memory = options->max_memory;
 	session->order = mz_order_find(options->order);
 	session->seed = options->seed;
 	session->depth = (uint32_t)options->depth;
@@ -296,13 +305,46 @@ static void judge(struct run *run)
 	}
 }
 
-/* Counted, or known because the strategy promises it. */
-static struct mz_optional traces(const struct run *run)
+static const char *method(const struct run *run)
 {
-	const struct mz_session *session = run->memory.session;
-	if (session->count_traces) return (struct mz_optional){true, session->traces};
-	bool promised = mz_strategy_exact(mz_strategy_find(run->options->strategy));
-	return (struct mz_optional){promised, session->executions - session->cut};
+	const char *name = run->memory.session->method;
+	return *name ? name : run->options->strategy;
+}
+
+/* Counted, or known because the strategy promises it. */
+static struct mz_optional traces(const struct run *run, uint64_t counted, uint64_t executions)
+{
+	if (run->memory.session->count_traces) return (struct mz_optional){true, counted};
+	return (struct mz_optional){mz_strategy_exact(mz_strategy_find(method(run))), executions};
+}
+
+static struct mz_result_iteration iteration_of(const struct run *run, uint32_t bound)
+{
+	const struct mz_session_iteration *done = &run->memory.session->iterations[bound];
+	return (struct mz_result_iteration){.preemptions = bound,
+	                                    .executions = done->executions,
+	                                    .redundant = done->redundant,
+	                                    .traces = traces(run, done->traces, done->executions),
+	                                    .bugs = done->nfindings};
+}
+
+/* Reports the bounds that were finished since the last time. */
+static void report_iterations(void *self)
+{
+	struct run *run = self;
+	uint32_t done = atomic_load_explicit(&run->memory.session->niterations, memory_order_acquire);
+	for (; run->iterations < done; run->iterations++) {
+		struct mz_result_iteration iteration = iteration_of(run, run->iterations);
+		for (size_t i = 0; i < run->nsinks; i++)
+			if (run->sinks[i].iteration) run->sinks[i].iteration(run->sinks[i].self, &iteration);
+	}
+}
+
+static void fill_iterations(struct run *run)
+{
+	for (uint32_t bound = 0; bound < run->iterations; bound++) run->bounds[bound] = iteration_of(run, bound);
+	run->result.iterations = run->bounds;
+	run->result.niterations = run->iterations;
 }
 
 static void fill_result(struct run *run)
@@ -312,16 +354,21 @@ static void fill_result(struct run *run)
 	result->version = MZ_VERSION;
 	result->program = run->options->program;
 	result->strategy = run->options->strategy;
+	result->method = method(run);
 	result->points = run->options->points;
 	result->executions = session->executions;
+	result->executed = session->executed;
 	result->redundant = session->redundant;
-	result->preemption_bound = (struct mz_optional){session->bounded, session->preemptions};
+	result->preemption_bound = (struct mz_optional){session->bounded && !session->exhausted, session->preemptions};
 	result->fair_bound = (struct mz_optional){session->fair, session->yields};
 	result->delay_bound = (struct mz_optional){session->delayed, session->delays};
 	result->depth_bound = (struct mz_optional){session->max_depth != 0, session->max_depth};
-	result->traces = traces(run);
+	result->traces = traces(run, session->traces, session->executions - session->cut);
 	result->traces_promised = !session->count_traces;
 	result->steps = session->steps;
+	result->states = (struct mz_optional){session->graphs > 0, session->graphs};
+	result->state_bytes = session->graph_bytes;
+	fill_iterations(run);
 	/* without starting the process, if it came to an end by itself */
 	result->seconds = session->nanoseconds ? (double)session->nanoseconds / 1e9 : run->worker.seconds;
 	result->peak_rss_kb = (uint64_t)run->worker.peak_rss_kb;
@@ -370,6 +417,8 @@ static int explore(struct run *run)
 {
 	struct mz_worker_job job = mz_subject_job(run->subject, &run->memory);
 	job.timeout = run->options->timeout;
+	job.watch = report_iterations;
+	job.watcher = run;
 	run->worker = mz_worker_run(&job);
 	int failed = check_worker(run);
 	return failed ? failed : report(run);

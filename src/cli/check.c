@@ -40,6 +40,8 @@ static struct mz_run_options translate(const mz_options *given)
 	if (given->max_executions) options.max_executions = given->max_executions;
 	if (given->max_steps) options.max_steps = given->max_steps;
 	if (given->timeout > 0) options.timeout = given->timeout;
+	if (given->bounded) options.preemptions = given->preemptions;
+	options.iterate = given->iterate;
 	options.no_races = given->no_races;
 	options.keep_going = given->keep_going;
 	options.count_traces = given->count_traces;

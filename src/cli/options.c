@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { FLAG, UNFLAG, COUNT, SECONDS, TEXT, WORD, STRATEGY, ORDER, OPT };
+enum kind { FLAG, UNFLAG, COUNT, SIZE, SECONDS, TEXT, WORD, STRATEGY, ORDER, OPT };
 
 struct option {
 	const char *name;
@@ -31,9 +31,11 @@ static const struct option options[] = {
     {"--no-sleep", FLAG, AT(no_sleep), NULL, "without them", 0, 0},
     {"--no-opt", OPT, AT(no_opt), "NAME", "without this optimisation, where the strategy has it", 0, 0},
     {"--preemptions", COUNT, AT(preemptions), "K", "explore only what has at most K preemptions", 0, 1000000},
+    {"--iterate", FLAG, AT(iterate), NULL, "raise that bound from 0 until it leaves nothing out, or to K", 0, 0},
     {"--fair", COUNT, AT(fair), "K", "and where nobody who goes is more than K yields ahead", 0, 1000000},
     {"--delays", COUNT, AT(delays), "D", "and what departs from a fixed scheduler at most D times", 0, 1000000},
     {"--max-depth", COUNT, AT(max_depth), "N", "and what has at most N steps", 1, 100000000},
+    {"--prefixes", FLAG, AT(prefixes), NULL, "cbpor: visit every state on the way, not only complete executions", 0, 0},
     {"--seed", COUNT, AT(seed), "N", "for random strategies (default 1)", 0, UINT64_MAX},
     {"--depth", COUNT, AT(depth), "D", "for pct: the depth of bugs it promises to find (default 3)", 1, 1000},
     {"--points", WORD, AT(points), "sync|all", "switch threads at synchronization, or at every access (default sync)",
@@ -47,6 +49,7 @@ static const struct option options[] = {
     {"--no-checkpoints", FLAG, AT(no_checkpoints), NULL, "the same as --checkpoints never", 0, 0},
     {"--max-executions", COUNT, AT(max_executions), "N", "stop after N executions", 1, UINT64_MAX},
     {"--max-steps", COUNT, AT(max_steps), "N", "end an execution after N steps (default 100000)", 1, 100000000},
+    {"--max-memory", SIZE, AT(max_memory), "SIZE", "for graphs that are remembered: bytes, or like 500M or 2G", 0, 0},
     {"--timeout", SECONDS, AT(timeout), "SECONDS", "stop after that time", 0, 0},
     {"--stall-timeout", SECONDS, AT(stall_timeout), "SECONDS",
      "give up when no step is made for that long (default 10)", 0, 0},
@@ -90,6 +93,22 @@ static int set_count(const struct option *option, void *field, const char *value
 		return bad_value(option, value, wanted);
 	}
 	*(uint64_t *)field = number;
+	return 0;
+}
+
+/* Bytes, or with a letter behind: K, M, G. */
+static int set_size(const struct option *option, uint64_t *field, const char *value)
+{
+	static const char *const wanted = "a size like 100000, 64K, 500M or 2G";
+	char *end;
+	errno = 0;
+	unsigned long long number = strtoull(value, &end, 10);
+	unsigned shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+	if (shift) end++;
+	bool digits = *value >= '0' && *value <= '9';
+	if (!digits || *end || errno || number == 0 || number > SIZE_MAX >> shift)
+		return bad_value(option, value, wanted);
+	*field = (uint64_t)number << shift;
 	return 0;
 }
 
@@ -164,6 +183,7 @@ static int set(const struct option *option, struct mz_run_options *into, const c
 	case FLAG: *(bool *)field = true; return 0;
 	case UNFLAG: *(bool *)field = false; return 0;
 	case COUNT: return set_count(option, field, value);
+	case SIZE: return set_size(option, field, value);
 	case SECONDS: return set_seconds(option, field, value);
 	case TEXT: *(const char **)field = value; return 0;
 	case WORD: return set_word(option, field, value);

@@ -177,7 +177,7 @@ static bool choose_options(const mz_engine_options *given, struct mz_search_opti
 		snprintf(error, size, "there is no order '%s'", order);
 	else if (given->threads > THREADS_MAX)
 		snprintf(error, size, "%u threads are too many", given->threads);
-	else if (mz_bounds_given(options) & ~mz_strategy_bounds(options->strategy))
+	else if (!mz_strategy_method(options->strategy, mz_bounds_given(options)))
 		snprintf(error, size, "the strategy '%s' cannot be bounded%s", strategy,
 		         mz_strategy_bounds(options->strategy) ? " in this way" : "");
 	else if (mz_strategy_samples(options->strategy) && !given->max_executions)

@@ -10,7 +10,7 @@
 #ifndef MZ_HASH_BITS /* fewer in tests, to make hashes collide */
 #define MZ_HASH_BITS 32
 #endif
-#define CHUNK 1024 /* graphs */
+#define CHUNK 128 /* graphs */
 
 static size_t stride_of(uint32_t width)
 {
@@ -79,7 +79,7 @@ static bool add_chunk(struct mz_prefixes *p)
 static bool grow_slots(struct mz_prefixes *p)
 {
 	if (4 * (p->count + 1) <= 3 * p->nslots) return true;
-	size_t grown = p->nslots ? 2 * p->nslots : 1024, size = grown * sizeof *p->slots;
+	size_t grown = p->nslots ? 2 * p->nslots : 128, size = grown * sizeof *p->slots;
 	uint64_t *slots = take(p, size);
 	if (!slots) return false;
 	memset(slots, 0, size);

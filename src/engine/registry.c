@@ -41,9 +41,16 @@ const char *mz_strategy_name(size_t n)
 const struct mz_strategy *mz_strategy_method(const struct mz_strategy *asked, unsigned bounds)
 {
 	if (!(bounds & ~asked->bounds)) return asked;
-	for (size_t n = 0; asked->delegates && mz_strategies[n]; n++) {
+	return asked->delegates ? mz_strategy_substitute(NULL, bounds) : NULL;
+}
+
+const struct mz_strategy *mz_strategy_substitute(const struct mz_strategy *method, unsigned bounds)
+{
+	bool passed = !method;
+	for (size_t n = 0; mz_strategies[n]; n++) {
 		const struct mz_strategy *other = mz_strategies[n];
-		if (other->serves && !(bounds & ~other->bounds)) return other;
+		if (passed && other->serves && !(bounds & ~other->bounds)) return other;
+		passed |= other == method;
 	}
 	return NULL;
 }

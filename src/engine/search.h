@@ -75,6 +75,7 @@ struct mz_search_options {
 	unsigned no_opt;         /* bits of enum mz_opt: what to do without */
 	bool prefixes;           /* cbpor: visit every graph on the way, too */
 	size_t max_memory;       /* bytes for what is remembered of all executions, where that is much; 0: any number */
+	size_t more_memory;      /* and so many more for each execution */
 	uint64_t seed;           /* random strategies */
 	uint32_t depth;          /* pct: bugs of this depth are found with the promised probability */
 	uint64_t max_executions; /* random strategies end after so many; 0: they do not end by themselves */
@@ -127,6 +128,8 @@ const char *mz_strategy_name_of(const struct mz_strategy *strategy);
 /* What explores when a strategy is asked for within bounds (of enum mz_bound_kind): itself if it can honour them, or
  * another one that does its work there, or NULL. */
 const struct mz_strategy *mz_strategy_method(const struct mz_strategy *asked, unsigned bounds);
+/* And if that needs too much memory: what may do better, or NULL. */
+const struct mz_strategy *mz_strategy_substitute(const struct mz_strategy *method, unsigned bounds);
 
 /* Whether it samples executions for as long as it may, and never is complete. */
 bool mz_strategy_samples(const struct mz_strategy *strategy);

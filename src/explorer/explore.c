@@ -33,7 +33,8 @@ static bool is_over(struct mz_session *session, enum mz_end end)
 		finish(session, MZ_OUTCOME_BUG, "");
 		return true;
 	}
-	if (session->max_executions && session->executions + session->redundant >= session->max_executions) {
+	uint64_t executions = session->executed + session->executions + session->redundant;
+	if (session->max_executions && executions >= session->max_executions) {
 		finish(session, MZ_OUTCOME_LIMIT, "the limit on executions was reached");
 		return true;
 	}
@@ -44,7 +45,14 @@ static bool is_over(struct mz_session *session, enum mz_end end)
 	return false;
 }
 
-static void explore(struct mz_session *session, const struct mz_executor *executor, struct mz_search *search)
+/* Where a strategy leaves its work to one that remembers a lot, that may not take more than this if nothing else was
+ * said: there is another one that needs no memory. With many threads that hardly touch each other there are far more
+ * states than executions: this is soon seen. */
+#define MEMORY_FIRST ((size_t)4 << 20)
+#define MEMORY_EACH ((size_t)16 << 10)
+
+/* Runs a search. True if it came to its end; else `session` says what ended it. */
+static bool explore(struct mz_session *session, const struct mz_executor *executor, struct mz_search *search)
 {
 	const struct mz_driver driver = {search, mz_search_choose, mz_search_observe, mz_search_order};
 	struct mz_view view;
@@ -55,40 +63,153 @@ static void explore(struct mz_session *session, const struct mz_executor *execut
 		session->cut += end == MZ_END_STEPS;
 		mz_search_end(search, &view, cut);
 		publish(session, search);
-		if (is_over(session, end)) return;
+		if (is_over(session, end)) return false;
 	}
 	publish(session, search);
-	if (mz_search_failed(search))
+	if (mz_search_memory(search).full)
+		finish(session, MZ_OUTCOME_LIMIT, "the limit on memory was reached");
+	else if (mz_search_failed(search))
 		finish(session, MZ_OUTCOME_LIMIT, "there was no memory left");
-	else
-		finish(session, MZ_OUTCOME_DONE, "");
+	return !mz_search_failed(search);
+}
+
+/* ---- raising the bound ---- */
+
+static void finish_bound(struct mz_session *session)
+{
+	uint32_t bound = session->preemptions;
+	session->iterations[bound] =
+	    (struct mz_session_iteration){session->executions, session->redundant, session->traces, session->nfindings};
+	atomic_store_explicit(&session->niterations, bound + 1, memory_order_release);
+}
+
+/* Whether there are no more than `traces` traces, bound or not: the first strategy there is, which is exact and needs
+ * no memory, tells by running as many executions and one more. Whatever bug it meets is met again where it belongs. */
+static bool are_all(struct mz_session *session, const struct mz_executor *executor, uint64_t traces)
+{
+	struct mz_search_options options = {.strategy = mz_strategy_find(mz_strategy_name(0))};
+	struct mz_search *search = mz_search_new(&options);
+	if (!search) return false;
+	const struct mz_driver driver = {search, mz_search_choose, mz_search_observe, mz_search_order};
+	struct mz_view view;
+	uint32_t known, findings = session->nfindings, dropped = session->findings_dropped;
+	bool more;
+	while ((more = mz_search_next(search, &known)) && mz_search_counts(search).executions < traces) {
+		enum mz_end end = executor->run(executor->self, session->schedule, known, &driver, &view);
+		mz_search_end(search, &view, end == MZ_END_STEPS);
+		if (end == MZ_END_STEPS || session->nfindings > findings) break;
+		if (atomic_load_explicit(&session->stop, memory_order_relaxed)) break;
+	}
+	session->nfindings = findings;
+	session->findings_dropped = dropped;
+	bool all = !more && !mz_search_failed(search) && mz_search_counts(search).executions == traces;
+	mz_search_free(search);
+	return all;
+}
+
+/* Whether the bound that is done leaves nothing out. */
+static bool is_exhausted(struct mz_session *session, const struct mz_executor *executor, const struct mz_search *search,
+                         const struct mz_search_options *options)
+{
+	if (mz_search_counts(search).refused == 0) return true;
+	bool counted =
+	    mz_strategy_exact(options->strategy) && !options->fair && !options->delayed && !options->max_depth;
+	return counted && are_all(session, executor, session->executions);
+}
+
+/* Explores bound after bound, until one leaves nothing out or is `last`. True if nothing else ended it. */
+static bool iterate(struct mz_session *session, const struct mz_executor *executor, struct mz_search *search,
+                    const struct mz_search_options *options, uint32_t last)
+{
+	while (explore(session, executor, search)) {
+		finish_bound(session);
+		if (session->cut) return true;
+		session->exhausted = is_exhausted(session, executor, search, options);
+		if (session->exhausted || session->preemptions == last) return true;
+		if (session->preemptions + 1 == MZ_SESSION_ITERATIONS) {
+			finish(session, MZ_OUTCOME_LIMIT, "the bound cannot be raised any more");
+			return false;
+		}
+		session->executed += session->executions;
+		if (!mz_search_raise(search, ++session->preemptions)) {
+			finish(session, MZ_OUTCOME_LIMIT, "there was no memory left");
+			return false;
+		}
+	}
+	return false;
+}
+
+/* ---- all of it ---- */
+
+static struct mz_search_options options_of(const struct mz_session *session)
+{
+	return (struct mz_search_options){.count_traces = session->count_traces,
+	                                  .no_sleep = session->no_sleep,
+	                                  .order = (enum mz_order)session->order,
+	                                  .bounded = session->bounded,
+	                                  .preemptions = session->preemptions,
+	                                  .fair = session->fair,
+	                                  .yields = session->yields,
+	                                  .delayed = session->delayed,
+	                                  .delays = session->delays,
+	                                  .max_depth = session->max_depth,
+	                                  .no_opt = session->no_opt,
+	                                  .prefixes = session->prefixes,
+	                                  .max_memory = session->max_memory,
+	                                  .seed = session->seed,
+	                                  .depth = session->depth,
+	                                  .max_executions = session->max_executions};
+}
+
+/* Explores with one strategy, from the bound in `options` on if it is raised. False if it took too much memory. */
+static bool explore_with(struct mz_session *session, const struct mz_executor *executor,
+                         const struct mz_search_options *options, uint32_t last)
+{
+	struct mz_search *search = mz_search_new(options);
+	if (!search) {
+		finish(session, MZ_OUTCOME_LIMIT, "there was no memory left");
+		return true;
+	}
+	snprintf(session->method, sizeof session->method, "%s", mz_strategy_name_of(options->strategy));
+	bool done =
+	    session->iterate ? iterate(session, executor, search, options, last) : explore(session, executor, search);
+	if (done) finish(session, MZ_OUTCOME_DONE, "");
+	struct mz_search_memory memory = mz_search_memory(search);
+	session->graphs = memory.graphs;
+	session->graph_bytes = memory.bytes;
+	session->promise = mz_search_promise(search);
+	mz_search_free(search);
+	return !memory.full;
 }
 
 void mz_explore(struct mz_session *session, const struct mz_executor *executor)
 {
-	struct mz_search_options options = {.strategy = mz_strategy_find(session->strategy),
-	                                    .count_traces = session->count_traces,
-	                                    .no_sleep = session->no_sleep,
-	                                    .order = (enum mz_order)session->order,
-	                                    .bounded = session->bounded,
-	                                    .preemptions = session->preemptions,
-	                                    .fair = session->fair,
-	                                    .yields = session->yields,
-	                                    .delayed = session->delayed,
-	                                    .delays = session->delays,
-	                                    .max_depth = session->max_depth,
-	                                    .no_opt = session->no_opt,
-	                                    .seed = session->seed,
-	                                    .depth = session->depth,
-	                                    .max_executions = session->max_executions};
-	struct mz_search *search = options.strategy ? mz_search_new(&options) : NULL;
-	if (!search) {
-		finish(session, MZ_OUTCOME_LIMIT, "there was no memory left");
+	uint32_t last = session->bounded ? session->preemptions : UINT32_MAX;
+	if (session->iterate) {
+		session->bounded = true;
+		session->preemptions = 0;
+	}
+	struct mz_search_options options = options_of(session);
+	const struct mz_strategy *asked = mz_strategy_find(session->strategy);
+	unsigned bounds = mz_bounds_given(&options);
+	options.strategy = asked ? mz_strategy_method(asked, bounds) : NULL;
+	uint64_t started = now();
+	if (!options.strategy) {
+		finish(session, MZ_OUTCOME_UNSUPPORTED, "nothing can honour the bounds");
 		return;
 	}
-	uint64_t started = now();
-	explore(session, executor, search);
+	bool delegated = options.strategy != asked;
+	if (delegated && !options.max_memory) {
+		options.max_memory = MEMORY_FIRST;
+		options.more_memory = MEMORY_EACH;
+	}
+	while (!explore_with(session, executor, &options, last)) {
+		const struct mz_strategy *substitute =
+		    delegated ? mz_strategy_substitute(options.strategy, bounds) : NULL;
+		if (!substitute) break;
+		options.strategy = substitute;
+		options.preemptions = session->preemptions;
+		session->executed += session->executions;
+	}
 	session->nanoseconds = now() - started;
-	session->promise = mz_search_promise(search);
-	mz_search_free(search);
 }

@@ -14,6 +14,7 @@
 #define MZ_SESSION_MAGIC 0x6d7a73657373696fULL
 #define MZ_SESSION_FINDINGS 256 /* distinct ones kept of a run */
 #define MZ_SESSION_THREADS 4096
+#define MZ_SESSION_ITERATIONS 250
 
 enum mz_session_mode {
 	MZ_MODE_EXPLORE,
@@ -48,6 +49,14 @@ struct mz_session_finding {
 	char message[192];
 };
 
+/* What was explored within a bound of as many preemptions as its number. */
+struct mz_session_iteration {
+	uint64_t executions;
+	uint64_t redundant;
+	uint64_t traces;
+	uint32_t nfindings; /* up to its end */
+};
+
 struct mz_session {
 	uint64_t magic;
 	uint32_t header_size; /* sizeof(struct mz_session): a library of another build does not fit */
@@ -65,14 +74,17 @@ struct mz_session {
 	uint32_t no_sleep;
 	uint32_t bounded; /* bounds as in struct mz_search_options */
 	uint32_t preemptions;
+	uint32_t iterate; /* raise that bound from 0 on, up to `preemptions` if bounded */
 	uint32_t fair;
 	uint32_t yields;
 	uint32_t delayed;
 	uint32_t delays;
 	uint32_t max_depth;
 	uint32_t no_opt;
-	uint32_t livelocks; /* an execution of max_steps is a finding */
-	uint32_t order;     /* enum mz_order of engine/search.h */
+	uint32_t prefixes;
+	uint64_t max_memory; /* bytes, see struct mz_search_options; 0: none */
+	uint32_t livelocks;  /* an execution of max_steps is a finding */
+	uint32_t order;      /* enum mz_order of engine/search.h */
 	uint32_t depth;
 	uint64_t seed;
 	uint32_t max_steps;
@@ -92,7 +104,14 @@ struct mz_session {
 	uint64_t redundant;
 	uint64_t traces;
 	uint64_t steps;
-	uint64_t cut;         /* executions that max_steps ended */
+	uint64_t cut;      /* executions that max_steps ended */
+	uint64_t executed; /* within smaller bounds, or by another method: all executions of that */
+	char method[32];   /* the strategy that explores */
+	uint64_t graphs;   /* that are remembered, and the memory that takes */
+	uint64_t graph_bytes;
+	uint32_t exhausted;           /* the bound leaves nothing out */
+	_Atomic uint32_t niterations; /* bounds that are done */
+	struct mz_session_iteration iterations[MZ_SESSION_ITERATIONS];
 	uint64_t nanoseconds; /* that exploring took; 0 if it did not come to its end */
 	double promise;       /* see mz_search_promise() */
 	uint32_t nsteps;      /* of the schedule under way */

@@ -207,7 +207,9 @@ struct mz_worker_result mz_worker_run(const struct mz_worker_job *job)
 		int got = sigtimedwait(&signals, NULL, &time);
 		if (got == SIGINT || got == SIGTERM) tell_to_stop(&watch, job->memory->session, MZ_WORKER_INTERRUPTED);
 		look_after(job, &watch, child);
+		if (job->watch) job->watch(job->watcher);
 	}
+	if (job->watch) job->watch(job->watcher);
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	result.seconds = now() - watch.started;
 	return result;

@@ -31,6 +31,9 @@ struct mz_worker_job {
 	bool show_output;     /* the program's own output goes where ours goes */
 	double timeout;       /* seconds until it is told to stop; 0: none */
 	double stall_timeout; /* seconds without a step until it is killed; 0: none */
+	/* Called from time to time, and after the end; may be NULL. */
+	void (*watch)(void *watcher);
+	void *watcher;
 };
 
 enum mz_worker_end {

@@ -72,6 +72,8 @@ static void put_head(FILE *out, const struct mz_result *result)
 	}
 	fputs("], \"strategy\": ", out);
 	put_string(out, result->strategy);
+	fputs(", \"method\": ", out);
+	put_string(out, result->method ? result->method : result->strategy);
 	fputs(", \"points\": ", out);
 	put_string(out, result->points);
 	fputs(", \"memory_model\": \"sc\",\n", out);
@@ -86,6 +88,8 @@ static void put_counts(FILE *out, const struct mz_result *result)
 	put_optional(out, result->traces);
 	fprintf(out, ", \"steps\": %" PRIu64 ", \"states\": ", result->steps);
 	put_optional(out, result->states);
+	if (result->states.set && result->states.value)
+		fprintf(out, ", \"bytes_per_state\": %" PRIu64, result->state_bytes / result->states.value);
 	fputs(",\n \"bounds\": {\"preemptions\": ", out);
 	put_optional(out, result->preemption_bound);
 	fputs(", \"fair\": ", out);

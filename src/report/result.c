@@ -59,7 +59,7 @@ int mz_result_add_bug(struct mz_result *result, const struct mz_trace *trace, co
 uint64_t mz_result_rate(const struct mz_result *result)
 {
 	if (!(result->seconds > 0)) return 0;
-	double rate = (double)result->executions / result->seconds + 0.5;
+	double rate = (double)(result->executions + result->executed) / result->seconds + 0.5;
 	return rate < 1e18 ? (uint64_t)rate : 0;
 }
 

@@ -24,6 +24,7 @@ struct mz_result_iteration {
 	uint64_t executions;
 	uint64_t redundant;
 	struct mz_optional traces;
+	uint64_t bugs; /* met up to its end */
 };
 
 /* Strings are owned. */
@@ -41,16 +42,19 @@ struct mz_result_bug {
 struct mz_result {
 	const char *version;  /* of Mazurka */
 	char *const *program; /* path and arguments, NULL-terminated */
-	const char *strategy;
+	const char *strategy; /* that was asked for */
+	const char *method;   /* the one that explored; NULL if it is that */
 	const char *points;
 	enum mz_verdict verdict;
 	bool complete;
 	uint64_t executions;
+	uint64_t executed; /* besides these: within smaller bounds, or with another method */
 	uint64_t redundant;
 	struct mz_optional traces;
 	bool traces_promised; /* by the strategy, not counted: a person need not be told */
 	uint64_t steps;
 	struct mz_optional states;
+	uint64_t state_bytes; /* memory that they take */
 	struct mz_optional preemption_bound;
 	struct mz_optional fair_bound;
 	struct mz_optional delay_bound;

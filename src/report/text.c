@@ -189,6 +189,15 @@ static void add_counts(struct mz_buffer *out, const struct mz_result *result)
 		mz_buffer_add(out, "%s%" PRIu64 " redundant", before, result->redundant);
 		before = ", ";
 	}
+	if (result->method && strcmp(result->method, result->strategy) != 0) {
+		mz_buffer_add(out, "%sby %s", before, result->method);
+		before = ", ";
+	}
+	if (result->states.set && result->states.value) {
+		mz_buffer_add(out, "%s%" PRIu64 " graph%s of %" PRIu64 " bytes kept", before, result->states.value,
+		              plural(result->states.value), result->state_bytes / result->states.value);
+		before = ", ";
+	}
 	if (strcmp(before, ", ") == 0) mz_buffer_add_string(out, ")");
 }
 
@@ -286,6 +295,19 @@ static void progress(void *self, const struct mz_progress *p)
 	text->line_open = true;
 }
 
+static void iteration(void *self, const struct mz_result_iteration *done)
+{
+	struct mz_text *text = self;
+	struct mz_buffer out = {0};
+	mz_buffer_add(&out, "all executions with at most %" PRIu64 " preemption%s: %" PRIu64 ", ", done->preemptions,
+	              plural(done->preemptions), done->executions);
+	if (done->bugs)
+		mz_buffer_add(&out, "%" PRIu64 " bug%s\n", done->bugs, plural(done->bugs));
+	else
+		mz_buffer_add_string(&out, "no bug\n");
+	write_out(text, &out); /* what cannot be written now cannot be written at the end either */
+}
+
 static void finding(void *self, const struct mz_trace *trace, const char *path)
 {
 	struct mz_text *text = self;
@@ -300,5 +322,6 @@ static int result_of(void *self, const struct mz_result *result)
 
 struct mz_sink mz_text_sink(struct mz_text *text)
 {
-	return (struct mz_sink){.self = text, .progress = progress, .finding = finding, .result = result_of};
+	return (struct mz_sink){
+	    .self = text, .progress = progress, .iteration = iteration, .finding = finding, .result = result_of};
 }

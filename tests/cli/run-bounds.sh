@@ -118,7 +118,7 @@ refused "delays with bpor" "mazurka: the strategy bpor cannot honour --delays: t
 	mazurka run --strategy bpor --delays 1 ./lost
 refused "depth with source" "mazurka: the strategy source cannot honour --max-depth: these can: dfs" \
 	mazurka run --strategy source --max-depth 1 ./lost
-refused "a bound for chance" "mazurka: the strategy random cannot honour --fair: these can: bpor, dfs" \
+refused "a bound for chance" "mazurka: the strategy random cannot honour --fair: these can: optimal, bpor, dfs" \
 	mazurka run --strategy random --fair 1 ./lost
 refused "no number" "mazurka: --fair takes a whole number from 0 to 1000000, not 'x'" mazurka run --fair x ./lost
 refused "no depth" "mazurka: --max-depth takes a whole number from 1 to 100000000, not '0'" mazurka run --max-depth 0 ./lost

@@ -37,6 +37,7 @@ struct cbpor {
 	bool bounded;
 	bool prefixes; /* Algorithm 1 */
 	uint32_t bound;
+	size_t more_memory;
 	bool started;
 	bool stuck; /* the execution was given up */
 	bool more;  /* there is a step to be taken at the last node: */
@@ -57,9 +58,10 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 {
 	struct cbpor *c = self;
 	c->x = x;
-	c->bounded = options->bounded;
+	c->bounded = options->bounded && options->preemptions < MZ_CONTEXT_MOST; /* more of them cannot be counted */
 	c->bound = options->preemptions;
 	c->prefixes = options->prefixes;
+	c->more_memory = options->more_memory;
 	mz_context_init(&c->context, x, options->max_memory);
 	return true;
 }
@@ -280,6 +282,7 @@ static void end(void *self, const struct mz_view *view, bool was_cut)
 	struct mz_cut cut = {0, c->cut};
 	mz_cut_whole(&c->context.cuts, &cut);
 	bool complete = !c->stuck && c->nnodes <= c->x->depth;
+	if (c->context.prefixes.max_bytes) c->context.prefixes.max_bytes += c->more_memory;
 	if (complete && c->prefixes)
 		close_graph(c, &cut);
 	else if (complete && !is_closed(c, mz_context_find(&c->context, &cut)))
