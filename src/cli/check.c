@@ -72,6 +72,7 @@ int mz_check_run(const struct mz_check_request *request)
 	                             .points = options.points,
 	                             .heap = options.heap,
 	                             .races = !options.no_races,
+	                             .spins = !options.no_spin,
 	                             .max_steps = (uint32_t)options.max_steps,
 	                             .stall_timeout = options.stall_timeout,
 	                             .check = request->number,

@@ -46,6 +46,7 @@ int mz_run_main(int argc, char **argv)
 	                             .points = options.points,
 	                             .heap = options.heap,
 	                             .races = !options.no_races,
+	                             .spins = !options.no_spin,
 	                             .max_steps = (uint32_t)options.max_steps,
 	                             .livelocks = options.fair != UINT64_MAX,
 	                             .stall_timeout = options.stall_timeout};
