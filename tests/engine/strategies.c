@@ -49,6 +49,7 @@ static struct contender contenders[] = {
     {"source", MZ_ORDER_ROUND_ROBIN, false, .once = true},
     {"source", MZ_ORDER_STRIDE, false, .once = true},
     {"source", MZ_ORDER_CONFLICT_FIRST, false, .once = true},
+    {"cbpor", MZ_ORDER_DFS, false, .once = true, .exact = true},
     {"optimal", MZ_ORDER_DFS, false, .once = true, .exact = true},
     {"optimal", MZ_ORDER_BIT_REVERSAL, false, .once = true},
     {"optimal", MZ_ORDER_ROUND_ROBIN, false, .once = true},

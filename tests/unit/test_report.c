@@ -70,14 +70,15 @@ static void json_of_a_pass(void **state)
 	struct mz_result result = passing();
 	char *text = json_of(&result);
 	assert_string_equal(
-	    text, "{\"mazurka\": \"0.1.0\", \"program\": [\"./p\", \"a\\\"b\\\\c\\n\\u0001\xef\xbf\xbd\xc3\xa9\"], "
-	          "\"strategy\": \"optimal\", \"method\": \"optimal\", \"points\": \"sync\", \"memory_model\": \"sc\",\n"
-	          " \"verdict\": \"pass\", \"complete\": true,\n"
-	          " \"executions\": 64, \"redundant\": 0, \"traces\": 64, \"steps\": 1210, \"states\": null,\n"
-	          " \"bounds\": {\"preemptions\": null, \"fair\": null},\n"
-	          " \"iterations\": [],\n"
-	          " \"bugs\": [],\n"
-	          " \"seconds\": 0.004, \"executions_per_second\": 16000, \"peak_rss_kb\": 9000}\n");
+	    text,
+	    "{\"mazurka\": \"0.1.0\", \"program\": [\"./p\", \"a\\\"b\\\\c\\n\\u0001\xef\xbf\xbd\xc3\xa9\"], "
+	    "\"strategy\": \"optimal\", \"method\": \"optimal\", \"points\": \"sync\", \"memory_model\": \"sc\",\n"
+	    " \"verdict\": \"pass\", \"complete\": true,\n"
+	    " \"executions\": 64, \"redundant\": 0, \"traces\": 64, \"steps\": 1210, \"states\": null,\n"
+	    " \"bounds\": {\"preemptions\": null, \"fair\": null},\n"
+	    " \"iterations\": [],\n"
+	    " \"bugs\": [],\n"
+	    " \"seconds\": 0.004, \"executions_per_second\": 16000, \"peak_rss_kb\": 9000}\n");
 	assert_is_json(text);
 	free(text);
 }
