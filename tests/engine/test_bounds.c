@@ -195,6 +195,24 @@ static void test_figures_within_preemptions(void **state)
 	}
 }
 
+/* Thread 1 starts thread 2 and joins thread 0. If it gets there first it is blocked, and thread 2 can come before what
+ * it does next without a preemption; if thread 0 has ended it cannot. Nothing but the bound depends on that order. */
+static void test_joins_matter_to_the_bound(void **state)
+{
+	(void)state;
+	struct script s;
+	script_init(&s, 3, 3, 0, 0);
+	add(&s, 0, LOAD(1));
+	add(&s, 1, LOAD(2));
+	add(&s, 1, START(2));
+	add(&s, 1, JOIN(0));
+	add(&s, 1, STORE(0, 1));
+	add(&s, 2, STORE(0, 2));
+	assert_int_equal(graphs_of(&s, "dfs", NULL, 0), 2);
+	assert_int_equal(graphs_of(&s, "bpor", NULL, 0), 2);
+	script_release(&s);
+}
+
 /* --- each bound --------------------------------------------------------------------------------------------------- */
 
 /* Thread 0 waits for thread 1, for ever if need be. */
@@ -338,6 +356,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_naive_combinations_miss),
 	    cmocka_unit_test(test_figures_within_preemptions),
+	    cmocka_unit_test(test_joins_matter_to_the_bound),
 	    cmocka_unit_test(test_fair),
 	    cmocka_unit_test(test_fair_switches_are_free),
 	    cmocka_unit_test(test_delays),
