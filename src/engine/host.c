@@ -180,6 +180,9 @@ static bool choose_options(const mz_engine_options *given, struct mz_search_opti
 	else if (!mz_strategy_method(options->strategy, mz_bounds_given(options)))
 		snprintf(error, size, "the strategy '%s' cannot be bounded%s", strategy,
 		         mz_strategy_bounds(options->strategy) ? " in this way" : "");
+	else if (mz_strategy_foresees(mz_strategy_method(options->strategy, mz_bounds_given(options))))
+		snprintf(error, size, "the strategy '%s' has to know what threads are about to do: not for hosts",
+		         mz_strategy_name_of(mz_strategy_method(options->strategy, mz_bounds_given(options))));
 	else if (mz_strategy_samples(options->strategy) && !given->max_executions)
 		snprintf(error, size, "the strategy '%s' never ends: set max_executions", strategy);
 	else

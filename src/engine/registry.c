@@ -60,6 +60,11 @@ const char *mz_strategy_name_of(const struct mz_strategy *strategy)
 	return strategy->name;
 }
 
+bool mz_strategy_foresees(const struct mz_strategy *strategy)
+{
+	return strategy->foresees;
+}
+
 bool mz_strategy_samples(const struct mz_strategy *strategy)
 {
 	return strategy->samples;

@@ -131,6 +131,9 @@ const struct mz_strategy *mz_strategy_method(const struct mz_strategy *asked, un
 /* And if that needs too much memory: what may do better, or NULL. */
 const struct mz_strategy *mz_strategy_substitute(const struct mz_strategy *method, unsigned bounds);
 
+/* Whether it has to know what threads are about to do. */
+bool mz_strategy_foresees(const struct mz_strategy *strategy);
+
 /* Whether it samples executions for as long as it may, and never is complete. */
 bool mz_strategy_samples(const struct mz_strategy *strategy);
 

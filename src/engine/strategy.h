@@ -37,6 +37,7 @@ struct mz_strategy {
 	bool exact;     /* it promises that no two complete executions have the same happens-before graph */
 	uint8_t bounds; /* which bounds it can honour, of enum mz_bound_kind */
 	uint8_t opts;   /* what it can do without, of enum mz_opt */
+	bool foresees;  /* it has to know what threads are about to do: pending operations name what they touch */
 	bool samples;   /* it never is complete: it runs as many executions as it is asked for */
 	bool delegates; /* within bounds that it cannot honour another strategy does its work: */
 	bool serves;    /* one that does so; the first of them that can */

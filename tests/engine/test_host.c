@@ -164,12 +164,16 @@ static struct outcome explore(struct host *host, mz_engine_options options)
 
 static void expect(struct host *host, uint64_t executions, unsigned stuck, uint64_t traces)
 {
-	struct outcome outcome = explore(host, (mz_engine_options){.count_traces = 1});
-	assert_true(outcome.complete);
-	assert_int_equal(outcome.counts.executions, executions);
-	assert_int_equal(outcome.counts.redundant, 0);
-	assert_int_equal(outcome.counts.traces, traces);
-	assert_int_equal(outcome.stuck, stuck);
+	static const char *const strategies[] = {"optimal", "cbpor"};
+	for (size_t n = 0; n < sizeof strategies / sizeof *strategies; n++) {
+		struct outcome outcome =
+		    explore(host, (mz_engine_options){.strategy = strategies[n], .count_traces = 1});
+		assert_true(outcome.complete);
+		assert_int_equal(outcome.counts.executions, executions);
+		assert_int_equal(outcome.counts.redundant, 0);
+		assert_int_equal(outcome.counts.traces, traces);
+		assert_int_equal(outcome.stuck, stuck);
+	}
 }
 
 /* ---- programs with known counts ---- */
@@ -228,8 +232,11 @@ static void test_locks_tried_in_the_step(void **state)
 	host.programs = inversion;
 	outcome = explore(&host, (mz_engine_options){.count_traces = 1});
 	all = explore(&host, (mz_engine_options){.strategy = "dfs", .count_traces = 1});
+	struct outcome once = explore(&host, (mz_engine_options){.strategy = "cbpor", .count_traces = 1});
 	assert_int_equal(outcome.counts.traces, all.counts.traces);
 	assert_int_equal(outcome.counts.executions, outcome.counts.traces);
+	assert_int_equal(once.counts.traces, all.counts.traces);
+	assert_int_equal(once.counts.executions, all.counts.traces);
 	assert_true(outcome.stuck > 0);
 }
 
@@ -276,12 +283,17 @@ static void test_preemption_bound(void **state)
 	static const uint64_t traces[] = {6, 24, 36, 36};
 	struct host host = {.programs = lost_update, .threads = 3};
 	(void)state;
+	static const char *const strategies[] = {"dfs", "cbpor", "optimal"};
 	for (uint32_t bound = 0; bound < 4; bound++) {
-		struct outcome outcome = explore(
-		    &host,
-		    (mz_engine_options){.strategy = "dfs", .bounded = 1, .preemptions = bound, .count_traces = 1});
-		assert_true(outcome.complete);
-		assert_int_equal(outcome.counts.traces, traces[bound]);
+		for (size_t n = 0; n < sizeof strategies / sizeof *strategies; n++) {
+			const mz_engine_options options = {
+			    .strategy = strategies[n], .bounded = 1, .preemptions = bound, .count_traces = 1};
+			struct outcome outcome = explore(&host, options);
+			assert_true(outcome.complete);
+			assert_int_equal(outcome.counts.traces, traces[bound]);
+			if (n > 0) assert_int_equal(outcome.counts.executions, traces[bound]);
+			if (n > 0) assert_int_equal(outcome.counts.redundant, 0);
+		}
 	}
 }
 
@@ -312,8 +324,12 @@ static void test_options_that_make_no_sense(void **state)
 	assert_string_equal(error, "there is no strategy 'best'");
 	assert_null(mz_engine_new(&(mz_engine_options){.threads = 2000000}, error, sizeof error));
 	assert_string_equal(error, "2000000 threads are too many");
-	assert_null(mz_engine_new(&(mz_engine_options){.bounded = 1}, error, sizeof error));
-	assert_string_equal(error, "the strategy 'optimal' cannot be bounded");
+	assert_null(mz_engine_new(&(mz_engine_options){.strategy = "source", .bounded = 1}, error, sizeof error));
+	assert_string_equal(error, "the strategy 'source' cannot be bounded");
+	for (const char *const *name = (const char *const[]){"dpor", "dpor-cr", "bpor", NULL}; *name; name++) {
+		assert_null(mz_engine_new(&(mz_engine_options){.strategy = *name}, error, sizeof error));
+		assert_non_null(strstr(error, "has to know what threads are about to do: not for hosts"));
+	}
 	assert_null(mz_engine_new(&(mz_engine_options){.strategy = "random"}, error, sizeof error));
 	assert_string_equal(error, "the strategy 'random' never ends: set max_executions");
 	assert_null(mz_engine_new(&(mz_engine_options){.order = "up"}, error, sizeof error));

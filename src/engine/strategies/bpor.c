@@ -402,6 +402,7 @@ static uint64_t refused(const void *self)
 
 const struct mz_strategy mz_strategy_bpor = {
     .name = "bpor",
+    .foresees = true,
     .size = sizeof(struct bpor),
     .ordered = true,
     .serves = true,

@@ -268,6 +268,7 @@ static bool next(void *self, uint32_t *depth)
 
 const struct mz_strategy mz_strategy_dpor = {
     .name = "dpor",
+    .foresees = true,
     .size = sizeof(struct dpor),
     .init = init_coarse,
     .release = release,
@@ -280,6 +281,7 @@ const struct mz_strategy mz_strategy_dpor = {
 
 const struct mz_strategy mz_strategy_dpor_cr = {
     .name = "dpor-cr",
+    .foresees = true,
     .size = sizeof(struct dpor),
     .ordered = true,
     .init = init_fine,
