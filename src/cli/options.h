@@ -29,7 +29,7 @@ struct mz_run_options {
 	uint64_t max_steps;
 	bool iterate;
 	bool prefixes;
-	uint64_t max_memory; /* bytes; 0: none */
+	uint64_t max_memory;  /* bytes; 0: none */
 	uint64_t preemptions; /* UINT64_MAX: any number; so for the next two */
 	uint64_t fair;
 	uint64_t delays;

@@ -308,9 +308,8 @@ static void report_deadlock(void)
 		if (waits && !first) first = fiber;
 	}
 	bool livelock = spinning && spinning + joining == blocked;
-	struct mz_report report = {.kind = livelock ? MZ_FINDING_LIVELOCK : MZ_FINDING_DEADLOCK,
-	                           .key = key,
-	                           .place = {.thread = first}};
+	struct mz_report report = {
+	    .kind = livelock ? MZ_FINDING_LIVELOCK : MZ_FINDING_DEADLOCK, .key = key, .place = {.thread = first}};
 	if (first) report.place.address = first->caller;
 	if (livelock)
 		mz_report(&report, "%u thread%s for ever, nobody is left to change what %s", spinning,
