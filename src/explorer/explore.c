@@ -61,7 +61,9 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 		enum mz_end end = executor->run(executor->self, session->schedule, known, &driver, &view);
 		bool cut = end == MZ_END_STEPS || end == MZ_END_DIVERGED;
 		session->cut += end == MZ_END_STEPS;
+		atomic_store_explicit(&session->thinking, 1, memory_order_relaxed);
 		mz_search_end(search, &view, cut);
+		atomic_store_explicit(&session->thinking, 0, memory_order_relaxed);
 		publish(session, search);
 		if (is_over(session, end)) return false;
 	}

@@ -97,8 +97,9 @@ struct mz_session {
 	uint32_t check;          /* MZ_MODE_REPLAY: of which call of mz_check(), from 1; 0: of the whole program */
 
 	/* how far it got; written by the worker only */
-	_Atomic uint32_t stop;    /* written by the supervisor: end soon, as if a limit was reached */
-	_Atomic uint32_t allowed; /* written by the supervisor: how many steps may be made */
+	_Atomic uint32_t stop;     /* written by the supervisor: end soon, as if a limit was reached */
+	_Atomic uint32_t allowed;  /* written by the supervisor: how many steps may be made */
+	_Atomic uint32_t thinking; /* between executions: no step is made, and that is no stall */
 	uint32_t outcome;
 	uint64_t executions;
 	uint64_t redundant;

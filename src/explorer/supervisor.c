@@ -156,7 +156,7 @@ static void look_after(const struct mz_worker_job *job, struct watch *watch, pid
 {
 	double time = now();
 	struct mz_session *session = job->memory->session;
-	if (has_moved(watch, session)) watch->moved = time;
+	if (has_moved(watch, session) || atomic_load(&session->thinking)) watch->moved = time;
 	if (job->timeout > 0 && time - watch->started >= job->timeout) tell_to_stop(watch, session, MZ_WORKER_TIMEOUT);
 	if (job->stall_timeout > 0 && time - watch->moved >= job->stall_timeout) {
 		watch->why = MZ_WORKER_STALLED;

@@ -119,6 +119,8 @@ equal "in one line" "incomplete: the limit on memory was reached; no bug in 1 ex
 equal "optimal goes on in another way" "no bug within 2 preemptions: the only execution explored (by bpor), complete" \
 	"$(run --preemptions 2 --max-memory 1M ./apart)"
 equal "also if nothing is said about memory" "bpor" "$(result 'r["method"]' --preemptions 2 ./apart)"
+equal "thinking is no stall" "the limit on memory was reached" \
+	"$(mazurka run --strategy cbpor --preemptions 2 --max-memory 64M --stall-timeout 0.3 ./apart | sed 's/incomplete: //; s/;.*//')"
 for size in 0 -1 1T 5x 99999999999G ''; do
 	refused "no size: '$size'" "mazurka: --max-memory takes a size like 100000, 64K, 500M or 2G, not '$size'" \
 		mazurka run --max-memory "$size" ./lost
