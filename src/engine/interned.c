@@ -62,8 +62,7 @@ static bool grow(struct mz_interned *interned)
 static struct mz_event *copy_of(struct mz_interned *interned, const struct mz_event *event)
 {
 	struct mz_access *accesses;
-	struct mz_event *copy =
-	    mz_arena_take(&interned->arena, sizeof *copy + event->naccesses * sizeof *accesses);
+	struct mz_event *copy = mz_arena_take(&interned->arena, sizeof *copy + event->naccesses * sizeof *accesses);
 	if (!copy) return NULL;
 	accesses = (struct mz_access *)(copy + 1);
 	for (unsigned n = 0; n < event->naccesses; n++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Events that are kept for long: one copy of each, however often it is needed. A program has few different ones compared
- * to how often they occur in what is still to be explored.
+ * Events that are kept for long: one copy of each, however often it is needed. A program has few different ones
+ * compared to how often they occur in what is still to be explored.
  */
 #ifndef MZ_ENGINE_INTERNED_H
 #define MZ_ENGINE_INTERNED_H
