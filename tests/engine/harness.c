@@ -75,6 +75,7 @@ void run_search(const struct script *script, const struct run_options *options, 
 	if (!search) return;
 	script_executor_init(&executor, script, options->max_steps ? options->max_steps : 10000);
 	executor.whim = options->whim;
+	executor.secretive = options->secretive;
 	graph_init(&graph, script->nthreads);
 	if (options->graphs) {
 		executor.watcher = &graph;

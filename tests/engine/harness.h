@@ -27,7 +27,8 @@ struct run_options {
 	bool graphs;             /* keep them for comparison */
 	uint32_t max_steps;      /* 0: 10000 */
 	uint64_t max_executions; /* 0: no limit */
-	uint64_t whim;           /* see struct script_executor */
+	bool secretive;
+	uint64_t whim; /* see struct script_executor */
 	/* for the search */
 	bool no_sleep;
 	unsigned no_opt;

@@ -566,6 +566,13 @@ static void follow_whim(struct script_executor *e)
 	e->machine.view.current = (uint32_t)((e->whim >> 33) % e->machine.script->nthreads);
 }
 
+static void hide(struct machine *m)
+{
+	for (uint32_t t = 0; t < m->script->nthreads; t++) {
+		if (m->pending[t].status == MZ_THREAD_ENABLED) m->pending[t].naccesses = 0;
+	}
+}
+
 enum mz_end script_executor_run(void *self, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
                                 struct mz_view *view)
 {
@@ -586,6 +593,7 @@ enum mz_end script_executor_run(void *self, struct mz_step *schedule, uint32_t k
 		}
 		if (e->nsteps == e->max_steps) break;
 		follow_whim(e);
+		if (e->secretive) hide(m);
 		struct mz_step step = driver->choose(driver->self, &m->view);
 		if (step.thread == MZ_NO_THREAD) {
 			end = MZ_END_STOPPED;

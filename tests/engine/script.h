@@ -138,6 +138,7 @@ struct script_executor {
 	uint32_t max_steps;
 	bool first_done; /* the edges from before the first step are reported in the first run only */
 	uint32_t nsteps; /* of the last execution */
+	bool secretive;  /* like a host: what enabled threads are about to touch is not told */
 	uint64_t whim;   /* if not 0: who "went last" is made up, so that free choices are made in a random order */
 	/* if not NULL: told about everything, known steps included */
 	void *watcher;

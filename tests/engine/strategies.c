@@ -24,6 +24,7 @@ struct contender {
 	bool once;  /* never completes two equal executions */
 	bool exact; /* is never stuck because everything sleeps */
 	bool random;
+	bool secretive; /* as for a host: what is pending is not known */
 	/* what came out */
 	uint64_t executions, redundant, repeated, graphs;
 };
@@ -35,8 +36,12 @@ static struct contender contenders[] = {
     {"dpor", MZ_ORDER_ROUND_ROBIN, false},
     {"dpor", MZ_ORDER_STRIDE, false},
     {"dpor", MZ_ORDER_CONFLICT_FIRST, false},
+    {"dpor", MZ_ORDER_DFS, false, .secretive = true},
+    {"dpor", MZ_ORDER_DFS, true, .exact = true, .secretive = true},
     {"dpor-cr", MZ_ORDER_DFS, false, .once = true},
     {"dpor-cr", MZ_ORDER_DFS, true, .exact = true},
+    {"dpor-cr", MZ_ORDER_DFS, false, .once = true, .secretive = true},
+    {"dpor-cr", MZ_ORDER_DFS, true, .exact = true, .secretive = true},
     {"dpor-cr", MZ_ORDER_BIT_REVERSAL, false, .once = true},
     {"dpor-cr", MZ_ORDER_ROUND_ROBIN, false, .once = true},
     {"dpor-cr", MZ_ORDER_STRIDE, false, .once = true},
@@ -68,8 +73,11 @@ static bool report(const struct script *script, const struct contender *c, uint6
                    uint64_t expected, uint64_t found)
 {
 	fprintf(stderr, "seed %llu: %s %s%s: %s: expected %llu, found %llu\n", (unsigned long long)seed, c->strategy,
-	        mz_order_name(c->order), c->no_sleep ? " without sleep sets" : "", what, (unsigned long long)expected,
-	        (unsigned long long)found);
+	        mz_order_name(c->order),
+	        c->no_sleep    ? " without sleep sets"
+	        : c->secretive ? ", nothing foreseen"
+	                       : "",
+	        what, (unsigned long long)expected, (unsigned long long)found);
 	script_print(script, stderr);
 	return unjudged;
 }
@@ -82,6 +90,7 @@ static bool check_exhaustive(const struct script *script, struct contender *c, u
 	                              .count_traces = true,
 	                              .graphs = true,
 	                              .whim = whim,
+	                              .secretive = c->secretive,
 	                              .order = c->order,
 	                              .no_sleep = c->no_sleep,
 	                              .max_executions = 20 * truth->interleavings + 1000};
@@ -189,7 +198,10 @@ static void print_table(void)
 		const struct contender *c = &contenders[n];
 		if (!c->executions) continue;
 		printf("%-8s %-15s %-8s %10llu %10llu %10llu %10llu (%.1f%%)\n", c->strategy,
-		       c->random ? "" : mz_order_name(c->order), c->no_sleep ? "no sleep" : "",
+		       c->random ? "" : mz_order_name(c->order),
+		       c->secretive  ? "host"
+		       : c->no_sleep ? "no sleep"
+		                     : "",
 		       (unsigned long long)c->graphs, (unsigned long long)c->executions,
 		       (unsigned long long)c->repeated, (unsigned long long)c->redundant,
 		       100.0 * (double)c->redundant / (double)c->graphs);

@@ -28,6 +28,10 @@
  * happens after i. What that holds for can become more with every write. So for these all such i are looked for, in
  * every state.
  *
+ * Where it is not known what threads are about to do (hosts say so only with the event), events are looked at when they
+ * have been executed. That is later, and so there may be more that v depends on; but what it depends on now is reversed, and
+ * the rest is seen there.
+ *
  * The figures keep clocks per thread and object. Those of Figure 3 are the execution's own. For Figure 2 there is a
  * second execution, in which every access is a write; sleep sets are then made of those events, so that both use the
  * same dependency.
@@ -44,6 +48,15 @@ struct dpor {
 	size_t accesses_capacity;
 	struct mz_backtrack backtrack;
 	struct mz_initials initials;
+	bool unforeseen; /* what the step under way does was not known when it was chosen */
+};
+
+/* An operation that should have come earlier: pending, or executed just now. */
+struct late {
+	uint32_t thread;
+	struct mz_pending v;
+	struct mz_clock known; /* to its thread, before it */
+	uint32_t end;          /* the events before it */
 };
 
 static bool init_fine(void *self, struct mz_execution *x, const struct mz_search_options *options)
@@ -108,34 +121,33 @@ static bool depends(const struct mz_event *event, const struct mz_pending *pendi
 	return false;
 }
 
-/* Whether event i happens before everything that the thread has yet to do. */
-static bool known(const struct mz_execution *x, uint32_t i, uint32_t thread)
+/* Whether event i happens before the operation in any case. */
+static bool known(const struct mz_execution *x, uint32_t i, const struct late *late)
 {
 	const struct mz_record *r = &x->records[i];
-	if (thread >= x->nthreads) return false;
-	return mz_clock_at(x, x->threads[thread].clock, r->event.thread) >= r->position;
+	return mz_clock_at(x, late->known, r->event.thread) >= r->position;
 }
 
 /* --- backtrack points --------------------------------------------------------------------------------------------- */
 
-/* Who can bring about, from before event i, the next operation of a thread: itself, or one that did something since
- * that it comes after. Best one that is explored from there anyway; MZ_NO_THREAD if there is none. */
-static uint32_t who_leads_to(const struct dpor *d, uint32_t i, uint32_t thread)
+/* Who can bring about, from before event i, an operation: its thread, or one that did something since that it comes
+ * after. Best one that is explored from there anyway; MZ_NO_THREAD if there is none. */
+static uint32_t who_leads_to(const struct dpor *d, uint32_t i, const struct late *late)
 {
 	const struct mz_backtrack *b = &d->backtrack;
-	uint32_t leads = mz_backtrack_enabled(b, i, thread) ? thread : MZ_NO_THREAD;
-	for (uint32_t k = i + 1; k < d->x->depth; k++) {
+	uint32_t leads = mz_backtrack_enabled(b, i, late->thread) ? late->thread : MZ_NO_THREAD;
+	for (uint32_t k = i + 1; k < late->end; k++) {
 		uint32_t other = d->x->records[k].event.thread;
-		if (!mz_backtrack_enabled(b, i, other) || !known(d->x, k, thread)) continue;
+		if (!mz_backtrack_enabled(b, i, other) || !known(d->x, k, late)) continue;
 		if (mz_backtrack_taken(b, i, other)) return other;
 		if (leads == MZ_NO_THREAD && !mz_backtrack_missing(b, i, other)) leads = other;
 	}
 	return leads;
 }
 
-static void add_point(struct dpor *d, uint32_t i, uint32_t thread)
+static void add_point(struct dpor *d, uint32_t i, const struct late *late)
 {
-	uint32_t leads = who_leads_to(d, i, thread);
+	uint32_t leads = who_leads_to(d, i, late);
 	if (leads != MZ_NO_THREAD)
 		mz_backtrack_add(&d->backtrack, i, leads);
 	else
@@ -161,48 +173,74 @@ static bool grows(const struct mz_event *i, const struct mz_pending *v)
 }
 
 /* Whether v could come first of all that was done since event i and does not happen after it. */
-static bool is_initial(const struct dpor *d, uint32_t i, uint32_t thread, const struct mz_pending *v)
+static bool is_initial(const struct dpor *d, uint32_t i, const struct late *late)
 {
 	const struct mz_execution *x = d->x;
-	if (!mz_initials_maybe(&d->initials, &d->backtrack, i, thread, x->threads[thread].clock)) return false;
-	for (uint32_t k = i + 1; k < x->depth; k++) {
+	if (!mz_initials_maybe(&d->initials, &d->backtrack, i, late->thread, late->known)) return false;
+	for (uint32_t k = i + 1; k < late->end; k++) {
 		if (mz_execution_before(x, i, k)) continue;
-		if (x->records[k].event.thread == thread || depends(mz_execution_event(x, k), v)) return false;
+		if (x->records[k].event.thread == late->thread) return false;
+		if (depends(mz_execution_event(x, k), &late->v)) return false;
 	}
 	return true;
 }
 
 /* Makes sure that something begins, before event i, with an initial of all that leads to v. */
-static void add_initial(struct dpor *d, uint32_t i, uint32_t thread, const struct mz_pending *v)
+static void add_initial(struct dpor *d, uint32_t i, const struct late *late)
 {
 	struct mz_backtrack *b = &d->backtrack;
-	uint32_t initial = MZ_NO_THREAD;
-	if (mz_initials_covered(&d->initials, b, i, d->x->depth, &initial)) return;
-	bool leads = is_initial(d, i, thread, v);
+	uint32_t thread = late->thread, initial = MZ_NO_THREAD;
+	if (mz_initials_covered(&d->initials, b, i, late->end, &initial)) return;
+	bool leads = is_initial(d, i, late);
 	if (!leads && initial != MZ_NO_THREAD)
 		mz_backtrack_add(b, i, initial);
-	else if (!leads || (mz_backtrack_missing(b, i, thread) && grows(mz_execution_event(d->x, i), v)))
+	else if (!leads || (mz_backtrack_missing(b, i, thread) && grows(mz_execution_event(d->x, i), &late->v)))
 		mz_backtrack_add_all(b, i);
 	else
 		mz_backtrack_add(b, i, thread);
 }
 
+static void reverse(struct dpor *d, const struct late *late, const uint32_t *races, size_t count)
+{
+	bool awaits = mz_accesses_await(late->v.accesses, late->v.naccesses);
+	for (size_t n = 0; n < count && !d->x->failed; n++) {
+		bool missing = mz_backtrack_missing(&d->backtrack, races[n], late->thread);
+		if ((n == 0 || awaits) && !missing) add_point(d, races[n], late);
+		if (d->backtrack.sleeps) add_initial(d, races[n], late);
+	}
+}
+
 static void look_at(struct dpor *d, uint32_t thread, const struct mz_pending *pending)
 {
 	uint32_t last = d->x->depth - 1;
-	struct mz_pending v = *pending;
-	v.accesses = seen_as(d, pending->accesses, pending->naccesses);
-	if (!v.accesses && v.naccesses) return;
+	struct late late = {.thread = thread, .v = *pending, .end = d->x->depth};
+	if (thread < d->x->nthreads) late.known = d->x->threads[thread].clock;
+	late.v.accesses = seen_as(d, pending->accesses, pending->naccesses);
+	if (!late.v.accesses && late.v.naccesses) return;
 	bool new = d->x->records[last].event.thread == thread || !mz_backtrack_present(&d->backtrack, last, thread);
-	bool awaits = mz_accesses_await(v.accesses, v.naccesses);
-	if (!new && !awaits && (!depends(mz_execution_event(d->x, last), &v) || known(d->x, last, thread))) return;
+	bool awaits = mz_accesses_await(late.v.accesses, late.v.naccesses);
+	if (!new && !awaits && (!depends(mz_execution_event(d->x, last), &late.v) || known(d->x, last, &late))) return;
 	size_t count;
-	const uint32_t *races = mz_execution_pending_races(d->x, thread, &v, &count);
-	for (size_t n = 0; n < count && !d->x->failed; n++) {
-		bool missing = mz_backtrack_missing(&d->backtrack, races[n], thread);
-		if ((n == 0 || awaits) && !missing) add_point(d, races[n], thread);
-		if (d->backtrack.sleeps) add_initial(d, races[n], thread, &v);
-	}
+	const uint32_t *races = mz_execution_pending_races(d->x, thread, &late.v, &count);
+	reverse(d, &late, races, count);
+}
+
+/* The last event was not looked at while it was pending. */
+static void look_back(struct dpor *d)
+{
+	uint32_t j = d->x->depth - 1;
+	const struct mz_event *event = mz_execution_event(d->x, j);
+	const struct late late = {event->thread,
+	                          {.status = MZ_THREAD_ENABLED,
+	                           .op = event->op,
+	                           .naccesses = event->naccesses,
+	                           .alternatives = event->alternatives,
+	                           .accesses = event->accesses},
+	                          d->x->records[j].known,
+	                          j};
+	size_t count;
+	const uint32_t *races = mz_execution_races(d->x, j, &count);
+	reverse(d, &late, races, count);
 }
 
 /* The current state is new. */
@@ -228,6 +266,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 	if (mz_backtrack_is_new(&d->backtrack)) look_around(d, view);
 	struct mz_step step = {MZ_NO_THREAD, 0};
 	if (!d->x->failed) step = mz_backtrack_choose(&d->backtrack, view);
+	d->unforeseen = step.thread != MZ_NO_THREAD && view->pending[step.thread].naccesses == 0;
 	pass_failure(d);
 	return step;
 }
@@ -235,10 +274,12 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 static void observe(void *self)
 {
 	struct dpor *d = self;
-	if (d->x == d->real) return;
-	struct mz_event event = *mz_execution_event(d->real, d->real->depth - 1);
-	event.accesses = seen_as(d, event.accesses, event.naccesses);
-	if (!d->x->failed) mz_execution_observe(d->x, &event);
+	if (d->x != d->real) {
+		struct mz_event event = *mz_execution_event(d->real, d->real->depth - 1);
+		event.accesses = seen_as(d, event.accesses, event.naccesses);
+		if (!d->x->failed) mz_execution_observe(d->x, &event);
+	}
+	if (d->unforeseen && !d->x->failed) look_back(d);
 	pass_failure(d);
 }
 
@@ -268,7 +309,6 @@ static bool next(void *self, uint32_t *depth)
 
 const struct mz_strategy mz_strategy_dpor = {
     .name = "dpor",
-    .foresees = true,
     .size = sizeof(struct dpor),
     .init = init_coarse,
     .release = release,
@@ -281,7 +321,6 @@ const struct mz_strategy mz_strategy_dpor = {
 
 const struct mz_strategy mz_strategy_dpor_cr = {
     .name = "dpor-cr",
-    .foresees = true,
     .size = sizeof(struct dpor),
     .ordered = true,
     .init = init_fine,
