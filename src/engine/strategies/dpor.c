@@ -29,8 +29,8 @@
  * every state.
  *
  * Where it is not known what threads are about to do (hosts say so only with the event), events are looked at when they
- * have been executed. That is later, and so there may be more that v depends on; but what it depends on now is reversed, and
- * the rest is seen there.
+ * have been executed. That is later, and so there may be more that v depends on; but what it depends on now is
+ * reversed, and the rest is seen there.
  *
  * The figures keep clocks per thread and object. Those of Figure 3 are the execution's own. For Figure 2 there is a
  * second execution, in which every access is a write; sleep sets are then made of those events, so that both use the
