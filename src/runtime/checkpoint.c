@@ -5,6 +5,7 @@
  * a depth-first search comes back to it, or goes on from there. What steps and storing take is measured.
  */
 #include "runtime/checkpoint.h"
+#include "base/alloc.h"
 #include "runtime/arch.h"
 #include "runtime/exit.h"
 #include "runtime/heap.h"
@@ -16,7 +17,11 @@
 #include "runtime/state.h"
 
 #define MAX_CHECKPOINTS 64
-#define MAX_BYTES (256UL << 20) /* of one state: larger ones are not stored */
+/* Until then it does not matter how long an execution takes, unless it takes long. */
+#define FEW_EXECUTIONS 100
+#define MANY_STEPS 1000
+#define MAX_BYTES (256UL << 20) /* of all states, unless the user gives a limit on memory */
+#define KEPT_BYTES (1UL << 20)  /* of a state that is not needed any more, for the next one */
 
 /* What the scheduler has of the execution. */
 struct progress {
@@ -65,13 +70,14 @@ static bool pays(uint32_t steps)
 	return false;
 }
 
-/* Not in the first execution: it may be the only one. */
 static bool is_possible(void)
 {
 	static int stateless = -1;
-	if (mz_rt.replaying || mz_rt.generation == mz_rt.first_generation) return false;
+	uint32_t executions = mz_rt.generation - mz_rt.first_generation;
+	if (mz_rt.replaying || executions == 0) return false;
 	if (mz_rt.session->checkpoints != MZ_CHECKPOINTS_AUTO)
 		return mz_rt.session->checkpoints == MZ_CHECKPOINTS_ALWAYS;
+	if (executions < FEW_EXECUTIONS && mz_rt.known < MANY_STEPS) return false;
 	if (stateless < 0) stateless = mz_imports_are_stateless();
 	return stateless;
 }
@@ -90,7 +96,18 @@ uint32_t mz_checkpoint_plan(uint32_t known)
 
 static bool is_too_large(void)
 {
-	return mz_image_bytes() + mz_heap_bytes() + mz_race_bytes() > MAX_BYTES;
+	size_t most = mz_rt.session->max_memory ? mz_rt.session->max_memory : MAX_BYTES;
+	size_t bytes = mz_image_bytes() + mz_heap_bytes() + mz_race_bytes();
+	for (uint32_t i = 0; i < ncheckpoints; i++) bytes += checkpoints[i].state.size;
+	return bytes > most;
+}
+
+static void drop_deepest(void)
+{
+	struct mz_state *state = &checkpoints[--ncheckpoints].state;
+	if (state->capacity <= KEPT_BYTES) return;
+	mz_free(state->bytes);
+	*state = (struct mz_state){0};
 }
 
 static void store(struct mz_state *state)
@@ -143,7 +160,7 @@ void mz_checkpoint_store(void)
 
 bool mz_checkpoint_load(uint32_t known)
 {
-	while (ncheckpoints && checkpoints[ncheckpoints - 1].depth > known) ncheckpoints--;
+	while (ncheckpoints && checkpoints[ncheckpoints - 1].depth > known) drop_deepest();
 	if (!ncheckpoints) return false;
 	struct checkpoint *checkpoint = &checkpoints[ncheckpoints - 1];
 	checkpoint->state.at = 0;

@@ -150,11 +150,11 @@ static const char *const stateless[] = {"__cxa_finalize",
                                         "vsnprintf",
                                         "vsprintf"};
 
-/* Families of them. */
-static const char *const families[] = {"__ctype_",       "is",           "__printf_chk",     "__fprintf_chk",
-                                       "__snprintf_chk", "__vsnprintf_", "__sprintf_chk",    "__vfprintf_chk",
-                                       "__mem",          "__str",        "pthread_attr_",    "pthread_mutexattr_",
-                                       "__stp",          "_Unwind_",     "pthread_condattr_"};
+/* Families of them; and the instrumentation, which is ours. */
+static const char *const families[] = {
+    "__tsan_",       "__ctype_",         "is",    "__printf_chk", "__fprintf_chk", "__snprintf_chk",     "__vsnprintf_",
+    "__sprintf_chk", "__vfprintf_chk",   "__mem", "__str",        "pthread_attr_", "pthread_mutexattr_", "__stp",
+    "_Unwind_",      "pthread_condattr_"};
 
 /* In names of the C++ library: what reads files, time or randomness. */
 static const char *const stateful[] = {"fstream",    "filebuf",  "istream", "random_device", "chrono",
@@ -189,13 +189,13 @@ static bool is_cxx_library(const char *path)
 static bool keeps_state(const char *module, const char *symbol)
 {
 	Dl_info provider;
-	if (!mz_image_rolls_back(module) || is_cxx_library(module)) return false;
+	if (!mz_image_rolls_back(module) || is_cxx_library(module) || is_stateless(symbol)) return false;
 	void *address = dlsym(RTLD_DEFAULT, symbol);
 	if (!address || !dladdr(address, &provider)) return false;
 	if ((uintptr_t)address - mz_image_own_start < mz_image_own_size) return false;
 	if (is_cxx_library(provider.dli_fname)) return is_cxx_stateful(symbol);
 	if (strstr(provider.dli_fname, "libm.so") || strstr(provider.dli_fname, "libgcc_s")) return false;
-	return !mz_image_owns_code((uintptr_t)address) && !is_stateless(symbol);
+	return !mz_image_owns_code((uintptr_t)address);
 }
 
 bool mz_imports_are_stateless(void)
