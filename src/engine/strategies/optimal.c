@@ -138,16 +138,32 @@ static uint32_t first_awake(const struct optimal *o, const struct node *node, co
 	return mz_sleep_awake(&o->sleep, &node->asleep, thread, view->pending[thread].alternatives);
 }
 
+/* Whether it is not known to write. */
+static bool may_only_read(const struct mz_pending *pending)
+{
+	for (unsigned n = 0; n < pending->naccesses; n++) {
+		uint8_t kind = pending->accesses[n].kind;
+		if (kind != MZ_READ && kind != MZ_WEAK_READ) return false;
+	}
+	return true;
+}
+
+/* Whoever goes on, then the first that only reads, then the last that there is: less has to be tried again that way,
+ * and trees are smaller, than if the first that there is came next. After a yield everybody gets a turn. */
 static uint32_t free_thread(struct optimal *o, const struct node *node, const struct mz_view *view)
 {
 	struct mz_preference preference = mz_preference_start(o->x, view);
 	uint32_t thread, best = MZ_NO_THREAD;
 	uint64_t best_rank = 0;
-	bool asks = mz_ordering_asks(&o->ordering);
+	bool asks = mz_ordering_asks(&o->ordering), yielded = preference.first != 0;
 	if (asks) mz_ordering_begin(&o->ordering, o->x, view, view->current);
 	while ((thread = mz_preference_next(&preference)) != MZ_NO_THREAD) {
 		if (first_awake(o, node, view, thread) == MZ_NO_THREAD) continue;
-		if (!asks) return thread;
+		if (!asks) {
+			best = thread;
+			if (yielded || thread == view->current || may_only_read(&view->pending[thread])) return thread;
+			continue;
+		}
 		uint64_t rank = mz_ordering_rank(&o->ordering, thread);
 		if (best != MZ_NO_THREAD && rank >= best_rank) continue;
 		best = thread;
