@@ -184,6 +184,21 @@ static size_t many_used(const struct mz_fiber *fiber, const struct mz_pending *p
 	return many ? pending->naccesses * sizeof *fiber->accesses : 0;
 }
 
+/* The stack of a thread that is over is never written again: as long as a checkpoint is good it stays as it is. */
+static bool is_over(const struct mz_fiber *fiber)
+{
+	return fiber->state == MZ_FIBER_FINISHED || fiber->state == MZ_FIBER_STOPPED;
+}
+
+static void load_stack(struct mz_fiber *fiber, size_t used, struct mz_state *state)
+{
+	uint8_t *lowest = fiber->stack_high - used;
+	if (fiber->stack_lowest < lowest)
+		MZ_REAL(memset)(fiber->stack_lowest, 0, (size_t)(lowest - fiber->stack_lowest));
+	fiber->stack_lowest = lowest;
+	mz_state_get(state, lowest, used);
+}
+
 static void store(const struct mz_fiber *fiber, struct mz_state *state)
 {
 	struct stored *stored = mz_state_room(state, sizeof *stored);
@@ -194,7 +209,8 @@ static void store(const struct mz_fiber *fiber, struct mz_state *state)
 	stored->clocks[1] = fiber->release_fence.length;
 	stored->clocks[2] = fiber->acquire_pending.length;
 	size_t many = many_used(fiber, &stored->pending);
-	mz_state_put(state, fiber->stack_lowest, (size_t)(fiber->stack_high - fiber->stack_lowest));
+	if (!is_over(fiber))
+		mz_state_put(state, fiber->stack_lowest, (size_t)(fiber->stack_high - fiber->stack_lowest));
 	mz_clock_store(&fiber->clock, state);
 	mz_clock_store(&fiber->release_fence, state);
 	mz_clock_store(&fiber->acquire_pending, state);
@@ -206,11 +222,7 @@ static void load(struct mz_fiber *fiber, struct mz_state *state)
 	const struct stored *stored = mz_state_next(state, sizeof *stored);
 	memcpy(fiber, stored->members, sizeof stored->members);
 	mz_rt.pending[fiber->index] = stored->pending;
-	uint8_t *lowest = fiber->stack_high - stored->stack_used;
-	if (fiber->stack_lowest < lowest)
-		MZ_REAL(memset)(fiber->stack_lowest, 0, (size_t)(lowest - fiber->stack_lowest));
-	fiber->stack_lowest = lowest;
-	mz_state_get(state, lowest, stored->stack_used);
+	if (!is_over(fiber)) load_stack(fiber, stored->stack_used, state);
 	mz_clock_load(&fiber->clock, stored->clocks[0], state);
 	mz_clock_load(&fiber->release_fence, stored->clocks[1], state);
 	mz_clock_load(&fiber->acquire_pending, stored->clocks[2], state);
