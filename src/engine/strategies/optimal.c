@@ -138,9 +138,10 @@ static uint32_t first_awake(const struct optimal *o, const struct node *node, co
 	return mz_sleep_awake(&o->sleep, &node->asleep, thread, view->pending[thread].alternatives);
 }
 
-/* Whether it is not known to write. */
-static bool may_only_read(const struct mz_pending *pending)
+/* Whether it is not known to write a value. */
+static bool may_come_early(const struct mz_pending *pending)
 {
+	if (mz_op_class((enum mz_op)pending->op) == MZ_CLASS_ACQUIRE) return true;
 	for (unsigned n = 0; n < pending->naccesses; n++) {
 		uint8_t kind = pending->accesses[n].kind;
 		if (kind != MZ_READ && kind != MZ_WEAK_READ) return false;
@@ -148,8 +149,9 @@ static bool may_only_read(const struct mz_pending *pending)
 	return true;
 }
 
-/* Whoever goes on, then the first that only reads, then the last that there is: less has to be tried again that way,
- * and trees are smaller, than if the first that there is came next. After a yield everybody gets a turn. */
+/* Whoever goes on, then the first that only reads or takes a lock, then the last that there is: less has to be tried
+ * again that way, and trees are smaller, than if the first that there is came next. After a yield everybody gets a
+ * turn. */
 static uint32_t free_thread(struct optimal *o, const struct node *node, const struct mz_view *view)
 {
 	struct mz_preference preference = mz_preference_start(o->x, view);
@@ -161,7 +163,7 @@ static uint32_t free_thread(struct optimal *o, const struct node *node, const st
 		if (first_awake(o, node, view, thread) == MZ_NO_THREAD) continue;
 		if (!asks) {
 			best = thread;
-			if (yielded || thread == view->current || may_only_read(&view->pending[thread])) return thread;
+			if (yielded || thread == view->current || may_come_early(&view->pending[thread])) return thread;
 			continue;
 		}
 		uint64_t rank = mz_ordering_rank(&o->ordering, thread);
