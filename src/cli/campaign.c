@@ -4,6 +4,7 @@
  * traces and reported. Whatever happens to the worker, the verdict says what is known and no more.
  */
 #include "cli/campaign.h"
+#include "cli/configure.h"
 #include "cli/output.h"
 #include "cli/say.h"
 #include "engine/search.h"
@@ -50,101 +51,6 @@ static int open_results(struct run *run)
 		mz_text_init(&run->text, run->json == stdout || run->options->to_stderr ? stderr : stdout);
 		run->sinks[run->nsinks++] = mz_text_sink(&run->text);
 	}
-	return 0;
-}
-
-/* So many executions, if neither their number nor the time is limited, of a strategy that never is complete. */
-#define SAMPLES_DEFAULT 10000
-
-static bool samples(const struct mz_run_options *options)
-{
-	return mz_strategy_samples(mz_strategy_find(options->strategy));
-}
-
-static uint32_t checkpoints_of(const struct mz_run_options *options)
-{
-	if (options->no_checkpoints || strcmp(options->checkpoints, "never") == 0) return MZ_CHECKPOINTS_NEVER;
-	return strcmp(options->checkpoints, "always") == 0 ? MZ_CHECKPOINTS_ALWAYS : MZ_CHECKPOINTS_AUTO;
-}
-
-/* The names of the strategies that can honour a bound. */
-static void list_bounded(unsigned bound, char *text, size_t size)
-{
-	size_t used = 0;
-	*text = 0;
-	for (size_t n = 0; mz_strategy_name(n) && used < size; n++) {
-		if (!mz_strategy_method(mz_strategy_find(mz_strategy_name(n)), bound)) continue;
-		used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", mz_strategy_name(n));
-	}
-}
-
-/* Whether the strategy can do what is asked of it. */
-static int check_strategy(const struct mz_run_options *options)
-{
-	const struct {
-		const char *name;
-		unsigned bound;
-		bool given;
-	} bounds[] = {
-	    {"--preemptions", MZ_BOUND_PREEMPTIONS, options->preemptions != UINT64_MAX},
-	    {"--iterate", MZ_BOUND_PREEMPTIONS, options->iterate},
-	    {"--fair", MZ_BOUND_FAIR, options->fair != UINT64_MAX},
-	    {"--delays", MZ_BOUND_DELAYS, options->delays != UINT64_MAX},
-	    {"--max-depth", MZ_BOUND_DEPTH, options->max_depth != 0},
-	};
-	const struct mz_strategy *strategy = mz_strategy_find(options->strategy);
-	unsigned given = 0;
-	for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
-		char names[256];
-		if (!bounds[i].given) continue;
-		given |= bounds[i].bound;
-		if (mz_strategy_method(strategy, given)) continue;
-		list_bounded(bounds[i].bound, names, sizeof names);
-		return mz_refuse("the strategy %s cannot honour %s: these can: %s", options->strategy, bounds[i].name,
-		                 names);
-	}
-	for (size_t i = 0; mz_opt_name(i); i++)
-		if (options->no_opt & ~mz_strategy_opts(strategy) & 1u << i)
-			return mz_refuse("the strategy %s has no optimisation '%s' to do without", options->strategy,
-			                 mz_opt_name(i));
-	return 0;
-}
-
-static int open_session(struct run *run)
-{
-	const struct mz_run_options *options = run->options;
-	int failed = check_strategy(options);
-	if (failed) return failed;
-	if (mz_session_open(&run->memory, (uint32_t)options->max_steps) != 0)
-		return mz_refuse("no memory for a run of %lu steps: %s", (unsigned long)options->max_steps,
-		                 strerror(errno));
-	struct mz_session *session = run->memory.session;
-	session->mode = MZ_MODE_EXPLORE;
-	snprintf(session->strategy, sizeof session->strategy, "%s", options->strategy);
-	session->points = strcmp(options->points, "all") == 0 ? MZ_POINTS_ALL : MZ_POINTS_SYNC;
-	session->checkpoints = checkpoints_of(options);
-	session->races = !options->no_races;
-	session->no_spin = options->no_spin;
-	session->keep_going = options->keep_going;
-	session->count_traces = options->count_traces;
-	session->max_executions = options->max_executions;
-	if (samples(options) && !options->max_executions && options->timeout == 0)
-		session->max_executions = SAMPLES_DEFAULT;
-	session->no_sleep = options->no_sleep;
-	session->bounded = options->preemptions != UINT64_MAX;
-	session->preemptions = (uint32_t)options->preemptions;
-	session->fair = session->livelocks = options->fair != UINT64_MAX;
-	session->yields = (uint32_t)options->fair;
-	session->delayed = options->delays != UINT64_MAX;
-	session->delays = (uint32_t)options->delays;
-	session->max_depth = (uint32_t)options->max_depth;
-	session->no_opt = options->no_opt;
-	session->iterate = options->iterate;
-	session->prefixes = options->prefixes;
-	session->max_memory = options->max_memory;
-	session->order = mz_order_find(options->order);
-	session->seed = options->seed;
-	session->depth = (uint32_t)options->depth;
 	return 0;
 }
 
@@ -288,14 +194,14 @@ static void judge(struct run *run)
 			incomplete(run, "--timeout %g was reached", run->options->timeout);
 		else if (run->worker.end == MZ_WORKER_INTERRUPTED)
 			incomplete(run, "it was interrupted");
-		else if (samples(run->options))
+		else if (mz_run_samples(run->options))
 			judge_samples(run);
 		else
 			incomplete(run, "%s", session->message);
 		return;
 	case MZ_OUTCOME_BUG: incomplete(run, "stopped at the first bug"); return;
 	case MZ_OUTCOME_DONE:
-		if (samples(run->options))
+		if (mz_run_samples(run->options))
 			judge_samples(run);
 		else if (session->cut)
 			incomplete(run, "%lu execution%s ended by --max-steps %lu", (unsigned long)session->cut,
@@ -428,7 +334,7 @@ int mz_campaign(const struct mz_run_options *options, const struct mz_subject *s
 {
 	struct run run = {.options = options, .subject = subject};
 	int failed = open_results(&run);
-	if (!failed) failed = open_session(&run);
+	if (!failed) failed = mz_configure(&run.memory, run.options);
 	if (failed) return failed;
 	int status = explore(&run);
 	if (options->out && run.output_made && !run.output_used) rmdir(options->out);

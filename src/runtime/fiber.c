@@ -28,8 +28,7 @@
 
 /* ---- thread pointers ---- */
 
-#define MZ_FRAME 160 /* more than what a switch leaves on the stack below its caller */
-#define SPARES 4     /* made at a time, so that their start is not waited for one by one */
+#define SPARES 4 /* made at a time, so that their start is not waited for one by one */
 
 static _Atomic(void *) spares[SPARES];
 static size_t spares_used = SPARES;
@@ -241,6 +240,9 @@ void mz_fiber_load_all(struct mz_state *state, uint32_t nfibers)
 	for (uint32_t t = nfibers; t < mz_rt.nfibers; t++) reset(&mz_rt.fibers[t]);
 }
 
+/* More than what a switch leaves on the stack below its caller. */
+#define SWITCH_FRAME 160
+
 void mz_switch(struct mz_fiber *from, struct mz_fiber *to)
 {
 	void **save = from ? &from->sp : &mz_rt.root_sp;
@@ -248,7 +250,7 @@ void mz_switch(struct mz_fiber *from, struct mz_fiber *to)
 	mz_arch_set_thread_pointer(to ? to->thread_pointer : mz_rt.root_thread_pointer);
 	if (from) {
 		uint8_t *here = __builtin_frame_address(0);
-		if (here - MZ_FRAME < from->stack_lowest) from->stack_lowest = here - MZ_FRAME;
+		if (here - SWITCH_FRAME < from->stack_lowest) from->stack_lowest = here - SWITCH_FRAME;
 	}
 	mz_arch_switch(save, to ? to->sp : mz_rt.root_sp);
 }

@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- walking ---- */
@@ -57,98 +57,17 @@ bool mz_imports_any(bool (*wanted)(const char *module, const char *symbol))
 
 /* ---- judging ---- */
 
-/* Of the C library, in order: those whose only state is errno or what the caller owns, or that only write to standard
+/* Of the C library: those whose only state is errno or what the caller owns, or that only write to standard
  * streams (nobody sees that while exploring). Replaced functions do not get here. */
-static const char *const stateless[] = {"__cxa_finalize",
-                                        "__errno_location",
-                                        "__isoc99_sscanf",
-                                        "__libc_start_main",
-                                        "__longjmp_chk",
-                                        "__sigsetjmp",
-                                        "__stack_chk_fail",
-                                        "__tls_get_addr",
-                                        "__xpg_strerror_r",
-                                        "_exit",
-                                        "_longjmp",
-                                        "_setjmp",
-                                        "abs",
-                                        "atof",
-                                        "atoi",
-                                        "atol",
-                                        "atoll",
-                                        "bsearch",
-                                        "div",
-                                        "environ",
-                                        "fflush",
-                                        "fprintf",
-                                        "fputc",
-                                        "fputs",
-                                        "fwrite",
-                                        "getenv",
-                                        "getpagesize",
-                                        "getpid",
-                                        "labs",
-                                        "ldiv",
-                                        "llabs",
-                                        "lldiv",
-                                        "longjmp",
-                                        "memccpy",
-                                        "memmem",
-                                        "memrchr",
-                                        "perror",
-                                        "printf",
-                                        "putc",
-                                        "putchar",
-                                        "puts",
-                                        "qsort",
-                                        "qsort_r",
-                                        "rawmemchr",
-                                        "secure_getenv",
-                                        "setbuf",
-                                        "setjmp",
-                                        "setvbuf",
-                                        "snprintf",
-                                        "sprintf",
-                                        "sscanf",
-                                        "stderr",
-                                        "stdout",
-                                        "stpcpy",
-                                        "stpncpy",
-                                        "strcasecmp",
-                                        "strcat",
-                                        "strchr",
-                                        "strchrnul",
-                                        "strcmp",
-                                        "strcoll",
-                                        "strcpy",
-                                        "strcspn",
-                                        "strerror_r",
-                                        "strlen",
-                                        "strncasecmp",
-                                        "strncat",
-                                        "strncmp",
-                                        "strncpy",
-                                        "strnlen",
-                                        "strpbrk",
-                                        "strrchr",
-                                        "strsep",
-                                        "strspn",
-                                        "strstr",
-                                        "strtod",
-                                        "strtof",
-                                        "strtok_r",
-                                        "strtol",
-                                        "strtold",
-                                        "strtoll",
-                                        "strtoul",
-                                        "strtoull",
-                                        "sysconf",
-                                        "tolower",
-                                        "toupper",
-                                        "vfprintf",
-                                        "vprintf",
-                                        "vsnprintf",
-                                        "vsprintf"};
+static const char stateless[] =
+    " __cxa_finalize __errno_location __isoc99_sscanf __libc_start_main __longjmp_chk __sigsetjmp "
+    "__stack_chk_fail __tls_get_addr __xpg_strerror_r _exit _longjmp _setjmp abs atof atoi atol atoll "
+    "bsearch div environ fflush fprintf fputc fputs fwrite getenv getpagesize getpid labs ldiv llabs "
+    "lldiv longjmp memccpy memmem memrchr perror printf putc putchar puts qsort qsort_r rawmemchr "
+    "secure_getenv setbuf setjmp setvbuf snprintf sprintf sscanf stderr stdout stpcpy stpncpy strcasecmp "
+    "strcat strchr strchrnul strcmp strcoll strcpy strcspn strerror_r strlen strncasecmp strncat strncmp "
+    "strncpy strnlen strpbrk strrchr strsep strspn strstr strtod strtof strtok_r strtol strtold strtoll "
+    "strtoul strtoull sysconf tolower toupper vfprintf vprintf vsnprintf vsprintf ";
 
 /* Families of them; and the instrumentation, which is ours. */
 static const char *const families[] = {
@@ -160,16 +79,12 @@ static const char *const families[] = {
 static const char *const stateful[] = {"fstream",    "filebuf",  "istream", "random_device", "chrono",
                                        "filesystem", "_ZSt3cin", "_ZNSi",   "getline"};
 
-static int compare(const void *name, const void *entry)
-{
-	return strcmp(name, *(const char *const *)entry);
-}
-
 static bool is_stateless(const char *symbol)
 {
 	for (size_t i = 0; i < sizeof families / sizeof *families; i++)
 		if (strncmp(symbol, families[i], strlen(families[i])) == 0) return true;
-	return bsearch(symbol, stateless, sizeof stateless / sizeof *stateless, sizeof *stateless, compare) != NULL;
+	char word[64];
+	return snprintf(word, sizeof word, " %s ", symbol) < (int)sizeof word && strstr(stateless, word);
 }
 
 static bool is_cxx_stateful(const char *symbol)

@@ -58,6 +58,54 @@ both_compilers() {
 	unset MAZURKA_CC
 }
 
+# lost.c and counter.c: three threads that lose updates (LEAST: how many must be left), or do not, with known numbers of
+# traces within each bound.
+write_lost_and_counter() {
+cat >lost.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *add(void *unused)
+{
+	int value = atomic_load(&x);
+	atomic_store(&x, value + 1);
+	return unused;
+}
+int main(void)
+{
+	pthread_t threads[3];
+	for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, add, NULL);
+	for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+#ifdef LEAST
+	assert(atomic_load(&x) >= LEAST);
+#endif
+	return 0;
+}
+END
+cat >counter.c <<'END'
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int count;
+static void *add(void *unused)
+{
+	for (int round = 0; round < 2; round++) {
+		pthread_mutex_lock(&mutex);
+		count++;
+		pthread_mutex_unlock(&mutex);
+	}
+	return unused;
+}
+int main(void)
+{
+	pthread_t threads[3];
+	for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, add, NULL);
+	for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+	return count != 6;
+}
+END
+}
+
 cat >hello.c <<'END'
 #include <stdio.h>
 int counter;

@@ -2,45 +2,7 @@
 # mazurka run with bounds: what is explored, what is said about it, and who cannot do it. And executions without end.
 . "$SOURCE/tests/cli/lib.sh"
 
-cat >lost.c <<'END'
-#include <pthread.h>
-#include <stdatomic.h>
-static atomic_int x;
-static void *add(void *unused)
-{
-	int value = atomic_load(&x);
-	atomic_store(&x, value + 1);
-	return unused;
-}
-int main(void)
-{
-	pthread_t threads[3];
-	for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, add, NULL);
-	for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
-	return 0;
-}
-END
-cat >counter.c <<'END'
-#include <pthread.h>
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static int count;
-static void *add(void *unused)
-{
-	for (int round = 0; round < 2; round++) {
-		pthread_mutex_lock(&mutex);
-		count++;
-		pthread_mutex_unlock(&mutex);
-	}
-	return unused;
-}
-int main(void)
-{
-	pthread_t threads[3];
-	for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, add, NULL);
-	for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
-	return count != 6;
-}
-END
+write_lost_and_counter
 # Two threads that wait for somebody to say that it is their turn. They write while they do, or it would be plain to see.
 cat >endless.c <<'END'
 #include <pthread.h>

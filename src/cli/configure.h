@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the options of a run mean for its session; and whether the strategy can do what they ask for.
+ */
+#ifndef MZ_CLI_CONFIGURE_H
+#define MZ_CLI_CONFIGURE_H
+
+#include "cli/options.h"
+#include "explorer/supervisor.h"
+
+/* Opens the session. 0, or an exit status after saying in one line what is wrong. */
+int mz_configure(struct mz_session_memory *memory, const struct mz_run_options *options);
+
+/* Whether the strategy samples, and never is complete. */
+bool mz_run_samples(const struct mz_run_options *options);
+
+#endif
