@@ -124,95 +124,130 @@ static double now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-struct watch {
-	double started;
-	double moved; /* when the last progress was seen */
-	double told;  /* when it was told to stop; 0: not yet */
-	uint64_t executions;
-	uint32_t steps;
-	enum mz_worker_end why;
-};
-
-static bool has_moved(struct watch *watch, const struct mz_session *session)
+static uint64_t progress_of(const struct mz_session *session)
 {
-	uint64_t executions = session->executions + session->redundant;
-	uint32_t steps = session->nsteps;
-	if (executions == watch->executions && steps == watch->steps) return false;
-	watch->executions = executions;
-	watch->steps = steps;
-	return true;
+	return session->executions + session->redundant + session->steps + ((uint64_t)session->nsteps << 40);
 }
 
-static void tell_to_stop(struct watch *watch, struct mz_session *session, enum mz_worker_end why)
+void mz_worker_tell(struct mz_worker *worker, enum mz_worker_end why)
 {
-	if (watch->told > 0) return;
-	watch->told = now();
-	watch->why = why;
-	atomic_store(&session->stop, 1);
+	if (!worker->pid || worker->told > 0) return;
+	worker->told = now();
+	worker->why = why;
+	atomic_store(&worker->job->memory->session->stop, 1);
 }
 
-/* Looks after the worker while nothing happens. */
-static void look_after(const struct mz_worker_job *job, struct watch *watch, pid_t child)
+static void keep_time(struct mz_worker *worker)
 {
 	double time = now();
+	const struct mz_worker_job *job = worker->job;
 	struct mz_session *session = job->memory->session;
-	if (has_moved(watch, session) || atomic_load(&session->thinking)) watch->moved = time;
-	if (job->timeout > 0 && time - watch->started >= job->timeout) tell_to_stop(watch, session, MZ_WORKER_TIMEOUT);
-	if (job->stall_timeout > 0 && time - watch->moved >= job->stall_timeout) {
-		watch->why = MZ_WORKER_STALLED;
-		kill(child, SIGKILL);
+	uint64_t progress = progress_of(session);
+	if (progress != worker->progress || atomic_load(&session->thinking)) worker->moved = time;
+	worker->progress = progress;
+	if (job->timeout > 0 && time - worker->started >= job->timeout) mz_worker_tell(worker, MZ_WORKER_TIMEOUT);
+	if (job->stall_timeout > 0 && time - worker->moved >= job->stall_timeout) {
+		worker->why = MZ_WORKER_STALLED;
+		kill(worker->pid, SIGKILL);
 	}
-	if (watch->told > 0 && time - watch->told >= GRACE_SECONDS) kill(child, SIGKILL);
+	if (worker->told > 0 && time - worker->told >= GRACE_SECONDS) kill(worker->pid, SIGKILL);
 }
 
-/* How long to sleep: not beyond the deadline. */
-static struct timespec nap(const struct mz_worker_job *job, const struct watch *watch)
-{
-	double left = 0.1;
-	if (job->timeout > 0 && watch->told == 0) {
-		double until = watch->started + job->timeout - now();
-		if (until < left) left = until > 0.001 ? until : 0.001;
-	}
-	return (struct timespec){0, (long)(left * 1e9)};
-}
-
-static void describe_end(const struct watch *watch, int status, struct mz_worker_result *result)
+static void describe_end(struct mz_worker *worker, int status)
 {
 	bool signalled = WIFSIGNALED(status);
+	struct mz_worker_result *result = &worker->result;
 	result->end = signalled ? MZ_WORKER_SIGNALLED : MZ_WORKER_EXITED;
 	result->status = signalled ? WTERMSIG(status) : WEXITSTATUS(status);
-	if (watch->why != MZ_WORKER_EXITED) result->end = watch->why;
+	result->seconds = now() - worker->started;
+	if (worker->why != MZ_WORKER_EXITED) result->end = worker->why;
+	worker->pid = 0;
+}
+
+bool mz_worker_look_after(struct mz_worker *worker)
+{
+	int status;
+	struct rusage usage;
+	if (!worker->pid) return true;
+	if (wait4(worker->pid, &status, WNOHANG, &usage) == worker->pid) {
+		worker->result.peak_rss_kb = usage.ru_maxrss;
+		describe_end(worker, status);
+		return true;
+	}
+	keep_time(worker);
+	return false;
+}
+
+void mz_worker_start(struct mz_worker *worker, const struct mz_worker_job *job)
+{
+	double time = now();
+	*worker = (struct mz_worker){.job = job,
+	                             .started = time,
+	                             .moved = time,
+	                             .why = MZ_WORKER_EXITED,
+	                             .result = {.end = MZ_WORKER_NOT_STARTED}};
+	pid_t pid = start(job, &worker->result.status);
+	worker->pid = pid > 0 ? pid : 0;
+}
+
+/* How long to sleep: not beyond a deadline. */
+static double nap(const struct mz_worker *worker)
+{
+	double left = 0.1;
+	if (worker->job->timeout > 0 && worker->told == 0) {
+		double until = worker->started + worker->job->timeout - now();
+		if (until < left) left = until > 0.001 ? until : 0.001;
+	}
+	return left;
+}
+
+static void signals_of_interest(sigset_t *signals)
+{
+	sigemptyset(signals);
+	sigaddset(signals, SIGCHLD);
+	sigaddset(signals, SIGINT);
+	sigaddset(signals, SIGTERM);
+}
+
+bool mz_workers_wait(const struct mz_worker *workers, size_t n)
+{
+	sigset_t signals;
+	double left = 0.1;
+	for (size_t i = 0; i < n; i++) {
+		double one = workers[i].pid ? nap(&workers[i]) : left;
+		if (one < left) left = one;
+	}
+	signals_of_interest(&signals);
+	struct timespec time = {0, (long)(left * 1e9)};
+	int got = sigtimedwait(&signals, NULL, &time);
+	return got == SIGINT || got == SIGTERM;
+}
+
+void mz_workers_begin(sigset_t *old)
+{
+	sigset_t signals;
+	signals_of_interest(&signals);
+	sigprocmask(SIG_BLOCK, &signals, old);
+}
+
+void mz_workers_end(const sigset_t *old)
+{
+	sigprocmask(SIG_SETMASK, old, NULL);
 }
 
 struct mz_worker_result mz_worker_run(const struct mz_worker_job *job)
 {
-	struct mz_worker_result result = {.end = MZ_WORKER_NOT_STARTED};
-	struct watch watch = {.started = now(), .moved = now(), .why = MZ_WORKER_EXITED};
-	sigset_t signals, old;
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGCHLD);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGTERM);
-	sigprocmask(SIG_BLOCK, &signals, &old);
-	pid_t child = start(job, &result.status);
-	while (child > 0) {
-		int status;
-		struct rusage usage;
-		if (wait4(child, &status, WNOHANG, &usage) == child) {
-			describe_end(&watch, status, &result);
-			result.peak_rss_kb = usage.ru_maxrss;
-			break;
-		}
-		struct timespec time = nap(job, &watch);
-		int got = sigtimedwait(&signals, NULL, &time);
-		if (got == SIGINT || got == SIGTERM) tell_to_stop(&watch, job->memory->session, MZ_WORKER_INTERRUPTED);
-		look_after(job, &watch, child);
+	struct mz_worker worker;
+	sigset_t old;
+	mz_workers_begin(&old);
+	mz_worker_start(&worker, job);
+	while (!mz_worker_look_after(&worker)) {
+		if (mz_workers_wait(&worker, 1)) mz_worker_tell(&worker, MZ_WORKER_INTERRUPTED);
 		if (job->watch) job->watch(job->watcher);
 	}
 	if (job->watch) job->watch(job->watcher);
-	sigprocmask(SIG_SETMASK, &old, NULL);
-	result.seconds = now() - watch.started;
-	return result;
+	mz_workers_end(&old);
+	return worker.result;
 }
 
 /* ---- replaying ---- */

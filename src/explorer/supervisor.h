@@ -7,6 +7,7 @@
 #define MZ_EXPLORER_SUPERVISOR_H
 
 #include "explorer/session.h"
+#include <signal.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -54,6 +55,30 @@ struct mz_worker_result {
 
 /* Runs a worker to its end. */
 struct mz_worker_result mz_worker_run(const struct mz_worker_job *job);
+
+/* The same for several at once: start each, wait, look after each, until all are gone. In between the process does not
+ * get SIGCHLD, SIGINT and SIGTERM. */
+struct mz_worker {
+	const struct mz_worker_job *job;
+	pid_t pid;                      /* 0: it is gone */
+	struct mz_worker_result result; /* once it is gone; `seconds` are those since it was started */
+	/* what is seen of it */
+	double started;
+	double moved; /* when the last progress was seen */
+	double told;  /* when it was told to stop; 0: not yet */
+	uint64_t progress;
+	enum mz_worker_end why; /* it was told to stop, or killed */
+};
+
+void mz_workers_begin(sigset_t *old);
+void mz_workers_end(const sigset_t *old);
+void mz_worker_start(struct mz_worker *worker, const struct mz_worker_job *job);
+/* Waits for something to happen; true if we are to stop. */
+bool mz_workers_wait(const struct mz_worker *workers, size_t n);
+/* Whether it is gone. If not, sees to it that it keeps its time. */
+bool mz_worker_look_after(struct mz_worker *worker);
+/* Tells it to stop soon. */
+void mz_worker_tell(struct mz_worker *worker, enum mz_worker_end why);
 
 /* Replays the first `steps` steps of `schedule` in a fresh process. The records it leaves are in `*data` (to be freed
  * by mz_free()), of `*size` bytes. How the program is to be run (points, races) is in the session, where the findings

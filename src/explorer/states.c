@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The records are the truth: the first `nstates` of them, each with how far it is. The hash table and the queues of
+ * what is to be looked at can be made again from them, and are if a process dies while it holds the lock.
+ *
+ * Each area has as much address space as all of them together may use; memory is only taken where something is written.
+ * States that are compared byte by byte are kept as lists of blocks, and no block is kept twice: most of a state is as
+ * it was in others.
+ *
+ * Each worker has a queue of the states that it added itself, because it can go back to those quickly. Who has none
+ * left takes from the longest queue.
+ */
+#include "explorer/states.h"
+#include "base/hash.h"
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAGIC 0x6d7a737461746573ULL
+#define BLOCK 256UL
+#define FIRST_SLOTS 1024U
+#define NAP_NANOSECONDS 200000L /* of a worker that waits for others to find something */
+
+enum status { TODO, TAKEN, DONE, ASIDE };
+
+struct record {
+	struct mz_key key;
+	struct mz_origin origin;
+	uint32_t depth;
+	uint32_t next;   /* in its queue */
+	uint32_t worker; /* whose queue it is in, or who looks at it */
+	uint8_t status;
+	uint8_t losses;
+	uint32_t size;   /* of its bytes; 0 if they are not kept */
+	uint64_t blocks; /* where the numbers of its blocks begin */
+};
+
+struct queue {
+	uint32_t first, last; /* MZ_NO_STATE: it is empty */
+	uint32_t length;
+};
+
+/* A slot holds 1 + what it stands for, and above that half of the hash; 0: it is empty. */
+struct table {
+	uint32_t slots; /* a power of two */
+	uint32_t used;
+};
+
+struct mz_states {
+	uint64_t magic;
+	pthread_mutex_t lock;
+	bool exact;
+	uint64_t most; /* bytes */
+	uint64_t area; /* size of each */
+	uint32_t nstates;
+	uint32_t nactive; /* being looked at */
+	uint32_t naside;
+	uint32_t nblocks;
+	uint64_t nnumbers; /* of blocks, in all lists */
+	struct table known;
+	struct table blocks;
+	struct queue queues[MZ_STATES_WORKERS];
+	uint32_t nthreads;
+	struct mz_session_thread threads[MZ_SESSION_THREADS];
+};
+
+/* ---- areas ---- */
+
+enum area { RECORDS, SLOTS, BLOCKS, BLOCK_SLOTS, NUMBERS, NAREAS };
+
+static void *area(struct mz_states *s, enum area which)
+{
+	size_t header = (sizeof *s + 4095) & ~4095UL;
+	return (uint8_t *)s + header + which * s->area;
+}
+
+static struct record *record_of(struct mz_states *s, uint32_t state)
+{
+	return (struct record *)area(s, RECORDS) + state;
+}
+
+static uint8_t *block_of(struct mz_states *s, uint32_t block)
+{
+	return (uint8_t *)area(s, BLOCKS) + block * BLOCK;
+}
+
+static uint64_t used(const struct mz_states *s)
+{
+	return (uint64_t)s->nstates * sizeof(struct record) + (uint64_t)s->nblocks * BLOCK +
+	       s->nnumbers * sizeof(uint32_t) + ((uint64_t)s->known.slots + s->blocks.slots) * sizeof(uint64_t);
+}
+
+/* Whether there is room for a state of so many blocks, even if all tables have to grow for it. */
+static bool has_room(const struct mz_states *s, size_t nblocks)
+{
+	uint64_t more = sizeof(struct record) + nblocks * (BLOCK + sizeof(uint32_t));
+	if (s->known.used * 2 >= s->known.slots) more += s->known.slots * sizeof(uint64_t);
+	if ((s->blocks.used + nblocks) * 2 >= s->blocks.slots)
+		more += (s->blocks.slots + nblocks * 4) * sizeof(uint64_t);
+	return used(s) + more <= s->most && s->nstates < MZ_NO_STATE - 1;
+}
+
+/* ---- tables ---- */
+
+static uint64_t slot_for(uint64_t hash, uint32_t what)
+{
+	return (hash & ~(uint64_t)UINT32_MAX) | (what + 1);
+}
+
+static void put(uint64_t *slots, struct table *table, uint64_t hash, uint32_t what)
+{
+	uint32_t at = (uint32_t)hash & (table->slots - 1);
+	while (slots[at]) at = (at + 1) & (table->slots - 1);
+	slots[at] = slot_for(hash, what);
+	table->used++;
+}
+
+static void clear(uint64_t *slots, struct table *table, uint32_t wanted)
+{
+	if (!table->slots) table->slots = FIRST_SLOTS;
+	while (wanted * 2 >= table->slots) table->slots *= 2;
+	memset(slots, 0, table->slots * sizeof *slots);
+	table->used = 0;
+}
+
+static uint64_t hash_block(const uint8_t *block)
+{
+	uint64_t hash = 0, word;
+	for (size_t i = 0; i < BLOCK; i += sizeof word) {
+		memcpy(&word, block + i, sizeof word);
+		hash = mz_hash2(hash, word);
+	}
+	return hash;
+}
+
+static void make_known(struct mz_states *s, uint32_t wanted)
+{
+	clear(area(s, SLOTS), &s->known, wanted);
+	for (uint32_t n = 0; n < s->nstates; n++) put(area(s, SLOTS), &s->known, record_of(s, n)->key.low, n);
+}
+
+static void make_blocks(struct mz_states *s, uint32_t wanted)
+{
+	clear(area(s, BLOCK_SLOTS), &s->blocks, wanted);
+	for (uint32_t n = 0; n < s->nblocks; n++) put(area(s, BLOCK_SLOTS), &s->blocks, hash_block(block_of(s, n)), n);
+}
+
+/* ---- bytes ---- */
+
+static size_t blocks_in(size_t size)
+{
+	return (size + BLOCK - 1) / BLOCK;
+}
+
+/* The n-th block of these bytes, filled up with zeros at the end. */
+static const uint8_t *cut(const uint8_t *bytes, size_t size, size_t n, uint8_t room[BLOCK])
+{
+	size_t left = size - n * BLOCK;
+	if (left >= BLOCK) return bytes + n * BLOCK;
+	memset(room, 0, BLOCK);
+	memcpy(room, bytes + n * BLOCK, left);
+	return room;
+}
+
+static uint32_t find_block(struct mz_states *s, const uint8_t *block)
+{
+	uint64_t *slots = area(s, BLOCK_SLOTS), hash = hash_block(block);
+	uint32_t at = (uint32_t)hash & (s->blocks.slots - 1);
+	for (; slots[at]; at = (at + 1) & (s->blocks.slots - 1)) {
+		uint32_t n = (uint32_t)slots[at] - 1;
+		if (slots[at] == slot_for(hash, n) && memcmp(block_of(s, n), block, BLOCK) == 0) return n;
+	}
+	memcpy(block_of(s, s->nblocks), block, BLOCK);
+	put(slots, &s->blocks, hash, s->nblocks);
+	return s->nblocks++;
+}
+
+static void keep_bytes(struct mz_states *s, struct record *record, const uint8_t *bytes, size_t size)
+{
+	uint8_t room[BLOCK];
+	size_t n = blocks_in(size);
+	uint32_t *numbers = (uint32_t *)area(s, NUMBERS) + s->nnumbers;
+	if ((s->blocks.used + n) * 2 >= s->blocks.slots) make_blocks(s, s->blocks.used + (uint32_t)n);
+	for (size_t i = 0; i < n; i++) numbers[i] = find_block(s, cut(bytes, size, i, room));
+	record->blocks = s->nnumbers;
+	record->size = (uint32_t)size;
+	s->nnumbers += n;
+}
+
+static bool has_bytes(struct mz_states *s, const struct record *record, const uint8_t *bytes, size_t size)
+{
+	uint8_t room[BLOCK];
+	const uint32_t *numbers = (uint32_t *)area(s, NUMBERS) + record->blocks;
+	if (record->size != size) return false;
+	for (size_t i = 0; i < blocks_in(size); i++)
+		if (memcmp(block_of(s, numbers[i]), cut(bytes, size, i, room), BLOCK) != 0) return false;
+	return true;
+}
+
+/* ---- queues ---- */
+
+static void enqueue(struct mz_states *s, uint32_t worker, uint32_t state)
+{
+	struct queue *queue = &s->queues[worker];
+	record_of(s, state)->worker = worker;
+	record_of(s, state)->next = MZ_NO_STATE;
+	if (queue->length++)
+		record_of(s, queue->last)->next = state;
+	else
+		queue->first = state;
+	queue->last = state;
+}
+
+static uint32_t dequeue(struct mz_states *s, struct queue *queue)
+{
+	uint32_t state = queue->first;
+	queue->first = record_of(s, state)->next;
+	queue->length--;
+	return state;
+}
+
+static struct queue *longest(struct mz_states *s)
+{
+	struct queue *best = &s->queues[0];
+	for (size_t i = 1; i < MZ_STATES_WORKERS; i++)
+		if (s->queues[i].length > best->length) best = &s->queues[i];
+	return best;
+}
+
+/* ---- the lock ---- */
+
+/* A process died while it held the lock. */
+static void mend(struct mz_states *s)
+{
+	s->nactive = s->naside = 0;
+	for (size_t i = 0; i < MZ_STATES_WORKERS; i++) s->queues[i] = (struct queue){0};
+	for (uint32_t n = 0; n < s->nstates; n++) {
+		const struct record *record = record_of(s, n);
+		s->nactive += record->status == TAKEN;
+		s->naside += record->status == ASIDE;
+		if (record->status == TODO) enqueue(s, record->worker, n);
+	}
+	make_known(s, s->nstates);
+	make_blocks(s, s->nblocks);
+}
+
+static void lock(struct mz_states *s)
+{
+	if (pthread_mutex_lock(&s->lock) != EOWNERDEAD) return;
+	mend(s);
+	pthread_mutex_consistent(&s->lock);
+}
+
+static void unlock(struct mz_states *s)
+{
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* ---- the frontier ---- */
+
+static uint32_t find(struct mz_states *s, struct mz_key key, const void *bytes, size_t size)
+{
+	const uint64_t *slots = area(s, SLOTS);
+	uint32_t at = (uint32_t)key.low & (s->known.slots - 1);
+	for (; slots[at]; at = (at + 1) & (s->known.slots - 1)) {
+		uint32_t n = (uint32_t)slots[at] - 1;
+		const struct record *record = record_of(s, n);
+		if (slots[at] != slot_for(key.low, n) || record->key.low != key.low || record->key.high != key.high)
+			continue;
+		if (!s->exact || has_bytes(s, record, bytes, size)) return n;
+	}
+	return MZ_NO_STATE;
+}
+
+static uint32_t append(struct mz_states *s, struct mz_key key, const struct mz_origin *origin, uint32_t worker)
+{
+	uint32_t before = origin->parent == MZ_NO_STATE ? 0 : record_of(s, origin->parent)->depth;
+	uint32_t depth = before > UINT32_MAX - origin->steps ? UINT32_MAX : before + origin->steps;
+	*record_of(s, s->nstates) =
+	    (struct record){.key = key, .origin = *origin, .depth = depth, .worker = worker, .status = TODO};
+	return s->nstates;
+}
+
+static enum mz_added add_locked(struct mz_states_user *user, struct mz_key key, const void *bytes, size_t size,
+                                const struct mz_origin *origin, uint32_t *state)
+{
+	struct mz_states *s = user->states;
+	*state = find(s, key, bytes, size);
+	if (*state != MZ_NO_STATE) return MZ_ADDED_KNOWN;
+	if (!has_room(s, s->exact ? blocks_in(size) : 0)) return MZ_ADDED_FULL;
+	*state = append(s, key, origin, user->worker);
+	if (s->exact) keep_bytes(s, record_of(s, *state), bytes, size);
+	s->nstates++; /* from here on it is known, whatever happens to us */
+	if (s->known.used * 2 >= s->known.slots)
+		make_known(s, s->nstates);
+	else
+		put(area(s, SLOTS), &s->known, key.low, *state);
+	enqueue(s, user->worker, *state);
+	return MZ_ADDED_NEW;
+}
+
+static enum mz_added add(void *self, struct mz_key key, const void *bytes, size_t size, const struct mz_origin *origin,
+                         uint32_t *state)
+{
+	struct mz_states_user *user = self;
+	lock(user->states);
+	enum mz_added added = add_locked(user, key, bytes, size, origin, state);
+	unlock(user->states);
+	return added;
+}
+
+/* Whether there was one; `*over` if there will be none. */
+static bool take_one(struct mz_states_user *user, uint32_t *state, bool *over)
+{
+	struct mz_states *s = user->states;
+	struct queue *queue = &s->queues[user->worker];
+	if (!queue->length) queue = longest(s);
+	*over = !queue->length && !s->nactive;
+	if (!queue->length) return false;
+	*state = dequeue(s, queue);
+	struct record *record = record_of(s, *state);
+	record->worker = user->worker;
+	record->status = TAKEN;
+	s->nactive++;
+	return true;
+}
+
+static void set_idle(struct mz_states_user *user, uint32_t idle)
+{
+	if (user->idle) atomic_store_explicit(user->idle, idle, memory_order_relaxed);
+}
+
+static bool take(void *self, uint32_t *state)
+{
+	struct mz_states_user *user = self;
+	bool over = false, taken = false;
+	while (!taken && !over) {
+		if (user->stop && atomic_load_explicit(user->stop, memory_order_relaxed)) break;
+		lock(user->states);
+		taken = take_one(user, state, &over);
+		unlock(user->states);
+		if (taken || over) break;
+		set_idle(user, 1);
+		nanosleep(&(struct timespec){0, NAP_NANOSECONDS}, NULL);
+	}
+	set_idle(user, 0);
+	return taken;
+}
+
+static void done(void *self, uint32_t state)
+{
+	struct mz_states_user *user = self;
+	lock(user->states);
+	record_of(user->states, state)->status = DONE;
+	user->states->nactive--;
+	if (user->finished) user->finished(user->finisher); /* before anybody can see that all is done */
+	unlock(user->states);
+}
+
+/* Origins and depths never change once a state is known. */
+static struct mz_origin origin_of(void *self, uint32_t state)
+{
+	const struct mz_states_user *user = self;
+	return record_of(user->states, state)->origin;
+}
+
+static uint32_t depth_of(void *self, uint32_t state)
+{
+	const struct mz_states_user *user = self;
+	return record_of(user->states, state)->depth;
+}
+
+struct mz_frontier mz_states_frontier(struct mz_states_user *user)
+{
+	return (struct mz_frontier){.self = user,
+	                            .exact = user->states->exact,
+	                            .add = add,
+	                            .take = take,
+	                            .done = done,
+	                            .origin = origin_of,
+	                            .depth = depth_of};
+}
+
+/* ---- threads ---- */
+
+static uint32_t number_of(struct mz_states *s, struct mz_session_thread who)
+{
+	for (uint32_t t = 1; t < s->nthreads; t++)
+		if (s->threads[t].parent == who.parent && s->threads[t].nth == who.nth) return t;
+	if (s->nthreads == MZ_SESSION_THREADS) return MZ_NO_THREAD;
+	s->threads[s->nthreads] = who;
+	return s->nthreads++;
+}
+
+uint32_t mz_states_number(struct mz_states *s, struct mz_session_thread who)
+{
+	lock(s);
+	uint32_t number = number_of(s, who);
+	unlock(s);
+	return number;
+}
+
+uint32_t mz_states_threads(struct mz_states *s, struct mz_session_thread threads[MZ_SESSION_THREADS])
+{
+	lock(s);
+	memcpy(threads, s->threads, s->nthreads * sizeof *threads);
+	uint32_t n = s->nthreads;
+	unlock(s);
+	return n;
+}
+
+/* ---- supervision ---- */
+
+static uint32_t lose(struct mz_states *s, uint32_t worker, uint8_t most)
+{
+	uint32_t lost = MZ_NO_STATE;
+	for (uint32_t n = 0; n < s->nstates && s->nactive; n++) {
+		struct record *record = record_of(s, n);
+		if (record->status != TAKEN || record->worker != worker) continue;
+		lost = n;
+		s->nactive--;
+		record->status = record->losses++ >= most ? ASIDE : TODO;
+		s->naside += record->status == ASIDE;
+		if (record->status == TODO) enqueue(s, worker, n);
+	}
+	return lost;
+}
+
+uint32_t mz_states_lost(struct mz_states *s, uint32_t worker, uint8_t most)
+{
+	lock(s);
+	uint32_t lost = lose(s, worker, most);
+	unlock(s);
+	return lost;
+}
+
+struct mz_states_counts mz_states_counts(struct mz_states *s)
+{
+	lock(s);
+	struct mz_states_counts counts = {s->nstates, s->nactive, s->naside, used(s)};
+	for (size_t i = 0; i < MZ_STATES_WORKERS; i++) counts.left += s->queues[i].length;
+	unlock(s);
+	return counts;
+}
+
+/* ---- memory ---- */
+
+static int map(struct mz_states_memory *memory, int fd, size_t size)
+{
+	void *got = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+	if (got == MAP_FAILED) return -1;
+	*memory = (struct mz_states_memory){got, size, fd};
+	return 0;
+}
+
+static int make_lock(pthread_mutex_t *mutex)
+{
+	pthread_mutexattr_t attributes;
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+	pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+	int failed = pthread_mutex_init(mutex, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+	return failed;
+}
+
+int mz_states_open(struct mz_states_memory *memory, size_t most, bool exact)
+{
+	size_t each = (most + 4095) & ~4095UL;
+	size_t size = ((sizeof(struct mz_states) + 4095) & ~4095UL) + NAREAS * each;
+	int fd = memfd_create("mazurka-states", 0);
+	if (fd < 0) return -1;
+	if (ftruncate(fd, (off_t)size) != 0 || map(memory, fd, size) != 0) {
+		close(fd);
+		return -1;
+	}
+	struct mz_states *s = memory->states;
+	s->exact = exact;
+	s->most = most;
+	s->area = each;
+	s->nthreads = 1;
+	s->threads[0] = (struct mz_session_thread){MZ_NO_THREAD, 1};
+	if (make_lock(&s->lock) != 0) {
+		mz_states_close(memory);
+		return -1;
+	}
+	make_known(s, 0);
+	make_blocks(s, 0);
+	s->magic = MAGIC;
+	return 0;
+}
+
+int mz_states_attach(struct mz_states_memory *memory, int fd)
+{
+	struct stat status;
+	if (fstat(fd, &status) != 0 || (size_t)status.st_size < sizeof(struct mz_states)) return -1;
+	if (map(memory, fd, (size_t)status.st_size) != 0) return -1;
+	return memory->states->magic == MAGIC ? 0 : -1;
+}
+
+void mz_states_close(struct mz_states_memory *memory)
+{
+	munmap(memory->states, memory->size);
+	close(memory->fd);
+}
