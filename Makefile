@@ -39,7 +39,8 @@ bench: all
 	@bench/strategies --build $(BUILD)
 
 bench-papers: all
-	@bench/papers --build $(BUILD)
+	@scripts/setup --optional
+	@bench/papers --build $(BUILD) --check-build $(CHECK_BUILD)
 
 install: all
 	meson configure $(BUILD) --prefix $(abspath $(PREFIX))

@@ -38,6 +38,14 @@ static inline void run_threads(int count, void *(*function)(void *))
 	for (int i = 0; i < count; i++) pthread_join(threads[i], NULL);
 }
 
+/* For what never ends: main is the last of the threads, as nobody would be waited for. */
+static inline void run_for_ever(int count, void *(*function)(void *))
+{
+	pthread_t thread;
+	for (intptr_t i = 0; i < count - 1; i++) pthread_create(&thread, NULL, function, (void *)i);
+	function((void *)(intptr_t)(count - 1));
+}
+
 static inline int number(void *arg)
 {
 	return (int)(intptr_t)arg;
