@@ -173,6 +173,8 @@ static bool choose_options(const mz_engine_options *given, struct mz_search_opti
 	                                      .max_executions = given->max_executions};
 	if (!options->strategy)
 		snprintf(error, size, "there is no strategy '%s'", strategy);
+	else if (mz_strategy_stateful(options->strategy))
+		snprintf(error, size, "the strategy '%s' goes back to states: not for hosts", strategy);
 	else if (options->order == MZ_ORDER_COUNT)
 		snprintf(error, size, "there is no order '%s'", order);
 	else if (given->threads > THREADS_MAX)

@@ -5,8 +5,9 @@
 #include "engine/strategy.h"
 #include <string.h>
 
-extern const struct mz_strategy mz_strategy_bpor, mz_strategy_cbpor, mz_strategy_dfs, mz_strategy_dpor,
-    mz_strategy_dpor_cr, mz_strategy_optimal, mz_strategy_pct, mz_strategy_pos, mz_strategy_random, mz_strategy_source;
+extern const struct mz_strategy mz_strategy_bpor, mz_strategy_cartesian, mz_strategy_cbpor, mz_strategy_dfs,
+    mz_strategy_dpor, mz_strategy_dpor_cr, mz_strategy_optimal, mz_strategy_pct, mz_strategy_pos, mz_strategy_random,
+    mz_strategy_source, mz_strategy_states;
 
 const struct mz_strategy *const mz_strategies[] = {
     &mz_strategy_optimal,
@@ -16,6 +17,8 @@ const struct mz_strategy *const mz_strategies[] = {
     &mz_strategy_cbpor,
     &mz_strategy_bpor,
     &mz_strategy_dfs,
+    &mz_strategy_cartesian,
+    &mz_strategy_states,
     &mz_strategy_random,
     &mz_strategy_pct,
     &mz_strategy_pos,
@@ -63,6 +66,16 @@ const char *mz_strategy_name_of(const struct mz_strategy *strategy)
 bool mz_strategy_foresees(const struct mz_strategy *strategy)
 {
 	return strategy->foresees;
+}
+
+bool mz_strategy_stateful(const struct mz_strategy *strategy)
+{
+	return strategy->stateful;
+}
+
+bool mz_strategy_minimal(const struct mz_strategy *strategy)
+{
+	return strategy->minimal;
 }
 
 bool mz_strategy_samples(const struct mz_strategy *strategy)

@@ -24,7 +24,7 @@ struct mz_search {
 static bool search_init(struct mz_search *search, const struct mz_search_options *options)
 {
 	const struct mz_strategy *strategy = mz_strategy_method(options->strategy, mz_bounds_given(options));
-	if (!strategy) return false;
+	if (!strategy || strategy->stateful) return false;
 	search->strategy = strategy;
 	search->options = *options;
 	search->count_traces = options->count_traces;

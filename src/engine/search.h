@@ -96,7 +96,8 @@ struct mz_search_memory {
 	bool full; /* max_memory was reached: that is why the search failed */
 };
 
-/* NULL when there is no memory, or nothing can honour the bounds (mz_strategy_method()). */
+/* NULL when there is no memory, or nothing can honour the bounds (mz_strategy_method()), or the strategy searches
+ * states. */
 struct mz_search *mz_search_new(const struct mz_search_options *options);
 void mz_search_free(struct mz_search *search);
 
@@ -133,6 +134,10 @@ const struct mz_strategy *mz_strategy_substitute(const struct mz_strategy *metho
 
 /* Whether it has to know what threads are about to do. */
 bool mz_strategy_foresees(const struct mz_strategy *strategy);
+
+/* Whether it searches states (cartesian.h): mz_search_new() is not for it; and whether every single one. */
+bool mz_strategy_stateful(const struct mz_strategy *strategy);
+bool mz_strategy_minimal(const struct mz_strategy *strategy);
 
 /* Whether it samples executions for as long as it may, and never is complete. */
 bool mz_strategy_samples(const struct mz_strategy *strategy);

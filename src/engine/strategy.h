@@ -38,7 +38,10 @@ struct mz_strategy {
 	uint8_t bounds; /* which bounds it can honour, of enum mz_bound_kind */
 	uint8_t opts;   /* what it can do without, of enum mz_opt */
 	bool foresees;  /* it has to know what threads are about to do: pending operations name what they touch */
-	bool samples;   /* it never is complete: it runs as many executions as it is asked for */
+	bool
+	    stateful; /* it searches states, not executions: cartesian.h does it, and none of the functions is there; */
+	bool minimal; /* with minimal vectors */
+	bool samples; /* it never is complete: it runs as many executions as it is asked for */
 	bool delegates; /* within bounds that it cannot honour another strategy does its work: */
 	bool serves;    /* one that does so; the first of them that can */
 	bool (*init)(void *self, struct mz_execution *x, const struct mz_search_options *options);

@@ -18,8 +18,10 @@ enum mz_halt {
 	MZ_HALT_CHOICE,  /* its next operation has several alternatives, and none was given: it was not executed */
 	MZ_HALT_BLOCKED, /* it waits for what another thread has to do, see `waits` */
 	MZ_HALT_OVER,    /* it has ended, or is not there yet */
-	MZ_HALT_MET,     /* its last step changed another thread: created it, woke it, ended what it was waiting for */
-	MZ_HALT_FOUND,   /* its last step is a bug, or ended the process; the state is of no use */
+	MZ_HALT_MET,   /* its last step changed another thread (created it, woke it, ended what it was waiting for), or
+	                  what has to hold */
+	MZ_HALT_FOUND, /* its last step, which the watcher was told of like of any other, is a bug, or ended the
+	                  process; the state is of no use */
 };
 
 /* One step that a thread made. */

@@ -336,6 +336,8 @@ static void test_options_that_make_no_sense(void **state)
 	(void)state;
 	assert_null(mz_engine_new(&(mz_engine_options){.strategy = "best"}, error, sizeof error));
 	assert_string_equal(error, "there is no strategy 'best'");
+	assert_null(mz_engine_new(&(mz_engine_options){.strategy = "states"}, error, sizeof error));
+	assert_string_equal(error, "the strategy 'states' goes back to states: not for hosts");
 	assert_null(mz_engine_new(&(mz_engine_options){.threads = 2000000}, error, sizeof error));
 	assert_string_equal(error, "2000000 threads are too many");
 	assert_null(mz_engine_new(&(mz_engine_options){.strategy = "source", .bounded = 1}, error, sizeof error));

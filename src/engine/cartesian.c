@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The search of Figure 7: states are taken from the frontier; from each, the vector is computed (vector.h) by letting
+ * every thread run alone (stage.h); where its finite prefixes lead is added to the frontier.
+ *
+ * States that were added by this search are kept until their turn comes, as long as there is memory. The frontier hands
+ * them out in the order they came in, so those that came last give way. A state that is not kept is reached by its
+ * path.
+ */
+#include "engine/cartesian.h"
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "engine/stage.h"
+#include <string.h>
+
+struct waiting {
+	uint32_t state, handle;
+};
+
+struct mz_cartesian {
+	struct mz_cartesian_options options;
+	const struct mz_stateful *program;
+	const struct mz_frontier *frontier;
+	struct mz_cartesian_counts counts;
+	struct mz_stage stage;
+	struct mz_vector vector;
+	struct mz_solo observer; /* of what has to hold */
+	struct mz_solo **solos;  /* the stage's, and the observer's */
+	size_t solos_capacity;
+	uint32_t first;          /* handle of the first state */
+	struct waiting *waiting; /* in the order of their numbers, from `served` on */
+	size_t served, nwaiting, waiting_capacity;
+	uint32_t state, depth;    /* what is looked at */
+	struct mz_step *schedule; /* for witnesses */
+	size_t schedule_length, schedule_capacity;
+	uint32_t *ancestors;
+	size_t ancestors_capacity;
+	struct mz_keyset races; /* that were found */
+	bool ended;
+	enum mz_cartesian_end end;
+};
+
+static bool end(struct mz_cartesian *c, enum mz_cartesian_end how)
+{
+	c->ended = true;
+	c->end = how;
+	return false;
+}
+
+/* ---- states that wait ---- */
+
+static void drop(struct mz_cartesian *c, uint32_t handle)
+{
+	if (c->stage.at == handle) c->stage.at = MZ_MAP_NONE;
+	c->program->drop(c->program->self, handle);
+}
+
+static bool make_room(void *self)
+{
+	struct mz_cartesian *c = self;
+	if (c->served == c->nwaiting) return false;
+	drop(c, c->waiting[--c->nwaiting].handle);
+	return true;
+}
+
+/* Those that others have taken are not needed any more. */
+static uint32_t call_up(struct mz_cartesian *c, uint32_t state)
+{
+	while (c->served < c->nwaiting && c->waiting[c->served].state < state) drop(c, c->waiting[c->served++].handle);
+	bool is_kept = c->served < c->nwaiting && c->waiting[c->served].state == state;
+	return is_kept ? c->waiting[c->served++].handle : MZ_MAP_NONE;
+}
+
+/* The front is given back when it is most of the array. */
+static bool room_to_wait(struct mz_cartesian *c)
+{
+	if (c->served > c->nwaiting / 2 && c->nwaiting == c->waiting_capacity) {
+		c->nwaiting -= c->served;
+		memmove(c->waiting, c->waiting + c->served, c->nwaiting * sizeof *c->waiting);
+		c->served = 0;
+	}
+	void *grown = mz_grow(c->waiting, &c->waiting_capacity, c->nwaiting + 1, sizeof *c->waiting);
+	if (!grown) return end(c, MZ_CARTESIAN_NO_MEMORY);
+	c->waiting = grown;
+	return true;
+}
+
+/* The state the program is in has a new number. `handle`, if there is one, is its. */
+static bool line_up(struct mz_cartesian *c, uint32_t state, uint32_t handle)
+{
+	bool too_many = c->options.max_kept && c->nwaiting - c->served >= c->options.max_kept;
+	if (!room_to_wait(c)) return false;
+	if (handle == MZ_MAP_NONE && !too_many) handle = c->program->keep(c->program->self);
+	if (handle == MZ_MAP_NONE) return true;
+	c->waiting[c->nwaiting++] = (struct waiting){state, handle};
+	return true;
+}
+
+/* ---- paths ---- */
+
+void mz_cartesian_path(const struct mz_frontier *frontier, uint32_t state, struct mz_step *steps)
+{
+	uint32_t left = frontier->depth(frontier->self, state);
+	struct mz_origin origin = frontier->origin(frontier->self, state);
+	for (; origin.parent != MZ_NO_STATE; origin = frontier->origin(frontier->self, origin.parent)) {
+		for (uint32_t n = 0; n < origin.steps; n++)
+			steps[--left] = (struct mz_step){origin.thread, n ? 0 : origin.choice};
+	}
+}
+
+/* The program goes to a state that is not kept. */
+static bool follow_path(struct mz_cartesian *c, uint32_t state)
+{
+	size_t length = 0;
+	struct mz_origin origin = c->frontier->origin(c->frontier->self, state);
+	for (uint32_t s = state; origin.parent != MZ_NO_STATE; s = origin.parent) {
+		void *grown = mz_grow(c->ancestors, &c->ancestors_capacity, length + 1, sizeof *c->ancestors);
+		if (!grown) return end(c, MZ_CARTESIAN_NO_MEMORY);
+		c->ancestors = grown;
+		c->ancestors[length++] = s;
+		origin = c->frontier->origin(c->frontier->self, origin.parent);
+	}
+	mz_stage_go(&c->stage, c->first);
+	while (length > 0) {
+		enum mz_halt halt;
+		origin = c->frontier->origin(c->frontier->self, c->ancestors[--length]);
+		if (!mz_stage_repeat(&c->stage, origin.thread, origin.steps, origin.choice, &halt)) return false;
+	}
+	return true;
+}
+
+/* ---- witnesses ---- */
+
+static bool begin_schedule(struct mz_cartesian *c)
+{
+	void *grown = mz_grow(c->schedule, &c->schedule_capacity, (size_t)c->depth + 1, sizeof *c->schedule);
+	if (!grown) return end(c, MZ_CARTESIAN_NO_MEMORY);
+	c->schedule = grown;
+	c->schedule_length = c->depth;
+	mz_cartesian_path(c->frontier, c->state, c->schedule);
+	return true;
+}
+
+static bool append(struct mz_cartesian *c, uint32_t thread, uint32_t steps, uint32_t choice)
+{
+	size_t length = c->schedule_length + steps;
+	void *grown = mz_grow(c->schedule, &c->schedule_capacity, length + 1, sizeof *c->schedule);
+	if (!grown) return end(c, MZ_CARTESIAN_NO_MEMORY);
+	c->schedule = grown;
+	for (uint32_t n = 1; n <= steps; n++)
+		c->schedule[c->schedule_length++] = (struct mz_step){thread, n == steps ? choice : 0};
+	return true;
+}
+
+/* False: that is the end. */
+static bool witness(struct mz_cartesian *c)
+{
+	if (c->schedule_length > c->options.max_steps) {
+		c->counts.cut++;
+		return true;
+	}
+	c->counts.found++;
+	c->program->witness(c->program->self, c->schedule, (uint32_t)c->schedule_length);
+	c->stage.at = MZ_MAP_NONE;
+	return c->options.keep_going || end(c, MZ_CARTESIAN_FOUND);
+}
+
+/* What the program did is not what it has done before: an execution that follows the schedule will tell how. */
+static bool diverge(struct mz_cartesian *c, uint32_t thread, uint32_t steps, uint32_t choice)
+{
+	c->stage.failure = MZ_STAGE_FINE;
+	c->counts.cut++;
+	return begin_schedule(c) && append(c, thread, steps, choice) && witness(c);
+}
+
+static struct mz_stage_thread *thread_of(const struct mz_cartesian *c, uint32_t thread)
+{
+	return c->stage.threads[thread];
+}
+
+/* In how many ways the last step of a prefix can go. */
+static uint32_t ways(const struct mz_stage_thread *thread)
+{
+	return thread->solo.length == thread->solo.nsteps ? thread->alternatives : 1;
+}
+
+/* All alternatives of two last steps, one after the other. */
+static bool witness_race(struct mz_cartesian *c, const struct mz_meeting *race)
+{
+	const struct mz_stage_thread *first = thread_of(c, race->first), *second = thread_of(c, race->second);
+	for (uint32_t n = 0; n < ways(first) * ways(second); n++) {
+		if (!begin_schedule(c) || !append(c, race->first, first->solo.length - 1, 0) ||
+		    !append(c, race->second, second->solo.length - 1, 0) ||
+		    !append(c, race->first, 1, n / ways(second)) || !append(c, race->second, 1, n % ways(second)) ||
+		    !witness(c))
+			return false;
+	}
+	return true;
+}
+
+/* One of each two threads is enough for an object. */
+static bool report_races(struct mz_cartesian *c)
+{
+	for (size_t n = 0; c->options.races && n < c->vector.nraces; n++) {
+		struct mz_meeting race = c->vector.races[n];
+		struct mz_key key = {race.object,
+		                     mz_hash2(race.first, race.second) ^ mz_hash2(race.second, race.first)};
+		bool is_new;
+		if (race.first == c->stage.nthreads || race.second == c->stage.nthreads) continue; /* the observer */
+		if (!mz_keyset_add(&c->races, key, &is_new)) return end(c, MZ_CARTESIAN_NO_MEMORY);
+		if (is_new && !witness_race(c, &race)) return false;
+	}
+	return true;
+}
+
+static bool report_found(struct mz_cartesian *c)
+{
+	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
+		const struct mz_stage_thread *thread = thread_of(c, t);
+		if (!thread->found || thread->solo.length < thread->solo.nsteps) continue;
+		if (!begin_schedule(c) || !append(c, t, thread->solo.length, 0) || !witness(c)) return false;
+	}
+	return true;
+}
+
+/* If everybody gets to where he waits for ever or is over, without meeting anybody, all of them together do. */
+static bool report_deadlock(struct mz_cartesian *c)
+{
+	bool anybody_waits = false;
+	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
+		const struct mz_solo *solo = &thread_of(c, t)->solo;
+		if (!solo->infinite || solo->end == MZ_SOLO_LOOPED) return true;
+		anybody_waits |= solo->end == MZ_SOLO_WAITS;
+	}
+	if (!anybody_waits) return true;
+	if (!begin_schedule(c)) return false;
+	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
+		if (!append(c, t, mz_solo_moves(&thread_of(c, t)->solo), 0)) return false;
+	}
+	return witness(c);
+}
+
+/* ---- successors ---- */
+
+static bool add(struct mz_cartesian *c, struct mz_key key, const struct mz_origin *origin, uint32_t *state)
+{
+	const void *bytes = NULL;
+	size_t size = 0;
+	if (c->frontier->exact) bytes = c->program->bytes(c->program->self, &size);
+	enum mz_added added = c->frontier->add(c->frontier->self, key, bytes, size, origin, state);
+	if (added == MZ_ADDED_FULL) end(c, MZ_CARTESIAN_FULL);
+	return added == MZ_ADDED_NEW;
+}
+
+/* The state that a prefix ends in, with one of the alternatives of its last step. */
+static bool add_last(struct mz_cartesian *c, uint32_t thread, uint32_t choice)
+{
+	const struct mz_stage_thread *t = thread_of(c, thread);
+	uint32_t steps = mz_solo_moves(&t->solo), state = MZ_NO_STATE, handle;
+	const struct mz_origin origin = {c->state, thread, steps, choice};
+	bool at_once = c->stage.keyed && !c->frontier->exact && t->alternatives == 1;
+	enum mz_halt halt;
+	if (at_once && !add(c, t->keys[steps - 1], &origin, &state)) return !c->ended;
+	handle = mz_stage_reach(&c->stage, thread, steps, choice, &halt);
+	if (c->stage.failure) return diverge(c, thread, steps, choice);
+	if (halt == MZ_HALT_FOUND) return begin_schedule(c) && append(c, thread, steps, choice) && witness(c);
+	if (at_once || add(c, c->program->key(c->program->self), &origin, &state)) return line_up(c, state, handle);
+	if (handle != MZ_MAP_NONE) drop(c, handle);
+	return !c->ended;
+}
+
+static bool add_successors(struct mz_cartesian *c)
+{
+	bool leads_nowhere = true;
+	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
+		const struct mz_stage_thread *thread = thread_of(c, t);
+		bool whole = thread->solo.length == thread->solo.nsteps;
+		if (thread->solo.infinite || mz_solo_moves(&thread->solo) == 0 || (whole && thread->found)) continue;
+		for (uint32_t choice = 0; choice < ways(thread); choice++) {
+			if (!add_last(c, t, choice)) return false;
+		}
+		leads_nowhere = false;
+	}
+	c->counts.ends += leads_nowhere && !c->stage.cut;
+	return true;
+}
+
+/* ---- a state ---- */
+
+/* What has to hold is looked at by a thread of its own, for ever. */
+static bool observe(struct mz_cartesian *c)
+{
+	const struct mz_access *reads;
+	size_t nreads = 0;
+	bool holds = !c->program->holds || c->program->holds(c->program->self, &reads, &nreads);
+	mz_solo_clear(&c->observer);
+	if (nreads > 0 && !mz_solo_add_idle(&c->observer, MZ_SOLO_WAITS, reads, nreads))
+		return end(c, MZ_CARTESIAN_NO_MEMORY);
+	return holds || (begin_schedule(c) && witness(c));
+}
+
+static bool gather(struct mz_cartesian *c)
+{
+	uint32_t nthreads = c->stage.nthreads;
+	void *grown = mz_grow(c->solos, &c->solos_capacity, (size_t)nthreads + 1, sizeof(struct mz_solo *));
+	if (!grown) return end(c, MZ_CARTESIAN_NO_MEMORY);
+	c->solos = grown;
+	for (uint32_t t = 0; t < nthreads; t++) c->solos[t] = &thread_of(c, t)->solo;
+	c->solos[nthreads] = &c->observer;
+	c->vector.solos = c->solos;
+	c->vector.count = nthreads + (c->observer.nsteps > 0);
+	return true;
+}
+
+static bool more(void *self, uint32_t thread)
+{
+	struct mz_cartesian *c = self;
+	if (c->options.stop && c->options.stop(c->options.stopper)) return end(c, MZ_CARTESIAN_STOPPED);
+	return mz_stage_more(&c->stage, thread);
+}
+
+static void count_steps(struct mz_cartesian *c)
+{
+	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
+		const struct mz_stage_thread *thread = thread_of(c, t);
+		const struct mz_solo *solo = &thread->solo;
+		bool whole = solo->length == solo->nsteps;
+		c->counts.steps += solo->length - (whole && solo->end == MZ_SOLO_OVER) + ways(thread) - 1;
+	}
+	c->counts.cut += c->stage.cut;
+}
+
+static bool expand(struct mz_cartesian *c, uint32_t handle)
+{
+	const struct mz_soloist soloist = {c, more};
+	if (!mz_stage_open(&c->stage, handle, c->options.max_steps - c->depth)) return end(c, MZ_CARTESIAN_NO_MEMORY);
+	if (!observe(c) || !gather(c)) return false;
+	if (!mz_vector_compute(&c->vector, c->options.minimal, &soloist))
+		return c->ended ? false : end(c, MZ_CARTESIAN_NO_MEMORY);
+	c->counts.states++;
+	count_steps(c);
+	return report_found(c) && report_races(c) && report_deadlock(c) && add_successors(c);
+}
+
+static bool look_at(struct mz_cartesian *c, uint32_t state)
+{
+	c->state = state;
+	c->depth = c->frontier->depth(c->frontier->self, state);
+	bool is_first = c->frontier->origin(c->frontier->self, state).parent == MZ_NO_STATE;
+	uint32_t handle = is_first ? c->first : call_up(c, state);
+	if (handle == MZ_MAP_NONE) {
+		bool reached = follow_path(c, state);
+		if (!reached && c->stage.failure == MZ_STAGE_DIVERGED) return diverge(c, 0, 0, 0);
+		handle = reached ? mz_stage_keep(&c->stage) : MZ_MAP_NONE;
+		if (handle == MZ_MAP_NONE) return c->ended ? false : end(c, MZ_CARTESIAN_NO_MEMORY);
+	}
+	bool goes_on = expand(c, handle);
+	mz_stage_close(&c->stage);
+	if (!is_first) drop(c, handle);
+	return goes_on;
+}
+
+/* ---- the search ---- */
+
+static bool add_first(struct mz_cartesian *c)
+{
+	uint32_t state;
+	const struct mz_origin origin = {.parent = MZ_NO_STATE};
+	c->first = mz_stage_keep(&c->stage);
+	if (c->first == MZ_MAP_NONE) return end(c, MZ_CARTESIAN_NO_MEMORY);
+	add(c, c->program->key(c->program->self), &origin, &state);
+	return !c->ended;
+}
+
+enum mz_cartesian_end mz_cartesian_run(struct mz_cartesian *c)
+{
+	uint32_t state;
+	if (!c->program->begin(c->program->self)) {
+		c->counts.ends++;
+		c->program->witness(c->program->self, NULL, 0);
+		return MZ_CARTESIAN_DONE;
+	}
+	if (!add_first(c)) return c->end;
+	while (c->frontier->take(c->frontier->self, &state)) {
+		if (!look_at(c, state)) return c->end;
+		c->frontier->done(c->frontier->self, state);
+	}
+	return MZ_CARTESIAN_DONE;
+}
+
+struct mz_cartesian *mz_cartesian_new(const struct mz_cartesian_options *options)
+{
+	struct mz_cartesian *c = mz_alloc(sizeof *c);
+	if (!c) return NULL;
+	*c = (struct mz_cartesian){.options = *options, .program = options->program, .frontier = options->frontier};
+	c->first = MZ_MAP_NONE;
+	c->stage = (struct mz_stage){
+	    .program = options->program, .make_room = make_room, .self = c, .minimal = options->minimal};
+	mz_stage_init(&c->stage);
+	return c;
+}
+
+void mz_cartesian_free(struct mz_cartesian *c)
+{
+	if (!c) return;
+	while (make_room(c)) {}
+	if (c->first != MZ_MAP_NONE) drop(c, c->first);
+	mz_stage_release(&c->stage);
+	mz_vector_release(&c->vector);
+	mz_solo_release(&c->observer);
+	mz_keyset_release(&c->races);
+	mz_free(c->solos);
+	mz_free(c->waiting);
+	mz_free(c->schedule);
+	mz_free(c->ancestors);
+	mz_free(c);
+}
+
+struct mz_cartesian_counts mz_cartesian_counts(const struct mz_cartesian *c)
+{
+	return c->counts;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cartesian: stateful search by cartesian vectors, as engine/cartesian.h has it. It is no search of executions: nothing
+ * here is called.
+ */
+#include "engine/strategy.h"
+
+const struct mz_strategy mz_strategy_cartesian = {
+    .name = "cartesian",
+    .stateful = true,
+};

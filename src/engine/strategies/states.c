@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * states: stateful search of every state there is, without any reduction: engine/cartesian.h with minimal vectors.
+ */
+#include "engine/strategy.h"
+
+const struct mz_strategy mz_strategy_states = {
+    .name = "states",
+    .stateful = true,
+    .minimal = true,
+};

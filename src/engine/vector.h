@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Cartesian vectors: CalcCV of "Cartesian Partial-Order Reduction" (Figure 6), on records of what each thread does when
+ * it runs alone from one and the same state.
+ *
+ * A vector has a prefix of each such *solo*. Only the last steps of two prefixes may conflict: all that comes before
+ * them is independent of everything in the other. Prefixes grow by a step each in turn; one is closed
+ *   - before a step that conflicts with another prefix before its last step;
+ *   - after a step that conflicts with another prefix's last, and that one with it;
+ *   - after a step that cannot be followed by anything, or would be followed by what was there before (it loops).
+ * The latter is *infinite*, unless a last step has met its own: there is no way out of it, so nothing to be explored.
+ *
+ * A thread that waits loops by a step that reads what it waits for and leads nowhere; so does one that is over, which
+ * reads nothing. Such a step is *idle*, and there is one at most: the last of its solo.
+ */
+#ifndef MZ_ENGINE_VECTOR_H
+#define MZ_ENGINE_VECTOR_H
+
+#include "base/scratch.h"
+#include "trace/stateful.h"
+
+/* What is left of an access. */
+struct mz_touch {
+	uint64_t object;
+	uint32_t place; /* the vector's */
+	uint8_t mask;
+	uint8_t kind; /* enum mz_access_kind */
+	bool plain;   /* it came after the visible operation */
+};
+
+struct mz_solo_step {
+	size_t end; /* its touches end here, and begin where those of the step before it end */
+	bool races; /* its visible operation is a plain access */
+};
+
+enum mz_solo_end {
+	MZ_SOLO_OPEN,   /* there may be more */
+	MZ_SOLO_LAST,   /* nothing may follow */
+	MZ_SOLO_LOOPED, /* the last step leads back to where it was before */
+	MZ_SOLO_WAITS,  /* likewise, being idle: it is blocked */
+	MZ_SOLO_OVER,   /* likewise: it has ended */
+};
+
+struct mz_solo {
+	struct mz_solo_step *steps;
+	struct mz_touch *touches;
+	size_t nsteps, ntouches;
+	size_t steps_capacity, touches_capacity;
+	uint8_t end; /* enum mz_solo_end */
+	/* what the vector takes of it */
+	uint32_t length;
+	bool closed;
+	bool infinite;
+};
+
+/* All zero is an empty solo. */
+void mz_solo_release(struct mz_solo *solo);
+void mz_solo_clear(struct mz_solo *solo);
+/* False when there is no memory. */
+bool mz_solo_add(struct mz_solo *solo, const struct mz_stride *stride);
+/* The same for what another alternative of the last step touches. */
+bool mz_solo_add_alternative(struct mz_solo *solo, const struct mz_stride *stride);
+bool mz_solo_add_idle(struct mz_solo *solo, enum mz_solo_end end, const struct mz_access *reads, size_t count);
+
+/* How many of its steps lead somewhere. */
+static inline uint32_t mz_solo_moves(const struct mz_solo *solo)
+{
+	bool idle = solo->end >= MZ_SOLO_WAITS && solo->length == solo->nsteps;
+	return solo->length - idle;
+}
+
+/* Last steps of two prefixes that are a data race. */
+struct mz_meeting {
+	uint64_t object;
+	uint32_t first, second; /* whose */
+};
+
+/* Where solos get their steps from. */
+struct mz_soloist {
+	void *self;
+	/* Adds at least one step, or ends the solo. False: it cannot, the vector is of no use. */
+	bool (*more)(void *self, uint32_t thread);
+};
+
+struct mz_vector {
+	struct mz_solo **solos;
+	uint32_t count;
+	/* what follows is its own */
+	struct mz_scratch places; /* of objects */
+	struct mz_vector_object *objects;
+	size_t nobjects, objects_capacity;
+	struct mz_vector_user *users; /* of objects */
+	size_t nusers, users_capacity;
+	struct mz_vector_met *met; /* whom the step at hand meets */
+	size_t nmet, met_capacity;
+	uint32_t *turn; /* who is not closed */
+	size_t turn_capacity;
+	struct mz_meeting *races;
+	size_t nraces, races_capacity;
+};
+
+/* All zero is a vector of nothing. */
+void mz_vector_release(struct mz_vector *vector);
+/* Of solos that have as much as they have: the rest is asked for. With `minimal`, all prefixes are of one step. False
+ * when there is no memory, or the soloist said so. Races are left in `races`. */
+bool mz_vector_compute(struct mz_vector *vector, bool minimal, const struct mz_soloist *soloist);
+
+#endif
