@@ -1,78 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Models of the programs in tests/programs, one function each under the program's name, and a check that the counts
-the programs' head comments expect are those of the models. What the comments say is thereby not what Mazurka once said,
-but what it has to say. The last line is the sum."""
+"""Models of the programs in tests/programs, one function each under the program's name (those of the classical patterns
+are in patterns.py), and a check that the counts the programs' head comments expect are those of the models. What the
+comments say is thereby not what Mazurka once said, but what it has to say. The last line is the sum."""
 import pathlib
 import re
 import sys
 
+import patterns  # noqa: F401 pylint: disable=unused-import # its models register themselves
 from model import count
+from parts import (ADD, LOCK, MODELS, NOTHING, UNLOCK, Rounds, both, increment, is_zero, model, spin, steps, together,
+                   with_plain)
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "programs"
-MODELS = {}
-
-
-def model(*names):
-    """Registers what the decorated function returns, a main thread, as the model of these programs."""
-    def register(function):
-        MODELS.update((name, function()) for name in names)
-        return function
-    return register
-
-
-def together(*threads):
-    """A main that creates these threads and joins them."""
-    def main():
-        numbers = []
-        for thread in threads:
-            numbers.append((yield ("spawn", thread)))
-        for number in numbers:
-            yield ("join", number)
-    return main
-
-
-def steps(*operations):
-    """A thread that does just this."""
-    def thread():
-        for operation in operations:
-            yield operation
-    return thread
-
-
-def increment(old):
-    return old + 1
-
-
-ADD = ("update", "x", increment)
-LOCK, UNLOCK = ("lock", "m"), ("unlock", "m")
-NOTHING = steps()
-
-
-class Rounds:
-    """A thread that does nothing but read for a while. Where it comes back to the same place, in the same state, it waits
-    for a change of what it read since it was there."""
-
-    def __init__(self):
-        self.places = []
-
-    def at(self, place, operation):
-        if place in self.places:
-            operation = ("await", operation, self.places[::-1].index(place) + 1)
-        self.places.append(place)
-        return (yield operation)
-
-
-def spin(operation, ends):
-    """Does one operation until what it returns is an end."""
-    rounds = Rounds()
-    while not ends(result := (yield from rounds.at("loop", operation))):
-        pass
-    return result
-
-
-def is_zero(value):
-    return value == 0
 
 
 @model("spin-flag.c")
@@ -312,10 +252,6 @@ def _():
     return together(steps(LOCK, UNLOCK), steps(LOCK, UNLOCK))
 
 
-def both(a, b):
-    return steps(("lock", a), ("lock", b), ("unlock", b), ("unlock", a))
-
-
 @model("lock-order.c")
 def _():
     return together(both("a", "b"), both("a", "b"))
@@ -363,14 +299,6 @@ def _():
 def _():
     # the first to lock never unlocks, whoever it is: the other one blocks
     return together(steps(LOCK), steps(LOCK))
-
-
-def with_plain(build):
-    """A main thread whose threads share a plain variable, under a mutex: accesses to it are no steps. It is new in every
-    execution; build(variables) returns the threads."""
-    def main():
-        return together(*build({"items": 0}))()
-    return main
 
 
 def consumer(shared, loops=True, take=1):
@@ -543,7 +471,7 @@ def expected(name):
 
 def main():
     passed = failed = 0
-    for file in sorted(PROGRAMS.glob("*/*.c*")):
+    for file in sorted([*PROGRAMS.glob("correct/*.c*"), *PROGRAMS.glob("wrong/*.c*")]):
         said = {strategy: int(n) for strategy, n in EXPECT.findall(file.read_text())}
         right = expected(file.name)
         wrong = right is None or any(right.get(strategy) != n for strategy, n in said.items())
