@@ -7,13 +7,10 @@
 #include "runtime/checkpoint.h"
 #include "base/alloc.h"
 #include "runtime/arch.h"
-#include "runtime/exit.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
-#include "runtime/model.h"
 #include "runtime/race.h"
-#include "runtime/spin.h"
 #include "runtime/state.h"
 
 #define MAX_CHECKPOINTS 64
@@ -22,19 +19,6 @@
 #define MANY_STEPS 1000
 #define MAX_BYTES (256UL << 20) /* of all states, unless the user gives a limit on memory */
 #define KEPT_BYTES (1UL << 20)  /* of a state that is not needed any more, for the next one */
-
-/* What the scheduler has of the execution. */
-struct progress {
-	uint64_t signature;
-	uint32_t nsteps;
-	uint32_t nenabled;
-	uint32_t signals_pending;
-	uint32_t current;
-	uint32_t nfindings;
-	uint32_t nfibers;
-	int exit_status;
-	struct mz_fiber *exiting;
-};
 
 struct checkpoint {
 	uint32_t depth;
@@ -74,7 +58,7 @@ static bool is_possible(void)
 {
 	static int stateless = -1;
 	uint32_t executions = mz_rt.generation - mz_rt.first_generation;
-	if (mz_rt.replaying || executions == 0) return false;
+	if (mz_rt.given || executions == 0) return false;
 	if (mz_rt.session->checkpoints != MZ_CHECKPOINTS_AUTO)
 		return mz_rt.session->checkpoints == MZ_CHECKPOINTS_ALWAYS;
 	if (executions < FEW_EXECUTIONS && mz_rt.known < MANY_STEPS) return false;
@@ -110,41 +94,6 @@ static void drop_deepest(void)
 	*state = (struct mz_state){0};
 }
 
-static void store(struct mz_state *state)
-{
-	struct progress *progress = mz_state_room(state, sizeof *progress);
-	*progress = (struct progress){mz_rt.signature,       mz_rt.nsteps,       mz_rt.nenabled,
-	                              mz_rt.signals_pending, mz_rt.view.current, mz_rt.nfindings,
-	                              mz_rt.nfibers,         mz_rt.exit_status,  mz_rt.exiting};
-	mz_heap_store(state);
-	mz_fiber_store_all(state);
-	mz_image_store(state);
-	mz_model_store(state);
-	mz_race_store(state);
-	mz_exit_store(state);
-	mz_spin_store(state);
-}
-
-static void load(struct mz_state *state)
-{
-	const struct progress *progress = mz_state_next(state, sizeof *progress);
-	mz_rt.signature = progress->signature;
-	mz_rt.nsteps = progress->nsteps;
-	mz_rt.nenabled = progress->nenabled;
-	mz_rt.signals_pending = progress->signals_pending;
-	mz_rt.view.current = progress->current;
-	mz_rt.nfindings = progress->nfindings;
-	mz_rt.exit_status = progress->exit_status;
-	mz_rt.exiting = progress->exiting;
-	mz_heap_load(state, progress->nfibers);
-	mz_fiber_load_all(state, progress->nfibers);
-	mz_image_load(state);
-	mz_model_load(state);
-	mz_race_load(state);
-	mz_exit_load(state);
-	mz_spin_load(state);
-}
-
 void mz_checkpoint_store(void)
 {
 	uint32_t done = mz_rt.nsteps - (ncheckpoints ? deepest()->depth : 0);
@@ -153,8 +102,7 @@ void mz_checkpoint_store(void)
 	if (done) learn(&step_cost, (before - started) * 1000 / done);
 	struct checkpoint *checkpoint = &checkpoints[ncheckpoints++];
 	checkpoint->depth = mz_rt.nsteps;
-	checkpoint->state.size = 0;
-	store(&checkpoint->state);
+	mz_state_store(&checkpoint->state);
 	learn(&store_cost, mz_arch_ticks() - before);
 }
 
@@ -163,7 +111,6 @@ bool mz_checkpoint_load(uint32_t known)
 	while (ncheckpoints && checkpoints[ncheckpoints - 1].depth > known) drop_deepest();
 	if (!ncheckpoints) return false;
 	struct checkpoint *checkpoint = &checkpoints[ncheckpoints - 1];
-	checkpoint->state.at = 0;
-	load(&checkpoint->state);
+	mz_state_load(&checkpoint->state);
 	return true;
 }

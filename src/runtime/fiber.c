@@ -152,7 +152,7 @@ static void reset(struct mz_fiber *fiber)
 	fiber->nchildren = 0;
 	fiber->quiet = 0;
 	fiber->signature = 0;
-	fiber->joiner = NULL;
+	fiber->joiner = fiber->joins = NULL;
 	fiber->waits_for = NULL;
 	fiber->result = NULL;
 	fiber->spin = (struct mz_spin){0};

@@ -315,16 +315,16 @@ int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mu
 	accesses[0].before = condition->queued;
 	accesses[1].before = 1;
 	mz_commit(self, MZ_OP_WAIT, 2, 1);
-	uint32_t count = mutex->count;
+	self->mutex = mutex;
+	self->mutex_count = mutex->count;
 	give_back(self, mutex);
 	enqueue(condition, self);
-	self->mutex = mutex;
 	accesses[0] = whole(mutex);
 	mz_suspend(self, MZ_FIBER_WAITING);
 	dequeue(mutex, self);
 	accesses[0].before = 0;
 	mz_commit(self, MZ_OP_WAKEUP, 1, 1);
-	take(self, mutex, count);
+	take(self, mutex, self->mutex_count);
 	return 0;
 }
 

@@ -14,6 +14,7 @@
 #include "base/map.h"
 #include "explorer/executor.h"
 #include "explorer/session.h"
+#include "runtime/caller.h"
 #include "trace/finding.h"
 #include <stddef.h>
 
@@ -69,8 +70,10 @@ struct mz_fiber {
 	uint32_t nchildren;
 	struct mz_fiber *next; /* in the queue it is in */
 	struct mz_fiber *joiner;
+	struct mz_fiber *joins;      /* the thread whose end it waits for */
 	struct mz_object *waits_for; /* the mutex or condition it is blocked on */
-	struct mz_object *mutex;     /* of its condition wait */
+	struct mz_object *mutex;     /* of its condition wait, */
+	uint32_t mutex_count;        /* and how often it was held */
 	void *entry;                 /* where the fiber starts, */
 	void *argument;
 	void *function; /* and the program's own function that it calls */
@@ -96,6 +99,8 @@ struct mz_fiber {
 	uint8_t *heap_limit;
 
 	/* of the execution again, in room that lasts */
+	struct mz_caller call; /* its pending operation, or what it waits in; see mz_caller_note() */
+	uint32_t call_phase;
 	uint8_t *stack_lowest; /* the deepest it has been seen */
 	uint8_t *heap_next;
 	struct mz_clock clock;
@@ -133,6 +138,8 @@ struct mz_runtime {
 	struct mz_fiber *exiting;
 	uint32_t nfindings; /* of this execution */
 	bool in_step;       /* a step was chosen and is not committed yet */
+	bool pauses;        /* at every choice, for whoever lets threads go one by one: see stateful.h */
+	bool given;         /* the schedule comes from elsewhere: nothing of it was seen before, and who is to go goes */
 	bool stop_at_finding;
 	bool points_all;
 	bool races;
@@ -156,6 +163,9 @@ extern struct mz_fiber *mz_current;
 
 /* Prepares everything that lasts, for the session: called once, before the first execution, after mz_fiber_init(). */
 void mz_runtime_init(void);
+
+/* Begins an execution: everything is as it was before main, and the fiber returned is about to call it. */
+struct mz_fiber *mz_runtime_start(void);
 
 /* The executor: one execution, see explorer/executor.h. */
 enum mz_end mz_runtime_run(void *self, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,

@@ -28,6 +28,7 @@ struct mz_runtime mz_rt;
 struct mz_fiber *mz_current;
 
 static void report_end(void);
+static void report_exit(void);
 
 /* ---- the view ---- */
 
@@ -105,7 +106,7 @@ static bool is_as_before(void)
 		mz_rt.signatures[mz_rt.nsteps] = mz_rt.signature;
 		return true;
 	}
-	return mz_rt.signatures[mz_rt.nsteps] == mz_rt.signature || mz_rt.replaying;
+	return mz_rt.signatures[mz_rt.nsteps] == mz_rt.signature || mz_rt.given;
 }
 
 static struct mz_fiber *diverged(void)
@@ -132,6 +133,7 @@ static struct mz_fiber *ask(void)
 	struct mz_step step = mz_rt.driver->choose(mz_rt.driver->self, &mz_rt.view);
 	if (step.thread == MZ_NO_THREAD) {
 		mz_rt.end = MZ_END_STOPPED;
+		if (mz_rt.given && !mz_rt.nfindings) report_exit(); /* the others may go on for ever */
 		return NULL;
 	}
 	MZ_REQUIRE(step.thread < mz_rt.view.nthreads && mz_rt.pending[step.thread].status == MZ_THREAD_ENABLED);
@@ -140,7 +142,7 @@ static struct mz_fiber *ask(void)
 	return &mz_rt.fibers[step.thread];
 }
 
-/* A trace may have been recorded without threads that spin waiting: then it says who goes. */
+/* The schedule may have been made without threads that spin waiting: then it says who goes. */
 static void let_go(void)
 {
 	struct mz_step step = mz_rt.schedule[mz_rt.nsteps];
@@ -173,7 +175,7 @@ static void report_endless(void)
 /* The fiber to go on with, or NULL when the execution is over. */
 static struct mz_fiber *next_fiber(void)
 {
-	if (MZ_UNLIKELY(mz_rt.replaying) && mz_rt.nsteps < mz_rt.known) let_go();
+	if (MZ_UNLIKELY(mz_rt.given) && mz_rt.nsteps < mz_rt.known) let_go();
 	if (is_over()) return NULL;
 	if (mz_rt.nsteps >= mz_rt.max_steps) {
 		mz_rt.end = MZ_END_STEPS;
@@ -195,6 +197,8 @@ static void dispatch(struct mz_fiber *self)
 	if (next) {
 		mz_rt.ready = next->next;
 		if (!mz_rt.ready) mz_rt.ready_tail = &mz_rt.ready;
+	} else if (MZ_UNLIKELY(mz_rt.pauses)) {
+		next = NULL;
 	} else if (MZ_UNLIKELY(mz_rt.nsteps == mz_rt.store_at)) {
 		mz_rt.storing = true; /* mz_runtime_run() does it, all threads being suspended */
 		next = NULL;
@@ -206,10 +210,27 @@ static void dispatch(struct mz_fiber *self)
 
 /* ---- what threads do ---- */
 
+/* Where states are told apart, the thread keeps how it was called. One call may be several operations, one after
+ * another; one that was not noted is known by its place alone. */
+static void keep_call(struct mz_fiber *self)
+{
+	if (mz_caller.place == self->caller && mz_caller.sp < self->spin.base) {
+		self->call = mz_caller;
+		self->call_phase = 0;
+		mz_caller.place = 0;
+	} else if (self->call.place == self->caller && self->call.sp) {
+		self->call_phase++;
+	} else {
+		self->call = (struct mz_caller){.place = self->caller};
+		self->call_phase = 0;
+	}
+}
+
 void mz_visible_if(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, bool enabled, uintptr_t caller)
 {
 	self->caller = caller;
 	self->quiet = 0;
+	if (MZ_UNLIKELY(mz_rt.pauses)) keep_call(self);
 	set_operation(self, op, naccesses, 1);
 	mz_set_enabled(self, enabled);
 	dispatch(self);
@@ -221,6 +242,7 @@ void mz_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32
 {
 	self->caller = caller;
 	self->quiet = 0;
+	if (MZ_UNLIKELY(mz_rt.pauses)) keep_call(self);
 	set_operation(self, op, naccesses, alternatives);
 	mz_set_enabled(self, true);
 	dispatch(self);
@@ -266,6 +288,7 @@ void mz_make_ready(struct mz_fiber *fiber)
 
 void mz_suspend(struct mz_fiber *self, enum mz_fiber_state state)
 {
+	if (MZ_UNLIKELY(mz_rt.pauses)) keep_call(self);
 	self->state = state;
 	dispatch(self);
 	if (self->state == MZ_FIBER_PENDING) set_absent(self);
@@ -319,6 +342,14 @@ static void report_deadlock(void)
 	if (mz_rt.replaying) mz_model_explain();
 }
 
+static void report_exit(void)
+{
+	if (!mz_rt.exiting || mz_rt.exit_status == 0) return;
+	struct mz_report report = {.kind = MZ_FINDING_EXIT, .key = (uint64_t)mz_rt.exit_status};
+	report.place = (struct mz_place_raw){mz_rt.exiting, mz_rt.exiting->caller, NULL};
+	mz_report(&report, "exit status %d", mz_rt.exit_status);
+}
+
 static void report_end(void)
 {
 	bool left = false, stopped = false;
@@ -328,13 +359,10 @@ static void report_end(void)
 		if (state == MZ_FIBER_PENDING || state == MZ_FIBER_WAITING || state == MZ_FIBER_JOINING) left = true;
 	}
 	mz_rt.end = left && !mz_rt.exiting && !stopped ? MZ_END_DEADLOCK : MZ_END_FINISHED;
-	if (mz_rt.end == MZ_END_DEADLOCK) {
+	if (mz_rt.end == MZ_END_DEADLOCK)
 		report_deadlock();
-	} else if (mz_rt.exiting && mz_rt.exit_status != 0) {
-		struct mz_report report = {.kind = MZ_FINDING_EXIT, .key = (uint64_t)mz_rt.exit_status};
-		report.place = (struct mz_place_raw){mz_rt.exiting, mz_rt.exiting->caller, NULL};
-		mz_report(&report, "exit status %d", mz_rt.exit_status);
-	}
+	else
+		report_exit();
 }
 
 /* ---- one execution ---- */
@@ -345,6 +373,15 @@ static void run_body(void *argument)
 	self->spin.base = __builtin_frame_address(0);
 	int status = mz_rt.body(mz_rt.body_argument);
 	mz_exit_program(self, status, mz_rt.exit_handlers, 0);
+}
+
+/* Nothing of an earlier execution counts any more. */
+static void renew(void)
+{
+	mz_rt.generation++;
+	mz_rt.in_step = false;
+	mz_rt.ready = NULL;
+	mz_rt.ready_tail = &mz_rt.ready;
 }
 
 /* From the beginning. */
@@ -365,23 +402,27 @@ static struct mz_fiber *start(void)
 	mz_model_reset();
 	mz_race_reset();
 	mz_spin_reset();
+	mz_caller_reset();
 	struct mz_fiber *first = &mz_rt.fibers[0];
 	mz_fiber_start(first, (void *)run_body, first, MZ_LAYOUT_STACK_DEFAULT);
 	if (mz_rt.replaying) mz_record_thread(first, NULL, (uintptr_t)mz_rt.body, 0);
 	return first;
 }
 
+struct mz_fiber *mz_runtime_start(void)
+{
+	renew();
+	return start();
+}
+
 enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
                            struct mz_view *view)
 {
 	(void)unused;
-	mz_rt.generation++;
 	mz_rt.driver = driver;
 	mz_rt.schedule = schedule;
 	mz_rt.known = known;
-	mz_rt.in_step = false;
-	mz_rt.ready = NULL;
-	mz_rt.ready_tail = &mz_rt.ready;
+	renew();
 	bool loaded = mz_checkpoint_load(known);
 	mz_rt.store_at = mz_checkpoint_plan(known);
 	struct mz_fiber *next = loaded ? next_fiber() : start();

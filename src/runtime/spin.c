@@ -42,10 +42,6 @@ static struct written *written;
 static size_t nwritten, written_capacity;
 static uint32_t nwaiting; /* threads */
 
-/* Set by the entries; an entry that does not note its call leaves another place. */
-struct mz_caller mz_caller;
-uint8_t mz_notes_calls, mz_notes_plain_calls;
-
 /* ---- states ---- */
 
 #define FACTOR 0x9fb21c651e98df25ULL
@@ -214,6 +210,10 @@ static void make_log(struct mz_fiber *self)
 
 void mz_spin_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint64_t argument, uintptr_t caller)
 {
+	if (MZ_UNLIKELY(!mz_rt.spins)) {
+		mz_visible(self, op, naccesses, 1, caller);
+		return;
+	}
 	bool enabled = true;
 	bool noted = mz_caller.place == caller && mz_caller.sp < self->spin.base;
 	mz_caller.place = 0;
@@ -281,7 +281,7 @@ static uint16_t look_at_awaited(struct mz_fiber *self, uint16_t naccesses)
 uint16_t mz_spin_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses)
 {
 	bool writes = false;
-	if (!mz_notes_calls) return naccesses;
+	if (!mz_rt.spins) return naccesses;
 	for (uint16_t n = 0; n < naccesses; n++) {
 		if (is_read(self->accesses[n].kind)) continue;
 		write_down(&self->accesses[n]);
@@ -299,9 +299,6 @@ void mz_spin_reset(void)
 {
 	nwritten = 0;
 	nwaiting = 0;
-	mz_caller.place = 0;
-	mz_notes_calls = mz_rt.spins;
-	mz_notes_plain_calls = mz_rt.spins && mz_rt.points_all;
 }
 
 /* ---- explaining ---- */

@@ -17,13 +17,6 @@
 
 #include "runtime/runtime.h"
 
-/* What the entries of x86_64/entry.S note. */
-struct mz_caller {
-	uintptr_t place; /* return address */
-	uint8_t *sp;     /* behind it */
-	uint64_t registers[6];
-};
-
 /* Everything is new: for the next execution. */
 void mz_spin_reset(void);
 

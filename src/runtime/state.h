@@ -47,4 +47,8 @@ static inline void mz_state_get(struct mz_state *state, void *to, size_t size)
 	MZ_REAL(memcpy)(to, mz_state_next(state, size), size);
 }
 
+/* All of the execution that is under way; and back to it. */
+void mz_state_store(struct mz_state *state);
+void mz_state_load(struct mz_state *state);
+
 #endif

@@ -63,6 +63,7 @@ int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, u
 	if (fiber == self) return EDEADLK;
 	if (fiber->state != MZ_FIBER_FINISHED) {
 		fiber->joiner = self;
+		self->joins = fiber;
 		self->caller = caller;
 		mz_suspend(self, MZ_FIBER_JOINING);
 	}

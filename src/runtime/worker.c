@@ -36,6 +36,7 @@ static void configure(struct mz_session *session)
 	mz_rt.races = session->races;
 	mz_rt.spins = !session->no_spin;
 	mz_rt.replaying = session->mode == MZ_MODE_REPLAY;
+	mz_rt.given = mz_rt.replaying;
 	mz_rt.stop_at_finding = !session->keep_going && !mz_rt.replaying;
 	mz_rt.first_generation = 1;
 	mz_rt.signatures = mmap(NULL, session->max_steps * sizeof *mz_rt.signatures, PROT_READ | PROT_WRITE,

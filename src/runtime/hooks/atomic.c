@@ -3,7 +3,7 @@
  * Atomic operations: of all widths, as compiled code calls them (__tsan_atomic*), and those that compilers leave to
  * libatomic (__atomic_*). Each is one visible operation. Only one thread runs at a time, so that between choice and
  * commit the plain operation is atomic; outside an execution they are done with the processor's atomic instructions.
- * Those that may be reads begin in entry.S.
+ * All begin in entry.S.
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
@@ -178,8 +178,8 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 
 /* One that is a write whatever it finds. */
 #define UPDATE(bits, type, name, expression, native)                                                                   \
-	MZ_EXPORT type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order);                  \
-	MZ_EXPORT type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order)                   \
+	type mz_entry___tsan_atomic##bits##_##name(volatile type *address, type operand, int order);                   \
+	type mz_entry___tsan_atomic##bits##_##name(volatile type *address, type operand, int order)                    \
 	{                                                                                                              \
 		if (!mz_current) return native;                                                                        \
 		struct atomic atomic = begin(MZ_OP_UPDATE, address, sizeof(type), MZ_WRITE, MZ_CALLER());              \
@@ -218,8 +218,8 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 		load(address, &value, sizeof value, order, MZ_CALLER());                                               \
 		return value;                                                                                          \
 	}                                                                                                              \
-	MZ_EXPORT void __tsan_atomic##bits##_store(volatile type *address, type value, int order);                     \
-	MZ_EXPORT void __tsan_atomic##bits##_store(volatile type *address, type value, int order)                      \
+	void mz_entry___tsan_atomic##bits##_store(volatile type *address, type value, int order);                      \
+	void mz_entry___tsan_atomic##bits##_store(volatile type *address, type value, int order)                       \
 	{                                                                                                              \
 		if (!mz_current)                                                                                       \
 			native_store;                                                                                  \
@@ -353,9 +353,9 @@ static void unlock_any_size(void)
 }
 
 /* The names are builtins of the compiler, which has its own idea of their types: so they are set by hand. */
-#define LIBATOMIC(name) __asm__("__atomic_" #name)
+#define LIBATOMIC(name) __asm__("mz_entry___atomic_" #name)
 
-MZ_EXPORT void mz_any_load(size_t size, const void *address, void *result, int order) LIBATOMIC(load);
+void mz_any_load(size_t size, const void *address, void *result, int order) LIBATOMIC(load);
 void mz_any_load(size_t size, const void *address, void *result, int order)
 {
 	if (mz_current) {
@@ -367,7 +367,7 @@ void mz_any_load(size_t size, const void *address, void *result, int order)
 	unlock_any_size();
 }
 
-MZ_EXPORT void mz_any_store(size_t size, void *address, const void *value, int order) LIBATOMIC(store);
+void mz_any_store(size_t size, void *address, const void *value, int order) LIBATOMIC(store);
 void mz_any_store(size_t size, void *address, const void *value, int order)
 {
 	if (mz_current) {
@@ -379,7 +379,7 @@ void mz_any_store(size_t size, void *address, const void *value, int order)
 	unlock_any_size();
 }
 
-MZ_EXPORT void mz_any_exchange(size_t size, void *address, const void *value, void *result, int order)
+void mz_any_exchange(size_t size, void *address, const void *value, void *result, int order)
     LIBATOMIC(exchange);
 void mz_any_exchange(size_t size, void *address, const void *value, void *result, int order)
 {
@@ -400,7 +400,7 @@ void mz_any_exchange(size_t size, void *address, const void *value, void *result
 	unlock_any_size();
 }
 
-MZ_EXPORT bool mz_any_compare(size_t size, void *address, void *expected, const void *desired, int order, int failure)
+bool mz_any_compare(size_t size, void *address, void *expected, const void *desired, int order, int failure)
     LIBATOMIC(compare_exchange);
 bool mz_any_compare(size_t size, void *address, void *expected, const void *desired, int order, int failure)
 {
@@ -416,7 +416,7 @@ bool mz_any_compare(size_t size, void *address, void *expected, const void *desi
 }
 
 /* 16 bytes by value: gcc calls these where it may not assume the instruction. */
-MZ_EXPORT u128 mz_load_16(const volatile u128 *address, int order) LIBATOMIC(load_16);
+u128 mz_load_16(const volatile u128 *address, int order) LIBATOMIC(load_16);
 u128 mz_load_16(const volatile u128 *address, int order)
 {
 	u128 value;
@@ -425,7 +425,7 @@ u128 mz_load_16(const volatile u128 *address, int order)
 	return value;
 }
 
-MZ_EXPORT void mz_store_16(volatile u128 *address, u128 value, int order) LIBATOMIC(store_16);
+void mz_store_16(volatile u128 *address, u128 value, int order) LIBATOMIC(store_16);
 void mz_store_16(volatile u128 *address, u128 value, int order)
 {
 	if (mz_current)
@@ -434,7 +434,7 @@ void mz_store_16(volatile u128 *address, u128 value, int order)
 		(void)NATIVE_128(((void)old, value));
 }
 
-MZ_EXPORT bool mz_compare_16(volatile u128 *address, u128 *expected, u128 desired, int order, int failure)
+bool mz_compare_16(volatile u128 *address, u128 *expected, u128 desired, int order, int failure)
     LIBATOMIC(compare_exchange_16);
 bool mz_compare_16(volatile u128 *address, u128 *expected, u128 desired, int order, int failure)
 {

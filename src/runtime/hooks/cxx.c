@@ -14,15 +14,15 @@ static void *real(const char *name)
 	return dlsym(RTLD_NEXT, name);
 }
 
-MZ_EXPORT int __cxa_guard_acquire(uint64_t *guard);
-MZ_EXPORT int __cxa_guard_acquire(uint64_t *guard)
+int mz_entry___cxa_guard_acquire(uint64_t *guard);
+int mz_entry___cxa_guard_acquire(uint64_t *guard)
 {
 	if (!MZ_SELF()) return ((int (*)(uint64_t *))real("__cxa_guard_acquire"))(guard);
 	return mz_guard_acquire(mz_current, guard, MZ_CALLER());
 }
 
-MZ_EXPORT void __cxa_guard_release(uint64_t *guard);
-MZ_EXPORT void __cxa_guard_release(uint64_t *guard)
+void mz_entry___cxa_guard_release(uint64_t *guard);
+void mz_entry___cxa_guard_release(uint64_t *guard)
 {
 	if (MZ_SELF())
 		mz_guard_release(mz_current, guard, true, MZ_CALLER());
@@ -30,8 +30,8 @@ MZ_EXPORT void __cxa_guard_release(uint64_t *guard)
 		((void (*)(uint64_t *))real("__cxa_guard_release"))(guard);
 }
 
-MZ_EXPORT void __cxa_guard_abort(uint64_t *guard);
-MZ_EXPORT void __cxa_guard_abort(uint64_t *guard)
+void mz_entry___cxa_guard_abort(uint64_t *guard);
+void mz_entry___cxa_guard_abort(uint64_t *guard)
 {
 	if (MZ_SELF())
 		mz_guard_release(mz_current, guard, false, MZ_CALLER());

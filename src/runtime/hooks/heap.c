@@ -108,12 +108,14 @@ MZ_EXPORT void *calloc(size_t n, size_t size)
 	return from_heap(fiber, total, 16, MZ_CALLER()); /* fresh memory is zero */
 }
 
-MZ_EXPORT void *realloc(void *block, size_t size)
+void *mz_entry_realloc(void *block, size_t size);
+void *mz_entry_realloc(void *block, size_t size)
 {
 	return resize(block, size, MZ_CALLER());
 }
 
-MZ_EXPORT void *reallocarray(void *block, size_t n, size_t size)
+void *mz_entry_reallocarray(void *block, size_t n, size_t size);
+void *mz_entry_reallocarray(void *block, size_t n, size_t size)
 {
 	size_t total;
 	if (__builtin_mul_overflow(n, size, &total)) {
@@ -123,7 +125,8 @@ MZ_EXPORT void *reallocarray(void *block, size_t n, size_t size)
 	return resize(block, total, MZ_CALLER());
 }
 
-MZ_EXPORT void free(void *block)
+void mz_entry_free(void *block);
+void mz_entry_free(void *block)
 {
 	if (block) release(block, MZ_CALLER());
 }
@@ -174,13 +177,15 @@ static void read_text(const char *text, size_t size, uintptr_t caller)
 
 #undef strdup
 #undef strndup
-MZ_EXPORT char *strdup(const char *text)
+char *mz_entry_strdup(const char *text);
+char *mz_entry_strdup(const char *text)
 {
 	read_text(text, MZ_REAL(strlen)(text) + 1, MZ_CALLER());
 	return duplicate(text, MZ_REAL(strlen)(text), MZ_CALLER());
 }
 
-MZ_EXPORT char *strndup(const char *text, size_t size)
+char *mz_entry_strndup(const char *text, size_t size);
+char *mz_entry_strndup(const char *text, size_t size)
 {
 	size_t length = MZ_REAL(strnlen)(text, size);
 	read_text(text, length < size ? length + 1 : size, MZ_CALLER());

@@ -6,7 +6,8 @@
 #include "runtime/runtime.h"
 #include <mazurka.h>
 
-MZ_EXPORT int mz_choose(int n)
+int mz_entry_mz_choose(int n);
+int mz_entry_mz_choose(int n)
 {
 	struct mz_fiber *self = mz_current;
 	if (!self || n <= 1) return 0;
@@ -17,12 +18,14 @@ MZ_EXPORT int mz_choose(int n)
 	return value;
 }
 
-MZ_EXPORT void mz_yield(void)
+void mz_entry_mz_yield(void);
+void mz_entry_mz_yield(void)
 {
 	if (mz_current) mz_yield_now(mz_current, MZ_CALLER());
 }
 
-MZ_EXPORT void mz_access(const void *object, mz_access_kind kind)
+void mz_entry_mz_access(const void *object, mz_access_kind kind);
+void mz_entry_mz_access(const void *object, mz_access_kind kind)
 {
 	struct mz_fiber *self = mz_current;
 	if (!self || (unsigned)kind > MZ_WEAK_WRITE) return;

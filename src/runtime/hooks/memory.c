@@ -5,7 +5,7 @@
  * far as the function has to look.
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do. These functions are called before the
- * loader has finished with us, so that they cannot rely on anything but themselves.
+ * loader has finished with us, so that they cannot rely on anything but themselves. They begin in entry.S.
  */
 #include "runtime/access.h"
 #include "runtime/heap.h"
@@ -75,7 +75,8 @@ static size_t slow_length(const char *text)
 
 /* ---- bytes ---- */
 
-MZ_EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size)
+void *mz_entry_memcpy(void *restrict to, const void *restrict from, size_t size);
+void *mz_entry_memcpy(void *restrict to, const void *restrict from, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
 	if (observed(caller)) {
@@ -85,7 +86,8 @@ MZ_EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size
 	return REAL(memcpy, slow_copy)(to, from, size);
 }
 
-MZ_EXPORT void *memmove(void *to, const void *from, size_t size)
+void *mz_entry_memmove(void *to, const void *from, size_t size);
+void *mz_entry_memmove(void *to, const void *from, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
 	if (observed(caller)) {
@@ -95,7 +97,8 @@ MZ_EXPORT void *memmove(void *to, const void *from, size_t size)
 	return REAL(memmove, slow_move)(to, from, size);
 }
 
-MZ_EXPORT void *mempcpy(void *restrict to, const void *restrict from, size_t size)
+void *mz_entry_mempcpy(void *restrict to, const void *restrict from, size_t size);
+void *mz_entry_mempcpy(void *restrict to, const void *restrict from, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
 	if (observed(caller)) {
@@ -105,20 +108,16 @@ MZ_EXPORT void *mempcpy(void *restrict to, const void *restrict from, size_t siz
 	return (char *)REAL(memcpy, slow_copy)(to, from, size) + size;
 }
 
-MZ_EXPORT void *memset(void *to, int byte, size_t size)
+void *mz_entry_memset(void *to, int byte, size_t size);
+void *mz_entry_memset(void *to, int byte, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
 	if (observed(caller)) touch(to, size, true, caller);
 	return REAL(memset, slow_set)(to, byte, size);
 }
 
-/* Under these names newer compilers call them from instrumented code. */
-#define INSTRUMENTED(name) MZ_EXPORT __typeof__(name) __tsan_##name __attribute__((alias(#name), copy(name)))
-INSTRUMENTED(memcpy);
-INSTRUMENTED(memmove);
-INSTRUMENTED(memset);
-
-MZ_EXPORT int memcmp(const void *a, const void *b, size_t size)
+int mz_entry_memcmp(const void *a, const void *b, size_t size);
+int mz_entry_memcmp(const void *a, const void *b, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
 	if (observed(caller)) {
@@ -128,7 +127,8 @@ MZ_EXPORT int memcmp(const void *a, const void *b, size_t size)
 	return REAL(memcmp, slow_compare)(a, b, size);
 }
 
-MZ_EXPORT void *memchr(const void *bytes, int byte, size_t size)
+void *mz_entry_memchr(const void *bytes, int byte, size_t size);
+void *mz_entry_memchr(const void *bytes, int byte, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
 	char *found = MZ_REAL(memchr)(bytes, byte, size);
@@ -157,21 +157,24 @@ static void read_string(const char *text, uintptr_t caller)
 	touch(text, length_of(text) + 1, false, caller);
 }
 
-MZ_EXPORT size_t strlen(const char *text)
+size_t mz_entry_strlen(const char *text);
+size_t mz_entry_strlen(const char *text)
 {
 	uintptr_t caller = MZ_CALLER();
 	if (observed(caller)) read_string(text, caller);
 	return length_of(text);
 }
 
-MZ_EXPORT size_t strnlen(const char *text, size_t size)
+size_t mz_entry_strnlen(const char *text, size_t size);
+size_t mz_entry_strnlen(const char *text, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
 	if (observed(caller)) touch(text, bounded_length(text, size), false, caller);
 	return MZ_REAL(strnlen)(text, size);
 }
 
-MZ_EXPORT char *strcpy(char *restrict to, const char *restrict from)
+char *mz_entry_strcpy(char *restrict to, const char *restrict from);
+char *mz_entry_strcpy(char *restrict to, const char *restrict from)
 {
 	uintptr_t caller = MZ_CALLER();
 	if (observed(caller)) {
@@ -181,7 +184,8 @@ MZ_EXPORT char *strcpy(char *restrict to, const char *restrict from)
 	return MZ_REAL(strcpy)(to, from);
 }
 
-MZ_EXPORT char *stpcpy(char *restrict to, const char *restrict from)
+char *mz_entry_stpcpy(char *restrict to, const char *restrict from);
+char *mz_entry_stpcpy(char *restrict to, const char *restrict from)
 {
 	uintptr_t caller = MZ_CALLER();
 	if (observed(caller)) {
@@ -191,7 +195,8 @@ MZ_EXPORT char *stpcpy(char *restrict to, const char *restrict from)
 	return MZ_REAL(stpcpy)(to, from);
 }
 
-MZ_EXPORT char *strncpy(char *restrict to, const char *restrict from, size_t size)
+char *mz_entry_strncpy(char *restrict to, const char *restrict from, size_t size);
+char *mz_entry_strncpy(char *restrict to, const char *restrict from, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
 	if (observed(caller)) {
@@ -201,7 +206,8 @@ MZ_EXPORT char *strncpy(char *restrict to, const char *restrict from, size_t siz
 	return MZ_REAL(strncpy)(to, from, size);
 }
 
-MZ_EXPORT char *strcat(char *restrict to, const char *restrict from)
+char *mz_entry_strcat(char *restrict to, const char *restrict from);
+char *mz_entry_strcat(char *restrict to, const char *restrict from)
 {
 	uintptr_t caller = MZ_CALLER();
 	if (observed(caller)) {
@@ -212,7 +218,8 @@ MZ_EXPORT char *strcat(char *restrict to, const char *restrict from)
 	return MZ_REAL(strcat)(to, from);
 }
 
-MZ_EXPORT char *strncat(char *restrict to, const char *restrict from, size_t size)
+char *mz_entry_strncat(char *restrict to, const char *restrict from, size_t size);
+char *mz_entry_strncat(char *restrict to, const char *restrict from, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
 	if (observed(caller)) {
@@ -232,7 +239,8 @@ static size_t compared(const char *a, const char *b, size_t size)
 	return i < size ? i + 1 : size;
 }
 
-MZ_EXPORT int strcmp(const char *a, const char *b)
+int mz_entry_strcmp(const char *a, const char *b);
+int mz_entry_strcmp(const char *a, const char *b)
 {
 	uintptr_t caller = MZ_CALLER();
 	if (observed(caller)) {
@@ -243,7 +251,8 @@ MZ_EXPORT int strcmp(const char *a, const char *b)
 	return MZ_REAL(strcmp)(a, b);
 }
 
-MZ_EXPORT int strncmp(const char *a, const char *b, size_t size)
+int mz_entry_strncmp(const char *a, const char *b, size_t size);
+int mz_entry_strncmp(const char *a, const char *b, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
 	if (observed(caller)) {
@@ -255,7 +264,8 @@ MZ_EXPORT int strncmp(const char *a, const char *b, size_t size)
 }
 
 #define SEARCH(name)                                                                                                   \
-	MZ_EXPORT char *name(const char *text, int byte)                                                               \
+	char *mz_entry_##name(const char *text, int byte);                                                             \
+	char *mz_entry_##name(const char *text, int byte)                                                              \
 	{                                                                                                              \
 		uintptr_t caller = MZ_CALLER();                                                                        \
 		if (observed(caller)) read_string(text, caller);                                                       \
@@ -267,7 +277,8 @@ MZ_EXPORT int strncmp(const char *a, const char *b, size_t size)
 SEARCH(strchr)
 SEARCH(strrchr)
 
-MZ_EXPORT char *strstr(const char *text, const char *wanted)
+char *mz_entry_strstr(const char *text, const char *wanted);
+char *mz_entry_strstr(const char *text, const char *wanted)
 {
 	uintptr_t caller = MZ_CALLER();
 	if (observed(caller)) {
@@ -279,8 +290,8 @@ MZ_EXPORT char *strstr(const char *text, const char *wanted)
 
 /* The checked variants of _FORTIFY_SOURCE. */
 #define CHECKED_COPY(name)                                                                                             \
-	MZ_EXPORT void *__##name##_chk(void *to, const void *from, size_t size, size_t room);                          \
-	MZ_EXPORT void *__##name##_chk(void *to, const void *from, size_t size, size_t room)                           \
+	void *mz_entry___##name##_chk(void *to, const void *from, size_t size, size_t room);                           \
+	void *mz_entry___##name##_chk(void *to, const void *from, size_t size, size_t room)                            \
 	{                                                                                                              \
 		uintptr_t caller = MZ_CALLER();                                                                        \
 		if (observed(caller)) {                                                                                \
@@ -294,8 +305,8 @@ MZ_EXPORT char *strstr(const char *text, const char *wanted)
 CHECKED_COPY(memcpy)
 CHECKED_COPY(memmove)
 
-MZ_EXPORT void *__memset_chk(void *to, int byte, size_t size, size_t room);
-MZ_EXPORT void *__memset_chk(void *to, int byte, size_t size, size_t room)
+void *mz_entry___memset_chk(void *to, int byte, size_t size, size_t room);
+void *mz_entry___memset_chk(void *to, int byte, size_t size, size_t room)
 {
 	uintptr_t caller = MZ_CALLER();
 	if (observed(caller)) touch(to, size, true, caller);

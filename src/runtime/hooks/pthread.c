@@ -36,7 +36,8 @@ MZ_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes
 	return 0;
 }
 
-MZ_EXPORT int pthread_join(pthread_t thread, void **result)
+int mz_entry_pthread_join(pthread_t thread, void **result);
+int mz_entry_pthread_join(pthread_t thread, void **result)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_join)(thread, result);
 	return mz_thread_join(mz_current, thread, result, MZ_CALLER());
@@ -82,7 +83,8 @@ MZ_EXPORT int pthread_mutex_destroy(pthread_mutex_t *mutex)
 	return mz_mutex_destroy(mz_current, mutex, MZ_CALLER());
 }
 
-MZ_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
+int mz_entry_pthread_mutex_lock(pthread_mutex_t *mutex);
+int mz_entry_pthread_mutex_lock(pthread_mutex_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_lock)(mutex);
 	return mz_mutex_lock(mz_current, mutex, MZ_CALLER());
@@ -95,7 +97,8 @@ int mz_entry_pthread_mutex_trylock(pthread_mutex_t *mutex)
 	return mz_mutex_trylock(mz_current, mutex, MZ_CALLER());
 }
 
-MZ_EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex)
+int mz_entry_pthread_mutex_unlock(pthread_mutex_t *mutex);
+int mz_entry_pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_unlock)(mutex);
 	return mz_mutex_unlock(mz_current, mutex, MZ_CALLER());
@@ -118,19 +121,22 @@ MZ_EXPORT int pthread_cond_destroy(pthread_cond_t *condition)
 	return mz_condition_destroy(mz_current, condition, MZ_CALLER());
 }
 
-MZ_EXPORT int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
+int mz_entry_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
+int mz_entry_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_cond_wait)(condition, mutex);
 	return mz_condition_wait(mz_current, condition, mutex, MZ_CALLER());
 }
 
-MZ_EXPORT int pthread_cond_signal(pthread_cond_t *condition)
+int mz_entry_pthread_cond_signal(pthread_cond_t *condition);
+int mz_entry_pthread_cond_signal(pthread_cond_t *condition)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_cond_signal)(condition);
 	return mz_condition_signal(mz_current, condition, MZ_CALLER());
 }
 
-MZ_EXPORT int pthread_cond_broadcast(pthread_cond_t *condition)
+int mz_entry_pthread_cond_broadcast(pthread_cond_t *condition);
+int mz_entry_pthread_cond_broadcast(pthread_cond_t *condition)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_cond_broadcast)(condition);
 	return mz_condition_broadcast(mz_current, condition, MZ_CALLER());

@@ -43,7 +43,8 @@ MZ_EXPORT int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
 	return thrd_success;
 }
 
-MZ_EXPORT int thrd_join(thrd_t thread, int *result)
+int mz_entry_thrd_join(thrd_t thread, int *result);
+int mz_entry_thrd_join(thrd_t thread, int *result)
 {
 	void *value = NULL;
 	if (!MZ_SELF()) return MZ_REAL(thrd_join)(thread, result);
@@ -94,7 +95,8 @@ MZ_EXPORT void mtx_destroy(mtx_t *mutex)
 		MZ_REAL(mtx_destroy)(mutex);
 }
 
-MZ_EXPORT int mtx_lock(mtx_t *mutex)
+int mz_entry_mtx_lock(mtx_t *mutex);
+int mz_entry_mtx_lock(mtx_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(mtx_lock)(mutex);
 	return status(mz_mutex_lock(mz_current, mutex_of(mutex), MZ_CALLER()));
@@ -107,7 +109,8 @@ int mz_entry_mtx_trylock(mtx_t *mutex)
 	return status(mz_mutex_trylock(mz_current, mutex_of(mutex), MZ_CALLER()));
 }
 
-MZ_EXPORT int mtx_unlock(mtx_t *mutex)
+int mz_entry_mtx_unlock(mtx_t *mutex);
+int mz_entry_mtx_unlock(mtx_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(mtx_unlock)(mutex);
 	return status(mz_mutex_unlock(mz_current, mutex_of(mutex), MZ_CALLER()));
@@ -132,19 +135,22 @@ MZ_EXPORT void cnd_destroy(cnd_t *condition)
 		MZ_REAL(cnd_destroy)(condition);
 }
 
-MZ_EXPORT int cnd_wait(cnd_t *condition, mtx_t *mutex)
+int mz_entry_cnd_wait(cnd_t *condition, mtx_t *mutex);
+int mz_entry_cnd_wait(cnd_t *condition, mtx_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(cnd_wait)(condition, mutex);
 	return status(mz_condition_wait(mz_current, condition_of(condition), mutex_of(mutex), MZ_CALLER()));
 }
 
-MZ_EXPORT int cnd_signal(cnd_t *condition)
+int mz_entry_cnd_signal(cnd_t *condition);
+int mz_entry_cnd_signal(cnd_t *condition)
 {
 	if (!MZ_SELF()) return MZ_REAL(cnd_signal)(condition);
 	return status(mz_condition_signal(mz_current, condition_of(condition), MZ_CALLER()));
 }
 
-MZ_EXPORT int cnd_broadcast(cnd_t *condition)
+int mz_entry_cnd_broadcast(cnd_t *condition);
+int mz_entry_cnd_broadcast(cnd_t *condition)
 {
 	if (!MZ_SELF()) return MZ_REAL(cnd_broadcast)(condition);
 	return status(mz_condition_broadcast(mz_current, condition_of(condition), MZ_CALLER()));

@@ -12,21 +12,24 @@
 #include <time.h>
 #include <unistd.h>
 
-MZ_EXPORT int sched_yield(void)
+int mz_entry_sched_yield(void);
+int mz_entry_sched_yield(void)
 {
 	if (!MZ_SELF()) return MZ_REAL(sched_yield)();
 	mz_yield_now(mz_current, MZ_CALLER());
 	return 0;
 }
 
-MZ_EXPORT unsigned sleep(unsigned seconds)
+unsigned mz_entry_sleep(unsigned seconds);
+unsigned mz_entry_sleep(unsigned seconds)
 {
 	if (!MZ_SELF()) return MZ_REAL(sleep)(seconds);
 	mz_yield_now(mz_current, MZ_CALLER());
 	return 0;
 }
 
-MZ_EXPORT int usleep(useconds_t time)
+int mz_entry_usleep(useconds_t time);
+int mz_entry_usleep(useconds_t time)
 {
 	if (!MZ_SELF()) return MZ_REAL(usleep)(time);
 	mz_yield_now(mz_current, MZ_CALLER());
@@ -38,7 +41,8 @@ static void nothing_left(struct timespec *left)
 	if (left) *left = (struct timespec){0, 0};
 }
 
-MZ_EXPORT int nanosleep(const struct timespec *time, struct timespec *left)
+int mz_entry_nanosleep(const struct timespec *time, struct timespec *left);
+int mz_entry_nanosleep(const struct timespec *time, struct timespec *left)
 {
 	if (!MZ_SELF()) return MZ_REAL(nanosleep)(time, left);
 	mz_yield_now(mz_current, MZ_CALLER());
@@ -46,7 +50,8 @@ MZ_EXPORT int nanosleep(const struct timespec *time, struct timespec *left)
 	return 0;
 }
 
-MZ_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left)
+int mz_entry_clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left);
+int mz_entry_clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left)
 {
 	if (!MZ_SELF()) return MZ_REAL(clock_nanosleep)(clock, flags, time, left);
 	mz_yield_now(mz_current, MZ_CALLER());
@@ -54,7 +59,8 @@ MZ_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec 
 	return 0;
 }
 
-MZ_EXPORT void thrd_yield(void)
+void mz_entry_thrd_yield(void);
+void mz_entry_thrd_yield(void)
 {
 	if (!MZ_SELF())
 		MZ_REAL(thrd_yield)();
@@ -62,7 +68,8 @@ MZ_EXPORT void thrd_yield(void)
 		mz_yield_now(mz_current, MZ_CALLER());
 }
 
-MZ_EXPORT int thrd_sleep(const struct timespec *time, struct timespec *left)
+int mz_entry_thrd_sleep(const struct timespec *time, struct timespec *left);
+int mz_entry_thrd_sleep(const struct timespec *time, struct timespec *left)
 {
 	if (!MZ_SELF()) return MZ_REAL(thrd_sleep)(time, left);
 	mz_yield_now(mz_current, MZ_CALLER());

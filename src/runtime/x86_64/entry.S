@@ -1,19 +1,55 @@
 /* SPDX-License-Identifier: MIT
  *
- * The entries of functions at whose calls a thread is recognised when it comes back (spin.h): each notes in mz_caller
- * where it was called from, with which stack pointer, and what the registers hold that calls preserve, and goes on to
- * the function proper, mz_entry_NAME. While the flag is 0 nothing is noted.
+ * The entries of functions that are visible operations: each notes in mz_caller (caller.h) where it was called from,
+ * with which stack pointer and, if it is to be told all, with which arguments, and what the registers hold that calls
+ * preserve; then it goes on to the function proper, mz_entry_NAME. While its flag is 0 nothing is noted. What the
+ * library itself calls is not noted either: those calls belong to one that is noted already.
  */
-	.macro entry name, flag
-	.hidden mz_entry_\name
+	.set number, 0
+
+	.macro keep register, index, arguments
+	.if \index < \arguments
+	movq %\register, mz_caller+72+8*\index(%rip)
+	.else
+	movq $0, mz_caller+72+8*\index(%rip)
+	.endif
+	.endm
+
+	/* `arguments` of six, in integer registers; `proper` if the function proper has another name */
+	.macro entry name, flag, arguments, proper
+	.set number, number + 1
 	.globl \name
 	.type \name, @function
 \name:
 	.cfi_startproc
+	.ifb \proper
+	.hidden mz_entry_\name
+	note \flag, \arguments, mz_entry_\name
+	.else
+	note \flag, \arguments, mz_entry_\proper
+	.endif
+	.cfi_endproc
+	.size \name, .-\name
+	.endm
+
+	.macro note flag, arguments, proper
 	cmpb $0, \flag(%rip)
-	je mz_entry_\name
+	je \proper
 	movq (%rsp), %rax
-	movq %rax, mz_caller(%rip)
+	testb $2, \flag(%rip)
+	je 1f
+	movq %rax, %r11
+	subq mz_image_own_start(%rip), %r11
+	cmpq mz_image_own_size(%rip), %r11
+	jb \proper
+	movq $number, mz_caller+64(%rip)
+	keep rdi, 0, \arguments
+	keep rsi, 1, \arguments
+	keep rdx, 2, \arguments
+	keep rcx, 3, \arguments
+	keep r8, 4, \arguments
+	keep r9, 5, \arguments
+1:	movq %rax, mz_caller(%rip)
 	leaq 8(%rsp), %rax
 	movq %rax, mz_caller+8(%rip)
 	movq %rbx, mz_caller+16(%rip)
@@ -22,40 +58,105 @@
 	movq %r13, mz_caller+40(%rip)
 	movq %r14, mz_caller+48(%rip)
 	movq %r15, mz_caller+56(%rip)
-	jmp mz_entry_\name
-	.cfi_endproc
-	.size \name, .-\name
+	jmp \proper
 	.endm
 
-	.hidden mz_caller, mz_notes_calls, mz_notes_plain_calls
+	.hidden mz_caller, mz_notes_reads, mz_notes_writes, mz_notes_plain_reads, mz_notes_plain_writes
+	.hidden mz_image_own_start, mz_image_own_size
 	.text
-	.macro atomic bits
-	entry __tsan_atomic\bits\()_load, mz_notes_calls
-	entry __tsan_atomic\bits\()_exchange, mz_notes_calls
-	entry __tsan_atomic\bits\()_fetch_and, mz_notes_calls
-	entry __tsan_atomic\bits\()_fetch_or, mz_notes_calls
-	entry __tsan_atomic\bits\()_compare_exchange_strong, mz_notes_calls
-	entry __tsan_atomic\bits\()_compare_exchange_weak, mz_notes_calls
-	entry __tsan_atomic\bits\()_compare_exchange_val, mz_notes_calls
-	.endm
-	atomic 8
-	atomic 16
-	atomic 32
-	atomic 64
-	atomic 128
 
-	.macro reads size
-	entry __tsan_volatile_read\size, mz_notes_calls
-	entry __tsan_unaligned_volatile_read\size, mz_notes_calls
-	entry __tsan_read\size, mz_notes_plain_calls
-	entry __tsan_unaligned_read\size, mz_notes_plain_calls
-	.endm
-	reads 1
-	reads 2
-	reads 4
-	reads 8
-	reads 16
+	/* ---- atomics: a 128-bit operand takes two registers ---- */
 
-	entry pthread_mutex_trylock, mz_notes_calls
-	entry mtx_trylock, mz_notes_calls
+	.macro update bits, name, wide
+	entry __tsan_atomic\bits\()_\name, mz_notes_writes, 3+\wide
+	.endm
+	.macro change bits, name, wide
+	entry __tsan_atomic\bits\()_\name, mz_notes_reads, 3+\wide
+	.endm
+	.macro atomic bits, wide
+	entry __tsan_atomic\bits\()_load, mz_notes_reads, 2
+	entry __tsan_atomic\bits\()_store, mz_notes_writes, 3+\wide
+	change \bits, exchange, \wide
+	change \bits, fetch_and, \wide
+	change \bits, fetch_or, \wide
+	update \bits, fetch_add, \wide
+	update \bits, fetch_sub, \wide
+	update \bits, fetch_xor, \wide
+	update \bits, fetch_nand, \wide
+	entry __tsan_atomic\bits\()_compare_exchange_strong, mz_notes_reads, 5+\wide
+	entry __tsan_atomic\bits\()_compare_exchange_weak, mz_notes_reads, 5+\wide
+	entry __tsan_atomic\bits\()_compare_exchange_val, mz_notes_reads, 5+\wide
+	.endm
+	atomic 8, 0
+	atomic 16, 0
+	atomic 32, 0
+	atomic 64, 0
+	atomic 128, 1
+
+	entry __atomic_load, mz_notes_writes, 4
+	entry __atomic_store, mz_notes_writes, 4
+	entry __atomic_exchange, mz_notes_writes, 5
+	entry __atomic_compare_exchange, mz_notes_writes, 6
+	entry __atomic_load_16, mz_notes_writes, 2
+	entry __atomic_store_16, mz_notes_writes, 4
+	entry __atomic_compare_exchange_16, mz_notes_writes, 6
+
+	/* ---- plain accesses ---- */
+
+	.macro accesses size
+	entry __tsan_volatile_read\size, mz_notes_reads, 1
+	entry __tsan_unaligned_volatile_read\size, mz_notes_reads, 1
+	entry __tsan_volatile_write\size, mz_notes_writes, 1
+	entry __tsan_unaligned_volatile_write\size, mz_notes_writes, 1
+	entry __tsan_read\size, mz_notes_plain_reads, 1
+	entry __tsan_unaligned_read\size, mz_notes_plain_reads, 1
+	entry __tsan_write\size, mz_notes_plain_writes, 1
+	entry __tsan_unaligned_write\size, mz_notes_plain_writes, 1
+	entry __tsan_read_write\size, mz_notes_plain_writes, 1
+	entry __tsan_unaligned_read_write\size, mz_notes_plain_writes, 1
+	.endm
+	accesses 1
+	accesses 2
+	accesses 4
+	accesses 8
+	accesses 16
+	entry __tsan_read_range, mz_notes_plain_writes, 2
+	entry __tsan_write_range, mz_notes_plain_writes, 2
+	entry __tsan_vptr_update, mz_notes_plain_writes, 2
+	entry __tsan_vptr_read, mz_notes_plain_writes, 1
+
+	.macro ranges arguments, name, more:vararg
+	entry \name, mz_notes_plain_writes, \arguments
+	.ifnb \more
+	ranges \arguments, \more
+	.endif
+	.endm
+	ranges 1, strlen, free, strdup
+	ranges 2, strnlen, strcpy, stpcpy, strcat, strcmp, strchr, strrchr, strstr, strndup, realloc
+	ranges 3, memcpy, memmove, mempcpy, memset, memcmp, memchr, strncpy, strncat, strncmp, reallocarray
+	ranges 4, __memcpy_chk, __memmove_chk, __memset_chk
+	/* under these names newer compilers call them from instrumented code */
+	entry __tsan_memcpy, mz_notes_plain_writes, 3, memcpy
+	entry __tsan_memmove, mz_notes_plain_writes, 3, memmove
+	entry __tsan_memset, mz_notes_plain_writes, 3, memset
+
+	/* ---- synchronization ---- */
+
+	entry pthread_mutex_trylock, mz_notes_reads, 1
+	entry mtx_trylock, mz_notes_reads, 1
+
+	.macro operations arguments, name, more:vararg
+	entry \name, mz_notes_writes, \arguments
+	.ifnb \more
+	operations \arguments, \more
+	.endif
+	.endm
+	operations 0, sched_yield, thrd_yield, mz_yield
+	operations 1, pthread_mutex_lock, pthread_mutex_unlock, pthread_cond_signal, pthread_cond_broadcast
+	operations 1, mtx_lock, mtx_unlock, cnd_signal, cnd_broadcast
+	operations 1, __cxa_guard_acquire, __cxa_guard_release, __cxa_guard_abort
+	operations 1, sleep, usleep, mz_choose
+	operations 2, pthread_cond_wait, cnd_wait, pthread_join, thrd_join
+	operations 2, nanosleep, thrd_sleep, mz_access
+	operations 4, clock_nanosleep
 	.section .note.GNU-stack,"",@progbits
