@@ -6,6 +6,7 @@
 #ifndef MZ_BASE_MAP_H
 #define MZ_BASE_MAP_H
 
+#include "base/hash.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,11 +30,6 @@ void mz_map_release(struct mz_map *map);
 uint32_t mz_map_find(const struct mz_map *map, uint64_t key);
 /* The key must not be in the map, the value not be MZ_MAP_NONE. False when there is no memory. */
 bool mz_map_add(struct mz_map *map, uint64_t key, uint32_t value);
-
-struct mz_key {
-	uint64_t low;
-	uint64_t high;
-};
 
 /* All zero is an empty set. */
 struct mz_keyset {

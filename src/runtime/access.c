@@ -65,10 +65,11 @@ void mz_plain_free(struct mz_fiber *self, uintptr_t address, size_t size, uintpt
 	if (mz_rt.points_all && size) visible(self, MZ_OP_FREE, address, size, caller);
 }
 
-static void look_at(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
+/* `seen` if it is a visible operation. */
+static void look_at(struct mz_fiber *self, uintptr_t address, size_t size, bool write, bool seen, uintptr_t caller)
 {
 	mz_heap_check(self, address, size, write, caller);
-	mz_race_access(self, address, size, write ? MZ_RACE_WRITE : 0, caller);
+	if (mz_rt.races || !seen) mz_race_access(self, address, size, write ? MZ_RACE_WRITE : 0, caller);
 }
 
 void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
@@ -79,11 +80,11 @@ void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
 		visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
 	else if (MZ_UNLIKELY(++self->quiet >= MZ_QUIET_MAX))
 		mz_yield_now(self, caller);
-	look_at(self, address, size, write, caller);
+	look_at(self, address, size, write, mz_rt.points_all, caller);
 }
 
 void mz_plain_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
-	look_at(self, address, size, write, caller);
+	look_at(self, address, size, write, true, caller);
 }

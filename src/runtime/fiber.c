@@ -210,6 +210,8 @@ static void store(const struct mz_fiber *fiber, struct mz_state *state)
 	size_t many = many_used(fiber, &stored->pending);
 	if (!is_over(fiber))
 		mz_state_put(state, fiber->stack_lowest, (size_t)(fiber->stack_high - fiber->stack_lowest));
+	if (mz_rt.pauses) mz_state_put(state, &fiber->call, sizeof fiber->call);
+	if (mz_rt.pauses) mz_state_put(state, &fiber->call_phase, sizeof fiber->call_phase);
 	mz_clock_store(&fiber->clock, state);
 	mz_clock_store(&fiber->release_fence, state);
 	mz_clock_store(&fiber->acquire_pending, state);
@@ -222,6 +224,8 @@ static void load(struct mz_fiber *fiber, struct mz_state *state)
 	memcpy(fiber, stored->members, sizeof stored->members);
 	mz_rt.pending[fiber->index] = stored->pending;
 	if (!is_over(fiber)) load_stack(fiber, stored->stack_used, state);
+	if (mz_rt.pauses) mz_state_get(state, &fiber->call, sizeof fiber->call);
+	if (mz_rt.pauses) mz_state_get(state, &fiber->call_phase, sizeof fiber->call_phase);
 	mz_clock_load(&fiber->clock, stored->clocks[0], state);
 	mz_clock_load(&fiber->release_fence, stored->clocks[1], state);
 	mz_clock_load(&fiber->acquire_pending, stored->clocks[2], state);

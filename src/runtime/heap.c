@@ -291,6 +291,17 @@ void mz_heap_store(struct mz_state *state)
 	}
 }
 
+void mz_heap_identity(struct mz_state *state)
+{
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
+		const struct mz_fiber *fiber = &mz_rt.fibers[t];
+		const uint64_t used[2] = {t, (uint64_t)(fiber->heap_next - fiber->heap_base)};
+		if (!used[1]) continue;
+		mz_state_put(state, used, sizeof used);
+		mz_state_put(state, fiber->heap_base, used[1]);
+	}
+}
+
 void mz_heap_load(struct mz_state *state, uint32_t nfibers)
 {
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {

@@ -17,6 +17,9 @@ void mz_heap_store(struct mz_state *state);
 size_t mz_heap_bytes(void); /* of a state, about */
 void mz_heap_load(struct mz_state *state, uint32_t nfibers);
 
+/* What is allocated, to identity.h. */
+void mz_heap_identity(struct mz_state *state);
+
 /* Whether the heap serves allocations: from the start of a session on. */
 bool mz_heap_active(void);
 

@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <link.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -296,6 +297,39 @@ static void load_thread(struct mz_fiber *fiber, struct mz_state *state)
 	for (size_t i = 0; i < ntls; i++)
 		mz_state_get(state, (uint8_t *)fiber->thread_pointer + tls[i].offset, tls[i].size);
 	mz_state_get(state, (uint8_t *)fiber->thread_pointer + errno_offset(), sizeof errno);
+}
+
+#define CHUNK 256UL
+
+static int by_address(const void *a, const void *b)
+{
+	const uint8_t *x = ((const struct piece *)a)->address, *y = ((const struct piece *)b)->address;
+	return (x > y) - (x < y);
+}
+
+static void piece_identity(const struct piece *piece, struct mz_state *state)
+{
+	for (size_t at = 0; at < piece->size; at += CHUNK) {
+		size_t size = piece->size - at < CHUNK ? piece->size - at : CHUNK;
+		uint8_t *address = piece->address + at;
+		if (MZ_REAL(memcmp)(address, piece->saved + at, size) == 0) continue;
+		mz_state_put(state, &address, sizeof address);
+		mz_state_put(state, address, size);
+	}
+}
+
+void mz_image_identity(struct mz_state *state)
+{
+	struct mz_state sorted = {0};
+	mz_state_put(&sorted, pieces, npieces * sizeof *pieces);
+	qsort(sorted.bytes, npieces, sizeof *pieces, by_address);
+	for (size_t i = 0; i < npieces; i++) piece_identity((const struct piece *)sorted.bytes + i, state);
+	mz_free(sorted.bytes);
+}
+
+void mz_image_thread_identity(const struct mz_fiber *fiber, struct mz_state *state)
+{
+	store_thread(fiber, state);
 }
 
 size_t mz_image_bytes(void)

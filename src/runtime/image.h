@@ -18,6 +18,9 @@ bool mz_image_rolls_back(const char *path);
 void mz_image_store(struct mz_state *state);
 size_t mz_image_bytes(void); /* of a state, about */
 void mz_image_load(struct mz_state *state);
+/* Globals that are not what they were at first, by address, and thread-local variables of a thread: to identity.h. */
+void mz_image_identity(struct mz_state *state);
+void mz_image_thread_identity(const struct mz_fiber *fiber, struct mz_state *state);
 /* Besides the modules, this is saved and restored: the stack of a caller of mz_check(). Before mz_image_save(). */
 void mz_image_add(void *low, void *high);
 /* Fresh thread-local variables; for the first thread those that were saved. */

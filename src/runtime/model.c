@@ -14,6 +14,7 @@
 #include "runtime/race.h"
 #include "runtime/spin.h"
 #include <errno.h>
+#include <stdlib.h>
 
 /* ---- finding objects ---- */
 
@@ -85,6 +86,12 @@ void mz_model_reset(void)
 	nused = 0;
 }
 
+void mz_model_forget(void)
+{
+	for (size_t i = 0; i < nused; i++) used[i]->generation = 0;
+	nused = 0;
+}
+
 /* In a checkpoint, followed by the counts of its clock. */
 struct stored {
 	struct mz_object *object;
@@ -117,6 +124,31 @@ void mz_model_load(struct mz_state *state)
 		object->clock = room;
 		mz_clock_load(&object->clock, stored->copy.clock.length, state);
 	}
+}
+
+struct held {
+	uint64_t address;
+	uint32_t owner, count;
+};
+
+static int by_address(const void *a, const void *b)
+{
+	uint64_t x = ((const struct held *)a)->address, y = ((const struct held *)b)->address;
+	return (x > y) - (x < y);
+}
+
+void mz_model_identity(struct mz_state *state)
+{
+	size_t from = state->size;
+	uint64_t n = 0;
+	for (size_t i = 0; i < nused; i++) {
+		if (!used[i]->owner) continue;
+		const struct held held = {used[i]->address, used[i]->owner->index, used[i]->count};
+		mz_state_put(state, &held, sizeof held);
+		n++;
+	}
+	qsort(state->bytes + from, n, sizeof(struct held), by_address);
+	mz_state_put(state, &n, sizeof n);
 }
 
 void mz_object_forget(uintptr_t address)

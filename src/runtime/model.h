@@ -42,6 +42,10 @@ void mz_guard_release(struct mz_fiber *self, uint64_t *guard, bool done, uintptr
 
 /* No object has been used yet. */
 void mz_model_reset(void);
+/* What was used is as new. */
+void mz_model_forget(void);
+/* Who holds what, whatever happened before: to identity.h. */
+void mz_model_identity(struct mz_state *state);
 /* See state.h. */
 void mz_model_store(struct mz_state *state);
 void mz_model_load(struct mz_state *state);

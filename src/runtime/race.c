@@ -14,6 +14,7 @@
 #include "runtime/image.h"
 #include "runtime/model.h"
 #include "runtime/state.h"
+#include "runtime/touched.h"
 #include <stdio.h>
 #include <sys/mman.h>
 
@@ -246,7 +247,12 @@ static void access_word(struct mz_fiber *self, uintptr_t word, uint8_t mask, uns
 
 void mz_race_access(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags, uintptr_t caller)
 {
-	if (!mz_rt.races || !size) return;
+	if (!size) return;
+	if (!mz_rt.races) {
+		if (mz_rt.pauses && !(flags & MZ_RACE_ATOMIC))
+			mz_touched_add(address, size, flags & MZ_RACE_WRITE ? MZ_WRITE : MZ_READ);
+		return;
+	}
 	uintptr_t word = address & ~7UL, end = address + size;
 	if (end - word <= 8) {
 		access_word(self, word, (uint8_t)((0xffU >> (8 - size)) << (address & 7)), flags, caller);
@@ -261,7 +267,8 @@ void mz_race_access(struct mz_fiber *self, uintptr_t address, size_t size, unsig
 
 void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
 {
-	mz_race_access(self, address, size, MZ_RACE_WRITE | MZ_RACE_FREE, caller);
+	if (mz_rt.races || !mz_rt.points_all) /* else it is a visible operation, and that is all */
+		mz_race_access(self, address, size, MZ_RACE_WRITE | MZ_RACE_FREE, caller);
 }
 
 void mz_race_reset(void)

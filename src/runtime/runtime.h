@@ -139,7 +139,7 @@ struct mz_runtime {
 	uint32_t nfindings; /* of this execution */
 	bool in_step;       /* a step was chosen and is not committed yet */
 	bool pauses;        /* at every choice, for whoever lets threads go one by one: see stateful.h */
-	bool given;         /* the schedule comes from elsewhere: nothing of it was seen before, and who is to go goes */
+	bool given; /* the schedule comes from elsewhere: nothing of it was seen before, and who is to go goes */
 	bool stop_at_finding;
 	bool points_all;
 	bool races;

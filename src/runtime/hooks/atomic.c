@@ -379,8 +379,7 @@ void mz_any_store(size_t size, void *address, const void *value, int order)
 	unlock_any_size();
 }
 
-void mz_any_exchange(size_t size, void *address, const void *value, void *result, int order)
-    LIBATOMIC(exchange);
+void mz_any_exchange(size_t size, void *address, const void *value, void *result, int order) LIBATOMIC(exchange);
 void mz_any_exchange(size_t size, void *address, const void *value, void *result, int order)
 {
 	if (mz_current) {

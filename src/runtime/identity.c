@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/identity.h"
+#include "base/hash.h"
+#include "runtime/exit.h"
+#include "runtime/heap.h"
+#include "runtime/image.h"
+#include "runtime/model.h"
+#include "runtime/state.h"
+
+/* A thread but for its memory. All bytes of it count. */
+struct thread {
+	uint32_t index, nchildren;
+	uint32_t joiner, joins; /* 1 + number, 0 for none */
+	uint32_t mutex_count, phase;
+	uint16_t op, ignores_accesses;
+	uint8_t state, detached, joined, c11;
+	uint64_t waits_for, mutex;
+	uint64_t result;
+	uint64_t modes; /* of floating-point arithmetic */
+	uint64_t object, naccesses;
+	struct mz_caller call;
+};
+
+static bool is_over(const struct mz_fiber *fiber)
+{
+	return fiber->state == MZ_FIBER_FINISHED || fiber->state == MZ_FIBER_STOPPED ||
+	       fiber->state == MZ_FIBER_EXITING;
+}
+
+static uint32_t number(const struct mz_fiber *fiber)
+{
+	return fiber ? 1 + fiber->index : 0;
+}
+
+/* Rounding and masks, of what a switch saves (see switch.S); not the flags that computations leave. */
+static uint64_t modes_of(const struct mz_fiber *fiber)
+{
+	return *(const uint64_t *)fiber->sp & 0x0000ffff0000ffc0ULL;
+}
+
+static void describe_life(const struct mz_fiber *fiber, struct thread *thread)
+{
+	thread->index = fiber->index;
+	thread->state = fiber->state;
+	thread->detached = fiber->detached;
+	thread->joined = fiber->joined;
+	thread->joiner = fiber->joined ? 0 : number(fiber->joiner);
+	bool wanted = fiber->state == MZ_FIBER_FINISHED && !fiber->joined && !fiber->detached;
+	thread->result = wanted ? (uintptr_t)fiber->result : 0;
+}
+
+static void describe_operation(const struct mz_fiber *fiber, struct thread *thread)
+{
+	const struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	bool waits = fiber->state == MZ_FIBER_WAITING;
+	thread->c11 = fiber->c11;
+	thread->nchildren = fiber->nchildren;
+	thread->ignores_accesses = fiber->ignores_accesses;
+	thread->modes = modes_of(fiber);
+	thread->call = fiber->call;
+	thread->phase = fiber->call_phase;
+	thread->waits_for = fiber->waits_for ? fiber->waits_for->address : 0;
+	if (fiber->state == MZ_FIBER_JOINING) thread->joins = number(fiber->joins);
+	if (fiber->state == MZ_FIBER_PENDING) {
+		thread->op = pending->op;
+		thread->naccesses = pending->naccesses;
+		thread->object = pending->naccesses ? pending->accesses[0].object : 0;
+		waits = pending->op == MZ_OP_WAKEUP;
+	}
+	if (waits) {
+		thread->mutex = fiber->mutex->address;
+		thread->mutex_count = fiber->mutex_count;
+	}
+}
+
+/* Where its live stack begins: what is ours below the call that was noted does not count. */
+static const uint8_t *stack_of(const struct mz_fiber *fiber)
+{
+	return fiber->call.sp ? fiber->call.sp : fiber->sp;
+}
+
+static void put_thread(const struct mz_fiber *fiber, struct mz_state *state)
+{
+	struct thread thread;
+	MZ_REAL(memset)(&thread, 0, sizeof thread);
+	describe_life(fiber, &thread);
+	if (!is_over(fiber)) describe_operation(fiber, &thread);
+	mz_state_put(state, &thread, sizeof thread);
+	if (is_over(fiber)) return;
+	const uint8_t *stack = stack_of(fiber);
+	mz_image_thread_identity(fiber, state);
+	mz_state_put(state, stack, (size_t)(fiber->spin.base - stack));
+}
+
+static struct mz_state whole, local;
+
+const void *mz_identity_bytes(size_t *size)
+{
+	whole.size = 0;
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
+		if (mz_rt.fibers[t].state != MZ_FIBER_UNUSED) put_thread(&mz_rt.fibers[t], &whole);
+	mz_image_identity(&whole);
+	mz_heap_identity(&whole);
+	mz_model_identity(&whole);
+	mz_exit_store(&whole);
+	const uint32_t exiting[2] = {number(mz_rt.exiting), (uint32_t)mz_rt.exit_status};
+	mz_state_put(&whole, exiting, sizeof exiting);
+	*size = whole.size;
+	return whole.bytes;
+}
+
+struct mz_key mz_identity_key(void)
+{
+	size_t size;
+	const void *bytes = mz_identity_bytes(&size);
+	return mz_hash_bytes(bytes, size, (struct mz_key){0, 0});
+}
+
+uint64_t mz_identity_local(const struct mz_fiber *fiber)
+{
+	local.size = 0;
+	put_thread(fiber, &local);
+	return mz_hash_bytes(local.bytes, local.size, (struct mz_key){0, 0}).low;
+}

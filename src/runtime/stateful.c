@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * While mz_rt.pauses, whoever gets to a choice switches to the explorer's own context, where everything here runs: no
+ * thread's stack has anything of it. A thread is let go by switching to it; it executes its operation, goes on to its
+ * next one, and pauses. What else gets going in its step (threads that it creates, or that wait for its end) does so
+ * before it pauses.
+ *
+ * Data races and spinning threads are not looked for meanwhile. Findings are only counted: the execution that shows one
+ * is an ordinary one, that follows a schedule (witness).
+ */
+#include "runtime/stateful.h"
+#include "base/alloc.h"
+#include "base/bug.h"
+#include "runtime/identity.h"
+#include "runtime/model.h"
+#include "runtime/runtime.h"
+#include "runtime/state.h"
+#include "runtime/touched.h"
+
+/* ---- steps ---- */
+
+/* The step under way. */
+static struct mz_event event;
+static struct mz_access *accesses; /* of the event, which are gone once the thread does something else */
+static size_t accesses_capacity;
+static bool met; /* another thread was changed */
+
+static struct mz_access *room_for(size_t n)
+{
+	if (MZ_LIKELY(n <= accesses_capacity)) return accesses;
+	struct mz_access *grown = mz_grow(accesses, &accesses_capacity, n, sizeof *accesses);
+	if (!grown) mz_unsupported("out of memory");
+	return accesses = grown;
+}
+
+static void observe(void *self, const struct mz_event *observed)
+{
+	(void)self;
+	room_for(observed->naccesses + 1U);
+	for (uint16_t i = 0; i < observed->naccesses; i++) accesses[i] = observed->accesses[i];
+	event = *observed;
+}
+
+static void order(void *self, uint32_t before, uint32_t after)
+{
+	(void)self, (void)before;
+	if (after != event.thread) met = true;
+}
+
+static struct mz_step choose_none(void *self, const struct mz_view *view)
+{
+	(void)self, (void)view;
+	return (struct mz_step){MZ_NO_THREAD, 0};
+}
+
+static const struct mz_driver driver = {NULL, choose_none, observe, order};
+
+/* The end of a thread as an object: its last step writes it, a join reads it. No memory of the program is there. */
+static struct mz_access end_of(const struct mz_fiber *fiber, enum mz_access_kind kind)
+{
+	return (struct mz_access){.object = (uintptr_t)fiber, .mask = 0xff, .kind = (uint8_t)kind};
+}
+
+/* Runs until all threads are suspended at a choice. */
+static void go_on(struct mz_fiber *fiber)
+{
+	mz_switch(NULL, fiber);
+	mz_current = NULL;
+}
+
+static void step(struct mz_fiber *fiber, uint32_t choice)
+{
+	met = false;
+	event.thread = fiber->index;
+	mz_touched_reset();
+	mz_rt.current_choice = choice;
+	mz_rt.view.current = fiber->index;
+	mz_rt.in_step = true;
+	go_on(fiber);
+	mz_rt.nsteps = 0; /* a state does not know how long it took to get there */
+	if (fiber->state == MZ_FIBER_FINISHED) accesses[event.naccesses++] = end_of(fiber, MZ_WRITE);
+	event.accesses = accesses;
+}
+
+static bool has_failed(void)
+{
+	return mz_rt.nfindings || (mz_rt.exiting && mz_rt.exit_status);
+}
+
+static bool is_plain(uint16_t op)
+{
+	return op == MZ_OP_READ || op == MZ_OP_WRITE || op == MZ_OP_FREE;
+}
+
+/* Shows the step to the watcher: whether it goes on. */
+static bool show(const struct mz_fiber *fiber, const struct mz_watcher *watcher)
+{
+	struct mz_stride stride = {.event = event, .races = is_plain(event.op)};
+	stride.plain = mz_touched(&stride.nplain);
+	stride.local = mz_identity_local(fiber);
+	return watcher->step(watcher->self, &stride);
+}
+
+/* ---- how threads stand ---- */
+
+static enum mz_halt blocked(struct mz_access waits[MZ_WAITS_MAX], uint16_t *nwaits, struct mz_access access)
+{
+	waits[0] = access;
+	*nwaits = 1;
+	return MZ_HALT_BLOCKED;
+}
+
+static struct mz_access reading(const struct mz_object *object)
+{
+	return (struct mz_access){.object = object->address, .mask = 0xff, .kind = MZ_READ};
+}
+
+static enum mz_halt stands(void *self, uint32_t thread, struct mz_access waits[MZ_WAITS_MAX], uint16_t *nwaits)
+{
+	(void)self;
+	const struct mz_fiber *fiber = &mz_rt.fibers[thread];
+	const struct mz_pending *pending = &mz_rt.pending[thread];
+	*nwaits = 0;
+	switch (fiber->state) {
+	case MZ_FIBER_JOINING: return blocked(waits, nwaits, end_of(fiber->joins, MZ_READ));
+	case MZ_FIBER_WAITING: return blocked(waits, nwaits, reading(fiber->waits_for));
+	case MZ_FIBER_PENDING: break;
+	default: return MZ_HALT_OVER;
+	}
+	if (pending->status == MZ_THREAD_BLOCKED) return blocked(waits, nwaits, reading(fiber->waits_for));
+	if (pending->op == MZ_OP_SIGNAL) mz_model_refresh();
+	return pending->alternatives > 1 ? MZ_HALT_CHOICE : MZ_HALT_ENOUGH;
+}
+
+static const struct mz_view *view(void *self)
+{
+	(void)self;
+	if (mz_rt.signals_pending) mz_model_refresh();
+	return &mz_rt.view;
+}
+
+static enum mz_halt move(void *self, uint32_t thread, uint32_t choice, uint32_t most, const struct mz_watcher *watcher)
+{
+	static uint32_t counted; /* the supervisor sees that there is progress */
+	struct mz_fiber *fiber = &mz_rt.fibers[thread];
+	struct mz_access waits[MZ_WAITS_MAX];
+	uint16_t nwaits;
+	MZ_REQUIRE(mz_rt.pending[thread].status == MZ_THREAD_ENABLED);
+	for (uint32_t n = 1;; n++, choice = 0) {
+		step(fiber, choice);
+		mz_rt.session->nsteps = ++counted;
+		bool more = show(fiber, watcher);
+		if (has_failed()) return MZ_HALT_FOUND;
+		if (met) return MZ_HALT_MET;
+		enum mz_halt halt = stands(self, thread, waits, &nwaits);
+		if (halt != MZ_HALT_ENOUGH || !more || n == most) return halt;
+	}
+}
+
+/* ---- beginning ---- */
+
+static bool begin(void *self)
+{
+	(void)self;
+	mz_rt.pauses = true;
+	mz_rt.given = false;
+	mz_rt.races = mz_rt.spins = false;
+	mz_rt.driver = &driver;
+	mz_rt.schedule = mz_rt.session->schedule;
+	mz_rt.known = 0;
+	go_on(mz_runtime_start());
+	return mz_rt.nenabled && !has_failed();
+}
+
+static void witness(void *self, const struct mz_step *schedule, uint32_t steps)
+{
+	static const struct mz_driver nobody = {NULL, choose_none, observe, order};
+	struct mz_view unused;
+	uint32_t fit = steps < mz_rt.session->max_steps ? steps : mz_rt.session->max_steps;
+	mz_rt.pauses = false;
+	mz_rt.given = true;
+	mz_rt.races = mz_rt.session->races;
+	mz_rt.spins = !mz_rt.session->no_spin;
+	for (uint32_t n = 0; n < fit; n++) mz_rt.session->schedule[n] = schedule[n];
+	mz_runtime_run(self, mz_rt.session->schedule, fit, &nobody, &unused);
+}
+
+/* ---- states ---- */
+
+static struct mz_state *states;
+static size_t nstates, states_capacity;
+static uint32_t *free_states;
+static size_t nfree, free_capacity;
+
+static uint32_t keep(void *self)
+{
+	(void)self;
+	uint32_t handle = nfree ? free_states[--nfree] : (uint32_t)nstates;
+	if (handle == nstates) {
+		struct mz_state *grown = mz_grow(states, &states_capacity, nstates + 1, sizeof *states);
+		if (!grown) return MZ_MAP_NONE;
+		states = grown;
+		states[nstates++] = (struct mz_state){0};
+	}
+	mz_state_store(&states[handle]);
+	return handle;
+}
+
+static void go(void *self, uint32_t handle)
+{
+	(void)self;
+	mz_model_forget();
+	mz_state_load(&states[handle]);
+}
+
+static void drop(void *self, uint32_t handle)
+{
+	(void)self;
+	mz_free(states[handle].bytes);
+	states[handle] = (struct mz_state){0};
+	uint32_t *grown = mz_grow(free_states, &free_capacity, nfree + 1, sizeof *free_states);
+	if (!grown) return;
+	free_states = grown;
+	free_states[nfree++] = handle;
+}
+
+static struct mz_key key(void *self)
+{
+	(void)self;
+	return mz_identity_key();
+}
+
+static const void *bytes(void *self, size_t *size)
+{
+	(void)self;
+	return mz_identity_bytes(size);
+}
+
+const struct mz_stateful *mz_runtime_stateful(void)
+{
+	static const struct mz_stateful program = {.begin = begin,
+	                                           .view = view,
+	                                           .stands = stands,
+	                                           .move = move,
+	                                           .keep = keep,
+	                                           .go = go,
+	                                           .drop = drop,
+	                                           .key = key,
+	                                           .bytes = bytes,
+	                                           .witness = witness};
+	return &program;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/touched.h"
+#include "base/alloc.h"
+#include "base/hash.h"
+
+/* Where an access is, by word and kind; of an earlier step if its stamp is another. At most half of them are in use. */
+struct slot {
+	uint32_t stamp;
+	uint32_t index;
+};
+
+static struct mz_access *accesses;
+static size_t naccesses, capacity;
+static struct slot *slots;
+static size_t nslots; /* a power of two */
+static uint32_t stamp;
+
+static struct slot *slot_of(uint64_t word, enum mz_access_kind kind)
+{
+	size_t at = mz_mix(word | (uint64_t)kind) & (nslots - 1);
+	while (slots[at].stamp == stamp) {
+		const struct mz_access *access = &accesses[slots[at].index];
+		if (access->object == word && access->kind == kind) break;
+		at = (at + 1) & (nslots - 1);
+	}
+	return &slots[at];
+}
+
+static void clear_slots(void)
+{
+	for (size_t i = 0; i < nslots; i++) slots[i].stamp = 0;
+	stamp = 1;
+}
+
+static void grow(void)
+{
+	struct mz_access *grown = mz_grow(accesses, &capacity, naccesses + 1, sizeof *accesses);
+	if (grown) accesses = grown;
+	mz_free(slots);
+	nslots = capacity * 2;
+	slots = mz_alloc(nslots * sizeof *slots);
+	if (!grown || !slots) mz_unsupported("out of memory");
+	clear_slots();
+	for (size_t i = 0; i < naccesses; i++)
+		*slot_of(accesses[i].object, accesses[i].kind) = (struct slot){stamp, (uint32_t)i};
+}
+
+static void add_word(uint64_t word, uint8_t mask, enum mz_access_kind kind)
+{
+	if (MZ_UNLIKELY(naccesses == capacity)) grow();
+	struct slot *slot = slot_of(word, kind);
+	if (slot->stamp == stamp) {
+		accesses[slot->index].mask |= mask;
+		return;
+	}
+	*slot = (struct slot){stamp, (uint32_t)naccesses};
+	accesses[naccesses++] = (struct mz_access){.object = word, .mask = mask, .kind = (uint8_t)kind};
+}
+
+void mz_touched_add(uintptr_t address, size_t size, enum mz_access_kind kind)
+{
+	uintptr_t word = address & ~7UL, end = address + size;
+	for (; word < end; word += 8) {
+		unsigned low = word < address ? (unsigned)(address - word) : 0;
+		unsigned high = end - word < 8 ? (unsigned)(end - word) : 8;
+		add_word(word, (uint8_t)((0xffU >> (8 - high)) & (0xffU << low)), kind);
+	}
+}
+
+void mz_touched_reset(void)
+{
+	naccesses = 0;
+	if (MZ_UNLIKELY(++stamp == 0)) clear_slots();
+}
+
+const struct mz_access *mz_touched(size_t *count)
+{
+	*count = naccesses;
+	return accesses;
+}
