@@ -111,19 +111,20 @@ void mz_cartesian_path(const struct mz_frontier *frontier, uint32_t state, struc
 /* The program goes to a state that is not kept. */
 static bool follow_path(struct mz_cartesian *c, uint32_t state)
 {
+	const struct mz_frontier *frontier = c->frontier;
+	struct mz_origin origin = frontier->origin(frontier->self, state);
 	size_t length = 0;
-	struct mz_origin origin = c->frontier->origin(c->frontier->self, state);
-	for (uint32_t s = state; origin.parent != MZ_NO_STATE; s = origin.parent) {
+	for (; origin.parent != MZ_NO_STATE; origin = frontier->origin(frontier->self, state)) {
 		void *grown = mz_grow(c->ancestors, &c->ancestors_capacity, length + 1, sizeof *c->ancestors);
 		if (!grown) return end(c, MZ_CARTESIAN_NO_MEMORY);
 		c->ancestors = grown;
-		c->ancestors[length++] = s;
-		origin = c->frontier->origin(c->frontier->self, origin.parent);
+		c->ancestors[length++] = state;
+		state = origin.parent;
 	}
 	mz_stage_go(&c->stage, c->first);
 	while (length > 0) {
 		enum mz_halt halt;
-		origin = c->frontier->origin(c->frontier->self, c->ancestors[--length]);
+		origin = frontier->origin(frontier->self, c->ancestors[--length]);
 		if (!mz_stage_repeat(&c->stage, origin.thread, origin.steps, origin.choice, &halt)) return false;
 	}
 	return true;
@@ -184,18 +185,12 @@ static uint32_t ways(const struct mz_stage_thread *thread)
 	return thread->solo.length == thread->solo.nsteps ? thread->alternatives : 1;
 }
 
-/* All alternatives of two last steps, one after the other. */
-static bool witness_race(struct mz_cartesian *c, const struct mz_meeting *race)
+/* Two last steps, one after the other. */
+static bool witness_race(struct mz_cartesian *c, struct mz_step first, struct mz_step second)
 {
-	const struct mz_stage_thread *first = thread_of(c, race->first), *second = thread_of(c, race->second);
-	for (uint32_t n = 0; n < ways(first) * ways(second); n++) {
-		if (!begin_schedule(c) || !append(c, race->first, first->solo.length - 1, 0) ||
-		    !append(c, race->second, second->solo.length - 1, 0) ||
-		    !append(c, race->first, 1, n / ways(second)) || !append(c, race->second, 1, n % ways(second)) ||
-		    !witness(c))
-			return false;
-	}
-	return true;
+	return begin_schedule(c) && append(c, first.thread, thread_of(c, first.thread)->solo.length - 1, 0) &&
+	       append(c, second.thread, thread_of(c, second.thread)->solo.length - 1, 0) &&
+	       append(c, first.thread, 1, first.choice) && append(c, second.thread, 1, second.choice) && witness(c);
 }
 
 /* One of each two threads is enough for an object. */
@@ -203,12 +198,11 @@ static bool report_races(struct mz_cartesian *c)
 {
 	for (size_t n = 0; c->options.races && n < c->vector.nraces; n++) {
 		struct mz_meeting race = c->vector.races[n];
-		struct mz_key key = {race.object,
-		                     mz_hash2(race.first, race.second) ^ mz_hash2(race.second, race.first)};
+		uint32_t one = race.first.thread, other = race.second.thread;
+		struct mz_key key = {race.object, mz_hash2(one, other) ^ mz_hash2(other, one)};
 		bool is_new;
-		if (race.first == c->stage.nthreads || race.second == c->stage.nthreads) continue; /* the observer */
 		if (!mz_keyset_add(&c->races, key, &is_new)) return end(c, MZ_CARTESIAN_NO_MEMORY);
-		if (is_new && !witness_race(c, &race)) return false;
+		if (is_new && !witness_race(c, race.first, race.second)) return false;
 	}
 	return true;
 }
@@ -324,8 +318,11 @@ static void count_steps(struct mz_cartesian *c)
 	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
 		const struct mz_stage_thread *thread = thread_of(c, t);
 		const struct mz_solo *solo = &thread->solo;
-		bool whole = solo->length == solo->nsteps;
-		c->counts.steps += solo->length - (whole && solo->end == MZ_SOLO_OVER) + ways(thread) - 1;
+		bool is_over = solo->length == solo->nsteps && solo->end == MZ_SOLO_OVER;
+		c->counts.steps += solo->length - is_over + ways(thread) - 1;
+		if (c->options.prefix)
+			c->options.prefix(c->options.watcher, c->state, t, mz_solo_moves(solo), ways(thread),
+			                  solo->infinite);
 	}
 	c->counts.cut += c->stage.cut;
 }

@@ -38,6 +38,10 @@ struct mz_cartesian_options {
 	                    are reached by their path. At least a few for every thread are needed in any case */
 	bool (*stop)(void *stopper); /* asked now and then; may be missing */
 	void *stopper;
+	/* Told of all prefixes of every vector, if not missing: from which state, whose, how many steps that lead
+	 * somewhere, in how many ways the last, and whether it goes on like that for ever. */
+	void (*prefix)(void *watcher, uint32_t state, uint32_t thread, uint32_t steps, uint32_t ways, bool infinite);
+	void *watcher;
 };
 
 struct mz_cartesian_counts {

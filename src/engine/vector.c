@@ -23,14 +23,16 @@ struct mz_vector_user {
 	uint32_t next;
 	uint32_t thread;
 	uint32_t first; /* step */
+	uint32_t choice;
 	uint8_t mask, kind;
 	bool plain;
 };
 
 struct mz_vector_met {
-	uint64_t object; /* of a conflict of plain accesses, if there is one */
+	uint64_t object;
 	uint32_t thread;
-	bool visible, plain; /* which conflicts there are */
+	uint32_t choice, own_choice;
+	bool plain; /* one of the two accesses came after its operation */
 };
 
 /* ---- solos ---- */
@@ -48,14 +50,17 @@ void mz_solo_clear(struct mz_solo *solo)
 	solo->end = MZ_SOLO_OPEN;
 }
 
-static bool touch(struct mz_solo *solo, const struct mz_access *accesses, size_t count, bool plain)
+static bool touch(struct mz_solo *solo, const struct mz_access *accesses, size_t count, uint32_t choice, bool plain)
 {
 	void *grown = mz_grow(solo->touches, &solo->touches_capacity, solo->ntouches + count, sizeof *solo->touches);
 	if (!grown) return count == 0;
 	solo->touches = grown;
 	for (size_t n = 0; n < count; n++) {
-		solo->touches[solo->ntouches++] = (struct mz_touch){
-		    .object = accesses[n].object, .mask = accesses[n].mask, .kind = accesses[n].kind, .plain = plain};
+		solo->touches[solo->ntouches++] = (struct mz_touch){.object = accesses[n].object,
+		                                                    .choice = choice,
+		                                                    .mask = accesses[n].mask,
+		                                                    .kind = accesses[n].kind,
+		                                                    .plain = plain};
 	}
 	return true;
 }
@@ -71,8 +76,9 @@ static bool add_step(struct mz_solo *solo, bool races)
 
 bool mz_solo_add_alternative(struct mz_solo *solo, const struct mz_stride *stride)
 {
-	if (!touch(solo, stride->event.accesses, stride->event.naccesses, false)) return false;
-	if (!touch(solo, stride->plain, stride->nplain, true)) return false;
+	const struct mz_event *event = &stride->event;
+	if (!touch(solo, event->accesses, event->naccesses, event->choice, false)) return false;
+	if (!touch(solo, stride->plain, stride->nplain, event->choice, true)) return false;
 	solo->steps[solo->nsteps - 1].end = solo->ntouches;
 	return true;
 }
@@ -85,7 +91,7 @@ bool mz_solo_add(struct mz_solo *solo, const struct mz_stride *stride)
 bool mz_solo_add_idle(struct mz_solo *solo, enum mz_solo_end end, const struct mz_access *reads, size_t count)
 {
 	solo->end = (uint8_t)end;
-	return touch(solo, reads, count, false) && add_step(solo, false);
+	return touch(solo, reads, count, 0, false) && add_step(solo, false);
 }
 
 /* ---- who touched what ---- */
@@ -110,7 +116,8 @@ static bool is_used_so(const struct mz_vector *v, const struct mz_vector_object 
 	uint32_t u = object->users;
 	for (unsigned n = 0; n < LOOK_FOR_SAME && u != NONE; n++, u = v->users[u].next) {
 		const struct mz_vector_user *user = &v->users[u];
-		if (user->thread == thread && user->kind == t->kind && user->mask == t->mask && user->plain == t->plain)
+		if (user->thread == thread && user->kind == t->kind && user->mask == t->mask &&
+		    user->plain == t->plain && user->choice == t->choice)
 			return true;
 	}
 	return false;
@@ -125,7 +132,8 @@ static bool use(struct mz_vector *v, uint32_t thread, uint32_t step, const struc
 	void *grown = mz_grow(v->users, &v->users_capacity, v->nusers + 1, sizeof *v->users);
 	if (!grown) return false;
 	v->users = grown;
-	v->users[v->nusers] = (struct mz_vector_user){object->users, thread, step, t->mask, t->kind, t->plain};
+	v->users[v->nusers] =
+	    (struct mz_vector_user){object->users, thread, step, t->choice, t->mask, t->kind, t->plain};
 	object->users = (uint32_t)v->nusers++;
 	return true;
 }
@@ -136,19 +144,11 @@ enum verdict { APART, IN_THE_MIDDLE, NO_MEMORY };
 
 static bool meet(struct mz_vector *v, const struct mz_touch *t, const struct mz_vector_user *user)
 {
-	struct mz_vector_met *met = v->met;
-	while (met < v->met + v->nmet && met->thread != user->thread) met++;
-	if (met == v->met + v->nmet) {
-		void *grown = mz_grow(v->met, &v->met_capacity, v->nmet + 1, sizeof *v->met);
-		if (!grown) return false;
-		v->met = grown;
-		met = &v->met[v->nmet++];
-		*met = (struct mz_vector_met){t->object, user->thread, false, false};
-	}
-	bool plain = t->plain || user->plain;
-	if (plain && !met->plain) met->object = t->object;
-	met->plain |= plain;
-	met->visible |= !plain;
+	void *grown = mz_grow(v->met, &v->met_capacity, v->nmet + 1, sizeof *v->met);
+	if (!grown) return false;
+	v->met = grown;
+	v->met[v->nmet++] =
+	    (struct mz_vector_met){t->object, user->thread, user->choice, t->choice, t->plain || user->plain};
 	return true;
 }
 
@@ -187,25 +187,30 @@ static enum verdict compare(struct mz_vector *v, uint32_t thread, struct mz_touc
 	return verdict;
 }
 
-/* Operations that conflict order what comes after them. */
+/* Two plain accesses race unless the operations before them conflict: those order what comes after them. */
 static bool note_race(struct mz_vector *v, uint32_t thread, const struct mz_vector_met *met)
 {
 	const struct mz_solo *solo = v->solos[thread], *other = v->solos[met->thread];
 	bool races = solo->steps[solo->length - 1].races || other->steps[other->length - 1].races;
-	if (met->visible ? !races : !met->plain) return true;
+	if (mz_solo_idles(solo) || mz_solo_idles(other) || (met->plain ? other->ordered : !races)) return true;
 	void *grown = mz_grow(v->races, &v->races_capacity, v->nraces + 1, sizeof *v->races);
 	if (!grown) return false;
 	v->races = grown;
-	v->races[v->nraces++] = (struct mz_meeting){met->object, met->thread, thread};
+	v->races[v->nraces++] = (struct mz_meeting){met->object, {met->thread, met->choice}, {thread, met->own_choice}};
 	return true;
 }
 
+/* A step has been added: neither it nor those that it meets are followed by anything. */
 static bool close_met(struct mz_vector *v, uint32_t thread)
 {
+	for (size_t n = 0; n < v->nmet; n++) v->solos[v->met[n].thread]->ordered = false;
 	for (size_t n = 0; n < v->nmet; n++) {
 		struct mz_solo *other = v->solos[v->met[n].thread];
 		other->closed = v->solos[thread]->closed = true;
 		other->infinite = false;
+		other->ordered |= !v->met[n].plain;
+	}
+	for (size_t n = 0; n < v->nmet; n++) {
 		if (!note_race(v, thread, &v->met[n])) return false;
 	}
 	return true;

@@ -22,7 +22,8 @@
 /* What is left of an access. */
 struct mz_touch {
 	uint64_t object;
-	uint32_t place; /* the vector's */
+	uint32_t place;  /* the vector's */
+	uint32_t choice; /* with which alternative of the step */
 	uint8_t mask;
 	uint8_t kind; /* enum mz_access_kind */
 	bool plain;   /* it came after the visible operation */
@@ -51,6 +52,7 @@ struct mz_solo {
 	uint32_t length;
 	bool closed;
 	bool infinite;
+	bool ordered; /* with the step at hand, by their operations */
 };
 
 /* All zero is an empty solo. */
@@ -62,17 +64,22 @@ bool mz_solo_add(struct mz_solo *solo, const struct mz_stride *stride);
 bool mz_solo_add_alternative(struct mz_solo *solo, const struct mz_stride *stride);
 bool mz_solo_add_idle(struct mz_solo *solo, enum mz_solo_end end, const struct mz_access *reads, size_t count);
 
-/* How many of its steps lead somewhere. */
+/* Whether the last step of its prefix is idle. */
+static inline bool mz_solo_idles(const struct mz_solo *solo)
+{
+	return solo->end >= MZ_SOLO_WAITS && solo->length == solo->nsteps;
+}
+
+/* How many steps of its prefix lead somewhere. */
 static inline uint32_t mz_solo_moves(const struct mz_solo *solo)
 {
-	bool idle = solo->end >= MZ_SOLO_WAITS && solo->length == solo->nsteps;
-	return solo->length - idle;
+	return solo->length - mz_solo_idles(solo);
 }
 
 /* Last steps of two prefixes that are a data race. */
 struct mz_meeting {
 	uint64_t object;
-	uint32_t first, second; /* whose */
+	struct mz_step first, second; /* whose, and with which alternative */
 };
 
 /* Where solos get their steps from. */

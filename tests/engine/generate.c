@@ -12,6 +12,8 @@ struct generator {
 	unsigned held;                                              /* mutexes, one bit each */
 	unsigned budget;                                            /* visible operations left to this thread */
 	unsigned yields, loops;
+	bool cyclic;
+	unsigned plain, asserts; /* cyclic ones only */
 };
 
 static uint32_t below(struct generator *g, uint32_t n)
@@ -40,6 +42,19 @@ static uint8_t any_mask(struct generator *g)
 
 static void block(struct generator *g, uint32_t t, unsigned depth);
 
+/* Few values; and what is not atomic, where it matters. */
+static void make_finite(struct generator *g, struct script_instruction *i)
+{
+	bool accesses = i->kind == SCRIPT_LOAD || i->kind == SCRIPT_STORE;
+	if (i->kind == SCRIPT_ADD) i->expected = 2 + below(g, 2);
+	if (i->kind == SCRIPT_STORE) i->value = below(g, 3);
+	if (!accesses || !chance(g, g->plain)) return;
+	if (chance(g, 8))
+		i->plain = true;
+	else
+		i->kind = i->kind == SCRIPT_LOAD ? SCRIPT_PEEK : SCRIPT_POKE;
+}
+
 static void memory(struct generator *g, uint32_t t)
 {
 	struct script_instruction i = {.mask = any_mask(g), .object = below(g, g->script->nwords)};
@@ -55,7 +70,10 @@ static void memory(struct generator *g, uint32_t t)
 		i.kind = kinds[below(g, sizeof kinds)];
 		i.value = 1 + below(g, 2);
 	}
+	if (g->cyclic) make_finite(g, &i);
 	add(g, t, i);
+	if (g->cyclic && chance(g, g->asserts))
+		add(g, t, (struct script_instruction){.kind = SCRIPT_ASSERT, .value = below(g, 3)});
 }
 
 /* What follows is done only if the last operation returned `value`. */
@@ -273,4 +291,73 @@ void generate_spinning(struct script *script, uint64_t seed)
 			spinning_operation(&g, t);
 		}
 	}
+}
+
+/* --- programs that need not end --- */
+
+static void operations(struct generator *g, uint32_t t, uint32_t count)
+{
+	while (count-- > 0) {
+		g->budget = 2;
+		operation(g, t, 2);
+	}
+}
+
+/* Something, and something again and again. What is visible in any case comes first there. */
+static void cycle(struct generator *g, uint32_t t, uint32_t length)
+{
+	operations(g, t, below(g, length));
+	if (!chance(g, 11)) return;
+	size_t first = g->script->threads[t].length;
+	struct script_instruction i = {.kind = SCRIPT_LOAD, .mask = any_mask(g), .object = below(g, g->script->nwords)};
+	if (chance(g, 5)) i.kind = SCRIPT_YIELD;
+	add(g, t, i);
+	operations(g, t, 1 + below(g, length));
+	i = (struct script_instruction){.kind = chance(g, 10) ? SCRIPT_JUMP : SCRIPT_UNTIL, .value = below(g, 3)};
+	i.other = (uint32_t)(g->script->threads[t].length - first);
+	add(g, t, i);
+	operations(g, t, below(g, 2));
+}
+
+static void watch(struct generator *g)
+{
+	g->script->watched = true;
+	for (unsigned n = 0; n < 2; n++) {
+		g->script->watched_words[n] = below(g, g->script->nwords);
+		g->script->watched_values[n] = below(g, 3);
+	}
+}
+
+void generate_cyclic(struct script *script, uint64_t seed)
+{
+	struct generator g = {.random = seed * 0x9e3779b97f4a7c15ULL + 0xabcdef, .script = script, .cyclic = true};
+	for (int n = 0; n < 8; n++) below(&g, 2);
+	uint32_t nthreads = 2 + below(&g, 3), nmutexes = below(&g, 3);
+	script_init(script, nthreads, 1 + below(&g, 3), nmutexes, nmutexes && chance(&g, 6));
+	script->unrolled = true;
+	g.yields = 1;
+	g.locks = 3 + below(&g, 5);
+	g.conditions = 4 + below(&g, 6);
+	g.choices = chance(&g, 5) ? 2 + below(&g, 3) : 0;
+	g.sizes = chance(&g, 4) ? 8 : 0;
+	g.compares = chance(&g, 8) ? 5 : 0;
+	g.weak = chance(&g, 3) ? 6 : 0;
+	g.plain = chance(&g, 6) ? 4 + below(&g, 8) : 0;
+	g.asserts = chance(&g, 8) ? 1 + below(&g, 4) : 0;
+	if (chance(&g, 5)) watch(&g);
+	bool births = chance(&g, 4);
+	for (uint32_t t = 1; births && t < nthreads; t++) {
+		uint32_t parent = below(&g, t);
+		if (!chance(&g, 10)) continue;
+		if (chance(&g, 8)) operations(&g, parent, 1);
+		add(&g, parent, (struct script_instruction){.kind = SCRIPT_START, .object = t});
+	}
+	for (uint32_t t = 0; t < nthreads; t++) {
+		g.held = 0;
+		cycle(&g, t, nthreads == 2 ? 4 : 3);
+	}
+	for (uint32_t t = 1; births && t < nthreads; t++) {
+		if (chance(&g, 10)) add(&g, 0, (struct script_instruction){.kind = SCRIPT_JOIN, .object = t});
+	}
+	if (births) operations(&g, 0, 1);
 }

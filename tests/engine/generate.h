@@ -15,4 +15,8 @@ void generate_spinning(struct script *script, uint64_t seed);
 /* The same with threads that yield, and wait in loops, a few turns at most, until others have done something. */
 void generate_waiting_script(struct script *script, uint64_t seed);
 
+/* Its threads may go on for ever, among finitely many states; with assertions, plain accesses, something that has to
+ * hold. Not for searches of executions. */
+void generate_cyclic(struct script *script, uint64_t seed);
+
 #endif

@@ -11,7 +11,8 @@ static void *checked(void *block)
 
 void script_init(struct script *script, uint32_t nthreads, uint32_t nwords, uint32_t nmutexes, uint32_t nconditions)
 {
-	*script = (struct script){NULL, nthreads, nwords, nmutexes, nconditions, false};
+	*script =
+	    (struct script){.nthreads = nthreads, .nwords = nwords, .nmutexes = nmutexes, .nconditions = nconditions};
 	script->threads = checked(calloc(nthreads, sizeof *script->threads));
 	for (uint32_t t = 0; t < nthreads; t++) script->threads[t].started = true;
 }
@@ -34,9 +35,10 @@ size_t script_add(struct script *script, uint32_t t, struct script_instruction i
 	return thread->length - 1;
 }
 
-static const char *const kind_names[] = {"load",   "store", "add",    "cas",     "exchange", "or",     "and",
-                                         "access", "lock",  "unlock", "trylock", "wait",     "signal", "broadcast",
-                                         "choose", "yield", "start",  "join",    "unless",   "repeat", "until"};
+static const char *const kind_names[] = {"load",   "store",  "add",    "cas",     "exchange", "or",     "and",
+                                         "access", "lock",   "unlock", "trylock", "wait",     "signal", "broadcast",
+                                         "choose", "yield",  "start",  "join",    "unless",   "repeat", "until",
+                                         "jump",   "assert", "peek",   "poke"};
 
 void script_print(const struct script *script, FILE *out)
 {
@@ -44,9 +46,9 @@ void script_print(const struct script *script, FILE *out)
 		fprintf(out, "thread %u%s\n", t, script->threads[t].started ? "" : " (started by another)");
 		for (size_t n = 0; n < script->threads[t].length; n++) {
 			const struct script_instruction *i = &script->threads[t].code[n];
-			fprintf(out, "\t%zu %s %u mask %02x value %llu expected %llu other %u access %u\n", n,
-			        kind_names[i->kind], i->object, i->mask, (unsigned long long)i->value,
-			        (unsigned long long)i->expected, i->other, i->access);
+			fprintf(out, "\t%zu %s%s %u mask %02x value %llu expected %llu other %u access %u\n", n,
+			        i->plain ? "plain " : "", kind_names[i->kind], i->object, i->mask,
+			        (unsigned long long)i->value, (unsigned long long)i->expected, i->other, i->access);
 		}
 	}
 }
@@ -75,6 +77,15 @@ static void add_edge(struct machine *m, uint32_t before, uint32_t after)
 }
 
 static void settle(struct machine *m, uint32_t t);
+static void touch_plainly(struct machine *m, struct machine_thread *thread, const struct script_instruction *i);
+
+static void fail(struct machine *m, uint32_t t)
+{
+	if (m->failed) return;
+	m->failed = true;
+	m->failed_thread = t;
+	m->failed_pc = m->threads[t].pc;
+}
 
 static void forget_reads(struct machine_thread *thread)
 {
@@ -121,6 +132,14 @@ static void settle(struct machine *m, uint32_t t)
 			thread->pc = again ? thread->pc - i->other : thread->pc + 1;
 		} else if (i->kind == SCRIPT_UNTIL) {
 			thread->pc = thread->value == i->value ? thread->pc + 1 : thread->pc - i->other;
+		} else if (i->kind == SCRIPT_JUMP) {
+			thread->pc -= i->other;
+		} else if (i->kind == SCRIPT_ASSERT) {
+			if (thread->value == i->value) fail(m, t);
+			thread->pc++;
+		} else if (i->kind == SCRIPT_PEEK || i->kind == SCRIPT_POKE) {
+			touch_plainly(m, thread, i);
+			thread->pc++;
 		} else {
 			return;
 		}
@@ -135,7 +154,8 @@ void machine_restart(struct machine *m)
 	memset(m->words, 0, s->nwords * sizeof *m->words);
 	memset(m->held, 0, s->nmutexes * sizeof *m->held);
 	memset(m->nwaiting, 0, s->nconditions * sizeof *m->nwaiting);
-	m->nedges = 0;
+	m->nedges = m->nplain = 0;
+	m->failed = false;
 	m->view = (struct mz_view){s->nthreads, MZ_NO_THREAD, m->pending};
 	for (uint32_t t = 0; t < s->nthreads; t++) {
 		if (s->threads[t].started) m->threads[t].status = MACHINE_READY;
@@ -214,6 +234,11 @@ static uint64_t condition_name(uint32_t n)
 	return 0xc00000 + 64 * (uint64_t)n;
 }
 
+uint64_t machine_end_name(uint32_t thread)
+{
+	return 0x1000000 + 64 * (uint64_t)thread;
+}
+
 static struct mz_access word_access(const struct machine *m, const struct script_instruction *i, uint8_t kind)
 {
 	struct mz_access access = {
@@ -246,7 +271,7 @@ static uint64_t state_of(const struct machine *m, uint64_t name)
 static uint64_t result_of(const struct script_instruction *i, uint64_t old)
 {
 	switch (i->kind) {
-	case SCRIPT_ADD: return old + i->value;
+	case SCRIPT_ADD: return i->expected ? (old + i->value) % i->expected : old + i->value;
 	case SCRIPT_OR: return (old | i->value) & field_of(i->mask);
 	case SCRIPT_AND: return old & i->value;
 	default: return i->value & field_of(i->mask);
@@ -263,6 +288,23 @@ static const uint16_t ops[] = {
     [SCRIPT_SIGNAL] = MZ_OP_SIGNAL,     [SCRIPT_BROADCAST] = MZ_OP_BROADCAST,
     [SCRIPT_CHOOSE] = MZ_OP_CHOOSE,     [SCRIPT_YIELD] = MZ_OP_YIELD,
 };
+
+static uint16_t op_of(const struct script_instruction *i)
+{
+	if (i->plain) return i->kind == SCRIPT_LOAD ? MZ_OP_READ : MZ_OP_WRITE;
+	return ops[i->kind];
+}
+
+static void touch_plainly(struct machine *m, struct machine_thread *thread, const struct script_instruction *i)
+{
+	bool reads = i->kind == SCRIPT_PEEK;
+	if (m->nplain == MACHINE_PLAIN) abort();
+	m->plain[m->nplain++] = word_access(m, i, reads ? MZ_READ : MZ_WRITE);
+	if (reads)
+		thread->value = get(m->words[i->object], i->mask);
+	else
+		m->words[i->object] = put(m->words[i->object], i->mask, i->value);
+}
 
 /* What the instruction touches: as strong as it may be, or (`exactly`) as it is in this state. */
 static uint16_t accesses_of(const struct machine *m, const struct script_instruction *i, bool exactly,
@@ -417,7 +459,7 @@ static void look(struct machine *m, uint32_t t)
 		p->status = m->held[thread->target] ? MZ_THREAD_BLOCKED : MZ_THREAD_ENABLED;
 	} else if (thread->status == MACHINE_READY) {
 		const struct script_instruction *i = &m->script->threads[t].code[thread->pc];
-		p->op = ops[i->kind];
+		p->op = op_of(i);
 		p->naccesses = accesses_of(m, i, false, accesses);
 		p->alternatives = alternatives_of(m, i);
 		bool blocked = (i->kind == SCRIPT_LOCK && m->held[i->object]) || machine_spins(m, t);
@@ -446,6 +488,19 @@ bool machine_all_done(const struct machine *m)
 		if (m->threads[t].status != MACHINE_DONE && m->threads[t].status != MACHINE_UNBORN) return false;
 	}
 	return true;
+}
+
+bool machine_holds(const struct machine *m, struct mz_access reads[2], size_t *nreads)
+{
+	const struct script *s = m->script;
+	*nreads = 0;
+	if (!s->watched) return true;
+	for (unsigned n = 0; n < 2; n++) {
+		uint32_t word = s->watched_words[n];
+		reads[(*nreads)++] = (struct mz_access){.object = word_name(word), .mask = 0xff, .kind = MZ_READ};
+		if (m->words[word] != s->watched_values[n]) return true;
+	}
+	return false;
 }
 
 static void wake(struct machine *m, uint32_t by, uint32_t condition, uint32_t index)
@@ -504,7 +559,7 @@ struct mz_event machine_step(struct machine *m, struct mz_step step, struct mz_a
 	struct machine_thread *thread = &m->threads[step.thread];
 	struct mz_event event = {.thread = step.thread, .choice = step.choice, .alternatives = 1, .accesses = accesses};
 	uint32_t pc = thread->pc, turns = thread->turns;
-	m->nedges = 0;
+	m->nedges = m->nplain = 0;
 	m->view.current = step.thread;
 	if (thread->status == MACHINE_WOKEN) {
 		event.op = MZ_OP_WAKEUP;
@@ -514,7 +569,7 @@ struct mz_event machine_step(struct machine *m, struct mz_step step, struct mz_a
 		thread->status = MACHINE_READY;
 	} else {
 		const struct script_instruction *i = &m->script->threads[step.thread].code[pc];
-		event.op = ops[i->kind];
+		event.op = op_of(i);
 		event.naccesses = accesses_of(m, i, true, accesses);
 		if (returned_to(m, step.thread)) event.naccesses = await(m, step.thread, accesses);
 		event.alternatives = alternatives_of(m, i);

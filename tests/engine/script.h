@@ -21,7 +21,7 @@
 enum script_kind {
 	SCRIPT_LOAD,
 	SCRIPT_STORE,
-	SCRIPT_ADD,
+	SCRIPT_ADD,      /* modulo `expected`, unless that is 0 */
 	SCRIPT_CAS,      /* stores `value` if `expected` is there; register: whether it did */
 	SCRIPT_EXCHANGE, /* stores `value`; register: what was there, as for the next two */
 	SCRIPT_OR,
@@ -40,12 +40,17 @@ enum script_kind {
 	SCRIPT_UNLESS, /* skip `other` instructions unless the register is `value` */
 	SCRIPT_REPEAT, /* go back `other` instructions, `value` times in all */
 	SCRIPT_UNTIL,  /* go back `other` instructions unless the register is `value` */
+	SCRIPT_JUMP,   /* go back `other` instructions */
+	SCRIPT_ASSERT, /* fails if the register is `value` */
+	SCRIPT_PEEK,   /* what LOAD and STORE are where plain accesses are not visible */
+	SCRIPT_POKE,
 };
 
 struct script_instruction {
 	uint8_t kind;
 	uint8_t mask;   /* bytes of the word; contiguous */
 	uint8_t access; /* enum mz_access_kind, of SCRIPT_ACCESS */
+	bool plain;     /* LOAD, STORE: not atomic */
 	uint32_t object;
 	uint32_t other;
 	uint64_t value; /* counted from the lowest byte of the mask */
@@ -63,6 +68,10 @@ struct script {
 	uint32_t nthreads;
 	uint32_t nwords, nmutexes, nconditions;
 	bool unrolled; /* threads that spin do not wait */
+	/* What has to hold, if `watched`: not at the same time this value in one word, and that in another. */
+	bool watched;
+	uint32_t watched_words[2];
+	uint64_t watched_values[2];
 };
 
 void script_init(struct script *script, uint32_t nthreads, uint32_t nwords, uint32_t nmutexes, uint32_t nconditions);
@@ -101,6 +110,8 @@ struct machine_edge {
 	uint32_t before, after;
 };
 
+#define MACHINE_PLAIN 16 /* of one step at most */
+
 struct machine {
 	const struct script *script;
 	struct machine_thread *threads;
@@ -110,6 +121,10 @@ struct machine {
 	uint32_t *nwaiting;         /* per condition */
 	struct machine_edge *edges; /* since the last event */
 	size_t nedges, edges_capacity;
+	struct mz_access plain[MACHINE_PLAIN]; /* since the last event: what was no event */
+	size_t nplain;
+	bool failed; /* an assertion: the machine is of no use */
+	uint32_t failed_thread, failed_pc;
 	struct mz_access *accesses; /* MACHINE_ACCESSES per thread, for the view */
 	struct mz_pending *pending;
 	struct mz_view view;
@@ -128,6 +143,10 @@ struct mz_event machine_step(struct machine *machine, struct mz_step step, struc
 void machine_look(struct machine *machine);
 bool machine_any_enabled(const struct machine *machine); /* after machine_look */
 bool machine_all_done(const struct machine *machine);
+/* Whether what is watched is as it has to be, and how many accesses it took to see that. */
+bool machine_holds(const struct machine *machine, struct mz_access reads[2], size_t *nreads);
+/* The name of what a thread writes when it ends, and those who join it read. */
+uint64_t machine_end_name(uint32_t thread);
 /* Whether the thread has come back to where it was without anything having changed: it spins. */
 bool machine_spins(const struct machine *machine, uint32_t thread);
 
