@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/say.h"
 #include "engine/search.h"
+#include "explorer/crew.h"
 #include "report/json.h"
 #include "report/text.h"
 #include <errno.h>
@@ -52,6 +53,11 @@ static int open_results(struct run *run)
 		run->sinks[run->nsinks++] = mz_text_sink(&run->text);
 	}
 	return 0;
+}
+
+static bool is_stateful(const struct run *run)
+{
+	return mz_strategy_stateful(mz_strategy_find(run->options->strategy));
 }
 
 /* ---- findings ---- */
@@ -272,6 +278,7 @@ static void fill_result(struct run *run)
 	result->traces = traces(run, session->traces, session->executions - session->cut);
 	result->traces_promised = !session->count_traces;
 	result->steps = session->steps;
+	result->stateful = is_stateful(run);
 	result->states = (struct mz_optional){session->graphs > 0, session->graphs};
 	result->state_bytes = session->graph_bytes;
 	fill_iterations(run);
@@ -325,7 +332,7 @@ static int explore(struct run *run)
 	job.timeout = run->options->timeout;
 	job.watch = report_iterations;
 	job.watcher = run;
-	run->worker = mz_worker_run(&job);
+	run->worker = is_stateful(run) ? mz_crew_run(&job, (uint32_t)run->options->jobs) : mz_worker_run(&job);
 	int failed = check_worker(run);
 	return failed ? failed : report(run);
 }

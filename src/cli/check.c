@@ -4,6 +4,7 @@
  */
 #include "runtime/check.h"
 #include "cli/campaign.h"
+#include "cli/configure.h"
 #include "cli/instrumented.h"
 #include "cli/say.h"
 #include "engine/search.h"
@@ -72,7 +73,7 @@ int mz_check_run(const struct mz_check_request *request)
 	                             .points = options.points,
 	                             .heap = options.heap,
 	                             .races = !options.no_races,
-	                             .spins = !options.no_spin,
+	                             .spins = !mz_run_lets_spin(&options),
 	                             .max_steps = (uint32_t)options.max_steps,
 	                             .stall_timeout = options.stall_timeout,
 	                             .check = request->number,

@@ -13,6 +13,11 @@ bool mz_run_samples(const struct mz_run_options *options)
 	return mz_strategy_samples(mz_strategy_find(options->strategy));
 }
 
+bool mz_run_lets_spin(const struct mz_run_options *options)
+{
+	return options->no_spin || mz_strategy_stateful(mz_strategy_find(options->strategy));
+}
+
 static uint32_t checkpoints_of(const struct mz_run_options *options)
 {
 	if (options->no_checkpoints || strcmp(options->checkpoints, "never") == 0) return MZ_CHECKPOINTS_NEVER;
@@ -28,6 +33,29 @@ static void list_bounded(unsigned bound, char *text, size_t size)
 		if (!mz_strategy_method(mz_strategy_find(mz_strategy_name(n)), bound)) continue;
 		used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", mz_strategy_name(n));
 	}
+}
+
+/* What only a search of states has, and what it does not have. */
+static int check_states(const struct mz_run_options *options, const struct mz_strategy *strategy)
+{
+	const struct {
+		const char *name;
+		bool given;
+		bool of_states;
+	} asked[] = {
+	    {"--jobs", options->jobs > 1, true},
+	    {"--exact-states", options->exact_states, true},
+	    {"--count-traces", options->count_traces, false},
+	    {"--max-executions", options->max_executions != 0, false},
+	};
+	bool stateful = mz_strategy_stateful(strategy);
+	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+		if (!asked[i].given || asked[i].of_states == stateful) continue;
+		return mz_refuse(stateful ? "the strategy %s cannot honour %s: it has states, not executions"
+		                          : "the strategy %s cannot honour %s: only one that searches states can",
+		                 options->strategy, asked[i].name);
+	}
+	return 0;
 }
 
 /* Whether the strategy can do what is asked of it. */
@@ -59,7 +87,7 @@ static int check_strategy(const struct mz_run_options *options)
 		if (options->no_opt & ~mz_strategy_opts(strategy) & 1u << i)
 			return mz_refuse("the strategy %s has no optimisation '%s' to do without", options->strategy,
 			                 mz_opt_name(i));
-	return 0;
+	return check_states(options, strategy);
 }
 
 int mz_configure(struct mz_session_memory *memory, const struct mz_run_options *options)
@@ -75,7 +103,7 @@ int mz_configure(struct mz_session_memory *memory, const struct mz_run_options *
 	session->points = strcmp(options->points, "all") == 0 ? MZ_POINTS_ALL : MZ_POINTS_SYNC;
 	session->checkpoints = checkpoints_of(options);
 	session->races = !options->no_races;
-	session->no_spin = options->no_spin;
+	session->no_spin = mz_run_lets_spin(options);
 	session->keep_going = options->keep_going;
 	session->count_traces = options->count_traces;
 	session->max_executions = options->max_executions;
@@ -93,6 +121,7 @@ int mz_configure(struct mz_session_memory *memory, const struct mz_run_options *
 	session->iterate = options->iterate;
 	session->prefixes = options->prefixes;
 	session->max_memory = options->max_memory;
+	session->exact_states = options->exact_states;
 	session->order = mz_order_find(options->order);
 	session->seed = options->seed;
 	session->depth = (uint32_t)options->depth;

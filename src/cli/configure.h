@@ -14,4 +14,7 @@ int mz_configure(struct mz_session_memory *memory, const struct mz_run_options *
 /* Whether the strategy samples, and never is complete. */
 bool mz_run_samples(const struct mz_run_options *options);
 
+/* Whether threads that spin go round instead of waiting: a search of states sees by itself that they come back. */
+bool mz_run_lets_spin(const struct mz_run_options *options);
+
 #endif

@@ -12,6 +12,7 @@ struct mz_run_options mz_run_options_default(void)
 	                               .heap = "fresh",
 	                               .isolation = "image",
 	                               .checkpoints = "auto",
+	                               .jobs = 1,
 	                               .max_steps = 100000,
 	                               .preemptions = UINT64_MAX,
 	                               .fair = UINT64_MAX,

@@ -24,7 +24,9 @@ struct mz_run_options {
 	bool count_traces;
 	bool quiet;
 	bool help;
-	bool to_stderr;          /* the report, not a command line option */
+	bool to_stderr; /* the report, not a command line option */
+	bool exact_states;
+	uint64_t jobs;
 	uint64_t max_executions; /* 0: none */
 	uint64_t max_steps;
 	bool iterate;

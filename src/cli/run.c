@@ -4,6 +4,7 @@
  */
 #include "cli/run.h"
 #include "cli/campaign.h"
+#include "cli/configure.h"
 #include "cli/instrumented.h"
 #include "cli/say.h"
 #include <errno.h>
@@ -46,7 +47,7 @@ int mz_run_main(int argc, char **argv)
 	                             .points = options.points,
 	                             .heap = options.heap,
 	                             .races = !options.no_races,
-	                             .spins = !options.no_spin,
+	                             .spins = !mz_run_lets_spin(&options),
 	                             .max_steps = (uint32_t)options.max_steps,
 	                             .livelocks = options.fair != UINT64_MAX,
 	                             .stall_timeout = options.stall_timeout};

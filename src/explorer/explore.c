@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explorer/explore.h"
 #include "engine/search.h"
-#include <stdio.h>
-#include <time.h>
+#include "explorer/outcome.h"
 
 static void publish(struct mz_session *session, const struct mz_search *search)
 {
@@ -13,33 +12,20 @@ static void publish(struct mz_session *session, const struct mz_search *search)
 	session->steps = counts.steps;
 }
 
-static uint64_t now(void)
-{
-	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000U + (uint64_t)time.tv_nsec;
-}
-
-static void finish(struct mz_session *session, enum mz_outcome outcome, const char *message)
-{
-	session->outcome = (uint32_t)outcome;
-	snprintf(session->message, sizeof session->message, "%s", message);
-}
-
 /* Whether the run ends here although the search could go on. */
 static bool is_over(struct mz_session *session, enum mz_end end)
 {
 	if (end == MZ_END_DIVERGED || (session->nfindings && !session->keep_going)) {
-		finish(session, MZ_OUTCOME_BUG, "");
+		mz_outcome(session, MZ_OUTCOME_BUG, "");
 		return true;
 	}
 	uint64_t executions = session->executed + session->executions + session->redundant;
 	if (session->max_executions && executions >= session->max_executions) {
-		finish(session, MZ_OUTCOME_LIMIT, "the limit on executions was reached");
+		mz_outcome(session, MZ_OUTCOME_LIMIT, "the limit on executions was reached");
 		return true;
 	}
 	if (atomic_load_explicit(&session->stop, memory_order_relaxed)) {
-		finish(session, MZ_OUTCOME_LIMIT, "it was told to stop");
+		mz_outcome(session, MZ_OUTCOME_LIMIT, "it was told to stop");
 		return true;
 	}
 	return false;
@@ -69,9 +55,9 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 	}
 	publish(session, search);
 	if (mz_search_memory(search).full)
-		finish(session, MZ_OUTCOME_LIMIT, "the limit on memory was reached");
+		mz_outcome(session, MZ_OUTCOME_LIMIT, "the limit on memory was reached");
 	else if (mz_search_failed(search))
-		finish(session, MZ_OUTCOME_LIMIT, "there was no memory left");
+		mz_outcome(session, MZ_OUTCOME_LIMIT, "there was no memory left");
 	return !mz_search_failed(search);
 }
 
@@ -129,12 +115,12 @@ static bool iterate(struct mz_session *session, const struct mz_executor *execut
 		session->exhausted = is_exhausted(session, executor, search, options);
 		if (session->exhausted || session->preemptions == last) return true;
 		if (session->preemptions + 1 == MZ_SESSION_ITERATIONS) {
-			finish(session, MZ_OUTCOME_LIMIT, "the bound cannot be raised any more");
+			mz_outcome(session, MZ_OUTCOME_LIMIT, "the bound cannot be raised any more");
 			return false;
 		}
 		session->executed += session->executions;
 		if (!mz_search_raise(search, ++session->preemptions)) {
-			finish(session, MZ_OUTCOME_LIMIT, "there was no memory left");
+			mz_outcome(session, MZ_OUTCOME_LIMIT, "there was no memory left");
 			return false;
 		}
 	}
@@ -169,13 +155,13 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 {
 	struct mz_search *search = mz_search_new(options);
 	if (!search) {
-		finish(session, MZ_OUTCOME_LIMIT, "there was no memory left");
+		mz_outcome(session, MZ_OUTCOME_LIMIT, "there was no memory left");
 		return true;
 	}
 	snprintf(session->method, sizeof session->method, "%s", mz_strategy_name_of(options->strategy));
 	bool done =
 	    session->iterate ? iterate(session, executor, search, options, last) : explore(session, executor, search);
-	if (done) finish(session, MZ_OUTCOME_DONE, "");
+	if (done) mz_outcome(session, MZ_OUTCOME_DONE, "");
 	struct mz_search_memory memory = mz_search_memory(search);
 	session->graphs = memory.graphs;
 	session->graph_bytes = memory.bytes;
@@ -195,9 +181,9 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor)
 	const struct mz_strategy *asked = mz_strategy_find(session->strategy);
 	unsigned bounds = mz_bounds_given(&options);
 	options.strategy = asked ? mz_strategy_method(asked, bounds) : NULL;
-	uint64_t started = now();
+	uint64_t started = mz_now();
 	if (!options.strategy) {
-		finish(session, MZ_OUTCOME_UNSUPPORTED, "nothing can honour the bounds");
+		mz_outcome(session, MZ_OUTCOME_UNSUPPORTED, "nothing can honour the bounds");
 		return;
 	}
 	bool delegated = options.strategy != asked;
@@ -213,5 +199,5 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor)
 		options.preemptions = session->preemptions;
 		session->executed += session->executions;
 	}
-	session->nanoseconds = now() - started;
+	session->nanoseconds = mz_now() - started;
 }

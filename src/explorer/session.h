@@ -9,6 +9,7 @@
 #include "trace/event.h"
 #include "trace/finding.h"
 #include <stdatomic.h>
+#include <stddef.h>
 
 #define MZ_SESSION_VARIABLE "MAZURKA_SESSION"
 #define MZ_SESSION_MAGIC 0x6d7a73657373696fULL
@@ -94,6 +95,9 @@ struct mz_session {
 	int32_t recording;       /* MZ_MODE_REPLAY: file descriptor the records go to, or -1 */
 	uint32_t running;        /* written by the worker: the main function was reached */
 	uint32_t stepwise;       /* MZ_MODE_REPLAY: wait before each step until it is allowed */
+	uint32_t exact_states;   /* states are compared byte by byte */
+	int32_t states;          /* file descriptor of the known states, of a stateful search */
+	uint32_t worker;         /* which of several it is */
 	uint32_t check;          /* MZ_MODE_REPLAY: of which call of mz_check(), from 1; 0: of the whole program */
 
 	/* how far it got; written by the worker only */
@@ -101,6 +105,7 @@ struct mz_session {
 	_Atomic uint32_t allowed;  /* written by the supervisor: how many steps may be made */
 	_Atomic uint32_t thinking; /* between executions: no step is made, and that is no stall */
 	uint32_t outcome;
+	uint64_t pulse; /* changes as long as it gets on, where nothing else does */
 	uint64_t executions;
 	uint64_t redundant;
 	uint64_t traces;
@@ -127,5 +132,11 @@ struct mz_session {
 	/* the schedule under way (max_steps of them), then the schedules of the findings */
 	struct mz_step schedule[];
 };
+
+/* The schedule of the n-th finding. */
+static inline struct mz_step *mz_session_schedule(struct mz_session *session, uint32_t finding)
+{
+	return session->schedule + (size_t)(finding + 1) * session->max_steps;
+}
 
 #endif

@@ -41,7 +41,7 @@ int mz_session_open(struct mz_session_memory *memory, uint32_t max_steps)
 	session->header_size = sizeof *session;
 	session->size = size;
 	session->max_steps = max_steps;
-	session->recording = -1;
+	session->recording = session->states = -1;
 	*memory = (struct mz_session_memory){session, size, fd};
 	return 0;
 }
@@ -126,7 +126,7 @@ static double now(void)
 
 static uint64_t progress_of(const struct mz_session *session)
 {
-	return session->executions + session->redundant + session->steps + ((uint64_t)session->nsteps << 40);
+	return session->executions + session->redundant + session->pulse + ((uint64_t)session->nsteps << 40);
 }
 
 void mz_worker_tell(struct mz_worker *worker, enum mz_worker_end why)

@@ -53,6 +53,7 @@ struct mz_result {
 	struct mz_optional traces;
 	bool traces_promised; /* by the strategy, not counted: a person need not be told */
 	uint64_t steps;
+	bool stateful; /* it is about states: `executions` are those that lead nowhere else */
 	struct mz_optional states;
 	uint64_t state_bytes; /* memory that they take */
 	struct mz_optional preemption_bound;

@@ -172,15 +172,26 @@ int mz_text_trace(struct mz_text *text, const struct mz_trace *trace, const char
 
 /* ---- a result ---- */
 
-static void add_executions(struct mz_buffer *out, const struct mz_result *result)
+/* What was explored: how many of them. */
+static uint64_t explored(const struct mz_result *result)
 {
-	mz_buffer_add(out, "%" PRIu64 " execution%s", result->executions, plural(result->executions));
+	return result->stateful ? result->states.value : result->executions;
+}
+
+static void add_explored(struct mz_buffer *out, const struct mz_result *result)
+{
+	mz_buffer_add(out, "%" PRIu64 " %s%s", explored(result), result->stateful ? "state" : "execution",
+	              plural(explored(result)));
 }
 
 /* "(64 traces, 3 redundant executions)", as far as there is something to say. */
 static void add_counts(struct mz_buffer *out, const struct mz_result *result)
 {
 	const char *before = " (";
+	if (result->stateful) {
+		mz_buffer_add(out, " (%" PRIu64 " step%s)", result->steps, plural(result->steps));
+		return;
+	}
 	if (result->traces.set && !result->traces_promised) {
 		mz_buffer_add(out, "%s%" PRIu64 " trace%s", before, result->traces.value, plural(result->traces.value));
 		before = ", ";
@@ -226,9 +237,12 @@ static void add_pass(struct mz_buffer *out, const struct mz_result *result)
 {
 	mz_buffer_add_string(out, "no bug");
 	add_bounds(out, result);
-	mz_buffer_add_string(out, result->executions == 1 ? ": the only execution explored" : ": all ");
-	if (result->executions != 1) {
-		add_executions(out, result);
+	if (explored(result) == 1)
+		mz_buffer_add(out, ": the only %s explored", result->stateful ? "state" : "execution");
+	else
+		mz_buffer_add_string(out, ": all ");
+	if (explored(result) != 1) {
+		add_explored(out, result);
 		mz_buffer_add_string(out, " explored");
 	}
 	add_counts(out, result);
@@ -240,7 +254,7 @@ static void add_incomplete(struct mz_buffer *out, const struct mz_result *result
 	mz_buffer_add_string(out, "incomplete: ");
 	mz_printable_add(out, result->reason ? result->reason : "a limit was reached");
 	mz_buffer_add_string(out, "; no bug in ");
-	add_executions(out, result);
+	add_explored(out, result);
 	add_counts(out, result);
 	mz_buffer_add_string(out, "\n");
 }
@@ -266,7 +280,7 @@ static void add_bugs(const struct mz_text *text, struct mz_buffer *out, const st
 	snprintf(words, sizeof words, "%zu bug%s found", result->nbugs, plural(result->nbugs));
 	add_in_colour(text, out, words);
 	mz_buffer_add_string(out, " in ");
-	add_executions(out, result);
+	add_explored(out, result);
 	add_counts(out, result);
 	mz_buffer_add_string(out, result->complete ? ", complete\n" : "\n");
 	for (size_t i = 0; i < result->nbugs; i++) add_bug(out, &result->bugs[i]);

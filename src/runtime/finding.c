@@ -27,11 +27,6 @@ const char *mz_thread_name(const struct mz_fiber *fiber, char buffer[MZ_THREAD_N
 	return buffer;
 }
 
-static struct mz_step *schedule_of(struct mz_session *session, uint32_t finding)
-{
-	return session->schedule + (size_t)(finding + 1) * session->max_steps;
-}
-
 static bool is_known(const struct mz_session *session, uint32_t kind, uint64_t key)
 {
 	for (uint32_t i = 0; i < session->nfindings; i++)
@@ -58,7 +53,7 @@ static bool keep(const struct mz_report *report, const char *message)
 	                                       .steps = mz_rt.nsteps,
 	                                       .key = key,
 	                                       .execution = session->executions + session->redundant + 1};
-	struct mz_step *schedule = schedule_of(session, n);
+	struct mz_step *schedule = mz_session_schedule(session, n);
 	finding->schedule = (uint64_t)((uint8_t *)schedule - (uint8_t *)session);
 	MZ_REAL(memcpy)(schedule, mz_rt.schedule, mz_rt.nsteps * sizeof *schedule);
 	snprintf(finding->message, sizeof finding->message, "%s", message);

@@ -159,15 +159,21 @@ static enum mz_halt move(void *self, uint32_t thread, uint32_t choice, uint32_t 
 
 /* ---- beginning ---- */
 
-static bool begin(void *self)
+/* Threads pause, and nothing else is done than what they do. */
+static void search(void)
 {
-	(void)self;
 	mz_rt.pauses = true;
 	mz_rt.given = false;
 	mz_rt.races = mz_rt.spins = false;
 	mz_rt.driver = &driver;
 	mz_rt.schedule = mz_rt.session->schedule;
 	mz_rt.known = 0;
+}
+
+static bool begin(void *self)
+{
+	(void)self;
+	search();
 	go_on(mz_runtime_start());
 	return mz_rt.nenabled && !has_failed();
 }
@@ -183,6 +189,7 @@ static void witness(void *self, const struct mz_step *schedule, uint32_t steps)
 	mz_rt.spins = !mz_rt.session->no_spin;
 	for (uint32_t n = 0; n < fit; n++) mz_rt.session->schedule[n] = schedule[n];
 	mz_runtime_run(self, mz_rt.session->schedule, fit, &nobody, &unused);
+	search();
 }
 
 /* ---- states ---- */

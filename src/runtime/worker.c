@@ -4,12 +4,15 @@
  */
 #include "runtime/worker.h"
 #include "base/bug.h"
+#include "engine/search.h"
 #include "explorer/explore.h"
+#include "explorer/explore_states.h"
 #include "runtime/exit.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
 #include "runtime/real.h"
 #include "runtime/record.h"
+#include "runtime/stateful.h"
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -88,6 +91,15 @@ static void replay(struct mz_session *session)
 	session->outcome = end == MZ_END_DIVERGED ? MZ_OUTCOME_LIMIT : MZ_OUTCOME_DONE;
 }
 
+/* ---- searching states ---- */
+
+static void explore_states(struct mz_session *session)
+{
+	struct mz_states_memory memory;
+	if (mz_states_attach(&memory, session->states) != 0) mz_unsupported("what is known of states cannot be shared");
+	mz_explore_states(session, mz_runtime_stateful(), memory.states);
+}
+
 /* ---- serving ---- */
 
 _Noreturn void mz_worker_serve(struct mz_session *session)
@@ -103,6 +115,8 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 	session->running = 1;
 	if (mz_rt.replaying)
 		replay(session);
+	else if (mz_strategy_stateful(mz_strategy_find(session->strategy)))
+		explore_states(session);
 	else
 		mz_explore(session, &executor);
 	MZ_REAL(_exit)(0);

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+#include "explorer/crew.h"
+#include "base/alloc.h"
+#include "engine/cartesian.h"
+#include "explorer/states.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MEMORY_DEFAULT ((size_t)1 << 30) /* for states, unless the user gives a limit */
+#define LOSSES_MAX 1                     /* workers that may die looking at a state before it is given up */
+#define FRUITLESS_MAX 3                  /* workers that die in a row without having looked at a state */
+
+struct member {
+	struct mz_worker_job job;
+	struct mz_session_memory memory;
+	uint32_t fruitless;
+	long peak_rss_kb; /* of it and those it replaced */
+};
+
+struct crew {
+	uint32_t n;
+	struct member members[MZ_STATES_WORKERS];
+	struct mz_worker workers[MZ_STATES_WORKERS];
+	struct mz_states_memory states;
+	uint32_t lost;   /* the state that nobody can look at, or MZ_NO_STATE */
+	uint32_t failed; /* the worker that was lost there, and not replaced; or `n` */
+};
+
+/* ---- sessions ---- */
+
+/* What is to be done; a session has that first. */
+static void copy_task(struct mz_session *to, const struct mz_session *from)
+{
+	size_t first = offsetof(struct mz_session, strategy);
+	memcpy((char *)to + first, (const char *)from + first, offsetof(struct mz_session, stop) - first);
+}
+
+static int join(struct crew *crew, const struct mz_worker_job *job)
+{
+	struct member *member = &crew->members[crew->n];
+	const struct mz_session *task = job->memory->session;
+	member->job = *job;
+	member->memory = *job->memory;
+	if (crew->n > 0) {
+		if (mz_session_open(&member->memory, task->max_steps) != 0) return -1;
+		copy_task(member->memory.session, task);
+	}
+	member->memory.session->states = crew->states.fd;
+	member->memory.session->worker = crew->n++;
+	member->job.memory = &member->memory;
+	return 0;
+}
+
+static int assemble(struct crew *crew, const struct mz_worker_job *job, uint32_t n)
+{
+	const struct mz_session *task = job->memory->session;
+	size_t most = task->max_memory ? task->max_memory : MEMORY_DEFAULT;
+	if (mz_states_open(&crew->states, most, task->exact_states) != 0) return -1;
+	while (crew->n < n)
+		if (join(crew, job) != 0) return -1;
+	crew->failed = n;
+	crew->lost = MZ_NO_STATE;
+	return 0;
+}
+
+static void dismiss(struct crew *crew)
+{
+	for (uint32_t i = 1; i < crew->n; i++) mz_session_close(&crew->members[i].memory);
+	if (crew->states.states) mz_states_close(&crew->states);
+	mz_free(crew);
+}
+
+/* ---- running ---- */
+
+static void tell_all(struct crew *crew, enum mz_worker_end why)
+{
+	for (uint32_t i = 0; i < crew->n; i++) mz_worker_tell(&crew->workers[i], why);
+}
+
+/* A worker died without a word. Whether another one is to take its place. */
+static bool is_to_be_replaced(struct crew *crew, uint32_t i)
+{
+	struct member *member = &crew->members[i];
+	const struct mz_worker *worker = &crew->workers[i];
+	bool stalled = worker->result.end == MZ_WORKER_STALLED;
+	uint32_t state = mz_states_lost(crew->states.states, i, stalled ? 0 : LOSSES_MAX);
+	if (worker->told > 0) return false;
+	member->fruitless = state == MZ_NO_STATE ? member->fruitless + 1 : 0;
+	bool hopeless = !member->memory.session->running || member->fruitless == FRUITLESS_MAX || stalled ||
+	                mz_states_counts(crew->states.states).aside > 0;
+	if (!hopeless) return true;
+	crew->lost = state;
+	crew->failed = i;
+	return false;
+}
+
+static void farewell(struct crew *crew, uint32_t i)
+{
+	struct member *member = &crew->members[i];
+	long peak = crew->workers[i].result.peak_rss_kb;
+	if (peak > member->peak_rss_kb) member->peak_rss_kb = peak;
+	enum mz_outcome outcome = (enum mz_outcome)member->memory.session->outcome;
+	if (outcome == MZ_OUTCOME_DONE) return;
+	if (outcome == MZ_OUTCOME_NONE && is_to_be_replaced(crew, i))
+		mz_worker_start(&crew->workers[i], &member->job);
+	else
+		tell_all(crew, MZ_WORKER_EXITED);
+}
+
+/* Whether any of them is still there. */
+static bool look_after_all(struct crew *crew)
+{
+	bool any = false;
+	for (uint32_t i = 0; i < crew->n; i++) {
+		if (!crew->workers[i].pid) continue;
+		if (mz_worker_look_after(&crew->workers[i])) farewell(crew, i);
+		any |= crew->workers[i].pid != 0;
+	}
+	return any;
+}
+
+/* ---- what came of it ---- */
+
+/* Those who only stopped because they were told to know least; those who died know least of all that. */
+static int severity(const struct crew *crew, uint32_t i)
+{
+	bool told = crew->workers[i].told > 0 && crew->workers[i].why == MZ_WORKER_EXITED;
+	if (i == crew->failed) return 6;
+	switch ((enum mz_outcome)crew->members[i].memory.session->outcome) {
+	case MZ_OUTCOME_UNSUPPORTED: return 7;
+	case MZ_OUTCOME_BUG: return 5;
+	case MZ_OUTCOME_NONE: return told ? 0 : 4;
+	case MZ_OUTCOME_LIMIT: return told ? 2 : 3;
+	case MZ_OUTCOME_DONE: return 1;
+	}
+	return 0;
+}
+
+static uint32_t decisive(const struct crew *crew)
+{
+	uint32_t best = 0;
+	for (uint32_t i = 1; i < crew->n; i++)
+		if (severity(crew, i) > severity(crew, best)) best = i;
+	return best;
+}
+
+static bool has_finding(const struct mz_session *session, const struct mz_session_finding *finding)
+{
+	for (uint32_t i = 0; i < session->nfindings; i++)
+		if (session->findings[i].kind == finding->kind && session->findings[i].key == finding->key) return true;
+	return false;
+}
+
+static void add_finding(struct mz_session *to, const struct mz_session *from, const struct mz_session_finding *finding)
+{
+	if (has_finding(to, finding) || (to->nfindings && !to->keep_going)) return;
+	if (to->nfindings == MZ_SESSION_FINDINGS) {
+		to->findings_dropped++;
+		return;
+	}
+	struct mz_step *schedule = mz_session_schedule(to, to->nfindings);
+	to->findings[to->nfindings] = *finding;
+	to->findings[to->nfindings].schedule = (uint64_t)((char *)schedule - (char *)to);
+	memcpy(schedule, (const char *)from + finding->schedule, finding->steps * sizeof *schedule);
+	to->nfindings++;
+}
+
+static void add_up(struct mz_session *to, const struct mz_session *from)
+{
+	to->executions += from->executions;
+	to->redundant += from->redundant;
+	to->steps += from->steps;
+	to->cut += from->cut;
+	to->findings_dropped += from->findings_dropped;
+	to->running |= from->running;
+	if (from->nanoseconds > to->nanoseconds) to->nanoseconds = from->nanoseconds;
+	for (uint32_t i = 0; i < from->nfindings; i++) add_finding(to, from, &from->findings[i]);
+}
+
+/* The way to the state that nobody could look at. */
+static void show_lost(struct crew *crew, struct mz_session *session)
+{
+	struct mz_states_user user = {.states = crew->states.states};
+	struct mz_frontier frontier = mz_states_frontier(&user);
+	if (crew->lost == MZ_NO_STATE || frontier.depth(frontier.self, crew->lost) > session->max_steps) return;
+	session->nsteps = frontier.depth(frontier.self, crew->lost);
+	mz_cartesian_path(&frontier, crew->lost, session->schedule);
+}
+
+static struct mz_worker_result conclude(struct crew *crew, struct mz_session *session)
+{
+	struct mz_states_counts counts = mz_states_counts(crew->states.states);
+	uint32_t who = decisive(crew);
+	const struct mz_session *last = crew->members[who].memory.session;
+	struct mz_worker_result result = crew->workers[who].result;
+	session->outcome = last->outcome;
+	memmove(session->message, last->message, sizeof session->message);
+	for (uint32_t i = 1; i < crew->n; i++) add_up(session, crew->members[i].memory.session);
+	result.peak_rss_kb = 0;
+	for (uint32_t i = 0; i < crew->n; i++) result.peak_rss_kb += crew->members[i].peak_rss_kb;
+	session->graphs = counts.states;
+	session->graph_bytes = counts.bytes;
+	session->nthreads = mz_states_threads(crew->states.states, session->threads);
+	show_lost(crew, session);
+	return result;
+}
+
+struct mz_worker_result mz_crew_run(const struct mz_worker_job *job, uint32_t n)
+{
+	struct mz_worker_result result = {.end = MZ_WORKER_NOT_STARTED, .status = ENOMEM};
+	struct crew *crew = mz_alloc(sizeof *crew);
+	sigset_t old;
+	if (!crew) return result;
+	memset(crew, 0, sizeof *crew);
+	if (assemble(crew, job, n) != 0) {
+		result.status = errno;
+		dismiss(crew);
+		return result;
+	}
+	mz_workers_begin(&old);
+	for (uint32_t i = 0; i < n; i++) mz_worker_start(&crew->workers[i], &crew->members[i].job);
+	while (look_after_all(crew)) {
+		if (mz_workers_wait(crew->workers, n)) tell_all(crew, MZ_WORKER_INTERRUPTED);
+		if (job->watch) job->watch(job->watcher);
+	}
+	mz_workers_end(&old);
+	result = conclude(crew, job->memory->session);
+	if (job->watch) job->watch(job->watcher);
+	dismiss(crew);
+	return result;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "explorer/explore_states.h"
+#include "engine/cartesian.h"
+#include "engine/search.h"
+#include "explorer/outcome.h"
+#include "explorer/states.h"
+#include <string.h>
+
+struct job {
+	struct mz_session *session;
+	struct mz_cartesian *search;
+	struct mz_cartesian_counts before; /* what workers that this one replaces had done */
+};
+
+static struct mz_cartesian_counts published(const struct mz_session *session)
+{
+	return (struct mz_cartesian_counts){.steps = session->steps, .ends = session->executions, .cut = session->cut};
+}
+
+/* Only what belongs to states that are done is told: if this worker dies, another one does the rest again. */
+static void publish(void *self)
+{
+	const struct job *job = self;
+	struct mz_cartesian_counts counts = mz_cartesian_counts(job->search);
+	job->session->steps = job->before.steps + counts.steps;
+	job->session->executions = job->before.ends + counts.ends;
+	job->session->cut = job->before.cut + counts.cut;
+}
+
+static bool is_told_to_stop(void *self)
+{
+	struct mz_session *session = self;
+	session->pulse++;
+	return atomic_load_explicit(&session->stop, memory_order_relaxed);
+}
+
+static void conclude(struct mz_session *session, struct mz_states *states, enum mz_cartesian_end end)
+{
+	if (end == MZ_CARTESIAN_DONE && mz_states_counts(states).left > 0) end = MZ_CARTESIAN_STOPPED;
+	switch (end) {
+	case MZ_CARTESIAN_DONE: mz_outcome(session, MZ_OUTCOME_DONE, ""); return;
+	case MZ_CARTESIAN_STOPPED: mz_outcome(session, MZ_OUTCOME_LIMIT, "it was told to stop"); return;
+	case MZ_CARTESIAN_FULL: mz_outcome(session, MZ_OUTCOME_LIMIT, "the limit on memory was reached"); return;
+	case MZ_CARTESIAN_NO_MEMORY: mz_outcome(session, MZ_OUTCOME_LIMIT, "there was no memory left"); return;
+	case MZ_CARTESIAN_FOUND: break;
+	}
+	if (session->nfindings)
+		mz_outcome(session, MZ_OUTCOME_BUG, "");
+	else
+		mz_outcome(session, MZ_OUTCOME_LIMIT,
+		           "a bug did not happen again under its schedule: the program depends on more than that");
+}
+
+static enum mz_cartesian_end search(struct mz_session *session, const struct mz_stateful *program,
+                                    struct mz_states *states)
+{
+	struct job job = {.session = session, .before = published(session)};
+	struct mz_states_user user = {.states = states,
+	                              .worker = session->worker,
+	                              .stop = &session->stop,
+	                              .idle = &session->thinking,
+	                              .finished = publish,
+	                              .finisher = &job};
+	const struct mz_frontier frontier = mz_states_frontier(&user);
+	struct mz_cartesian_options options = {.program = program,
+	                                       .frontier = &frontier,
+	                                       .minimal = mz_strategy_minimal(mz_strategy_find(session->strategy)),
+	                                       .races = session->races,
+	                                       .keep_going = session->keep_going,
+	                                       .max_steps = session->max_steps,
+	                                       .stop = is_told_to_stop,
+	                                       .stopper = session};
+	job.search = mz_cartesian_new(&options);
+	if (!job.search) return MZ_CARTESIAN_NO_MEMORY;
+	enum mz_cartesian_end end = mz_cartesian_run(job.search);
+	mz_cartesian_free(job.search);
+	return end;
+}
+
+void mz_explore_states(struct mz_session *session, const struct mz_stateful *program, struct mz_states *states)
+{
+	uint64_t started = mz_now();
+	strcpy(session->method, session->strategy);
+	conclude(session, states, search(session, program, states));
+	session->nanoseconds = mz_now() - started;
+}

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+# Searching states, as a user does it: programs that never end, several processes, limits.
+. "$SOURCE/tests/cli/lib.sh"
+
+# Two robots that go round for ever, on paths that cross; with a third one there are far more states.
+cat >robots.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#define N 12
+static atomic_bool occupied[N][N];
+static int meeting = 9;
+
+static void *robot(void *arg)
+{
+	int x = (int)(long)arg, y = 0, dx = 1, dy = 1;
+	for (;;) {
+		atomic_store(&occupied[x][y], 0);
+		x += dx, y += dy;
+		if (x == N - 1 || x == 0) dx = -dx;
+		if (y == N - 1 || y == 0) dy = -dy;
+		assert(!atomic_load(&occupied[x][y]) || x == meeting || x == 2);
+		atomic_store(&occupied[x][y], 1);
+	}
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	static const long start[] = {0, 4, 7};
+	pthread_t threads[3];
+	int n = argc > 1 ? atoi(argv[1]) : 2;
+	if (argc > 2) meeting = atoi(argv[2]);
+	for (int i = 0; i < n; i++) pthread_create(&threads[i], NULL, robot, (void *)start[i]);
+	for (int i = 0; i < n; i++) pthread_join(threads[i], NULL);
+	return 0;
+}
+END
+mazurka cc -g -O1 robots.c -o robots -pthread
+
+# numbers JSON: states and steps.
+numbers() {
+	sed -n 's/.*"steps": \([0-9]*\), "states": \([0-9]*\).*/\2 states, \1 steps/p' "$1"
+}
+# search OPTION... PROGRAM: exit status, what is printed, and the numbers.
+search() {
+	status=0
+	mazurka run --json result.json "$@" >search.out 2>&1 || status=$?
+	echo "$status: $(cat search.out)"
+	numbers result.json
+}
+one=$(search --strategy cartesian ./robots)
+equal "a program that never ends is explored to the end" "0: no bug: all" "$(echo "$one" | head -n 1 | cut -c 1-14)"
+check "every state is counted" test "$(sed 's/ .*//' <<END
+$(search --strategy states ./robots | tail -n 1)
+END
+)" -gt "$(echo "$one" | tail -n 1 | sed 's/ .*//')"
+equal "byte by byte" "$one" "$(search --strategy cartesian --exact-states ./robots)"
+equal "in two processes" "$one" "$(search --strategy cartesian --jobs 2 ./robots)"
+equal "in two processes, byte by byte" "$one" "$(search --strategy cartesian --jobs 2 --exact-states ./robots)"
+equal "again" "$one" "$(search --strategy cartesian ./robots)"
+three=$(search --strategy cartesian ./robots 3)
+equal "three of them, in two processes" "$three" "$(search --strategy cartesian --jobs 2 ./robots 3)"
+equal "three of them, in three processes" "$three" "$(search --strategy cartesian --jobs 3 ./robots 3)"
+
+# Where they meet elsewhere the assertion fails, and the trace shows it.
+for jobs in 1 2; do
+	status=0
+	mazurka run --strategy cartesian --jobs $jobs --json result.json ./robots 2 8 >out 2>&1 || status=$?
+	equal "a bug, $jobs processes" "1|assertion|robots.c:18" \
+		"$status|$(sed -n 's/.*"bugs": \[{"kind": "\([^"]*\)".*"location": "\([^"]*\)".*/\1|\2/p' result.json)"
+	check "its trace replays, $jobs processes" sh -c 'mazurka replay mazurka-out/bug-1.trace | grep -q "bug: assertion"'
+done
+
+# Limits.
+status=0
+mazurka run --strategy states --max-memory 100K ./robots 3 >out 2>&1 || status=$?
+equal "a limit on memory" "3|incomplete: the limit on memory was reached; no bug in" "$status|$(cut -c 1-54 out)"
+status=0
+mazurka run --strategy states --timeout 0.3 ./robots 3 >out 2>&1 || status=$?
+equal "a limit on time" "3|incomplete: --timeout 0.3 was reached; no bug in" "$status|$(cut -c 1-48 out)"
+status=0
+mazurka run --strategy states --jobs 2 --timeout 0.3 ./robots 3 >out 2>&1 || status=$?
+equal "a limit on time, two processes" "3|incomplete: --timeout 0.3 was reached; no bug in" "$status|$(cut -c 1-48 out)"
+refused "traces of states" "mazurka: the strategy cartesian cannot honour --count-traces: it has states, not executions" \
+	mazurka run --strategy cartesian --count-traces ./robots
+refused "jobs without states" "mazurka: the strategy optimal cannot honour --jobs: only one that searches states can" \
+	mazurka run --jobs 2 ./robots
+refused "bytes without states" "mazurka: the strategy dfs cannot honour --exact-states: only one that searches states can" \
+	mazurka run --strategy dfs --exact-states ./robots
+refused "too many jobs" "mazurka: --jobs takes a whole number from 1 to 64, not '65'" \
+	mazurka run --strategy cartesian --jobs 65 ./robots
+
+# Whoever is killed: the numbers stay as they are.
+killed() {
+	mazurka run --json killed.json "$@" >killed.out 2>&1 &
+	supervisor=$!
+	for pause in 0.2 0.3; do
+		sleep $pause
+		victim=$(pgrep -P $supervisor | head -n 1)
+		[ -z "$victim" ] || kill -KILL "$victim"
+	done
+	status=0
+	wait $supervisor || status=$?
+	echo "$status: $(cat killed.out)"
+	numbers killed.json
+}
+cat >slow.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x[3], sum;
+
+static void *run(void *arg)
+{
+	atomic_int *mine = arg;
+	for (;;) {
+		atomic_store(mine, (atomic_load(mine) + 1) % 10);
+		atomic_store(&sum, atomic_load(&x[0]) + atomic_load(&x[1]) + atomic_load(&x[2]));
+	}
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t threads[2];
+	for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, run, &x[i]);
+	for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+	return 0;
+}
+END
+mazurka cc -g -O1 slow.c -o slow -pthread
+undisturbed=$(search --strategy states ./slow)
+equal "a worker is killed" "$undisturbed" "$(killed --strategy states ./slow)"
+equal "one of two workers is killed" "$undisturbed" "$(killed --strategy states --jobs 2 ./slow)"
