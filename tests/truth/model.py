@@ -8,12 +8,14 @@ A program is a generator function: its main thread. A thread yields operations a
     update o f         the old value               wait c m
     compare o old new  whether it was old          signal c, broadcast c
     exchange o v       the old value               yield_
+    swap o old new     the old value: new is stored if it was old
+    set o v            what is there before anything happens
     choose n           0 .. n-1                    join t
     spawn f            the new thread's number
     await op n         what op returns: but only after something has been written since the thread read it, in one of
                        its last n steps
 
-as tuples: ("read", "x"). All but spawn and join are visible steps: whatever can be done before the next of them is done
+as tuples: ("read", "x"). All but spawn, join and set are visible steps: whatever can be done before the next of them is done
 at once. Objects are any hashable value; memory starts as 0.
 
 Every reachable happens-before graph is visited once, breadth first. A graph is known by what each thread did, and for
@@ -54,10 +56,12 @@ class State:
         self.joining[t] = None  # not finished while it runs
         try:
             operation = thread.send(result) if result is not None else next(thread)
-            while operation[0] in ("spawn", "join"):
-                kind, argument = operation
+            while operation[0] in ("spawn", "join", "set"):
+                kind, argument = operation[:2]
                 result = None
-                if kind == "spawn":
+                if kind == "set":
+                    self.memory[argument] = operation[2]
+                elif kind == "spawn":
                     self.children[t] += 1
                     result = self.spawn(argument, self.names[t] + (self.children[t],))
                 elif not self.finished(argument):
@@ -121,6 +125,12 @@ class State:
         if equal:
             self.memory[name] = new
         return equal, [self.touch(name, equal)]
+
+    def do_swap(self, _t, _choice, name, old, new):
+        found = self.memory.get(name, 0)
+        if found == old:
+            self.memory[name] = new
+        return found, [self.touch(name, found == old)]
 
     def do_exchange(self, _t, _choice, name, new):
         old = self.memory.get(name, 0)

@@ -66,23 +66,17 @@ INLINE struct atomic begin(enum mz_op op, const volatile void *address, size_t s
 	return atomic;
 }
 
-static void done_waiting(const struct atomic *atomic, bool write)
-{
-	mz_words_before(atomic->self, atomic->naccesses);
-	mz_heap_check(atomic->self, atomic->address, atomic->size, write, atomic->caller);
-}
-
-static void wait_turn(const struct atomic *atomic, bool write)
+static void wait_turn(const struct atomic *atomic)
 {
 	mz_visible(atomic->self, atomic->op, atomic->naccesses, 1, atomic->caller);
-	done_waiting(atomic, write);
+	mz_words_before(atomic->self, atomic->naccesses);
 }
 
 /* The same, for what may turn out to be a read. */
-static void wait_turn_spinning(const struct atomic *atomic, bool write, uint64_t argument)
+static void wait_turn_spinning(const struct atomic *atomic, uint64_t argument)
 {
 	mz_spin_visible(atomic->self, atomic->op, atomic->naccesses, argument, atomic->caller);
-	done_waiting(atomic, write);
+	mz_words_before(atomic->self, atomic->naccesses);
 }
 
 /* What stands for an operand when states are compared. */
@@ -109,6 +103,8 @@ static void commit(const struct atomic *atomic, bool write, const void *value)
 	struct mz_fiber *self = atomic->self;
 	if (MZ_UNLIKELY(mz_rt.replaying)) record_value(atomic, value);
 	mz_commit(self, atomic->op, atomic->naccesses, 1);
+	mz_heap_check(self, atomic->address, atomic->size, write,
+	              atomic->caller); /* the schedule has the step by now */
 	mz_race_access(self, atomic->address, atomic->size, MZ_RACE_ATOMIC | (write ? MZ_RACE_WRITE : 0),
 	               atomic->caller);
 }
@@ -121,7 +117,7 @@ static struct mz_object *location(const struct atomic *atomic)
 INLINE void load(const volatile void *address, void *result, size_t size, int order, uintptr_t caller)
 {
 	struct atomic atomic = begin(MZ_OP_LOAD, address, size, MZ_READ, caller);
-	wait_turn_spinning(&atomic, false, size);
+	wait_turn_spinning(&atomic, size);
 	copy(result, (const void *)address, size);
 	commit(&atomic, false, result);
 	mz_race_atomic_load(atomic.self, location(&atomic), order);
@@ -130,7 +126,7 @@ INLINE void load(const volatile void *address, void *result, size_t size, int or
 INLINE void store(volatile void *address, const void *value, size_t size, int order, uintptr_t caller)
 {
 	struct atomic atomic = begin(MZ_OP_STORE, address, size, MZ_WRITE, caller);
-	wait_turn(&atomic, true);
+	wait_turn(&atomic);
 	commit(&atomic, true, value);
 	copy((void *)address, value, size);
 	mz_race_atomic_store(atomic.self, location(&atomic), order);
@@ -158,8 +154,7 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 {
 	struct atomic atomic = begin(MZ_OP_COMPARE_EXCHANGE, address, size, MZ_WRITE, caller);
 	set_expected(&atomic, expected);
-	wait_turn_spinning(&atomic, true,
-	                   argument_of(desired, size) ^ argument_of(expected, size) ^ (uintptr_t)expected);
+	wait_turn_spinning(&atomic, argument_of(desired, size) ^ argument_of(expected, size) ^ (uintptr_t)expected);
 	bool success = equal((const void *)address, expected, size);
 	set_kinds(&atomic, success);
 	commit(&atomic, success, success ? desired : (const void *)address);
@@ -183,7 +178,7 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 	{                                                                                                              \
 		if (!mz_current) return native;                                                                        \
 		struct atomic atomic = begin(MZ_OP_UPDATE, address, sizeof(type), MZ_WRITE, MZ_CALLER());              \
-		wait_turn(&atomic, true);                                                                              \
+		wait_turn(&atomic);                                                                                    \
 		type old = *address, new = expression;                                                                 \
 		commit(&atomic, true, &new);                                                                           \
 		*address = new;                                                                                        \
@@ -200,7 +195,7 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 		struct atomic atomic = begin(MZ_OP_##op, address, sizeof(type), MZ_WRITE, MZ_CALLER());                \
 		const type same = still;                                                                               \
 		set_expected(&atomic, &same);                                                                          \
-		wait_turn_spinning(&atomic, true, argument_of(&operand, sizeof operand));                              \
+		wait_turn_spinning(&atomic, argument_of(&operand, sizeof operand));                                    \
 		type old = *address, new = expression;                                                                 \
 		set_kinds(&atomic, new != old);                                                                        \
 		commit(&atomic, true, &new);                                                                           \
@@ -385,7 +380,7 @@ void mz_any_exchange(size_t size, void *address, const void *value, void *result
 	if (mz_current) {
 		struct atomic atomic = begin(MZ_OP_EXCHANGE, address, size, MZ_WRITE, MZ_CALLER());
 		set_expected(&atomic, value);
-		wait_turn(&atomic, true);
+		wait_turn(&atomic);
 		set_kinds(&atomic, !equal(address, value, size));
 		copy(result, address, size);
 		commit(&atomic, true, value);

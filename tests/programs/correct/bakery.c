@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Lamport's bakery for two: who has the lower number goes first, and nobody compares numbers with one who is still
+ * choosing.
+ *
+ * expect: optimal 28
+ * counted: gcc-O2
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int choosing[2], number[2], inside;
+
+static void cross(int me)
+{
+	int other = 1 - me, theirs;
+	atomic_store(&choosing[me], 1);
+	int mine = atomic_load(&number[other]) + 1;
+	atomic_store(&number[me], mine);
+	atomic_store(&choosing[me], 0);
+	while (atomic_load(&choosing[other])) {}
+	while ((theirs = atomic_load(&number[other])) && (theirs < mine || (theirs == mine && other < me))) {}
+	assert(atomic_fetch_add(&inside, 1) == 0);
+	atomic_fetch_sub(&inside, 1);
+	atomic_store(&number[me], 0);
+}
+
+static void *left(void *unused)
+{
+	cross(0);
+	return unused;
+}
+
+static void *right(void *unused)
+{
+	cross(1);
+	return unused;
+}
+
+int main(void)
+{
+	pthread_t threads[2];
+	pthread_create(&threads[0], NULL, left, NULL);
+	pthread_create(&threads[1], NULL, right, NULL);
+	for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+	return 0;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A reader counts itself in only after it has left the mutex: the writer may have seen that nobody reads.
+ *
+ * expect: optimal 6
+ * expect: dfs 26
+ * counted: -O2
+ * finding: assertion @here
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+atomic_int readers, writing;
+
+static void *reader(void *unused)
+{
+	pthread_mutex_lock(&mutex);
+	pthread_mutex_unlock(&mutex);
+	atomic_fetch_add(&readers, 1);
+	assert(!atomic_load(&writing)); /* @here */
+	atomic_fetch_sub(&readers, 1);
+	return unused;
+}
+
+static void *writer(void *unused)
+{
+	pthread_mutex_lock(&mutex);
+	while (atomic_load(&readers)) {}
+	atomic_store(&writing, 1);
+	atomic_store(&writing, 0);
+	pthread_mutex_unlock(&mutex);
+	return unused;
+}
+
+int main(void)
+{
+	pthread_t threads[2];
+	pthread_create(&threads[0], NULL, reader, NULL);
+	pthread_create(&threads[1], NULL, writer, NULL);
+	for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+	return 0;
+}

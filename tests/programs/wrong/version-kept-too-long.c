@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A reader leaves its reading section and goes on using what it found there.
+ *
+ * expect: optimal 5
+ * expect: dfs 10
+ * findings: data-race @free|@use
+ * counted: -O2
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+_Atomic(int *) current;
+atomic_int reading;
+int seen;
+
+static void *reader(void *unused)
+{
+	atomic_store(&reading, 1);
+	int *version = atomic_load(&current);
+	atomic_store(&reading, 0);
+	seen = *version; /* @use */
+	return unused;
+}
+
+static void *updater(void *fresh)
+{
+	int *old = atomic_exchange(&current, fresh);
+	while (atomic_load(&reading)) {}
+	free(old); /* @free */
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t threads[2];
+	atomic_store(&current, calloc(1, sizeof(int)));
+	pthread_create(&threads[0], NULL, reader, NULL);
+	pthread_create(&threads[1], NULL, updater, calloc(1, sizeof(int)));
+	for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+	return 0;
+}
