@@ -912,7 +912,7 @@ def _():
 
 @model("striped-by-another.c")
 def _():
-    return together(steps(*locked(0), *locked(1)), steps(*locked(1)))
+    return together(steps(*locked(1), *locked(1)), steps(*locked(0)))
 
 
 @model("read-again-after-waiting.c", "stale-after-waiting.c")

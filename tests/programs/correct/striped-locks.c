@@ -12,36 +12,30 @@ int table[4];
 
 static void add(int key, int value)
 {
-	pthread_mutex_lock(&stripes[key % 2]);
+	pthread_mutex_t *stripe = &stripes[key % 2];
+	pthread_mutex_lock(stripe);
 	table[key] += value;
-	pthread_mutex_unlock(&stripes[key % 2]);
+	pthread_mutex_unlock(stripe);
 }
 
-static void clear(int key)
-{
-	pthread_mutex_lock(&stripes[key % 2]);
-	table[key] = 0;
-	pthread_mutex_unlock(&stripes[key % 2]);
-}
-
-static void *adder(void *unused)
+static void *one(void *unused)
 {
 	add(2, 1);
-	add(1, 1);
+	add(3, 5);
 	return unused;
 }
 
-static void *clearer(void *unused)
+static void *two(void *unused)
 {
-	clear(2);
+	add(2, 2);
 	return unused;
 }
 
 int main(void)
 {
 	pthread_t threads[2];
-	pthread_create(&threads[0], NULL, adder, NULL);
-	pthread_create(&threads[1], NULL, clearer, NULL);
+	pthread_create(&threads[0], NULL, one, NULL);
+	pthread_create(&threads[1], NULL, two, NULL);
 	for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
 	return 0;
 }
