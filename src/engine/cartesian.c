@@ -252,7 +252,7 @@ static bool add_last(struct mz_cartesian *c, uint32_t thread, uint32_t choice)
 	const struct mz_stage_thread *t = thread_of(c, thread);
 	uint32_t steps = mz_solo_moves(&t->solo), state = MZ_NO_STATE, handle;
 	const struct mz_origin origin = {c->state, thread, steps, choice};
-	bool at_once = c->stage.keyed && !c->frontier->exact && t->alternatives == 1;
+	bool at_once = t->keyed && !c->frontier->exact && t->alternatives == 1;
 	enum mz_halt halt;
 	if (at_once && !add(c, t->keys[steps - 1], &origin, &state)) return !c->ended;
 	handle = mz_stage_reach(&c->stage, thread, steps, choice, &halt);
@@ -327,13 +327,27 @@ static void count_steps(struct mz_cartesian *c)
 	c->counts.cut += c->stage.cut;
 }
 
-static bool expand(struct mz_cartesian *c, uint32_t handle)
+static bool open_stage(struct mz_cartesian *c, uint32_t handle)
+{
+	return mz_stage_open(&c->stage, handle, c->options.max_steps - c->depth) || end(c, MZ_CARTESIAN_NO_MEMORY);
+}
+
+static bool compute(struct mz_cartesian *c, uint32_t handle)
 {
 	const struct mz_soloist soloist = {c, more};
-	if (!mz_stage_open(&c->stage, handle, c->options.max_steps - c->depth)) return end(c, MZ_CARTESIAN_NO_MEMORY);
-	if (!observe(c) || !gather(c)) return false;
-	if (!mz_vector_compute(&c->vector, c->options.minimal, &soloist))
-		return c->ended ? false : end(c, MZ_CARTESIAN_NO_MEMORY);
+	while (!mz_vector_compute(&c->vector, c->options.minimal, &soloist)) {
+		if (c->ended) return false;
+		if (c->stage.failure != MZ_STAGE_AGAIN) return end(c, MZ_CARTESIAN_NO_MEMORY);
+		c->stage.failure = MZ_STAGE_FINE;
+		mz_stage_close(&c->stage);
+		if (!open_stage(c, handle)) return false;
+	}
+	return true;
+}
+
+static bool expand(struct mz_cartesian *c, uint32_t handle)
+{
+	if (!open_stage(c, handle) || !observe(c) || !gather(c) || !compute(c, handle)) return false;
 	c->counts.states++;
 	count_steps(c);
 	return report_found(c) && report_races(c) && report_deadlock(c) && add_successors(c);

@@ -62,7 +62,7 @@ static bool make_threads(struct mz_stage *stage, uint32_t count)
 	while (stage->made < count) {
 		struct mz_stage_thread *thread = mz_alloc(sizeof *thread);
 		if (!thread) return false;
-		*thread = (struct mz_stage_thread){.usual = PHASE_FIRST - 1};
+		*thread = (struct mz_stage_thread){.usual = PHASE_FIRST - 1, .keyed = stage->keyed};
 		stage->threads[stage->made++] = thread;
 	}
 	return true;
@@ -77,6 +77,7 @@ static uint32_t first_phase(const struct mz_stage *stage, uint32_t usual)
 
 bool mz_stage_open(struct mz_stage *stage, uint32_t home, uint32_t allowed)
 {
+	bool keyed = false;
 	stage->home = home;
 	stage->allowed = allowed;
 	stage->cut = false;
@@ -90,9 +91,10 @@ bool mz_stage_open(struct mz_stage *stage, uint32_t home, uint32_t allowed)
 		thread->found = false;
 		thread->alternatives = 1;
 		thread->phase = first_phase(stage, thread->usual);
+		keyed |= thread->keyed;
 	}
 	mz_scratch_clear(&stage->seen);
-	if (stage->keyed && !stage->minimal) stage->home_key = stage->program->key(stage->program->self);
+	if (keyed && !stage->minimal) stage->home_key = stage->program->key(stage->program->self);
 	return true;
 }
 
@@ -173,10 +175,13 @@ static bool key_matches(struct mz_stage_cycle *cycle, struct mz_key key)
 
 static bool comes_back(struct mz_stage *stage, uint32_t t)
 {
-	struct mz_stage_cycle *cycle = &stage->threads[t]->cycle;
+	struct mz_stage_thread *thread = stage->threads[t];
+	struct mz_stage_cycle *cycle = &thread->cycle;
 	if (stage->minimal) return false;
-	if (stage->keyed) return seen_before(stage, t);
-	return cycle->matched && key_matches(cycle, stage->program->key(stage->program->self));
+	if (thread->keyed) return seen_before(stage, t);
+	if (!cycle->matched || !key_matches(cycle, stage->program->key(stage->program->self))) return false;
+	thread->keyed = true;
+	return fail(stage, MZ_STAGE_AGAIN);
 }
 
 /* ---- solos ---- */
@@ -186,7 +191,7 @@ static bool watch(void *self, const struct mz_stride *stride)
 	struct mz_stage *stage = self;
 	struct mz_stage_thread *thread = stage->current;
 	if (!mz_solo_add(&thread->solo, stride)) return fail(stage, MZ_STAGE_NO_MEMORY);
-	if (stage->keyed) return true;
+	if (thread->keyed) return true;
 	thread->cycle.matched = local_matches(&thread->cycle, stride->local);
 	return !thread->cycle.matched;
 }
@@ -271,11 +276,11 @@ static bool run_phase(struct mz_stage *stage, uint32_t t)
 	enum mz_halt halt = MZ_HALT_ENOUGH;
 	while (halt == MZ_HALT_ENOUGH && solo->nsteps < until) {
 		size_t before = solo->nsteps;
-		halt = move(stage, t, 0, stage->keyed ? 1 : (uint32_t)(until - before), watch);
+		halt = move(stage, t, 0, thread->keyed ? 1 : (uint32_t)(until - before), watch);
 		if (stage->failure) return false;
 		if (halt == MZ_HALT_FOUND) break;
 		MZ_REQUIRE(solo->nsteps > before);
-		if (stage->keyed && !note_key(stage, thread)) return false;
+		if (thread->keyed && !note_key(stage, thread)) return false;
 		if (halt != MZ_HALT_MET && comes_back(stage, t)) {
 			solo->end = MZ_SOLO_LOOPED;
 			return true;

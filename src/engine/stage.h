@@ -6,6 +6,10 @@
  *
  * A thread is let run for a while at a time, each longer than the last: it costs little to have recorded too much. The
  * first is as long as what the vector took of it the last time.
+ *
+ * A solo ends with the first step that leads to a state it was in before. Where keys are not cheap, that one is only
+ * known afterwards, when the thread has gone round some times more. The thread has keys for every step from then on,
+ * and all solos from that state are played again: so it happens once for each thread.
  */
 #ifndef MZ_ENGINE_STAGE_H
 #define MZ_ENGINE_STAGE_H
@@ -37,11 +41,13 @@ struct mz_stage_thread {
 	struct mz_stage_kept *kept;
 	size_t nkept, kept_capacity;
 	struct mz_stage_cycle cycle;
-	struct mz_key *keys; /* after each step, if the stage is keyed */
+	bool keyed;          /* there is a key for every step */
+	struct mz_key *keys; /* those */
 	size_t keys_capacity;
 };
 
-enum mz_stage_failure { MZ_STAGE_FINE, MZ_STAGE_NO_MEMORY, MZ_STAGE_DIVERGED };
+/* AGAIN: close the stage, and open it once more. */
+enum mz_stage_failure { MZ_STAGE_FINE, MZ_STAGE_NO_MEMORY, MZ_STAGE_DIVERGED, MZ_STAGE_AGAIN };
 
 struct mz_stage {
 	const struct mz_stateful *program;
@@ -49,7 +55,7 @@ struct mz_stage {
 	bool (*make_room)(void *self);
 	void *self;
 	bool minimal; /* nothing but first steps is asked for */
-	bool keyed;   /* there is a key for every step */
+	bool keyed;   /* threads have keys from the start */
 	uint32_t nthreads;
 	struct mz_stage_thread **threads;
 	size_t made, threads_capacity; /* threads of the past are there still */
