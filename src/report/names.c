@@ -37,6 +37,7 @@ struct site {
 
 struct block {
 	uint64_t address, length;
+	uint32_t thread; /* that allocated it */
 	size_t site;
 	size_t ordinal; /* among those of its site, from 1 */
 };
@@ -377,13 +378,13 @@ static void insert_block(struct mz_names *names, struct block block, bool replac
 	names->blocks[from] = block;
 }
 
-int mz_names_add_block(struct mz_names *names, uint64_t address, uint64_t length, const uint64_t *frames, size_t n,
-                       bool replace)
+int mz_names_add_block(struct mz_names *names, uint64_t address, uint64_t length, uint32_t thread,
+                       const uint64_t *frames, size_t n, bool replace)
 {
-	struct block block = {.address = address, .length = length};
+	struct block block = {.address = address, .length = length, .thread = thread};
 	if (site_of(names, length, frames, n, &block.site) != 0 || !ROOM(blocks)) return -1;
 	const struct block *there = block_of(names, address);
-	if (there && there->address == address && there->site == block.site) return 0;
+	if (there && there->address == address && there->site == block.site && there->thread == thread) return 0;
 	insert_block(names, block, replace);
 	return 0;
 }
@@ -402,12 +403,14 @@ static void add_block_name(const struct mz_names *names, const struct block *blo
 	if (address < block->address) mz_buffer_add(name, ", -%" PRIu64, block->address - address);
 }
 
-bool mz_names_allocation(struct mz_names *names, uint64_t address, const struct mz_place **place, uint64_t *length)
+bool mz_names_allocation(struct mz_names *names, uint64_t address, const struct mz_place **place, uint32_t *thread,
+                         uint64_t *length)
 {
 	const struct block *block = block_of(names, address);
 	if (!block) block = block_near(names, address);
 	if (!block) return false;
 	*place = &names->sites[block->site].place;
+	*thread = block->thread;
 	*length = block->length;
 	return true;
 }

@@ -20,10 +20,11 @@ void mz_names_free(struct mz_names *names);
 /* A loaded file: its load bias, and the addresses it takes. The first one is the program. */
 int mz_names_add_module(struct mz_names *names, const char *path, uint64_t base, uint64_t start, uint64_t end);
 int mz_names_add_stack(struct mz_names *names, uint64_t low, uint64_t high, const char *thread);
-/* A heap block and the return addresses of the call that allocated it. Blocks whose memory it takes are replaced by
- * it, or, without `replace`, kept and the new one is forgotten. Adding the same block again changes nothing. */
-int mz_names_add_block(struct mz_names *names, uint64_t address, uint64_t length, const uint64_t *frames, size_t n,
-                       bool replace);
+/* A heap block, who allocated it, and the return addresses of the call that did. Blocks whose memory it takes are
+ * replaced by it, or, without `replace`, kept and the new one is forgotten. Adding the same block again changes
+ * nothing. */
+int mz_names_add_block(struct mz_names *names, uint64_t address, uint64_t length, uint32_t thread,
+                       const uint64_t *frames, size_t n, bool replace);
 
 /* Where the innermost of these return addresses is that lies in the program itself or in a library of its own (not in
  * the C library and the like). `place` is filled in: an empty one if there is none. */
@@ -36,9 +37,10 @@ int mz_names_function(struct mz_names *names, uint64_t address, char **name);
  * `heap block of 24 bytes from p.c:31 (make_node), +8`, `stack of main/2, top-64`. */
 int mz_names_object(struct mz_names *names, uint64_t address, uint64_t length, char **name);
 
-/* Where the heap block was allocated that the address is in or next to. False if there is none. `*place` is borrowed,
- * valid until the next call. */
-bool mz_names_allocation(struct mz_names *names, uint64_t address, const struct mz_place **place, uint64_t *length);
+/* Where and by whom the heap block was allocated that the address is in or next to. False if there is none. `*place` is
+ * borrowed, valid until the next call. */
+bool mz_names_allocation(struct mz_names *names, uint64_t address, const struct mz_place **place, uint32_t *thread,
+                         uint64_t *length);
 
 /* A copy of a file's name, relative to the directory if it is under it. NULL when there is no memory. */
 char *mz_names_file(const struct mz_names *names, const char *file);

@@ -77,7 +77,8 @@ static enum status block_record(struct resolver *r, struct part record, bool rep
 	struct mz_record_block block;
 	uint64_t frames[MZ_RECORD_FRAMES];
 	if (!take(&record, &block, sizeof block) || !take_frames(&record, block.nframes, frames)) return DAMAGED;
-	return (enum status)mz_names_add_block(r->names, block.address, block.length, frames, block.nframes, replace);
+	return (enum status)mz_names_add_block(r->names, block.address, block.length, block.thread, frames,
+	                                       block.nframes, replace);
 }
 
 static bool is_known(const struct mz_trace *trace, uint32_t thread)
@@ -267,19 +268,23 @@ static enum status add_other_place(struct resolver *r, const struct raw_finding 
 static bool is_about_heap(uint16_t kind)
 {
 	return kind == MZ_FINDING_USE_AFTER_FREE || kind == MZ_FINDING_DOUBLE_FREE ||
-	       kind == MZ_FINDING_OUT_OF_BOUNDS || kind == MZ_FINDING_LEAK;
+	       kind == MZ_FINDING_OUT_OF_BOUNDS || kind == MZ_FINDING_MISUSE;
 }
 
 static enum status add_allocation(struct resolver *r, const struct raw_finding *raw, struct mz_trace_finding *finding)
 {
 	const struct mz_place *place;
 	struct mz_buffer text = {0};
+	uint32_t thread;
 	uint64_t length;
-	if (!is_about_heap(raw->head.kind) || !mz_names_allocation(r->names, raw->head.address, &place, &length))
+	if (!is_about_heap(raw->head.kind) ||
+	    !mz_names_allocation(r->names, raw->head.address, &place, &thread, &length))
 		return GOOD;
 	struct mz_trace_detail *detail = mz_trace_add_detail(finding);
 	if (!detail) return NO_MEMORY;
-	mz_buffer_add(&text, "allocated: heap block of %" PRIu64 " bytes", length);
+	mz_buffer_add_string(&text, "allocated");
+	add_by_thread(r, &text, thread);
+	mz_buffer_add(&text, ": heap block of %" PRIu64 " bytes", length);
 	detail->text = mz_buffer_take(&text);
 	detail->place = (struct mz_place){mz_trace_string(place->function), mz_trace_string(place->file), place->line};
 	bool copied = !place->function == !detail->place.function && !place->file == !detail->place.file;

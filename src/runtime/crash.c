@@ -7,6 +7,7 @@
 #include "runtime/exit.h"
 #include "runtime/image.h"
 #include "runtime/layout.h"
+#include <execinfo.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,9 +17,10 @@
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 
-static bool in_guard(const struct mz_fiber *self, uintptr_t address)
+/* Below the stack, in its slot: the guard, or what a large frame reached beyond it. */
+static bool is_below_stack(const struct mz_fiber *self, uintptr_t address)
 {
-	return address < (uintptr_t)self->stack_low && address >= (uintptr_t)self->stack_low - MZ_LAYOUT_STACK_GUARD;
+	return address < (uintptr_t)self->stack_low && address >= (uintptr_t)self->stack_high - MZ_LAYOUT_STACK_SLOT;
 }
 
 static void die(int signal_number)
@@ -27,12 +29,28 @@ static void die(int signal_number)
 	raise(signal_number);
 }
 
+static void report_overflow(struct mz_fiber *self, uintptr_t code)
+{
+	struct mz_report report = {.kind = MZ_FINDING_CRASH, .place = {self, code, NULL}};
+	mz_report(&report, "stack overflow");
+}
+
+/* Found on the way into an operation: the place is where the program called us. */
+_Noreturn void mz_stack_overflow(struct mz_fiber *self)
+{
+	void *frames[16];
+	int n = backtrace(frames, 16), i = 0;
+	while (i < n && !mz_image_owns_code((uintptr_t)frames[i])) i++;
+	report_overflow(self, i < n ? (uintptr_t)frames[i] : 0);
+	mz_exit_failed(self);
+}
+
 static void report_crash(struct mz_fiber *self, int number, const siginfo_t *info, uintptr_t code)
 {
 	uintptr_t address = (uintptr_t)info->si_addr;
 	struct mz_report report = {.kind = MZ_FINDING_CRASH, .place = {self, code + 1, NULL}};
-	if (number == SIGSEGV && in_guard(self, address))
-		mz_report(&report, "SIG%s: stack overflow", sigabbrev_np(number));
+	if (number == SIGSEGV && is_below_stack(self, address))
+		report_overflow(self, code + 1);
 	else if (number == SIGSEGV || number == SIGBUS)
 		mz_report(&report, "SIG%s at address %#lx", sigabbrev_np(number), address);
 	else

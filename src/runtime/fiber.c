@@ -129,6 +129,7 @@ static void fiber_main(void *argument)
 
 void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t stack_size)
 {
+	stack_size += MZ_LAYOUT_STACK_OURS;
 	if (fiber->stack_high - fiber->stack_low < (ptrdiff_t)stack_size) map_stack(fiber, stack_size);
 	if (!fiber->thread_pointer) {
 		fiber->thread_pointer = fiber->index ? borrow_thread_pointer() : mz_rt.root_thread_pointer;

@@ -23,11 +23,34 @@ void mz_heap_identity(struct mz_state *state);
 /* Whether the heap serves allocations: from the start of a session on. */
 bool mz_heap_active(void);
 
-void *mz_heap_alloc(struct mz_fiber *owner, size_t size, size_t alignment, uintptr_t caller);
-void *mz_heap_realloc(struct mz_fiber *owner, void *block, size_t size, uintptr_t caller);
-void mz_heap_free(struct mz_fiber *self, void *block, uintptr_t caller);
+/* Which functions allocate and release a block: they go together. */
+enum mz_heap_family { MZ_HEAP_MALLOC, MZ_HEAP_NEW, MZ_HEAP_NEW_ARRAY };
+
+struct mz_heap_request {
+	size_t size;
+	size_t alignment; /* a power of two; 0: what every block has */
+	uint8_t family;
+	bool zero; /* the bytes are to be 0 */
+	uintptr_t caller;
+};
+
+struct mz_heap_release {
+	uint8_t family;
+	bool aligned; /* for blocks of an alignment of their own */
+	bool sized;   /* `size` was given with it */
+	size_t size;
+	uintptr_t caller;
+};
+
+/* NULL: there is no room. */
+void *mz_heap_alloc(struct mz_fiber *self, const struct mz_heap_request *request);
+void *mz_heap_realloc(struct mz_fiber *self, void *block, size_t size, uintptr_t caller);
+void mz_heap_free(struct mz_fiber *self, void *block, const struct mz_heap_release *release);
 /* How many bytes the program asked for. */
 size_t mz_heap_size(void *block);
+
+/* Memory of a small block that nobody has written to yet holds this in every byte. */
+#define MZ_HEAP_UNTOUCHED 0xbe
 
 static inline bool mz_heap_holds(uintptr_t address)
 {
@@ -46,11 +69,14 @@ static inline void mz_heap_check(struct mz_fiber *self, uintptr_t address, size_
 	mz_heap_check_slow(self, address, size, write, caller);
 }
 
-/* The block that holds an address (freed or not), for reports: false if none. */
+/* Reports the use of a synchronization object that is not, or no longer, allocated, or that nobody initialised. */
+void mz_heap_check_object(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
+
+/* The block that an address is in (freed or not) or, in the gaps between blocks, nearest to: false if there is none. */
 struct mz_heap_block {
 	uintptr_t address;
 	size_t size;
-	uint32_t owner;
+	uint32_t allocated_by;
 	uintptr_t allocated_at;
 	bool freed;
 	uintptr_t freed_at;

@@ -175,6 +175,13 @@ bool mz_image_owns_code_slow(uintptr_t address)
 	return false;
 }
 
+bool mz_image_holds(uintptr_t address)
+{
+	for (size_t i = 0; i < nmodules; i++)
+		if (address >= modules[i].start && address < modules[i].end) return true;
+	return false;
+}
+
 uint64_t mz_image_code_id(uintptr_t address)
 {
 	for (size_t i = 0; i < nmodules; i++)

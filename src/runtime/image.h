@@ -29,6 +29,9 @@ void mz_image_start_thread(struct mz_fiber *fiber);
 /* Whether the code at this address belongs to a module that is rolled back. */
 bool mz_image_owns_code_slow(uintptr_t address);
 
+/* Whether it is an address of a loaded module: code, or a variable that is not on a stack. */
+bool mz_image_holds(uintptr_t address);
+
 /* Where the program itself is, and this library: most calls come from there. */
 extern uintptr_t mz_image_program_start, mz_image_program_size, mz_image_own_start, mz_image_own_size;
 

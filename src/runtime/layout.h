@@ -11,7 +11,9 @@
 #define MZ_LAYOUT_STACK_SLOT (256UL << 20) /* address space for each; the default is to use 8 MiB of it */
 #define MZ_LAYOUT_STACK_DEFAULT (8UL << 20)
 #define MZ_LAYOUT_STACK_GUARD (64UL << 10)
-#define MZ_LAYOUT_HEAP 0x600000000000UL /* a region per thread */
+#define MZ_LAYOUT_STACK_OURS (64UL << 10) /* besides what the program asks for: our functions run there too */
+#define MZ_LAYOUT_BLOCKS 0x580000000000UL /* 32 bytes for each 64 of the heap */
+#define MZ_LAYOUT_HEAP 0x600000000000UL   /* a region per thread */
 #define MZ_LAYOUT_HEAP_REGION (2UL << 30)
 #define MZ_LAYOUT_SHADOW 0x6c0000000000UL /* a byte for each 16 of the heap */
 

@@ -429,6 +429,25 @@ uint64_t mz_model_state(uint64_t name)
 	return object->acquired_at ? object->owner != NULL : *(const uint64_t *)name;
 }
 
+static bool is_busy(const struct mz_object *object)
+{
+	return object && object->generation == mz_rt.generation && (object->owner || object->queue);
+}
+
+/* The shorter of two ways: through the words, or through the objects of the execution. */
+uintptr_t mz_model_busy(uintptr_t low, uintptr_t high)
+{
+	if (!nused) return 0;
+	if ((high - low) / 8 < nused) {
+		for (uintptr_t at = low; at < high; at += 8)
+			if (is_busy(*slot_of(at))) return at;
+		return 0;
+	}
+	for (size_t i = 0; i < nused; i++)
+		if (used[i]->address >= low && used[i]->address < high && is_busy(used[i])) return used[i]->address;
+	return 0;
+}
+
 /* ---- explaining ---- */
 
 static void explain_holdings(const struct mz_fiber *fiber)

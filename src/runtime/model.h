@@ -53,6 +53,9 @@ void mz_model_load(struct mz_state *state);
 /* What an object of an access (see trace/event.h) that may be read holds: a mutex that has been held, or memory. */
 uint64_t mz_model_state(uint64_t object);
 
+/* An object within [low, high) that is held or waited for, or 0. */
+uintptr_t mz_model_busy(uintptr_t low, uintptr_t high);
+
 /* Brings the number of alternatives of pending signals up to date. */
 void mz_model_refresh(void);
 /* Says who waits for what and who holds it, as details of the last finding. */

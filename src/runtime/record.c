@@ -96,7 +96,7 @@ static void put_block(uintptr_t address)
 	struct mz_heap_block block;
 	if (!address || !mz_heap_find(address, &block)) return;
 	struct mz_record_block record = {head(MZ_RECORD_BLOCK, sizeof record, 8), block.address, block.size,
-	                                 block.owner, 1};
+	                                 block.allocated_by, 1};
 	uint64_t frame = block.allocated_at;
 	put(&record, sizeof record);
 	put(&frame, sizeof frame);

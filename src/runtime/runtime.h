@@ -15,6 +15,7 @@
 #include "explorer/executor.h"
 #include "explorer/session.h"
 #include "runtime/caller.h"
+#include "runtime/layout.h"
 #include "trace/finding.h"
 #include <stddef.h>
 
@@ -201,8 +202,15 @@ _Noreturn void mz_unsupported(const char *why);
 /* Everything `before` has done happens before what `after` will do. */
 void mz_order(struct mz_fiber *before, struct mz_fiber *after);
 
+/* Ends the running thread: it has used up its stack. */
+_Noreturn void mz_stack_overflow(struct mz_fiber *self);
+
+/* Room for the accesses of the next operation. Nothing has been done for it yet: the place to see that there is not
+ * enough stack left to decide who goes next. */
 static inline struct mz_access *mz_accesses(struct mz_fiber *self)
 {
+	uint8_t *here = __builtin_frame_address(0);
+	if (MZ_UNLIKELY((size_t)(here - self->stack_low) < MZ_LAYOUT_STACK_OURS)) mz_stack_overflow(self);
 	return self->accesses = self->few;
 }
 /* Room for `n` of them. */

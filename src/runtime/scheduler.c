@@ -250,6 +250,24 @@ void mz_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32
 	self->state = MZ_FIBER_RUNNING;
 }
 
+/* Whether it is about an object that is more than the memory it is in. */
+static bool is_on_object(enum mz_op op)
+{
+	switch (op) {
+	case MZ_OP_READ:
+	case MZ_OP_WRITE:
+	case MZ_OP_FREE:
+	case MZ_OP_LOAD:
+	case MZ_OP_STORE:
+	case MZ_OP_UPDATE:
+	case MZ_OP_EXCHANGE:
+	case MZ_OP_OR:
+	case MZ_OP_AND:
+	case MZ_OP_COMPARE_EXCHANGE: return false;
+	default: return true;
+	}
+}
+
 void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
 {
 	naccesses = mz_spin_commit(self, op, naccesses);
@@ -257,6 +275,8 @@ void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_
 	mz_rt.in_step = false;
 	mz_rt.session->nsteps = mz_rt.nsteps;
 	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_step(self, op, naccesses, alternatives);
+	if (naccesses && mz_heap_holds(self->accesses[0].object) && is_on_object(op))
+		mz_heap_check_object(self, self->accesses[0].object, self->caller);
 	if (step < mz_rt.known) return;
 	struct mz_event event = {self->index, mz_rt.current_choice, alternatives, (uint16_t)op,
 	                         naccesses,   self->accesses};

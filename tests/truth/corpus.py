@@ -237,7 +237,8 @@ def _():
 @model("unlocked-counter.c", "neighbouring-bytes.c", "bit-field-race.c", "unaligned-race.c", "struct-copy-race.c",
        "memcpy-race.c", "memset-race.c", "strcpy-race.c", "strlen-race.c", "missing-join.c", "thread-results.c",
        "handed-over.c", "unlock-not-held.c", "immediate-exit.c", "heap-overflow.c", "free-in-the-middle.c",
-       "wait-without-mutex.c", "atomic-widths.c")
+       "wait-without-mutex.c", "atomic-widths.c", "heap-underflow.c", "heap-edges.c", "new-and-free.cc",
+       "frame-larger-than-stack.c")
 def _():
     return NOTHING
 
@@ -247,7 +248,8 @@ def _():
     return together(steps(LOCK, UNLOCK), NOTHING)
 
 
-@model("memory-functions.c", "recursive-mutex.c", "errorcheck-mutex.c", "stack-shared.c", "use-after-free.c")
+@model("memory-functions.c", "recursive-mutex.c", "errorcheck-mutex.c", "stack-shared.c", "use-after-free.c",
+       "free-of-a-variable.c", "free-of-held-mutex.c", "drop-after-unlock.c")
 def _():
     return together(steps(LOCK, UNLOCK), steps(LOCK, UNLOCK))
 
@@ -417,7 +419,22 @@ def _():
     return together(*2 * [steps(*2 * [("yield_",)])])
 
 
-@model("exit-handlers.c", "heap.c", "reference-count.c", "use-of-dropped-reference.c")
+@model("mutex-not-initialised.c")
+def _():
+    return steps(("choose", 2), LOCK, UNLOCK)
+
+
+@model("lock-of-freed-mutex.c")
+def _():
+    return together(steps(("lock", "order"), LOCK, UNLOCK, ("unlock", "order")), steps(("lock", "order"), ("unlock", "order")))
+
+
+@model("stack-overflow.c")
+def _():
+    return steps(("write", "kept", 1))  # once or many times, there is nobody else
+
+
+@model("exit-handlers.c", "heap.c", "reference-count.c", "use-of-dropped-reference.c", "new-and-delete.cc", "small-stacks.c")
 def _():
     return together(steps(ADD), steps(ADD))
 

@@ -28,7 +28,7 @@ static const char expected[] =
     "finding assertion 1 3 \"x == 2\" \"p+0x502\" \"p.c\" 14\n"
     "finding use-after-free 0 3 \"read of 4 bytes: heap block of 48 bytes from p+0x801, +16\" \"p+0x503\" - 0\n"
     "detail \"freed by main/1\" \"p+0x504\" - 0\n"
-    "detail \"allocated: heap block of 48 bytes\" \"p+0x801\" - 0\n"
+    "detail \"allocated by main: heap block of 48 bytes\" \"p+0x801\" - 0\n"
     "finding deadlock - 3 \"no thread can go on\" - - 0\n"
     "detail \"main/1 waits for the mutex that main holds: p+0x908\" \"p+0x505\" - 0\n"
     "detail \"and that is all\" - - 0\n"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * malloc and its relatives. Who asks decides where memory comes from: modules that are rolled back use the heap of
- * runtime/heap.h, the C library and its kin their own allocator. Where a block came from decides how it is freed.
+ * malloc and its relatives.
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
-#include "runtime/heap.h"
 #include "runtime/access.h"
+#include "runtime/heap_block.h"
+#include "runtime/hooks/allocate.h"
 #include "runtime/image.h"
 #include "runtime/real.h"
 #include <errno.h>
@@ -20,10 +20,14 @@ void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *block);
 
-/* Whose region serves this call; NULL: the C library does. */
-static struct mz_fiber *owner(uintptr_t caller)
+bool mz_allocates_for(uintptr_t caller)
 {
-	if (!mz_heap_active() || !mz_image_owns_code(caller)) return NULL;
+	return mz_heap_active() && mz_image_owns_code(caller);
+}
+
+/* Whose region serves a call. */
+static struct mz_fiber *owner(void)
+{
 	return mz_current ? mz_current : &mz_rt.fibers[0];
 }
 
@@ -40,52 +44,53 @@ static void unlock(void)
 	if (!mz_current) __atomic_store_n(&heap_lock, 0, __ATOMIC_RELEASE);
 }
 
-static void *from_heap(struct mz_fiber *fiber, size_t size, size_t alignment, uintptr_t caller)
+static void *from_c_library(const struct mz_heap_request *request)
 {
+	if (request->zero) return __libc_calloc(1, request->size);
+	if (request->alignment) return __libc_memalign(request->alignment, request->size);
+	return __libc_malloc(request->size);
+}
+
+void *mz_allocate(const struct mz_heap_request *request)
+{
+	if (!mz_allocates_for(request->caller)) return from_c_library(request);
 	lock();
-	void *block = mz_heap_alloc(fiber, size, alignment, caller);
+	void *block = mz_heap_alloc(owner(), request);
 	unlock();
 	if (!block) errno = ENOMEM;
 	return block;
 }
 
-static void *allocate(size_t size, uintptr_t caller)
+/* Memory of the program that is no heap: a variable. */
+static bool is_variable(uintptr_t address)
 {
-	struct mz_fiber *fiber = owner(caller);
-	return fiber ? from_heap(fiber, size, 16, caller) : __libc_malloc(size);
+	return address - MZ_LAYOUT_STACKS < MZ_SESSION_THREADS * MZ_LAYOUT_STACK_SLOT || mz_image_holds(address);
 }
 
-static void *allocate_aligned(size_t alignment, size_t size, uintptr_t caller)
+void mz_release(void *block, const struct mz_heap_release *release)
 {
-	struct mz_fiber *fiber = owner(caller);
-	return fiber ? from_heap(fiber, size, alignment, caller) : __libc_memalign(alignment, size);
-}
-
-static void in_heap_free(void *block, uintptr_t caller)
-{
-	lock();
-	mz_heap_free(mz_current ? mz_current : &mz_rt.fibers[0], block, caller);
-	unlock();
-}
-
-static void release(void *block, uintptr_t caller)
-{
-	if (!mz_heap_holds((uintptr_t)block))
+	if (!block) return;
+	if (mz_heap_holds((uintptr_t)block)) {
+		lock();
+		mz_heap_free(owner(), block, release);
+		unlock();
+	} else if (mz_current && mz_image_owns_code(release->caller) && is_variable((uintptr_t)block)) {
+		mz_heap_report_bad_free(mz_current, block, release->caller);
+	} else {
 		__libc_free(block);
-	else
-		in_heap_free(block, caller);
+	}
 }
 
-static void *resize(void *block, size_t size, uintptr_t caller)
+void *mz_resize(void *block, size_t size, uintptr_t caller)
 {
-	if (!block) return allocate(size, caller);
+	if (!block) return mz_allocate(&(struct mz_heap_request){.size = size, .caller = caller});
 	if (!mz_heap_holds((uintptr_t)block)) return __libc_realloc(block, size);
 	if (size == 0) {
-		release(block, caller);
+		mz_release(block, &(struct mz_heap_release){.caller = caller});
 		return NULL;
 	}
 	lock();
-	void *moved = mz_heap_realloc(mz_current ? mz_current : &mz_rt.fibers[0], block, size, caller);
+	void *moved = mz_heap_realloc(owner(), block, size, caller);
 	unlock();
 	if (!moved) errno = ENOMEM;
 	return moved;
@@ -93,25 +98,23 @@ static void *resize(void *block, size_t size, uintptr_t caller)
 
 MZ_EXPORT void *malloc(size_t size)
 {
-	return allocate(size, MZ_CALLER());
+	return mz_allocate(&(struct mz_heap_request){.size = size, .caller = MZ_CALLER()});
 }
 
 MZ_EXPORT void *calloc(size_t n, size_t size)
 {
 	size_t total;
-	struct mz_fiber *fiber = owner(MZ_CALLER());
-	if (!fiber) return __libc_calloc(n, size);
 	if (__builtin_mul_overflow(n, size, &total)) {
 		errno = ENOMEM;
 		return NULL;
 	}
-	return from_heap(fiber, total, 16, MZ_CALLER()); /* fresh memory is zero */
+	return mz_allocate(&(struct mz_heap_request){.size = total, .zero = true, .caller = MZ_CALLER()});
 }
 
 void *mz_entry_realloc(void *block, size_t size);
 void *mz_entry_realloc(void *block, size_t size)
 {
-	return resize(block, size, MZ_CALLER());
+	return mz_resize(block, size, MZ_CALLER());
 }
 
 void *mz_entry_reallocarray(void *block, size_t n, size_t size);
@@ -122,34 +125,55 @@ void *mz_entry_reallocarray(void *block, size_t n, size_t size)
 		errno = ENOMEM;
 		return NULL;
 	}
-	return resize(block, total, MZ_CALLER());
+	return mz_resize(block, total, MZ_CALLER());
 }
 
 void mz_entry_free(void *block);
 void mz_entry_free(void *block)
 {
-	if (block) release(block, MZ_CALLER());
+	mz_release(block, &(struct mz_heap_release){.caller = MZ_CALLER()});
 }
 
+static void *aligned(size_t alignment, size_t size, uintptr_t caller)
+{
+	return mz_allocate(&(struct mz_heap_request){.size = size, .alignment = alignment, .caller = caller});
+}
+
+/* The C library takes any alignment and rounds it up. */
 MZ_EXPORT void *memalign(size_t alignment, size_t size)
 {
-	return allocate_aligned(alignment, size, MZ_CALLER());
+	size_t power = sizeof(void *);
+	while (power < alignment && power <= SIZE_MAX / 4) power *= 2;
+	return aligned(power, size, MZ_CALLER());
 }
 
 MZ_EXPORT void *aligned_alloc(size_t alignment, size_t size)
 {
-	return allocate_aligned(alignment, size, MZ_CALLER());
+	if (!alignment || alignment & (alignment - 1)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	return aligned(alignment, size, MZ_CALLER());
 }
+
+#define PAGE 4096UL
 
 MZ_EXPORT void *valloc(size_t size)
 {
-	return allocate_aligned(4096, size, MZ_CALLER());
+	return aligned(PAGE, size, MZ_CALLER());
+}
+
+MZ_EXPORT void *pvalloc(size_t size)
+{
+	return aligned(PAGE, (size + PAGE - 1) & ~(PAGE - 1), MZ_CALLER());
 }
 
 MZ_EXPORT int posix_memalign(void **result, size_t alignment, size_t size)
 {
 	if (alignment % sizeof(void *) || !alignment || alignment & (alignment - 1)) return EINVAL;
-	void *block = allocate_aligned(alignment, size, MZ_CALLER());
+	int before = errno;
+	void *block = aligned(alignment, size, MZ_CALLER());
+	errno = before; /* it says what is wrong in another way */
 	if (!block) return ENOMEM;
 	*result = block;
 	return 0;
@@ -163,7 +187,7 @@ MZ_EXPORT size_t malloc_usable_size(void *block)
 
 static char *duplicate(const char *text, size_t length, uintptr_t caller)
 {
-	char *copy = allocate(length + 1, caller);
+	char *copy = mz_allocate(&(struct mz_heap_request){.size = length + 1, .caller = caller});
 	if (!copy) return NULL;
 	MZ_REAL(memcpy)(copy, text, length);
 	copy[length] = 0;

@@ -30,7 +30,7 @@ MZ_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes
 	if (!MZ_SELF()) return MZ_REAL(pthread_create)(thread, attributes, function, argument);
 	struct mz_thread_start start = {.function = (void *)function, .argument = argument};
 	if (attributes) read_attributes(attributes, &start);
-	if (start.stack_size > MZ_LAYOUT_STACK_SLOT - MZ_LAYOUT_STACK_GUARD) return EAGAIN;
+	if (start.stack_size > MZ_LAYOUT_STACK_SLOT - MZ_LAYOUT_STACK_GUARD - MZ_LAYOUT_STACK_OURS) return EAGAIN;
 	struct mz_fiber *fiber = mz_thread_create(mz_current, &start, MZ_CALLER());
 	*thread = mz_thread_handle(fiber);
 	return 0;

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How the heap lays out its blocks; for its own files.
+ *
+ * In a region, from low to high addresses, each block has a granule (16 bytes) that nobody may touch, its bytes, and a
+ * gap that nobody may touch either. Three memories are as long as the region is, in proportion:
+ *   - the region itself, which holds nothing of ours: a program that writes where it should not damages only itself;
+ *   - the shadow, a byte per granule: how many of its 16 bytes are allocated, MZ_SHADOW_EDGE for the granule before a
+ *     block, MZ_SHADOW_FREED for those of a freed block;
+ *   - struct mz_block, one for every 64 bytes: what is known of the block that starts there. Blocks are that far apart.
+ * Only the region and the shadow are wiped: where the shadow has no edge there is no block.
+ */
+#ifndef MZ_RUNTIME_HEAP_BLOCK_H
+#define MZ_RUNTIME_HEAP_BLOCK_H
+
+#include "runtime/heap.h"
+
+#define MZ_GRANULE 16UL
+#define MZ_APART 64UL /* the starts of two blocks, at least */
+#define MZ_SHADOW_EDGE 0xf1
+#define MZ_SHADOW_FREED 0xfd
+
+struct mz_block {
+	uint32_t size; /* bytes that the program asked for */
+	uint32_t room; /* granules that it has, at least one */
+	uint64_t allocated_at;
+	uint64_t freed_at;
+	uint16_t allocated_by;
+	uint16_t freed_by;
+	uint8_t family; /* enum mz_heap_family */
+	bool freed;
+	bool aligned; /* more was asked for than every block has */
+	uint8_t mark; /* while leaks are looked for */
+};
+_Static_assert(sizeof(struct mz_block) == MZ_APART / 2, "half as long as the region");
+_Static_assert(MZ_SESSION_THREADS <= UINT16_MAX + 1, "threads are known by two bytes");
+
+static inline uint8_t *mz_shadow_of(const void *address)
+{
+	return (uint8_t *)(MZ_LAYOUT_SHADOW + (((uintptr_t)address - MZ_LAYOUT_HEAP) >> 4));
+}
+
+static inline struct mz_block *mz_block_info(const void *start)
+{
+	return (struct mz_block *)MZ_LAYOUT_BLOCKS + ((uintptr_t)start - MZ_LAYOUT_HEAP) / MZ_APART;
+}
+
+/* The thread whose region an address of the heap is in. */
+static inline struct mz_fiber *mz_heap_region(const void *address)
+{
+	return &mz_rt.fibers[((uintptr_t)address - MZ_LAYOUT_HEAP) / MZ_LAYOUT_HEAP_REGION];
+}
+
+/* Whether a block, freed or not, starts there; the address is in the heap. */
+static inline bool mz_block_starts(const uint8_t *address)
+{
+	const struct mz_fiber *region = mz_heap_region(address);
+	return region->heap_base && (uintptr_t)address % MZ_GRANULE == 0 && address > region->heap_base &&
+	       address < region->heap_next && *mz_shadow_of(address - MZ_GRANULE) == MZ_SHADOW_EDGE;
+}
+
+/* What is wrong with a call. */
+void mz_heap_report_double_free(struct mz_fiber *self, void *block, uintptr_t caller);
+void mz_heap_report_bad_free(struct mz_fiber *self, void *block, uintptr_t caller);
+/* The block is released in another way than it was allocated, or holds what is in use. */
+void mz_heap_check_free(struct mz_fiber *self, void *block, const struct mz_heap_release *release);
+
+#endif
