@@ -111,6 +111,13 @@ size_t mz_heap_size(void *block)
 	return mz_block_starts(block) ? mz_block_info(block)->size : 0;
 }
 
+uint8_t *mz_block_next(const struct mz_fiber *region, const uint8_t *address)
+{
+	const uint8_t *from = mz_shadow_of(address), *end = mz_shadow_of(region->heap_next);
+	const uint8_t *edge = from < end ? MZ_REAL(memchr)(from, MZ_SHADOW_EDGE, (size_t)(end - from)) : NULL;
+	return edge ? region->heap_base + (size_t)(edge + 1 - mz_shadow_of(region->heap_base)) * MZ_GRANULE : NULL;
+}
+
 void mz_heap_free(struct mz_fiber *self, void *start, const struct mz_heap_release *release)
 {
 	mz_spin_forget(self);
@@ -205,14 +212,21 @@ void mz_heap_store(struct mz_state *state)
 	}
 }
 
+/* Where blocks were allocated and freed, and by whom, is for reports. */
 void mz_heap_identity(struct mz_state *state)
 {
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
 		const struct mz_fiber *fiber = &mz_rt.fibers[t];
-		const uint64_t used[2] = {t, (uint64_t)(fiber->heap_next - fiber->heap_base)};
+		const uint64_t used[2] = {t, used_by(fiber)};
 		if (!used[1]) continue;
 		mz_state_put(state, used, sizeof used);
 		mz_state_put(state, fiber->heap_base, used[1]);
+		mz_state_put(state, mz_shadow_of(fiber->heap_base), used[1] / MZ_GRANULE);
+		for (uint8_t *start = fiber->heap_base; (start = mz_block_next(fiber, start));) {
+			const struct mz_block *block = mz_block_info(start);
+			const uint8_t how[2] = {block->family, block->aligned};
+			mz_state_put(state, how, sizeof how);
+		}
 	}
 }
 

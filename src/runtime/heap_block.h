@@ -59,6 +59,9 @@ static inline bool mz_block_starts(const uint8_t *address)
 	       address < region->heap_next && *mz_shadow_of(address - MZ_GRANULE) == MZ_SHADOW_EDGE;
 }
 
+/* The first block of a region that starts behind an address of it, or NULL. */
+uint8_t *mz_block_next(const struct mz_fiber *region, const uint8_t *address);
+
 /* What is wrong with a call. */
 void mz_heap_report_double_free(struct mz_fiber *self, void *block, uintptr_t caller);
 void mz_heap_report_bad_free(struct mz_fiber *self, void *block, uintptr_t caller);

@@ -18,20 +18,11 @@ static uint8_t *block_before(const struct mz_fiber *region, uint8_t *at)
 	return NULL;
 }
 
-/* The first block that starts after an address, or NULL. */
-static uint8_t *block_after(const struct mz_fiber *region, uint8_t *at)
-{
-	at += MZ_GRANULE - (uintptr_t)at % MZ_GRANULE;
-	for (; at < region->heap_next; at += MZ_GRANULE)
-		if (*mz_shadow_of(at - MZ_GRANULE) == MZ_SHADOW_EDGE) return at;
-	return NULL;
-}
-
 static uint8_t *nearest(const struct mz_fiber *region, uint8_t *at)
 {
 	uint8_t *low = block_before(region, at);
 	if (low && at < low + mz_block_info(low)->room * MZ_GRANULE) return low;
-	uint8_t *high = block_after(region, at);
+	uint8_t *high = mz_block_next(region, at);
 	if (!low || !high) return low ? low : high;
 	return at - (low + mz_block_info(low)->size) <= high - at ? low : high;
 }
