@@ -66,6 +66,20 @@ static bool any_writes(enum mz_op_class class)
 	return class == MZ_CLASS_SET || class == MZ_CLASS_RAISE || class == MZ_CLASS_LOWER;
 }
 
+/* Whether `first` is what woke the thread that is about to leave. */
+static bool woke(const struct mz_event *first, const struct mz_access *access)
+{
+	if (mz_op_class((enum mz_op)first->op) != MZ_CLASS_WAKE || !access->expected) return false;
+	return first->accesses[0].object == access->object && first->accesses[0].expected == access->expected;
+}
+
+/* A thread leaves what it waits for before `first`: nobody else can have woken it. */
+static void move_leaving(struct mz_access *access, const struct mz_event *first)
+{
+	if (woke(first, access)) access->expected = 0;
+	access->kind = access->expected ? MZ_READ : MZ_WRITE;
+}
+
 /* Makes the accesses of the moved event what they will be before `first`. False if that is not known. */
 static bool move(struct mz_reversal *reversal, const struct mz_event *first, bool executed)
 {
@@ -73,6 +87,10 @@ static bool move(struct mz_reversal *reversal, const struct mz_event *first, boo
 	struct mz_access *accesses = reversal->accesses;
 	enum mz_op_class class = mz_op_class((enum mz_op)moved->op);
 	if (class == MZ_CLASS_FIXED || class == MZ_CLASS_LOCAL || class == MZ_CLASS_ACQUIRE) return true;
+	if (class == MZ_CLASS_LEAVE) {
+		move_leaving(accesses, first);
+		return true;
+	}
 	bool any = any_writes(class), write = !any, was_read = false;
 	uint64_t value = 0;
 	uint8_t apart = 0, all_apart = 0;

@@ -152,6 +152,9 @@ static void reset(struct mz_fiber *fiber)
 	fiber->ignores_accesses = 0;
 	fiber->nchildren = 0;
 	fiber->quiet = 0;
+	fiber->time = 0;
+	fiber->readings = 0;
+	fiber->rounds = 0;
 	fiber->signature = 0;
 	fiber->joiner = fiber->joins = NULL;
 	fiber->waits_for = NULL;

@@ -6,6 +6,7 @@
 #include "runtime/image.h"
 #include "runtime/model.h"
 #include "runtime/state.h"
+#include "runtime/time.h"
 
 /* A thread but for its memory. All bytes of it count. */
 struct thread {
@@ -14,6 +15,7 @@ struct thread {
 	uint32_t mutex_count, phase;
 	uint16_t op, ignores_accesses;
 	uint8_t state, detached, joined, c11;
+	uint64_t timed_out; /* of a wait that is not over yet */
 	uint64_t waits_for, mutex;
 	uint64_t result;
 	uint64_t modes; /* of floating-point arithmetic */
@@ -69,6 +71,7 @@ static void describe_operation(const struct mz_fiber *fiber, struct thread *thre
 	}
 	if (waits) {
 		thread->mutex = fiber->mutex->address;
+		thread->timed_out = fiber->timed_out;
 		thread->mutex_count = fiber->mutex_count;
 	}
 }
@@ -103,6 +106,7 @@ const void *mz_identity_bytes(size_t *size)
 	mz_heap_identity(&whole);
 	mz_model_identity(&whole);
 	mz_exit_store(&whole);
+	mz_time_identity(&whole);
 	const uint32_t exiting[2] = {number(mz_rt.exiting), (uint32_t)mz_rt.exit_status};
 	mz_state_put(&whole, exiting, sizeof exiting);
 	*size = whole.size;

@@ -76,7 +76,7 @@ static const char *const families[] = {
     "_Unwind_",      "pthread_condattr_"};
 
 /* In names of the C++ library: what reads files, time or randomness. */
-static const char *const stateful[] = {"fstream",    "filebuf",  "istream", "random_device", "chrono",
+static const char *const stateful[] = {"fstream",    "filebuf",  "istream", "random_device",
                                        "filesystem", "_ZSt3cin", "_ZNSi",   "getline"};
 
 static bool is_stateless(const char *symbol)

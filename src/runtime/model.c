@@ -13,6 +13,7 @@
 #include "runtime/clock.h"
 #include "runtime/race.h"
 #include "runtime/spin.h"
+#include "runtime/time.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -58,7 +59,7 @@ static void make_new(struct mz_object *object)
 	object->owner = NULL;
 	object->acquired_at = 0;
 	object->queue = NULL;
-	object->queued = object->count = 0;
+	object->queued = object->count = object->wakes = 0;
 	mz_clock_clear(&object->clock);
 }
 
@@ -253,22 +254,38 @@ int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t cal
 	return 0;
 }
 
-int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
+/* Whether it got it. */
+static bool try_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op, uintptr_t caller)
 {
-	struct mz_object *mutex = find_mutex(address);
 	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_RECURSIVE) {
 		mutex->count++;
 		mz_spin_forget(self);
-		return 0;
+		return true;
 	}
 	mz_accesses(self)[0] = whole(mutex);
-	mz_spin_visible(self, MZ_OP_TRYLOCK, 1, 0, caller);
+	mz_spin_visible(self, op, 1, 0, caller);
 	self->accesses[0].before = mutex->owner != NULL;
 	self->accesses[0].kind = mutex->owner ? MZ_READ : MZ_WRITE;
-	mz_commit(self, MZ_OP_TRYLOCK, 1, 1);
-	if (mutex->owner) return EBUSY;
+	mz_commit(self, op, 1, 1);
+	if (mutex->owner) return false;
 	take(self, mutex, 1);
-	return 0;
+	return true;
+}
+
+int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
+{
+	return try_acquire(self, find_mutex(address), MZ_OP_TRYLOCK, caller) ? 0 : EBUSY;
+}
+
+/* While the mutex is held it waits, and to let it go on then is to let it time out. */
+int mz_mutex_timedlock(struct mz_fiber *self, pthread_mutex_t *address, uint64_t until, uintptr_t caller)
+{
+	struct mz_object *mutex = find_mutex(address);
+	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
+	if (try_acquire(self, mutex, MZ_OP_TIMEDLOCK, caller)) return 0;
+	if (until == MZ_TIME_INVALID) return EINVAL;
+	mz_time_reach(self, until);
+	return ETIMEDOUT;
 }
 
 int mz_mutex_unlock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
@@ -332,14 +349,15 @@ void mz_guard_release(struct mz_fiber *self, uint64_t *guard, bool done, uintptr
 
 /* ---- conditions ---- */
 
-/* Gives the mutex up, waits, and gets it again. */
-int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mutex_t *mutex_address, uintptr_t caller)
+static bool may_wait(struct mz_fiber *self, const struct mz_object *mutex, uintptr_t caller)
 {
-	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = find_mutex(mutex_address);
-	if (mutex->owner != self) {
-		misuse(self, caller, mutex, "wait with a mutex that the thread does not hold");
-		return EPERM;
-	}
+	if (mutex->owner != self) misuse(self, caller, mutex, "wait with a mutex that the thread does not hold");
+	return mutex->owner == self;
+}
+
+/* Gives the mutex up and is among those that wait. */
+static void start_waiting(struct mz_fiber *self, struct mz_object *condition, struct mz_object *mutex, uintptr_t caller)
+{
 	struct mz_access *accesses = mz_accesses(self);
 	accesses[0] = whole(condition);
 	accesses[1] = whole(mutex);
@@ -351,18 +369,74 @@ int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mu
 	self->mutex_count = mutex->count;
 	give_back(self, mutex);
 	enqueue(condition, self);
-	accesses[0] = whole(mutex);
-	mz_suspend(self, MZ_FIBER_WAITING);
+}
+
+/* The thread has been chosen, and so has the mutex again. */
+static void take_again(struct mz_fiber *self, struct mz_object *mutex)
+{
 	dequeue(mutex, self);
-	accesses[0].before = 0;
+	self->accesses[0].before = 0;
 	mz_commit(self, MZ_OP_WAKEUP, 1, 1);
 	take(self, mutex, self->mutex_count);
+}
+
+int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mutex_t *mutex_address, uintptr_t caller)
+{
+	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = find_mutex(mutex_address);
+	if (!may_wait(self, mutex, caller)) return EPERM;
+	start_waiting(self, condition, mutex, caller);
+	mz_accesses(self)[0] = whole(mutex);
+	mz_suspend(self, MZ_FIBER_WAITING);
+	take_again(self, mutex);
 	return 0;
 }
 
+/* Ends the wait: by itself, which it can at any time, or because somebody has woken it. Whether nobody has. */
+static bool leave(struct mz_fiber *self, struct mz_object *condition, uintptr_t caller)
+{
+	struct mz_access *access = mz_accesses(self);
+	*access = whole(condition);
+	mz_visible(self, MZ_OP_LEAVE, 1, 1, caller);
+	access->before = condition->queued;
+	mz_commit(self, MZ_OP_LEAVE, 1, 1);
+	if (self->waits_for != condition) return false;
+	dequeue(condition, self);
+	return true;
+}
+
+int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthread_mutex_t *mutex_address,
+                           uint64_t until, uintptr_t caller)
+{
+	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = find_mutex(mutex_address);
+	if (until == MZ_TIME_INVALID) return EINVAL;
+	if (!may_wait(self, mutex, caller)) return EPERM;
+	self->timed_out = until <= self->time; /* at once: it does not wait */
+	if (self->timed_out) {
+		self->mutex = mutex;
+		self->mutex_count = mutex->count;
+		release(self, mutex, caller);
+	} else {
+		start_waiting(self, condition, mutex, caller);
+		self->timed_out = leave(self, condition, caller);
+		if (self->timed_out) mz_time_reach(self, until);
+	}
+	mz_accesses(self)[0] = whole(mutex);
+	enqueue(mutex, self);
+	mz_visible_if(self, MZ_OP_WAKEUP, 1, !mutex->owner, caller);
+	take_again(self, mutex);
+	return self->timed_out ? ETIMEDOUT : 0;
+}
+
+/* One that may time out goes on to leave, and hears of it there: until then it might have timed out. */
 static void wake(struct mz_fiber *self, struct mz_object *condition, struct mz_fiber *waiter)
 {
 	dequeue(condition, waiter);
+	if (waiter->state == MZ_FIBER_PENDING) {
+		waiter->accesses[0].kind = MZ_READ;
+		waiter->accesses[0].expected = condition->wakes;
+		mz_race_order(self, waiter);
+		return;
+	}
 	enqueue(waiter->mutex, waiter);
 	mz_set_pending(waiter, MZ_OP_WAKEUP, 1, !waiter->mutex->owner);
 	mz_order(self, waiter);
@@ -373,6 +447,7 @@ static uint32_t before_signal(struct mz_fiber *self, struct mz_object *condition
 {
 	self->accesses[0].before = condition->queued;
 	self->accesses[0].kind = condition->queued ? MZ_WRITE : MZ_READ;
+	if (condition->queued) self->accesses[0].expected = ++condition->wakes;
 	return condition->queued;
 }
 

@@ -17,6 +17,7 @@ struct mz_object {
 	struct mz_fiber *owner; /* of a mutex */
 	struct mz_fiber *queue; /* at a mutex: who wants it; at a condition: who waits, first come first */
 	uint32_t queued;
+	uint32_t wakes;        /* of a condition: signals and broadcasts with somebody to wake, so far */
 	uintptr_t acquired_at; /* where the owner got it */
 	struct mz_clock clock;
 };
@@ -26,11 +27,15 @@ struct mz_object *mz_object_find(uintptr_t address);
 void mz_object_forget(uintptr_t address);
 
 int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
+/* Gives up at the time `until`, which it may whenever it has to wait. */
+int mz_mutex_timedlock(struct mz_fiber *self, pthread_mutex_t *mutex, uint64_t until, uintptr_t caller);
 int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
 int mz_mutex_unlock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
 int mz_mutex_destroy(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
 
 int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *condition, pthread_mutex_t *mutex, uintptr_t caller);
+int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t until,
+                           uintptr_t caller);
 int mz_condition_signal(struct mz_fiber *self, pthread_cond_t *condition, uintptr_t caller);
 int mz_condition_broadcast(struct mz_fiber *self, pthread_cond_t *condition, uintptr_t caller);
 int mz_condition_destroy(struct mz_fiber *self, pthread_cond_t *condition, uintptr_t caller);

@@ -52,6 +52,7 @@ struct mz_spin {
 	uint32_t nreads;    /* likewise */
 	uint32_t nevents;   /* since it last did something else than reading */
 	uint16_t extra;     /* accesses of its pending operation that are only waited for */
+	uint32_t looked;    /* how many arrivals there were when it last looked at a clock */
 	bool arrives;       /* at its pending operation it may be found to have come back later */
 	struct mz_key state;
 	uint8_t *base; /* end of that part of its stack that is the program's */
@@ -69,6 +70,10 @@ struct mz_fiber {
 	uint16_t ignores_accesses; /* plain accesses are not looked at: how often it asked for that */
 	uint32_t quiet;            /* plain accesses since its last visible operation */
 	uint32_t nchildren;
+	uint32_t readings;     /* of clocks, where rounds are not recognised: see time.c */
+	bool timed_out;        /* the wait under way, or the last */
+	uint8_t rounds;        /* that it made looking at clocks, since it last wrote something */
+	uint64_t time;         /* see time.h */
 	struct mz_fiber *next; /* in the queue it is in */
 	struct mz_fiber *joiner;
 	struct mz_fiber *joins;      /* the thread whose end it waits for */
@@ -147,7 +152,8 @@ struct mz_runtime {
 	bool spins; /* threads that spin wait */
 	bool replaying;
 	bool preempted;
-	bool storing; /* a checkpoint, before the next choice */
+	bool storing;    /* a checkpoint, before the next choice */
+	bool time_moved; /* some thread's time has, in this execution: see time.h */
 
 	/* what is explored: returns an exit status */
 	int (*body)(void *argument);

@@ -23,6 +23,7 @@
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "runtime/spin.h"
+#include "runtime/time.h"
 
 struct mz_runtime mz_rt;
 struct mz_fiber *mz_current;
@@ -271,6 +272,7 @@ static bool is_on_object(enum mz_op op)
 void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
 {
 	naccesses = mz_spin_commit(self, op, naccesses);
+	mz_time_meet(self, naccesses);
 	uint32_t step = mz_rt.nsteps++;
 	mz_rt.in_step = false;
 	mz_rt.session->nsteps = mz_rt.nsteps;
@@ -294,6 +296,7 @@ void mz_commit_failed(struct mz_fiber *self)
 
 void mz_order(struct mz_fiber *before, struct mz_fiber *after)
 {
+	mz_time_order(before, after);
 	bool news = mz_rt.nsteps > mz_rt.known || mz_rt.generation == mz_rt.first_generation;
 	if (news) mz_rt.driver->order(mz_rt.driver->self, before->index, after->index);
 }
@@ -423,6 +426,7 @@ static struct mz_fiber *start(void)
 	mz_race_reset();
 	mz_spin_reset();
 	mz_caller_reset();
+	mz_time_reset();
 	struct mz_fiber *first = &mz_rt.fibers[0];
 	mz_fiber_start(first, (void *)run_body, first, MZ_LAYOUT_STACK_DEFAULT);
 	if (mz_rt.replaying) mz_record_thread(first, NULL, (uintptr_t)mz_rt.body, 0);

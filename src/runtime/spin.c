@@ -6,6 +6,7 @@
 #include "runtime/model.h"
 #include "runtime/real.h"
 #include "runtime/state.h"
+#include "runtime/time.h"
 
 #define ROUND 1024 /* arrivals and reads that are kept: a longer loop is not recognised */
 #define BUCKETS 512
@@ -208,6 +209,38 @@ static void make_log(struct mz_fiber *self)
 	MZ_REAL(memset)(self->spin_log->buckets, 0, sizeof self->spin_log->buckets);
 }
 
+/* Whether the call under way was noted: then the thread can be recognised here. */
+static bool is_noted(struct mz_fiber *self, uintptr_t caller)
+{
+	bool noted = mz_caller.place == caller && mz_caller.sp < self->spin.base;
+	mz_caller.place = 0;
+	if (!noted) return false;
+	make_log(self);
+	if (mz_caller.sp < self->stack_lowest) self->stack_lowest = mz_caller.sp;
+	return true;
+}
+
+bool mz_spin_looks(struct mz_fiber *self, uintptr_t caller)
+{
+	if (!mz_rt.spins || !is_noted(self, caller)) return false;
+	uint64_t lanes[4] = {caller, (uintptr_t)mz_caller.sp, 0, 0};
+	self->spin.state = hash_state((const uint64_t *)mz_caller.sp, (const uint64_t *)self->spin.base, lanes);
+	if (returned_to(self, self->spin.state)) return true;
+	if (self->spin.narrivals == ROUND) mz_spin_forget(self);
+	push_arrival(self, self->spin.nevents);
+	self->spin.looked = self->spin.narrivals;
+	return false;
+}
+
+/* Where the thread was in the state that it is in again, if what it read since is all that it waits for. */
+static const struct arrival *goes_round(struct mz_fiber *self)
+{
+	const struct arrival *arrival = returned_to(self, self->spin.state);
+	if (!arrival || self->spin.looked <= arrival - self->spin_log->arrivals || !mz_time_hurry(self)) return arrival;
+	mz_spin_forget(self);
+	return NULL;
+}
+
 void mz_spin_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint64_t argument, uintptr_t caller)
 {
 	if (MZ_UNLIKELY(!mz_rt.spins)) {
@@ -215,14 +248,10 @@ void mz_spin_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, u
 		return;
 	}
 	bool enabled = true;
-	bool noted = mz_caller.place == caller && mz_caller.sp < self->spin.base;
-	mz_caller.place = 0;
-	if (noted) {
-		make_log(self);
-		if (mz_caller.sp < self->stack_lowest) self->stack_lowest = mz_caller.sp;
+	if (is_noted(self, caller)) {
 		self->spin.state = state_of(self, op, argument, caller);
 		self->spin.arrives = true;
-		const struct arrival *arrival = returned_to(self, self->spin.state);
+		const struct arrival *arrival = goes_round(self);
 		if (MZ_UNLIKELY(arrival != NULL)) enabled = await(self, arrival, naccesses);
 		nwaiting += !enabled;
 	}
@@ -237,7 +266,7 @@ static bool is_read(uint8_t kind)
 /* A choice returns what it likes; and what a signal without waiters read is not memory. */
 static bool may_repeat(enum mz_op op)
 {
-	return op != MZ_OP_CHOOSE && op != MZ_OP_SIGNAL && op != MZ_OP_BROADCAST;
+	return op != MZ_OP_CHOOSE && op != MZ_OP_LEAVE && op != MZ_OP_SIGNAL && op != MZ_OP_BROADCAST;
 }
 
 static void write_down(const struct mz_access *access)
@@ -255,7 +284,7 @@ static void write_down(const struct mz_access *access)
 static void remember(struct mz_fiber *self, uint16_t naccesses)
 {
 	uint32_t event = self->spin.nevents++;
-	if (MZ_UNLIKELY(self->spin.nreads + naccesses > ROUND)) { /* there are no more arrivals than reads */
+	if (MZ_UNLIKELY(self->spin.nreads + naccesses > ROUND || self->spin.narrivals == ROUND)) {
 		mz_spin_forget(self);
 		return;
 	}
@@ -287,9 +316,10 @@ uint16_t mz_spin_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses
 		write_down(&self->accesses[n]);
 		writes = true;
 	}
-	if (writes || !may_repeat(op))
+	if (writes || !may_repeat(op)) {
 		mz_spin_forget(self);
-	else
+		self->rounds = 0;
+	} else
 		remember(self, naccesses);
 	self->spin.arrives = false;
 	return MZ_UNLIKELY(self->spin.extra) ? look_at_awaited(self, naccesses) : naccesses;
@@ -326,7 +356,7 @@ void mz_spin_store(struct mz_state *state)
 	mz_state_put(state, counts, sizeof counts);
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
 		const struct mz_fiber *fiber = &mz_rt.fibers[t];
-		if (fiber->spin.nreads == 0) continue;
+		if (fiber->spin.nreads + fiber->spin.narrivals == 0) continue;
 		mz_state_put(state, fiber->spin_log->arrivals, fiber->spin.narrivals * sizeof(struct arrival));
 		mz_state_put(state, fiber->spin_log->reads, fiber->spin.nreads * sizeof(struct read));
 	}
@@ -341,7 +371,7 @@ void mz_spin_load(struct mz_state *state)
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
 		const struct mz_fiber *fiber = &mz_rt.fibers[t];
 		struct mz_spin_log *log = fiber->spin_log;
-		if (fiber->spin.nreads == 0) continue;
+		if (fiber->spin.nreads + fiber->spin.narrivals == 0) continue;
 		mz_state_get(state, log->arrivals, fiber->spin.narrivals * sizeof(struct arrival));
 		mz_state_get(state, log->reads, fiber->spin.nreads * sizeof(struct read));
 		for (uint32_t n = 0; n < fiber->spin.narrivals; n++)

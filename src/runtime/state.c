@@ -8,6 +8,7 @@
 #include "runtime/race.h"
 #include "runtime/runtime.h"
 #include "runtime/spin.h"
+#include "runtime/time.h"
 
 void *mz_state_room_slow(struct mz_state *state, size_t size)
 {
@@ -45,6 +46,7 @@ void mz_state_store(struct mz_state *state)
 	mz_race_store(state);
 	mz_exit_store(state);
 	mz_spin_store(state);
+	mz_time_store(state);
 }
 
 void mz_state_load(struct mz_state *state)
@@ -66,4 +68,5 @@ void mz_state_load(struct mz_state *state)
 	mz_race_load(state);
 	mz_exit_load(state);
 	mz_spin_load(state);
+	mz_time_load(state);
 }

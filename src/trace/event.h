@@ -23,7 +23,8 @@
  *   ACQUIRE  a write; enabled only while the object's state is 0 (free)
  *   TRY      a write if the object's state is 0 (free), else a read; always enabled
  *   WAKE     a write if the object's state (number of waiters) is not 0, else a read; always enabled
- *   LOCAL    touches nothing */
+ *   LEAVE    a read if the thread was woken, by the operation of class WAKE that `expected` says, else a write: it
+ * stops waiting by itself; always enabled LOCAL    touches nothing */
 enum mz_op_class {
 	MZ_CLASS_FIXED,
 	MZ_CLASS_COMPARE,
@@ -33,6 +34,7 @@ enum mz_op_class {
 	MZ_CLASS_ACQUIRE,
 	MZ_CLASS_TRY,
 	MZ_CLASS_WAKE,
+	MZ_CLASS_LEAVE,
 	MZ_CLASS_LOCAL
 };
 
@@ -50,8 +52,10 @@ enum mz_op_class {
 	X(COMPARE_EXCHANGE, "compare-exchange", COMPARE)                                                               \
 	X(LOCK, "lock", ACQUIRE)                                                                                       \
 	X(TRYLOCK, "trylock", TRY)                                                                                     \
+	X(TIMEDLOCK, "timed-lock", TRY)                                                                                \
 	X(UNLOCK, "unlock", FIXED)                                                                                     \
 	X(WAIT, "wait", FIXED)                                                                                         \
+	X(LEAVE, "leave", LEAVE)                                                                                       \
 	X(WAKEUP, "wake-up", ACQUIRE)                                                                                  \
 	X(SIGNAL, "signal", WAKE)                                                                                      \
 	X(BROADCAST, "broadcast", WAKE)                                                                                \
@@ -84,8 +88,9 @@ enum mz_op mz_op_from_name(const char *name);
 struct mz_access {
 	uint64_t object;
 	uint64_t before;
-	uint64_t
-	    expected; /* COMPARE, SET, RAISE, LOWER: what decides whether it is a write, in the bytes under `mask` */
+	/* COMPARE, SET, RAISE, LOWER: what decides whether it is a write, in the bytes under `mask`. WAKE: which one of
+	 * the object's in the execution, from 1; LEAVE: of the one that woke the thread. Else 0. */
+	uint64_t expected;
 	uint8_t mask;
 	uint8_t kind;     /* enum mz_access_kind */
 	bool only_waited; /* the operation itself does not touch them */

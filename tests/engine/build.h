@@ -53,6 +53,10 @@
 	{                                                                                                              \
 		.kind = SCRIPT_TRYLOCK, .object = (m)                                                                  \
 	}
+#define TIMED_WAIT(c, m)                                                                                               \
+	{                                                                                                              \
+		.kind = SCRIPT_TIMED_WAIT, .object = (c), .other = (m)                                                 \
+	}
 #define WAIT(c, m)                                                                                                     \
 	{                                                                                                              \
 		.kind = SCRIPT_WAIT, .object = (c), .other = (m)                                                       \

@@ -11,7 +11,7 @@ struct generator {
 	unsigned locks, conditions, choices, sizes, compares, weak; /* weights of what is not plain memory */
 	unsigned held;                                              /* mutexes, one bit each */
 	unsigned budget;                                            /* visible operations left to this thread */
-	unsigned yields, loops;
+	unsigned yields, loops, timed;
 	bool cyclic;
 	unsigned plain, asserts; /* cyclic ones only */
 };
@@ -107,12 +107,13 @@ static void condition(struct generator *g, uint32_t t)
 {
 	uint32_t c = below(g, g->script->nconditions), m = c % g->script->nmutexes;
 	struct script_instruction i = {.object = c, .other = m};
+	uint8_t wait = g->timed && chance(g, g->timed) ? SCRIPT_TIMED_WAIT : SCRIPT_WAIT;
 	if (chance(g, 9) && (g->held >> m & 1))
-		i.kind = SCRIPT_WAIT;
+		i.kind = wait;
 	else if (chance(g, 9)) {
 		add(g, t, (struct script_instruction){.kind = SCRIPT_LOCK, .object = m});
 		if (g->held >> m & 1) g->script->threads[t].length--;
-		i.kind = SCRIPT_WAIT;
+		i.kind = wait;
 		add(g, t, i);
 		if (!(g->held >> m & 1)) add(g, t, (struct script_instruction){.kind = SCRIPT_UNLOCK, .object = m});
 		return;
@@ -179,6 +180,7 @@ static void generate(struct script *script, uint64_t seed, unsigned yields, unsi
 	struct generator g = {.random = seed * 0x9e3779b97f4a7c15ULL + 0x1234567, .script = script};
 	g.yields = yields;
 	g.loops = loops;
+	g.timed = seed % 3 == 0 ? 10 : 0;
 	for (int n = 0; n < 8; n++) below(&g, 2);
 	uint32_t nthreads = 2 + below(&g, 4);
 	uint32_t nmutexes = below(&g, 3);

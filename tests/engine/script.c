@@ -35,10 +35,10 @@ size_t script_add(struct script *script, uint32_t t, struct script_instruction i
 	return thread->length - 1;
 }
 
-static const char *const kind_names[] = {"load",   "store",  "add",    "cas",     "exchange", "or",     "and",
-                                         "access", "lock",   "unlock", "trylock", "wait",     "signal", "broadcast",
-                                         "choose", "yield",  "start",  "join",    "unless",   "repeat", "until",
-                                         "jump",   "assert", "peek",   "poke"};
+static const char *const kind_names[] = {"load",      "store",  "add",    "cas",     "exchange", "or",         "and",
+                                         "access",    "lock",   "unlock", "trylock", "wait",     "timed wait", "signal",
+                                         "broadcast", "choose", "yield",  "start",   "join",     "unless",     "repeat",
+                                         "until",     "jump",   "assert", "peek",    "poke"};
 
 void script_print(const struct script *script, FILE *out)
 {
@@ -63,6 +63,7 @@ static void machine_allocate(struct machine *m, const struct script *s)
 	m->held = checked(calloc(s->nmutexes + 1, sizeof *m->held));
 	m->waiting = checked(calloc((size_t)s->nconditions * s->nthreads + 1, sizeof *m->waiting));
 	m->nwaiting = checked(calloc(s->nconditions + 1, sizeof *m->nwaiting));
+	m->nwakes = checked(calloc(s->nconditions + 1, sizeof *m->nwakes));
 	m->accesses = checked(calloc(MACHINE_ACCESSES * (size_t)s->nthreads + 1, sizeof *m->accesses));
 	m->pending = checked(calloc(s->nthreads + 1, sizeof *m->pending));
 }
@@ -154,6 +155,7 @@ void machine_restart(struct machine *m)
 	memset(m->words, 0, s->nwords * sizeof *m->words);
 	memset(m->held, 0, s->nmutexes * sizeof *m->held);
 	memset(m->nwaiting, 0, s->nconditions * sizeof *m->nwaiting);
+	memset(m->nwakes, 0, s->nconditions * sizeof *m->nwakes);
 	m->nedges = m->nplain = 0;
 	m->failed = false;
 	m->view = (struct mz_view){s->nthreads, MZ_NO_THREAD, m->pending};
@@ -181,6 +183,7 @@ void machine_copy(struct machine *to, const struct machine *from)
 	memcpy(to->held, from->held, s->nmutexes * sizeof *to->held);
 	memcpy(to->waiting, from->waiting, (size_t)s->nconditions * s->nthreads * sizeof *to->waiting);
 	memcpy(to->nwaiting, from->nwaiting, s->nconditions * sizeof *to->nwaiting);
+	memcpy(to->nwakes, from->nwakes, s->nconditions * sizeof *to->nwakes);
 	to->view = from->view;
 	to->view.pending = to->pending;
 }
@@ -192,6 +195,7 @@ void machine_release(struct machine *m)
 	free(m->held);
 	free(m->waiting);
 	free(m->nwaiting);
+	free(m->nwakes);
 	free(m->edges);
 	free(m->accesses);
 	free(m->pending);
@@ -279,14 +283,23 @@ static uint64_t result_of(const struct script_instruction *i, uint64_t old)
 }
 
 static const uint16_t ops[] = {
-    [SCRIPT_LOAD] = MZ_OP_LOAD,         [SCRIPT_STORE] = MZ_OP_STORE,
-    [SCRIPT_ADD] = MZ_OP_UPDATE,        [SCRIPT_CAS] = MZ_OP_COMPARE_EXCHANGE,
-    [SCRIPT_EXCHANGE] = MZ_OP_EXCHANGE, [SCRIPT_OR] = MZ_OP_OR,
-    [SCRIPT_AND] = MZ_OP_AND,           [SCRIPT_ACCESS] = MZ_OP_ACCESS,
-    [SCRIPT_LOCK] = MZ_OP_LOCK,         [SCRIPT_UNLOCK] = MZ_OP_UNLOCK,
-    [SCRIPT_TRYLOCK] = MZ_OP_TRYLOCK,   [SCRIPT_WAIT] = MZ_OP_WAIT,
-    [SCRIPT_SIGNAL] = MZ_OP_SIGNAL,     [SCRIPT_BROADCAST] = MZ_OP_BROADCAST,
-    [SCRIPT_CHOOSE] = MZ_OP_CHOOSE,     [SCRIPT_YIELD] = MZ_OP_YIELD,
+    [SCRIPT_LOAD] = MZ_OP_LOAD,
+    [SCRIPT_STORE] = MZ_OP_STORE,
+    [SCRIPT_ADD] = MZ_OP_UPDATE,
+    [SCRIPT_CAS] = MZ_OP_COMPARE_EXCHANGE,
+    [SCRIPT_EXCHANGE] = MZ_OP_EXCHANGE,
+    [SCRIPT_OR] = MZ_OP_OR,
+    [SCRIPT_AND] = MZ_OP_AND,
+    [SCRIPT_ACCESS] = MZ_OP_ACCESS,
+    [SCRIPT_LOCK] = MZ_OP_LOCK,
+    [SCRIPT_UNLOCK] = MZ_OP_UNLOCK,
+    [SCRIPT_TRYLOCK] = MZ_OP_TRYLOCK,
+    [SCRIPT_WAIT] = MZ_OP_WAIT,
+    [SCRIPT_TIMED_WAIT] = MZ_OP_WAIT,
+    [SCRIPT_SIGNAL] = MZ_OP_SIGNAL,
+    [SCRIPT_BROADCAST] = MZ_OP_BROADCAST,
+    [SCRIPT_CHOOSE] = MZ_OP_CHOOSE,
+    [SCRIPT_YIELD] = MZ_OP_YIELD,
 };
 
 static uint16_t op_of(const struct script_instruction *i)
@@ -335,6 +348,7 @@ static uint16_t accesses_of(const struct machine *m, const struct script_instruc
 		accesses[0] = mutex_access(m, i->object, write ? MZ_WRITE : MZ_READ);
 		return 1;
 	case SCRIPT_WAIT:
+	case SCRIPT_TIMED_WAIT:
 		accesses[0] = condition_access(m, i->object, MZ_WRITE);
 		accesses[1] = mutex_access(m, i->other, MZ_WRITE);
 		return 2;
@@ -342,9 +356,24 @@ static uint16_t accesses_of(const struct machine *m, const struct script_instruc
 	case SCRIPT_BROADCAST:
 		if (exactly) write = m->nwaiting[i->object] > 0;
 		accesses[0] = condition_access(m, i->object, write ? MZ_WRITE : MZ_READ);
+		if (exactly && write) accesses[0].expected = m->nwakes[i->object] + 1;
 		return 1;
 	default: return 0;
 	}
+}
+
+/* The condition that a thread waits for: it is past the instruction. */
+static uint32_t condition_of(const struct machine *m, uint32_t t)
+{
+	return m->script->threads[t].code[m->threads[t].pc - 1].object;
+}
+
+static struct mz_access leaving_access(const struct machine *m, uint32_t t)
+{
+	uint64_t woken = m->threads[t].woken;
+	struct mz_access access = condition_access(m, condition_of(m, t), woken ? MZ_READ : MZ_WRITE);
+	access.expected = woken;
+	return access;
 }
 
 static uint32_t alternatives_of(const struct machine *m, const struct script_instruction *i)
@@ -422,7 +451,7 @@ static void outdate(struct machine *m, uint32_t writer, const struct mz_access *
 static void remember(struct machine *m, uint32_t t, uint32_t pc, uint32_t turns, const struct mz_event *event)
 {
 	struct machine_thread *thread = &m->threads[t];
-	bool only_read = event->op != MZ_OP_CHOOSE;
+	bool only_read = event->op != MZ_OP_CHOOSE && event->op != MZ_OP_LEAVE;
 	for (unsigned n = 0; n < event->naccesses; n++) {
 		if (is_read(event->accesses[n].kind)) continue;
 		only_read = false;
@@ -457,6 +486,11 @@ static void look(struct machine *m, uint32_t t)
 		accesses[0] = mutex_access(m, thread->target, MZ_WRITE);
 		p->naccesses = 1;
 		p->status = m->held[thread->target] ? MZ_THREAD_BLOCKED : MZ_THREAD_ENABLED;
+	} else if (thread->status == MACHINE_LEAVING) {
+		p->op = MZ_OP_LEAVE;
+		accesses[0] = leaving_access(m, t);
+		p->naccesses = 1;
+		p->status = MZ_THREAD_ENABLED;
 	} else if (thread->status == MACHINE_READY) {
 		const struct script_instruction *i = &m->script->threads[t].code[thread->pc];
 		p->op = op_of(i);
@@ -503,14 +537,36 @@ bool machine_holds(const struct machine *m, struct mz_access reads[2], size_t *n
 	return false;
 }
 
-static void wake(struct machine *m, uint32_t by, uint32_t condition, uint32_t index)
+static uint32_t dequeue(struct machine *m, uint32_t condition, uint32_t index)
 {
 	uint32_t *queue = m->waiting + (size_t)condition * m->script->nthreads;
 	uint32_t t = queue[index];
 	memmove(queue + index, queue + index + 1, (m->nwaiting[condition] - index - 1) * sizeof *queue);
 	m->nwaiting[condition]--;
+	return t;
+}
+
+/* One that may time out is told when it leaves: until then it might have. */
+static void wake(struct machine *m, uint32_t by, uint32_t condition, uint32_t index)
+{
+	uint32_t t = dequeue(m, condition, index);
+	if (m->threads[t].status == MACHINE_LEAVING) {
+		m->threads[t].woken = m->nwakes[condition];
+		return;
+	}
 	m->threads[t].status = MACHINE_WOKEN;
 	add_edge(m, by, t);
+}
+
+static void leave(struct machine *m, uint32_t t)
+{
+	uint32_t condition = condition_of(m, t), index = 0;
+	const uint32_t *queue = m->waiting + (size_t)condition * m->script->nthreads;
+	m->threads[t].status = MACHINE_WOKEN;
+	m->threads[t].value = m->threads[t].woken != 0;
+	if (m->threads[t].woken) return;
+	while (queue[index] != t) index++;
+	dequeue(m, condition, index);
 }
 
 static void perform(struct machine *m, uint32_t t, const struct script_instruction *i, uint32_t choice)
@@ -538,15 +594,20 @@ static void perform(struct machine *m, uint32_t t, const struct script_instructi
 		m->held[i->object] = 1;
 		break;
 	case SCRIPT_WAIT:
+	case SCRIPT_TIMED_WAIT:
 		m->held[i->other] = 0;
 		m->waiting[(size_t)i->object * m->script->nthreads + m->nwaiting[i->object]++] = t;
-		thread->status = MACHINE_WAITING;
+		thread->status = i->kind == SCRIPT_WAIT ? MACHINE_WAITING : MACHINE_LEAVING;
 		thread->target = i->other;
+		thread->woken = 0;
 		break;
 	case SCRIPT_SIGNAL:
-		if (m->nwaiting[i->object]) wake(m, t, i->object, choice);
+		if (!m->nwaiting[i->object]) break;
+		m->nwakes[i->object]++;
+		wake(m, t, i->object, choice);
 		break;
 	case SCRIPT_BROADCAST:
+		if (m->nwaiting[i->object]) m->nwakes[i->object]++;
 		while (m->nwaiting[i->object]) wake(m, t, i->object, 0);
 		break;
 	case SCRIPT_CHOOSE: thread->value = choice; break;
@@ -567,6 +628,11 @@ struct mz_event machine_step(struct machine *m, struct mz_step step, struct mz_a
 		accesses[0] = mutex_access(m, thread->target, MZ_WRITE);
 		m->held[thread->target] = 1;
 		thread->status = MACHINE_READY;
+	} else if (thread->status == MACHINE_LEAVING) {
+		event.op = MZ_OP_LEAVE;
+		event.naccesses = 1;
+		accesses[0] = leaving_access(m, step.thread);
+		leave(m, step.thread);
 	} else {
 		const struct script_instruction *i = &m->script->threads[step.thread].code[pc];
 		event.op = op_of(i);

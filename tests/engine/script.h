@@ -29,8 +29,9 @@ enum script_kind {
 	SCRIPT_ACCESS,
 	SCRIPT_LOCK,
 	SCRIPT_UNLOCK,
-	SCRIPT_TRYLOCK, /* register: whether it got it */
-	SCRIPT_WAIT,    /* on condition `object`, with mutex `other` */
+	SCRIPT_TRYLOCK,    /* register: whether it got it */
+	SCRIPT_WAIT,       /* on condition `object`, with mutex `other` */
+	SCRIPT_TIMED_WAIT, /* likewise; register: whether it was woken */
 	SCRIPT_SIGNAL,
 	SCRIPT_BROADCAST,
 	SCRIPT_CHOOSE, /* register: 0 .. value-1 */
@@ -82,7 +83,15 @@ void script_print(const struct script *script, FILE *out);
 
 /* --- the machine --- */
 
-enum machine_status { MACHINE_UNBORN, MACHINE_READY, MACHINE_WAITING, MACHINE_WOKEN, MACHINE_JOINING, MACHINE_DONE };
+enum machine_status {
+	MACHINE_UNBORN,
+	MACHINE_READY,
+	MACHINE_WAITING,
+	MACHINE_LEAVING,
+	MACHINE_WOKEN,
+	MACHINE_JOINING,
+	MACHINE_DONE
+};
 
 #define MACHINE_READS 10    /* a longer loop is not recognised */
 #define MACHINE_ACCESSES 10 /* of one operation at most */
@@ -101,6 +110,7 @@ struct machine_thread {
 	uint8_t status;  /* enum machine_status */
 	uint32_t target; /* condition it waits on, mutex it is to take again, or thread it joins */
 	uint64_t value;  /* register */
+	uint64_t woken;  /* MACHINE_LEAVING: by which wake-up of its condition; 0: it is still waiting */
 	uint32_t events; /* since it last did something else than reading */
 	uint32_t nreads;
 	struct machine_read reads[MACHINE_READS];
@@ -119,6 +129,7 @@ struct machine {
 	uint8_t *held;              /* mutexes */
 	uint32_t *waiting;          /* per condition: nthreads places, in order of arrival */
 	uint32_t *nwaiting;         /* per condition */
+	uint32_t *nwakes;           /* per condition: signals and broadcasts with somebody to wake */
 	struct machine_edge *edges; /* since the last event */
 	size_t nedges, edges_capacity;
 	struct mz_access plain[MACHINE_PLAIN]; /* since the last event: what was no event */

@@ -327,6 +327,55 @@ def producer(shared, items, wake, rounds=1, unlock_first=False):
     return run
 
 
+@model("virtual-time.c", "sleep-instead-of-join.c")
+def after_sleeping():
+    def main():
+        thread = yield ("spawn", steps(("yield_",), ("write", "done", 1)))
+        yield ("read", "done")
+        yield ("join", thread)
+    return main
+
+
+@model("waiting-for-the-clock.c")
+def waiting_for_the_clock():
+    return together(NOTHING)
+
+
+def patient(shared, checked=True):
+    """Waits for the value, but not for ever; one that does not check whether it got it fails then, with the lock held."""
+    def run():
+        yield LOCK
+        if not shared["items"]:
+            yield ("timedwait", "c", "m")
+        if shared["items"] or checked:
+            yield UNLOCK
+    return run
+
+
+@model("timed-wait.c", "c11-timed.c", "chrono.cc")
+def timed_wait():
+    return with_plain(lambda v: [patient(v), producer(v, 1, "signal")])
+
+
+@model("timed-wait-unchecked.c")
+def timed_wait_unchecked():
+    return with_plain(lambda v: [patient(v, checked=False), producer(v, 1, "signal")])
+
+
+@model("two-timed-waits.c")
+def two_timed_waits():
+    wait = steps(LOCK, ("timedwait", "c", "m"), UNLOCK)
+    return together(wait, wait, steps(("signal", "c")))
+
+
+@model("timed-lock.c", "timed-lock-unchecked.c")
+def timed_lock():
+    def work():
+        if (yield ("timedlock", "m")):
+            yield UNLOCK
+    return together(work, steps(LOCK, UNLOCK))
+
+
 @model("condition.c", "c11-threads.c", "standard-library.cc")
 def _():
     return with_plain(lambda v: [producer(v, 1, "signal"), consumer(v, take=0)])

@@ -10,6 +10,7 @@ A program is a generator function: its main thread. A thread yields operations a
     exchange o v       the old value               yield_
     swap o old new     the old value: new is stored if it was old
     set o v            what is there before anything happens
+    timedwait c m      whether it was woken        timedlock m        whether it got it
     choose n           0 .. n-1                    join t
     spawn f            the new thread's number
     await op n         what op returns: but only after something has been written since the thread read it, in one of
@@ -105,7 +106,7 @@ class State:
         kind, *operands = self.pending[t]
         result, touched = getattr(self, "do_" + kind)(t, choice, *operands)
         self.done[t].append((kind, choice) + tuple(touched))
-        if self.pending[t][0] != "asleep":
+        if kind not in ("wait", "timedwait", "leave"):
             self.resume(t, result)
 
     def do_read(self, _t, _choice, name):
@@ -162,13 +163,29 @@ class State:
         self.pending[t] = ("asleep",)
         return None, [self.touch(("condition", condition), True), self.touch(("mutex", mutex), True)]
 
-    def do_wakeup(self, t, _choice, mutex):
+    do_timedlock = do_trylock  # it can time out whenever it has to wait
+
+    def do_timedwait(self, t, choice, condition, mutex):
+        result = self.do_wait(t, choice, condition, mutex)
+        self.pending[t] = ("leave", condition, mutex)
+        return result
+
+    def do_leave(self, t, _choice, condition, mutex):
+        """It was woken before, or stops waiting."""
+        waiting = (t, mutex) in self.waiters[condition]
+        if waiting:
+            self.waiters[condition].remove((t, mutex))
+        self.pending[t] = ("wakeup", mutex, not waiting)
+        return None, [self.touch(("condition", condition), waiting)]
+
+    def do_wakeup(self, t, _choice, mutex, result=None):
         self.held[mutex] = t
-        return None, [self.touch(("mutex", mutex), True)]
+        return result, [self.touch(("mutex", mutex), True)]
 
     def wake(self, condition, index):
         t, mutex = self.waiters[condition].pop(index)
-        self.pending[t] = ("wakeup", mutex)
+        if self.pending[t][0] == "asleep":
+            self.pending[t] = ("wakeup", mutex)
         return self.names[t]
 
     def do_signal(self, _t, choice, condition):

@@ -10,6 +10,7 @@
 #include "runtime/race.h"
 #include "runtime/real.h"
 #include "runtime/thread.h"
+#include "runtime/time.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -97,6 +98,21 @@ int mz_entry_pthread_mutex_trylock(pthread_mutex_t *mutex)
 	return mz_mutex_trylock(mz_current, mutex, MZ_CALLER());
 }
 
+int mz_entry_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until);
+int mz_entry_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_timedlock)(mutex, until);
+	return mz_mutex_timedlock(mz_current, mutex, mz_time_from(CLOCK_REALTIME, until), MZ_CALLER());
+}
+
+int mz_entry_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until);
+int mz_entry_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_clocklock)(mutex, clock, until);
+	if (!mz_time_is_waited_for(clock)) return EINVAL;
+	return mz_mutex_timedlock(mz_current, mutex, mz_time_from(clock, until), MZ_CALLER());
+}
+
 int mz_entry_pthread_mutex_unlock(pthread_mutex_t *mutex);
 int mz_entry_pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
@@ -126,6 +142,30 @@ int mz_entry_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_cond_wait)(condition, mutex);
 	return mz_condition_wait(mz_current, condition, mutex, MZ_CALLER());
+}
+
+/* The clock of its attributes, as the C library keeps it. */
+static clockid_t clock_of(const pthread_cond_t *condition)
+{
+	return condition->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
+int mz_entry_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until);
+int mz_entry_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_cond_timedwait)(condition, mutex, until);
+	uint64_t time = mz_time_from(clock_of(condition), until);
+	return mz_condition_timedwait(mz_current, condition, mutex, time, MZ_CALLER());
+}
+
+int mz_entry_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+                                    const struct timespec *until);
+int mz_entry_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+                                    const struct timespec *until)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_cond_clockwait)(condition, mutex, clock, until);
+	if (!mz_time_is_waited_for(clock)) return EINVAL;
+	return mz_condition_timedwait(mz_current, condition, mutex, mz_time_from(clock, until), MZ_CALLER());
 }
 
 int mz_entry_pthread_cond_signal(pthread_cond_t *condition);

@@ -10,6 +10,7 @@
 #include "runtime/race.h"
 #include "runtime/real.h"
 #include "runtime/thread.h"
+#include "runtime/time.h"
 #include <errno.h>
 #include <threads.h>
 
@@ -18,6 +19,7 @@ static int status(int error)
 	switch (error) {
 	case 0: return thrd_success;
 	case EBUSY: return thrd_busy;
+	case ETIMEDOUT: return thrd_timedout;
 	case ENOMEM: return thrd_nomem;
 	default: return thrd_error;
 	}
@@ -109,6 +111,14 @@ int mz_entry_mtx_trylock(mtx_t *mutex)
 	return status(mz_mutex_trylock(mz_current, mutex_of(mutex), MZ_CALLER()));
 }
 
+int mz_entry_mtx_timedlock(mtx_t *mutex, const struct timespec *until);
+int mz_entry_mtx_timedlock(mtx_t *mutex, const struct timespec *until)
+{
+	if (!MZ_SELF()) return MZ_REAL(mtx_timedlock)(mutex, until);
+	uint64_t time = mz_time_from(CLOCK_REALTIME, until);
+	return status(mz_mutex_timedlock(mz_current, mutex_of(mutex), time, MZ_CALLER()));
+}
+
 int mz_entry_mtx_unlock(mtx_t *mutex);
 int mz_entry_mtx_unlock(mtx_t *mutex)
 {
@@ -140,6 +150,14 @@ int mz_entry_cnd_wait(cnd_t *condition, mtx_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(cnd_wait)(condition, mutex);
 	return status(mz_condition_wait(mz_current, condition_of(condition), mutex_of(mutex), MZ_CALLER()));
+}
+
+int mz_entry_cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *until);
+int mz_entry_cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *until)
+{
+	if (!MZ_SELF()) return MZ_REAL(cnd_timedwait)(condition, mutex, until);
+	uint64_t time = mz_time_from(CLOCK_REALTIME, until);
+	return status(mz_condition_timedwait(mz_current, condition_of(condition), mutex_of(mutex), time, MZ_CALLER()));
 }
 
 int mz_entry_cnd_signal(cnd_t *condition);

@@ -1,61 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * Waiting for time to pass: in an execution it passes at once, and others may go first.
+ * Clocks, and waiting for time to pass: in an execution both are virtual (time.h). To sleep is to let others go first.
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
+#include "runtime/time.h"
 #include "runtime/access.h"
 #include "runtime/image.h"
 #include "runtime/real.h"
+#include <errno.h>
 #include <sched.h>
+#include <sys/time.h>
+#include <sys/times.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
+
+/* ---- yielding and sleeping ---- */
 
 int mz_entry_sched_yield(void);
 int mz_entry_sched_yield(void)
 {
 	if (!MZ_SELF()) return MZ_REAL(sched_yield)();
 	mz_yield_now(mz_current, MZ_CALLER());
-	return 0;
-}
-
-unsigned mz_entry_sleep(unsigned seconds);
-unsigned mz_entry_sleep(unsigned seconds)
-{
-	if (!MZ_SELF()) return MZ_REAL(sleep)(seconds);
-	mz_yield_now(mz_current, MZ_CALLER());
-	return 0;
-}
-
-int mz_entry_usleep(useconds_t time);
-int mz_entry_usleep(useconds_t time)
-{
-	if (!MZ_SELF()) return MZ_REAL(usleep)(time);
-	mz_yield_now(mz_current, MZ_CALLER());
-	return 0;
-}
-
-static void nothing_left(struct timespec *left)
-{
-	if (left) *left = (struct timespec){0, 0};
-}
-
-int mz_entry_nanosleep(const struct timespec *time, struct timespec *left);
-int mz_entry_nanosleep(const struct timespec *time, struct timespec *left)
-{
-	if (!MZ_SELF()) return MZ_REAL(nanosleep)(time, left);
-	mz_yield_now(mz_current, MZ_CALLER());
-	nothing_left(left);
-	return 0;
-}
-
-int mz_entry_clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left);
-int mz_entry_clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left)
-{
-	if (!MZ_SELF()) return MZ_REAL(clock_nanosleep)(clock, flags, time, left);
-	mz_yield_now(mz_current, MZ_CALLER());
-	nothing_left(left);
 	return 0;
 }
 
@@ -68,11 +35,133 @@ void mz_entry_thrd_yield(void)
 		mz_yield_now(mz_current, MZ_CALLER());
 }
 
+static void sleep_for(struct mz_fiber *self, uint64_t nanoseconds, uintptr_t caller)
+{
+	mz_yield_now(self, caller);
+	mz_time_pass(self, nanoseconds);
+}
+
+unsigned mz_entry_sleep(unsigned seconds);
+unsigned mz_entry_sleep(unsigned seconds)
+{
+	if (!MZ_SELF()) return MZ_REAL(sleep)(seconds);
+	sleep_for(mz_current, seconds * MZ_SECOND, MZ_CALLER());
+	return 0;
+}
+
+int mz_entry_usleep(useconds_t time);
+int mz_entry_usleep(useconds_t time)
+{
+	if (!MZ_SELF()) return MZ_REAL(usleep)(time);
+	sleep_for(mz_current, time * 1000ULL, MZ_CALLER());
+	return 0;
+}
+
+/* 0 or an error number. */
+static int sleep_length(struct mz_fiber *self, const struct timespec *time, struct timespec *left, uintptr_t caller)
+{
+	uint64_t length = mz_time_length(time);
+	if (length == MZ_TIME_INVALID) return EINVAL;
+	sleep_for(self, length, caller);
+	if (left) *left = (struct timespec){0, 0};
+	return 0;
+}
+
+int mz_entry_nanosleep(const struct timespec *time, struct timespec *left);
+int mz_entry_nanosleep(const struct timespec *time, struct timespec *left)
+{
+	if (!MZ_SELF()) return MZ_REAL(nanosleep)(time, left);
+	int error = sleep_length(mz_current, time, left, MZ_CALLER());
+	if (!error) return 0;
+	errno = error;
+	return -1;
+}
+
+static bool is_clock(clockid_t clock)
+{
+	int error = errno;
+	bool is = MZ_REAL(clock_getres)(clock, NULL) == 0;
+	errno = error;
+	return is;
+}
+
+int mz_entry_clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left);
+int mz_entry_clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left)
+{
+	if (!MZ_SELF()) return MZ_REAL(clock_nanosleep)(clock, flags, time, left);
+	if (!is_clock(clock) || clock == CLOCK_THREAD_CPUTIME_ID) return EINVAL;
+	if (!(flags & TIMER_ABSTIME)) return sleep_length(mz_current, time, left, MZ_CALLER());
+	uint64_t until = mz_time_from(clock, time);
+	if (until == MZ_TIME_INVALID) return EINVAL;
+	sleep_for(mz_current, 0, MZ_CALLER());
+	mz_time_reach(mz_current, until);
+	return 0;
+}
+
 int mz_entry_thrd_sleep(const struct timespec *time, struct timespec *left);
 int mz_entry_thrd_sleep(const struct timespec *time, struct timespec *left)
 {
 	if (!MZ_SELF()) return MZ_REAL(thrd_sleep)(time, left);
-	mz_yield_now(mz_current, MZ_CALLER());
-	nothing_left(left);
+	return sleep_length(mz_current, time, left, MZ_CALLER()) ? -2 : 0;
+}
+
+/* ---- clocks: their entries are noted (x86_64/entry.S) ---- */
+
+int mz_entry_clock_gettime(clockid_t clock, struct timespec *time);
+int mz_entry_clock_gettime(clockid_t clock, struct timespec *time)
+{
+	if (!MZ_SELF() || !is_clock(clock)) return MZ_REAL(clock_gettime)(clock, time);
+	*time = mz_time_on(clock, mz_time_read(mz_current, MZ_CALLER()));
 	return 0;
+}
+
+MZ_EXPORT int clock_settime(clockid_t clock, const struct timespec *time)
+{
+	if (!MZ_SELF()) return MZ_REAL(clock_settime)(clock, time);
+	errno = EPERM;
+	return -1;
+}
+
+int mz_entry_gettimeofday(struct timeval *time, void *zone);
+int mz_entry_gettimeofday(struct timeval *time, void *zone)
+{
+	if (!MZ_SELF()) return MZ_REAL(gettimeofday)(time, zone);
+	struct timespec now = mz_time_on(CLOCK_REALTIME, mz_time_read(mz_current, MZ_CALLER()));
+	if (time) *time = (struct timeval){now.tv_sec, now.tv_nsec / 1000};
+	if (zone) *(struct timezone *)zone = (struct timezone){0, 0};
+	return 0;
+}
+
+time_t mz_entry_time(time_t *time_);
+time_t mz_entry_time(time_t *time_)
+{
+	if (!MZ_SELF()) return MZ_REAL(time)(time_);
+	time_t now = mz_time_on(CLOCK_REALTIME, mz_time_read(mz_current, MZ_CALLER())).tv_sec;
+	if (time_) *time_ = now;
+	return now;
+}
+
+int mz_entry_timespec_get(struct timespec *time, int base);
+int mz_entry_timespec_get(struct timespec *time, int base)
+{
+	if (!MZ_SELF()) return MZ_REAL(timespec_get)(time, base);
+	if (base != TIME_UTC) return 0;
+	*time = mz_time_on(CLOCK_REALTIME, mz_time_read(mz_current, MZ_CALLER()));
+	return base;
+}
+
+clock_t mz_entry_clock(void);
+clock_t mz_entry_clock(void)
+{
+	if (!MZ_SELF()) return MZ_REAL(clock)();
+	return (clock_t)(mz_time_read(mz_current, MZ_CALLER()) / (MZ_SECOND / CLOCKS_PER_SEC));
+}
+
+clock_t mz_entry_times(struct tms *times_);
+clock_t mz_entry_times(struct tms *times_)
+{
+	if (!MZ_SELF()) return MZ_REAL(times)(times_);
+	clock_t ticks = (clock_t)(mz_time_read(mz_current, MZ_CALLER()) / (MZ_SECOND / (uint64_t)sysconf(_SC_CLK_TCK)));
+	if (times_) *times_ = (struct tms){.tms_utime = ticks};
+	return ticks;
 }

@@ -144,6 +144,9 @@
 
 	entry pthread_mutex_trylock, mz_notes_reads, 1
 	entry mtx_trylock, mz_notes_reads, 1
+	entry pthread_mutex_timedlock, mz_notes_reads, 2
+	entry pthread_mutex_clocklock, mz_notes_reads, 3
+	entry mtx_timedlock, mz_notes_reads, 2
 
 	.macro operations arguments, name, more:vararg
 	entry \name, mz_notes_writes, \arguments
@@ -158,5 +161,15 @@
 	operations 1, sleep, usleep, mz_choose
 	operations 2, pthread_cond_wait, cnd_wait, pthread_join, thrd_join
 	operations 2, nanosleep, thrd_sleep, mz_access
-	operations 4, clock_nanosleep
+	operations 3, pthread_cond_timedwait, cnd_timedwait
+	operations 4, pthread_cond_clockwait, clock_nanosleep
+
+	/* ---- clocks: no visible operations, but places where a thread may be found to go round ---- */
+
+	entry clock_gettime, mz_notes_reads, 2
+	entry gettimeofday, mz_notes_reads, 2
+	entry time, mz_notes_reads, 1
+	entry timespec_get, mz_notes_reads, 2
+	entry clock, mz_notes_reads, 0
+	entry times, mz_notes_reads, 1
 	.section .note.GNU-stack,"",@progbits
