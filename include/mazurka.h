@@ -36,6 +36,12 @@ typedef struct mz_options {
 	int bounded;      /* explore only what has at most `preemptions` preemptions */
 	unsigned preemptions;
 	int iterate; /* raise that bound from 0 on, until it leaves nothing out; to `preemptions` if bounded */
+	int fair;    /* explore only where nobody who goes is more than `yields` yields ahead: --fair */
+	unsigned yields;
+	int delayed; /* explore only what departs from a fixed scheduler at most `delays` times */
+	unsigned delays;
+	unsigned max_depth;       /* explore only what has at most so many steps */
+	unsigned long max_memory; /* bytes, for known states, remembered graphs or checkpoints */
 } mz_options;
 
 /* Explores test(arg): in processes forked from this one, so that nothing it does is left behind. Returns 0 if it has no

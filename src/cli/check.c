@@ -43,6 +43,10 @@ static struct mz_run_options translate(const mz_options *given)
 	if (given->timeout > 0) options.timeout = given->timeout;
 	if (given->bounded) options.preemptions = given->preemptions;
 	options.iterate = given->iterate;
+	if (given->fair) options.fair = given->yields;
+	if (given->delayed) options.delays = given->delays;
+	options.max_depth = given->max_depth;
+	options.max_memory = given->max_memory;
 	options.no_races = given->no_races;
 	options.keep_going = given->keep_going;
 	options.count_traces = given->count_traces;
@@ -74,6 +78,7 @@ int mz_check_run(const struct mz_check_request *request)
 	                             .heap = options.heap,
 	                             .races = !options.no_races,
 	                             .spins = !mz_run_lets_spin(&options),
+	                             .livelocks = options.fair != UINT64_MAX,
 	                             .max_steps = (uint32_t)options.max_steps,
 	                             .stall_timeout = options.stall_timeout,
 	                             .check = request->number,

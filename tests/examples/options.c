@@ -29,6 +29,23 @@ static void lose_update(void *arg)
 	assert(mz_exploring());
 }
 
+/* Nobody says that it is anybody's turn: whoever waits counts, or it would be plain to see that nothing changes. */
+static void *wait_for_turn(void *arg)
+{
+	while (!atomic_load((atomic_int *)arg)) {
+		atomic_fetch_add(&x, 1);
+		mz_yield();
+	}
+	return NULL;
+}
+
+static void go_on_for_ever(void *turn)
+{
+	pthread_t threads[2];
+	for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, wait_for_turn, turn);
+	for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+}
+
 static void show(const char *what, int status)
 {
 	printf("%s: %d\n", what, status);
@@ -37,6 +54,7 @@ static void show(const char *what, int status)
 
 int main(void)
 {
+	static atomic_int turn;
 	int one = 1, never = 7;
 	show("no bug", mz_check(lose_update, &never, &(mz_options){.quiet = 1, .json = "pass.json"}));
 	show("a bug", mz_check(lose_update, &one, &(mz_options){.quiet = 1, .json = "bug.json"}));
@@ -53,6 +71,23 @@ int main(void)
 	     mz_check(lose_update, &never, &(mz_options){.quiet = 1, .max_executions = 2, .json = "limit.json"}));
 	show("chance", mz_check(lose_update, &one,
 	                        &(mz_options){.quiet = 1, .strategy = "random", .seed = 3, .max_executions = 1000}));
+	show("delays",
+	     mz_check(lose_update, &never,
+	              &(mz_options){.quiet = 1, .strategy = "dfs", .delayed = 1, .delays = 1, .json = "delays.json"}));
+	show("depth", mz_check(lose_update, &never,
+	                       &(mz_options){.quiet = 1, .strategy = "dfs", .max_depth = 4, .json = "depth.json"}));
+	show("memory", mz_check(lose_update, &never,
+	                        &(mz_options){.quiet = 1,
+	                                      .strategy = "cbpor",
+	                                      .bounded = 1,
+	                                      .preemptions = 2,
+	                                      .max_memory = 1,
+	                                      .json = "memory.json"}));
+	show("without end",
+	     mz_check(go_on_for_ever, &turn, &(mz_options){.quiet = 1, .max_steps = 50, .max_executions = 1}));
+	show("without end, fair",
+	     mz_check(go_on_for_ever, &turn,
+	              &(mz_options){.quiet = 1, .max_steps = 50, .fair = 1, .yields = 2, .json = "fair.json"}));
 	show("no such strategy", mz_check(lose_update, &never, &(mz_options){.strategy = "none"}));
 	show("no such order", mz_check(lose_update, &never, &(mz_options){.order = "none"}));
 	return mz_exploring();
