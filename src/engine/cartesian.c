@@ -223,7 +223,7 @@ static bool report_deadlock(struct mz_cartesian *c)
 	bool anybody_waits = false;
 	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
 		const struct mz_solo *solo = &thread_of(c, t)->solo;
-		if (!solo->infinite || solo->end == MZ_SOLO_LOOPED) return true;
+		if (!solo->infinite || !mz_solo_idles(solo)) return true;
 		anybody_waits |= solo->end == MZ_SOLO_WAITS;
 	}
 	if (!anybody_waits) return true;
@@ -288,7 +288,7 @@ static bool observe(struct mz_cartesian *c)
 	size_t nreads = 0;
 	bool holds = !c->program->holds || c->program->holds(c->program->self, &reads, &nreads);
 	mz_solo_clear(&c->observer);
-	if (nreads > 0 && !mz_solo_add_idle(&c->observer, MZ_SOLO_WAITS, reads, nreads))
+	if (nreads > 0 && !mz_solo_add_idle(&c->observer, MZ_SOLO_WAITS, reads, nreads, 1))
 		return end(c, MZ_CARTESIAN_NO_MEMORY);
 	return holds || (begin_schedule(c) && witness(c));
 }
@@ -302,6 +302,7 @@ static bool gather(struct mz_cartesian *c)
 	for (uint32_t t = 0; t < nthreads; t++) c->solos[t] = &thread_of(c, t)->solo;
 	c->solos[nthreads] = &c->observer;
 	c->vector.solos = c->solos;
+	c->vector.as_published = c->options.as_published;
 	c->vector.count = nthreads + (c->observer.nsteps > 0);
 	return true;
 }
@@ -318,11 +319,10 @@ static void count_steps(struct mz_cartesian *c)
 	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
 		const struct mz_stage_thread *thread = thread_of(c, t);
 		const struct mz_solo *solo = &thread->solo;
-		bool is_over = solo->length == solo->nsteps && solo->end == MZ_SOLO_OVER;
-		c->counts.steps += solo->length - is_over + ways(thread) - 1;
+		uint32_t moves = mz_solo_moves(solo);
+		c->counts.steps += (solo->end == MZ_SOLO_WAITS ? solo->length : moves) + ways(thread) - 1;
 		if (c->options.prefix)
-			c->options.prefix(c->options.watcher, c->state, t, mz_solo_moves(solo), ways(thread),
-			                  solo->infinite);
+			c->options.prefix(c->options.watcher, c->state, t, moves, ways(thread), solo->infinite);
 	}
 	c->counts.cut += c->stage.cut;
 }
@@ -405,8 +405,11 @@ struct mz_cartesian *mz_cartesian_new(const struct mz_cartesian_options *options
 	if (!c) return NULL;
 	*c = (struct mz_cartesian){.options = *options, .program = options->program, .frontier = options->frontier};
 	c->first = MZ_MAP_NONE;
-	c->stage = (struct mz_stage){
-	    .program = options->program, .make_room = make_room, .self = c, .minimal = options->minimal};
+	c->stage = (struct mz_stage){.program = options->program,
+	                             .make_room = make_room,
+	                             .self = c,
+	                             .minimal = options->minimal,
+	                             .as_published = options->as_published};
 	mz_stage_init(&c->stage);
 	return c;
 }

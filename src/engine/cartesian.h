@@ -31,6 +31,7 @@ struct mz_cartesian_options {
 	const struct mz_stateful *program;
 	const struct mz_frontier *frontier;
 	bool minimal;       /* every state, instead of what vectors lead to */
+	bool as_published;  /* vectors to the letter of the paper: more states, see vector.h */
 	bool races;         /* accesses that race are findings */
 	bool keep_going;    /* after a finding */
 	uint32_t max_steps; /* from the very start to anything that is looked at */

@@ -82,8 +82,9 @@ bool mz_stage_open(struct mz_stage *stage, uint32_t home, uint32_t allowed)
 	stage->allowed = allowed;
 	stage->cut = false;
 	mz_stage_go(stage, home);
-	stage->nthreads = stage->program->view(stage->program->self)->nthreads;
-	if (!make_threads(stage, stage->nthreads)) return fail(stage, MZ_STAGE_NO_MEMORY);
+	uint32_t nthreads = stage->program->view(stage->program->self)->nthreads;
+	if (!make_threads(stage, nthreads)) return fail(stage, MZ_STAGE_NO_MEMORY);
+	stage->nthreads = nthreads;
 	for (uint32_t t = 0; t < stage->nthreads; t++) {
 		struct mz_stage_thread *thread = stage->threads[t];
 		mz_solo_clear(&thread->solo);
@@ -246,7 +247,8 @@ static bool idle(struct mz_stage *stage, uint32_t t, enum mz_halt halt)
 	uint16_t nwaits = 0;
 	if (halt == MZ_HALT_BLOCKED) stage->program->stands(stage->program->self, t, waits, &nwaits);
 	enum mz_solo_end end = halt == MZ_HALT_BLOCKED ? MZ_SOLO_WAITS : MZ_SOLO_OVER;
-	return mz_solo_add_idle(&thread->solo, end, waits, nwaits) || fail(stage, MZ_STAGE_NO_MEMORY);
+	unsigned times = stage->as_published && !stage->minimal ? 2 : 1;
+	return mz_solo_add_idle(&thread->solo, end, waits, nwaits, times) || fail(stage, MZ_STAGE_NO_MEMORY);
 }
 
 static bool conclude(struct mz_stage *stage, uint32_t t, enum mz_halt halt)

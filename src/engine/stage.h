@@ -54,8 +54,9 @@ struct mz_stage {
 	/* Called when no state can be kept any more: drops one. False if there is none. */
 	bool (*make_room)(void *self);
 	void *self;
-	bool minimal; /* nothing but first steps is asked for */
-	bool keyed;   /* threads have keys from the start */
+	bool minimal;      /* nothing but first steps is asked for */
+	bool as_published; /* see vector.h */
+	bool keyed;        /* threads have keys from the start */
 	uint32_t nthreads;
 	struct mz_stage_thread **threads;
 	size_t made, threads_capacity; /* threads of the past are there still */
@@ -69,7 +70,7 @@ struct mz_stage {
 	uint8_t failure; /* enum mz_stage_failure */
 };
 
-/* `program`, `make_room`, `self`, `minimal` are set, all else zero. */
+/* Everything up to `as_published` is set, all else zero. */
 void mz_stage_init(struct mz_stage *stage);
 void mz_stage_release(struct mz_stage *stage);
 

@@ -48,6 +48,7 @@ void mz_solo_clear(struct mz_solo *solo)
 {
 	solo->nsteps = solo->ntouches = solo->length = 0;
 	solo->end = MZ_SOLO_OPEN;
+	solo->nidles = 0;
 }
 
 static bool touch(struct mz_solo *solo, const struct mz_access *accesses, size_t count, uint32_t choice, bool plain)
@@ -88,10 +89,15 @@ bool mz_solo_add(struct mz_solo *solo, const struct mz_stride *stride)
 	return add_step(solo, stride->races) && mz_solo_add_alternative(solo, stride);
 }
 
-bool mz_solo_add_idle(struct mz_solo *solo, enum mz_solo_end end, const struct mz_access *reads, size_t count)
+bool mz_solo_add_idle(struct mz_solo *solo, enum mz_solo_end end, const struct mz_access *reads, size_t count,
+                      unsigned times)
 {
+	for (unsigned n = 0; n < times; n++) {
+		if (!touch(solo, reads, count, 0, false) || !add_step(solo, false)) return false;
+	}
 	solo->end = (uint8_t)end;
-	return touch(solo, reads, count, 0, false) && add_step(solo, false);
+	solo->nidles = (uint8_t)times;
+	return true;
 }
 
 /* ---- who touched what ---- */
@@ -207,7 +213,7 @@ static bool close_met(struct mz_vector *v, uint32_t thread)
 	for (size_t n = 0; n < v->nmet; n++) {
 		struct mz_solo *other = v->solos[v->met[n].thread];
 		other->closed = v->solos[thread]->closed = true;
-		other->infinite = false;
+		other->infinite &= mz_solo_idles(other) && !v->as_published;
 		other->ordered |= !v->met[n].plain;
 	}
 	for (size_t n = 0; n < v->nmet; n++) {
@@ -242,8 +248,9 @@ static bool extend(struct mz_vector *v, uint32_t thread)
 		return true;
 	}
 	if (!add(v, thread, solo->touches + begin, count)) return false;
-	if (solo->closed || solo->length < solo->nsteps || solo->end == MZ_SOLO_OPEN) return true;
-	solo->infinite = solo->end != MZ_SOLO_LAST;
+	if (solo->length < solo->nsteps || solo->end == MZ_SOLO_OPEN) return true;
+	bool is_met = solo->closed && (v->as_published || !mz_solo_idles(solo));
+	solo->infinite = solo->end != MZ_SOLO_LAST && !is_met;
 	solo->closed = true;
 	return true;
 }

@@ -7,11 +7,14 @@
  * them is independent of everything in the other. Prefixes grow by a step each in turn; one is closed
  *   - before a step that conflicts with another prefix before its last step;
  *   - after a step that conflicts with another prefix's last, and that one with it;
- *   - after a step that cannot be followed by anything, or would be followed by what was there before (it loops).
- * The latter is *infinite*, unless a last step has met its own: there is no way out of it, so nothing to be explored.
+ *   - after a step that cannot be followed by anything, or leads back to where the solo was before (it loops).
+ * What loops is *infinite*, unless a last step has met its own: there is no way out of it, so nothing to be explored.
  *
  * A thread that waits loops by a step that reads what it waits for and leads nowhere; so does one that is over, which
- * reads nothing. Such a step is *idle*, and there is one at most: the last of its solo.
+ * reads nothing. Such a step is *idle*, and the last of its solo. It ends the prefixes that it meets, but it is
+ * infinite in any case: whoever lets the thread go on does so with the last step of his prefix, and from there on the
+ * thread is followed again. Figure 6 has idle steps twice, so that they cut what they meet before it does so, and takes
+ * a thread that waits for one that goes somewhere; as_published does the same, for more states.
  */
 #ifndef MZ_ENGINE_VECTOR_H
 #define MZ_ENGINE_VECTOR_H
@@ -47,7 +50,8 @@ struct mz_solo {
 	struct mz_touch *touches;
 	size_t nsteps, ntouches;
 	size_t steps_capacity, touches_capacity;
-	uint8_t end; /* enum mz_solo_end */
+	uint8_t end;    /* enum mz_solo_end */
+	uint8_t nidles; /* of the steps, the last ones */
 	/* what the vector takes of it */
 	uint32_t length;
 	bool closed;
@@ -62,18 +66,20 @@ void mz_solo_clear(struct mz_solo *solo);
 bool mz_solo_add(struct mz_solo *solo, const struct mz_stride *stride);
 /* The same for what another alternative of the last step touches. */
 bool mz_solo_add_alternative(struct mz_solo *solo, const struct mz_stride *stride);
-bool mz_solo_add_idle(struct mz_solo *solo, enum mz_solo_end end, const struct mz_access *reads, size_t count);
+/* `times`: 1, or 2 as published. */
+bool mz_solo_add_idle(struct mz_solo *solo, enum mz_solo_end end, const struct mz_access *reads, size_t count,
+                      unsigned times);
 
 /* Whether the last step of its prefix is idle. */
 static inline bool mz_solo_idles(const struct mz_solo *solo)
 {
-	return solo->end >= MZ_SOLO_WAITS && solo->length == solo->nsteps;
+	return solo->length > solo->nsteps - solo->nidles;
 }
 
 /* How many steps of its prefix lead somewhere. */
 static inline uint32_t mz_solo_moves(const struct mz_solo *solo)
 {
-	return solo->length - mz_solo_idles(solo);
+	return mz_solo_idles(solo) ? (uint32_t)solo->nsteps - solo->nidles : solo->length;
 }
 
 /* Last steps of two prefixes that are a data race. */
@@ -92,6 +98,7 @@ struct mz_soloist {
 struct mz_vector {
 	struct mz_solo **solos;
 	uint32_t count;
+	bool as_published;
 	/* what follows is its own */
 	struct mz_scratch places; /* of objects */
 	struct mz_vector_object *objects;

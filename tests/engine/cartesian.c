@@ -193,6 +193,10 @@ static void perform(struct judge *j, const uint64_t *home, const struct prefix *
 	bool idles = (p->infinite || p->steps == 0) && !fails && take_idle(j, solo, p->thread);
 	if (p->infinite && !idles && !is_among(states, p->steps, before + width, width))
 		object(j, "an infinite prefix is none");
+	if (idles) {
+		solo->infinite = false;
+		*lasts = 1;
+	}
 	free(states);
 }
 
@@ -256,13 +260,14 @@ static void note_prefix(void *self, uint32_t state, uint32_t thread, uint32_t st
 
 struct mode {
 	const char *name;
-	bool minimal, cheap, exact, once;
+	bool minimal, cheap, exact, once, as_published;
 	size_t max_kept, most;
 };
 
 static const struct mode modes[] = {
     {"cartesian", .cheap = true, .exact = true},
     {"cartesian with keys that are dear", .cheap = false},
+    {"cartesian as published", .cheap = true, .as_published = true},
     {"cartesian with few states kept", .cheap = true, .max_kept = 2},
     {"cartesian with little memory", .cheap = false, .most = 24, .exact = true},
     {"cartesian to the first finding", .cheap = true, .once = true},
@@ -313,6 +318,7 @@ static void search(struct judge *j, const struct mode *mode, const struct everyt
 	struct mz_cartesian_options options = {.program = &program,
 	                                       .frontier = &j->frontier,
 	                                       .minimal = mode->minimal,
+	                                       .as_published = mode->as_published,
 	                                       .races = true,
 	                                       .keep_going = !mode->once,
 	                                       .max_steps = MAX_STEPS,
