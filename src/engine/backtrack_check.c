@@ -2,6 +2,7 @@
 #include "engine/backtrack_check.h"
 #include "base/alloc.h"
 #include "base/bug.h"
+#include "engine/waiting.h"
 #include <string.h>
 
 #define EXECUTIONS 5000
@@ -170,10 +171,10 @@ static struct mz_event least_of(const struct mz_event *event, struct mz_access *
 {
 	struct mz_event least = *event;
 	enum mz_op_class class = mz_op_class((enum mz_op)event->op);
-	if (class == MZ_CLASS_FIXED || class == MZ_CLASS_ACQUIRE || event->naccesses > MOVES) return least;
+	if (!mz_class_has_outcomes(class) || event->naccesses > MOVES) return least;
 	for (unsigned n = 0; n < event->naccesses; n++) {
 		accesses[n] = event->accesses[n];
-		accesses[n].kind = MZ_READ;
+		accesses[n].kind = mz_class_kind(class, false);
 	}
 	least.accesses = accesses;
 	return least;
@@ -246,7 +247,7 @@ static size_t make_sequence(struct mz_backtrack *b, uint32_t i, uint32_t j, cons
 	}
 	check->sequence = grown;
 	for (uint32_t k = i + 1; k < j; k++) {
-		if (!mz_execution_before(b->x, i, k)) check->sequence[count++] = mz_execution_event(b->x, k);
+		if (mz_execution_apart(b->x, i, k)) check->sequence[count++] = mz_execution_event(b->x, k);
 	}
 	check->sequence[count++] = second;
 	return count;
@@ -263,6 +264,8 @@ static void reverse(struct mz_backtrack *b, uint32_t j)
 	const uint32_t *races = mz_execution_races(b->x, j, &nraces);
 	for (size_t n = 0; n < nraces && !b->x->failed; n++) {
 		const struct notes *notes = &check->nodes[races[n]];
+		const struct mz_waiting waiting = mz_waiting_executed(b->x, j);
+		mz_waiting_passes(b->x, &waiting, races[n]);
 		size_t count = make_sequence(b, races[n], j, &second);
 		if (covers(notes->explored, check->sequence, count)) continue;
 		if (covers(notes->asleep, check->sequence, count)) continue;
@@ -307,10 +310,11 @@ static void check_source(const struct notes *notes)
  * lock that is free. */
 static bool meet(const struct mz_event *step, const struct mz_event *event)
 {
-	bool acquires = mz_op_class((enum mz_op)event->op) == MZ_CLASS_ACQUIRE;
+	enum mz_op_class class = mz_op_class((enum mz_op)event->op);
 	for (unsigned m = 0; m < step->naccesses; m++) {
-		if (acquires && step->accesses[m].before != 0) continue;
 		for (unsigned n = 0; n < event->naccesses; n++) {
+			if (n == 0 && mz_class_waits(class) && !mz_class_passes(class, step->accesses[m].before))
+				continue;
 			if (mz_accesses_conflict(&step->accesses[m], &event->accesses[n])) return true;
 		}
 	}

@@ -56,8 +56,7 @@ static void clock_set(struct mz_cuts *cuts, struct mz_clock clock)
 
 static bool acquires(const struct mz_event *event)
 {
-	enum mz_op_class class = mz_op_class((enum mz_op)event->op);
-	return class == MZ_CLASS_ACQUIRE || class == MZ_CLASS_TRY;
+	return mz_class_contends(mz_op_class((enum mz_op)event->op)) || event->op == MZ_OP_ANNOUNCE;
 }
 
 /* Whether a thread, whose latest event is `previous`, may have to wait before an operation: for its object, for a
@@ -65,7 +64,7 @@ static bool acquires(const struct mz_event *event)
 static bool may_wait(const struct mz_execution *x, uint32_t previous, struct mz_clock known, uint16_t op,
                      const struct mz_access *accesses, unsigned naccesses)
 {
-	if (mz_op_class((enum mz_op)op) == MZ_CLASS_ACQUIRE || mz_accesses_await(accesses, naccesses)) return true;
+	if (mz_class_waits(mz_op_class((enum mz_op)op)) || mz_accesses_await(accesses, naccesses)) return true;
 	struct mz_clock before = previous == MZ_NONE ? (struct mz_clock){0} : x->records[previous].clock;
 	return known.offset != before.offset || known.length != before.length;
 }
@@ -222,8 +221,8 @@ static bool is_in(const struct mz_cut *cut, const struct mz_record *r)
 	return r->position <= cut->at[r->event.thread];
 }
 
-/* The state of a synchronization object in a cut: what the first event on it outside of the cut found. False if there
- * is none: then it is what it is at the end of the execution. (A write in the cut has all before it there.) */
+/* The state of a synchronization object in a cut: what it is at the end of the execution, without the effects of what
+ * is outside of the cut. False if there is nothing. (A write in the cut has all before it there.) */
 static bool state_of(const struct mz_cuts *cuts, const struct mz_cut *cut, uint64_t object, uint64_t *state)
 {
 	struct mz_objects *objects = &cuts->x->objects;
@@ -231,10 +230,12 @@ static bool state_of(const struct mz_cuts *cuts, const struct mz_cut *cut, uint6
 	bool found = false;
 	if (lane == MZ_NONE) return false;
 	for (uint32_t a = objects->lanes[lane].head; a != MZ_NONE; a = objects->links[a].previous) {
+		const struct mz_access *access = &objects->accesses[a];
+		if (a == objects->lanes[lane].head) *state = access->before + (uint64_t)(int64_t)access->effect;
 		if (!is_in(cut, &cuts->x->records[objects->links[a].event])) {
-			*state = objects->accesses[a].before;
+			*state -= (uint64_t)(int64_t)access->effect;
 			found = true;
-		} else if (objects->accesses[a].kind == MZ_WRITE) {
+		} else if (access->kind == MZ_WRITE) {
 			break;
 		}
 	}
@@ -284,8 +285,9 @@ static bool is_enabled(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t 
 {
 	uint64_t state;
 	if (mz_accesses_await(o->accesses, o->naccesses) && !is_woken(cuts, cut, thread, o)) return false;
-	if (mz_op_class((enum mz_op)o->op) != MZ_CLASS_ACQUIRE) return true;
-	return state_of(cuts, cut, o->accesses[0].object, &state) ? state == 0 : !o->blocked;
+	enum mz_op_class class = mz_op_class((enum mz_op)o->op);
+	if (!mz_class_waits(class)) return true;
+	return state_of(cuts, cut, o->accesses[0].object, &state) ? mz_class_passes(class, state) : !o->blocked;
 }
 
 uint32_t mz_cut_alternatives(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread)
@@ -368,12 +370,6 @@ static uint32_t find_unknown(struct mz_cuts *cuts, const struct mz_cut *cut, con
 	return MZ_NO_PAST;
 }
 
-static bool has_outcomes(const struct operation *o)
-{
-	enum mz_op_class class = mz_op_class((enum mz_op)o->op);
-	return class != MZ_CLASS_FIXED && class != MZ_CLASS_ACQUIRE && class != MZ_CLASS_LOCAL;
-}
-
 uint32_t mz_cut_next(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread, uint32_t choice)
 {
 	struct operation o;
@@ -391,11 +387,11 @@ uint32_t mz_cut_next(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t th
 	                         .op = o.op,
 	                         .naccesses = o.naccesses,
 	                         .accesses = cuts->accesses};
-	if (!has_outcomes(&o)) return find(cuts, cut, &o, &event);
-	static const uint8_t outcomes[] = {MZ_WRITE, MZ_READ};
+	enum mz_op_class class = mz_op_class((enum mz_op)o.op);
+	if (!mz_class_has_outcomes(class)) return find(cuts, cut, &o, &event);
 	for (unsigned k = 0; k < 2; k++) {
 		for (unsigned n = 0; n < o.naccesses; n++) {
-			if (!cuts->accesses[n].only_waited) cuts->accesses[n].kind = outcomes[k];
+			if (!cuts->accesses[n].only_waited) cuts->accesses[n].kind = mz_class_kind(class, k == 0);
 		}
 		uint32_t past = find(cuts, cut, &o, &event);
 		if (past) return past;

@@ -5,8 +5,8 @@
  * passed through it. What the threads would do there is known all the same, without running the program:
  *   - a thread does next what it did next in the execution, or has pending at its end, because that depends on what it
  *     has done and has been told. If it was told something that is not in the cut, it is not there: it waits;
- *   - an operation that waits for its object is enabled if the object is free: its state is what the first event on it
- *     outside the cut found; one that awaits a write is enabled if there is one in the cut;
+ *   - an operation that waits for its object is enabled if the state of that allows it: what it is at the end, without
+ *     the effects of events outside the cut; one that awaits a write is enabled if there is one in the cut;
  *   - what happens before the step follows from what it touches. Whether a compare-exchange succeeds there need not be
  *     known: if the step was ever made in that state, then only one of its outcomes was seen.
  */

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/bug.h"
 #include "engine/sequence.h"
+#include "engine/waiting.h"
 #include <string.h>
 
 void mz_execution_init(struct mz_execution *x, bool ordered)
@@ -26,6 +27,7 @@ void mz_execution_release(struct mz_execution *x)
 	mz_free(x->races);
 	mz_free(x->rivals.at);
 	mz_free(x->writes.at);
+	mz_free(x->dropped.at);
 	*x = (struct mz_execution){0};
 }
 
@@ -132,13 +134,18 @@ static void join_rivals(struct mz_execution *x, struct mz_clock clock)
 	x->rivals.count = races;
 }
 
-/* What replaces the races of an operation that waits until its object is free. */
-static void acquire_race(struct mz_execution *x, uint32_t thread, struct mz_clock known, const struct mz_access *access)
+/* Replaces x->rivals by the races of an operation that waits for its object. */
+static bool waiting_races(struct mz_execution *x, uint32_t thread, struct mz_clock known,
+                          const struct mz_waiting *waiting, const struct mz_access *accesses, unsigned naccesses)
 {
-	x->rivals.count = 0;
-	uint32_t i = mz_objects_last_acquire(&x->objects, access);
-	if (i == MZ_NONE || x->records[i].event.thread == thread || in_clock(x, known, &x->records[i])) return;
-	x->rivals.at[x->rivals.count++] = i; /* it has been a rival: there is room */
+	struct mz_clock scratch;
+	size_t top = x->ncounts;
+	if (!mz_waiting_races(x, thread, known, waiting, accesses, naccesses)) return false;
+	if (x->rivals.count < 2) return true;
+	if (!clock_copy(x, known, &scratch)) return false;
+	join_rivals(x, scratch);
+	x->ncounts = top;
+	return true;
 }
 
 bool mz_execution_wakers(struct mz_execution *x, uint32_t last, const struct mz_access *accesses, unsigned count)
@@ -195,8 +202,10 @@ static bool order_event(struct mz_execution *x, struct mz_record *r, const struc
 	raise(&r->after, r->rival);
 	if (!clock_copy(x, r->known, &r->clock)) return false;
 	join_rivals(x, r->clock);
-	if (mz_op_class((enum mz_op)event->op) == MZ_CLASS_ACQUIRE) {
-		acquire_race(x, event->thread, r->known, &event->accesses[0]);
+	if (mz_class_waits(mz_op_class((enum mz_op)event->op))) {
+		struct mz_waiting waiting = mz_waiting_new(x, event);
+		if (!waiting_races(x, event->thread, r->known, &waiting, event->accesses, event->naccesses))
+			return false;
 	}
 	if (mz_accesses_await(event->accesses, event->naccesses) &&
 	    !drop_wakers(x, event->thread, event->accesses, event->naccesses))
@@ -328,8 +337,9 @@ const uint32_t *mz_execution_pending_races(struct mz_execution *x, uint32_t thre
 	struct mz_clock known = x->threads[thread].clock, scratch;
 	if (!collect_rivals(x, thread, known, pending->accesses, pending->naccesses)) return NULL;
 	if (x->rivals.count == 0) return NULL;
-	if (mz_op_class((enum mz_op)pending->op) == MZ_CLASS_ACQUIRE) {
-		acquire_race(x, thread, known, &pending->accesses[0]);
+	if (mz_class_waits(mz_op_class((enum mz_op)pending->op))) {
+		struct mz_waiting waiting = mz_waiting_pending(x, pending);
+		if (!waiting_races(x, thread, known, &waiting, pending->accesses, pending->naccesses)) return NULL;
 	} else {
 		size_t top = x->ncounts;
 		if (!clock_copy(x, known, &scratch)) return NULL;

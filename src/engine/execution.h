@@ -11,9 +11,9 @@
  * order() edges belong to the depth they were reported at, and stay when the execution is rewound to it.
  *
  * A *race* is a pair (i, j) of events of different threads that conflict, with nothing in between that orders them: in
- * another execution j comes first. For an operation that waits until its object is free, the event to be overtaken is
- * not the release that let it pass but the acquisition before that. An operation that awaits a write races only with
- * events without which it would have been enabled as well: not with the one write that woke it.
+ * another execution j comes first. An operation that waits for its object races only with what it could have come
+ * before: not with the release that let it pass but with the acquisition before that, see waiting.h. One that awaits a
+ * write races only with events without which it would have been enabled as well: not with the one write that woke it.
  */
 #ifndef MZ_ENGINE_EXECUTION_H
 #define MZ_ENGINE_EXECUTION_H
@@ -76,6 +76,8 @@ struct mz_execution {
 	size_t nraces, races_capacity;
 	struct mz_events rivals; /* scratch */
 	struct mz_events writes; /* likewise */
+	/* of the race that is looked at: what has to be left out besides its first event, see waiting.h */
+	struct mz_events dropped;
 };
 
 void mz_execution_init(struct mz_execution *x, bool ordered);
@@ -120,6 +122,16 @@ static inline bool mz_execution_before(const struct mz_execution *x, uint32_t i,
 	const struct mz_record *first = &x->records[i], *second = &x->records[k];
 	if (first->event.thread == second->event.thread) return i <= k;
 	return mz_clock_at(x, second->clock, first->event.thread) >= first->position;
+}
+
+/* Whether event k, which came after i, is in what reverses the race with i that is looked at. */
+static inline bool mz_execution_apart(const struct mz_execution *x, uint32_t i, uint32_t k)
+{
+	if (mz_execution_before(x, i, k)) return false;
+	for (size_t n = 0; n < x->dropped.count; n++) {
+		if (x->dropped.at[n] <= k && mz_execution_before(x, x->dropped.at[n], k)) return false;
+	}
+	return true;
 }
 
 /* Ends the process if an invariant does not hold. Slow: recomputes the order of the whole execution. */

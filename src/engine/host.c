@@ -313,13 +313,15 @@ static struct held *find_held(mz_engine *engine, uint64_t lock)
 	return NULL;
 }
 
-static int use_lock(mz_engine *engine, enum mz_op op, uint64_t lock, enum mz_access_kind kind, uint64_t before)
+static int use_lock(mz_engine *engine, enum mz_op op, uint64_t lock, enum mz_access_kind kind, uint64_t before,
+                    int16_t effect)
 {
 	if (engine->naccesses) return fail(engine, "a step that uses a lock can do nothing else");
 	engine->step.op = op;
 	engine->step.synchronizes = true;
 	step_add(engine, 16 + (uint64_t)op, lock);
-	struct mz_access access = {.object = lock_object(lock), .before = before, .mask = 0xff, .kind = (uint8_t)kind};
+	struct mz_access access = {
+	    .object = lock_object(lock), .before = before, .mask = 0xff, .kind = (uint8_t)kind, .effect = effect};
 	return add_access(engine, access) ? 0 : -1;
 }
 
@@ -333,7 +335,7 @@ static int acquire(mz_engine *engine, uint32_t thread, uint64_t lock)
 	if (!grown) return no_memory(engine);
 	engine->held = grown;
 	engine->held[engine->nheld++] = (struct held){lock, thread};
-	return use_lock(engine, engine->tries_locks ? MZ_OP_TRYLOCK : MZ_OP_LOCK, lock, MZ_WRITE, 0);
+	return use_lock(engine, engine->tries_locks ? MZ_OP_TRYLOCK : MZ_OP_LOCK, lock, MZ_WRITE, 0, 1);
 }
 
 static int give_back(mz_engine *engine, uint32_t thread, uint64_t lock)
@@ -342,7 +344,7 @@ static int give_back(mz_engine *engine, uint32_t thread, uint64_t lock)
 	if (!held || held->holder != thread)
 		return fail(engine, "lock %llu is not held by thread %u", (unsigned long long)lock, thread);
 	*held = engine->held[--engine->nheld];
-	return use_lock(engine, MZ_OP_UNLOCK, lock, MZ_WRITE, 1);
+	return use_lock(engine, MZ_OP_UNLOCK, lock, MZ_WRITE, 1, -1);
 }
 
 /* ---- other threads ---- */
@@ -399,7 +401,7 @@ MZ_API int mz_engine_block(mz_engine *engine, uint32_t thread, uint64_t lock)
 	if (at_lock && engine->tries_locks) {
 		if (engine->step.thread != thread)
 			return fail(engine, "thread %u does not wait for a lock in its own step", thread);
-		if (use_lock(engine, MZ_OP_TRYLOCK, lock, MZ_READ, 1) != 0) return -1;
+		if (use_lock(engine, MZ_OP_TRYLOCK, lock, MZ_READ, 1, 0) != 0) return -1;
 		at_lock = false; /* the attempt was made: now it waits for whoever lets it try again */
 	}
 	engine->threads[thread].lock = (struct mz_access){.object = lock_object(lock), .mask = 0xff, .kind = MZ_WRITE};

@@ -42,7 +42,7 @@ bool mz_initials_covered(struct mz_initials *initials, const struct mz_backtrack
 	initials->count = 0;
 	for (uint32_t k = i + 1; k < end && enabled; k++) {
 		const struct mz_record *r = &x->records[k];
-		if (mz_execution_before(x, i, k) || !is_first(initials, r->event.thread)) continue;
+		if (!mz_execution_apart(x, i, k) || !is_first(initials, r->event.thread)) continue;
 		enabled -= mz_backtrack_enabled(b, i, r->event.thread);
 		bool is_initial = !knows_of_v(initials, x, r->clock);
 		if (!add_first(initials, r->event.thread, r->position)) {

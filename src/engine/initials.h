@@ -27,9 +27,9 @@ struct mz_initials {
 
 void mz_initials_release(struct mz_initials *initials);
 
-/* Goes through the initials of v, which is made from the first `end` events; j is not looked at. True if one is
- * covered at node i, or memory ran out and the execution failed; else the first one is left in `*initial` if there is
- * any. */
+/* Goes through the initials of v, which is made from the first `end` events, after mz_race_prepare(); j is not looked
+ * at. True if one is covered at node i, or memory ran out and the execution failed; else the first one is left in
+ * `*initial` if there is any. */
 bool mz_initials_covered(struct mz_initials *initials, const struct mz_backtrack *b, uint32_t i, uint32_t end,
                          uint32_t *initial);
 

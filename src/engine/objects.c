@@ -99,7 +99,7 @@ void mz_objects_truncate(struct mz_objects *objects, size_t count)
 	}
 }
 
-static bool events_add(struct mz_events *events, uint32_t event)
+bool mz_events_add(struct mz_events *events, uint32_t event)
 {
 	if (events->count == events->capacity) {
 		void *at = mz_grow(events->at, &events->capacity, events->count + 1, sizeof *events->at);
@@ -136,7 +136,7 @@ static bool lane_rivals(const struct mz_objects *objects, uint32_t lane, uint8_t
 		const struct mz_link *link = &objects->links[a];
 		uint8_t other = objects->accesses[a].kind;
 		if (floor != MZ_NONE && link->event < floor) break;
-		if (mz_kinds_conflict(kind, other) && !events_add(rivals, link->event)) return false;
+		if (mz_kinds_conflict(kind, other) && !mz_events_add(rivals, link->event)) return false;
 		if (other == MZ_WRITE) break;
 		a = all ? link->previous : link->previous_write;
 	}
@@ -167,19 +167,10 @@ bool mz_objects_writes(struct mz_objects *objects, const struct mz_access *acces
 		uint32_t a = latest_write(objects, objects->lanes[l].head);
 		for (; a != MZ_NONE && objects->links[a].event > since; a = objects->links[a].previous_write) {
 			if (!mz_kinds_conflict(reads, mz_access_really(&objects->accesses[a]))) continue;
-			if (!events_add(writes, objects->links[a].event)) return false;
+			if (!mz_events_add(writes, objects->links[a].event)) return false;
 		}
 	}
 	return true;
-}
-
-uint32_t mz_objects_last_acquire(struct mz_objects *objects, const struct mz_access *access)
-{
-	uint32_t lane = mz_objects_lane(objects, access->object);
-	if (lane == MZ_NONE) return MZ_NONE;
-	uint32_t a = latest_write(objects, objects->lanes[lane].head);
-	while (a != MZ_NONE && objects->accesses[a].before != 0) a = objects->links[a].previous_write;
-	return a == MZ_NONE ? MZ_NONE : objects->links[a].event;
 }
 
 void mz_objects_check(const struct mz_objects *objects, uint32_t events)

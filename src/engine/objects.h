@@ -68,8 +68,15 @@ bool mz_objects_rivals(struct mz_objects *objects, const struct mz_access *acces
 bool mz_objects_writes(struct mz_objects *objects, const struct mz_access *access, uint32_t since,
                        struct mz_events *writes);
 
-/* The latest event before which the object of `access` was free, that is, its last acquisition; or MZ_NONE. */
-uint32_t mz_objects_last_acquire(struct mz_objects *objects, const struct mz_access *access);
+/* The latest access of an object that is used as a whole, or MZ_NONE. */
+static inline uint32_t mz_objects_latest(struct mz_objects *objects, uint64_t object)
+{
+	uint32_t lane = mz_objects_lane(objects, object);
+	return lane == MZ_NONE ? MZ_NONE : objects->lanes[lane].head;
+}
+
+/* Appends an event. False when there is no memory. */
+bool mz_events_add(struct mz_events *events, uint32_t event);
 
 /* Ends the process if an invariant does not hold. `events` is the number of events of the execution. */
 void mz_objects_check(const struct mz_objects *objects, uint32_t events);

@@ -39,10 +39,10 @@ static bool value_before(const struct mz_event *first, const struct mz_access *a
 	return !(access->mask & ~known);
 }
 
-static void set_kinds(struct mz_access *accesses, unsigned count, bool write)
+static void set_kinds(struct mz_access *accesses, unsigned count, uint8_t kind)
 {
 	for (unsigned n = 0; n < count; n++) {
-		if (!accesses[n].only_waited) accesses[n].kind = write ? MZ_WRITE : MZ_READ;
+		if (!accesses[n].only_waited) accesses[n].kind = kind;
 	}
 }
 
@@ -55,8 +55,8 @@ static bool writes(enum mz_op_class class, const struct mz_access *access, uint6
 	case MZ_CLASS_SET: return value != expected;
 	case MZ_CLASS_RAISE: return (value & expected) != expected;
 	case MZ_CLASS_LOWER: return (value & expected) != 0;
-	case MZ_CLASS_TRY: return value == 0;
-	default: return value != 0;
+	case MZ_CLASS_WAKE: return value != 0;
+	default: return mz_class_passes(class, value);
 	}
 }
 
@@ -81,12 +81,14 @@ static void move_leaving(struct mz_access *access, const struct mz_event *first)
 }
 
 /* Makes the accesses of the moved event what they will be before `first`. False if that is not known. */
-static bool move(struct mz_reversal *reversal, const struct mz_event *first, bool executed)
+static bool move(struct mz_reversal *reversal, const struct mz_execution *x, uint32_t i,
+                 const struct mz_waiting *waiting, bool executed)
 {
+	const struct mz_event *first = mz_execution_event(x, i);
 	struct mz_event *moved = &reversal->moved;
 	struct mz_access *accesses = reversal->accesses;
-	enum mz_op_class class = mz_op_class((enum mz_op)moved->op);
-	if (class == MZ_CLASS_FIXED || class == MZ_CLASS_LOCAL || class == MZ_CLASS_ACQUIRE) return true;
+	enum mz_op_class class = waiting->class;
+	if (!mz_class_has_outcomes(class)) return true;
 	if (class == MZ_CLASS_LEAVE) {
 		move_leaving(accesses, first);
 		return true;
@@ -98,13 +100,14 @@ static bool move(struct mz_reversal *reversal, const struct mz_event *first, boo
 		struct mz_access *access = &accesses[n];
 		if (access->only_waited) continue;
 		if (!value_before(first, access, executed, &value, &apart)) return false;
+		if (mz_class_contends(class)) value = mz_waiting_state(x, waiting, i);
 		all_apart |= apart;
-		was_read |= access->kind == MZ_READ;
+		was_read |= access->kind == MZ_READ || access->kind == MZ_WEAK_READ;
 		bool here = writes(class, access, value);
 		write = any ? write | here : write & here;
 		access->before = value;
 	}
-	set_kinds(accesses, moved->naccesses, write);
+	set_kinds(accesses, moved->naccesses, mz_class_kind(class, write));
 	reversal->grown = write && was_read && all_apart;
 	if (class == MZ_CLASS_WAKE) {
 		moved->alternatives = moved->op == MZ_OP_SIGNAL && value > 1 ? (uint32_t)value : 1;
@@ -133,24 +136,24 @@ static struct mz_event second_event(const struct mz_execution *x, const struct m
 	                         pending->accesses};
 }
 
-static bool append_moved(struct mz_reversal *reversal, const struct mz_event *first, const struct mz_event *second,
-                         bool executed)
+static bool append_moved(struct mz_reversal *reversal, const struct mz_execution *x, uint32_t i,
+                         const struct mz_event *second, const struct mz_waiting *waiting, bool executed)
 {
 	reversal->moved = *second;
 	reversal->moved.accesses = reversal->accesses;
 	reversal->grown = false;
 	for (unsigned n = 0; n < second->naccesses; n++) reversal->accesses[n] = second->accesses[n];
-	if (!move(reversal, first, executed)) return false;
+	if (!move(reversal, x, i, waiting, executed)) return false;
 	mz_event_summarize(&reversal->moved);
 	mz_sequence_push(&reversal->sequence, &reversal->moved, MZ_SEQUENCE_UNKNOWN);
-	return executed || mz_events_conflict(first, &reversal->moved);
+	return executed || mz_events_conflict(mz_execution_event(x, i), &reversal->moved);
 }
 
 /* Appends the events before `end` that do not happen after `first`. */
 static void append_apart(struct mz_reversal *reversal, const struct mz_execution *x, uint32_t first, uint32_t end)
 {
 	for (uint32_t k = first + 1; k < end; k++) {
-		if (mz_execution_before(x, first, k)) continue;
+		if (!mz_execution_apart(x, first, k)) continue;
 		uint32_t rival = x->records[k].rival; /* it does not happen after `first` either */
 		reversal->positions[k - first] = (uint32_t)reversal->sequence.count;
 		mz_sequence_push(&reversal->sequence, mz_execution_event(x, k),
@@ -158,14 +161,22 @@ static void append_apart(struct mz_reversal *reversal, const struct mz_execution
 	}
 }
 
+struct mz_waiting mz_race_prepare(struct mz_execution *x, const struct mz_race *race)
+{
+	struct mz_waiting waiting =
+	    race->second == MZ_NONE ? mz_waiting_pending(x, race->pending) : mz_waiting_executed(x, race->second);
+	mz_waiting_passes(x, &waiting, race->first);
+	return waiting;
+}
+
 bool mz_reversal_make(struct mz_reversal *reversal, struct mz_execution *x, const struct mz_race *race, uint32_t end)
 {
-	const struct mz_event *first = mz_execution_event(x, race->first);
 	const struct mz_event second = second_event(x, race);
+	const struct mz_waiting waiting = mz_race_prepare(x, race);
 	if (!reserve(reversal, end - race->first + 1, second.naccesses)) {
 		x->failed = true;
 		return false;
 	}
 	append_apart(reversal, x, race->first, end);
-	return append_moved(reversal, first, &second, race->second != MZ_NONE);
+	return append_moved(reversal, x, race->first, &second, &waiting, race->second != MZ_NONE);
 }

@@ -12,6 +12,7 @@
 
 #include "engine/execution.h"
 #include "engine/sequence.h"
+#include "engine/waiting.h"
 
 struct mz_race {
 	uint32_t first;
@@ -19,6 +20,9 @@ struct mz_race {
 	uint32_t thread;
 	const struct mz_pending *pending; /* when second is MZ_NONE */
 };
+
+/* To be called before mz_execution_apart() is asked about the race; mz_reversal_make() does so itself. */
+struct mz_waiting mz_race_prepare(struct mz_execution *x, const struct mz_race *race);
 
 /* All zero is ready for use. */
 struct mz_reversal {

@@ -93,14 +93,16 @@ void mz_value_add(struct mz_buffer *out, uint64_t value, uint32_t length)
 static const char *outcome(const struct mz_trace_step *step)
 {
 	if (step->op == MZ_OP_LEAVE) return step->kind == MZ_READ ? " (woken)" : " (timed out)";
-	if (step->kind != MZ_READ) return "";
+	if (step->kind != MZ_READ && step->kind != MZ_WEAK_READ) return "";
 	if (step->op == MZ_OP_TIMEDLOCK) return " (timed out)";
 	switch (mz_op_class(step->op)) {
 	case MZ_CLASS_COMPARE: return " (failed)";
 	case MZ_CLASS_SET:
 	case MZ_CLASS_RAISE:
 	case MZ_CLASS_LOWER: return " (no change)";
-	case MZ_CLASS_TRY: return " (busy)";
+	case MZ_CLASS_TRY:
+	case MZ_CLASS_TRY_SHARE:
+	case MZ_CLASS_TRY_TAKE: return " (busy)";
 	case MZ_CLASS_WAKE: return " (no waiter)";
 	default: return "";
 	}

@@ -185,9 +185,9 @@ static void enable_queue(struct mz_object *mutex, bool enabled)
 
 /* ---- mutexes ---- */
 
-static struct mz_access whole(const struct mz_object *object)
+static struct mz_access whole(const struct mz_object *object, int effect)
 {
-	return (struct mz_access){.object = object->address, .mask = 0xff, .kind = MZ_WRITE};
+	return (struct mz_access){.object = object->address, .mask = 0xff, .kind = MZ_WRITE, .effect = (int16_t)effect};
 }
 
 static struct mz_object *find_mutex(pthread_mutex_t *mutex)
@@ -223,7 +223,7 @@ static void give_back(struct mz_fiber *self, struct mz_object *mutex)
 
 static void acquire(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
 {
-	mz_accesses(self)[0] = whole(mutex);
+	mz_accesses(self)[0] = whole(mutex, 1);
 	enqueue(mutex, self);
 	mz_visible_if(self, MZ_OP_LOCK, 1, !mutex->owner, caller);
 	dequeue(mutex, self);
@@ -234,7 +234,7 @@ static void acquire(struct mz_fiber *self, struct mz_object *mutex, uintptr_t ca
 
 static void release(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
 {
-	mz_accesses(self)[0] = whole(mutex);
+	mz_accesses(self)[0] = whole(mutex, -1);
 	mz_visible(self, MZ_OP_UNLOCK, 1, 1, caller);
 	self->accesses[0].before = 1;
 	mz_commit(self, MZ_OP_UNLOCK, 1, 1);
@@ -262,10 +262,11 @@ static bool try_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_
 		mz_spin_forget(self);
 		return true;
 	}
-	mz_accesses(self)[0] = whole(mutex);
+	mz_accesses(self)[0] = whole(mutex, 1);
 	mz_spin_visible(self, op, 1, 0, caller);
 	self->accesses[0].before = mutex->owner != NULL;
 	self->accesses[0].kind = mutex->owner ? MZ_READ : MZ_WRITE;
+	self->accesses[0].effect = !mutex->owner;
 	mz_commit(self, op, 1, 1);
 	if (mutex->owner) return false;
 	take(self, mutex, 1);
@@ -336,7 +337,7 @@ void mz_guard_release(struct mz_fiber *self, uint64_t *guard, bool done, uintptr
 	}
 	struct mz_access *accesses = mz_accesses(self);
 	struct mz_object *mutex = mz_object_find((uintptr_t)guard + 4);
-	accesses[0] = whole(mutex);
+	accesses[0] = whole(mutex, -1);
 	accesses[1] = (struct mz_access){.object = (uintptr_t)guard, .mask = 1, .kind = MZ_WRITE};
 	uint16_t n = done ? 2 : 1;
 	mz_visible(self, MZ_OP_UNLOCK, n, 1, caller);
@@ -359,8 +360,8 @@ static bool may_wait(struct mz_fiber *self, const struct mz_object *mutex, uintp
 static void start_waiting(struct mz_fiber *self, struct mz_object *condition, struct mz_object *mutex, uintptr_t caller)
 {
 	struct mz_access *accesses = mz_accesses(self);
-	accesses[0] = whole(condition);
-	accesses[1] = whole(mutex);
+	accesses[0] = whole(condition, 1);
+	accesses[1] = whole(mutex, -1);
 	mz_visible(self, MZ_OP_WAIT, 2, 1, caller);
 	accesses[0].before = condition->queued;
 	accesses[1].before = 1;
@@ -385,7 +386,7 @@ int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mu
 	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = find_mutex(mutex_address);
 	if (!may_wait(self, mutex, caller)) return EPERM;
 	start_waiting(self, condition, mutex, caller);
-	mz_accesses(self)[0] = whole(mutex);
+	mz_accesses(self)[0] = whole(mutex, 1);
 	mz_suspend(self, MZ_FIBER_WAITING);
 	take_again(self, mutex);
 	return 0;
@@ -395,9 +396,10 @@ int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mu
 static bool leave(struct mz_fiber *self, struct mz_object *condition, uintptr_t caller)
 {
 	struct mz_access *access = mz_accesses(self);
-	*access = whole(condition);
+	*access = whole(condition, -1);
 	mz_visible(self, MZ_OP_LEAVE, 1, 1, caller);
 	access->before = condition->queued;
+	access->effect = self->waits_for == condition ? -1 : 0;
 	mz_commit(self, MZ_OP_LEAVE, 1, 1);
 	if (self->waits_for != condition) return false;
 	dequeue(condition, self);
@@ -420,7 +422,7 @@ int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthre
 		self->timed_out = leave(self, condition, caller);
 		if (self->timed_out) mz_time_reach(self, until);
 	}
-	mz_accesses(self)[0] = whole(mutex);
+	mz_accesses(self)[0] = whole(mutex, 1);
 	enqueue(mutex, self);
 	mz_visible_if(self, MZ_OP_WAKEUP, 1, !mutex->owner, caller);
 	take_again(self, mutex);
@@ -443,22 +445,25 @@ static void wake(struct mz_fiber *self, struct mz_object *condition, struct mz_f
 	mz_race_order(self, waiter);
 }
 
-static uint32_t before_signal(struct mz_fiber *self, struct mz_object *condition)
+/* At most so many are woken. */
+static uint32_t before_signal(struct mz_fiber *self, struct mz_object *condition, uint32_t most)
 {
+	uint32_t woken = condition->queued < most ? condition->queued : most;
 	self->accesses[0].before = condition->queued;
 	self->accesses[0].kind = condition->queued ? MZ_WRITE : MZ_READ;
 	if (condition->queued) self->accesses[0].expected = ++condition->wakes;
+	self->accesses[0].effect = (int16_t)-woken;
 	return condition->queued;
 }
 
 int mz_condition_signal(struct mz_fiber *self, pthread_cond_t *address, uintptr_t caller)
 {
 	struct mz_object *condition = mz_object_find((uintptr_t)address);
-	mz_accesses(self)[0] = whole(condition);
+	mz_accesses(self)[0] = whole(condition, 0);
 	mz_rt.signals_pending++;
 	mz_visible(self, MZ_OP_SIGNAL, 1, condition->queued ? condition->queued : 1, caller);
 	mz_rt.signals_pending--;
-	uint32_t waiters = before_signal(self, condition);
+	uint32_t waiters = before_signal(self, condition, 1);
 	mz_commit(self, MZ_OP_SIGNAL, 1, waiters ? waiters : 1);
 	if (!waiters) return 0;
 	MZ_REQUIRE(mz_rt.current_choice < waiters);
@@ -471,9 +476,9 @@ int mz_condition_signal(struct mz_fiber *self, pthread_cond_t *address, uintptr_
 int mz_condition_broadcast(struct mz_fiber *self, pthread_cond_t *address, uintptr_t caller)
 {
 	struct mz_object *condition = mz_object_find((uintptr_t)address);
-	mz_accesses(self)[0] = whole(condition);
+	mz_accesses(self)[0] = whole(condition, 0);
 	mz_visible(self, MZ_OP_BROADCAST, 1, 1, caller);
-	before_signal(self, condition);
+	before_signal(self, condition, UINT32_MAX);
 	mz_commit(self, MZ_OP_BROADCAST, 1, 1);
 	while (condition->queue) wake(self, condition, condition->queue);
 	return 0;

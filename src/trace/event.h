@@ -20,8 +20,12 @@
  *   SET      a read if every access finds what it expects (what it would leave there), else a write; always enabled
  *   RAISE    a read if every access finds all bits that it expects, else a write; always enabled
  *   LOWER    a read if every access finds none of the bits that it expects, else a write; always enabled
- *   ACQUIRE  a write; enabled only while the object's state is 0 (free)
- *   TRY      a write if the object's state is 0 (free), else a read; always enabled
+ *   ACQUIRE  a write; enabled only while nobody holds the object
+ *   SHARE    a weak write; enabled only while nobody holds the object alone or is about to
+ *   TAKE     a write; enabled only while the object's state is not 0
+ *   TRY      a write if ACQUIRE would be enabled, else a read; always enabled
+ *   TRY_SHARE  a weak write if SHARE would be enabled, else a weak read; always enabled
+ *   TRY_TAKE a write if TAKE would be enabled, else a read; always enabled
  *   WAKE     a write if the object's state (number of waiters) is not 0, else a read; always enabled
  *   LEAVE    a read if the thread was woken, by the operation of class WAKE that `expected` says, else a write: it
  * stops waiting by itself; always enabled LOCAL    touches nothing */
@@ -32,7 +36,11 @@ enum mz_op_class {
 	MZ_CLASS_RAISE,
 	MZ_CLASS_LOWER,
 	MZ_CLASS_ACQUIRE,
+	MZ_CLASS_SHARE,
+	MZ_CLASS_TAKE,
 	MZ_CLASS_TRY,
+	MZ_CLASS_TRY_SHARE,
+	MZ_CLASS_TRY_TAKE,
 	MZ_CLASS_WAKE,
 	MZ_CLASS_LEAVE,
 	MZ_CLASS_LOCAL
@@ -54,6 +62,14 @@ enum mz_op_class {
 	X(TRYLOCK, "trylock", TRY)                                                                                     \
 	X(TIMEDLOCK, "timed-lock", TRY)                                                                                \
 	X(UNLOCK, "unlock", FIXED)                                                                                     \
+	X(LOCK_SHARED, "lock-shared", SHARE)                                                                           \
+	X(TRYLOCK_SHARED, "trylock-shared", TRY_SHARE)                                                                 \
+	X(UNLOCK_SHARED, "unlock-shared", FIXED)                                                                       \
+	X(ANNOUNCE, "announce", FIXED)                                                                                 \
+	X(TAKE, "take", TAKE)                                                                                          \
+	X(TRYTAKE, "try-take", TRY_TAKE)                                                                               \
+	X(POST, "post", FIXED)                                                                                         \
+	X(ARRIVE, "arrive", FIXED)                                                                                     \
 	X(WAIT, "wait", FIXED)                                                                                         \
 	X(LEAVE, "leave", LEAVE)                                                                                       \
 	X(WAKEUP, "wake-up", ACQUIRE)                                                                                  \
@@ -78,7 +94,10 @@ enum mz_op mz_op_from_name(const char *name);
 /* One object touched by an operation.
  * For memory the object is the address of the aligned 8-byte word, `mask` the bytes of it that are touched (bit n is
  * byte n), and `before` the whole word before the event. For a synchronization object it is its address, mask 0xff,
- * and `before` its state: 0 free or 1 held for a mutex, the number of waiters for a condition.
+ * `before` its state, and `effect` what the event added to that: so the state after some of the events is known, in
+ * whatever order those that commute came. The state is 0 while nobody holds or waits for the object, see below; for a
+ * semaphore its value, for a condition the number of waiters. Whether an operation that may have to wait is enabled
+ * depends on its first object.
  * In a pending operation `kind` is the strongest it may turn out to be and `before` means nothing.
  *
  * A thread that spins *awaits* (its operation does, whatever its class): it has read some bytes, and is not enabled
@@ -96,7 +115,55 @@ struct mz_access {
 	bool only_waited; /* the operation itself does not touch them */
 	uint8_t really;   /* 1 + the kind that it is, where the engine takes it for a stronger one; else 0 */
 	uint16_t age;     /* 0: they are not awaited */
+	int16_t effect;   /* of an executed operation, on the state of a synchronization object */
 };
+
+/* The state of an object that is held: the sum of these. */
+enum mz_held {
+	MZ_HELD_SHARED = 1,         /* for each that holds it with others; a mutex has but one holder */
+	MZ_HELD_ALONE = 1 << 13,    /* it is held by one alone, and might be shared */
+	MZ_HELD_ANNOUNCED = 1 << 14 /* for each that is to hold it alone next and keeps others from sharing it */
+};
+
+/* Whether an operation of this class may have to wait for its object. */
+static inline bool mz_class_waits(enum mz_op_class class)
+{
+	return class == MZ_CLASS_ACQUIRE || class == MZ_CLASS_SHARE || class == MZ_CLASS_TAKE;
+}
+
+/* Whether it gets the object in this state, or would if it waited. */
+static inline bool mz_class_passes(enum mz_op_class class, uint64_t state)
+{
+	switch (class) {
+	case MZ_CLASS_ACQUIRE:
+	case MZ_CLASS_TRY: return (state & (MZ_HELD_ANNOUNCED - 1)) == 0;
+	case MZ_CLASS_SHARE:
+	case MZ_CLASS_TRY_SHARE: return state < MZ_HELD_ALONE;
+	case MZ_CLASS_TAKE:
+	case MZ_CLASS_TRY_TAKE: return state != 0;
+	default: return true;
+	}
+}
+
+/* Whether it gets an object that it may have to share or wait for, or tries to. */
+static inline bool mz_class_contends(enum mz_op_class class)
+{
+	return mz_class_waits(class) || class == MZ_CLASS_TRY || class == MZ_CLASS_TRY_SHARE ||
+	       class == MZ_CLASS_TRY_TAKE;
+}
+
+/* Whether what it does depends on what it finds. */
+static inline bool mz_class_has_outcomes(enum mz_op_class class)
+{
+	return class != MZ_CLASS_FIXED && class != MZ_CLASS_LOCAL && !mz_class_waits(class);
+}
+
+/* How an operation with outcomes touches its objects, if it turns out to do what it might. */
+static inline uint8_t mz_class_kind(enum mz_op_class class, bool does)
+{
+	if (class == MZ_CLASS_TRY_SHARE) return does ? MZ_WEAK_WRITE : MZ_WEAK_READ;
+	return does ? MZ_WRITE : MZ_READ;
+}
 
 static inline uint8_t mz_access_really(const struct mz_access *access)
 {
@@ -136,6 +203,14 @@ static inline bool mz_kinds_conflict(uint8_t a, uint8_t b)
 	    [MZ_WEAK_WRITE] = 1 << MZ_READ | 1 << MZ_WRITE,
 	};
 	return conflicts[a] >> b & 1;
+}
+
+/* Whether an executed access kept an operation of this class from being enabled together with it, whatever was done in
+ * between: those that commute with it may have changed that. */
+static inline bool mz_access_excludes(const struct mz_access *access, enum mz_op_class class)
+{
+	bool ordered = access->kind == MZ_READ || access->kind == MZ_WRITE;
+	return ordered && mz_class_waits(class) && !mz_class_passes(class, access->before);
 }
 
 static inline bool mz_accesses_conflict(const struct mz_access *a, const struct mz_access *b)

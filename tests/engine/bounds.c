@@ -178,7 +178,9 @@ static int check_seed(uint64_t seed, const char *name, unsigned ways)
 {
 	struct script script;
 	struct truth truth;
-	if (seed % 2)
+	if (seed % 8 == 3)
+		generate_sharing(&script, seed);
+	else if (seed % 2)
 		generate_script(&script, seed);
 	else if (seed % 4)
 		generate_spinning(&script, seed);

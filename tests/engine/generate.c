@@ -14,6 +14,8 @@ struct generator {
 	unsigned yields, loops, timed;
 	bool cyclic;
 	unsigned plain, asserts; /* cyclic ones only */
+	unsigned shared, semaphores;
+	unsigned alone, sharing; /* locks that are held alone, or shared; one bit each */
 };
 
 static uint32_t below(struct generator *g, uint32_t n)
@@ -102,6 +104,44 @@ static void section(struct generator *g, uint32_t t, unsigned depth)
 	if (try) g->script->threads[t].code[at].other = (uint32_t)(g->script->threads[t].length - at - 1);
 }
 
+/* A section with a lock that can be shared; at times within another one that shares it. */
+static void shared_section(struct generator *g, uint32_t t, unsigned depth)
+{
+	uint32_t lock = below(g, g->script->nlocks);
+	bool again = g->sharing >> lock & 1;
+	if (g->alone >> lock & 1) {
+		memory(g, t);
+		return;
+	}
+	bool shares = again || chance(g, 10), try = chance(g, 4);
+	struct script_instruction i = {.object = lock};
+	if (shares)
+		i.kind = try ? SCRIPT_TRYLOCK_SHARED : SCRIPT_LOCK_SHARED;
+	else
+		i.kind = try ? SCRIPT_TRYLOCK_ALONE : SCRIPT_LOCK_ALONE;
+	if (i.kind == SCRIPT_LOCK_ALONE && chance(g, 6)) {
+		add(g, t, (struct script_instruction){.kind = SCRIPT_ANNOUNCE, .object = lock});
+		i.value = 1;
+	}
+	size_t at = add(g, t, i);
+	if (try) at = add(g, t, (struct script_instruction){.kind = SCRIPT_UNLESS, .value = 1});
+	unsigned *held = shares ? &g->sharing : &g->alone;
+	*held |= 1u << lock;
+	block(g, t, depth);
+	if (!again) *held &= ~(1u << lock);
+	add(g, t,
+	    (struct script_instruction){.kind = shares ? SCRIPT_UNLOCK_SHARED : SCRIPT_UNLOCK_ALONE, .object = lock});
+	if (try) g->script->threads[t].code[at].other = (uint32_t)(g->script->threads[t].length - at - 1);
+}
+
+static void semaphore(struct generator *g, uint32_t t)
+{
+	static const uint8_t kinds[] = {SCRIPT_POST, SCRIPT_POST, SCRIPT_TAKE, SCRIPT_TAKE, SCRIPT_TRYTAKE};
+	add(g, t,
+	    (struct script_instruction){.kind = kinds[below(g, sizeof kinds)],
+	                                .object = below(g, g->script->nsemaphores)});
+}
+
 /* Condition c goes with mutex c % nmutexes. */
 static void condition(struct generator *g, uint32_t t)
 {
@@ -146,6 +186,10 @@ static void operation(struct generator *g, uint32_t t, unsigned depth)
 		section(g, t, depth - 1);
 	else if (g->script->nconditions && chance(g, g->conditions))
 		condition(g, t);
+	else if (g->script->nlocks && depth && chance(g, g->shared))
+		shared_section(g, t, depth - 1);
+	else if (g->script->nsemaphores && chance(g, g->semaphores))
+		semaphore(g, t);
 	else if (chance(g, g->choices))
 		choice(g, t, depth);
 	else if (g->loops && chance(g, g->loops))
@@ -165,6 +209,18 @@ static void block(struct generator *g, uint32_t t, unsigned depth)
 	}
 }
 
+/* All threads meet, once or twice. */
+static void meetings(struct generator *g)
+{
+	for (uint32_t n = 1 + below(g, 2); n > 0; n--) {
+		for (uint32_t t = 0; t < g->script->nthreads; t++) {
+			add(g, t, (struct script_instruction){.kind = SCRIPT_ARRIVE});
+			g->budget = 1;
+			if (chance(g, 8)) block(g, t, 0);
+		}
+	}
+}
+
 /* Thread `t` is started, and perhaps joined, by a lower one. */
 static void lifetimes(struct generator *g, uint32_t t)
 {
@@ -175,7 +231,7 @@ static void lifetimes(struct generator *g, uint32_t t)
 	if (chance(g, 8)) g->budget += 1, block(g, parent, 1);
 }
 
-static void generate(struct script *script, uint64_t seed, unsigned yields, unsigned loops)
+static void generate(struct script *script, uint64_t seed, unsigned yields, unsigned loops, bool shares)
 {
 	struct generator g = {.random = seed * 0x9e3779b97f4a7c15ULL + 0x1234567, .script = script};
 	g.yields = yields;
@@ -186,6 +242,12 @@ static void generate(struct script *script, uint64_t seed, unsigned yields, unsi
 	uint32_t nmutexes = below(&g, 3);
 	uint32_t nconditions = nmutexes && chance(&g, 8) ? 1 + below(&g, 2) : 0;
 	script_init(script, nthreads, 1 + below(&g, 3), nmutexes, nconditions);
+	if (shares) {
+		uint32_t nlocks = below(&g, 3), nsemaphores = nlocks ? below(&g, 2) : 1;
+		script_share(script, nlocks, nsemaphores, below(&g, 2), chance(&g, 4), nthreads);
+		g.shared = 6 + below(&g, 6);
+		g.semaphores = 6 + below(&g, 6);
+	}
 	g.locks = 4 + below(&g, 5);
 	g.conditions = 4 + below(&g, 8);
 	g.choices = chance(&g, 6) ? 3 + below(&g, 4) : 0;
@@ -194,11 +256,12 @@ static void generate(struct script *script, uint64_t seed, unsigned yields, unsi
 	g.weak = chance(&g, 3) ? 6 : 0;
 	bool births = chance(&g, 5);
 	for (uint32_t t = 0; t < nthreads; t++) {
-		g.held = 0;
+		g.held = g.alone = g.sharing = 0;
 		g.budget = nthreads == 2 ? 6 : nthreads == 3 ? 4 : 2 + below(&g, 2);
 		block(&g, t, 2);
 		while (g.budget > 0 && chance(&g, 10)) block(&g, t, 2);
 	}
+	if (script->nbarriers) meetings(&g);
 	for (uint32_t t = 1; births && t < nthreads; t++) {
 		if (chance(&g, 12)) lifetimes(&g, t);
 	}
@@ -206,12 +269,17 @@ static void generate(struct script *script, uint64_t seed, unsigned yields, unsi
 
 void generate_script(struct script *script, uint64_t seed)
 {
-	generate(script, seed, 1, 0);
+	generate(script, seed, 1, 0, false);
 }
 
 void generate_waiting_script(struct script *script, uint64_t seed)
 {
-	generate(script, seed, 4, 2);
+	generate(script, seed, 4, 2, false);
+}
+
+void generate_sharing(struct script *script, uint64_t seed)
+{
+	generate(script, seed, 1, 0, true);
 }
 
 /* --- loops that wait --- */

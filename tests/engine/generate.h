@@ -14,6 +14,8 @@ void generate_script(struct script *script, uint64_t seed);
 void generate_spinning(struct script *script, uint64_t seed);
 /* The same with threads that yield, and wait in loops, a few turns at most, until others have done something. */
 void generate_waiting_script(struct script *script, uint64_t seed);
+/* Threads that use locks which can be shared, semaphores and barriers, besides all else. */
+void generate_sharing(struct script *script, uint64_t seed);
 
 /* Its threads may go on for ever, among finitely many states; with assertions, plain accesses, something that has to
  * hold. Not for searches of executions. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * random [SEED [COUNT [spinning]]]: COUNT random scripts, against exhaustive enumeration. `optimal` must reach every
- * graph, each once, with nothing redundant, whatever it prefers where it is free; `dfs` must count every interleaving.
- * Of scripts whose threads spin all states are visited too, with and without having those wait.
+ * random [SEED [COUNT [spinning|sharing]]]: COUNT random scripts, against exhaustive enumeration. `optimal` must reach
+ * every graph, each once, with nothing redundant, whatever it prefers where it is free; `dfs` must count every
+ * interleaving. Of scripts whose threads spin all states are visited too, with and without having those wait.
  */
 #include "generate.h"
 #include "harness.h"
@@ -15,7 +15,7 @@
 #define MAX_STATES 20000
 
 static unsigned deadlocking, choosing, signalling, compared;
-static bool spinning;
+static bool spinning, sharing;
 static uint64_t graphs, executions;
 
 static bool report(const struct script *script, uint64_t seed, const char *what, uint64_t expected, uint64_t found)
@@ -102,6 +102,8 @@ static int check_seed(uint64_t seed)
 	struct truth truth;
 	if (spinning)
 		generate_spinning(&script, seed);
+	else if (sharing)
+		generate_sharing(&script, seed);
 	else
 		generate_script(&script, seed);
 	int verdict = -1;
@@ -124,6 +126,7 @@ int main(int argc, char **argv)
 	uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 600;
 	uint64_t done = 0, wrong = 0;
 	spinning = argc > 3 && strcmp(argv[3], "spinning") == 0;
+	sharing = argc > 3 && strcmp(argv[3], "sharing") == 0;
 	for (; done < count; seed++) {
 		int verdict = check_seed(seed);
 		done += verdict >= 0;

@@ -17,6 +17,37 @@ void script_init(struct script *script, uint32_t nthreads, uint32_t nwords, uint
 	for (uint32_t t = 0; t < nthreads; t++) script->threads[t].started = true;
 }
 
+void script_share(struct script *script, uint32_t nlocks, uint32_t nsemaphores, uint32_t value, uint32_t nbarriers,
+                  uint32_t parties)
+{
+	script->nlocks = nlocks;
+	script->nsemaphores = nsemaphores;
+	script->value = value;
+	script->nbarriers = nbarriers;
+	script->parties = parties;
+}
+
+/* Where the state of an object is. */
+static uint32_t lock_of(const struct script *script, uint32_t n)
+{
+	return script->nmutexes + n;
+}
+
+static uint32_t semaphore_of(const struct script *script, uint32_t n)
+{
+	return script->nmutexes + script->nlocks + n;
+}
+
+static uint32_t barrier_of(const struct script *script, uint32_t n)
+{
+	return script->nmutexes + script->nlocks + script->nsemaphores + n;
+}
+
+static uint32_t nheld(const struct script *script)
+{
+	return barrier_of(script, script->nbarriers);
+}
+
 void script_release(struct script *script)
 {
 	for (uint32_t t = 0; t < script->nthreads; t++) free(script->threads[t].code);
@@ -35,10 +66,14 @@ size_t script_add(struct script *script, uint32_t t, struct script_instruction i
 	return thread->length - 1;
 }
 
-static const char *const kind_names[] = {"load",      "store",  "add",    "cas",     "exchange", "or",         "and",
-                                         "access",    "lock",   "unlock", "trylock", "wait",     "timed wait", "signal",
-                                         "broadcast", "choose", "yield",  "start",   "join",     "unless",     "repeat",
-                                         "until",     "jump",   "assert", "peek",    "poke"};
+static const char *const kind_names[] = {
+    "load",         "store",         "add",      "cas",         "exchange",      "or",
+    "and",          "access",        "lock",     "unlock",      "trylock",       "lock-alone",
+    "unlock-alone", "trylock-alone", "announce", "lock-shared", "unlock-shared", "trylock-shared",
+    "take",         "trytake",       "post",     "arrive",      "wait",          "timed wait",
+    "signal",       "broadcast",     "choose",   "yield",       "start",         "join",
+    "unless",       "repeat",        "until",    "jump",        "assert",        "peek",
+    "poke"};
 
 void script_print(const struct script *script, FILE *out)
 {
@@ -60,7 +95,7 @@ static void machine_allocate(struct machine *m, const struct script *s)
 	*m = (struct machine){.script = s};
 	m->threads = checked(calloc(s->nthreads + 1, sizeof *m->threads));
 	m->words = checked(calloc(s->nwords + 1, sizeof *m->words));
-	m->held = checked(calloc(s->nmutexes + 1, sizeof *m->held));
+	m->held = checked(calloc(nheld(s) + 1, sizeof *m->held));
 	m->waiting = checked(calloc((size_t)s->nconditions * s->nthreads + 1, sizeof *m->waiting));
 	m->nwaiting = checked(calloc(s->nconditions + 1, sizeof *m->nwaiting));
 	m->nwakes = checked(calloc(s->nconditions + 1, sizeof *m->nwakes));
@@ -153,7 +188,8 @@ void machine_restart(struct machine *m)
 	const struct script *s = m->script;
 	memset(m->threads, 0, s->nthreads * sizeof *m->threads);
 	memset(m->words, 0, s->nwords * sizeof *m->words);
-	memset(m->held, 0, s->nmutexes * sizeof *m->held);
+	memset(m->held, 0, nheld(s) * sizeof *m->held);
+	for (uint32_t n = 0; n < s->nsemaphores; n++) m->held[semaphore_of(s, n)] = s->value;
 	memset(m->nwaiting, 0, s->nconditions * sizeof *m->nwaiting);
 	memset(m->nwakes, 0, s->nconditions * sizeof *m->nwakes);
 	m->nedges = m->nplain = 0;
@@ -180,7 +216,7 @@ void machine_copy(struct machine *to, const struct machine *from)
 	machine_allocate(to, s);
 	memcpy(to->threads, from->threads, s->nthreads * sizeof *to->threads);
 	memcpy(to->words, from->words, s->nwords * sizeof *to->words);
-	memcpy(to->held, from->held, s->nmutexes * sizeof *to->held);
+	memcpy(to->held, from->held, nheld(s) * sizeof *to->held);
 	memcpy(to->waiting, from->waiting, (size_t)s->nconditions * s->nthreads * sizeof *to->waiting);
 	memcpy(to->nwaiting, from->nwaiting, s->nconditions * sizeof *to->nwaiting);
 	memcpy(to->nwakes, from->nwakes, s->nconditions * sizeof *to->nwakes);
@@ -253,14 +289,19 @@ static struct mz_access word_access(const struct machine *m, const struct script
 	return access;
 }
 
-static struct mz_access mutex_access(const struct machine *m, uint32_t n, uint8_t kind)
+static struct mz_access mutex_access(const struct machine *m, uint32_t n, uint8_t kind, int effect)
 {
-	return (struct mz_access){.object = mutex_name(n), .before = m->held[n], .mask = 0xff, .kind = kind};
+	return (struct mz_access){
+	    .object = mutex_name(n), .before = m->held[n], .mask = 0xff, .kind = kind, .effect = (int16_t)effect};
 }
 
-static struct mz_access condition_access(const struct machine *m, uint32_t n, uint8_t kind)
+static struct mz_access condition_access(const struct machine *m, uint32_t n, uint8_t kind, int effect)
 {
-	return (struct mz_access){.object = condition_name(n), .before = m->nwaiting[n], .mask = 0xff, .kind = kind};
+	return (struct mz_access){.object = condition_name(n),
+	                          .before = m->nwaiting[n],
+	                          .mask = 0xff,
+	                          .kind = kind,
+	                          .effect = (int16_t)effect};
 }
 
 /* What a word, mutex or condition holds, given its name. */
@@ -296,6 +337,17 @@ static const uint16_t ops[] = {
     [SCRIPT_TRYLOCK] = MZ_OP_TRYLOCK,
     [SCRIPT_WAIT] = MZ_OP_WAIT,
     [SCRIPT_TIMED_WAIT] = MZ_OP_WAIT,
+    [SCRIPT_LOCK_ALONE] = MZ_OP_LOCK,
+    [SCRIPT_UNLOCK_ALONE] = MZ_OP_UNLOCK,
+    [SCRIPT_TRYLOCK_ALONE] = MZ_OP_TRYLOCK,
+    [SCRIPT_ANNOUNCE] = MZ_OP_ANNOUNCE,
+    [SCRIPT_LOCK_SHARED] = MZ_OP_LOCK_SHARED,
+    [SCRIPT_UNLOCK_SHARED] = MZ_OP_UNLOCK_SHARED,
+    [SCRIPT_TRYLOCK_SHARED] = MZ_OP_TRYLOCK_SHARED,
+    [SCRIPT_TAKE] = MZ_OP_TAKE,
+    [SCRIPT_TRYTAKE] = MZ_OP_TRYTAKE,
+    [SCRIPT_POST] = MZ_OP_POST,
+    [SCRIPT_ARRIVE] = MZ_OP_ARRIVE,
     [SCRIPT_SIGNAL] = MZ_OP_SIGNAL,
     [SCRIPT_BROADCAST] = MZ_OP_BROADCAST,
     [SCRIPT_CHOOSE] = MZ_OP_CHOOSE,
@@ -341,21 +393,57 @@ static uint16_t accesses_of(const struct machine *m, const struct script_instruc
 		return 1;
 	}
 	case SCRIPT_ACCESS: accesses[0] = word_access(m, i, i->access); return 1;
-	case SCRIPT_LOCK:
-	case SCRIPT_UNLOCK: accesses[0] = mutex_access(m, i->object, MZ_WRITE); return 1;
+	case SCRIPT_LOCK: accesses[0] = mutex_access(m, i->object, MZ_WRITE, 1); return 1;
+	case SCRIPT_UNLOCK: accesses[0] = mutex_access(m, i->object, MZ_WRITE, -1); return 1;
 	case SCRIPT_TRYLOCK:
 		if (exactly) write = !m->held[i->object];
-		accesses[0] = mutex_access(m, i->object, write ? MZ_WRITE : MZ_READ);
+		accesses[0] = mutex_access(m, i->object, write ? MZ_WRITE : MZ_READ, write);
 		return 1;
+	case SCRIPT_LOCK_ALONE:
+		accesses[0] = mutex_access(m, lock_of(m->script, i->object), MZ_WRITE,
+		                           MZ_HELD_ALONE - (i->value ? MZ_HELD_ANNOUNCED : 0));
+		return 1;
+	case SCRIPT_UNLOCK_ALONE:
+		accesses[0] = mutex_access(m, lock_of(m->script, i->object), MZ_WRITE, -MZ_HELD_ALONE);
+		return 1;
+	case SCRIPT_TRYLOCK_ALONE:
+		if (exactly) write = m->held[lock_of(m->script, i->object)] % MZ_HELD_ANNOUNCED == 0;
+		accesses[0] = mutex_access(m, lock_of(m->script, i->object), write ? MZ_WRITE : MZ_READ,
+		                           write ? MZ_HELD_ALONE : 0);
+		return 1;
+	case SCRIPT_ANNOUNCE:
+		accesses[0] = mutex_access(m, lock_of(m->script, i->object), MZ_WRITE, MZ_HELD_ANNOUNCED);
+		return 1;
+	case SCRIPT_LOCK_SHARED:
+		accesses[0] = mutex_access(m, lock_of(m->script, i->object), MZ_WEAK_WRITE, 1);
+		return 1;
+	case SCRIPT_UNLOCK_SHARED:
+		accesses[0] = mutex_access(m, lock_of(m->script, i->object), MZ_WEAK_WRITE, -1);
+		return 1;
+	case SCRIPT_TRYLOCK_SHARED:
+		if (exactly) write = m->held[lock_of(m->script, i->object)] < MZ_HELD_ALONE;
+		accesses[0] =
+		    mutex_access(m, lock_of(m->script, i->object), write ? MZ_WEAK_WRITE : MZ_WEAK_READ, write);
+		return 1;
+	case SCRIPT_TAKE: accesses[0] = mutex_access(m, semaphore_of(m->script, i->object), MZ_WRITE, -1); return 1;
+	case SCRIPT_TRYTAKE:
+		if (exactly) write = m->held[semaphore_of(m->script, i->object)] > 0;
+		accesses[0] = mutex_access(m, semaphore_of(m->script, i->object), write ? MZ_WRITE : MZ_READ, -write);
+		return 1;
+	case SCRIPT_POST: accesses[0] = mutex_access(m, semaphore_of(m->script, i->object), MZ_WEAK_WRITE, 1); return 1;
+	case SCRIPT_ARRIVE: accesses[0] = mutex_access(m, barrier_of(m->script, i->object), MZ_WEAK_WRITE, 1); return 1;
 	case SCRIPT_WAIT:
 	case SCRIPT_TIMED_WAIT:
-		accesses[0] = condition_access(m, i->object, MZ_WRITE);
-		accesses[1] = mutex_access(m, i->other, MZ_WRITE);
+		accesses[0] = condition_access(m, i->object, MZ_WRITE, 1);
+		accesses[1] = mutex_access(m, i->other, MZ_WRITE, -1);
 		return 2;
 	case SCRIPT_SIGNAL:
+		if (exactly) write = m->nwaiting[i->object] > 0;
+		accesses[0] = condition_access(m, i->object, write ? MZ_WRITE : MZ_READ, -write);
+		return 1;
 	case SCRIPT_BROADCAST:
 		if (exactly) write = m->nwaiting[i->object] > 0;
-		accesses[0] = condition_access(m, i->object, write ? MZ_WRITE : MZ_READ);
+		accesses[0] = condition_access(m, i->object, write ? MZ_WRITE : MZ_READ, -(int)m->nwaiting[i->object]);
 		if (exactly && write) accesses[0].expected = m->nwakes[i->object] + 1;
 		return 1;
 	default: return 0;
@@ -475,6 +563,17 @@ static void remember(struct machine *m, uint32_t t, uint32_t pc, uint32_t turns,
 	                                                                   .kind = event->accesses[0].kind}};
 }
 
+static bool has_to_wait(const struct machine *m, const struct script_instruction *i)
+{
+	switch (i->kind) {
+	case SCRIPT_LOCK: return m->held[i->object] != 0;
+	case SCRIPT_LOCK_ALONE: return m->held[lock_of(m->script, i->object)] % MZ_HELD_ANNOUNCED != 0;
+	case SCRIPT_LOCK_SHARED: return m->held[lock_of(m->script, i->object)] >= MZ_HELD_ALONE;
+	case SCRIPT_TAKE: return m->held[semaphore_of(m->script, i->object)] == 0;
+	default: return false;
+	}
+}
+
 static void look(struct machine *m, uint32_t t)
 {
 	const struct machine_thread *thread = &m->threads[t];
@@ -483,7 +582,7 @@ static void look(struct machine *m, uint32_t t)
 	*p = (struct mz_pending){.status = MZ_THREAD_ABSENT, .alternatives = 1, .accesses = accesses};
 	if (thread->status == MACHINE_WOKEN) {
 		p->op = MZ_OP_WAKEUP;
-		accesses[0] = mutex_access(m, thread->target, MZ_WRITE);
+		accesses[0] = mutex_access(m, thread->target, MZ_WRITE, 1);
 		p->naccesses = 1;
 		p->status = m->held[thread->target] ? MZ_THREAD_BLOCKED : MZ_THREAD_ENABLED;
 	} else if (thread->status == MACHINE_LEAVING) {
@@ -496,7 +595,7 @@ static void look(struct machine *m, uint32_t t)
 		p->op = op_of(i);
 		p->naccesses = accesses_of(m, i, false, accesses);
 		p->alternatives = alternatives_of(m, i);
-		bool blocked = (i->kind == SCRIPT_LOCK && m->held[i->object]) || machine_spins(m, t);
+		bool blocked = has_to_wait(m, i) || machine_spins(m, t);
 		p->status = blocked ? MZ_THREAD_BLOCKED : MZ_THREAD_ENABLED;
 		if (returned_to(m, t)) p->naccesses = await(m, t, accesses);
 	}
@@ -569,6 +668,26 @@ static void leave(struct machine *m, uint32_t t)
 	dequeue(m, condition, index);
 }
 
+/* The last one to arrive lets all others go on. Edges are the same whoever that is. */
+static void arrive(struct machine *m, uint32_t t, uint32_t barrier)
+{
+	uint64_t *arrived = &m->held[barrier_of(m->script, barrier)];
+	m->threads[t].status = MACHINE_ARRIVED;
+	m->threads[t].target = barrier;
+	if (++*arrived % m->script->parties) return;
+	uint32_t first = MZ_NO_THREAD;
+	for (uint32_t u = 0; u < m->script->nthreads; u++) {
+		if (m->threads[u].status != MACHINE_ARRIVED || m->threads[u].target != barrier) continue;
+		if (first == MZ_NO_THREAD) first = u;
+		if (u != first) add_edge(m, u, first);
+	}
+	for (uint32_t u = first; u < m->script->nthreads; u++) {
+		if (m->threads[u].status != MACHINE_ARRIVED || m->threads[u].target != barrier) continue;
+		m->threads[u].status = MACHINE_READY;
+		if (u != first) add_edge(m, first, u);
+	}
+}
+
 static void perform(struct machine *m, uint32_t t, const struct script_instruction *i, uint32_t choice)
 {
 	struct machine_thread *thread = &m->threads[t];
@@ -593,6 +712,28 @@ static void perform(struct machine *m, uint32_t t, const struct script_instructi
 		thread->value = !m->held[i->object];
 		m->held[i->object] = 1;
 		break;
+	case SCRIPT_LOCK_ALONE:
+		m->held[lock_of(m->script, i->object)] += MZ_HELD_ALONE - (i->value ? MZ_HELD_ANNOUNCED : 0);
+		break;
+	case SCRIPT_UNLOCK_ALONE: m->held[lock_of(m->script, i->object)] -= MZ_HELD_ALONE; break;
+	case SCRIPT_TRYLOCK_ALONE:
+		thread->value = m->held[lock_of(m->script, i->object)] % MZ_HELD_ANNOUNCED == 0;
+		if (thread->value) m->held[lock_of(m->script, i->object)] += MZ_HELD_ALONE;
+		break;
+	case SCRIPT_ANNOUNCE: m->held[lock_of(m->script, i->object)] += MZ_HELD_ANNOUNCED; break;
+	case SCRIPT_LOCK_SHARED: m->held[lock_of(m->script, i->object)]++; break;
+	case SCRIPT_UNLOCK_SHARED: m->held[lock_of(m->script, i->object)]--; break;
+	case SCRIPT_TRYLOCK_SHARED:
+		thread->value = m->held[lock_of(m->script, i->object)] < MZ_HELD_ALONE;
+		m->held[lock_of(m->script, i->object)] += thread->value;
+		break;
+	case SCRIPT_TAKE: m->held[semaphore_of(m->script, i->object)]--; break;
+	case SCRIPT_TRYTAKE:
+		thread->value = m->held[semaphore_of(m->script, i->object)] > 0;
+		m->held[semaphore_of(m->script, i->object)] -= thread->value;
+		break;
+	case SCRIPT_POST: m->held[semaphore_of(m->script, i->object)]++; break;
+	case SCRIPT_ARRIVE: arrive(m, t, i->object); break;
 	case SCRIPT_WAIT:
 	case SCRIPT_TIMED_WAIT:
 		m->held[i->other] = 0;
@@ -615,6 +756,16 @@ static void perform(struct machine *m, uint32_t t, const struct script_instructi
 	}
 }
 
+/* Brings the thread to its next operation, and after a barrier those who were there too. */
+static void settle_ready(struct machine *m, uint32_t t, bool all)
+{
+	if (m->threads[t].status != MACHINE_READY) return;
+	settle(m, t);
+	for (uint32_t u = 0; all && u < m->script->nthreads; u++) {
+		if (u != t && m->threads[u].status == MACHINE_READY) settle(m, u);
+	}
+}
+
 struct mz_event machine_step(struct machine *m, struct mz_step step, struct mz_access *accesses)
 {
 	struct machine_thread *thread = &m->threads[step.thread];
@@ -625,7 +776,7 @@ struct mz_event machine_step(struct machine *m, struct mz_step step, struct mz_a
 	if (thread->status == MACHINE_WOKEN) {
 		event.op = MZ_OP_WAKEUP;
 		event.naccesses = 1;
-		accesses[0] = mutex_access(m, thread->target, MZ_WRITE);
+		accesses[0] = mutex_access(m, thread->target, MZ_WRITE, 1);
 		m->held[thread->target] = 1;
 		thread->status = MACHINE_READY;
 	} else if (thread->status == MACHINE_LEAVING) {
@@ -643,7 +794,7 @@ struct mz_event machine_step(struct machine *m, struct mz_step step, struct mz_a
 		perform(m, step.thread, i, step.choice);
 	}
 	remember(m, step.thread, pc, turns, &event);
-	if (thread->status == MACHINE_READY) settle(m, step.thread);
+	settle_ready(m, step.thread, event.op == MZ_OP_ARRIVE);
 	return event;
 }
 

@@ -30,6 +30,17 @@ enum script_kind {
 	SCRIPT_LOCK,
 	SCRIPT_UNLOCK,
 	SCRIPT_TRYLOCK,    /* register: whether it got it */
+	SCRIPT_LOCK_ALONE, /* lock `object`, which can be shared; `value`: it was announced */
+	SCRIPT_UNLOCK_ALONE,
+	SCRIPT_TRYLOCK_ALONE,
+	SCRIPT_ANNOUNCE,
+	SCRIPT_LOCK_SHARED,
+	SCRIPT_UNLOCK_SHARED,
+	SCRIPT_TRYLOCK_SHARED,
+	SCRIPT_TAKE, /* semaphore `object` */
+	SCRIPT_TRYTAKE,
+	SCRIPT_POST,
+	SCRIPT_ARRIVE,     /* at barrier `object`, and wait for the others */
 	SCRIPT_WAIT,       /* on condition `object`, with mutex `other` */
 	SCRIPT_TIMED_WAIT, /* likewise; register: whether it was woken */
 	SCRIPT_SIGNAL,
@@ -68,7 +79,10 @@ struct script {
 	struct script_thread *threads;
 	uint32_t nthreads;
 	uint32_t nwords, nmutexes, nconditions;
-	bool unrolled; /* threads that spin do not wait */
+	uint32_t nlocks, nsemaphores, nbarriers; /* locks that can be shared; all start with 0 */
+	uint32_t value;                          /* that semaphores start with */
+	uint32_t parties;                        /* of a barrier */
+	bool unrolled;                           /* threads that spin do not wait */
 	/* What has to hold, if `watched`: not at the same time this value in one word, and that in another. */
 	bool watched;
 	uint32_t watched_words[2];
@@ -77,6 +91,9 @@ struct script {
 
 void script_init(struct script *script, uint32_t nthreads, uint32_t nwords, uint32_t nmutexes, uint32_t nconditions);
 void script_release(struct script *script);
+/* Adds objects of other kinds, before anything is run. */
+void script_share(struct script *script, uint32_t nlocks, uint32_t nsemaphores, uint32_t value, uint32_t nbarriers,
+                  uint32_t parties);
 /* Appends to a thread; returns where. */
 size_t script_add(struct script *script, uint32_t thread, struct script_instruction instruction);
 void script_print(const struct script *script, FILE *out);
@@ -89,6 +106,7 @@ enum machine_status {
 	MACHINE_WAITING,
 	MACHINE_LEAVING,
 	MACHINE_WOKEN,
+	MACHINE_ARRIVED,
 	MACHINE_JOINING,
 	MACHINE_DONE
 };
@@ -126,7 +144,7 @@ struct machine {
 	const struct script *script;
 	struct machine_thread *threads;
 	uint64_t *words;
-	uint8_t *held;              /* mutexes */
+	uint64_t *held;             /* mutexes, then locks, semaphores and barriers: their states */
 	uint32_t *waiting;          /* per condition: nthreads places, in order of arrival */
 	uint32_t *nwaiting;         /* per condition */
 	uint32_t *nwakes;           /* per condition: signals and broadcasts with somebody to wake */

@@ -146,13 +146,13 @@ enum dependency { INDEPENDENT, RELEASED, DEPENDENT };
 /* RELEASED: they were never enabled together, because the one let the other pass. */
 static enum dependency dependency(const struct mz_event *event, const struct mz_pending *pending)
 {
-	bool acquires = mz_op_class((enum mz_op)pending->op) == MZ_CLASS_ACQUIRE;
+	enum mz_op_class class = mz_op_class((enum mz_op)pending->op);
 	enum dependency found = INDEPENDENT;
 	for (unsigned m = 0; m < event->naccesses; m++) {
 		const struct mz_access *access = &event->accesses[m];
 		for (unsigned n = 0; n < pending->naccesses; n++) {
 			if (!mz_accesses_conflict(access, &pending->accesses[n])) continue;
-			if (!acquires || access->before == 0) return DEPENDENT;
+			if (n > 0 || !mz_access_excludes(access, class)) return DEPENDENT;
 			found = RELEASED;
 		}
 	}
@@ -242,7 +242,7 @@ static void look_at_all(struct bpor *b, uint32_t thread, const struct mz_pending
 	else
 		find_latest(b, thread, pending);
 	overtake_found(b, thread, pending);
-	if (mz_op_class((enum mz_op)pending->op) != MZ_CLASS_ACQUIRE || !(b->opts & MZ_OPT_RELEASE)) return;
+	if (!mz_class_waits(mz_op_class((enum mz_op)pending->op)) || !(b->opts & MZ_OPT_RELEASE)) return;
 	find_races(b, thread, pending, true);
 	overtake_found(b, thread, pending);
 }
@@ -267,19 +267,23 @@ static bool writes(const struct mz_event *event)
 	return false;
 }
 
+/* Whether it changed the state of a synchronization object. */
+static bool has_effect(const struct mz_event *event)
+{
+	for (unsigned n = 0; n < event->naccesses; n++) {
+		if (event->accesses[n].effect) return true;
+	}
+	return false;
+}
+
 /* Whether it may enable another thread, now or later: with threads that spin, any write may. What a thread does behind
  * its last event may be its end, which somebody waits for; if it has become absent that is taken for granted. */
 static bool releases(const struct bpor *b, const struct mz_view *view)
 {
 	uint32_t last = b->x->depth - 1;
 	const struct mz_event *event = mz_execution_event(b->x, last);
-	switch ((enum mz_op)event->op) {
-	case MZ_OP_UNLOCK:
-	case MZ_OP_WAIT:
-	case MZ_OP_SIGNAL:
-	case MZ_OP_BROADCAST: return true;
-	default: break;
-	}
+	enum mz_op_class class = mz_op_class((enum mz_op)event->op);
+	if (class == MZ_CLASS_WAKE || (class == MZ_CLASS_FIXED && has_effect(event))) return true;
 	if (b->spins && writes(event)) return true;
 	if (event->thread >= view->nthreads || view->pending[event->thread].status == MZ_THREAD_ABSENT) return true;
 	for (uint32_t t = 0; t < view->nthreads; t++) {
@@ -295,10 +299,10 @@ static bool keeps_all(const struct bpor *b, const struct mz_view *view)
 {
 	const struct mz_event *event = mz_execution_event(b->x, b->x->depth - 1);
 	enum mz_op_class class = mz_op_class((enum mz_op)event->op);
-	if (event->op == MZ_OP_YIELD || class == MZ_CLASS_ACQUIRE || class == MZ_CLASS_TRY) return false;
+	if (event->op == MZ_OP_YIELD || mz_class_contends(class)) return false;
 	if (!mz_enabled(view, event->thread) || releases(b, view)) return false;
 	const struct mz_pending *next = &view->pending[event->thread];
-	return mz_op_class((enum mz_op)next->op) != MZ_CLASS_ACQUIRE &&
+	return !mz_class_waits(mz_op_class((enum mz_op)next->op)) &&
 	       !mz_accesses_await(next->accesses, next->naccesses);
 }
 

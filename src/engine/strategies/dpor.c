@@ -11,8 +11,8 @@
  * happens before p; nothing if such a one is in it already; all that was enabled if there is none. (So it is in the
  * paper of 2005. Read to the letter, the figures add p only if v itself was enabled, that is, if p has not moved since,
  * and else everything: many more points, and counts far above those that they report.) An acquisition is never enabled
- * together with a release: its i is the latest acquisition. A pending operation counts as the strongest it may turn out
- * to be, an executed one as what it was.
+ * together with a release: its i is the latest acquisition, see waiting.h. A pending operation counts as the strongest
+ * it may turn out to be, an executed one as what it was.
  *
  * With sleep sets that is not enough. A thread that is asleep where it is wanted is not explored from there, so nobody
  * sees what its operations depend on, and would add for that; and an execution that is given up shows nothing beyond.
@@ -26,7 +26,7 @@
  *
  * An operation that awaits a write could have been enabled together with i if it is enabled also without i and what
  * happens after i. What that holds for can become more with every write. So for these all such i are looked for, in
- * every state.
+ * every state. Likewise for what waits for an object that others share: with every event on it.
  *
  * Where it is not known what threads are about to do (hosts say so only with the event), events are looked at when they
  * have been executed. That is later, and so there may be more that v depends on; but what it depends on now is
@@ -38,6 +38,7 @@
  */
 #include "base/alloc.h"
 #include "engine/initials.h"
+#include "engine/race.h"
 #include "engine/strategy.h"
 
 struct dpor {
@@ -57,6 +58,7 @@ struct late {
 	struct mz_pending v;
 	struct mz_clock known; /* to its thread, before it */
 	uint32_t end;          /* the events before it */
+	struct mz_waiting waiting;
 };
 
 static bool init_fine(void *self, struct mz_execution *x, const struct mz_search_options *options)
@@ -110,11 +112,11 @@ static const struct mz_access *seen_as(struct dpor *d, const struct mz_access *a
 
 static bool depends(const struct mz_event *event, const struct mz_pending *pending)
 {
-	bool acquires = mz_op_class((enum mz_op)pending->op) == MZ_CLASS_ACQUIRE;
+	enum mz_op_class class = mz_op_class((enum mz_op)pending->op);
 	for (unsigned m = 0; m < event->naccesses; m++) {
 		const struct mz_access *access = &event->accesses[m];
-		if (acquires && access->before != 0) continue; /* of a lock that was not free */
 		for (unsigned n = 0; n < pending->naccesses; n++) {
+			if (pending->naccesses == 1 && mz_access_excludes(access, class)) continue;
 			if (mz_accesses_conflict(access, &pending->accesses[n])) return true;
 		}
 	}
@@ -158,8 +160,7 @@ static void add_point(struct dpor *d, uint32_t i, const struct late *late)
  * may be operations that conflict with it and not with i. */
 static bool grows(const struct mz_event *i, const struct mz_pending *v)
 {
-	enum mz_op_class class = mz_op_class((enum mz_op)v->op);
-	if (class == MZ_CLASS_FIXED || class == MZ_CLASS_ACQUIRE || class == MZ_CLASS_LOCAL) return false;
+	if (!mz_class_has_outcomes(mz_op_class((enum mz_op)v->op))) return false;
 	for (unsigned n = 0; n < v->naccesses; n++) {
 		uint8_t apart = v->accesses[n].mask;
 		for (unsigned m = 0; m < i->naccesses; m++) {
@@ -178,7 +179,7 @@ static bool is_initial(const struct dpor *d, uint32_t i, const struct late *late
 	const struct mz_execution *x = d->x;
 	if (!mz_initials_maybe(&d->initials, &d->backtrack, i, late->thread, late->known)) return false;
 	for (uint32_t k = i + 1; k < late->end; k++) {
-		if (mz_execution_before(x, i, k)) continue;
+		if (!mz_execution_apart(x, i, k)) continue;
 		if (x->records[k].event.thread == late->thread) return false;
 		if (depends(mz_execution_event(x, k), &late->v)) return false;
 	}
@@ -202,10 +203,11 @@ static void add_initial(struct dpor *d, uint32_t i, const struct late *late)
 
 static void reverse(struct dpor *d, const struct late *late, const uint32_t *races, size_t count)
 {
-	bool awaits = mz_accesses_await(late->v.accesses, late->v.naccesses);
+	bool waits = mz_accesses_await(late->v.accesses, late->v.naccesses) || mz_class_waits(late->waiting.class);
 	for (size_t n = 0; n < count && !d->x->failed; n++) {
+		mz_waiting_passes(d->x, &late->waiting, races[n]);
 		bool missing = mz_backtrack_missing(&d->backtrack, races[n], late->thread);
-		if ((n == 0 || awaits) && !missing) add_point(d, races[n], late);
+		if ((n == 0 || waits) && !missing) add_point(d, races[n], late);
 		if (d->backtrack.sleeps) add_initial(d, races[n], late);
 	}
 }
@@ -215,6 +217,7 @@ static void look_at(struct dpor *d, uint32_t thread, const struct mz_pending *pe
 	uint32_t last = d->x->depth - 1;
 	struct late late = {.thread = thread, .v = *pending, .end = d->x->depth};
 	if (thread < d->x->nthreads) late.known = d->x->threads[thread].clock;
+	late.waiting = mz_waiting_pending(d->x, pending);
 	late.v.accesses = seen_as(d, pending->accesses, pending->naccesses);
 	if (!late.v.accesses && late.v.naccesses) return;
 	bool new = d->x->records[last].event.thread == thread || !mz_backtrack_present(&d->backtrack, last, thread);
@@ -237,7 +240,8 @@ static void look_back(struct dpor *d)
 	                           .alternatives = event->alternatives,
 	                           .accesses = event->accesses},
 	                          d->x->records[j].known,
-	                          j};
+	                          j,
+	                          mz_waiting_executed(d->x, j)};
 	size_t count;
 	const uint32_t *races = mz_execution_races(d->x, j, &count);
 	reverse(d, &late, races, count);

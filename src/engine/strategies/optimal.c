@@ -141,7 +141,7 @@ static uint32_t first_awake(const struct optimal *o, const struct node *node, co
 /* Whether it is not known to write a value. */
 static bool may_come_early(const struct mz_pending *pending)
 {
-	if (mz_op_class((enum mz_op)pending->op) == MZ_CLASS_ACQUIRE) return true;
+	if (mz_class_waits(mz_op_class((enum mz_op)pending->op))) return true;
 	for (unsigned n = 0; n < pending->naccesses; n++) {
 		uint8_t kind = pending->accesses[n].kind;
 		if (kind != MZ_READ && kind != MZ_WEAK_READ) return false;

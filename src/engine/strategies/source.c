@@ -70,6 +70,7 @@ static bool second_is_initial(const struct source *s, const struct mz_race *race
 static void reverse(struct source *s, const struct mz_race *race, uint32_t end, struct mz_clock known)
 {
 	uint32_t i = race->first, initial = MZ_NO_THREAD;
+	mz_race_prepare(s->x, race);
 	if (mz_initials_covered(&s->initials, &s->backtrack, i, end, &initial)) return;
 	if (!mz_reversal_make(&s->reversal, s->x, race, end)) return;
 	if (second_is_initial(s, race, known)) {

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/waiting.h"
+
+/* ---- states ---- */
+
+struct mz_waiting mz_waiting_new(struct mz_execution *x, const struct mz_event *event)
+{
+	return (struct mz_waiting){.class = mz_op_class((enum mz_op)event->op),
+	                           .latest = mz_objects_latest(&x->objects, event->accesses[0].object),
+	                           .state = event->accesses[0].before,
+	                           .enabled = true};
+}
+
+struct mz_waiting mz_waiting_executed(const struct mz_execution *x, uint32_t j)
+{
+	const struct mz_record *r = &x->records[j];
+	if (!r->event.naccesses) return (struct mz_waiting){.class = MZ_CLASS_LOCAL, .latest = MZ_NONE};
+	return (struct mz_waiting){.class = mz_op_class((enum mz_op)r->event.op),
+	                           .latest = x->objects.links[r->first_access].previous,
+	                           .state = r->event.accesses[0].before,
+	                           .enabled = true};
+}
+
+struct mz_waiting mz_waiting_pending(struct mz_execution *x, const struct mz_pending *pending)
+{
+	struct mz_waiting waiting = {.class = mz_op_class((enum mz_op)pending->op),
+	                             .latest = MZ_NONE,
+	                             .enabled = pending->status == MZ_THREAD_ENABLED};
+	if (!pending->naccesses) return waiting;
+	waiting.latest = mz_objects_latest(&x->objects, pending->accesses[0].object);
+	if (waiting.latest == MZ_NONE) return waiting;
+	const struct mz_access *last = &x->objects.accesses[waiting.latest];
+	waiting.state = last->before + (uint64_t)(int64_t)last->effect;
+	return waiting;
+}
+
+uint64_t mz_waiting_state(const struct mz_execution *x, const struct mz_waiting *waiting, uint32_t i)
+{
+	const struct mz_objects *objects = &x->objects;
+	uint64_t state = waiting->state;
+	for (uint32_t a = waiting->latest; a != MZ_NONE && objects->links[a].event >= i; a = objects->links[a].previous)
+		if (!mz_execution_apart(x, i, objects->links[a].event))
+			state -= (uint64_t)(int64_t)objects->accesses[a].effect;
+	return state;
+}
+
+/* ---- locks that are shared ---- */
+
+/* Whether, in what is left, somebody gave back what he got with access `got`. */
+static bool is_given_back(const struct mz_execution *x, uint32_t latest, uint32_t i, uint32_t got)
+{
+	const struct mz_objects *objects = &x->objects;
+	uint32_t thread = x->records[objects->links[got].event].event.thread, returns = 0;
+	for (uint32_t a = latest; a != got; a = objects->links[a].previous) {
+		uint32_t event = objects->links[a].event;
+		int effect = objects->accesses[a].effect;
+		if (x->records[event].event.thread != thread || !mz_execution_apart(x, i, event)) continue;
+		if (effect < 0)
+			returns++;
+		else if (effect > 0 && returns)
+			returns--;
+	}
+	return returns;
+}
+
+/* The latest that got the lock after event i, in what is left, and did not give it back; or MZ_NONE. */
+static uint32_t latest_holder(const struct mz_execution *x, uint32_t latest, uint32_t i)
+{
+	const struct mz_objects *objects = &x->objects;
+	for (uint32_t a = latest; a != MZ_NONE && objects->links[a].event > i; a = objects->links[a].previous) {
+		uint32_t event = objects->links[a].event;
+		bool gets = objects->accesses[a].effect > 0 && objects->accesses[a].kind == MZ_WEAK_WRITE;
+		if (gets && mz_execution_apart(x, i, event) && !is_given_back(x, latest, i, a)) return event;
+	}
+	return MZ_NONE;
+}
+
+bool mz_waiting_passes(struct mz_execution *x, const struct mz_waiting *waiting, uint32_t i)
+{
+	x->dropped.count = 0;
+	if (!mz_class_waits(waiting->class)) return true;
+	if (waiting->latest == MZ_NONE) return waiting->enabled;
+	while (!mz_class_passes(waiting->class, mz_waiting_state(x, waiting, i))) {
+		uint32_t holder = MZ_NONE;
+		if (waiting->class == MZ_CLASS_ACQUIRE) holder = latest_holder(x, waiting->latest, i);
+		if (holder == MZ_NONE) return false;
+		if (!mz_events_add(&x->dropped, holder)) {
+			x->failed = true;
+			return false;
+		}
+	}
+	return true;
+}
+
+/* ---- races ---- */
+
+static bool is_known(const struct mz_execution *x, uint32_t thread, struct mz_clock known, uint32_t event)
+{
+	const struct mz_record *r = &x->records[event];
+	return r->event.thread == thread || mz_clock_at(x, known, r->event.thread) >= r->position;
+}
+
+/* Appends those of a lane that the operation conflicts with and could come before. Beyond a write that it can overtake,
+ * or that it knows of, it has nothing to look for. */
+static bool add_rivals(struct mz_execution *x, uint32_t thread, struct mz_clock known, const struct mz_waiting *waiting,
+                       const struct mz_access *access, uint32_t lane)
+{
+	const struct mz_objects *objects = &x->objects;
+	for (uint32_t a = objects->lanes[lane].head; a != MZ_NONE; a = objects->links[a].previous) {
+		uint32_t event = objects->links[a].event;
+		uint8_t kind = objects->accesses[a].kind;
+		bool ends = kind == MZ_WRITE && !(access->mask & ~objects->lanes[lane].mask);
+		if (is_known(x, thread, known, event)) {
+			if (ends) return true;
+			continue;
+		}
+		if (!mz_kinds_conflict(access->kind, kind) || !mz_waiting_passes(x, waiting, event)) continue;
+		if (!mz_events_add(&x->rivals, event)) x->failed = true;
+		if (ends || x->failed) return !x->failed;
+	}
+	return !x->failed;
+}
+
+static void sort_descending(uint32_t *at, size_t count)
+{
+	for (size_t n = 1; n < count; n++) {
+		uint32_t event = at[n];
+		size_t to = n;
+		for (; to > 0 && at[to - 1] < event; to--) at[to] = at[to - 1];
+		at[to] = event;
+	}
+}
+
+bool mz_waiting_races(struct mz_execution *x, uint32_t thread, struct mz_clock known, const struct mz_waiting *waiting,
+                      const struct mz_access *accesses, unsigned naccesses)
+{
+	x->rivals.count = 0;
+	for (unsigned n = 0; n < naccesses; n++) {
+		uint32_t lane = mz_objects_lane(&x->objects, accesses[n].object);
+		for (; lane != MZ_NONE; lane = x->objects.lanes[lane].next) {
+			if (!(x->objects.lanes[lane].mask & accesses[n].mask)) continue;
+			if (!add_rivals(x, thread, known, waiting, &accesses[n], lane)) return false;
+		}
+	}
+	sort_descending(x->rivals.at, x->rivals.count);
+	return true;
+}
