@@ -440,6 +440,7 @@ static uint16_t accesses_of(const struct machine *m, const struct script_instruc
 	case SCRIPT_SIGNAL:
 		if (exactly) write = m->nwaiting[i->object] > 0;
 		accesses[0] = condition_access(m, i->object, write ? MZ_WRITE : MZ_READ, -write);
+		if (exactly && write) accesses[0].expected = m->nwakes[i->object] + 1;
 		return 1;
 	case SCRIPT_BROADCAST:
 		if (exactly) write = m->nwaiting[i->object] > 0;
@@ -459,7 +460,7 @@ static uint32_t condition_of(const struct machine *m, uint32_t t)
 static struct mz_access leaving_access(const struct machine *m, uint32_t t)
 {
 	uint64_t woken = m->threads[t].woken;
-	struct mz_access access = condition_access(m, condition_of(m, t), woken ? MZ_READ : MZ_WRITE);
+	struct mz_access access = condition_access(m, condition_of(m, t), woken ? MZ_READ : MZ_WRITE, woken ? 0 : -1);
 	access.expected = woken;
 	return access;
 }
