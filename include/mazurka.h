@@ -25,6 +25,7 @@ typedef struct mz_options {
 	unsigned depth;
 	int points_all; /* --points all */
 	int no_races;
+	int volatile_atomic; /* --volatile atomic */
 	int keep_going;
 	int count_traces;
 	unsigned long max_executions;

@@ -48,6 +48,7 @@ static struct mz_run_options translate(const mz_options *given)
 	options.max_depth = given->max_depth;
 	options.max_memory = given->max_memory;
 	options.no_races = given->no_races;
+	if (given->volatile_atomic) options.volatiles = "atomic";
 	options.keep_going = given->keep_going;
 	options.count_traces = given->count_traces;
 	options.quiet = given->quiet;
@@ -77,6 +78,7 @@ int mz_check_run(const struct mz_check_request *request)
 	                             .points = options.points,
 	                             .heap = options.heap,
 	                             .races = !options.no_races,
+	                             .volatile_atomic = strcmp(options.volatiles, "atomic") == 0,
 	                             .spins = !mz_run_lets_spin(&options),
 	                             .livelocks = options.fair != UINT64_MAX,
 	                             .max_steps = (uint32_t)options.max_steps,

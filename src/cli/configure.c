@@ -103,6 +103,7 @@ int mz_configure(struct mz_session_memory *memory, const struct mz_run_options *
 	session->points = strcmp(options->points, "all") == 0 ? MZ_POINTS_ALL : MZ_POINTS_SYNC;
 	session->checkpoints = checkpoints_of(options);
 	session->races = !options->no_races;
+	session->volatile_atomic = strcmp(options->volatiles, "atomic") == 0;
 	session->no_spin = mz_run_lets_spin(options);
 	session->keep_going = options->keep_going;
 	session->count_traces = options->count_traces;

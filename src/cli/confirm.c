@@ -87,6 +87,7 @@ static int describe(const struct mz_subject *subject, const struct mz_expectatio
 	trace->points = copy_text(subject->points);
 	trace->heap = copy_text(subject->heap);
 	trace->races = subject->races;
+	trace->volatile_atomic = subject->volatile_atomic;
 	trace->spins = subject->spins;
 	trace->max_steps = subject->max_steps;
 	trace->execution = expected->execution;
@@ -113,6 +114,7 @@ static int open_session(struct mz_session_memory *memory, const struct mz_subjec
 	}
 	memory->session->points = strcmp(subject->points, "all") == 0 ? MZ_POINTS_ALL : MZ_POINTS_SYNC;
 	memory->session->races = subject->races;
+	memory->session->volatile_atomic = subject->volatile_atomic;
 	memory->session->no_spin = !subject->spins;
 	memory->session->check = subject->check;
 	memory->session->livelocks = subject->livelocks;

@@ -16,6 +16,7 @@ struct mz_subject {
 	const char *points;
 	const char *heap;
 	bool races;
+	bool volatile_atomic;
 	bool spins;
 	uint32_t max_steps;
 	bool livelocks; /* an execution of so many steps is a finding */

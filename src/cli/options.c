@@ -41,6 +41,8 @@ static const struct option options[] = {
     {"--points", WORD, AT(points), "sync|all", "switch threads at synchronization, or at every access (default sync)",
      0, 0},
     {"--no-races", FLAG, AT(no_races), NULL, "do not report data races", 0, 0},
+    {"--volatile", WORD, AT(volatiles), "plain|atomic",
+     "what accesses to volatile objects are to data races (default plain)", 0, 0},
     {"--no-spin", FLAG, AT(no_spin), NULL, "let threads that spin go round, instead of waiting for a change", 0, 0},
     {"--isolation", WORD, AT(isolation), "image", "start over by restoring memory", 0, 0},
     {"--heap", WORD, AT(heap), "fresh", "never hand out freed memory again within an execution", 0, 0},

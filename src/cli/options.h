@@ -18,6 +18,7 @@ struct mz_run_options {
 	const char *checkpoints; /* "auto", "always" or "never" */
 	bool no_checkpoints;
 	bool no_races;
+	const char *volatiles; /* "plain" or "atomic" */
 	bool no_spin;
 	bool no_sleep;
 	bool keep_going;

@@ -152,6 +152,7 @@ static struct mz_subject subject(const struct replay *replay)
 	                           .points = trace->points,
 	                           .heap = trace->heap,
 	                           .races = trace->races,
+	                           .volatile_atomic = trace->volatile_atomic,
 	                           .spins = trace->spins,
 	                           .max_steps = trace->max_steps,
 	                           .livelocks = shows(trace, MZ_FINDING_LIVELOCK),

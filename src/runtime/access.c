@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/access.h"
 #include "runtime/heap.h"
+#include "runtime/model.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
 #include "runtime/record.h"
@@ -83,8 +84,24 @@ void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
 	look_at(self, address, size, write, mz_rt.points_all, caller);
 }
 
+/* As if it were atomic, of relaxed order. */
+static void look_at_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
+{
+	mz_heap_check(self, address, size, write, caller);
+	if (!mz_rt.races) return;
+	struct mz_object *object = mz_object_find(address);
+	mz_race_access(self, address, size, MZ_RACE_ATOMIC | (write ? MZ_RACE_WRITE : 0), caller);
+	if (write)
+		mz_race_atomic_store(self, object, __ATOMIC_RELAXED);
+	else
+		mz_race_atomic_load(self, object, __ATOMIC_RELAXED);
+}
+
 void mz_plain_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
-	look_at(self, address, size, write, true, caller);
+	if (mz_rt.volatile_atomic)
+		look_at_volatile(self, address, size, write, caller);
+	else
+		look_at(self, address, size, write, true, caller);
 }

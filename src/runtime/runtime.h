@@ -148,6 +148,7 @@ struct mz_runtime {
 	bool given; /* the schedule comes from elsewhere: nothing of it was seen before, and who is to go goes */
 	bool stop_at_finding;
 	bool points_all;
+	bool volatile_atomic;
 	bool races;
 	bool spins; /* threads that spin wait */
 	bool replaying;

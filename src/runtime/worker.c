@@ -37,6 +37,7 @@ static void configure(struct mz_session *session)
 	mz_rt.max_steps = session->max_steps;
 	mz_rt.points_all = session->points == MZ_POINTS_ALL;
 	mz_rt.races = session->races;
+	mz_rt.volatile_atomic = session->volatile_atomic;
 	mz_rt.spins = !session->no_spin;
 	mz_rt.replaying = session->mode == MZ_MODE_REPLAY;
 	mz_rt.given = mz_rt.replaying;

@@ -255,7 +255,7 @@ static bool head_word(struct reader *r, const char *key, const char *const eithe
 static bool head_words(struct reader *r)
 {
 	static const char *const points[] = {"sync", "all"}, *const heaps[] = {"fresh", "reuse"};
-	static const char *const either[] = {"yes", "no"};
+	static const char *const either[] = {"yes", "no"}, *const accesses[] = {"plain", "atomic"};
 	char text[WORD_MAX];
 	if (!head_word(r, "points", points, text)) return false;
 	if (!(r->trace->points = mz_trace_string(text))) return fail(r, "out of memory");
@@ -263,6 +263,8 @@ static bool head_words(struct reader *r)
 	if (!(r->trace->heap = mz_trace_string(text))) return fail(r, "out of memory");
 	if (!head_word(r, "races", either, text)) return false;
 	r->trace->races = strcmp(text, "yes") == 0;
+	if (!head_word(r, "volatile", accesses, text)) return false;
+	r->trace->volatile_atomic = strcmp(text, "atomic") == 0;
 	if (!head_word(r, "spins", either, text)) return false;
 	r->trace->spins = strcmp(text, "yes") == 0;
 	return true;

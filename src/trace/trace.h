@@ -57,12 +57,13 @@ struct mz_trace_finding {
 };
 
 struct mz_trace {
-	char **program; /* path and arguments, NULL-terminated */
-	char *identity; /* of the program file; replay refuses another one */
-	char *points;   /* "sync" or "all" */
-	char *heap;     /* "fresh" or "reuse" */
-	bool races;     /* data races are findings */
-	bool spins;     /* threads that spin wait */
+	char **program;       /* path and arguments, NULL-terminated */
+	char *identity;       /* of the program file; replay refuses another one */
+	char *points;         /* "sync" or "all" */
+	char *heap;           /* "fresh" or "reuse" */
+	bool races;           /* data races are findings */
+	bool volatile_atomic; /* volatile accesses are atomic */
+	bool spins;           /* threads that spin wait */
 	uint32_t max_steps;
 	uint64_t execution; /* the n-th of the run that found it, from 1 */
 	uint32_t check;     /* the n-th mz_check() of the program, from 1; 0: the whole program */

@@ -948,3 +948,8 @@ def _():
 @model("exception-keeps-lock.cc")
 def _():
     return together(steps(LOCK, UNLOCK), steps(LOCK))
+
+
+@model("volatile-and-fences.c", "volatile-without-fences.c")
+def _():
+    return together(steps(("write", "ready", 1)), steps(("read", "ready")))

@@ -15,6 +15,7 @@ static const char sample[] =
     "points sync\n"
     "heap reuse\n"
     "races yes\n"
+    "volatile atomic\n"
     "spins yes\n"
     "max-steps 100000\n"
     "check 0\n"
