@@ -37,9 +37,12 @@ soak: all
 bench: all
 	@bench/run --build $(BUILD)
 	@bench/strategies --build $(BUILD)
+	@bench/states --build $(BUILD)
 
 bench-papers: all
 	@scripts/setup --optional
+	@[ -f $(CHECK_BUILD)/build.ninja ] || meson setup $(CHECK_BUILD) -Dwerror=true >/dev/null
+	@ninja -C $(CHECK_BUILD) --quiet tests/engine/engine_cartesian
 	@bench/papers --build $(BUILD) --check-build $(CHECK_BUILD)
 
 install: all
