@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * cartesian [SEED [COUNT]]: COUNT random scripts, most of them without an end, searched by cartesian vectors, by all
+ * vectors [SEED [COUNT]]: COUNT random scripts, most of them without an end, searched by cartesian vectors, by all
  * states, and by brute force.
  *
  *   - each vector is one by definition: nothing but last steps of two prefixes conflicts, what is called infinite is;
