@@ -135,14 +135,14 @@ static void join_rivals(struct mz_execution *x, struct mz_clock clock)
 }
 
 /* Replaces x->rivals by the races of an operation that waits for its object. */
-static bool waiting_races(struct mz_execution *x, uint32_t thread, struct mz_clock known,
-                          const struct mz_waiting *waiting, const struct mz_access *accesses, unsigned naccesses)
+static bool waiting_races(struct mz_execution *x, const struct mz_waiting *waiting, const struct mz_access *accesses,
+                          unsigned naccesses)
 {
 	struct mz_clock scratch;
 	size_t top = x->ncounts;
-	if (!mz_waiting_races(x, thread, known, waiting, accesses, naccesses)) return false;
+	if (!mz_waiting_races(x, waiting, accesses, naccesses)) return false;
 	if (x->rivals.count < 2) return true;
-	if (!clock_copy(x, known, &scratch)) return false;
+	if (!clock_copy(x, waiting->known, &scratch)) return false;
 	join_rivals(x, scratch);
 	x->ncounts = top;
 	return true;
@@ -204,8 +204,7 @@ static bool order_event(struct mz_execution *x, struct mz_record *r, const struc
 	join_rivals(x, r->clock);
 	if (mz_class_waits(mz_op_class((enum mz_op)event->op))) {
 		struct mz_waiting waiting = mz_waiting_new(x, event);
-		if (!waiting_races(x, event->thread, r->known, &waiting, event->accesses, event->naccesses))
-			return false;
+		if (!waiting_races(x, &waiting, event->accesses, event->naccesses)) return false;
 	}
 	if (mz_accesses_await(event->accesses, event->naccesses) &&
 	    !drop_wakers(x, event->thread, event->accesses, event->naccesses))
@@ -338,8 +337,8 @@ const uint32_t *mz_execution_pending_races(struct mz_execution *x, uint32_t thre
 	if (!collect_rivals(x, thread, known, pending->accesses, pending->naccesses)) return NULL;
 	if (x->rivals.count == 0) return NULL;
 	if (mz_class_waits(mz_op_class((enum mz_op)pending->op))) {
-		struct mz_waiting waiting = mz_waiting_pending(x, pending);
-		if (!waiting_races(x, thread, known, &waiting, pending->accesses, pending->naccesses)) return NULL;
+		struct mz_waiting waiting = mz_waiting_pending(x, thread, pending);
+		if (!waiting_races(x, &waiting, pending->accesses, pending->naccesses)) return NULL;
 	} else {
 		size_t top = x->ncounts;
 		if (!clock_copy(x, known, &scratch)) return NULL;

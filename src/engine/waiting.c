@@ -8,7 +8,9 @@ struct mz_waiting mz_waiting_new(struct mz_execution *x, const struct mz_event *
 	return (struct mz_waiting){.class = mz_op_class((enum mz_op)event->op),
 	                           .latest = mz_objects_latest(&x->objects, event->accesses[0].object),
 	                           .state = event->accesses[0].before,
-	                           .enabled = true};
+	                           .enabled = true,
+	                           .thread = event->thread,
+	                           .known = x->threads[event->thread].clock};
 }
 
 struct mz_waiting mz_waiting_executed(const struct mz_execution *x, uint32_t j)
@@ -18,14 +20,18 @@ struct mz_waiting mz_waiting_executed(const struct mz_execution *x, uint32_t j)
 	return (struct mz_waiting){.class = mz_op_class((enum mz_op)r->event.op),
 	                           .latest = x->objects.links[r->first_access].previous,
 	                           .state = r->event.accesses[0].before,
-	                           .enabled = true};
+	                           .enabled = true,
+	                           .thread = r->event.thread,
+	                           .known = r->known};
 }
 
-struct mz_waiting mz_waiting_pending(struct mz_execution *x, const struct mz_pending *pending)
+struct mz_waiting mz_waiting_pending(struct mz_execution *x, uint32_t thread, const struct mz_pending *pending)
 {
 	struct mz_waiting waiting = {.class = mz_op_class((enum mz_op)pending->op),
 	                             .latest = MZ_NONE,
-	                             .enabled = pending->status == MZ_THREAD_ENABLED};
+	                             .enabled = pending->status == MZ_THREAD_ENABLED,
+	                             .thread = thread};
+	if (thread < x->nthreads) waiting.known = x->threads[thread].clock;
 	if (!pending->naccesses) return waiting;
 	waiting.latest = mz_objects_latest(&x->objects, pending->accesses[0].object);
 	if (waiting.latest == MZ_NONE) return waiting;
@@ -42,6 +48,13 @@ uint64_t mz_waiting_state(const struct mz_execution *x, const struct mz_waiting 
 		if (!mz_execution_apart(x, i, objects->links[a].event))
 			state -= (uint64_t)(int64_t)objects->accesses[a].effect;
 	return state;
+}
+
+/* Whether an event happens before the operation in any case. */
+static bool is_known(const struct mz_execution *x, const struct mz_waiting *waiting, uint32_t event)
+{
+	const struct mz_record *r = &x->records[event];
+	return r->event.thread == waiting->thread || mz_clock_at(x, waiting->known, r->event.thread) >= r->position;
 }
 
 /* ---- locks that are shared ---- */
@@ -83,7 +96,7 @@ bool mz_waiting_passes(struct mz_execution *x, const struct mz_waiting *waiting,
 	while (!mz_class_passes(waiting->class, mz_waiting_state(x, waiting, i))) {
 		uint32_t holder = MZ_NONE;
 		if (waiting->class == MZ_CLASS_ACQUIRE) holder = latest_holder(x, waiting->latest, i);
-		if (holder == MZ_NONE) return false;
+		if (holder == MZ_NONE || is_known(x, waiting, holder)) return false;
 		if (!mz_events_add(&x->dropped, holder)) {
 			x->failed = true;
 			return false;
@@ -94,23 +107,17 @@ bool mz_waiting_passes(struct mz_execution *x, const struct mz_waiting *waiting,
 
 /* ---- races ---- */
 
-static bool is_known(const struct mz_execution *x, uint32_t thread, struct mz_clock known, uint32_t event)
-{
-	const struct mz_record *r = &x->records[event];
-	return r->event.thread == thread || mz_clock_at(x, known, r->event.thread) >= r->position;
-}
-
 /* Appends those of a lane that the operation conflicts with and could come before. Beyond a write that it can overtake,
  * or that it knows of, it has nothing to look for. */
-static bool add_rivals(struct mz_execution *x, uint32_t thread, struct mz_clock known, const struct mz_waiting *waiting,
-                       const struct mz_access *access, uint32_t lane)
+static bool add_rivals(struct mz_execution *x, const struct mz_waiting *waiting, const struct mz_access *access,
+                       uint32_t lane)
 {
 	const struct mz_objects *objects = &x->objects;
 	for (uint32_t a = objects->lanes[lane].head; a != MZ_NONE; a = objects->links[a].previous) {
 		uint32_t event = objects->links[a].event;
 		uint8_t kind = objects->accesses[a].kind;
 		bool ends = kind == MZ_WRITE && !(access->mask & ~objects->lanes[lane].mask);
-		if (is_known(x, thread, known, event)) {
+		if (is_known(x, waiting, event)) {
 			if (ends) return true;
 			continue;
 		}
@@ -131,15 +138,15 @@ static void sort_descending(uint32_t *at, size_t count)
 	}
 }
 
-bool mz_waiting_races(struct mz_execution *x, uint32_t thread, struct mz_clock known, const struct mz_waiting *waiting,
-                      const struct mz_access *accesses, unsigned naccesses)
+bool mz_waiting_races(struct mz_execution *x, const struct mz_waiting *waiting, const struct mz_access *accesses,
+                      unsigned naccesses)
 {
 	x->rivals.count = 0;
 	for (unsigned n = 0; n < naccesses; n++) {
 		uint32_t lane = mz_objects_lane(&x->objects, accesses[n].object);
 		for (; lane != MZ_NONE; lane = x->objects.lanes[lane].next) {
 			if (!(x->objects.lanes[lane].mask & accesses[n].mask)) continue;
-			if (!add_rivals(x, thread, known, waiting, &accesses[n], lane)) return false;
+			if (!add_rivals(x, waiting, &accesses[n], lane)) return false;
 		}
 	}
 	sort_descending(x->rivals.at, x->rivals.count);

@@ -8,9 +8,10 @@
  * left out; order does not matter, for what commutes is added up.
  *
  * If it is not, leaving out more may help. Of a lock that was shared, those who got it after i and did not give it back
- * in what is left must not have got it either, nor may anything have happened that happens after that. This is forced:
- * so there is one largest part of the execution, if there is any, after which j is enabled, and that is what a reversal
- * consists of. What else has to be left out is in mz_execution.dropped, and mz_execution_apart() respects it.
+ * in what is left must not have got it either, nor may anything have happened that happens after that (unless j does:
+ * who waits for what he has himself waits for ever). This is forced: so there is one largest part of the execution, if
+ * there is any, after which j is enabled, and that is what a reversal consists of. What else has to be left out is in
+ * mz_execution.dropped, and mz_execution_apart() respects it.
  */
 #ifndef MZ_ENGINE_WAITING_H
 #define MZ_ENGINE_WAITING_H
@@ -22,12 +23,14 @@ struct mz_waiting {
 	uint32_t latest; /* access of its object before it, or MZ_NONE */
 	uint64_t state;  /* of the object, before it */
 	bool enabled;    /* what to say if the state is not known: nobody has used the object */
+	uint32_t thread;
+	struct mz_clock known; /* to the thread, before it */
 };
 
 /* An operation that is about to be observed; one that was; one that is pending after the last event. */
 struct mz_waiting mz_waiting_new(struct mz_execution *x, const struct mz_event *event);
 struct mz_waiting mz_waiting_executed(const struct mz_execution *x, uint32_t j);
-struct mz_waiting mz_waiting_pending(struct mz_execution *x, const struct mz_pending *pending);
+struct mz_waiting mz_waiting_pending(struct mz_execution *x, uint32_t thread, const struct mz_pending *pending);
 
 /* The state of the object without event i and what happens after it. */
 uint64_t mz_waiting_state(const struct mz_execution *x, const struct mz_waiting *waiting, uint32_t i);
@@ -36,9 +39,9 @@ uint64_t mz_waiting_state(const struct mz_execution *x, const struct mz_waiting 
  * mz_execution_apart() is asked about a race with event i. */
 bool mz_waiting_passes(struct mz_execution *x, const struct mz_waiting *waiting, uint32_t i);
 
-/* Leaves in x->rivals, latest first, the events which an operation of `thread`, which knew this much before, races
- * with. It may touch other objects besides the one that it waits for. */
-bool mz_waiting_races(struct mz_execution *x, uint32_t thread, struct mz_clock known, const struct mz_waiting *waiting,
-                      const struct mz_access *accesses, unsigned naccesses);
+/* Leaves in x->rivals, latest first, the events that the operation races with. It may touch other objects besides the
+ * one that it waits for. */
+bool mz_waiting_races(struct mz_execution *x, const struct mz_waiting *waiting, const struct mz_access *accesses,
+                      unsigned naccesses);
 
 #endif

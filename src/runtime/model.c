@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Mutexes and conditions.
+ * Objects; mutexes and conditions. Each other kind of object has a file of its own.
  *
  * A mutex has a queue of all threads whose pending operation is to acquire it, enabled or not: taking it disables the
  * others in the queue, releasing it enables them. A waiting thread is in the queue of its condition; a signal moves it
@@ -60,7 +60,11 @@ static void make_new(struct mz_object *object)
 	object->acquired_at = 0;
 	object->queue = NULL;
 	object->queued = object->count = object->wakes = 0;
+	object->type = MZ_OBJECT_PLAIN;
+	object->kind = 0;
+	object->state = 0;
 	mz_clock_clear(&object->clock);
+	mz_clock_clear(&object->sharers);
 }
 
 static void use(struct mz_object *object)
@@ -93,7 +97,7 @@ void mz_model_forget(void)
 	nused = 0;
 }
 
-/* In a checkpoint, followed by the counts of its clock. */
+/* In a checkpoint, followed by the counts of its clocks. */
 struct stored {
 	struct mz_object *object;
 	struct mz_object copy;
@@ -107,6 +111,7 @@ void mz_model_store(struct mz_state *state)
 		stored->object = used[i];
 		stored->copy = *used[i];
 		mz_clock_store(&used[i]->clock, state);
+		mz_clock_store(&used[i]->sharers, state);
 	}
 }
 
@@ -118,18 +123,20 @@ void mz_model_load(struct mz_state *state)
 	for (size_t i = 0; i < n; i++) {
 		const struct stored *stored = mz_state_next(state, sizeof *stored);
 		struct mz_object *object = stored->object;
-		struct mz_clock room = object->clock;
+		struct mz_clock room = object->clock, more = object->sharers;
 		use(object);
 		*object = stored->copy;
 		object->generation = mz_rt.generation;
 		object->clock = room;
+		object->sharers = more;
 		mz_clock_load(&object->clock, stored->copy.clock.length, state);
+		mz_clock_load(&object->sharers, stored->copy.sharers.length, state);
 	}
 }
 
 struct held {
-	uint64_t address;
-	uint32_t owner, count;
+	uint64_t address, state;
+	uint32_t owner, count; /* of an owner the number, and one more */
 };
 
 static int by_address(const void *a, const void *b)
@@ -143,8 +150,10 @@ void mz_model_identity(struct mz_state *state)
 	size_t from = state->size;
 	uint64_t n = 0;
 	for (size_t i = 0; i < nused; i++) {
-		if (!used[i]->owner) continue;
-		const struct held held = {used[i]->address, used[i]->owner->index, used[i]->count};
+		const struct mz_object *object = used[i];
+		if (!object->owner && object->type == MZ_OBJECT_PLAIN) continue;
+		const struct held held = {object->address, object->state, object->owner ? object->owner->index + 1 : 0,
+		                          object->count};
 		mz_state_put(state, &held, sizeof held);
 		n++;
 	}
@@ -159,7 +168,7 @@ void mz_object_forget(uintptr_t address)
 
 /* ---- queues ---- */
 
-static void enqueue(struct mz_object *object, struct mz_fiber *fiber)
+void mz_object_enqueue(struct mz_object *object, struct mz_fiber *fiber)
 {
 	struct mz_fiber **link = &object->queue;
 	while (*link) link = &(*link)->next;
@@ -169,7 +178,7 @@ static void enqueue(struct mz_object *object, struct mz_fiber *fiber)
 	fiber->waits_for = object;
 }
 
-static void dequeue(struct mz_object *object, struct mz_fiber *fiber)
+void mz_object_dequeue(struct mz_object *object, struct mz_fiber *fiber)
 {
 	struct mz_fiber **link = &object->queue;
 	while (*link != fiber) link = &(*link)->next;
@@ -183,12 +192,67 @@ static void enable_queue(struct mz_object *mutex, bool enabled)
 	for (struct mz_fiber *fiber = mutex->queue; fiber; fiber = fiber->next) mz_set_enabled(fiber, enabled);
 }
 
-/* ---- mutexes ---- */
-
 static struct mz_access whole(const struct mz_object *object, int effect)
 {
 	return (struct mz_access){.object = object->address, .mask = 0xff, .kind = MZ_WRITE, .effect = (int16_t)effect};
 }
+
+/* ---- objects with a state ---- */
+
+static void change_state(struct mz_object *object, int effect)
+{
+	object->state += (uint64_t)(int64_t)effect;
+	for (struct mz_fiber *fiber = object->queue; fiber; fiber = fiber->next) {
+		const struct mz_pending *pending = &mz_rt.pending[fiber->index];
+		if (pending->status != MZ_THREAD_ABSENT)
+			mz_set_enabled(fiber, mz_class_passes(mz_op_class((enum mz_op)pending->op), object->state));
+	}
+}
+
+void mz_object_wait(struct mz_fiber *self, struct mz_object *object, enum mz_op op, enum mz_access_kind kind,
+                    int effect, uintptr_t caller)
+{
+	struct mz_access *access = mz_accesses(self);
+	*access = whole(object, effect);
+	access->kind = (uint8_t)kind;
+	mz_object_enqueue(object, self);
+	mz_visible_if(self, op, 1, mz_class_passes(mz_op_class(op), object->state), caller);
+	mz_object_dequeue(object, self);
+	access->before = object->state;
+	mz_commit(self, op, 1, 1);
+	change_state(object, effect);
+}
+
+void mz_object_do(struct mz_fiber *self, struct mz_object *object, enum mz_op op, enum mz_access_kind kind, int effect,
+                  uintptr_t caller)
+{
+	struct mz_access *access = mz_accesses(self);
+	*access = whole(object, effect);
+	access->kind = (uint8_t)kind;
+	mz_visible(self, op, 1, 1, caller);
+	access->before = object->state;
+	mz_commit(self, op, 1, 1);
+	change_state(object, effect);
+}
+
+bool mz_object_try(struct mz_fiber *self, struct mz_object *object, enum mz_op op, int effect, uintptr_t caller)
+{
+	enum mz_op_class class = mz_op_class(op);
+	struct mz_access *access = mz_accesses(self);
+	*access = whole(object, effect);
+	access->kind = mz_class_kind(class, true);
+	mz_spin_visible(self, op, 1, 0, caller);
+	bool passes = mz_class_passes(class, object->state);
+	access = self->accesses;
+	access->before = object->state;
+	access->kind = mz_class_kind(class, passes);
+	access->effect = (int16_t)(passes ? effect : 0);
+	mz_commit(self, op, 1, 1);
+	if (passes) change_state(object, effect);
+	return passes;
+}
+
+/* ---- mutexes ---- */
 
 static struct mz_object *find_mutex(pthread_mutex_t *mutex)
 {
@@ -197,7 +261,7 @@ static struct mz_object *find_mutex(pthread_mutex_t *mutex)
 	return object;
 }
 
-static void misuse(struct mz_fiber *self, uintptr_t caller, const struct mz_object *object, const char *what)
+void mz_object_misuse(struct mz_fiber *self, uintptr_t caller, const struct mz_object *object, const char *what)
 {
 	struct mz_report report = {
 	    .kind = MZ_FINDING_MISUSE, .place = {self, caller, NULL}, .address = object->address};
@@ -224,9 +288,9 @@ static void give_back(struct mz_fiber *self, struct mz_object *mutex)
 static void acquire(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
 {
 	mz_accesses(self)[0] = whole(mutex, 1);
-	enqueue(mutex, self);
+	mz_object_enqueue(mutex, self);
 	mz_visible_if(self, MZ_OP_LOCK, 1, !mutex->owner, caller);
-	dequeue(mutex, self);
+	mz_object_dequeue(mutex, self);
 	self->accesses[0].before = 0;
 	mz_commit(self, MZ_OP_LOCK, 1, 1);
 	take(self, mutex, 1);
@@ -295,9 +359,9 @@ int mz_mutex_unlock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t c
 	if (mutex->owner != self) {
 		bool checked = mutex->kind == PTHREAD_MUTEX_RECURSIVE || mutex->kind == PTHREAD_MUTEX_ERRORCHECK;
 		if (!checked)
-			misuse(self, caller, mutex,
-			       mutex->owner ? "unlock of a mutex that another thread holds"
-			                    : "unlock of a mutex that is not held");
+			mz_object_misuse(self, caller, mutex,
+			                 mutex->owner ? "unlock of a mutex that another thread holds"
+			                              : "unlock of a mutex that is not held");
 		return EPERM;
 	}
 	if (mutex->count > 1) {
@@ -313,8 +377,32 @@ int mz_mutex_destroy(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t 
 {
 	struct mz_object *mutex = find_mutex(address);
 	if (!mutex->owner) return 0;
-	misuse(self, caller, mutex, "destruction of a mutex that is held");
+	mz_object_misuse(self, caller, mutex, "destruction of a mutex that is held");
 	return EBUSY;
+}
+
+/* ---- locks that are nothing else ---- */
+
+void mz_lock_acquire(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
+{
+	acquire(self, mz_object_find(address), caller);
+}
+
+bool mz_lock_try(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
+{
+	struct mz_object *lock = mz_object_find(address);
+	lock->kind = PTHREAD_MUTEX_NORMAL;
+	return try_acquire(self, lock, MZ_OP_TRYLOCK, caller);
+}
+
+void mz_lock_release(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
+{
+	release(self, mz_object_find(address), caller);
+}
+
+struct mz_fiber *mz_lock_owner(uintptr_t address)
+{
+	return mz_object_find(address)->owner;
 }
 
 /* ---- guards of C++ variables: a mutex beside a byte that says that it is done ---- */
@@ -352,7 +440,8 @@ void mz_guard_release(struct mz_fiber *self, uint64_t *guard, bool done, uintptr
 
 static bool may_wait(struct mz_fiber *self, const struct mz_object *mutex, uintptr_t caller)
 {
-	if (mutex->owner != self) misuse(self, caller, mutex, "wait with a mutex that the thread does not hold");
+	if (mutex->owner != self)
+		mz_object_misuse(self, caller, mutex, "wait with a mutex that the thread does not hold");
 	return mutex->owner == self;
 }
 
@@ -369,13 +458,13 @@ static void start_waiting(struct mz_fiber *self, struct mz_object *condition, st
 	self->mutex = mutex;
 	self->mutex_count = mutex->count;
 	give_back(self, mutex);
-	enqueue(condition, self);
+	mz_object_enqueue(condition, self);
 }
 
 /* The thread has been chosen, and so has the mutex again. */
 static void take_again(struct mz_fiber *self, struct mz_object *mutex)
 {
-	dequeue(mutex, self);
+	mz_object_dequeue(mutex, self);
 	self->accesses[0].before = 0;
 	mz_commit(self, MZ_OP_WAKEUP, 1, 1);
 	take(self, mutex, self->mutex_count);
@@ -402,7 +491,7 @@ static bool leave(struct mz_fiber *self, struct mz_object *condition, uintptr_t 
 	access->effect = self->waits_for == condition ? -1 : 0;
 	mz_commit(self, MZ_OP_LEAVE, 1, 1);
 	if (self->waits_for != condition) return false;
-	dequeue(condition, self);
+	mz_object_dequeue(condition, self);
 	return true;
 }
 
@@ -423,7 +512,7 @@ int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthre
 		if (self->timed_out) mz_time_reach(self, until);
 	}
 	mz_accesses(self)[0] = whole(mutex, 1);
-	enqueue(mutex, self);
+	mz_object_enqueue(mutex, self);
 	mz_visible_if(self, MZ_OP_WAKEUP, 1, !mutex->owner, caller);
 	take_again(self, mutex);
 	return self->timed_out ? ETIMEDOUT : 0;
@@ -432,14 +521,14 @@ int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthre
 /* One that may time out goes on to leave, and hears of it there: until then it might have timed out. */
 static void wake(struct mz_fiber *self, struct mz_object *condition, struct mz_fiber *waiter)
 {
-	dequeue(condition, waiter);
+	mz_object_dequeue(condition, waiter);
 	if (waiter->state == MZ_FIBER_PENDING) {
 		waiter->accesses[0].kind = MZ_READ;
 		waiter->accesses[0].expected = condition->wakes;
 		mz_race_order(self, waiter);
 		return;
 	}
-	enqueue(waiter->mutex, waiter);
+	mz_object_enqueue(waiter->mutex, waiter);
 	mz_set_pending(waiter, MZ_OP_WAKEUP, 1, !waiter->mutex->owner);
 	mz_order(self, waiter);
 	mz_race_order(self, waiter);
@@ -488,7 +577,7 @@ int mz_condition_destroy(struct mz_fiber *self, pthread_cond_t *address, uintptr
 {
 	struct mz_object *condition = mz_object_find((uintptr_t)address);
 	if (!condition->queued) return 0;
-	misuse(self, caller, condition, "destruction of a condition that threads wait for");
+	mz_object_misuse(self, caller, condition, "destruction of a condition that threads wait for");
 	return EBUSY;
 }
 
@@ -506,6 +595,7 @@ uint64_t mz_model_state(uint64_t name)
 {
 	if (name >> 63) return 0; /* an object of mz_access() */
 	const struct mz_object *object = mz_object_find(name);
+	if (object->type != MZ_OBJECT_PLAIN) return object->state;
 	return object->acquired_at ? object->owner != NULL : *(const uint64_t *)name;
 }
 
@@ -543,15 +633,23 @@ static void explain(struct mz_fiber *fiber)
 {
 	const struct mz_object *object = fiber->waits_for;
 	char holder[MZ_THREAD_NAME];
+	static const char *const waits[] = {[MZ_OBJECT_PLAIN] = "waits for a signal on condition",
+	                                    [MZ_OBJECT_RWLOCK] = "waits for the read-write lock",
+	                                    [MZ_OBJECT_SEMAPHORE] = "waits for a post of semaphore",
+	                                    [MZ_OBJECT_BARRIER] = "waits for others to arrive at barrier",
+	                                    [MZ_OBJECT_FUTEX] = "waits to be woken at futex"};
 	if (fiber->state == MZ_FIBER_JOINING)
 		mz_report_detail(fiber, fiber->caller, 0, 0, "waits for another thread to end");
 	else if (fiber->state == MZ_FIBER_WAITING)
-		mz_report_detail(fiber, fiber->caller, object->address, 0, "waits for a signal on condition");
+		mz_report_detail(fiber, fiber->caller, object->address, 0, "%s", waits[object->type]);
 	else if (mz_spin_waits(fiber))
 		mz_spin_explain(fiber);
 	else if (fiber->state == MZ_FIBER_PENDING && object && object->owner)
-		mz_report_detail(fiber, fiber->caller, object->address, 0,
-		                 "waits for the mutex that %s holds:", mz_thread_name(object->owner, holder));
+		mz_report_detail(fiber, fiber->caller, object->address, 0, "waits for the %s that %s holds:",
+		                 object->type == MZ_OBJECT_RWLOCK ? "read-write lock" : "mutex",
+		                 mz_thread_name(object->owner, holder));
+	else if (fiber->state == MZ_FIBER_PENDING && object && object->type != MZ_OBJECT_PLAIN)
+		mz_report_detail(fiber, fiber->caller, object->address, 0, "%s", waits[object->type]);
 	else
 		return;
 	explain_holdings(fiber);

@@ -9,9 +9,13 @@
 #include "runtime/runtime.h"
 #include <pthread.h>
 
+/* What it is used as; mutexes and memory are not told apart. */
+enum mz_object_type { MZ_OBJECT_PLAIN, MZ_OBJECT_RWLOCK, MZ_OBJECT_SEMAPHORE, MZ_OBJECT_BARRIER, MZ_OBJECT_FUTEX };
+
 struct mz_object {
 	uint64_t address;
 	uint32_t generation;
+	uint8_t type;           /* enum mz_object_type */
 	uint32_t count;         /* a recursive mutex: how often it is held */
 	uint8_t kind;           /* PTHREAD_MUTEX_NORMAL, ... */
 	struct mz_fiber *owner; /* of a mutex */
@@ -19,12 +23,34 @@ struct mz_object {
 	uint32_t queued;
 	uint32_t wakes;        /* of a condition: signals and broadcasts with somebody to wake, so far */
 	uintptr_t acquired_at; /* where the owner got it */
+	uint64_t state;        /* of what is not plain: see trace/event.h */
 	struct mz_clock clock;
+	struct mz_clock sharers; /* of a lock: what those knew who shared it and gave it back */
 };
 
 struct mz_object *mz_object_find(uintptr_t address);
 /* The object is as new from now on. */
 void mz_object_forget(uintptr_t address);
+
+/* ---- what the files that model one kind of object each have in common ---- */
+
+/* Operations on an object that has a state. Each is one event: the object is touched as `kind`, and `effect` is added
+ * to its state. `wait` returns once the class of the operation lets it pass; `try` returns whether it did. */
+void mz_object_wait(struct mz_fiber *self, struct mz_object *object, enum mz_op op, enum mz_access_kind kind,
+                    int effect, uintptr_t caller);
+void mz_object_do(struct mz_fiber *self, struct mz_object *object, enum mz_op op, enum mz_access_kind kind, int effect,
+                  uintptr_t caller);
+bool mz_object_try(struct mz_fiber *self, struct mz_object *object, enum mz_op op, int effect, uintptr_t caller);
+
+void mz_object_enqueue(struct mz_object *object, struct mz_fiber *fiber);
+void mz_object_dequeue(struct mz_object *object, struct mz_fiber *fiber);
+void mz_object_misuse(struct mz_fiber *self, uintptr_t caller, const struct mz_object *object, const char *what);
+
+/* A lock that is nothing else: as a mutex of the simplest kind. */
+void mz_lock_acquire(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
+bool mz_lock_try(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
+void mz_lock_release(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
+struct mz_fiber *mz_lock_owner(uintptr_t address);
 
 int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
 /* Gives up at the time `until`, which it may whenever it has to wait. */

@@ -340,6 +340,13 @@ void mz_race_release(struct mz_fiber *self, struct mz_clock *clock)
 	tick(self);
 }
 
+void mz_race_publish(struct mz_fiber *self, struct mz_clock *clock)
+{
+	if (!mz_rt.races) return;
+	mz_clock_join(clock, &self->clock);
+	tick(self);
+}
+
 void mz_race_order(struct mz_fiber *before, struct mz_fiber *after)
 {
 	if (!mz_rt.races) return;

@@ -113,7 +113,7 @@ static void shared_section(struct generator *g, uint32_t t, unsigned depth)
 		memory(g, t);
 		return;
 	}
-	bool shares = again || chance(g, 10), try = chance(g, 4);
+	bool shares = again ? !chance(g, 2) : chance(g, 10), try = chance(g, 4); /* upgrades too */
 	struct script_instruction i = {.object = lock};
 	if (shares)
 		i.kind = try ? SCRIPT_TRYLOCK_SHARED : SCRIPT_LOCK_SHARED;
@@ -128,7 +128,7 @@ static void shared_section(struct generator *g, uint32_t t, unsigned depth)
 	unsigned *held = shares ? &g->sharing : &g->alone;
 	*held |= 1u << lock;
 	block(g, t, depth);
-	if (!again) *held &= ~(1u << lock);
+	if (!again || !shares) *held &= ~(1u << lock);
 	add(g, t,
 	    (struct script_instruction){.kind = shares ? SCRIPT_UNLOCK_SHARED : SCRIPT_UNLOCK_ALONE, .object = lock});
 	if (try) g->script->threads[t].code[at].other = (uint32_t)(g->script->threads[t].length - at - 1);

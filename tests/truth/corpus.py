@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Models of the programs in tests/programs, one function each under the program's name (those of the classical patterns
-are in patterns.py), and a check that the counts the programs' head comments expect are those of the models. What the
+are in patterns.py, those of read-write locks, semaphores and the like in synchronization.py), and a check that the counts the programs' head comments expect are those of the models. What the
 comments say is thereby not what Mazurka once said, but what it has to say. The last line is the sum."""
 import pathlib
 import re
 import sys
 
 import patterns  # noqa: F401 pylint: disable=unused-import # its models register themselves
+import synchronization  # noqa: F401 pylint: disable=unused-import # likewise
 from model import count
 from parts import (ADD, LOCK, MODELS, NOTHING, UNLOCK, Rounds, both, increment, is_zero, model, spin, steps, together,
                    with_plain)

@@ -11,6 +11,10 @@ A program is a generator function: its main thread. A thread yields operations a
     swap o old new     the old value: new is stored if it was old
     set o v            what is there before anything happens
     timedwait c m      whether it was woken        timedlock m        whether it got it
+    read_lock l, read_unlock l, write_lock l, write_unlock l; announce l: from then on nobody gets l to read, until the
+                       announced_lock l that has to follow is given back; try_read l, try_write l: whether it got it
+    take s, post s     of a semaphore              try_take s         whether it could
+    value s            of a semaphore              arrive b n         and wait until n have
     choose n           0 .. n-1                    join t
     spawn f            the new thread's number
     await op n         what op returns: but only after something has been written since the thread read it, in one of
@@ -21,7 +25,8 @@ at once. Objects are any hashable value; memory starts as 0.
 
 Every reachable happens-before graph is visited once, breadth first. A graph is known by what each thread did, and for
 each object touched by how many writes came before: two executions with equal graphs differ only in the order of steps
-that commute. Graphs without successors are the traces; the paths that lead to them are the interleavings.
+that commute. Weak writes (of those who read under a lock, posts, arrivals) commute with each other: they do not count,
+but who reads knows which of them came before. Graphs without successors are the traces; the paths that lead to them are the interleavings.
 """
 from collections import Counter
 
@@ -32,7 +37,8 @@ class State:
     def __init__(self, main):
         self.threads, self.names, self.pending, self.done = [], [], [], []
         self.memory, self.held, self.waiters = {}, {}, {}
-        self.version = Counter()
+        self.version, self.weak = Counter(), {}
+        self.readers, self.writer, self.announced, self.arrived = Counter(), {}, Counter(), {}
         self.joining, self.children = {}, Counter()
         self.spawn(main, ())
 
@@ -89,6 +95,12 @@ class State:
             return int(any(self.version[name] > version for name, _, version in self.awaited(t, operation[2])))
         if kind in ("lock", "wakeup"):
             return 0 if self.held.get(operation[1]) is not None else 1
+        if kind in ("write_lock", "announced_lock"):
+            return int(self.can_write(operation[1]))
+        if kind == "read_lock":
+            return int(self.can_read(operation[1]))
+        if kind == "take":
+            return int(self.memory.get(operation[1], 0) > 0)
         if kind == "signal":
             return max(1, len(self.waiters.get(operation[1], ())))
         return operation[1] if kind == "choose" else 1
@@ -100,13 +112,22 @@ class State:
     def touch(self, name, writes):
         if writes:
             self.version[name] += 1
+            self.weak[name] = frozenset()
+        elif self.weak.get(name):
+            return name, self.weak[name], self.version[name]
         return name, writes, self.version[name]
+
+    def touch_weakly(self, t, name):
+        self.weak[name] = self.weak.get(name, frozenset()) | {(self.names[t], len(self.done[t]))}
+        return name, "weakly", self.version[name]
 
     def step(self, t, choice):
         kind, *operands = self.pending[t]
         result, touched = getattr(self, "do_" + kind)(t, choice, *operands)
         self.done[t].append((kind, choice) + tuple(touched))
-        if kind not in ("wait", "timedwait", "leave"):
+        if kind == "arrive":
+            self.open_barrier(*operands)
+        elif kind not in ("wait", "timedwait", "leave"):
             self.resume(t, result)
 
     def do_read(self, _t, _choice, name):
@@ -198,6 +219,75 @@ class State:
         while self.waiters.get(condition):
             self.wake(condition, 0)
         return None, [self.touch(("condition", condition), waiters)]
+
+    def can_read(self, lock):
+        return self.writer.get(lock) is None and not self.announced[lock]
+
+    def can_write(self, lock):
+        return self.writer.get(lock) is None and not self.readers[lock]
+
+    def do_read_lock(self, t, _choice, lock):
+        self.readers[lock] += 1
+        return None, [self.touch_weakly(t, ("lock", lock))]
+
+    def do_read_unlock(self, t, _choice, lock):
+        self.readers[lock] -= 1
+        return None, [self.touch_weakly(t, ("lock", lock))]
+
+    def do_write_lock(self, t, _choice, lock):
+        self.writer[lock] = t
+        return None, [self.touch(("lock", lock), True)]
+
+    def do_announce(self, _t, _choice, lock):
+        self.announced[lock] += 1
+        return None, [self.touch(("lock", lock), True)]
+
+    def do_announced_lock(self, t, choice, lock):
+        self.announced[lock] -= 1
+        return self.do_write_lock(t, choice, lock)
+
+    def do_write_unlock(self, _t, _choice, lock):
+        self.writer[lock] = None
+        return None, [self.touch(("lock", lock), True)]
+
+    def do_try_write(self, t, _choice, lock):
+        free = self.can_write(lock)
+        if free:
+            self.writer[lock] = t
+        return free, [self.touch(("lock", lock), free)]
+
+    def do_try_read(self, t, choice, lock):
+        if self.can_read(lock):
+            return True, self.do_read_lock(t, choice, lock)[1]
+        return False, [(("lock", lock), False, self.version["lock", lock])]
+
+    def do_take(self, _t, _choice, semaphore):
+        self.memory[semaphore] -= 1
+        return None, [self.touch(("semaphore", semaphore), True)]
+
+    def do_try_take(self, _t, _choice, semaphore):
+        some = self.memory.get(semaphore, 0) > 0
+        self.memory[semaphore] = self.memory.get(semaphore, 0) - some
+        return some, [self.touch(("semaphore", semaphore), some)]
+
+    def do_post(self, t, _choice, semaphore):
+        self.memory[semaphore] = self.memory.get(semaphore, 0) + 1
+        return None, [self.touch_weakly(t, ("semaphore", semaphore))]
+
+    def do_value(self, _t, _choice, semaphore):
+        return self.memory.get(semaphore, 0), [self.touch(("semaphore", semaphore), False)]
+
+    def do_arrive(self, t, _choice, barrier, _n):
+        self.arrived.setdefault(barrier, []).append(t)
+        self.pending[t] = ("asleep",)
+        return None, [self.touch_weakly(t, ("barrier", barrier))]
+
+    def open_barrier(self, barrier, n):
+        if len(self.arrived[barrier]) < n:
+            return
+        threads = sorted(self.arrived.pop(barrier))
+        for t in threads:
+            self.resume(t, t == threads[0])
 
     def do_yield_(self, _t, _choice):
         return None, []

@@ -217,7 +217,7 @@ static void look_at(struct dpor *d, uint32_t thread, const struct mz_pending *pe
 	uint32_t last = d->x->depth - 1;
 	struct late late = {.thread = thread, .v = *pending, .end = d->x->depth};
 	if (thread < d->x->nthreads) late.known = d->x->threads[thread].clock;
-	late.waiting = mz_waiting_pending(d->x, pending);
+	late.waiting = mz_waiting_pending(d->x, thread, pending);
 	late.v.accesses = seen_as(d, pending->accesses, pending->naccesses);
 	if (!late.v.accesses && late.v.naccesses) return;
 	bool new = d->x->records[last].event.thread == thread || !mz_backtrack_present(&d->backtrack, last, thread);

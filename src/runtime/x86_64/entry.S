@@ -147,6 +147,16 @@
 	entry pthread_mutex_timedlock, mz_notes_reads, 2
 	entry pthread_mutex_clocklock, mz_notes_reads, 3
 	entry mtx_timedlock, mz_notes_reads, 2
+	entry pthread_rwlock_tryrdlock, mz_notes_reads, 1
+	entry pthread_rwlock_trywrlock, mz_notes_reads, 1
+	entry pthread_rwlock_timedrdlock, mz_notes_reads, 2
+	entry pthread_rwlock_timedwrlock, mz_notes_reads, 2
+	entry pthread_rwlock_clockrdlock, mz_notes_reads, 3
+	entry pthread_rwlock_clockwrlock, mz_notes_reads, 3
+	entry pthread_spin_trylock, mz_notes_reads, 1
+	entry sem_trywait, mz_notes_reads, 1
+	entry sem_timedwait, mz_notes_reads, 2
+	entry sem_clockwait, mz_notes_reads, 3
 
 	.macro operations arguments, name, more:vararg
 	entry \name, mz_notes_writes, \arguments
@@ -157,6 +167,10 @@
 	operations 0, sched_yield, thrd_yield, mz_yield
 	operations 1, pthread_mutex_lock, pthread_mutex_unlock, pthread_cond_signal, pthread_cond_broadcast
 	operations 1, mtx_lock, mtx_unlock, cnd_signal, cnd_broadcast
+	operations 1, pthread_rwlock_rdlock, pthread_rwlock_wrlock, pthread_rwlock_unlock
+	operations 1, pthread_spin_lock, pthread_spin_unlock, pthread_barrier_wait
+	operations 1, sem_wait, sem_post, sem_unlink
+	operations 2, sem_getvalue
 	operations 1, __cxa_guard_acquire, __cxa_guard_release, __cxa_guard_abort
 	operations 1, sleep, usleep, mz_choose
 	operations 2, pthread_cond_wait, cnd_wait, pthread_join, thrd_join

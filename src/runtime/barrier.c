@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/barrier.h"
+#include "runtime/race.h"
+#include <errno.h>
+
+/* Initialised before the execution began it has its count in memory, where the C library put it. */
+static struct mz_object *find(const pthread_barrier_t *barrier)
+{
+	struct mz_object *object = mz_object_find((uintptr_t)barrier);
+	if (object->type != MZ_OBJECT_BARRIER) {
+		object->type = MZ_OBJECT_BARRIER;
+		object->count = ((const unsigned *)barrier)[2];
+	}
+	return object;
+}
+
+void mz_barrier_init(struct mz_fiber *self, pthread_barrier_t *barrier, unsigned count, uintptr_t caller)
+{
+	mz_race_access(self, (uintptr_t)barrier, sizeof *barrier, MZ_RACE_WRITE, caller);
+	mz_object_forget((uintptr_t)barrier);
+	struct mz_object *object = mz_object_find((uintptr_t)barrier);
+	object->type = MZ_OBJECT_BARRIER;
+	object->count = count;
+}
+
+int mz_barrier_destroy(struct mz_fiber *self, pthread_barrier_t *barrier, uintptr_t caller)
+{
+	struct mz_object *object = find(barrier);
+	if (!object->queued) return 0;
+	mz_object_misuse(self, caller, object, "destruction of a barrier that threads wait at");
+	return EBUSY;
+}
+
+static struct mz_fiber *lowest(const struct mz_object *barrier)
+{
+	struct mz_fiber *found = barrier->queue;
+	for (struct mz_fiber *fiber = found; fiber; fiber = fiber->next)
+		if (fiber->index < found->index) found = fiber;
+	return found;
+}
+
+/* All are there: everyone goes on, after everything that anyone did before. It must not matter who came last, so one
+ * that does not depend on that is in the middle of the edges. */
+static void open_barrier(struct mz_fiber *self, struct mz_object *barrier)
+{
+	struct mz_fiber *middle = lowest(barrier);
+	for (struct mz_fiber *fiber = barrier->queue; fiber; fiber = fiber->next)
+		if (fiber != middle) mz_order(fiber, middle);
+	while (barrier->queue) {
+		struct mz_fiber *fiber = barrier->queue;
+		mz_object_dequeue(barrier, fiber);
+		if (fiber != middle) mz_order(middle, fiber);
+		fiber->serial = fiber == middle;
+		mz_race_acquire(fiber, &barrier->clock);
+		if (fiber != self) mz_make_ready(fiber);
+	}
+	barrier->state = 0;
+}
+
+int mz_barrier_wait(struct mz_fiber *self, pthread_barrier_t *address, uintptr_t caller)
+{
+	struct mz_object *barrier = find(address);
+	mz_object_do(self, barrier, MZ_OP_ARRIVE, MZ_WEAK_WRITE, 1, caller);
+	mz_race_publish(self, &barrier->clock);
+	mz_object_enqueue(barrier, self);
+	if (barrier->state == barrier->count)
+		open_barrier(self, barrier);
+	else
+		mz_suspend(self, MZ_FIBER_WAITING);
+	return self->serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Read-write locks. Who reads commutes with who reads. By default readers come first: a writer waits until nobody reads
+ * and keeps nobody from reading meanwhile. A lock that prefers writers (PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)
+ * lets nobody in to read from when a writer has announced itself, which is a visible operation of its own.
+ */
+#ifndef MZ_RUNTIME_RWLOCK_H
+#define MZ_RUNTIME_RWLOCK_H
+
+#include "runtime/model.h"
+
+/* All return 0 or an error number. `until`: gives up then, which it may whenever it has to wait. */
+int mz_rwlock_read(struct mz_fiber *self, pthread_rwlock_t *lock, uintptr_t caller);
+int mz_rwlock_tryread(struct mz_fiber *self, pthread_rwlock_t *lock, uintptr_t caller);
+int mz_rwlock_timedread(struct mz_fiber *self, pthread_rwlock_t *lock, uint64_t until, uintptr_t caller);
+int mz_rwlock_write(struct mz_fiber *self, pthread_rwlock_t *lock, uintptr_t caller);
+int mz_rwlock_trywrite(struct mz_fiber *self, pthread_rwlock_t *lock, uintptr_t caller);
+int mz_rwlock_timedwrite(struct mz_fiber *self, pthread_rwlock_t *lock, uint64_t until, uintptr_t caller);
+int mz_rwlock_unlock(struct mz_fiber *self, pthread_rwlock_t *lock, uintptr_t caller);
+int mz_rwlock_destroy(struct mz_fiber *self, pthread_rwlock_t *lock, uintptr_t caller);
+
+#endif

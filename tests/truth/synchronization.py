@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""Models of programs with read-write locks, semaphores, barriers and what else of pthread is not in corpus.py."""
+from parts import increment, model, steps, together
+
+READS = steps(("read_lock", "l"), ("read_unlock", "l"))
+WRITES = steps(("write_lock", "l"), ("write_unlock", "l"))
+ANNOUNCES = steps(("announce", "l"), ("announced_lock", "l"), ("write_unlock", "l"))
+TAKE, POST = ("take", "s"), ("post", "s")
+
+
+def preset(main, *settings):
+    """The same main after some values were set."""
+    def first():
+        for setting in settings:
+            yield ("set", *setting)
+        yield from main()
+    return first
+
+
+@model("read-write-lock.c")
+def _():
+    return together(WRITES, READS, READS)
+
+
+@model("writers-first.c")
+def _():
+    return together(ANNOUNCES, READS, READS)
+
+
+@model("read-write-try.c")
+def _():
+    def reads():
+        if (yield ("try_read", "l")):
+            yield ("read_unlock", "l")
+
+    def writes():
+        if (yield ("try_write", "l")):
+            yield ("write_unlock", "l")
+    return together(writes, reads, reads)
+
+
+@model("spin-lock.c")
+def _():
+    run = steps(("lock", "l"), ("unlock", "l"))
+    return together(run, run, run)
+
+
+@model("barrier.c")
+def _():
+    run = steps(("arrive", "b", 3), ("arrive", "b", 3))
+    return together(run, run, run)
+
+
+@model("semaphore.c")
+def _():
+    return together(steps(POST), steps(POST), steps(TAKE, TAKE))
+
+
+@model("semaphore-of-two.c")
+def _():
+    def run():
+        if (yield ("try_take", "s")):
+            yield ("update", "inside", increment)
+            yield ("update", "inside", lambda inside: inside - 1)
+            yield POST
+
+    def main():
+        yield from together(run, run, run)()
+        yield ("value", "s")
+    return preset(main, ("s", 2))
+
+
+@model("semaphore-by-name.c")
+def _():
+    names = ("update", "names", increment)
+
+    def main():
+        yield names
+        yield from together(steps(names, POST), steps(names, TAKE))()
+        yield names
+    return main
+
+
+@model("read-lock-for-writing.c")
+def _():
+    return together(READS, READS)
+
+
+@model("lock-upgrade.c")
+def _():
+    run = steps(("read_lock", "l"), ("write_lock", "l"), ("write_unlock", "l"), ("read_unlock", "l"))
+    return together(run, run)
+
+
+@model("read-again-behind-writer.c")
+def _():
+    reads = steps(("read_lock", "l"), ("read_lock", "l"), ("read_unlock", "l"), ("read_unlock", "l"))
+    return together(reads, ANNOUNCES)
+
+
+@model("read-write-lock-not-held.c")
+def _():
+    return READS
+
+
+@model("spin-lock-destroyed.c")
+def _():
+    def main():
+        yield ("lock", "l")
+        thread = yield ("spawn", steps(("lock", "l"), ("unlock", "l")))
+        yield ("unlock", "l")
+        yield ("join", thread)
+    return main
+
+
+@model("barrier-too-few.c")
+def _():
+    run = steps(("arrive", "b", 3))
+    return together(run, run)
+
+
+@model("barrier-on-one-side.c")
+def _():
+    run = steps(("arrive", "b", 2))
+    return together(run, run)
+
+
+@model("semaphore-posted-once.c")
+def _():
+    return together(steps(TAKE), steps(TAKE), steps(POST))
+
+
+@model("post-of-another.c")
+def _():
+    return together(steps(POST), steps(POST), steps(TAKE))
