@@ -73,6 +73,17 @@ static void look_at(struct mz_fiber *self, uintptr_t address, size_t size, bool 
 	if (mz_rt.races || !seen) mz_race_access(self, address, size, write ? MZ_RACE_WRITE : 0, caller);
 }
 
+void mz_plain_begin(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
+{
+	mz_spin_forget(self);
+	if (mz_rt.points_all && !self->ignores_accesses) visible(self, MZ_OP_WRITE, address, size, caller);
+}
+
+void mz_plain_end(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
+{
+	if (!self->ignores_accesses) look_at(self, address, size, true, mz_rt.points_all, caller);
+}
+
 void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	if (write) mz_spin_write(self, address);

@@ -15,6 +15,11 @@ void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
 /* One that is a place to switch even where others are not: volatile. */
 void mz_plain_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller);
 
+/* A write by somebody else, in a call that the thread is about to make, of at most so many bytes; and afterwards, of as
+ * many as it was. */
+void mz_plain_begin(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller);
+void mz_plain_end(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller);
+
 /* A heap block that is about to be freed: a place to switch where accesses are. */
 void mz_plain_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller);
 

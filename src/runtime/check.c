@@ -66,7 +66,7 @@ static void prepare(struct test *test)
 	mz_rt.body = call_test;
 	mz_rt.body_argument = test;
 	mz_rt.exit_handlers = false;
-	if (test->stack_high) mz_image_add(test->stack_low, test->stack_high);
+	if (test->stack_high) mz_image_add_stack(test->stack_low, test->stack_high);
 	setenv("CMOCKA_TEST_ABORT", "1", 1); /* else its assertions jump out of the thread */
 }
 

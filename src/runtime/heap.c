@@ -7,6 +7,7 @@
  */
 #include "runtime/access.h"
 #include "runtime/heap_block.h"
+#include "runtime/image.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
 #include "runtime/spin.h"
@@ -20,8 +21,8 @@
 
 static bool active;
 
-/* What was allocated before the first execution. */
-static struct mz_state before;
+/* Bytes of the first thread's region that were in use before the first execution: they are part of the image. */
+static size_t in_image;
 
 bool mz_heap_active(void)
 {
@@ -169,10 +170,9 @@ static void wipe(uint8_t *from, uint8_t *to)
 	MZ_REAL(memset)(from, 0, (size_t)(to - from));
 }
 
-/* The region is empty from `keep` bytes on. */
-static void cut_region(struct mz_fiber *fiber, size_t keep)
+/* The region is empty from there on. */
+static void cut_region(struct mz_fiber *fiber, uint8_t *from)
 {
-	uint8_t *from = fiber->heap_base + keep;
 	if (fiber->heap_next == from) return;
 	if (fiber->heap_next > from) {
 		wipe(from, fiber->heap_next);
@@ -181,15 +181,21 @@ static void cut_region(struct mz_fiber *fiber, size_t keep)
 	fiber->heap_next = from;
 }
 
-static size_t used_by(const struct mz_fiber *fiber)
+/* Bytes of struct mz_block for a part of a region. */
+static size_t blocks_for(const uint8_t *low, size_t size)
 {
-	return (size_t)(fiber->heap_next - fiber->heap_base);
+	return (size_t)(mz_block_info(low + size + MZ_APART - 1) - mz_block_info(low)) * sizeof(struct mz_block);
 }
 
-/* Bytes of struct mz_block for so many of a region. */
-static size_t blocks_for(size_t used)
+/* Where that part of a region begins that is not in the image. */
+static uint8_t *base_of(const struct mz_fiber *fiber)
 {
-	return (used + MZ_APART - 1) / MZ_APART * sizeof(struct mz_block);
+	return fiber->heap_base + (fiber->index == 0 ? in_image : 0);
+}
+
+static size_t used_by(const struct mz_fiber *fiber)
+{
+	return (size_t)(fiber->heap_next - base_of(fiber));
 }
 
 size_t mz_heap_bytes(void)
@@ -206,9 +212,9 @@ void mz_heap_store(struct mz_state *state)
 		size_t used = used_by(fiber);
 		mz_state_put(state, &used, sizeof used);
 		if (!used) continue;
-		mz_state_put(state, fiber->heap_base, used);
-		mz_state_put(state, mz_shadow_of(fiber->heap_base), used / MZ_GRANULE);
-		mz_state_put(state, mz_block_info(fiber->heap_base), blocks_for(used));
+		mz_state_put(state, base_of(fiber), used);
+		mz_state_put(state, mz_shadow_of(base_of(fiber)), used / MZ_GRANULE);
+		mz_state_put(state, mz_block_info(base_of(fiber)), blocks_for(base_of(fiber), used));
 	}
 }
 
@@ -220,9 +226,9 @@ void mz_heap_identity(struct mz_state *state)
 		const uint64_t used[2] = {t, used_by(fiber)};
 		if (!used[1]) continue;
 		mz_state_put(state, used, sizeof used);
-		mz_state_put(state, fiber->heap_base, used[1]);
-		mz_state_put(state, mz_shadow_of(fiber->heap_base), used[1] / MZ_GRANULE);
-		for (uint8_t *start = fiber->heap_base; (start = mz_block_next(fiber, start));) {
+		mz_state_put(state, base_of(fiber), used[1]);
+		mz_state_put(state, mz_shadow_of(base_of(fiber)), used[1] / MZ_GRANULE);
+		for (uint8_t *start = base_of(fiber); (start = mz_block_next(fiber, start));) {
 			const struct mz_block *block = mz_block_info(start);
 			const uint8_t how[2] = {block->family, block->aligned};
 			mz_state_put(state, how, sizeof how);
@@ -237,22 +243,27 @@ void mz_heap_load(struct mz_state *state, uint32_t nfibers)
 		size_t used = 0;
 		if (t < nfibers) mz_state_get(state, &used, sizeof used);
 		if (!fiber->heap_base) continue;
-		cut_region(fiber, used);
+		cut_region(fiber, base_of(fiber) + used);
 		if (!used) continue;
-		mz_state_get(state, fiber->heap_base, used);
-		mz_state_get(state, mz_shadow_of(fiber->heap_base), used / MZ_GRANULE);
-		mz_state_get(state, mz_block_info(fiber->heap_base), blocks_for(used));
+		mz_state_get(state, base_of(fiber), used);
+		mz_state_get(state, mz_shadow_of(base_of(fiber)), used / MZ_GRANULE);
+		mz_state_get(state, mz_block_info(base_of(fiber)), blocks_for(base_of(fiber), used));
 	}
 }
 
+/* Only the first thread has allocated before the first execution. */
 void mz_heap_save(void)
 {
-	mz_heap_store(&before);
+	const struct mz_fiber *first = &mz_rt.fibers[0];
+	if (!first->heap_base) return;
+	mz_image_add(first->heap_base, first->heap_next);
+	mz_image_add(mz_shadow_of(first->heap_base), mz_shadow_of(first->heap_next));
+	in_image = (size_t)(first->heap_next - first->heap_base);
+	mz_image_add(mz_block_info(first->heap_base), mz_block_info(first->heap_next + MZ_APART - 1));
 }
 
-/* Only the first thread has allocated before the first execution. */
 void mz_heap_restore(void)
 {
-	before.at = 0;
-	mz_heap_load(&before, 1);
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
+		if (mz_rt.fibers[t].heap_base) cut_region(&mz_rt.fibers[t], base_of(&mz_rt.fibers[t]));
 }

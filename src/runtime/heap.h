@@ -10,6 +10,7 @@
 #include "runtime/runtime.h"
 
 void mz_heap_init(void);
+/* What is there now becomes part of the image: before mz_image_save(). */
 void mz_heap_save(void);
 void mz_heap_restore(void);
 /* See state.h. */

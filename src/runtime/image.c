@@ -5,8 +5,10 @@
  * loader's lists.
  *
  * A small image is copied back whole. Of a larger one only pages that were ever written to are: all others are
- * read-only, the first write to one makes it writable for good and puts it on the list of those to copy. Programs write
- * to the same pages in most executions, so after the first few there are no faults any more.
+ * read-only, the first write to one saves it, makes it writable for good and puts it on the list of those to copy back.
+ * Programs write to the same pages in most executions, so after the first few there are no faults any more, and what is
+ * never written to costs nothing, however large it is. The kernel does not fault but fails: before a system call
+ * writes to memory, mz_image_touch() has to be called for it.
  */
 #include "runtime/image.h"
 #include "base/alloc.h"
@@ -24,6 +26,7 @@
 #define PAGE 4096UL
 #define SMALL_IMAGE (16 * 1024UL) /* up to here everything is copied */
 #define MODULES_MAX 512
+#define POOL_PAGES 64
 
 struct module {
 	uint64_t base, start, end;
@@ -38,11 +41,12 @@ struct piece {
 	size_t size;
 };
 
-/* Writable data of a module. Pages within [watched_low, watched_high) may be read-only. */
+/* Writable data of a module, or what was on the heap at first. Pages within [watched_low, watched_high) are read-only
+ * until they are opened. */
 struct region {
 	uint8_t *low, *high;
 	uint8_t *watched_low, *watched_high;
-	uint8_t *saved;
+	uint64_t *opened; /* a bit for each of those pages */
 };
 
 /* Thread-local variables of a module. */
@@ -57,7 +61,7 @@ uintptr_t mz_image_program_start, mz_image_program_size, mz_image_own_start, mz_
 
 static struct module modules[MODULES_MAX];
 static size_t nmodules;
-static struct region regions[MODULES_MAX];
+static struct region regions[MODULES_MAX + MZ_IMAGE_PARTS];
 static size_t nregions;
 static struct region always[1]; /* copied back whole, whatever its size */
 static size_t nalways;
@@ -91,7 +95,7 @@ static char *copy_path(const char *path)
 	return strcpy(copy, path);
 }
 
-static void add_region(uint8_t *low, uint8_t *high)
+void mz_image_add(void *low, void *high)
 {
 	if (low < high) regions[nregions++] = (struct region){.low = low, .high = high};
 }
@@ -121,7 +125,7 @@ static void add_segments(const struct dl_phdr_info *info)
 		if (header->p_type != PT_LOAD || !(header->p_flags & PF_W)) continue;
 		uintptr_t low = info->dlpi_addr + header->p_vaddr, high = low + header->p_memsz;
 		bool covered = relro_end > low && relro_start < high; /* some linkers let it end beyond the segment */
-		add_region((uint8_t *)(covered ? relro_end : low), (uint8_t *)high);
+		mz_image_add((uint8_t *)(covered ? relro_end : low), (uint8_t *)high);
 	}
 }
 
@@ -150,7 +154,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
 	return 0;
 }
 
-void mz_image_add(void *low, void *high)
+void mz_image_add_stack(void *low, void *high)
 {
 	always[nalways++] = (struct region){.low = low, .high = high};
 }
@@ -213,54 +217,103 @@ static uint8_t *copy_of(const uint8_t *low, size_t size)
 	return MZ_REAL(memcpy)(copy, low, size);
 }
 
+static void copy_always(uint8_t *low, uint8_t *high)
+{
+	if (low < high) add_piece(low, copy_of(low, (size_t)(high - low)), (size_t)(high - low));
+}
+
 /* Whole pages are watched; what hangs over at the ends is copied always. */
 static void watch(struct region *region)
 {
-	region->watched_low = (uint8_t *)(((uintptr_t)region->low + PAGE - 1) & ~(PAGE - 1));
-	region->watched_high = (uint8_t *)((uintptr_t)region->high & ~(PAGE - 1));
-	if (region->watched_low >= region->watched_high) {
-		region->watched_low = region->watched_high = region->low;
-		add_piece(region->low, region->saved, (size_t)(region->high - region->low));
+	uint8_t *low = (uint8_t *)(((uintptr_t)region->low + PAGE - 1) & ~(PAGE - 1));
+	uint8_t *high = (uint8_t *)((uintptr_t)region->high & ~(PAGE - 1));
+	if (low >= high || mprotect(low, (size_t)(high - low), PROT_READ) != 0) {
+		copy_always(region->low, region->high);
 		return;
 	}
-	add_piece(region->low, region->saved, (size_t)(region->watched_low - region->low));
-	add_piece(region->watched_high, region->saved + (region->watched_high - region->low),
-	          (size_t)(region->high - region->watched_high));
-	mprotect(region->watched_low, (size_t)(region->watched_high - region->watched_low), PROT_READ);
+	copy_always(region->low, low);
+	copy_always(high, region->high);
+	size_t words = ((size_t)(high - low) / PAGE + 63) / 64;
+	region->watched_low = low;
+	region->watched_high = high;
+	region->opened = mz_alloc(words * sizeof *region->opened);
+	if (!region->opened) mz_unsupported("out of memory");
+	MZ_REAL(memset)(region->opened, 0, words * sizeof *region->opened);
 }
 
 void mz_image_save(void)
 {
 	size_t total = 0;
-	for (size_t i = 0; i < nregions; i++) {
-		regions[i].saved = copy_of(regions[i].low, (size_t)(regions[i].high - regions[i].low));
-		total += (size_t)(regions[i].high - regions[i].low);
-	}
-	for (size_t i = 0; i < nalways; i++) {
-		size_t size = (size_t)(always[i].high - always[i].low);
-		add_piece(always[i].low, copy_of(always[i].low, size), size);
-	}
+	for (size_t i = 0; i < nregions; i++) total += (size_t)(regions[i].high - regions[i].low);
+	for (size_t i = 0; i < nalways; i++) copy_always(always[i].low, always[i].high);
 	for (size_t i = 0; i < ntls; i++)
 		tls[i].saved = copy_of((uint8_t *)mz_arch_thread_pointer() + tls[i].offset, tls[i].size);
 	for (size_t i = 0; i < nregions; i++) {
 		if (total > SMALL_IMAGE)
 			watch(&regions[i]);
 		else
-			add_piece(regions[i].low, regions[i].saved, (size_t)(regions[i].high - regions[i].low));
+			copy_always(regions[i].low, regions[i].high);
+	}
+}
+
+/* ---- watching ---- */
+
+/* A copy of a page, from a pool: the fault may be anywhere in the program. */
+static uint8_t *copy_of_page(const uint8_t *page)
+{
+	static uint8_t *room;
+	static size_t left;
+	if (!left) {
+		left = POOL_PAGES * PAGE;
+		room = mmap(NULL, left, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (room == MAP_FAILED) mz_unsupported("out of memory");
+	}
+	left -= PAGE;
+	return MZ_REAL(memcpy)(room + left, page, PAGE);
+}
+
+static void save_page(struct region *region, uint8_t *page)
+{
+	size_t number = (size_t)(page - region->watched_low) / PAGE;
+	uint64_t *word = &region->opened[number / 64], bit = (uint64_t)1 << number % 64;
+	if (*word & bit) return;
+	*word |= bit;
+	add_piece(page, copy_of_page(page), PAGE);
+}
+
+/* Makes pages writable. Each part of a region that differs from its neighbours in that is known to the kernel by
+ * itself, and there may be only so many: then more is opened at once. */
+static bool open_pages(struct region *region, uint8_t *low, uint8_t *high)
+{
+	for (size_t step = PAGE;; step *= 16) {
+		low = (uint8_t *)((uintptr_t)low & ~(step - 1));
+		high = (uint8_t *)(((uintptr_t)high + step - 1) & ~(step - 1));
+		if (low < region->watched_low) low = region->watched_low;
+		if (high > region->watched_high) high = region->watched_high;
+		for (uint8_t *page = low; page < high; page += PAGE) save_page(region, page);
+		if (mprotect(low, (size_t)(high - low), PROT_READ | PROT_WRITE) == 0) return true;
+		if (low == region->watched_low && high == region->watched_high) return false;
 	}
 }
 
 bool mz_image_page_fault(uintptr_t address)
 {
+	uint8_t *at = (uint8_t *)address;
+	for (size_t i = 0; i < nregions; i++)
+		if (at >= regions[i].watched_low && at < regions[i].watched_high)
+			return open_pages(&regions[i], at, at + 1);
+	return false;
+}
+
+void mz_image_touch(const void *address, size_t size)
+{
+	uint8_t *low = (uint8_t *)address, *high = low + size;
 	for (size_t i = 0; i < nregions; i++) {
 		struct region *region = &regions[i];
-		uint8_t *page = (uint8_t *)(address & ~(PAGE - 1));
-		if (page < region->watched_low || page >= region->watched_high) continue;
-		if (mprotect(page, PAGE, PROT_READ | PROT_WRITE) != 0) return false;
-		add_piece(page, region->saved + (page - region->low), PAGE);
-		return true;
+		uint8_t *from = low > region->watched_low ? low : region->watched_low;
+		uint8_t *to = high < region->watched_high ? high : region->watched_high;
+		if (from < to) open_pages(region, from, to);
 	}
-	return false;
 }
 
 /* ---- restoring ---- */

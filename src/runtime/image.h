@@ -21,8 +21,11 @@ void mz_image_load(struct mz_state *state);
 /* Globals that are not what they were at first, by address, and thread-local variables of a thread: to identity.h. */
 void mz_image_identity(struct mz_state *state);
 void mz_image_thread_identity(const struct mz_fiber *fiber, struct mz_state *state);
-/* Besides the modules, this is saved and restored: the stack of a caller of mz_check(). Before mz_image_save(). */
+/* Besides the modules, this is saved and restored. Before mz_image_save(), at most MZ_IMAGE_PARTS times. */
+#define MZ_IMAGE_PARTS 8
 void mz_image_add(void *low, void *high);
+/* The same for the stack of a caller of mz_check(). */
+void mz_image_add_stack(void *low, void *high);
 /* Fresh thread-local variables; for the first thread those that were saved. */
 void mz_image_start_thread(struct mz_fiber *fiber);
 
@@ -50,6 +53,8 @@ uint64_t mz_image_code_id(uintptr_t address);
 
 /* A write hit a page that was watched for changes: true if it is now writable and the write can be tried again. */
 bool mz_image_page_fault(uintptr_t address);
+/* The kernel is about to write there: it does not fault, it fails. */
+void mz_image_touch(const void *address, size_t size);
 
 /* Calls `visit` for every module: the program itself comes first. */
 void mz_image_modules(void (*visit)(uint64_t base, uint64_t start, uint64_t end, const char *path));

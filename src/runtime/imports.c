@@ -99,6 +99,15 @@ static bool is_cxx_library(const char *path)
 	return strstr(path, "libstdc++") || strstr(path, "libc++");
 }
 
+/* Where the linker put them. */
+extern const char __start_mz_passed_on[] __attribute__((visibility("hidden")));
+extern const char __stop_mz_passed_on[] __attribute__((visibility("hidden")));
+
+static bool is_passed_on(const void *function)
+{
+	return (const char *)function >= __start_mz_passed_on && (const char *)function < __stop_mz_passed_on;
+}
+
 /* Judged by who provides the symbol. A module that is rolled back is judged by its own imports; so much that the C++
  * library could do would be wrong that it is judged by what is used of it. */
 static bool keeps_state(const char *module, const char *symbol)
@@ -107,7 +116,7 @@ static bool keeps_state(const char *module, const char *symbol)
 	if (!mz_image_rolls_back(module) || is_cxx_library(module) || is_stateless(symbol)) return false;
 	void *address = dlsym(RTLD_DEFAULT, symbol);
 	if (!address || !dladdr(address, &provider)) return false;
-	if ((uintptr_t)address - mz_image_own_start < mz_image_own_size) return false;
+	if ((uintptr_t)address - mz_image_own_start < mz_image_own_size) return is_passed_on(address);
 	if (is_cxx_library(provider.dli_fname)) return is_cxx_stateful(symbol);
 	if (strstr(provider.dli_fname, "libm.so") || strstr(provider.dli_fname, "libgcc_s")) return false;
 	return !mz_image_owns_code((uintptr_t)address);

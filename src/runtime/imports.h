@@ -7,6 +7,9 @@
 
 #include <stdbool.h>
 
+/* Functions of ours that only pass calls on: what the real ones keep counts. */
+#define MZ_PASSED_ON __attribute__((section("mz_passed_on")))
+
 /* Whether `wanted` is true for a symbol that some loaded module leaves to others. `module` is the path of that module,
  * "" for the program itself. */
 bool mz_imports_any(bool (*wanted)(const char *module, const char *symbol));

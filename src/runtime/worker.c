@@ -110,8 +110,8 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 	mz_runtime_init();
 	adopt_threads(session->given_threads, session->replay_threads);
 	mz_crash_init();
-	mz_image_save();
 	mz_heap_save();
+	mz_image_save();
 	mz_exit_save();
 	session->running = 1;
 	if (mz_rt.replaying)
