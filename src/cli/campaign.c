@@ -34,6 +34,7 @@ struct run {
 	bool output_used;    /* something was written to it */
 	uint32_t iterations; /* bounds that were reported */
 	struct mz_result_iteration bounds[MZ_SESSION_ITERATIONS];
+	struct mz_result_call calls[MZ_SESSION_CALLS];
 	char reason[320];
 };
 
@@ -259,6 +260,17 @@ static void fill_iterations(struct run *run)
 	run->result.niterations = run->iterations;
 }
 
+static void fill_uncontrolled(struct run *run)
+{
+	struct mz_result *result = &run->result;
+	result->uncontrolled = run->calls;
+	for (size_t i = 0; i < MZ_SESSION_CALLS; i++) {
+		const struct mz_session_call *call = &run->memory.session->uncontrolled[i];
+		if (!*call->name) continue;
+		run->calls[result->nuncontrolled++] = (struct mz_result_call){call->name, call->calls};
+	}
+}
+
 static void fill_result(struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
@@ -282,6 +294,7 @@ static void fill_result(struct run *run)
 	result->states = (struct mz_optional){session->graphs > 0, session->graphs};
 	result->state_bytes = session->graph_bytes;
 	fill_iterations(run);
+	fill_uncontrolled(run);
 	/* without starting the process, if it came to an end by itself */
 	result->seconds = session->nanoseconds ? (double)session->nanoseconds / 1e9 : run->worker.seconds;
 	result->peak_rss_kb = (uint64_t)run->worker.peak_rss_kb;

@@ -81,6 +81,7 @@ int mz_check_run(const struct mz_check_request *request)
 	                             .volatile_atomic = strcmp(options.volatiles, "atomic") == 0,
 	                             .spins = !mz_run_lets_spin(&options),
 	                             .livelocks = options.fair != UINT64_MAX,
+	                             .seed = options.seed,
 	                             .max_steps = (uint32_t)options.max_steps,
 	                             .stall_timeout = options.stall_timeout,
 	                             .check = request->number,

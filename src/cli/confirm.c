@@ -89,6 +89,7 @@ static int describe(const struct mz_subject *subject, const struct mz_expectatio
 	trace->races = subject->races;
 	trace->volatile_atomic = subject->volatile_atomic;
 	trace->spins = subject->spins;
+	trace->seed = subject->seed;
 	trace->max_steps = subject->max_steps;
 	trace->execution = expected->execution;
 	trace->check = subject->check;
@@ -116,6 +117,7 @@ static int open_session(struct mz_session_memory *memory, const struct mz_subjec
 	memory->session->races = subject->races;
 	memory->session->volatile_atomic = subject->volatile_atomic;
 	memory->session->no_spin = !subject->spins;
+	memory->session->seed = subject->seed;
 	memory->session->check = subject->check;
 	memory->session->livelocks = subject->livelocks;
 	return 0;

@@ -18,6 +18,7 @@ struct mz_subject {
 	bool races;
 	bool volatile_atomic;
 	bool spins;
+	uint64_t seed;
 	uint32_t max_steps;
 	bool livelocks; /* an execution of so many steps is a finding */
 	double stall_timeout;

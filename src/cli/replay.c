@@ -154,6 +154,7 @@ static struct mz_subject subject(const struct replay *replay)
 	                           .races = trace->races,
 	                           .volatile_atomic = trace->volatile_atomic,
 	                           .spins = trace->spins,
+	                           .seed = trace->seed,
 	                           .max_steps = trace->max_steps,
 	                           .livelocks = shows(trace, MZ_FINDING_LIVELOCK),
 	                           .check = trace->check,

@@ -49,6 +49,7 @@ int mz_run_main(int argc, char **argv)
 	                             .races = !options.no_races,
 	                             .volatile_atomic = strcmp(options.volatiles, "atomic") == 0,
 	                             .spins = !mz_run_lets_spin(&options),
+	                             .seed = options.seed,
 	                             .max_steps = (uint32_t)options.max_steps,
 	                             .livelocks = options.fair != UINT64_MAX,
 	                             .stall_timeout = options.stall_timeout};

@@ -16,6 +16,7 @@
 #define MZ_SESSION_FINDINGS 256 /* distinct ones kept of a run */
 #define MZ_SESSION_THREADS 4096
 #define MZ_SESSION_ITERATIONS 250
+#define MZ_SESSION_CALLS 128
 
 enum mz_session_mode {
 	MZ_MODE_EXPLORE,
@@ -56,6 +57,12 @@ struct mz_session_iteration {
 	uint64_t redundant;
 	uint64_t traces;
 	uint32_t nfindings; /* up to its end */
+};
+
+/* What the program calls and the runtime does not control. */
+struct mz_session_call {
+	char name[24]; /* empty: nobody has */
+	_Atomic uint64_t calls;
 };
 
 struct mz_session {
@@ -126,6 +133,7 @@ struct mz_session {
 	uint32_t nfindings;
 	uint32_t findings_dropped; /* distinct ones beyond MZ_SESSION_FINDINGS */
 	char message[256];
+	struct mz_session_call uncontrolled[MZ_SESSION_CALLS];
 	struct mz_session_thread given_threads[MZ_SESSION_THREADS]; /* for a replay: numbers to be used again */
 	struct mz_session_thread threads[MZ_SESSION_THREADS];
 	struct mz_session_finding findings[MZ_SESSION_FINDINGS];

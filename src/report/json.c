@@ -135,6 +135,12 @@ static void put_lists(FILE *out, const struct mz_result *result)
 		if (i) fputs(",\n          ", out);
 		put_bug(out, &result->bugs[i]);
 	}
+	fputs("],\n \"uncontrolled\": [", out);
+	for (size_t i = 0; i < result->nuncontrolled; i++) {
+		fprintf(out, "%s{\"function\": ", i ? ", " : "");
+		put_string(out, result->uncontrolled[i].name);
+		fprintf(out, ", \"calls\": %" PRIu64 "}", result->uncontrolled[i].calls);
+	}
 	fputs("],\n", out);
 }
 

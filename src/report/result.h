@@ -27,6 +27,12 @@ struct mz_result_iteration {
 	uint64_t bugs; /* met up to its end */
 };
 
+/* A function that the runtime does not control, and how often the program called it. */
+struct mz_result_call {
+	const char *name;
+	uint64_t calls;
+};
+
 /* Strings are owned. */
 struct mz_result_bug {
 	enum mz_finding_kind kind;
@@ -64,6 +70,8 @@ struct mz_result {
 	size_t niterations;
 	struct mz_result_bug *bugs; /* owned */
 	size_t nbugs;
+	const struct mz_result_call *uncontrolled;
+	size_t nuncontrolled;
 	double seconds;
 	uint64_t peak_rss_kb;
 	const char *reason; /* why the run is incomplete, in words ("--timeout 10 was reached"); NULL if it is not */

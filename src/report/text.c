@@ -286,9 +286,21 @@ static void add_bugs(const struct mz_text *text, struct mz_buffer *out, const st
 	for (size_t i = 0; i < result->nbugs; i++) add_bug(out, &result->bugs[i]);
 }
 
+/* What the verdict cannot vouch for. */
+static void add_uncontrolled(struct mz_buffer *out, const struct mz_result *result)
+{
+	for (size_t i = 0; i < result->nuncontrolled; i++) {
+		const struct mz_result_call *call = &result->uncontrolled[i];
+		mz_buffer_add(out, "%s%s, %" PRIu64 " call%s", i ? "; " : "uncontrolled: ", call->name, call->calls,
+		              plural(call->calls));
+	}
+	if (result->nuncontrolled) mz_buffer_add_string(out, "\n");
+}
+
 int mz_text_result(struct mz_text *text, const struct mz_result *result)
 {
 	struct mz_buffer out = {0};
+	add_uncontrolled(&out, result);
 	switch (result->verdict) {
 	case MZ_VERDICT_PASS: add_pass(&out, result); break;
 	case MZ_VERDICT_BUG: add_bugs(text, &out, result); break;

@@ -16,6 +16,7 @@ struct thread {
 	uint16_t op, ignores_accesses;
 	uint8_t state, detached, joined, c11;
 	uint64_t timed_out; /* of a wait that is not over yet */
+	struct mz_random chance[MZ_CHANCE_STREAMS];
 	uint64_t waits_for, mutex;
 	uint64_t result;
 	uint64_t modes; /* of floating-point arithmetic */
@@ -60,6 +61,7 @@ static void describe_operation(const struct mz_fiber *fiber, struct thread *thre
 	thread->ignores_accesses = fiber->ignores_accesses;
 	thread->modes = modes_of(fiber);
 	thread->call = fiber->call;
+	for (unsigned stream = 0; stream < MZ_CHANCE_STREAMS; stream++) thread->chance[stream] = fiber->chance[stream];
 	thread->phase = fiber->call_phase;
 	thread->waits_for = fiber->waits_for ? fiber->waits_for->address : 0;
 	if (fiber->state == MZ_FIBER_JOINING) thread->joins = number(fiber->joins);

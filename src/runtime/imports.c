@@ -63,7 +63,7 @@ static const char stateless[] =
     " __cxa_finalize __errno_location __isoc99_sscanf __libc_start_main __longjmp_chk __sigsetjmp "
     "__stack_chk_fail __tls_get_addr __xpg_strerror_r _exit _longjmp _setjmp abs atof atoi atol atoll "
     "bsearch div environ fflush fprintf fputc fputs fwrite getenv getpagesize getpid labs ldiv llabs "
-    "lldiv longjmp memccpy memmem memrchr perror printf putc putchar puts qsort qsort_r rawmemchr "
+    "lldiv rand_r longjmp memccpy memmem memrchr perror printf putc putchar puts qsort qsort_r rawmemchr "
     "secure_getenv setbuf setjmp setvbuf snprintf sprintf sscanf stderr stdout stpcpy stpncpy strcasecmp "
     "strcat strchr strchrnul strcmp strcoll strcpy strcspn strerror_r strlen strncasecmp strncat strncmp "
     "strncpy strnlen strpbrk strrchr strsep strspn strstr strtod strtof strtok_r strtol strtold strtoll "
@@ -76,15 +76,19 @@ static const char *const families[] = {
     "_Unwind_",      "pthread_condattr_"};
 
 /* In names of the C++ library: what reads files, time or randomness. */
-static const char *const stateful[] = {"fstream",    "filebuf",  "istream", "random_device",
-                                       "filesystem", "_ZSt3cin", "_ZNSi",   "getline"};
+static const char *const stateful[] = {"fstream", "filebuf", "istream", "filesystem", "_ZSt3cin", "_ZNSi", "getline"};
+
+static bool is_among(const char *symbol, const char *words)
+{
+	char word[64];
+	return snprintf(word, sizeof word, " %s ", symbol) < (int)sizeof word && strstr(words, word);
+}
 
 static bool is_stateless(const char *symbol)
 {
 	for (size_t i = 0; i < sizeof families / sizeof *families; i++)
 		if (strncmp(symbol, families[i], strlen(families[i])) == 0) return true;
-	char word[64];
-	return snprintf(word, sizeof word, " %s ", symbol) < (int)sizeof word && strstr(stateless, word);
+	return is_among(symbol, stateless);
 }
 
 static bool is_cxx_stateful(const char *symbol)

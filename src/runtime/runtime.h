@@ -12,6 +12,7 @@
 #define MZ_RUNTIME_RUNTIME_H
 
 #include "base/map.h"
+#include "base/random.h"
 #include "explorer/executor.h"
 #include "explorer/session.h"
 #include "runtime/caller.h"
@@ -42,6 +43,9 @@ enum mz_fiber_state {
 	MZ_FIBER_STOPPED, /* a finding ended it */
 };
 
+/* Random numbers: see chance.h. */
+enum mz_chance_stream { MZ_CHANCE_RAND, MZ_CHANCE_48, MZ_CHANCE_SYSTEM, MZ_CHANCE_STREAMS };
+
 struct mz_object;
 struct mz_state;
 struct mz_spin_log;
@@ -71,10 +75,11 @@ struct mz_fiber {
 	uint16_t ignores_accesses; /* plain accesses are not looked at: how often it asked for that */
 	uint32_t quiet;            /* plain accesses since its last visible operation */
 	uint32_t nchildren;
-	uint32_t readings;     /* of clocks, where rounds are not recognised: see time.c */
-	bool timed_out;        /* the wait under way, or the last */
-	uint8_t rounds;        /* that it made looking at clocks, since it last wrote something */
-	uint64_t time;         /* see time.h */
+	uint32_t readings; /* of clocks, where rounds are not recognised: see time.c */
+	bool timed_out;    /* the wait under way, or the last */
+	uint8_t rounds;    /* that it made looking at clocks, since it last wrote something */
+	uint64_t time;     /* see time.h */
+	struct mz_random chance[MZ_CHANCE_STREAMS];
 	struct mz_fiber *next; /* in the queue it is in */
 	struct mz_fiber *joiner;
 	struct mz_fiber *joins;      /* the thread whose end it waits for */

@@ -13,8 +13,10 @@
 #include "base/alloc.h"
 #include "base/bug.h"
 #include "base/hash.h"
+#include "runtime/chance.h"
 #include "runtime/checkpoint.h"
 #include "runtime/exit.h"
+#include "runtime/files.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
 #include "runtime/layout.h"
@@ -418,6 +420,7 @@ static struct mz_fiber *start(void)
 	mz_rt.exiting = NULL;
 	mz_rt.exit_status = 0;
 	mz_rt.view.current = MZ_NO_THREAD;
+	mz_files_restore();
 	mz_fiber_reset_all();
 	mz_image_restore();
 	mz_heap_restore();
@@ -428,6 +431,7 @@ static struct mz_fiber *start(void)
 	mz_caller_reset();
 	mz_time_reset();
 	struct mz_fiber *first = &mz_rt.fibers[0];
+	mz_chance_start(first);
 	mz_fiber_start(first, (void *)run_body, first, MZ_LAYOUT_STACK_DEFAULT);
 	if (mz_rt.replaying) mz_record_thread(first, NULL, (uintptr_t)mz_rt.body, 0);
 	return first;

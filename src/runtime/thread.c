@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/thread.h"
+#include "runtime/chance.h"
 #include "runtime/layout.h"
 #include "runtime/race.h"
 #include "runtime/record.h"
@@ -36,6 +37,7 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 {
 	struct mz_fiber *fiber = mz_fiber_child(self);
 	mz_spin_forget(self);
+	mz_chance_inherit(self, fiber);
 	fiber->c11 = start->c11;
 	fiber->detached = start->detached;
 	fiber->function = start->function;

@@ -8,6 +8,7 @@
 #include "explorer/explore.h"
 #include "explorer/explore_states.h"
 #include "runtime/exit.h"
+#include "runtime/files.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
 #include "runtime/real.h"
@@ -113,6 +114,7 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 	mz_heap_save();
 	mz_image_save();
 	mz_exit_save();
+	mz_files_save();
 	session->running = 1;
 	if (mz_rt.replaying)
 		replay(session);
@@ -120,6 +122,7 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 		explore_states(session);
 	else
 		mz_explore(session, &executor);
+	mz_files_restore();
 	MZ_REAL(_exit)(0);
 	MZ_BUG("the process did not end");
 }

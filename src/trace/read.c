@@ -293,6 +293,7 @@ static bool head_program(struct reader *r)
 static bool head_numbers(struct reader *r)
 {
 	uint64_t max_steps, check, preemptions;
+	if (!head_number(r, "seed", UINT64_MAX, &r->trace->seed)) return false;
 	if (!head_number(r, "max-steps", UINT32_MAX, &max_steps) || !head_number(r, "check", UINT32_MAX, &check) ||
 	    !head_number(r, "execution", UINT64_MAX, &r->trace->execution) ||
 	    !head_number(r, "preemptions", UINT32_MAX, &preemptions))

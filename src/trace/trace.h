@@ -64,6 +64,7 @@ struct mz_trace {
 	bool races;           /* data races are findings */
 	bool volatile_atomic; /* volatile accesses are atomic */
 	bool spins;           /* threads that spin wait */
+	uint64_t seed;        /* of the random numbers that it got */
 	uint32_t max_steps;
 	uint64_t execution; /* the n-th of the run that found it, from 1 */
 	uint32_t check;     /* the n-th mz_check() of the program, from 1; 0: the whole program */

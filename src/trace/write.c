@@ -59,8 +59,9 @@ static void put_head(FILE *out, const struct mz_trace *trace)
 	for (char *const *argument = trace->program; *argument; argument++) put_string(out, *argument);
 	fputs("\nidentity", out);
 	put_string(out, trace->identity);
-	fprintf(out, "\npoints %s\nheap %s\nraces %s\nvolatile %s\nspins %s\n", trace->points, trace->heap,
-	        trace->races ? "yes" : "no", trace->volatile_atomic ? "atomic" : "plain", trace->spins ? "yes" : "no");
+	fprintf(out, "\npoints %s\nheap %s\nraces %s\nvolatile %s\nspins %s\nseed %" PRIu64 "\n", trace->points,
+	        trace->heap, trace->races ? "yes" : "no", trace->volatile_atomic ? "atomic" : "plain",
+	        trace->spins ? "yes" : "no", trace->seed);
 	fprintf(out, "max-steps %" PRIu32 "\ncheck %" PRIu32 "\nexecution %" PRIu64 "\npreemptions %" PRIu32 "\n",
 	        trace->max_steps, trace->check, trace->execution, trace->preemptions);
 }

@@ -337,6 +337,18 @@ def after_sleeping():
     return main
 
 
+@model("random-numbers.c", "random-device.cc")
+def random_numbers():
+    def draws(slot):
+        return steps(("write", slot, 1), ADD)
+    return together(draws("here"), draws("there"))
+
+
+@model("files.c")
+def files():
+    return together(steps(ADD, ADD), steps(ADD, ADD), steps(ADD, ADD))
+
+
 @model("waiting-for-the-clock.c")
 def waiting_for_the_clock():
     return together(NOTHING)

@@ -78,6 +78,7 @@ static void json_of_a_pass(void **state)
 	    " \"bounds\": {\"preemptions\": null, \"fair\": null},\n"
 	    " \"iterations\": [],\n"
 	    " \"bugs\": [],\n"
+	    " \"uncontrolled\": [],\n"
 	    " \"seconds\": 0.004, \"executions_per_second\": 16000, \"peak_rss_kb\": 9000}\n");
 	assert_is_json(text);
 	free(text);
@@ -98,6 +99,8 @@ static void json_of_a_bug(void **state)
 	result.iterations = iterations;
 	result.niterations = 2;
 	result.seconds = 12.0;
+	result.uncontrolled = (struct mz_result_call[]){{"connect", 3}, {"socket", 1}};
+	result.nuncontrolled = 2;
 	assert_int_equal(mz_result_add_bug(&result, &trace, "mazurka-out/bug-1.trace"), 0);
 	trace.findings[0].thread = MZ_NO_THREAD;
 	mz_free(trace.findings[0].place.file);
@@ -119,6 +122,8 @@ static void json_of_a_bug(void **state)
 	    "          {\"kind\": \"data-race\", \"message\": \"data race on `counter`\", \"location\": \"worker\", "
 	    "\"thread\": null,\n"
 	    "           \"preemptions\": 1, \"execution\": 18446744073709551615, \"trace\": null}],\n"
+	    " \"uncontrolled\": [{\"function\": \"connect\", \"calls\": 3}, {\"function\": \"socket\", \"calls\": "
+	    "1}],\n"
 	    " \"seconds\": 12, \"executions_per_second\": 0, \"peak_rss_kb\": 9000}\n");
 	assert_is_json(text);
 	free(text);

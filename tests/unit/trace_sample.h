@@ -17,6 +17,7 @@ static const char sample[] =
     "races yes\n"
     "volatile atomic\n"
     "spins yes\n"
+    "seed 7\n"
     "max-steps 100000\n"
     "check 0\n"
     "execution 18446744073709551615\n"

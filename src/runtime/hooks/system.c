@@ -15,6 +15,7 @@
 #include "runtime/imports.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
+#include "runtime/uncontrolled.h"
 #include <stdint.h>
 
 typedef long word;
@@ -103,9 +104,14 @@ static void touch_sized(word address, word size)
 	word mz_system_##name(word a, word b, word c, word d, word e, word f)                                          \
 	{                                                                                                              \
 		static passed_on *real;                                                                                \
-		if (MZ_UNLIKELY(!real)) real = (passed_on *)mz_real_find(#name);                                       \
+		static enum mz_uncontrolled counted;                                                                   \
+		if (MZ_UNLIKELY(!real)) {                                                                              \
+			counted = mz_uncontrolled_find(#name);                                                         \
+			real = (passed_on *)mz_real_find(#name);                                                       \
+		}                                                                                                      \
 		struct mz_fiber *self = MZ_SELF();                                                                     \
 		if (!self) return real(a, b, c, d, e, f);                                                              \
+		if (counted != MZ_UNCONTROLLED_COUNT) mz_uncontrolled(counted);                                        \
 		uintptr_t caller = MZ_CALLER();                                                                        \
 		(void)caller;                                                                                          \
 		first;                                                                                                 \

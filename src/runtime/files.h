@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What executions leave in the world of files. Before the next one starts, streams and descriptors that are still open
+ * are closed, those that were there before get their positions back, and files that the program has opened for writing,
+ * removed or renamed are what they were before the first execution: their contents are kept at the first such call.
+ */
+#ifndef MZ_RUNTIME_FILES_H
+#define MZ_RUNTIME_FILES_H
+
+#include "runtime/runtime.h"
+#include <stdio.h>
+
+/* Before the first execution. */
+void mz_files_save(void);
+/* Before every other one, and at the end. */
+void mz_files_restore(void);
+
+/* The program will change the file of that name, or make it. */
+void mz_files_change(const char *path);
+/* It has opened or closed something. */
+void mz_files_opened(int fd);
+void mz_files_stream_opened(FILE *stream);
+void mz_files_stream_closed(FILE *stream);
+
+/* Whether a path names the system's randomness. */
+bool mz_files_is_random(const char *path);
+
+#endif

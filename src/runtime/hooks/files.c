@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files: what is opened and changed is noted (files.h), and /dev/urandom is virtual. Everything else about files is the
+ * kernel's: reading (system.c) and writing are no visible operations, and files no objects that threads meet at.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/files.h"
+#include "base/bug.h"
+#include "runtime/access.h"
+#include "runtime/chance.h"
+#include "runtime/image.h"
+#include "runtime/imports.h"
+#include "runtime/real.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Under both names that functions with offsets have; one of them may be a macro for the other in the headers. */
+
+/* ---- opening ---- */
+
+static bool changes(int flags)
+{
+	return (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
+}
+
+static mode_t mode_of(int flags, va_list arguments)
+{
+	bool given = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
+	return given ? va_arg(arguments, mode_t) : 0;
+}
+
+static int noted(int fd)
+{
+	mz_files_opened(fd);
+	return fd;
+}
+
+static int open_file(int folder, const char *path, int flags, mode_t mode)
+{
+	if (mz_files_is_random(path)) return noted(mz_chance_file(mz_current));
+	if (changes(flags) && (flags & O_TMPFILE) != O_TMPFILE && (folder == AT_FDCWD || *path == '/'))
+		mz_files_change(path);
+	return noted(MZ_REAL(openat)(folder, path, flags, mode));
+}
+
+#define OPEN(name)                                                                                                     \
+	MZ_EXPORT MZ_PASSED_ON int mz_file_##name(const char *path, int flags, ...) __asm__(#name);                    \
+	int mz_file_##name(const char *path, int flags, ...)                                                           \
+	{                                                                                                              \
+		va_list arguments;                                                                                     \
+		va_start(arguments, flags);                                                                            \
+		mode_t mode = mode_of(flags, arguments);                                                               \
+		va_end(arguments);                                                                                     \
+		return MZ_SELF() ? open_file(AT_FDCWD, path, flags, mode) : MZ_REAL(name)(path, flags, mode);          \
+	}
+#define OPENAT(name)                                                                                                   \
+	MZ_EXPORT MZ_PASSED_ON int mz_file_##name(int folder, const char *path, int flags, ...) __asm__(#name);        \
+	int mz_file_##name(int folder, const char *path, int flags, ...)                                               \
+	{                                                                                                              \
+		va_list arguments;                                                                                     \
+		va_start(arguments, flags);                                                                            \
+		mode_t mode = mode_of(flags, arguments);                                                               \
+		va_end(arguments);                                                                                     \
+		return MZ_SELF() ? open_file(folder, path, flags, mode) : MZ_REAL(name)(folder, path, flags, mode);    \
+	}
+#define CREAT(name)                                                                                                    \
+	MZ_EXPORT MZ_PASSED_ON int mz_file_##name(const char *path, mode_t mode) __asm__(#name);                       \
+	int mz_file_##name(const char *path, mode_t mode)                                                              \
+	{                                                                                                              \
+		if (!MZ_SELF()) return MZ_REAL(name)(path, mode);                                                      \
+		return open_file(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode);                                  \
+	}
+OPEN(open)
+OPEN(open64)
+OPENAT(openat)
+OPENAT(openat64)
+CREAT(creat)
+CREAT(creat64)
+
+MZ_EXPORT MZ_PASSED_ON int dup(int fd)
+{
+	return MZ_SELF() ? noted(MZ_REAL(dup)(fd)) : MZ_REAL(dup)(fd);
+}
+
+MZ_EXPORT MZ_PASSED_ON int dup2(int fd, int to)
+{
+	return MZ_SELF() ? noted(MZ_REAL(dup2)(fd, to)) : MZ_REAL(dup2)(fd, to);
+}
+
+MZ_EXPORT MZ_PASSED_ON int dup3(int fd, int to, int flags)
+{
+	return MZ_SELF() ? noted(MZ_REAL(dup3)(fd, to, flags)) : MZ_REAL(dup3)(fd, to, flags);
+}
+
+/* ---- temporary files: their names are the same in all executions of a process, and differ between processes ---- */
+
+static int make_temporary(struct mz_fiber *self, char *name, int suffix, int flags)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	size_t length = strlen(name);
+	char *blank = name + length - (size_t)suffix - 6;
+	if (suffix < 0 || length < (size_t)suffix + 6 || MZ_REAL(memcmp)(blank, "XXXXXX", 6) != 0) {
+		errno = EINVAL;
+		return -1;
+	}
+	for (int tries = 0; tries < 100; tries++) {
+		struct mz_random random = {mz_random_word(&self->chance[MZ_CHANCE_SYSTEM]) + (uint64_t)getpid()};
+		for (int i = 0; i < 6; i++) blank[i] = letters[mz_random_below(&random, sizeof letters - 1)];
+		int fd = open_file(AT_FDCWD, name, flags | O_RDWR | O_CREAT | O_EXCL, 0600);
+		if (fd >= 0 || errno != EEXIST) return fd;
+	}
+	return -1;
+}
+
+#define TEMPORARY(name, parameters, arguments, suffix, flags)                                                          \
+	MZ_EXPORT MZ_PASSED_ON int mz_file_##name parameters __asm__(#name);                                           \
+	int mz_file_##name parameters                                                                                  \
+	{                                                                                                              \
+		return MZ_SELF() ? make_temporary(mz_current, path, suffix, flags) : MZ_REAL(name) arguments;          \
+	}
+TEMPORARY(mkstemp, (char *path), (path), 0, 0)
+TEMPORARY(mkstemp64, (char *path), (path), 0, 0)
+TEMPORARY(mkostemp, (char *path, int flags), (path, flags), 0, flags)
+TEMPORARY(mkostemp64, (char *path, int flags), (path, flags), 0, flags)
+TEMPORARY(mkstemps, (char *path, int length), (path, length), length, 0)
+TEMPORARY(mkstemps64, (char *path, int length), (path, length), length, 0)
+
+/* ---- streams ---- */
+
+static FILE *noted_stream(FILE *stream)
+{
+	mz_files_stream_opened(stream);
+	return stream;
+}
+
+static FILE *open_random(struct mz_fiber *self)
+{
+	int fd = mz_chance_file(self);
+	FILE *stream = fd < 0 ? NULL : MZ_REAL(fdopen)(fd, "r");
+	if (!stream && fd >= 0) close(fd);
+	return stream;
+}
+
+static void note_mode(const char *path, const char *mode)
+{
+	if (*mode != 'r' || strchr(mode, '+')) mz_files_change(path);
+}
+
+#define FOPEN(name)                                                                                                    \
+	MZ_EXPORT MZ_PASSED_ON FILE *mz_file_##name(const char *path, const char *mode) __asm__(#name);                \
+	FILE *mz_file_##name(const char *path, const char *mode)                                                       \
+	{                                                                                                              \
+		if (!MZ_SELF()) return MZ_REAL(name)(path, mode);                                                      \
+		if (mz_files_is_random(path)) return noted_stream(open_random(mz_current));                            \
+		note_mode(path, mode);                                                                                 \
+		return noted_stream(MZ_REAL(name)(path, mode));                                                        \
+	}
+#define FREOPEN(name)                                                                                                  \
+	MZ_EXPORT MZ_PASSED_ON FILE *mz_file_##name(const char *path, const char *mode, FILE *stream) __asm__(#name);  \
+	FILE *mz_file_##name(const char *path, const char *mode, FILE *stream)                                         \
+	{                                                                                                              \
+		if (MZ_SELF() && path) note_mode(path, mode);                                                          \
+		return MZ_REAL(name)(path, mode, stream);                                                              \
+	}
+#define TMPFILE(name)                                                                                                  \
+	MZ_EXPORT MZ_PASSED_ON FILE *mz_file_##name(void) __asm__(#name);                                              \
+	FILE *mz_file_##name(void)                                                                                     \
+	{                                                                                                              \
+		return MZ_SELF() ? noted_stream(MZ_REAL(name)()) : MZ_REAL(name)();                                    \
+	}
+FOPEN(fopen)
+FOPEN(fopen64)
+FREOPEN(freopen)
+FREOPEN(freopen64)
+TMPFILE(tmpfile)
+TMPFILE(tmpfile64)
+
+MZ_EXPORT MZ_PASSED_ON FILE *fdopen(int fd, const char *mode)
+{
+	return MZ_SELF() ? noted_stream(MZ_REAL(fdopen)(fd, mode)) : MZ_REAL(fdopen)(fd, mode);
+}
+
+MZ_EXPORT MZ_PASSED_ON int fclose(FILE *stream)
+{
+	if (MZ_SELF()) mz_files_stream_closed(stream);
+	return MZ_REAL(fclose)(stream);
+}
+
+/* ---- names ---- */
+
+MZ_EXPORT MZ_PASSED_ON int unlink(const char *path)
+{
+	if (MZ_SELF()) mz_files_change(path);
+	return MZ_REAL(unlink)(path);
+}
+
+MZ_EXPORT MZ_PASSED_ON int remove(const char *path)
+{
+	if (MZ_SELF()) mz_files_change(path);
+	return MZ_REAL(remove)(path);
+}
+
+MZ_EXPORT MZ_PASSED_ON int rename(const char *from, const char *to)
+{
+	if (MZ_SELF()) {
+		mz_files_change(from);
+		mz_files_change(to);
+	}
+	return MZ_REAL(rename)(from, to);
+}
+
+#define TRUNCATE(name)                                                                                                 \
+	MZ_EXPORT MZ_PASSED_ON int mz_file_##name(const char *path, off_t size) __asm__(#name);                        \
+	int mz_file_##name(const char *path, off_t size)                                                               \
+	{                                                                                                              \
+		if (MZ_SELF()) mz_files_change(path);                                                                  \
+		return MZ_REAL(name)(path, size);                                                                      \
+	}
+TRUNCATE(truncate)
+TRUNCATE(truncate64)
+
+/* ---- writing ---- */
+
+static void sends(struct mz_fiber *self, const void *from, size_t size, uintptr_t caller)
+{
+	mz_plain(self, (uintptr_t)from, size, false, caller);
+}
+
+MZ_EXPORT MZ_PASSED_ON ssize_t write(int fd, const void *from, size_t size)
+{
+	if (MZ_SELF()) sends(mz_current, from, size, MZ_CALLER());
+	return MZ_REAL(write)(fd, from, size);
+}
+
+#define PWRITE(name)                                                                                                   \
+	MZ_EXPORT MZ_PASSED_ON ssize_t mz_file_##name(int fd, const void *from, size_t size, off_t at) __asm__(#name); \
+	ssize_t mz_file_##name(int fd, const void *from, size_t size, off_t at)                                        \
+	{                                                                                                              \
+		if (MZ_SELF()) sends(mz_current, from, size, MZ_CALLER());                                             \
+		return MZ_REAL(name)(fd, from, size, at);                                                              \
+	}
+PWRITE(pwrite)
+PWRITE(pwrite64)
+
+MZ_EXPORT MZ_PASSED_ON size_t fwrite(const void *from, size_t size, size_t count, FILE *stream)
+{
+	if (MZ_SELF()) sends(mz_current, from, size * count, MZ_CALLER());
+	return MZ_REAL(fwrite)(from, size, count, stream);
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Randomness: in an execution it is virtual (chance.h). rand_r and others that keep everything in the caller's memory
+ * are left to the C library. Reads of /dev/urandom are in files.c.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/access.h"
+#include "runtime/chance.h"
+#include "runtime/image.h"
+#include "runtime/real.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+/* ---- rand, random ---- */
+
+static int draw(struct mz_fiber *self)
+{
+	return (int)(mz_random_word(&self->chance[MZ_CHANCE_RAND]) >> 33);
+}
+
+MZ_EXPORT int rand(void)
+{
+	return MZ_SELF() ? draw(mz_current) : MZ_REAL(rand)();
+}
+
+MZ_EXPORT long random(void)
+{
+	return MZ_SELF() ? draw(mz_current) : MZ_REAL(random)();
+}
+
+MZ_EXPORT void srand(unsigned seed)
+{
+	if (MZ_SELF())
+		mz_chance_seed(mz_current, MZ_CHANCE_RAND, seed);
+	else
+		MZ_REAL(srand)(seed);
+}
+
+MZ_EXPORT void srandom(unsigned seed)
+{
+	if (MZ_SELF())
+		mz_chance_seed(mz_current, MZ_CHANCE_RAND, seed);
+	else
+		MZ_REAL(srandom)(seed);
+}
+
+/* ---- drand48 and its kin: the generator that POSIX prescribes, in 48 bits ---- */
+
+#define BITS_48 ((1ULL << 48) - 1)
+
+static uint64_t next_48(uint64_t x)
+{
+	return (0x5deece66dULL * x + 0xb) & BITS_48;
+}
+
+static uint64_t step_own(struct mz_fiber *self)
+{
+	uint64_t *state = &self->chance[MZ_CHANCE_48].state;
+	return *state = next_48(*state & BITS_48);
+}
+
+static uint64_t step_given(unsigned short state[3])
+{
+	uint64_t x = next_48(state[0] | (uint64_t)state[1] << 16 | (uint64_t)state[2] << 32);
+	for (unsigned n = 0; n < 3; n++) state[n] = (unsigned short)(x >> 16 * n);
+	return x;
+}
+
+static double fraction(uint64_t x)
+{
+	return (double)x / (double)(1ULL << 48);
+}
+
+MZ_EXPORT double drand48(void)
+{
+	return MZ_SELF() ? fraction(step_own(mz_current)) : MZ_REAL(drand48)();
+}
+
+MZ_EXPORT double erand48(unsigned short state[3])
+{
+	return MZ_SELF() ? fraction(step_given(state)) : MZ_REAL(erand48)(state);
+}
+
+MZ_EXPORT long lrand48(void)
+{
+	return MZ_SELF() ? (long)(step_own(mz_current) >> 17) : MZ_REAL(lrand48)();
+}
+
+MZ_EXPORT long nrand48(unsigned short state[3])
+{
+	return MZ_SELF() ? (long)(step_given(state) >> 17) : MZ_REAL(nrand48)(state);
+}
+
+MZ_EXPORT long mrand48(void)
+{
+	return MZ_SELF() ? (int32_t)(step_own(mz_current) >> 16) : MZ_REAL(mrand48)();
+}
+
+MZ_EXPORT long jrand48(unsigned short state[3])
+{
+	return MZ_SELF() ? (int32_t)(step_given(state) >> 16) : MZ_REAL(jrand48)(state);
+}
+
+MZ_EXPORT void srand48(long seed)
+{
+	if (MZ_SELF())
+		mz_current->chance[MZ_CHANCE_48].state = (uint64_t)(uint32_t)seed << 16 | 0x330e;
+	else
+		MZ_REAL(srand48)(seed);
+}
+
+/* ---- the system's ---- */
+
+static void fill(struct mz_fiber *self, void *to, size_t size, uintptr_t caller)
+{
+	mz_plain(self, (uintptr_t)to, size, true, caller);
+	mz_chance_fill(self, to, size);
+}
+
+MZ_EXPORT ssize_t getrandom(void *to, size_t size, unsigned flags)
+{
+	if (!MZ_SELF()) return MZ_REAL(getrandom)(to, size, flags);
+	fill(mz_current, to, size, MZ_CALLER());
+	return (ssize_t)size;
+}
+
+MZ_EXPORT int getentropy(void *to, size_t size)
+{
+	if (!MZ_SELF()) return MZ_REAL(getentropy)(to, size);
+	if (size > 256) {
+		errno = EIO;
+		return -1;
+	}
+	fill(mz_current, to, size, MZ_CALLER());
+	return 0;
+}
+
+MZ_EXPORT uint32_t arc4random(void)
+{
+	if (!MZ_SELF()) return MZ_REAL(arc4random)();
+	return (uint32_t)mz_random_word(&mz_current->chance[MZ_CHANCE_SYSTEM]);
+}
+
+MZ_EXPORT uint32_t arc4random_uniform(uint32_t n)
+{
+	if (!MZ_SELF()) return MZ_REAL(arc4random_uniform)(n);
+	return n < 2 ? 0 : mz_random_below(&mz_current->chance[MZ_CHANCE_SYSTEM], n);
+}
+
+MZ_EXPORT void arc4random_buf(void *to, size_t size)
+{
+	if (MZ_SELF())
+		fill(mz_current, to, size, MZ_CALLER());
+	else
+		MZ_REAL(arc4random_buf)(to, size);
+}
+
+/* std::random_device of libstdc++ and of libc++, which may ask the processor. A C program has none behind us. */
+#define RANDOM_DEVICE(id, symbol)                                                                                      \
+	MZ_EXPORT unsigned mz_random_device_##id(void *device) __asm__(symbol);                                        \
+	unsigned mz_random_device_##id(void *device)                                                                   \
+	{                                                                                                              \
+		if (MZ_SELF()) return (unsigned)mz_random_word(&mz_current->chance[MZ_CHANCE_SYSTEM]);                 \
+		return ((unsigned (*)(void *))dlsym(RTLD_NEXT, symbol))(device);                                       \
+	}
+RANDOM_DEVICE(gnu, "_ZNSt13random_device9_M_getvalEv")
+RANDOM_DEVICE(gnu_pretr1, "_ZNSt13random_device16_M_getval_pretr1Ev")
+RANDOM_DEVICE(llvm, "_ZNSt3__113random_deviceclEv")

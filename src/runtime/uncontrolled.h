@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls that have effects, or bring in something, that no execution can take back: they are let through and counted, so
+ * that a verdict can name them.
+ */
+#ifndef MZ_RUNTIME_UNCONTROLLED_H
+#define MZ_RUNTIME_UNCONTROLLED_H
+
+#include "explorer/session.h"
+
+/* Those of which nothing else is to be said, */
+#define MZ_UNCONTROLLED(X)                                                                                             \
+	X(alarm)                                                                                                       \
+	X(bind)                                                                                                        \
+	X(chdir)                                                                                                       \
+	X(chmod)                                                                                                       \
+	X(chown)                                                                                                       \
+	X(connect)                                                                                                     \
+	X(epoll_create)                                                                                                \
+	X(epoll_create1)                                                                                               \
+	X(epoll_ctl)                                                                                                   \
+	X(eventfd)                                                                                                     \
+	X(fchdir)                                                                                                      \
+	X(flock)                                                                                                       \
+	X(getaddrinfo)                                                                                                 \
+	X(gethostbyname)                                                                                               \
+	X(initstate)                                                                                                   \
+	X(inotify_add_watch)                                                                                           \
+	X(inotify_init)                                                                                                \
+	X(inotify_init1)                                                                                               \
+	X(kill)                                                                                                        \
+	X(lcong48)                                                                                                     \
+	X(link)                                                                                                        \
+	X(listen)                                                                                                      \
+	X(lockf)                                                                                                       \
+	X(mkdir)                                                                                                       \
+	X(mkdtemp)                                                                                                     \
+	X(mkfifo)                                                                                                      \
+	X(mq_open)                                                                                                     \
+	X(mq_send)                                                                                                     \
+	X(msgget)                                                                                                      \
+	X(msgsnd)                                                                                                      \
+	X(popen)                                                                                                       \
+	X(putenv)                                                                                                      \
+	X(rmdir)                                                                                                       \
+	X(seed48)                                                                                                      \
+	X(semget)                                                                                                      \
+	X(semop)                                                                                                       \
+	X(sendmsg)                                                                                                     \
+	X(sendto)                                                                                                      \
+	X(setenv)                                                                                                      \
+	X(setlocale)                                                                                                   \
+	X(setstate)                                                                                                    \
+	X(shm_open)                                                                                                    \
+	X(shm_unlink)                                                                                                  \
+	X(shmat)                                                                                                       \
+	X(shmget)                                                                                                      \
+	X(signalfd)                                                                                                    \
+	X(socket)                                                                                                      \
+	X(symlink)                                                                                                     \
+	X(system)                                                                                                      \
+	X(timer_create)                                                                                                \
+	X(timerfd_create)                                                                                              \
+	X(umask)                                                                                                       \
+	X(unsetenv)                                                                                                    \
+	X(utimensat)
+/* and those that also write to the program's memory (hooks/system.c). */
+#define MZ_UNCONTROLLED_FILLING(X)                                                                                     \
+	X(accept)                                                                                                      \
+	X(accept4)                                                                                                     \
+	X(epoll_pwait)                                                                                                 \
+	X(epoll_wait)                                                                                                  \
+	X(getitimer)                                                                                                   \
+	X(getrusage)                                                                                                   \
+	X(ioctl)                                                                                                       \
+	X(mq_receive)                                                                                                  \
+	X(msgrcv)                                                                                                      \
+	X(pipe)                                                                                                        \
+	X(pipe2)                                                                                                       \
+	X(poll)                                                                                                        \
+	X(ppoll)                                                                                                       \
+	X(pselect)                                                                                                     \
+	X(recvfrom)                                                                                                    \
+	X(recvmsg)                                                                                                     \
+	X(select)                                                                                                      \
+	X(setitimer)                                                                                                   \
+	X(socketpair)                                                                                                  \
+	X(sysinfo)                                                                                                     \
+	X(timer_settime)                                                                                               \
+	X(timerfd_settime)                                                                                             \
+	X(wait)                                                                                                        \
+	X(waitpid)
+
+enum mz_uncontrolled {
+#define X(name) MZ_UNCONTROLLED_##name,
+	MZ_UNCONTROLLED(X) MZ_UNCONTROLLED_FILLING(X)
+#undef X
+	/* those of functions that are controlled otherwise */
+	MZ_UNCONTROLLED_LARGE_FILE,
+	MZ_UNCONTROLLED_COUNT
+};
+
+_Static_assert(MZ_UNCONTROLLED_COUNT <= MZ_SESSION_CALLS, "there is a place for each in the session");
+
+/* One more such call. */
+void mz_uncontrolled(enum mz_uncontrolled call);
+/* The call of that name; MZ_UNCONTROLLED_COUNT if it is none of these. */
+enum mz_uncontrolled mz_uncontrolled_find(const char *name);
+
+#endif

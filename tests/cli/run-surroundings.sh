@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+# Time, randomness, files, and what is not controlled.
+. "$SOURCE/tests/cli/lib.sh"
+run="$BUILD/mazurka run"
+
+cat >meets.h <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int meeting;
+static void *meet(void *arg)
+{
+	atomic_fetch_add(&meeting, 1);
+	return arg;
+}
+static void all_meet(void)
+{
+	pthread_t threads[2];
+	for (int i = 0; i < 2; i++) pthread_create(&threads[i], 0, meet, 0);
+	for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
+}
+END
+
+# ---- what is not controlled is named, once ----
+cat >connects.c <<'END'
+#include "meets.h"
+#include <sys/socket.h>
+int main(void)
+{
+	struct sockaddr nowhere = {0};
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	assert(fd >= 0 && connect(fd, &nowhere, sizeof nowhere) != 0);
+	all_meet();
+	return 0;
+}
+END
+check "a program that connects" "$BUILD/mazurka" cc -g connects.c -o connects -pthread
+equal "its calls are listed before the verdict" "uncontrolled: connect, 2 calls; socket, 2 calls
+no bug: all 2 executions explored, complete" "$($run ./connects)"
+$run --quiet --json connects.json ./connects
+equal "and in the result" '[{"function": "connect", "calls": 2}, {"function": "socket", "calls": 2}]' \
+	"$(sed -n 's/^ "uncontrolled": \(.*\),$/\1/p' connects.json)"
+check "by itself it runs" ./connects
+
+# ---- files are what they were ----
+cat >appends.c <<'END'
+#include "meets.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+	int fd = open("log", O_WRONLY | O_APPEND), made = open("made", O_WRONLY | O_CREAT | O_EXCL, 0600);
+	assert(fd >= 0 && made >= 0 && write(fd, "more\n", 5) == 5);
+	assert(lseek(fd, 0, SEEK_END) == 12);
+	assert(rename("old", "new") == 0);
+	FILE *left = fopen("left", "w");
+	assert(left && fputs("x", left) >= 0);
+	all_meet();
+	return 0;
+}
+END
+check "a program that changes files" "$BUILD/mazurka" cc -g appends.c -o appends -pthread
+echo before >log
+echo old >old
+check "every execution finds them as they were" $run ./appends
+equal "and so does the user" "before old no" "$(cat log) $(cat old) $(ls made new left 2>/dev/null || echo no)"
+
+# ---- one seed, one sequence ----
+cat >draws.c <<'END'
+#include "meets.h"
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+	all_meet();
+	fprintf(stderr, "%d\n", rand());
+	assert(0);
+}
+END
+check "a program that draws" "$BUILD/mazurka" cc -g draws.c -o draws -pthread
+drawn() {
+	$run --quiet --seed "$1" --out "seed-$1" ./draws || true
+	"$BUILD/mazurka" replay "seed-$1/bug-1.trace" 2>&1 | grep -x '[0-9]*'
+}
+one=$(drawn 1) two=$(drawn 2)
+equal "a replay draws what the run drew" "$one" "$("$BUILD/mazurka" replay seed-1/bug-1.trace 2>&1 | grep -x '[0-9]*')"
+check "another seed, another sequence" test -n "$one" -a -n "$two" -a "$one" != "$two"
