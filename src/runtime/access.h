@@ -33,6 +33,7 @@ static inline uint16_t mz_words(struct mz_fiber *self, uintptr_t address, size_t
 	struct mz_access *access = mz_accesses(self);
 	access->object = address & ~7UL;
 	access->expected = 0;
+	access->effect = 0;
 	access->mask = (uint8_t)((0xffU >> (8 - size)) << low);
 	access->kind = (uint8_t)kind;
 	access->only_waited = false;

@@ -4,6 +4,7 @@
  */
 #include "runtime/exit.h"
 #include "base/alloc.h"
+#include "runtime/leaving.h"
 #include "runtime/race.h"
 #include "runtime/state.h"
 
@@ -62,7 +63,10 @@ static void run_handlers(int status)
 
 _Noreturn void mz_exit_program(struct mz_fiber *self, int status, bool with_handlers, uintptr_t caller)
 {
-	if (with_handlers) run_handlers(status);
+	if (with_handlers) {
+		mz_leaving_destroy_all(self);
+		run_handlers(status);
+	}
 	self->caller = caller;
 	if (!mz_rt.exiting) {
 		mz_rt.exiting = self;

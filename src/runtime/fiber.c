@@ -148,7 +148,8 @@ static void reset(struct mz_fiber *fiber)
 		fiber->stack_lowest = fiber->stack_high;
 	}
 	fiber->state = MZ_FIBER_UNUSED;
-	fiber->detached = fiber->joined = fiber->c11 = false;
+	fiber->detached = fiber->joined = fiber->c11 = fiber->serial = false;
+	fiber->cleanup = NULL;
 	fiber->ignores_accesses = 0;
 	fiber->nchildren = 0;
 	fiber->quiet = 0;

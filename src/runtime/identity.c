@@ -4,6 +4,7 @@
 #include "runtime/exit.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
+#include "runtime/leaving.h"
 #include "runtime/model.h"
 #include "runtime/state.h"
 #include "runtime/time.h"
@@ -109,6 +110,7 @@ const void *mz_identity_bytes(size_t *size)
 	mz_model_identity(&whole);
 	mz_exit_store(&whole);
 	mz_time_identity(&whole);
+	mz_leaving_store(&whole);
 	const uint32_t exiting[2] = {number(mz_rt.exiting), (uint32_t)mz_rt.exit_status};
 	mz_state_put(&whole, exiting, sizeof exiting);
 	*size = whole.size;

@@ -405,34 +405,42 @@ struct mz_fiber *mz_lock_owner(uintptr_t address)
 	return mz_object_find(address)->owner;
 }
 
-/* ---- guards of C++ variables: a mutex beside a byte that says that it is done ---- */
+/* ---- guards of C++ variables, and what is done once: a mutex beside a byte that says that it is done ---- */
 
-bool mz_guard_acquire(struct mz_fiber *self, uint64_t *guard, uintptr_t caller)
+/* An address in it that nothing else has. */
+static struct mz_object *guard_mutex(const uint8_t *guard)
 {
-	struct mz_object *mutex = mz_object_find((uintptr_t)guard + 4);
+	return mz_object_find((uintptr_t)guard + 1);
+}
+
+bool mz_guard_acquire(struct mz_fiber *self, uint8_t *guard, uintptr_t caller)
+{
+	struct mz_object *mutex = guard_mutex(guard);
 	acquire(self, mutex, caller);
-	if (!*(const uint8_t *)guard) return true;
+	if (!*guard) return true;
 	release(self, mutex, caller);
 	return false;
 }
 
-void mz_guard_release(struct mz_fiber *self, uint64_t *guard, bool done, uintptr_t caller)
+void mz_guard_release(struct mz_fiber *self, uint8_t *guard, uint8_t done, uintptr_t caller)
 {
+	uintptr_t word = (uintptr_t)guard & ~7UL;
 	if (done) {
 		/* compiled code looks at the byte by itself, with an acquiring load */
 		mz_race_atomic_store(self, mz_object_find((uintptr_t)guard), __ATOMIC_RELEASE);
 		mz_race_access(self, (uintptr_t)guard, 1, MZ_RACE_WRITE | MZ_RACE_ATOMIC, caller);
 	}
 	struct mz_access *accesses = mz_accesses(self);
-	struct mz_object *mutex = mz_object_find((uintptr_t)guard + 4);
+	struct mz_object *mutex = guard_mutex(guard);
 	accesses[0] = whole(mutex, -1);
-	accesses[1] = (struct mz_access){.object = (uintptr_t)guard, .mask = 1, .kind = MZ_WRITE};
+	accesses[1] =
+	    (struct mz_access){.object = word, .mask = (uint8_t)(1U << ((uintptr_t)guard & 7)), .kind = MZ_WRITE};
 	uint16_t n = done ? 2 : 1;
 	mz_visible(self, MZ_OP_UNLOCK, n, 1, caller);
 	accesses[0].before = 1;
-	accesses[1].before = *guard;
+	accesses[1].before = *(const uint64_t *)word;
 	mz_commit(self, MZ_OP_UNLOCK, n, 1);
-	if (done) *(uint8_t *)guard = 1;
+	if (done) *guard = done;
 	give_back(self, mutex);
 }
 

@@ -67,9 +67,9 @@ int mz_condition_broadcast(struct mz_fiber *self, pthread_cond_t *condition, uin
 int mz_condition_destroy(struct mz_fiber *self, pthread_cond_t *condition, uintptr_t caller);
 
 /* The guard of a C++ variable that is initialised on first use: true if the caller is to initialise it now. */
-bool mz_guard_acquire(struct mz_fiber *self, uint64_t *guard, uintptr_t caller);
-/* It is done, or was given up. */
-void mz_guard_release(struct mz_fiber *self, uint64_t *guard, bool done, uintptr_t caller);
+bool mz_guard_acquire(struct mz_fiber *self, uint8_t *guard, uintptr_t caller);
+/* It is done, which the guard has from then on, or (0) was given up. */
+void mz_guard_release(struct mz_fiber *self, uint8_t *guard, uint8_t done, uintptr_t caller);
 
 /* No object has been used yet. */
 void mz_model_reset(void);

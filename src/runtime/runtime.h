@@ -72,6 +72,7 @@ struct mz_fiber {
 	bool joined;
 	bool c11;                  /* runs an int (*)(void *) */
 	bool serial;               /* it was told so at the last barrier */
+	void *cleanup;             /* its latest cleanup handler, see leaving.h */
 	uint16_t ignores_accesses; /* plain accesses are not looked at: how often it asked for that */
 	uint32_t quiet;            /* plain accesses since its last visible operation */
 	uint32_t nchildren;

@@ -20,6 +20,7 @@
 #include "runtime/heap.h"
 #include "runtime/image.h"
 #include "runtime/layout.h"
+#include "runtime/leaving.h"
 #include "runtime/model.h"
 #include "runtime/race.h"
 #include "runtime/record.h"
@@ -430,6 +431,7 @@ static struct mz_fiber *start(void)
 	mz_spin_reset();
 	mz_caller_reset();
 	mz_time_reset();
+	mz_leaving_reset();
 	struct mz_fiber *first = &mz_rt.fibers[0];
 	mz_chance_start(first);
 	mz_fiber_start(first, (void *)run_body, first, MZ_LAYOUT_STACK_DEFAULT);

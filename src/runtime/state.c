@@ -4,6 +4,7 @@
 #include "runtime/exit.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
+#include "runtime/leaving.h"
 #include "runtime/model.h"
 #include "runtime/race.h"
 #include "runtime/runtime.h"
@@ -47,6 +48,7 @@ void mz_state_store(struct mz_state *state)
 	mz_exit_store(state);
 	mz_spin_store(state);
 	mz_time_store(state);
+	mz_leaving_store(state);
 }
 
 void mz_state_load(struct mz_state *state)
@@ -69,4 +71,5 @@ void mz_state_load(struct mz_state *state)
 	mz_exit_load(state);
 	mz_spin_load(state);
 	mz_time_load(state);
+	mz_leaving_load(state);
 }

@@ -2,6 +2,8 @@
 #include "runtime/thread.h"
 #include "runtime/chance.h"
 #include "runtime/layout.h"
+#include "runtime/leaving.h"
+#include "runtime/model.h"
 #include "runtime/race.h"
 #include "runtime/record.h"
 #include "runtime/spin.h"
@@ -30,7 +32,8 @@ static void run_thread(void *argument)
 		result = (void *)(intptr_t)((int (*)(void *))self->function)(self->parameter);
 	else
 		result = ((void *(*)(void *))self->function)(self->parameter);
-	mz_thread_exit(self, result);
+	self->result = result;
+	mz_leaving_end(self);
 }
 
 struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_start *start, uintptr_t caller)
@@ -90,6 +93,17 @@ int mz_thread_detach(struct mz_fiber *self, unsigned long handle, uintptr_t call
 
 _Noreturn void mz_thread_exit(struct mz_fiber *self, void *result)
 {
-	self->result = result;
-	mz_finish(self, MZ_FIBER_FINISHED);
+	mz_leaving_unwind(self, result);
+}
+
+int mz_thread_tryjoin(struct mz_fiber *self, unsigned long handle, void **result, uintptr_t caller)
+{
+	const struct mz_fiber *fiber = mz_thread_from(handle);
+	bool joins = !fiber || fiber->detached || fiber->joined || fiber->joiner || fiber == self;
+	if (!joins) {
+		struct mz_object *end = mz_leaving_object(fiber);
+		mz_object_do(self, end, MZ_OP_LOAD, MZ_READ, 0, caller);
+		if (!end->state) return EBUSY;
+	}
+	return mz_thread_join(self, handle, result, caller);
 }

@@ -9,7 +9,8 @@ A program is a generator function: its main thread. A thread yields operations a
     compare o old new  whether it was old          signal c, broadcast c
     exchange o v       the old value               yield_
     swap o old new     the old value: new is stored if it was old
-    set o v            what is there before anything happens
+    set o v            what is there before anything happens; peek o: what is there, for who may know
+    unlock_and_write m o v
     timedwait c m      whether it was woken        timedlock m        whether it got it
     read_lock l, read_unlock l, write_lock l, write_unlock l; announce l: from then on nobody gets l to read, until the
                        announced_lock l that has to follow is given back; try_read l, try_write l: whether it got it
@@ -20,7 +21,7 @@ A program is a generator function: its main thread. A thread yields operations a
     await op n         what op returns: but only after something has been written since the thread read it, in one of
                        its last n steps
 
-as tuples: ("read", "x"). All but spawn, join and set are visible steps: whatever can be done before the next of them is done
+as tuples: ("read", "x"). All but spawn, join, set and peek are visible steps: whatever can be done before the next of them is done
 at once. Objects are any hashable value; memory starts as 0.
 
 Every reachable happens-before graph is visited once, breadth first. A graph is known by what each thread did, and for
@@ -63,10 +64,12 @@ class State:
         self.joining[t] = None  # not finished while it runs
         try:
             operation = thread.send(result) if result is not None else next(thread)
-            while operation[0] in ("spawn", "join", "set"):
+            while operation[0] in ("spawn", "join", "set", "peek"):
                 kind, argument = operation[:2]
                 result = None
-                if kind == "set":
+                if kind == "peek":
+                    result = self.memory.get(argument, 0)
+                elif kind == "set":
                     self.memory[argument] = operation[2]
                 elif kind == "spawn":
                     self.children[t] += 1
@@ -171,6 +174,11 @@ class State:
     def do_unlock(self, _t, _choice, mutex):
         self.held[mutex] = None
         return None, [self.touch(("mutex", mutex), True)]
+
+    def do_unlock_and_write(self, _t, _choice, mutex, name, value):
+        self.held[mutex] = None
+        self.memory[name] = value
+        return None, [self.touch(("mutex", mutex), True), self.touch(name, True)]
 
     def do_trylock(self, t, _choice, mutex):
         free = self.held.get(mutex) is None

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Models of programs with read-write locks, semaphores, barriers and what else of pthread is not in corpus.py."""
-from parts import increment, model, steps, together
+from parts import NOTHING, increment, model, steps, together
 
 READS = steps(("read_lock", "l"), ("read_unlock", "l"))
 WRITES = steps(("write_lock", "l"), ("write_unlock", "l"))
@@ -133,3 +133,109 @@ def _():
 @model("post-of-another.c")
 def _():
     return together(steps(POST), steps(POST), steps(TAKE))
+
+
+def once(function=()):
+    """Does the function once, as operations: 0 new, 1 done."""
+    if (yield ("read", "once")):
+        return
+    yield ("lock", "once")
+    if (yield from peek("once")):
+        yield ("unlock", "once")
+        return
+    yield from function
+    yield ("unlock_and_write", "once", "once", 1)
+
+
+def peek(name):
+    """What is there, seen without a step."""
+    return (yield ("peek", name))
+
+
+@model("once.c")
+def _():
+    return together(once, once, once)
+
+
+@model("once-c11.c")
+def _():
+    return together(once, once)
+
+
+@model("once-that-throws.cc")
+def _():
+    tries = []
+
+    def main():
+        tries.clear()
+
+        def run():
+            if (yield ("read", "once")):
+                return
+            yield ("lock", "once")
+            if (yield from peek("once")):
+                yield ("unlock", "once")
+                return
+            tries.append(None)
+            if len(tries) == 1:
+                yield ("unlock", "once")
+            else:
+                yield ("unlock_and_write", "once", "once", 1)
+        yield from together(run, run)()
+    return main
+
+
+@model("once-looked-at.c")
+def _():
+    return together(once, NOTHING)
+
+
+@model("keys.c")
+def _():
+    destroy = ("update", "destroyed", increment)
+    keys = ("update", "keys", increment)
+
+    def main():
+        yield keys
+        yield from together(steps(destroy), steps(destroy, destroy))()
+        yield ("read", "destroyed")
+        yield keys
+    return main
+
+
+@model("keys-c11.c", "key-of-another.c")
+def _():
+    return steps(("update", "keys", increment))
+
+
+@model("cleanup-handlers.c")
+def _():
+    def main():
+        thread = yield ("spawn", steps(("lock", "m"), ("unlock", "m")))
+        yield ("join", thread)
+        yield ("trylock", "m")
+    return main
+
+
+@model("leaving-cxx.cc")
+def _():
+    return NOTHING
+
+
+@model("trying-to-join.c")
+def _():
+    def main():
+        thread = yield ("spawn", steps(("write", "end", 1)))
+        yield ("read", "end")
+        yield ("join", thread)
+    return main
+
+
+@model("once-within-itself.c")
+def _():
+    return steps(("read", "once"), ("lock", "once"), ("read", "once"), ("lock", "once"))
+
+
+@model("exit-with-lock.c")
+def _():
+    return together(steps(("lock", "m")), steps(("lock", "m"), ("unlock", "m")))

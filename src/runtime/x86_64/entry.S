@@ -170,7 +170,8 @@
 	operations 1, pthread_rwlock_rdlock, pthread_rwlock_wrlock, pthread_rwlock_unlock
 	operations 1, pthread_spin_lock, pthread_spin_unlock, pthread_barrier_wait
 	operations 1, sem_wait, sem_post, sem_unlink
-	operations 2, sem_getvalue
+	operations 2, sem_getvalue, pthread_once, call_once, pthread_key_create, tss_create, pthread_tryjoin_np
+	operations 1, pthread_key_delete, tss_delete
 	operations 1, __cxa_guard_acquire, __cxa_guard_release, __cxa_guard_abort
 	operations 1, sleep, usleep, mz_choose
 	operations 2, pthread_cond_wait, cnd_wait, pthread_join, thrd_join

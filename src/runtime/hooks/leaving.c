@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * pthread and C11: what is done once, keys, cleanup handlers.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/leaving.h"
+#include "runtime/access.h"
+#include "runtime/image.h"
+#include "runtime/model.h"
+#include "runtime/race.h"
+#include "runtime/real.h"
+#include "runtime/thread.h"
+#include <threads.h>
+
+/* ---- once ---- */
+
+#define DONE 2 /* what the C library leaves there */
+
+struct once {
+	uint8_t *guard;
+	uint8_t done;
+	uintptr_t caller;
+};
+
+/* Also if the function was left by an exception: then the next one tries. */
+static void end_once(struct once *once)
+{
+	mz_guard_release(mz_current, once->guard, once->done, once->caller);
+}
+
+static bool is_done(struct mz_fiber *self, const uint8_t *guard, uintptr_t caller)
+{
+	uint16_t n = mz_words(self, (uintptr_t)guard, 1, MZ_READ);
+	mz_visible(self, MZ_OP_LOAD, n, 1, caller);
+	mz_words_before(self, n);
+	mz_commit(self, MZ_OP_LOAD, n, 1);
+	mz_race_atomic_load(self, mz_object_find((uintptr_t)guard), __ATOMIC_ACQUIRE);
+	return *guard;
+}
+
+static void do_once(uint8_t *guard, void (*function)(void), uintptr_t caller)
+{
+	if (is_done(mz_current, guard, caller) || !mz_guard_acquire(mz_current, guard, caller)) return;
+	struct once once __attribute__((cleanup(end_once))) = {guard, 0, caller};
+	function();
+	once.done = DONE;
+}
+
+int mz_entry_pthread_once(pthread_once_t *control, void (*function)(void));
+int mz_entry_pthread_once(pthread_once_t *control, void (*function)(void))
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_once)(control, function);
+	do_once((uint8_t *)control, function, MZ_CALLER());
+	return 0;
+}
+
+void mz_entry_call_once(once_flag *flag, void (*function)(void));
+void mz_entry_call_once(once_flag *flag, void (*function)(void))
+{
+	if (MZ_SELF())
+		do_once((uint8_t *)flag, function, MZ_CALLER());
+	else
+		MZ_REAL(call_once)(flag, function);
+}
+
+/* ---- keys ---- */
+
+int mz_entry_pthread_key_create(pthread_key_t *key, void (*destructor)(void *));
+int mz_entry_pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_key_create)(key, destructor);
+	return mz_key_create(mz_current, key, destructor, MZ_CALLER());
+}
+
+int mz_entry_pthread_key_delete(pthread_key_t key);
+int mz_entry_pthread_key_delete(pthread_key_t key)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_key_delete)(key);
+	return mz_key_delete(mz_current, key, MZ_CALLER());
+}
+
+MZ_EXPORT int pthread_setspecific(pthread_key_t key, const void *value)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_setspecific)(key, value);
+	return mz_key_set(mz_current, key, value);
+}
+
+MZ_EXPORT void *pthread_getspecific(pthread_key_t key)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_getspecific)(key);
+	return mz_key_get(mz_current, key);
+}
+
+int mz_entry_tss_create(tss_t *key, tss_dtor_t destructor);
+int mz_entry_tss_create(tss_t *key, tss_dtor_t destructor)
+{
+	if (!MZ_SELF()) return MZ_REAL(tss_create)(key, destructor);
+	return mz_key_create(mz_current, key, destructor, MZ_CALLER()) ? thrd_error : thrd_success;
+}
+
+void mz_entry_tss_delete(tss_t key);
+void mz_entry_tss_delete(tss_t key)
+{
+	if (MZ_SELF())
+		mz_key_delete(mz_current, key, MZ_CALLER());
+	else
+		MZ_REAL(tss_delete)(key);
+}
+
+MZ_EXPORT int tss_set(tss_t key, void *value)
+{
+	if (!MZ_SELF()) return MZ_REAL(tss_set)(key, value);
+	return mz_key_set(mz_current, key, value) ? thrd_error : thrd_success;
+}
+
+MZ_EXPORT void *tss_get(tss_t key)
+{
+	if (!MZ_SELF()) return MZ_REAL(tss_get)(key);
+	return mz_key_get(mz_current, key);
+}
+
+/* ---- cleanup handlers, as the macros of pthread.h use them in C without exceptions ---- */
+
+void __pthread_register_cancel(__pthread_unwind_buf_t *handler);
+void __pthread_unregister_cancel(__pthread_unwind_buf_t *handler);
+_Noreturn void __pthread_unwind_next(__pthread_unwind_buf_t *handler);
+
+MZ_EXPORT void __pthread_register_cancel(__pthread_unwind_buf_t *handler)
+{
+	if (MZ_SELF())
+		mz_leaving_push(mz_current, handler, (uintptr_t)__builtin_dwarf_cfa());
+	else
+		MZ_REAL(__pthread_register_cancel)(handler);
+}
+
+MZ_EXPORT void __pthread_unregister_cancel(__pthread_unwind_buf_t *handler)
+{
+	if (MZ_SELF())
+		mz_leaving_pop(mz_current, handler);
+	else
+		MZ_REAL(__pthread_unregister_cancel)(handler);
+}
+
+MZ_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t *handler)
+{
+	if (!MZ_SELF()) MZ_REAL(__pthread_unwind_next)(handler);
+	mz_leaving_pop(mz_current, handler);
+	mz_leaving_unwind(mz_current, mz_current->result);
+}
+
+/* ---- looking for the end of a thread ---- */
+
+int mz_entry_pthread_tryjoin_np(pthread_t thread, void **result);
+int mz_entry_pthread_tryjoin_np(pthread_t thread, void **result)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_tryjoin_np)(thread, result);
+	return mz_thread_tryjoin(mz_current, thread, result, MZ_CALLER());
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A cleanup handler of C is a jump buffer in the frame of its function. Leaving unwinds the stack up to the latest one
+ * and jumps there; when it has done its work it asks to go on from there. Frames of C++ in between are cleaned up by
+ * the unwinder.
+ */
+#include "runtime/leaving.h"
+#include "base/alloc.h"
+#include "base/bug.h"
+#include "runtime/image.h"
+#include "runtime/imports.h"
+#include "runtime/model.h"
+#include "runtime/race.h"
+#include "runtime/spin.h"
+#include "runtime/state.h"
+#include <errno.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <string.h>
+#include <unwind.h>
+
+/* ---- keys ---- */
+
+struct key {
+	void (*destructor)(void *);
+	uint32_t uses; /* how often it has been created or deleted: odd while it exists */
+	uint32_t unused;
+};
+
+struct value {
+	void *value;
+	uint64_t uses; /* of the key, when it was set */
+};
+
+struct destructor {
+	void (*function)(void *);
+	void *object;
+};
+
+/* Of a thread. */
+struct leavings {
+	struct value *values;
+	struct destructor *destructors;
+	size_t values_capacity, destructors_capacity;
+	size_t nvalues, ndestructors; /* 0 at the beginning of an execution */
+};
+
+static struct key keys[PTHREAD_KEYS_MAX];
+static uint32_t nkeys; /* used in this execution */
+static struct leavings *leavings;
+static size_t nleavings; /* threads that have had something in this execution */
+static size_t capacity;
+
+static struct leavings *of(const struct mz_fiber *fiber)
+{
+	size_t known = capacity;
+	if (fiber->index >= capacity) {
+		struct leavings *grown = mz_grow(leavings, &capacity, fiber->index + 1, sizeof *leavings);
+		if (!grown) mz_unsupported("out of memory");
+		leavings = grown;
+		for (size_t t = known; t < capacity; t++) leavings[t] = (struct leavings){0};
+	}
+	for (; nleavings <= fiber->index; nleavings++)
+		leavings[nleavings].nvalues = leavings[nleavings].ndestructors = 0;
+	return &leavings[fiber->index];
+}
+
+static bool exists(unsigned key)
+{
+	return key < nkeys && keys[key].uses % 2;
+}
+
+/* Which number is free depends on who came before. */
+static void touch_keys(struct mz_fiber *self, uintptr_t caller)
+{
+	mz_object_do(self, mz_object_find((uintptr_t)keys), MZ_OP_ACCESS, MZ_WRITE, 0, caller);
+}
+
+int mz_key_create(struct mz_fiber *self, unsigned *key, void (*destructor)(void *), uintptr_t caller)
+{
+	touch_keys(self, caller);
+	uint32_t free = 0;
+	while (exists(free)) free++;
+	if (free == PTHREAD_KEYS_MAX) return EAGAIN;
+	if (free == nkeys) keys[nkeys++].uses = 0;
+	keys[free].destructor = destructor;
+	keys[free].uses++;
+	*key = free;
+	return 0;
+}
+
+int mz_key_delete(struct mz_fiber *self, unsigned key, uintptr_t caller)
+{
+	touch_keys(self, caller);
+	if (!exists(key)) return EINVAL;
+	keys[key].uses++;
+	return 0;
+}
+
+int mz_key_set(struct mz_fiber *self, unsigned key, const void *value)
+{
+	struct leavings *own = of(self);
+	mz_spin_forget(self);
+	if (!exists(key)) return EINVAL;
+	struct value *grown = mz_grow(own->values, &own->values_capacity, key + 1, sizeof *grown);
+	if (!grown) return ENOMEM;
+	own->values = grown;
+	while (own->nvalues <= key) own->values[own->nvalues++] = (struct value){0};
+	own->values[key] = (struct value){(void *)value, keys[key].uses};
+	return 0;
+}
+
+void *mz_key_get(struct mz_fiber *self, unsigned key)
+{
+	const struct leavings *own = of(self);
+	if (!exists(key) || key >= own->nvalues || own->values[key].uses != keys[key].uses) return NULL;
+	return own->values[key].value;
+}
+
+/* A destructor may set values again; that is respected a few times. */
+static void destroy_values(struct mz_fiber *self)
+{
+	bool any = true;
+	for (int round = 0; any && round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
+		any = false;
+		for (unsigned key = 0; key < of(self)->nvalues; key++) {
+			void *value = mz_key_get(self, key);
+			if (!value) continue;
+			of(self)->values[key].value = NULL;
+			if (!keys[key].destructor) continue;
+			any = true;
+			keys[key].destructor(value);
+		}
+	}
+}
+
+/* ---- thread-local variables ---- */
+
+void mz_leaving_destroy(struct mz_fiber *self, void (*function)(void *), void *object)
+{
+	struct leavings *own = of(self);
+	struct destructor *grown =
+	    mz_grow(own->destructors, &own->destructors_capacity, own->ndestructors + 1, sizeof *grown);
+	if (!grown) mz_unsupported("out of memory");
+	own->destructors = grown;
+	own->destructors[own->ndestructors++] = (struct destructor){function, object};
+}
+
+void mz_leaving_destroy_all(struct mz_fiber *self)
+{
+	while (of(self)->ndestructors) {
+		struct leavings *own = of(self);
+		const struct destructor last = own->destructors[--own->ndestructors];
+		last.function(last.object);
+	}
+}
+
+/* ---- leaving ---- */
+
+static bool looks_at_ends(const char *module, const char *symbol)
+{
+	return mz_image_rolls_back(module) && strcmp(symbol, "pthread_tryjoin_np") == 0;
+}
+
+/* Ends are no visible operations, but where somebody asks whether a thread has ended. */
+static void show_end(struct mz_fiber *self)
+{
+	static int shown = -1;
+	if (shown < 0) shown = mz_imports_any(looks_at_ends);
+	if (shown) mz_object_do(self, mz_leaving_object(self), MZ_OP_ACCESS, MZ_WRITE, 1, 0);
+}
+
+struct mz_object *mz_leaving_object(const struct mz_fiber *fiber)
+{
+	return mz_object_find((uintptr_t)fiber);
+}
+
+_Noreturn void mz_leaving_end(struct mz_fiber *self)
+{
+	mz_leaving_destroy_all(self);
+	destroy_values(self);
+	show_end(self);
+	mz_finish(self, MZ_FIBER_FINISHED);
+}
+
+void mz_leaving_push(struct mz_fiber *self, __pthread_unwind_buf_t *handler, uintptr_t sp)
+{
+	handler->__pad[0] = self->cleanup;
+	handler->__pad[1] = (void *)sp;
+	self->cleanup = handler;
+}
+
+void mz_leaving_pop(struct mz_fiber *self, const __pthread_unwind_buf_t *handler)
+{
+	self->cleanup = handler->__pad[0];
+}
+
+/* Called for every frame that is about to be left, with the stack pointer that its function has. */
+static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
+                                struct _Unwind_Exception *exception, struct _Unwind_Context *context, void *argument)
+{
+	struct mz_fiber *self = argument;
+	uintptr_t sp = _Unwind_GetCFA(context);
+	__pthread_unwind_buf_t *handler = self->cleanup;
+	(void)version, (void)class, (void)exception;
+	if (handler && sp >= (uintptr_t)handler->__pad[1])
+		longjmp((struct __jmp_buf_tag *)handler->__cancel_jmp_buf, 1);
+	void *function = _Unwind_FindEnclosingFunction((void *)(_Unwind_GetIP(context) - 1));
+	if ((actions & _UA_END_OF_STACK) || function == self->entry) /* it called the thread's own */
+		mz_leaving_end(self);
+	return _URC_NO_REASON;
+}
+
+_Noreturn void mz_leaving_unwind(struct mz_fiber *self, void *result)
+{
+	static struct _Unwind_Exception exception; /* nobody catches it: one is enough */
+	self->result = result;
+	mz_spin_forget(self);
+	exception = (struct _Unwind_Exception){0};
+	_Unwind_ForcedUnwind(&exception, stop, self);
+	mz_leaving_end(self); /* there are frames that the unwinder cannot read */
+}
+
+/* ---- executions ---- */
+
+void mz_leaving_reset(void)
+{
+	nkeys = 0;
+	nleavings = 0;
+}
+
+void mz_leaving_store(struct mz_state *state)
+{
+	const uint64_t counts[2] = {nkeys, nleavings};
+	mz_state_put(state, counts, sizeof counts);
+	mz_state_put(state, keys, nkeys * sizeof *keys);
+	for (size_t t = 0; t < nleavings; t++) {
+		const struct leavings *own = &leavings[t];
+		const uint64_t sizes[2] = {own->nvalues, own->ndestructors};
+		mz_state_put(state, sizes, sizeof sizes);
+		mz_state_put(state, own->values, own->nvalues * sizeof *own->values);
+		mz_state_put(state, own->destructors, own->ndestructors * sizeof *own->destructors);
+	}
+}
+
+/* There is room for what there was. */
+void mz_leaving_load(struct mz_state *state)
+{
+	uint64_t counts[2];
+	mz_state_get(state, counts, sizeof counts);
+	nkeys = (uint32_t)counts[0];
+	nleavings = counts[1];
+	mz_state_get(state, keys, nkeys * sizeof *keys);
+	for (size_t t = 0; t < nleavings; t++) {
+		struct leavings *own = &leavings[t];
+		uint64_t sizes[2];
+		mz_state_get(state, sizes, sizeof sizes);
+		own->nvalues = sizes[0];
+		own->ndestructors = sizes[1];
+		mz_state_get(state, own->values, own->nvalues * sizeof *own->values);
+		mz_state_get(state, own->destructors, own->ndestructors * sizeof *own->destructors);
+	}
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What threads leave behind: cleanup handlers, destructors of thread-local variables, values of keys and their
+ * destructors. All of it is the execution's.
+ */
+#ifndef MZ_RUNTIME_LEAVING_H
+#define MZ_RUNTIME_LEAVING_H
+
+#include "runtime/runtime.h"
+#include <pthread.h>
+
+/* The thread ends here: what is on its stack is left behind properly (cleanup handlers of C, destructors of C++), then
+ * mz_leaving_end(). */
+_Noreturn void mz_leaving_unwind(struct mz_fiber *self, void *result);
+/* Destructors of thread-local variables and keys; robust mutexes; the end of the thread. */
+_Noreturn void mz_leaving_end(struct mz_fiber *self);
+/* Just the thread-local variables, for whoever ends the process. */
+void mz_leaving_destroy_all(struct mz_fiber *self);
+
+/* What stands for the end of a thread: its state is 1 then. Only where ends are asked for. */
+struct mz_object *mz_leaving_object(const struct mz_fiber *fiber);
+
+/* The thread's cleanup handlers in C: places to jump to, the latest first. `sp` is the stack pointer of the caller. */
+void mz_leaving_push(struct mz_fiber *self, __pthread_unwind_buf_t *handler, uintptr_t sp);
+void mz_leaving_pop(struct mz_fiber *self, const __pthread_unwind_buf_t *handler);
+
+/* When the thread ends, function(object) is called: the last first. */
+void mz_leaving_destroy(struct mz_fiber *self, void (*function)(void *), void *object);
+
+/* Keys: all return 0 or an error number. */
+int mz_key_create(struct mz_fiber *self, unsigned *key, void (*destructor)(void *), uintptr_t caller);
+int mz_key_delete(struct mz_fiber *self, unsigned key, uintptr_t caller);
+int mz_key_set(struct mz_fiber *self, unsigned key, const void *value);
+void *mz_key_get(struct mz_fiber *self, unsigned key);
+
+void mz_leaving_reset(void);
+/* See state.h. What is stored is also what tells states apart. */
+void mz_leaving_store(struct mz_state *state);
+void mz_leaving_load(struct mz_state *state);
+
+#endif
