@@ -102,7 +102,8 @@ void mz_checkpoint_store(void)
 	if (done) learn(&step_cost, (before - started) * 1000 / done);
 	struct checkpoint *checkpoint = &checkpoints[ncheckpoints++];
 	checkpoint->depth = mz_rt.nsteps;
-	mz_state_store(&checkpoint->state);
+	mz_state_store_shared(&checkpoint->state);
+	mz_state_store_rest(&checkpoint->state);
 	learn(&store_cost, mz_arch_ticks() - before);
 }
 

@@ -11,7 +11,7 @@
 struct handler {
 	void *function;
 	void *argument;
-	bool with_status;
+	uint64_t with_status; /* no padding: the bytes are compared */
 };
 
 static struct handler *handlers;

@@ -6,6 +6,7 @@
  */
 #include "base/alloc.h"
 #include "base/bug.h"
+#include "base/chunks.h"
 #include "runtime/arch.h"
 #include "runtime/clock.h"
 #include "runtime/heap.h"
@@ -15,6 +16,7 @@
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "runtime/state.h"
+#include "runtime/touched.h"
 #include <errno.h>
 #include <limits.h>
 #include <malloc.h>
@@ -28,10 +30,10 @@
 
 /* ---- thread pointers ---- */
 
-#define SPARES 4 /* made at a time, so that their start is not waited for one by one */
+#define BATCH 4 /* made at a time, so that their start is not waited for one by one */
 
-static _Atomic(void *) spares[SPARES];
-static size_t spares_used = SPARES;
+static _Atomic(void *) parked[MZ_SESSION_THREADS]; /* their thread pointers, by the number of who borrows it */
+static bool is_made[MZ_SESSION_THREADS / BATCH];
 
 static void *park(void *slot)
 {
@@ -40,33 +42,45 @@ static void *park(void *slot)
 	return NULL;
 }
 
-static void make_spares(void)
+/* Thread-local variables lie at the high end of its stack, and so at an address that depends on its number alone. */
+static int park_one(uint32_t number, size_t size, pthread_attr_t *attributes)
+{
+	pthread_t thread;
+	uint8_t *stack = (uint8_t *)MZ_LAYOUT_PARKED + (number + 1) * MZ_LAYOUT_PARKED_SLOT - size;
+	void *got = mmap(stack, size, PROT_READ | PROT_WRITE,
+	                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+	if (got != stack) return ENOMEM;
+	pthread_attr_setstack(attributes, stack, size);
+	int error = MZ_REAL(pthread_create)(&thread, attributes, park, (void *)&parked[number]);
+	if (error) munmap(stack, size);
+	return error;
+}
+
+static void park_batch(uint32_t batch)
 {
 	pthread_attr_t attributes;
-	pthread_t thread;
 	sigset_t all, old;
 	int failed = 0;
 	sigfillset(&all);
 	pthread_attr_init(&attributes);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attributes, 64 * 1024);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	for (size_t i = 0; i < SPARES; i++) {
-		atomic_store(&spares[i], NULL);
-		failed |= MZ_REAL(pthread_create)(&thread, &attributes, park, (void *)&spares[i]);
+	for (uint32_t number = batch * BATCH; number < (batch + 1) * BATCH; number++) {
+		int error = park_one(number, 64 * 1024, &attributes);
+		if (error == EINVAL) error = park_one(number, MZ_LAYOUT_PARKED_SLOT, &attributes); /* large variables */
+		failed |= error;
 	}
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	pthread_attr_destroy(&attributes);
 	if (failed) mz_unsupported("the system gives no more threads");
-	spares_used = 0;
+	is_made[batch] = true;
 }
 
-static void *borrow_thread_pointer(void)
+static void *borrow_thread_pointer(uint32_t number)
 {
-	if (spares_used == SPARES) make_spares();
-	_Atomic(void *) *slot = &spares[spares_used++];
-	while (!atomic_load(slot)) syscall(SYS_sched_yield);
-	return atomic_load(slot);
+	if (!is_made[number / BATCH]) park_batch(number / BATCH);
+	while (!atomic_load(&parked[number])) syscall(SYS_sched_yield);
+	return atomic_load(&parked[number]);
 }
 
 /* ---- stacks ---- */
@@ -84,22 +98,36 @@ static void map_stack(struct mz_fiber *fiber, size_t size)
 	if (failed) mz_unsupported("no room for a stack");
 	fiber->stack_low = low + MZ_LAYOUT_STACK_GUARD;
 	fiber->stack_high = high;
-	if (mapped == high) fiber->stack_lowest = high;
+	if (mapped == high) fiber->stack_lowest = fiber->stack_stored = high;
 }
 
 /* ---- numbers ---- */
 
-static void next_number(struct mz_session_thread who)
+static uint32_t (*number_from)(void *self, struct mz_session_thread who);
+static void *number_source;
+
+void mz_fiber_numbers(uint32_t (*number)(void *self, struct mz_session_thread who), void *self)
 {
-	if (mz_rt.nfibers == MZ_SESSION_THREADS) mz_unsupported("it has more threads than can be numbered");
-	mz_rt.fibers[mz_rt.nfibers].index = mz_rt.nfibers;
-	mz_rt.session->threads[mz_rt.nfibers] = who;
-	mz_rt.session->nthreads = mz_rt.view.nthreads = ++mz_rt.nfibers;
+	number_from = number;
+	number_source = self;
 }
 
 void mz_fiber_skip(void)
 {
-	next_number((struct mz_session_thread){MZ_NO_THREAD, 0});
+	if (mz_rt.nfibers == MZ_SESSION_THREADS) mz_unsupported("it has more threads than can be numbered");
+	mz_rt.fibers[mz_rt.nfibers].index = mz_rt.nfibers;
+	mz_rt.session->threads[mz_rt.nfibers] = (struct mz_session_thread){MZ_NO_THREAD, 0};
+	mz_rt.session->nthreads = mz_rt.view.nthreads = ++mz_rt.nfibers;
+}
+
+/* Numbers that others were given, and that nobody here has used yet, are left out for now. */
+static uint32_t number_for(struct mz_session_thread who)
+{
+	uint32_t number = number_from ? number_from(number_source, who) : mz_rt.nfibers;
+	if (number >= MZ_SESSION_THREADS) mz_unsupported("it has more threads than can be numbered");
+	while (mz_rt.nfibers <= number) mz_fiber_skip();
+	mz_rt.session->threads[number] = who;
+	return number;
 }
 
 struct mz_fiber *mz_fiber_child(struct mz_fiber *parent)
@@ -110,10 +138,7 @@ struct mz_fiber *mz_fiber_child(struct mz_fiber *parent)
 	if (!children) mz_unsupported("out of memory");
 	for (size_t i = known; i < parent->children_capacity; i++) children[i] = MZ_NO_THREAD;
 	parent->children = children;
-	if (children[n] == MZ_NO_THREAD) {
-		children[n] = mz_rt.nfibers;
-		next_number((struct mz_session_thread){parent->index, n + 1});
-	}
+	if (children[n] == MZ_NO_THREAD) children[n] = number_for((struct mz_session_thread){parent->index, n + 1});
 	return &mz_rt.fibers[children[n]];
 }
 
@@ -132,7 +157,7 @@ void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t 
 	stack_size += MZ_LAYOUT_STACK_OURS;
 	if (fiber->stack_high - fiber->stack_low < (ptrdiff_t)stack_size) map_stack(fiber, stack_size);
 	if (!fiber->thread_pointer) {
-		fiber->thread_pointer = fiber->index ? borrow_thread_pointer() : mz_rt.root_thread_pointer;
+		fiber->thread_pointer = fiber->index ? borrow_thread_pointer(fiber->index) : mz_rt.root_thread_pointer;
 	}
 	fiber->entry = entry;
 	fiber->argument = argument;
@@ -161,6 +186,7 @@ static void reset(struct mz_fiber *fiber)
 	fiber->waits_for = NULL;
 	fiber->result = NULL;
 	fiber->spin = (struct mz_spin){0};
+	fiber->carried.count = 0;
 	mz_clock_clear(&fiber->clock);
 	mz_clock_clear(&fiber->release_fence);
 	mz_clock_clear(&fiber->acquire_pending);
@@ -174,7 +200,8 @@ void mz_fiber_reset_all(void)
 
 /* ---- checkpoints ---- */
 
-/* Followed by the stack, the counts of the three clocks, and the accesses that are not in the fiber itself. */
+/* Followed by thread-local variables, the counts of the three clocks, and the accesses that are not in the fiber
+ * itself. */
 struct stored {
 	uint8_t members[offsetof(struct mz_fiber, index)];
 	struct mz_pending pending;
@@ -188,39 +215,64 @@ static size_t many_used(const struct mz_fiber *fiber, const struct mz_pending *p
 	return many ? pending->naccesses * sizeof *fiber->accesses : 0;
 }
 
-/* The stack of a thread that is over is never written again: as long as a checkpoint is good it stays as it is. */
+/* A thread that is over needs neither stack nor variables any more. */
 static bool is_over(const struct mz_fiber *fiber)
 {
 	return fiber->state == MZ_FIBER_FINISHED || fiber->state == MZ_FIBER_STOPPED;
 }
 
+static bool is_alive(const struct mz_fiber *fiber)
+{
+	return fiber->state != MZ_FIBER_UNUSED && !is_over(fiber);
+}
+
+/* Where that part of its stack begins that a state has. All there ever was, so that programs which read what is not
+ * initialised find it again; where states share memory, from a place on that hardly ever changes: then what is dead
+ * counts as zero. */
+static uint8_t *stored_from(struct mz_fiber *fiber, const struct mz_state *state)
+{
+	if (!is_alive(fiber)) return fiber->stack_high;
+	if (!state->mirror) return fiber->stack_lowest;
+	uint8_t *sp = fiber->sp;
+	if (sp < fiber->stack_stored)
+		fiber->stack_stored = (uint8_t *)((uintptr_t)(sp - 2UL * MZ_CHUNK_SIZE) & -(uintptr_t)MZ_CHUNK_SIZE);
+	return fiber->stack_stored;
+}
+
 static void load_stack(struct mz_fiber *fiber, size_t used, struct mz_state *state)
 {
 	uint8_t *lowest = fiber->stack_high - used;
-	if (fiber->stack_lowest < lowest)
-		MZ_REAL(memset)(fiber->stack_lowest, 0, (size_t)(lowest - fiber->stack_lowest));
-	fiber->stack_lowest = lowest;
-	mz_state_get(state, lowest, used);
+	if (!is_over(fiber)) {
+		if (fiber->stack_lowest < lowest)
+			MZ_REAL(memset)(fiber->stack_lowest, 0, (size_t)(lowest - fiber->stack_lowest));
+		fiber->stack_lowest = lowest;
+	}
+	mz_state_get_memory(state, lowest, used, false);
 }
 
-static void store(const struct mz_fiber *fiber, struct mz_state *state)
+static void store(struct mz_fiber *fiber, struct mz_state *state)
 {
+	uint8_t *from = stored_from(fiber, state);
+	size_t used = (size_t)(fiber->stack_high - from);
 	struct stored *stored = mz_state_room(state, sizeof *stored);
 	memcpy(stored->members, fiber, sizeof stored->members);
 	stored->pending = mz_rt.pending[fiber->index];
-	stored->stack_used = (uint32_t)(fiber->stack_high - fiber->stack_lowest);
+	stored->stack_used = (uint32_t)used;
 	stored->clocks[0] = fiber->clock.length;
 	stored->clocks[1] = fiber->release_fence.length;
 	stored->clocks[2] = fiber->acquire_pending.length;
 	size_t many = many_used(fiber, &stored->pending);
-	if (!is_over(fiber))
-		mz_state_put(state, fiber->stack_lowest, (size_t)(fiber->stack_high - fiber->stack_lowest));
-	if (mz_rt.pauses) mz_state_put(state, &fiber->call, sizeof fiber->call);
-	if (mz_rt.pauses) mz_state_put(state, &fiber->call_phase, sizeof fiber->call_phase);
+	mz_state_put_memory(state, from, used, used ? (size_t)((uint8_t *)fiber->sp - from) : 0, false);
+	mz_image_store_thread(is_alive(fiber) ? fiber : NULL, state);
 	mz_clock_store(&fiber->clock, state);
 	mz_clock_store(&fiber->release_fence, state);
 	mz_clock_store(&fiber->acquire_pending, state);
 	if (many) mz_state_put(state, fiber->accesses, many);
+	if (mz_rt.pauses) {
+		mz_state_put(state, &fiber->call, sizeof fiber->call);
+		mz_touched_store(fiber, state);
+	}
+	mz_state_align(state);
 }
 
 static void load(struct mz_fiber *fiber, struct mz_state *state)
@@ -228,25 +280,46 @@ static void load(struct mz_fiber *fiber, struct mz_state *state)
 	const struct stored *stored = mz_state_next(state, sizeof *stored);
 	memcpy(fiber, stored->members, sizeof stored->members);
 	mz_rt.pending[fiber->index] = stored->pending;
-	if (!is_over(fiber)) load_stack(fiber, stored->stack_used, state);
-	if (mz_rt.pauses) mz_state_get(state, &fiber->call, sizeof fiber->call);
-	if (mz_rt.pauses) mz_state_get(state, &fiber->call_phase, sizeof fiber->call_phase);
+	load_stack(fiber, stored->stack_used, state);
+	mz_image_load_thread(is_alive(fiber) ? fiber : NULL, state);
 	mz_clock_load(&fiber->clock, stored->clocks[0], state);
 	mz_clock_load(&fiber->release_fence, stored->clocks[1], state);
 	mz_clock_load(&fiber->acquire_pending, stored->clocks[2], state);
 	size_t many = many_used(fiber, &stored->pending);
 	if (many) mz_state_get(state, fiber->accesses, many);
+	if (mz_rt.pauses) {
+		mz_state_get(state, &fiber->call, sizeof fiber->call);
+		mz_touched_load(fiber, state);
+	}
+	mz_state_skip_to_aligned(state);
 }
 
 void mz_fiber_store_all(struct mz_state *state)
 {
+	mz_state_put(state, &mz_rt.nfibers, sizeof mz_rt.nfibers);
+	mz_state_align(state);
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) store(&mz_rt.fibers[t], state);
 }
 
-void mz_fiber_load_all(struct mz_state *state, uint32_t nfibers)
+void mz_fiber_load_all(struct mz_state *state)
 {
+	uint32_t nfibers;
+	mz_state_get(state, &nfibers, sizeof nfibers);
+	mz_state_skip_to_aligned(state);
 	for (uint32_t t = 0; t < nfibers; t++) load(&mz_rt.fibers[t], state);
 	for (uint32_t t = nfibers; t < mz_rt.nfibers; t++) reset(&mz_rt.fibers[t]);
+}
+
+/* What a thread leaves below its stack pointer when it calls something. */
+#define WIPED 1024
+
+void mz_fiber_wipe(struct mz_fiber *fiber)
+{
+	uint8_t *sp = fiber->sp, *low = sp - WIPED;
+	if (fiber->stack_lowest < low) low = fiber->stack_lowest;
+	if (low < fiber->stack_low) low = fiber->stack_low;
+	MZ_REAL(memset)(low, 0, (size_t)(sp - low));
+	fiber->stack_lowest = sp;
 }
 
 /* More than what a switch leaves on the stack below its caller. */
@@ -274,9 +347,10 @@ void mz_fiber_init(void)
 	if (mz_rt.fibers != (void *)MZ_LAYOUT_FIBERS) mz_unsupported("no room for threads");
 }
 
-void mz_runtime_init(void)
+__attribute__((no_stack_protector)) void mz_runtime_init(void)
 {
-	mallopt(M_ARENA_MAX, 1); /* there is one kernel thread that allocates, whatever thread it seems to be */
+	mz_arch_fix_stack_guard(); /* whoever called us does not return */
+	mallopt(M_ARENA_MAX, 1);   /* there is one kernel thread that allocates, whatever thread it seems to be */
 	mz_arch_thread_pointer_init();
 	mz_rt.root_thread_pointer = mz_arch_thread_pointer();
 	mz_rt.pending = mz_alloc(MZ_SESSION_THREADS * sizeof *mz_rt.pending);
@@ -286,5 +360,5 @@ void mz_runtime_init(void)
 	mz_rt.view.pending = mz_rt.pending;
 	mz_rt.session->threads[0] = (struct mz_session_thread){MZ_NO_THREAD, 1};
 	mz_rt.session->nthreads = mz_rt.view.nthreads = mz_rt.nfibers = 1;
-	make_spares();
+	park_batch(0);
 }

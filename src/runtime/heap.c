@@ -5,6 +5,7 @@
  * What a program reads before it writes does not depend on earlier executions: fresh memory is zero, or where a block
  * is small enough to be filled, MZ_HEAP_UNTOUCHED.
  */
+#include "base/hash.h"
 #include "runtime/access.h"
 #include "runtime/heap_block.h"
 #include "runtime/image.h"
@@ -135,8 +136,12 @@ void mz_heap_free(struct mz_fiber *self, void *start, const struct mz_heap_relea
 	mz_heap_check_free(self, start, release);
 	mz_race_free(self, (uintptr_t)start, block->size, release->caller);
 	block->freed = true;
-	block->freed_at = release->caller;
-	block->freed_by = (uint16_t)self->index;
+	if (MZ_UNLIKELY(mz_rt.pauses)) { /* nobody can tell any more what it held, and states are equal sooner */
+		MZ_REAL(memset)(start, 0, block->size);
+	} else {
+		block->freed_at = release->caller;
+		block->freed_by = (uint16_t)self->index;
+	}
 	MZ_REAL(memset)(mz_shadow_of(start), MZ_SHADOW_FREED, block->room);
 }
 
@@ -207,16 +212,53 @@ size_t mz_heap_bytes(void)
 
 void mz_heap_store(struct mz_state *state)
 {
+	mz_state_put(state, &mz_rt.nfibers, sizeof mz_rt.nfibers);
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
 		const struct mz_fiber *fiber = &mz_rt.fibers[t];
 		size_t used = used_by(fiber);
+		uint8_t *base = base_of(fiber);
 		mz_state_put(state, &used, sizeof used);
-		if (!used) continue;
-		mz_state_put(state, base_of(fiber), used);
-		mz_state_put(state, mz_shadow_of(base_of(fiber)), used / MZ_GRANULE);
-		mz_state_put(state, mz_block_info(base_of(fiber)), blocks_for(base_of(fiber), used));
+		mz_state_put_memory(state, base, used, 0, true);
+		mz_state_put_memory(state, mz_shadow_of(base), used / MZ_GRANULE, 0, true);
+		mz_state_put_memory(state, mz_block_info(base), blocks_for(base, used), 0, false);
 	}
 }
+
+void mz_heap_load(struct mz_state *state)
+{
+	uint32_t nfibers;
+	mz_state_get(state, &nfibers, sizeof nfibers);
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
+		struct mz_fiber *fiber = &mz_rt.fibers[t];
+		size_t used = 0;
+		if (t < nfibers) mz_state_get(state, &used, sizeof used);
+		uint8_t *base = base_of(fiber);
+		if (fiber->heap_base) cut_region(fiber, base + used);
+		if (t >= nfibers) continue;
+		mz_state_get_memory(state, base, used, true);
+		mz_state_get_memory(state, mz_shadow_of(base), used / MZ_GRANULE, true);
+		mz_state_get_memory(state, mz_block_info(base), blocks_for(base, used), false);
+	}
+}
+
+/* Only the first thread has allocated before the first execution. */
+void mz_heap_save(void)
+{
+	const struct mz_fiber *first = &mz_rt.fibers[0];
+	if (!first->heap_base) return;
+	mz_image_add(first->heap_base, first->heap_next);
+	mz_image_add(mz_shadow_of(first->heap_base), mz_shadow_of(first->heap_next));
+	in_image = (size_t)(first->heap_next - first->heap_base);
+	mz_image_add(mz_block_info(first->heap_base), mz_block_info(first->heap_next + MZ_APART - 1));
+}
+
+void mz_heap_restore(void)
+{
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
+		if (mz_rt.fibers[t].heap_base) cut_region(&mz_rt.fibers[t], base_of(&mz_rt.fibers[t]));
+}
+
+/* ---- identity ---- */
 
 /* Where blocks were allocated and freed, and by whom, is for reports. */
 void mz_heap_identity(struct mz_state *state)
@@ -236,34 +278,17 @@ void mz_heap_identity(struct mz_state *state)
 	}
 }
 
-void mz_heap_load(struct mz_state *state, uint32_t nfibers)
+struct mz_key mz_heap_hash(void)
 {
+	struct mz_key hash = {0, 0};
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
-		struct mz_fiber *fiber = &mz_rt.fibers[t];
-		size_t used = 0;
-		if (t < nfibers) mz_state_get(state, &used, sizeof used);
-		if (!fiber->heap_base) continue;
-		cut_region(fiber, base_of(fiber) + used);
-		if (!used) continue;
-		mz_state_get(state, base_of(fiber), used);
-		mz_state_get(state, mz_shadow_of(base_of(fiber)), used / MZ_GRANULE);
-		mz_state_get(state, mz_block_info(base_of(fiber)), blocks_for(base_of(fiber), used));
+		const struct mz_fiber *fiber = &mz_rt.fibers[t];
+		if (!used_by(fiber)) continue;
+		hash = mz_hash_pair(hash, t, used_by(fiber));
+		for (uint8_t *start = base_of(fiber); (start = mz_block_next(fiber, start));) {
+			const struct mz_block *block = mz_block_info(start);
+			hash = mz_hash_pair(hash, block->family, block->aligned);
+		}
 	}
-}
-
-/* Only the first thread has allocated before the first execution. */
-void mz_heap_save(void)
-{
-	const struct mz_fiber *first = &mz_rt.fibers[0];
-	if (!first->heap_base) return;
-	mz_image_add(first->heap_base, first->heap_next);
-	mz_image_add(mz_shadow_of(first->heap_base), mz_shadow_of(first->heap_next));
-	in_image = (size_t)(first->heap_next - first->heap_base);
-	mz_image_add(mz_block_info(first->heap_base), mz_block_info(first->heap_next + MZ_APART - 1));
-}
-
-void mz_heap_restore(void)
-{
-	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
-		if (mz_rt.fibers[t].heap_base) cut_region(&mz_rt.fibers[t], base_of(&mz_rt.fibers[t]));
+	return hash;
 }

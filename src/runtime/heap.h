@@ -16,10 +16,11 @@ void mz_heap_restore(void);
 /* See state.h. */
 void mz_heap_store(struct mz_state *state);
 size_t mz_heap_bytes(void); /* of a state, about */
-void mz_heap_load(struct mz_state *state, uint32_t nfibers);
+void mz_heap_load(struct mz_state *state);
 
-/* What is allocated, to identity.h. */
+/* What is allocated: to identity.h. Besides what a mirror has of it: to what is hashed. */
 void mz_heap_identity(struct mz_state *state);
+struct mz_key mz_heap_hash(void);
 
 /* Whether the heap serves allocations: from the start of a session on. */
 bool mz_heap_active(void);

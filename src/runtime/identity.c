@@ -13,17 +13,20 @@
 struct thread {
 	uint32_t index, nchildren;
 	uint32_t joiner, joins; /* 1 + number, 0 for none */
-	uint32_t mutex_count, phase;
+	uint32_t mutex_count;
 	uint16_t op, ignores_accesses;
 	uint8_t state, detached, joined, c11;
-	uint64_t timed_out; /* of a wait that is not over yet */
+	uint32_t timed_out; /* of a wait that is not over yet */
 	struct mz_random chance[MZ_CHANCE_STREAMS];
 	uint64_t waits_for, mutex;
 	uint64_t result;
 	uint64_t modes; /* of floating-point arithmetic */
 	uint64_t object, naccesses;
-	struct mz_caller call;
+	struct mz_call call;
 };
+_Static_assert(sizeof(struct thread) ==
+                   6 * 4 + 8 + 6 * 8 + sizeof(struct mz_call) + MZ_CHANCE_STREAMS * sizeof(struct mz_random),
+               "no padding");
 
 static bool is_over(const struct mz_fiber *fiber)
 {
@@ -63,7 +66,6 @@ static void describe_operation(const struct mz_fiber *fiber, struct thread *thre
 	thread->modes = modes_of(fiber);
 	thread->call = fiber->call;
 	for (unsigned stream = 0; stream < MZ_CHANCE_STREAMS; stream++) thread->chance[stream] = fiber->chance[stream];
-	thread->phase = fiber->call_phase;
 	thread->waits_for = fiber->waits_for ? fiber->waits_for->address : 0;
 	if (fiber->state == MZ_FIBER_JOINING) thread->joins = number(fiber->joins);
 	if (fiber->state == MZ_FIBER_PENDING) {
@@ -82,15 +84,22 @@ static void describe_operation(const struct mz_fiber *fiber, struct thread *thre
 /* Where its live stack begins: what is ours below the call that was noted does not count. */
 static const uint8_t *stack_of(const struct mz_fiber *fiber)
 {
-	return fiber->call.sp ? fiber->call.sp : fiber->sp;
+	return fiber->call.from.sp ? fiber->call.from.sp : fiber->sp;
 }
+
+static void describe(const struct mz_fiber *fiber, struct thread *thread)
+{
+	*thread = (struct thread){0};
+	describe_life(fiber, thread);
+	if (!is_over(fiber)) describe_operation(fiber, thread);
+}
+
+/* ---- as bytes ---- */
 
 static void put_thread(const struct mz_fiber *fiber, struct mz_state *state)
 {
 	struct thread thread;
-	MZ_REAL(memset)(&thread, 0, sizeof thread);
-	describe_life(fiber, &thread);
-	if (!is_over(fiber)) describe_operation(fiber, &thread);
+	describe(fiber, &thread);
 	mz_state_put(state, &thread, sizeof thread);
 	if (is_over(fiber)) return;
 	const uint8_t *stack = stack_of(fiber);
@@ -98,35 +107,65 @@ static void put_thread(const struct mz_fiber *fiber, struct mz_state *state)
 	mz_state_put(state, stack, (size_t)(fiber->spin.base - stack));
 }
 
-static struct mz_state whole, local;
+/* What is neither memory nor a thread. */
+static void put_rest(struct mz_state *state)
+{
+	const uint32_t exiting[2] = {number(mz_rt.exiting), (uint32_t)mz_rt.exit_status};
+	mz_state_put(state, exiting, sizeof exiting);
+	mz_exit_store(state);
+	mz_model_identity(state);
+	mz_time_identity(state);
+	mz_leaving_store(state);
+}
 
 const void *mz_identity_bytes(size_t *size)
 {
-	whole.size = 0;
+	static struct mz_state state;
+	state.size = 0;
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
-		if (mz_rt.fibers[t].state != MZ_FIBER_UNUSED) put_thread(&mz_rt.fibers[t], &whole);
-	mz_image_identity(&whole);
-	mz_heap_identity(&whole);
-	mz_model_identity(&whole);
-	mz_exit_store(&whole);
-	mz_time_identity(&whole);
-	mz_leaving_store(&whole);
-	const uint32_t exiting[2] = {number(mz_rt.exiting), (uint32_t)mz_rt.exit_status};
-	mz_state_put(&whole, exiting, sizeof exiting);
-	*size = whole.size;
-	return whole.bytes;
+		if (mz_rt.fibers[t].state != MZ_FIBER_UNUSED) put_thread(&mz_rt.fibers[t], &state);
+	mz_image_identity(&state);
+	mz_heap_identity(&state);
+	put_rest(&state);
+	*size = state.size;
+	return state.bytes;
 }
 
-struct mz_key mz_identity_key(void)
+/* ---- hashed ---- */
+
+static struct mz_key hash_thread(const struct mz_fiber *fiber)
 {
-	size_t size;
-	const void *bytes = mz_identity_bytes(&size);
-	return mz_hash_bytes(bytes, size, (struct mz_key){0, 0});
+	struct thread thread;
+	describe(fiber, &thread);
+	struct mz_key hash = mz_hash_bytes(&thread, sizeof thread, (struct mz_key){0, 0});
+	if (is_over(fiber)) return hash;
+	const uint8_t *stack = stack_of(fiber);
+	hash = mz_image_hash_thread(fiber, hash);
+	return mz_hash_bytes(stack, (size_t)(fiber->spin.base - stack), hash);
+}
+
+static void add(struct mz_key *sum, struct mz_key more)
+{
+	sum->low += more.low;
+	sum->high += more.high;
+}
+
+/* All that is added is hashed together with what tells it from the rest: a thread's number, an address. So the order
+ * does not matter, and memory that has not changed need not be looked at again. */
+struct mz_key mz_identity_key(struct mz_key shared)
+{
+	static struct mz_state rest;
+	struct mz_key saved = mz_image_saved_sum();
+	struct mz_key sum = {shared.low - saved.low, shared.high - saved.high};
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
+		if (mz_rt.fibers[t].state != MZ_FIBER_UNUSED) add(&sum, hash_thread(&mz_rt.fibers[t]));
+	rest.size = 0;
+	put_rest(&rest);
+	add(&sum, mz_hash_bytes(rest.bytes, rest.size, mz_heap_hash()));
+	return mz_hash_end(sum);
 }
 
 uint64_t mz_identity_local(const struct mz_fiber *fiber)
 {
-	local.size = 0;
-	put_thread(fiber, &local);
-	return mz_hash_bytes(local.bytes, local.size, (struct mz_key){0, 0}).low;
+	return hash_thread(fiber).low;
 }

@@ -14,8 +14,9 @@
 
 #include "runtime/runtime.h"
 
-/* Of the state the program is in, all threads being suspended at a choice. */
-struct mz_key mz_identity_key(void);
+/* Of the state the program is in, all threads being suspended at a choice. `shared` is what the mirror has of globals
+ * and heaps. */
+struct mz_key mz_identity_key(struct mz_key shared);
 /* Equal exactly for equal states; valid until the next call. */
 const void *mz_identity_bytes(size_t *size);
 /* Of what a thread has to itself: most likely different if that is. */

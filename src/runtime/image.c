@@ -12,6 +12,8 @@
  */
 #include "runtime/image.h"
 #include "base/alloc.h"
+#include "base/chunks.h"
+#include "base/hash.h"
 #include "runtime/arch.h"
 #include "runtime/real.h"
 #include "runtime/state.h"
@@ -345,21 +347,58 @@ static ptrdiff_t errno_offset(void)
 	return (uint8_t *)&errno - (uint8_t *)mz_arch_thread_pointer();
 }
 
-static void store_thread(const struct mz_fiber *fiber, struct mz_state *state)
+/* Variables that take up more are memory like any other. */
+#define LARGE 256
+
+void mz_image_store_thread(const struct mz_fiber *fiber, struct mz_state *state)
 {
-	for (size_t i = 0; i < ntls; i++)
-		mz_state_put(state, (uint8_t *)fiber->thread_pointer + tls[i].offset, tls[i].size);
-	mz_state_put(state, (uint8_t *)fiber->thread_pointer + errno_offset(), sizeof errno);
+	for (size_t i = 0; i < ntls; i++) {
+		const uint8_t *block = fiber ? (uint8_t *)fiber->thread_pointer + tls[i].offset : NULL;
+		size_t size = fiber ? tls[i].size : 0;
+		if (tls[i].size < LARGE)
+			mz_state_put(state, block, size);
+		else
+			mz_state_put_memory(state, block, size, 0, false);
+	}
+	if (fiber) mz_state_put(state, (uint8_t *)fiber->thread_pointer + errno_offset(), sizeof errno);
 }
 
-static void load_thread(struct mz_fiber *fiber, struct mz_state *state)
+void mz_image_load_thread(struct mz_fiber *fiber, struct mz_state *state)
 {
-	for (size_t i = 0; i < ntls; i++)
-		mz_state_get(state, (uint8_t *)fiber->thread_pointer + tls[i].offset, tls[i].size);
-	mz_state_get(state, (uint8_t *)fiber->thread_pointer + errno_offset(), sizeof errno);
+	for (size_t i = 0; i < ntls; i++) {
+		uint8_t *block = fiber ? (uint8_t *)fiber->thread_pointer + tls[i].offset : NULL;
+		size_t size = fiber ? tls[i].size : 0;
+		if (tls[i].size < LARGE)
+			mz_state_get(state, block, size);
+		else
+			mz_state_get_memory(state, block, size, false);
+	}
+	if (fiber) mz_state_get(state, (uint8_t *)fiber->thread_pointer + errno_offset(), sizeof errno);
 }
 
-#define CHUNK 256UL
+size_t mz_image_bytes(void)
+{
+	size_t bytes = 0;
+	for (size_t i = 0; i < npieces; i++) bytes += pieces[i].size;
+	return bytes;
+}
+
+void mz_image_store(struct mz_state *state)
+{
+	mz_state_put(state, &npieces, sizeof npieces);
+	for (size_t i = 0; i < npieces; i++) mz_state_put_memory(state, pieces[i].address, pieces[i].size, 0, true);
+}
+
+/* Pieces that were found since then were as they are in the image. */
+void mz_image_load(struct mz_state *state)
+{
+	size_t n;
+	mz_state_get(state, &n, sizeof n);
+	for (size_t i = 0; i < n; i++) mz_state_get_memory(state, pieces[i].address, pieces[i].size, true);
+	for (size_t i = n; i < npieces; i++) MZ_REAL(memcpy)(pieces[i].address, pieces[i].saved, pieces[i].size);
+}
+
+/* ---- identity ---- */
 
 static int by_address(const void *a, const void *b)
 {
@@ -369,8 +408,8 @@ static int by_address(const void *a, const void *b)
 
 static void piece_identity(const struct piece *piece, struct mz_state *state)
 {
-	for (size_t at = 0; at < piece->size; at += CHUNK) {
-		size_t size = piece->size - at < CHUNK ? piece->size - at : CHUNK;
+	for (size_t at = 0; at < piece->size; at += MZ_CHUNK_SIZE) {
+		size_t size = piece->size - at < MZ_CHUNK_SIZE ? piece->size - at : MZ_CHUNK_SIZE;
 		uint8_t *address = piece->address + at;
 		if (MZ_REAL(memcmp)(address, piece->saved + at, size) == 0) continue;
 		mz_state_put(state, &address, sizeof address);
@@ -387,33 +426,31 @@ void mz_image_identity(struct mz_state *state)
 	mz_free(sorted.bytes);
 }
 
+/* Pieces that are as they were at first count for nothing: whether they are pieces yet depends on what happened
+ * before. */
+struct mz_key mz_image_saved_sum(void)
+{
+	static struct mz_key sum;
+	static size_t summed;
+	for (; summed < npieces; summed++) {
+		const struct piece *piece = &pieces[summed];
+		struct mz_key more = mz_mirror_sum_of(piece->saved, piece->size, piece->address);
+		sum.low += more.low;
+		sum.high += more.high;
+	}
+	return sum;
+}
+
 void mz_image_thread_identity(const struct mz_fiber *fiber, struct mz_state *state)
 {
-	store_thread(fiber, state);
+	for (size_t i = 0; i < ntls; i++)
+		mz_state_put(state, (uint8_t *)fiber->thread_pointer + tls[i].offset, tls[i].size);
+	mz_state_put(state, (uint8_t *)fiber->thread_pointer + errno_offset(), sizeof errno);
 }
 
-size_t mz_image_bytes(void)
+struct mz_key mz_image_hash_thread(const struct mz_fiber *fiber, struct mz_key hash)
 {
-	size_t bytes = 0;
-	for (size_t i = 0; i < npieces; i++) bytes += pieces[i].size;
-	return bytes;
-}
-
-void mz_image_store(struct mz_state *state)
-{
-	mz_state_put(state, &npieces, sizeof npieces);
-	for (size_t i = 0; i < npieces; i++) mz_state_put(state, pieces[i].address, pieces[i].size);
-	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
-		if (mz_rt.fibers[t].state != MZ_FIBER_UNUSED) store_thread(&mz_rt.fibers[t], state);
-}
-
-/* Pieces that were found since then were as they are in the image. The threads are those of the state already. */
-void mz_image_load(struct mz_state *state)
-{
-	size_t n;
-	mz_state_get(state, &n, sizeof n);
-	for (size_t i = 0; i < n; i++) mz_state_get(state, pieces[i].address, pieces[i].size);
-	for (size_t i = n; i < npieces; i++) MZ_REAL(memcpy)(pieces[i].address, pieces[i].saved, pieces[i].size);
-	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
-		if (mz_rt.fibers[t].state != MZ_FIBER_UNUSED) load_thread(&mz_rt.fibers[t], state);
+	for (size_t i = 0; i < ntls; i++)
+		hash = mz_hash_bytes((uint8_t *)fiber->thread_pointer + tls[i].offset, tls[i].size, hash);
+	return mz_hash_pair(hash, (uint64_t) * (int *)((uint8_t *)fiber->thread_pointer + errno_offset()), ntls);
 }

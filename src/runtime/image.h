@@ -14,13 +14,19 @@ void mz_image_save(void);
 void mz_image_restore(void);
 /* Whether the module of that path is rolled back. */
 bool mz_image_rolls_back(const char *path);
-/* See state.h. */
+/* Globals: see state.h. */
 void mz_image_store(struct mz_state *state);
-size_t mz_image_bytes(void); /* of a state, about */
 void mz_image_load(struct mz_state *state);
-/* Globals that are not what they were at first, by address, and thread-local variables of a thread: to identity.h. */
+size_t mz_image_bytes(void); /* of a state, about */
+/* Thread-local variables and errno of a thread; NULL: it has none any more. */
+void mz_image_store_thread(const struct mz_fiber *fiber, struct mz_state *state);
+void mz_image_load_thread(struct mz_fiber *fiber, struct mz_state *state);
+/* Globals that are not what they were at first, by address, and what a thread has: to identity.h. */
 void mz_image_identity(struct mz_state *state);
 void mz_image_thread_identity(const struct mz_fiber *fiber, struct mz_state *state);
+/* The same, hashed: what globals add to the sum of a mirror when they are as they were at first; `hash` and more. */
+struct mz_key mz_image_saved_sum(void);
+struct mz_key mz_image_hash_thread(const struct mz_fiber *fiber, struct mz_key hash);
 /* Besides the modules, this is saved and restored. Before mz_image_save(), at most MZ_IMAGE_PARTS times. */
 #define MZ_IMAGE_PARTS 8
 void mz_image_add(void *low, void *high);

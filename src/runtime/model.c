@@ -110,6 +110,7 @@ void mz_model_store(struct mz_state *state)
 		struct stored *stored = mz_state_room(state, sizeof *stored);
 		stored->object = used[i];
 		stored->copy = *used[i];
+		stored->copy.generation = 0; /* states that are equal are to look so */
 		mz_clock_store(&used[i]->clock, state);
 		mz_clock_store(&used[i]->sharers, state);
 	}

@@ -250,7 +250,7 @@ void mz_race_access(struct mz_fiber *self, uintptr_t address, size_t size, unsig
 	if (!size) return;
 	if (!mz_rt.races) {
 		if (mz_rt.pauses && !(flags & MZ_RACE_ATOMIC))
-			mz_touched_add(address, size, flags & MZ_RACE_WRITE ? MZ_WRITE : MZ_READ);
+			mz_touched_add(self, address, size, flags & MZ_RACE_WRITE ? MZ_WRITE : MZ_READ);
 		return;
 	}
 	uintptr_t word = address & ~7UL, end = address + size;

@@ -62,6 +62,19 @@ struct mz_spin {
 	uint8_t *base; /* end of that part of its stack that is the program's */
 };
 
+/* How a thread called its pending operation, or what it waits in, where states are told apart. */
+struct mz_call {
+	struct mz_caller from; /* if it was not noted, only the place is known */
+	uint64_t phase;        /* operations that the call has been before */
+};
+
+/* Plain accesses that belong to a thread's next step: see touched.h. */
+struct mz_carried {
+	struct mz_access *accesses;
+	size_t capacity;
+	uint32_t count;
+};
+
 /* A thread of the program. Its number, and so its stack, heap region and handle, depend only on who created it as
  * which child, never on the interleaving. */
 struct mz_fiber {
@@ -108,12 +121,13 @@ struct mz_fiber {
 	size_t children_capacity;
 	uint8_t *stack_low;
 	uint8_t *stack_high;
+	uint8_t *stack_stored; /* where its stack begins in states that share memory */
 	uint8_t *heap_base;
 	uint8_t *heap_limit;
 
 	/* of the execution again, in room that lasts */
-	struct mz_caller call; /* its pending operation, or what it waits in; see mz_caller_note() */
-	uint32_t call_phase;
+	struct mz_call call;
+	struct mz_carried carried;
 	uint8_t *stack_lowest; /* the deepest it has been seen */
 	uint8_t *heap_next;
 	struct mz_clock clock;
@@ -234,6 +248,9 @@ struct mz_access *mz_accesses_room(struct mz_fiber *self, size_t n);
 
 /* Makes room for threads: the first thing to be done. */
 void mz_fiber_init(void);
+/* Numbers are given out by `number` from now on: where several processes agree on them. MZ_NO_THREAD: there are no
+ * more. */
+void mz_fiber_numbers(uint32_t (*number)(void *self, struct mz_session_thread who), void *self);
 /* The number for the n-th child of `parent`, given out on first use. */
 struct mz_fiber *mz_fiber_child(struct mz_fiber *parent);
 /* Leaves a number out. */
@@ -241,9 +258,12 @@ void mz_fiber_skip(void);
 /* A fresh stack and thread-local storage; the thread will call entry(argument). */
 void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t stack_size);
 void mz_fiber_reset_all(void);
-/* See state.h; there were `nfibers` numbers when the state was stored. */
+/* See state.h. */
 void mz_fiber_store_all(struct mz_state *state);
-void mz_fiber_load_all(struct mz_state *state, uint32_t nfibers);
+void mz_fiber_load_all(struct mz_state *state);
+/* What is dead of its stack is zero, as far as it was used lately: what a program does not initialise there does then
+ * not depend on what happened before. */
+void mz_fiber_wipe(struct mz_fiber *fiber);
 void mz_switch(struct mz_fiber *from, struct mz_fiber *to); /* NULL: the explorer's own context */
 
 /* ---- findings (finding.c) ---- */

@@ -219,14 +219,12 @@ static void dispatch(struct mz_fiber *self)
 static void keep_call(struct mz_fiber *self)
 {
 	if (mz_caller.place == self->caller && mz_caller.sp < self->spin.base) {
-		self->call = mz_caller;
-		self->call_phase = 0;
+		self->call = (struct mz_call){mz_caller, 0};
 		mz_caller.place = 0;
-	} else if (self->call.place == self->caller && self->call.sp) {
-		self->call_phase++;
+	} else if (self->call.from.place == self->caller && self->call.from.sp) {
+		self->call.phase++;
 	} else {
-		self->call = (struct mz_caller){.place = self->caller};
-		self->call_phase = 0;
+		self->call = (struct mz_call){.from = {.place = self->caller}};
 	}
 }
 

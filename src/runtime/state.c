@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/state.h"
 #include "base/alloc.h"
+#include "base/chunks.h"
 #include "runtime/exit.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
@@ -20,6 +21,23 @@ void *mz_state_room_slow(struct mz_state *state, size_t size)
 	return grown + state->size - size;
 }
 
+static size_t misaligned(size_t size)
+{
+	return -size % MZ_CHUNK_SIZE;
+}
+
+void mz_state_align(struct mz_state *state)
+{
+	if (!state->mirror) return;
+	size_t more = misaligned(state->size);
+	MZ_REAL(memset)(mz_state_room(state, more), 0, more);
+}
+
+void mz_state_skip_to_aligned(struct mz_state *state)
+{
+	if (state->mirror) state->at += misaligned(state->at);
+}
+
 /* What the scheduler has of the execution. */
 struct progress {
 	uint64_t signature;
@@ -28,21 +46,43 @@ struct progress {
 	uint32_t signals_pending;
 	uint32_t current;
 	uint32_t nfindings;
-	uint32_t nfibers;
 	int exit_status;
 	struct mz_fiber *exiting;
 };
 
-void mz_state_store(struct mz_state *state)
+static void store_progress(struct mz_state *state)
+{
+	const struct progress progress = {mz_rt.signature,    mz_rt.nsteps,    mz_rt.nenabled,    mz_rt.signals_pending,
+	                                  mz_rt.view.current, mz_rt.nfindings, mz_rt.exit_status, mz_rt.exiting};
+	mz_state_put(state, &progress, sizeof progress);
+}
+
+static void load_progress(struct mz_state *state)
+{
+	const struct progress *progress = mz_state_next(state, sizeof *progress);
+	mz_rt.signature = progress->signature;
+	mz_rt.nsteps = progress->nsteps;
+	mz_rt.nenabled = progress->nenabled;
+	mz_rt.signals_pending = progress->signals_pending;
+	mz_rt.view.current = progress->current;
+	mz_rt.nfindings = progress->nfindings;
+	mz_rt.exit_status = progress->exit_status;
+	mz_rt.exiting = progress->exiting;
+}
+
+void mz_state_store_shared(struct mz_state *state)
 {
 	state->size = 0;
-	struct progress *progress = mz_state_room(state, sizeof *progress);
-	*progress = (struct progress){mz_rt.signature,       mz_rt.nsteps,       mz_rt.nenabled,
-	                              mz_rt.signals_pending, mz_rt.view.current, mz_rt.nfindings,
-	                              mz_rt.nfibers,         mz_rt.exit_status,  mz_rt.exiting};
+	if (state->mirror) mz_mirror_begin(state->mirror);
 	mz_heap_store(state);
-	mz_fiber_store_all(state);
 	mz_image_store(state);
+	mz_state_align(state);
+}
+
+void mz_state_store_rest(struct mz_state *state)
+{
+	mz_fiber_store_all(state);
+	store_progress(state);
 	mz_model_store(state);
 	mz_race_store(state);
 	mz_exit_store(state);
@@ -54,18 +94,11 @@ void mz_state_store(struct mz_state *state)
 void mz_state_load(struct mz_state *state)
 {
 	state->at = 0;
-	const struct progress *progress = mz_state_next(state, sizeof *progress);
-	mz_rt.signature = progress->signature;
-	mz_rt.nsteps = progress->nsteps;
-	mz_rt.nenabled = progress->nenabled;
-	mz_rt.signals_pending = progress->signals_pending;
-	mz_rt.view.current = progress->current;
-	mz_rt.nfindings = progress->nfindings;
-	mz_rt.exit_status = progress->exit_status;
-	mz_rt.exiting = progress->exiting;
-	mz_heap_load(state, progress->nfibers);
-	mz_fiber_load_all(state, progress->nfibers);
+	mz_heap_load(state);
 	mz_image_load(state);
+	mz_state_skip_to_aligned(state);
+	mz_fiber_load_all(state);
+	load_progress(state);
 	mz_model_load(state);
 	mz_race_load(state);
 	mz_exit_load(state);

@@ -3,10 +3,14 @@
  * A state of the program in the middle of an execution, as bytes: every part of the runtime that has something of the
  * execution puts it in, and gets it out again in the same order. Only taken while all threads are suspended at a
  * choice.
+ *
+ * A state is either all bytes, one after another, or a mirror keeps those that are memory of the program (mirror.h):
+ * then it shares them with other states.
  */
 #ifndef MZ_RUNTIME_STATE_H
 #define MZ_RUNTIME_STATE_H
 
+#include "runtime/mirror.h"
 #include "runtime/real.h"
 #include <stdint.h>
 #include <string.h>
@@ -15,7 +19,8 @@
 struct mz_state {
 	uint8_t *bytes;
 	size_t size, capacity;
-	size_t at; /* how far it has been read */
+	size_t at;                /* how far it has been read */
+	struct mz_mirror *mirror; /* or NULL */
 };
 
 /* Room for `size` bytes more, at the end. */
@@ -47,8 +52,32 @@ static inline void mz_state_get(struct mz_state *state, void *to, size_t size)
 	MZ_REAL(memcpy)(to, mz_state_next(state, size), size);
 }
 
-/* All of the execution that is under way; and back to it. */
-void mz_state_store(struct mz_state *state);
+/* Memory of the program, of which the first `dead` bytes mean nothing. Where there is a mirror, memory has to be put
+ * even if there is none now (then `size` is 0). `shared` is what all threads see: it is part of what a state is. */
+static inline void mz_state_put_memory(struct mz_state *state, const void *from, size_t size, size_t dead, bool shared)
+{
+	if (state->mirror)
+		mz_mirror_put(state->mirror, from, size, dead, shared);
+	else
+		mz_state_put(state, from, size);
+}
+
+static inline void mz_state_get_memory(struct mz_state *state, void *to, size_t size, bool shared)
+{
+	if (state->mirror)
+		mz_mirror_get(state->mirror, to, size, shared);
+	else
+		mz_state_get(state, to, size);
+}
+
+/* What follows is not to move when what comes before gets a little longer: where there is a mirror. */
+void mz_state_align(struct mz_state *state);
+void mz_state_skip_to_aligned(struct mz_state *state);
+
+/* All of the execution that is under way: the memory that all threads share, then the rest. */
+void mz_state_store_shared(struct mz_state *state);
+void mz_state_store_rest(struct mz_state *state);
+/* Back to it. */
 void mz_state_load(struct mz_state *state);
 
 #endif

@@ -17,6 +17,8 @@
 #include "runtime/state.h"
 #include "runtime/touched.h"
 
+static bool has_shared; /* the mirror has globals and heaps as they are, and `state` what belongs to them */
+
 /* ---- steps ---- */
 
 /* The step under way. */
@@ -70,12 +72,14 @@ static void go_on(struct mz_fiber *fiber)
 
 static void step(struct mz_fiber *fiber, uint32_t choice)
 {
+	has_shared = false;
 	met = false;
 	event.thread = fiber->index;
-	mz_touched_reset();
+	mz_touched_begin(fiber);
 	mz_rt.current_choice = choice;
 	mz_rt.view.current = fiber->index;
 	mz_rt.in_step = true;
+	mz_fiber_wipe(fiber);
 	go_on(fiber);
 	mz_rt.nsteps = 0; /* a state does not know how long it took to get there */
 	if (fiber->state == MZ_FIBER_FINISHED) accesses[event.naccesses++] = end_of(fiber, MZ_WRITE);
@@ -168,14 +172,7 @@ static void search(void)
 	mz_rt.driver = &driver;
 	mz_rt.schedule = mz_rt.session->schedule;
 	mz_rt.known = 0;
-}
-
-static bool begin(void *self)
-{
-	(void)self;
-	search();
-	go_on(mz_runtime_start());
-	return mz_rt.nenabled && !has_failed();
+	mz_caller_reset();
 }
 
 static void witness(void *self, const struct mz_step *schedule, uint32_t steps)
@@ -192,49 +189,70 @@ static void witness(void *self, const struct mz_step *schedule, uint32_t steps)
 	search();
 }
 
+/* What threads do before their first operation is no step, and they may end there: an ordinary execution that goes just
+ * so far tells whether it is right. */
+static bool is_right_before_first(void *self)
+{
+	static bool looked;
+	if (looked) return true;
+	looked = true;
+	witness(self, NULL, 0);
+	return !(mz_rt.session->nfindings && mz_rt.stop_at_finding);
+}
+
+static bool begin(void *self)
+{
+	if (!is_right_before_first(self)) return false;
+	search();
+	has_shared = false;
+	mz_touched_begin(NULL);
+	go_on(mz_runtime_start());
+	return mz_rt.nenabled && !has_failed();
+}
+
 /* ---- states ---- */
 
-static struct mz_state *states;
-static size_t nstates, states_capacity;
-static uint32_t *free_states;
-static size_t nfree, free_capacity;
+static struct mz_state state;
+
+static void mirror_shared(void)
+{
+	if (has_shared) return;
+	state.mirror = mz_mirror();
+	mz_state_store_shared(&state);
+	has_shared = true;
+}
 
 static uint32_t keep(void *self)
 {
 	(void)self;
-	uint32_t handle = nfree ? free_states[--nfree] : (uint32_t)nstates;
-	if (handle == nstates) {
-		struct mz_state *grown = mz_grow(states, &states_capacity, nstates + 1, sizeof *states);
-		if (!grown) return MZ_MAP_NONE;
-		states = grown;
-		states[nstates++] = (struct mz_state){0};
-	}
-	mz_state_store(&states[handle]);
-	return handle;
+	size_t most = mz_rt.session->max_memory ? mz_rt.session->max_memory : SIZE_MAX;
+	mirror_shared();
+	mz_state_store_rest(&state);
+	has_shared = false;
+	return mz_mirror_keep(state.mirror, state.bytes, state.size, most);
 }
 
 static void go(void *self, uint32_t handle)
 {
 	(void)self;
+	struct mz_mirror *mirror = mz_mirror();
+	struct mz_state kept = {.bytes = (uint8_t *)mz_mirror_open(mirror, handle), .mirror = mirror};
 	mz_model_forget();
-	mz_state_load(&states[handle]);
+	mz_state_load(&kept);
+	has_shared = false;
 }
 
 static void drop(void *self, uint32_t handle)
 {
 	(void)self;
-	mz_free(states[handle].bytes);
-	states[handle] = (struct mz_state){0};
-	uint32_t *grown = mz_grow(free_states, &free_capacity, nfree + 1, sizeof *free_states);
-	if (!grown) return;
-	free_states = grown;
-	free_states[nfree++] = handle;
+	mz_mirror_drop(mz_mirror(), handle);
 }
 
 static struct mz_key key(void *self)
 {
 	(void)self;
-	return mz_identity_key();
+	mirror_shared();
+	return mz_identity_key(mz_mirror_sum(state.mirror));
 }
 
 static const void *bytes(void *self, size_t *size)

@@ -2,6 +2,7 @@
 #include "runtime/touched.h"
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "runtime/state.h"
 
 /* Where an access is, by word and kind; of an earlier step if its stamp is another. At most half of them are in use. */
 struct slot {
@@ -14,6 +15,7 @@ static size_t naccesses, capacity;
 static struct slot *slots;
 static size_t nslots; /* a power of two */
 static uint32_t stamp;
+static const struct mz_fiber *mover;
 
 static struct slot *slot_of(uint64_t word, enum mz_access_kind kind)
 {
@@ -57,20 +59,65 @@ static void add_word(uint64_t word, uint8_t mask, enum mz_access_kind kind)
 	accesses[naccesses++] = (struct mz_access){.object = word, .mask = mask, .kind = (uint8_t)kind};
 }
 
-void mz_touched_add(uintptr_t address, size_t size, enum mz_access_kind kind)
+/* ---- what others do in the step ---- */
+
+static struct mz_access *carried_room(struct mz_fiber *fiber, size_t n)
+{
+	struct mz_carried *carried = &fiber->carried;
+	struct mz_access *grown = mz_grow(carried->accesses, &carried->capacity, n, sizeof *grown);
+	if (!grown) mz_unsupported("out of memory");
+	return carried->accesses = grown;
+}
+
+static void carry(struct mz_fiber *fiber, uint64_t word, uint8_t mask, enum mz_access_kind kind)
+{
+	struct mz_access *of = carried_room(fiber, fiber->carried.count + 1UL);
+	for (uint32_t i = 0; i < fiber->carried.count; i++) {
+		if (of[i].object != word || of[i].kind != kind) continue;
+		of[i].mask |= mask;
+		return;
+	}
+	of[fiber->carried.count++] = (struct mz_access){.object = word, .mask = mask, .kind = (uint8_t)kind};
+}
+
+void mz_touched_store(const struct mz_fiber *fiber, struct mz_state *state)
+{
+	mz_state_put(state, &fiber->carried.count, sizeof fiber->carried.count);
+	mz_state_put(state, fiber->carried.accesses, fiber->carried.count * sizeof *fiber->carried.accesses);
+}
+
+void mz_touched_load(struct mz_fiber *fiber, struct mz_state *state)
+{
+	mz_state_get(state, &fiber->carried.count, sizeof fiber->carried.count);
+	size_t count = fiber->carried.count;
+	if (count) mz_state_get(state, carried_room(fiber, count), count * sizeof *fiber->carried.accesses);
+}
+
+/* ---- steps ---- */
+
+void mz_touched_add(struct mz_fiber *self, uintptr_t address, size_t size, enum mz_access_kind kind)
 {
 	uintptr_t word = address & ~7UL, end = address + size;
 	for (; word < end; word += 8) {
 		unsigned low = word < address ? (unsigned)(address - word) : 0;
 		unsigned high = end - word < 8 ? (unsigned)(end - word) : 8;
-		add_word(word, (uint8_t)((0xffU >> (8 - high)) & (0xffU << low)), kind);
+		uint8_t mask = (uint8_t)((0xffU >> (8 - high)) & (0xffU << low));
+		add_word(word, mask, kind);
+		if (MZ_UNLIKELY(self != mover)) carry(self, word, mask, kind);
 	}
 }
 
-void mz_touched_reset(void)
+void mz_touched_begin(struct mz_fiber *fiber)
 {
+	mover = fiber;
 	naccesses = 0;
 	if (MZ_UNLIKELY(++stamp == 0)) clear_slots();
+	if (!fiber) return;
+	for (uint32_t i = 0; i < fiber->carried.count; i++) {
+		const struct mz_access *access = &fiber->carried.accesses[i];
+		add_word(access->object, access->mask, (enum mz_access_kind)access->kind);
+	}
+	fiber->carried.count = 0;
 }
 
 const struct mz_access *mz_touched(size_t *count)

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The numbers of all chunks of a state, those of its last part first, are its directory. It is cut into chunks as well,
+ * and so shared: a kept state is the list of those. The directory of the state that was stored or loaded last is a part
+ * that nobody sees.
+ */
+#include "runtime/mirror.h"
+#include "base/alloc.h"
+#include "base/chunks.h"
+#include "runtime/real.h"
+#include "runtime/runtime.h"
+#include <string.h>
+
+struct part {
+	const uint8_t *address;
+	uint8_t *copy; /* whole chunks, zero beyond `size` */
+	uint32_t *numbers;
+	size_t size, nchunks;
+	size_t copy_capacity, numbers_capacity;
+	struct mz_key sum; /* if it is shared */
+};
+
+/* A kept state. */
+struct kept {
+	uint32_t nlists; /* of its directory */
+	uint32_t nbytes; /* of its last part */
+	uint32_t *lists; /* NULL: the handle is free, */
+	uint32_t next;   /* and this is the next one; MZ_MAP_NONE: none */
+};
+
+struct mz_mirror {
+	struct mz_chunks chunks;
+	struct part *parts; /* of which the first is the last: the bytes */
+	size_t nparts, parts_capacity, at;
+	struct part directory;
+	uint32_t *numbers; /* of the directory that is loaded: where the next part's are */
+	struct mz_key sum; /* of all shared parts */
+	bool failed;       /* there was no memory for a chunk */
+	struct kept *kept;
+	size_t nkept, kept_capacity;
+	uint32_t free;
+	size_t memory; /* of `lists` */
+};
+
+static const uint8_t zero[MZ_CHUNK_SIZE];
+
+struct mz_mirror *mz_mirror(void)
+{
+	static struct mz_mirror mirror = {.free = MZ_MAP_NONE};
+	return &mirror;
+}
+
+/* ---- sums ---- */
+
+/* What a chunk at an address adds. */
+static struct mz_key weigh(struct mz_key hash, const void *address)
+{
+	if ((hash.low | hash.high) == 0) return hash;
+	return mz_hash_pair(hash, (uintptr_t)address, MZ_HASH_FACTOR);
+}
+
+static void raise_sum(struct mz_key *sum, struct mz_key by)
+{
+	sum->low += by.low;
+	sum->high += by.high;
+}
+
+static void lower_sum(struct mz_key *sum, struct mz_key by)
+{
+	sum->low -= by.low;
+	sum->high -= by.high;
+}
+
+struct mz_key mz_mirror_sum_of(const void *bytes, size_t size, const void *address)
+{
+	struct mz_key sum = {0, 0};
+	for (size_t at = 0; at < size; at += MZ_CHUNK_SIZE) {
+		uint8_t chunk[MZ_CHUNK_SIZE] = {0};
+		MZ_REAL(memcpy)
+		(chunk, (const uint8_t *)bytes + at, size - at < MZ_CHUNK_SIZE ? size - at : MZ_CHUNK_SIZE);
+		if (MZ_REAL(memcmp)(chunk, zero, sizeof chunk) == 0) continue;
+		raise_sum(&sum, weigh(mz_hash_bytes(chunk, sizeof chunk, (struct mz_key){0, 0}),
+		                      (const uint8_t *)address + at));
+	}
+	return sum;
+}
+
+struct mz_key mz_mirror_sum(const struct mz_mirror *mirror)
+{
+	return mirror->sum;
+}
+
+/* ---- parts ---- */
+
+/* The chunk of a part becomes this one, whose reference it takes over. */
+static void set_number(struct mz_mirror *mirror, struct part *part, size_t chunk, uint32_t number, bool shared)
+{
+	uint32_t old = part->numbers[chunk];
+	const uint8_t *address = part->address + chunk * MZ_CHUNK_SIZE;
+	part->numbers[chunk] = number;
+	if (shared) {
+		lower_sum(&part->sum, weigh(mz_chunks_hash(&mirror->chunks, old), address));
+		raise_sum(&part->sum, weigh(mz_chunks_hash(&mirror->chunks, number), address));
+	}
+	mz_chunks_drop(&mirror->chunks, old);
+}
+
+static void clear_chunk(struct mz_mirror *mirror, struct part *part, size_t chunk, bool shared)
+{
+	if (!part->numbers[chunk]) return;
+	MZ_REAL(memset)(part->copy + chunk * MZ_CHUNK_SIZE, 0, MZ_CHUNK_SIZE);
+	set_number(mirror, part, chunk, 0, shared);
+}
+
+/* The part is at this address and of this size from now on; what is new of it is zero. */
+static void lay_out(struct mz_mirror *mirror, struct part *part, const void *address, size_t size, bool shared)
+{
+	size_t nchunks = (size + MZ_CHUNK_SIZE - 1) / MZ_CHUNK_SIZE;
+	bool moved = part->address != address; /* it is another one: what it was does not count */
+	for (size_t i = moved ? 0 : nchunks; i < part->nchunks; i++) clear_chunk(mirror, part, i, shared && !moved);
+	if (moved) part->sum = (struct mz_key){0, 0};
+	part->address = address;
+	part->size = size;
+	if (nchunks > part->nchunks) {
+		uint8_t *copy = mz_grow(part->copy, &part->copy_capacity, nchunks * MZ_CHUNK_SIZE, 1);
+		if (copy) part->copy = copy;
+		uint32_t *numbers = mz_grow(part->numbers, &part->numbers_capacity, nchunks, sizeof *numbers);
+		if (numbers) part->numbers = numbers;
+		if (!copy || !numbers) mz_unsupported("out of memory");
+		size_t more = nchunks - part->nchunks;
+		MZ_REAL(memset)(copy + part->nchunks * MZ_CHUNK_SIZE, 0, more * MZ_CHUNK_SIZE);
+		MZ_REAL(memset)(numbers + part->nchunks, 0, more * sizeof *numbers);
+	}
+	part->nchunks = nchunks;
+}
+
+static bool differ(const uint8_t *a, const uint8_t *b)
+{
+	uint64_t difference = 0;
+	for (size_t i = 0; i < MZ_CHUNK_SIZE; i += 8) {
+		uint64_t x, y;
+		__builtin_memcpy(&x, a + i, 8);
+		__builtin_memcpy(&y, b + i, 8);
+		difference |= x ^ y;
+	}
+	return difference != 0;
+}
+
+static void put_chunk(struct mz_mirror *mirror, struct part *part, size_t chunk, const uint8_t *bytes,
+                      enum mz_chunk_kind kind, bool shared)
+{
+	uint8_t *copy = part->copy + chunk * MZ_CHUNK_SIZE;
+	if (MZ_LIKELY(!differ(copy, bytes))) return;
+	uint32_t number = mz_chunks_put(&mirror->chunks, bytes, kind);
+	if (MZ_UNLIKELY(number == MZ_CHUNK_NONE)) {
+		mirror->failed = true;
+		clear_chunk(mirror, part, chunk, shared);
+		return;
+	}
+	__builtin_memcpy(copy, bytes, MZ_CHUNK_SIZE);
+	set_number(mirror, part, chunk, number, shared);
+}
+
+/* A chunk of which only [from, to) is there, and counts. */
+static void put_partial(struct mz_mirror *mirror, struct part *part, size_t chunk, size_t from, size_t to,
+                        enum mz_chunk_kind kind, bool shared)
+{
+	uint8_t bytes[MZ_CHUNK_SIZE] = {0};
+	MZ_REAL(memcpy)(bytes + from, part->address + chunk * MZ_CHUNK_SIZE + from, to - from);
+	put_chunk(mirror, part, chunk, bytes, kind, shared);
+}
+
+static void put_part(struct mz_mirror *mirror, struct part *part, const void *address, size_t size, size_t dead,
+                     enum mz_chunk_kind kind, bool shared)
+{
+	if (MZ_UNLIKELY(part->address != address || part->size != size)) lay_out(mirror, part, address, size, shared);
+	size_t chunk = dead / MZ_CHUNK_SIZE, whole = size / MZ_CHUNK_SIZE, from = dead % MZ_CHUNK_SIZE;
+	for (size_t i = 0; i < chunk; i++) clear_chunk(mirror, part, i, shared);
+	if (from && chunk < whole) put_partial(mirror, part, chunk++, from, MZ_CHUNK_SIZE, kind, shared);
+	for (; chunk < whole; chunk++)
+		put_chunk(mirror, part, chunk, (const uint8_t *)address + chunk * MZ_CHUNK_SIZE, kind, shared);
+	if (size % MZ_CHUNK_SIZE)
+		put_partial(mirror, part, whole, dead > whole * MZ_CHUNK_SIZE ? from : 0, size % MZ_CHUNK_SIZE, kind,
+		            shared);
+}
+
+static struct part *next_part(struct mz_mirror *mirror)
+{
+	if (MZ_UNLIKELY(mirror->at == mirror->nparts)) {
+		struct part *grown =
+		    mz_grow(mirror->parts, &mirror->parts_capacity, mirror->nparts + 1, sizeof *mirror->parts);
+		if (!grown) mz_unsupported("out of memory");
+		mirror->parts = grown;
+		grown[mirror->nparts++] = (struct part){0};
+	}
+	return &mirror->parts[mirror->at++];
+}
+
+/* ---- storing ---- */
+
+void mz_mirror_begin(struct mz_mirror *mirror)
+{
+	mirror->at = 0;
+	mirror->failed = false;
+	mirror->sum = (struct mz_key){0, 0};
+	next_part(mirror);
+}
+
+void mz_mirror_put(struct mz_mirror *mirror, const void *address, size_t size, size_t dead, bool shared)
+{
+	struct part *part = next_part(mirror);
+	put_part(mirror, part, address, size, dead, MZ_CHUNK_BYTES, shared);
+	if (shared) raise_sum(&mirror->sum, part->sum);
+}
+
+/* Writes down the numbers of all parts. Returns how many there are. */
+static size_t list_numbers(struct mz_mirror *mirror)
+{
+	static uint32_t *all;
+	static size_t capacity;
+	size_t n = 0;
+	for (size_t i = 0; i < mirror->at; i++) n += mirror->parts[i].nchunks;
+	uint32_t *grown = mz_grow(all, &capacity, n, sizeof *all);
+	if (!grown) mz_unsupported("out of memory");
+	all = mirror->numbers = grown;
+	uint32_t *to = all;
+	for (size_t i = 0; i < mirror->at; i++)
+		for (size_t k = 0; k < mirror->parts[i].nchunks; k++) *to++ = mirror->parts[i].numbers[k];
+	return n;
+}
+
+static uint32_t new_handle(struct mz_mirror *mirror)
+{
+	uint32_t handle = mirror->free;
+	if (handle != MZ_MAP_NONE) {
+		mirror->free = mirror->kept[handle].next;
+		return handle;
+	}
+	struct kept *grown = mz_grow(mirror->kept, &mirror->kept_capacity, mirror->nkept + 1, sizeof *mirror->kept);
+	if (!grown || mirror->nkept == MZ_MAP_NONE) return MZ_MAP_NONE;
+	mirror->kept = grown;
+	return (uint32_t)mirror->nkept++;
+}
+
+static void free_handle(struct mz_mirror *mirror, uint32_t handle)
+{
+	mirror->kept[handle] = (struct kept){.next = mirror->free};
+	mirror->free = handle;
+}
+
+static uint32_t keep_directory(struct mz_mirror *mirror, size_t nbytes)
+{
+	const struct part *directory = &mirror->directory;
+	uint32_t handle = new_handle(mirror);
+	if (handle == MZ_MAP_NONE) return handle;
+	uint32_t *lists = mz_alloc(directory->nchunks * sizeof *lists);
+	if (!lists) {
+		free_handle(mirror, handle);
+		return MZ_MAP_NONE;
+	}
+	for (size_t i = 0; i < directory->nchunks; i++) {
+		lists[i] = directory->numbers[i];
+		mz_chunks_hold(&mirror->chunks, lists[i]);
+	}
+	mirror->kept[handle] = (struct kept){(uint32_t)directory->nchunks, (uint32_t)nbytes, lists, MZ_MAP_NONE};
+	mirror->memory += directory->nchunks * sizeof *lists + sizeof *mirror->kept;
+	return handle;
+}
+
+uint32_t mz_mirror_keep(struct mz_mirror *mirror, const void *bytes, size_t size, size_t most)
+{
+	put_part(mirror, &mirror->parts[0], bytes, size, 0, MZ_CHUNK_BYTES, false);
+	size_t n = list_numbers(mirror);
+	put_part(mirror, &mirror->directory, mirror->numbers, n * sizeof *mirror->numbers, 0, MZ_CHUNK_LIST, false);
+	if (mirror->failed || mz_mirror_memory(mirror) > most) return MZ_MAP_NONE;
+	return keep_directory(mirror, size);
+}
+
+size_t mz_mirror_memory(const struct mz_mirror *mirror)
+{
+	return mirror->memory + mz_chunks_memory(&mirror->chunks);
+}
+
+void mz_mirror_drop(struct mz_mirror *mirror, uint32_t handle)
+{
+	struct kept *kept = &mirror->kept[handle];
+	for (uint32_t i = 0; i < kept->nlists; i++) mz_chunks_drop(&mirror->chunks, kept->lists[i]);
+	mirror->memory -= kept->nlists * sizeof *kept->lists + sizeof *kept;
+	mz_free(kept->lists);
+	free_handle(mirror, handle);
+}
+
+/* ---- loading ---- */
+
+static void get_chunk(struct mz_mirror *mirror, struct part *part, size_t chunk, uint32_t number, bool shared)
+{
+	if (MZ_LIKELY(part->numbers[chunk] == number)) return;
+	const void *bytes = number ? mz_chunks_bytes(&mirror->chunks, number) : zero;
+	__builtin_memcpy(part->copy + chunk * MZ_CHUNK_SIZE, bytes, MZ_CHUNK_SIZE);
+	mz_chunks_hold(&mirror->chunks, number);
+	set_number(mirror, part, chunk, number, shared);
+}
+
+static void get_part(struct mz_mirror *mirror, struct part *part, const void *address, size_t size, bool shared)
+{
+	if (MZ_UNLIKELY(part->address != address || part->size != size)) lay_out(mirror, part, address, size, shared);
+	for (size_t i = 0; i < part->nchunks; i++) get_chunk(mirror, part, i, *mirror->numbers++, shared);
+}
+
+const uint8_t *mz_mirror_open(struct mz_mirror *mirror, uint32_t handle)
+{
+	const struct kept *kept = &mirror->kept[handle];
+	struct part *directory = &mirror->directory;
+	lay_out(mirror, directory, directory->address, (size_t)kept->nlists * MZ_CHUNK_SIZE, false);
+	for (uint32_t i = 0; i < kept->nlists; i++) get_chunk(mirror, directory, i, kept->lists[i], false);
+	mz_mirror_begin(mirror);
+	struct part *bytes = &mirror->parts[0];
+	mirror->numbers = (uint32_t *)directory->copy;
+	get_part(mirror, bytes, bytes->address, kept->nbytes, false);
+	return bytes->copy;
+}
+
+void mz_mirror_get(struct mz_mirror *mirror, void *address, size_t size, bool shared)
+{
+	struct part *part = next_part(mirror);
+	get_part(mirror, part, address, size, shared);
+	MZ_REAL(memcpy)(address, part->copy, size);
+	if (shared) raise_sum(&mirror->sum, part->sum);
+}
