@@ -279,7 +279,7 @@ static void fill_result(struct run *run)
 	result->program = run->options->program;
 	result->strategy = run->options->strategy;
 	result->method = method(run);
-	result->points = run->options->points;
+	result->points = mz_run_points(run->options);
 	result->executions = session->executions;
 	result->executed = session->executed;
 	result->redundant = session->redundant;

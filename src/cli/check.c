@@ -75,7 +75,7 @@ int mz_check_run(const struct mz_check_request *request)
 	struct mz_subject subject = {.path = path,
 	                             .argv = arguments,
 	                             .identity = identity,
-	                             .points = options.points,
+	                             .points = mz_run_points(&options),
 	                             .heap = options.heap,
 	                             .races = !options.no_races,
 	                             .volatile_atomic = strcmp(options.volatiles, "atomic") == 0,

@@ -13,6 +13,12 @@ bool mz_run_samples(const struct mz_run_options *options)
 	return mz_strategy_samples(mz_strategy_find(options->strategy));
 }
 
+const char *mz_run_points(const struct mz_run_options *options)
+{
+	if (options->points) return options->points;
+	return mz_strategy_stateful(mz_strategy_find(options->strategy)) ? "all" : "sync";
+}
+
 bool mz_run_lets_spin(const struct mz_run_options *options)
 {
 	return options->no_spin || mz_strategy_stateful(mz_strategy_find(options->strategy));
@@ -100,7 +106,7 @@ int mz_configure(struct mz_session_memory *memory, const struct mz_run_options *
 	struct mz_session *session = memory->session;
 	session->mode = MZ_MODE_EXPLORE;
 	snprintf(session->strategy, sizeof session->strategy, "%s", options->strategy);
-	session->points = strcmp(options->points, "all") == 0 ? MZ_POINTS_ALL : MZ_POINTS_SYNC;
+	session->points = strcmp(mz_run_points(options), "all") == 0 ? MZ_POINTS_ALL : MZ_POINTS_SYNC;
 	session->checkpoints = checkpoints_of(options);
 	session->races = !options->no_races;
 	session->volatile_atomic = strcmp(options->volatiles, "atomic") == 0;

@@ -8,7 +8,6 @@ struct mz_run_options mz_run_options_default(void)
 {
 	return (struct mz_run_options){.strategy = "optimal",
 	                               .order = "dfs",
-	                               .points = "sync",
 	                               .volatiles = "plain",
 	                               .heap = "fresh",
 	                               .isolation = "image",

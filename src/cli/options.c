@@ -39,7 +39,7 @@ static const struct option options[] = {
     {"--seed", COUNT, AT(seed), "N", "for random strategies, and for the random numbers the program gets (default 1)",
      0, UINT64_MAX},
     {"--depth", COUNT, AT(depth), "D", "for pct: the depth of bugs it promises to find (default 3)", 1, 1000},
-    {"--points", WORD, AT(points), "sync|all", "switch threads at synchronization, or at every access (default sync)",
+    {"--points", WORD, AT(points), "sync|all", "switch threads at synchronization, or at every access (default sync; of states all)",
      0, 0},
     {"--no-races", FLAG, AT(no_races), NULL, "do not report data races", 0, 0},
     {"--volatile", WORD, AT(volatiles), "plain|atomic",

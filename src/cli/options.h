@@ -12,7 +12,7 @@
 struct mz_run_options {
 	const char *strategy;
 	const char *order;
-	const char *points;      /* "sync" or "all" */
+	const char *points;      /* "sync" or "all"; NULL: as suits the strategy */
 	const char *heap;        /* "fresh" */
 	const char *isolation;   /* "image" */
 	const char *checkpoints; /* "auto", "always" or "never" */

@@ -44,7 +44,7 @@ int mz_run_main(int argc, char **argv)
 	struct mz_subject subject = {.path = path,
 	                             .argv = options.program,
 	                             .identity = identity,
-	                             .points = options.points,
+	                             .points = mz_run_points(&options),
 	                             .heap = options.heap,
 	                             .races = !options.no_races,
 	                             .volatile_atomic = strcmp(options.volatiles, "atomic") == 0,
