@@ -19,9 +19,9 @@ const char *mz_run_points(const struct mz_run_options *options)
 	return mz_strategy_stateful(mz_strategy_find(options->strategy)) ? "all" : "sync";
 }
 
-bool mz_run_lets_spin(const struct mz_run_options *options)
+bool mz_run_reports_endless(const struct mz_run_options *options)
 {
-	return options->no_spin || mz_strategy_stateful(mz_strategy_find(options->strategy));
+	return options->fair != UINT64_MAX || mz_strategy_stateful(mz_strategy_find(options->strategy));
 }
 
 static uint32_t checkpoints_of(const struct mz_run_options *options)
@@ -110,7 +110,7 @@ int mz_configure(struct mz_session_memory *memory, const struct mz_run_options *
 	session->checkpoints = checkpoints_of(options);
 	session->races = !options->no_races;
 	session->volatile_atomic = strcmp(options->volatiles, "atomic") == 0;
-	session->no_spin = mz_run_lets_spin(options);
+	session->no_spin = options->no_spin;
 	session->keep_going = options->keep_going;
 	session->count_traces = options->count_traces;
 	session->max_executions = options->max_executions;
@@ -119,7 +119,8 @@ int mz_configure(struct mz_session_memory *memory, const struct mz_run_options *
 	session->no_sleep = options->no_sleep;
 	session->bounded = options->preemptions != UINT64_MAX;
 	session->preemptions = (uint32_t)options->preemptions;
-	session->fair = session->livelocks = options->fair != UINT64_MAX;
+	session->livelocks = mz_run_reports_endless(options);
+	session->fair = options->fair != UINT64_MAX;
 	session->yields = (uint32_t)options->fair;
 	session->delayed = options->delays != UINT64_MAX;
 	session->delays = (uint32_t)options->delays;

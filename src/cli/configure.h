@@ -18,7 +18,8 @@ bool mz_run_samples(const struct mz_run_options *options);
  * looks at all of them unless it is told not to. */
 const char *mz_run_points(const struct mz_run_options *options);
 
-/* Whether threads that spin go round instead of waiting: a search of states sees by itself that they come back. */
-bool mz_run_lets_spin(const struct mz_run_options *options);
+/* Whether an execution that goes on to --max-steps is a livelock: nobody was left behind, or it is known that nobody
+ * can do anything else. */
+bool mz_run_reports_endless(const struct mz_run_options *options);
 
 #endif

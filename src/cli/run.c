@@ -48,10 +48,10 @@ int mz_run_main(int argc, char **argv)
 	                             .heap = options.heap,
 	                             .races = !options.no_races,
 	                             .volatile_atomic = strcmp(options.volatiles, "atomic") == 0,
-	                             .spins = !mz_run_lets_spin(&options),
+	                             .spins = !options.no_spin,
 	                             .seed = options.seed,
 	                             .max_steps = (uint32_t)options.max_steps,
-	                             .livelocks = options.fair != UINT64_MAX,
+	                             .livelocks = mz_run_reports_endless(&options),
 	                             .stall_timeout = options.stall_timeout};
 	return mz_campaign(&options, &subject);
 }

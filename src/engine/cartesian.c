@@ -153,16 +153,18 @@ static bool append(struct mz_cartesian *c, uint32_t thread, uint32_t steps, uint
 	return true;
 }
 
-/* False: that is the end. */
-static bool witness(struct mz_cartesian *c)
+/* False: that is the end. `on`: it shows when everybody has gone on for as long as he can, unless the program does not
+ * recognise who goes round. */
+static bool witness(struct mz_cartesian *c, bool on)
 {
 	if (c->schedule_length > c->options.max_steps) {
 		c->counts.cut++;
 		return true;
 	}
-	c->counts.found++;
-	c->program->witness(c->program->self, c->schedule, (uint32_t)c->schedule_length);
+	bool found = c->program->witness(c->program->self, c->schedule, (uint32_t)c->schedule_length, on);
 	c->stage.at = MZ_MAP_NONE;
+	if (!found && on) return true;
+	c->counts.found++;
 	return c->options.keep_going || end(c, MZ_CARTESIAN_FOUND);
 }
 
@@ -171,7 +173,7 @@ static bool diverge(struct mz_cartesian *c, uint32_t thread, uint32_t steps, uin
 {
 	c->stage.failure = MZ_STAGE_FINE;
 	c->counts.cut++;
-	return begin_schedule(c) && append(c, thread, steps, choice) && witness(c);
+	return begin_schedule(c) && append(c, thread, steps, choice) && witness(c, false);
 }
 
 static struct mz_stage_thread *thread_of(const struct mz_cartesian *c, uint32_t thread)
@@ -190,7 +192,8 @@ static bool witness_race(struct mz_cartesian *c, struct mz_step first, struct mz
 {
 	return begin_schedule(c) && append(c, first.thread, thread_of(c, first.thread)->solo.length - 1, 0) &&
 	       append(c, second.thread, thread_of(c, second.thread)->solo.length - 1, 0) &&
-	       append(c, first.thread, 1, first.choice) && append(c, second.thread, 1, second.choice) && witness(c);
+	       append(c, first.thread, 1, first.choice) && append(c, second.thread, 1, second.choice) &&
+	       witness(c, false);
 }
 
 /* One of each two threads is enough for an object. */
@@ -212,26 +215,37 @@ static bool report_found(struct mz_cartesian *c)
 	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
 		const struct mz_stage_thread *thread = thread_of(c, t);
 		if (!thread->found || thread->solo.length < thread->solo.nsteps) continue;
-		if (!begin_schedule(c) || !append(c, t, thread->solo.length, 0) || !witness(c)) return false;
+		if (!begin_schedule(c) || !append(c, t, thread->solo.length, 0) || !witness(c, false)) return false;
 	}
 	return true;
 }
 
-/* If everybody gets to where he waits for ever or is over, without meeting anybody, all of them together do. */
+/* Whether nothing but the thread itself changes as it goes round. */
+static bool only_looks(const struct mz_solo *solo)
+{
+	for (size_t n = solo->from; n < solo->nsteps; n++) {
+		if (solo->steps[n].changes) return false;
+	}
+	return true;
+}
+
+/* If everybody gets, without meeting anybody, to where he is over, waits for ever, or goes round looking at what nobody
+ * is left to change: all of them together do. */
 static bool report_deadlock(struct mz_cartesian *c)
 {
-	bool anybody_waits = false;
+	bool anybody = false;
 	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
 		const struct mz_solo *solo = &thread_of(c, t)->solo;
-		if (!solo->infinite || !mz_solo_idles(solo)) return true;
-		anybody_waits |= solo->end == MZ_SOLO_WAITS;
+		bool stuck = mz_solo_idles(solo) || (solo->end == MZ_SOLO_LOOPED && only_looks(solo));
+		if (!solo->infinite || !stuck) return true;
+		anybody |= solo->end != MZ_SOLO_OVER;
 	}
-	if (!anybody_waits) return true;
+	if (!anybody) return true;
 	if (!begin_schedule(c)) return false;
 	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
 		if (!append(c, t, mz_solo_moves(&thread_of(c, t)->solo), 0)) return false;
 	}
-	return witness(c);
+	return witness(c, true);
 }
 
 /* ---- successors ---- */
@@ -257,7 +271,7 @@ static bool add_last(struct mz_cartesian *c, uint32_t thread, uint32_t choice)
 	if (at_once && !add(c, t->keys[steps - 1], &origin, &state)) return !c->ended;
 	handle = mz_stage_reach(&c->stage, thread, steps, choice, &halt);
 	if (c->stage.failure) return diverge(c, thread, steps, choice);
-	if (halt == MZ_HALT_FOUND) return begin_schedule(c) && append(c, thread, steps, choice) && witness(c);
+	if (halt == MZ_HALT_FOUND) return begin_schedule(c) && append(c, thread, steps, choice) && witness(c, false);
 	if (at_once || add(c, c->program->key(c->program->self), &origin, &state)) return line_up(c, state, handle);
 	if (handle != MZ_MAP_NONE) drop(c, handle);
 	return !c->ended;
@@ -290,7 +304,7 @@ static bool observe(struct mz_cartesian *c)
 	mz_solo_clear(&c->observer);
 	if (nreads > 0 && !mz_solo_add_idle(&c->observer, MZ_SOLO_WAITS, reads, nreads, 1))
 		return end(c, MZ_CARTESIAN_NO_MEMORY);
-	return holds || (begin_schedule(c) && witness(c));
+	return holds || (begin_schedule(c) && witness(c, false));
 }
 
 static bool gather(struct mz_cartesian *c)
@@ -388,7 +402,7 @@ enum mz_cartesian_end mz_cartesian_run(struct mz_cartesian *c)
 	uint32_t state;
 	if (!c->program->begin(c->program->self)) {
 		c->counts.ends++;
-		c->program->witness(c->program->self, NULL, 0);
+		c->program->witness(c->program->self, NULL, 0, false);
 		return MZ_CARTESIAN_DONE;
 	}
 	if (!add_first(c)) return c->end;

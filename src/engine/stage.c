@@ -131,9 +131,11 @@ static bool seen_before(struct mz_stage *stage, uint32_t t)
 	struct mz_stage_thread *thread = stage->threads[t];
 	uint32_t position = (uint32_t)thread->solo.nsteps - 1;
 	struct mz_key key = thread->keys[position];
+	thread->solo.from = 0;
 	if (same_keys(key, stage->home_key)) return true;
 	uint32_t *place = mz_scratch_at(&stage->seen, mz_hash2(mz_hash2(key.low, key.high), t), position);
 	if (!place) return fail(stage, MZ_STAGE_NO_MEMORY);
+	thread->solo.from = *place + 1;
 	return *place != position && same_keys(thread->keys[*place], key);
 }
 

@@ -66,12 +66,12 @@ static bool touch(struct mz_solo *solo, const struct mz_access *accesses, size_t
 	return true;
 }
 
-static bool add_step(struct mz_solo *solo, bool races)
+static bool add_step(struct mz_solo *solo, bool races, bool changes)
 {
 	void *grown = mz_grow(solo->steps, &solo->steps_capacity, solo->nsteps + 1, sizeof *solo->steps);
 	if (!grown) return false;
 	solo->steps = grown;
-	solo->steps[solo->nsteps++] = (struct mz_solo_step){solo->ntouches, races};
+	solo->steps[solo->nsteps++] = (struct mz_solo_step){solo->ntouches, races, changes};
 	return true;
 }
 
@@ -86,14 +86,14 @@ bool mz_solo_add_alternative(struct mz_solo *solo, const struct mz_stride *strid
 
 bool mz_solo_add(struct mz_solo *solo, const struct mz_stride *stride)
 {
-	return add_step(solo, stride->races) && mz_solo_add_alternative(solo, stride);
+	return add_step(solo, stride->races, stride->changes) && mz_solo_add_alternative(solo, stride);
 }
 
 bool mz_solo_add_idle(struct mz_solo *solo, enum mz_solo_end end, const struct mz_access *reads, size_t count,
                       unsigned times)
 {
 	for (unsigned n = 0; n < times; n++) {
-		if (!touch(solo, reads, count, 0, false) || !add_step(solo, false)) return false;
+		if (!touch(solo, reads, count, 0, false) || !add_step(solo, false, false)) return false;
 	}
 	solo->end = (uint8_t)end;
 	solo->nidles = (uint8_t)times;

@@ -33,8 +33,9 @@ struct mz_touch {
 };
 
 struct mz_solo_step {
-	size_t end; /* its touches end here, and begin where those of the step before it end */
-	bool races; /* its visible operation is a plain access */
+	size_t end;   /* its touches end here, and begin where those of the step before it end */
+	bool races;   /* its visible operation is a plain access */
+	bool changes; /* something that is not the thread's own */
 };
 
 enum mz_solo_end {
@@ -52,6 +53,7 @@ struct mz_solo {
 	size_t steps_capacity, touches_capacity;
 	uint8_t end;    /* enum mz_solo_end */
 	uint8_t nidles; /* of the steps, the last ones */
+	uint32_t from;  /* LOOPED: the first step of those that it goes round */
 	/* what the vector takes of it */
 	uint32_t length;
 	bool closed;

@@ -96,11 +96,23 @@ static bool is_plain(uint16_t op)
 	return op == MZ_OP_READ || op == MZ_OP_WRITE || op == MZ_OP_FREE;
 }
 
+static bool any_changes(const struct mz_fiber *fiber, const struct mz_access *first, size_t count)
+{
+	for (const struct mz_access *access = first; access < first + count; access++) {
+		bool own =
+		    access->object - (uintptr_t)fiber->stack_low < (size_t)(fiber->stack_high - fiber->stack_low);
+		if ((access->kind == MZ_WRITE || access->kind == MZ_WEAK_WRITE) && !own) return true;
+	}
+	return false;
+}
+
 /* Shows the step to the watcher: whether it goes on. */
 static bool show(const struct mz_fiber *fiber, const struct mz_watcher *watcher)
 {
 	struct mz_stride stride = {.event = event, .races = is_plain(event.op)};
 	stride.plain = mz_touched(&stride.nplain);
+	stride.changes =
+	    any_changes(fiber, event.accesses, event.naccesses) || any_changes(fiber, stride.plain, stride.nplain);
 	stride.local = mz_identity_local(fiber);
 	return watcher->step(watcher->self, &stride);
 }
@@ -175,9 +187,20 @@ static void search(void)
 	mz_caller_reset();
 }
 
-static void witness(void *self, const struct mz_step *schedule, uint32_t steps)
+/* The next one after the last who can go. */
+static struct mz_step choose_next(void *self, const struct mz_view *view)
 {
-	static const struct mz_driver nobody = {NULL, choose_none, observe, order};
+	(void)self;
+	for (uint32_t n = 1; n <= view->nthreads; n++) {
+		uint32_t thread = (view->current + n) % view->nthreads;
+		if (view->pending[thread].status == MZ_THREAD_ENABLED) return (struct mz_step){thread, 0};
+	}
+	return (struct mz_step){MZ_NO_THREAD, 0};
+}
+
+static bool witness(void *self, const struct mz_step *schedule, uint32_t steps, bool on)
+{
+	const struct mz_driver follower = {NULL, on ? choose_next : choose_none, observe, order};
 	struct mz_view unused;
 	uint32_t fit = steps < mz_rt.session->max_steps ? steps : mz_rt.session->max_steps;
 	mz_rt.pauses = false;
@@ -185,8 +208,10 @@ static void witness(void *self, const struct mz_step *schedule, uint32_t steps)
 	mz_rt.races = mz_rt.session->races;
 	mz_rt.spins = !mz_rt.session->no_spin;
 	for (uint32_t n = 0; n < fit; n++) mz_rt.session->schedule[n] = schedule[n];
-	mz_runtime_run(self, mz_rt.session->schedule, fit, &nobody, &unused);
+	mz_runtime_run(self, mz_rt.session->schedule, fit, &follower, &unused);
+	bool found = mz_rt.nfindings > 0;
 	search();
+	return found;
 }
 
 /* What threads do before their first operation is no step, and they may end there: an ordinary execution that goes just

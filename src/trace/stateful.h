@@ -30,6 +30,7 @@ struct mz_stride {
 	const struct mz_access *plain; /* what was touched between it and the next one, each word and kind once, */
 	size_t nplain;                 /* where that is not visible itself */
 	bool races;                    /* the visible operation is a plain access: meeting another one is a data race */
+	bool changes;                  /* it wrote to something else than the thread's own stack */
 	uint64_t local;                /* equal wherever the thread's own state is equal afterwards, most likely */
 };
 
@@ -73,8 +74,9 @@ struct mz_stateful {
 	const void *(*bytes)(void *self, size_t *size);
 
 	/* Runs an execution from the very start that follows these steps to their end (as far as it goes) and records
-	 * what it finds, data races included. The state it is in is lost. */
-	void (*witness)(void *self, const struct mz_step *schedule, uint32_t steps);
+	 * what it finds, data races included. If it is to go `on`, it does as long as anybody can; who only goes round
+	 * cannot. Whether there was something. The state it is in is lost. */
+	bool (*witness)(void *self, const struct mz_step *schedule, uint32_t steps, bool on);
 };
 
 #endif

@@ -114,6 +114,7 @@ enum mz_halt stateful_step(struct machine *m, struct mz_step step, struct mz_acc
 	*stride = (struct mz_stride){.event = event,
 	                             .plain = m->plain,
 	                             .nplain = m->nplain,
+	                             .changes = true, /* going round is no bug of a script */
 	                             .races = event.op == MZ_OP_READ || event.op == MZ_OP_WRITE,
 	                             .local = machine_local(m, step.thread)};
 	if (m->failed) return MZ_HALT_FOUND;
@@ -217,11 +218,13 @@ static struct mz_key key(void *self)
 	return key;
 }
 
-static void witness(void *self, const struct mz_step *schedule, uint32_t steps)
+static bool witness(void *self, const struct mz_step *schedule, uint32_t steps, bool on)
 {
+	(void)on;
 	struct stateful_script *p = self;
 	p->see(p->witness, schedule, steps);
 	machine_restart(&p->machine); /* the state it was in is lost */
+	return true;
 }
 
 void stateful_script_init(struct stateful_script *p, const struct script *script)
