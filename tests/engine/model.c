@@ -100,7 +100,8 @@ static enum mz_halt move(void *self, uint32_t t, uint32_t choice, uint32_t most,
 		r->ntouched = 0;
 		r->failed = false;
 		r->model->step(r, t);
-		struct mz_stride stride = {.event = {.thread = t,
+		struct mz_stride stride = {.changes = true,
+		                           .event = {.thread = t,
 		                                     .choice = choice,
 		                                     .alternatives = 1,
 		                                     .op = MZ_OP_ACCESS,
