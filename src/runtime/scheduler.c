@@ -183,7 +183,8 @@ static struct mz_fiber *next_fiber(void)
 	if (is_over()) return NULL;
 	if (mz_rt.nsteps >= mz_rt.max_steps) {
 		mz_rt.end = MZ_END_STEPS;
-		if (mz_rt.session->livelocks) report_endless();
+		if (mz_rt.session->livelocks && !mz_rt.exiting)
+			report_endless(); /* else the process would have ended */
 		return NULL;
 	}
 	if (MZ_UNLIKELY(!is_as_before())) return diverged();
