@@ -79,14 +79,9 @@ int mz_check_run(const struct mz_check_request *request)
 	                             .heap = options.heap,
 	                             .races = !options.no_races,
 	                             .volatile_atomic = strcmp(options.volatiles, "atomic") == 0,
-<<<<<<< HEAD
-	                             .spins = !mz_run_lets_spin(&options),
-	                             .livelocks = options.fair != UINT64_MAX,
-	                             .seed = options.seed,
-=======
 	                             .spins = !options.no_spin,
 	                             .livelocks = mz_run_reports_endless(&options),
->>>>>>> 08f5ef0 (Threads that go round looking at what nobody is left to change are a livelock, for searches of states too)
+	                             .seed = options.seed,
 	                             .max_steps = (uint32_t)options.max_steps,
 	                             .stall_timeout = options.stall_timeout,
 	                             .check = request->number,

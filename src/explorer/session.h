@@ -77,7 +77,7 @@ struct mz_session {
 	uint32_t checkpoints; /* enum mz_checkpoints */
 	uint32_t races;
 	uint32_t volatile_atomic; /* volatile accesses are atomic, of relaxed order */
-	uint32_t no_spin; /* threads that spin do not wait */
+	uint32_t no_spin;         /* threads that spin do not wait */
 	uint32_t keep_going;
 	uint32_t count_traces;
 	uint32_t no_sleep;

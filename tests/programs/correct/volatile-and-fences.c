@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Code from before there were atomics: volatile accesses, and fences between them and what they publish. To the language
- * that is a data race; --volatile atomic takes it for what it is meant to be.
+ * Code from before there were atomics: volatile accesses, and fences between them and what they publish. To the
+ * language that is a data race; --volatile atomic takes it for what it is meant to be.
  *
  * options: --volatile atomic
  * expect: optimal 2
