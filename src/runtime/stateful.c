@@ -221,7 +221,7 @@ static bool is_right_before_first(void *self)
 	static bool looked;
 	if (looked) return true;
 	looked = true;
-	witness(self, NULL, 0);
+	witness(self, NULL, 0, false);
 	return !(mz_rt.session->nfindings && mz_rt.stop_at_finding);
 }
 
