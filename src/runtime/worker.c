@@ -95,10 +95,16 @@ static void replay(struct mz_session *session)
 
 /* ---- searching states ---- */
 
+static uint32_t number_of(void *states, struct mz_session_thread who)
+{
+	return mz_states_number(states, who);
+}
+
 static void explore_states(struct mz_session *session)
 {
 	struct mz_states_memory memory;
 	if (mz_states_attach(&memory, session->states) != 0) mz_unsupported("what is known of states cannot be shared");
+	mz_fiber_numbers(number_of, memory.states);
 	mz_explore_states(session, mz_runtime_stateful(), memory.states);
 }
 

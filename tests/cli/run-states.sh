@@ -74,6 +74,47 @@ for jobs in 1 2; do
 	check "its trace replays, $jobs processes" sh -c 'mazurka replay mazurka-out/bug-1.trace | grep -q "bug: assertion"'
 done
 
+# Who creates a thread first depends on the interleaving; who that thread is does not, whoever meets it first.
+cat >nested.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int order, sum;
+
+static void *child(void *arg)
+{
+	atomic_fetch_add(&sum, (int)(long)arg + atomic_load(&order));
+	return NULL;
+}
+
+static void *parent(void *arg)
+{
+	pthread_t thread;
+	long me = (long)arg;
+	for (int i = 0; i < 2; i++) {
+		atomic_store(&order, (int)me);
+		pthread_create(&thread, NULL, child, arg);
+		atomic_store(&order, 0);
+		pthread_join(thread, NULL);
+	}
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t threads[2];
+	for (long i = 0; i < 2; i++) pthread_create(&threads[i], NULL, parent, (void *)(i + 1));
+	for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+	return 0;
+}
+END
+mazurka cc -g -O1 nested.c -o nested -pthread
+nested=$(search --strategy states ./nested)
+equal "threads that create threads are searched" "0: no bug: all" "$(echo "$nested" | head -n 1 | cut -c 1-14)"
+for jobs in 2 3; do
+	equal "threads that create threads, $jobs processes" "$nested" "$(search --strategy states --jobs $jobs ./nested)"
+done
+
 # Limits.
 status=0
 mazurka run --strategy states --max-memory 100K ./robots 3 >out 2>&1 || status=$?
