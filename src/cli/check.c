@@ -82,6 +82,7 @@ int mz_check_run(const struct mz_check_request *request)
 	                             .spins = !options.no_spin,
 	                             .livelocks = mz_run_reports_endless(&options),
 	                             .seed = options.seed,
+	                             .isolated = strcmp(options.isolation, "process") == 0,
 	                             .max_steps = (uint32_t)options.max_steps,
 	                             .stall_timeout = options.stall_timeout,
 	                             .check = request->number,

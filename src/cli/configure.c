@@ -53,6 +53,7 @@ static int check_states(const struct mz_run_options *options, const struct mz_st
 	    {"--exact-states", options->exact_states, true},
 	    {"--count-traces", options->count_traces, false},
 	    {"--max-executions", options->max_executions != 0, false},
+	    {"--isolation process", strcmp(options->isolation, "process") == 0, false},
 	};
 	bool stateful = mz_strategy_stateful(strategy);
 	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
@@ -111,6 +112,8 @@ int mz_configure(struct mz_session_memory *memory, const struct mz_run_options *
 	session->races = !options->no_races;
 	session->volatile_atomic = strcmp(options->volatiles, "atomic") == 0;
 	session->no_spin = options->no_spin;
+	session->isolated = strcmp(options->isolation, "process") == 0;
+	if (session->isolated) session->checkpoints = MZ_CHECKPOINTS_NEVER;
 	session->keep_going = options->keep_going;
 	session->count_traces = options->count_traces;
 	session->max_executions = options->max_executions;

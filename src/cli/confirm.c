@@ -61,7 +61,8 @@ static uint32_t find(const struct mz_session *session, const struct mz_expectati
 	return n;
 }
 
-static int judge(const struct mz_session *session, const struct mz_expectation *expected, struct mz_trace *trace)
+static int judge(const struct mz_subject *subject, const struct mz_session *session,
+                 const struct mz_expectation *expected, struct mz_trace *trace)
 {
 	if (expected->any) return 0;
 	uint32_t found = find(session, expected);
@@ -71,10 +72,10 @@ static int judge(const struct mz_session *session, const struct mz_expectation *
 	}
 	if (expected->kind == MZ_FINDING_NONDETERMINISM)
 		return mz_trace_add_first(trace, MZ_FINDING_NONDETERMINISM, expected->message);
-	char text[400];
-	snprintf(text, sizeof text, "%s (%s) in execution %lu did not happen again under the same schedule",
+	char text[480];
+	snprintf(text, sizeof text, "%s (%s) in execution %lu did not happen again under the same schedule%s",
 	         mz_finding_name((enum mz_finding_kind)expected->kind), expected->message,
-	         (unsigned long)expected->execution);
+	         (unsigned long)expected->execution, subject->isolated ? "" : MZ_TRY_ISOLATION);
 	return mz_trace_add_first(trace, MZ_FINDING_NONDETERMINISM, text);
 }
 
@@ -149,7 +150,7 @@ int mz_confirm(const struct mz_subject *subject, const struct mz_expectation *ex
 	}
 	if (!failed) failed = mz_trace_from_recording(trace, data, size, NULL, NULL);
 	if (!failed) failed = describe(subject, expected, trace);
-	if (!failed) failed = judge(memory.session, expected, trace);
+	if (!failed) failed = judge(subject, memory.session, expected, trace);
 	if (!failed) failed = mz_trace_explain_endless(trace);
 	if (failed) mz_refuse("a replay could not be recorded: %s", strerror(errno ? errno : ENOMEM));
 	mz_free(data);

@@ -19,6 +19,7 @@ struct mz_subject {
 	bool volatile_atomic;
 	bool spins;
 	uint64_t seed;
+	bool isolated; /* executions had processes of their own */
 	uint32_t max_steps;
 	bool livelocks; /* an execution of so many steps is a finding */
 	double stall_timeout;

@@ -14,7 +14,7 @@ struct mz_run_options {
 	const char *order;
 	const char *points;      /* "sync" or "all"; NULL: as suits the strategy */
 	const char *heap;        /* "fresh" */
-	const char *isolation;   /* "image" */
+	const char *isolation;   /* "image" or "process" */
 	const char *checkpoints; /* "auto", "always" or "never" */
 	bool no_checkpoints;
 	bool no_races;

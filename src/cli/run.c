@@ -50,6 +50,7 @@ int mz_run_main(int argc, char **argv)
 	                             .volatile_atomic = strcmp(options.volatiles, "atomic") == 0,
 	                             .spins = !options.no_spin,
 	                             .seed = options.seed,
+	                             .isolated = strcmp(options.isolation, "process") == 0,
 	                             .max_steps = (uint32_t)options.max_steps,
 	                             .livelocks = mz_run_reports_endless(&options),
 	                             .stall_timeout = options.stall_timeout};

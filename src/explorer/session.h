@@ -17,6 +17,8 @@
 #define MZ_SESSION_THREADS 4096
 #define MZ_SESSION_ITERATIONS 250
 #define MZ_SESSION_CALLS 128
+/* Added to what is said of a program that is not deterministic. */
+#define MZ_TRY_ISOLATION " (if its state is not all in its memory, try --isolation process)"
 
 enum mz_session_mode {
 	MZ_MODE_EXPLORE,
@@ -78,6 +80,7 @@ struct mz_session {
 	uint32_t races;
 	uint32_t volatile_atomic; /* volatile accesses are atomic, of relaxed order */
 	uint32_t no_spin;         /* threads that spin do not wait */
+	uint32_t isolated;        /* every execution has a process of its own */
 	uint32_t keep_going;
 	uint32_t count_traces;
 	uint32_t no_sleep;

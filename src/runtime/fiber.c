@@ -112,7 +112,7 @@ void mz_fiber_numbers(uint32_t (*number)(void *self, struct mz_session_thread wh
 	number_source = self;
 }
 
-void mz_fiber_skip(void)
+static void skip_number(void)
 {
 	if (mz_rt.nfibers == MZ_SESSION_THREADS) mz_unsupported("it has more threads than can be numbered");
 	mz_rt.fibers[mz_rt.nfibers].index = mz_rt.nfibers;
@@ -125,7 +125,7 @@ static uint32_t number_for(struct mz_session_thread who)
 {
 	uint32_t number = number_from ? number_from(number_source, who) : mz_rt.nfibers;
 	if (number >= MZ_SESSION_THREADS) mz_unsupported("it has more threads than can be numbered");
-	while (mz_rt.nfibers <= number) mz_fiber_skip();
+	while (mz_rt.nfibers <= number) skip_number();
 	mz_rt.session->threads[number] = who;
 	return number;
 }
@@ -140,6 +140,20 @@ struct mz_fiber *mz_fiber_child(struct mz_fiber *parent)
 	parent->children = children;
 	if (children[n] == MZ_NO_THREAD) children[n] = number_for((struct mz_session_thread){parent->index, n + 1});
 	return &mz_rt.fibers[children[n]];
+}
+
+void mz_fiber_adopt(const struct mz_session_thread *threads, uint32_t n)
+{
+	for (uint32_t t = mz_rt.nfibers; t < n; t++) {
+		if (threads[t].parent == MZ_NO_THREAD) {
+			skip_number();
+			continue;
+		}
+		if (threads[t].parent >= t || threads[t].nth == 0) mz_unsupported("the trace names impossible threads");
+		struct mz_fiber *parent = &mz_rt.fibers[threads[t].parent];
+		parent->nchildren = threads[t].nth - 1;
+		if (mz_fiber_child(parent)->index != t) mz_unsupported("the trace names a thread twice");
+	}
 }
 
 /* ---- life ---- */

@@ -196,6 +196,9 @@ void mz_runtime_init(void);
 /* Begins an execution: everything is as it was before main, and the fiber returned is about to call it. */
 struct mz_fiber *mz_runtime_start(void);
 
+/* After the last execution: what it left outside of the process is taken back. */
+void mz_runtime_leave(void);
+
 /* The executor: one execution, see explorer/executor.h. */
 enum mz_end mz_runtime_run(void *self, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
                            struct mz_view *view);
@@ -253,8 +256,8 @@ void mz_fiber_init(void);
 void mz_fiber_numbers(uint32_t (*number)(void *self, struct mz_session_thread who), void *self);
 /* The number for the n-th child of `parent`, given out on first use. */
 struct mz_fiber *mz_fiber_child(struct mz_fiber *parent);
-/* Leaves a number out. */
-void mz_fiber_skip(void);
+/* Gives out numbers as they are given here; those that have no parent are left out. */
+void mz_fiber_adopt(const struct mz_session_thread *threads, uint32_t n);
 /* A fresh stack and thread-local storage; the thread will call entry(argument). */
 void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t stack_size);
 void mz_fiber_reset_all(void);

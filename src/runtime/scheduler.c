@@ -116,8 +116,9 @@ static bool is_as_before(void)
 static struct mz_fiber *diverged(void)
 {
 	struct mz_report report = {.kind = MZ_FINDING_NONDETERMINISM, .place = {.thread = mz_current}};
-	mz_report(&report, "after %u step%s the threads did not do what they did before under the same schedule",
-	          mz_rt.nsteps, mz_rt.nsteps == 1 ? "" : "s");
+	bool isolated = mz_rt.session->isolated || mz_rt.replaying;
+	mz_report(&report, "after %u step%s the threads did not do what they did before under the same schedule%s",
+	          mz_rt.nsteps, mz_rt.nsteps == 1 ? "" : "s", isolated ? "" : MZ_TRY_ISOLATION);
 	mz_rt.end = MZ_END_DIVERGED;
 	return NULL;
 }
@@ -442,6 +443,11 @@ struct mz_fiber *mz_runtime_start(void)
 {
 	renew();
 	return start();
+}
+
+void mz_runtime_leave(void)
+{
+	mz_files_restore();
 }
 
 enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,

@@ -11,6 +11,7 @@
 #include "runtime/files.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
+#include "runtime/isolation.h"
 #include "runtime/real.h"
 #include "runtime/record.h"
 #include "runtime/stateful.h"
@@ -45,26 +46,11 @@ static void configure(struct mz_session *session)
 	mz_rt.stop_at_finding = !session->keep_going && !mz_rt.replaying;
 	mz_rt.first_generation = 1;
 	mz_rt.signatures = mmap(NULL, session->max_steps * sizeof *mz_rt.signatures, PROT_READ | PROT_WRITE,
-	                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (mz_rt.signatures == MAP_FAILED) mz_unsupported("out of memory");
 }
 
 /* ---- replaying: the thread numbers and the schedule are given ---- */
-
-/* Numbers that the execution does not use have no parent; they are left out. */
-static void adopt_threads(const struct mz_session_thread *threads, uint32_t n)
-{
-	for (uint32_t t = 1; t < n; t++) {
-		if (threads[t].parent == MZ_NO_THREAD) {
-			mz_fiber_skip();
-			continue;
-		}
-		if (threads[t].parent >= t || threads[t].nth == 0) mz_unsupported("the trace names impossible threads");
-		struct mz_fiber *parent = &mz_rt.fibers[threads[t].parent];
-		parent->nchildren = threads[t].nth - 1;
-		if (mz_fiber_child(parent)->index != t) mz_unsupported("the trace names a thread twice");
-	}
-}
 
 static struct mz_step stop_here(void *self, const struct mz_view *view)
 {
@@ -112,10 +98,10 @@ static void explore_states(struct mz_session *session)
 
 _Noreturn void mz_worker_serve(struct mz_session *session)
 {
-	static const struct mz_executor executor = {NULL, mz_runtime_run};
+	const struct mz_executor executor = {NULL, session->isolated ? mz_isolation_run : mz_runtime_run};
 	configure(session);
 	mz_runtime_init();
-	adopt_threads(session->given_threads, session->replay_threads);
+	mz_fiber_adopt(session->given_threads, session->replay_threads);
 	mz_crash_init();
 	mz_heap_save();
 	mz_image_save();
@@ -128,7 +114,7 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 		explore_states(session);
 	else
 		mz_explore(session, &executor);
-	mz_files_restore();
+	mz_runtime_leave();
 	MZ_REAL(_exit)(0);
 	MZ_BUG("the process did not end");
 }

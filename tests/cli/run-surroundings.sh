@@ -86,3 +86,42 @@ drawn() {
 one=$(drawn 1) two=$(drawn 2)
 equal "a replay draws what the run drew" "$one" "$("$BUILD/mazurka" replay seed-1/bug-1.trace 2>&1 | grep -x '[0-9]*')"
 check "another seed, another sequence" test -n "$one" -a -n "$two" -a "$one" != "$two"
+
+# ---- state that is not in the program's memory ----
+cat >remembers.c <<'END'
+#include "meets.h"
+#include <stdlib.h>
+int main(void)
+{
+	int again = getenv("AGAIN") != NULL;
+	setenv("AGAIN", "yes", 1);
+	if (again) atomic_fetch_add(&meeting, 1);
+	all_meet();
+	return 0;
+}
+END
+check "a program that leaves something in its environment" "$BUILD/mazurka" cc -g remembers.c -o remembers -pthread
+equal "cannot start over, and is told what to try" "1 nondeterminism" \
+	"$($run ./remembers | grep -c 'try --isolation process)$') $($run --quiet --json - ./remembers | grep -o nondeterminism | head -n 1)"
+equal "but can in processes of its own" "uncontrolled: setenv, 2 calls
+no bug: all 2 executions explored, complete" "$($run --isolation process ./remembers)"
+status=0
+$run --quiet --isolation process ./draws || status=$?
+equal "bugs are found there" 1 "$status"
+refused "states cannot be kept of processes" \
+	"mazurka: the strategy states cannot honour --isolation process: it has states, not executions" \
+	$run --strategy states --isolation process ./connects
+
+cat >dies.c <<'END'
+#include "meets.h"
+#include <signal.h>
+int main(void)
+{
+	all_meet();
+	raise(SIGKILL);
+	return 0;
+}
+END
+check "a program that is killed" "$BUILD/mazurka" cc -g dies.c -o dies -pthread
+equal "is so there too" "incomplete: the process was killed by SIGKILL in execution 1, after step 2; no bug in 0 executions" \
+	"$($run --isolation process ./dies | tail -n 1)"
