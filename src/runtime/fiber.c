@@ -76,11 +76,23 @@ static void park_batch(uint32_t batch)
 	is_made[batch] = true;
 }
 
+/* Waits until the thread has started. */
+static void *thread_pointer_of(uint32_t number)
+{
+	while (!atomic_load(&parked[number])) syscall(SYS_sched_yield);
+	return atomic_load(&parked[number]);
+}
+
 static void *borrow_thread_pointer(uint32_t number)
 {
 	if (!is_made[number / BATCH]) park_batch(number / BATCH);
-	while (!atomic_load(&parked[number])) syscall(SYS_sched_yield);
-	return atomic_load(&parked[number]);
+	return thread_pointer_of(number);
+}
+
+void mz_fiber_before_fork(void)
+{
+	for (uint32_t number = 0; number < MZ_SESSION_THREADS; number++)
+		if (is_made[number / BATCH]) thread_pointer_of(number);
 }
 
 /* ---- stacks ---- */

@@ -220,6 +220,7 @@ enum mz_end mz_isolation_run(void *self, struct mz_step *schedule, uint32_t know
 	pid_t parent = getpid();
 	if (MZ_REAL(socketpair)(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
 		mz_unsupported("the system gives no more descriptors");
+	mz_fiber_before_fork();
 	pid_t child = MZ_REAL(fork)();
 	if (child < 0) mz_unsupported("the system gives no more processes");
 	line = pair[child != 0];

@@ -258,6 +258,8 @@ void mz_fiber_numbers(uint32_t (*number)(void *self, struct mz_session_thread wh
 struct mz_fiber *mz_fiber_child(struct mz_fiber *parent);
 /* Gives out numbers as they are given here; those that have no parent are left out. */
 void mz_fiber_adopt(const struct mz_session_thread *threads, uint32_t n);
+/* Threads whose start was not waited for would never start in a process that is forked now. */
+void mz_fiber_before_fork(void);
 /* A fresh stack and thread-local storage; the thread will call entry(argument). */
 void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t stack_size);
 void mz_fiber_reset_all(void);
