@@ -201,6 +201,9 @@ static void reset(struct mz_fiber *fiber)
 	fiber->state = MZ_FIBER_UNUSED;
 	fiber->detached = fiber->joined = fiber->c11 = fiber->serial = false;
 	fiber->cleanup = NULL;
+	fiber->name[0] = 0;
+	fiber->cancel_state = PTHREAD_CANCEL_ENABLE;
+	fiber->cancel_type = PTHREAD_CANCEL_DEFERRED;
 	fiber->ignores_accesses = 0;
 	fiber->nchildren = 0;
 	fiber->quiet = 0;

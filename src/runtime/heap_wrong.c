@@ -121,17 +121,18 @@ void mz_heap_check_slow(struct mz_fiber *self, uintptr_t address, size_t size, b
 	judge(self, &access, bad, caller);
 }
 
-#define OBJECT_BYTES 8 /* of a synchronization object: they all have as many */
+#define OBJECT_BYTES 4 /* of a synchronization object: the smallest, a spin lock or a flag, has as many */
 
 void mz_heap_check_object(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
 {
+	address &= ~(uintptr_t)(OBJECT_BYTES - 1); /* some are known by an address within */
 	uintptr_t bad = address;
 	if (!mz_heap_region((void *)address)->heap_base) return;
 	if (!is_allocated(address, OBJECT_BYTES, &bad)) {
 		judge(self, &(struct access){address, OBJECT_BYTES, "use of a synchronization object"}, bad, caller);
 		return;
 	}
-	if (*(const uint64_t *)address != MZ_HEAP_UNTOUCHED * 0x0101010101010101UL) return;
+	if (*(const uint32_t *)address != MZ_HEAP_UNTOUCHED * 0x01010101U) return;
 	struct mz_report report = {.kind = MZ_FINDING_MISUSE, .place = {self, caller, NULL}, .address = address};
 	mz_report(&report, "use of a synchronization object that was not initialised");
 }

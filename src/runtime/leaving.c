@@ -179,6 +179,7 @@ _Noreturn void mz_leaving_end(struct mz_fiber *self)
 {
 	mz_leaving_destroy_all(self);
 	destroy_values(self);
+	mz_mutex_orphan(self);
 	show_end(self);
 	mz_finish(self, MZ_FIBER_FINISHED);
 }

@@ -61,6 +61,7 @@ static void make_new(struct mz_object *object)
 	object->queue = NULL;
 	object->queued = object->count = object->wakes = 0;
 	object->type = MZ_OBJECT_PLAIN;
+	object->orphaned = MZ_ORPHANED_NOT;
 	object->kind = 0;
 	object->state = 0;
 	mz_clock_clear(&object->clock);
@@ -152,9 +153,9 @@ void mz_model_identity(struct mz_state *state)
 	uint64_t n = 0;
 	for (size_t i = 0; i < nused; i++) {
 		const struct mz_object *object = used[i];
-		if (!object->owner && object->type == MZ_OBJECT_PLAIN) continue;
-		const struct held held = {object->address, object->state, object->owner ? object->owner->index + 1 : 0,
-		                          object->count};
+		if (!object->owner && object->type == MZ_OBJECT_PLAIN && !object->orphaned) continue;
+		const struct held held = {object->address, object->state | (uint64_t)object->orphaned << 62,
+		                          object->owner ? object->owner->index + 1 : 0, object->count};
 		mz_state_put(state, &held, sizeof held);
 		n++;
 	}
@@ -255,10 +256,16 @@ bool mz_object_try(struct mz_fiber *self, struct mz_object *object, enum mz_op o
 
 /* ---- mutexes ---- */
 
+#define ROBUST 16 /* a bit of the C library in __kind */
+
+static bool any_robust; /* in any execution: then it is worth looking for them */
+
 static struct mz_object *find_mutex(pthread_mutex_t *mutex)
 {
 	struct mz_object *object = mz_object_find((uintptr_t)mutex);
-	object->kind = (uint8_t)(mutex->__data.__kind & 3); /* set by initialisers, which cannot be intercepted */
+	int kind = mutex->__data.__kind; /* set by initialisers, which cannot be intercepted */
+	object->kind = (uint8_t)(kind & 3);
+	if (kind & ROBUST) any_robust = true;
 	return object;
 }
 
@@ -306,6 +313,15 @@ static void release(struct mz_fiber *self, struct mz_object *mutex, uintptr_t ca
 	give_back(self, mutex);
 }
 
+/* What there is to be said of a mutex that the thread has got. */
+static int got(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
+{
+	if (MZ_LIKELY(!mutex->orphaned)) return 0;
+	if (mutex->orphaned == MZ_ORPHANED_INCONSISTENT) return EOWNERDEAD;
+	release(self, mutex, caller);
+	return ENOTRECOVERABLE;
+}
+
 int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
 {
 	struct mz_object *mutex = find_mutex(address);
@@ -316,7 +332,7 @@ int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t cal
 	}
 	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
 	acquire(self, mutex, caller);
-	return 0;
+	return got(self, mutex, caller);
 }
 
 /* Whether it got it. */
@@ -340,7 +356,8 @@ static bool try_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_
 
 int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
 {
-	return try_acquire(self, find_mutex(address), MZ_OP_TRYLOCK, caller) ? 0 : EBUSY;
+	struct mz_object *mutex = find_mutex(address);
+	return try_acquire(self, mutex, MZ_OP_TRYLOCK, caller) ? got(self, mutex, caller) : EBUSY;
 }
 
 /* While the mutex is held it waits, and to let it go on then is to let it time out. */
@@ -348,7 +365,7 @@ int mz_mutex_timedlock(struct mz_fiber *self, pthread_mutex_t *address, uint64_t
 {
 	struct mz_object *mutex = find_mutex(address);
 	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
-	if (try_acquire(self, mutex, MZ_OP_TIMEDLOCK, caller)) return 0;
+	if (try_acquire(self, mutex, MZ_OP_TIMEDLOCK, caller)) return got(self, mutex, caller);
 	if (until == MZ_TIME_INVALID) return EINVAL;
 	mz_time_reach(self, until);
 	return ETIMEDOUT;
@@ -371,7 +388,31 @@ int mz_mutex_unlock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t c
 		return 0;
 	}
 	release(self, mutex, caller);
+	if (MZ_UNLIKELY(mutex->orphaned)) mutex->orphaned = MZ_ORPHANED_FOR_GOOD; /* nobody put it in order */
 	return 0;
+}
+
+int mz_mutex_consistent(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
+{
+	struct mz_object *mutex = find_mutex(address);
+	if (mutex->owner == self && mutex->orphaned == MZ_ORPHANED_INCONSISTENT) {
+		mutex->orphaned = MZ_ORPHANED_NOT;
+		return 0;
+	}
+	mz_object_misuse(self, caller, mutex, "pthread_mutex_consistent for a mutex whose owner has not died");
+	return EINVAL;
+}
+
+void mz_mutex_orphan(struct mz_fiber *self)
+{
+	if (MZ_LIKELY(!any_robust)) return;
+	for (size_t i = 0; i < nused; i++) {
+		struct mz_object *mutex = used[i];
+		bool is_held = mutex->owner == self && mutex->type == MZ_OBJECT_PLAIN;
+		if (!is_held || !(((const pthread_mutex_t *)mutex->address)->__data.__kind & ROBUST)) continue;
+		release(self, mutex, mutex->acquired_at);
+		mutex->orphaned = MZ_ORPHANED_INCONSISTENT;
+	}
 }
 
 int mz_mutex_destroy(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
@@ -491,7 +532,7 @@ int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mu
 }
 
 /* Ends the wait: by itself, which it can at any time, or because somebody has woken it. Whether nobody has. */
-static bool leave(struct mz_fiber *self, struct mz_object *condition, uintptr_t caller)
+bool mz_object_leave(struct mz_fiber *self, struct mz_object *condition, uintptr_t caller)
 {
 	struct mz_access *access = mz_accesses(self);
 	*access = whole(condition, -1);
@@ -517,7 +558,7 @@ int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthre
 		release(self, mutex, caller);
 	} else {
 		start_waiting(self, condition, mutex, caller);
-		self->timed_out = leave(self, condition, caller);
+		self->timed_out = mz_object_leave(self, condition, caller);
 		if (self->timed_out) mz_time_reach(self, until);
 	}
 	mz_accesses(self)[0] = whole(mutex, 1);
@@ -650,7 +691,7 @@ static void explain(struct mz_fiber *fiber)
 	if (fiber->state == MZ_FIBER_JOINING)
 		mz_report_detail(fiber, fiber->caller, 0, 0, "waits for another thread to end");
 	else if (fiber->state == MZ_FIBER_WAITING)
-		mz_report_detail(fiber, fiber->caller, object->address, 0, "%s", waits[object->type]);
+		mz_report_detail(fiber, fiber->caller, object->address & ~3UL, 0, "%s", waits[object->type]);
 	else if (mz_spin_waits(fiber))
 		mz_spin_explain(fiber);
 	else if (fiber->state == MZ_FIBER_PENDING && object && object->owner)

@@ -9,6 +9,9 @@
 #include "runtime/runtime.h"
 #include <pthread.h>
 
+/* What has become of a robust mutex whose owner ended with it. */
+enum mz_orphaned { MZ_ORPHANED_NOT, MZ_ORPHANED_INCONSISTENT, MZ_ORPHANED_FOR_GOOD };
+
 /* What it is used as; mutexes and memory are not told apart. */
 enum mz_object_type { MZ_OBJECT_PLAIN, MZ_OBJECT_RWLOCK, MZ_OBJECT_SEMAPHORE, MZ_OBJECT_BARRIER, MZ_OBJECT_FUTEX };
 
@@ -16,6 +19,7 @@ struct mz_object {
 	uint64_t address;
 	uint32_t generation;
 	uint8_t type;           /* enum mz_object_type */
+	uint8_t orphaned;       /* of a robust mutex: enum mz_orphaned */
 	uint32_t count;         /* a recursive mutex: how often it is held */
 	uint8_t kind;           /* PTHREAD_MUTEX_NORMAL, ... */
 	struct mz_fiber *owner; /* of a mutex */
@@ -42,6 +46,10 @@ void mz_object_do(struct mz_fiber *self, struct mz_object *object, enum mz_op op
                   uintptr_t caller);
 bool mz_object_try(struct mz_fiber *self, struct mz_object *object, enum mz_op op, int effect, uintptr_t caller);
 
+/* Ends a wait that may time out: by itself, which it can at any time, or because somebody has woken it. Whether nobody
+ * has. */
+bool mz_object_leave(struct mz_fiber *self, struct mz_object *object, uintptr_t caller);
+
 void mz_object_enqueue(struct mz_object *object, struct mz_fiber *fiber);
 void mz_object_dequeue(struct mz_object *object, struct mz_fiber *fiber);
 void mz_object_misuse(struct mz_fiber *self, uintptr_t caller, const struct mz_object *object, const char *what);
@@ -57,6 +65,10 @@ int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t calle
 int mz_mutex_timedlock(struct mz_fiber *self, pthread_mutex_t *mutex, uint64_t until, uintptr_t caller);
 int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
 int mz_mutex_unlock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
+/* What a robust mutex protects is in order again. */
+int mz_mutex_consistent(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
+/* The thread ends: the robust mutexes that it holds are given back, and who gets them is told so. */
+void mz_mutex_orphan(struct mz_fiber *self);
 int mz_mutex_destroy(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
 
 int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *condition, pthread_mutex_t *mutex, uintptr_t caller);

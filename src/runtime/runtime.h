@@ -83,9 +83,11 @@ struct mz_fiber {
 	uint8_t state; /* enum mz_fiber_state */
 	bool detached;
 	bool joined;
-	bool c11;                  /* runs an int (*)(void *) */
-	bool serial;               /* it was told so at the last barrier */
-	void *cleanup;             /* its latest cleanup handler, see leaving.h */
+	bool c11;      /* runs an int (*)(void *) */
+	bool serial;   /* it was told so at the last barrier */
+	void *cleanup; /* its latest cleanup handler, see leaving.h */
+	char name[16]; /* that the program gave it */
+	uint8_t cancel_state, cancel_type;
 	uint16_t ignores_accesses; /* plain accesses are not looked at: how often it asked for that */
 	uint32_t quiet;            /* plain accesses since its last visible operation */
 	uint32_t nchildren;

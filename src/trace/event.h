@@ -72,6 +72,8 @@ enum mz_op_class {
 	X(ARRIVE, "arrive", FIXED)                                                                                     \
 	X(WAIT, "wait", FIXED)                                                                                         \
 	X(LEAVE, "leave", LEAVE)                                                                                       \
+	X(FUTEX_WAIT, "futex-wait", FIXED)                                                                             \
+	X(FUTEX_WAKE, "futex-wake", WAKE)                                                                              \
 	X(WAKEUP, "wake-up", ACQUIRE)                                                                                  \
 	X(SIGNAL, "signal", WAKE)                                                                                      \
 	X(BROADCAST, "broadcast", WAKE)                                                                                \

@@ -16,6 +16,7 @@ A program is a generator function: its main thread. A thread yields operations a
                        announced_lock l that has to follow is given back; try_read l, try_write l: whether it got it
     take s, post s     of a semaphore              try_take s         whether it could
     value s            of a semaphore              arrive b n         and wait until n have
+    futex_wait w v     while w is v                futex_wake w       all of them
     choose n           0 .. n-1                    join t
     spawn f            the new thread's number
     await op n         what op returns: but only after something has been written since the thread read it, in one of
@@ -130,7 +131,7 @@ class State:
         self.done[t].append((kind, choice) + tuple(touched))
         if kind == "arrive":
             self.open_barrier(*operands)
-        elif kind not in ("wait", "timedwait", "leave"):
+        elif kind not in ("wait", "timedwait", "leave") and self.pending[t] != ("asleep",):
             self.resume(t, result)
 
     def do_read(self, _t, _choice, name):
@@ -296,6 +297,19 @@ class State:
         threads = sorted(self.arrived.pop(barrier))
         for t in threads:
             self.resume(t, t == threads[0])
+
+    def do_futex_wait(self, t, _choice, word, value):
+        touched = [self.touch(("futex", word), True), self.touch(word, False)]
+        if self.memory.get(word, 0) == value:
+            self.waiters.setdefault(("futex", word), []).append(t)
+            self.pending[t] = ("asleep",)
+        return True, touched
+
+    def do_futex_wake(self, _t, _choice, word):
+        waiters = self.waiters.pop(("futex", word), [])
+        for waiter in waiters:
+            self.resume(waiter, True)
+        return None, [self.touch(("futex", word), bool(waiters))]
 
     def do_yield_(self, _t, _choice):
         return None, []

@@ -239,3 +239,46 @@ def _():
 @model("exit-with-lock.c")
 def _():
     return together(steps(("lock", "m")), steps(("lock", "m"), ("unlock", "m")))
+
+
+@model("futex.c")
+def _():
+    def waits():
+        if not (yield ("read", "w")):
+            yield ("futex_wait", "w", 0)
+        yield ("read", "w")
+    return together(waits, steps(("write", "w", 1), ("futex_wake", "w")))
+
+
+@model("futex-without-look.c")
+def _():
+    def waits():
+        if not (yield ("read", "w")):
+            yield ("futex_wait", "o", 0)
+    return together(waits, steps(("write", "w", 1), ("futex_wake", "o")))
+
+
+@model("shared-mutex.cc")
+def _():
+    return together(WRITES, READS)
+
+
+@model("robust-mutex.c")
+def _():
+    run = steps(("lock", "m"), ("unlock", "m"))
+    return together(run, run)
+
+
+@model("robust-mutex-unrepaired.c")
+def _():
+    run = steps(("lock", "m"), ("unlock", "m"))
+
+    def main():
+        yield from together(run, run)()
+        yield from run()
+    return main
+
+
+@model("thread-attributes.c")
+def _():
+    return NOTHING

@@ -181,3 +181,9 @@ int mz_entry_pthread_cond_broadcast(pthread_cond_t *condition)
 	if (!MZ_SELF()) return MZ_REAL(pthread_cond_broadcast)(condition);
 	return mz_condition_broadcast(mz_current, condition, MZ_CALLER());
 }
+
+MZ_EXPORT int pthread_mutex_consistent(pthread_mutex_t *mutex)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_consistent)(mutex);
+	return mz_mutex_consistent(mz_current, mutex, MZ_CALLER());
+}

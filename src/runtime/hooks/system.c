@@ -11,12 +11,14 @@
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
 #include "runtime/access.h"
+#include "runtime/futex.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/uncontrolled.h"
 #include <stdint.h>
+#include <sys/syscall.h>
 
 typedef long word;
 typedef word passed_on(word, word, word, word, word, word);
@@ -302,14 +304,16 @@ TOUCHED(fcntl64, touch(c, UNKNOWN))
 TOUCHED(prctl, (touch(b, UNKNOWN), touch(c, UNKNOWN), touch(d, UNKNOWN)))
 
 /* By number: a length mostly follows the address it is for. */
-MZ_EXPORT MZ_PASSED_ON word mz_system_syscall(word number, word a, word b, word c, word d, word e,
-                                              word f) __asm__("syscall");
-word mz_system_syscall(word number, word a, word b, word c, word d, word e, word f)
+MZ_PASSED_ON word mz_entry_syscall(word number, word a, word b, word c, word d, word e, word f);
+word mz_entry_syscall(word number, word a, word b, word c, word d, word e, word f)
 {
 	static word (*real)(word, word, word, word, word, word, word);
 	if (MZ_UNLIKELY(!real)) *(void **)&real = mz_real_find("syscall");
 	const word arguments[] = {a, b, c, d, e, f, 0};
 	if (!MZ_SELF()) return real(number, a, b, c, d, e, f);
+	if (number == SYS_futex)
+		return mz_futex(mz_current, (uint32_t *)a, (int)b, (uint32_t)c, (const struct timespec *)d, (uint32_t)f,
+		                MZ_CALLER());
 	for (int i = 0; i < 6; i++) {
 		word size = arguments[i + 1];
 		touch(arguments[i], size > UNKNOWN && size <= (word)MZ_LAYOUT_HEAP_REGION ? size : UNKNOWN);

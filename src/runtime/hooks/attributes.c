@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * pthread: what threads are asked about themselves, and what they are told that changes nothing here. All threads have
+ * the same priority and may run anywhere: what is set is accepted, and what is asked for is the default. Cancellation
+ * can be switched off and on, since nobody can ask for it (see unsupported.c).
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/image.h"
+#include "runtime/real.h"
+#include "runtime/thread.h"
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+
+MZ_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_getattr_np)(thread, attributes);
+	const struct mz_fiber *fiber = mz_thread_from(thread);
+	if (!fiber) return ESRCH;
+	pthread_attr_init(attributes);
+	pthread_attr_setdetachstate(attributes, fiber->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+	return pthread_attr_setstack(attributes, fiber->stack_low, (size_t)(fiber->stack_high - fiber->stack_low));
+}
+
+MZ_EXPORT int pthread_setname_np(pthread_t thread, const char *name)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_setname_np)(thread, name);
+	struct mz_fiber *fiber = mz_thread_from(thread);
+	if (!fiber) return ESRCH;
+	if (strlen(name) >= sizeof fiber->name) return ERANGE;
+	strcpy(fiber->name, name);
+	return 0;
+}
+
+MZ_EXPORT int pthread_getname_np(pthread_t thread, char *name, size_t size)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_getname_np)(thread, name, size);
+	const struct mz_fiber *fiber = mz_thread_from(thread);
+	if (!fiber) return ESRCH;
+	if (size <= strlen(fiber->name)) return ERANGE;
+	strcpy(name, fiber->name);
+	return 0;
+}
+
+/* ---- scheduling ---- */
+
+MZ_EXPORT int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *parameters)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_getschedparam)(thread, policy, parameters);
+	if (!mz_thread_from(thread)) return ESRCH;
+	*policy = SCHED_OTHER;
+	*parameters = (struct sched_param){0};
+	return 0;
+}
+
+MZ_EXPORT int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *parameters)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_setschedparam)(thread, policy, parameters);
+	return mz_thread_from(thread) ? 0 : ESRCH;
+}
+
+MZ_EXPORT int pthread_setschedprio(pthread_t thread, int priority)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_setschedprio)(thread, priority);
+	return mz_thread_from(thread) ? 0 : ESRCH;
+}
+
+MZ_EXPORT int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *processors)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_getaffinity_np)(thread, size, processors);
+	if (!mz_thread_from(thread)) return ESRCH;
+	return sched_getaffinity(0, size, processors) ? errno : 0;
+}
+
+MZ_EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *processors)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_setaffinity_np)(thread, size, processors);
+	return mz_thread_from(thread) ? 0 : ESRCH;
+}
+
+/* ---- cancellation ---- */
+
+MZ_EXPORT int pthread_setcancelstate(int state, int *old)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_setcancelstate)(state, old);
+	if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
+	if (old) *old = mz_current->cancel_state;
+	mz_current->cancel_state = (uint8_t)state;
+	return 0;
+}
+
+MZ_EXPORT int pthread_setcanceltype(int type, int *old)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_setcanceltype)(type, old);
+	if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
+	if (old) *old = mz_current->cancel_type;
+	mz_current->cancel_type = (uint8_t)type;
+	return 0;
+}
+
+MZ_EXPORT void pthread_testcancel(void)
+{
+	if (!MZ_SELF()) MZ_REAL(pthread_testcancel)();
+}
