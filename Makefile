@@ -33,6 +33,8 @@ soak: all
 	$(CHECK_BUILD)/tests/engine/engine_random $(SEED) 20000
 	$(CHECK_BUILD)/tests/engine/engine_referee $(SEED) 2000
 	$(CHECK_BUILD)/tests/engine/engine_cartesian_referee $(SEED) 5000
+	@scripts/setup --libraries
+	@tests/libraries/run --build $(BUILD)
 	@scripts/soak --build $(BUILD) --seconds $(SECONDS)
 
 bench: all
