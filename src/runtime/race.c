@@ -333,6 +333,13 @@ void mz_race_acquire(struct mz_fiber *self, const struct mz_clock *clock)
 	if (mz_rt.races) mz_clock_join(&self->clock, clock);
 }
 
+bool mz_race_knows(const struct mz_fiber *self, const struct mz_clock *clock)
+{
+	for (uint32_t t = 0; mz_rt.races && t < clock->length; t++)
+		if (clock->counts[t] > mz_clock_get(&self->clock, t)) return false;
+	return true;
+}
+
 void mz_race_release(struct mz_fiber *self, struct mz_clock *clock)
 {
 	if (!mz_rt.races) return;

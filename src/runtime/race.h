@@ -27,6 +27,8 @@ void mz_race_acquire(struct mz_fiber *self, const struct mz_clock *clock);
 void mz_race_release(struct mz_fiber *self, struct mz_clock *clock);
 /* Releases without hiding what others released there before. */
 void mz_race_publish(struct mz_fiber *self, struct mz_clock *clock);
+/* Whether all that a clock stands for happened before; true if races are not looked for. */
+bool mz_race_knows(const struct mz_fiber *self, const struct mz_clock *clock);
 /* Everything `before` did is known to `after`. */
 void mz_race_order(struct mz_fiber *before, struct mz_fiber *after);
 

@@ -953,3 +953,72 @@ def _():
 @model("volatile-and-fences.c", "volatile-without-fences.c")
 def _():
     return together(steps(("write", "ready", 1)), steps(("read", "ready")))
+
+
+@model("destroyed-while-used.c")
+def _():
+    def main():
+        thread = yield ("spawn", steps(*locked("m", ("write", "items", 1))))
+        yield from spin(("read", "items"), bool)
+        yield ("join", thread)
+    return main
+
+
+@model("destroyed-when-unlocked.c")
+def _():
+    def main():
+        thread = yield ("spawn", steps(*locked("m"), ("write", "items", 1)))
+        yield from spin(("read", "items"), bool)
+        yield ("join", thread)
+    return main
+
+
+# ---- semaphores and read-write locks
+
+def buffer_of_one(counts_first):
+    """A producer and a consumer with a count of items, a count of places, and a lock, each of which is a semaphore."""
+    def thread(takes, gives):
+        first = ["lock", takes] if not counts_first else [takes, "lock"]
+        return steps(("take", first[0]), ("take", first[1]), ("post", "lock"), ("post", gives))
+
+    def main():
+        for name in ("lock", "places"):
+            yield ("post", name)
+        yield from together(thread("places", "items"), thread("items", "places"))()
+    return main
+
+
+@model("counted-then-locked.c")
+def _():
+    return buffer_of_one(True)
+
+
+@model("locked-then-counted.c")
+def _():
+    return buffer_of_one(False)
+
+
+def look_and_write(looks_again):
+    """A cache that is filled under a write lock by who found it empty under a read lock."""
+    def thread(shared):
+        def run():
+            yield ("read_lock", "l")
+            empty = not shared["items"]
+            yield ("read_unlock", "l")
+            if empty:
+                yield ("write_lock", "l")
+                if looks_again or not shared["items"]:
+                    shared["items"] = 1
+                    yield ("write_unlock", "l")
+        return run
+    return with_plain(lambda v: 2 * [thread(v)])
+
+
+@model("looked-again-to-write.c")
+def _():
+    return look_and_write(True)
+
+
+@model("looked-to-write.c")
+def _():
+    return look_and_write(False)

@@ -2,8 +2,8 @@
  *
  * Concurrency Kit: locks, rings, stacks and safe memory reclamation. Its atomics are volatile accesses and fences.
  * Loads and stores of pointers are not even that: ck_pr_load_ptr() casts to a pointer to volatile, so that what is
- * accessed is not volatile. What is made of pointers is therefore explored at all accesses, and has races otherwise. The
- * counts are those on which all strategies agree.
+ * accessed is not volatile. What is made of pointers is therefore explored at all accesses, and has races otherwise.
+ * The counts are those on which all strategies agree.
  *
  * builds: gcc-O1
  *
