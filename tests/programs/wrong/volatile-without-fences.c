@@ -6,6 +6,7 @@
  * expect: optimal 2
  * expect: dfs 2
  * findings: data-race @write|@read
+ * unseen: data-race
  */
 #include <assert.h>
 #include <pthread.h>
