@@ -43,6 +43,11 @@ typedef struct mz_options {
 	unsigned delays;
 	unsigned max_depth;       /* explore only what has at most so many steps */
 	unsigned long max_memory; /* bytes, for known states, remembered graphs or checkpoints */
+	int heap_reuse;           /* --heap reuse */
+	int leaks;
+	int thread_leaks;
+	const char *fail;
+	unsigned max_faults;
 } mz_options;
 
 /* Explores test(arg): in processes forked from this one, so that nothing it does is left behind. Returns 0 if it has no

@@ -8,6 +8,7 @@
 #include "cli/instrumented.h"
 #include "cli/say.h"
 #include "engine/search.h"
+#include "trace/fault.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,11 @@ static struct mz_run_options translate(const mz_options *given)
 	if (given->delayed) options.delays = given->delays;
 	options.max_depth = given->max_depth;
 	options.max_memory = given->max_memory;
+	if (given->heap_reuse) options.heap = "reuse";
+	options.leaks = given->leaks;
+	options.thread_leaks = given->thread_leaks;
+	options.fail = given->fail;
+	options.max_faults = given->max_faults;
 	options.no_races = given->no_races;
 	if (given->volatile_atomic) options.volatiles = "atomic";
 	options.keep_going = given->keep_going;
@@ -67,6 +73,9 @@ int mz_check_run(const struct mz_check_request *request)
 		return mz_refuse("mz_check: there is no strategy '%s'", options.strategy);
 	if (mz_order_find(options.order) == MZ_ORDER_COUNT)
 		return mz_refuse("mz_check: there is no order '%s'", options.order);
+	uint64_t faults;
+	if (options.fail && mz_faults_parse(options.fail, &faults))
+		return mz_refuse("mz_check: '%s' names what cannot fail", options.fail);
 	if (options.max_steps > UINT32_MAX) return mz_refuse("mz_check: max_steps is too large");
 	if (!realpath("/proc/self/exe", path) || mz_program_identity(path, identity) != 0)
 		return mz_refuse("mz_check: cannot read the program: %s", strerror(errno));
@@ -83,6 +92,10 @@ int mz_check_run(const struct mz_check_request *request)
 	                             .livelocks = mz_run_reports_endless(&options),
 	                             .seed = options.seed,
 	                             .isolated = strcmp(options.isolation, "process") == 0,
+	                             .leaks = options.leaks,
+	                             .thread_leaks = options.thread_leaks,
+	                             .fails = options.fail,
+	                             .max_faults = (uint32_t)options.max_faults,
 	                             .max_steps = (uint32_t)options.max_steps,
 	                             .stall_timeout = options.stall_timeout,
 	                             .check = request->number,

@@ -2,6 +2,7 @@
 #include "cli/configure.h"
 #include "cli/say.h"
 #include "engine/search.h"
+#include "trace/fault.h"
 #include <errno.h>
 #include <string.h>
 
@@ -114,6 +115,11 @@ int mz_configure(struct mz_session_memory *memory, const struct mz_run_options *
 	session->no_spin = options->no_spin;
 	session->isolated = strcmp(options->isolation, "process") == 0;
 	if (session->isolated) session->checkpoints = MZ_CHECKPOINTS_NEVER;
+	session->reuse = strcmp(options->heap, "reuse") == 0;
+	session->leaks = options->leaks;
+	session->thread_leaks = options->thread_leaks;
+	if (options->fail) mz_faults_parse(options->fail, &session->faults);
+	session->max_faults = (uint32_t)options->max_faults;
 	session->keep_going = options->keep_going;
 	session->count_traces = options->count_traces;
 	session->max_executions = options->max_executions;

@@ -4,6 +4,7 @@
 #include "cli/say.h"
 #include "report/repeat.h"
 #include "report/resolve.h"
+#include "trace/fault.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -91,6 +92,10 @@ static int describe(const struct mz_subject *subject, const struct mz_expectatio
 	trace->volatile_atomic = subject->volatile_atomic;
 	trace->spins = subject->spins;
 	trace->seed = subject->seed;
+	trace->leaks = subject->leaks;
+	trace->thread_leaks = subject->thread_leaks;
+	trace->fails = subject->fails ? copy_text(subject->fails) : NULL;
+	trace->max_faults = subject->max_faults;
 	trace->max_steps = subject->max_steps;
 	trace->execution = expected->execution;
 	trace->check = subject->check;
@@ -119,6 +124,11 @@ static int open_session(struct mz_session_memory *memory, const struct mz_subjec
 	memory->session->volatile_atomic = subject->volatile_atomic;
 	memory->session->no_spin = !subject->spins;
 	memory->session->seed = subject->seed;
+	memory->session->reuse = strcmp(subject->heap, "reuse") == 0;
+	memory->session->leaks = subject->leaks;
+	memory->session->thread_leaks = subject->thread_leaks;
+	if (subject->fails) mz_faults_parse(subject->fails, &memory->session->faults);
+	memory->session->max_faults = subject->max_faults;
 	memory->session->check = subject->check;
 	memory->session->livelocks = subject->livelocks;
 	return 0;

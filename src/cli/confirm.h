@@ -20,6 +20,10 @@ struct mz_subject {
 	bool spins;
 	uint64_t seed;
 	bool isolated; /* executions had processes of their own */
+	bool leaks;
+	bool thread_leaks;
+	const char *fails; /* NULL: nothing */
+	uint32_t max_faults;
 	uint32_t max_steps;
 	bool livelocks; /* an execution of so many steps is a finding */
 	double stall_timeout;

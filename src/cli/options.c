@@ -5,13 +5,14 @@
 #include "cli/options.h"
 #include "cli/say.h"
 #include "engine/search.h"
+#include "trace/fault.h"
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { FLAG, UNFLAG, COUNT, SIZE, SECONDS, TEXT, WORD, STRATEGY, ORDER, OPT };
+enum kind { FLAG, UNFLAG, COUNT, SIZE, SECONDS, TEXT, WORD, STRATEGY, ORDER, OPT, FAULTS };
 
 struct option {
 	const char *name;
@@ -47,7 +48,12 @@ static const struct option options[] = {
     {"--no-spin", FLAG, AT(no_spin), NULL, "let threads that spin go round, instead of waiting for a change", 0, 0},
     {"--isolation", WORD, AT(isolation), "image|process",
      "start over by restoring memory, or with a fresh process for every execution (default image)", 0, 0},
-    {"--heap", WORD, AT(heap), "fresh", "never hand out freed memory again within an execution", 0, 0},
+    {"--heap", WORD, AT(heap), "fresh|reuse",
+     "never hand out freed memory again within an execution (default), or the last freed first", 0, 0},
+    {"--leaks", FLAG, AT(leaks), NULL, "report memory that nobody knows of when the program ends", 0, 0},
+    {"--thread-leaks", FLAG, AT(thread_leaks), NULL, "and threads that are neither joined nor detached then", 0, 0},
+    {"--fail", FAULTS, AT(fail), "LIST", "also explore what happens when these calls fail", 0, 0},
+    {"--max-faults", COUNT, AT(max_faults), "N", "of each thread, at most N of them", 1, UINT32_MAX},
     {"--checkpoints", WORD, AT(checkpoints), "auto|always|never",
      "go on from states in the middle of executions where that is quicker (default auto)", 0, 0},
     {"--no-checkpoints", FLAG, AT(no_checkpoints), NULL, "the same as --checkpoints never", 0, 0},
@@ -183,6 +189,24 @@ static int set_opt(const struct option *option, unsigned *field, const char *val
 	return 0;
 }
 
+static const char *fault_name(size_t n)
+{
+	return n < MZ_FAULT_COUNT ? mz_fault_name((enum mz_fault)n) : NULL;
+}
+
+static int set_faults(const struct option *option, const char **field, const char *value)
+{
+	uint64_t faults;
+	char names[1024];
+	const char *unknown = mz_faults_parse(value, &faults);
+	*field = value;
+	if (!unknown) return 0;
+	list_names(fault_name, names, sizeof names);
+	mz_refuse("%s takes a list, separated by commas, of %s; there is no '%.*s'", option->name, names,
+	          (int)strcspn(unknown, ","), unknown);
+	return -1;
+}
+
 static int set(const struct option *option, struct mz_run_options *into, const char *value)
 {
 	void *field = (char *)into + option->offset;
@@ -197,6 +221,7 @@ static int set(const struct option *option, struct mz_run_options *into, const c
 	case STRATEGY: return set_name(option, field, value, mz_strategy_name);
 	case ORDER: return set_name(option, field, value, order_name);
 	case OPT: return set_opt(option, field, value);
+	case FAULTS: return set_faults(option, field, value);
 	}
 	return -1;
 }
@@ -257,4 +282,7 @@ void mz_run_options_help(FILE *out)
 	fprintf(out, "Orders: %s.\n", names);
 	list_names(mz_opt_name, names, sizeof names);
 	fprintf(out, "Optimisations: %s.\n", names);
+	char faults[1024];
+	list_names(fault_name, faults, sizeof faults);
+	fprintf(out, "Calls that can fail: %s.\n", faults);
 }

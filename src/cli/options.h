@@ -13,13 +13,17 @@ struct mz_run_options {
 	const char *strategy;
 	const char *order;
 	const char *points;      /* "sync" or "all"; NULL: as suits the strategy */
-	const char *heap;        /* "fresh" */
+	const char *heap;        /* "fresh" or "reuse" */
 	const char *isolation;   /* "image" or "process" */
 	const char *checkpoints; /* "auto", "always" or "never" */
 	bool no_checkpoints;
 	bool no_races;
 	const char *volatiles; /* "plain" or "atomic" */
 	bool no_spin;
+	bool leaks;
+	bool thread_leaks;
+	const char *fail;    /* names of trace/fault.h, separated by commas; NULL: none */
+	uint64_t max_faults; /* of a thread; 0: any number */
 	bool no_sleep;
 	bool keep_going;
 	bool count_traces;

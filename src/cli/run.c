@@ -51,6 +51,10 @@ int mz_run_main(int argc, char **argv)
 	                             .spins = !options.no_spin,
 	                             .seed = options.seed,
 	                             .isolated = strcmp(options.isolation, "process") == 0,
+	                             .leaks = options.leaks,
+	                             .thread_leaks = options.thread_leaks,
+	                             .fails = options.fail,
+	                             .max_faults = (uint32_t)options.max_faults,
 	                             .max_steps = (uint32_t)options.max_steps,
 	                             .livelocks = mz_run_reports_endless(&options),
 	                             .stall_timeout = options.stall_timeout};

@@ -81,6 +81,11 @@ struct mz_session {
 	uint32_t volatile_atomic; /* volatile accesses are atomic, of relaxed order */
 	uint32_t no_spin;         /* threads that spin do not wait */
 	uint32_t isolated;        /* every execution has a process of its own */
+	uint32_t reuse;           /* freed memory is handed out again */
+	uint32_t leaks;
+	uint32_t thread_leaks;
+	uint32_t max_faults; /* of a thread; 0: any number */
+	uint64_t faults;     /* calls that may fail: a bit for each of trace/fault.h */
 	uint32_t keep_going;
 	uint32_t count_traces;
 	uint32_t no_sleep;

@@ -103,7 +103,7 @@ static const char *outcome(const struct mz_trace_step *step)
 	case MZ_CLASS_TRY:
 	case MZ_CLASS_TRY_SHARE:
 	case MZ_CLASS_TRY_TAKE: return " (busy)";
-	case MZ_CLASS_WAKE: return " (no waiter)";
+	case MZ_CLASS_WAKE: return step->op == MZ_OP_ALLOCATE ? "" : " (no waiter)";
 	default: return "";
 	}
 }
@@ -112,7 +112,8 @@ static void add_object(struct mz_buffer *cell, const struct mz_trace_step *step)
 {
 	if (step->object) mz_printable_add(cell, step->object);
 	if (step->op == MZ_OP_CHOOSE) {
-		mz_buffer_add(cell, "%" PRIu32 " of 0..%" PRIu32, step->step.choice, step->alternatives - 1);
+		if (!step->object)
+			mz_buffer_add(cell, "%" PRIu32 " of 0..%" PRIu32, step->step.choice, step->alternatives - 1);
 		return;
 	}
 	if (step->has_value) {

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "report/buffer.h"
 #include "report/symbols.h"
+#include "trace/fault.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -427,13 +428,24 @@ static bool add_module_name(struct mz_names *names, uint64_t address, uint64_t l
 	return true;
 }
 
+/* Whether a call failed is a choice, and this is what it is about. */
+static bool add_fault(uint64_t address, struct mz_buffer *name)
+{
+	char text[80];
+	if (address - MZ_FAULT_OBJECT >= 2UL * MZ_FAULT_COUNT) return false;
+	enum mz_fault fault = (enum mz_fault)((address - MZ_FAULT_OBJECT) / 2);
+	mz_buffer_add_string(name, mz_fault_describe(fault, address & 1, text, sizeof text));
+	return true;
+}
+
 int mz_names_object(struct mz_names *names, uint64_t address, uint64_t length, char **out)
 {
 	struct mz_buffer name = {0};
 	const struct block *block = block_of(names, address);
 	if (block)
 		add_block_name(names, block, address, &name);
-	else if (add_stack_name(names, address, &name) || add_module_name(names, address, length, &name)) {
+	else if (add_fault(address, &name) || add_stack_name(names, address, &name) ||
+	         add_module_name(names, address, length, &name)) {
 	} else if ((block = block_near(names, address)))
 		add_block_name(names, block, address, &name);
 	else

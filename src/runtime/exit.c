@@ -50,6 +50,11 @@ void mz_exit_restore(void)
 	mz_exit_load(&before);
 }
 
+void mz_exit_roots(void (*look_through)(const void *from, const void *to))
+{
+	look_through(handlers, handlers + nhandlers);
+}
+
 static void run_handlers(int status)
 {
 	while (nhandlers) {

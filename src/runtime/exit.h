@@ -15,6 +15,8 @@ bool mz_exit_register(void *function, void *argument, bool with_status);
 /* mz_exit_restore() brings back the handlers that there are now. */
 void mz_exit_save(void);
 void mz_exit_restore(void);
+/* Shows what the handlers will be called with, for leak.h. */
+void mz_exit_roots(void (*look_through)(const void *from, const void *to));
 /* See state.h. */
 void mz_exit_store(struct mz_state *state);
 void mz_exit_load(struct mz_state *state);

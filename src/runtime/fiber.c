@@ -206,6 +206,9 @@ static void reset(struct mz_fiber *fiber)
 	fiber->cancel_type = PTHREAD_CANCEL_DEFERRED;
 	fiber->ignores_accesses = 0;
 	fiber->nchildren = 0;
+	fiber->returned = false;
+	fiber->nfaults = 0;
+	fiber->interrupted_at = 0;
 	fiber->quiet = 0;
 	fiber->time = 0;
 	fiber->readings = 0;

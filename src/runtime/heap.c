@@ -8,9 +8,12 @@
 #include "base/hash.h"
 #include "runtime/access.h"
 #include "runtime/heap_block.h"
+#include "runtime/heap_lists.h"
 #include "runtime/image.h"
+#include "runtime/model.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
+#include "runtime/record.h"
 #include "runtime/spin.h"
 #include "runtime/state.h"
 #include <string.h>
@@ -91,10 +94,56 @@ static uint8_t *carve(struct mz_fiber *self, size_t size, size_t alignment)
 	return (uint8_t *)start;
 }
 
+/* Whether blocks of that kind come from, and go to, lists of freed ones. */
+static bool is_listed(size_t alignment)
+{
+	return mz_rt.reuse && mz_current && alignment <= MZ_GRANULE;
+}
+
+/* What happens to the block from here on comes after what happened to it before it was freed. */
+static struct mz_clock *clock_of(const uint8_t *start)
+{
+	return &mz_object_find((uintptr_t)start | 1UL << 62)->clock;
+}
+
+/* The last one freed of as many granules, or fresh memory if there is none. */
+static uint8_t *take(struct mz_fiber *self, const struct mz_heap_request *request)
+{
+	uint32_t room = (uint32_t)granules(request->size);
+	struct mz_access *access = mz_accesses(self);
+	*access = (struct mz_access){.object = MZ_HEAP_LIST(room), .mask = 0xff, .kind = MZ_WRITE};
+	mz_visible(self, MZ_OP_ALLOCATE, 1, 1, request->caller);
+	uint32_t count = mz_heap_list_count(room);
+	uint8_t *start = count ? mz_heap_list_pop(room) : carve(self, request->size, 0);
+	access->before = count;
+	access->kind = count ? MZ_WRITE : MZ_READ;
+	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_value((uintptr_t)start, 0, false, 0);
+	mz_commit(self, MZ_OP_ALLOCATE, 1, 1);
+	if (count) {
+		mz_race_acquire(self, clock_of(start));
+		mz_model_forget_range((uintptr_t)start, (uintptr_t)start + room * MZ_GRANULE);
+		if (request->zero) MZ_REAL(memset)(start, 0, request->size);
+	}
+	return start;
+}
+
+/* Where the block goes when it has been freed. */
+static void before_giving_back(struct mz_fiber *self, const uint8_t *start, uint32_t room, uintptr_t caller)
+{
+	struct mz_access *access = mz_accesses(self);
+	*access = (struct mz_access){.object = MZ_HEAP_LIST(room), .mask = 0xff, .kind = MZ_WRITE};
+	mz_visible(self, MZ_OP_FREE, 1, 1, caller);
+	access->before = mz_heap_list_count(room);
+	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_value((uintptr_t)start, 0, false, 0);
+	mz_commit(self, MZ_OP_FREE, 1, 1);
+}
+
 void *mz_heap_alloc(struct mz_fiber *self, const struct mz_heap_request *request)
 {
 	mz_spin_forget(self);
-	uint8_t *start = carve(self, request->size, request->alignment);
+	if (request->size > MZ_LAYOUT_HEAP_REGION) return NULL;
+	bool recycled = is_listed(request->alignment);
+	uint8_t *start = recycled ? take(self, request) : carve(self, request->size, request->alignment);
 	if (!start) return NULL;
 	struct mz_block *block = mz_block_info(start);
 	*block = (struct mz_block){.size = (uint32_t)request->size,
@@ -104,7 +153,8 @@ void *mz_heap_alloc(struct mz_fiber *self, const struct mz_heap_request *request
 	                           .family = request->family,
 	                           .aligned = request->alignment > MZ_GRANULE};
 	mark_allocated(start, request->size);
-	if (!request->zero && request->size <= FILLED_MAX) MZ_REAL(memset)(start, MZ_HEAP_UNTOUCHED, request->size);
+	if (!request->zero && !recycled && request->size <= FILLED_MAX)
+		MZ_REAL(memset)(start, MZ_HEAP_UNTOUCHED, request->size);
 	return start;
 }
 
@@ -128,7 +178,9 @@ void mz_heap_free(struct mz_fiber *self, void *start, const struct mz_heap_relea
 		return;
 	}
 	struct mz_block *block = mz_block_info(start);
+	bool recycles = is_listed(0);
 	if (mz_current && !block->freed) mz_plain_free(self, (uintptr_t)start, block->size, release->caller);
+	if (recycles) before_giving_back(self, start, block->room, release->caller);
 	if (block->freed) {
 		mz_heap_report_double_free(self, start, release->caller);
 		return;
@@ -137,12 +189,26 @@ void mz_heap_free(struct mz_fiber *self, void *start, const struct mz_heap_relea
 	mz_race_free(self, (uintptr_t)start, block->size, release->caller);
 	block->freed = true;
 	if (MZ_UNLIKELY(mz_rt.pauses)) { /* nobody can tell any more what it held, and states are equal sooner */
-		MZ_REAL(memset)(start, 0, block->size);
+		if (!recycles) MZ_REAL(memset)(start, 0, block->size);
 	} else {
 		block->freed_at = release->caller;
 		block->freed_by = (uint16_t)self->index;
 	}
 	MZ_REAL(memset)(mz_shadow_of(start), MZ_SHADOW_FREED, block->room);
+	if (!recycles) return;
+	mz_race_release(self, clock_of(start));
+	mz_heap_list_push(block->room, start);
+}
+
+/* As malloc does: the block stays where it is if it has room enough, and not too much. */
+static bool resize_in_place(struct mz_block *block, uint8_t *start, size_t size, uintptr_t caller)
+{
+	if (!is_listed(0) || granules(size) != block->room) return false;
+	MZ_REAL(memset)(mz_shadow_of(start), 0, block->room);
+	mark_allocated(start, size);
+	block->size = (uint32_t)size;
+	block->allocated_at = caller;
+	return true;
 }
 
 void *mz_heap_realloc(struct mz_fiber *self, void *start, size_t size, uintptr_t caller)
@@ -153,6 +219,7 @@ void *mz_heap_realloc(struct mz_fiber *self, void *start, size_t size, uintptr_t
 		mz_heap_free(self, start, &release); /* says what is wrong */
 		return NULL;
 	}
+	if (resize_in_place(mz_block_info(start), start, size, caller)) return start;
 	void *moved = mz_heap_alloc(self, &request);
 	if (!moved) return NULL;
 	size_t old = mz_block_info(start)->size;
@@ -213,6 +280,7 @@ size_t mz_heap_bytes(void)
 void mz_heap_store(struct mz_state *state)
 {
 	mz_state_put(state, &mz_rt.nfibers, sizeof mz_rt.nfibers);
+	mz_heap_lists_store(state);
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
 		const struct mz_fiber *fiber = &mz_rt.fibers[t];
 		size_t used = used_by(fiber);
@@ -228,6 +296,7 @@ void mz_heap_load(struct mz_state *state)
 {
 	uint32_t nfibers;
 	mz_state_get(state, &nfibers, sizeof nfibers);
+	mz_heap_lists_load(state);
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
 		struct mz_fiber *fiber = &mz_rt.fibers[t];
 		size_t used = 0;
@@ -254,6 +323,7 @@ void mz_heap_save(void)
 
 void mz_heap_restore(void)
 {
+	mz_heap_lists_reset();
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
 		if (mz_rt.fibers[t].heap_base) cut_region(&mz_rt.fibers[t], base_of(&mz_rt.fibers[t]));
 }
@@ -263,6 +333,7 @@ void mz_heap_restore(void)
 /* Where blocks were allocated and freed, and by whom, is for reports. */
 void mz_heap_identity(struct mz_state *state)
 {
+	mz_heap_lists_store(state);
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
 		const struct mz_fiber *fiber = &mz_rt.fibers[t];
 		const uint64_t used[2] = {t, used_by(fiber)};
@@ -280,7 +351,7 @@ void mz_heap_identity(struct mz_state *state)
 
 struct mz_key mz_heap_hash(void)
 {
-	struct mz_key hash = {0, 0};
+	struct mz_key hash = mz_heap_lists_hash();
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
 		const struct mz_fiber *fiber = &mz_rt.fibers[t];
 		if (!used_by(fiber)) continue;

@@ -338,6 +338,36 @@ void mz_image_start_thread(struct mz_fiber *fiber)
 	}
 }
 
+/* ---- what may refer to memory ---- */
+
+static int show_variables(struct dl_phdr_info *info, size_t size, void *look_through)
+{
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+		const uint8_t *low = (const uint8_t *)info->dlpi_addr + header->p_vaddr;
+		if (header->p_type != PT_LOAD || !(header->p_flags & PF_W)) continue;
+		if ((uintptr_t)low - mz_image_own_start < mz_image_own_size) return 0;
+		(*(void (**)(const void *, const void *))look_through)(low, low + header->p_memsz);
+	}
+	return 0;
+}
+
+void mz_image_roots(void (*look_through)(const void *from, const void *to))
+{
+	dl_iterate_phdr(show_variables, (void *)&look_through);
+	for (size_t i = 0; i < nalways; i++) look_through(always[i].low, always[i].high);
+}
+
+#define THREAD_DESCRIPTOR 2304 /* the C library's own, at the thread pointer */
+
+void mz_image_thread_roots(const struct mz_fiber *fiber, void (*look_through)(const void *from, const void *to))
+{
+	const uint8_t *pointer = fiber->thread_pointer;
+	for (size_t i = 0; i < ntls; i++) look_through(pointer + tls[i].offset, pointer + tls[i].offset + tls[i].size);
+	look_through(pointer, pointer + THREAD_DESCRIPTOR);
+}
+
 /* ---- checkpoints ---- */
 
 /* What the C library says was wrong last is all of its own state that programs rely on from one operation to the

@@ -35,6 +35,10 @@ void mz_image_add_stack(void *low, void *high);
 /* Fresh thread-local variables; for the first thread those that were saved. */
 void mz_image_start_thread(struct mz_fiber *fiber);
 
+/* Shows variables of all modules but our own, and those of a thread, for leak.h. */
+void mz_image_roots(void (*look_through)(const void *from, const void *to));
+void mz_image_thread_roots(const struct mz_fiber *fiber, void (*look_through)(const void *from, const void *to));
+
 /* Whether the code at this address belongs to a module that is rolled back. */
 bool mz_image_owns_code_slow(uintptr_t address);
 

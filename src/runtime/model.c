@@ -415,6 +415,12 @@ void mz_mutex_orphan(struct mz_fiber *self)
 	}
 }
 
+int mz_mutex_pass(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
+{
+	int failed = mz_mutex_unlock(self, address, caller);
+	return failed ? failed : mz_mutex_lock(self, address, caller);
+}
+
 int mz_mutex_destroy(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
 {
 	struct mz_object *mutex = find_mutex(address);
@@ -649,6 +655,12 @@ uint64_t mz_model_state(uint64_t name)
 	const struct mz_object *object = mz_object_find(name);
 	if (object->type != MZ_OBJECT_PLAIN) return object->state;
 	return object->acquired_at ? object->owner != NULL : *(const uint64_t *)name;
+}
+
+void mz_model_forget_range(uintptr_t low, uintptr_t high)
+{
+	for (size_t i = 0; i < nused; i++)
+		if (used[i]->address >= low && used[i]->address < high) make_new(used[i]);
 }
 
 static bool is_busy(const struct mz_object *object)

@@ -69,6 +69,8 @@ int mz_mutex_unlock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t cal
 int mz_mutex_consistent(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
 /* The thread ends: the robust mutexes that it holds are given back, and who gets them is told so. */
 void mz_mutex_orphan(struct mz_fiber *self);
+/* Gives it up and gets it again: a wait that ends without a signal. */
+int mz_mutex_pass(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
 int mz_mutex_destroy(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
 
 int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *condition, pthread_mutex_t *mutex, uintptr_t caller);
@@ -96,6 +98,8 @@ void mz_model_load(struct mz_state *state);
 /* What an object of an access (see trace/event.h) that may be read holds: a mutex that has been held, or memory. */
 uint64_t mz_model_state(uint64_t object);
 
+/* Objects within [low, high) are as new from now on. */
+void mz_model_forget_range(uintptr_t low, uintptr_t high);
 /* An object within [low, high) that is held or waited for, or 0. */
 uintptr_t mz_model_busy(uintptr_t low, uintptr_t high);
 

@@ -118,7 +118,7 @@ static void use(struct cell *cell)
 
 static struct cell *cell_of(uintptr_t address)
 {
-	uint64_t number = address >> 12;
+	uint64_t number = (address >> 12) + 1; /* programs have been seen to use the first page as well */
 	const struct page *page = &cache[number % CACHE_SIZE];
 	struct cell *cells = MZ_LIKELY(page->number == number) ? page->cells : find_cells(number);
 	struct cell *cell = &cells[(address & 4095) >> 3];

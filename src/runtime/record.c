@@ -150,7 +150,7 @@ void mz_record_step(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, ui
 	                                .kind = access ? access->kind : MZ_READ,
 	                                .preemption = preemption,
 	                                .nframes = nframes};
-	if (access) record.address = value_address ? value_address : access->object;
+	if (access || value_address) record.address = value_address ? value_address : access->object;
 	record.length = (uint32_t)value_size;
 	record.value = op == MZ_OP_CHOOSE ? mz_rt.current_choice : value;
 	record.has_value = op == MZ_OP_CHOOSE || has_value;

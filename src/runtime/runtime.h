@@ -89,7 +89,11 @@ struct mz_fiber {
 	char name[16]; /* that the program gave it */
 	uint8_t cancel_state, cancel_type;
 	uint16_t ignores_accesses; /* plain accesses are not looked at: how often it asked for that */
-	uint32_t quiet;            /* plain accesses since its last visible operation */
+	bool returned;             /* its function has; what is on its stack is of no use any more */
+	uint32_t nfaults;          /* calls of it that were made to fail */
+	uintptr_t interrupted_at;  /* the call that was, if it did not call that again since */
+	uintptr_t created_at;
+	uint32_t quiet; /* plain accesses since its last visible operation */
 	uint32_t nchildren;
 	uint32_t readings; /* of clocks, where rounds are not recognised: see time.c */
 	bool timed_out;    /* the wait under way, or the last */
@@ -174,10 +178,13 @@ struct mz_runtime {
 	bool volatile_atomic;
 	bool races;
 	bool spins; /* threads that spin wait */
+	bool reuse; /* freed memory is handed out again */
 	bool replaying;
 	bool preempted;
 	bool storing;    /* a checkpoint, before the next choice */
 	bool time_moved; /* some thread's time has, in this execution: see time.h */
+
+	uint64_t faults; /* calls that may fail: a bit for each of trace/fault.h */
 
 	/* what is explored: returns an exit status */
 	int (*body)(void *argument);

@@ -20,6 +20,7 @@
 #include "runtime/heap.h"
 #include "runtime/image.h"
 #include "runtime/layout.h"
+#include "runtime/leak.h"
 #include "runtime/leaving.h"
 #include "runtime/model.h"
 #include "runtime/race.h"
@@ -267,7 +268,8 @@ static bool is_on_object(enum mz_op op)
 	case MZ_OP_EXCHANGE:
 	case MZ_OP_OR:
 	case MZ_OP_AND:
-	case MZ_OP_COMPARE_EXCHANGE: return false;
+	case MZ_OP_COMPARE_EXCHANGE:
+	case MZ_OP_ALLOCATE: return false;
 	default: return true;
 	}
 }
@@ -389,6 +391,9 @@ static void report_end(void)
 		report_deadlock();
 	else
 		report_exit();
+	if (mz_rt.end != MZ_END_FINISHED || stopped) return;
+	if (mz_rt.session->leaks) mz_leak_report();
+	if (mz_rt.session->thread_leaks) mz_leak_report_threads();
 }
 
 /* ---- one execution ---- */
@@ -398,6 +403,7 @@ static void run_body(void *argument)
 	struct mz_fiber *self = argument;
 	self->spin.base = __builtin_frame_address(0);
 	int status = mz_rt.body(mz_rt.body_argument);
+	self->returned = true;
 	mz_exit_program(self, status, mz_rt.exit_handlers, 0);
 }
 

@@ -45,6 +45,7 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 	fiber->detached = start->detached;
 	fiber->function = start->function;
 	fiber->parameter = start->argument;
+	fiber->created_at = caller;
 	mz_fiber_start(fiber, (void *)run_thread, fiber,
 	               start->stack_size ? start->stack_size : MZ_LAYOUT_STACK_DEFAULT);
 	if (mz_rt.replaying) mz_record_thread(fiber, self, (uintptr_t)start->function, caller);

@@ -41,6 +41,8 @@ static void configure(struct mz_session *session)
 	mz_rt.races = session->races;
 	mz_rt.volatile_atomic = session->volatile_atomic;
 	mz_rt.spins = !session->no_spin;
+	mz_rt.reuse = session->reuse;
+	mz_rt.faults = session->faults;
 	mz_rt.replaying = session->mode == MZ_MODE_REPLAY;
 	mz_rt.given = mz_rt.replaying;
 	mz_rt.stop_at_finding = !session->keep_going && !mz_rt.replaying;

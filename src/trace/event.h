@@ -26,7 +26,7 @@
  *   TRY      a write if ACQUIRE would be enabled, else a read; always enabled
  *   TRY_SHARE  a weak write if SHARE would be enabled, else a weak read; always enabled
  *   TRY_TAKE a write if TAKE would be enabled, else a read; always enabled
- *   WAKE     a write if the object's state (number of waiters) is not 0, else a read; always enabled
+ *   WAKE     a write if the object's state (number of waiters, of freed blocks) is not 0, else a read; always enabled
  *   LEAVE    a read if the thread was woken, by the operation of class WAKE that `expected` says, else a write: it
  * stops waiting by itself; always enabled LOCAL    touches nothing */
 enum mz_op_class {
@@ -51,6 +51,7 @@ enum mz_op_class {
 	X(READ, "read", FIXED)                                                                                         \
 	X(WRITE, "write", FIXED)                                                                                       \
 	X(FREE, "free", FIXED)                                                                                         \
+	X(ALLOCATE, "allocate", WAKE)                                                                                  \
 	X(LOAD, "load", FIXED)                                                                                         \
 	X(STORE, "store", FIXED)                                                                                       \
 	X(UPDATE, "update", FIXED)                                                                                     \

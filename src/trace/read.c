@@ -252,22 +252,36 @@ static bool head_word(struct reader *r, const char *key, const char *const eithe
 	return fail(r, "`%s` is neither %s nor %s", key, either[0], either[1]);
 }
 
+static bool head_switch(struct reader *r, const char *key, bool *on)
+{
+	static const char *const either[] = {"yes", "no"};
+	char text[WORD_MAX];
+	if (!head_word(r, key, either, text)) return false;
+	*on = strcmp(text, "yes") == 0;
+	return true;
+}
+
+static bool head_fails(struct reader *r)
+{
+	if (!head_line(r, "fails") || !string(r, "the list", &r->trace->fails)) return false;
+	if (!number32(r, "the limit", &r->trace->max_faults) || !end_of_line(r)) return false;
+	const char *wrong = mz_trace_check_faults(r->trace);
+	return !wrong || fail(r, "%s", wrong);
+}
+
 static bool head_words(struct reader *r)
 {
 	static const char *const points[] = {"sync", "all"}, *const heaps[] = {"fresh", "reuse"};
-	static const char *const either[] = {"yes", "no"}, *const accesses[] = {"plain", "atomic"};
+	static const char *const accesses[] = {"plain", "atomic"};
 	char text[WORD_MAX];
 	if (!head_word(r, "points", points, text)) return false;
 	if (!(r->trace->points = mz_trace_string(text))) return fail(r, "out of memory");
 	if (!head_word(r, "heap", heaps, text)) return false;
 	if (!(r->trace->heap = mz_trace_string(text))) return fail(r, "out of memory");
-	if (!head_word(r, "races", either, text)) return false;
-	r->trace->races = strcmp(text, "yes") == 0;
-	if (!head_word(r, "volatile", accesses, text)) return false;
+	if (!head_switch(r, "races", &r->trace->races) || !head_word(r, "volatile", accesses, text)) return false;
 	r->trace->volatile_atomic = strcmp(text, "atomic") == 0;
-	if (!head_word(r, "spins", either, text)) return false;
-	r->trace->spins = strcmp(text, "yes") == 0;
-	return true;
+	return head_switch(r, "spins", &r->trace->spins) && head_switch(r, "leaks", &r->trace->leaks) &&
+	       head_switch(r, "thread-leaks", &r->trace->thread_leaks) && head_fails(r);
 }
 
 static bool head_number(struct reader *r, const char *key, uint64_t max, uint64_t *out)

@@ -5,6 +5,7 @@
 #include "trace/trace.h"
 #include "base/alloc.h"
 #include "trace/check.h"
+#include "trace/fault.h"
 #include <string.h>
 
 static const char *const kinds[] = {
@@ -129,6 +130,7 @@ void mz_trace_release(struct mz_trace *trace)
 	mz_free(trace->identity);
 	mz_free(trace->points);
 	mz_free(trace->heap);
+	mz_free(trace->fails);
 	for (size_t i = 0; i < trace->nthreads; i++) mz_free(trace->threads[i].function);
 	mz_free(trace->threads);
 	for (size_t i = 0; i < trace->nsteps; i++) {
@@ -148,12 +150,19 @@ static bool one_of(const char *word, const char *a, const char *b)
 	return word && (strcmp(word, a) == 0 || strcmp(word, b) == 0);
 }
 
+const char *mz_trace_check_faults(const struct mz_trace *trace)
+{
+	uint64_t faults;
+	if (!trace->fails) return trace->max_faults ? "a limit on failures where nothing fails" : NULL;
+	return mz_faults_parse(trace->fails, &faults) ? "`fails` names something that cannot" : NULL;
+}
+
 static const char *check_head(const struct mz_trace *trace)
 {
 	if (!trace->program || !trace->program[0]) return "there is no program";
 	if (!one_of(trace->points, "sync", "all")) return "`points` is neither sync nor all";
 	if (!one_of(trace->heap, "fresh", "reuse")) return "`heap` is neither fresh nor reuse";
-	return NULL;
+	return mz_trace_check_faults(trace);
 }
 
 static bool absent(const struct mz_trace *trace, uint32_t thread)

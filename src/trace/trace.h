@@ -65,6 +65,10 @@ struct mz_trace {
 	bool volatile_atomic; /* volatile accesses are atomic */
 	bool spins;           /* threads that spin wait */
 	uint64_t seed;        /* of the random numbers that it got */
+	bool leaks;           /* memory that nobody knows of at the end is a finding, */
+	bool thread_leaks;    /* and threads that nobody joined or detached */
+	char *fails;          /* calls that may fail, as --fail names them; NULL: none */
+	uint32_t max_faults;  /* of a thread; 0: any number */
 	uint32_t max_steps;
 	uint64_t execution; /* the n-th of the run that found it, from 1 */
 	uint32_t check;     /* the n-th mz_check() of the program, from 1; 0: the whole program */

@@ -53,15 +53,26 @@ static void put_place(FILE *out, const struct mz_place *place)
 	fprintf(out, " %" PRIu32 "\n", place->line);
 }
 
+static void put_switch(FILE *out, const char *key, bool on)
+{
+	fprintf(out, "%s %s\n", key, on ? "yes" : "no");
+}
+
 static void put_head(FILE *out, const struct mz_trace *trace)
 {
 	fprintf(out, "mazurka-trace %d\nprogram", MZ_TRACE_VERSION);
 	for (char *const *argument = trace->program; *argument; argument++) put_string(out, *argument);
 	fputs("\nidentity", out);
 	put_string(out, trace->identity);
-	fprintf(out, "\npoints %s\nheap %s\nraces %s\nvolatile %s\nspins %s\nseed %" PRIu64 "\n", trace->points,
-	        trace->heap, trace->races ? "yes" : "no", trace->volatile_atomic ? "atomic" : "plain",
-	        trace->spins ? "yes" : "no", trace->seed);
+	fprintf(out, "\npoints %s\nheap %s\n", trace->points, trace->heap);
+	put_switch(out, "races", trace->races);
+	fprintf(out, "volatile %s\n", trace->volatile_atomic ? "atomic" : "plain");
+	put_switch(out, "spins", trace->spins);
+	put_switch(out, "leaks", trace->leaks);
+	put_switch(out, "thread-leaks", trace->thread_leaks);
+	fputs("fails", out);
+	put_string(out, trace->fails);
+	fprintf(out, " %" PRIu32 "\nseed %" PRIu64 "\n", trace->max_faults, trace->seed);
 	fprintf(out, "max-steps %" PRIu32 "\ncheck %" PRIu32 "\nexecution %" PRIu64 "\npreemptions %" PRIu32 "\n",
 	        trace->max_steps, trace->check, trace->execution, trace->preemptions);
 }

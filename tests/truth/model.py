@@ -18,6 +18,8 @@ A program is a generator function: its main thread. A thread yields operations a
     value s            of a semaphore              arrive b n         and wait until n have
     futex_wait w v     while w is v                futex_wake w       all of them
     choose n           0 .. n-1                    join t
+    allocate l         what was released to the list l last, None if it is empty
+    release l b
     spawn f            the new thread's number
     await op n         what op returns: but only after something has been written since the thread read it, in one of
                        its last n steps
@@ -310,6 +312,15 @@ class State:
         for waiter in waiters:
             self.resume(waiter, True)
         return None, [self.touch(("futex", word), bool(waiters))]
+
+    def do_allocate(self, _t, _choice, name):
+        blocks = self.memory.get(name) or ()
+        self.memory[name] = blocks[:-1]
+        return blocks[-1] if blocks else None, [self.touch(name, bool(blocks))]
+
+    def do_release(self, _t, _choice, name, block):
+        self.memory[name] = (self.memory.get(name) or ()) + (block,)
+        return None, [self.touch(name, True)]
 
     def do_yield_(self, _t, _choice):
         return None, []

@@ -6,10 +6,11 @@
 #ifndef MZ_RUNTIME_HOOKS_ALLOCATE_H
 #define MZ_RUNTIME_HOOKS_ALLOCATE_H
 
+#include "runtime/fault.h"
 #include "runtime/heap.h"
 
-/* NULL with errno set when there is none. */
-void *mz_allocate(const struct mz_heap_request *request);
+/* NULL with errno set when there is none, or when it is to fail. */
+void *mz_allocate(const struct mz_heap_request *request, enum mz_fault fault);
 void *mz_resize(void *block, size_t size, uintptr_t caller);
 /* NULL is nothing. */
 void mz_release(void *block, const struct mz_heap_release *release);

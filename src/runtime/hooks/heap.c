@@ -51,9 +51,19 @@ static void *from_c_library(const struct mz_heap_request *request)
 	return __libc_malloc(request->size);
 }
 
-void *mz_allocate(const struct mz_heap_request *request)
+/* What cannot be given is not tried. */
+static bool may_fail(size_t size, enum mz_fault fault, uintptr_t caller)
+{
+	return size <= MZ_LAYOUT_HEAP_REGION && mz_fails(mz_current, fault, caller);
+}
+
+void *mz_allocate(const struct mz_heap_request *request, enum mz_fault fault)
 {
 	if (!mz_allocates_for(request->caller)) return from_c_library(request);
+	if (may_fail(request->size, fault, request->caller)) {
+		errno = ENOMEM;
+		return NULL;
+	}
 	lock();
 	void *block = mz_heap_alloc(owner(), request);
 	unlock();
@@ -83,10 +93,14 @@ void mz_release(void *block, const struct mz_heap_release *release)
 
 void *mz_resize(void *block, size_t size, uintptr_t caller)
 {
-	if (!block) return mz_allocate(&(struct mz_heap_request){.size = size, .caller = caller});
+	if (!block) return mz_allocate(&(struct mz_heap_request){.size = size, .caller = caller}, MZ_FAULT_REALLOC);
 	if (!mz_heap_holds((uintptr_t)block)) return __libc_realloc(block, size);
 	if (size == 0) {
 		mz_release(block, &(struct mz_heap_release){.caller = caller});
+		return NULL;
+	}
+	if (mz_image_owns_code(caller) && may_fail(size, MZ_FAULT_REALLOC, caller)) {
+		errno = ENOMEM;
 		return NULL;
 	}
 	lock();
@@ -98,7 +112,7 @@ void *mz_resize(void *block, size_t size, uintptr_t caller)
 
 MZ_EXPORT void *malloc(size_t size)
 {
-	return mz_allocate(&(struct mz_heap_request){.size = size, .caller = MZ_CALLER()});
+	return mz_allocate(&(struct mz_heap_request){.size = size, .caller = MZ_CALLER()}, MZ_FAULT_MALLOC);
 }
 
 MZ_EXPORT void *calloc(size_t n, size_t size)
@@ -108,7 +122,8 @@ MZ_EXPORT void *calloc(size_t n, size_t size)
 		errno = ENOMEM;
 		return NULL;
 	}
-	return mz_allocate(&(struct mz_heap_request){.size = total, .zero = true, .caller = MZ_CALLER()});
+	return mz_allocate(&(struct mz_heap_request){.size = total, .zero = true, .caller = MZ_CALLER()},
+	                   MZ_FAULT_CALLOC);
 }
 
 void *mz_entry_realloc(void *block, size_t size);
@@ -136,7 +151,8 @@ void mz_entry_free(void *block)
 
 static void *aligned(size_t alignment, size_t size, uintptr_t caller)
 {
-	return mz_allocate(&(struct mz_heap_request){.size = size, .alignment = alignment, .caller = caller});
+	return mz_allocate(&(struct mz_heap_request){.size = size, .alignment = alignment, .caller = caller},
+	                   MZ_FAULT_ALIGNED_ALLOC);
 }
 
 /* The C library takes any alignment and rounds it up. */
@@ -187,7 +203,7 @@ MZ_EXPORT size_t malloc_usable_size(void *block)
 
 static char *duplicate(const char *text, size_t length, uintptr_t caller)
 {
-	char *copy = mz_allocate(&(struct mz_heap_request){.size = length + 1, .caller = caller});
+	char *copy = mz_allocate(&(struct mz_heap_request){.size = length + 1, .caller = caller}, MZ_FAULT_STRDUP);
 	if (!copy) return NULL;
 	MZ_REAL(memcpy)(copy, text, length);
 	copy[length] = 0;

@@ -18,7 +18,8 @@ static void *out_of_memory(uint8_t family)
 static void *make(size_t size, size_t alignment, uint8_t family, uintptr_t caller)
 {
 	return mz_allocate(
-	    &(struct mz_heap_request){.size = size, .alignment = alignment, .family = family, .caller = caller});
+	    &(struct mz_heap_request){.size = size, .alignment = alignment, .family = family, .caller = caller},
+	    MZ_FAULT_NEW);
 }
 
 static void *make_or_throw(size_t size, size_t alignment, uint8_t family, uintptr_t caller)

@@ -4,6 +4,7 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
+#include "runtime/fault.h"
 #include "runtime/image.h"
 #include "runtime/layout.h"
 #include "runtime/model.h"
@@ -32,6 +33,7 @@ MZ_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes
 	struct mz_thread_start start = {.function = (void *)function, .argument = argument};
 	if (attributes) read_attributes(attributes, &start);
 	if (start.stack_size > MZ_LAYOUT_STACK_SLOT - MZ_LAYOUT_STACK_GUARD - MZ_LAYOUT_STACK_OURS) return EAGAIN;
+	if (mz_fails(mz_current, MZ_FAULT_PTHREAD_CREATE, MZ_CALLER())) return EAGAIN;
 	struct mz_fiber *fiber = mz_thread_create(mz_current, &start, MZ_CALLER());
 	*thread = mz_thread_handle(fiber);
 	return 0;
@@ -72,6 +74,7 @@ MZ_EXPORT int pthread_equal(pthread_t a, pthread_t b)
 MZ_EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
 {
 	if (MZ_SELF()) {
+		if (mz_fails(mz_current, MZ_FAULT_PTHREAD_MUTEX_INIT, MZ_CALLER())) return ENOMEM;
 		mz_race_access(mz_current, (uintptr_t)mutex, sizeof *mutex, MZ_RACE_WRITE, MZ_CALLER());
 		mz_object_forget((uintptr_t)mutex);
 	}
@@ -125,6 +128,7 @@ int mz_entry_pthread_mutex_unlock(pthread_mutex_t *mutex)
 MZ_EXPORT int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes)
 {
 	if (MZ_SELF()) {
+		if (mz_fails(mz_current, MZ_FAULT_PTHREAD_COND_INIT, MZ_CALLER())) return ENOMEM;
 		mz_race_access(mz_current, (uintptr_t)condition, sizeof *condition, MZ_RACE_WRITE, MZ_CALLER());
 		mz_object_forget((uintptr_t)condition);
 	}
@@ -141,6 +145,8 @@ int mz_entry_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex
 int mz_entry_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_cond_wait)(condition, mutex);
+	if (mz_fails_once(mz_current, MZ_FAULT_PTHREAD_COND_WAIT_SPURIOUS, MZ_CALLER()))
+		return mz_mutex_pass(mz_current, mutex, MZ_CALLER());
 	return mz_condition_wait(mz_current, condition, mutex, MZ_CALLER());
 }
 

@@ -5,6 +5,7 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
+#include "runtime/fault.h"
 #include "runtime/image.h"
 #include "runtime/model.h"
 #include "runtime/race.h"
@@ -40,6 +41,7 @@ static pthread_cond_t *condition_of(cnd_t *condition)
 MZ_EXPORT int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
 {
 	if (!MZ_SELF()) return MZ_REAL(thrd_create)(thread, function, argument);
+	if (mz_fails(mz_current, MZ_FAULT_PTHREAD_CREATE, MZ_CALLER())) return thrd_nomem;
 	struct mz_thread_start start = {.function = (void *)function, .argument = argument, .c11 = true};
 	*thread = mz_thread_handle(mz_thread_create(mz_current, &start, MZ_CALLER()));
 	return thrd_success;
@@ -83,6 +85,7 @@ MZ_EXPORT int thrd_equal(thrd_t a, thrd_t b)
 MZ_EXPORT int mtx_init(mtx_t *mutex, int type)
 {
 	if (MZ_SELF()) {
+		if (mz_fails(mz_current, MZ_FAULT_PTHREAD_MUTEX_INIT, MZ_CALLER())) return thrd_error;
 		mz_race_access(mz_current, (uintptr_t)mutex, sizeof *mutex, MZ_RACE_WRITE, MZ_CALLER());
 		mz_object_forget((uintptr_t)mutex);
 	}
@@ -131,6 +134,7 @@ int mz_entry_mtx_unlock(mtx_t *mutex)
 MZ_EXPORT int cnd_init(cnd_t *condition)
 {
 	if (MZ_SELF()) {
+		if (mz_fails(mz_current, MZ_FAULT_PTHREAD_COND_INIT, MZ_CALLER())) return thrd_nomem;
 		mz_race_access(mz_current, (uintptr_t)condition, sizeof *condition, MZ_RACE_WRITE, MZ_CALLER());
 		mz_object_forget((uintptr_t)condition);
 	}
@@ -149,6 +153,8 @@ int mz_entry_cnd_wait(cnd_t *condition, mtx_t *mutex);
 int mz_entry_cnd_wait(cnd_t *condition, mtx_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(cnd_wait)(condition, mutex);
+	if (mz_fails_once(mz_current, MZ_FAULT_PTHREAD_COND_WAIT_SPURIOUS, MZ_CALLER()))
+		return status(mz_mutex_pass(mz_current, mutex_of(mutex), MZ_CALLER()));
 	return status(mz_condition_wait(mz_current, condition_of(condition), mutex_of(mutex), MZ_CALLER()));
 }
 

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls that can be made to fail: what --fail may name, and what a person reads of it. Which of them fail in an
+ * execution is chosen like everything else.
+ */
+#ifndef MZ_TRACE_FAULT_H
+#define MZ_TRACE_FAULT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Identifier, name, what happens. */
+#define MZ_FAULTS(X)                                                                                                   \
+	X(MALLOC, "malloc", "fails with ENOMEM")                                                                       \
+	X(CALLOC, "calloc", "fails with ENOMEM")                                                                       \
+	X(REALLOC, "realloc", "fails with ENOMEM")                                                                     \
+	X(ALIGNED_ALLOC, "aligned_alloc", "fails with ENOMEM")                                                         \
+	X(STRDUP, "strdup", "fails with ENOMEM")                                                                       \
+	X(NEW, "new", "fails with bad_alloc")                                                                          \
+	X(PTHREAD_CREATE, "pthread_create", "fails with EAGAIN")                                                       \
+	X(PTHREAD_MUTEX_INIT, "pthread_mutex_init", "fails with ENOMEM")                                               \
+	X(PTHREAD_COND_INIT, "pthread_cond_init", "fails with ENOMEM")                                                 \
+	X(PTHREAD_COND_WAIT_SPURIOUS, "pthread_cond_wait:spurious", "returns without a signal")
+
+enum mz_fault {
+#define X(id, name, happens) MZ_FAULT_##id,
+	MZ_FAULTS(X)
+#undef X
+	    MZ_FAULT_COUNT
+};
+_Static_assert(MZ_FAULT_COUNT <= 64, "a set of them is a word");
+
+const char *mz_fault_name(enum mz_fault fault);
+/* "malloc fails with ENOMEM", or "malloc works". Returns `text`. */
+const char *mz_fault_describe(enum mz_fault fault, unsigned fails, char *text, size_t size);
+
+/* The faults of a list of names, separated by commas. NULL, or the first name in it that there is none of (up to the
+ * next comma). */
+const char *mz_faults_parse(const char *list, uint64_t *faults);
+
+/* Such a choice, as the object of the step that makes it: no address of a program. */
+#define MZ_FAULT_OBJECT 0xfa00000000000000ULL
+
+static inline uint64_t mz_fault_object(enum mz_fault fault, unsigned fails)
+{
+	return MZ_FAULT_OBJECT | (uint64_t)fault << 1 | (fails != 0);
+}
+
+#endif

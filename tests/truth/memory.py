@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: MIT
+"""Models of the programs about the heap and about calls that fail."""
+from parts import LOCK, UNLOCK, model, steps, together
+
+
+class Heap:
+    """Blocks are (thread, how many it had before). Freed ones are handed out again, the last first, if they are to be: then
+    to allocate and to free are steps."""
+
+    def __init__(self, reuse):
+        self.reuse, self.made = reuse, {}
+
+    def allocate(self, thread):
+        block = (yield ("allocate", "list")) if self.reuse else None
+        if block is None:
+            self.made[thread] = self.made.get(thread, 0) + 1
+            block = (thread, self.made[thread])
+        return block
+
+    def free(self, block):
+        if self.reuse:
+            yield ("release", "list", block)
+
+
+def stack(reuse, tags):
+    """A lock-free stack, nodes of which are looked at under a lock; the top is (node, tag)."""
+    def main():
+        heap, following, now = Heap(reuse), {None: None}, [(None, 0)]  # what the top is, besides
+
+        def replaced(old, by):
+            return (by, old[1] + 1 if tags else 0)
+
+        def exchange(old, by):
+            """Whether it was done."""
+            done = yield ("compare", "top", old, replaced(old, by))
+            if done:
+                now[0] = replaced(old, by)
+            return done
+
+        def push(thread):
+            node = yield from heap.allocate(thread)
+            old = yield ("read", "top")
+            following[node] = old[0]
+            while not (yield from exchange(old, node)):
+                old = now[0]
+                following[node] = old[0]
+
+        def pop():
+            while True:
+                yield LOCK
+                old = yield ("read", "top")
+                after = following[old[0]]
+                yield UNLOCK
+                if old[0] is None or (yield from exchange(old, after)):
+                    return old[0]
+
+        def change():
+            first = yield from pop()
+            yield LOCK
+            if first is not None:
+                yield from heap.free(first)
+            yield UNLOCK
+            yield from pop()
+            yield from push("change")
+
+        yield ("exchange", "top", (None, 0))  # memory starts as 0
+        yield from push("main")
+        yield from push("main")
+        yield from together(pop, change)()
+        yield from pop()
+    return main
+
+
+model("reused-node.c")(lambda: stack(True, False))
+model("node-not-reused.c")(lambda: stack(False, False))
+model("reused-node-tagged.c")(lambda: stack(True, True))
+model("node-tagged.c")(lambda: stack(False, True))
+
+
+@model("recycled-blocks.c")
+def _():
+    def pair():
+        a = yield ("allocate", "small")
+        b = yield ("allocate", "small")
+        yield ("release", "small", a)
+        yield ("release", "small", b)
+
+    def other():
+        for _ in range(2):
+            block = yield ("allocate", "large")
+            yield ("release", "large", block)
+    return together(pair, pair, other)
+
+
+@model("recycled-after-free.c")
+def _():
+    """Whose block is whose decides only where the assertion fails, which is a thread's last step but for its own locks."""
+    def main():
+        heap, content = Heap(True), {}
+
+        def forget():
+            block = yield from heap.allocate("forget")
+            yield from heap.free(block)
+            yield LOCK
+            content[block] = 2
+            yield UNLOCK
+
+        def use():
+            block = yield from heap.allocate("use")
+            yield LOCK
+            content[block] = 1
+            yield UNLOCK
+            yield LOCK
+            if content[block] != 1:
+                return  # the assertion: the mutex stays locked
+            yield UNLOCK
+            yield from heap.free(block)
+        yield from together(forget, use)()
+    return main
+
+
+@model("leak-in-one-order.c")
+def _():
+    def make():
+        if not (yield ("read", "shared")):
+            yield ("write", "shared", 1)
+    return together(make, make)
+
+
+@model("nothing-lost.c")
+def _():
+    return steps(LOCK)
+
+
+@model("thread-not-joined.c", "leaks.cc")
+def _():
+    return steps()
+
+
+def fails():
+    return ("choose", 2)
+
+
+@model("malloc-unchecked.c")
+def _():
+    return together(steps(fails()), steps(fails()))
+
+
+@model("allocations-fail.c")
+def _():
+    return steps(*5 * [fails()])
+
+
+@model("thread-not-created.c")
+def _():
+    def main():
+        if not (yield fails()) or not (yield fails()):
+            thread = yield ("spawn", steps(("update", "sum", lambda old: old + 1)))
+            yield ("join", thread)
+    return main
+
+
+def waiting(loops):
+    def main():
+        ready = []
+
+        def wait():
+            yield LOCK
+            interrupted = False
+            while not ready:
+                interrupted = not interrupted and (yield fails())
+                if interrupted:
+                    yield UNLOCK
+                    yield LOCK
+                else:
+                    yield ("wait", "c", "m")
+                if not loops:
+                    break
+            if ready:
+                yield UNLOCK
+
+        def work():
+            yield LOCK
+            ready.append(1)
+            yield ("signal", "c")
+            yield UNLOCK
+        yield from together(wait, work)()
+    return main
+
+
+model("wrong/spurious-wakeup.c")(lambda: waiting(False))
+model("correct/spurious-wakeup.c")(lambda: waiting(True))
+
+
+@model("correct/new-fails.cc")
+def _():
+    def main():
+        yield fails()
+        if not (yield fails()):
+            yield fails()
+    return main
+
+
+@model("wrong/new-fails.cc")
+def _():
+    def main():
+        for _ in range(3):
+            if (yield fails()):
+                return
+    return main
