@@ -55,6 +55,8 @@ static int check_states(const struct mz_run_options *options, const struct mz_st
 	    {"--count-traces", options->count_traces, false},
 	    {"--max-executions", options->max_executions != 0, false},
 	    {"--isolation process", strcmp(options->isolation, "process") == 0, false},
+	    {"--leaks", options->leaks, false},
+	    {"--thread-leaks", options->thread_leaks, false},
 	};
 	bool stateful = mz_strategy_stateful(strategy);
 	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {

@@ -13,6 +13,7 @@
 #include "runtime/exit.h"
 #include "runtime/heap_block.h"
 #include "runtime/image.h"
+#include "runtime/leaving.h"
 
 enum mark { UNKNOWN, REACHED, LED_TO };
 
@@ -99,7 +100,10 @@ static void look_through_thread(struct mz_fiber *fiber, const void *here)
 {
 	if (fiber->state == MZ_FIBER_UNUSED) return;
 	if (!fiber->joined) reach((uintptr_t)fiber->result);
-	if (fiber->state != MZ_FIBER_FINISHED) mz_image_thread_roots(fiber, look_through);
+	if (fiber->state != MZ_FIBER_FINISHED) {
+		mz_image_thread_roots(fiber, look_through);
+		mz_leaving_roots(fiber, look_through);
+	}
 	if (is_over(fiber)) return;
 	reach((uintptr_t)fiber->parameter);
 	look_through(fiber == mz_current ? here : fiber->sp, fiber->stack_high);

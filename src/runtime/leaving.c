@@ -65,6 +65,14 @@ static struct leavings *of(const struct mz_fiber *fiber)
 	return &leavings[fiber->index];
 }
 
+void mz_leaving_roots(const struct mz_fiber *fiber, void (*look_through)(const void *from, const void *to))
+{
+	if (fiber->index >= nleavings) return;
+	const struct leavings *own = &leavings[fiber->index];
+	look_through(own->values, own->values + own->nvalues);
+	look_through(own->destructors, own->destructors + own->ndestructors);
+}
+
 static bool exists(unsigned key)
 {
 	return key < nkeys && keys[key].uses % 2;

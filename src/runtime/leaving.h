@@ -33,6 +33,9 @@ int mz_key_delete(struct mz_fiber *self, unsigned key, uintptr_t caller);
 int mz_key_set(struct mz_fiber *self, unsigned key, const void *value);
 void *mz_key_get(struct mz_fiber *self, unsigned key);
 
+/* Shows what the thread's keys and destructors know, for leak.h. */
+void mz_leaving_roots(const struct mz_fiber *fiber, void (*look_through)(const void *from, const void *to));
+
 void mz_leaving_reset(void);
 /* See state.h. What is stored is also what tells states apart. */
 void mz_leaving_store(struct mz_state *state);

@@ -7,7 +7,7 @@ static const struct {
 	const char *name, *happens;
 } faults[] = {
 #define X(id, name, happens) {name, happens},
-    MZ_FAULTS(X)
+    MZ_FAULT_LIST(X)
 #undef X
 };
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* Identifier, name, what happens. */
-#define MZ_FAULTS(X)                                                                                                   \
+#define MZ_FAULT_LIST(X)                                                                                               \
 	X(MALLOC, "malloc", "fails with ENOMEM")                                                                       \
 	X(CALLOC, "calloc", "fails with ENOMEM")                                                                       \
 	X(REALLOC, "realloc", "fails with ENOMEM")                                                                     \
@@ -24,7 +24,7 @@
 
 enum mz_fault {
 #define X(id, name, happens) MZ_FAULT_##id,
-	MZ_FAULTS(X)
+	MZ_FAULT_LIST(X)
 #undef X
 	    MZ_FAULT_COUNT
 };
