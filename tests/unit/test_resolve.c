@@ -45,7 +45,7 @@ static char *items_of(struct mz_trace *trace)
 	FILE *out = open_memstream(&text, &size);
 	assert_int_equal(mz_trace_write(trace, out), 0);
 	fclose(out);
-	char *items = strstr(text, "\nthread") + 1;
+	char *items = strstr(text, "\nthread ") + 1;
 	memmove(text, items, strlen(items) + 1);
 	return text;
 }

@@ -38,9 +38,9 @@ static void work()
 	assert(reinterpret_cast<std::uintptr_t>(wide.get()) % 128 == 0);
 	assert(reinterpret_cast<std::uintptr_t>(wides.get()) % 128 == 0);
 	std::memset(wides.get(), 1, 3 * sizeof(Wide));
-	auto shared = std::make_shared<std::string>(words[4]);
+	auto word = std::make_unique<std::string>(words[4]);
 	int *quiet = seen(new (std::nothrow) int[4]{1, 2, 3, 4});
-	sum += quiet[3] + static_cast<int>(shared->size());
+	sum += quiet[3] + static_cast<int>(word->size());
 	delete[] quiet;
 }
 
