@@ -120,10 +120,17 @@ static uint32_t add(struct mz_chunks *chunks, struct mz_key hash, const void *by
 	return n;
 }
 
-uint32_t mz_chunks_put(struct mz_chunks *chunks, const void *bytes, enum mz_chunk_kind kind)
+struct mz_key mz_chunk_hash(const void *bytes)
 {
-	if (is_zero(bytes)) return 0;
+	if (is_zero(bytes)) return (struct mz_key){0, 0};
 	struct mz_key hash = mz_hash_bytes(bytes, MZ_CHUNK_SIZE, (struct mz_key){0, 0});
+	hash.low |= (hash.low | hash.high) == 0; /* that means something else */
+	return hash;
+}
+
+uint32_t mz_chunks_put(struct mz_chunks *chunks, const void *bytes, struct mz_key hash, enum mz_chunk_kind kind)
+{
+	if ((hash.low | hash.high) == 0) return 0;
 	uint32_t n = find(chunks, hash, bytes, kind);
 	if (!n) return add(chunks, hash, bytes, kind);
 	chunks->entries[n].references++;

@@ -36,14 +36,16 @@ struct mz_chunks {
 
 void mz_chunks_release(struct mz_chunks *chunks);
 
+/* Of a chunk with these bytes; {0, 0} if they are all zero. */
+struct mz_key mz_chunk_hash(const void *bytes);
+
 /* The number of a chunk with these bytes, with one reference more. MZ_CHUNK_NONE if there is no memory. */
-uint32_t mz_chunks_put(struct mz_chunks *chunks, const void *bytes, enum mz_chunk_kind kind);
+uint32_t mz_chunks_put(struct mz_chunks *chunks, const void *bytes, struct mz_key hash, enum mz_chunk_kind kind);
 void mz_chunks_hold(struct mz_chunks *chunks, uint32_t number);
 void mz_chunks_drop(struct mz_chunks *chunks, uint32_t number);
 
 /* Not of 0. */
 const void *mz_chunks_bytes(const struct mz_chunks *chunks, uint32_t number);
-/* Of the bytes; {0, 0} for number 0. */
 struct mz_key mz_chunks_hash(const struct mz_chunks *chunks, uint32_t number);
 
 /* Memory that is in use. */

@@ -215,7 +215,7 @@ static void reset(struct mz_fiber *fiber)
 	fiber->rounds = 0;
 	fiber->signature = 0;
 	fiber->joiner = fiber->joins = NULL;
-	fiber->waits_for = NULL;
+	fiber->waits_for = fiber->mutex = NULL;
 	fiber->result = NULL;
 	fiber->spin = (struct mz_spin){0};
 	fiber->carried.count = 0;
@@ -266,8 +266,7 @@ static uint8_t *stored_from(struct mz_fiber *fiber, const struct mz_state *state
 	if (!is_alive(fiber)) return fiber->stack_high;
 	if (!state->mirror) return fiber->stack_lowest;
 	uint8_t *sp = fiber->sp;
-	if (sp < fiber->stack_stored)
-		fiber->stack_stored = (uint8_t *)((uintptr_t)(sp - 2UL * MZ_CHUNK_SIZE) & -(uintptr_t)MZ_CHUNK_SIZE);
+	if (sp < fiber->stack_stored) fiber->stack_stored = (uint8_t *)((uintptr_t)sp & -(uintptr_t)MZ_CHUNK_SIZE);
 	return fiber->stack_stored;
 }
 
@@ -279,7 +278,7 @@ static void load_stack(struct mz_fiber *fiber, size_t used, struct mz_state *sta
 			MZ_REAL(memset)(fiber->stack_lowest, 0, (size_t)(lowest - fiber->stack_lowest));
 		fiber->stack_lowest = lowest;
 	}
-	mz_state_get_memory(state, lowest, used, false);
+	mz_state_get_memory(state, lowest, used, used ? (size_t)((uint8_t *)fiber->sp - lowest) : 0, false);
 }
 
 static void store(struct mz_fiber *fiber, struct mz_state *state)
@@ -287,7 +286,7 @@ static void store(struct mz_fiber *fiber, struct mz_state *state)
 	uint8_t *from = stored_from(fiber, state);
 	size_t used = (size_t)(fiber->stack_high - from);
 	struct stored *stored = mz_state_room(state, sizeof *stored);
-	memcpy(stored->members, fiber, sizeof stored->members);
+	MZ_REAL(memcpy)(stored->members, fiber, sizeof stored->members);
 	stored->pending = mz_rt.pending[fiber->index];
 	stored->stack_used = (uint32_t)used;
 	stored->clocks[0] = fiber->clock.length;
@@ -310,7 +309,7 @@ static void store(struct mz_fiber *fiber, struct mz_state *state)
 static void load(struct mz_fiber *fiber, struct mz_state *state)
 {
 	const struct stored *stored = mz_state_next(state, sizeof *stored);
-	memcpy(fiber, stored->members, sizeof stored->members);
+	MZ_REAL(memcpy)(fiber, stored->members, sizeof stored->members);
 	mz_rt.pending[fiber->index] = stored->pending;
 	load_stack(fiber, stored->stack_used, state);
 	mz_image_load_thread(is_alive(fiber) ? fiber : NULL, state);

@@ -304,9 +304,9 @@ void mz_heap_load(struct mz_state *state)
 		uint8_t *base = base_of(fiber);
 		if (fiber->heap_base) cut_region(fiber, base + used);
 		if (t >= nfibers) continue;
-		mz_state_get_memory(state, base, used, true);
-		mz_state_get_memory(state, mz_shadow_of(base), used / MZ_GRANULE, true);
-		mz_state_get_memory(state, mz_block_info(base), blocks_for(base, used), false);
+		mz_state_get_memory(state, base, used, 0, true);
+		mz_state_get_memory(state, mz_shadow_of(base), used / MZ_GRANULE, 0, true);
+		mz_state_get_memory(state, mz_block_info(base), blocks_for(base, used), 0, false);
 	}
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/identity.h"
+#include "base/alloc.h"
 #include "base/hash.h"
 #include "runtime/exit.h"
 #include "runtime/heap.h"
@@ -59,7 +60,6 @@ static void describe_life(const struct mz_fiber *fiber, struct thread *thread)
 static void describe_operation(const struct mz_fiber *fiber, struct thread *thread)
 {
 	const struct mz_pending *pending = &mz_rt.pending[fiber->index];
-	bool waits = fiber->state == MZ_FIBER_WAITING;
 	thread->c11 = fiber->c11;
 	thread->nchildren = fiber->nchildren;
 	thread->ignores_accesses = fiber->ignores_accesses;
@@ -72,9 +72,8 @@ static void describe_operation(const struct mz_fiber *fiber, struct thread *thre
 		thread->op = pending->op;
 		thread->naccesses = pending->naccesses;
 		thread->object = pending->naccesses ? pending->accesses[0].object : 0;
-		waits = pending->op == MZ_OP_WAKEUP;
 	}
-	if (waits) {
+	if (fiber->mutex) {
 		thread->mutex = fiber->mutex->address;
 		thread->timed_out = fiber->timed_out;
 		thread->mutex_count = fiber->mutex_count;
@@ -133,15 +132,55 @@ const void *mz_identity_bytes(size_t *size)
 
 /* ---- hashed ---- */
 
+/* What was hashed last of each thread: mostly it is the same again. */
+struct hashed {
+	struct thread thread;
+	uint8_t *stack;
+	size_t size, capacity;
+	struct mz_key hash;
+};
+
+static struct hashed *hashed_of(const struct mz_fiber *fiber)
+{
+	static struct hashed *all;
+	static size_t count, capacity;
+	if (MZ_UNLIKELY(fiber->index >= count)) {
+		struct hashed *grown = mz_grow(all, &capacity, fiber->index + 1UL, sizeof *all);
+		if (!grown) mz_unsupported("out of memory");
+		all = grown;
+		while (count <= fiber->index) all[count++] = (struct hashed){0};
+	}
+	return &all[fiber->index];
+}
+
+static struct mz_key hash_again(struct hashed *hashed, const struct thread *thread, const uint8_t *stack, size_t size)
+{
+	uint8_t *grown = mz_grow(hashed->stack, &hashed->capacity, size, 1);
+	if (!grown && size) mz_unsupported("out of memory");
+	hashed->stack = grown;
+	hashed->thread = *thread;
+	hashed->size = size;
+	MZ_REAL(memcpy)(hashed->stack, stack, size);
+	struct mz_key hash = mz_hash_bytes(thread, sizeof *thread, (struct mz_key){0, 0});
+	return hashed->hash = mz_hash_bytes(stack, size, hash);
+}
+
+static bool is_same(const struct hashed *hashed, const struct thread *thread, const uint8_t *stack, size_t size)
+{
+	return hashed->size == size && MZ_REAL(memcmp)(&hashed->thread, thread, sizeof *thread) == 0 &&
+	       MZ_REAL(memcmp)(hashed->stack, stack, size) == 0;
+}
+
 static struct mz_key hash_thread(const struct mz_fiber *fiber)
 {
 	struct thread thread;
+	struct hashed *hashed = hashed_of(fiber);
+	const uint8_t *stack = is_over(fiber) ? NULL : stack_of(fiber);
+	size_t size = stack ? (size_t)(fiber->spin.base - stack) : 0;
 	describe(fiber, &thread);
-	struct mz_key hash = mz_hash_bytes(&thread, sizeof thread, (struct mz_key){0, 0});
-	if (is_over(fiber)) return hash;
-	const uint8_t *stack = stack_of(fiber);
-	hash = mz_image_hash_thread(fiber, hash);
-	return mz_hash_bytes(stack, (size_t)(fiber->spin.base - stack), hash);
+	struct mz_key hash =
+	    is_same(hashed, &thread, stack, size) ? hashed->hash : hash_again(hashed, &thread, stack, size);
+	return is_over(fiber) ? hash : mz_image_hash_thread(fiber, hash);
 }
 
 static void add(struct mz_key *sum, struct mz_key more)

@@ -401,7 +401,7 @@ void mz_image_load_thread(struct mz_fiber *fiber, struct mz_state *state)
 		if (tls[i].size < LARGE)
 			mz_state_get(state, block, size);
 		else
-			mz_state_get_memory(state, block, size, false);
+			mz_state_get_memory(state, block, size, 0, false);
 	}
 	if (fiber) mz_state_get(state, (uint8_t *)fiber->thread_pointer + errno_offset(), sizeof errno);
 }
@@ -424,7 +424,7 @@ void mz_image_load(struct mz_state *state)
 {
 	size_t n;
 	mz_state_get(state, &n, sizeof n);
-	for (size_t i = 0; i < n; i++) mz_state_get_memory(state, pieces[i].address, pieces[i].size, true);
+	for (size_t i = 0; i < n; i++) mz_state_get_memory(state, pieces[i].address, pieces[i].size, 0, true);
 	for (size_t i = n; i < npieces; i++) MZ_REAL(memcpy)(pieces[i].address, pieces[i].saved, pieces[i].size);
 }
 

@@ -11,13 +11,21 @@
 #include "runtime/runtime.h"
 #include <string.h>
 
+/* What is known of a chunk of a part. That its number is known takes longer, and is done only if the state is kept. */
+struct piece {
+	struct mz_key hash;
+	uint32_t number; /* UNKNOWN if not known */
+};
+#define UNKNOWN MZ_CHUNK_NONE
+
 struct part {
 	const uint8_t *address;
 	uint8_t *copy; /* whole chunks, zero beyond `size` */
-	uint32_t *numbers;
+	struct piece *pieces;
 	size_t size, nchunks;
-	size_t copy_capacity, numbers_capacity;
+	size_t copy_capacity, pieces_capacity;
 	struct mz_key sum; /* if it is shared */
+	bool unknown;      /* there are numbers that are not known */
 };
 
 /* A kept state. */
@@ -33,9 +41,8 @@ struct mz_mirror {
 	struct part *parts; /* of which the first is the last: the bytes */
 	size_t nparts, parts_capacity, at;
 	struct part directory;
-	uint32_t *numbers; /* of the directory that is loaded: where the next part's are */
-	struct mz_key sum; /* of all shared parts */
-	bool failed;       /* there was no memory for a chunk */
+	const uint32_t *numbers; /* of the directory that is loaded: where the next part's are */
+	struct mz_key sum;       /* of all shared parts */
 	struct kept *kept;
 	size_t nkept, kept_capacity;
 	uint32_t free;
@@ -78,9 +85,7 @@ struct mz_key mz_mirror_sum_of(const void *bytes, size_t size, const void *addre
 		uint8_t chunk[MZ_CHUNK_SIZE] = {0};
 		MZ_REAL(memcpy)
 		(chunk, (const uint8_t *)bytes + at, size - at < MZ_CHUNK_SIZE ? size - at : MZ_CHUNK_SIZE);
-		if (MZ_REAL(memcmp)(chunk, zero, sizeof chunk) == 0) continue;
-		raise_sum(&sum, weigh(mz_hash_bytes(chunk, sizeof chunk, (struct mz_key){0, 0}),
-		                      (const uint8_t *)address + at));
+		raise_sum(&sum, weigh(mz_chunk_hash(chunk), (const uint8_t *)address + at));
 	}
 	return sum;
 }
@@ -92,24 +97,29 @@ struct mz_key mz_mirror_sum(const struct mz_mirror *mirror)
 
 /* ---- parts ---- */
 
-/* The chunk of a part becomes this one, whose reference it takes over. */
-static void set_number(struct mz_mirror *mirror, struct part *part, size_t chunk, uint32_t number, bool shared)
+/* A chunk of a part becomes another one, whose reference it takes over. */
+static void set_piece(struct mz_mirror *mirror, struct part *part, size_t chunk, struct piece piece, bool shared)
 {
-	uint32_t old = part->numbers[chunk];
+	struct piece old = part->pieces[chunk];
 	const uint8_t *address = part->address + chunk * MZ_CHUNK_SIZE;
-	part->numbers[chunk] = number;
+	part->pieces[chunk] = piece;
 	if (shared) {
-		lower_sum(&part->sum, weigh(mz_chunks_hash(&mirror->chunks, old), address));
-		raise_sum(&part->sum, weigh(mz_chunks_hash(&mirror->chunks, number), address));
+		lower_sum(&part->sum, weigh(old.hash, address));
+		raise_sum(&part->sum, weigh(piece.hash, address));
 	}
-	mz_chunks_drop(&mirror->chunks, old);
+	if (old.number != UNKNOWN) mz_chunks_drop(&mirror->chunks, old.number);
+}
+
+static bool is_zero(struct piece piece)
+{
+	return (piece.hash.low | piece.hash.high) == 0;
 }
 
 static void clear_chunk(struct mz_mirror *mirror, struct part *part, size_t chunk, bool shared)
 {
-	if (!part->numbers[chunk]) return;
+	if (is_zero(part->pieces[chunk])) return;
 	MZ_REAL(memset)(part->copy + chunk * MZ_CHUNK_SIZE, 0, MZ_CHUNK_SIZE);
-	set_number(mirror, part, chunk, 0, shared);
+	set_piece(mirror, part, chunk, (struct piece){.number = 0}, shared);
 }
 
 /* The part is at this address and of this size from now on; what is new of it is zero. */
@@ -124,12 +134,12 @@ static void lay_out(struct mz_mirror *mirror, struct part *part, const void *add
 	if (nchunks > part->nchunks) {
 		uint8_t *copy = mz_grow(part->copy, &part->copy_capacity, nchunks * MZ_CHUNK_SIZE, 1);
 		if (copy) part->copy = copy;
-		uint32_t *numbers = mz_grow(part->numbers, &part->numbers_capacity, nchunks, sizeof *numbers);
-		if (numbers) part->numbers = numbers;
-		if (!copy || !numbers) mz_unsupported("out of memory");
+		struct piece *pieces = mz_grow(part->pieces, &part->pieces_capacity, nchunks, sizeof *pieces);
+		if (pieces) part->pieces = pieces;
+		if (!copy || !pieces) mz_unsupported("out of memory");
 		size_t more = nchunks - part->nchunks;
 		MZ_REAL(memset)(copy + part->nchunks * MZ_CHUNK_SIZE, 0, more * MZ_CHUNK_SIZE);
-		MZ_REAL(memset)(numbers + part->nchunks, 0, more * sizeof *numbers);
+		MZ_REAL(memset)(pieces + part->nchunks, 0, more * sizeof *pieces);
 	}
 	part->nchunks = nchunks;
 }
@@ -146,42 +156,38 @@ static bool differ(const uint8_t *a, const uint8_t *b)
 	return difference != 0;
 }
 
-static void put_chunk(struct mz_mirror *mirror, struct part *part, size_t chunk, const uint8_t *bytes,
-                      enum mz_chunk_kind kind, bool shared)
+static void put_chunk(struct mz_mirror *mirror, struct part *part, size_t chunk, const uint8_t *bytes, bool shared)
 {
 	uint8_t *copy = part->copy + chunk * MZ_CHUNK_SIZE;
 	if (MZ_LIKELY(!differ(copy, bytes))) return;
-	uint32_t number = mz_chunks_put(&mirror->chunks, bytes, kind);
-	if (MZ_UNLIKELY(number == MZ_CHUNK_NONE)) {
-		mirror->failed = true;
-		clear_chunk(mirror, part, chunk, shared);
-		return;
-	}
 	__builtin_memcpy(copy, bytes, MZ_CHUNK_SIZE);
-	set_number(mirror, part, chunk, number, shared);
+	struct piece piece = {mz_chunk_hash(copy), UNKNOWN};
+	if (is_zero(piece))
+		piece.number = 0;
+	else
+		part->unknown = true;
+	set_piece(mirror, part, chunk, piece, shared);
 }
 
 /* A chunk of which only [from, to) is there, and counts. */
-static void put_partial(struct mz_mirror *mirror, struct part *part, size_t chunk, size_t from, size_t to,
-                        enum mz_chunk_kind kind, bool shared)
+static void put_partial(struct mz_mirror *mirror, struct part *part, size_t chunk, size_t from, size_t to, bool shared)
 {
 	uint8_t bytes[MZ_CHUNK_SIZE] = {0};
 	MZ_REAL(memcpy)(bytes + from, part->address + chunk * MZ_CHUNK_SIZE + from, to - from);
-	put_chunk(mirror, part, chunk, bytes, kind, shared);
+	put_chunk(mirror, part, chunk, bytes, shared);
 }
 
 static void put_part(struct mz_mirror *mirror, struct part *part, const void *address, size_t size, size_t dead,
-                     enum mz_chunk_kind kind, bool shared)
+                     bool shared)
 {
 	if (MZ_UNLIKELY(part->address != address || part->size != size)) lay_out(mirror, part, address, size, shared);
 	size_t chunk = dead / MZ_CHUNK_SIZE, whole = size / MZ_CHUNK_SIZE, from = dead % MZ_CHUNK_SIZE;
 	for (size_t i = 0; i < chunk; i++) clear_chunk(mirror, part, i, shared);
-	if (from && chunk < whole) put_partial(mirror, part, chunk++, from, MZ_CHUNK_SIZE, kind, shared);
+	if (from && chunk < whole) put_partial(mirror, part, chunk++, from, MZ_CHUNK_SIZE, shared);
 	for (; chunk < whole; chunk++)
-		put_chunk(mirror, part, chunk, (const uint8_t *)address + chunk * MZ_CHUNK_SIZE, kind, shared);
+		put_chunk(mirror, part, chunk, (const uint8_t *)address + chunk * MZ_CHUNK_SIZE, shared);
 	if (size % MZ_CHUNK_SIZE)
-		put_partial(mirror, part, whole, dead > whole * MZ_CHUNK_SIZE ? from : 0, size % MZ_CHUNK_SIZE, kind,
-		            shared);
+		put_partial(mirror, part, whole, dead > whole * MZ_CHUNK_SIZE ? from : 0, size % MZ_CHUNK_SIZE, shared);
 }
 
 static struct part *next_part(struct mz_mirror *mirror)
@@ -201,7 +207,6 @@ static struct part *next_part(struct mz_mirror *mirror)
 void mz_mirror_begin(struct mz_mirror *mirror)
 {
 	mirror->at = 0;
-	mirror->failed = false;
 	mirror->sum = (struct mz_key){0, 0};
 	next_part(mirror);
 }
@@ -209,24 +214,41 @@ void mz_mirror_begin(struct mz_mirror *mirror)
 void mz_mirror_put(struct mz_mirror *mirror, const void *address, size_t size, size_t dead, bool shared)
 {
 	struct part *part = next_part(mirror);
-	put_part(mirror, part, address, size, dead, MZ_CHUNK_BYTES, shared);
+	put_part(mirror, part, address, size, dead, shared);
 	if (shared) raise_sum(&mirror->sum, part->sum);
 }
 
-/* Writes down the numbers of all parts. Returns how many there are. */
-static size_t list_numbers(struct mz_mirror *mirror)
+/* The numbers of all its chunks. False if there is no memory for them. */
+static bool number_part(struct mz_mirror *mirror, struct part *part, enum mz_chunk_kind kind)
+{
+	if (!part->unknown) return true;
+	for (size_t i = 0; i < part->nchunks; i++) {
+		struct piece *piece = &part->pieces[i];
+		if (piece->number != UNKNOWN) continue;
+		piece->number = mz_chunks_put(&mirror->chunks, part->copy + i * MZ_CHUNK_SIZE, piece->hash, kind);
+		if (piece->number == UNKNOWN) return false;
+	}
+	part->unknown = false;
+	return true;
+}
+
+/* Writes down the numbers of all parts, as a part of its own. */
+static bool make_directory(struct mz_mirror *mirror)
 {
 	static uint32_t *all;
 	static size_t capacity;
 	size_t n = 0;
 	for (size_t i = 0; i < mirror->at; i++) n += mirror->parts[i].nchunks;
-	uint32_t *grown = mz_grow(all, &capacity, n, sizeof *all);
-	if (!grown) mz_unsupported("out of memory");
-	all = mirror->numbers = grown;
-	uint32_t *to = all;
-	for (size_t i = 0; i < mirror->at; i++)
-		for (size_t k = 0; k < mirror->parts[i].nchunks; k++) *to++ = mirror->parts[i].numbers[k];
-	return n;
+	uint32_t *to = mz_grow(all, &capacity, n, sizeof *all);
+	if (!to) return false;
+	all = to;
+	for (size_t i = 0; i < mirror->at; i++) {
+		struct part *part = &mirror->parts[i];
+		if (!number_part(mirror, part, MZ_CHUNK_BYTES)) return false;
+		for (size_t k = 0; k < part->nchunks; k++) *to++ = part->pieces[k].number;
+	}
+	put_part(mirror, &mirror->directory, all, n * sizeof *all, 0, false);
+	return number_part(mirror, &mirror->directory, MZ_CHUNK_LIST);
 }
 
 static uint32_t new_handle(struct mz_mirror *mirror)
@@ -259,7 +281,7 @@ static uint32_t keep_directory(struct mz_mirror *mirror, size_t nbytes)
 		return MZ_MAP_NONE;
 	}
 	for (size_t i = 0; i < directory->nchunks; i++) {
-		lists[i] = directory->numbers[i];
+		lists[i] = directory->pieces[i].number;
 		mz_chunks_hold(&mirror->chunks, lists[i]);
 	}
 	mirror->kept[handle] = (struct kept){(uint32_t)directory->nchunks, (uint32_t)nbytes, lists, MZ_MAP_NONE};
@@ -269,10 +291,8 @@ static uint32_t keep_directory(struct mz_mirror *mirror, size_t nbytes)
 
 uint32_t mz_mirror_keep(struct mz_mirror *mirror, const void *bytes, size_t size, size_t most)
 {
-	put_part(mirror, &mirror->parts[0], bytes, size, 0, MZ_CHUNK_BYTES, false);
-	size_t n = list_numbers(mirror);
-	put_part(mirror, &mirror->directory, mirror->numbers, n * sizeof *mirror->numbers, 0, MZ_CHUNK_LIST, false);
-	if (mirror->failed || mz_mirror_memory(mirror) > most) return MZ_MAP_NONE;
+	put_part(mirror, &mirror->parts[0], bytes, size, 0, false);
+	if (!make_directory(mirror) || mz_mirror_memory(mirror) > most) return MZ_MAP_NONE;
 	return keep_directory(mirror, size);
 }
 
@@ -294,11 +314,11 @@ void mz_mirror_drop(struct mz_mirror *mirror, uint32_t handle)
 
 static void get_chunk(struct mz_mirror *mirror, struct part *part, size_t chunk, uint32_t number, bool shared)
 {
-	if (MZ_LIKELY(part->numbers[chunk] == number)) return;
+	if (MZ_LIKELY(part->pieces[chunk].number == number)) return;
 	const void *bytes = number ? mz_chunks_bytes(&mirror->chunks, number) : zero;
 	__builtin_memcpy(part->copy + chunk * MZ_CHUNK_SIZE, bytes, MZ_CHUNK_SIZE);
 	mz_chunks_hold(&mirror->chunks, number);
-	set_number(mirror, part, chunk, number, shared);
+	set_piece(mirror, part, chunk, (struct piece){mz_chunks_hash(&mirror->chunks, number), number}, shared);
 }
 
 static void get_part(struct mz_mirror *mirror, struct part *part, const void *address, size_t size, bool shared)
@@ -315,15 +335,15 @@ const uint8_t *mz_mirror_open(struct mz_mirror *mirror, uint32_t handle)
 	for (uint32_t i = 0; i < kept->nlists; i++) get_chunk(mirror, directory, i, kept->lists[i], false);
 	mz_mirror_begin(mirror);
 	struct part *bytes = &mirror->parts[0];
-	mirror->numbers = (uint32_t *)directory->copy;
+	mirror->numbers = (const uint32_t *)directory->copy;
 	get_part(mirror, bytes, bytes->address, kept->nbytes, false);
 	return bytes->copy;
 }
 
-void mz_mirror_get(struct mz_mirror *mirror, void *address, size_t size, bool shared)
+void mz_mirror_get(struct mz_mirror *mirror, void *address, size_t size, size_t dead, bool shared)
 {
 	struct part *part = next_part(mirror);
 	get_part(mirror, part, address, size, shared);
-	MZ_REAL(memcpy)(address, part->copy, size);
+	if (size) MZ_REAL(memcpy)((uint8_t *)address + dead, part->copy + dead, size - dead);
 	if (shared) raise_sum(&mirror->sum, part->sum);
 }

@@ -29,8 +29,8 @@ uint32_t mz_mirror_keep(struct mz_mirror *mirror, const void *bytes, size_t size
 
 /* Begins to load. Returns the bytes of the last part, valid until something else is loaded or stored. */
 const uint8_t *mz_mirror_open(struct mz_mirror *mirror, uint32_t handle);
-/* A part, in the same order. */
-void mz_mirror_get(struct mz_mirror *mirror, void *address, size_t size, bool shared);
+/* A part, in the same order; its first `dead` bytes stay as they are. */
+void mz_mirror_get(struct mz_mirror *mirror, void *address, size_t size, size_t dead, bool shared);
 
 void mz_mirror_drop(struct mz_mirror *mirror, uint32_t handle);
 

@@ -526,6 +526,7 @@ static void take_again(struct mz_fiber *self, struct mz_object *mutex)
 	self->accesses[0].before = 0;
 	mz_commit(self, MZ_OP_WAKEUP, 1, 1);
 	take(self, mutex, self->mutex_count);
+	self->mutex = NULL;
 }
 
 int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mutex_t *mutex_address, uintptr_t caller)

@@ -221,7 +221,8 @@ static void dispatch(struct mz_fiber *self)
  * another; one that was not noted is known by its place alone. */
 static void keep_call(struct mz_fiber *self)
 {
-	if (mz_caller.place == self->caller && mz_caller.sp < self->spin.base) {
+	bool noted = mz_caller.place && mz_caller.place == self->caller;
+	if (noted && mz_caller.sp >= self->stack_low && mz_caller.sp < self->spin.base) {
 		self->call = (struct mz_call){mz_caller, 0};
 		mz_caller.place = 0;
 	} else if (self->call.from.place == self->caller && self->call.from.sp) {

@@ -52,8 +52,9 @@ static inline void mz_state_get(struct mz_state *state, void *to, size_t size)
 	MZ_REAL(memcpy)(to, mz_state_next(state, size), size);
 }
 
-/* Memory of the program, of which the first `dead` bytes mean nothing. Where there is a mirror, memory has to be put
- * even if there is none now (then `size` is 0). `shared` is what all threads see: it is part of what a state is. */
+/* Memory of the program, of which the first `dead` bytes mean nothing and need not come back. Where there is a mirror,
+ * memory has to be put even if there is none now (then `size` is 0). `shared` is what all threads see: it is part of
+ * what a state is. */
 static inline void mz_state_put_memory(struct mz_state *state, const void *from, size_t size, size_t dead, bool shared)
 {
 	if (state->mirror)
@@ -62,10 +63,10 @@ static inline void mz_state_put_memory(struct mz_state *state, const void *from,
 		mz_state_put(state, from, size);
 }
 
-static inline void mz_state_get_memory(struct mz_state *state, void *to, size_t size, bool shared)
+static inline void mz_state_get_memory(struct mz_state *state, void *to, size_t size, size_t dead, bool shared)
 {
 	if (state->mirror)
-		mz_mirror_get(state->mirror, to, size, shared);
+		mz_mirror_get(state->mirror, to, size, dead, shared);
 	else
 		mz_state_get(state, to, size);
 }

@@ -126,9 +126,9 @@ static enum mz_halt blocked(struct mz_access waits[MZ_WAITS_MAX], uint16_t *nwai
 	return MZ_HALT_BLOCKED;
 }
 
-static struct mz_access reading(const struct mz_object *object)
+static struct mz_access reading(uint64_t object)
 {
-	return (struct mz_access){.object = object->address, .mask = 0xff, .kind = MZ_READ};
+	return (struct mz_access){.object = object, .mask = 0xff, .kind = MZ_READ};
 }
 
 static enum mz_halt stands(void *self, uint32_t thread, struct mz_access waits[MZ_WAITS_MAX], uint16_t *nwaits)
@@ -139,11 +139,12 @@ static enum mz_halt stands(void *self, uint32_t thread, struct mz_access waits[M
 	*nwaits = 0;
 	switch (fiber->state) {
 	case MZ_FIBER_JOINING: return blocked(waits, nwaits, end_of(fiber->joins, MZ_READ));
-	case MZ_FIBER_WAITING: return blocked(waits, nwaits, reading(fiber->waits_for));
+	case MZ_FIBER_WAITING: return blocked(waits, nwaits, reading(fiber->waits_for->address));
 	case MZ_FIBER_PENDING: break;
 	default: return MZ_HALT_OVER;
 	}
-	if (pending->status == MZ_THREAD_BLOCKED) return blocked(waits, nwaits, reading(fiber->waits_for));
+	if (pending->status == MZ_THREAD_BLOCKED)
+		return blocked(waits, nwaits, reading(pending->accesses[0].object)); /* the rest it does once it can */
 	if (pending->op == MZ_OP_SIGNAL) mz_model_refresh();
 	return pending->alternatives > 1 ? MZ_HALT_CHOICE : MZ_HALT_ENOUGH;
 }
