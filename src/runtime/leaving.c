@@ -167,7 +167,10 @@ void mz_leaving_destroy_all(struct mz_fiber *self)
 
 static bool looks_at_ends(const char *module, const char *symbol)
 {
-	return mz_image_rolls_back(module) && strcmp(symbol, "pthread_tryjoin_np") == 0;
+	static const char *const names[] = {"pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(symbol, names[i]) == 0) return mz_image_rolls_back(module);
+	return false;
 }
 
 /* Ends are no visible operations, but where somebody asks whether a thread has ended. */

@@ -7,6 +7,7 @@
 #include "runtime/race.h"
 #include "runtime/record.h"
 #include "runtime/spin.h"
+#include "runtime/time.h"
 #include <errno.h>
 
 struct mz_fiber *mz_thread_from(unsigned long handle)
@@ -107,4 +108,14 @@ int mz_thread_tryjoin(struct mz_fiber *self, unsigned long handle, void **result
 		if (!end->state) return EBUSY;
 	}
 	return mz_thread_join(self, handle, result, caller);
+}
+
+/* While the thread runs it waits, and to let it go on then is to let it time out. */
+int mz_thread_timedjoin(struct mz_fiber *self, unsigned long handle, void **result, uint64_t until, uintptr_t caller)
+{
+	int error = mz_thread_tryjoin(self, handle, result, caller);
+	if (error != EBUSY) return error;
+	if (until == MZ_TIME_INVALID) return EINVAL;
+	mz_time_reach(self, until);
+	return ETIMEDOUT;
 }

@@ -26,6 +26,7 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 /* 0, or an error number. */
 int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, uintptr_t caller);
 /* Does not wait: EBUSY. Others may go first. */
+int mz_thread_timedjoin(struct mz_fiber *self, unsigned long handle, void **result, uint64_t until, uintptr_t caller);
 int mz_thread_tryjoin(struct mz_fiber *self, unsigned long handle, void **result, uintptr_t caller);
 int mz_thread_detach(struct mz_fiber *self, unsigned long handle, uintptr_t caller);
 _Noreturn void mz_thread_exit(struct mz_fiber *self, void *result);

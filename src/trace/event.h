@@ -27,8 +27,8 @@
  *   TRY_SHARE  a weak write if SHARE would be enabled, else a weak read; always enabled
  *   TRY_TAKE a write if TAKE would be enabled, else a read; always enabled
  *   WAKE     a write if the object's state (number of waiters, of freed blocks) is not 0, else a read; always enabled
- *   LEAVE    a read if the thread was woken, by the operation of class WAKE that `expected` says, else a write: it
- * stops waiting by itself; always enabled LOCAL    touches nothing */
+ *   LEAVE    a read if the thread was woken (`expected` says by which WAKE), else a write; always enabled
+ *   LOCAL    touches nothing */
 enum mz_op_class {
 	MZ_CLASS_FIXED,
 	MZ_CLASS_COMPARE,

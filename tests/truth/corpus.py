@@ -351,6 +351,26 @@ def files():
     return together(steps(ADD, ADD), steps(ADD, ADD), steps(ADD, ADD))
 
 
+def joins_in_time(*works, then=()):
+    """A thread whose end can be seen, and a main that looks whether it has ended, and if not goes on with `then`."""
+    def main():
+        yield ("spawn", steps(*works, ("write", "end", 1)))
+        if not (yield ("read", "end")):
+            for operation in then:
+                yield operation
+    return main
+
+
+@model("timed-join.c")
+def timed_join():
+    return joins_in_time()
+
+
+@model("timed-join-unchecked.c")
+def timed_join_unchecked():
+    return joins_in_time(("write", "done", 1), then=[("read", "done")])
+
+
 @model("waiting-for-the-clock.c")
 def waiting_for_the_clock():
     return together(NOTHING)

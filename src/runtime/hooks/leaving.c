@@ -11,6 +11,8 @@
 #include "runtime/race.h"
 #include "runtime/real.h"
 #include "runtime/thread.h"
+#include "runtime/time.h"
+#include <errno.h>
 #include <threads.h>
 
 /* ---- once ---- */
@@ -156,4 +158,20 @@ int mz_entry_pthread_tryjoin_np(pthread_t thread, void **result)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_tryjoin_np)(thread, result);
 	return mz_thread_tryjoin(mz_current, thread, result, MZ_CALLER());
+}
+
+int mz_entry_pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until);
+int mz_entry_pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_timedjoin_np)(thread, result, until);
+	uint64_t time = mz_time_from(CLOCK_REALTIME, until);
+	return mz_thread_timedjoin(mz_current, thread, result, time, MZ_CALLER());
+}
+
+int mz_entry_pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *until);
+int mz_entry_pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *until)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_clockjoin_np)(thread, result, clock, until);
+	if (!mz_time_is_waited_for(clock)) return EINVAL;
+	return mz_thread_timedjoin(mz_current, thread, result, mz_time_from(clock, until), MZ_CALLER());
 }

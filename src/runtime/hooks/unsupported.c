@@ -30,8 +30,6 @@ static void *real_or_end(const char *name, uintptr_t caller)
 		return real(a, b, c, d, e, f);                                                                         \
 	}
 
-UNSUPPORTED(pthread_timedjoin_np)
-UNSUPPORTED(pthread_clockjoin_np)
 UNSUPPORTED(pthread_getcpuclockid)
 UNSUPPORTED(pthread_cancel)
 UNSUPPORTED(pthread_kill)

@@ -176,11 +176,11 @@
 	operations 1, sleep, usleep, mz_choose
 	operations 2, pthread_cond_wait, cnd_wait, pthread_join, thrd_join
 	operations 2, nanosleep, thrd_sleep, mz_access
-	operations 3, pthread_cond_timedwait, cnd_timedwait
+	operations 3, pthread_cond_timedwait, cnd_timedwait, pthread_timedjoin_np
 	.section mz_passed_on, "ax", @progbits /* it keeps state as any of those */
 	operations 6, syscall
 	.text
-	operations 4, pthread_cond_clockwait, clock_nanosleep
+	operations 4, pthread_cond_clockwait, clock_nanosleep, pthread_clockjoin_np
 
 	/* ---- clocks: no visible operations, but places where a thread may be found to go round ---- */
 
