@@ -13,7 +13,7 @@ import time
 from markdown import table
 
 HERE = pathlib.Path(__file__).resolve().parent
-SECONDS = 20  # for each run; larger programs of a kind are left out once one has taken longer
+SECONDS = 60  # for each run; larger programs of a kind are left out once one has taken longer
 SPIN_MEGABYTES = 1024
 
 
@@ -141,13 +141,17 @@ def saved(standard, cartesian):
     return f"{100 - 100 * cartesian / standard:.1f}"
 
 
+def milliseconds(result):
+    return f"{1000 * result['seconds']:.1f}".removesuffix(".0") if result else ""
+
+
 def cells(result):
-    return (result["states"], result["steps"], f"{1000 * result['seconds']:.1f}") if result else ("", "", "")
+    return (result["states"], result["steps"], milliseconds(result)) if result else ("", "", "")
 
 
 def line(name, who, standard, cartesian, parallel):
     both = standard and cartesian
-    return (name, who, *cells(standard), *cells(cartesian), f"{1000 * parallel['seconds']:.1f}" if parallel else "",
+    return (name, who, *cells(standard), *cells(cartesian), milliseconds(parallel),
             saved(standard["states"], cartesian["states"]) if both else "",
             saved(standard["steps"], cartesian["steps"]) if both else "")
 
