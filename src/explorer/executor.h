@@ -30,6 +30,7 @@ enum mz_end {
 	MZ_END_STOPPED,  /* the driver ended it */
 	MZ_END_STEPS,    /* the limit on steps was reached */
 	MZ_END_DIVERGED, /* a known step could not be followed as before */
+	MZ_END_AGAIN,    /* operations touch more than was known: everything has to begin anew */
 };
 
 struct mz_executor {

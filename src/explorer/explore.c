@@ -37,8 +37,9 @@ static bool is_over(struct mz_session *session, enum mz_end end)
 #define MEMORY_FIRST ((size_t)4 << 20)
 #define MEMORY_EACH ((size_t)16 << 10)
 
-/* Runs a search. True if it came to its end; else `session` says what ended it. */
-static bool explore(struct mz_session *session, const struct mz_executor *executor, struct mz_search *search)
+/* Runs a search. True if it came to its end; else `session` says what ended it, or it has to begin anew. */
+static bool explore(struct mz_session *session, const struct mz_executor *executor, struct mz_search *search,
+                    bool *again)
 {
 	const struct mz_driver driver = {search, mz_search_choose, mz_search_observe, mz_search_order};
 	struct mz_view view;
@@ -51,7 +52,8 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 		mz_search_end(search, &view, cut);
 		atomic_store_explicit(&session->thinking, 0, memory_order_relaxed);
 		publish(session, search);
-		if (is_over(session, end)) return false;
+		*again = end == MZ_END_AGAIN;
+		if (*again || is_over(session, end)) return false;
 	}
 	publish(session, search);
 	if (mz_search_memory(search).full)
@@ -107,9 +109,9 @@ static bool is_exhausted(struct mz_session *session, const struct mz_executor *e
 
 /* Explores bound after bound, until one leaves nothing out or is `last`. True if nothing else ended it. */
 static bool iterate(struct mz_session *session, const struct mz_executor *executor, struct mz_search *search,
-                    const struct mz_search_options *options, uint32_t last)
+                    const struct mz_search_options *options, uint32_t last, bool *again)
 {
-	while (explore(session, executor, search)) {
+	while (explore(session, executor, search, again)) {
 		finish_bound(session);
 		if (session->cut) return true;
 		session->exhausted = is_exhausted(session, executor, search, options);
@@ -159,8 +161,13 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 		return true;
 	}
 	snprintf(session->method, sizeof session->method, "%s", mz_strategy_name_of(options->strategy));
-	bool done =
-	    session->iterate ? iterate(session, executor, search, options, last) : explore(session, executor, search);
+	bool again = false;
+	bool done = session->iterate ? iterate(session, executor, search, options, last, &again)
+	                             : explore(session, executor, search, &again);
+	if (again) {
+		mz_search_free(search);
+		return explore_with(session, executor, options, last);
+	}
 	if (done) mz_outcome(session, MZ_OUTCOME_DONE, "");
 	struct mz_search_memory memory = mz_search_memory(search);
 	session->graphs = memory.graphs;

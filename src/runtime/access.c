@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/access.h"
 #include "runtime/heap.h"
+#include "runtime/invariant.h"
 #include "runtime/model.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
@@ -87,7 +88,10 @@ void mz_plain_end(struct mz_fiber *self, uintptr_t address, size_t size, uintptr
 void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	if (write) mz_spin_write(self, address);
-	if (self->ignores_accesses || !size) return;
+	if (self->ignores_accesses || !size) {
+		if (MZ_UNLIKELY(mz_rt.observing)) mz_invariant_touch(address, size, write);
+		return;
+	}
 	if (mz_rt.points_all)
 		visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
 	else if (MZ_UNLIKELY(++self->quiet >= MZ_QUIET_MAX))

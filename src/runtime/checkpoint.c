@@ -107,6 +107,11 @@ void mz_checkpoint_store(void)
 	learn(&store_cost, mz_arch_ticks() - before);
 }
 
+void mz_checkpoint_forget(void)
+{
+	while (ncheckpoints) drop_deepest();
+}
+
 bool mz_checkpoint_load(uint32_t known)
 {
 	while (ncheckpoints && checkpoints[ncheckpoints - 1].depth > known) drop_deepest();

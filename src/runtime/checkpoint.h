@@ -11,6 +11,8 @@
 /* Goes to the deepest state that is still good when the first `known` steps stay as they were, and forgets deeper ones.
  * False if there is none: then nothing was done. */
 bool mz_checkpoint_load(uint32_t known);
+/* Forgets all. */
+void mz_checkpoint_forget(void);
 
 /* The depth at which a state is to be stored in the execution that begins here, MZ_CHECKPOINT_NEVER for none; and
  * stores it there. */

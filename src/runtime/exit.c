@@ -4,6 +4,7 @@
  */
 #include "runtime/exit.h"
 #include "base/alloc.h"
+#include "runtime/invariant.h"
 #include "runtime/leaving.h"
 #include "runtime/race.h"
 #include "runtime/state.h"
@@ -68,6 +69,7 @@ static void run_handlers(int status)
 
 _Noreturn void mz_exit_program(struct mz_fiber *self, int status, bool with_handlers, uintptr_t caller)
 {
+	if (mz_rt.observing) mz_invariant_abort();
 	if (with_handlers) {
 		mz_leaving_destroy_all(self);
 		run_handlers(status);
@@ -82,5 +84,6 @@ _Noreturn void mz_exit_program(struct mz_fiber *self, int status, bool with_hand
 
 _Noreturn void mz_exit_failed(struct mz_fiber *self)
 {
+	if (mz_rt.observing) mz_invariant_abort();
 	mz_finish(self, MZ_FIBER_STOPPED);
 }

@@ -5,6 +5,7 @@
 #include "runtime/exit.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
+#include "runtime/invariant.h"
 #include "runtime/leaving.h"
 #include "runtime/model.h"
 #include "runtime/state.h"
@@ -112,6 +113,7 @@ static void put_rest(struct mz_state *state)
 	const uint32_t exiting[2] = {number(mz_rt.exiting), (uint32_t)mz_rt.exit_status};
 	mz_state_put(state, exiting, sizeof exiting);
 	mz_exit_store(state);
+	mz_invariants_store(state);
 	mz_model_identity(state);
 	mz_time_identity(state);
 	mz_leaving_store(state);

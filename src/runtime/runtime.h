@@ -88,6 +88,7 @@ struct mz_fiber {
 	void *cleanup; /* its latest cleanup handler, see leaving.h */
 	char name[16]; /* that the program gave it */
 	uint8_t cancel_state, cancel_type;
+	bool observed;             /* its pending operation writes to what invariants read */
 	uint16_t ignores_accesses; /* plain accesses are not looked at: how often it asked for that */
 	bool returned;             /* its function has; what is on its stack is of no use any more */
 	uint32_t nfaults;          /* calls of it that were made to fail */
@@ -171,8 +172,11 @@ struct mz_runtime {
 	struct mz_fiber *exiting;
 	uint32_t nfindings; /* of this execution */
 	bool in_step;       /* a step was chosen and is not committed yet */
-	bool pauses;        /* at every choice, for whoever lets threads go one by one: see stateful.h */
-	bool given; /* the schedule comes from elsewhere: nothing of it was seen before, and who is to go goes */
+	bool observing;     /* an invariant is being evaluated */
+	bool stated;        /* another one was, in the step under way */
+	uint32_t ninvariants;
+	bool pauses; /* at every choice, for whoever lets threads go one by one: see stateful.h */
+	bool given;  /* the schedule comes from elsewhere: nothing of it was seen before, and who is to go goes */
 	bool stop_at_finding;
 	bool points_all;
 	bool volatile_atomic;

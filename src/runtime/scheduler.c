@@ -19,6 +19,7 @@
 #include "runtime/files.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
+#include "runtime/invariant.h"
 #include "runtime/layout.h"
 #include "runtime/leak.h"
 #include "runtime/leaving.h"
@@ -57,6 +58,7 @@ static void set_absent(struct mz_fiber *fiber)
 static void set_operation(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
 {
 	struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	if (MZ_UNLIKELY(mz_rt.ninvariants) && !mz_rt.pauses) naccesses = mz_invariant_extend(fiber, op, naccesses);
 	pending->op = (uint16_t)op;
 	pending->naccesses = naccesses;
 	pending->alternatives = alternatives;
@@ -178,10 +180,22 @@ static void report_endless(void)
 	mz_report(&report, "%u thread%s on without end: %u steps", count, count == 1 ? " goes" : "s go", mz_rt.nsteps);
 }
 
+static struct mz_fiber *begin_anew(void)
+{
+	mz_checkpoint_forget();
+	mz_rt.first_generation = mz_rt.generation + 1;
+	mz_rt.end = MZ_END_AGAIN;
+	return NULL;
+}
+
 /* The fiber to go on with, or NULL when the execution is over. */
 static struct mz_fiber *next_fiber(void)
 {
 	if (MZ_UNLIKELY(mz_rt.given) && mz_rt.nsteps < mz_rt.known) let_go();
+	if (MZ_UNLIKELY(mz_rt.ninvariants) && (mz_rt.nsteps >= mz_rt.known || mz_rt.given)) {
+		mz_invariants_check();
+		if (mz_invariants_are_new()) return begin_anew();
+	}
 	if (is_over()) return NULL;
 	if (mz_rt.nsteps >= mz_rt.max_steps) {
 		mz_rt.end = MZ_END_STEPS;
@@ -234,6 +248,10 @@ static void keep_call(struct mz_fiber *self)
 
 void mz_visible_if(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, bool enabled, uintptr_t caller)
 {
+	if (MZ_UNLIKELY(mz_rt.observing)) {
+		mz_invariant_operation(self, naccesses);
+		return;
+	}
 	self->caller = caller;
 	self->quiet = 0;
 	if (MZ_UNLIKELY(mz_rt.pauses)) keep_call(self);
@@ -246,6 +264,10 @@ void mz_visible_if(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, boo
 
 void mz_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives, uintptr_t caller)
 {
+	if (MZ_UNLIKELY(mz_rt.observing)) {
+		mz_invariant_operation(self, naccesses);
+		return;
+	}
 	self->caller = caller;
 	self->quiet = 0;
 	if (MZ_UNLIKELY(mz_rt.pauses)) keep_call(self);
@@ -277,6 +299,7 @@ static bool is_on_object(enum mz_op op)
 
 void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
 {
+	if (MZ_UNLIKELY(mz_rt.observing)) return;
 	naccesses = mz_spin_commit(self, op, naccesses);
 	mz_time_meet(self, naccesses);
 	uint32_t step = mz_rt.nsteps++;
@@ -285,6 +308,7 @@ void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_
 	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_step(self, op, naccesses, alternatives);
 	if (naccesses && mz_heap_holds(self->accesses[0].object) && is_on_object(op))
 		mz_heap_check_object(self, self->accesses[0].object, self->caller);
+	naccesses = mz_invariant_commit(self, naccesses);
 	if (step < mz_rt.known) return;
 	struct mz_event event = {self->index, mz_rt.current_choice, alternatives, (uint16_t)op,
 	                         naccesses,   self->accesses};
@@ -296,6 +320,7 @@ void mz_commit_failed(struct mz_fiber *self)
 	const struct mz_pending *pending = &mz_rt.pending[self->index];
 	if (!mz_rt.in_step) return;
 	self->spin.extra = 0; /* they are among those that are pending */
+	self->observed = false;
 	for (uint16_t i = 0; i < pending->naccesses; i++) self->accesses[i].before = 0;
 	mz_commit(self, (enum mz_op)pending->op, pending->naccesses, pending->alternatives);
 }
@@ -433,6 +458,7 @@ static struct mz_fiber *start(void)
 	mz_image_restore();
 	mz_heap_restore();
 	mz_exit_restore();
+	mz_invariants_reset();
 	mz_model_reset();
 	mz_race_reset();
 	mz_spin_reset();

@@ -243,7 +243,7 @@ static const struct arrival *goes_round(struct mz_fiber *self)
 
 void mz_spin_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint64_t argument, uintptr_t caller)
 {
-	if (MZ_UNLIKELY(!mz_rt.spins)) {
+	if (MZ_UNLIKELY(!mz_rt.spins || mz_rt.observing)) {
 		mz_visible(self, op, naccesses, 1, caller);
 		return;
 	}

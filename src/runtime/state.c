@@ -5,6 +5,7 @@
 #include "runtime/exit.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
+#include "runtime/invariant.h"
 #include "runtime/leaving.h"
 #include "runtime/model.h"
 #include "runtime/race.h"
@@ -86,6 +87,7 @@ void mz_state_store_rest(struct mz_state *state)
 	mz_model_store(state);
 	mz_race_store(state);
 	mz_exit_store(state);
+	mz_invariants_store(state);
 	mz_spin_store(state);
 	mz_time_store(state);
 	mz_leaving_store(state);
@@ -102,6 +104,7 @@ void mz_state_load(struct mz_state *state)
 	mz_model_load(state);
 	mz_race_load(state);
 	mz_exit_load(state);
+	mz_invariants_load(state);
 	mz_spin_load(state);
 	mz_time_load(state);
 	mz_leaving_load(state);

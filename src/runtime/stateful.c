@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/bug.h"
 #include "runtime/identity.h"
+#include "runtime/invariant.h"
 #include "runtime/model.h"
 #include "runtime/runtime.h"
 #include "runtime/state.h"
@@ -74,6 +75,7 @@ static void step(struct mz_fiber *fiber, uint32_t choice)
 {
 	has_shared = false;
 	met = false;
+	mz_rt.stated = false;
 	event.thread = fiber->index;
 	mz_touched_begin(fiber);
 	mz_rt.current_choice = choice;
@@ -168,7 +170,7 @@ static enum mz_halt move(void *self, uint32_t thread, uint32_t choice, uint32_t 
 		mz_rt.session->nsteps = ++counted;
 		bool more = show(fiber, watcher);
 		if (has_failed()) return MZ_HALT_FOUND;
-		if (met) return MZ_HALT_MET;
+		if (met || mz_rt.stated) return MZ_HALT_MET; /* something else has to hold from now on */
 		enum mz_halt halt = stands(self, thread, waits, &nwaits);
 		if (halt != MZ_HALT_ENOUGH || !more || n == most) return halt;
 	}
@@ -197,6 +199,12 @@ static struct mz_step choose_next(void *self, const struct mz_view *view)
 		if (view->pending[thread].status == MZ_THREAD_ENABLED) return (struct mz_step){thread, 0};
 	}
 	return (struct mz_step){MZ_NO_THREAD, 0};
+}
+
+static bool holds(void *self, const struct mz_access **reads, size_t *nreads)
+{
+	(void)self;
+	return mz_invariants_hold(reads, nreads);
 }
 
 static bool witness(void *self, const struct mz_step *schedule, uint32_t steps, bool on)
@@ -293,6 +301,7 @@ const struct mz_stateful *mz_runtime_stateful(void)
 	                                           .view = view,
 	                                           .stands = stands,
 	                                           .move = move,
+	                                           .holds = holds,
 	                                           .keep = keep,
 	                                           .go = go,
 	                                           .drop = drop,

@@ -3,6 +3,7 @@
  * What a program says to us: include/mazurka.h.
  */
 #include "runtime/access.h"
+#include "runtime/invariant.h"
 #include "runtime/runtime.h"
 #include <mazurka.h>
 
@@ -34,6 +35,11 @@ void mz_entry_mz_access(const void *object, mz_access_kind kind)
 	    (struct mz_access){.object = (uintptr_t)object | 1UL << 63, .mask = 0xff, .kind = (uint8_t)kind};
 	mz_visible(self, MZ_OP_ACCESS, 1, 1, MZ_CALLER());
 	mz_commit(self, MZ_OP_ACCESS, 1, 1);
+}
+
+MZ_EXPORT void mz_invariant(int (*holds)(void *), void *arg)
+{
+	if (mz_current && !mz_rt.observing) mz_invariant_add(mz_current, holds, arg, MZ_CALLER());
 }
 
 MZ_EXPORT int mz_exploring(void)
