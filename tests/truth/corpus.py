@@ -552,6 +552,17 @@ def _():
     return steps(("choose", 10))
 
 
+@model("written-by-the-kernel.c")
+def _():
+    return together(steps(LOCK, UNLOCK), steps(LOCK, UNLOCK))
+
+
+@model("invariant-holds.c", "invariant-broken.c")
+def _():
+    # writes to what the invariant reads are all writes to one object
+    return together(steps(("write", "invariant", 1), ("write", "invariant", 2)), steps(("write", "invariant", 3), ("write", "invariant", 4)))
+
+
 # Counts that are not of this kind.
 BY_HAND = {
     "objects-of-ones-own.c": {"optimal": 8, "dfs": 24},  # three accesses, each before or after the only one that matters
