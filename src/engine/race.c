@@ -163,8 +163,8 @@ static void append_apart(struct mz_reversal *reversal, const struct mz_execution
 
 struct mz_waiting mz_race_prepare(struct mz_execution *x, const struct mz_race *race)
 {
-	struct mz_waiting waiting =
-	    race->second == MZ_NONE ? mz_waiting_pending(x, race->thread, race->pending) : mz_waiting_executed(x, race->second);
+	struct mz_waiting waiting = race->second == MZ_NONE ? mz_waiting_pending(x, race->thread, race->pending)
+	                                                    : mz_waiting_executed(x, race->second);
 	mz_waiting_passes(x, &waiting, race->first);
 	return waiting;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files work, and every execution finds them as the first one did: nothing that was written before is there, and what was
- * left open is closed.
+ * Files work, and every execution finds them as the first one did: nothing that was written before is there, and what
+ * was left open is closed.
  *
  * expect: optimal 90
  */
