@@ -64,9 +64,9 @@ void mz_yield(void);
 /* A visible operation on an object of the program's own choosing. */
 void mz_access(const void *object, mz_access_kind kind);
 
-/* From here on holds(arg) must return true in every state: where it does not, that is a bug. It is evaluated at once, as
- * if no thread could go on meanwhile; it may read whatever the program may, but not write, lock, allocate or wait. What it
- * reads should not depend on more than what it has read. */
+/* From here on holds(arg) must return true in every state: where it does not, that is a bug. It is evaluated at once,
+ * as if no thread could go on meanwhile; it may read whatever the program may, but not write, lock, allocate or wait.
+ * What it reads should not depend on more than what it has read. */
 void mz_invariant(int (*holds)(void *), void *arg);
 
 /* Whether an exploration or a replay is under way. */
