@@ -265,7 +265,7 @@ static void reverse(struct mz_backtrack *b, uint32_t j)
 	for (size_t n = 0; n < nraces && !b->x->failed; n++) {
 		const struct notes *notes = &check->nodes[races[n]];
 		const struct mz_waiting waiting = mz_waiting_executed(b->x, j);
-		mz_waiting_passes(b->x, &waiting, races[n]);
+		mz_waiting_prepare(b->x, &waiting, races[n]);
 		size_t count = make_sequence(b, races[n], j, &second);
 		if (covers(notes->explored, check->sequence, count)) continue;
 		if (covers(notes->asleep, check->sequence, count)) continue;

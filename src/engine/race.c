@@ -165,7 +165,7 @@ struct mz_waiting mz_race_prepare(struct mz_execution *x, const struct mz_race *
 {
 	struct mz_waiting waiting = race->second == MZ_NONE ? mz_waiting_pending(x, race->thread, race->pending)
 	                                                    : mz_waiting_executed(x, race->second);
-	mz_waiting_passes(x, &waiting, race->first);
+	mz_waiting_prepare(x, &waiting, race->first);
 	return waiting;
 }
 

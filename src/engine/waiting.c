@@ -88,10 +88,10 @@ static uint32_t latest_holder(const struct mz_execution *x, uint32_t latest, uin
 	return MZ_NONE;
 }
 
-bool mz_waiting_passes(struct mz_execution *x, const struct mz_waiting *waiting, uint32_t i)
+/* Whether the operation could come before event i. Sets x->dropped. */
+static bool passes(struct mz_execution *x, const struct mz_waiting *waiting, uint32_t i)
 {
 	x->dropped.count = 0;
-	if (!mz_class_waits(waiting->class)) return true;
 	if (waiting->latest == MZ_NONE) return waiting->enabled;
 	while (!mz_class_passes(waiting->class, mz_waiting_state(x, waiting, i))) {
 		uint32_t holder = MZ_NONE;
@@ -105,12 +105,30 @@ bool mz_waiting_passes(struct mz_execution *x, const struct mz_waiting *waiting,
 	return true;
 }
 
+/* Everything that uses an object after an access that is not weak happens after that. */
+static bool is_strong(uint8_t kind)
+{
+	return kind == MZ_READ || kind == MZ_WRITE;
+}
+
+void mz_waiting_prepare(struct mz_execution *x, const struct mz_waiting *waiting, uint32_t i)
+{
+	const struct mz_event *event = mz_execution_event(x, i);
+	x->dropped.count = 0;
+	if (waiting->class != MZ_CLASS_ACQUIRE || waiting->latest == MZ_NONE) return;
+	uint64_t object = x->objects.accesses[waiting->latest].object;
+	for (unsigned n = 0; n < event->naccesses; n++) {
+		if (event->accesses[n].object == object && is_strong(event->accesses[n].kind)) return;
+	}
+	passes(x, waiting, i);
+}
+
 /* ---- races ---- */
 
 /* Appends those of a lane that the operation conflicts with and could come before. Beyond a write that it can overtake,
- * or that it knows of, it has nothing to look for. */
+ * or that it knows of, it has nothing to look for. `own`: of the object that it waits for. */
 static bool add_rivals(struct mz_execution *x, const struct mz_waiting *waiting, const struct mz_access *access,
-                       uint32_t lane)
+                       uint32_t lane, bool own)
 {
 	const struct mz_objects *objects = &x->objects;
 	for (uint32_t a = objects->lanes[lane].head; a != MZ_NONE; a = objects->links[a].previous) {
@@ -121,7 +139,10 @@ static bool add_rivals(struct mz_execution *x, const struct mz_waiting *waiting,
 			if (ends) return true;
 			continue;
 		}
-		if (!mz_kinds_conflict(access->kind, kind) || !mz_waiting_passes(x, waiting, event)) continue;
+		if (!mz_kinds_conflict(access->kind, kind)) continue;
+		bool could = own && is_strong(kind) ? mz_class_passes(waiting->class, objects->accesses[a].before)
+		                                    : passes(x, waiting, event);
+		if (!could) continue;
 		if (!mz_events_add(&x->rivals, event)) x->failed = true;
 		if (ends || x->failed) return !x->failed;
 	}
@@ -146,7 +167,7 @@ bool mz_waiting_races(struct mz_execution *x, const struct mz_waiting *waiting, 
 		uint32_t lane = mz_objects_lane(&x->objects, accesses[n].object);
 		for (; lane != MZ_NONE; lane = x->objects.lanes[lane].next) {
 			if (!(x->objects.lanes[lane].mask & accesses[n].mask)) continue;
-			if (!add_rivals(x, waiting, &accesses[n], lane)) return false;
+			if (!add_rivals(x, waiting, &accesses[n], lane, n == 0)) return false;
 		}
 	}
 	sort_descending(x->rivals.at, x->rivals.count);

@@ -205,7 +205,7 @@ static void reverse(struct dpor *d, const struct late *late, const uint32_t *rac
 {
 	bool waits = mz_accesses_await(late->v.accesses, late->v.naccesses) || mz_class_waits(late->waiting.class);
 	for (size_t n = 0; n < count && !d->x->failed; n++) {
-		mz_waiting_passes(d->x, &late->waiting, races[n]);
+		mz_waiting_prepare(d->x, &late->waiting, races[n]);
 		bool missing = mz_backtrack_missing(&d->backtrack, races[n], late->thread);
 		if ((n == 0 || waits) && !missing) add_point(d, races[n], late);
 		if (d->backtrack.sleeps) add_initial(d, races[n], late);
