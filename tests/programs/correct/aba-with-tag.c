@@ -4,6 +4,7 @@
  * nothing has happened since.
  *
  * expect: optimal 34
+ * builds: gcc-O2 clang-O0
  */
 #include <assert.h>
 #include <pthread.h>

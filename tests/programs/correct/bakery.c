@@ -5,6 +5,7 @@
  *
  * expect: optimal 28
  * counted: gcc-O2
+ * builds: gcc-O2 clang-O0
  */
 #include <assert.h>
 #include <pthread.h>

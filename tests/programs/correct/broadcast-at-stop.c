@@ -4,6 +4,7 @@
  *
  * expect: optimal 10
  * expect: dfs 10
+ * builds: gcc-O2 clang-O0
  */
 #include <pthread.h>
 

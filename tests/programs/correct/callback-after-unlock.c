@@ -4,6 +4,7 @@
  *
  * expect: optimal 3
  * expect: dfs 7
+ * builds: gcc-O2 clang-O0
  */
 #include <pthread.h>
 

@@ -4,6 +4,7 @@
  *
  * expect: optimal 2
  * expect: dfs 2
+ * builds: gcc-O2 clang-O0
  */
 #include <assert.h>
 #include <pthread.h>

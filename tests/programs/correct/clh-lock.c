@@ -6,6 +6,7 @@
  * expect: optimal 8
  * expect: dfs 324
  * counted: -O2
+ * builds: gcc-O2 clang-O0
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,6 +4,7 @@
  *
  * expect: optimal 1
  * expect: dfs 1
+ * builds: gcc-O0 clang-O2
  */
 #include <assert.h>
 #include <pthread.h>

@@ -5,6 +5,7 @@
  *
  * expect: optimal 2
  * expect: dfs 5
+ * builds: gcc-O2 clang-O0
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,6 +4,7 @@
  *
  * expect: optimal 4
  * expect: dfs 4
+ * builds: gcc-O2 clang-O0
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,6 +5,7 @@
  *
  * expect: optimal 9
  * expect: dfs 19
+ * builds: gcc-O0 clang-O2
  */
 #include <pthread.h>
 #include <stdatomic.h>

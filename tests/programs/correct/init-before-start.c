@@ -4,6 +4,7 @@
  *
  * expect: optimal 1
  * expect: dfs 1
+ * builds: gcc-O2 clang-O0
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,6 +4,7 @@
  *
  * expect: optimal 2
  * expect: dfs 2
+ * builds: gcc-O0 clang-O2
  */
 #include <mutex>
 #include <thread>

@@ -5,6 +5,7 @@
  *
  * options: --preemptions 2
  * flags: -std=c++17
+ * builds: gcc-O0 clang-O2
  */
 #include <cassert>
 #include <mutex>

@@ -4,6 +4,7 @@
  *
  * expect: optimal 4
  * expect: dfs 14
+ * builds: gcc-O0 clang-O2
  */
 #include <assert.h>
 #include <pthread.h>

@@ -4,6 +4,7 @@
  *
  * expect: optimal 6
  * expect: dfs 723
+ * builds: gcc-O0 clang-O2
  */
 #include <pthread.h>
 

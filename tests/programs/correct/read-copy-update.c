@@ -5,6 +5,7 @@
  * expect: optimal 5
  * expect: dfs 10
  * counted: -O2
+ * builds: gcc-O2 clang-O0
  */
 #include <pthread.h>
 #include <stdatomic.h>

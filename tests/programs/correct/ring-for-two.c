@@ -5,6 +5,7 @@
  *
  * expect: optimal 14
  * expect: dfs 1861
+ * builds: gcc-O2 clang-O0
  */
 #include <assert.h>
 #include <pthread.h>

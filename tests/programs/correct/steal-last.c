@@ -5,6 +5,7 @@
  *
  * expect: optimal 12
  * expect: dfs 556
+ * builds: gcc-O2 clang-O0
  */
 #include <assert.h>
 #include <pthread.h>

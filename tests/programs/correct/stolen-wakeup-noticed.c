@@ -4,6 +4,7 @@
  *
  * expect: optimal 18
  * expect: dfs 18
+ * builds: gcc-O2 clang-O0
  */
 #include <assert.h>
 #include <pthread.h>

@@ -4,6 +4,7 @@
  *
  * expect: optimal 6
  * expect: dfs 142
+ * builds: gcc-O2 clang-O0
  */
 #include <pthread.h>
 #include <stdint.h>

@@ -5,6 +5,7 @@
  *
  * expect: optimal 40
  * expect: dfs 126
+ * builds: gcc-O2 clang-O0
  */
 #include <assert.h>
 #include <pthread.h>

@@ -4,6 +4,7 @@
  *
  * expect: optimal 64
  * expect: dfs 64
+ * builds: gcc-O2 clang-O0
  */
 #include <pthread.h>
 

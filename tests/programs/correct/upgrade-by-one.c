@@ -5,6 +5,7 @@
  *
  * expect: optimal 16
  * expect: dfs 16
+ * builds: gcc-O2 clang-O0
  */
 #include <assert.h>
 #include <pthread.h>

@@ -5,6 +5,7 @@
  * expect: optimal 3
  * expect: dfs 7
  * counted: -O2
+ * builds: gcc-O2 clang-O0
  */
 #include <assert.h>
 #include <pthread.h>

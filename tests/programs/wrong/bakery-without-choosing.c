@@ -7,6 +7,7 @@
  * expect: dfs 182
  * findings: assertion @here
  * counted: gcc-O2
+ * builds: gcc-O2 clang-O0
  */
 #include <assert.h>
 #include <pthread.h>

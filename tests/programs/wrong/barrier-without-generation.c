@@ -6,6 +6,7 @@
  * expect: optimal 6
  * expect: dfs 6
  * findings: deadlock
+ * builds: gcc-O0 clang-O2
  */
 #include <pthread.h>
 

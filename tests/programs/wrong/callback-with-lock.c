@@ -6,6 +6,7 @@
  * expect: optimal 3
  * expect: dfs 6
  * finding: deadlock
+ * builds: gcc-O0 clang-O2
  */
 #include <pthread.h>
 

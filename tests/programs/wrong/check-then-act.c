@@ -6,6 +6,7 @@
  * expect: optimal 6
  * expect: dfs 6
  * finding: assertion @here
+ * builds: gcc-O0 clang-O2
  */
 #include <assert.h>
 #include <pthread.h>

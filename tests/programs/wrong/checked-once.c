@@ -6,6 +6,7 @@
  * expect: optimal 4
  * expect: dfs 10
  * finding: assertion @here
+ * builds: gcc-O0 clang-O2
  */
 #include <assert.h>
 #include <pthread.h>

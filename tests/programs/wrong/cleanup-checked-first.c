@@ -5,6 +5,7 @@
  * expect: optimal 6
  * expect: dfs 16
  * finding: double-free @free
+ * builds: gcc-O0 clang-O2
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -7,6 +7,7 @@
  * expect: dfs 6
  * findings: misuse @destroy
  * counted: -O2
+ * builds: gcc-O2 clang-O0
  */
 #include <pthread.h>
 #include <stdatomic.h>

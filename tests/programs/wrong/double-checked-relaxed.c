@@ -5,6 +5,8 @@
  * expect: optimal 4
  * expect: dfs 12
  * findings: data-race @fill|@use
+ * unseen: data-race
+ * builds: gcc-O2 clang-O0
  */
 #include <assert.h>
 #include <pthread.h>

@@ -5,6 +5,7 @@
  * expect: optimal 2
  * expect: dfs 2
  * finding: deadlock
+ * builds: gcc-O2 clang-O0
  */
 #include <mutex>
 #include <stdexcept>

@@ -6,6 +6,8 @@
  * expect: optimal 7
  * expect: dfs 20
  * findings: data-race @inside
+ * unseen: data-race
+ * builds: gcc-O0 clang-O2
  */
 #include <pthread.h>
 #include <stdatomic.h>

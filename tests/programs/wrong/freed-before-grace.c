@@ -5,6 +5,7 @@
  * expect: optimal 2
  * expect: dfs 4
  * findings: data-race @free|@use
+ * builds: gcc-O2 clang-O0
  */
 #include <pthread.h>
 #include <stdatomic.h>

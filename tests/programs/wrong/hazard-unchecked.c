@@ -7,6 +7,7 @@
  * expect: dfs 10
  * findings: data-race @free|@use
  * findings: use-after-free @use
+ * builds: gcc-O2 clang-O0
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,6 +6,7 @@
  * expect: optimal 3
  * expect: dfs 3
  * findings: use-after-free @here
+ * builds: gcc-O2 clang-O0
  */
 #include <mutex>
 #include <thread>

@@ -5,6 +5,7 @@
  * expect: optimal 3
  * expect: dfs 6
  * finding: deadlock
+ * builds: gcc-O2 clang-O0
  */
 #include <mutex>
 #include <thread>

@@ -6,6 +6,7 @@
  * expect: optimal 2
  * expect: dfs 3
  * findings: deadlock
+ * builds: gcc-O2 clang-O0
  */
 #include <assert.h>
 #include <pthread.h>

@@ -6,6 +6,7 @@
  * expect: optimal 10
  * expect: dfs 70
  * finding: assertion @here
+ * builds: gcc-O0 clang-O2
  */
 #include <assert.h>
 #include <pthread.h>

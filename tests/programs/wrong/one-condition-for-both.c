@@ -6,6 +6,7 @@
  * expect: optimal 80
  * expect: dfs 80
  * finding: deadlock
+ * builds: gcc-O0 clang-O2
  */
 #include <pthread.h>
 

@@ -6,6 +6,7 @@
  * expect: optimal 3
  * expect: dfs 5
  * finding: assertion @here
+ * builds: gcc-O0 clang-O2
  */
 #include <assert.h>
 #include <pthread.h>

@@ -6,6 +6,7 @@
  * expect: dfs 26
  * counted: -O2
  * finding: assertion @here
+ * builds: gcc-O2 clang-O0
  */
 #include <assert.h>
 #include <pthread.h>

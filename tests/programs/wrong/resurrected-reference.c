@@ -7,6 +7,7 @@
  * expect: dfs 2
  * findings: data-race @free|@use
  * findings: use-after-free @use
+ * builds: gcc-O0 clang-O2
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,6 +6,8 @@
  * expect: optimal 14
  * expect: dfs 1861
  * findings: data-race @write|@read
+ * unseen: data-race
+ * builds: gcc-O0 clang-O2
  */
 #include <assert.h>
 #include <pthread.h>

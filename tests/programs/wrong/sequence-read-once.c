@@ -6,6 +6,7 @@
  * expect: optimal 6
  * expect: dfs 19
  * finding: assertion @here
+ * builds: gcc-O2 clang-O0
  */
 #include <assert.h>
 #include <pthread.h>

@@ -3,6 +3,7 @@
  * One thread copies a std::shared_ptr that another lets go: the count is atomic, the pointer is not.
  *
  * findings: data-race
+ * builds: gcc-O2 clang-O0
  */
 #include <cassert>
 #include <memory>

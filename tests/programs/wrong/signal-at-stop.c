@@ -5,6 +5,7 @@
  * expect: optimal 10
  * expect: dfs 10
  * finding: deadlock
+ * builds: gcc-O0 clang-O2
  */
 #include <pthread.h>
 

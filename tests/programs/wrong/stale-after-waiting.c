@@ -5,6 +5,7 @@
  * expect: optimal 2
  * expect: dfs 2
  * findings: assertion @here
+ * builds: gcc-O0 clang-O2
  */
 #include <assert.h>
 #include <pthread.h>

@@ -5,6 +5,7 @@
  * expect: optimal 11
  * expect: dfs 555
  * findings: assertion @here
+ * builds: gcc-O0 clang-O2
  */
 #include <assert.h>
 #include <pthread.h>

@@ -6,6 +6,7 @@
  * expect: optimal 1
  * expect: dfs 15
  * findings: data-race @add
+ * builds: gcc-O0 clang-O2
  */
 #include <pthread.h>
 

@@ -6,6 +6,7 @@
  * expect: dfs 2
  * findings: data-race @here|@free
  * counted: -O2
+ * builds: gcc-O2 clang-O0
  */
 #include <pthread.h>
 #include <stdatomic.h>

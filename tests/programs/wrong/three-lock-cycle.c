@@ -5,6 +5,7 @@
  * expect: optimal 7
  * expect: dfs 168
  * finding: deadlock
+ * builds: gcc-O0 clang-O2
  */
 #include <pthread.h>
 #include <stdint.h>

@@ -6,6 +6,7 @@
  * finding: assertion @here
  * findings: livelock
  * counted: -O2
+ * builds: gcc-O2 clang-O0
  */
 #include <assert.h>
 #include <pthread.h>

@@ -6,6 +6,7 @@
  * expect: optimal 4
  * expect: dfs 6
  * finding: assertion @here
+ * builds: gcc-O2 clang-O0
  */
 #include <assert.h>
 #include <pthread.h>

@@ -6,6 +6,7 @@
  * expect: optimal 40
  * expect: dfs 126
  * findings: data-race @free|@next
+ * builds: gcc-O0 clang-O2
  */
 #include <assert.h>
 #include <pthread.h>

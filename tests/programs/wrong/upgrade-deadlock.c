@@ -6,6 +6,7 @@
  * expect: optimal 10
  * expect: dfs 10
  * finding: deadlock
+ * builds: gcc-O0 clang-O2
  */
 #include <assert.h>
 #include <pthread.h>

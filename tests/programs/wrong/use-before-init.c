@@ -5,6 +5,7 @@
  * expect: optimal 2
  * expect: dfs 2
  * finding: crash @here
+ * builds: gcc-O0 clang-O2
  */
 #include <pthread.h>
 #include <stdatomic.h>

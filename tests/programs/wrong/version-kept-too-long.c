@@ -6,6 +6,7 @@
  * expect: dfs 10
  * findings: data-race @free|@use
  * counted: -O2
+ * builds: gcc-O2 clang-O0
  */
 #include <pthread.h>
 #include <stdatomic.h>

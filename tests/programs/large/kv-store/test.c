@@ -3,7 +3,7 @@
  * A key-value store, and what may go wrong with it. The counts are those on which all strategies agree.
  *
  * sources: kv.c
- * builds: gcc-O2 clang-O0
+ * builds: gcc-O2
  *
  * variant: alone
  * arguments: alone

@@ -3,7 +3,7 @@
  * A logging library, and what may go wrong with it. The counts are those on which all strategies agree.
  *
  * sources: log.c
- * builds: gcc-O2 clang-O0
+ * builds: clang-O0
  *
  * variant: close
  * arguments: close

@@ -4,7 +4,7 @@
  * agree.
  *
  * sources: queue.c event.c
- * builds: gcc-O2 clang-O0
+ * builds: gcc-O2
  *
  * variant: push
  * arguments: push
