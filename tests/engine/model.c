@@ -159,11 +159,13 @@ static const void *bytes(void *self, size_t *size)
 	return r->cells;
 }
 
-static void witness(void *self, const struct mz_step *schedule, uint32_t steps)
+static bool witness(void *self, const struct mz_step *schedule, uint32_t steps, bool on)
 {
+	(void)on;
 	(void)schedule;
 	(void)steps;
 	((struct model_run *)self)->found = true;
+	return true;
 }
 
 void model_run_init(struct model_run *r, const struct model *model, const uint32_t sizes[2])
