@@ -21,8 +21,8 @@ class Row:
     """One line of the table. Published are (states, transitions, ms) and (states, transitions, ms, ms by 4 processors); None
     where it ran out of memory."""
 
-    def __init__(self, kind, sizes, native, options, standard, cartesian):
-        self.kind, self.sizes, self.native, self.options = kind, sizes, native, options
+    def __init__(self, kind, sizes, native, points, standard, cartesian):
+        self.kind, self.sizes, self.native, self.options = kind, sizes, native, ["--points", *points.split()]
         self.standard, self.cartesian = standard, cartesian
 
     def name(self):
@@ -36,19 +36,19 @@ class Row:
         return " ".join([self.native, *map(str, self.sizes)])
 
 
-def sized(kind, native, options, published):
+def sized(kind, native, points, published):
     """Rows that differ in the number of threads."""
-    return [Row(kind, (threads,), native, options, standard, cartesian)
+    return [Row(kind, (threads,), native, points, standard, cartesian)
             for threads, (standard, cartesian) in published.items()]
 
 
 ROWS = [
-    Row("SharedPtr", (), "papers/shared-ptr", [], (32131, 64262, 266), (418, 12785, 47, 32)),
-    Row("SharedArray", (), "papers/shared-array", ["--no-races"], (2276, 4552, 16), (132, 1648, 0, 0)),
-    *sized("Robots", "papers/robots", [], {
+    Row("SharedPtr", (), "papers/shared-ptr", "sync", (32131, 64262, 266), (418, 12785, 47, 32)),
+    Row("SharedArray", (), "papers/shared-array", "sync --no-races", (2276, 4552, 16), (132, 1648, 0, 0)),
+    *sized("Robots", "papers/robots", "sync", {
         2: ((4877, 9754, 109), (56, 2635, 15, 15)),
         3: ((326759, 980277, 1206422), (56, 6387, 62, 31))}),
-    *sized("File System", "filesystem", ["--points", "all"], {
+    *sized("File System", "filesystem", "all", {
         2: ((81, 144, 0), (1, 16, 0, 0)),
         3: ((729, 1944, 16), (1, 24, 0, 0)),
         4: ((6561, 23328, 437), (1, 32, 0, 0)),
@@ -59,7 +59,7 @@ ROWS = [
         15: (None, (100, 10120, 563, 203)),
         16: (None, (1000, 99800, 5968, 2078)),
         17: (None, (10000, 984000, 64204, 23000))}),
-    *sized("Indexer", "indexer", [], {
+    *sized("Indexer", "indexer", "sync", {
         2: ((25, 40, 0), (1, 8, 0, 0)),
         3: ((125, 300, 0), (1, 12, 0, 0)),
         4: ((625, 2000, 0), (1, 16, 0, 0)),
@@ -73,7 +73,7 @@ ROWS = [
         14: (None, (729, 31590, 1813, 625)),
         15: (None, (6561, 282852, 17172, 6250)),
         16: (None, (59049, 2532546, 191421, 82859))}),
-    *sized("Philosophers", "papers/philosophers", [], {
+    *sized("Philosophers", "papers/philosophers", "sync", {
         2: ((11, 22, 0), (9, 28, 0, 0)),
         3: ((36, 108, 0), (27, 174, 0, 0)),
         4: ((119, 476, 0), (94, 750, 0, 0)),
@@ -82,7 +82,7 @@ ROWS = [
         7: ((4287, 30009, 1766), (2955, 41091, 1187, 969)),
         8: ((14159, 113272, 29594), (9212, 145717, 11609, 11141)),
         9: ((46764, 420876, 383219), (28675, 509218, 132078, 138703))}),
-    *[Row("CMIS", sizes, "papers/cmis", [], standard, cartesian) for sizes, standard, cartesian in (
+    *[Row("CMIS", sizes, "papers/cmis", "sync", standard, cartesian) for sizes, standard, cartesian in (
         ((2, 8), (16430, 115010, 813), (51, 1627, 32, 15)),
         ((4, 16), (1014131, 7098917, 10294344), (51, 3091, 47, 31)),
         ((8, 32), None, (51, 8035, 156, 62)),
