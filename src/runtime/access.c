@@ -70,6 +70,8 @@ void mz_plain_free(struct mz_fiber *self, uintptr_t address, size_t size, uintpt
 /* `seen` if it is a visible operation. */
 static void look_at(struct mz_fiber *self, uintptr_t address, size_t size, bool write, bool seen, uintptr_t caller)
 {
+	if (write && !seen && MZ_UNLIKELY(mz_rt.ninvariants) && !mz_rt.pauses)
+		mz_invariant_written(self, address, size);
 	mz_heap_check(self, address, size, write, caller);
 	if (mz_rt.races || !seen) mz_race_access(self, address, size, write ? MZ_RACE_WRITE : 0, caller);
 }

@@ -11,6 +11,7 @@
 #include "runtime/clock.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
+#include "runtime/invariant.h"
 #include "runtime/layout.h"
 #include "runtime/real.h"
 #include "runtime/record.h"
@@ -392,4 +393,5 @@ __attribute__((no_stack_protector)) void mz_runtime_init(void)
 	mz_rt.session->threads[0] = (struct mz_session_thread){MZ_NO_THREAD, 1};
 	mz_rt.session->nthreads = mz_rt.view.nthreads = mz_rt.nfibers = 1;
 	park_batch(0);
+	mz_invariants_init();
 }

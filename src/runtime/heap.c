@@ -10,6 +10,7 @@
 #include "runtime/heap_block.h"
 #include "runtime/heap_lists.h"
 #include "runtime/image.h"
+#include "runtime/invariant.h"
 #include "runtime/model.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
@@ -140,6 +141,7 @@ static void before_giving_back(struct mz_fiber *self, const uint8_t *start, uint
 
 void *mz_heap_alloc(struct mz_fiber *self, const struct mz_heap_request *request)
 {
+	if (MZ_UNLIKELY(mz_rt.observing)) mz_invariant_refuse("allocates or frees memory");
 	mz_spin_forget(self);
 	if (request->size > MZ_LAYOUT_HEAP_REGION) return NULL;
 	bool recycled = is_listed(request->alignment);
@@ -172,6 +174,7 @@ uint8_t *mz_block_next(const struct mz_fiber *region, const uint8_t *address)
 
 void mz_heap_free(struct mz_fiber *self, void *start, const struct mz_heap_release *release)
 {
+	if (MZ_UNLIKELY(mz_rt.observing)) mz_invariant_refuse("allocates or frees memory");
 	mz_spin_forget(self);
 	if (!mz_block_starts(start)) {
 		mz_heap_report_bad_free(self, start, release->caller);

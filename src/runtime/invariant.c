@@ -24,24 +24,72 @@ struct invariant {
 
 static struct invariant *invariants;
 static size_t capacity;
-static struct mz_map observed; /* words that were read, in any execution */
+
+/* Words that were read, in any execution, and threads that wrote to them where that is no operation; processes that
+ * execute share it. */
+#define MOST_OBSERVED 65536
+struct observed {
+	uint32_t nwords;
+	bool writers[MZ_SESSION_THREADS];
+	uint64_t words[MOST_OBSERVED];
+};
+static struct observed *observed;
+static struct mz_map known; /* those words */
+static bool grown;          /* there is more than ever before */
 
 /* The evaluation under way. */
 static struct mz_fiber observer;
 static uint8_t *stack;
-static void *home;  /* where it was asked for */
-static size_t at;   /* which one it is at */
-static bool failed; /* that one does not hold */
-static bool writes; /* it would write */
-static bool grown;  /* more was read than ever before */
+static void *home;          /* where it was asked for */
+static size_t at;           /* which one it is at */
+static bool failed;         /* that one does not hold */
+static const char *refused; /* what it must not do, and was about to; NULL: nothing */
 static struct mz_access *reads;
 static size_t nreads, reads_capacity;
+
+/* ---- what is observed ---- */
+
+void mz_invariants_init(void)
+{
+	observed =
+	    mmap(NULL, sizeof *observed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (observed == MAP_FAILED) mz_unsupported("out of memory");
+}
+
+static bool is_observed(uint64_t word)
+{
+	return mz_map_find(&known, word) != MZ_MAP_NONE;
+}
+
+static void observe(uint64_t word)
+{
+	if (is_observed(word)) return;
+	if (observed->nwords == MOST_OBSERVED) mz_unsupported("its invariants read too many words of memory");
+	if (!mz_map_add(&known, word, 0)) mz_unsupported("out of memory");
+	observed->words[observed->nwords++] = word;
+	grown = true;
+}
+
+/* What other processes have learnt. */
+static void learn(void)
+{
+	for (size_t n = known.count; n < observed->nwords; n++)
+		if (!mz_map_add(&known, observed->words[n], 0)) mz_unsupported("out of memory");
+}
+
+void mz_invariant_written(const struct mz_fiber *self, uintptr_t address, size_t size)
+{
+	bool *writer = &observed->writers[self->index];
+	for (uintptr_t word = address & ~7UL; word < address + size && !*writer; word += 8)
+		grown |= *writer = is_observed(word);
+}
 
 /* ---- stating ---- */
 
 void mz_invariants_reset(void)
 {
 	mz_rt.ninvariants = 0;
+	learn();
 }
 
 void mz_invariants_store(struct mz_state *state)
@@ -71,9 +119,20 @@ static void note(struct mz_access access)
 	if (!more) mz_unsupported("out of memory");
 	reads = more;
 	reads[nreads++] = access;
-	if (mz_map_find(&observed, access.object) != MZ_MAP_NONE) return;
-	if (!mz_map_add(&observed, access.object, 0)) mz_unsupported("out of memory");
-	grown = true;
+	observe(access.object);
+}
+
+static void leave(void)
+{
+	void *never;
+	mz_arch_switch(&never, home);
+}
+
+_Noreturn void mz_invariant_refuse(const char *what)
+{
+	refused = what;
+	leave();
+	__builtin_unreachable();
 }
 
 static bool is_own(uintptr_t address)
@@ -84,7 +143,7 @@ static bool is_own(uintptr_t address)
 void mz_invariant_touch(uintptr_t address, size_t size, bool write)
 {
 	if (is_own(address)) return;
-	writes |= write;
+	if (write) mz_invariant_refuse("writes to memory");
 	for (uintptr_t word = address & ~7UL; word < address + size; word += 8) {
 		unsigned low = word < address ? (unsigned)(address - word) : 0;
 		unsigned high = address + size - word < 8 ? (unsigned)(address + size - word) : 8;
@@ -93,21 +152,11 @@ void mz_invariant_touch(uintptr_t address, size_t size, bool write)
 	}
 }
 
-void mz_invariant_operation(const struct mz_fiber *self, uint16_t naccesses)
+void mz_invariant_operation(const struct mz_fiber *self, enum mz_op op, uint16_t naccesses)
 {
-	for (uint16_t n = 0; n < naccesses; n++) {
-		struct mz_access access = self->accesses[n];
-		if (is_own(access.object)) continue;
-		writes |= access.kind == MZ_WRITE || access.kind == MZ_WEAK_WRITE;
-		access.kind = MZ_READ;
-		note(access);
-	}
-}
-
-static void leave(void)
-{
-	void *never;
-	mz_arch_switch(&never, home);
+	if (op != MZ_OP_LOAD && op != MZ_OP_READ) mz_invariant_refuse("does more than to read memory");
+	for (uint16_t n = 0; n < naccesses; n++)
+		if (!is_own(self->accesses[n].object)) note(self->accesses[n]);
 }
 
 static void evaluate(void *unused)
@@ -141,7 +190,8 @@ static void evaluate_all(void)
 	observer.state = MZ_FIBER_RUNNING;
 	observer.stack_low = stack;
 	observer.stack_high = stack + STACK_SIZE;
-	failed = writes = false;
+	failed = false;
+	refused = NULL;
 	nreads = 0;
 	mz_rt.observing = true;
 	mz_current = &observer;
@@ -168,7 +218,7 @@ bool mz_invariants_hold(const struct mz_access **read, size_t *count)
 	evaluate_all();
 	*read = reads;
 	*count = nreads;
-	return !failed && !writes;
+	return !failed && !refused;
 }
 
 bool mz_invariants_are_new(void)
@@ -181,11 +231,11 @@ bool mz_invariants_are_new(void)
 void mz_invariants_check(void)
 {
 	evaluate_all();
-	if (!failed && !writes) return;
+	if (!failed && !refused) return;
 	const struct invariant *wrong = &invariants[at < mz_rt.ninvariants ? at : mz_rt.ninvariants - 1];
-	struct mz_report report = {.kind = failed ? MZ_FINDING_ASSERTION : MZ_FINDING_MISUSE,
+	struct mz_report report = {.kind = refused ? MZ_FINDING_MISUSE : MZ_FINDING_ASSERTION,
 	                           .place = {&mz_rt.fibers[wrong->thread], wrong->place, NULL}};
-	mz_report(&report, failed ? "an invariant does not hold" : "an invariant writes to memory");
+	mz_report(&report, "an invariant %s", refused ? refused : "does not hold");
 }
 
 /* ---- reduction ---- */
@@ -195,7 +245,7 @@ static bool writes_observed(const struct mz_fiber *fiber, uint16_t naccesses)
 	for (uint16_t n = 0; n < naccesses; n++) {
 		const struct mz_access *access = &fiber->accesses[n];
 		bool write = access->kind == MZ_WRITE || access->kind == MZ_WEAK_WRITE;
-		if (write && !access->only_waited && mz_map_find(&observed, access->object) != MZ_MAP_NONE) return true;
+		if (write && !access->only_waited && is_observed(access->object)) return true;
 	}
 	return false;
 }
@@ -214,7 +264,7 @@ uint16_t mz_invariant_extend(struct mz_fiber *fiber, enum mz_op op, uint16_t nac
 	enum mz_op_class class = mz_op_class(op);
 	bool memory = class == MZ_CLASS_FIXED || class == MZ_CLASS_COMPARE || class == MZ_CLASS_SET ||
 	              class == MZ_CLASS_RAISE || class == MZ_CLASS_LOWER;
-	fiber->observed = memory && writes_observed(fiber, naccesses);
+	fiber->observed = observed->writers[fiber->index] || (memory && writes_observed(fiber, naccesses));
 	if (!fiber->observed) return naccesses;
 	make_room(fiber, naccesses);
 	fiber->accesses[naccesses] = (struct mz_access){.object = ALL_INVARIANTS, .mask = 0xff, .kind = MZ_WRITE};
@@ -225,8 +275,8 @@ uint16_t mz_invariant_commit(struct mz_fiber *fiber, uint16_t naccesses)
 {
 	if (!fiber->observed) return naccesses;
 	fiber->observed = false;
-	uint8_t kind =
-	    fiber->accesses[0].kind == MZ_READ || fiber->accesses[0].kind == MZ_WEAK_READ ? MZ_READ : MZ_WRITE;
-	fiber->accesses[naccesses] = (struct mz_access){.object = ALL_INVARIANTS, .mask = 0xff, .kind = kind};
+	bool writes = observed->writers[fiber->index] || writes_observed(fiber, naccesses);
+	fiber->accesses[naccesses] =
+	    (struct mz_access){.object = ALL_INVARIANTS, .mask = 0xff, .kind = (uint8_t)(writes ? MZ_WRITE : MZ_READ)};
 	return (uint16_t)(naccesses + 1);
 }

@@ -5,12 +5,17 @@
  * A search of states asks whether they hold, and learns what they read: whoever writes that meets them. All other
  * strategies evaluate them at every choice. For them, operations that write to what invariants have read have one more
  * access, a write to an object that stands for all invariants: so all orders of such operations are explored, and
- * reduction hides no state from an invariant. What has been read once counts from then on, in all executions.
+ * reduction hides no state from an invariant. What has been read once counts from then on, in all executions. With
+ * --points sync plain writes are no operations: all operations of a thread that makes any to what was read have that
+ * access.
  */
 #ifndef MZ_RUNTIME_INVARIANT_H
 #define MZ_RUNTIME_INVARIANT_H
 
 #include "runtime/runtime.h"
+
+/* Before processes are forked that execute. */
+void mz_invariants_init(void);
 
 void mz_invariant_add(struct mz_fiber *self, int (*holds)(void *), void *argument, uintptr_t caller);
 
@@ -25,9 +30,14 @@ bool mz_invariants_hold(const struct mz_access **reads, size_t *nreads);
 
 /* An invariant reads, or would write, while mz_rt.observing. */
 void mz_invariant_touch(uintptr_t address, size_t size, bool write);
-void mz_invariant_operation(const struct mz_fiber *self, uint16_t naccesses);
+void mz_invariant_operation(const struct mz_fiber *self, enum mz_op op, uint16_t naccesses);
+/* It is about to do what it must not: it ends there. */
+_Noreturn void mz_invariant_refuse(const char *what);
 /* It cannot go on: it does not hold. */
 _Noreturn void mz_invariant_abort(void);
+
+/* A plain write that is no operation. */
+void mz_invariant_written(const struct mz_fiber *self, uintptr_t address, size_t size);
 
 /* Adds the access that stands for all invariants to the pending operation of a thread, where it belongs. Returns how
  * many accesses there are then. */

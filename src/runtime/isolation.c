@@ -231,6 +231,7 @@ enum mz_end mz_isolation_run(void *self, struct mz_step *schedule, uint32_t know
 	MZ_REAL(waitpid)(child, &status, 0);
 	if (!served) follow(status);
 	mz_rt.generation++;
+	if (end == MZ_END_AGAIN) mz_rt.first_generation = mz_rt.generation + 1;
 	mz_fiber_adopt(mz_rt.session->threads, mz_rt.session->nthreads);
 	return (enum mz_end)end;
 }

@@ -249,7 +249,7 @@ static void keep_call(struct mz_fiber *self)
 void mz_visible_if(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, bool enabled, uintptr_t caller)
 {
 	if (MZ_UNLIKELY(mz_rt.observing)) {
-		mz_invariant_operation(self, naccesses);
+		mz_invariant_operation(self, op, naccesses);
 		return;
 	}
 	self->caller = caller;
@@ -265,7 +265,7 @@ void mz_visible_if(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, boo
 void mz_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives, uintptr_t caller)
 {
 	if (MZ_UNLIKELY(mz_rt.observing)) {
-		mz_invariant_operation(self, naccesses);
+		mz_invariant_operation(self, op, naccesses);
 		return;
 	}
 	self->caller = caller;
@@ -342,6 +342,7 @@ void mz_make_ready(struct mz_fiber *fiber)
 
 void mz_suspend(struct mz_fiber *self, enum mz_fiber_state state)
 {
+	if (MZ_UNLIKELY(mz_rt.observing)) mz_invariant_refuse("waits");
 	if (MZ_UNLIKELY(mz_rt.pauses)) keep_call(self);
 	self->state = state;
 	dispatch(self);

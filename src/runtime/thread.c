@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/thread.h"
 #include "runtime/chance.h"
+#include "runtime/invariant.h"
 #include "runtime/layout.h"
 #include "runtime/leaving.h"
 #include "runtime/model.h"
@@ -39,6 +40,7 @@ static void run_thread(void *argument)
 
 struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_start *start, uintptr_t caller)
 {
+	if (mz_rt.observing) mz_invariant_refuse("creates a thread");
 	struct mz_fiber *fiber = mz_fiber_child(self);
 	mz_spin_forget(self);
 	mz_chance_inherit(self, fiber);

@@ -563,6 +563,23 @@ def _():
     return together(steps(("write", "invariant", 1), ("write", "invariant", 2)), steps(("write", "invariant", 3), ("write", "invariant", 4)))
 
 
+@model("invariant-all-points.c")
+def _():
+    return together(steps(("write", "invariant", 1)), steps(("write", "invariant", 2)))
+
+
+@model("invariant-under-lock.c", "invariant-under-other-lock.c")
+def _():
+    # a lock of its own is taken and given back, by a thread that makes plain writes to what the invariant reads
+    run = steps(("write", "invariant", 1), ("write", "invariant", 2))
+    return together(run, run)
+
+
+@model("invariant-that-writes.c")
+def _():
+    return steps(("write", "x", 1))
+
+
 # Counts that are not of this kind.
 BY_HAND = {
     "objects-of-ones-own.c": {"optimal": 8, "dfs": 24},  # three accesses, each before or after the only one that matters
