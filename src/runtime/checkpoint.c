@@ -2,7 +2,8 @@
  *
  * The first state is stored before the first step: no thread has to be created again. From then on, the state that the
  * new part of an execution starts from is stored if the steps that lead to it from the last one take longer than that:
- * a depth-first search comes back to it, or goes on from there. What steps and storing take is measured.
+ * a depth-first search comes back to it, or goes on from there. What steps and storing take is measured. If the first
+ * state is so large that it is quicker to start over, there is none; a deeper one may still pay.
  */
 #include "runtime/checkpoint.h"
 #include "base/alloc.h"
@@ -32,6 +33,8 @@ static uint32_t ncheckpoints;
 static uint64_t started;    /* the steps under way */
 static uint64_t step_cost;  /* of a thousand steps; 0: not known yet */
 static uint64_t store_cost; /* of one state */
+static uint64_t start_cost; /* of getting to the first step from the beginning */
+static bool starts_over;    /* that is quicker than going back to a state there */
 
 static const struct checkpoint *deepest(void)
 {
@@ -49,7 +52,8 @@ static bool pays(uint32_t steps)
 {
 	if (steps == 0) return false;
 	if (mz_rt.session->checkpoints == MZ_CHECKPOINTS_ALWAYS) return true;
-	if (!step_cost || steps * step_cost / 1000 >= store_cost) return true;
+	uint64_t start = ncheckpoints ? 0 : start_cost;
+	if (!step_cost || start + steps * step_cost / 1000 >= store_cost) return true;
 	store_cost -= store_cost / 256; /* what was measured may have been an accident: it is tried again at times */
 	return false;
 }
@@ -71,8 +75,8 @@ uint32_t mz_checkpoint_plan(uint32_t known)
 	const struct checkpoint *from = deepest();
 	if (!is_possible()) return MZ_CHECKPOINT_NEVER;
 	started = mz_arch_ticks();
-	if (!from) return 0;
-	if (ncheckpoints == MAX_CHECKPOINTS || !pays(known - from->depth)) return MZ_CHECKPOINT_NEVER;
+	if (!from && !starts_over) return 0;
+	if (ncheckpoints == MAX_CHECKPOINTS || !pays(known - (from ? from->depth : 0))) return MZ_CHECKPOINT_NEVER;
 	return known;
 }
 
@@ -94,6 +98,16 @@ static void drop_deepest(void)
 	*state = (struct mz_state){0};
 }
 
+/* Small states are not worth the question, and what was measured may have been an accident. */
+static void judge_first(const struct checkpoint *first, uint64_t start, uint64_t store)
+{
+	start_cost = start;
+	if (first->state.size <= KEPT_BYTES || store <= start) return;
+	if (mz_rt.session->checkpoints == MZ_CHECKPOINTS_ALWAYS) return;
+	starts_over = true;
+	drop_deepest();
+}
+
 void mz_checkpoint_store(void)
 {
 	uint32_t done = mz_rt.nsteps - (ncheckpoints ? deepest()->depth : 0);
@@ -104,7 +118,9 @@ void mz_checkpoint_store(void)
 	checkpoint->depth = mz_rt.nsteps;
 	mz_state_store_shared(&checkpoint->state);
 	mz_state_store_rest(&checkpoint->state);
-	learn(&store_cost, mz_arch_ticks() - before);
+	uint64_t cost = mz_arch_ticks() - before;
+	learn(&store_cost, cost);
+	if (mz_rt.nsteps == 0) judge_first(checkpoint, before - started, cost);
 }
 
 void mz_checkpoint_forget(void)

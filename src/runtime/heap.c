@@ -20,9 +20,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define KEEP_MAPPED (1UL << 20) /* of a region between executions; what lies beyond is given back */
-#define FILLED_MAX 4096         /* larger blocks are left as they are: pages that are not used cost nothing */
-#define GAP_MAX 64              /* granules behind a block; a smaller block has a smaller gap */
+#define FILLED_MAX 4096 /* larger blocks are left as they are: pages that are not used cost nothing */
+#define GAP_MAX 64      /* granules behind a block; a smaller block has a smaller gap */
 
 static bool active;
 
@@ -58,13 +57,36 @@ static void map_region(struct mz_fiber *fiber)
 
 /* ---- blocks ---- */
 
-static void mark_allocated(const uint8_t *start, size_t size)
+/* The shadow of large blocks is written as they are used. */
+static void mark_allocated(uint8_t *start, size_t size)
 {
 	uint8_t *shadow = mz_shadow_of(start);
 	size_t whole = size / MZ_GRANULE;
 	shadow[-1] = MZ_SHADOW_EDGE;
+	if (mz_block_is_large(mz_block_info(start))) {
+		mz_large_add(start);
+		return;
+	}
 	MZ_REAL(memset)(shadow, MZ_GRANULE, whole);
 	if (size % MZ_GRANULE) shadow[whole] = (uint8_t)(size % MZ_GRANULE);
+}
+
+static void mark(uint8_t *start, uint8_t what)
+{
+	const struct mz_block *block = mz_block_info(start);
+	if (mz_block_is_large(block))
+		mz_large_unmark(start);
+	else
+		MZ_REAL(memset)(mz_shadow_of(start), what, block->room);
+}
+
+static void clear(uint8_t *start)
+{
+	const struct mz_block *block = mz_block_info(start);
+	if (mz_block_is_large(block))
+		mz_large_clear(start);
+	else
+		MZ_REAL(memset)(start, 0, block->room * MZ_GRANULE);
 }
 
 /* Granules behind a block of that many: the larger it is, the farther off accesses beyond it may be. */
@@ -123,7 +145,7 @@ static uint8_t *take(struct mz_fiber *self, const struct mz_heap_request *reques
 	if (count) {
 		mz_race_acquire(self, clock_of(start));
 		mz_model_forget_range((uintptr_t)start, (uintptr_t)start + room * MZ_GRANULE);
-		if (request->zero) MZ_REAL(memset)(start, 0, request->size);
+		if (request->zero) clear(start);
 	}
 	return start;
 }
@@ -167,6 +189,8 @@ size_t mz_heap_size(void *block)
 
 uint8_t *mz_block_next(const struct mz_fiber *region, const uint8_t *address)
 {
+	const uint8_t *within = mz_large_at(address);
+	if (within) address = within + mz_block_info(within)->room * MZ_GRANULE;
 	const uint8_t *from = mz_shadow_of(address), *end = mz_shadow_of(region->heap_next);
 	const uint8_t *edge = from < end ? MZ_REAL(memchr)(from, MZ_SHADOW_EDGE, (size_t)(end - from)) : NULL;
 	return edge ? region->heap_base + (size_t)(edge + 1 - mz_shadow_of(region->heap_base)) * MZ_GRANULE : NULL;
@@ -192,12 +216,12 @@ void mz_heap_free(struct mz_fiber *self, void *start, const struct mz_heap_relea
 	mz_race_free(self, (uintptr_t)start, block->size, release->caller);
 	block->freed = true;
 	if (MZ_UNLIKELY(mz_rt.pauses)) { /* nobody can tell any more what it held, and states are equal sooner */
-		if (!recycles) MZ_REAL(memset)(start, 0, block->size);
+		if (!recycles) clear(start);
 	} else {
 		block->freed_at = release->caller;
 		block->freed_by = (uint16_t)self->index;
 	}
-	MZ_REAL(memset)(mz_shadow_of(start), MZ_SHADOW_FREED, block->room);
+	mark(start, MZ_SHADOW_FREED);
 	if (!recycles) return;
 	mz_race_release(self, clock_of(start));
 	mz_heap_list_push(block->room, start);
@@ -207,7 +231,7 @@ void mz_heap_free(struct mz_fiber *self, void *start, const struct mz_heap_relea
 static bool resize_in_place(struct mz_block *block, uint8_t *start, size_t size, uintptr_t caller)
 {
 	if (!is_listed(0) || granules(size) != block->room) return false;
-	MZ_REAL(memset)(mz_shadow_of(start), 0, block->room);
+	mark(start, 0);
 	mark_allocated(start, size);
 	block->size = (uint32_t)size;
 	block->allocated_at = caller;
@@ -233,26 +257,10 @@ void *mz_heap_realloc(struct mz_fiber *self, void *start, size_t size, uintptr_t
 
 /* ---- the image, and checkpoints ---- */
 
-/* Zero from `from` to `to`; large parts are given back to the system, which reads as zero again. */
-static void wipe(uint8_t *from, uint8_t *to)
-{
-	uint8_t *keep = (uint8_t *)(((uintptr_t)from + KEEP_MAPPED) & ~4095UL);
-	if (to > keep + 4096) {
-		uint8_t *end = (uint8_t *)(((uintptr_t)to + 4095) & ~4095UL);
-		madvise(keep, (size_t)(end - keep), MADV_DONTNEED);
-		to = keep;
-	}
-	MZ_REAL(memset)(from, 0, (size_t)(to - from));
-}
-
 /* The region is empty from there on. */
 static void cut_region(struct mz_fiber *fiber, uint8_t *from)
 {
-	if (fiber->heap_next == from) return;
-	if (fiber->heap_next > from) {
-		wipe(from, fiber->heap_next);
-		wipe(mz_shadow_of(from), mz_shadow_of(fiber->heap_next));
-	}
+	if (fiber->heap_next > from) mz_large_wipe(fiber, from);
 	fiber->heap_next = from;
 }
 
@@ -292,6 +300,7 @@ void mz_heap_store(struct mz_state *state)
 		mz_state_put_memory(state, base, used, 0, true);
 		mz_state_put_memory(state, mz_shadow_of(base), used / MZ_GRANULE, 0, true);
 		mz_state_put_memory(state, mz_block_info(base), blocks_for(base, used), 0, false);
+		mz_large_store(fiber, state);
 	}
 }
 
@@ -310,6 +319,7 @@ void mz_heap_load(struct mz_state *state)
 		mz_state_get_memory(state, base, used, 0, true);
 		mz_state_get_memory(state, mz_shadow_of(base), used / MZ_GRANULE, 0, true);
 		mz_state_get_memory(state, mz_block_info(base), blocks_for(base, used), 0, false);
+		mz_large_load(fiber, state);
 	}
 }
 

@@ -9,6 +9,9 @@
  *     block, MZ_SHADOW_FREED for those of a freed block;
  *   - struct mz_block, one for every 64 bytes: what is known of the block that starts there. Blocks are that far apart.
  * Only the region and the shadow are wiped: where the shadow has no edge there is no block.
+ *
+ * Large blocks cost what is used of them: their shadow is written when a part of them is used first (until then it is
+ * 0, and again when they are freed), and a list of each region has where they are.
  */
 #ifndef MZ_RUNTIME_HEAP_BLOCK_H
 #define MZ_RUNTIME_HEAP_BLOCK_H
@@ -61,6 +64,29 @@ static inline bool mz_block_starts(const uint8_t *address)
 
 /* The first block of a region that starts behind an address of it, or NULL. */
 uint8_t *mz_block_next(const struct mz_fiber *region, const uint8_t *address);
+
+/* ---- large blocks (heap_large.c) ---- */
+
+#define MZ_LARGE (256UL << 10)
+
+static inline bool mz_block_is_large(const struct mz_block *block)
+{
+	return block->room >= MZ_LARGE / MZ_GRANULE;
+}
+
+/* It was handed out. */
+void mz_large_add(uint8_t *start);
+/* The large block, freed or not, that an address is in, or NULL. */
+uint8_t *mz_large_at(const void *address);
+/* The shadow there is 0. Whether that was because nobody used this part of a large block; it is set now. */
+bool mz_large_use(const void *address);
+/* Its shadow becomes 0: it was freed, or another size is to be marked. Its bytes become 0. */
+void mz_large_unmark(uint8_t *start);
+void mz_large_clear(uint8_t *start);
+/* Everything in a region from there on is wiped and forgotten. */
+void mz_large_wipe(struct mz_fiber *region, uint8_t *from);
+void mz_large_store(const struct mz_fiber *region, struct mz_state *state);
+void mz_large_load(struct mz_fiber *region, struct mz_state *state);
 
 /* What is wrong with a call. */
 void mz_heap_report_double_free(struct mz_fiber *self, void *block, uintptr_t caller);

@@ -13,6 +13,8 @@ static uint8_t *block_before(const struct mz_fiber *region, uint8_t *at)
 {
 	at -= (uintptr_t)at % MZ_GRANULE;
 	if (at >= region->heap_next) at = region->heap_next - MZ_GRANULE;
+	uint8_t *large = mz_large_at(at);
+	if (large) return large;
 	for (; at > region->heap_base; at -= MZ_GRANULE)
 		if (*mz_shadow_of(at - MZ_GRANULE) == MZ_SHADOW_EDGE) return at;
 	return NULL;
@@ -51,6 +53,7 @@ static bool is_allocated(uintptr_t address, size_t size, uintptr_t *first_bad)
 {
 	for (uintptr_t at = address; at < address + size; at = (at & ~(MZ_GRANULE - 1)) + MZ_GRANULE) {
 		uint8_t state = *mz_shadow_of((void *)at);
+		if (state == 0 && mz_large_use((void *)at)) state = *mz_shadow_of((void *)at);
 		uintptr_t granule = at & ~(MZ_GRANULE - 1), end = granule + MZ_GRANULE;
 		if (end > address + size) end = address + size;
 		*first_bad = state > MZ_GRANULE || granule + state < at ? at : granule + state;

@@ -48,6 +48,7 @@ struct stored {
 	struct cell copy;
 };
 
+#define PAGE 4096UL
 #define CELLS_PER_PAGE 512
 
 struct page {
@@ -265,10 +266,40 @@ void mz_race_access(struct mz_fiber *self, uintptr_t address, size_t size, unsig
 	}
 }
 
+/* Memory of a freed block that nobody has used needs no marks: whoever uses it from now on is told that it was freed.
+ */
+static void free_page(struct mz_fiber *self, const struct page *page, uintptr_t caller)
+{
+	for (uintptr_t i = 0; i < CELLS_PER_PAGE; i++)
+		if (page->cells[i].generation == mz_rt.generation)
+			access_word(self, page->number * PAGE + i * 8, 0xff, MZ_RACE_WRITE | MZ_RACE_FREE, caller);
+}
+
+static void free_pages(struct mz_fiber *self, uintptr_t low, uintptr_t high, uintptr_t caller)
+{
+	if ((high - low) / PAGE < table_size) {
+		for (; low < high; low += PAGE) {
+			const struct page *page = slot_of(low / PAGE);
+			if (page->number) free_page(self, page, caller);
+		}
+		return;
+	}
+	for (size_t i = 0; i < table_size; i++)
+		if (table[i].number >= low / PAGE && table[i].number < high / PAGE) free_page(self, &table[i], caller);
+}
+
 void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
 {
-	if (mz_rt.races || !mz_rt.points_all) /* else it is a visible operation, and that is all */
-		mz_race_access(self, address, size, MZ_RACE_WRITE | MZ_RACE_FREE, caller);
+	const unsigned flags = MZ_RACE_WRITE | MZ_RACE_FREE;
+	uintptr_t end = address + size, low = (address + PAGE - 1) & ~(PAGE - 1), high = end & ~(PAGE - 1);
+	if (!mz_rt.races && mz_rt.points_all) return; /* it is a visible operation, and that is all */
+	if (!mz_rt.races || low >= high) {
+		mz_race_access(self, address, size, flags, caller);
+		return;
+	}
+	mz_race_access(self, address, low - address, flags, caller);
+	free_pages(self, low, high, caller);
+	mz_race_access(self, high, end - high, flags, caller);
 }
 
 void mz_race_reset(void)

@@ -137,6 +137,9 @@ struct mz_fiber {
 	struct mz_carried carried;
 	uint8_t *stack_lowest; /* the deepest it has been seen */
 	uint8_t *heap_next;
+	uint32_t *large; /* blocks of its region, see heap_large.c */
+	uint32_t nlarge;
+	size_t large_capacity;
 	struct mz_clock clock;
 	struct mz_clock release_fence;
 	struct mz_clock acquire_pending;

@@ -456,8 +456,8 @@ static struct mz_fiber *start(void)
 	mz_rt.view.current = MZ_NO_THREAD;
 	mz_files_restore();
 	mz_fiber_reset_all();
+	mz_heap_restore(); /* first: it looks at what is known of blocks, and some of that is in the image */
 	mz_image_restore();
-	mz_heap_restore();
 	mz_exit_restore();
 	mz_invariants_reset();
 	mz_model_reset();
