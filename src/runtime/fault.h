@@ -21,4 +21,10 @@ static inline bool mz_fails(struct mz_fiber *self, enum mz_fault fault, uintptr_
  * is repeated, so that trying has an end. */
 bool mz_fails_once(struct mz_fiber *self, enum mz_fault fault, uintptr_t caller);
 
+/* How many of so many bytes are to be read or written: all, or half of them. */
+static inline size_t mz_fault_shorten(struct mz_fiber *self, enum mz_fault fault, size_t size, uintptr_t caller)
+{
+	return size > 1 && mz_fails(self, fault, caller) ? size / 2 : size;
+}
+
 #endif

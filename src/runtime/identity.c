@@ -24,10 +24,11 @@ struct thread {
 	uint64_t result;
 	uint64_t modes; /* of floating-point arithmetic */
 	uint64_t object, naccesses;
+	uint64_t nfaults, interrupted_at;
 	struct mz_call call;
 };
 _Static_assert(sizeof(struct thread) ==
-                   6 * 4 + 8 + 6 * 8 + sizeof(struct mz_call) + MZ_CHANCE_STREAMS * sizeof(struct mz_random),
+                   6 * 4 + 8 + 8 * 8 + sizeof(struct mz_call) + MZ_CHANCE_STREAMS * sizeof(struct mz_random),
                "no padding");
 
 static bool is_over(const struct mz_fiber *fiber)
@@ -63,6 +64,8 @@ static void describe_operation(const struct mz_fiber *fiber, struct thread *thre
 	const struct mz_pending *pending = &mz_rt.pending[fiber->index];
 	thread->c11 = fiber->c11;
 	thread->nchildren = fiber->nchildren;
+	thread->nfaults = fiber->nfaults;
+	thread->interrupted_at = fiber->interrupted_at;
 	thread->ignores_accesses = fiber->ignores_accesses;
 	thread->modes = modes_of(fiber);
 	thread->call = fiber->call;

@@ -20,7 +20,14 @@
 	X(PTHREAD_CREATE, "pthread_create", "fails with EAGAIN")                                                       \
 	X(PTHREAD_MUTEX_INIT, "pthread_mutex_init", "fails with ENOMEM")                                               \
 	X(PTHREAD_COND_INIT, "pthread_cond_init", "fails with ENOMEM")                                                 \
-	X(PTHREAD_COND_WAIT_SPURIOUS, "pthread_cond_wait:spurious", "returns without a signal")
+	X(PTHREAD_COND_WAIT_SPURIOUS, "pthread_cond_wait:spurious", "returns without a signal")                        \
+	X(SEM_WAIT_EINTR, "sem_wait:EINTR", "fails with EINTR")                                                        \
+	X(OPEN, "open", "fails with EMFILE")                                                                           \
+	X(FOPEN, "fopen", "fails with EMFILE")                                                                         \
+	X(READ_EINTR, "read:EINTR", "fails with EINTR")                                                                \
+	X(READ_SHORT, "read:short", "reads less than asked for")                                                       \
+	X(WRITE_EINTR, "write:EINTR", "fails with EINTR")                                                              \
+	X(WRITE_SHORT, "write:short", "writes less than asked for")
 
 enum mz_fault {
 #define X(id, name, happens) MZ_FAULT_##id,

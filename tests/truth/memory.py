@@ -208,3 +208,56 @@ def _():
             if (yield fails()):
                 return
     return main
+
+
+class Tries:
+    """A call in a loop that may be interrupted, but not twice in a row, and do half of what it should."""
+
+    def __init__(self):
+        self.interrupted = False
+
+    def all_of(self, size):
+        while size:
+            self.interrupted = not self.interrupted and bool((yield fails()))
+            if self.interrupted:
+                continue
+            size -= size // 2 if size > 1 and (yield fails()) else size
+
+
+@model("short-read.c")
+def _():
+    return steps(fails())
+
+
+@model("short-reads.c")
+def _():
+    def main():
+        if (yield fails()) or (yield fails()):
+            return
+        yield from Tries().all_of(2)
+        yield from Tries().all_of(2)
+    return main
+
+
+def taking(loops):
+    def run():
+        if (yield fails()):
+            if loops:
+                yield ("take", "s")
+        else:
+            yield ("take", "s")
+        yield ("post", "s")
+
+    def main():
+        yield ("set", "s", 1)
+        yield from together(run, run)()
+    return main
+
+
+model("correct/interrupted-semaphore.c")(lambda: taking(True))
+model("wrong/interrupted-semaphore.c")(lambda: taking(False))
+
+
+@model("text-overflow.c")
+def _():
+    return steps()

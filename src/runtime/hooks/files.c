@@ -9,6 +9,7 @@
 #include "base/bug.h"
 #include "runtime/access.h"
 #include "runtime/chance.h"
+#include "runtime/fault.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/real.h"
@@ -49,6 +50,13 @@ static int open_file(int folder, const char *path, int flags, mode_t mode)
 	return noted(MZ_REAL(openat)(folder, path, flags, mode));
 }
 
+static bool fails_to_open(uintptr_t caller)
+{
+	if (!mz_fails(mz_current, MZ_FAULT_OPEN, caller)) return false;
+	errno = EMFILE;
+	return true;
+}
+
 #define OPEN(name)                                                                                                     \
 	MZ_EXPORT MZ_PASSED_ON int mz_file_##name(const char *path, int flags, ...) __asm__(#name);                    \
 	int mz_file_##name(const char *path, int flags, ...)                                                           \
@@ -57,7 +65,8 @@ static int open_file(int folder, const char *path, int flags, mode_t mode)
 		va_start(arguments, flags);                                                                            \
 		mode_t mode = mode_of(flags, arguments);                                                               \
 		va_end(arguments);                                                                                     \
-		return MZ_SELF() ? open_file(AT_FDCWD, path, flags, mode) : MZ_REAL(name)(path, flags, mode);          \
+		if (!MZ_SELF()) return MZ_REAL(name)(path, flags, mode);                                               \
+		return fails_to_open(MZ_CALLER()) ? -1 : open_file(AT_FDCWD, path, flags, mode);                       \
 	}
 #define OPENAT(name)                                                                                                   \
 	MZ_EXPORT MZ_PASSED_ON int mz_file_##name(int folder, const char *path, int flags, ...) __asm__(#name);        \
@@ -67,7 +76,8 @@ static int open_file(int folder, const char *path, int flags, mode_t mode)
 		va_start(arguments, flags);                                                                            \
 		mode_t mode = mode_of(flags, arguments);                                                               \
 		va_end(arguments);                                                                                     \
-		return MZ_SELF() ? open_file(folder, path, flags, mode) : MZ_REAL(name)(folder, path, flags, mode);    \
+		if (!MZ_SELF()) return MZ_REAL(name)(folder, path, flags, mode);                                       \
+		return fails_to_open(MZ_CALLER()) ? -1 : open_file(folder, path, flags, mode);                         \
 	}
 #define CREAT(name)                                                                                                    \
 	MZ_EXPORT MZ_PASSED_ON int mz_file_##name(const char *path, mode_t mode) __asm__(#name);                       \
@@ -157,6 +167,10 @@ static void note_mode(const char *path, const char *mode)
 	FILE *mz_file_##name(const char *path, const char *mode)                                                       \
 	{                                                                                                              \
 		if (!MZ_SELF()) return MZ_REAL(name)(path, mode);                                                      \
+		if (mz_fails(mz_current, MZ_FAULT_FOPEN, MZ_CALLER())) {                                               \
+			errno = EMFILE;                                                                                \
+			return NULL;                                                                                   \
+		}                                                                                                      \
 		if (mz_files_is_random(path)) return noted_stream(open_random(mz_current));                            \
 		note_mode(path, mode);                                                                                 \
 		return noted_stream(MZ_REAL(name)(path, mode));                                                        \
@@ -234,7 +248,14 @@ static void sends(struct mz_fiber *self, const void *from, size_t size, uintptr_
 
 MZ_EXPORT MZ_PASSED_ON ssize_t write(int fd, const void *from, size_t size)
 {
-	if (MZ_SELF()) sends(mz_current, from, size, MZ_CALLER());
+	struct mz_fiber *self = MZ_SELF();
+	if (!self) return MZ_REAL(write)(fd, from, size);
+	if (mz_fails_once(self, MZ_FAULT_WRITE_EINTR, MZ_CALLER())) {
+		errno = EINTR;
+		return -1;
+	}
+	size = mz_fault_shorten(self, MZ_FAULT_WRITE_SHORT, size, MZ_CALLER());
+	sends(self, from, size, MZ_CALLER());
 	return MZ_REAL(write)(fd, from, size);
 }
 

@@ -5,6 +5,7 @@
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
 #include "runtime/semaphore.h"
+#include "runtime/fault.h"
 #include "runtime/image.h"
 #include "runtime/real.h"
 #include "runtime/time.h"
@@ -35,6 +36,7 @@ int mz_entry_sem_wait(sem_t *semaphore);
 int mz_entry_sem_wait(sem_t *semaphore)
 {
 	if (!MZ_SELF()) return MZ_REAL(sem_wait)(semaphore);
+	if (mz_fails_once(mz_current, MZ_FAULT_SEM_WAIT_EINTR, MZ_CALLER())) return status(EINTR);
 	return status(mz_semaphore_take(mz_current, semaphore, MZ_CALLER()));
 }
 
@@ -56,6 +58,7 @@ int mz_entry_sem_timedwait(sem_t *semaphore, const struct timespec *until);
 int mz_entry_sem_timedwait(sem_t *semaphore, const struct timespec *until)
 {
 	if (!MZ_SELF()) return MZ_REAL(sem_timedwait)(semaphore, until);
+	if (mz_fails_once(mz_current, MZ_FAULT_SEM_WAIT_EINTR, MZ_CALLER())) return status(EINTR);
 	return status(mz_semaphore_timedtake(mz_current, semaphore, mz_time_from(CLOCK_REALTIME, until), MZ_CALLER()));
 }
 
@@ -64,6 +67,7 @@ int mz_entry_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct times
 {
 	if (!MZ_SELF()) return MZ_REAL(sem_clockwait)(semaphore, clock, until);
 	if (!mz_time_is_waited_for(clock)) return status(EINVAL);
+	if (mz_fails_once(mz_current, MZ_FAULT_SEM_WAIT_EINTR, MZ_CALLER())) return status(EINTR);
 	return status(mz_semaphore_timedtake(mz_current, semaphore, mz_time_from(clock, until), MZ_CALLER()));
 }
 

@@ -11,12 +11,14 @@
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
 #include "runtime/access.h"
+#include "runtime/fault.h"
 #include "runtime/futex.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/uncontrolled.h"
+#include <errno.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 
@@ -136,7 +138,27 @@ static void touch_sized(word address, word size)
 
 /* ---- bytes ---- */
 
-COUNTED(read, b, c)
+static bool is_interrupted(struct mz_fiber *self, uintptr_t caller)
+{
+	if (!mz_fails_once(self, MZ_FAULT_READ_EINTR, caller)) return false;
+	errno = EINTR;
+	return true;
+}
+
+static word before_read(struct mz_fiber *self, word to, word size, uintptr_t caller)
+{
+	if (size > 0) size = (word)mz_fault_shorten(self, MZ_FAULT_READ_SHORT, (size_t)size, caller);
+	before(self, to, size, caller);
+	return size;
+}
+
+PASSED_ON(
+    read,
+    {
+	    if (is_interrupted(self, caller)) return -1;
+	    c = before_read(self, b, c, caller);
+    },
+    after(self, b, r, caller))
 COUNTED(__read_chk, b, c)
 COUNTED(pread, b, c)
 COUNTED(pread64, b, c)

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Functions of the C library that read or write text and memory of the program and are called less often than those of
+ * memory.c: what they touch counts as plain accesses. What they allocate comes from the program's heap.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/access.h"
+#include "runtime/hooks/allocate.h"
+#include "runtime/image.h"
+#include "runtime/imports.h"
+#include "runtime/real.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static void reads(struct mz_fiber *self, const void *from, size_t size, uintptr_t caller)
+{
+	mz_plain(self, (uintptr_t)from, size, false, caller);
+}
+
+static void writes(struct mz_fiber *self, const void *to, size_t size, uintptr_t caller)
+{
+	mz_plain(self, (uintptr_t)to, size, true, caller);
+}
+
+static void reads_text(struct mz_fiber *self, const char *text, uintptr_t caller)
+{
+	reads(self, text, MZ_REAL(strlen)(text) + 1, caller);
+}
+
+static size_t bounded(const char *text, size_t size)
+{
+	size_t length = MZ_REAL(strnlen)(text, size);
+	return length < size ? length + 1 : size;
+}
+
+/* ---- looking for something ---- */
+
+/* What they return for the same arguments depends on their texts alone: all of them are read. */
+#define TWO_TEXTS(type, name, first, second)                                                                           \
+	MZ_EXPORT type mz_text_##name(first a, second b) __asm__(#name);                                               \
+	type mz_text_##name(first a, second b)                                                                         \
+	{                                                                                                              \
+		struct mz_fiber *self = MZ_SELF();                                                                     \
+		if (self) {                                                                                            \
+			reads_text(self, a, MZ_CALLER());                                                              \
+			reads_text(self, b, MZ_CALLER());                                                              \
+		}                                                                                                      \
+		return MZ_REAL(name)(a, b);                                                                            \
+	}
+
+TWO_TEXTS(int, strcasecmp, const char *, const char *)
+TWO_TEXTS(int, strcoll, const char *, const char *)
+TWO_TEXTS(size_t, strspn, const char *, const char *)
+TWO_TEXTS(size_t, strcspn, const char *, const char *)
+#undef strpbrk
+TWO_TEXTS(char *, strpbrk, const char *, const char *)
+#undef strcasestr
+TWO_TEXTS(char *, strcasestr, const char *, const char *)
+
+MZ_EXPORT int mz_text_strncasecmp(const char *a, const char *b, size_t size) __asm__("strncasecmp");
+int mz_text_strncasecmp(const char *a, const char *b, size_t size)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (self) {
+		reads(self, a, bounded(a, size), MZ_CALLER());
+		reads(self, b, bounded(b, size), MZ_CALLER());
+	}
+	return MZ_REAL(strncasecmp)(a, b, size);
+}
+
+MZ_EXPORT char *mz_text_strchrnul(const char *text, int byte) __asm__("strchrnul");
+char *mz_text_strchrnul(const char *text, int byte)
+{
+	struct mz_fiber *self = MZ_SELF();
+	char *found = MZ_REAL(strchrnul)(text, byte);
+	if (self) reads(self, text, (size_t)(found - text) + 1, MZ_CALLER());
+	return found;
+}
+
+MZ_EXPORT void *mz_text_memrchr(const void *bytes, int byte, size_t size) __asm__("memrchr");
+void *mz_text_memrchr(const void *bytes, int byte, size_t size)
+{
+	if (MZ_SELF()) reads(mz_current, bytes, size, MZ_CALLER());
+	return MZ_REAL(memrchr)(bytes, byte, size);
+}
+
+MZ_EXPORT void *mz_text_rawmemchr(const void *bytes, int byte) __asm__("rawmemchr");
+void *mz_text_rawmemchr(const void *bytes, int byte)
+{
+	char *found = MZ_REAL(rawmemchr)(bytes, byte);
+	if (MZ_SELF()) reads(mz_current, bytes, (size_t)(found - (const char *)bytes) + 1, MZ_CALLER());
+	return found;
+}
+
+MZ_EXPORT void *memmem(const void *bytes, size_t size, const void *wanted, size_t length)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (self) {
+		reads(self, bytes, size, MZ_CALLER());
+		reads(self, wanted, length, MZ_CALLER());
+	}
+	return MZ_REAL(memmem)(bytes, size, wanted, length);
+}
+
+/* ---- copying ---- */
+
+MZ_EXPORT char *stpncpy(char *restrict to, const char *restrict from, size_t size)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (self) {
+		reads(self, from, bounded(from, size), MZ_CALLER());
+		writes(self, to, size, MZ_CALLER());
+	}
+	return MZ_REAL(stpncpy)(to, from, size);
+}
+
+MZ_EXPORT void *memccpy(void *restrict to, const void *restrict from, int last, size_t size)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (self) {
+		const char *end = MZ_REAL(memchr)(from, last, size);
+		size_t copied = end ? (size_t)(end - (const char *)from) + 1 : size;
+		reads(self, from, copied, MZ_CALLER());
+		writes(self, to, copied, MZ_CALLER());
+	}
+	return MZ_REAL(memccpy)(to, from, last, size);
+}
+
+MZ_EXPORT void mz_text_bcopy(const void *from, void *to, size_t size) __asm__("bcopy");
+void mz_text_bcopy(const void *from, void *to, size_t size)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (self) {
+		reads(self, from, size, MZ_CALLER());
+		writes(self, to, size, MZ_CALLER());
+	}
+	MZ_REAL(memmove)(to, from, size);
+}
+
+MZ_EXPORT void mz_text_bzero(void *to, size_t size) __asm__("bzero");
+void mz_text_bzero(void *to, size_t size)
+{
+	if (MZ_SELF()) writes(mz_current, to, size, MZ_CALLER());
+	MZ_REAL(memset)(to, 0, size);
+}
+
+MZ_EXPORT void explicit_bzero(void *to, size_t size)
+{
+	if (MZ_SELF()) writes(mz_current, to, size, MZ_CALLER());
+	MZ_REAL(memset)(to, 0, size);
+}
+
+/* The checked variants of _FORTIFY_SOURCE. `appends`: to what is there. */
+static void copy_text(char *to, const char *from, size_t most, bool appends, size_t room, uintptr_t caller)
+{
+	size_t there = appends ? MZ_REAL(strlen)(to) : 0, length = MZ_REAL(strnlen)(from, most);
+	if (mz_current && mz_image_owns_code(caller)) {
+		if (appends) reads_text(mz_current, to, caller);
+		reads(mz_current, from, length < most ? length + 1 : most, caller);
+		writes(mz_current, to + there, length + 1, caller);
+	}
+	if (there + length >= room) __builtin_trap();
+	MZ_REAL(memcpy)(to + there, from, length);
+	to[there + length] = 0;
+}
+
+#define CHECKED(name, parameters, most, appends, result)                                                               \
+	MZ_EXPORT char *__##name##_chk parameters;                                                                     \
+	MZ_EXPORT char *__##name##_chk parameters                                                                      \
+	{                                                                                                              \
+		copy_text(to, from, most, appends, room, MZ_CALLER());                                                 \
+		return result;                                                                                         \
+	}
+
+CHECKED(strcpy, (char *to, const char *from, size_t room), SIZE_MAX, false, to)
+CHECKED(stpcpy, (char *to, const char *from, size_t room), SIZE_MAX, false, to + MZ_REAL(strlen)(to))
+CHECKED(strcat, (char *to, const char *from, size_t room), SIZE_MAX, true, to)
+CHECKED(strncat, (char *to, const char *from, size_t size, size_t room), size, true, to)
+
+MZ_EXPORT char *__strncpy_chk(char *to, const char *from, size_t size, size_t room);
+MZ_EXPORT char *__strncpy_chk(char *to, const char *from, size_t size, size_t room)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (self) {
+		reads(self, from, bounded(from, size), MZ_CALLER());
+		writes(self, to, size, MZ_CALLER());
+	}
+	if (size > room) __builtin_trap();
+	return MZ_REAL(strncpy)(to, from, size);
+}
+
+/* ---- printing into memory ---- */
+
+/* What is printed is printed twice: how much it is has to be known before it is written. */
+static int print(char *to, size_t room, const char *format, va_list arguments, uintptr_t caller)
+{
+	if (mz_current && mz_image_owns_code(caller)) {
+		va_list again;
+		va_copy(again, arguments);
+		int length = MZ_REAL(vsnprintf)(NULL, 0, format, again);
+		va_end(again);
+		reads_text(mz_current, format, caller);
+		size_t size = length < 0 ? 0 : (size_t)length + 1;
+		writes(mz_current, to, size < room ? size : room, caller);
+	}
+	return MZ_REAL(vsnprintf)(to, room, format, arguments);
+}
+
+#define NO_LIMIT ((size_t)INT32_MAX) /* vsnprintf takes no more */
+
+#define PRINT(name, parameters, last, room)                                                                            \
+	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
+	int mz_text_##name parameters                                                                                  \
+	{                                                                                                              \
+		va_list arguments;                                                                                     \
+		va_start(arguments, last);                                                                             \
+		int length = print(to, room, format, arguments, MZ_CALLER());                                          \
+		va_end(arguments);                                                                                     \
+		return length;                                                                                         \
+	}
+#define VPRINT(name, parameters, room)                                                                                 \
+	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
+	int mz_text_##name parameters                                                                                  \
+	{                                                                                                              \
+		return print(to, room, format, arguments, MZ_CALLER());                                                \
+	}
+
+PRINT(sprintf, (char *to, const char *format, ...), format, NO_LIMIT)
+PRINT(snprintf, (char *to, size_t size, const char *format, ...), format, size)
+VPRINT(vsprintf, (char *to, const char *format, va_list arguments), NO_LIMIT)
+VPRINT(vsnprintf, (char *to, size_t size, const char *format, va_list arguments), size)
+
+/* `flag` asks for checks of the format, which are left out. */
+static int checked(int flag, size_t size, size_t room)
+{
+	(void)flag;
+	if (size != NO_LIMIT && size > room) __builtin_trap();
+	return 0;
+}
+
+static size_t within(size_t size, size_t room)
+{
+	return size < room ? size : room;
+}
+
+#define PRINT_CHECKED(name, parameters, size)                                                                          \
+	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
+	int mz_text_##name parameters                                                                                  \
+	{                                                                                                              \
+		va_list arguments;                                                                                     \
+		checked(flag, size, room);                                                                             \
+		va_start(arguments, format);                                                                           \
+		int length = print(to, within(size, room), format, arguments, MZ_CALLER());                            \
+		va_end(arguments);                                                                                     \
+		if (length >= 0 && (size_t)length >= room && (size) == NO_LIMIT) __builtin_trap();                     \
+		return length;                                                                                         \
+	}
+#define VPRINT_CHECKED(name, parameters, size)                                                                         \
+	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
+	int mz_text_##name parameters                                                                                  \
+	{                                                                                                              \
+		checked(flag, size, room);                                                                             \
+		int length = print(to, within(size, room), format, arguments, MZ_CALLER());                            \
+		if (length >= 0 && (size_t)length >= room && (size) == NO_LIMIT) __builtin_trap();                     \
+		return length;                                                                                         \
+	}
+
+PRINT_CHECKED(__sprintf_chk, (char *to, int flag, size_t room, const char *format, ...), NO_LIMIT)
+PRINT_CHECKED(__snprintf_chk, (char *to, size_t most, int flag, size_t room, const char *format, ...), most)
+VPRINT_CHECKED(__vsprintf_chk, (char *to, int flag, size_t room, const char *format, va_list arguments), NO_LIMIT)
+VPRINT_CHECKED(__vsnprintf_chk, (char *to, size_t most, int flag, size_t room, const char *format, va_list arguments),
+               most)
+
+/* ---- allocating ---- */
+
+static int print_new(char **to, const char *format, va_list arguments, uintptr_t caller)
+{
+	if (!mz_allocates_for(caller)) return MZ_REAL(vasprintf)(to, format, arguments);
+	va_list again;
+	va_copy(again, arguments);
+	int length = MZ_REAL(vsnprintf)(NULL, 0, format, again);
+	va_end(again);
+	if (length < 0) return length;
+	const struct mz_heap_request request = {.size = (size_t)length + 1, .caller = caller};
+	*to = mz_allocate(&request, MZ_FAULT_MALLOC);
+	return *to ? MZ_REAL(vsnprintf)(*to, (size_t)length + 1, format, arguments) : -1;
+}
+
+#define PRINT_NEW(name, parameters)                                                                                    \
+	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
+	int mz_text_##name parameters                                                                                  \
+	{                                                                                                              \
+		va_list arguments;                                                                                     \
+		va_start(arguments, format);                                                                           \
+		int length = print_new(to, format, arguments, MZ_CALLER());                                            \
+		va_end(arguments);                                                                                     \
+		return length;                                                                                         \
+	}
+
+PRINT_NEW(asprintf, (char **to, const char *format, ...))
+PRINT_NEW(__asprintf_chk, (char **to, int flag __attribute__((unused)), const char *format, ...))
+
+MZ_EXPORT int mz_text_vasprintf(char **to, const char *format, va_list arguments) __asm__("vasprintf");
+int mz_text_vasprintf(char **to, const char *format, va_list arguments)
+{
+	return print_new(to, format, arguments, MZ_CALLER());
+}
+
+/* The line is read into memory of the C library first. */
+static ssize_t read_line(char **line, size_t *size, int delimiter, FILE *stream, uintptr_t caller)
+{
+	char *read = NULL;
+	size_t room = 0;
+	if (!mz_current || !mz_allocates_for(caller)) return MZ_REAL(getdelim)(line, size, delimiter, stream);
+	ssize_t length = MZ_REAL(getdelim)(&read, &room, delimiter, stream);
+	if (length >= 0 && (!*line || *size < (size_t)length + 1)) {
+		char *grown = mz_resize(*line, (size_t)length + 1, caller);
+		if (grown) {
+			*line = grown;
+			*size = (size_t)length + 1;
+		} else {
+			length = -1;
+		}
+	}
+	if (length >= 0) {
+		writes(mz_current, *line, (size_t)length + 1, caller);
+		MZ_REAL(memcpy)(*line, read, (size_t)length + 1);
+	}
+	free(read);
+	return length;
+}
+
+MZ_EXPORT MZ_PASSED_ON ssize_t mz_text_getline(char **line, size_t *size, FILE *stream) __asm__("getline");
+ssize_t mz_text_getline(char **line, size_t *size, FILE *stream)
+{
+	return read_line(line, size, '\n', stream, MZ_CALLER());
+}
+
+MZ_EXPORT MZ_PASSED_ON ssize_t mz_text_getdelim(char **line, size_t *size, int delimiter,
+                                                FILE *stream) __asm__("getdelim");
+ssize_t mz_text_getdelim(char **line, size_t *size, int delimiter, FILE *stream)
+{
+	return read_line(line, size, delimiter, stream, MZ_CALLER());
+}
+
+/* ---- lines of streams ---- */
+
+MZ_EXPORT MZ_PASSED_ON char *mz_text_fgets(char *to, int size, FILE *stream) __asm__("fgets");
+char *mz_text_fgets(char *to, int size, FILE *stream)
+{
+	char *line = MZ_REAL(fgets)(to, size, stream);
+	if (line && MZ_SELF()) writes(mz_current, to, MZ_REAL(strlen)(to) + 1, MZ_CALLER());
+	return line;
+}
+
+MZ_EXPORT MZ_PASSED_ON int mz_text_fputs(const char *text, FILE *stream) __asm__("fputs");
+int mz_text_fputs(const char *text, FILE *stream)
+{
+	if (MZ_SELF()) reads_text(mz_current, text, MZ_CALLER());
+	return MZ_REAL(fputs)(text, stream);
+}
+
+MZ_EXPORT MZ_PASSED_ON int mz_text_puts(const char *text) __asm__("puts");
+int mz_text_puts(const char *text)
+{
+	if (MZ_SELF()) reads_text(mz_current, text, MZ_CALLER());
+	return MZ_REAL(puts)(text);
+}
