@@ -117,9 +117,15 @@ static void use(struct cell *cell)
 	cell->nmarks = cell->nplain = 0;
 }
 
+/* Never 0: programs have been seen to use the first page as well. */
+static uint64_t number_of(uintptr_t address)
+{
+	return address / PAGE + 1;
+}
+
 static struct cell *cell_of(uintptr_t address)
 {
-	uint64_t number = (address >> 12) + 1; /* programs have been seen to use the first page as well */
+	uint64_t number = number_of(address);
 	const struct page *page = &cache[number % CACHE_SIZE];
 	struct cell *cells = MZ_LIKELY(page->number == number) ? page->cells : find_cells(number);
 	struct cell *cell = &cells[(address & 4095) >> 3];
@@ -272,20 +278,22 @@ static void free_page(struct mz_fiber *self, const struct page *page, uintptr_t 
 {
 	for (uintptr_t i = 0; i < CELLS_PER_PAGE; i++)
 		if (page->cells[i].generation == mz_rt.generation)
-			access_word(self, page->number * PAGE + i * 8, 0xff, MZ_RACE_WRITE | MZ_RACE_FREE, caller);
+			access_word(self, (page->number - 1) * PAGE + i * 8, 0xff, MZ_RACE_WRITE | MZ_RACE_FREE,
+			            caller);
 }
 
 static void free_pages(struct mz_fiber *self, uintptr_t low, uintptr_t high, uintptr_t caller)
 {
 	if ((high - low) / PAGE < table_size) {
 		for (; low < high; low += PAGE) {
-			const struct page *page = slot_of(low / PAGE);
+			const struct page *page = slot_of(number_of(low));
 			if (page->number) free_page(self, page, caller);
 		}
 		return;
 	}
 	for (size_t i = 0; i < table_size; i++)
-		if (table[i].number >= low / PAGE && table[i].number < high / PAGE) free_page(self, &table[i], caller);
+		if (table[i].number >= number_of(low) && table[i].number < number_of(high))
+			free_page(self, &table[i], caller);
 }
 
 void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)

@@ -580,6 +580,21 @@ def _():
     return steps(("write", "x", 1))
 
 
+@model("written-by-the-kernel.c", "read-of-freed-large-block.c")
+def _():
+    return together(steps(LOCK, UNLOCK), steps(LOCK, UNLOCK))
+
+
+@model("large-blocks.c", "beyond-large-block.c")
+def _():
+    return together(steps(ADD), steps(ADD))
+
+
+@model("large-block-freed-too-early.c")
+def _():
+    return together(steps(("write", "done", 1)), steps(("read", "done")))
+
+
 # Counts that are not of this kind.
 BY_HAND = {
     "objects-of-ones-own.c": {"optimal": 8, "dfs": 24},  # three accesses, each before or after the only one that matters
