@@ -4,9 +4,11 @@
  * traces and reported. Whatever happens to the worker, the verdict says what is known and no more.
  */
 #include "cli/campaign.h"
+#include "base/alloc.h"
 #include "cli/configure.h"
 #include "cli/output.h"
 #include "cli/say.h"
+#include "cli/unseen.h"
 #include "engine/search.h"
 #include "explorer/crew.h"
 #include "report/json.h"
@@ -35,6 +37,7 @@ struct run {
 	uint32_t iterations; /* bounds that were reported */
 	struct mz_result_iteration bounds[MZ_SESSION_ITERATIONS];
 	struct mz_result_call calls[MZ_SESSION_CALLS];
+	char *unseen_object, *unseen_location;
 	char reason[320];
 };
 
@@ -267,7 +270,12 @@ static void fill_uncontrolled(struct run *run)
 	for (size_t i = 0; i < MZ_SESSION_CALLS; i++) {
 		const struct mz_session_call *call = &run->memory.session->uncontrolled[i];
 		if (!*call->name) continue;
-		run->calls[result->nuncontrolled++] = (struct mz_result_call){call->name, call->calls};
+		struct mz_result_call *found = &run->calls[result->nuncontrolled++];
+		*found = (struct mz_result_call){.name = call->name, .calls = call->calls};
+		if (strcmp(call->name, MZ_SESSION_UNSEEN) != 0) continue;
+		mz_unseen_describe(&run->memory.session->unseen, &run->unseen_object, &run->unseen_location);
+		found->object = run->unseen_object;
+		found->location = run->unseen_location;
 	}
 }
 
@@ -359,6 +367,8 @@ int mz_campaign(const struct mz_run_options *options, const struct mz_subject *s
 	int status = explore(&run);
 	if (options->out && run.output_made && !run.output_used) rmdir(options->out);
 	mz_result_release(&run.result);
+	mz_free(run.unseen_object);
+	mz_free(run.unseen_location);
 	mz_session_close(&run.memory);
 	if (run.json && run.json != stdout && fclose(run.json) != 0)
 		return mz_refuse("cannot write '%s': %s", options->json, strerror(errno));

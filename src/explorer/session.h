@@ -67,6 +67,24 @@ struct mz_session_call {
 	_Atomic uint64_t calls;
 };
 
+#define MZ_SESSION_UNSEEN "unseen write" /* the name of that among the calls */
+
+/* A shared library, or the program. */
+struct mz_session_module {
+	uint64_t base, start, end;
+	char path[1024]; /* empty: there is none */
+};
+
+/* A value was read that nobody who is seen has written: the first of its kind. Addresses are those of the process. */
+struct mz_session_unseen {
+	_Atomic uint32_t claimed; /* somebody is about to fill it in, */
+	_Atomic uint32_t filled;  /* and has */
+	uint32_t size;
+	uint64_t object;
+	uint64_t code;                       /* return address of the call that read it */
+	struct mz_session_module modules[2]; /* where these two are */
+};
+
 struct mz_session {
 	uint64_t magic;
 	uint32_t header_size; /* sizeof(struct mz_session): a library of another build does not fit */
@@ -142,6 +160,7 @@ struct mz_session {
 	uint32_t findings_dropped; /* distinct ones beyond MZ_SESSION_FINDINGS */
 	char message[256];
 	struct mz_session_call uncontrolled[MZ_SESSION_CALLS];
+	struct mz_session_unseen unseen;
 	struct mz_session_thread given_threads[MZ_SESSION_THREADS]; /* for a replay: numbers to be used again */
 	struct mz_session_thread threads[MZ_SESSION_THREADS];
 	struct mz_session_finding findings[MZ_SESSION_FINDINGS];

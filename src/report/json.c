@@ -99,6 +99,13 @@ static void put_counts(FILE *out, const struct mz_result *result)
 	fputs("},\n", out);
 }
 
+static void put_field(FILE *out, const char *name, const char *value)
+{
+	if (!value) return;
+	fprintf(out, ", \"%s\": ", name);
+	put_string(out, value);
+}
+
 static void put_iteration(FILE *out, const struct mz_result_iteration *iteration)
 {
 	fprintf(out,
@@ -139,7 +146,10 @@ static void put_lists(FILE *out, const struct mz_result *result)
 	for (size_t i = 0; i < result->nuncontrolled; i++) {
 		fprintf(out, "%s{\"function\": ", i ? ", " : "");
 		put_string(out, result->uncontrolled[i].name);
-		fprintf(out, ", \"calls\": %" PRIu64 "}", result->uncontrolled[i].calls);
+		fprintf(out, ", \"calls\": %" PRIu64, result->uncontrolled[i].calls);
+		put_field(out, "object", result->uncontrolled[i].object);
+		put_field(out, "location", result->uncontrolled[i].location);
+		fputc('}', out);
 	}
 	fputs("],\n", out);
 }

@@ -31,6 +31,9 @@ struct mz_result_iteration {
 struct mz_result_call {
 	const char *name;
 	uint64_t calls;
+	/* of what is no function, a write that nobody saw: the variable, and where it was noticed first; else NULL */
+	const char *object;
+	const char *location;
 };
 
 /* Strings are owned. */

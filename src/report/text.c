@@ -291,8 +291,11 @@ static void add_uncontrolled(struct mz_buffer *out, const struct mz_result *resu
 {
 	for (size_t i = 0; i < result->nuncontrolled; i++) {
 		const struct mz_result_call *call = &result->uncontrolled[i];
-		mz_buffer_add(out, "%s%s, %" PRIu64 " call%s", i ? "; " : "uncontrolled: ", call->name, call->calls,
-		              plural(call->calls));
+		mz_buffer_add(out, "%s%s", i ? "; " : "uncontrolled: ", call->name);
+		if (call->object) mz_buffer_add(out, " to %s", call->object);
+		if (call->location) mz_buffer_add(out, ", noticed at %s", call->location);
+		mz_buffer_add(out, call->object || call->location ? ", %" PRIu64 " time%s" : ", %" PRIu64 " call%s",
+		              call->calls, plural(call->calls));
 	}
 	if (result->nuncontrolled) mz_buffer_add_string(out, "\n");
 }

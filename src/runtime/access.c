@@ -7,6 +7,7 @@
 #include "runtime/real.h"
 #include "runtime/record.h"
 #include "runtime/spin.h"
+#include "runtime/unseen.h"
 #include <string.h>
 
 /* A longer range is several events: nothing promises that it happens at once. */
@@ -67,6 +68,21 @@ void mz_plain_free(struct mz_fiber *self, uintptr_t address, size_t size, uintpt
 	if (mz_rt.points_all && size) visible(self, MZ_OP_FREE, address, size, caller);
 }
 
+/* A visible access that is about to be made; what it will write is not known. */
+static void look_for_unseen(uintptr_t address, size_t size, bool write, uintptr_t caller)
+{
+	if (!mz_rt.races || size > 8) return;
+	struct mz_object *object = mz_object_find(address);
+	mz_unseen_read(object, size, mz_unseen_number((const void *)address, size), caller);
+	if (write) mz_unseen_forget(object, size);
+}
+
+static void visible_access(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
+{
+	visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
+	look_for_unseen(address, size, write, caller);
+}
+
 /* `seen` if it is a visible operation. */
 static void look_at(struct mz_fiber *self, uintptr_t address, size_t size, bool write, bool seen, uintptr_t caller)
 {
@@ -84,18 +100,24 @@ void mz_plain_begin(struct mz_fiber *self, uintptr_t address, size_t size, uintp
 
 void mz_plain_end(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
 {
-	if (!self->ignores_accesses) look_at(self, address, size, true, mz_rt.points_all, caller);
+	if (self->ignores_accesses)
+		mz_unseen_ignore();
+	else
+		look_at(self, address, size, true, mz_rt.points_all, caller);
 }
 
 void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	if (write) mz_spin_write(self, address);
 	if (self->ignores_accesses || !size) {
-		if (MZ_UNLIKELY(mz_rt.observing)) mz_invariant_touch(address, size, write);
+		if (MZ_UNLIKELY(mz_rt.observing))
+			mz_invariant_touch(address, size, write);
+		else if (write && size)
+			mz_unseen_ignore();
 		return;
 	}
 	if (mz_rt.points_all)
-		visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
+		visible_access(self, address, size, write, caller);
 	else if (MZ_UNLIKELY(++self->quiet >= MZ_QUIET_MAX))
 		mz_yield_now(self, caller);
 	look_at(self, address, size, write, mz_rt.points_all, caller);
@@ -116,7 +138,7 @@ static void look_at_volatile(struct mz_fiber *self, uintptr_t address, size_t si
 
 void mz_plain_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
-	visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
+	visible_access(self, address, size, write, caller);
 	if (mz_rt.volatile_atomic)
 		look_at_volatile(self, address, size, write, caller);
 	else

@@ -48,7 +48,8 @@ struct piece {
 struct region {
 	uint8_t *low, *high;
 	uint8_t *watched_low, *watched_high;
-	uint64_t *opened; /* a bit for each of those pages */
+	uint8_t *head, *tail; /* what was in [low, watched_low) and in [watched_high, high) */
+	uint32_t *opened;     /* for each watched page: 0, or 1 + the number of its piece */
 };
 
 /* Thread-local variables of a module. */
@@ -203,6 +204,12 @@ void mz_image_modules(void (*visit)(uint64_t base, uint64_t start, uint64_t end,
 
 /* ---- saving ---- */
 
+static int regions_by_address(const void *a, const void *b)
+{
+	const uint8_t *x = ((const struct region *)a)->low, *y = ((const struct region *)b)->low;
+	return (x > y) - (x < y);
+}
+
 static void add_piece(uint8_t *address, uint8_t *saved, size_t size)
 {
 	if (!size) return;
@@ -219,9 +226,19 @@ static uint8_t *copy_of(const uint8_t *low, size_t size)
 	return MZ_REAL(memcpy)(copy, low, size);
 }
 
-static void copy_always(uint8_t *low, uint8_t *high)
+/* Returns the copy. */
+static uint8_t *copy_always(uint8_t *low, uint8_t *high)
 {
-	if (low < high) add_piece(low, copy_of(low, (size_t)(high - low)), (size_t)(high - low));
+	if (low >= high) return NULL;
+	uint8_t *copy = copy_of(low, (size_t)(high - low));
+	add_piece(low, copy, (size_t)(high - low));
+	return copy;
+}
+
+static void copy_region(struct region *region)
+{
+	region->watched_low = region->watched_high = region->high;
+	region->head = copy_always(region->low, region->high);
 }
 
 /* Whole pages are watched; what hangs over at the ends is copied always. */
@@ -230,17 +247,16 @@ static void watch(struct region *region)
 	uint8_t *low = (uint8_t *)(((uintptr_t)region->low + PAGE - 1) & ~(PAGE - 1));
 	uint8_t *high = (uint8_t *)((uintptr_t)region->high & ~(PAGE - 1));
 	if (low >= high || mprotect(low, (size_t)(high - low), PROT_READ) != 0) {
-		copy_always(region->low, region->high);
+		copy_region(region);
 		return;
 	}
-	copy_always(region->low, low);
-	copy_always(high, region->high);
-	size_t words = ((size_t)(high - low) / PAGE + 63) / 64;
+	region->head = copy_always(region->low, low);
+	region->tail = copy_always(high, region->high);
 	region->watched_low = low;
 	region->watched_high = high;
-	region->opened = mz_alloc(words * sizeof *region->opened);
-	if (!region->opened) mz_unsupported("out of memory");
-	MZ_REAL(memset)(region->opened, 0, words * sizeof *region->opened);
+	region->opened = mmap(NULL, (size_t)(high - low) / PAGE * sizeof *region->opened, PROT_READ | PROT_WRITE,
+	                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (region->opened == MAP_FAILED) mz_unsupported("out of memory");
 }
 
 void mz_image_save(void)
@@ -250,12 +266,45 @@ void mz_image_save(void)
 	for (size_t i = 0; i < nalways; i++) copy_always(always[i].low, always[i].high);
 	for (size_t i = 0; i < ntls; i++)
 		tls[i].saved = copy_of((uint8_t *)mz_arch_thread_pointer() + tls[i].offset, tls[i].size);
-	for (size_t i = 0; i < nregions; i++) {
-		if (total > SMALL_IMAGE)
-			watch(&regions[i]);
+	qsort(regions, nregions, sizeof *regions, regions_by_address);
+	for (size_t i = 0; i < nregions; i++) (total > SMALL_IMAGE ? watch : copy_region)(&regions[i]);
+}
+
+/* NULL: it is in none. */
+static struct region *region_of(const uint8_t *address)
+{
+	size_t from = 0, to = nregions; /* it is in one of these, or in none */
+	while (from < to) {
+		size_t middle = (from + to) / 2;
+		if (address < regions[middle].low)
+			to = middle;
+		else if (address >= regions[middle].high)
+			from = middle + 1;
 		else
-			copy_always(regions[i].low, regions[i].high);
+			return &regions[middle];
 	}
+	return NULL;
+}
+
+static bool is_watched(const struct region *region, const uint8_t *address)
+{
+	return address >= region->watched_low && address < region->watched_high;
+}
+
+static uint32_t *opened(const struct region *region, const uint8_t *page)
+{
+	return &region->opened[(size_t)(page - region->watched_low) / PAGE];
+}
+
+const void *mz_image_saved(uintptr_t address)
+{
+	const uint8_t *at = (const uint8_t *)address;
+	const struct region *region = region_of(at);
+	if (!region) return NULL;
+	if (at < region->watched_low) return region->head + (at - region->low);
+	if (at >= region->watched_high) return region->tail + (at - region->watched_high);
+	uint32_t piece = *opened(region, at);
+	return piece ? pieces[piece - 1].saved + (address & (PAGE - 1)) : NULL;
 }
 
 /* ---- watching ---- */
@@ -276,11 +325,10 @@ static uint8_t *copy_of_page(const uint8_t *page)
 
 static void save_page(struct region *region, uint8_t *page)
 {
-	size_t number = (size_t)(page - region->watched_low) / PAGE;
-	uint64_t *word = &region->opened[number / 64], bit = (uint64_t)1 << number % 64;
-	if (*word & bit) return;
-	*word |= bit;
+	uint32_t *piece = opened(region, page);
+	if (*piece) return;
 	add_piece(page, copy_of_page(page), PAGE);
+	*piece = (uint32_t)npieces;
 }
 
 /* Makes pages writable. Each part of a region that differs from its neighbours in that is known to the kernel by
@@ -301,10 +349,8 @@ static bool open_pages(struct region *region, uint8_t *low, uint8_t *high)
 bool mz_image_page_fault(uintptr_t address)
 {
 	uint8_t *at = (uint8_t *)address;
-	for (size_t i = 0; i < nregions; i++)
-		if (at >= regions[i].watched_low && at < regions[i].watched_high)
-			return open_pages(&regions[i], at, at + 1);
-	return false;
+	struct region *region = region_of(at);
+	return region && is_watched(region, at) && open_pages(region, at, at + 1);
 }
 
 void mz_image_touch(const void *address, size_t size)
@@ -430,7 +476,7 @@ void mz_image_load(struct mz_state *state)
 
 /* ---- identity ---- */
 
-static int by_address(const void *a, const void *b)
+static int pieces_by_address(const void *a, const void *b)
 {
 	const uint8_t *x = ((const struct piece *)a)->address, *y = ((const struct piece *)b)->address;
 	return (x > y) - (x < y);
@@ -451,7 +497,7 @@ void mz_image_identity(struct mz_state *state)
 {
 	struct mz_state sorted = {0};
 	mz_state_put(&sorted, pieces, npieces * sizeof *pieces);
-	qsort(sorted.bytes, npieces, sizeof *pieces, by_address);
+	qsort(sorted.bytes, npieces, sizeof *pieces, pieces_by_address);
 	for (size_t i = 0; i < npieces; i++) piece_identity((const struct piece *)sorted.bytes + i, state);
 	mz_free(sorted.bytes);
 }

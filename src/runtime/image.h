@@ -61,6 +61,9 @@ uint64_t mz_image_code_id(uintptr_t address);
  * and its kin get what they always got. */
 #define MZ_SELF() (mz_current && mz_image_owns_code(MZ_CALLER()) ? mz_current : NULL)
 
+/* What was at an address of the image at first; NULL if it is not in the image, or nothing near it was ever written. */
+const void *mz_image_saved(uintptr_t address);
+
 /* A write hit a page that was watched for changes: true if it is now writable and the write can be tried again. */
 bool mz_image_page_fault(uintptr_t address);
 /* The kernel is about to write there: it does not fault, it fails. */

@@ -14,6 +14,7 @@
 #include "runtime/race.h"
 #include "runtime/spin.h"
 #include "runtime/time.h"
+#include "runtime/unseen.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -64,6 +65,8 @@ static void make_new(struct mz_object *object)
 	object->orphaned = MZ_ORPHANED_NOT;
 	object->kind = 0;
 	object->state = 0;
+	object->seen = object->first;
+	object->seen_size = object->first_size;
 	mz_clock_clear(&object->clock);
 	mz_clock_clear(&object->sharers);
 }
@@ -163,9 +166,15 @@ void mz_model_identity(struct mz_state *state)
 	mz_state_put(state, &n, sizeof n);
 }
 
+static void forget(struct mz_object *object)
+{
+	make_new(object);
+	object->seen_size = MZ_UNSEEN_UNKNOWN; /* it need not be what it was at first */
+}
+
 void mz_object_forget(uintptr_t address)
 {
-	make_new(mz_object_find(address));
+	forget(mz_object_find(address));
 }
 
 /* ---- queues ---- */
@@ -491,6 +500,7 @@ void mz_guard_release(struct mz_fiber *self, uint8_t *guard, uint8_t done, uintp
 	accesses[1].before = *(const uint64_t *)word;
 	mz_commit(self, MZ_OP_UNLOCK, n, 1);
 	if (done) *guard = done;
+	if (done && mz_rt.races) mz_unseen_wrote(mz_object_find((uintptr_t)guard), 1, done);
 	give_back(self, mutex);
 }
 
@@ -661,7 +671,7 @@ uint64_t mz_model_state(uint64_t name)
 void mz_model_forget_range(uintptr_t low, uintptr_t high)
 {
 	for (size_t i = 0; i < nused; i++)
-		if (used[i]->address >= low && used[i]->address < high) make_new(used[i]);
+		if (used[i]->address >= low && used[i]->address < high) forget(used[i]);
 }
 
 static bool is_busy(const struct mz_object *object)

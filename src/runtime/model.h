@@ -28,6 +28,9 @@ struct mz_object {
 	uint32_t wakes;        /* of a condition: signals and broadcasts with somebody to wake, so far */
 	uintptr_t acquired_at; /* where the owner got it */
 	uint64_t state;        /* of what is not plain: see trace/event.h */
+	uint64_t seen;         /* of what is plain: its value after the last visible access, */
+	uint64_t first;        /* and at the beginning of every execution: see unseen.h */
+	uint8_t seen_size, first_size;
 	struct mz_clock clock;
 	struct mz_clock sharers; /* of a lock: what those knew who shared it and gave it back */
 };

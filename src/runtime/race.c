@@ -123,7 +123,7 @@ static uint64_t number_of(uintptr_t address)
 	return address / PAGE + 1;
 }
 
-static struct cell *cell_of(uintptr_t address)
+static inline __attribute__((always_inline)) struct cell *cell_of(uintptr_t address)
 {
 	uint64_t number = number_of(address);
 	const struct page *page = &cache[number % CACHE_SIZE];
@@ -270,6 +270,19 @@ void mz_race_access(struct mz_fiber *self, uintptr_t address, size_t size, unsig
 		unsigned high = end - word < 8 ? (unsigned)(end - word) : 8;
 		access_word(self, word, (uint8_t)((0xffU >> (8 - high)) & (0xffU << low)), flags, caller);
 	}
+}
+
+bool mz_race_explains(uintptr_t address, size_t size)
+{
+	uintptr_t word = address & ~7UL;
+	uint8_t mask = (uint8_t)((0xffU >> (8 - size)) << (address & 7));
+	struct cell *cell = cell_of(word);
+	for (uint32_t i = 0; i < cell->nmarks; i++) {
+		const struct mark *mark = mark_at(cell, i);
+		if (!(mark->flags & MZ_RACE_WRITE) || !(mark->mask & mask)) continue;
+		if (!(mark->flags & MZ_RACE_ATOMIC) || mark->mask != mask) return true;
+	}
+	return false;
 }
 
 /* Memory of a freed block that nobody has used needs no marks: whoever uses it from now on is told that it was freed.

@@ -97,6 +97,7 @@ enum mz_uncontrolled {
 #undef X
 	/* those of functions that are controlled otherwise */
 	MZ_UNCONTROLLED_LARGE_FILE,
+	MZ_UNCONTROLLED_UNSEEN_WRITE, /* see unseen.h */
 	MZ_UNCONTROLLED_COUNT
 };
 

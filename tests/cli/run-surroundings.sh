@@ -42,6 +42,54 @@ equal "and in the result" '[{"function": "connect", "calls": 2}, {"function": "s
 	"$(sed -n 's/^ "uncontrolled": \(.*\),$/\1/p' connects.json)"
 check "by itself it runs" ./connects
 
+# ---- code that is not instrumented, and writes to what threads share ----
+cat >elsewhere.c <<'END'
+int shared;
+void set(int *where, int value)
+{
+	*where = value;
+}
+END
+cat >notices.c <<'END'
+#include "meets.h"
+#include <stdlib.h>
+extern atomic_int shared;
+void set(atomic_int *where, int value);
+int main(void)
+{
+	atomic_int *on_heap = calloc(1, sizeof *on_heap);
+	all_meet();
+	assert(atomic_load(on_heap) == 0 && atomic_load(&shared) == 0);
+	if (HEAP) set(on_heap, 1);
+	if (GLOBAL) set(&shared, 1);
+	int found = atomic_load(on_heap) + atomic_load(&shared); /* HERE */
+	free(on_heap);
+	return found != HEAP + GLOBAL;
+}
+END
+cc -g -c elsewhere.c
+cc -g -shared -fPIC elsewhere.c -o libelsewhere.so
+line=$(sed -n '/HERE/=' notices.c)
+"$BUILD/mazurka" cc -g -pthread -DGLOBAL=1 -DHEAP=0 notices.c elsewhere.o -o notices
+equal "a write that nobody sees is noticed, and named" \
+	"uncontrolled: unseen write to shared, noticed at notices.c:$line, 2 times
+no bug: all 2 executions explored, complete" "$($run --no-checkpoints ./notices)"
+$run --quiet --no-checkpoints --json notices.json ./notices
+equal "and in the result" \
+	'[{"function": "unseen write", "calls": 2, "object": "shared", "location": "notices.c:'"$line"'"}]' \
+	"$(sed -n 's/^ "uncontrolled": \(.*\),$/\1/p' notices.json)"
+equal "it takes looking for data races" "no bug: all 2 executions explored, complete" "$($run --no-races ./notices)"
+"$BUILD/mazurka" cc -g -pthread -DGLOBAL=1 -DHEAP=0 notices.c -L. -lelsewhere -Wl,-rpath,"$PWD" -o notices
+equal "also to a variable of a shared library" \
+	"uncontrolled: unseen write to shared, noticed at notices.c:$line, 2 times" \
+	"$($run --no-checkpoints ./notices | head -n 1)"
+"$BUILD/mazurka" cc -g -pthread -DGLOBAL=0 -DHEAP=1 notices.c elsewhere.o -o notices
+equal "or on the heap" \
+	"uncontrolled: unseen write to the heap, noticed at notices.c:$line, 2 times" \
+	"$($run --no-checkpoints ./notices | head -n 1)"
+"$BUILD/mazurka" cc -g -pthread -DGLOBAL=1 -DHEAP=1 notices.c elsewhere.c -o notices
+equal "instrumented, it is seen" "no bug: all 2 executions explored, complete" "$($run --no-checkpoints ./notices)"
+
 # ---- files are what they were ----
 cat >appends.c <<'END'
 #include "meets.h"

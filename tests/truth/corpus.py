@@ -171,12 +171,18 @@ def _():
     return together(steps(ADD, ADD), steps(ADD, ADD))
 
 
-@model("lost-update.c", "c11-lost-update.c", "lost-update.cc", "return-status.c", "unlocked-counter-all-points.c")
+@model("lost-update.c", "c11-lost-update.c", "lost-update.cc", "return-status.c", "started-by-assembly.c",
+       "unlocked-counter-all-points.c")
 def _():
     def run():
         seen = yield ("read", "x")
         yield ("write", "x", seen + 1)
     return together(run, run)
+
+
+@model("written-by-assembly.c")
+def _():
+    return together(NOTHING, steps(("read", "flag")))  # the write is in no event
 
 
 @model("compare-exchange-counter.c")

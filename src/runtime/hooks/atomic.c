@@ -15,6 +15,7 @@
 #include "runtime/real.h"
 #include "runtime/record.h"
 #include "runtime/spin.h"
+#include "runtime/unseen.h"
 #include <string.h>
 
 typedef unsigned __int128 u128;
@@ -109,9 +110,46 @@ static void commit(const struct atomic *atomic, bool write, const void *value)
 	               atomic->caller);
 }
 
-static struct mz_object *location(const struct atomic *atomic)
+/* What the operation means for others, by its order; and whether somebody unseen has written what it read. Looked at is
+ * that while data races are looked for. */
+
+INLINE void keep(const struct atomic *atomic, struct mz_object *object, const void *written)
 {
-	return mz_rt.races ? mz_object_find(atomic->address) : NULL;
+	if (atomic->size <= 8)
+		mz_unseen_wrote(object, atomic->size, mz_unseen_number(written, atomic->size));
+	else
+		mz_unseen_forget(object, atomic->size);
+}
+
+INLINE void look(const struct atomic *atomic, struct mz_object *object, const void *read)
+{
+	if (atomic->size <= 8)
+		mz_unseen_read(object, atomic->size, mz_unseen_number(read, atomic->size), atomic->caller);
+}
+
+INLINE void loaded(const struct atomic *atomic, const void *value, int order)
+{
+	if (!mz_rt.races) return;
+	struct mz_object *object = mz_object_find(atomic->address);
+	mz_race_atomic_load(atomic->self, object, order);
+	look(atomic, object, value);
+}
+
+INLINE void stored(const struct atomic *atomic, const void *value, int order)
+{
+	if (!mz_rt.races) return;
+	struct mz_object *object = mz_object_find(atomic->address);
+	mz_race_atomic_store(atomic->self, object, order);
+	keep(atomic, object, value);
+}
+
+INLINE void updated(const struct atomic *atomic, const void *old, const void *new, int order)
+{
+	if (!mz_rt.races) return;
+	struct mz_object *object = mz_object_find(atomic->address);
+	mz_race_atomic_update(atomic->self, object, order);
+	look(atomic, object, old);
+	keep(atomic, object, new);
 }
 
 INLINE void load(const volatile void *address, void *result, size_t size, int order, uintptr_t caller)
@@ -120,7 +158,7 @@ INLINE void load(const volatile void *address, void *result, size_t size, int or
 	wait_turn_spinning(&atomic, size);
 	copy(result, (const void *)address, size);
 	commit(&atomic, false, result);
-	mz_race_atomic_load(atomic.self, location(&atomic), order);
+	loaded(&atomic, result, order);
 }
 
 INLINE void store(volatile void *address, const void *value, size_t size, int order, uintptr_t caller)
@@ -129,7 +167,7 @@ INLINE void store(volatile void *address, const void *value, size_t size, int or
 	wait_turn(&atomic);
 	commit(&atomic, true, value);
 	copy((void *)address, value, size);
-	mz_race_atomic_store(atomic.self, location(&atomic), order);
+	stored(&atomic, value, order);
 }
 
 /* The bytes of `expected` where they are in the words of the accesses. */
@@ -160,11 +198,11 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 	commit(&atomic, success, success ? desired : (const void *)address);
 	if (success) {
 		copy((void *)address, desired, size);
-		mz_race_atomic_update(atomic.self, location(&atomic), order);
+		updated(&atomic, expected, desired, order);
 	} else {
 		mz_spin_write(atomic.self, (uintptr_t)expected);
 		copy(expected, (const void *)address, size);
-		mz_race_atomic_load(atomic.self, location(&atomic), failure);
+		loaded(&atomic, expected, failure);
 	}
 	return success;
 }
@@ -182,7 +220,7 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 		type old = *address, new = expression;                                                                 \
 		commit(&atomic, true, &new);                                                                           \
 		*address = new;                                                                                        \
-		mz_race_atomic_update(atomic.self, location(&atomic), order);                                          \
+		updated(&atomic, &old, &new, order);                                                                   \
 		return old;                                                                                            \
 	}
 
@@ -200,7 +238,7 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 		set_kinds(&atomic, new != old);                                                                        \
 		commit(&atomic, true, &new);                                                                           \
 		*address = new;                                                                                        \
-		mz_race_atomic_update(atomic.self, location(&atomic), order);                                          \
+		updated(&atomic, &old, &new, order);                                                                   \
 		return old;                                                                                            \
 	}
 
@@ -385,7 +423,7 @@ void mz_any_exchange(size_t size, void *address, const void *value, void *result
 		copy(result, address, size);
 		commit(&atomic, true, value);
 		copy(address, value, size);
-		mz_race_atomic_update(atomic.self, location(&atomic), order);
+		updated(&atomic, result, value, order);
 		return;
 	}
 	lock_any_size();

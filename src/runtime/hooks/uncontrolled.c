@@ -16,6 +16,7 @@ static const char *const names[] = {
     MZ_UNCONTROLLED(X) MZ_UNCONTROLLED_FILLING(X)
 #undef X
         "writing to a large file",
+    MZ_SESSION_UNSEEN,
 };
 
 void mz_uncontrolled(enum mz_uncontrolled call)

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/unseen.h"
+#include "base/alloc.h"
+#include "report/buffer.h"
+#include "report/names.h"
+#include "trace/trace.h"
+
+static char *location_of(struct mz_names *names, uint64_t code)
+{
+	struct mz_place place = {0};
+	struct mz_buffer text = {0};
+	if (mz_names_place(names, &code, 1, &place) != 0) return NULL;
+	if (place.file) mz_buffer_add(&text, "%s:%u", place.file, place.line);
+	mz_free(place.file);
+	mz_free(place.function);
+	return text.length ? mz_buffer_take(&text) : NULL;
+}
+
+void mz_unseen_describe(const struct mz_session_unseen *unseen, char **object, char **location)
+{
+	*object = *location = NULL;
+	struct mz_names *names = unseen->filled ? mz_names_new(NULL) : NULL;
+	if (!names) return;
+	for (size_t i = 0; i < 2; i++) {
+		const struct mz_session_module *module = &unseen->modules[i];
+		if (*module->path) mz_names_add_module(names, module->path, module->base, module->start, module->end);
+	}
+	if (!*unseen->modules[0].path)
+		*object = mz_trace_string("the heap");
+	else if (mz_names_object(names, unseen->object, unseen->size, object) != 0)
+		*object = NULL;
+	*location = location_of(names, unseen->code);
+	mz_names_free(names);
+}
