@@ -3,13 +3,16 @@
 #include "runtime/runtime.h"
 
 struct mz_caller mz_caller;
-uint8_t mz_notes_reads, mz_notes_writes, mz_notes_plain_reads, mz_notes_plain_writes;
+struct mz_stack mz_stack;
+uint8_t mz_notes_reads, mz_notes_writes, mz_notes_plain_reads, mz_notes_plain_writes, mz_notes_others;
 
 void mz_caller_reset(void)
 {
 	mz_caller.place = 0;
 	mz_notes_writes = mz_rt.pauses ? MZ_NOTES_ALL : 0;
 	mz_notes_reads = mz_notes_writes | (mz_rt.spins ? MZ_NOTES_PLACE : 0);
-	mz_notes_plain_writes = mz_rt.points_all ? mz_notes_writes : 0;
-	mz_notes_plain_reads = mz_rt.points_all ? mz_notes_reads : 0;
+	uint8_t plain = mz_rt.points_all ? MZ_NOTES_ALL : MZ_NOTES_WIPES;
+	mz_notes_plain_writes = mz_notes_writes & plain;
+	mz_notes_plain_reads = mz_notes_reads & plain;
+	mz_notes_others = mz_notes_writes & MZ_NOTES_WIPES;
 }

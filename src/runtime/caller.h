@@ -7,6 +7,16 @@
 #ifndef MZ_RUNTIME_CALLER_H
 #define MZ_RUNTIME_CALLER_H
 
+/* What is noted, for each kind of entry: nothing (0), MZ_NOTES_PLACE, or all of it. */
+#define MZ_NOTES_PLACE 1
+#define MZ_NOTES_ALL (MZ_NOTES_PLACE | MZ_NOTES_WIPES)
+/* And what a call leaves behind on the stack is wiped out: so many bytes at least, more than any of ours uses. */
+#define MZ_NOTES_WIPES 2
+#define MZ_NOTES_WIPED 1024
+
+#ifndef __ASSEMBLER__
+
+#include <stdbool.h>
 #include <stdint.h>
 
 #define MZ_CALLER_ARGUMENTS 6
@@ -23,15 +33,34 @@ struct mz_caller {
 /* The last call that was noted. Whoever makes use of it sets `place` to 0. */
 extern struct mz_caller mz_caller;
 
-/* What is noted, for each kind of entry: nothing (0), MZ_NOTES_PLACE, or all of it. */
-#define MZ_NOTES_PLACE 1
-#define MZ_NOTES_ALL 3
 extern uint8_t mz_notes_reads;        /* operations that may turn out to be reads */
 extern uint8_t mz_notes_writes;       /* all others */
 extern uint8_t mz_notes_plain_reads;  /* plain accesses, which are not always visible operations */
 extern uint8_t mz_notes_plain_writes; /* likewise; and what makes several of them */
+extern uint8_t mz_notes_others;       /* what is no operation at all */
+
+/* Before the definition of a function of the C library: it is the one that the entry of that name goes on to. */
+#define MZ_ENTERED(name) extern __typeof__(name) name __asm__("mz_entry_" #name)
 
 /* For the next execution, by what mz_rt says. */
 void mz_caller_reset(void);
 
+/* How deep the stack of the thread that runs may get, and where it is noted how deep it was since it was wiped: NULL
+ * while no thread runs. */
+struct mz_stack {
+	uint8_t *low, **lowest;
+};
+extern struct mz_stack mz_stack;
+
+extern const char mz_entries_start[], mz_entries_end[];
+
+/* Who called a function, given its return address and where the stack began when it was called: an entry, which was
+ * called itself, or the program. */
+static inline uintptr_t mz_caller_of(uintptr_t place, const uintptr_t *stack)
+{
+	bool entered = place - (uintptr_t)mz_entries_start < (uintptr_t)(mz_entries_end - mz_entries_start);
+	return __builtin_expect(entered, 0) ? stack[1] : place;
+}
+
+#endif
 #endif

@@ -179,6 +179,14 @@ static void fiber_main(void *argument)
 	MZ_BUG("a thread returned into nothing");
 }
 
+/* Its stack is empty: nobody finds there what others have left. */
+static void wipe(struct mz_fiber *fiber)
+{
+	uint8_t *sp = fiber->sp, *low = sp - MZ_NOTES_WIPED;
+	MZ_REAL(memset)(low, 0, (size_t)(sp - low));
+	fiber->stack_lowest = sp;
+}
+
 void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t stack_size)
 {
 	stack_size += MZ_LAYOUT_STACK_OURS;
@@ -191,6 +199,7 @@ void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t 
 	fiber->state = MZ_FIBER_RUNNING;
 	mz_image_start_thread(fiber);
 	fiber->sp = mz_arch_prepare(fiber->stack_high, fiber_main, fiber);
+	if (mz_rt.pauses) wipe(fiber);
 }
 
 static void reset(struct mz_fiber *fiber)
@@ -342,18 +351,6 @@ void mz_fiber_load_all(struct mz_state *state)
 	for (uint32_t t = nfibers; t < mz_rt.nfibers; t++) reset(&mz_rt.fibers[t]);
 }
 
-/* What a thread leaves below its stack pointer when it calls something. */
-#define WIPED 1024
-
-void mz_fiber_wipe(struct mz_fiber *fiber)
-{
-	uint8_t *sp = fiber->sp, *low = sp - WIPED;
-	if (fiber->stack_lowest < low) low = fiber->stack_lowest;
-	if (low < fiber->stack_low) low = fiber->stack_low;
-	MZ_REAL(memset)(low, 0, (size_t)(sp - low));
-	fiber->stack_lowest = sp;
-}
-
 /* More than what a switch leaves on the stack below its caller. */
 #define SWITCH_FRAME 160
 
@@ -361,6 +358,7 @@ void mz_switch(struct mz_fiber *from, struct mz_fiber *to)
 {
 	void **save = from ? &from->sp : &mz_rt.root_sp;
 	mz_current = to;
+	mz_stack = to ? (struct mz_stack){to->stack_low, &to->stack_lowest} : (struct mz_stack){NULL, NULL};
 	mz_arch_set_thread_pointer(to ? to->thread_pointer : mz_rt.root_thread_pointer);
 	if (from) {
 		uint8_t *here = __builtin_frame_address(0);

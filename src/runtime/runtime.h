@@ -23,7 +23,7 @@
 #define MZ_LIKELY(x) __builtin_expect(!!(x), 1)
 #define MZ_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define MZ_EXPORT __attribute__((visibility("default")))
-#define MZ_CALLER() ((uintptr_t)__builtin_return_address(0))
+#define MZ_CALLER() mz_caller_of((uintptr_t)__builtin_return_address(0), __builtin_dwarf_cfa())
 
 /* A vector clock of the program's own happens-before relation: what data races are judged by. Missing entries are 0. */
 struct mz_clock {
@@ -282,9 +282,6 @@ void mz_fiber_reset_all(void);
 /* See state.h. */
 void mz_fiber_store_all(struct mz_state *state);
 void mz_fiber_load_all(struct mz_state *state);
-/* What is dead of its stack is zero, as far as it was used lately: what a program does not initialise there does then
- * not depend on what happened before. */
-void mz_fiber_wipe(struct mz_fiber *fiber);
 void mz_switch(struct mz_fiber *from, struct mz_fiber *to); /* NULL: the explorer's own context */
 
 /* ---- findings (finding.c) ---- */

@@ -81,7 +81,6 @@ static void step(struct mz_fiber *fiber, uint32_t choice)
 	mz_rt.current_choice = choice;
 	mz_rt.view.current = fiber->index;
 	mz_rt.in_step = true;
-	mz_fiber_wipe(fiber);
 	go_on(fiber);
 	mz_rt.nsteps = 0; /* a state does not know how long it took to get there */
 	if (fiber->state == MZ_FIBER_FINISHED) accesses[event.naccesses++] = end_of(fiber, MZ_WRITE);

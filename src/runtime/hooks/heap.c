@@ -20,6 +20,14 @@ void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *block);
 
+MZ_ENTERED(malloc);
+MZ_ENTERED(calloc);
+MZ_ENTERED(memalign);
+MZ_ENTERED(aligned_alloc);
+MZ_ENTERED(valloc);
+MZ_ENTERED(pvalloc);
+MZ_ENTERED(posix_memalign);
+
 bool mz_allocates_for(uintptr_t caller)
 {
 	return mz_heap_active() && mz_image_owns_code(caller);
@@ -110,12 +118,12 @@ void *mz_resize(void *block, size_t size, uintptr_t caller)
 	return moved;
 }
 
-MZ_EXPORT void *malloc(size_t size)
+void *malloc(size_t size)
 {
 	return mz_allocate(&(struct mz_heap_request){.size = size, .caller = MZ_CALLER()}, MZ_FAULT_MALLOC);
 }
 
-MZ_EXPORT void *calloc(size_t n, size_t size)
+void *calloc(size_t n, size_t size)
 {
 	size_t total;
 	if (__builtin_mul_overflow(n, size, &total)) {
@@ -156,14 +164,14 @@ static void *aligned(size_t alignment, size_t size, uintptr_t caller)
 }
 
 /* The C library takes any alignment and rounds it up. */
-MZ_EXPORT void *memalign(size_t alignment, size_t size)
+void *memalign(size_t alignment, size_t size)
 {
 	size_t power = sizeof(void *);
 	while (power < alignment && power <= SIZE_MAX / 4) power *= 2;
 	return aligned(power, size, MZ_CALLER());
 }
 
-MZ_EXPORT void *aligned_alloc(size_t alignment, size_t size)
+void *aligned_alloc(size_t alignment, size_t size)
 {
 	if (!alignment || alignment & (alignment - 1)) {
 		errno = EINVAL;
@@ -174,17 +182,17 @@ MZ_EXPORT void *aligned_alloc(size_t alignment, size_t size)
 
 #define PAGE 4096UL
 
-MZ_EXPORT void *valloc(size_t size)
+void *valloc(size_t size)
 {
 	return aligned(PAGE, size, MZ_CALLER());
 }
 
-MZ_EXPORT void *pvalloc(size_t size)
+void *pvalloc(size_t size)
 {
 	return aligned(PAGE, (size + PAGE - 1) & ~(PAGE - 1), MZ_CALLER());
 }
 
-MZ_EXPORT int posix_memalign(void **result, size_t alignment, size_t size)
+int posix_memalign(void **result, size_t alignment, size_t size)
 {
 	if (alignment % sizeof(void *) || !alignment || alignment & (alignment - 1)) return EINVAL;
 	int before = errno;

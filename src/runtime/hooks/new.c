@@ -34,9 +34,9 @@ static void drop(void *block, uint8_t family, bool aligned, bool sized, size_t s
 	                      .family = family, .aligned = aligned, .sized = sized, .size = size, .caller = caller});
 }
 
-/* A function of that mangled name; the arguments in parentheses are those of its declaration. */
+/* A function that is entered by that mangled name; the arguments in parentheses are those of its declaration. */
 #define NAMED(type, name, mangled, arguments)                                                                          \
-	MZ_EXPORT type mz_##name arguments __asm__(mangled);                                                           \
+	type mz_##name arguments __asm__("mz_entry_" mangled);                                                         \
 	type mz_##name arguments
 
 /* `w` or `a`, `l` or `a`: the letter that stands for the single form or that of arrays. */

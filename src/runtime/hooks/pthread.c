@@ -16,6 +16,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+MZ_ENTERED(pthread_create);
+MZ_ENTERED(pthread_detach);
+
 /* ---- threads ---- */
 
 static void read_attributes(const pthread_attr_t *attributes, struct mz_thread_start *start)
@@ -26,8 +29,7 @@ static void read_attributes(const pthread_attr_t *attributes, struct mz_thread_s
 	start->detached = state == PTHREAD_CREATE_DETACHED;
 }
 
-MZ_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *),
-                             void *argument)
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *argument)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_create)(thread, attributes, function, argument);
 	struct mz_thread_start start = {.function = (void *)function, .argument = argument};
@@ -46,7 +48,7 @@ int mz_entry_pthread_join(pthread_t thread, void **result)
 	return mz_thread_join(mz_current, thread, result, MZ_CALLER());
 }
 
-MZ_EXPORT int pthread_detach(pthread_t thread)
+int pthread_detach(pthread_t thread)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_detach)(thread);
 	return mz_thread_detach(mz_current, thread, MZ_CALLER());

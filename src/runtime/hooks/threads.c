@@ -15,6 +15,9 @@
 #include <errno.h>
 #include <threads.h>
 
+MZ_ENTERED(thrd_create);
+MZ_ENTERED(thrd_detach);
+
 static int status(int error)
 {
 	switch (error) {
@@ -38,7 +41,7 @@ static pthread_cond_t *condition_of(cnd_t *condition)
 
 /* ---- threads ---- */
 
-MZ_EXPORT int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
+int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
 {
 	if (!MZ_SELF()) return MZ_REAL(thrd_create)(thread, function, argument);
 	if (mz_fails(mz_current, MZ_FAULT_PTHREAD_CREATE, MZ_CALLER())) return thrd_nomem;
@@ -57,7 +60,7 @@ int mz_entry_thrd_join(thrd_t thread, int *result)
 	return status(error);
 }
 
-MZ_EXPORT int thrd_detach(thrd_t thread)
+int thrd_detach(thrd_t thread)
 {
 	if (!MZ_SELF()) return MZ_REAL(thrd_detach)(thread);
 	return status(mz_thread_detach(mz_current, thread, MZ_CALLER()));

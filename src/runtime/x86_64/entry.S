@@ -4,8 +4,14 @@
  * with which stack pointer and, if it is to be told all, with which arguments, and what the registers hold that calls
  * preserve; then it goes on to the function proper, mz_entry_NAME. While its flag is 0 nothing is noted. What the
  * library itself calls is not noted either: those calls belong to one that is noted already.
+ *
+ * Where states are told apart, what the function proper leaves below the caller's stack is wiped out when it returns:
+ * the next function of the program makes its frame there, and what it does not write to is compared as well.
  */
+#include "runtime/caller.h"
+
 	.set number, 0
+	.set returns, 1 /* functions proper are called, and return to their entry, where they leave something to be wiped */
 
 	.macro keep register, index, arguments
 	.if \index < \arguments
@@ -36,12 +42,14 @@
 	cmpb $0, \flag(%rip)
 	je \proper
 	movq (%rsp), %rax
-	testb $2, \flag(%rip)
+	testb $MZ_NOTES_WIPES, \flag(%rip)
 	je 1f
 	movq %rax, %r11
 	subq mz_image_own_start(%rip), %r11
 	cmpq mz_image_own_size(%rip), %r11
 	jb \proper
+	testb $MZ_NOTES_PLACE, \flag(%rip)
+	je 2f
 	movq $number, mz_caller+64(%rip)
 	keep rdi, 0, \arguments
 	keep rsi, 1, \arguments
@@ -58,12 +66,57 @@
 	movq %r13, mz_caller+40(%rip)
 	movq %r14, mz_caller+48(%rip)
 	movq %r15, mz_caller+56(%rip)
-	jmp \proper
+	.if returns
+	testb $MZ_NOTES_WIPES, \flag(%rip)
+	je \proper
+2:	subq $8, %rsp /* MZ_CALLER() knows of it */
+	.cfi_adjust_cfa_offset 8
+	call \proper
+	addq $8, %rsp
+	.cfi_adjust_cfa_offset -8
+	jmp wipe
+	.else
+2:	jmp \proper
+	.endif
 	.endm
 
-	.hidden mz_caller, mz_notes_reads, mz_notes_writes, mz_notes_plain_reads, mz_notes_plain_writes
-	.hidden mz_image_own_start, mz_image_own_size
+	.hidden mz_caller, mz_notes_reads, mz_notes_writes, mz_notes_plain_reads, mz_notes_plain_writes, mz_notes_others
+	.hidden mz_image_own_start, mz_image_own_size, mz_stack
+	.hidden mz_entries_start, mz_entries_end
+	.globl mz_entries_start, mz_entries_end
+
 	.text
+mz_entries_start:
+
+	/* Zeroes what has been used below the stack pointer, and MZ_NOTES_WIPED bytes in any case. Keeps what functions
+	 * return: %rax, %rdx, %xmm0. */
+	.type wipe, @function
+wipe:
+	.cfi_startproc
+	movq mz_stack+8(%rip), %rcx
+	testq %rcx, %rcx
+	je 3f
+	leaq -MZ_NOTES_WIPED(%rsp), %rdi
+	movq (%rcx), %rsi
+	cmpq %rsi, %rdi
+	cmovaq %rsi, %rdi
+	movq mz_stack(%rip), %rsi
+	cmpq %rsi, %rdi
+	cmovbq %rsi, %rdi
+	movq %rsp, (%rcx)
+	andq $-16, %rdi
+	pxor %xmm15, %xmm15
+	leaq -16(%rsp), %rsi
+	cmpq %rsi, %rdi
+	ja 2f
+1:	movaps %xmm15, (%rdi)
+	addq $16, %rdi
+	cmpq %rsi, %rdi
+	jbe 1b
+2:	movq $0, -8(%rsp)
+3:	ret
+	.cfi_endproc
+	.size wipe, .-wipe
 
 	/* ---- atomics: a 128-bit operand takes two registers ---- */
 
@@ -178,7 +231,9 @@
 	operations 2, nanosleep, thrd_sleep, mz_access
 	operations 3, pthread_cond_timedwait, cnd_timedwait, pthread_timedjoin_np
 	.section mz_passed_on, "ax", @progbits /* it keeps state as any of those */
+	.set returns, 0 /* it may have an argument on the stack, which has to stay where it is */
 	operations 6, syscall
+	.set returns, 1
 	.text
 	operations 4, pthread_cond_clockwait, clock_nanosleep, pthread_clockjoin_np
 
@@ -190,4 +245,24 @@
 	entry timespec_get, mz_notes_reads, 2
 	entry clock, mz_notes_reads, 0
 	entry times, mz_notes_reads, 1
+
+	/* ---- what is no operation, but is called often ---- */
+
+	.macro others name, more:vararg
+	entry \name, mz_notes_others, 0
+	.ifnb \more
+	others \more
+	.endif
+	.endm
+	others malloc, calloc, memalign, aligned_alloc, valloc, pvalloc, posix_memalign
+	.irp array, w, a
+	others _Zn\array\()m, _Zn\array\()mRKSt9nothrow_t, _Zn\array\()mSt11align_val_t
+	others _Zn\array\()mSt11align_val_tRKSt9nothrow_t
+	.endr
+	.irp array, l, a
+	others _Zd\array\()Pv, _Zd\array\()PvRKSt9nothrow_t, _Zd\array\()PvSt11align_val_t, _Zd\array\()Pvm
+	others _Zd\array\()PvSt11align_val_tRKSt9nothrow_t, _Zd\array\()PvmSt11align_val_t
+	.endr
+	others pthread_create, pthread_detach, thrd_create, thrd_detach
+mz_entries_end:
 	.section .note.GNU-stack,"",@progbits
