@@ -16,12 +16,12 @@ static int *block;
 static void *run(void *arg)
 {
 	int me = (int)(long)arg, *own = malloc(sizeof *own);
-	*own = mine = me;
-	errno = me;
+	*own = mine = errno = me;
 	atomic_fetch_add(&x, 1);
 	assert(errno == me && mine == me && *own == me);
+	*own = mine = errno = me + 10; /* who goes on from a state finds what was there, not what came later */
 	atomic_store(&y, atomic_load(&x));
-	assert(errno == me && mine == me && *own == me && *block == 7);
+	assert(errno == me + 10 && mine == me + 10 && *own == me + 10 && *block == 7);
 	free(own);
 	return NULL;
 }
@@ -60,6 +60,10 @@ cat >file.c <<'END'
 #include <stdatomic.h>
 #include <unistd.h>
 
+#ifndef MORE
+#define MORE 1 /* threads that do not read */
+#endif
+
 static atomic_int x;
 static int file;
 
@@ -74,11 +78,10 @@ static void *run(void *arg)
 
 int main(int argc, char **argv)
 {
-	pthread_t threads[2];
+	pthread_t threads[1 + MORE];
 	file = open(argv[argc - 1], O_RDONLY);
-	pthread_create(&threads[0], NULL, run, &file);
-	pthread_create(&threads[1], NULL, run, NULL);
-	for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+	for (int i = 0; i < 1 + MORE; i++) pthread_create(&threads[i], NULL, run, i ? NULL : &file);
+	for (int i = 0; i < 1 + MORE; i++) pthread_join(threads[i], NULL);
 	close(file);
 	return 0;
 }
@@ -86,6 +89,9 @@ END
 printf 'abcdefghij' >letters
 mazurka cc -g file.c -o file -pthread
 check "files are read from their beginning" mazurka run ./file letters
+# So are they in an exploration that is long enough for checkpoints to pay.
+mazurka cc -g -DMORE=3 file.c -o longer -pthread
+check "however long it takes" mazurka run ./longer letters
 status=0
 mazurka run --checkpoints always ./file letters >always.text || status=$?
 equal "or it is noticed" "1|bug: nondeterminism" "$status|$(sed -n '1s/ after.*//p' always.text)"
