@@ -29,10 +29,11 @@ check:
 
 soak: all
 	@[ -f $(CHECK_BUILD)/build.ninja ] || meson setup $(CHECK_BUILD) -Dwerror=true >/dev/null
-	@ninja -C $(CHECK_BUILD) --quiet tests/engine/engine_random tests/engine/engine_referee tests/engine/engine_cartesian_referee
+	@ninja -C $(CHECK_BUILD) --quiet tests/engine/engine_random tests/engine/engine_referee tests/engine/engine_bound_referee tests/engine/engine_cartesian_referee
 	tests/engine/mutants
 	$(CHECK_BUILD)/tests/engine/engine_random $(SEED) 20000
 	$(CHECK_BUILD)/tests/engine/engine_referee $(SEED) 2000
+	$(CHECK_BUILD)/tests/engine/engine_bound_referee $(SEED) 200
 	$(CHECK_BUILD)/tests/engine/engine_cartesian_referee $(SEED) 5000
 	@scripts/setup --libraries
 	@tests/libraries/run --build $(BUILD)

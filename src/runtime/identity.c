@@ -25,10 +25,13 @@ struct thread {
 	uint64_t modes; /* of floating-point arithmetic */
 	uint64_t object, naccesses;
 	uint64_t nfaults, interrupted_at;
+	uint64_t cleanup; /* the innermost handler */
+	uint32_t cancel_state, cancel_type;
+	char name[16];
 	struct mz_call call;
 };
-_Static_assert(sizeof(struct thread) ==
-                   6 * 4 + 8 + 8 * 8 + sizeof(struct mz_call) + MZ_CHANCE_STREAMS * sizeof(struct mz_random),
+_Static_assert(sizeof(struct thread) == 6 * 4 + 8 + 8 * 8 + 8 + 8 + 16 + sizeof(struct mz_call) +
+                                            MZ_CHANCE_STREAMS * sizeof(struct mz_random),
                "no padding");
 
 static bool is_over(const struct mz_fiber *fiber)
@@ -66,6 +69,10 @@ static void describe_operation(const struct mz_fiber *fiber, struct thread *thre
 	thread->nchildren = fiber->nchildren;
 	thread->nfaults = fiber->nfaults;
 	thread->interrupted_at = fiber->interrupted_at;
+	thread->cleanup = (uintptr_t)fiber->cleanup;
+	thread->cancel_state = (uint32_t)fiber->cancel_state;
+	thread->cancel_type = (uint32_t)fiber->cancel_type;
+	for (unsigned i = 0; i < sizeof thread->name && fiber->name[i]; i++) thread->name[i] = fiber->name[i];
 	thread->ignores_accesses = fiber->ignores_accesses;
 	thread->modes = modes_of(fiber);
 	thread->call = fiber->call;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # test_states.sh MAZURKA LIBRARY SOURCE: states of programs as states.c walks over them, in place of the explorer. LIBRARY is
 # the one to be loaded instead of libmazurka.so, which is beside MAZURKA.
-mazurka=$1 library=$(dirname "$2") source=$3
+mazurka=$(realpath "$1") library=$(dirname "$(realpath "$2")") source=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
