@@ -37,12 +37,15 @@ soak: all
 	$(CHECK_BUILD)/tests/engine/engine_cartesian_referee $(SEED) 5000
 	@scripts/setup --libraries
 	@tests/libraries/run --build $(BUILD)
+	@bench/scale --build $(BUILD) --large
 	@scripts/soak --build $(BUILD) --seconds $(SECONDS)
 
 bench: all
 	@bench/run --build $(BUILD)
 	@bench/strategies --build $(BUILD)
 	@bench/states --build $(BUILD)
+	@bench/restore --build $(BUILD)
+	@bench/scale --build $(BUILD)
 
 bench-papers: all
 	@scripts/setup --optional

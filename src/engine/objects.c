@@ -79,6 +79,17 @@ static uint32_t latest_write(const struct mz_objects *objects, uint32_t access)
 	return objects->links[access].previous_write;
 }
 
+static bool is_strong(uint8_t kind)
+{
+	return kind == MZ_READ || kind == MZ_WRITE;
+}
+
+static uint32_t latest_strong(const struct mz_objects *objects, uint32_t access)
+{
+	if (access == MZ_NONE || is_strong(objects->accesses[access].kind)) return access;
+	return objects->links[access].previous_strong;
+}
+
 bool mz_objects_push(struct mz_objects *objects, uint32_t event, const struct mz_access *access)
 {
 	uint32_t lane;
@@ -86,7 +97,8 @@ bool mz_objects_push(struct mz_objects *objects, uint32_t event, const struct mz
 	uint32_t new = (uint32_t)objects->naccesses++;
 	uint32_t head = objects->lanes[lane].head;
 	objects->accesses[new] = *access;
-	objects->links[new] = (struct mz_link){lane, event, head, latest_write(objects, head)};
+	objects->links[new] =
+	    (struct mz_link){lane, event, head, latest_write(objects, head), latest_strong(objects, head)};
 	objects->lanes[lane].head = new;
 	return true;
 }
@@ -125,20 +137,25 @@ static uint32_t covering_write(const struct mz_objects *objects, uint32_t first,
 	return latest;
 }
 
+/* The access itself, or the latest before it, that an access of this kind may conflict with. */
+static uint32_t candidate(const struct mz_objects *objects, uint32_t access, uint8_t kind)
+{
+	if (kind == MZ_WRITE) return access;
+	return kind == MZ_READ ? latest_write(objects, access) : latest_strong(objects, access);
+}
+
 /* The conflicting accesses of one lane, down to its first strong write and to event `floor` (both included). */
 static bool lane_rivals(const struct mz_objects *objects, uint32_t lane, uint8_t kind, uint32_t floor,
                         struct mz_events *rivals)
 {
-	bool all = is_write(kind);
-	uint32_t a = objects->lanes[lane].head;
-	if (!all) a = latest_write(objects, a);
+	uint32_t a = candidate(objects, objects->lanes[lane].head, kind);
 	while (a != MZ_NONE) {
 		const struct mz_link *link = &objects->links[a];
 		uint8_t other = objects->accesses[a].kind;
 		if (floor != MZ_NONE && link->event < floor) break;
 		if (mz_kinds_conflict(kind, other) && !mz_events_add(rivals, link->event)) return false;
 		if (other == MZ_WRITE) break;
-		a = all ? link->previous : link->previous_write;
+		a = candidate(objects, link->previous, kind);
 	}
 	return true;
 }
@@ -184,6 +201,7 @@ void mz_objects_check(const struct mz_objects *objects, uint32_t events)
 		MZ_REQUIRE(link->event < events);
 		MZ_REQUIRE(link->previous == MZ_NONE || link->previous < a);
 		MZ_REQUIRE(link->previous_write == latest_write(objects, link->previous));
+		MZ_REQUIRE(link->previous_strong == latest_strong(objects, link->previous));
 		MZ_REQUIRE(objects->lanes[link->lane].mask == objects->accesses[a].mask);
 	}
 }

@@ -3,8 +3,10 @@
  * Who touched what in the current execution: for each object, its accesses from the latest back to the first.
  *
  * The accesses of an object that touch the same bytes form a *lane*, and each lane is a chain. So that neither a reader
- * has to pass other readers nor a thread the accesses of its neighbours in the same word:
- *   - each access links to the previous one of its lane, and to the previous one that is not a read;
+ * has to pass other readers, nor a weak access other weak ones, nor a thread the accesses of its neighbours in the same
+ * word:
+ *   - each access links to the previous one of its lane, to the previous one that is not a read, and to the previous
+ *     one that is not weak;
  *   - what is older than a write that covers all bytes of interest is never visited.
  * Taking back the latest access restores the lane's head from its link: there is no undo log. Objects and lanes stay
  * once they are known, with an empty chain.
@@ -25,9 +27,10 @@ struct mz_lane {
 
 struct mz_link {
 	uint32_t lane;
-	uint32_t event;          /* index of the event the access belongs to */
-	uint32_t previous;       /* access of the same lane, or MZ_NONE */
-	uint32_t previous_write; /* likewise, the latest that is a write or a weak write */
+	uint32_t event;           /* index of the event the access belongs to */
+	uint32_t previous;        /* access of the same lane, or MZ_NONE */
+	uint32_t previous_write;  /* likewise, the latest that is a write or a weak write, */
+	uint32_t previous_strong; /* or that is not weak */
 };
 
 struct mz_objects {

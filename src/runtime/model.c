@@ -668,9 +668,14 @@ uint64_t mz_model_state(uint64_t name)
 	return object->acquired_at ? object->owner != NULL : *(const uint64_t *)name;
 }
 
+/* Here and below, the shorter of two ways: through the bytes, or through the objects of the execution. */
 void mz_model_forget_range(uintptr_t low, uintptr_t high)
 {
-	for (size_t i = 0; i < nused; i++)
+	for (uintptr_t at = low; high - low < nused && at < high; at++) {
+		struct mz_object *object = *slot_of(at);
+		if (object && object->generation == mz_rt.generation) forget(object);
+	}
+	for (size_t i = 0; high - low >= nused && i < nused; i++)
 		if (used[i]->address >= low && used[i]->address < high) forget(used[i]);
 }
 
@@ -679,12 +684,11 @@ static bool is_busy(const struct mz_object *object)
 	return object && object->generation == mz_rt.generation && (object->owner || object->queue);
 }
 
-/* The shorter of two ways: through the words, or through the objects of the execution. */
 uintptr_t mz_model_busy(uintptr_t low, uintptr_t high)
 {
 	if (!nused) return 0;
-	if ((high - low) / 8 < nused) {
-		for (uintptr_t at = low; at < high; at += 8)
+	if ((high - low) / 4 < nused) {
+		for (uintptr_t at = low; at < high; at += 4) /* a spin lock is no larger */
 			if (is_busy(*slot_of(at))) return at;
 		return 0;
 	}

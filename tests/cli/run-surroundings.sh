@@ -160,6 +160,62 @@ refused "states cannot be kept of processes" \
 	"mazurka: the strategy states cannot honour --isolation process: it has states, not executions" \
 	$run --strategy states --isolation process ./connects
 
+refused "nor can several share them" "mazurka: the strategy optimal cannot honour --jobs: only one that searches states can" \
+	$run --jobs 2 --isolation process ./connects
+
+cat >several.c <<'END'
+#include "meets.h"
+static atomic_int order, x;
+static void *add(void *arg)
+{
+	int value = atomic_load(&x);
+	atomic_store(&x, value + 1);
+	return arg;
+}
+static void *announce(void *arg)
+{
+	atomic_store(&order, 1);
+	return arg;
+}
+int main(void)
+{
+	pthread_t threads[3];
+	for (int i = 0; i < 3; i++) pthread_create(&threads[i], 0, i < 2 ? add : announce, 0);
+	if (atomic_load(&order)) *(volatile int *)8 = 1;
+	for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
+	assert(atomic_load(&x) == 2);
+	return 0;
+}
+END
+check "a program with two bugs, one of them a crash" "$BUILD/mazurka" cc -g several.c -o several -pthread
+summary() {
+	$run --keep-going --out several-out "$@" ./several | sed -n '/bugs found/,$p'
+}
+equal "both are found in processes of its own" "2 bugs found in 8 executions, complete
+  assertion: atomic_load(&x) == 2 at several.c:20, trace several-out/bug-1.trace
+  crash: SIGSEGV at address 0x8 at several.c:18, trace several-out/bug-2.trace" "$(summary --isolation process)"
+equal "as they are without" "$(summary)" "$(summary --isolation process)"
+for strategy in source dpor "random --max-executions 50" "dpor --preemptions 1"; do
+	equal "and by $strategy" "$(summary --strategy $strategy)" "$(summary --isolation process --strategy $strategy)"
+done
+
+cat >once.c <<'END'
+#include "meets.h"
+#include <stdlib.h>
+int main(void)
+{
+	char *again = getenv("AGAIN");
+	setenv("AGAIN", "yes", 1);
+	all_meet();
+	assert(!again);
+	return 0;
+}
+END
+check "a program that fails because of what it left" "$BUILD/mazurka" cc -g once.c -o once -pthread
+equal "that is not so when replayed, and what to try is said" \
+	"nondeterminism: assertion (!again) in execution 2 did not happen again under the same schedule (if its state is not all in its memory, try --isolation process)" \
+	"$($run --out once-out ./once | sed -n 's/^  \(nondeterminism.*\), trace.*/\1/p')"
+
 cat >dies.c <<'END'
 #include "meets.h"
 #include <signal.h>
