@@ -272,8 +272,8 @@ static bool is_woken(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t th
 	for (unsigned n = 0; n < o->naccesses; n++) {
 		uint16_t age = o->accesses[n].age;
 		if (!age) continue;
-		uint32_t read = cuts->threads[thread].at[cut->at[thread] - age].depth;
-		if (!mz_objects_writes(&x->objects, &o->accesses[n], read, &cuts->writes)) x->failed = true;
+		uint32_t read = age == MZ_AGE_EVER ? 0 : cuts->threads[thread].at[cut->at[thread] - age].depth;
+		mz_execution_wakers(x, o->op, &o->accesses[n], read, &cuts->writes);
 	}
 	for (size_t n = 0; n < cuts->writes.count; n++) {
 		if (is_in(cut, &x->records[cuts->writes.at[n]])) return true;

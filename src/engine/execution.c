@@ -148,17 +148,47 @@ static bool waiting_races(struct mz_execution *x, const struct mz_waiting *waiti
 	return true;
 }
 
-bool mz_execution_wakers(struct mz_execution *x, uint32_t last, const struct mz_access *accesses, unsigned count)
+bool mz_events_woke(const struct mz_event *event, const struct mz_access *leaves)
+{
+	if (mz_op_class((enum mz_op)event->op) != MZ_CLASS_WAKE || !leaves->expected) return false;
+	return event->accesses[0].object == leaves->object && event->accesses[0].expected == leaves->expected;
+}
+
+/* Of the events from the n-th on, only the one that woke a thread that leaves stays. */
+static void keep_waker(const struct mz_execution *x, struct mz_events *events, size_t n, const struct mz_access *leaves)
+{
+	size_t kept = n;
+	for (; n < events->count; n++) {
+		if (mz_events_woke(&x->records[events->at[n]].event, leaves)) events->at[kept++] = events->at[n];
+	}
+	events->count = kept;
+}
+
+bool mz_execution_wakers(struct mz_execution *x, uint16_t op, const struct mz_access *access, uint32_t read,
+                         struct mz_events *writes)
+{
+	size_t before = writes->count;
+	uint32_t from = access->age == MZ_AGE_EVER ? 0 : read + 1;
+	if (!mz_objects_writes(&x->objects, access, from, writes)) {
+		x->failed = true;
+		return false;
+	}
+	bool leaves = mz_op_class((enum mz_op)op) == MZ_CLASS_LEAVE && !access->only_waited;
+	if (leaves) keep_waker(x, writes, before, access);
+	return true;
+}
+
+/* Leaves in x->writes the events that enable an operation of a thread that awaits, whose latest event is `last`. */
+static bool collect_wakers(struct mz_execution *x, uint32_t last, uint16_t op, const struct mz_access *accesses,
+                           unsigned count)
 {
 	x->writes.count = 0;
 	for (unsigned n = 0; n < count; n++) {
 		uint32_t read = last;
 		if (!accesses[n].age) continue;
-		for (unsigned age = accesses[n].age; age > 1; age--) read = x->records[read].previous;
-		if (!mz_objects_writes(&x->objects, &accesses[n], read, &x->writes)) {
-			x->failed = true;
-			return false;
-		}
+		for (unsigned age = accesses[n].age; age > 1 && age != MZ_AGE_EVER; age--)
+			read = x->records[read].previous;
+		if (!mz_execution_wakers(x, op, &accesses[n], read, &x->writes)) return false;
 	}
 	return true;
 }
@@ -173,9 +203,10 @@ static bool wakes_without(const struct mz_execution *x, uint32_t i)
 }
 
 /* Takes from x->rivals, the races of an operation that awaits, those without whose first it would not be enabled. */
-static bool drop_wakers(struct mz_execution *x, uint32_t thread, const struct mz_access *accesses, unsigned count)
+static bool drop_wakers(struct mz_execution *x, uint32_t thread, uint16_t op, const struct mz_access *accesses,
+                        unsigned count)
 {
-	if (!mz_execution_wakers(x, x->threads[thread].last, accesses, count)) return false;
+	if (!collect_wakers(x, x->threads[thread].last, op, accesses, count)) return false;
 	size_t kept = 0;
 	for (size_t n = 0; n < x->rivals.count; n++) {
 		if (wakes_without(x, x->rivals.at[n])) x->rivals.at[kept++] = x->rivals.at[n];
@@ -207,7 +238,7 @@ static bool order_event(struct mz_execution *x, struct mz_record *r, const struc
 		if (!waiting_races(x, &waiting, event->accesses, event->naccesses)) return false;
 	}
 	if (mz_accesses_await(event->accesses, event->naccesses) &&
-	    !drop_wakers(x, event->thread, event->accesses, event->naccesses))
+	    !drop_wakers(x, event->thread, event->op, event->accesses, event->naccesses))
 		return false;
 	return keep_races(x);
 }
@@ -346,7 +377,7 @@ const uint32_t *mz_execution_pending_races(struct mz_execution *x, uint32_t thre
 		x->ncounts = top;
 	}
 	if (mz_accesses_await(pending->accesses, pending->naccesses) &&
-	    !drop_wakers(x, thread, pending->accesses, pending->naccesses))
+	    !drop_wakers(x, thread, pending->op, pending->accesses, pending->naccesses))
 		return NULL;
 	*count = x->rivals.count;
 	return x->rivals.at;

@@ -102,8 +102,13 @@ static inline const uint32_t *mz_execution_races(const struct mz_execution *x, u
 const uint32_t *mz_execution_pending_races(struct mz_execution *x, uint32_t thread, const struct mz_pending *pending,
                                            size_t *count);
 
-/* Leaves in x->writes the writes that enable an operation of a thread that awaits, whose latest event is `last`. */
-bool mz_execution_wakers(struct mz_execution *x, uint32_t last, const struct mz_access *accesses, unsigned count);
+/* Appends to `writes` the events that enable an operation because it awaits one of its accesses. `read` is the event
+ * of its thread that is as old as the access says; not looked at if that is MZ_AGE_EVER. */
+bool mz_execution_wakers(struct mz_execution *x, uint16_t op, const struct mz_access *access, uint32_t read,
+                         struct mz_events *writes);
+
+/* Whether it is the event that woke a thread, which leaves what it waited for with the access `leaves`. */
+bool mz_events_woke(const struct mz_event *event, const struct mz_access *leaves);
 
 /* The event as it was observed. Valid until the next one is (of an execution that is not ordered: see there). */
 static inline const struct mz_event *mz_execution_event(const struct mz_execution *x, uint32_t i)

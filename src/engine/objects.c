@@ -175,14 +175,14 @@ bool mz_objects_rivals(struct mz_objects *objects, const struct mz_access *acces
 	return true;
 }
 
-bool mz_objects_writes(struct mz_objects *objects, const struct mz_access *access, uint32_t since,
+bool mz_objects_writes(struct mz_objects *objects, const struct mz_access *access, uint32_t from,
                        struct mz_events *writes)
 {
 	uint8_t reads = mz_access_really(access) == MZ_WEAK_READ ? MZ_WEAK_READ : MZ_READ;
 	for (uint32_t l = mz_objects_lane(objects, access->object); l != MZ_NONE; l = objects->lanes[l].next) {
 		if (!(objects->lanes[l].mask & access->mask)) continue;
 		uint32_t a = latest_write(objects, objects->lanes[l].head);
-		for (; a != MZ_NONE && objects->links[a].event > since; a = objects->links[a].previous_write) {
+		for (; a != MZ_NONE && objects->links[a].event >= from; a = objects->links[a].previous_write) {
 			if (!mz_kinds_conflict(reads, mz_access_really(&objects->accesses[a]))) continue;
 			if (!mz_events_add(writes, objects->links[a].event)) return false;
 		}

@@ -67,8 +67,8 @@ struct mz_events {
 bool mz_objects_rivals(struct mz_objects *objects, const struct mz_access *access, struct mz_events *rivals,
                        unsigned *lanes);
 
-/* Appends the events after event `since` that wrote what `access` reads. False when there is no memory. */
-bool mz_objects_writes(struct mz_objects *objects, const struct mz_access *access, uint32_t since,
+/* Appends the events that wrote what `access` reads, from event `from` on. False when there is no memory. */
+bool mz_objects_writes(struct mz_objects *objects, const struct mz_access *access, uint32_t from,
                        struct mz_events *writes);
 
 /* The latest access of an object that is used as a whole, or MZ_NONE. */

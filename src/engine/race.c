@@ -66,17 +66,11 @@ static bool any_writes(enum mz_op_class class)
 	return class == MZ_CLASS_SET || class == MZ_CLASS_RAISE || class == MZ_CLASS_LOWER;
 }
 
-/* Whether `first` is what woke the thread that is about to leave. */
-static bool woke(const struct mz_event *first, const struct mz_access *access)
-{
-	if (mz_op_class((enum mz_op)first->op) != MZ_CLASS_WAKE || !access->expected) return false;
-	return first->accesses[0].object == access->object && first->accesses[0].expected == access->expected;
-}
-
 /* A thread leaves what it waits for before `first`: nobody else can have woken it. */
 static void move_leaving(struct mz_access *access, const struct mz_event *first)
 {
-	if (woke(first, access)) access->expected = 0;
+	while (access->only_waited) access++;
+	if (mz_events_woke(first, access)) access->expected = 0;
 	access->kind = access->expected ? MZ_READ : MZ_WRITE;
 }
 

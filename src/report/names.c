@@ -9,6 +9,7 @@
 #include "report/buffer.h"
 #include "report/symbols.h"
 #include "trace/fault.h"
+#include "trace/recording.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -313,6 +314,17 @@ static bool add_stack_name(const struct mz_names *names, uint64_t address, struc
 	return false;
 }
 
+static bool add_thread_name(const struct mz_names *names, uint64_t address, struct mz_buffer *name)
+{
+	for (size_t i = names->nstacks; i > 0; i--) {
+		const struct stack *stack = &names->stacks[i - 1];
+		if (address != (MZ_THREAD_OBJECT | stack->high)) continue;
+		mz_buffer_add(name, "thread %s", stack->thread);
+		return true;
+	}
+	return false;
+}
+
 /* ---- heap blocks ---- */
 
 /* How many blocks start at or before the address. */
@@ -444,8 +456,8 @@ int mz_names_object(struct mz_names *names, uint64_t address, uint64_t length, c
 	const struct block *block = block_of(names, address);
 	if (block)
 		add_block_name(names, block, address, &name);
-	else if (add_fault(address, &name) || add_stack_name(names, address, &name) ||
-	         add_module_name(names, address, length, &name)) {
+	else if (add_fault(address, &name) || add_thread_name(names, address, &name) ||
+	         add_stack_name(names, address, &name) || add_module_name(names, address, length, &name)) {
 	} else if ((block = block_near(names, address)))
 		add_block_name(names, block, address, &name);
 	else

@@ -213,6 +213,9 @@ static void reset(struct mz_fiber *fiber)
 	fiber->cleanup = NULL;
 	fiber->name[0] = 0;
 	fiber->cancel_state = PTHREAD_CANCEL_ENABLE;
+	fiber->leaving = false;
+	fiber->hears = 0;
+	fiber->heard = 0;
 	fiber->cancel_type = PTHREAD_CANCEL_DEFERRED;
 	fiber->ignores_accesses = 0;
 	fiber->nchildren = 0;

@@ -8,6 +8,7 @@
 #include "runtime/invariant.h"
 #include "runtime/leaving.h"
 #include "runtime/model.h"
+#include "runtime/request.h"
 #include "runtime/state.h"
 #include "runtime/time.h"
 
@@ -25,8 +26,8 @@ struct thread {
 	uint64_t modes; /* of floating-point arithmetic */
 	uint64_t object, naccesses;
 	uint64_t nfaults, interrupted_at;
-	uint64_t cleanup; /* the innermost handler */
-	uint32_t cancel_state, cancel_type;
+	uint64_t cleanup;  /* the innermost handler */
+	uint64_t requests; /* which it is ready for */
 	char name[16];
 	struct mz_call call;
 };
@@ -70,8 +71,7 @@ static void describe_operation(const struct mz_fiber *fiber, struct thread *thre
 	thread->nfaults = fiber->nfaults;
 	thread->interrupted_at = fiber->interrupted_at;
 	thread->cleanup = (uintptr_t)fiber->cleanup;
-	thread->cancel_state = (uint32_t)fiber->cancel_state;
-	thread->cancel_type = (uint32_t)fiber->cancel_type;
+	thread->requests = mz_request_identity(fiber);
 	for (unsigned i = 0; i < sizeof thread->name && fiber->name[i]; i++) thread->name[i] = fiber->name[i];
 	thread->ignores_accesses = fiber->ignores_accesses;
 	thread->modes = modes_of(fiber);

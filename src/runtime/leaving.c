@@ -167,7 +167,8 @@ void mz_leaving_destroy_all(struct mz_fiber *self)
 
 static bool looks_at_ends(const char *module, const char *symbol)
 {
-	static const char *const names[] = {"pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np"};
+	static const char *const names[] = {"pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np",
+	                                    "pthread_cancel"}; /* who waits for an end may be cancelled */
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(symbol, names[i]) == 0) return mz_image_rolls_back(module);
 	return false;
@@ -178,16 +179,19 @@ static void show_end(struct mz_fiber *self)
 {
 	static int shown = -1;
 	if (shown < 0) shown = mz_imports_any(looks_at_ends);
-	if (shown) mz_object_do(self, mz_leaving_object(self), MZ_OP_ACCESS, MZ_WRITE, 1, 0);
+	if (shown) mz_object_do(self, mz_leaving_object(self), MZ_OP_END, MZ_WRITE, 1, 0);
 }
 
 struct mz_object *mz_leaving_object(const struct mz_fiber *fiber)
 {
-	return mz_object_find((uintptr_t)fiber);
+	struct mz_object *object = mz_object_find((uintptr_t)fiber);
+	object->type = MZ_OBJECT_THREAD;
+	return object;
 }
 
 _Noreturn void mz_leaving_end(struct mz_fiber *self)
 {
+	self->leaving = true;
 	mz_leaving_destroy_all(self);
 	destroy_values(self);
 	mz_mutex_orphan(self);
@@ -227,6 +231,7 @@ _Noreturn void mz_leaving_unwind(struct mz_fiber *self, void *result)
 {
 	static struct _Unwind_Exception exception; /* nobody catches it: one is enough */
 	self->result = result;
+	self->leaving = true;
 	mz_spin_forget(self);
 	exception = (struct _Unwind_Exception){0};
 	_Unwind_ForcedUnwind(&exception, stop, self);

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "runtime/clock.h"
 #include "runtime/race.h"
+#include "runtime/request.h"
 #include "runtime/spin.h"
 #include "runtime/time.h"
 #include "runtime/unseen.h"
@@ -157,6 +158,7 @@ void mz_model_identity(struct mz_state *state)
 	for (size_t i = 0; i < nused; i++) {
 		const struct mz_object *object = used[i];
 		if (!object->owner && object->type == MZ_OBJECT_PLAIN && !object->orphaned) continue;
+		if (object->type == MZ_OBJECT_THREAD && !object->state) continue;
 		const struct held held = {object->address, object->state | (uint64_t)object->orphaned << 62,
 		                          object->owner ? object->owner->index + 1 : 0, object->count};
 		mz_state_put(state, &held, sizeof held);
@@ -198,9 +200,14 @@ void mz_object_dequeue(struct mz_object *object, struct mz_fiber *fiber)
 	fiber->waits_for = NULL;
 }
 
+static void enable(struct mz_fiber *fiber, bool passes)
+{
+	mz_set_enabled(fiber, MZ_UNLIKELY(fiber->hears) ? mz_request_enabled(fiber, passes) : passes);
+}
+
 static void enable_queue(struct mz_object *mutex, bool enabled)
 {
-	for (struct mz_fiber *fiber = mutex->queue; fiber; fiber = fiber->next) mz_set_enabled(fiber, enabled);
+	for (struct mz_fiber *fiber = mutex->queue; fiber; fiber = fiber->next) enable(fiber, enabled);
 }
 
 static struct mz_access whole(const struct mz_object *object, int effect)
@@ -212,11 +219,12 @@ static struct mz_access whole(const struct mz_object *object, int effect)
 
 static void change_state(struct mz_object *object, int effect)
 {
+	if (!effect) return;
 	object->state += (uint64_t)(int64_t)effect;
 	for (struct mz_fiber *fiber = object->queue; fiber; fiber = fiber->next) {
 		const struct mz_pending *pending = &mz_rt.pending[fiber->index];
-		if (pending->status != MZ_THREAD_ABSENT)
-			mz_set_enabled(fiber, mz_class_passes(mz_op_class((enum mz_op)pending->op), object->state));
+		enum mz_op op = fiber->hears ? (enum mz_op)fiber->tries : (enum mz_op)pending->op;
+		if (pending->status != MZ_THREAD_ABSENT) enable(fiber, mz_class_passes(mz_op_class(op), object->state));
 	}
 }
 
@@ -539,10 +547,30 @@ static void take_again(struct mz_fiber *self, struct mz_object *mutex)
 	self->mutex = NULL;
 }
 
+static void acquire_again(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
+{
+	mz_accesses(self)[0] = whole(mutex, 1);
+	mz_object_enqueue(mutex, self);
+	mz_visible_if(self, MZ_OP_WAKEUP, 1, !mutex->owner, caller);
+	take_again(self, mutex);
+}
+
+/* Waits where it can be cancelled: not before it has the mutex again. */
+static int wait_and_hear(struct mz_fiber *self, struct mz_object *condition, struct mz_object *mutex, uintptr_t caller)
+{
+	mz_request_point(self, caller);
+	start_waiting(self, condition, mutex, caller);
+	bool left = mz_request_leave(self, condition, caller);
+	acquire_again(self, mutex, caller);
+	if (left) mz_request_point(self, caller);
+	return 0;
+}
+
 int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mutex_t *mutex_address, uintptr_t caller)
 {
 	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = find_mutex(mutex_address);
 	if (!may_wait(self, mutex, caller)) return EPERM;
+	if (MZ_UNLIKELY(mz_request_hears(self))) return wait_and_hear(self, condition, mutex, caller);
 	start_waiting(self, condition, mutex, caller);
 	mz_accesses(self)[0] = whole(mutex, 1);
 	mz_suspend(self, MZ_FIBER_WAITING);
@@ -570,6 +598,7 @@ int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthre
 	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = find_mutex(mutex_address);
 	if (until == MZ_TIME_INVALID) return EINVAL;
 	if (!may_wait(self, mutex, caller)) return EPERM;
+	mz_request_point(self, caller);
 	self->timed_out = until <= self->time; /* at once: it does not wait */
 	if (self->timed_out) {
 		self->mutex = mutex;
@@ -580,20 +609,21 @@ int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthre
 		self->timed_out = mz_object_leave(self, condition, caller);
 		if (self->timed_out) mz_time_reach(self, until);
 	}
-	mz_accesses(self)[0] = whole(mutex, 1);
-	mz_object_enqueue(mutex, self);
-	mz_visible_if(self, MZ_OP_WAKEUP, 1, !mutex->owner, caller);
-	take_again(self, mutex);
-	return self->timed_out ? ETIMEDOUT : 0;
+	acquire_again(self, mutex, caller);
+	if (!self->timed_out) return 0;
+	mz_request_point(self, caller);
+	return ETIMEDOUT;
 }
 
-/* One that may time out goes on to leave, and hears of it there: until then it might have timed out. */
+/* One that may time out, or be cancelled, goes on to leave, and hears of it there: until then it might have. */
 static void wake(struct mz_fiber *self, struct mz_object *condition, struct mz_fiber *waiter)
 {
 	mz_object_dequeue(condition, waiter);
 	if (waiter->state == MZ_FIBER_PENDING) {
-		waiter->accesses[0].kind = MZ_READ;
-		waiter->accesses[0].expected = condition->wakes;
+		struct mz_access *leaves = &waiter->accesses[waiter->hears ? 1 : 0]; /* see request.c */
+		leaves->kind = MZ_READ;
+		leaves->expected = condition->wakes;
+		mz_set_enabled(waiter, true);
 		mz_race_order(self, waiter);
 		return;
 	}
@@ -717,9 +747,11 @@ static void explain(struct mz_fiber *fiber)
 	                                    [MZ_OBJECT_SEMAPHORE] = "waits for a post of semaphore",
 	                                    [MZ_OBJECT_BARRIER] = "waits for others to arrive at barrier",
 	                                    [MZ_OBJECT_FUTEX] = "waits to be woken at futex"};
-	if (fiber->state == MZ_FIBER_JOINING)
+	const struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	bool hears = fiber->state == MZ_FIBER_PENDING && fiber->hears;
+	if (fiber->state == MZ_FIBER_JOINING || (hears && pending->op == MZ_OP_JOIN))
 		mz_report_detail(fiber, fiber->caller, 0, 0, "waits for another thread to end");
-	else if (fiber->state == MZ_FIBER_WAITING)
+	else if (fiber->state == MZ_FIBER_WAITING || (hears && pending->op == MZ_OP_END_WAIT))
 		mz_report_detail(fiber, fiber->caller, object->address & ~3UL, 0, "%s", waits[object->type]);
 	else if (mz_spin_waits(fiber))
 		mz_spin_explain(fiber);

@@ -13,7 +13,14 @@
 enum mz_orphaned { MZ_ORPHANED_NOT, MZ_ORPHANED_INCONSISTENT, MZ_ORPHANED_FOR_GOOD };
 
 /* What it is used as; mutexes and memory are not told apart. */
-enum mz_object_type { MZ_OBJECT_PLAIN, MZ_OBJECT_RWLOCK, MZ_OBJECT_SEMAPHORE, MZ_OBJECT_BARRIER, MZ_OBJECT_FUTEX };
+enum mz_object_type {
+	MZ_OBJECT_PLAIN,
+	MZ_OBJECT_RWLOCK,
+	MZ_OBJECT_SEMAPHORE,
+	MZ_OBJECT_BARRIER,
+	MZ_OBJECT_FUTEX,
+	MZ_OBJECT_THREAD
+};
 
 struct mz_object {
 	uint64_t address;

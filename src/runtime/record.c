@@ -135,12 +135,21 @@ void mz_record_value(uintptr_t address, size_t size, bool known, uint64_t what)
 	value = what;
 }
 
+/* What a person is to be told of an object: if it is one of a thread's, which thread. */
+static uint64_t named(uint64_t object)
+{
+	uint64_t offset = object - (uintptr_t)mz_rt.fibers;
+	if (offset >= mz_rt.nfibers * sizeof *mz_rt.fibers) return object;
+	return MZ_THREAD_OBJECT | (uintptr_t)mz_rt.fibers[offset / sizeof *mz_rt.fibers].stack_high;
+}
+
 void mz_record_step(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
 {
 	uint64_t frames[MZ_RECORD_FRAMES];
 	uint32_t nframes = frames_of(self->caller, frames);
 	bool preemption = was_enabled && ran_last != self->index;
 	const struct mz_access *access = naccesses ? &self->accesses[0] : NULL;
+	if (access && (access->only_waited || op == MZ_OP_JOIN)) access++; /* its requests come first: see request.c */
 	struct mz_record_step record = {.head = head(MZ_RECORD_STEP, sizeof record, nframes * 8UL),
 	                                .index = mz_rt.nsteps - 1,
 	                                .thread = self->index,
@@ -150,7 +159,7 @@ void mz_record_step(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, ui
 	                                .kind = access ? access->kind : MZ_READ,
 	                                .preemption = preemption,
 	                                .nframes = nframes};
-	if (access || value_address) record.address = value_address ? value_address : access->object;
+	if (access || value_address) record.address = value_address ? value_address : named(access->object);
 	record.length = (uint32_t)value_size;
 	record.value = op == MZ_OP_CHOOSE ? mz_rt.current_choice : value;
 	record.has_value = op == MZ_OP_CHOOSE || has_value;

@@ -88,6 +88,10 @@ struct mz_fiber {
 	void *cleanup; /* its latest cleanup handler, see leaving.h */
 	char name[16]; /* that the program gave it */
 	uint8_t cancel_state, cancel_type;
+	bool leaving;              /* it has begun to end: nobody can cancel it any more */
+	uint64_t hears;            /* the requests that its pending operation awaits, among others: see request.h */
+	uint16_t tries;            /* what it does once it can, if that is another operation: enum mz_op */
+	uint32_t heard;            /* how many there were when it last looked */
 	bool observed;             /* its pending operation writes to what invariants read */
 	uint16_t ignores_accesses; /* plain accesses are not looked at: how often it asked for that */
 	bool returned;             /* its function has; what is on its stack is of no use any more */

@@ -6,6 +6,7 @@
 #include "runtime/semaphore.h"
 #include "base/alloc.h"
 #include "runtime/race.h"
+#include "runtime/request.h"
 #include "runtime/time.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +50,13 @@ int mz_semaphore_destroy(struct mz_fiber *self, sem_t *semaphore, uintptr_t call
 int mz_semaphore_take(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller)
 {
 	struct mz_object *object = find(semaphore);
-	mz_object_wait(self, object, MZ_OP_TAKE, MZ_WRITE, -1, caller);
+	if (MZ_UNLIKELY(mz_request_hears(self))) {
+		mz_request_point(self, caller);
+		while (!mz_object_try(self, object, MZ_OP_TRYTAKE, -1, caller))
+			mz_request_await(self, object, MZ_OP_TRYTAKE, caller);
+	} else {
+		mz_object_wait(self, object, MZ_OP_TAKE, MZ_WRITE, -1, caller);
+	}
 	mz_race_acquire(self, &object->clock);
 	return 0;
 }
@@ -64,8 +71,10 @@ int mz_semaphore_trytake(struct mz_fiber *self, sem_t *semaphore, uintptr_t call
 
 int mz_semaphore_timedtake(struct mz_fiber *self, sem_t *semaphore, uint64_t until, uintptr_t caller)
 {
+	mz_request_point(self, caller);
 	if (mz_semaphore_trytake(self, semaphore, caller) == 0) return 0;
 	if (until == MZ_TIME_INVALID) return EINVAL;
+	mz_request_point(self, caller);
 	mz_time_reach(self, until);
 	return ETIMEDOUT;
 }

@@ -174,7 +174,8 @@ static bool await(struct mz_fiber *self, const struct arrival *arrival, uint16_t
 bool mz_spin_waits(const struct mz_fiber *fiber)
 {
 	const struct mz_pending *pending = &mz_rt.pending[fiber->index];
-	return pending->status == MZ_THREAD_BLOCKED && mz_accesses_await(pending->accesses, pending->naccesses);
+	return pending->status == MZ_THREAD_BLOCKED && !fiber->hears &&
+	       mz_accesses_await(pending->accesses, pending->naccesses);
 }
 
 void mz_spin_release(struct mz_fiber *fiber)
@@ -266,8 +267,8 @@ static bool is_read(uint8_t kind)
 /* A choice returns what it likes; and what a signal without waiters read is not memory. */
 static bool may_repeat(enum mz_op op)
 {
-	return op != MZ_OP_CHOOSE && op != MZ_OP_ALLOCATE && op != MZ_OP_LEAVE && op != MZ_OP_SIGNAL &&
-	       op != MZ_OP_BROADCAST && op != MZ_OP_FUTEX_WAKE;
+	return op != MZ_OP_CHOOSE && op != MZ_OP_ALLOCATE && op != MZ_OP_LEAVE && op != MZ_OP_END_WAIT &&
+	       op != MZ_OP_SIGNAL && op != MZ_OP_BROADCAST && op != MZ_OP_FUTEX_WAKE;
 }
 
 static void write_down(const struct mz_access *access)

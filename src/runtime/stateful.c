@@ -144,6 +144,12 @@ static enum mz_halt stands(void *self, uint32_t thread, struct mz_access waits[M
 	case MZ_FIBER_PENDING: break;
 	default: return MZ_HALT_OVER;
 	}
+	if (pending->status == MZ_THREAD_BLOCKED && fiber->hears) {
+		waits[1] = reading(pending->accesses[1].object);
+		blocked(waits, nwaits, reading(pending->accesses[0].object));
+		*nwaits = 2;
+		return MZ_HALT_BLOCKED;
+	}
 	if (pending->status == MZ_THREAD_BLOCKED)
 		return blocked(waits, nwaits, reading(pending->accesses[0].object)); /* the rest it does once it can */
 	if (pending->op == MZ_OP_SIGNAL) mz_model_refresh();

@@ -7,6 +7,7 @@
 #include "runtime/model.h"
 #include "runtime/race.h"
 #include "runtime/record.h"
+#include "runtime/request.h"
 #include "runtime/spin.h"
 #include "runtime/time.h"
 #include <errno.h>
@@ -42,6 +43,7 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 {
 	if (mz_rt.observing) mz_invariant_refuse("creates a thread");
 	struct mz_fiber *fiber = mz_fiber_child(self);
+	if (self->index == 0 && self->nchildren == 1) self->carried.count = 0; /* nobody could have met that */
 	mz_spin_forget(self);
 	mz_chance_inherit(self, fiber);
 	fiber->c11 = start->c11;
@@ -58,6 +60,27 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 	return fiber;
 }
 
+static int take_result(struct mz_fiber *self, struct mz_fiber *fiber, void **result)
+{
+	fiber->joined = true;
+	fiber->joiner = self;
+	mz_race_release(self, &mz_leaving_object(fiber)->clock);
+	mz_order(fiber, self);
+	mz_race_order(fiber, self);
+	if (result) *result = fiber->result;
+	return 0;
+}
+
+/* Who is cancelled while it waits for the end of a thread leaves that to others. */
+static int join_and_hear(struct mz_fiber *self, struct mz_fiber *fiber, void **result, uintptr_t caller)
+{
+	do mz_request_point(self, caller);
+	while (!mz_request_await_end(self, mz_leaving_object(fiber), caller));
+	if (!fiber->joined) return take_result(self, fiber, result);
+	misuse(self, caller, "join of a thread that is joined already");
+	return EINVAL;
+}
+
 int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, uintptr_t caller)
 {
 	struct mz_fiber *fiber = mz_thread_from(handle);
@@ -70,17 +93,14 @@ int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, u
 		return fiber ? EINVAL : ESRCH;
 	}
 	if (fiber == self) return EDEADLK;
+	if (MZ_UNLIKELY(mz_request_hears(self))) return join_and_hear(self, fiber, result, caller);
 	if (fiber->state != MZ_FIBER_FINISHED) {
 		fiber->joiner = self;
 		self->joins = fiber;
 		self->caller = caller;
 		mz_suspend(self, MZ_FIBER_JOINING);
 	}
-	fiber->joined = true;
-	mz_order(fiber, self);
-	mz_race_order(fiber, self);
-	if (result) *result = fiber->result;
-	return 0;
+	return take_result(self, fiber, result);
 }
 
 int mz_thread_detach(struct mz_fiber *self, unsigned long handle, uintptr_t caller)
@@ -115,9 +135,11 @@ int mz_thread_tryjoin(struct mz_fiber *self, unsigned long handle, void **result
 /* While the thread runs it waits, and to let it go on then is to let it time out. */
 int mz_thread_timedjoin(struct mz_fiber *self, unsigned long handle, void **result, uint64_t until, uintptr_t caller)
 {
+	mz_request_point(self, caller);
 	int error = mz_thread_tryjoin(self, handle, result, caller);
 	if (error != EBUSY) return error;
 	if (until == MZ_TIME_INVALID) return EINVAL;
+	mz_request_point(self, caller);
 	mz_time_reach(self, until);
 	return ETIMEDOUT;
 }

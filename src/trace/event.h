@@ -27,7 +27,8 @@
  *   TRY_SHARE  a weak write if SHARE would be enabled, else a weak read; always enabled
  *   TRY_TAKE a write if TAKE would be enabled, else a read; always enabled
  *   WAKE     a write if the object's state (number of waiters, of freed blocks) is not 0, else a read; always enabled
- *   LEAVE    a read if the thread was woken (`expected` says by which WAKE), else a write; always enabled
+ *   LEAVE    a read if the thread was woken (`expected` says by which WAKE), else a write; always enabled, unless it
+ *            awaits: see below
  *   LOCAL    touches nothing */
 enum mz_op_class {
 	MZ_CLASS_FIXED,
@@ -73,12 +74,17 @@ enum mz_op_class {
 	X(ARRIVE, "arrive", FIXED)                                                                                     \
 	X(WAIT, "wait", FIXED)                                                                                         \
 	X(LEAVE, "leave", LEAVE)                                                                                       \
+	X(END_WAIT, "end-wait", LEAVE)                                                                                 \
 	X(FUTEX_WAIT, "futex-wait", FIXED)                                                                             \
 	X(FUTEX_WAKE, "futex-wake", WAKE)                                                                              \
 	X(WAKEUP, "wake-up", ACQUIRE)                                                                                  \
 	X(SIGNAL, "signal", WAKE)                                                                                      \
 	X(BROADCAST, "broadcast", WAKE)                                                                                \
 	X(ACCESS, "access", FIXED)                                                                                     \
+	X(CANCEL, "cancel", RAISE)                                                                                     \
+	X(TEST_CANCEL, "test-cancel", LOWER)                                                                           \
+	X(END, "end", FIXED)                                                                                           \
+	X(JOIN, "join", FIXED)                                                                                         \
 	X(YIELD, "yield", LOCAL)                                                                                       \
 	X(CHOOSE, "choose", LOCAL)
 
@@ -105,8 +111,13 @@ enum mz_op mz_op_from_name(const char *name);
  *
  * A thread that spins *awaits* (its operation does, whatever its class): it has read some bytes, and is not enabled
  * until others have written any of them since. Those bytes are among the accesses of the operation, each with the age
- * of what was read: by the thread's event just before it (1), by the one before that (2), ... The first access is
- * always one of them. Once enabled it stays so. */
+ * of what was read: by the thread's event just before it (1), by the one before that (2), ... or MZ_AGE_EVER: that
+ * anybody has written them at all. The first access is always one of them. Once enabled it stays so. Of what a LEAVE
+ * awaits, the object that it leaves counts as written by the one that woke it, and nobody else.
+ *
+ * So does a thread that waits for one of several things, such as a semaphore or to be cancelled: it looks at them one
+ * after another, and then awaits any of them. */
+#define MZ_AGE_EVER UINT16_MAX
 struct mz_access {
 	uint64_t object;
 	uint64_t before;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * pthread: what threads are asked about themselves, and what they are told that changes nothing here. All threads have
- * the same priority and may run anywhere: what is set is accepted, and what is asked for is the default. Cancellation
- * can be switched off and on, since nobody can ask for it (see unsupported.c).
+ * the same priority and may run anywhere: what is set is accepted, and what is asked for is the default.
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
@@ -78,29 +77,4 @@ MZ_EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_se
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_setaffinity_np)(thread, size, processors);
 	return mz_thread_from(thread) ? 0 : ESRCH;
-}
-
-/* ---- cancellation ---- */
-
-MZ_EXPORT int pthread_setcancelstate(int state, int *old)
-{
-	if (!MZ_SELF()) return MZ_REAL(pthread_setcancelstate)(state, old);
-	if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
-	if (old) *old = mz_current->cancel_state;
-	mz_current->cancel_state = (uint8_t)state;
-	return 0;
-}
-
-MZ_EXPORT int pthread_setcanceltype(int type, int *old)
-{
-	if (!MZ_SELF()) return MZ_REAL(pthread_setcanceltype)(type, old);
-	if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
-	if (old) *old = mz_current->cancel_type;
-	mz_current->cancel_type = (uint8_t)type;
-	return 0;
-}
-
-MZ_EXPORT void pthread_testcancel(void)
-{
-	if (!MZ_SELF()) MZ_REAL(pthread_testcancel)();
 }

@@ -13,6 +13,7 @@
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/real.h"
+#include "runtime/request.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -52,6 +53,7 @@ static int open_file(int folder, const char *path, int flags, mode_t mode)
 
 static bool fails_to_open(uintptr_t caller)
 {
+	mz_request_point(mz_current, caller);
 	if (!mz_fails(mz_current, MZ_FAULT_OPEN, caller)) return false;
 	errno = EMFILE;
 	return true;
@@ -84,6 +86,7 @@ static bool fails_to_open(uintptr_t caller)
 	int mz_file_##name(const char *path, mode_t mode)                                                              \
 	{                                                                                                              \
 		if (!MZ_SELF()) return MZ_REAL(name)(path, mode);                                                      \
+		mz_request_point(mz_current, MZ_CALLER());                                                             \
 		return open_file(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode);                                  \
 	}
 OPEN(open)
@@ -250,6 +253,7 @@ MZ_EXPORT MZ_PASSED_ON ssize_t write(int fd, const void *from, size_t size)
 {
 	struct mz_fiber *self = MZ_SELF();
 	if (!self) return MZ_REAL(write)(fd, from, size);
+	mz_request_point(self, MZ_CALLER());
 	if (mz_fails_once(self, MZ_FAULT_WRITE_EINTR, MZ_CALLER())) {
 		errno = EINTR;
 		return -1;
@@ -263,7 +267,9 @@ MZ_EXPORT MZ_PASSED_ON ssize_t write(int fd, const void *from, size_t size)
 	MZ_EXPORT MZ_PASSED_ON ssize_t mz_file_##name(int fd, const void *from, size_t size, off_t at) __asm__(#name); \
 	ssize_t mz_file_##name(int fd, const void *from, size_t size, off_t at)                                        \
 	{                                                                                                              \
-		if (MZ_SELF()) sends(mz_current, from, size, MZ_CALLER());                                             \
+		if (!MZ_SELF()) return MZ_REAL(name)(fd, from, size, at);                                              \
+		mz_request_point(mz_current, MZ_CALLER());                                                             \
+		sends(mz_current, from, size, MZ_CALLER());                                                            \
 		return MZ_REAL(name)(fd, from, size, at);                                                              \
 	}
 PWRITE(pwrite)

@@ -16,6 +16,7 @@
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/real.h"
+#include "runtime/request.h"
 #include "runtime/runtime.h"
 #include "runtime/uncontrolled.h"
 #include <errno.h>
@@ -109,7 +110,9 @@ static void touch_sized(word address, word size)
 	{                                                                                                              \
 		static passed_on *real;                                                                                \
 		static enum mz_uncontrolled counted;                                                                   \
+		static bool is_point;                                                                                  \
 		if (MZ_UNLIKELY(!real)) {                                                                              \
+			is_point = mz_request_is_point(#name);                                                         \
 			counted = mz_uncontrolled_find(#name);                                                         \
 			real = (passed_on *)mz_real_find(#name);                                                       \
 		}                                                                                                      \
@@ -117,7 +120,7 @@ static void touch_sized(word address, word size)
 		if (!self) return real(a, b, c, d, e, f);                                                              \
 		if (counted != MZ_UNCONTROLLED_COUNT) mz_uncontrolled(counted);                                        \
 		uintptr_t caller = MZ_CALLER();                                                                        \
-		(void)caller;                                                                                          \
+		if (is_point) mz_request_point(self, caller);                                                          \
 		first;                                                                                                 \
 		word r = real(a, b, c, d, e, f);                                                                       \
 		then;                                                                                                  \

@@ -8,6 +8,7 @@
 #include "runtime/access.h"
 #include "runtime/image.h"
 #include "runtime/real.h"
+#include "runtime/request.h"
 #include <errno.h>
 #include <sched.h>
 #include <sys/time.h>
@@ -35,9 +36,13 @@ void mz_entry_thrd_yield(void)
 		mz_yield_now(mz_current, MZ_CALLER());
 }
 
+/* Others go first: also those that may cancel it. */
 static void sleep_for(struct mz_fiber *self, uint64_t nanoseconds, uintptr_t caller)
 {
+	const struct mz_caller noted = mz_caller;
 	mz_yield_now(self, caller);
+	mz_caller = noted;
+	mz_request_poll(self, caller);
 	mz_time_pass(self, nanoseconds);
 }
 

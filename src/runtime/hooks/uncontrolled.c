@@ -7,6 +7,7 @@
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/real.h"
+#include "runtime/request.h"
 #include "runtime/runtime.h"
 #include <stdio.h>
 #include <string.h>
@@ -42,8 +43,11 @@ typedef word function(word, word, word, word, word, word);
 	word mz_uncontrolled_##name(word a, word b, word c, word d, word e, word f)                                    \
 	{                                                                                                              \
 		static function *real;                                                                                 \
-		if (MZ_SELF()) mz_uncontrolled(MZ_UNCONTROLLED_##name);                                                \
+		static bool is_point;                                                                                  \
+		if (!real) is_point = mz_request_is_point(#name);                                                      \
 		if (!real) real = (function *)mz_real_find(#name);                                                     \
+		if (MZ_SELF() && is_point) mz_request_point(mz_current, MZ_CALLER());                                  \
+		if (MZ_SELF()) mz_uncontrolled(MZ_UNCONTROLLED_##name);                                                \
 		return real(a, b, c, d, e, f);                                                                         \
 	}
 MZ_UNCONTROLLED(X)

@@ -211,6 +211,14 @@ wipe:
 	entry sem_timedwait, mz_notes_reads, 2
 	entry sem_clockwait, mz_notes_reads, 3
 
+	/* where a thread may wait for nothing but to be cancelled */
+	entry pthread_testcancel, mz_notes_reads, 0
+	entry sleep, mz_notes_reads, 1
+	entry usleep, mz_notes_reads, 1
+	entry nanosleep, mz_notes_reads, 2
+	entry thrd_sleep, mz_notes_reads, 2
+	entry clock_nanosleep, mz_notes_reads, 4
+
 	.macro operations arguments, name, more:vararg
 	entry \name, mz_notes_writes, \arguments
 	.ifnb \more
@@ -226,16 +234,16 @@ wipe:
 	operations 2, sem_getvalue, pthread_once, call_once, pthread_key_create, tss_create, pthread_tryjoin_np
 	operations 1, pthread_key_delete, tss_delete
 	operations 1, __cxa_guard_acquire, __cxa_guard_release, __cxa_guard_abort
-	operations 1, sleep, usleep, mz_choose
+	operations 1, pthread_cancel, mz_choose
 	operations 2, pthread_cond_wait, cnd_wait, pthread_join, thrd_join
-	operations 2, nanosleep, thrd_sleep, mz_access
+	operations 2, mz_access
 	operations 3, pthread_cond_timedwait, cnd_timedwait, pthread_timedjoin_np
 	.section mz_passed_on, "ax", @progbits /* it keeps state as any of those */
 	.set returns, 0 /* it may have an argument on the stack, which has to stay where it is */
 	operations 6, syscall
 	.set returns, 1
 	.text
-	operations 4, pthread_cond_clockwait, clock_nanosleep, pthread_clockjoin_np
+	operations 4, pthread_cond_clockwait, pthread_clockjoin_np
 
 	/* ---- clocks: no visible operations, but places where a thread may be found to go round ---- */
 

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * pthread: cancellation. Deferred only: a program that cancels threads and wants them to be cancelled anywhere is
+ * refused.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/image.h"
+#include "runtime/real.h"
+#include "runtime/request.h"
+#include <errno.h>
+#include <pthread.h>
+
+int mz_entry_pthread_cancel(pthread_t thread);
+int mz_entry_pthread_cancel(pthread_t thread)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_cancel)(thread);
+	return mz_request_cancel(mz_current, thread, MZ_CALLER());
+}
+
+void mz_entry_pthread_testcancel(void);
+void mz_entry_pthread_testcancel(void)
+{
+	if (MZ_SELF())
+		mz_request_poll(mz_current, MZ_CALLER());
+	else
+		MZ_REAL(pthread_testcancel)();
+}
+
+MZ_EXPORT int pthread_setcancelstate(int state, int *old)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_setcancelstate)(state, old);
+	if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
+	if (old) *old = mz_current->cancel_state;
+	mz_current->cancel_state = (uint8_t)state;
+	return 0;
+}
+
+MZ_EXPORT int pthread_setcanceltype(int type, int *old)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_setcanceltype)(type, old);
+	if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
+	if (type == PTHREAD_CANCEL_ASYNCHRONOUS && mz_request_cancels())
+		mz_unsupported(
+		    "it uses PTHREAD_CANCEL_ASYNCHRONOUS, and cancels at cancellation points alone are modelled");
+	if (old) *old = mz_current->cancel_type;
+	mz_current->cancel_type = (uint8_t)type;
+	return 0;
+}

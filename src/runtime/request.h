@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What other threads ask of a thread: to be cancelled. It hears of that where it is ready to: at cancellation points.
+ *
+ * All that is asked of a thread is one object, whose state has a bit for each request. To ask raises a bit; to hear
+ * lowers those that the thread is ready for, which are then its own to act upon. Both are operations like those on
+ * atomic variables (classes RAISE and LOWER of trace/event.h), so strategies need to know nothing else of them.
+ *
+ * A thread that waits where it can hear waits for two things. It looks first at its requests, then at what it waits
+ * for, and if there is nothing *awaits* a change of any of them.
+ */
+#ifndef MZ_RUNTIME_REQUEST_H
+#define MZ_RUNTIME_REQUEST_H
+
+#include "runtime/model.h"
+
+/* Whether the program cancels threads at all. */
+bool mz_request_cancels(void);
+/* Whether something could be asked of the thread while it waits. Depends on its own past alone. */
+bool mz_request_hears(const struct mz_fiber *self);
+
+/* A cancellation point: an operation, if anything could be asked. Does not return if the thread is to be cancelled. */
+void mz_request_point(struct mz_fiber *self, uintptr_t caller);
+/* One that a program may call again and again, in a call that was noted (spin.h). */
+void mz_request_poll(struct mz_fiber *self, uintptr_t caller);
+
+/* The same for functions that are passed on: whether the one of that name is a cancellation point. */
+bool mz_request_is_point(const char *name);
+
+/* ---- waiting where the thread hears: each right after mz_request_point() and, but for an end, one more operation ----
+ */
+
+/* The thread has tried to get the object, by an operation `op`, and failed: returns when it is worth another try. */
+void mz_request_await(struct mz_fiber *self, struct mz_object *object, enum mz_op op, uintptr_t caller);
+/* The thread is in the queue of a condition: returns when it was woken (false), or has left because something is asked
+ * of it. */
+bool mz_request_leave(struct mz_fiber *self, struct mz_object *condition, uintptr_t caller);
+/* Waits for the end of a thread (see leaving.h), or for requests: whether it has ended. */
+bool mz_request_await_end(struct mz_fiber *self, struct mz_object *end, uintptr_t caller);
+
+/* Whether a thread whose pending operation is one of these may go on, once the object it waits for has changed: so that
+ * it passes, or does not. */
+bool mz_request_enabled(const struct mz_fiber *fiber, bool passes);
+
+/* What tells states apart: what the thread is ready for. */
+uint64_t mz_request_identity(const struct mz_fiber *fiber);
+
+/* 0, or an error number. */
+int mz_request_cancel(struct mz_fiber *self, unsigned long handle, uintptr_t caller);
+
+#endif
