@@ -20,6 +20,8 @@ A program is a generator function: its main thread. A thread yields operations a
     choose n           0 .. n-1                    join t
     allocate l         what was released to the list l last, None if it is empty
     release l b
+    hearing_wait c m x whether it was woken: the other way to end it is a write to x since the thread last looked there
+    hearing_join e x   the value of e, once somebody has written to it at all, or to x since the thread last looked there
     spawn f            the new thread's number
     await op n         what op returns: but only after something has been written since the thread read it, in one of
                        its last n steps
@@ -98,7 +100,11 @@ class State:
             return 0
         kind = operation[0]
         if kind == "await":
-            return int(any(self.version[name] > version for name, _, version in self.awaited(t, operation[2])))
+            return int(any(self.changed(*touched) for touched in self.awaited(t, operation[2])))
+        if kind == "hearing_leave":
+            return int((t, operation[2]) not in self.waiters[operation[1]] or self.hears(t, operation[3]))
+        if kind == "hearing_join":
+            return int(self.version[operation[1]] > 0 or self.hears(t, operation[2]))
         if kind in ("lock", "wakeup"):
             return 0 if self.held.get(operation[1]) is not None else 1
         if kind in ("write_lock", "announced_lock"):
@@ -114,6 +120,16 @@ class State:
     def awaited(self, t, n):
         """What thread t touched in its last n steps."""
         return [touched for step in self.done[t][-n:] for touched in step[2:]]
+
+    def changed(self, name, seen, version):
+        """Whether something was written since it was touched like that."""
+        weak = seen if isinstance(seen, frozenset) else frozenset()
+        return self.version[name] > version or bool(self.weak.get(name, frozenset()) - weak)
+
+    def hears(self, t, name):
+        """Whether something was written there since thread t last touched it."""
+        touches = [touched for step in self.done[t] for touched in step[2:] if touched[0] == name]
+        return bool(touches) and self.changed(*touches[-1])
 
     def touch(self, name, writes):
         if writes:
@@ -133,7 +149,7 @@ class State:
         self.done[t].append((kind, choice) + tuple(touched))
         if kind == "arrive":
             self.open_barrier(*operands)
-        elif kind not in ("wait", "timedwait", "leave") and self.pending[t] != ("asleep",):
+        elif kind not in ("wait", "timedwait", "leave", "hearing_wait", "hearing_leave") and self.pending[t] != ("asleep",):
             self.resume(t, result)
 
     def do_read(self, _t, _choice, name):
@@ -209,6 +225,18 @@ class State:
             self.waiters[condition].remove((t, mutex))
         self.pending[t] = ("wakeup", mutex, not waiting)
         return None, [self.touch(("condition", condition), waiting)]
+
+    def do_hearing_wait(self, t, choice, condition, mutex, requests):
+        result = self.do_wait(t, choice, condition, mutex)
+        self.pending[t] = ("hearing_leave", condition, mutex, requests)
+        return result
+
+    def do_hearing_leave(self, t, choice, condition, mutex, requests):
+        _, touched = self.do_leave(t, choice, condition, mutex)
+        return None, touched + [self.touch(requests, False)]
+
+    def do_hearing_join(self, _t, _choice, end, requests):
+        return self.memory.get(end, 0), [self.touch(end, False), self.touch(requests, False)]
 
     def do_wakeup(self, t, _choice, mutex, result=None):
         self.held[mutex] = t

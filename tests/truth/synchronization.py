@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Models of programs with read-write locks, semaphores, barriers and what else of pthread is not in corpus.py."""
-from parts import NOTHING, increment, model, steps, together
+from parts import LOCK, NOTHING, UNLOCK, increment, model, spin, steps, together, with_plain
 
 READS = steps(("read_lock", "l"), ("read_unlock", "l"))
 WRITES = steps(("write_lock", "l"), ("write_unlock", "l"))
@@ -282,3 +282,108 @@ def _():
 @model("thread-attributes.c")
 def _():
     return NOTHING
+
+
+# ---- cancellation: to ask is to set a variable, to hear is to find it set and clear it
+
+
+CANCEL, HEAR = ("exchange", "asked", 1), ("compare", "asked", 1, 0)
+
+
+@model("cancelled-at-points.c", "cancelled-before-handler.c")
+def cancelled_at_points():
+    def run():
+        if not (yield HEAR):
+            yield HEAR
+    return together(run, steps(CANCEL))
+
+
+@model("cancel-switched-off.c", "cancelled-cxx.cc")
+def cancelled_once():
+    return together(steps(HEAR), steps(CANCEL))
+
+
+@model("cancel-of-joined.c")
+def cancel_of_joined():
+    return together(NOTHING)
+
+
+@model("cancelled-with-lock.c")
+def cancelled_with_lock():
+    def run():
+        yield LOCK
+        if not (yield HEAR):
+            yield UNLOCK
+    return together(run, steps(CANCEL, LOCK, UNLOCK))
+
+
+def cancelled_waiting(wait):
+    """Whoever waits like that, `wait` says how and ends with whether it is not cancelled, and who cancels it first and
+    signals then."""
+    def build(shared):
+        def run():
+            yield LOCK
+            goes_on = True
+            while goes_on and not shared["items"]:
+                goes_on = not (yield HEAR) and (yield from wait())
+            yield UNLOCK
+
+        def cancel():
+            yield CANCEL
+            yield LOCK
+            shared["items"] = 1
+            yield ("signal", "c")
+            yield UNLOCK
+        return [run, cancel]
+    return with_plain(build)
+
+
+@model("cancelled-in-wait.c")
+def cancelled_in_wait():
+    def wait():
+        return (yield ("hearing_wait", "c", "m", "asked")) or not (yield HEAR)
+    return cancelled_waiting(wait)
+
+
+@model("cancelled-in-timed-wait.c")
+def cancelled_in_timed_wait():
+    def wait():
+        if (yield ("timedwait", "c", "m")):
+            return True
+        yield HEAR
+        return False  # also if it is not cancelled: time is up
+    return cancelled_waiting(wait)
+
+
+@model("cancelled-at-semaphore.c")
+def cancelled_at_semaphore():
+    def run():
+        hear = HEAR
+        while not (yield hear):
+            if (yield ("try_take", "s")):
+                return
+            hear = ("await", HEAR, 2)
+    return together(run, steps(POST), steps(CANCEL))
+
+
+@model("cancelled-join.c")
+def cancelled_join():
+    def hear(name):
+        return ("compare", name, 1, 0)
+
+    def sleeper():
+        yield from spin(hear("sleeper"), bool)
+        yield ("write", "end", 1)
+
+    def joiner():
+        while not (yield hear("joiner")):
+            if (yield ("hearing_join", "end", "joiner")):
+                return
+
+    def main():
+        yield ("spawn", sleeper)
+        number = yield ("spawn", joiner)
+        yield ("exchange", "joiner", 1)
+        yield ("join", number)
+        yield ("exchange", "sleeper", 1)
+    return main
