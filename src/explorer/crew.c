@@ -52,11 +52,17 @@ static int join(struct crew *crew, const struct mz_worker_job *job)
 	return 0;
 }
 
+#ifdef MZ_CHECKS
+#define ALWAYS_EXACT true
+#else
+#define ALWAYS_EXACT false
+#endif
+
 static int assemble(struct crew *crew, const struct mz_worker_job *job, uint32_t n)
 {
 	const struct mz_session *task = job->memory->session;
 	size_t most = task->max_memory ? task->max_memory : MEMORY_DEFAULT;
-	if (mz_states_open(&crew->states, most, task->exact_states) != 0) return -1;
+	if (mz_states_open(&crew->states, most, task->exact_states || ALWAYS_EXACT) != 0) return -1;
 	while (crew->n < n)
 		if (join(crew, job) != 0) return -1;
 	crew->failed = n;
