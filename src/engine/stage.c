@@ -7,6 +7,7 @@
 
 #define PHASE_FIRST 8
 #define PHASE_MAX 4096
+#define LOOPS_FROM 8 /* steps: most prefixes are shorter, and need not be looked at for loops */
 
 static bool fail(struct mz_stage *stage, enum mz_stage_failure failure)
 {
@@ -194,7 +195,7 @@ static bool watch(void *self, const struct mz_stride *stride)
 	struct mz_stage *stage = self;
 	struct mz_stage_thread *thread = stage->current;
 	if (!mz_solo_add(&thread->solo, stride)) return fail(stage, MZ_STAGE_NO_MEMORY);
-	if (thread->keyed) return true;
+	if (thread->keyed || thread->solo.nsteps <= LOOPS_FROM) return true;
 	thread->cycle.matched = local_matches(&thread->cycle, stride->local);
 	return !thread->cycle.matched;
 }
@@ -209,9 +210,16 @@ static bool watch_alternative(void *self, const struct mz_stride *stride)
 static enum mz_halt move(struct mz_stage *stage, uint32_t t, uint32_t choice, uint32_t most,
                          bool (*watcher)(void *, const struct mz_stride *))
 {
+	struct mz_stage_thread *thread = stage->threads[t];
+	size_t nsteps = thread->solo.nsteps;
+	const struct mz_watcher watches = {.self = stage,
+	                                   .step = watcher,
+	                                   .unasked = thread->keyed         ? UINT32_MAX
+	                                              : nsteps < LOOPS_FROM ? (uint32_t)(LOOPS_FROM - nsteps)
+	                                                                    : 0};
 	stage->at = MZ_MAP_NONE;
-	stage->current = stage->threads[t];
-	return stage->program->move(stage->program->self, t, choice, most, &(struct mz_watcher){stage, watcher});
+	stage->current = thread;
+	return stage->program->move(stage->program->self, t, choice, most, &watches);
 }
 
 /* A step that has several alternatives touches what any of them does. */
@@ -327,7 +335,7 @@ bool mz_stage_repeat(struct mz_stage *stage, uint32_t t, uint32_t steps, uint32_
 {
 	const struct mz_stateful *program = stage->program;
 	uint32_t made = 0, at_once = choice ? steps - 1 : steps;
-	const struct mz_watcher watcher = {&made, count};
+	const struct mz_watcher watcher = {.self = &made, .step = count, .unasked = UINT32_MAX};
 	stage->at = MZ_MAP_NONE;
 	if (at_once) *halt = program->move(program->self, t, 0, at_once, &watcher);
 	if (made + 1 == steps) *halt = program->move(program->self, t, choice, 1, &watcher);

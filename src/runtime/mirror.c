@@ -202,6 +202,12 @@ static struct part *next_part(struct mz_mirror *mirror)
 	return &mirror->parts[mirror->at++];
 }
 
+/* It is, and was: as most heaps are of most threads. */
+static bool is_empty(const struct part *part, const void *address, size_t size)
+{
+	return size == 0 && part->size == 0 && part->address == address;
+}
+
 /* ---- storing ---- */
 
 void mz_mirror_begin(struct mz_mirror *mirror)
@@ -214,6 +220,7 @@ void mz_mirror_begin(struct mz_mirror *mirror)
 void mz_mirror_put(struct mz_mirror *mirror, const void *address, size_t size, size_t dead, bool shared)
 {
 	struct part *part = next_part(mirror);
+	if (is_empty(part, address, size)) return;
 	put_part(mirror, part, address, size, dead, shared);
 	if (shared) raise_sum(&mirror->sum, part->sum);
 }
@@ -343,6 +350,7 @@ const uint8_t *mz_mirror_open(struct mz_mirror *mirror, uint32_t handle)
 void mz_mirror_get(struct mz_mirror *mirror, void *address, size_t size, size_t dead, bool shared)
 {
 	struct part *part = next_part(mirror);
+	if (is_empty(part, address, size)) return;
 	get_part(mirror, part, address, size, shared);
 	if (size) MZ_REAL(memcpy)((uint8_t *)address + dead, part->copy + dead, size - dead);
 	if (shared) raise_sum(&mirror->sum, part->sum);

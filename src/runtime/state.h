@@ -34,9 +34,18 @@ static inline void *mz_state_room(struct mz_state *state, size_t size)
 	return room;
 }
 
+/* What is small, and of a size that the compiler knows, is no call. */
+static inline void mz_state_copy(void *to, const void *from, size_t size)
+{
+	if (__builtin_constant_p(size) && size <= 64)
+		__builtin_memcpy(to, from, size);
+	else
+		MZ_REAL(memcpy)(to, from, size);
+}
+
 static inline void mz_state_put(struct mz_state *state, const void *from, size_t size)
 {
-	MZ_REAL(memcpy)(mz_state_room(state, size), from, size);
+	mz_state_copy(mz_state_room(state, size), from, size);
 }
 
 /* The next `size` bytes. */
@@ -49,7 +58,7 @@ static inline const void *mz_state_next(struct mz_state *state, size_t size)
 
 static inline void mz_state_get(struct mz_state *state, void *to, size_t size)
 {
-	MZ_REAL(memcpy)(to, mz_state_next(state, size), size);
+	mz_state_copy(to, mz_state_next(state, size), size);
 }
 
 /* Memory of the program, of which the first `dead` bytes mean nothing and need not come back. Where there is a mirror,

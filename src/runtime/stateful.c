@@ -107,14 +107,14 @@ static bool any_changes(const struct mz_fiber *fiber, const struct mz_access *fi
 	return false;
 }
 
-/* Shows the step to the watcher: whether it goes on. */
-static bool show(const struct mz_fiber *fiber, const struct mz_watcher *watcher)
+/* Shows the n-th step to the watcher: whether it goes on. */
+static bool show(const struct mz_fiber *fiber, uint32_t n, const struct mz_watcher *watcher)
 {
 	struct mz_stride stride = {.event = event, .races = is_plain(event.op)};
 	stride.plain = mz_touched(&stride.nplain);
 	stride.changes =
 	    any_changes(fiber, event.accesses, event.naccesses) || any_changes(fiber, stride.plain, stride.nplain);
-	stride.local = mz_identity_local(fiber);
+	if (n > watcher->unasked) stride.local = mz_identity_local(fiber);
 	return watcher->step(watcher->self, &stride);
 }
 
@@ -173,7 +173,7 @@ static enum mz_halt move(void *self, uint32_t thread, uint32_t choice, uint32_t 
 	for (uint32_t n = 1;; n++, choice = 0) {
 		step(fiber, choice);
 		mz_rt.session->nsteps = ++counted;
-		bool more = show(fiber, watcher);
+		bool more = show(fiber, n, watcher);
 		if (has_failed()) return MZ_HALT_FOUND;
 		if (met || mz_rt.stated) return MZ_HALT_MET; /* something else has to hold from now on */
 		enum mz_halt halt = stands(self, thread, waits, &nwaits);

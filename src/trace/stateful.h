@@ -31,12 +31,14 @@ struct mz_stride {
 	size_t nplain;                 /* where that is not visible itself */
 	bool races;                    /* the visible operation is a plain access: meeting another one is a data race */
 	bool changes;                  /* it wrote to something else than the thread's own stack */
-	uint64_t local;                /* equal wherever the thread's own state is equal afterwards, most likely */
+	uint64_t local; /* equal wherever the thread's own state is equal afterwards, most likely; 0 if it
+	                 * was not asked for */
 };
 
 struct mz_watcher {
 	void *self;
 	bool (*step)(void *self, const struct mz_stride *stride); /* whether it is to go on */
+	uint32_t unasked;                                         /* so many steps of a move need no `local` */
 };
 
 /* What a blocked thread does, seen as a step that leads nowhere: it reads this. */

@@ -91,7 +91,7 @@ static bool watch(void *self, const struct mz_stride *stride)
 	return true;
 }
 
-static const struct mz_watcher watcher = {NULL, watch};
+static const struct mz_watcher watcher = {.step = watch};
 
 struct counts {
 	uint64_t steps, ends, found;

@@ -95,26 +95,27 @@ wipe:
 	.cfi_startproc
 	movq mz_stack+8(%rip), %rcx
 	testq %rcx, %rcx
-	je 3f
+	je 2f
 	leaq -MZ_NOTES_WIPED(%rsp), %rdi
 	movq (%rcx), %rsi
 	cmpq %rsi, %rdi
 	cmovaq %rsi, %rdi
 	movq mz_stack(%rip), %rsi
+	addq $64, %rsi
 	cmpq %rsi, %rdi
 	cmovbq %rsi, %rdi
 	movq %rsp, (%rcx)
-	andq $-16, %rdi
 	pxor %xmm15, %xmm15
-	leaq -16(%rsp), %rsi
-	cmpq %rsi, %rdi
-	ja 2f
-1:	movaps %xmm15, (%rdi)
-	addq $16, %rdi
-	cmpq %rsi, %rdi
-	jbe 1b
-2:	movq $0, -8(%rsp)
-3:	ret
+	leaq -64(%rsp), %rsi
+	subq $64, %rdi
+1:	movups %xmm15, (%rsi) /* downwards, and up to 63 bytes too far */
+	movups %xmm15, 16(%rsi)
+	movups %xmm15, 32(%rsi)
+	movups %xmm15, 48(%rsi)
+	subq $64, %rsi
+	cmpq %rdi, %rsi
+	ja 1b
+2:	ret
 	.cfi_endproc
 	.size wipe, .-wipe
 
