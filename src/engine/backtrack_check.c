@@ -313,8 +313,9 @@ static bool meet(const struct mz_event *step, const struct mz_event *event)
 	enum mz_op_class class = mz_op_class((enum mz_op)event->op);
 	for (unsigned m = 0; m < step->naccesses; m++) {
 		for (unsigned n = 0; n < event->naccesses; n++) {
-			if (n == 0 && mz_class_waits(class) && !mz_class_passes(class, step->accesses[m].before))
-				continue;
+			bool waits = mz_class_waits(class) && (n == 0 || class == MZ_CLASS_ANY);
+			if (waits && !mz_class_passes(class, step->accesses[m].before, event->accesses[n].expected))
+				continue; /* if it waits for any, another might do; who knows */
 			if (mz_accesses_conflict(&step->accesses[m], &event->accesses[n])) return true;
 		}
 	}

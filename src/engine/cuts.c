@@ -281,13 +281,27 @@ static bool is_woken(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t th
 	return false;
 }
 
+/* Whether, after the cut, it gets any of its objects. Those that nothing touches outside of it are as they are left. */
+static bool gets_any(const struct mz_cuts *cuts, const struct mz_cut *cut, const struct operation *o)
+{
+	bool known = false;
+	for (unsigned n = 0; n < o->naccesses; n++) {
+		uint64_t state = 0;
+		known |= state_of(cuts, cut, o->accesses[n].object, &state);
+		if (mz_class_passes(MZ_CLASS_ANY, state, o->accesses[n].expected)) return true;
+	}
+	return !known && !o->blocked;
+}
+
 static bool is_enabled(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread, const struct operation *o)
 {
 	uint64_t state;
 	if (mz_accesses_await(o->accesses, o->naccesses) && !is_woken(cuts, cut, thread, o)) return false;
 	enum mz_op_class class = mz_op_class((enum mz_op)o->op);
 	if (!mz_class_waits(class)) return true;
-	return state_of(cuts, cut, o->accesses[0].object, &state) ? mz_class_passes(class, state) : !o->blocked;
+	if (class == MZ_CLASS_ANY) return gets_any(cuts, cut, o);
+	if (!state_of(cuts, cut, o->accesses[0].object, &state)) return !o->blocked;
+	return mz_class_passes(class, state, o->accesses[0].expected);
 }
 
 uint32_t mz_cut_alternatives(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread)

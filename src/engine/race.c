@@ -56,7 +56,7 @@ static bool writes(enum mz_op_class class, const struct mz_access *access, uint6
 	case MZ_CLASS_RAISE: return (value & expected) != expected;
 	case MZ_CLASS_LOWER: return (value & expected) != 0;
 	case MZ_CLASS_WAKE: return value != 0;
-	default: return mz_class_passes(class, value);
+	default: return mz_class_passes(class, value, access->expected);
 	}
 }
 

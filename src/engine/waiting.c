@@ -8,6 +8,7 @@ struct mz_waiting mz_waiting_new(struct mz_execution *x, const struct mz_event *
 	return (struct mz_waiting){.class = mz_op_class((enum mz_op)event->op),
 	                           .latest = mz_objects_latest(&x->objects, event->accesses[0].object),
 	                           .state = event->accesses[0].before,
+	                           .expected = event->accesses[0].expected,
 	                           .enabled = true,
 	                           .thread = event->thread,
 	                           .known = x->threads[event->thread].clock};
@@ -20,6 +21,7 @@ struct mz_waiting mz_waiting_executed(const struct mz_execution *x, uint32_t j)
 	return (struct mz_waiting){.class = mz_op_class((enum mz_op)r->event.op),
 	                           .latest = x->objects.links[r->first_access].previous,
 	                           .state = r->event.accesses[0].before,
+	                           .expected = r->event.accesses[0].expected,
 	                           .enabled = true,
 	                           .thread = r->event.thread,
 	                           .known = r->known};
@@ -33,6 +35,7 @@ struct mz_waiting mz_waiting_pending(struct mz_execution *x, uint32_t thread, co
 	                             .thread = thread};
 	if (thread < x->nthreads) waiting.known = x->threads[thread].clock;
 	if (!pending->naccesses) return waiting;
+	waiting.expected = pending->accesses[0].expected;
 	waiting.latest = mz_objects_latest(&x->objects, pending->accesses[0].object);
 	if (waiting.latest == MZ_NONE) return waiting;
 	const struct mz_access *last = &x->objects.accesses[waiting.latest];
@@ -93,7 +96,7 @@ static bool passes(struct mz_execution *x, const struct mz_waiting *waiting, uin
 {
 	x->dropped.count = 0;
 	if (waiting->latest == MZ_NONE) return waiting->enabled;
-	while (!mz_class_passes(waiting->class, mz_waiting_state(x, waiting, i))) {
+	while (!mz_class_passes(waiting->class, mz_waiting_state(x, waiting, i), waiting->expected)) {
 		uint32_t holder = MZ_NONE;
 		if (waiting->class == MZ_CLASS_ACQUIRE) holder = latest_holder(x, waiting->latest, i);
 		if (holder == MZ_NONE || is_known(x, waiting, holder)) return false;
@@ -123,14 +126,55 @@ void mz_waiting_prepare(struct mz_execution *x, const struct mz_waiting *waiting
 	passes(x, waiting, i);
 }
 
+/* ---- any of several objects ---- */
+
+/* What an object would be without event i and what happens after it. Nobody has used it: as it was found. */
+static uint64_t state_without(struct mz_execution *x, const struct mz_access *access, uint32_t i)
+{
+	struct mz_waiting one = {.latest = mz_objects_latest(&x->objects, access->object), .state = access->before};
+	if (one.latest == MZ_NONE) return one.state;
+	const struct mz_access *last = &x->objects.accesses[one.latest];
+	one.state = last->before + (uint64_t)(int64_t)last->effect;
+	return mz_waiting_state(x, &one, i);
+}
+
+static bool gets_any(struct mz_execution *x, const struct mz_access *accesses, unsigned naccesses, uint32_t i)
+{
+	x->dropped.count = 0;
+	for (unsigned n = 0; n < naccesses; n++) {
+		uint64_t state = state_without(x, &accesses[n], i);
+		if (mz_class_passes(MZ_CLASS_ANY, state, accesses[n].expected)) return true;
+	}
+	return false;
+}
+
 /* ---- races ---- */
 
-/* Appends those of a lane that the operation conflicts with and could come before. Beyond a write that it can overtake,
- * or that it knows of, it has nothing to look for. `own`: of the object that it waits for. */
-static bool add_rivals(struct mz_execution *x, const struct mz_waiting *waiting, const struct mz_access *access,
-                       uint32_t lane, bool own)
+/* The operation whose races are looked for. */
+struct waiter {
+	const struct mz_waiting *waiting;
+	const struct mz_access *accesses;
+	unsigned naccesses;
+};
+
+/* Whether it could come before the event of an access that it conflicts with by its n-th. */
+static bool could_precede(struct mz_execution *x, const struct waiter *j, unsigned n, uint32_t a)
+{
+	const struct mz_access *access = &x->objects.accesses[a];
+	uint32_t event = x->objects.links[a].event;
+	if (j->waiting->class == MZ_CLASS_ANY) return gets_any(x, j->accesses, j->naccesses, event);
+	if (n == 0 && is_strong(access->kind))
+		return mz_class_passes(j->waiting->class, access->before, j->waiting->expected);
+	return passes(x, j->waiting, event);
+}
+
+/* Appends those of a lane that the operation conflicts with, by its n-th access, and could come before. Beyond a write
+ * that it can overtake, or that it knows of, it has nothing to look for. */
+static bool add_rivals(struct mz_execution *x, const struct waiter *j, unsigned n, uint32_t lane)
 {
 	const struct mz_objects *objects = &x->objects;
+	const struct mz_waiting *waiting = j->waiting;
+	const struct mz_access *access = &j->accesses[n];
 	for (uint32_t a = objects->lanes[lane].head; a != MZ_NONE; a = objects->links[a].previous) {
 		uint32_t event = objects->links[a].event;
 		uint8_t kind = objects->accesses[a].kind;
@@ -139,10 +183,7 @@ static bool add_rivals(struct mz_execution *x, const struct mz_waiting *waiting,
 			if (ends) return true;
 			continue;
 		}
-		if (!mz_kinds_conflict(access->kind, kind)) continue;
-		bool could = own && is_strong(kind) ? mz_class_passes(waiting->class, objects->accesses[a].before)
-		                                    : passes(x, waiting, event);
-		if (!could) continue;
+		if (!mz_kinds_conflict(access->kind, kind) || !could_precede(x, j, n, a)) continue;
 		if (!mz_events_add(&x->rivals, event)) x->failed = true;
 		if (ends || x->failed) return !x->failed;
 	}
@@ -162,12 +203,13 @@ static void sort_descending(uint32_t *at, size_t count)
 bool mz_waiting_races(struct mz_execution *x, const struct mz_waiting *waiting, const struct mz_access *accesses,
                       unsigned naccesses)
 {
+	const struct waiter j = {waiting, accesses, naccesses};
 	x->rivals.count = 0;
 	for (unsigned n = 0; n < naccesses; n++) {
 		uint32_t lane = mz_objects_lane(&x->objects, accesses[n].object);
 		for (; lane != MZ_NONE; lane = x->objects.lanes[lane].next) {
 			if (!(x->objects.lanes[lane].mask & accesses[n].mask)) continue;
-			if (!add_rivals(x, waiting, &accesses[n], lane, n == 0)) return false;
+			if (!add_rivals(x, &j, n, lane)) return false;
 		}
 	}
 	sort_descending(x->rivals.at, x->rivals.count);

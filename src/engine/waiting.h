@@ -12,6 +12,9 @@
  * who waits for what he has himself waits for ever). This is forced: so there is one largest part of the execution, if
  * there is any, after which j is enabled, and that is what a reversal consists of. What else has to be left out is in
  * mz_execution.dropped, and mz_execution_apart() respects it.
+ *
+ * One that waits for any of several objects (ANY) is enabled if it gets one of them. They are used by reads and writes
+ * only, so what is left out of the uses of each is the end of them, and again effects tell its state without that.
  */
 #ifndef MZ_ENGINE_WAITING_H
 #define MZ_ENGINE_WAITING_H
@@ -22,6 +25,7 @@ struct mz_waiting {
 	enum mz_op_class class;
 	uint32_t latest; /* access of its object before it, or MZ_NONE */
 	uint64_t state;  /* of the object, before it */
+	uint64_t expected;
 	bool enabled;    /* what to say if the state is not known: nobody has used the object */
 	uint32_t thread;
 	struct mz_clock known; /* to the thread, before it */

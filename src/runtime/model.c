@@ -224,7 +224,7 @@ static void change_state(struct mz_object *object, int effect)
 	for (struct mz_fiber *fiber = object->queue; fiber; fiber = fiber->next) {
 		const struct mz_pending *pending = &mz_rt.pending[fiber->index];
 		enum mz_op op = fiber->hears ? (enum mz_op)fiber->tries : (enum mz_op)pending->op;
-		if (pending->status != MZ_THREAD_ABSENT) enable(fiber, mz_class_passes(mz_op_class(op), object->state));
+		if (pending->status != MZ_THREAD_ABSENT) enable(fiber, mz_class_passes(mz_op_class(op), object->state, 0));
 	}
 }
 
@@ -235,7 +235,7 @@ void mz_object_wait(struct mz_fiber *self, struct mz_object *object, enum mz_op 
 	*access = whole(object, effect);
 	access->kind = (uint8_t)kind;
 	mz_object_enqueue(object, self);
-	mz_visible_if(self, op, 1, mz_class_passes(mz_op_class(op), object->state), caller);
+	mz_visible_if(self, op, 1, mz_class_passes(mz_op_class(op), object->state, 0), caller);
 	mz_object_dequeue(object, self);
 	access->before = object->state;
 	mz_commit(self, op, 1, 1);
@@ -261,7 +261,7 @@ bool mz_object_try(struct mz_fiber *self, struct mz_object *object, enum mz_op o
 	*access = whole(object, effect);
 	access->kind = mz_class_kind(class, true);
 	mz_spin_visible(self, op, 1, 0, caller);
-	bool passes = mz_class_passes(class, object->state);
+	bool passes = mz_class_passes(class, object->state, 0);
 	access = self->accesses;
 	access->before = object->state;
 	access->kind = mz_class_kind(class, passes);

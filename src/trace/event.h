@@ -22,7 +22,8 @@
  *   LOWER    a read if every access finds none of the bits that it expects, else a write; always enabled
  *   ACQUIRE  a write; enabled only while nobody holds the object
  *   SHARE    a weak write; enabled only while nobody holds the object alone or is about to
- *   TAKE     a write; enabled only while the object's state is not 0
+ *   TAKE     a write; enabled only while the object's state is more than `expected`
+ *   ANY      a read; enabled only while the state of any of its objects is more than that access expects
  *   TRY      a write if ACQUIRE would be enabled, else a read; always enabled
  *   TRY_SHARE  a weak write if SHARE would be enabled, else a weak read; always enabled
  *   TRY_TAKE a write if TAKE would be enabled, else a read; always enabled
@@ -39,6 +40,7 @@ enum mz_op_class {
 	MZ_CLASS_ACQUIRE,
 	MZ_CLASS_SHARE,
 	MZ_CLASS_TAKE,
+	MZ_CLASS_ANY,
 	MZ_CLASS_TRY,
 	MZ_CLASS_TRY_SHARE,
 	MZ_CLASS_TRY_TAKE,
@@ -71,6 +73,16 @@ enum mz_op_class {
 	X(TAKE, "take", TAKE)                                                                                          \
 	X(TRYTAKE, "try-take", TRY_TAKE)                                                                               \
 	X(POST, "post", FIXED)                                                                                         \
+	X(OPEN, "open", FIXED)                                                                                         \
+	X(CLOSE, "close", FIXED)                                                                                       \
+	X(LOOK_UP, "look-up", FIXED)                                                                                   \
+	X(RECEIVE, "receive", TAKE)                                                                                    \
+	X(TRYRECEIVE, "try-receive", TRY_TAKE)                                                                         \
+	X(SEND, "send", TAKE)                                                                                          \
+	X(TRYSEND, "try-send", TRY_TAKE)                                                                               \
+	X(SHUTDOWN, "shutdown", FIXED)                                                                                 \
+	X(POLL, "poll", ANY)                                                                                           \
+	X(TRYPOLL, "poll-once", FIXED)                                                                                 \
 	X(ARRIVE, "arrive", FIXED)                                                                                     \
 	X(WAIT, "wait", FIXED)                                                                                         \
 	X(LEAVE, "leave", LEAVE)                                                                                       \
@@ -106,8 +118,9 @@ enum mz_op mz_op_from_name(const char *name);
  * `before` its state, and `effect` what the event added to that: so the state after some of the events is known, in
  * whatever order those that commute came. The state is 0 while nobody holds or waits for the object, see below; for a
  * semaphore its value, for a condition the number of waiters. Whether an operation that may have to wait is enabled
- * depends on its first object.
- * In a pending operation `kind` is the strongest it may turn out to be and `before` means nothing.
+ * depends on its first object (ANY: on all, no two of which are the same).
+ * In a pending operation `kind` is the strongest it may turn out to be and `before` means nothing, but for ANY: there it
+ * is the state when the operation became pending.
  *
  * A thread that spins *awaits* (its operation does, whatever its class): it has read some bytes, and is not enabled
  * until others have written any of them since. Those bytes are among the accesses of the operation, each with the age
@@ -121,8 +134,9 @@ enum mz_op mz_op_from_name(const char *name);
 struct mz_access {
 	uint64_t object;
 	uint64_t before;
-	/* COMPARE, SET, RAISE, LOWER: what decides whether it is a write, in the bytes under `mask`. WAKE: which one of
-	 * the object's in the execution, from 1; LEAVE: of the one that woke the thread. Else 0. */
+	/* COMPARE, SET, RAISE, LOWER: what decides whether it is a write, in the bytes under `mask`. TAKE, TRY_TAKE,
+	 * ANY: what the state has to exceed. WAKE: which one of the object's in the execution, from 1; LEAVE: of the
+	 * one that woke the thread. Else 0. */
 	uint64_t expected;
 	uint8_t mask;
 	uint8_t kind;     /* enum mz_access_kind */
@@ -142,11 +156,11 @@ enum mz_held {
 /* Whether an operation of this class may have to wait for its object. */
 static inline bool mz_class_waits(enum mz_op_class class)
 {
-	return class == MZ_CLASS_ACQUIRE || class == MZ_CLASS_SHARE || class == MZ_CLASS_TAKE;
+	return class == MZ_CLASS_ACQUIRE || class == MZ_CLASS_SHARE || class == MZ_CLASS_TAKE || class == MZ_CLASS_ANY;
 }
 
-/* Whether it gets the object in this state, or would if it waited. */
-static inline bool mz_class_passes(enum mz_op_class class, uint64_t state)
+/* Whether it gets the object in this state, or would if it waited. `expected` is that of its access. */
+static inline bool mz_class_passes(enum mz_op_class class, uint64_t state, uint64_t expected)
 {
 	switch (class) {
 	case MZ_CLASS_ACQUIRE:
@@ -154,7 +168,8 @@ static inline bool mz_class_passes(enum mz_op_class class, uint64_t state)
 	case MZ_CLASS_SHARE:
 	case MZ_CLASS_TRY_SHARE: return state < MZ_HELD_ALONE;
 	case MZ_CLASS_TAKE:
-	case MZ_CLASS_TRY_TAKE: return state != 0;
+	case MZ_CLASS_ANY:
+	case MZ_CLASS_TRY_TAKE: return state > expected;
 	default: return true;
 	}
 }
@@ -219,12 +234,14 @@ static inline bool mz_kinds_conflict(uint8_t a, uint8_t b)
 	return conflicts[a] >> b & 1;
 }
 
-/* Whether an executed access kept an operation of this class from being enabled together with it, whatever was done in
- * between: those that commute with it may have changed that. */
-static inline bool mz_access_excludes(const struct mz_access *access, enum mz_op_class class)
+/* Whether an executed access kept an operation of this class, whose first access is `own`, from being enabled together
+ * with it, whatever was done in between: those that commute with it may have changed that. */
+static inline bool mz_access_excludes(const struct mz_access *access, enum mz_op_class class,
+                                      const struct mz_access *own)
 {
 	bool ordered = access->kind == MZ_READ || access->kind == MZ_WRITE;
-	return ordered && mz_class_waits(class) && !mz_class_passes(class, access->before);
+	if (!ordered || !mz_class_waits(class) || class == MZ_CLASS_ANY) return false;
+	return !mz_class_passes(class, access->before, own->expected);
 }
 
 static inline bool mz_accesses_conflict(const struct mz_access *a, const struct mz_access *b)

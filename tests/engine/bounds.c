@@ -180,6 +180,8 @@ static int check_seed(uint64_t seed, const char *name, unsigned ways)
 	struct truth truth;
 	if (seed % 8 == 3)
 		generate_sharing(&script, seed);
+	else if (seed % 8 == 5)
+		generate_polling(&script, seed);
 	else if (seed % 2)
 		generate_script(&script, seed);
 	else if (seed % 4)

@@ -14,7 +14,7 @@ struct generator {
 	unsigned yields, loops, timed;
 	bool cyclic;
 	unsigned plain, asserts; /* cyclic ones only */
-	unsigned shared, semaphores;
+	unsigned shared, semaphores, polls;
 	unsigned alone, sharing; /* locks that are held alone, or shared; one bit each */
 };
 
@@ -142,6 +142,18 @@ static void semaphore(struct generator *g, uint32_t t)
 	                                .object = below(g, g->script->nsemaphores)});
 }
 
+/* A semaphore whose uses are all ordered, as those of a pipe are. */
+static void channel(struct generator *g, uint32_t t)
+{
+	static const uint8_t kinds[] = {SCRIPT_SEND, SCRIPT_SEND, SCRIPT_TAKE, SCRIPT_TRYTAKE, SCRIPT_POLL, SCRIPT_POLL};
+	uint32_t n = g->script->nsemaphores, object = below(g, n);
+	add(g, t,
+	    (struct script_instruction){.kind = kinds[below(g, sizeof kinds)],
+	                                .object = object,
+	                                .other = (object + 1 + below(g, n - 1)) % n,
+	                                .expected = chance(g, 4)});
+}
+
 /* Condition c goes with mutex c % nmutexes. */
 static void condition(struct generator *g, uint32_t t)
 {
@@ -188,6 +200,8 @@ static void operation(struct generator *g, uint32_t t, unsigned depth)
 		condition(g, t);
 	else if (g->script->nlocks && depth && chance(g, g->shared))
 		shared_section(g, t, depth - 1);
+	else if (g->polls && chance(g, g->polls))
+		channel(g, t);
 	else if (g->script->nsemaphores && chance(g, g->semaphores))
 		semaphore(g, t);
 	else if (chance(g, g->choices))
@@ -231,7 +245,9 @@ static void lifetimes(struct generator *g, uint32_t t)
 	if (chance(g, 8)) g->budget += 1, block(g, parent, 1);
 }
 
-static void generate(struct script *script, uint64_t seed, unsigned yields, unsigned loops, bool shares)
+enum sharing { SHARES_NOTHING, SHARES_LOCKS, SHARES_CHANNELS };
+
+static void generate(struct script *script, uint64_t seed, unsigned yields, unsigned loops, enum sharing shares)
 {
 	struct generator g = {.random = seed * 0x9e3779b97f4a7c15ULL + 0x1234567, .script = script};
 	g.yields = yields;
@@ -242,7 +258,10 @@ static void generate(struct script *script, uint64_t seed, unsigned yields, unsi
 	uint32_t nmutexes = below(&g, 3);
 	uint32_t nconditions = nmutexes && chance(&g, 8) ? 1 + below(&g, 2) : 0;
 	script_init(script, nthreads, 1 + below(&g, 3), nmutexes, nconditions);
-	if (shares) {
+	if (shares == SHARES_CHANNELS) {
+		script_share(script, 0, 2 + below(&g, 2), below(&g, 2), 0, nthreads);
+		g.polls = 10 + below(&g, 5);
+	} else if (shares) {
 		uint32_t nlocks = below(&g, 3), nsemaphores = nlocks ? below(&g, 2) : 1;
 		script_share(script, nlocks, nsemaphores, below(&g, 2), chance(&g, 4), nthreads);
 		g.shared = 6 + below(&g, 6);
@@ -269,17 +288,22 @@ static void generate(struct script *script, uint64_t seed, unsigned yields, unsi
 
 void generate_script(struct script *script, uint64_t seed)
 {
-	generate(script, seed, 1, 0, false);
+	generate(script, seed, 1, 0, SHARES_NOTHING);
 }
 
 void generate_waiting_script(struct script *script, uint64_t seed)
 {
-	generate(script, seed, 4, 2, false);
+	generate(script, seed, 4, 2, SHARES_NOTHING);
 }
 
 void generate_sharing(struct script *script, uint64_t seed)
 {
-	generate(script, seed, 1, 0, true);
+	generate(script, seed, 1, 0, SHARES_LOCKS);
+}
+
+void generate_polling(struct script *script, uint64_t seed)
+{
+	generate(script, seed, 1, 0, SHARES_CHANNELS);
 }
 
 /* --- loops that wait --- */

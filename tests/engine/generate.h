@@ -16,6 +16,8 @@ void generate_spinning(struct script *script, uint64_t seed);
 void generate_waiting_script(struct script *script, uint64_t seed);
 /* Threads that use locks which can be shared, semaphores and barriers, besides all else. */
 void generate_sharing(struct script *script, uint64_t seed);
+/* Threads that wait for any of several objects. */
+void generate_polling(struct script *script, uint64_t seed);
 
 /* Its threads may go on for ever, among finitely many states; with assertions, plain accesses, something that has to
  * hold. Not for searches of executions. */

@@ -70,10 +70,10 @@ static const char *const kind_names[] = {
     "load",         "store",         "add",      "cas",         "exchange",      "or",
     "and",          "access",        "lock",     "unlock",      "trylock",       "lock-alone",
     "unlock-alone", "trylock-alone", "announce", "lock-shared", "unlock-shared", "trylock-shared",
-    "take",         "trytake",       "post",     "arrive",      "wait",          "timed wait",
-    "signal",       "broadcast",     "choose",   "yield",       "start",         "join",
-    "unless",       "repeat",        "until",    "jump",        "assert",        "peek",
-    "poke"};
+    "take",         "trytake",       "post",     "send",        "poll",          "arrive",
+    "wait",         "timed wait",    "signal",   "broadcast",   "choose",        "yield",
+    "start",        "join",          "unless",   "repeat",      "until",         "jump",
+    "assert",       "peek",          "poke"};
 
 void script_print(const struct script *script, FILE *out)
 {
@@ -347,6 +347,8 @@ static const uint16_t ops[] = {
     [SCRIPT_TAKE] = MZ_OP_TAKE,
     [SCRIPT_TRYTAKE] = MZ_OP_TRYTAKE,
     [SCRIPT_POST] = MZ_OP_POST,
+    [SCRIPT_SEND] = MZ_OP_POST,
+    [SCRIPT_POLL] = MZ_OP_POLL,
     [SCRIPT_ARRIVE] = MZ_OP_ARRIVE,
     [SCRIPT_SIGNAL] = MZ_OP_SIGNAL,
     [SCRIPT_BROADCAST] = MZ_OP_BROADCAST,
@@ -425,11 +427,21 @@ static uint16_t accesses_of(const struct machine *m, const struct script_instruc
 		accesses[0] =
 		    mutex_access(m, lock_of(m->script, i->object), write ? MZ_WEAK_WRITE : MZ_WEAK_READ, write);
 		return 1;
-	case SCRIPT_TAKE: accesses[0] = mutex_access(m, semaphore_of(m->script, i->object), MZ_WRITE, -1); return 1;
-	case SCRIPT_TRYTAKE:
-		if (exactly) write = m->held[semaphore_of(m->script, i->object)] > 0;
-		accesses[0] = mutex_access(m, semaphore_of(m->script, i->object), write ? MZ_WRITE : MZ_READ, -write);
+	case SCRIPT_TAKE:
+		accesses[0] = mutex_access(m, semaphore_of(m->script, i->object), MZ_WRITE, -1);
+		accesses[0].expected = i->expected;
 		return 1;
+	case SCRIPT_TRYTAKE:
+		if (exactly) write = m->held[semaphore_of(m->script, i->object)] > i->expected;
+		accesses[0] = mutex_access(m, semaphore_of(m->script, i->object), write ? MZ_WRITE : MZ_READ, -write);
+		accesses[0].expected = i->expected;
+		return 1;
+	case SCRIPT_SEND: accesses[0] = mutex_access(m, semaphore_of(m->script, i->object), MZ_WRITE, 1); return 1;
+	case SCRIPT_POLL:
+		accesses[0] = mutex_access(m, semaphore_of(m->script, i->object), MZ_READ, 0);
+		accesses[0].expected = i->expected;
+		accesses[1] = mutex_access(m, semaphore_of(m->script, i->other), MZ_READ, 0);
+		return 2;
 	case SCRIPT_POST: accesses[0] = mutex_access(m, semaphore_of(m->script, i->object), MZ_WEAK_WRITE, 1); return 1;
 	case SCRIPT_ARRIVE: accesses[0] = mutex_access(m, barrier_of(m->script, i->object), MZ_WEAK_WRITE, 1); return 1;
 	case SCRIPT_WAIT:
@@ -570,7 +582,10 @@ static bool has_to_wait(const struct machine *m, const struct script_instruction
 	case SCRIPT_LOCK: return m->held[i->object] != 0;
 	case SCRIPT_LOCK_ALONE: return m->held[lock_of(m->script, i->object)] % MZ_HELD_ANNOUNCED != 0;
 	case SCRIPT_LOCK_SHARED: return m->held[lock_of(m->script, i->object)] >= MZ_HELD_ALONE;
-	case SCRIPT_TAKE: return m->held[semaphore_of(m->script, i->object)] == 0;
+	case SCRIPT_TAKE: return m->held[semaphore_of(m->script, i->object)] <= i->expected;
+	case SCRIPT_POLL:
+		return m->held[semaphore_of(m->script, i->object)] <= i->expected &&
+		       m->held[semaphore_of(m->script, i->other)] == 0;
 	default: return false;
 	}
 }
@@ -600,7 +615,8 @@ static void look(struct machine *m, uint32_t t)
 		p->status = blocked ? MZ_THREAD_BLOCKED : MZ_THREAD_ENABLED;
 		if (returned_to(m, t)) p->naccesses = await(m, t, accesses);
 	}
-	for (unsigned n = 0; n < p->naccesses; n++) accesses[n].before = 0xdead; /* means nothing yet */
+	for (unsigned n = 0; n < p->naccesses && p->op != MZ_OP_POLL; n++)
+		accesses[n].before = 0xdead; /* means nothing yet */
 }
 
 void machine_look(struct machine *m)
@@ -730,10 +746,12 @@ static void perform(struct machine *m, uint32_t t, const struct script_instructi
 		break;
 	case SCRIPT_TAKE: m->held[semaphore_of(m->script, i->object)]--; break;
 	case SCRIPT_TRYTAKE:
-		thread->value = m->held[semaphore_of(m->script, i->object)] > 0;
+		thread->value = m->held[semaphore_of(m->script, i->object)] > i->expected;
 		m->held[semaphore_of(m->script, i->object)] -= thread->value;
 		break;
-	case SCRIPT_POST: m->held[semaphore_of(m->script, i->object)]++; break;
+	case SCRIPT_POST:
+	case SCRIPT_SEND: m->held[semaphore_of(m->script, i->object)]++; break;
+	case SCRIPT_POLL: thread->value = m->held[semaphore_of(m->script, i->object)] > i->expected; break;
 	case SCRIPT_ARRIVE: arrive(m, t, i->object); break;
 	case SCRIPT_WAIT:
 	case SCRIPT_TIMED_WAIT:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * strategies [SEED [COUNT [NAME [spinning | sharing | unjudged]]]]: COUNT random scripts, against exhaustive
+ * strategies [SEED [COUNT [NAME [spinning | sharing | polling | unjudged]]]]: COUNT random scripts, against exhaustive
  * enumeration, for every strategy with every order and with and without sleep sets, where there is the choice; or for
  * those only whose name begins with NAME.
  *
@@ -68,7 +68,7 @@ static struct contender contenders[] = {
 #define CONTENDERS (sizeof contenders / sizeof *contenders)
 
 static unsigned deadlocking, tiny;
-static bool spinning, sharing, unjudged;
+static bool spinning, sharing, polling, unjudged;
 
 static bool report(const struct script *script, const struct contender *c, uint64_t seed, const char *what,
                    uint64_t expected, uint64_t found)
@@ -159,7 +159,7 @@ static bool check_random(const struct script *script, struct contender *c, uint6
 /* To those that do not let weak writes commute, meetings of all threads are as many graphs as there are orders. */
 static bool takes_too_long(const struct contender *c, const struct truth *truth)
 {
-	return sharing && strcmp(c->strategy, "dpor") == 0 && truth->interleavings > MAX_INTERLEAVINGS;
+	return (sharing || polling) && strcmp(c->strategy, "dpor") == 0 && truth->interleavings > MAX_INTERLEAVINGS;
 }
 
 static bool check_all(const struct script *script, uint64_t seed, const struct truth *truth, const char *name)
@@ -186,6 +186,8 @@ static int check_seed(uint64_t seed, const char *name)
 		generate_spinning(&script, seed);
 	else if (sharing)
 		generate_sharing(&script, seed);
+	else if (polling)
+		generate_polling(&script, seed);
 	else
 		generate_script(&script, seed);
 	int verdict = -1;
@@ -224,6 +226,7 @@ int main(int argc, char **argv)
 	const char *name = argc > 3 ? argv[3] : "";
 	spinning = argc > 4 && strcmp(argv[4], "spinning") == 0;
 	sharing = argc > 4 && strcmp(argv[4], "sharing") == 0;
+	polling = argc > 4 && strcmp(argv[4], "polling") == 0;
 	unjudged = argc > 4 && strcmp(argv[4], "unjudged") == 0;
 	uint64_t done = 0, wrong = 0, first = seed;
 	for (; done < count; seed++) {

@@ -152,7 +152,7 @@ static enum dependency dependency(const struct mz_event *event, const struct mz_
 		const struct mz_access *access = &event->accesses[m];
 		for (unsigned n = 0; n < pending->naccesses; n++) {
 			if (!mz_accesses_conflict(access, &pending->accesses[n])) continue;
-			if (n > 0 || !mz_access_excludes(access, class)) return DEPENDENT;
+			if (n > 0 || !mz_access_excludes(access, class, &pending->accesses[0])) return DEPENDENT;
 			found = RELEASED;
 		}
 	}
