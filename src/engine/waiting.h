@@ -26,7 +26,7 @@ struct mz_waiting {
 	uint32_t latest; /* access of its object before it, or MZ_NONE */
 	uint64_t state;  /* of the object, before it */
 	uint64_t expected;
-	bool enabled;    /* what to say if the state is not known: nobody has used the object */
+	bool enabled; /* what to say if the state is not known: nobody has used the object */
 	uint32_t thread;
 	struct mz_clock known; /* to the thread, before it */
 };

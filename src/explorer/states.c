@@ -11,6 +11,7 @@
  * left takes from the longest queue.
  */
 #include "explorer/states.h"
+#include "base/fd.h"
 #include "base/hash.h"
 #include <errno.h>
 #include <pthread.h>
@@ -472,7 +473,7 @@ int mz_states_open(struct mz_states_memory *memory, size_t most, bool exact)
 {
 	size_t each = (most + 4095) & ~4095UL;
 	size_t size = ((sizeof(struct mz_states) + 4095) & ~4095UL) + NAREAS * each;
-	int fd = memfd_create("mazurka-states", 0);
+	int fd = mz_fd_high(memfd_create("mazurka-states", 0));
 	if (fd < 0) return -1;
 	if (ftruncate(fd, (off_t)size) != 0 || map(memory, fd, size) != 0) {
 		close(fd);

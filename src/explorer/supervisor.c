@@ -5,6 +5,7 @@
  */
 #include "explorer/supervisor.h"
 #include "base/alloc.h"
+#include "base/fd.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -28,7 +29,7 @@ int mz_session_open(struct mz_session_memory *memory, uint32_t max_steps)
 {
 	size_t schedule = max_steps * sizeof(struct mz_step);
 	size_t size = sizeof(struct mz_session) + (MZ_SESSION_FINDINGS + 1) * schedule;
-	int fd = memfd_create("mazurka-session", 0);
+	int fd = mz_fd_high(memfd_create("mazurka-session", 0));
 	if (fd < 0) return -1;
 	struct mz_session *session = MAP_FAILED;
 	if (ftruncate(fd, (off_t)size) == 0)
@@ -282,7 +283,7 @@ static int read_back(int fd, void **data, size_t *size)
 int mz_worker_replay(const struct mz_worker_job *job, const struct mz_replay *replay, void **data, size_t *size,
                      struct mz_worker_result *result)
 {
-	int recording = memfd_create("mazurka-recording", 0);
+	int recording = mz_fd_high(memfd_create("mazurka-recording", 0));
 	if (recording < 0) return -1;
 	mz_session_prepare_replay(job->memory->session, replay, recording);
 	*result = mz_worker_run(job);

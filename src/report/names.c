@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "report/buffer.h"
 #include "report/symbols.h"
+#include "trace/channel.h"
 #include "trace/fault.h"
 #include "trace/recording.h"
 #include <inttypes.h>
@@ -450,13 +451,21 @@ static bool add_fault(uint64_t address, struct mz_buffer *name)
 	return true;
 }
 
+static bool add_channel(uint64_t address, struct mz_buffer *name)
+{
+	char text[80];
+	if (!mz_channel_describe(address, text, sizeof text)) return false;
+	mz_buffer_add_string(name, text);
+	return true;
+}
+
 int mz_names_object(struct mz_names *names, uint64_t address, uint64_t length, char **out)
 {
 	struct mz_buffer name = {0};
 	const struct block *block = block_of(names, address);
 	if (block)
 		add_block_name(names, block, address, &name);
-	else if (add_fault(address, &name) || add_thread_name(names, address, &name) ||
+	else if (add_fault(address, &name) || add_channel(address, &name) || add_thread_name(names, address, &name) ||
 	         add_stack_name(names, address, &name) || add_module_name(names, address, length, &name)) {
 	} else if ((block = block_near(names, address)))
 		add_block_name(names, block, address, &name);

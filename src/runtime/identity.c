@@ -2,6 +2,7 @@
 #include "runtime/identity.h"
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "runtime/descriptor.h"
 #include "runtime/exit.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
@@ -81,6 +82,7 @@ static void describe_operation(const struct mz_fiber *fiber, struct thread *thre
 	if (fiber->state == MZ_FIBER_JOINING) thread->joins = number(fiber->joins);
 	if (fiber->state == MZ_FIBER_PENDING) {
 		thread->op = pending->op;
+		if (pending->op == MZ_OP_POLL && pending->status == MZ_THREAD_ENABLED) thread->op |= 1 << 15;
 		thread->naccesses = pending->naccesses;
 		thread->object = pending->naccesses ? pending->accesses[0].object : 0;
 	}
@@ -127,6 +129,7 @@ static void put_rest(struct mz_state *state)
 	mz_model_identity(state);
 	mz_time_identity(state);
 	mz_leaving_store(state);
+	mz_descriptors_identity(state);
 }
 
 const void *mz_identity_bytes(size_t *size)

@@ -8,6 +8,7 @@
  */
 #include "runtime/isolation.h"
 #include "base/alloc.h"
+#include "base/fd.h"
 #include "runtime/real.h"
 #include "runtime/state.h"
 #include <errno.h>
@@ -225,6 +226,7 @@ enum mz_end mz_isolation_run(void *self, struct mz_step *schedule, uint32_t know
 	if (child < 0) mz_unsupported("the system gives no more processes");
 	line = pair[child != 0];
 	close(pair[child == 0]);
+	line = mz_fd_high(line);
 	if (child == 0) execute(schedule, known, parent);
 	bool served = serve(driver, &end, view);
 	close(line);

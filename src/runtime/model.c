@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/bug.h"
 #include "base/hash.h"
+#include "runtime/channel.h"
 #include "runtime/clock.h"
 #include "runtime/race.h"
 #include "runtime/request.h"
@@ -159,6 +160,7 @@ void mz_model_identity(struct mz_state *state)
 		const struct mz_object *object = used[i];
 		if (!object->owner && object->type == MZ_OBJECT_PLAIN && !object->orphaned) continue;
 		if (object->type == MZ_OBJECT_THREAD && !object->state) continue;
+		if (object->type == MZ_OBJECT_CHANNEL) continue; /* it follows from what is in it */
 		const struct held held = {object->address, object->state | (uint64_t)object->orphaned << 62,
 		                          object->owner ? object->owner->index + 1 : 0, object->count};
 		mz_state_put(state, &held, sizeof held);
@@ -221,10 +223,16 @@ static void change_state(struct mz_object *object, int effect)
 {
 	if (!effect) return;
 	object->state += (uint64_t)(int64_t)effect;
+	mz_object_changed(object);
+}
+
+void mz_object_changed(struct mz_object *object)
+{
 	for (struct mz_fiber *fiber = object->queue; fiber; fiber = fiber->next) {
 		const struct mz_pending *pending = &mz_rt.pending[fiber->index];
 		enum mz_op op = fiber->hears ? (enum mz_op)fiber->tries : (enum mz_op)pending->op;
-		if (pending->status != MZ_THREAD_ABSENT) enable(fiber, mz_class_passes(mz_op_class(op), object->state, 0));
+		if (pending->status != MZ_THREAD_ABSENT)
+			enable(fiber, mz_class_passes(mz_op_class(op), object->state, 0));
 	}
 }
 
@@ -692,6 +700,7 @@ void mz_model_refresh(void)
 
 uint64_t mz_model_state(uint64_t name)
 {
+	if (mz_is_channel(name)) return mz_object_find(name)->state;
 	if (name >> 63) return 0; /* an object of mz_access() */
 	const struct mz_object *object = mz_object_find(name);
 	if (object->type != MZ_OBJECT_PLAIN) return object->state;
@@ -755,6 +764,8 @@ static void explain(struct mz_fiber *fiber)
 		mz_report_detail(fiber, fiber->caller, object->address & ~3UL, 0, "%s", waits[object->type]);
 	else if (mz_spin_waits(fiber))
 		mz_spin_explain(fiber);
+	else if (fiber->state == MZ_FIBER_PENDING && object && object->type == MZ_OBJECT_CHANNEL)
+		mz_channel_explain(fiber, object->address);
 	else if (fiber->state == MZ_FIBER_PENDING && object && object->owner)
 		mz_report_detail(fiber, fiber->caller, object->address, 0, "waits for the %s that %s holds:",
 		                 object->type == MZ_OBJECT_RWLOCK ? "read-write lock" : "mutex",

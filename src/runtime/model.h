@@ -19,7 +19,8 @@ enum mz_object_type {
 	MZ_OBJECT_SEMAPHORE,
 	MZ_OBJECT_BARRIER,
 	MZ_OBJECT_FUTEX,
-	MZ_OBJECT_THREAD
+	MZ_OBJECT_THREAD,
+	MZ_OBJECT_CHANNEL
 };
 
 struct mz_object {
@@ -55,6 +56,8 @@ void mz_object_wait(struct mz_fiber *self, struct mz_object *object, enum mz_op 
 void mz_object_do(struct mz_fiber *self, struct mz_object *object, enum mz_op op, enum mz_access_kind kind, int effect,
                   uintptr_t caller);
 bool mz_object_try(struct mz_fiber *self, struct mz_object *object, enum mz_op op, int effect, uintptr_t caller);
+/* Who waits in its queue may be able to go on, or not any more. */
+void mz_object_changed(struct mz_object *object);
 
 /* Ends a wait that may time out: by itself, which it can at any time, or because somebody has woken it. Whether nobody
  * has. */

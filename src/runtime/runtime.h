@@ -100,10 +100,11 @@ struct mz_fiber {
 	uintptr_t created_at;
 	uint32_t quiet; /* plain accesses since its last visible operation */
 	uint32_t nchildren;
-	uint32_t readings; /* of clocks, where rounds are not recognised: see time.c */
-	bool timed_out;    /* the wait under way, or the last */
-	uint8_t rounds;    /* that it made looking at clocks, since it last wrote something */
-	uint64_t time;     /* see time.h */
+	uint32_t nchannels; /* that it made */
+	uint32_t readings;  /* of clocks, where rounds are not recognised: see time.c */
+	bool timed_out;     /* the wait under way, or the last */
+	uint8_t rounds;     /* that it made looking at clocks, since it last wrote something */
+	uint64_t time;      /* see time.h */
 	struct mz_random chance[MZ_CHANCE_STREAMS];
 	struct mz_fiber *next; /* in the queue it is in */
 	struct mz_fiber *joiner;

@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "runtime/chance.h"
 #include "runtime/checkpoint.h"
+#include "runtime/descriptor.h"
 #include "runtime/exit.h"
 #include "runtime/files.h"
 #include "runtime/heap.h"
@@ -466,6 +467,7 @@ static struct mz_fiber *start(void)
 	mz_caller_reset();
 	mz_time_reset();
 	mz_leaving_reset();
+	mz_descriptors_reset();
 	struct mz_fiber *first = &mz_rt.fibers[0];
 	mz_chance_start(first);
 	mz_fiber_start(first, (void *)run_body, first, MZ_LAYOUT_STACK_DEFAULT);

@@ -2,6 +2,7 @@
 #include "runtime/state.h"
 #include "base/alloc.h"
 #include "base/chunks.h"
+#include "runtime/descriptor.h"
 #include "runtime/exit.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
@@ -91,6 +92,7 @@ void mz_state_store_rest(struct mz_state *state)
 	mz_spin_store(state);
 	mz_time_store(state);
 	mz_leaving_store(state);
+	mz_descriptors_store(state);
 }
 
 void mz_state_load(struct mz_state *state)
@@ -108,4 +110,5 @@ void mz_state_load(struct mz_state *state)
 	mz_spin_load(state);
 	mz_time_load(state);
 	mz_leaving_load(state);
+	mz_descriptors_load(state);
 }

@@ -132,6 +132,15 @@ static struct mz_access reading(uint64_t object)
 	return (struct mz_access){.object = object, .mask = 0xff, .kind = MZ_READ};
 }
 
+static enum mz_halt polls(const struct mz_pending *pending, struct mz_access waits[MZ_WAITS_MAX], uint16_t *nwaits)
+{
+	if (pending->naccesses > MZ_WAITS_MAX)
+		mz_unsupported("a thread waits for too much at once for a search of states");
+	for (uint16_t i = 0; i < pending->naccesses; i++) waits[i] = reading(pending->accesses[i].object);
+	*nwaits = pending->naccesses;
+	return MZ_HALT_BLOCKED;
+}
+
 static enum mz_halt stands(void *self, uint32_t thread, struct mz_access waits[MZ_WAITS_MAX], uint16_t *nwaits)
 {
 	(void)self;
@@ -150,6 +159,7 @@ static enum mz_halt stands(void *self, uint32_t thread, struct mz_access waits[M
 		*nwaits = 2;
 		return MZ_HALT_BLOCKED;
 	}
+	if (pending->status == MZ_THREAD_BLOCKED && pending->op == MZ_OP_POLL) return polls(pending, waits, nwaits);
 	if (pending->status == MZ_THREAD_BLOCKED)
 		return blocked(waits, nwaits, reading(pending->accesses[0].object)); /* the rest it does once it can */
 	if (pending->op == MZ_OP_SIGNAL) mz_model_refresh();

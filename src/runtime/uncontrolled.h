@@ -16,10 +16,6 @@
 	X(chmod)                                                                                                       \
 	X(chown)                                                                                                       \
 	X(connect)                                                                                                     \
-	X(epoll_create)                                                                                                \
-	X(epoll_create1)                                                                                               \
-	X(epoll_ctl)                                                                                                   \
-	X(eventfd)                                                                                                     \
 	X(fchdir)                                                                                                      \
 	X(flock)                                                                                                       \
 	X(getaddrinfo)                                                                                                 \
@@ -46,8 +42,6 @@
 	X(seed48)                                                                                                      \
 	X(semget)                                                                                                      \
 	X(semop)                                                                                                       \
-	X(sendmsg)                                                                                                     \
-	X(sendto)                                                                                                      \
 	X(setenv)                                                                                                      \
 	X(setlocale)                                                                                                   \
 	X(setstate)                                                                                                    \
@@ -75,14 +69,14 @@
 	X(ioctl)                                                                                                       \
 	X(mq_receive)                                                                                                  \
 	X(msgrcv)                                                                                                      \
-	X(pipe)                                                                                                        \
-	X(pipe2)                                                                                                       \
 	X(poll)                                                                                                        \
 	X(ppoll)                                                                                                       \
 	X(pselect)                                                                                                     \
 	X(recvfrom)                                                                                                    \
 	X(recvmsg)                                                                                                     \
 	X(select)                                                                                                      \
+	X(sendmsg)                                                                                                     \
+	X(sendto)                                                                                                      \
 	X(setitimer)                                                                                                   \
 	X(socketpair)                                                                                                  \
 	X(sysinfo)                                                                                                     \

@@ -83,6 +83,7 @@ enum mz_op_class {
 	X(SHUTDOWN, "shutdown", FIXED)                                                                                 \
 	X(POLL, "poll", ANY)                                                                                           \
 	X(TRYPOLL, "poll-once", FIXED)                                                                                 \
+	X(WATCH, "watch", FIXED)                                                                                       \
 	X(ARRIVE, "arrive", FIXED)                                                                                     \
 	X(WAIT, "wait", FIXED)                                                                                         \
 	X(LEAVE, "leave", LEAVE)                                                                                       \
@@ -119,8 +120,8 @@ enum mz_op mz_op_from_name(const char *name);
  * whatever order those that commute came. The state is 0 while nobody holds or waits for the object, see below; for a
  * semaphore its value, for a condition the number of waiters. Whether an operation that may have to wait is enabled
  * depends on its first object (ANY: on all, no two of which are the same).
- * In a pending operation `kind` is the strongest it may turn out to be and `before` means nothing, but for ANY: there it
- * is the state when the operation became pending.
+ * In a pending operation `kind` is the strongest it may turn out to be and `before` means nothing, but for ANY: there
+ * it is the state when the operation became pending.
  *
  * A thread that spins *awaits* (its operation does, whatever its class): it has read some bytes, and is not enabled
  * until others have written any of them since. Those bytes are among the accesses of the operation, each with the age

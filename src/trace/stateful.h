@@ -42,7 +42,7 @@ struct mz_watcher {
 };
 
 /* What a blocked thread does, seen as a step that leads nowhere: it reads this. */
-#define MZ_WAITS_MAX 2
+#define MZ_WAITS_MAX 64
 
 struct mz_stateful {
 	void *self;

@@ -40,11 +40,12 @@ enum script_kind {
 	SCRIPT_TAKE, /* semaphore `object`, while it is more than `expected` */
 	SCRIPT_TRYTAKE,
 	SCRIPT_POST,
-	SCRIPT_SEND, /* the same, ordered */
-	SCRIPT_POLL, /* waits until `object` is more than `expected`, or `other`, another one, more than 0; register: which
-	              */
-	SCRIPT_ARRIVE,     /* at barrier `object`, and wait for the others */
-	SCRIPT_WAIT,       /* on condition `object`, with mutex `other` */
+	SCRIPT_SEND,   /* the same, ordered */
+	SCRIPT_POLL,   /* waits until `object` is more than `expected`, or `other`, another one, more than 0; register:
+	                * which
+	                */
+	SCRIPT_ARRIVE, /* at barrier `object`, and wait for the others */
+	SCRIPT_WAIT,   /* on condition `object`, with mutex `other` */
 	SCRIPT_TIMED_WAIT, /* likewise; register: whether it was woken */
 	SCRIPT_SIGNAL,
 	SCRIPT_BROADCAST,

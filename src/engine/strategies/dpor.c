@@ -116,7 +116,8 @@ static bool depends(const struct mz_event *event, const struct mz_pending *pendi
 	for (unsigned m = 0; m < event->naccesses; m++) {
 		const struct mz_access *access = &event->accesses[m];
 		for (unsigned n = 0; n < pending->naccesses; n++) {
-			if (pending->naccesses == 1 && mz_access_excludes(access, class, &pending->accesses[0])) continue;
+			if (pending->naccesses == 1 && mz_access_excludes(access, class, &pending->accesses[0]))
+				continue;
 			if (mz_accesses_conflict(access, &pending->accesses[n])) return true;
 		}
 	}

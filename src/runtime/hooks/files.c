@@ -9,7 +9,9 @@
 #include "base/bug.h"
 #include "runtime/access.h"
 #include "runtime/chance.h"
+#include "runtime/descriptor.h"
 #include "runtime/fault.h"
+#include "runtime/hooks/kernel.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/real.h"
@@ -96,19 +98,40 @@ OPENAT(openat64)
 CREAT(creat)
 CREAT(creat64)
 
+/* Of channels (descriptor.h) or of files: their numbers are not interchangeable. */
+
+static int status(int result)
+{
+	if (result >= 0) return result;
+	errno = -result;
+	return -1;
+}
+
+static int duplicate_to(struct mz_fiber *self, int fd, int to, int flags, uintptr_t caller)
+{
+	if (mz_descriptor_is_ours(fd)) return status(mz_descriptor_replace(self, fd, to, flags & O_CLOEXEC, caller));
+	if (mz_descriptor_end(to)) mz_unsupported("it gives a file the number of a pipe or socket");
+	return noted(flags ? MZ_REAL(dup3)(fd, to, flags) : MZ_REAL(dup2)(fd, to));
+}
+
 MZ_EXPORT MZ_PASSED_ON int dup(int fd)
 {
-	return MZ_SELF() ? noted(MZ_REAL(dup)(fd)) : MZ_REAL(dup)(fd);
+	struct mz_fiber *self = MZ_SELF();
+	if (!self) return MZ_REAL(dup)(fd);
+	if (!mz_descriptor_is_ours(fd)) return noted(MZ_REAL(dup)(fd));
+	return status(mz_descriptor_duplicate(self, fd, 0, false, MZ_CALLER()));
 }
 
 MZ_EXPORT MZ_PASSED_ON int dup2(int fd, int to)
 {
-	return MZ_SELF() ? noted(MZ_REAL(dup2)(fd, to)) : MZ_REAL(dup2)(fd, to);
+	return MZ_SELF() ? duplicate_to(mz_current, fd, to, 0, MZ_CALLER()) : MZ_REAL(dup2)(fd, to);
 }
 
 MZ_EXPORT MZ_PASSED_ON int dup3(int fd, int to, int flags)
 {
-	return MZ_SELF() ? noted(MZ_REAL(dup3)(fd, to, flags)) : MZ_REAL(dup3)(fd, to, flags);
+	if (!MZ_SELF()) return MZ_REAL(dup3)(fd, to, flags);
+	if (fd == to || (flags & ~O_CLOEXEC)) return status(-EINVAL);
+	return duplicate_to(mz_current, fd, to, flags, MZ_CALLER());
 }
 
 /* ---- temporary files: their names are the same in all executions of a process, and differ between processes ---- */
@@ -200,7 +223,9 @@ TMPFILE(tmpfile64)
 
 MZ_EXPORT MZ_PASSED_ON FILE *fdopen(int fd, const char *mode)
 {
-	return MZ_SELF() ? noted_stream(MZ_REAL(fdopen)(fd, mode)) : MZ_REAL(fdopen)(fd, mode);
+	if (!MZ_SELF()) return MZ_REAL(fdopen)(fd, mode);
+	if (mz_descriptor_is_ours(fd)) mz_unsupported("it makes a stream of a pipe or socket");
+	return noted_stream(MZ_REAL(fdopen)(fd, mode));
 }
 
 MZ_EXPORT MZ_PASSED_ON int fclose(FILE *stream)
@@ -249,17 +274,16 @@ static void sends(struct mz_fiber *self, const void *from, size_t size, uintptr_
 	mz_plain(self, (uintptr_t)from, size, false, caller);
 }
 
-MZ_EXPORT MZ_PASSED_ON ssize_t write(int fd, const void *from, size_t size)
+ssize_t mz_file_write(struct mz_fiber *self, int fd, const void *from, size_t size, uintptr_t caller)
 {
-	struct mz_fiber *self = MZ_SELF();
 	if (!self) return MZ_REAL(write)(fd, from, size);
-	mz_request_point(self, MZ_CALLER());
-	if (mz_fails_once(self, MZ_FAULT_WRITE_EINTR, MZ_CALLER())) {
+	mz_request_point(self, caller);
+	if (mz_fails_once(self, MZ_FAULT_WRITE_EINTR, caller)) {
 		errno = EINTR;
 		return -1;
 	}
-	size = mz_fault_shorten(self, MZ_FAULT_WRITE_SHORT, size, MZ_CALLER());
-	sends(self, from, size, MZ_CALLER());
+	size = mz_fault_shorten(self, MZ_FAULT_WRITE_SHORT, size, caller);
+	sends(self, from, size, caller);
 	return MZ_REAL(write)(fd, from, size);
 }
 

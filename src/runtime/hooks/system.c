@@ -11,8 +11,10 @@
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
 #include "runtime/access.h"
+#include "runtime/descriptor.h"
 #include "runtime/fault.h"
 #include "runtime/futex.h"
+#include "runtime/hooks/kernel.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/real.h"
@@ -103,10 +105,10 @@ static void touch_sized(word address, word size)
 	touch(address, *(const uint32_t *)size);
 }
 
-/* What replaces `name`: does `first`, calls the real one, does `then` with its result `r`. `self` is the thread. */
-#define PASSED_ON(name, first, then)                                                                                   \
-	MZ_EXPORT MZ_PASSED_ON word mz_system_##name(word a, word b, word c, word d, word e, word f) __asm__(#name);   \
-	word mz_system_##name(word a, word b, word c, word d, word e, word f)                                          \
+/* What is done for `name`: does `first`, calls the real one, does `then` with its result `r`. `self` is the thread, or
+ * NULL. */
+#define KERNEL(name, first, then)                                                                                      \
+	word mz_system_##name(struct mz_fiber *self, uintptr_t caller, word a, word b, word c, word d, word e, word f) \
 	{                                                                                                              \
 		static passed_on *real;                                                                                \
 		static enum mz_uncontrolled counted;                                                                   \
@@ -116,15 +118,22 @@ static void touch_sized(word address, word size)
 			counted = mz_uncontrolled_find(#name);                                                         \
 			real = (passed_on *)mz_real_find(#name);                                                       \
 		}                                                                                                      \
-		struct mz_fiber *self = MZ_SELF();                                                                     \
 		if (!self) return real(a, b, c, d, e, f);                                                              \
 		if (counted != MZ_UNCONTROLLED_COUNT) mz_uncontrolled(counted);                                        \
-		uintptr_t caller = MZ_CALLER();                                                                        \
 		if (is_point) mz_request_point(self, caller);                                                          \
 		first;                                                                                                 \
 		word r = real(a, b, c, d, e, f);                                                                       \
 		then;                                                                                                  \
 		return r;                                                                                              \
+	}
+
+/* And what replaces it. */
+#define PASSED_ON(name, first, then)                                                                                   \
+	static KERNEL(name, first, then) MZ_EXPORT MZ_PASSED_ON word mz_replaced_##name(                               \
+	    word a, word b, word c, word d, word e, word f) __asm__(#name);                                            \
+	word mz_replaced_##name(word a, word b, word c, word d, word e, word f)                                        \
+	{                                                                                                              \
+		return mz_system_##name(MZ_SELF(), MZ_CALLER(), a, b, c, d, e, f);                                     \
 	}
 
 /* Returns how many bytes it wrote, or -1. */
@@ -155,19 +164,18 @@ static word before_read(struct mz_fiber *self, word to, word size, uintptr_t cal
 	return size;
 }
 
-PASSED_ON(
+KERNEL(
     read,
     {
 	    if (is_interrupted(self, caller)) return -1;
 	    c = before_read(self, b, c, caller);
     },
     after(self, b, r, caller))
-COUNTED(__read_chk, b, c)
 COUNTED(pread, b, c)
 COUNTED(pread64, b, c)
 COUNTED(__pread_chk, b, c)
 COUNTED(__pread64_chk, b, c)
-SCATTERED(readv, b, (int)c)
+KERNEL(readv, before_vectors(self, b, (int)c, caller), after_vectors(self, b, (int)c, r, caller))
 SCATTERED(preadv, b, (int)c)
 SCATTERED(preadv64, b, (int)c)
 SCATTERED(preadv2, b, (int)c)
@@ -225,25 +233,22 @@ static void touch_messages(struct mz_fiber *self, word address, word n, uintptr_
 	for (word i = 0; i < n; i++) touch_message(self, address + i * (word)sizeof(struct messages), caller);
 }
 
-COUNTED(recv, b, c)
-COUNTED(__recv_chk, b, c)
-PASSED_ON(recvfrom, (before(self, b, c, caller), touch_sized(e, f)), after(self, b, r, caller))
-PASSED_ON(recvmsg, touch_message(self, b, caller), after_message(self, b, r, caller))
+KERNEL(recv, before(self, b, c, caller), after(self, b, r, caller))
+KERNEL(recvfrom, (before(self, b, c, caller), touch_sized(e, f)), after(self, b, r, caller))
+KERNEL(recvmsg, touch_message(self, b, caller), after_message(self, b, r, caller))
+KERNEL(sendto, (void)0, (void)0)
+KERNEL(sendmsg, (void)0, (void)0)
 TOUCHED(recvmmsg, touch_messages(self, b, (unsigned)c, caller))
 TOUCHED(accept, touch_sized(b, c))
 TOUCHED(accept4, touch_sized(b, c))
 TOUCHED(getsockname, touch_sized(b, c))
 TOUCHED(getpeername, touch_sized(b, c))
 TOUCHED(getsockopt, touch_sized(d, e))
-FILLED(socketpair, d, 8)
-FILLED(pipe, a, 8)
-FILLED(pipe2, a, 8)
-FILLED(eventfd_read, b, 8)
+KERNEL(socketpair, before(self, d, 8, caller), after(self, d, (int)r < 0 ? 0 : 8, caller))
 
 /* ---- waiting for descriptors ---- */
 
-#define POLLED 8   /* struct pollfd */
-#define EPOLLED 12 /* struct epoll_event */
+#define POLLED 8 /* struct pollfd */
 #define SELECTED(n) (((n) + 63) / 64 * 8)
 
 static void touch_sets(word n, word reads, word writes, word others)
@@ -253,32 +258,32 @@ static void touch_sets(word n, word reads, word writes, word others)
 	touch(others, SELECTED(n));
 }
 
-TOUCHED(poll, touch(a, product(b, POLLED)))
-TOUCHED(ppoll, touch(a, product(b, POLLED)))
-TOUCHED(__poll_chk, touch(a, product(b, POLLED)))
-TOUCHED(__ppoll_chk, touch(a, product(b, POLLED)))
-TOUCHED(select, (touch_sets((int)a, b, c, d), touch(e, 16)))
-TOUCHED(pselect, touch_sets((int)a, b, c, d))
-PASSED_ON(epoll_wait, before(self, b, product((int)c, EPOLLED), caller),
-          after(self, b, product((int)r, EPOLLED), caller))
-PASSED_ON(epoll_pwait, before(self, b, product((int)c, EPOLLED), caller),
-          after(self, b, product((int)r, EPOLLED), caller))
-PASSED_ON(epoll_pwait2, before(self, b, product((int)c, EPOLLED), caller),
-          after(self, b, product((int)r, EPOLLED), caller))
+KERNEL(poll, touch(a, product(b, POLLED)), (void)0)
+KERNEL(ppoll, touch(a, product(b, POLLED)), (void)0)
+KERNEL(select, (touch_sets((int)a, b, c, d), touch(e, 16)), (void)0)
+KERNEL(pselect, touch_sets((int)a, b, c, d), (void)0)
 
 /* ---- files ---- */
 
 FILLED(stat, b, STAT)
 FILLED(lstat, b, STAT)
-FILLED(fstat, b, STAT)
+#define STATUS(name, number, to)                                                                                       \
+	PASSED_ON(                                                                                                     \
+	    name,                                                                                                      \
+	    {                                                                                                          \
+		    before(self, to, STAT, caller);                                                                    \
+		    if (mz_channel_status(self, (int)(number), (void *)(to), caller)) return 0;                        \
+	    },                                                                                                         \
+	    after(self, to, (int)r < 0 ? 0 : STAT, caller))
+STATUS(fstat, a, b)
 FILLED(fstatat, c, STAT)
 FILLED(stat64, b, STAT)
 FILLED(lstat64, b, STAT)
-FILLED(fstat64, b, STAT)
+STATUS(fstat64, a, b)
 FILLED(fstatat64, c, STAT)
 FILLED(__xstat, c, STAT)
 FILLED(__lxstat, c, STAT)
-FILLED(__fxstat, c, STAT)
+STATUS(__fxstat, b, c)
 FILLED(__fxstatat, d, STAT)
 FILLED(statx, e, STATX)
 FILLED(statfs, b, STATFS)
@@ -323,9 +328,18 @@ TOUCHED(sigaltstack, touch(b, 24))
 
 /* ---- calls whose arguments mean different things: none is a pointer for sure ---- */
 
-TOUCHED(ioctl, touch(c, UNKNOWN))
-TOUCHED(fcntl, touch(c, UNKNOWN))
-TOUCHED(fcntl64, touch(c, UNKNOWN))
+/* Those on channels are theirs. */
+#define CONTROL(name, on_channel)                                                                                      \
+	PASSED_ON(                                                                                                     \
+	    name,                                                                                                      \
+	    {                                                                                                          \
+		    if (mz_descriptor_is_ours((int)a)) return on_channel(self, (int)a, (unsigned)b, c, caller);        \
+		    touch(c, UNKNOWN);                                                                                 \
+	    },                                                                                                         \
+	    (void)0)
+CONTROL(ioctl, mz_channel_ioctl)
+CONTROL(fcntl, mz_channel_fcntl)
+CONTROL(fcntl64, mz_channel_fcntl)
 TOUCHED(prctl, (touch(b, UNKNOWN), touch(c, UNKNOWN), touch(d, UNKNOWN)))
 
 /* By number: a length mostly follows the address it is for. */

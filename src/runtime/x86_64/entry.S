@@ -246,6 +246,23 @@ wipe:
 	.text
 	operations 4, pthread_cond_clockwait, pthread_clockjoin_np
 
+	/* ---- descriptors ---- */
+
+	.macro lookups arguments, name, more:vararg
+	entry \name, mz_notes_reads, \arguments
+	.ifnb \more
+	lookups \arguments, \more
+	.endif
+	.endm
+	operations 1, pipe, close, epoll_create, epoll_create1
+	operations 2, pipe2, eventfd, shutdown
+	operations 4, socketpair, epoll_ctl
+	lookups 2, eventfd_read, eventfd_write
+	lookups 3, read, readv, write, writev, recvmsg, sendmsg, poll
+	lookups 4, recv, send, ppoll, epoll_wait
+	lookups 5, select, epoll_pwait, epoll_pwait2
+	lookups 6, recvfrom, sendto, pselect
+
 	/* ---- clocks: no visible operations, but places where a thread may be found to go round ---- */
 
 	entry clock_gettime, mz_notes_reads, 2

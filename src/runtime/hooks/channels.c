@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pipes, sockets that were made in pairs, and eventfds: made, read, written, closed. Numbers that stand for something
+ * else are the kernel's.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/access.h"
+#include "runtime/descriptor.h"
+#include "runtime/fault.h"
+#include "runtime/files.h"
+#include "runtime/hooks/kernel.h"
+#include "runtime/image.h"
+#include "runtime/real.h"
+#include "runtime/request.h"
+#include "runtime/spin.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static ssize_t status(ssize_t result)
+{
+	if (result >= 0) return result;
+	errno = (int)-result;
+	return -1;
+}
+
+static bool is_socket(const struct mz_channel_end *end)
+{
+	return end->kind >= MZ_CHANNEL_STREAM && end->kind <= MZ_CHANNEL_PACKET;
+}
+
+/* The end for a call that only sockets have, or any (`socket` is false); minus an error number if there is none. */
+static int look_up(struct mz_fiber *self, int fd, bool socket, struct mz_channel_end **end, uintptr_t caller)
+{
+	*end = mz_descriptor_look_up(self, fd, caller);
+	if (!*end) return -EBADF;
+	if (!socket || is_socket(*end)) return 0;
+	mz_channel_leave(*end);
+	return -ENOTSOCK;
+}
+
+/* ---- making ---- */
+
+static int make_pair(struct mz_fiber *self, struct mz_making making, int numbers[2], uintptr_t caller)
+{
+	int made[2];
+	mz_plain_begin(self, (uintptr_t)numbers, sizeof made, caller);
+	int error = mz_descriptors_make(self, &making, made, caller);
+	if (error) return (int)status(-error);
+	numbers[0] = made[0];
+	numbers[1] = made[1];
+	mz_plain_end(self, (uintptr_t)numbers, sizeof made, caller);
+	return 0;
+}
+
+static int make_pipe(struct mz_fiber *self, int numbers[2], int flags, uintptr_t caller)
+{
+	if (flags & O_DIRECT) mz_unsupported("it makes a pipe of packets");
+	if (flags & ~(O_CLOEXEC | O_NONBLOCK)) return (int)status(-EINVAL);
+	struct mz_making making = {
+	    .kind = MZ_CHANNEL_PIPE, .nonblocking = flags & O_NONBLOCK, .close_on_exec = flags & O_CLOEXEC};
+	return make_pair(self, making, numbers, caller);
+}
+
+int mz_entry_pipe(int numbers[2]);
+int mz_entry_pipe(int numbers[2])
+{
+	return MZ_SELF() ? make_pipe(mz_current, numbers, 0, MZ_CALLER()) : MZ_REAL(pipe)(numbers);
+}
+
+int mz_entry_pipe2(int numbers[2], int flags);
+int mz_entry_pipe2(int numbers[2], int flags)
+{
+	return MZ_SELF() ? make_pipe(mz_current, numbers, flags, MZ_CALLER()) : MZ_REAL(pipe2)(numbers, flags);
+}
+
+int mz_entry_socketpair(int domain, int type, int protocol, int numbers[2]);
+int mz_entry_socketpair(int domain, int type, int protocol, int numbers[2])
+{
+	struct mz_fiber *self = MZ_SELF();
+	int kind = type & ~(SOCK_CLOEXEC | SOCK_NONBLOCK);
+	bool known = kind == SOCK_STREAM || kind == SOCK_DGRAM || kind == SOCK_SEQPACKET;
+	if (!self || domain != AF_UNIX || !known || protocol)
+		return (int)mz_system_socketpair(self, MZ_CALLER(), domain, type, protocol, (long)numbers, 0, 0);
+	struct mz_making making = {.kind = kind == SOCK_STREAM  ? MZ_CHANNEL_STREAM
+	                                   : kind == SOCK_DGRAM ? MZ_CHANNEL_DATAGRAM
+	                                                        : MZ_CHANNEL_PACKET,
+	                           .nonblocking = type & SOCK_NONBLOCK,
+	                           .close_on_exec = type & SOCK_CLOEXEC};
+	return make_pair(self, making, numbers, MZ_CALLER());
+}
+
+int mz_entry_eventfd(unsigned value, int flags);
+int mz_entry_eventfd(unsigned value, int flags)
+{
+	struct mz_fiber *self = MZ_SELF();
+	int numbers[2];
+	if (!self) return MZ_REAL(eventfd)(value, flags);
+	if (flags & ~(EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE)) return (int)status(-EINVAL);
+	const struct mz_making making = {.kind = MZ_CHANNEL_EVENT,
+	                                 .nonblocking = flags & EFD_NONBLOCK,
+	                                 .close_on_exec = flags & EFD_CLOEXEC,
+	                                 .one_by_one = flags & EFD_SEMAPHORE,
+	                                 .value = value};
+	int error = mz_descriptors_make(self, &making, numbers, MZ_CALLER());
+	return error ? (int)status(-error) : numbers[0];
+}
+
+int mz_entry_close(int fd);
+int mz_entry_close(int fd)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (self) mz_request_point(self, MZ_CALLER());
+	if (!self || !mz_descriptor_is_ours(fd)) return MZ_REAL(close)(fd);
+	return (int)status(-mz_descriptor_close(self, fd, MZ_CALLER()));
+}
+
+/* ---- vectors ---- */
+
+/* How much there is in all, or minus an error number. */
+static ssize_t measure(const struct iovec *vectors, size_t n)
+{
+	size_t size = 0;
+	if (n > IOV_MAX) return -EINVAL;
+	for (size_t i = 0; i < n; i++) {
+		if (vectors[i].iov_len > SSIZE_MAX - size) return -EINVAL;
+		size += vectors[i].iov_len;
+	}
+	return (ssize_t)size;
+}
+
+/* Where accesses are places to switch, this is one. What it is that comes is not known yet. */
+static void will_write(struct mz_fiber *self, const struct iovec *vectors, size_t n, uintptr_t caller)
+{
+	for (size_t i = 0; mz_rt.points_all && i < n; i++)
+		if (vectors[i].iov_len)
+			mz_plain_begin(self, (uintptr_t)vectors[i].iov_base, vectors[i].iov_len, caller);
+}
+
+static void will_read(struct mz_fiber *self, const struct iovec *vectors, size_t n, uintptr_t caller)
+{
+	for (size_t i = 0; i < n; i++)
+		mz_plain(self, (uintptr_t)vectors[i].iov_base, vectors[i].iov_len, false, caller);
+}
+
+/* ---- reading ---- */
+
+#define RECEIVING (MSG_DONTWAIT | MSG_PEEK | MSG_WAITALL | MSG_TRUNC | MSG_NOSIGNAL | MSG_CMSG_CLOEXEC)
+#define SENDING (MSG_DONTWAIT | MSG_NOSIGNAL | MSG_EOR)
+
+static ssize_t receive(struct mz_fiber *self, int fd, bool socket, const struct iovec *vectors, size_t n, int flags,
+                       uintptr_t caller)
+{
+	struct mz_channel_end *end;
+	ssize_t size = measure(vectors, n);
+	if (flags & ~RECEIVING) mz_unsupported("it receives with flags that are not modelled");
+	if (size < 0) return status(size);
+	mz_request_point(self, caller);
+	if (mz_fails_once(self, MZ_FAULT_READ_EINTR, caller)) return status(-EINTR);
+	will_write(self, vectors, n, caller);
+	int error = look_up(self, fd, socket, &end, caller);
+	if (error) return status(error);
+	const struct mz_transfer transfer = {vectors, n, (size_t)size, flags,
+	                                     !end->nonblocking && !(flags & MSG_DONTWAIT)};
+	ssize_t result = mz_channel_receive(self, end, &transfer, caller);
+	mz_channel_leave(end);
+	return status(result);
+}
+
+static ssize_t receive_bytes(struct mz_fiber *self, int fd, bool socket, void *to, size_t size, int flags,
+                             uintptr_t caller)
+{
+	size_t wanted = mz_fault_shorten(self, MZ_FAULT_READ_SHORT, size, caller);
+	const struct iovec vector = {to, wanted};
+	return receive(self, fd, socket, &vector, 1, flags, caller);
+}
+
+ssize_t mz_entry_read(int fd, void *to, size_t size);
+ssize_t mz_entry_read(int fd, void *to, size_t size)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (self && mz_descriptor_is_ours(fd)) return receive_bytes(self, fd, false, to, size, 0, MZ_CALLER());
+	return mz_system_read(self, MZ_CALLER(), fd, (long)to, (long)size, 0, 0, 0);
+}
+
+ssize_t mz_entry_readv(int fd, const struct iovec *vectors, int n);
+ssize_t mz_entry_readv(int fd, const struct iovec *vectors, int n)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (self && mz_descriptor_is_ours(fd)) return receive(self, fd, false, vectors, (size_t)n, 0, MZ_CALLER());
+	return mz_system_readv(self, MZ_CALLER(), fd, (long)vectors, n, 0, 0, 0);
+}
+
+ssize_t mz_entry_recv(int fd, void *to, size_t size, int flags);
+ssize_t mz_entry_recv(int fd, void *to, size_t size, int flags)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (self && mz_descriptor_is_ours(fd)) return receive_bytes(self, fd, true, to, size, flags, MZ_CALLER());
+	return mz_system_recv(self, MZ_CALLER(), fd, (long)to, (long)size, flags, 0, 0);
+}
+
+/* The other end of a pair has no address. */
+ssize_t mz_entry_recvfrom(int fd, void *to, size_t size, int flags, struct sockaddr *from, socklen_t *length);
+ssize_t mz_entry_recvfrom(int fd, void *to, size_t size, int flags, struct sockaddr *from, socklen_t *length)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (!self || !mz_descriptor_is_ours(fd))
+		return mz_system_recvfrom(self, MZ_CALLER(), fd, (long)to, (long)size, flags, (long)from, (long)length);
+	ssize_t n = receive_bytes(self, fd, true, to, size, flags, MZ_CALLER());
+	if (n >= 0 && from && length) *length = 0;
+	return n;
+}
+
+ssize_t mz_entry_recvmsg(int fd, struct msghdr *message, int flags);
+ssize_t mz_entry_recvmsg(int fd, struct msghdr *message, int flags)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (!self || !mz_descriptor_is_ours(fd))
+		return mz_system_recvmsg(self, MZ_CALLER(), fd, (long)message, flags, 0, 0, 0);
+	ssize_t n = receive(self, fd, true, message->msg_iov, message->msg_iovlen, flags, MZ_CALLER());
+	if (n < 0) return n;
+	ssize_t room = measure(message->msg_iov, message->msg_iovlen);
+	message->msg_namelen = 0;
+	message->msg_controllen = 0;
+	message->msg_flags = n > room ? MSG_TRUNC : 0;
+	return n;
+}
+
+/* What the headers make of those whose arguments they have checked. */
+MZ_EXPORT ssize_t __read_chk(int fd, void *to, size_t size, size_t room);
+ssize_t __read_chk(int fd, void *to, size_t size, size_t room)
+{
+	struct mz_fiber *self = MZ_SELF();
+	(void)room;
+	if (self && mz_descriptor_is_ours(fd)) return receive_bytes(self, fd, false, to, size, 0, MZ_CALLER());
+	return mz_system_read(self, MZ_CALLER(), fd, (long)to, (long)size, 0, 0, 0);
+}
+
+MZ_EXPORT ssize_t __recv_chk(int fd, void *to, size_t size, size_t room, int flags);
+ssize_t __recv_chk(int fd, void *to, size_t size, size_t room, int flags)
+{
+	struct mz_fiber *self = MZ_SELF();
+	(void)room;
+	if (self && mz_descriptor_is_ours(fd)) return receive_bytes(self, fd, true, to, size, flags, MZ_CALLER());
+	return mz_system_recv(self, MZ_CALLER(), fd, (long)to, (long)size, flags, 0, 0);
+}
+
+int mz_entry_eventfd_read(int fd, eventfd_t *value);
+int mz_entry_eventfd_read(int fd, eventfd_t *value)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (!self || !mz_descriptor_is_ours(fd)) return MZ_REAL(eventfd_read)(fd, value);
+	const struct iovec vector = {value, sizeof *value};
+	return receive(self, fd, false, &vector, 1, 0, MZ_CALLER()) == sizeof *value ? 0 : -1;
+}
+
+/* ---- writing ---- */
+
+static ssize_t send_vectors(struct mz_fiber *self, int fd, bool socket, const struct iovec *vectors, size_t n,
+                            int flags, uintptr_t caller)
+{
+	struct mz_channel_end *end;
+	ssize_t size = measure(vectors, n);
+	if (flags & ~SENDING) mz_unsupported("it sends with flags that are not modelled");
+	if (size < 0) return status(size);
+	mz_request_point(self, caller);
+	if (mz_fails_once(self, MZ_FAULT_WRITE_EINTR, caller)) return status(-EINTR);
+	will_read(self, vectors, n, caller);
+	int error = look_up(self, fd, socket, &end, caller);
+	if (error) return status(error);
+	const struct mz_transfer transfer = {vectors, n, (size_t)size, flags,
+	                                     !end->nonblocking && !(flags & MSG_DONTWAIT)};
+	ssize_t result = mz_channel_send(self, end, &transfer, caller);
+	mz_channel_leave(end);
+	return status(result);
+}
+
+static ssize_t send_bytes(struct mz_fiber *self, int fd, bool socket, const void *from, size_t size, int flags,
+                          uintptr_t caller)
+{
+	size_t wanted = mz_fault_shorten(self, MZ_FAULT_WRITE_SHORT, size, caller);
+	const struct iovec vector = {(void *)from, wanted};
+	return send_vectors(self, fd, socket, &vector, 1, flags, caller);
+}
+
+ssize_t mz_entry_write(int fd, const void *from, size_t size);
+ssize_t mz_entry_write(int fd, const void *from, size_t size)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (self && mz_descriptor_is_ours(fd)) return send_bytes(self, fd, false, from, size, 0, MZ_CALLER());
+	return mz_file_write(self, fd, from, size, MZ_CALLER());
+}
+
+ssize_t mz_entry_writev(int fd, const struct iovec *vectors, int n);
+ssize_t mz_entry_writev(int fd, const struct iovec *vectors, int n)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (self && mz_descriptor_is_ours(fd)) return send_vectors(self, fd, false, vectors, (size_t)n, 0, MZ_CALLER());
+	if (self) will_read(self, vectors, n > 0 ? (size_t)n : 0, MZ_CALLER());
+	return MZ_REAL(writev)(fd, vectors, n);
+}
+
+ssize_t mz_entry_send(int fd, const void *from, size_t size, int flags);
+ssize_t mz_entry_send(int fd, const void *from, size_t size, int flags)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (self && mz_descriptor_is_ours(fd)) return send_bytes(self, fd, true, from, size, flags, MZ_CALLER());
+	return mz_system_sendto(self, MZ_CALLER(), fd, (long)from, (long)size, flags, 0, 0);
+}
+
+ssize_t mz_entry_sendto(int fd, const void *from, size_t size, int flags, const struct sockaddr *to, socklen_t length);
+ssize_t mz_entry_sendto(int fd, const void *from, size_t size, int flags, const struct sockaddr *to, socklen_t length)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (!self || !mz_descriptor_is_ours(fd))
+		return mz_system_sendto(self, MZ_CALLER(), fd, (long)from, (long)size, flags, (long)to, length);
+	if (to) mz_unsupported("it sends to an address with a socket that is one of a pair");
+	return send_bytes(self, fd, true, from, size, flags, MZ_CALLER());
+}
+
+ssize_t mz_entry_sendmsg(int fd, const struct msghdr *message, int flags);
+ssize_t mz_entry_sendmsg(int fd, const struct msghdr *message, int flags)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (!self || !mz_descriptor_is_ours(fd))
+		return mz_system_sendmsg(self, MZ_CALLER(), fd, (long)message, flags, 0, 0, 0);
+	if (message->msg_controllen || message->msg_name)
+		mz_unsupported("it sends more than bytes to a socket that is one of a pair");
+	return send_vectors(self, fd, true, message->msg_iov, message->msg_iovlen, flags, MZ_CALLER());
+}
+
+int mz_entry_eventfd_write(int fd, eventfd_t value);
+int mz_entry_eventfd_write(int fd, eventfd_t value)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (!self || !mz_descriptor_is_ours(fd)) return MZ_REAL(eventfd_write)(fd, value);
+	const struct iovec vector = {&value, sizeof value};
+	return send_vectors(self, fd, false, &vector, 1, 0, MZ_CALLER()) == sizeof value ? 0 : -1;
+}
+
+int mz_entry_shutdown(int fd, int how);
+int mz_entry_shutdown(int fd, int how)
+{
+	struct mz_fiber *self = MZ_SELF();
+	struct mz_channel_end *end;
+	if (!self || !mz_descriptor_is_ours(fd)) return MZ_REAL(shutdown)(fd, how);
+	int error = look_up(self, fd, true, &end, MZ_CALLER());
+	if (error) return (int)status(error);
+	error = mz_channel_shutdown(self, end, how, MZ_CALLER());
+	mz_channel_leave(end);
+	return (int)status(-error);
+}
+
+/* ---- what else is asked of them ---- */
+
+static long on_pipe(struct mz_fiber *self, int fd, bool change, size_t size, uintptr_t caller)
+{
+	struct mz_channel_end *end = mz_descriptor_look_up(self, fd, caller);
+	if (!end) return -EBADF;
+	long result = -EBADF;
+	if (end->kind == MZ_CHANNEL_PIPE && !change) result = (long)mz_channel_capacity(self, end, caller);
+	if (end->kind == MZ_CHANNEL_PIPE && change) {
+		int error = mz_channel_resize(self, end, &size, caller);
+		result = error ? -error : (long)size;
+	}
+	mz_channel_leave(end);
+	return result;
+}
+
+long mz_channel_fcntl(struct mz_fiber *self, int fd, unsigned command, long argument, uintptr_t caller)
+{
+	switch (command) {
+	case F_GETFL: return status(mz_descriptor_flags(self, fd, false, 0, caller));
+	case F_SETFL: return status(mz_descriptor_flags(self, fd, true, (int)argument, caller));
+	case F_GETFD: return status(mz_descriptor_own_flags(self, fd, false, 0, caller));
+	case F_SETFD: return status(mz_descriptor_own_flags(self, fd, true, (int)argument, caller));
+	case F_DUPFD:
+	case F_DUPFD_CLOEXEC:
+		if (argument < 0 || argument >= MZ_CHANNEL_NUMBERS) return status(-EINVAL);
+		return status(mz_descriptor_duplicate(self, fd, (int)argument, command == F_DUPFD_CLOEXEC, caller));
+	case F_GETPIPE_SZ: return status(on_pipe(self, fd, false, 0, caller));
+	case F_SETPIPE_SZ: return status(on_pipe(self, fd, true, (size_t)(int)argument, caller));
+	default: mz_unsupported("it uses a command of fcntl on a pipe or socket that is not modelled");
+	}
+}
+
+long mz_channel_ioctl(struct mz_fiber *self, int fd, unsigned request, long argument, uintptr_t caller)
+{
+	int *value = (int *)argument; // NOLINT(performance-no-int-to-ptr)
+	if (request == FIONBIO) return status(mz_descriptor_flags(self, fd, true, *value ? O_NONBLOCK : 0, caller));
+	if (request != FIONREAD) mz_unsupported("it uses a request of ioctl on a pipe or socket that is not modelled");
+	struct mz_channel_end *end = mz_descriptor_look_up(self, fd, caller);
+	if (!end) return status(-EBADF);
+	bool has = end->kind != MZ_CHANNEL_EVENT && end->kind != MZ_CHANNEL_EPOLL;
+	if (has) *value = (int)mz_channel_waiting(self, end, caller);
+	mz_channel_leave(end);
+	return status(has ? 0 : -ENOTTY);
+}
+
+bool mz_channel_status(struct mz_fiber *self, int fd, void *to, uintptr_t caller)
+{
+	if (!mz_descriptor_is_ours(fd)) return false;
+	struct mz_channel_end *end = mz_descriptor_look_up(self, fd, caller);
+	if (!end) return false;
+	mode_t mode = end->kind == MZ_CHANNEL_PIPE ? S_IFIFO | 0600 : is_socket(end) ? S_IFSOCK | 0777 : 0600;
+	*(struct stat *)to = (struct stat){.st_mode = mode,
+	                                   .st_nlink = 1,
+	                                   .st_ino = end->name & 0xffffffff,
+	                                   .st_uid = getuid(),
+	                                   .st_gid = getgid(),
+	                                   .st_blksize = MZ_QUEUE_PAGE};
+	mz_channel_leave(end);
+	return true;
+}

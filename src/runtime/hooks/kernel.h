@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What hooks of different families have of each other: functions that are the kernel's for most descriptors, and ours
+ * for those of channels.
+ */
+#ifndef MZ_RUNTIME_HOOKS_KERNEL_H
+#define MZ_RUNTIME_HOOKS_KERNEL_H
+
+#include "runtime/runtime.h"
+#include <sys/types.h>
+
+/* As the functions of these names, by the kernel (system.c); `self` is NULL if the program runs by itself. */
+#define MZ_KERNEL(X)                                                                                                   \
+	X(read)                                                                                                        \
+	X(readv)                                                                                                       \
+	X(recv)                                                                                                        \
+	X(recvfrom)                                                                                                    \
+	X(recvmsg)                                                                                                     \
+	X(sendto)                                                                                                      \
+	X(sendmsg)                                                                                                     \
+	X(socketpair)                                                                                                  \
+	X(poll)                                                                                                        \
+	X(ppoll)                                                                                                       \
+	X(select)                                                                                                      \
+	X(pselect)
+#define X(name)                                                                                                        \
+	long mz_system_##name(struct mz_fiber *self, uintptr_t caller, long a, long b, long c, long d, long e, long f);
+MZ_KERNEL(X)
+#undef X
+
+/* (files.c) */
+ssize_t mz_file_write(struct mz_fiber *self, int fd, const void *from, size_t size, uintptr_t caller);
+
+/* On a channel (channels.c): as ioctl and fcntl; and whether `status` was filled as fstat does. */
+long mz_channel_ioctl(struct mz_fiber *self, int fd, unsigned request, long argument, uintptr_t caller);
+long mz_channel_fcntl(struct mz_fiber *self, int fd, unsigned command, long argument, uintptr_t caller);
+bool mz_channel_status(struct mz_fiber *self, int fd, void *status, uintptr_t caller);
+
+#endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * poll, select and epoll, for descriptors of channels. Where none is one it is the kernel's. Masks of signals change
+ * nothing.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/access.h"
+#include "runtime/descriptor.h"
+#include "runtime/hooks/kernel.h"
+#include "runtime/image.h"
+#include "runtime/poll.h"
+#include "runtime/real.h"
+#include "runtime/request.h"
+#include "runtime/time.h"
+#include <errno.h>
+#include <signal.h>
+#include <sys/select.h>
+
+#define MILLISECOND 1000000ULL
+
+static int status(int result)
+{
+	if (result >= 0) return result;
+	errno = -result;
+	return -1;
+}
+
+static uint64_t milliseconds(int time)
+{
+	return time < 0 ? MZ_POLL_FOREVER : (uint64_t)time * MILLISECOND;
+}
+
+/* A length of time; MZ_TIME_INVALID is MZ_POLL_FOREVER. */
+static uint64_t length_of(const struct timespec *time)
+{
+	return time ? mz_time_length(time) : MZ_POLL_FOREVER;
+}
+
+/* ---- poll ---- */
+
+static bool any_ours(const struct pollfd *polled, nfds_t n)
+{
+	for (nfds_t i = 0; i < n; i++)
+		if (mz_descriptor_is_ours(polled[i].fd)) return true;
+	return n == 0;
+}
+
+static int poll_channels(struct mz_fiber *self, struct pollfd *polled, nfds_t n, uint64_t length, uintptr_t caller)
+{
+	struct pollfd copy[64];
+	if (n > 64) mz_unsupported("it polls more than 64 descriptors at once");
+	for (nfds_t i = 0; i < n; i++) copy[i] = polled[i];
+	mz_request_point(self, caller);
+	int ready = mz_poll(self, copy, n, length, caller);
+	for (nfds_t i = 0; i < n; i++) polled[i].revents = copy[i].revents;
+	return ready;
+}
+
+int mz_entry_poll(struct pollfd *polled, nfds_t n, int time);
+int mz_entry_poll(struct pollfd *polled, nfds_t n, int time)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (self && any_ours(polled, n)) return poll_channels(self, polled, n, milliseconds(time), MZ_CALLER());
+	return (int)mz_system_poll(self, MZ_CALLER(), (long)polled, (long)n, time, 0, 0, 0);
+}
+
+int mz_entry_ppoll(struct pollfd *polled, nfds_t n, const struct timespec *time, const sigset_t *mask);
+int mz_entry_ppoll(struct pollfd *polled, nfds_t n, const struct timespec *time, const sigset_t *mask)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (!self || !any_ours(polled, n))
+		return (int)mz_system_ppoll(self, MZ_CALLER(), (long)polled, (long)n, (long)time, (long)mask, 0, 0);
+	if (time && mz_time_length(time) == MZ_TIME_INVALID) return status(-EINVAL);
+	return poll_channels(self, polled, n, length_of(time), MZ_CALLER());
+}
+
+MZ_EXPORT int __poll_chk(struct pollfd *polled, nfds_t n, int time, size_t room);
+int __poll_chk(struct pollfd *polled, nfds_t n, int time, size_t room)
+{
+	struct mz_fiber *self = MZ_SELF();
+	(void)room;
+	if (self && any_ours(polled, n)) return poll_channels(self, polled, n, milliseconds(time), MZ_CALLER());
+	return (int)mz_system_poll(self, MZ_CALLER(), (long)polled, (long)n, time, 0, 0, 0);
+}
+
+/* ---- select ---- */
+
+struct sets {
+	fd_set *reads, *writes, *others;
+};
+
+static bool has(const fd_set *set, int fd)
+{
+	return set && FD_ISSET(fd, set);
+}
+
+static bool any_ours_in(int n, const struct sets *sets)
+{
+	bool any = false;
+	for (int fd = 0; fd < n; fd++) {
+		if (!has(sets->reads, fd) && !has(sets->writes, fd) && !has(sets->others, fd)) continue;
+		if (mz_descriptor_is_ours(fd)) return true;
+		any = true;
+	}
+	return !any;
+}
+
+static size_t list(int n, const struct sets *sets, struct pollfd polled[64])
+{
+	size_t count = 0;
+	for (int fd = 0; fd < n; fd++) {
+		short events = (short)((has(sets->reads, fd) ? POLLIN : 0) | (has(sets->writes, fd) ? POLLOUT : 0));
+		if (!events) continue; /* nothing exceptional happens there */
+		if (count == 64) mz_unsupported("it selects from more than 64 descriptors at once");
+		polled[count++] = (struct pollfd){.fd = fd, .events = events};
+	}
+	return count;
+}
+
+static void clear(int n, fd_set *set)
+{
+	for (int fd = 0; set && fd < n; fd++) FD_CLR(fd, set);
+}
+
+static int mark(const struct pollfd *polled, fd_set *set, short wanted, short shows)
+{
+	if (!(polled->events & wanted) || !(polled->revents & shows)) return 0;
+	FD_SET(polled->fd, set);
+	return 1;
+}
+
+static int select_channels(struct mz_fiber *self, int n, const struct sets *sets, uint64_t length, uintptr_t caller)
+{
+	struct pollfd polled[64];
+	size_t count = list(n, sets, polled);
+	int ready = 0;
+	mz_request_point(self, caller);
+	mz_poll(self, polled, count, length, caller);
+	for (size_t i = 0; i < count; i++)
+		if (polled[i].revents & POLLNVAL) return status(-EBADF);
+	clear(n, sets->reads);
+	clear(n, sets->writes);
+	clear(n, sets->others);
+	for (size_t i = 0; i < count; i++) {
+		ready += mark(&polled[i], sets->reads, POLLIN, POLLIN | POLLHUP | POLLERR);
+		ready += mark(&polled[i], sets->writes, POLLOUT, POLLOUT | POLLERR);
+	}
+	return ready;
+}
+
+int mz_entry_select(int n, fd_set *reads, fd_set *writes, fd_set *others, struct timeval *time);
+int mz_entry_select(int n, fd_set *reads, fd_set *writes, fd_set *others, struct timeval *time)
+{
+	struct mz_fiber *self = MZ_SELF();
+	const struct sets sets = {reads, writes, others};
+	if (!self || !any_ours_in(n, &sets))
+		return (int)mz_system_select(self, MZ_CALLER(), n, (long)reads, (long)writes, (long)others, (long)time,
+		                             0);
+	uint64_t length = MZ_POLL_FOREVER;
+	if (time) {
+		const struct timespec exactly = {time->tv_sec + time->tv_usec / 1000000,
+		                                 time->tv_usec % 1000000 * 1000};
+		length = mz_time_length(&exactly);
+		if (length == MZ_TIME_INVALID) return status(-EINVAL);
+	}
+	return select_channels(self, n, &sets, length, MZ_CALLER());
+}
+
+int mz_entry_pselect(int n, fd_set *reads, fd_set *writes, fd_set *others, const struct timespec *time,
+                     const sigset_t *mask);
+int mz_entry_pselect(int n, fd_set *reads, fd_set *writes, fd_set *others, const struct timespec *time,
+                     const sigset_t *mask)
+{
+	struct mz_fiber *self = MZ_SELF();
+	const struct sets sets = {reads, writes, others};
+	if (!self || !any_ours_in(n, &sets))
+		return (int)mz_system_pselect(self, MZ_CALLER(), n, (long)reads, (long)writes, (long)others, (long)time,
+		                              (long)mask);
+	if (time && mz_time_length(time) == MZ_TIME_INVALID) return status(-EINVAL);
+	return select_channels(self, n, &sets, length_of(time), MZ_CALLER());
+}
+
+/* ---- epoll ---- */
+
+static int make_epoll(struct mz_fiber *self, bool close_on_exec, uintptr_t caller)
+{
+	const struct mz_making making = {.kind = MZ_CHANNEL_EPOLL, .close_on_exec = close_on_exec};
+	int numbers[2];
+	int error = mz_descriptors_make(self, &making, numbers, caller);
+	return error ? status(-error) : numbers[0];
+}
+
+int mz_entry_epoll_create(int size);
+int mz_entry_epoll_create(int size)
+{
+	if (!MZ_SELF()) return MZ_REAL(epoll_create)(size);
+	return size > 0 ? make_epoll(mz_current, false, MZ_CALLER()) : status(-EINVAL);
+}
+
+int mz_entry_epoll_create1(int flags);
+int mz_entry_epoll_create1(int flags)
+{
+	if (!MZ_SELF()) return MZ_REAL(epoll_create1)(flags);
+	return flags & ~EPOLL_CLOEXEC ? status(-EINVAL) : make_epoll(mz_current, flags & EPOLL_CLOEXEC, MZ_CALLER());
+}
+
+int mz_entry_epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event);
+int mz_entry_epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (!self || !mz_descriptor_is_ours(epoll)) return MZ_REAL(epoll_ctl)(epoll, operation, fd, event);
+	if (event) mz_plain(self, (uintptr_t)event, sizeof *event, false, MZ_CALLER());
+	if (operation != EPOLL_CTL_DEL && !event) return status(-EFAULT);
+	return status(-mz_epoll_control(self, epoll, operation, fd, event, MZ_CALLER()));
+}
+
+static int epoll_channels(struct mz_fiber *self, int epoll, struct epoll_event *events, int most, uint64_t length,
+                          uintptr_t caller)
+{
+	if (mz_rt.points_all && most > 0)
+		mz_plain_begin(self, (uintptr_t)events, (size_t)most * sizeof *events, caller);
+	mz_request_point(self, caller);
+	int n = mz_epoll_wait(self, epoll, events, most, length, caller);
+	if (n > 0) mz_plain_end(self, (uintptr_t)events, (size_t)n * sizeof *events, caller);
+	return status(n);
+}
+
+int mz_entry_epoll_wait(int epoll, struct epoll_event *events, int most, int time);
+int mz_entry_epoll_wait(int epoll, struct epoll_event *events, int most, int time)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (!self || !mz_descriptor_is_ours(epoll)) return MZ_REAL(epoll_wait)(epoll, events, most, time);
+	return epoll_channels(self, epoll, events, most, milliseconds(time), MZ_CALLER());
+}
+
+int mz_entry_epoll_pwait(int epoll, struct epoll_event *events, int most, int time, const sigset_t *mask);
+int mz_entry_epoll_pwait(int epoll, struct epoll_event *events, int most, int time, const sigset_t *mask)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (!self || !mz_descriptor_is_ours(epoll)) return MZ_REAL(epoll_pwait)(epoll, events, most, time, mask);
+	return epoll_channels(self, epoll, events, most, milliseconds(time), MZ_CALLER());
+}
+
+int mz_entry_epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct timespec *time,
+                          const sigset_t *mask);
+int mz_entry_epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct timespec *time,
+                          const sigset_t *mask)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (!self || !mz_descriptor_is_ours(epoll)) return MZ_REAL(epoll_pwait2)(epoll, events, most, time, mask);
+	if (time && mz_time_length(time) == MZ_TIME_INVALID) return status(-EINVAL);
+	return epoll_channels(self, epoll, events, most, length_of(time), MZ_CALLER());
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Waiting for channels until something can be done with one of them: poll, select, epoll.
+ *
+ * What is not a channel is asked of the kernel, without waiting; such a wait is listed as uncontrolled.
+ */
+#ifndef MZ_RUNTIME_POLL_H
+#define MZ_RUNTIME_POLL_H
+
+#include "runtime/channel.h"
+#include <poll.h>
+#include <sys/epoll.h>
+
+#define MZ_POLL_FOREVER UINT64_MAX
+
+/* How many of them have something to say, after at most so many nanoseconds. */
+int mz_poll(struct mz_fiber *self, struct pollfd *polled, size_t n, uint64_t length, uintptr_t caller);
+
+/* 0 or an error number. */
+int mz_epoll_control(struct mz_fiber *self, int epoll, int operation, int number, const struct epoll_event *event,
+                     uintptr_t caller);
+/* How many events there are, or minus an error number. */
+int mz_epoll_wait(struct mz_fiber *self, int epoll, struct epoll_event *events, int most, uint64_t length,
+                  uintptr_t caller);
+
+/* An end of that kind was made: nothing is watched. */
+void mz_epoll_init(struct mz_channel_end *end);
+/* What closing an end touches of an epoll that watches it: returns how many accesses there are then. And that it is
+ * watched no longer. */
+uint16_t mz_epoll_describe_closing(struct mz_access *accesses, uint16_t n, const struct mz_channel_end *epoll,
+                                   const struct mz_channel_end *end);
+void mz_epoll_forget(struct mz_access *accesses, uint16_t n, const struct mz_channel_end *epoll,
+                     const struct mz_channel_end *end);
+/* See state.h; and what tells states apart. */
+void mz_epoll_store(const struct mz_epoll *epoll, struct mz_state *state);
+void mz_epoll_load(struct mz_epoll *epoll, struct mz_state *state);
+void mz_epoll_identity(const struct mz_epoll *epoll, struct mz_state *state);
+
+#endif
