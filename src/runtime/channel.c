@@ -345,9 +345,10 @@ static void touched(struct mz_fiber *self, struct mz_channel_end *end, enum mz_o
 	mz_channel_refresh();
 }
 
-static void shut(struct mz_queue *queue)
+/* Who sends datagrams no more does not tell who receives them. */
+static void shut(struct mz_queue *queue, bool by_writer)
 {
-	mz_queue_end(queue);
+	if (!by_writer || queue->kind != MZ_CHANNEL_DATAGRAM) mz_queue_end(queue);
 	mz_queue_break(queue);
 }
 
@@ -356,8 +357,8 @@ int mz_channel_shutdown(struct mz_fiber *self, struct mz_channel_end *end, int h
 	if (end->kind < MZ_CHANNEL_STREAM || end->kind > MZ_CHANNEL_PACKET) return ENOTSOCK;
 	if (how < SHUT_RD || how > SHUT_RDWR) return EINVAL;
 	touch(self, end, MZ_OP_SHUTDOWN, MZ_WRITE, caller);
-	if (how != SHUT_WR) shut(end->in);
-	if (how != SHUT_RD) shut(end->out);
+	if (how != SHUT_WR) shut(end->in, false);
+	if (how != SHUT_RD) shut(end->out, true);
 	touched(self, end, MZ_OP_SHUTDOWN);
 	mz_race_publish(self, &mz_channel_object(end->out, MZ_CHANNEL_DATA)->clock);
 	return 0;

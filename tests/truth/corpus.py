@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Models of the programs in tests/programs, one function each under the program's name (those of the classical patterns
 are in patterns.py, those about memory in memory.py, those of read-write locks, semaphores and the like in
-synchronization.py), and a check that the counts the programs' head comments expect are those of the models. What the
+synchronization.py, those of pipes and the like in channels.py), and a check that the counts the programs' head comments expect are those of the models. What the
 comments say is thereby not what Mazurka once said, but what it has to say. The last line is the sum."""
 import pathlib
 import re
 import sys
 
+import channels  # noqa: F401 pylint: disable=unused-import # its models register themselves
 import memory  # noqa: F401 pylint: disable=unused-import # its models register themselves
 import patterns  # noqa: F401 pylint: disable=unused-import # its models register themselves
 import synchronization  # noqa: F401 pylint: disable=unused-import # likewise

@@ -22,6 +22,8 @@ A program is a generator function: its main thread. A thread yields operations a
     release l b
     hearing_wait c m x whether it was woken: the other way to end it is a write to x since the thread last looked there
     hearing_join e x   the value of e, once somebody has written to it at all, or to x since the thread last looked there
+    when g a           what a(memory) returns first; it also returns what it read, and what it wrote. Not before
+                       g(memory) holds
     spawn f            the new thread's number
     await op n         what op returns: but only after something has been written since the thread read it, in one of
                        its last n steps
@@ -111,6 +113,8 @@ class State:
             return int(self.can_write(operation[1]))
         if kind == "read_lock":
             return int(self.can_read(operation[1]))
+        if kind == "when":
+            return int(bool(operation[1](self.memory)))
         if kind == "take":
             return int(self.memory.get(operation[1], 0) > 0)
         if kind == "signal":
@@ -349,6 +353,10 @@ class State:
     def do_release(self, _t, _choice, name, block):
         self.memory[name] = (self.memory.get(name) or ()) + (block,)
         return None, [self.touch(name, True)]
+
+    def do_when(self, _t, _choice, _guard, action):
+        result, reads, writes = action(self.memory)
+        return result, [self.touch(name, False) for name in reads] + [self.touch(name, True) for name in writes]
 
     def do_yield_(self, _t, _choice):
         return None, []

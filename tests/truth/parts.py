@@ -31,6 +31,15 @@ def steps(*operations):
     return thread
 
 
+def preset(main, *settings):
+    """The same main after some values were set."""
+    def first():
+        for setting in settings:
+            yield ("set", *setting)
+        yield from main()
+    return first
+
+
 def increment(old):
     return old + 1
 

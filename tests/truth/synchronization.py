@@ -1,20 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Models of programs with read-write locks, semaphores, barriers and what else of pthread is not in corpus.py."""
-from parts import LOCK, NOTHING, UNLOCK, increment, model, spin, steps, together, with_plain
+from parts import LOCK, NOTHING, UNLOCK, increment, model, preset, spin, steps, together, with_plain
 
 READS = steps(("read_lock", "l"), ("read_unlock", "l"))
 WRITES = steps(("write_lock", "l"), ("write_unlock", "l"))
 ANNOUNCES = steps(("announce", "l"), ("announced_lock", "l"), ("write_unlock", "l"))
 TAKE, POST = ("take", "s"), ("post", "s")
-
-
-def preset(main, *settings):
-    """The same main after some values were set."""
-    def first():
-        for setting in settings:
-            yield ("set", *setting)
-        yield from main()
-    return first
 
 
 @model("read-write-lock.c")

@@ -223,13 +223,13 @@ ssize_t mz_entry_recvmsg(int fd, struct msghdr *message, int flags)
 	struct mz_fiber *self = MZ_SELF();
 	if (!self || !mz_descriptor_is_ours(fd))
 		return mz_system_recvmsg(self, MZ_CALLER(), fd, (long)message, flags, 0, 0, 0);
-	ssize_t n = receive(self, fd, true, message->msg_iov, message->msg_iovlen, flags, MZ_CALLER());
-	if (n < 0) return n;
 	ssize_t room = measure(message->msg_iov, message->msg_iovlen);
+	ssize_t n = receive(self, fd, true, message->msg_iov, message->msg_iovlen, flags | MSG_TRUNC, MZ_CALLER());
+	if (n < 0) return n;
 	message->msg_namelen = 0;
 	message->msg_controllen = 0;
 	message->msg_flags = n > room ? MSG_TRUNC : 0;
-	return n;
+	return n > room && !(flags & MSG_TRUNC) ? room : n;
 }
 
 /* What the headers make of those whose arguments they have checked. */

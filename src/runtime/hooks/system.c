@@ -119,9 +119,9 @@ static void touch_sized(word address, word size)
 			real = (passed_on *)mz_real_find(#name);                                                       \
 		}                                                                                                      \
 		if (!self) return real(a, b, c, d, e, f);                                                              \
-		if (counted != MZ_UNCONTROLLED_COUNT) mz_uncontrolled(counted);                                        \
 		if (is_point) mz_request_point(self, caller);                                                          \
 		first;                                                                                                 \
+		if (counted != MZ_UNCONTROLLED_COUNT) mz_uncontrolled(counted);                                        \
 		word r = real(a, b, c, d, e, f);                                                                       \
 		then;                                                                                                  \
 		return r;                                                                                              \

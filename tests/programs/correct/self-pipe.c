@@ -1,0 +1,39 @@
+/* A loop that is woken through a pipe: what woke it is read before the work is looked at, so none is left behind.
+ *
+ * expect: optimal 14
+ * expect: dfs 1204
+ */
+#define _GNU_SOURCE
+#include <assert.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+int ends[2];
+atomic_int work;
+
+static void *submit(void *arg)
+{
+	atomic_fetch_add(&work, 1);
+	assert(write(ends[1], "x", 1) == 1);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t threads[2];
+	int done = 0;
+	assert(pipe2(ends, O_NONBLOCK) == 0);
+	for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, submit, NULL);
+	while (done < 2) {
+		struct pollfd polled = {.fd = ends[0], .events = POLLIN};
+		char drained[8];
+		assert(poll(&polled, 1, -1) == 1 && polled.revents == POLLIN);
+		assert(read(ends[0], drained, sizeof drained) > 0);
+		done += atomic_exchange(&work, 0);
+	}
+	for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+	return 0;
+}
