@@ -313,9 +313,9 @@ static bool meet(const struct mz_event *step, const struct mz_event *event)
 	enum mz_op_class class = mz_op_class((enum mz_op)event->op);
 	for (unsigned m = 0; m < step->naccesses; m++) {
 		for (unsigned n = 0; n < event->naccesses; n++) {
-			bool waits = mz_class_waits(class) && (n == 0 || class == MZ_CLASS_ANY);
-			if (waits && !mz_class_passes(class, step->accesses[m].before, event->accesses[n].expected))
-				continue; /* if it waits for any, another might do; who knows */
+			bool decides = n == 0 || class == MZ_CLASS_ANY; /* else another object may keep it waiting */
+			bool passes = mz_class_passes(class, step->accesses[m].before, event->accesses[n].expected);
+			if (mz_class_waits(class) && !(decides && passes)) continue;
 			if (mz_accesses_conflict(&step->accesses[m], &event->accesses[n])) return true;
 		}
 	}

@@ -145,8 +145,8 @@ static void semaphore(struct generator *g, uint32_t t)
 /* A semaphore whose uses are all ordered, as those of a pipe are. */
 static void channel(struct generator *g, uint32_t t)
 {
-	static const uint8_t kinds[] = {SCRIPT_SEND,    SCRIPT_SEND, SCRIPT_TAKE,
-	                                SCRIPT_TRYTAKE, SCRIPT_POLL, SCRIPT_POLL};
+	static const uint8_t kinds[] = {SCRIPT_SEND, SCRIPT_SEND,    SCRIPT_TAKE, SCRIPT_TRYTAKE,
+	                                SCRIPT_PASS, SCRIPT_TRYPASS, SCRIPT_POLL, SCRIPT_POLL};
 	uint32_t n = g->script->nsemaphores, object = below(g, n);
 	add(g, t,
 	    (struct script_instruction){.kind = kinds[below(g, sizeof kinds)],

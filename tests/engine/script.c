@@ -70,10 +70,10 @@ static const char *const kind_names[] = {
     "load",         "store",         "add",      "cas",         "exchange",      "or",
     "and",          "access",        "lock",     "unlock",      "trylock",       "lock-alone",
     "unlock-alone", "trylock-alone", "announce", "lock-shared", "unlock-shared", "trylock-shared",
-    "take",         "trytake",       "post",     "send",        "poll",          "arrive",
-    "wait",         "timed wait",    "signal",   "broadcast",   "choose",        "yield",
-    "start",        "join",          "unless",   "repeat",      "until",         "jump",
-    "assert",       "peek",          "poke"};
+    "take",         "trytake",       "post",     "send",        "pass",          "trypass",
+    "poll",         "arrive",        "wait",     "timed wait",  "signal",        "broadcast",
+    "choose",       "yield",         "start",    "join",        "unless",        "repeat",
+    "until",        "jump",          "assert",   "peek",        "poke"};
 
 void script_print(const struct script *script, FILE *out)
 {
@@ -348,6 +348,8 @@ static const uint16_t ops[] = {
     [SCRIPT_TRYTAKE] = MZ_OP_TRYTAKE,
     [SCRIPT_POST] = MZ_OP_POST,
     [SCRIPT_SEND] = MZ_OP_POST,
+    [SCRIPT_PASS] = MZ_OP_RECEIVE,
+    [SCRIPT_TRYPASS] = MZ_OP_TRYRECEIVE,
     [SCRIPT_POLL] = MZ_OP_POLL,
     [SCRIPT_ARRIVE] = MZ_OP_ARRIVE,
     [SCRIPT_SIGNAL] = MZ_OP_SIGNAL,
@@ -437,6 +439,13 @@ static uint16_t accesses_of(const struct machine *m, const struct script_instruc
 		accesses[0].expected = i->expected;
 		return 1;
 	case SCRIPT_SEND: accesses[0] = mutex_access(m, semaphore_of(m->script, i->object), MZ_WRITE, 1); return 1;
+	case SCRIPT_PASS:
+	case SCRIPT_TRYPASS:
+		if (exactly) write = m->held[semaphore_of(m->script, i->object)] > i->expected;
+		accesses[0] = mutex_access(m, semaphore_of(m->script, i->object), write ? MZ_WRITE : MZ_READ, -write);
+		accesses[0].expected = i->expected;
+		accesses[1] = mutex_access(m, semaphore_of(m->script, i->other), write ? MZ_WRITE : MZ_READ, write);
+		return 2;
 	case SCRIPT_POLL:
 		accesses[0] = mutex_access(m, semaphore_of(m->script, i->object), MZ_READ, 0);
 		accesses[0].expected = i->expected;
@@ -582,7 +591,8 @@ static bool has_to_wait(const struct machine *m, const struct script_instruction
 	case SCRIPT_LOCK: return m->held[i->object] != 0;
 	case SCRIPT_LOCK_ALONE: return m->held[lock_of(m->script, i->object)] % MZ_HELD_ANNOUNCED != 0;
 	case SCRIPT_LOCK_SHARED: return m->held[lock_of(m->script, i->object)] >= MZ_HELD_ALONE;
-	case SCRIPT_TAKE: return m->held[semaphore_of(m->script, i->object)] <= i->expected;
+	case SCRIPT_TAKE:
+	case SCRIPT_PASS: return m->held[semaphore_of(m->script, i->object)] <= i->expected;
 	case SCRIPT_POLL:
 		return m->held[semaphore_of(m->script, i->object)] <= i->expected &&
 		       m->held[semaphore_of(m->script, i->other)] == 0;
@@ -751,6 +761,12 @@ static void perform(struct machine *m, uint32_t t, const struct script_instructi
 		break;
 	case SCRIPT_POST:
 	case SCRIPT_SEND: m->held[semaphore_of(m->script, i->object)]++; break;
+	case SCRIPT_PASS:
+	case SCRIPT_TRYPASS:
+		thread->value = m->held[semaphore_of(m->script, i->object)] > i->expected;
+		m->held[semaphore_of(m->script, i->object)] -= thread->value;
+		m->held[semaphore_of(m->script, i->other)] += thread->value;
+		break;
 	case SCRIPT_POLL: thread->value = m->held[semaphore_of(m->script, i->object)] > i->expected; break;
 	case SCRIPT_ARRIVE: arrive(m, t, i->object); break;
 	case SCRIPT_WAIT:

@@ -40,7 +40,9 @@ enum script_kind {
 	SCRIPT_TAKE, /* semaphore `object`, while it is more than `expected` */
 	SCRIPT_TRYTAKE,
 	SCRIPT_POST,
-	SCRIPT_SEND,   /* the same, ordered */
+	SCRIPT_SEND, /* the same, ordered */
+	SCRIPT_PASS, /* takes from `object`, while it is more than `expected`, and gives to `other` */
+	SCRIPT_TRYPASS,
 	SCRIPT_POLL,   /* waits until `object` is more than `expected`, or `other`, another one, more than 0; register:
 	                * which
 	                */

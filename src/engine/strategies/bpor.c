@@ -267,13 +267,26 @@ static bool writes(const struct mz_event *event)
 	return false;
 }
 
-/* Whether it changed the state of a synchronization object. */
-static bool has_effect(const struct mz_event *event)
+/* Whether it changed the state of a synchronization object; or (`more`) made it larger. */
+static bool has_effect(const struct mz_event *event, bool more)
 {
 	for (unsigned n = 0; n < event->naccesses; n++) {
-		if (event->accesses[n].effect) return true;
+		if (more ? event->accesses[n].effect > 0 : event->accesses[n].effect != 0) return true;
 	}
 	return false;
+}
+
+/* Whether it may have let a thread pass that waits for an object. What is taken is less then, but who takes something
+ * may put something elsewhere. */
+static bool lets_pass(const struct mz_event *event)
+{
+	switch (mz_op_class((enum mz_op)event->op)) {
+	case MZ_CLASS_WAKE: return true;
+	case MZ_CLASS_FIXED: return has_effect(event, false);
+	case MZ_CLASS_TAKE:
+	case MZ_CLASS_TRY_TAKE: return has_effect(event, true);
+	default: return false;
+	}
 }
 
 /* Whether it may enable another thread, now or later: with threads that spin, any write may. What a thread does behind
@@ -282,8 +295,7 @@ static bool releases(const struct bpor *b, const struct mz_view *view)
 {
 	uint32_t last = b->x->depth - 1;
 	const struct mz_event *event = mz_execution_event(b->x, last);
-	enum mz_op_class class = mz_op_class((enum mz_op)event->op);
-	if (class == MZ_CLASS_WAKE || (class == MZ_CLASS_FIXED && has_effect(event))) return true;
+	if (lets_pass(event)) return true;
 	if (b->spins && writes(event)) return true;
 	if (event->thread >= view->nthreads || view->pending[event->thread].status == MZ_THREAD_ABSENT) return true;
 	for (uint32_t t = 0; t < view->nthreads; t++) {
