@@ -92,11 +92,11 @@ void mz_value_add(struct mz_buffer *out, uint64_t value, uint32_t length)
 /* What an operation that might have done more turned out to be. */
 static const char *outcome(const struct mz_trace_step *step)
 {
-	if (step->op == MZ_OP_END_WAIT) return step->kind == MZ_READ ? " (woken)" : " (to be cancelled)";
+	if (step->op == MZ_OP_END_WAIT) return step->kind == MZ_READ ? " (woken)" : " (by a request)";
 	if (step->op == MZ_OP_LEAVE) return step->kind == MZ_READ ? " (woken)" : " (timed out)";
 	if (step->kind != MZ_READ && step->kind != MZ_WEAK_READ) return "";
 	if (step->op == MZ_OP_TIMEDLOCK) return " (timed out)";
-	if (step->op == MZ_OP_TEST_CANCEL) return " (no)";
+	if (step->op == MZ_OP_TEST_CANCEL || step->op == MZ_OP_TAKE_SIGNAL) return " (none)";
 	switch (mz_op_class(step->op)) {
 	case MZ_CLASS_COMPARE: return " (failed)";
 	case MZ_CLASS_SET:

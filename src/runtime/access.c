@@ -17,6 +17,7 @@ uint16_t mz_words_many(struct mz_fiber *self, uintptr_t address, size_t size, en
 {
 	uintptr_t first = address & ~7UL, end = address + size;
 	size_t n = (end - first + 7) / 8;
+	if (MZ_UNLIKELY(mz_rt.interrupts)) mz_request_before(self);
 	struct mz_access *accesses = mz_accesses_room(self, n);
 	for (size_t i = 0; i < n; i++) {
 		uintptr_t word = first + i * 8;

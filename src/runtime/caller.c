@@ -16,3 +16,13 @@ void mz_caller_reset(void)
 	mz_notes_plain_reads = mz_notes_reads & plain;
 	mz_notes_others = mz_notes_writes & MZ_NOTES_WIPES;
 }
+
+struct mz_caller mz_caller_keep(void)
+{
+	return mz_rt.pauses ? (struct mz_caller){0} : mz_caller;
+}
+
+void mz_caller_again(const struct mz_caller *noted)
+{
+	if (!mz_rt.pauses) mz_caller = *noted;
+}

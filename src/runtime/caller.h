@@ -42,6 +42,11 @@ extern uint8_t mz_notes_others;       /* what is no operation at all */
 /* Before the definition of a function of the C library: it is the one that the entry of that name goes on to. */
 #define MZ_ENTERED(name) extern __typeof__(name) name __asm__("mz_entry_" #name)
 
+/* What was noted of a call in which others go on, to be noted again for the operation that follows. Where states are
+ * told apart, one call is several operations, and is noted for the first of them only. */
+struct mz_caller mz_caller_keep(void);
+void mz_caller_again(const struct mz_caller *noted);
+
 /* For the next execution, by what mz_rt says. */
 void mz_caller_reset(void);
 

@@ -214,6 +214,8 @@ static void reset(struct mz_fiber *fiber)
 	fiber->name[0] = 0;
 	fiber->cancel_state = PTHREAD_CANCEL_ENABLE;
 	fiber->leaving = false;
+	fiber->fresh = false;
+	fiber->blocked = 0;
 	fiber->hears = 0;
 	fiber->heard = 0;
 	fiber->cancel_type = PTHREAD_CANCEL_DEFERRED;

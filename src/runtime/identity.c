@@ -10,6 +10,7 @@
 #include "runtime/leaving.h"
 #include "runtime/model.h"
 #include "runtime/request.h"
+#include "runtime/signals.h"
 #include "runtime/state.h"
 #include "runtime/time.h"
 
@@ -93,9 +94,12 @@ static void describe_operation(const struct mz_fiber *fiber, struct thread *thre
 	}
 }
 
-/* Where its live stack begins: what is ours below the call that was noted does not count. */
+/* Where its live stack begins: what is ours below the call that was noted does not count. Nothing does of a thread that
+ * has only to end. */
 static const uint8_t *stack_of(const struct mz_fiber *fiber)
 {
+	bool ends = fiber->state == MZ_FIBER_PENDING && mz_rt.pending[fiber->index].op == MZ_OP_END;
+	if (ends) return fiber->spin.base;
 	return fiber->call.from.sp ? fiber->call.from.sp : fiber->sp;
 }
 
@@ -130,6 +134,7 @@ static void put_rest(struct mz_state *state)
 	mz_time_identity(state);
 	mz_leaving_store(state);
 	mz_descriptors_identity(state);
+	mz_signals_store(state);
 }
 
 const void *mz_identity_bytes(size_t *size)

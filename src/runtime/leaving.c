@@ -167,8 +167,9 @@ void mz_leaving_destroy_all(struct mz_fiber *self)
 
 static bool looks_at_ends(const char *module, const char *symbol)
 {
-	static const char *const names[] = {"pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np",
-	                                    "pthread_cancel"}; /* who waits for an end may be cancelled */
+	static const char *const names[] = {
+	    "pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np",
+	    "pthread_cancel",     "pthread_kill",         "kill"}; /* which may come while one waits for an end */
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(symbol, names[i]) == 0) return mz_image_rolls_back(module);
 	return false;

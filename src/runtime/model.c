@@ -580,7 +580,7 @@ int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mu
 	if (!may_wait(self, mutex, caller)) return EPERM;
 	if (MZ_UNLIKELY(mz_request_hears(self))) return wait_and_hear(self, condition, mutex, caller);
 	start_waiting(self, condition, mutex, caller);
-	mz_accesses(self)[0] = whole(mutex, 1);
+	mz_accesses_now(self)[0] = whole(mutex, 1);
 	mz_suspend(self, MZ_FIBER_WAITING);
 	take_again(self, mutex);
 	return 0;
@@ -589,7 +589,7 @@ int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mu
 /* Ends the wait: by itself, which it can at any time, or because somebody has woken it. Whether nobody has. */
 bool mz_object_leave(struct mz_fiber *self, struct mz_object *condition, uintptr_t caller)
 {
-	struct mz_access *access = mz_accesses(self);
+	struct mz_access *access = mz_accesses_now(self);
 	*access = whole(condition, -1);
 	mz_visible(self, MZ_OP_LEAVE, 1, 1, caller);
 	access->before = condition->queued;

@@ -4,6 +4,7 @@
  * states are (mz_rt.pauses), it depends on the state alone: the thread can go on while there is something for it.
  */
 #include "runtime/request.h"
+#include "base/hash.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/leaving.h"
@@ -45,7 +46,7 @@ static bool is_cancellable(const struct mz_fiber *fiber)
 /* The requests that it is ready for, at a cancellation point. */
 static uint64_t ready(const struct mz_fiber *fiber)
 {
-	return is_cancellable(fiber) ? CANCEL : 0;
+	return (is_cancellable(fiber) ? CANCEL : 0) | mz_signals_deliverable(fiber);
 }
 
 bool mz_request_hears(const struct mz_fiber *self)
@@ -55,7 +56,8 @@ bool mz_request_hears(const struct mz_fiber *self)
 
 uint64_t mz_request_identity(const struct mz_fiber *fiber)
 {
-	return (uint64_t)fiber->cancel_state | (uint64_t)fiber->cancel_type << 8 | (uint64_t)fiber->leaving << 16;
+	uint64_t cancel = fiber->cancel_state | (uint64_t)fiber->cancel_type << 1 | (uint64_t)fiber->leaving << 2;
+	return mz_hash2(cancel, fiber->blocked);
 }
 
 /* ---- asking ---- */
@@ -84,16 +86,27 @@ static bool is_gone(const struct mz_fiber *self, const struct mz_fiber *other)
 	return mz_rt.races && mz_race_knows(self, &mz_leaving_object(other)->clock);
 }
 
-int mz_request_cancel(struct mz_fiber *self, unsigned long handle, uintptr_t caller)
+static int ask_for(struct mz_fiber *self, unsigned long handle, enum mz_op op, uint64_t bit, uintptr_t caller)
 {
 	struct mz_fiber *other = mz_thread_from(handle);
 	if (!other || is_gone(self, other)) {
 		struct mz_report report = {.kind = MZ_FINDING_MISUSE, .place = {self, caller, NULL}};
-		mz_report(&report, "cancellation of %s", other ? "a thread that was joined" : "what is no thread");
+		mz_report(&report, "%s %s", op == MZ_OP_CANCEL ? "cancellation of" : "signal to",
+		          other ? "a thread that was joined" : "what is no thread");
 		return ESRCH;
 	}
-	ask(self, other, MZ_OP_CANCEL, CANCEL, caller);
+	if (bit) ask(self, other, op, bit, caller);
 	return 0;
+}
+
+int mz_request_cancel(struct mz_fiber *self, unsigned long handle, uintptr_t caller)
+{
+	return ask_for(self, handle, MZ_OP_CANCEL, CANCEL, caller);
+}
+
+int mz_request_signal(struct mz_fiber *self, unsigned long handle, int number, uintptr_t caller)
+{
+	return ask_for(self, handle, MZ_OP_KILL, number ? (uint64_t)1 << number : 0, caller);
 }
 
 /* ---- hearing ---- */
@@ -103,36 +116,94 @@ static struct mz_access hearing(const struct mz_object *requests, uint64_t wante
 	return (struct mz_access){.object = requests->address, .mask = 0xff, .kind = MZ_WRITE, .expected = wanted};
 }
 
-/* The thread has been chosen to hear: ends the operation and acts upon what there is. */
-static void hear(struct mz_fiber *self, struct mz_object *requests, uint64_t wanted, uint16_t naccesses)
+/* What the operation is called by which it hears. */
+static enum mz_op op_of(uint64_t wanted)
 {
-	uint64_t taken = requests->state & wanted;
+	return wanted & CANCEL ? MZ_OP_TEST_CANCEL : MZ_OP_TAKE_SIGNAL;
+}
+
+/* The thread has been chosen to hear: ends the operation and takes the first request, if there is one. Who has done
+ * that need not do it again before his next operation. */
+static int hear(struct mz_fiber *self, struct mz_object *requests, uint64_t wanted, uint16_t naccesses)
+{
+	uint64_t found = requests->state & wanted;
 	self->accesses[0].before = requests->state;
-	self->accesses[0].kind = taken ? MZ_WRITE : MZ_READ;
-	mz_commit(self, MZ_OP_TEST_CANCEL, naccesses, 1);
-	requests->state &= ~taken;
+	self->accesses[0].kind = found ? MZ_WRITE : MZ_READ;
+	mz_commit(self, op_of(wanted), naccesses, 1);
+	requests->state &= ~(found & -found);
 	self->heard = requests->wakes;
-	if (taken & CANCEL) mz_leaving_unwind(self, PTHREAD_CANCELED);
+	self->fresh = true;
+	if (found & CANCEL) mz_leaving_unwind(self, PTHREAD_CANCELED);
+	return found ? __builtin_ctzll(found) : 0;
 }
 
-void mz_request_point(struct mz_fiber *self, uintptr_t caller)
+/* Whether the thread may be found to have come back here, if it `polls`. */
+static int look(struct mz_fiber *self, uint64_t wanted, bool polls, uintptr_t caller)
 {
-	uint64_t wanted = ready(self);
-	if (!wanted) return;
 	struct mz_object *requests = requests_of(self);
-	mz_accesses(self)[0] = hearing(requests, wanted);
-	mz_visible(self, MZ_OP_TEST_CANCEL, 1, 1, caller);
-	hear(self, requests, wanted, 1);
+	mz_accesses_now(self)[0] = hearing(requests, wanted);
+	if (polls)
+		mz_spin_visible(self, op_of(wanted), 1, wanted, caller);
+	else
+		mz_visible(self, op_of(wanted), 1, 1, caller);
+	return hear(self, requests, wanted, 1);
 }
 
-void mz_request_poll(struct mz_fiber *self, uintptr_t caller)
+static enum mz_interrupted later(enum mz_interrupted a, enum mz_interrupted b)
+{
+	return a > b ? a : b;
+}
+
+/* Handles the signal that it has taken, and then the others that are pending. */
+static enum mz_interrupted handle(struct mz_fiber *self, int number, uintptr_t caller)
+{
+	enum mz_interrupted interrupted = MZ_INTERRUPTED_NOT;
+	for (; number; number = look(self, ready(self), false, caller))
+		interrupted = later(interrupted, mz_signals_deliver(self, number, caller));
+	return interrupted;
+}
+
+enum mz_interrupted mz_request_point(struct mz_fiber *self, uintptr_t caller)
 {
 	uint64_t wanted = ready(self);
-	if (!wanted) return;
+	return wanted ? handle(self, look(self, wanted, false, caller), caller) : MZ_INTERRUPTED_NOT;
+}
+
+enum mz_interrupted mz_request_poll(struct mz_fiber *self, uintptr_t caller)
+{
+	uint64_t wanted = ready(self);
+	return wanted ? handle(self, look(self, wanted, true, caller), caller) : MZ_INTERRUPTED_NOT;
+}
+
+enum mz_interrupted mz_request_signals(struct mz_fiber *self, uint64_t signals, uintptr_t caller)
+{
+	int number = look(self, signals, false, caller);
+	enum mz_interrupted interrupted = MZ_INTERRUPTED_NOT;
+	for (; number; number = look(self, signals, false, caller))
+		interrupted = later(interrupted, mz_signals_deliver(self, number, caller));
+	return interrupted;
+}
+
+/* It belongs to the call of the operation that follows, if that is known; what was noted of it is kept. */
+void mz_request_before(struct mz_fiber *self)
+{
+	const struct mz_caller noted = mz_caller_keep();
+	uint64_t signals = mz_signals_deliverable(self);
+	if (!self->fresh && signals && !mz_rt.observing) {
+		mz_request_signals(self, signals, mz_rt.pauses ? mz_caller.place : 0);
+		mz_caller_again(&noted);
+	}
+	self->fresh = false;
+}
+
+uint64_t mz_request_pending(struct mz_fiber *self, uintptr_t caller)
+{
 	struct mz_object *requests = requests_of(self);
-	mz_accesses(self)[0] = hearing(requests, wanted);
-	mz_spin_visible(self, MZ_OP_TEST_CANCEL, 1, wanted, caller);
-	hear(self, requests, wanted, 1);
+	mz_accesses(self)[0] = (struct mz_access){.object = requests->address, .mask = 0xff, .kind = MZ_READ};
+	mz_visible(self, MZ_OP_LOAD, 1, 1, caller);
+	self->accesses[0].before = requests->state;
+	mz_commit(self, MZ_OP_LOAD, 1, 1);
+	return requests->state & ~(uint64_t)CANCEL;
 }
 
 /* As POSIX has it, but for those that need not be: of these, streams among them, none is. */
@@ -161,19 +232,20 @@ static bool is_asked(const struct mz_fiber *self)
 	return mz_rt.pauses ? requests->state & self->hears : requests->wakes != self->heard;
 }
 
-/* Waits with its first two accesses, one of which is its requests. */
-static void await(struct mz_fiber *self, enum mz_op op, uint64_t wanted, bool passes, uintptr_t caller)
+/* Waits with its first accesses, one of which is its requests. */
+static void await(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint64_t wanted, bool passes,
+                  uintptr_t caller)
 {
 	self->hears = wanted;
-	mz_visible_if(self, op, 2, passes || is_asked(self), caller);
+	mz_visible_if(self, op, naccesses, passes || is_asked(self), caller);
 	self->hears = 0;
 }
 
-void mz_request_await(struct mz_fiber *self, struct mz_object *object, enum mz_op op, uintptr_t caller)
+enum mz_interrupted mz_request_await(struct mz_fiber *self, struct mz_object *object, enum mz_op op, uintptr_t caller)
 {
 	uint64_t wanted = ready(self);
 	struct mz_object *requests = requests_of(self);
-	struct mz_access *accesses = mz_accesses(self);
+	struct mz_access *accesses = mz_accesses_now(self);
 	accesses[0] = hearing(requests, wanted);
 	accesses[0].age = 2;
 	accesses[1] =
@@ -181,22 +253,22 @@ void mz_request_await(struct mz_fiber *self, struct mz_object *object, enum mz_o
 	self->tries = (uint16_t)op;
 	self->call.phase = 0; /* it is where it was when it came this way before */
 	mz_object_enqueue(object, self);
-	await(self, MZ_OP_TEST_CANCEL, wanted, false, caller);
+	await(self, op_of(wanted), 2, wanted, false, caller);
 	mz_object_dequeue(object, self);
 	accesses[1].before = mz_model_state(object->address);
-	hear(self, requests, wanted, 2);
+	return handle(self, hear(self, requests, wanted, 2), caller);
 }
 
 bool mz_request_leave(struct mz_fiber *self, struct mz_object *condition, uintptr_t caller)
 {
 	uint64_t wanted = ready(self);
 	struct mz_object *requests = requests_of(self);
-	struct mz_access *accesses = mz_accesses(self);
+	struct mz_access *accesses = mz_accesses_now(self);
 	accesses[0] = (struct mz_access){
 	    .object = requests->address, .mask = 0xff, .kind = MZ_READ, .only_waited = true, .age = 2};
 	accesses[1] =
 	    (struct mz_access){.object = condition->address, .mask = 0xff, .kind = MZ_WRITE, .effect = -1, .age = 1};
-	await(self, MZ_OP_END_WAIT, wanted, false, caller);
+	await(self, MZ_OP_END_WAIT, 2, wanted, false, caller);
 	bool woken = self->waits_for != condition;
 	accesses[0].before = requests->state;
 	accesses[1].before = condition->queued;
@@ -210,16 +282,28 @@ bool mz_request_await_end(struct mz_fiber *self, struct mz_object *end, uintptr_
 {
 	uint64_t wanted = ready(self);
 	struct mz_object *requests = requests_of(self);
-	struct mz_access *accesses = mz_accesses(self);
+	struct mz_access *accesses = mz_accesses_now(self);
 	accesses[0] = (struct mz_access){.object = requests->address, .mask = 0xff, .kind = MZ_READ, .age = 1};
 	accesses[1] = (struct mz_access){.object = end->address, .mask = 0xff, .kind = MZ_READ, .age = MZ_AGE_EVER};
 	self->tries = MZ_OP_JOIN;
 	self->call.phase = 0;
 	mz_object_enqueue(end, self);
-	await(self, MZ_OP_JOIN, wanted, end->state != 0, caller);
+	await(self, MZ_OP_JOIN, 2, wanted, end->state != 0, caller);
 	mz_object_dequeue(end, self);
 	accesses[0].before = requests->state;
 	accesses[1].before = end->state;
 	mz_commit(self, MZ_OP_JOIN, 2, 1);
 	return end->state != 0;
+}
+
+int mz_request_take(struct mz_fiber *self, uint64_t signals, bool awaits, uintptr_t caller)
+{
+	struct mz_object *requests = requests_of(self);
+	uint64_t wanted = signals | (is_cancellable(self) ? CANCEL : 0);
+	if (!awaits) return look(self, wanted, false, caller);
+	mz_accesses_now(self)[0] = hearing(requests, wanted);
+	self->accesses[0].age = 1;
+	self->call.phase = 0;
+	await(self, op_of(wanted), 1, wanted, false, caller);
+	return hear(self, requests, wanted, 1);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What other threads ask of a thread: to be cancelled. It hears of that where it is ready to: at cancellation points.
+ * What other threads ask of a thread: to be cancelled, and to handle signals (signals.h). It hears of that where it is
+ * ready to: at cancellation points, and of signals that it does not block before every operation.
  *
  * All that is asked of a thread is one object, whose state has a bit for each request. To ask raises a bit; to hear
  * lowers those that the thread is ready for, which are then its own to act upon. Both are operations like those on
@@ -13,16 +14,25 @@
 #define MZ_RUNTIME_REQUEST_H
 
 #include "runtime/model.h"
+#include "runtime/signals.h"
 
 /* Whether the program cancels threads at all. */
 bool mz_request_cancels(void);
 /* Whether something could be asked of the thread while it waits. Depends on its own past alone. */
 bool mz_request_hears(const struct mz_fiber *self);
 
-/* A cancellation point: an operation, if anything could be asked. Does not return if the thread is to be cancelled. */
-void mz_request_point(struct mz_fiber *self, uintptr_t caller);
+/* A cancellation point: an operation, if anything could be asked. Does not return if the thread is to be cancelled.
+ * Handles signals until none is left, and says so. */
+enum mz_interrupted mz_request_point(struct mz_fiber *self, uintptr_t caller);
 /* One that a program may call again and again, in a call that was noted (spin.h). */
-void mz_request_poll(struct mz_fiber *self, uintptr_t caller);
+enum mz_interrupted mz_request_poll(struct mz_fiber *self, uintptr_t caller);
+/* Handles those of these signals that are pending. */
+enum mz_interrupted mz_request_signals(struct mz_fiber *self, uint64_t signals, uintptr_t caller);
+/* Takes one of these signals, and says which, or 0 if none is pending. If it `awaits`, right after another time that it
+ * took none, it is not before there is something new. Also a cancellation point. */
+int mz_request_take(struct mz_fiber *self, uint64_t signals, bool awaits, uintptr_t caller);
+/* The signals that are pending. */
+uint64_t mz_request_pending(struct mz_fiber *self, uintptr_t caller);
 
 /* The same for functions that are passed on: whether the one of that name is a cancellation point. */
 bool mz_request_is_point(const char *name);
@@ -30,8 +40,9 @@ bool mz_request_is_point(const char *name);
 /* ---- waiting where the thread hears: each right after mz_request_point() and, but for an end, one more operation ----
  */
 
-/* The thread has tried to get the object, by an operation `op`, and failed: returns when it is worth another try. */
-void mz_request_await(struct mz_fiber *self, struct mz_object *object, enum mz_op op, uintptr_t caller);
+/* The thread has tried to get the object, by an operation `op`, and failed: returns when it is worth another try, or
+ * when signals have been handled. */
+enum mz_interrupted mz_request_await(struct mz_fiber *self, struct mz_object *object, enum mz_op op, uintptr_t caller);
 /* The thread is in the queue of a condition: returns when it was woken (false), or has left because something is asked
  * of it. */
 bool mz_request_leave(struct mz_fiber *self, struct mz_object *condition, uintptr_t caller);
@@ -45,7 +56,8 @@ bool mz_request_enabled(const struct mz_fiber *fiber, bool passes);
 /* What tells states apart: what the thread is ready for. */
 uint64_t mz_request_identity(const struct mz_fiber *fiber);
 
-/* 0, or an error number. */
+/* Both return 0, or an error number. Signal 0 is none. */
 int mz_request_cancel(struct mz_fiber *self, unsigned long handle, uintptr_t caller);
+int mz_request_signal(struct mz_fiber *self, unsigned long handle, int number, uintptr_t caller);
 
 #endif

@@ -89,6 +89,8 @@ struct mz_fiber {
 	char name[16]; /* that the program gave it */
 	uint8_t cancel_state, cancel_type;
 	bool leaving;              /* it has begun to end: nobody can cancel it any more */
+	bool fresh;                /* it has just heard of all requests */
+	uint64_t blocked;          /* signals */
 	uint64_t hears;            /* the requests that its pending operation awaits, among others: see request.h */
 	uint16_t tries;            /* what it does once it can, if that is another operation: enum mz_op */
 	uint32_t heard;            /* how many there were when it last looked */
@@ -189,8 +191,9 @@ struct mz_runtime {
 	bool points_all;
 	bool volatile_atomic;
 	bool races;
-	bool spins; /* threads that spin wait */
-	bool reuse; /* freed memory is handed out again */
+	bool spins;      /* threads that spin wait */
+	bool reuse;      /* freed memory is handed out again */
+	bool interrupts; /* threads send signals to each other */
 	bool replaying;
 	bool preempted;
 	bool storing;    /* a checkpoint, before the next choice */
@@ -257,15 +260,24 @@ void mz_order(struct mz_fiber *before, struct mz_fiber *after);
 /* Ends the running thread: it has used up its stack. */
 _Noreturn void mz_stack_overflow(struct mz_fiber *self);
 
-/* Room for the accesses of the next operation. Nothing has been done for it yet: the place to see that there is not
- * enough stack left to decide who goes next. */
-static inline struct mz_access *mz_accesses(struct mz_fiber *self)
+/* The thread is about to begin an operation, and handles the signals that are pending: see request.h. */
+void mz_request_before(struct mz_fiber *self);
+
+/* Room for the accesses of an operation, where others may know already that it will come. Too little stack may be left
+ * to decide who goes next. */
+static inline struct mz_access *mz_accesses_now(struct mz_fiber *self)
 {
 	uint8_t *here = __builtin_frame_address(0);
 	if (MZ_UNLIKELY((size_t)(here - self->stack_low) < MZ_LAYOUT_STACK_OURS)) mz_stack_overflow(self);
 	return self->accesses = self->few;
 }
-/* Room for `n` of them. */
+/* For one that begins here: nothing has been done for it yet. */
+static inline struct mz_access *mz_accesses(struct mz_fiber *self)
+{
+	if (MZ_UNLIKELY(mz_rt.interrupts)) mz_request_before(self);
+	return mz_accesses_now(self);
+}
+/* Room for `n` of them, as mz_accesses_now(). */
 struct mz_access *mz_accesses_room(struct mz_fiber *self, size_t n);
 
 /* ---- threads (fiber.c) ---- */

@@ -28,6 +28,7 @@
 #include "runtime/race.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
+#include "runtime/signals.h"
 #include "runtime/spin.h"
 #include "runtime/time.h"
 
@@ -77,7 +78,7 @@ void mz_set_pending(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, b
 
 struct mz_access *mz_accesses_room(struct mz_fiber *self, size_t n)
 {
-	if (n <= sizeof self->few / sizeof *self->few) return mz_accesses(self);
+	if (n <= sizeof self->few / sizeof *self->few) return mz_accesses_now(self);
 	if (n > self->many_capacity) {
 		/* the old room stays: threads may be suspended, here or in a checkpoint, with a pointer to it */
 		self->many_capacity = n * 2;
@@ -377,9 +378,11 @@ static void report_deadlock(void)
 	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
 		struct mz_fiber *fiber = &mz_rt.fibers[t];
 		bool waits = mz_rt.pending[t].status == MZ_THREAD_BLOCKED || fiber->state == MZ_FIBER_WAITING;
-		if (!waits && fiber->state != MZ_FIBER_JOINING) continue;
+		bool joins = fiber->state == MZ_FIBER_JOINING || (waits && mz_rt.pending[t].op == MZ_OP_JOIN);
+		if (!waits && !joins) continue;
 		blocked++;
-		joining += fiber->state == MZ_FIBER_JOINING;
+		joining += joins;
+		waits &= !joins;
 		spinning += mz_spin_waits(fiber);
 		if (waits)
 			key += mz_mix(mz_image_code_id(
@@ -468,6 +471,7 @@ static struct mz_fiber *start(void)
 	mz_time_reset();
 	mz_leaving_reset();
 	mz_descriptors_reset();
+	mz_signals_reset();
 	struct mz_fiber *first = &mz_rt.fibers[0];
 	mz_chance_start(first);
 	mz_fiber_start(first, (void *)run_body, first, MZ_LAYOUT_STACK_DEFAULT);

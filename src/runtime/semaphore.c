@@ -53,7 +53,7 @@ int mz_semaphore_take(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller)
 	if (MZ_UNLIKELY(mz_request_hears(self))) {
 		mz_request_point(self, caller);
 		while (!mz_object_try(self, object, MZ_OP_TRYTAKE, -1, caller))
-			mz_request_await(self, object, MZ_OP_TRYTAKE, caller);
+			if (mz_request_await(self, object, MZ_OP_TRYTAKE, caller) == MZ_INTERRUPTED) return EINTR;
 	} else {
 		mz_object_wait(self, object, MZ_OP_TAKE, MZ_WRITE, -1, caller);
 	}
@@ -74,7 +74,7 @@ int mz_semaphore_timedtake(struct mz_fiber *self, sem_t *semaphore, uint64_t unt
 	mz_request_point(self, caller);
 	if (mz_semaphore_trytake(self, semaphore, caller) == 0) return 0;
 	if (until == MZ_TIME_INVALID) return EINVAL;
-	mz_request_point(self, caller);
+	if (mz_request_point(self, caller) == MZ_INTERRUPTED) return EINTR;
 	mz_time_reach(self, until);
 	return ETIMEDOUT;
 }

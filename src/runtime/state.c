@@ -11,6 +11,7 @@
 #include "runtime/model.h"
 #include "runtime/race.h"
 #include "runtime/runtime.h"
+#include "runtime/signals.h"
 #include "runtime/spin.h"
 #include "runtime/time.h"
 
@@ -93,6 +94,7 @@ void mz_state_store_rest(struct mz_state *state)
 	mz_time_store(state);
 	mz_leaving_store(state);
 	mz_descriptors_store(state);
+	mz_signals_store(state);
 }
 
 void mz_state_load(struct mz_state *state)
@@ -111,4 +113,5 @@ void mz_state_load(struct mz_state *state)
 	mz_time_load(state);
 	mz_leaving_load(state);
 	mz_descriptors_load(state);
+	mz_signals_load(state);
 }

@@ -53,6 +53,7 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 	fiber->created_at = caller;
 	mz_fiber_start(fiber, (void *)run_thread, fiber,
 	               start->stack_size ? start->stack_size : MZ_LAYOUT_STACK_DEFAULT);
+	fiber->blocked = self->blocked;
 	if (mz_rt.replaying) mz_record_thread(fiber, self, (uintptr_t)start->function, caller);
 	mz_order(self, fiber);
 	mz_race_order(self, fiber);

@@ -24,7 +24,6 @@
 	X(inotify_add_watch)                                                                                           \
 	X(inotify_init)                                                                                                \
 	X(inotify_init1)                                                                                               \
-	X(kill)                                                                                                        \
 	X(lcong48)                                                                                                     \
 	X(link)                                                                                                        \
 	X(listen)                                                                                                      \
@@ -91,6 +90,7 @@ enum mz_uncontrolled {
 #undef X
 	/* those of functions that are controlled otherwise */
 	MZ_UNCONTROLLED_LARGE_FILE,
+	MZ_UNCONTROLLED_KILL,
 	MZ_UNCONTROLLED_UNSEEN_WRITE, /* see unseen.h */
 	MZ_UNCONTROLLED_COUNT
 };

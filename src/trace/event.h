@@ -96,6 +96,8 @@ enum mz_op_class {
 	X(ACCESS, "access", FIXED)                                                                                     \
 	X(CANCEL, "cancel", RAISE)                                                                                     \
 	X(TEST_CANCEL, "test-cancel", LOWER)                                                                           \
+	X(KILL, "kill", RAISE)                                                                                         \
+	X(TAKE_SIGNAL, "take-signal", LOWER)                                                                           \
 	X(END, "end", FIXED)                                                                                           \
 	X(JOIN, "join", FIXED)                                                                                         \
 	X(YIELD, "yield", LOCAL)                                                                                       \

@@ -9,6 +9,7 @@ A program is a generator function: its main thread. A thread yields operations a
     compare o old new  whether it was old          signal c, broadcast c
     exchange o v       the old value               yield_
     swap o old new     the old value: new is stored if it was old
+    raise_ o bits                                  lower o bits       the lowest of them that was raised, or 0: it is not any more
     set o v            what is there before anything happens; peek o: what is there, for who may know
     unlock_and_write m o v
     timedwait c m      whether it was woken        timedlock m        whether it got it
@@ -184,6 +185,17 @@ class State:
         old = self.memory.get(name, 0)
         self.memory[name] = new
         return old, [self.touch(name, old != new)]
+
+    def do_raise_(self, _t, _choice, name, bits):
+        news = bits & ~self.memory.get(name, 0)
+        self.memory[name] = self.memory.get(name, 0) | bits
+        return None, [self.touch(name, news != 0)]
+
+    def do_lower(self, _t, _choice, name, bits):
+        found = bits & self.memory.get(name, 0)
+        lowest = found & -found
+        self.memory[name] = self.memory.get(name, 0) & ~lowest
+        return lowest, [self.touch(name, found != 0)]
 
     def do_await(self, t, choice, operation, n):
         names = [name for name, _, _ in self.awaited(t, n)]

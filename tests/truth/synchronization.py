@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Models of programs with read-write locks, semaphores, barriers and what else of pthread is not in corpus.py."""
-from parts import LOCK, NOTHING, UNLOCK, increment, model, preset, spin, steps, together, with_plain
+from parts import ADD, LOCK, NOTHING, UNLOCK, increment, model, preset, spin, steps, together, with_plain
 
 READS = steps(("read_lock", "l"), ("read_unlock", "l"))
 WRITES = steps(("write_lock", "l"), ("write_unlock", "l"))
@@ -378,3 +378,106 @@ def cancelled_join():
         yield ("join", number)
         yield ("exchange", "sleeper", 1)
     return main
+
+
+# ---- signals: one that is pending is a bit, and a thread looks for those that it does not block before each operation
+
+
+USR1, USR2, ALL = 1, 2, 3
+KILL = ("raise_", "asked", USR1)
+
+
+def handled(bits, handler=NOTHING):
+    """The signals of these are handled, until none is pending."""
+    while (yield ("lower", "asked", bits)):
+        yield from handler()
+
+
+def interruptible(*operations, handler=NOTHING):
+    def run():
+        for operation in operations:
+            yield from handled(USR1, handler)
+            yield operation
+    return run
+
+
+@model("signal-handled.c")
+def signal_handled():
+    return together(interruptible(ADD, ADD, handler=steps(("read", "x"))), steps(KILL))
+
+
+@model("handler-locks.c")
+def handler_locks():
+    return together(interruptible(LOCK, UNLOCK, handler=steps(LOCK, UNLOCK)), steps(KILL))
+
+
+@model("signal-interrupts-semaphore.c")
+def signal_interrupts_semaphore():
+    def run():
+        yield from handled(USR1)
+        while not (yield ("try_take", "s")):
+            if (yield ("await", ("lower", "asked", USR1), 2)):
+                yield from handled(USR1)
+                return
+    return together(run, steps(KILL, POST))
+
+
+@model("signal-waited-for.c")
+def signal_waited_for():
+    def run():
+        look = ("lower", "asked", ALL)
+        while not (yield look):
+            look = ("await", ("lower", "asked", ALL), 1)
+    return together(run, steps(("raise_", "asked", USR2), KILL))
+
+
+@model("signal-blocked.c")
+def signal_blocked():
+    def run():
+        yield from handled(USR2)
+        yield ("read", "asked")
+        yield from handled(ALL)
+        yield ("raise_", "asked", USR2)
+        yield from handled(ALL)
+    return together(run, steps(KILL))
+
+
+@model("signal-ends-sleep.c")
+def signal_ends_sleep():
+    def run():
+        yield from handled(USR1)
+        yield ("yield_",)
+        yield from handled(USR1)
+    return together(run, steps(KILL))
+
+
+def told_by_handler(unblocked):
+    """Waits, once it has looked, with these signals not blocked before."""
+    tell = steps(("lower", "asked", 0), ("write", "told", 1))
+
+    def wait():
+        while True:
+            yield from handled(unblocked, tell)
+            if (yield ("read", "told")):
+                return
+            yield from handled(unblocked, tell)
+            look = ("lower", "asked", USR1)
+            while not (yield look):
+                look = ("await", ("lower", "asked", USR1), 1)
+            yield from tell()
+    return together(wait, steps(KILL))
+
+
+@model("suspended-until-signal.c")
+def suspended_until_signal():
+    return told_by_handler(0)
+
+
+@model("pause-after-look.c")
+def pause_after_look():
+    return told_by_handler(USR1)
+
+
+@model("signal-without-handler.c")
+def signal_without_handler():
+    return together(steps(("read", "action")), steps(("write", "action", 1)))

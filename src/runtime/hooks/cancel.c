@@ -11,15 +11,18 @@
 #include <errno.h>
 #include <pthread.h>
 
-int mz_entry_pthread_cancel(pthread_t thread);
-int mz_entry_pthread_cancel(pthread_t thread)
+MZ_ENTERED(pthread_cancel);
+MZ_ENTERED(pthread_testcancel);
+MZ_ENTERED(pthread_setcancelstate);
+MZ_ENTERED(pthread_setcanceltype);
+
+int pthread_cancel(pthread_t thread)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_cancel)(thread);
 	return mz_request_cancel(mz_current, thread, MZ_CALLER());
 }
 
-void mz_entry_pthread_testcancel(void);
-void mz_entry_pthread_testcancel(void)
+void pthread_testcancel(void)
 {
 	if (MZ_SELF())
 		mz_request_poll(mz_current, MZ_CALLER());
@@ -27,7 +30,7 @@ void mz_entry_pthread_testcancel(void)
 		MZ_REAL(pthread_testcancel)();
 }
 
-MZ_EXPORT int pthread_setcancelstate(int state, int *old)
+int pthread_setcancelstate(int state, int *old)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_setcancelstate)(state, old);
 	if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
@@ -36,7 +39,7 @@ MZ_EXPORT int pthread_setcancelstate(int state, int *old)
 	return 0;
 }
 
-MZ_EXPORT int pthread_setcanceltype(int type, int *old)
+int pthread_setcanceltype(int type, int *old)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_setcanceltype)(type, old);
 	if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;

@@ -37,7 +37,6 @@ typedef word passed_on(word, word, word, word, word, word);
 #define RUSAGE 144
 #define SIGINFO 128
 #define UTSNAME 390
-#define SIGSET 128
 #define MESSAGE 56
 #define UNKNOWN 4096 /* what a call of no fixed meaning may write through a pointer */
 
@@ -320,10 +319,6 @@ TOUCHED(getresgid, (touch(a, 4), touch(b, 4), touch(c, 4)))
 TOUCHED(getgroups, touch(b, (int)a * 4))
 TOUCHED(sched_getaffinity, touch(c, b))
 FILLED(sched_getparam, b, 4)
-TOUCHED(sigprocmask, touch(c, SIGSET))
-TOUCHED(sigpending, touch(a, SIGSET))
-TOUCHED(sigwaitinfo, touch(b, SIGINFO))
-TOUCHED(sigtimedwait, touch(b, SIGINFO))
 TOUCHED(sigaltstack, touch(b, 24))
 
 /* ---- calls whose arguments mean different things: none is a pointer for sure ---- */

@@ -36,30 +36,42 @@ void mz_entry_thrd_yield(void)
 		mz_yield_now(mz_current, MZ_CALLER());
 }
 
-/* Others go first: also those that may cancel it. */
-static void sleep_for(struct mz_fiber *self, uint64_t nanoseconds, uintptr_t caller)
+/* Others go first: also those that may cancel it, or interrupt it by a signal. Whether one has. */
+static bool is_interrupted(struct mz_fiber *self, uintptr_t caller)
 {
-	const struct mz_caller noted = mz_caller;
+	const struct mz_caller noted = mz_caller_keep();
 	mz_yield_now(self, caller);
-	mz_caller = noted;
-	mz_request_poll(self, caller);
+	mz_caller_again(&noted);
+	return mz_request_poll(self, caller) != MZ_INTERRUPTED_NOT;
+}
+
+/* 0 or an error number. */
+static int sleep_for(struct mz_fiber *self, uint64_t nanoseconds, uintptr_t caller)
+{
+	if (is_interrupted(self, caller)) return EINTR;
 	mz_time_pass(self, nanoseconds);
+	return 0;
+}
+
+static int status(int error)
+{
+	if (!error) return 0;
+	errno = error;
+	return -1;
 }
 
 unsigned mz_entry_sleep(unsigned seconds);
 unsigned mz_entry_sleep(unsigned seconds)
 {
 	if (!MZ_SELF()) return MZ_REAL(sleep)(seconds);
-	sleep_for(mz_current, seconds * MZ_SECOND, MZ_CALLER());
-	return 0;
+	return sleep_for(mz_current, seconds * MZ_SECOND, MZ_CALLER()) ? seconds : 0;
 }
 
 int mz_entry_usleep(useconds_t time);
 int mz_entry_usleep(useconds_t time)
 {
 	if (!MZ_SELF()) return MZ_REAL(usleep)(time);
-	sleep_for(mz_current, time * 1000ULL, MZ_CALLER());
-	return 0;
+	return status(sleep_for(mz_current, time * 1000ULL, MZ_CALLER()));
 }
 
 /* 0 or an error number. */
@@ -67,19 +79,16 @@ static int sleep_length(struct mz_fiber *self, const struct timespec *time, stru
 {
 	uint64_t length = mz_time_length(time);
 	if (length == MZ_TIME_INVALID) return EINVAL;
-	sleep_for(self, length, caller);
-	if (left) *left = (struct timespec){0, 0};
-	return 0;
+	int error = sleep_for(self, length, caller);
+	if (left) *left = error ? *time : (struct timespec){0, 0};
+	return error;
 }
 
 int mz_entry_nanosleep(const struct timespec *time, struct timespec *left);
 int mz_entry_nanosleep(const struct timespec *time, struct timespec *left)
 {
 	if (!MZ_SELF()) return MZ_REAL(nanosleep)(time, left);
-	int error = sleep_length(mz_current, time, left, MZ_CALLER());
-	if (!error) return 0;
-	errno = error;
-	return -1;
+	return status(sleep_length(mz_current, time, left, MZ_CALLER()));
 }
 
 static bool is_clock(clockid_t clock)
@@ -98,7 +107,7 @@ int mz_entry_clock_nanosleep(clockid_t clock, int flags, const struct timespec *
 	if (!(flags & TIMER_ABSTIME)) return sleep_length(mz_current, time, left, MZ_CALLER());
 	uint64_t until = mz_time_from(clock, time);
 	if (until == MZ_TIME_INVALID) return EINVAL;
-	sleep_for(mz_current, 0, MZ_CALLER());
+	if (is_interrupted(mz_current, MZ_CALLER())) return EINTR;
 	mz_time_reach(mz_current, until);
 	return 0;
 }
@@ -107,7 +116,8 @@ int mz_entry_thrd_sleep(const struct timespec *time, struct timespec *left);
 int mz_entry_thrd_sleep(const struct timespec *time, struct timespec *left)
 {
 	if (!MZ_SELF()) return MZ_REAL(thrd_sleep)(time, left);
-	return sleep_length(mz_current, time, left, MZ_CALLER()) ? -2 : 0;
+	int error = sleep_length(mz_current, time, left, MZ_CALLER());
+	return error == EINTR ? -1 : error ? -2 : 0;
 }
 
 /* ---- clocks: their entries are noted (x86_64/entry.S) ---- */

@@ -17,6 +17,7 @@ static const char *const names[] = {
     MZ_UNCONTROLLED(X) MZ_UNCONTROLLED_FILLING(X)
 #undef X
         "writing to a large file",
+    "kill",
     MZ_SESSION_UNSEEN,
 };
 

@@ -31,7 +31,6 @@ static void *real_or_end(const char *name, uintptr_t caller)
 	}
 
 UNSUPPORTED(pthread_getcpuclockid)
-UNSUPPORTED(pthread_kill)
 UNSUPPORTED(pthread_sigqueue)
 UNSUPPORTED(pthread_atfork)
 UNSUPPORTED(pthread_mutex_getprioceiling)

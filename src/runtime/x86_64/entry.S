@@ -235,13 +235,19 @@ wipe:
 	operations 2, sem_getvalue, pthread_once, call_once, pthread_key_create, tss_create, pthread_tryjoin_np
 	operations 1, pthread_key_delete, tss_delete
 	operations 1, __cxa_guard_acquire, __cxa_guard_release, __cxa_guard_abort
-	operations 1, pthread_cancel, mz_choose
+	operations 1, pthread_cancel, mz_choose, raise, sigsuspend
+	operations 0, pause
+	operations 1, sigpending
+	operations 3, pthread_sigmask, sigprocmask
+	operations 2, pthread_kill, sigwait, sigwaitinfo
 	operations 2, pthread_cond_wait, cnd_wait, pthread_join, thrd_join
 	operations 2, mz_access
-	operations 3, pthread_cond_timedwait, cnd_timedwait, pthread_timedjoin_np
+	operations 3, sigtimedwait, pthread_cond_timedwait, cnd_timedwait, pthread_timedjoin_np
 	.section mz_passed_on, "ax", @progbits /* it keeps state as any of those */
 	.set returns, 0 /* it may have an argument on the stack, which has to stay where it is */
 	operations 6, syscall
+	operations 3, sigaction
+	operations 2, signal, kill
 	.set returns, 1
 	.text
 	operations 4, pthread_cond_clockwait, pthread_clockjoin_np
@@ -289,6 +295,7 @@ wipe:
 	others _Zd\array\()Pv, _Zd\array\()PvRKSt9nothrow_t, _Zd\array\()PvSt11align_val_t, _Zd\array\()Pvm
 	others _Zd\array\()PvSt11align_val_tRKSt9nothrow_t, _Zd\array\()PvmSt11align_val_t
 	.endr
+	others pthread_setcancelstate, pthread_setcanceltype
 	others pthread_create, pthread_detach, thrd_create, thrd_detach
 mz_entries_end:
 	.section .note.GNU-stack,"",@progbits

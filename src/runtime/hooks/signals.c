@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Signals. Dispositions are also passed on to the kernel, for signals that it sends.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/signals.h"
+#include "runtime/image.h"
+#include "runtime/imports.h"
+#include "runtime/real.h"
+#include "runtime/request.h"
+#include "runtime/thread.h"
+#include "runtime/time.h"
+#include "runtime/uncontrolled.h"
+#include <errno.h>
+#include <pthread.h>
+#include <unistd.h>
+
+MZ_ENTERED(pthread_kill);
+MZ_ENTERED(kill);
+MZ_ENTERED(raise);
+MZ_ENTERED(sigaction);
+MZ_ENTERED(signal);
+MZ_ENTERED(pthread_sigmask);
+MZ_ENTERED(sigprocmask);
+MZ_ENTERED(sigpending);
+MZ_ENTERED(sigwait);
+MZ_ENTERED(sigwaitinfo);
+MZ_ENTERED(sigtimedwait);
+MZ_ENTERED(pause);
+MZ_ENTERED(sigsuspend);
+
+static int status(int error)
+{
+	if (!error) return 0;
+	errno = error;
+	return -1;
+}
+
+/* ---- sending ---- */
+
+int pthread_kill(pthread_t thread, int number)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_kill)(thread, number);
+	return mz_signals_send(mz_current, thread, number, MZ_CALLER());
+}
+
+int raise(int number)
+{
+	if (!MZ_SELF()) return MZ_REAL(raise)(number);
+	return status(mz_signals_send(mz_current, mz_thread_handle(mz_current), number, MZ_CALLER()));
+}
+
+/* Linux prefers the first thread. Other processes are the kernel's affair. */
+int kill(pid_t process, int number)
+{
+	if (!MZ_SELF()) return MZ_REAL(kill)(process, number);
+	if (process != getpid() || !number) {
+		mz_uncontrolled(MZ_UNCONTROLLED_KILL);
+		return MZ_REAL(kill)(process, number);
+	}
+	struct mz_fiber *first = &mz_rt.fibers[0];
+	if (mz_signals_blocks(first, number))
+		mz_unsupported("it sends its process a signal that the first thread blocks, which is not modelled");
+	return status(mz_signals_send(mz_current, mz_thread_handle(first), number, MZ_CALLER()));
+}
+
+/* ---- dispositions ---- */
+
+int sigaction(int number, const struct sigaction *new, struct sigaction *old)
+{
+	if (!MZ_SELF()) return MZ_REAL(sigaction)(number, new, old);
+	struct sigaction before;
+	int error = mz_signals_action(mz_current, number, new, &before, MZ_CALLER());
+	if (error) return status(error);
+	if (new) MZ_REAL(sigaction)(number, new, NULL);
+	if (old) *old = before;
+	return 0;
+}
+
+sighandler_t signal(int number, sighandler_t handler)
+{
+	if (!MZ_SELF()) return MZ_REAL(signal)(number, handler);
+	struct sigaction new = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
+	sigemptyset(&new.sa_mask);
+	if (status(mz_signals_action(mz_current, number, &new, &old, MZ_CALLER()))) return SIG_ERR;
+	MZ_REAL(signal)(number, handler);
+	return old.sa_handler;
+}
+
+/* ---- masks: not passed on, for the kernel knows of one thread only ---- */
+
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_sigmask)(how, set, old);
+	return mz_signals_mask(mz_current, how, set, old, MZ_CALLER());
+}
+
+int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+	if (!MZ_SELF()) return MZ_REAL(sigprocmask)(how, set, old);
+	return status(mz_signals_mask(mz_current, how, set, old, MZ_CALLER()));
+}
+
+int sigpending(sigset_t *set)
+{
+	if (!MZ_SELF()) return MZ_REAL(sigpending)(set);
+	mz_signals_to(mz_request_pending(mz_current, MZ_CALLER()) & mz_current->blocked, set);
+	return 0;
+}
+
+/* ---- waiting ---- */
+
+static void fill(siginfo_t *info, int number)
+{
+	if (!info) return;
+	*info = (siginfo_t){.si_signo = number, .si_code = SI_TKILL};
+	info->si_pid = getpid();
+}
+
+int sigwait(const sigset_t *set, int *number)
+{
+	if (!MZ_SELF()) return MZ_REAL(sigwait)(set, number);
+	while (mz_signals_wait(mz_current, mz_signals_of(set), 0, number, MZ_CALLER()) == EINTR) {}
+	return 0;
+}
+
+int sigwaitinfo(const sigset_t *set, siginfo_t *info)
+{
+	if (!MZ_SELF()) return MZ_REAL(sigwaitinfo)(set, info);
+	int number;
+	if (status(mz_signals_wait(mz_current, mz_signals_of(set), 0, &number, MZ_CALLER()))) return -1;
+	fill(info, number);
+	return number;
+}
+
+int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *time)
+{
+	if (!MZ_SELF()) return MZ_REAL(sigtimedwait)(set, info, time);
+	uint64_t length = time ? mz_time_length(time) : 0, until = time ? mz_current->time + length : 0;
+	int number;
+	if (length == MZ_TIME_INVALID) return status(EINVAL);
+	if (time && !until) until = 1; /* 0 is for ever */
+	if (status(mz_signals_wait(mz_current, mz_signals_of(set), until, &number, MZ_CALLER()))) return -1;
+	fill(info, number);
+	return number;
+}
+
+int pause(void)
+{
+	if (!MZ_SELF()) return MZ_REAL(pause)();
+	mz_signals_pause(mz_current, mz_current->blocked, MZ_CALLER());
+	return status(EINTR);
+}
+
+int sigsuspend(const sigset_t *set)
+{
+	if (!MZ_SELF()) return MZ_REAL(sigsuspend)(set);
+	mz_signals_pause(mz_current, mz_signals_of(set), MZ_CALLER());
+	return status(EINTR);
+}

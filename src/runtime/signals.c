@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/signals.h"
+#include "runtime/exit.h"
+#include "runtime/image.h"
+#include "runtime/imports.h"
+#include "runtime/request.h"
+#include "runtime/spin.h"
+#include "runtime/state.h"
+#include "runtime/time.h"
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct sigaction actions[MZ_SIGNALS_MAX + 1];
+static uint64_t set_actions; /* that are not the default: all others are */
+
+static uint64_t bit(int number)
+{
+	return (uint64_t)1 << number;
+}
+
+static bool is_valid(int number)
+{
+	if (number == MZ_SIGNALS_MAX + 1) mz_unsupported("it uses the signal SIGRTMAX, which is not modelled");
+	return number > 0 && number <= MZ_SIGNALS_MAX;
+}
+
+uint64_t mz_signals_of(const sigset_t *set)
+{
+	uint64_t signals = 0;
+	for (int number = 1; number <= MZ_SIGNALS_MAX; number++)
+		if (sigismember(set, number) == 1) signals |= bit(number);
+	return signals;
+}
+
+void mz_signals_to(uint64_t signals, sigset_t *set)
+{
+	sigemptyset(set);
+	for (int number = 1; number <= MZ_SIGNALS_MAX; number++)
+		if (signals & bit(number)) sigaddset(set, number);
+}
+
+/* ---- dispositions ---- */
+
+/* Who changes one and who acts by it are told apart by their order. */
+static void touch_action(struct mz_fiber *self, int number, bool changes, uintptr_t caller)
+{
+	struct mz_object *object = mz_object_find((uintptr_t)&actions[number]);
+	mz_object_do(self, object, changes ? MZ_OP_ACCESS : MZ_OP_LOAD, changes ? MZ_WRITE : MZ_READ, 0, caller);
+}
+
+static struct sigaction action_of(int number)
+{
+	return set_actions & bit(number) ? actions[number] : (struct sigaction){.sa_handler = SIG_DFL};
+}
+
+static void set_action(int number, const struct sigaction *new)
+{
+	bool is_default = !(new->sa_flags &SA_SIGINFO) && new->sa_handler == SIG_DFL;
+	set_actions = is_default ? set_actions & ~bit(number) : set_actions | bit(number);
+	memset(&actions[number], 0, sizeof actions[number]); /* all bytes tell states apart */
+	actions[number].sa_sigaction = new->sa_sigaction;
+	actions[number].sa_flags = new->sa_flags;
+	mz_signals_to(mz_signals_of(&new->sa_mask), &actions[number].sa_mask);
+}
+
+int mz_signals_action(struct mz_fiber *self, int number, const struct sigaction *new, struct sigaction *old,
+                      uintptr_t caller)
+{
+	if (!is_valid(number) || (new && (number == SIGKILL || number == SIGSTOP))) return EINVAL;
+	touch_action(self, number, new != NULL, caller);
+	mz_spin_forget(self);
+	const struct sigaction before = action_of(number);
+	if (new) set_action(number, new);
+	if (old) *old = before;
+	return 0;
+}
+
+/* ---- handling ---- */
+
+static enum mz_interrupted act_by_default(struct mz_fiber *self, int number, uintptr_t caller)
+{
+	switch (number) {
+	case SIGCHLD:
+	case SIGCONT:
+	case SIGURG:
+	case SIGWINCH: return MZ_INTERRUPTED_NOT;
+	case SIGSTOP:
+	case SIGTSTP:
+	case SIGTTIN:
+	case SIGTTOU: mz_unsupported("it stops itself with a signal");
+	default: break;
+	}
+	struct mz_report report = {.kind = MZ_FINDING_CRASH, .key = (uint64_t)number, .place = {self, caller, NULL}};
+	mz_report(&report, "SIG%s, and no handler for it", sigabbrev_np(number) ? sigabbrev_np(number) : "RT");
+	mz_exit_failed(self);
+}
+
+static void call(const struct sigaction *action, int number)
+{
+	static ucontext_t context; /* of no use to anybody */
+	siginfo_t info;
+	memset(&info, 0, sizeof info);
+	info.si_signo = number;
+	info.si_code = SI_TKILL;
+	info.si_pid = getpid();
+	if (action->sa_flags & SA_SIGINFO)
+		action->sa_sigaction(number, &info, &context);
+	else
+		action->sa_handler(number);
+}
+
+enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintptr_t caller)
+{
+	self->fresh = true; /* other signals wait until this one blocks what it is to block */
+	touch_action(self, number, false, caller);
+	const struct sigaction action = action_of(number);
+	if (!(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_IGN) return MZ_INTERRUPTED_NOT;
+	if (!(set_actions & bit(number))) return act_by_default(self, number, caller);
+	uint64_t blocked = self->blocked;
+	self->blocked |= mz_signals_of(&action.sa_mask) | (action.sa_flags & SA_NODEFER ? 0 : bit(number));
+	if (action.sa_flags & (int)SA_RESETHAND) set_actions &= ~bit(number);
+	mz_spin_forget(self);
+	call(&action, number);
+	mz_spin_forget(self);
+	self->blocked = blocked;
+	return action.sa_flags & SA_RESTART ? MZ_INTERRUPTED_RESTARTS : MZ_INTERRUPTED;
+}
+
+/* ---- masks ---- */
+
+static uint64_t unblocked(const struct mz_fiber *fiber)
+{
+	return ~(fiber->blocked | 1);
+}
+
+uint64_t mz_signals_deliverable(const struct mz_fiber *fiber)
+{
+	return mz_rt.interrupts && !fiber->leaving ? unblocked(fiber) : 0;
+}
+
+int mz_signals_mask(struct mz_fiber *self, int how, const sigset_t *set, sigset_t *old, uintptr_t caller)
+{
+	uint64_t before = self->blocked, named = set ? mz_signals_of(set) : 0;
+	if (set && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) return EINVAL;
+	if (set && how == SIG_BLOCK) self->blocked |= named;
+	if (set && how == SIG_UNBLOCK) self->blocked &= ~named;
+	if (set && how == SIG_SETMASK) self->blocked = named;
+	self->blocked &= ~(bit(SIGKILL) | bit(SIGSTOP));
+	if (old) mz_signals_to(before, old);
+	if (before != self->blocked) mz_spin_forget(self);
+	if (before & ~self->blocked) mz_request_signals(self, unblocked(self), caller);
+	return 0;
+}
+
+/* ---- sending and waiting ---- */
+
+int mz_signals_send(struct mz_fiber *self, unsigned long handle, int number, uintptr_t caller)
+{
+	if (number && !is_valid(number)) return EINVAL;
+	int error = mz_request_signal(self, handle, number, caller);
+	if (!error && handle == (unsigned long)self) mz_request_signals(self, unblocked(self), caller);
+	return error;
+}
+
+int mz_signals_wait(struct mz_fiber *self, uint64_t set, uint64_t until, int *number, uintptr_t caller)
+{
+	uint64_t others = mz_signals_deliverable(self) & ~set;
+	if (until == MZ_TIME_INVALID) return EINVAL;
+	for (bool awaits = false;; awaits = !*number) {
+		*number = mz_request_take(self, set | others, awaits, caller);
+		if (*number && (set & bit(*number))) return 0;
+		if (*number && mz_signals_deliver(self, *number, caller) != MZ_INTERRUPTED_NOT) return EINTR;
+		if (*number || !until) continue;
+		mz_time_reach(self, until);
+		return EAGAIN;
+	}
+}
+
+/* What was pending before is handled before, and does not end it. */
+void mz_signals_pause(struct mz_fiber *self, uint64_t blocked, uintptr_t caller)
+{
+	uint64_t before = self->blocked;
+	int number;
+	mz_request_before(self);
+	self->blocked = blocked;
+	while (mz_signals_wait(self, 0, 0, &number, caller) != EINTR) {}
+	self->blocked = before;
+}
+
+/* ---- executions ---- */
+
+static bool sends(const char *module, const char *symbol)
+{
+	bool is_sent = strcmp(symbol, "pthread_kill") == 0 || strcmp(symbol, "kill") == 0;
+	return is_sent && mz_image_rolls_back(module);
+}
+
+void mz_signals_reset(void)
+{
+	static bool looked;
+	if (!looked) mz_rt.interrupts = mz_imports_any(sends);
+	looked = true;
+	set_actions = 0;
+}
+
+void mz_signals_store(struct mz_state *state)
+{
+	mz_state_put(state, &set_actions, sizeof set_actions);
+	for (int number = 1; number <= MZ_SIGNALS_MAX; number++)
+		if (set_actions & bit(number)) mz_state_put(state, &actions[number], sizeof actions[number]);
+}
+
+void mz_signals_load(struct mz_state *state)
+{
+	mz_state_get(state, &set_actions, sizeof set_actions);
+	for (int number = 1; number <= MZ_SIGNALS_MAX; number++)
+		if (set_actions & bit(number)) mz_state_get(state, &actions[number], sizeof actions[number]);
+}

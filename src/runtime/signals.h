@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Signals that threads of the program send to each other (those of conditions are in model.h): dispositions, masks,
+ * handlers. That one is pending is a request (request.h). Signals from outside, and those of timers, are the kernel's.
+ */
+#ifndef MZ_RUNTIME_SIGNALS_H
+#define MZ_RUNTIME_SIGNALS_H
+
+#include "runtime/runtime.h"
+#include <signal.h>
+
+#define MZ_SIGNALS_MAX 63 /* a request has the bit of its number, and 0 is another's */
+
+/* A set of them, as the bits of their numbers, and back. */
+uint64_t mz_signals_of(const sigset_t *set);
+void mz_signals_to(uint64_t signals, sigset_t *set);
+
+/* Whether it blocks the signal. */
+static inline bool mz_signals_blocks(const struct mz_fiber *fiber, int number)
+{
+	return number > 0 && number <= MZ_SIGNALS_MAX && (fiber->blocked >> number & 1);
+}
+/* Those that the thread would handle if they were pending: none if nobody sends any to other threads. */
+uint64_t mz_signals_deliverable(const struct mz_fiber *fiber);
+
+/* What a call under way is told of a signal that was handled meanwhile. */
+enum mz_interrupted { MZ_INTERRUPTED_NOT, MZ_INTERRUPTED_RESTARTS, MZ_INTERRUPTED };
+/* The thread has taken the signal: does with it what its disposition says. */
+enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintptr_t caller);
+
+/* All return 0 or an error number. */
+int mz_signals_action(struct mz_fiber *self, int number, const struct sigaction *new, struct sigaction *old,
+                      uintptr_t caller);
+int mz_signals_mask(struct mz_fiber *self, int how, const sigset_t *set, sigset_t *old, uintptr_t caller);
+int mz_signals_send(struct mz_fiber *self, unsigned long handle, int number, uintptr_t caller);
+/* Waits for one of the set, and takes it. `until` as in time.h; 0: for ever. EINTR: another one was handled. */
+int mz_signals_wait(struct mz_fiber *self, uint64_t set, uint64_t until, int *number, uintptr_t caller);
+/* Waits until one was handled, those of `blocked` left out. */
+void mz_signals_pause(struct mz_fiber *self, uint64_t blocked, uintptr_t caller);
+
+void mz_signals_reset(void);
+/* See state.h. What is stored is also what tells states apart. */
+void mz_signals_store(struct mz_state *state);
+void mz_signals_load(struct mz_state *state);
+
+#endif
