@@ -44,6 +44,7 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 	const struct mz_driver driver = {search, mz_search_choose, mz_search_observe, mz_search_order};
 	struct mz_view view;
 	uint32_t known;
+	publish(session, search); /* what an earlier one did, before it had to begin anew, does not count */
 	while (mz_search_next(search, &known)) {
 		enum mz_end end = executor->run(executor->self, session->schedule, known, &driver, &view);
 		bool cut = end == MZ_END_STEPS || end == MZ_END_DIVERGED;

@@ -67,6 +67,13 @@ struct mz_session_call {
 	_Atomic uint64_t calls;
 };
 
+/* A library that the program loads while it runs, as it asked for it. */
+#define MZ_SESSION_LIBRARIES 128
+struct mz_session_library {
+	char path[1020];
+	int32_t flags;
+};
+
 #define MZ_SESSION_UNSEEN "unseen write" /* the name of that among the calls */
 
 /* A shared library, or the program. */
@@ -161,6 +168,8 @@ struct mz_session {
 	char message[256];
 	struct mz_session_call uncontrolled[MZ_SESSION_CALLS];
 	struct mz_session_unseen unseen;
+	uint32_t nlibraries; /* in the order in which executions asked for them */
+	struct mz_session_library libraries[MZ_SESSION_LIBRARIES];
 	struct mz_session_thread given_threads[MZ_SESSION_THREADS]; /* for a replay: numbers to be used again */
 	struct mz_session_thread threads[MZ_SESSION_THREADS];
 	struct mz_session_finding findings[MZ_SESSION_FINDINGS];

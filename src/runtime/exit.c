@@ -7,11 +7,14 @@
 #include "runtime/invariant.h"
 #include "runtime/leaving.h"
 #include "runtime/race.h"
+#include "runtime/real.h"
 #include "runtime/state.h"
+#include <string.h>
 
 struct handler {
 	void *function;
 	void *argument;
+	const void *module;
 	uint64_t with_status; /* no padding: the bytes are compared */
 };
 
@@ -19,12 +22,12 @@ static struct handler *handlers;
 static size_t nhandlers, capacity;
 static struct mz_state before; /* the first execution */
 
-bool mz_exit_register(void *function, void *argument, bool with_status)
+bool mz_exit_register(void *function, void *argument, const void *module, bool with_status)
 {
 	struct handler *grown = mz_grow(handlers, &capacity, nhandlers + 1, sizeof *handlers);
 	if (!grown) return false;
 	handlers = grown;
-	handlers[nhandlers++] = (struct handler){function, argument, with_status};
+	handlers[nhandlers++] = (struct handler){function, argument, module, with_status};
 	return true;
 }
 
@@ -56,14 +59,29 @@ void mz_exit_roots(void (*look_through)(const void *from, const void *to))
 	look_through(handlers, handlers + nhandlers);
 }
 
+static void run_handler(struct handler handler, int status)
+{
+	if (handler.with_status)
+		((void (*)(int, void *))handler.function)(status, handler.argument);
+	else
+		((void (*)(void *))handler.function)(handler.argument);
+}
+
 static void run_handlers(int status)
 {
-	while (nhandlers) {
-		struct handler handler = handlers[--nhandlers];
-		if (handler.with_status)
-			((void (*)(int, void *))handler.function)(status, handler.argument);
-		else
-			((void (*)(void *))handler.function)(handler.argument);
+	while (nhandlers) run_handler(handlers[--nhandlers], status);
+}
+
+/* Handlers may register more, and other threads too meanwhile: the last one there is goes first, each time. */
+void mz_exit_run_those(uintptr_t low, uintptr_t high)
+{
+	for (size_t i = nhandlers; i;) {
+		struct handler handler = handlers[--i];
+		if ((uintptr_t)handler.module < low || (uintptr_t)handler.module >= high) continue;
+		nhandlers--;
+		MZ_REAL(memmove)(&handlers[i], &handlers[i + 1], (nhandlers - i) * sizeof handler);
+		run_handler(handler, 0);
+		i = nhandlers;
 	}
 }
 

@@ -25,6 +25,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* What the compiler calls for thread-local variables of libraries. */
+struct tls_index {
+	size_t module, offset;
+};
+void *__tls_get_addr(struct tls_index *index);
+
 #define PAGE 4096UL
 #define SMALL_IMAGE (16 * 1024UL) /* up to here everything is copied */
 #define MODULES_MAX 512
@@ -32,6 +38,7 @@
 
 struct module {
 	uint64_t base, start, end;
+	uint64_t id; /* the same in every process */
 	bool rolled_back;
 	char *path;
 };
@@ -48,13 +55,16 @@ struct piece {
 struct region {
 	uint8_t *low, *high;
 	uint8_t *watched_low, *watched_high;
+	bool saved;
 	uint8_t *head, *tail; /* what was in [low, watched_low) and in [watched_high, high) */
 	uint32_t *opened;     /* for each watched page: 0, or 1 + the number of its piece */
 };
 
 /* Thread-local variables of a module. */
 struct tls {
-	ptrdiff_t offset; /* from the thread pointer */
+	uint64_t base;    /* of the module */
+	ptrdiff_t offset; /* from the thread pointer, */
+	size_t number;    /* or, if this is not 0, where the loader put them for each thread */
 	size_t size, initial_size;
 	const uint8_t *initial;
 	uint8_t *saved; /* the first thread's */
@@ -103,38 +113,48 @@ void mz_image_add(void *low, void *high)
 	if (low < high) regions[nregions++] = (struct region){.low = low, .high = high};
 }
 
-static void add_tls(const struct dl_phdr_info *info, const ElfW(Phdr) * header)
+static void add_tls(const struct dl_phdr_info *info, const ElfW(Phdr) * header, bool late)
 {
-	if (!info->dlpi_tls_data || !header->p_memsz) return;
-	tls[ntls++] = (struct tls){.offset = (uint8_t *)info->dlpi_tls_data - (uint8_t *)mz_arch_thread_pointer(),
-	                           .size = header->p_memsz,
-	                           .initial_size = header->p_filesz,
-	                           .initial = (uint8_t *)(info->dlpi_addr + header->p_vaddr)};
+	if ((!info->dlpi_tls_data && !late) || !header->p_memsz) return;
+	struct tls *added = &tls[ntls++];
+	*added = (struct tls){.base = info->dlpi_addr,
+	                      .size = header->p_memsz,
+	                      .initial_size = header->p_filesz,
+	                      .initial = (uint8_t *)(info->dlpi_addr + header->p_vaddr)};
+	if (late)
+		added->number = info->dlpi_tls_modid;
+	else
+		added->offset = (uint8_t *)info->dlpi_tls_data - (uint8_t *)mz_arch_thread_pointer();
 }
 
-static void add_segments(const struct dl_phdr_info *info)
+bool mz_image_data(const struct dl_phdr_info *info, const ElfW(Phdr) * header, uint8_t **low, uint8_t **high)
 {
-	uintptr_t relro_start = 0, relro_end = 0;
+	if (header->p_type != PT_LOAD || !(header->p_flags & PF_W)) return false;
+	uintptr_t from = info->dlpi_addr + header->p_vaddr, to = from + header->p_memsz;
+	*high = (uint8_t *)to;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-		if (header->p_type == PT_GNU_RELRO) {
-			relro_start = info->dlpi_addr + header->p_vaddr;
-			relro_end = (relro_start + header->p_memsz) & ~(PAGE - 1);
-		}
-		if (header->p_type == PT_TLS) add_tls(info, header);
+		const ElfW(Phdr) *relro = &info->dlpi_phdr[i];
+		if (relro->p_type != PT_GNU_RELRO) continue;
+		uintptr_t start = info->dlpi_addr + relro->p_vaddr, end = (start + relro->p_memsz) & ~(PAGE - 1);
+		if (end > from && start < to) from = end; /* some linkers let it end beyond the segment */
 	}
+	*low = (uint8_t *)from;
+	return from < to;
+}
+
+/* `late` if the program was running already. */
+static void add_segments(const struct dl_phdr_info *info, bool late)
+{
+	uint8_t *low, *high;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-		if (header->p_type != PT_LOAD || !(header->p_flags & PF_W)) continue;
-		uintptr_t low = info->dlpi_addr + header->p_vaddr, high = low + header->p_memsz;
-		bool covered = relro_end > low && relro_start < high; /* some linkers let it end beyond the segment */
-		mz_image_add((uint8_t *)(covered ? relro_end : low), (uint8_t *)high);
+		if (header->p_type == PT_TLS) add_tls(info, header, late);
+		if (mz_image_data(info, header, &low, &high)) mz_image_add(low, high);
 	}
 }
 
-static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
+static struct module *add_module(const struct dl_phdr_info *info)
 {
-	(void)size, (void)unused;
 	if (nmodules == MODULES_MAX) mz_unsupported("more shared libraries than it can follow");
 	char path[PATH_MAX] = "";
 	if (nmodules == 0) {
@@ -145,6 +165,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
 	}
 	struct module *module = &modules[nmodules++];
 	*module = (struct module){.base = info->dlpi_addr, .start = UINT64_MAX, .path = copy_path(path)};
+	module->id = mz_hash_bytes(path, strlen(path), (struct mz_key){0}).low << 48;
+	module->rolled_back = mz_image_rolls_back(path);
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
 		if (header->p_type != PT_LOAD) continue;
@@ -152,9 +174,28 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
 		if (low < module->start) module->start = low;
 		if (high > module->end) module->end = high;
 	}
-	module->rolled_back = mz_image_rolls_back(path);
-	if (module->rolled_back) add_segments(info);
+	return module;
+}
+
+static int add_first_module(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	(void)size, (void)unused;
+	if (add_module(info)->rolled_back) add_segments(info, false);
 	return 0;
+}
+
+bool mz_image_knows(uint64_t base)
+{
+	for (size_t i = 0; i < nmodules; i++)
+		if (modules[i].base == base) return true;
+	return false;
+}
+
+bool mz_image_add_late(const struct dl_phdr_info *info)
+{
+	const struct module *module = add_module(info);
+	if (module->rolled_back) add_segments(info, true);
+	return module->rolled_back;
 }
 
 void mz_image_add_stack(void *low, void *high)
@@ -164,7 +205,7 @@ void mz_image_add_stack(void *low, void *high)
 
 void mz_image_init(void)
 {
-	dl_iterate_phdr(add_module, NULL);
+	dl_iterate_phdr(add_first_module, NULL);
 	mz_image_program_start = modules[0].start;
 	mz_image_program_size = modules[0].end - modules[0].start;
 	for (size_t i = 1; i < nmodules; i++) {
@@ -193,7 +234,7 @@ uint64_t mz_image_code_id(uintptr_t address)
 {
 	for (size_t i = 0; i < nmodules; i++)
 		if (address >= modules[i].start && address < modules[i].end)
-			return (uint64_t)(i + 1) << 48 | (address - modules[i].start);
+			return modules[i].id | (address - modules[i].start);
 	return address;
 }
 
@@ -241,6 +282,13 @@ static void copy_region(struct region *region)
 	region->head = copy_always(region->low, region->high);
 }
 
+/* What every thread but the first starts with. */
+static void set_initial(const struct tls *block, uint8_t *to)
+{
+	MZ_REAL(memcpy)(to, block->initial, block->initial_size);
+	MZ_REAL(memset)(to + block->initial_size, 0, block->size - block->initial_size);
+}
+
 /* Whole pages are watched; what hangs over at the ends is copied always. */
 static void watch(struct region *region)
 {
@@ -259,15 +307,34 @@ static void watch(struct region *region)
 	if (region->opened == MAP_FAILED) mz_unsupported("out of memory");
 }
 
-void mz_image_save(void)
+/* What the thread of the explorer has, which becomes the first; or what every thread starts with. */
+static void save_tls(struct tls *block)
+{
+	block->saved = mz_alloc(block->size);
+	if (!block->saved) mz_unsupported("out of memory");
+	if (!block->number)
+		MZ_REAL(memcpy)(block->saved, (uint8_t *)mz_arch_thread_pointer() + block->offset, block->size);
+	else
+		set_initial(block, block->saved);
+}
+
+void mz_image_save_more(void)
 {
 	size_t total = 0;
 	for (size_t i = 0; i < nregions; i++) total += (size_t)(regions[i].high - regions[i].low);
-	for (size_t i = 0; i < nalways; i++) copy_always(always[i].low, always[i].high);
 	for (size_t i = 0; i < ntls; i++)
-		tls[i].saved = copy_of((uint8_t *)mz_arch_thread_pointer() + tls[i].offset, tls[i].size);
+		if (!tls[i].saved) save_tls(&tls[i]);
 	qsort(regions, nregions, sizeof *regions, regions_by_address);
-	for (size_t i = 0; i < nregions; i++) (total > SMALL_IMAGE ? watch : copy_region)(&regions[i]);
+	for (size_t i = 0; i < nregions; i++) {
+		if (!regions[i].saved) (total > SMALL_IMAGE ? watch : copy_region)(&regions[i]);
+		regions[i].saved = true;
+	}
+}
+
+void mz_image_save(void)
+{
+	for (size_t i = 0; i < nalways; i++) copy_always(always[i].low, always[i].high);
+	mz_image_save_more();
 }
 
 /* NULL: it is in none. */
@@ -371,17 +438,41 @@ void mz_image_restore(void)
 	for (size_t i = 0; i < npieces; i++) MZ_REAL(memcpy)(pieces[i].address, pieces[i].saved, pieces[i].size);
 }
 
+/* As the loader does it when the thread first asks, at the latest. */
+static uint8_t *late_block(const struct mz_fiber *fiber, size_t number)
+{
+	void *own = mz_arch_thread_pointer();
+	mz_arch_set_thread_pointer(fiber->thread_pointer);
+	uint8_t *block = __tls_get_addr(&(struct tls_index){number, 0});
+	mz_arch_set_thread_pointer(own);
+	return block;
+}
+
+/* Where the thread has them. */
+static uint8_t *block_of(const struct mz_fiber *fiber, const struct tls *block)
+{
+	return block->number ? late_block(fiber, block->number) : (uint8_t *)fiber->thread_pointer + block->offset;
+}
+
 void mz_image_start_thread(struct mz_fiber *fiber)
 {
 	for (size_t i = 0; i < ntls; i++) {
-		uint8_t *block = (uint8_t *)fiber->thread_pointer + tls[i].offset;
-		if (fiber->index == 0) {
+		uint8_t *block = block_of(fiber, &tls[i]);
+		if (fiber->index == 0)
 			MZ_REAL(memcpy)(block, tls[i].saved, tls[i].size);
-			continue;
-		}
-		MZ_REAL(memcpy)(block, tls[i].initial, tls[i].initial_size);
-		MZ_REAL(memset)(block + tls[i].initial_size, 0, tls[i].size - tls[i].initial_size);
+		else
+			set_initial(&tls[i], block);
 	}
+}
+
+void mz_image_renew(uint64_t base, uintptr_t low, uintptr_t high)
+{
+	for (size_t i = 0; i < npieces; i++)
+		if ((uintptr_t)pieces[i].address - low < high - low)
+			MZ_REAL(memcpy)(pieces[i].address, pieces[i].saved, pieces[i].size);
+	for (size_t i = 0; i < ntls; i++)
+		for (uint32_t t = 0; tls[i].base == base && t < mz_rt.nfibers; t++)
+			if (mz_rt.fibers[t].thread_pointer) set_initial(&tls[i], block_of(&mz_rt.fibers[t], &tls[i]));
 }
 
 /* ---- what may refer to memory ---- */
@@ -410,7 +501,10 @@ void mz_image_roots(void (*look_through)(const void *from, const void *to))
 void mz_image_thread_roots(const struct mz_fiber *fiber, void (*look_through)(const void *from, const void *to))
 {
 	const uint8_t *pointer = fiber->thread_pointer;
-	for (size_t i = 0; i < ntls; i++) look_through(pointer + tls[i].offset, pointer + tls[i].offset + tls[i].size);
+	for (size_t i = 0; i < ntls; i++) {
+		const uint8_t *block = block_of(fiber, &tls[i]);
+		look_through(block, block + tls[i].size);
+	}
 	look_through(pointer, pointer + THREAD_DESCRIPTOR);
 }
 
@@ -429,7 +523,7 @@ static ptrdiff_t errno_offset(void)
 void mz_image_store_thread(const struct mz_fiber *fiber, struct mz_state *state)
 {
 	for (size_t i = 0; i < ntls; i++) {
-		const uint8_t *block = fiber ? (uint8_t *)fiber->thread_pointer + tls[i].offset : NULL;
+		const uint8_t *block = fiber ? block_of(fiber, &tls[i]) : NULL;
 		size_t size = fiber ? tls[i].size : 0;
 		if (tls[i].size < LARGE)
 			mz_state_put(state, block, size);
@@ -442,7 +536,7 @@ void mz_image_store_thread(const struct mz_fiber *fiber, struct mz_state *state)
 void mz_image_load_thread(struct mz_fiber *fiber, struct mz_state *state)
 {
 	for (size_t i = 0; i < ntls; i++) {
-		uint8_t *block = fiber ? (uint8_t *)fiber->thread_pointer + tls[i].offset : NULL;
+		uint8_t *block = fiber ? block_of(fiber, &tls[i]) : NULL;
 		size_t size = fiber ? tls[i].size : 0;
 		if (tls[i].size < LARGE)
 			mz_state_get(state, block, size);
@@ -519,14 +613,12 @@ struct mz_key mz_image_saved_sum(void)
 
 void mz_image_thread_identity(const struct mz_fiber *fiber, struct mz_state *state)
 {
-	for (size_t i = 0; i < ntls; i++)
-		mz_state_put(state, (uint8_t *)fiber->thread_pointer + tls[i].offset, tls[i].size);
+	for (size_t i = 0; i < ntls; i++) mz_state_put(state, block_of(fiber, &tls[i]), tls[i].size);
 	mz_state_put(state, (uint8_t *)fiber->thread_pointer + errno_offset(), sizeof errno);
 }
 
 struct mz_key mz_image_hash_thread(const struct mz_fiber *fiber, struct mz_key hash)
 {
-	for (size_t i = 0; i < ntls; i++)
-		hash = mz_hash_bytes((uint8_t *)fiber->thread_pointer + tls[i].offset, tls[i].size, hash);
+	for (size_t i = 0; i < ntls; i++) hash = mz_hash_bytes(block_of(fiber, &tls[i]), tls[i].size, hash);
 	return mz_hash_pair(hash, (uint64_t) * (int *)((uint8_t *)fiber->thread_pointer + errno_offset()), ntls);
 }

@@ -6,14 +6,26 @@
 #define MZ_RUNTIME_IMAGE_H
 
 #include "runtime/runtime.h"
+#include <link.h>
 
 /* Finds the loaded modules. Rolled back are all but the C library and its kin, the loader, and ourselves. */
 void mz_image_init(void);
 /* Saves what mz_image_restore() restores. */
 void mz_image_save(void);
+/* Of modules that were added since. */
+void mz_image_save_more(void);
 void mz_image_restore(void);
 /* Whether the module of that path is rolled back. */
 bool mz_image_rolls_back(const char *path);
+/* Whether there is a module with this load bias. */
+bool mz_image_knows(uint64_t base);
+/* One that is loaded later. Whether it is rolled back; then its data have to be saved as they are to be restored. */
+bool mz_image_add_late(const struct dl_phdr_info *info);
+/* That part of a segment of a module that is data of the program; false if there is none. */
+bool mz_image_data(const struct dl_phdr_info *info, const ElfW(Phdr) * header, uint8_t **low, uint8_t **high);
+/* The data of the module with this load bias, which are in [low, high), as they were saved; those of its thread-local
+ * variables as every thread starts with them. */
+void mz_image_renew(uint64_t base, uintptr_t low, uintptr_t high);
 /* Globals: see state.h. */
 void mz_image_store(struct mz_state *state);
 void mz_image_load(struct mz_state *state);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/imports.h"
+#include "runtime/elf.h"
 #include "runtime/image.h"
 #include <dlfcn.h>
 #include <elf.h>
@@ -9,18 +10,10 @@
 
 /* ---- walking ---- */
 
-static uintptr_t pointer(const ElfW(Dyn) * dynamic, ElfW(Sxword) tag, ElfW(Addr) base)
-{
-	for (; dynamic->d_tag != DT_NULL; dynamic++)
-		if (dynamic->d_tag == tag)
-			return dynamic->d_un.d_ptr < base ? base + dynamic->d_un.d_ptr : dynamic->d_un.d_ptr;
-	return 0;
-}
-
 /* Symbols that are not hashed come first, and undefined ones are not hashed. */
 static size_t undefined_symbols(const ElfW(Dyn) * dynamic, ElfW(Addr) base)
 {
-	uintptr_t table = pointer(dynamic, DT_GNU_HASH, base);
+	uintptr_t table = mz_elf_pointer(dynamic, DT_GNU_HASH, base);
 	return table ? ((const uint32_t *)table)[1] : 0;
 }
 
@@ -30,8 +23,8 @@ struct walk {
 
 static bool any_in(const ElfW(Dyn) * dynamic, const struct dl_phdr_info *info, const struct walk *walk)
 {
-	const ElfW(Sym) *symbols = (const ElfW(Sym) *)pointer(dynamic, DT_SYMTAB, info->dlpi_addr);
-	const char *names = (const char *)pointer(dynamic, DT_STRTAB, info->dlpi_addr);
+	const ElfW(Sym) *symbols = (const ElfW(Sym) *)mz_elf_pointer(dynamic, DT_SYMTAB, info->dlpi_addr);
+	const char *names = (const char *)mz_elf_pointer(dynamic, DT_STRTAB, info->dlpi_addr);
 	size_t count = undefined_symbols(dynamic, info->dlpi_addr);
 	for (size_t i = 1; symbols && names && i < count; i++)
 		if (symbols[i].st_shndx == SHN_UNDEF && walk->wanted(info->dlpi_name, names + symbols[i].st_name))
@@ -43,10 +36,8 @@ static int visit_module(struct dl_phdr_info *info, size_t size, void *walk)
 {
 	(void)size;
 	if (strstr(info->dlpi_name, "linux-vdso")) return 0;
-	for (int i = 0; i < info->dlpi_phnum; i++)
-		if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-			return any_in((const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), info, walk);
-	return 0;
+	const ElfW(Dyn) *dynamic = mz_elf_dynamic(info);
+	return dynamic && any_in(dynamic, info, walk);
 }
 
 bool mz_imports_any(bool (*wanted)(const char *module, const char *symbol))

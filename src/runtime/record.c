@@ -109,6 +109,10 @@ void mz_record_init(int fd)
 	void *warm[1];
 	output = fd;
 	ran_last = MZ_NO_THREAD;
+	preemptions = 0;
+	buffered = 0;
+	if (fd >= 0 && (ftruncate(fd, 0) != 0 || lseek(fd, 0, SEEK_SET) != 0))
+		mz_unsupported("nothing can be recorded");
 	backtrace(warm, 1); /* loads the unwinder now, not on a small stack */
 	mz_image_modules(put_module);
 }

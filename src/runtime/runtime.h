@@ -201,6 +201,9 @@ struct mz_runtime {
 
 	uint64_t faults; /* calls that may fail: a bit for each of trace/fault.h */
 
+	int argc; /* of the program */
+	char **argv;
+
 	/* what is explored: returns an exit status */
 	int (*body)(void *argument);
 	void *body_argument;
@@ -219,6 +222,9 @@ void mz_runtime_init(void);
 
 /* Begins an execution: everything is as it was before main, and the fiber returned is about to call it. */
 struct mz_fiber *mz_runtime_start(void);
+
+/* The program's memory is what it was before main. */
+void mz_runtime_restore(void);
 
 /* After the last execution: what it left outside of the process is taken back. */
 void mz_runtime_leave(void);
@@ -251,6 +257,8 @@ void mz_set_pending(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, b
 _Noreturn void mz_finish(struct mz_fiber *self, enum mz_fiber_state state);
 /* Ends the execution at once. */
 _Noreturn void mz_end_execution(enum mz_end end);
+/* Ends it too: something is known now without which it cannot be repeated. */
+_Noreturn void mz_begin_again(void);
 /* Ends the run: the program does what we cannot follow. `why` becomes the user's one line. */
 _Noreturn void mz_unsupported(const char *why);
 

@@ -25,6 +25,7 @@
 #include "runtime/leak.h"
 #include "runtime/leaving.h"
 #include "runtime/model.h"
+#include "runtime/plugin.h"
 #include "runtime/race.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
@@ -367,6 +368,12 @@ _Noreturn void mz_end_execution(enum mz_end end)
 	MZ_BUG("an execution that was over went on");
 }
 
+_Noreturn void mz_begin_again(void)
+{
+	begin_anew();
+	mz_end_execution(MZ_END_AGAIN);
+}
+
 /* ---- the end ---- */
 
 /* A deadlock, unless all that are left spin, or wait for the end of one that does. */
@@ -447,6 +454,15 @@ static void renew(void)
 	mz_rt.ready_tail = &mz_rt.ready;
 }
 
+void mz_runtime_restore(void)
+{
+	mz_files_restore();
+	mz_fiber_reset_all();
+	mz_heap_restore(); /* first: it looks at what is known of blocks, and some of that is in the image */
+	mz_image_restore();
+	mz_exit_restore();
+}
+
 /* From the beginning. */
 static struct mz_fiber *start(void)
 {
@@ -458,11 +474,7 @@ static struct mz_fiber *start(void)
 	mz_rt.exiting = NULL;
 	mz_rt.exit_status = 0;
 	mz_rt.view.current = MZ_NO_THREAD;
-	mz_files_restore();
-	mz_fiber_reset_all();
-	mz_heap_restore(); /* first: it looks at what is known of blocks, and some of that is in the image */
-	mz_image_restore();
-	mz_exit_restore();
+	mz_runtime_restore();
 	mz_invariants_reset();
 	mz_model_reset();
 	mz_race_reset();
@@ -472,6 +484,7 @@ static struct mz_fiber *start(void)
 	mz_leaving_reset();
 	mz_descriptors_reset();
 	mz_signals_reset();
+	mz_plugin_reset();
 	struct mz_fiber *first = &mz_rt.fibers[0];
 	mz_chance_start(first);
 	mz_fiber_start(first, (void *)run_body, first, MZ_LAYOUT_STACK_DEFAULT);
@@ -494,6 +507,7 @@ enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t know
                            struct mz_view *view)
 {
 	(void)unused;
+	mz_plugin_load();
 	mz_rt.driver = driver;
 	mz_rt.schedule = schedule;
 	mz_rt.known = known;

@@ -45,6 +45,8 @@ static int start(int argc, char **argv, char **envp)
 	struct arguments arguments = {argc, argv, envp};
 	if (!mz_rt.session || mz_rt.session->check) return program_main(argc, argv, envp);
 	unsetenv(MZ_SESSION_VARIABLE);
+	mz_rt.argc = argc;
+	mz_rt.argv = argv;
 	mz_rt.body = call_main;
 	mz_rt.body_argument = &arguments;
 	mz_rt.exit_handlers = true;

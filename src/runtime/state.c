@@ -9,6 +9,7 @@
 #include "runtime/invariant.h"
 #include "runtime/leaving.h"
 #include "runtime/model.h"
+#include "runtime/plugin.h"
 #include "runtime/race.h"
 #include "runtime/runtime.h"
 #include "runtime/signals.h"
@@ -95,6 +96,7 @@ void mz_state_store_rest(struct mz_state *state)
 	mz_leaving_store(state);
 	mz_descriptors_store(state);
 	mz_signals_store(state);
+	mz_plugin_store(state);
 }
 
 void mz_state_load(struct mz_state *state)
@@ -114,4 +116,5 @@ void mz_state_load(struct mz_state *state)
 	mz_leaving_load(state);
 	mz_descriptors_load(state);
 	mz_signals_load(state);
+	mz_plugin_restore(state);
 }

@@ -12,6 +12,7 @@
 #include "runtime/heap.h"
 #include "runtime/image.h"
 #include "runtime/isolation.h"
+#include "runtime/plugin.h"
 #include "runtime/real.h"
 #include "runtime/record.h"
 #include "runtime/stateful.h"
@@ -74,8 +75,13 @@ static void replay(struct mz_session *session)
 {
 	static const struct mz_driver nobody = {NULL, stop_here, ignore_event, ignore_order};
 	struct mz_view view;
-	mz_record_init(session->recording);
-	enum mz_end end = mz_runtime_run(NULL, session->schedule, session->replay_steps, &nobody, &view);
+	enum mz_end end;
+	do {
+		mz_plugin_load();
+		session->nfindings = 0;
+		mz_record_init(session->recording);
+		end = mz_runtime_run(NULL, session->schedule, session->replay_steps, &nobody, &view);
+	} while (end == MZ_END_AGAIN);
 	fflush(NULL); /* what the program printed */
 	mz_record_end(end);
 	session->outcome = end == MZ_END_DIVERGED ? MZ_OUTCOME_LIMIT : MZ_OUTCOME_DONE;

@@ -68,11 +68,11 @@ MZ_EXPORT int __cxa_atexit(void (*function)(void *), void *argument, void *modul
 MZ_EXPORT int __cxa_atexit(void (*function)(void *), void *argument, void *module)
 {
 	if (!mz_rt.session) return MZ_REAL(__cxa_atexit)(function, argument, module);
-	return mz_exit_register((void *)function, argument, false) ? 0 : -1;
+	return mz_exit_register((void *)function, argument, module, false) ? 0 : -1;
 }
 
 MZ_EXPORT int on_exit(void (*function)(int, void *), void *argument)
 {
 	if (!mz_rt.session) return MZ_REAL(on_exit)(function, argument);
-	return mz_exit_register((void *)function, argument, true) ? 0 : -1;
+	return mz_exit_register((void *)function, argument, NULL, true) ? 0 : -1;
 }

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * dlopen, dlclose and dlerror. To find a library by its name alone the loader looks at who asks, which is us: so we
+ * look where it would.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/plugin.h"
+#include "base/alloc.h"
+#include "runtime/image.h"
+#include "runtime/imports.h"
+#include "runtime/real.h"
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_in(const char *folder, const char *name, char path[PATH_MAX])
+{
+	return snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX && access(path, R_OK) == 0;
+}
+
+/* The path of a library that is named without a folder, if it is in one of those that the module of the caller looks
+ * into; else its name. */
+static const char *find(const char *name, uintptr_t caller, char path[PATH_MAX])
+{
+	Dl_info info;
+	struct link_map *module;
+	Dl_serinfo size, *folders;
+	if (!name || strchr(name, '/')) return name;
+	if (!dladdr1((void *)caller, &info, (void **)&module, RTLD_DL_LINKMAP)) return name;
+	if (dlinfo(module, RTLD_DI_SERINFOSIZE, &size) != 0 || !(folders = mz_alloc(size.dls_size))) return name;
+	bool found = false;
+	dlinfo(module, RTLD_DI_SERINFOSIZE, folders);
+	if (dlinfo(module, RTLD_DI_SERINFO, folders) == 0)
+		for (unsigned i = 0; !found && i < folders->dls_cnt; i++)
+			found = is_in(folders->dls_serpath[i].dls_name, name, path);
+	mz_free(folders);
+	return found ? path : name;
+}
+
+MZ_EXPORT MZ_PASSED_ON void *dlopen(const char *name, int flags)
+{
+	char room[PATH_MAX];
+	struct mz_fiber *self = MZ_SELF();
+	const char *path = find(name, MZ_CALLER(), room);
+	return self && path ? mz_plugin_open(self, path, flags, MZ_CALLER()) : MZ_REAL(dlopen)(path, flags);
+}
+
+MZ_EXPORT MZ_PASSED_ON int dlclose(void *handle)
+{
+	struct mz_fiber *self = MZ_SELF();
+	return self ? mz_plugin_close(self, handle, MZ_CALLER()) : MZ_REAL(dlclose)(handle);
+}
+
+/* What the loader says went wrong is its own until the next call of any of its functions, and we call them too. So it
+ * is copied; and what does that must not have to be looked for then. */
+static char *(*real_dlerror)(void);
+
+__attribute__((constructor(101))) static void find_dlerror(void)
+{
+	real_dlerror = MZ_REAL(dlerror);
+}
+
+MZ_EXPORT MZ_PASSED_ON char *dlerror(void)
+{
+	static char texts[16][512];
+	static unsigned next;
+	const char *text = (real_dlerror ? real_dlerror : MZ_REAL(dlerror))();
+	if (!text) return NULL;
+	char *copy = texts[__atomic_fetch_add(&next, 1, __ATOMIC_RELAXED) % 16];
+	size_t length = 0;
+	for (; text[length] && length < sizeof *texts - 1; length++) copy[length] = text[length]; /* calls nothing */
+	copy[length] = 0;
+	return copy;
+}
