@@ -91,7 +91,6 @@ struct mz_fiber {
 	bool leaving;              /* it has begun to end: nobody can cancel it any more */
 	bool fresh;                /* it has just heard of all requests */
 	uint64_t blocked;          /* signals */
-	uint64_t hears;            /* the requests that its pending operation awaits, among others: see request.h */
 	uint16_t tries;            /* what it does once it can, if that is another operation: enum mz_op */
 	uint32_t heard;            /* how many there were when it last looked */
 	bool observed;             /* its pending operation writes to what invariants read */
@@ -109,6 +108,7 @@ struct mz_fiber {
 	uint64_t time;      /* see time.h */
 	struct mz_random chance[MZ_CHANCE_STREAMS];
 	struct mz_fiber *next; /* in the queue it is in */
+	uint64_t hears;        /* the requests that its pending operation awaits, among others: see request.h */
 	struct mz_fiber *joiner;
 	struct mz_fiber *joins;      /* the thread whose end it waits for */
 	struct mz_object *waits_for; /* the mutex or condition it is blocked on */
