@@ -481,3 +481,16 @@ def pause_after_look():
 @model("signal-without-handler.c")
 def signal_without_handler():
     return together(steps(("read", "action")), steps(("write", "action", 1)))
+
+
+# ---- priorities, which change nothing
+
+
+@model("priority-mutexes.c")
+def priority_mutexes():
+    return together(steps(LOCK, UNLOCK), steps(LOCK, UNLOCK))
+
+
+@model("ceiling-while-held.c")
+def ceiling_while_held():
+    return steps(LOCK, LOCK)

@@ -45,7 +45,7 @@ int pthread_setcanceltype(int type, int *old)
 	if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
 	if (type == PTHREAD_CANCEL_ASYNCHRONOUS && mz_request_cancels())
 		mz_unsupported(
-		    "it uses PTHREAD_CANCEL_ASYNCHRONOUS, and cancels at cancellation points alone are modelled");
+		    "it uses PTHREAD_CANCEL_ASYNCHRONOUS, and threads are cancelled at cancellation points alone");
 	if (old) *old = mz_current->cancel_type;
 	mz_current->cancel_type = (uint8_t)type;
 	return 0;

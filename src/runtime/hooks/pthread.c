@@ -14,6 +14,7 @@
 #include "runtime/time.h"
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 
 MZ_ENTERED(pthread_create);
@@ -122,6 +123,35 @@ int mz_entry_pthread_mutex_unlock(pthread_mutex_t *mutex);
 int mz_entry_pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_unlock)(mutex);
+	return mz_mutex_unlock(mz_current, mutex, MZ_CALLER());
+}
+
+/* Priorities change nothing: a ceiling is just kept, where the C library keeps it. */
+#define PROTECTED 64 /* bits of the C library, in __kind and in __lock */
+#define CEILING 19
+
+static int get_ceiling(const pthread_mutex_t *mutex)
+{
+	return (int)((unsigned)mutex->__data.__lock >> CEILING);
+}
+
+MZ_EXPORT int pthread_mutex_getprioceiling(const pthread_mutex_t *mutex, int *ceiling)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_getprioceiling)(mutex, ceiling);
+	if (!(mutex->__data.__kind & PROTECTED)) return EINVAL;
+	*ceiling = get_ceiling(mutex);
+	return 0;
+}
+
+MZ_EXPORT int pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int ceiling, int *old)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_setprioceiling)(mutex, ceiling, old);
+	bool possible = ceiling >= sched_get_priority_min(SCHED_FIFO) && ceiling <= sched_get_priority_max(SCHED_FIFO);
+	if (!(mutex->__data.__kind & PROTECTED) || !possible) return EINVAL;
+	int error = mz_mutex_lock(mz_current, mutex, MZ_CALLER());
+	if (error && error != EOWNERDEAD) return error;
+	*old = get_ceiling(mutex);
+	mutex->__data.__lock = (int)((unsigned)ceiling << CEILING);
 	return mz_mutex_unlock(mz_current, mutex, MZ_CALLER());
 }
 

@@ -11,29 +11,29 @@
 
 typedef long word;
 
-static void *real_or_end(const char *name, uintptr_t caller)
+static void end_if_exploring(const char *name, uintptr_t caller)
 {
-	if (mz_current && mz_image_owns_code(caller)) {
-		char why[128];
-		snprintf(why, sizeof why, "it calls %s, which is not modelled", name);
-		mz_unsupported(why);
-	}
-	return mz_real_find(name);
+	char why[128];
+	if (!mz_current || !mz_image_owns_code(caller)) return;
+	snprintf(why, sizeof why, "it calls %s, which is not modelled", name);
+	mz_unsupported(why);
 }
 
-#define UNSUPPORTED(name)                                                                                              \
-	MZ_EXPORT word mz_unsupported_##name(word a, word b, word c, word d, word e, word f) __asm__(#name);           \
+/* `symbol` is what the program imports for `name`, and `real` what does it when nobody explores. */
+#define UNSUPPORTED_AS(symbol, name, real)                                                                             \
+	MZ_EXPORT word mz_unsupported_##name(word a, word b, word c, word d, word e, word f) __asm__(#symbol);         \
 	word mz_unsupported_##name(word a, word b, word c, word d, word e, word f)                                     \
 	{                                                                                                              \
-		word (*real)(word, word, word, word, word, word) =                                                     \
-		    (word(*)(word, word, word, word, word, word))real_or_end(#name, MZ_CALLER());                      \
-		return real(a, b, c, d, e, f);                                                                         \
+		end_if_exploring(#name, MZ_CALLER());                                                                  \
+		return ((word(*)(word, word, word, word, word, word))mz_real_find(#real))(a, b, c, d, e, f);           \
 	}
+#define UNSUPPORTED(name) UNSUPPORTED_AS(name, name, name)
 
 UNSUPPORTED(pthread_getcpuclockid)
 UNSUPPORTED(pthread_sigqueue)
-UNSUPPORTED(pthread_atfork)
-UNSUPPORTED(pthread_mutex_getprioceiling)
-UNSUPPORTED(pthread_mutex_setprioceiling)
+UNSUPPORTED_AS(__register_atfork, pthread_atfork, __register_atfork)
 UNSUPPORTED(fork)
-UNSUPPORTED(vfork)
+UNSUPPORTED_AS(vfork, vfork, fork) /* a function that calls vfork must not return */
+UNSUPPORTED(_Fork)
+UNSUPPORTED(posix_spawn)
+UNSUPPORTED(posix_spawnp)

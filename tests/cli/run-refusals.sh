@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+# Programs that do what is not modelled: one line says so, and by themselves they work.
+. "$SOURCE/tests/cli/lib.sh"
+run="$BUILD/mazurka run"
+
+cat >refusals.c <<'END'
+#include <pthread.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+extern char **environ;
+static void nothing(void)
+{
+}
+static void *cancelled(void *arg)
+{
+	pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+	for (;;) pause();
+	return arg;
+}
+static int ends(pid_t child)
+{
+	int status;
+	return waitpid(child, &status, 0) == child && status == 0 ? 0 : 1;
+}
+int main(int argc, char **argv)
+{
+	char *command[] = {"true", NULL};
+	pid_t child = 0;
+	pthread_t thread;
+	if (argc < 2) return 0;
+	if (strcmp(argv[1], "fork") == 0) {
+		child = fork();
+		if (!child) _exit(0);
+		return ends(child);
+	}
+	if (strcmp(argv[1], "vfork") == 0) {
+		child = vfork();
+		if (!child) _exit(0);
+		return ends(child);
+	}
+	if (strcmp(argv[1], "atfork") == 0) return pthread_atfork(nothing, nothing, nothing);
+	if (strcmp(argv[1], "spawn") == 0) {
+		if (posix_spawnp(&child, "true", NULL, NULL, command, environ)) return 1;
+		return ends(child);
+	}
+	pthread_create(&thread, NULL, cancelled, NULL);
+	pthread_cancel(thread);
+	return pthread_join(thread, NULL);
+}
+END
+check "a program that is more than threads" "$BUILD/mazurka" cc -g refusals.c -o refusals -pthread
+for what in fork vfork atfork spawn cancel; do check "$what by itself" ./refusals $what; done
+program="mazurka: $PWD/refusals:"
+not_modelled="$program it calls"
+refused "fork" "$not_modelled fork, which is not modelled" $run ./refusals fork
+refused "vfork" "$not_modelled vfork, which is not modelled" $run ./refusals vfork
+refused "pthread_atfork" "$not_modelled pthread_atfork, which is not modelled" $run ./refusals atfork
+refused "posix_spawn" "$not_modelled posix_spawnp, which is not modelled" $run ./refusals spawn
+refused "asynchronous cancellation" "$program it uses PTHREAD_CANCEL_ASYNCHRONOUS, and \
+threads are cancelled at cancellation points alone" $run ./refusals cancel
+check "what it does not come to is no matter" $run --quiet ./refusals
