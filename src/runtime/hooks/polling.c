@@ -12,6 +12,7 @@
 #include "runtime/poll.h"
 #include "runtime/real.h"
 #include "runtime/request.h"
+#include "runtime/spin.h"
 #include "runtime/time.h"
 #include <errno.h>
 #include <signal.h>
@@ -53,7 +54,11 @@ static int poll_channels(struct mz_fiber *self, struct pollfd *polled, nfds_t n,
 	for (nfds_t i = 0; i < n; i++) copy[i] = polled[i];
 	mz_request_point(self, caller);
 	int ready = mz_poll(self, copy, n, length, caller);
-	for (nfds_t i = 0; i < n; i++) polled[i].revents = copy[i].revents;
+	for (nfds_t i = 0; i < n; i++) {
+		if (polled[i].revents != copy[i].revents) mz_spin_write(self, (uintptr_t)&polled[i]);
+		polled[i].revents = copy[i].revents;
+	}
+	if (n) mz_plain_end(self, (uintptr_t)polled, n * sizeof *polled, caller);
 	return ready;
 }
 
@@ -118,8 +123,9 @@ static size_t list(int n, const struct sets *sets, struct pollfd polled[64])
 	return count;
 }
 
-static void clear(int n, fd_set *set)
+static void clear(struct mz_fiber *self, int n, fd_set *set)
 {
+	if (set) mz_spin_write(self, (uintptr_t)set);
 	for (int fd = 0; set && fd < n; fd++) FD_CLR(fd, set);
 }
 
@@ -139,9 +145,9 @@ static int select_channels(struct mz_fiber *self, int n, const struct sets *sets
 	mz_poll(self, polled, count, length, caller);
 	for (size_t i = 0; i < count; i++)
 		if (polled[i].revents & POLLNVAL) return status(-EBADF);
-	clear(n, sets->reads);
-	clear(n, sets->writes);
-	clear(n, sets->others);
+	clear(self, n, sets->reads);
+	clear(self, n, sets->writes);
+	clear(self, n, sets->others);
 	for (size_t i = 0; i < count; i++) {
 		ready += mark(&polled[i], sets->reads, POLLIN, POLLIN | POLLHUP | POLLERR);
 		ready += mark(&polled[i], sets->writes, POLLOUT, POLLOUT | POLLERR);
@@ -222,8 +228,10 @@ static int epoll_channels(struct mz_fiber *self, int epoll, struct epoll_event *
 		mz_plain_begin(self, (uintptr_t)events, (size_t)most * sizeof *events, caller);
 	mz_request_point(self, caller);
 	int n = mz_epoll_wait(self, epoll, events, most, length, caller);
-	if (n > 0) mz_plain_end(self, (uintptr_t)events, (size_t)n * sizeof *events, caller);
-	return status(n);
+	if (n <= 0) return status(n);
+	mz_spin_write(self, (uintptr_t)events);
+	mz_plain_end(self, (uintptr_t)events, (size_t)n * sizeof *events, caller);
+	return n;
 }
 
 int mz_entry_epoll_wait(int epoll, struct epoll_event *events, int most, int time);
