@@ -204,11 +204,13 @@ static void add_initial(struct dpor *d, uint32_t i, const struct late *late)
 
 static void reverse(struct dpor *d, const struct late *late, const uint32_t *races, size_t count)
 {
-	bool waits = mz_accesses_await(late->v.accesses, late->v.naccesses) || mz_class_waits(late->waiting.class);
+	bool all = mz_accesses_await(late->v.accesses, late->v.naccesses) || mz_class_waits(late->waiting.class);
+	/* where it comes before the latest it may do less, and so not race with the others any more */
+	all |= late->v.naccesses > 1 && mz_class_has_outcomes(late->waiting.class);
 	for (size_t n = 0; n < count && !d->x->failed; n++) {
 		mz_waiting_prepare(d->x, &late->waiting, races[n]);
 		bool missing = mz_backtrack_missing(&d->backtrack, races[n], late->thread);
-		if ((n == 0 || waits) && !missing) add_point(d, races[n], late);
+		if ((n == 0 || all) && !missing) add_point(d, races[n], late);
 		if (d->backtrack.sleeps) add_initial(d, races[n], late);
 	}
 }
