@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "runtime/access.h"
 #include "runtime/descriptor.h"
-#include "runtime/exit.h"
 #include "runtime/race.h"
 #include "runtime/record.h"
 #include "runtime/request.h"
@@ -123,23 +122,29 @@ static bool try_use(struct mz_fiber *self, struct use *use, uintptr_t caller)
 	return false;
 }
 
-/* Returns once the thread may go on, and whether it gets what it wants: then it is to use the queue, and to finish. One
- * that hears of requests while it waits tries again and again. */
-static bool begin_use(struct mz_fiber *self, struct use *use, bool wait, uintptr_t caller)
+/* One that hears of requests while it waits tries again and again. */
+static int hear(struct mz_fiber *self, struct use *use, uintptr_t caller)
 {
-	if (!wait) return try_use(self, use, caller);
-	if (mz_request_hears(self)) {
-		mz_request_point(self, caller);
-		while (!try_use(self, use, caller))
-			mz_request_await(self, mz_channel_object(use->queue, use->part), use->tries, caller);
-		return true;
+	if (mz_request_point(self, caller) == MZ_INTERRUPTED) return -EINTR;
+	while (!try_use(self, use, caller)) {
+		struct mz_object *object = mz_channel_object(use->queue, use->part);
+		if (mz_request_await(self, object, use->tries, caller) == MZ_INTERRUPTED) return -EINTR;
 	}
+	return 0;
+}
+
+/* Returns once the thread may go on. 0: it has got what it wants, is to use the queue, and to finish. Else minus an
+ * error number. */
+static int begin_use(struct mz_fiber *self, struct use *use, bool wait, uintptr_t caller)
+{
+	if (!wait) return try_use(self, use, caller) ? 0 : -EAGAIN;
+	if (mz_request_hears(self)) return hear(self, use, caller);
 	uint16_t n = describe_use(self, use);
 	use->op = use->waits;
 	self->waits_for = mz_channel_object(use->queue, use->part);
 	mz_visible_if(self, use->waits, n, mz_channel_passes(use->waits, self->accesses, n), caller);
 	self->waits_for = NULL;
-	return true;
+	return 0;
 }
 
 static void finish_use(struct mz_fiber *self, const struct use *use, uint64_t value)
@@ -201,7 +206,8 @@ static ssize_t receive_number(struct mz_fiber *self, struct use *use, const stru
                               uintptr_t caller)
 {
 	if (transfer->size < sizeof(uint64_t)) return -EINVAL;
-	if (!begin_use(self, use, transfer->waits, caller)) return -EAGAIN;
+	int error = begin_use(self, use, transfer->waits, caller);
+	if (error) return error;
 	uint64_t value = mz_queue_subtract(use->queue);
 	finish_use(self, use, value);
 	mz_race_acquire(self, &mz_channel_object(use->queue, MZ_CHANNEL_DATA)->clock);
@@ -214,7 +220,8 @@ static ssize_t receive_some(struct mz_fiber *self, struct use *use, const struct
                             uintptr_t caller)
 {
 	size_t whole = 0;
-	if (!begin_use(self, use, transfer->waits, caller)) return -EAGAIN;
+	int error = begin_use(self, use, transfer->waits, caller);
+	if (error) return error;
 	bool lost = use->queue->reset && !use->queue->size;
 	if (lost && use->writes) use->queue->reset = false;
 	size_t size = transfer->size - behind;
@@ -252,21 +259,9 @@ ssize_t mz_channel_receive(struct mz_fiber *self, struct mz_channel_end *end, co
 static ssize_t send_nowhere(struct mz_fiber *self, const struct mz_channel_end *end, const struct mz_transfer *transfer,
                             uintptr_t caller)
 {
-	struct sigaction action;
-	char text[80];
 	if (end->out->refused) return -ECONNREFUSED;
-	if ((transfer->flags & MSG_NOSIGNAL) || sigaction(SIGPIPE, NULL, &action) != 0) return -EPIPE;
-	if (action.sa_flags & SA_SIGINFO) {
-		siginfo_t info = {.si_signo = SIGPIPE, .si_code = SI_USER};
-		action.sa_sigaction(SIGPIPE, &info, NULL);
-	} else if (action.sa_handler == SIG_DFL) {
-		struct mz_report report = {.kind = MZ_FINDING_CRASH, .place = {self, caller, NULL}};
-		mz_report(&report, "SIGPIPE: nobody is left to read from %s",
-		          mz_channel_describe(end->name, text, sizeof text));
-		mz_exit_failed(self);
-	} else if (action.sa_handler != SIG_IGN) {
-		action.sa_handler(SIGPIPE);
-	}
+	if (!(transfer->flags & MSG_NOSIGNAL) && !mz_signals_blocks(self, SIGPIPE))
+		mz_signals_deliver(self, SIGPIPE, caller);
 	return -EPIPE;
 }
 
@@ -278,7 +273,8 @@ static ssize_t send_number(struct mz_fiber *self, struct mz_channel_end *end, st
 	MZ_REAL(memcpy)(&value, gather(transfer, 0), sizeof value);
 	if (value == UINT64_MAX) return -EINVAL;
 	use->expected = mz_queue_need(end->out, 0, false, value);
-	if (!begin_use(self, use, transfer->waits, caller)) return -EAGAIN;
+	int error = begin_use(self, use, transfer->waits, caller);
+	if (error) return error;
 	mz_queue_need(end->out, 0, false, value);
 	mz_queue_add(end->out, value);
 	finish_use(self, use, value);
@@ -292,7 +288,8 @@ static ssize_t send_some(struct mz_fiber *self, struct mz_channel_end *end, stru
 {
 	size_t size = transfer->size - from, n = 0;
 	use->expected = mz_queue_need(end->out, size, from > 0, 0);
-	if (!begin_use(self, use, transfer->waits, caller)) return -EAGAIN;
+	int error = begin_use(self, use, transfer->waits, caller);
+	if (error) return error;
 	bool nowhere = end->out->broken || end->out->refused;
 	if (!nowhere) n = mz_queue_put(end->out, gather(transfer, from), size, from > 0);
 	finish_use(self, use, n);

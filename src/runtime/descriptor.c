@@ -220,6 +220,7 @@ int mz_descriptors_make(struct mz_fiber *self, const struct mz_making *making, i
 {
 	bool single = making->kind == MZ_CHANNEL_EVENT || making->kind == MZ_CHANNEL_EPOLL;
 	uint16_t n = single ? 1 : 2;
+	mz_accesses(self); /* it begins here */
 	struct mz_access *accesses = mz_accesses_room(self, n + 1UL);
 	describe_numbers(accesses, n, 0);
 	mz_visible(self, MZ_OP_OPEN, (uint16_t)(n + 1), 1, caller);
@@ -240,6 +241,7 @@ int mz_descriptors_make(struct mz_fiber *self, const struct mz_making *making, i
 void mz_descriptors_look_up(struct mz_fiber *self, const int *numbers, size_t n, struct mz_channel_end **found,
                             uintptr_t caller)
 {
+	mz_accesses(self); /* it begins here */
 	struct mz_access *accesses = mz_accesses_room(self, n + 1);
 	uint16_t count = 0;
 	uint64_t argument = n;
@@ -328,6 +330,7 @@ static void vacate(int number, struct mz_access *accesses, uint16_t n)
 
 int mz_descriptor_close(struct mz_fiber *self, int number, uintptr_t caller)
 {
+	mz_accesses(self); /* it begins here */
 	struct mz_access *accesses = room_for_closing(self);
 	mz_visible(self, MZ_OP_CLOSE, describe_closing(accesses, number), 1, caller);
 	accesses = room_for_closing(self);
@@ -347,6 +350,7 @@ int mz_descriptor_close(struct mz_fiber *self, int number, uintptr_t caller)
 
 int mz_descriptor_duplicate(struct mz_fiber *self, int number, int least, bool close_on_exec, uintptr_t caller)
 {
+	mz_accesses(self); /* it begins here */
 	struct mz_access *accesses = mz_accesses_room(self, 3);
 	describe_numbers(accesses, 1, least);
 	accesses[2] = mz_descriptor_access(number, MZ_READ);
@@ -369,6 +373,7 @@ int mz_descriptor_duplicate(struct mz_fiber *self, int number, int least, bool c
 int mz_descriptor_replace(struct mz_fiber *self, int number, int to, bool close_on_exec, uintptr_t caller)
 {
 	if (to < 0 || to >= MZ_CHANNEL_NUMBERS) return -EBADF;
+	mz_accesses(self); /* it begins here */
 	struct mz_access *accesses = room_for_closing(self);
 	uint16_t n = describe_closing(accesses, to);
 	accesses[n] = mz_descriptor_access(number, MZ_READ);
@@ -419,6 +424,7 @@ static uint16_t describe_numbers_of(struct mz_fiber *self, int number, enum mz_a
 /* Looks at flags, or changes them: returns what the number stands for at that moment. */
 static struct mz_channel_end *at_flags(struct mz_fiber *self, int number, bool change, uintptr_t caller)
 {
+	mz_accesses(self); /* it begins here */
 	uint16_t n = describe_numbers_of(self, number, change ? MZ_WRITE : MZ_READ);
 	mz_visible(self, MZ_OP_LOOK_UP, n, 1, caller);
 	n = describe_numbers_of(self, number, change ? MZ_WRITE : MZ_READ);
