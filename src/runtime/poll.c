@@ -97,7 +97,8 @@ static enum mz_op wait(struct mz_fiber *self, uint16_t n, bool forever, uintptr_
 		mz_visible(self, MZ_OP_TRYPOLL, n, 1, caller);
 		return MZ_OP_TRYPOLL;
 	}
-	if (mz_request_hears(self)) mz_unsupported("a thread that polls or selects without end may be cancelled");
+	if (mz_request_is_cancellable(self))
+		mz_unsupported("a thread that polls or selects without end may be cancelled");
 	self->waits_for = n ? mz_object_find(self->accesses[0].object) : NULL;
 	mz_visible_if(self, MZ_OP_POLL, n, mz_channel_passes(MZ_OP_POLL, self->accesses, n), caller);
 	self->waits_for = NULL;

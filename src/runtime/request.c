@@ -38,7 +38,7 @@ bool mz_request_cancels(void)
 	return possible;
 }
 
-static bool is_cancellable(const struct mz_fiber *fiber)
+bool mz_request_is_cancellable(const struct mz_fiber *fiber)
 {
 	return mz_request_cancels() && !fiber->leaving && fiber->cancel_state == PTHREAD_CANCEL_ENABLE;
 }
@@ -46,7 +46,7 @@ static bool is_cancellable(const struct mz_fiber *fiber)
 /* The requests that it is ready for, at a cancellation point. */
 static uint64_t ready(const struct mz_fiber *fiber)
 {
-	return (is_cancellable(fiber) ? CANCEL : 0) | mz_signals_deliverable(fiber);
+	return (mz_request_is_cancellable(fiber) ? CANCEL : 0) | mz_signals_deliverable(fiber);
 }
 
 bool mz_request_hears(const struct mz_fiber *self)
@@ -299,7 +299,7 @@ bool mz_request_await_end(struct mz_fiber *self, struct mz_object *end, uintptr_
 int mz_request_take(struct mz_fiber *self, uint64_t signals, bool awaits, uintptr_t caller)
 {
 	struct mz_object *requests = requests_of(self);
-	uint64_t wanted = signals | (is_cancellable(self) ? CANCEL : 0);
+	uint64_t wanted = signals | (mz_request_is_cancellable(self) ? CANCEL : 0);
 	if (!awaits) return look(self, wanted, false, caller);
 	mz_accesses_now(self)[0] = hearing(requests, wanted);
 	self->accesses[0].age = 1;

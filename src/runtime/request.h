@@ -18,6 +18,8 @@
 
 /* Whether the program cancels threads at all. */
 bool mz_request_cancels(void);
+/* Whether the thread can be cancelled now. */
+bool mz_request_is_cancellable(const struct mz_fiber *fiber);
 /* Whether something could be asked of the thread while it waits. Depends on its own past alone. */
 bool mz_request_hears(const struct mz_fiber *self);
 
