@@ -26,6 +26,9 @@ struct mark {
 	uint64_t place;
 };
 
+/* Of a plain write, besides: an atomic operation on just these bytes came later, and another one. */
+enum { LOOKED_AT = 64, LOOKED_AT_AGAIN = 128 };
+
 #define MARKS_INLINE 3
 
 struct overflow {
@@ -209,6 +212,17 @@ static bool supersedes(const struct mark *now, const struct mark *old)
 	return !(now->flags & MZ_RACE_ATOMIC) || (old->flags & MZ_RACE_ATOMIC);
 }
 
+static bool is_plain_write(const struct mark *mark)
+{
+	return (mark->flags & (MZ_RACE_WRITE | MZ_RACE_ATOMIC)) == MZ_RACE_WRITE;
+}
+
+static void look_at_write(struct mark *old, const struct mark *now)
+{
+	if ((now->flags & MZ_RACE_ATOMIC) && is_plain_write(old) && old->mask == now->mask)
+		old->flags |= old->flags & LOOKED_AT ? LOOKED_AT_AGAIN : LOOKED_AT;
+}
+
 /* Looks at the marks of a cell: reports races, removes what the new mark supersedes. True if an old mark of the same
  * thread says as much as the new one would. */
 static bool look_at_marks(struct mz_fiber *self, struct cell *cell, uintptr_t word, const struct mark *now)
@@ -216,11 +230,13 @@ static bool look_at_marks(struct mz_fiber *self, struct cell *cell, uintptr_t wo
 	bool covered = false;
 	for (uint32_t i = 0; i < cell->nmarks;) {
 		struct mark *old = mark_at(cell, i);
+		look_at_write(old, now);
 		bool ordered = old->thread == now->thread || old->clock <= mz_clock_get(&self->clock, old->thread);
 		if (!ordered) {
 			if ((old->mask & now->mask) && conflicts(old, now)) report_race(self, word, now, old);
 		} else if (old->thread == now->thread && old->clock == now->clock && supersedes(old, now)) {
 			covered = true;
+			if (is_plain_write(now)) old->flags &= (uint8_t) ~(LOOKED_AT | LOOKED_AT_AGAIN);
 		} else if (supersedes(now, old)) {
 			remove_mark(cell, i);
 			continue;
@@ -280,7 +296,7 @@ bool mz_race_explains(uintptr_t address, size_t size)
 	for (uint32_t i = 0; i < cell->nmarks; i++) {
 		const struct mark *mark = mark_at(cell, i);
 		if (!(mark->flags & MZ_RACE_WRITE) || !(mark->mask & mask)) continue;
-		if (!(mark->flags & MZ_RACE_ATOMIC) || mark->mask != mask) return true;
+		if (mark->mask != mask || (is_plain_write(mark) && !(mark->flags & LOOKED_AT_AGAIN))) return true;
 	}
 	return false;
 }

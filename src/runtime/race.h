@@ -19,7 +19,8 @@ void mz_race_load(struct mz_state *state);
 
 /* An access of `size` bytes. */
 void mz_race_access(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags, uintptr_t caller);
-/* Whether a plain write to these bytes of a word has been seen, or an atomic one to more or fewer than them. */
+/* Whether an atomic operation on these bytes of a word, which has been made, may have found another value than the one
+ * before: there was a plain write since then, or one to more or fewer bytes. */
 bool mz_race_explains(uintptr_t address, size_t size);
 /* A block is freed: a write to all of it. */
 void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller);

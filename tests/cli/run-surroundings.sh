@@ -57,7 +57,8 @@ extern atomic_int shared;
 void set(atomic_int *where, int value);
 int main(void)
 {
-	atomic_int *on_heap = calloc(1, sizeof *on_heap);
+	atomic_int *on_heap = malloc(sizeof *on_heap);
+	atomic_init(on_heap, 0);
 	all_meet();
 	assert(atomic_load(on_heap) == 0 && atomic_load(&shared) == 0);
 	if (HEAP) set(on_heap, 1);
