@@ -69,19 +69,13 @@ void mz_plain_free(struct mz_fiber *self, uintptr_t address, size_t size, uintpt
 	if (mz_rt.points_all && size) visible(self, MZ_OP_FREE, address, size, caller);
 }
 
-/* A visible access that is about to be made; what it will write is not known. */
+/* A volatile access that is about to be made; what it will write is not known. */
 static void look_for_unseen(uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	if (!mz_rt.races || size > 8) return;
 	struct mz_object *object = mz_object_find(address);
 	mz_unseen_read(object, size, mz_unseen_number((const void *)address, size), caller);
 	if (write) mz_unseen_forget(object, size);
-}
-
-static void visible_access(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
-{
-	visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
-	look_for_unseen(address, size, write, caller);
 }
 
 /* `seen` if it is a visible operation. */
@@ -118,7 +112,7 @@ void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
 		return;
 	}
 	if (mz_rt.points_all)
-		visible_access(self, address, size, write, caller);
+		visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
 	else if (MZ_UNLIKELY(++self->quiet >= MZ_QUIET_MAX))
 		mz_yield_now(self, caller);
 	look_at(self, address, size, write, mz_rt.points_all, caller);
@@ -139,7 +133,8 @@ static void look_at_volatile(struct mz_fiber *self, uintptr_t address, size_t si
 
 void mz_plain_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
-	visible_access(self, address, size, write, caller);
+	visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
+	look_for_unseen(address, size, write, caller);
 	if (mz_rt.volatile_atomic)
 		look_at_volatile(self, address, size, write, caller);
 	else

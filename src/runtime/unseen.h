@@ -5,8 +5,8 @@
  * written. Such a write is in no event, so that orders which it would make different may not be explored: it is listed
  * as uncontrolled, once per run, with the place of the operation that found it.
  *
- * Looked at are atomic operations and volatile accesses, and where all accesses are visible those too, of up to 8 bytes
- * outside stacks, as long as data races are looked for.
+ * Looked at are atomic operations and volatile accesses of up to 8 bytes, in variables and on the heap, as long as data
+ * races are looked for. Others are not: functions of the C library, and ours, give results in plain variables.
  */
 #ifndef MZ_RUNTIME_UNSEEN_H
 #define MZ_RUNTIME_UNSEEN_H

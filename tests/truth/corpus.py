@@ -181,6 +181,11 @@ def _():
     return together(run, run)
 
 
+@model("results-in-variables.c")
+def _():
+    return together(NOTHING, NOTHING)
+
+
 @model("written-by-assembly.c")
 def _():
     return together(NOTHING, steps(("read", "flag")))  # the write is in no event
