@@ -33,6 +33,7 @@ void mz_yield_now(struct mz_fiber *self, uintptr_t caller)
 {
 	mz_accesses(self);
 	mz_visible(self, MZ_OP_YIELD, 0, 1, caller);
+	if (mz_rt.exiting) self->late_yields++;
 	mz_commit(self, MZ_OP_YIELD, 0, 1);
 }
 

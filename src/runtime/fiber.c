@@ -224,7 +224,7 @@ static void reset(struct mz_fiber *fiber)
 	fiber->returned = false;
 	fiber->nfaults = 0;
 	fiber->interrupted_at = 0;
-	fiber->quiet = 0;
+	fiber->quiet = fiber->late_yields = 0;
 	fiber->time = 0;
 	fiber->readings = 0;
 	fiber->rounds = 0;

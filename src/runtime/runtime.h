@@ -99,7 +99,8 @@ struct mz_fiber {
 	uint32_t nfaults;          /* calls of it that were made to fail */
 	uintptr_t interrupted_at;  /* the call that was, if it did not call that again since */
 	uintptr_t created_at;
-	uint32_t quiet; /* plain accesses since its last visible operation */
+	uint32_t quiet;       /* plain accesses since its last visible operation */
+	uint32_t late_yields; /* since the process was about to end */
 	uint32_t nchildren;
 	uint32_t nchannels; /* that it made */
 	uint32_t readings;  /* of clocks, where rounds are not recognised: see time.c */

@@ -91,10 +91,16 @@ struct mz_access *mz_accesses_room(struct mz_fiber *self, size_t n)
 
 /* ---- who goes next ---- */
 
+/* What threads do that are still there when the process ends may come before its end; but those that go on giving way
+ * have nothing else to do. */
+#define LATE_YIELDS 16
+
 static bool only_yields_left(void)
 {
-	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++)
-		if (mz_rt.pending[t].status == MZ_THREAD_ENABLED && mz_rt.pending[t].op != MZ_OP_YIELD) return false;
+	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
+		if (mz_rt.pending[t].status != MZ_THREAD_ENABLED) continue;
+		if (mz_rt.pending[t].op != MZ_OP_YIELD || mz_rt.fibers[t].late_yields < LATE_YIELDS) return false;
+	}
 	return true;
 }
 
