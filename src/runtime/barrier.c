@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/barrier.h"
+#include "runtime/clock.h"
 #include "runtime/race.h"
 #include <errno.h>
 
@@ -57,10 +58,30 @@ static void open_barrier(struct mz_fiber *self, struct mz_object *barrier)
 	barrier->state = 0;
 }
 
+/* With as many threads as it takes it does not matter who comes first. If more than that use it, it does: then arrivals
+ * are ordered, in all executions, and the search begins anew if it did not know that. A search of states cannot, and
+ * orders them always. */
+static enum mz_access_kind kind_of_arrival(void)
+{
+	return mz_rt.session->ordered_arrivals || mz_rt.pauses ? MZ_WRITE : MZ_WEAK_WRITE;
+}
+
+static void count_user(const struct mz_fiber *self, struct mz_object *barrier)
+{
+	struct mz_clock *users = &barrier->sharers;
+	if (mz_rt.session->ordered_arrivals || mz_rt.pauses || mz_rt.given || mz_rt.replaying) return;
+	if (mz_clock_get(users, self->index)) return;
+	mz_clock_tick(users, self->index);
+	if (++barrier->users <= barrier->count) return;
+	mz_rt.session->ordered_arrivals = 1;
+	mz_rt.begins_anew = true;
+}
+
 int mz_barrier_wait(struct mz_fiber *self, pthread_barrier_t *address, uintptr_t caller)
 {
 	struct mz_object *barrier = find(address);
-	mz_object_do(self, barrier, MZ_OP_ARRIVE, MZ_WEAK_WRITE, 1, caller);
+	mz_object_do(self, barrier, MZ_OP_ARRIVE, kind_of_arrival(), 1, caller);
+	count_user(self, barrier);
 	mz_race_publish(self, &barrier->clock);
 	mz_object_enqueue(barrier, self);
 	if (barrier->state == barrier->count)

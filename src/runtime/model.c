@@ -62,7 +62,7 @@ static void make_new(struct mz_object *object)
 	object->owner = NULL;
 	object->acquired_at = 0;
 	object->queue = NULL;
-	object->queued = object->count = object->wakes = 0;
+	object->queued = object->count = object->wakes = object->users = 0;
 	object->type = MZ_OBJECT_PLAIN;
 	object->orphaned = MZ_ORPHANED_NOT;
 	object->kind = 0;

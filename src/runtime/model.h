@@ -40,7 +40,9 @@ struct mz_object {
 	uint64_t first;        /* and at the beginning of every execution: see unseen.h */
 	uint8_t seen_size, first_size;
 	struct mz_clock clock;
-	struct mz_clock sharers; /* of a lock: what those knew who shared it and gave it back */
+	struct mz_clock
+	    sharers;    /* of a lock: what those knew who shared it and gave it back; of a barrier: who used it, */
+	uint32_t users; /* so many */
 };
 
 struct mz_object *mz_object_find(uintptr_t address);

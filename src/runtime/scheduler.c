@@ -191,6 +191,7 @@ static void report_endless(void)
 
 static struct mz_fiber *begin_anew(void)
 {
+	mz_rt.begins_anew = false;
 	mz_checkpoint_forget();
 	mz_rt.first_generation = mz_rt.generation + 1;
 	mz_rt.end = MZ_END_AGAIN;
@@ -205,6 +206,7 @@ static struct mz_fiber *next_fiber(void)
 		mz_invariants_check();
 		if (mz_invariants_are_new()) return begin_anew();
 	}
+	if (MZ_UNLIKELY(mz_rt.begins_anew)) return begin_anew();
 	if (is_over()) return NULL;
 	if (mz_rt.nsteps >= mz_rt.max_steps) {
 		mz_rt.end = MZ_END_STEPS;

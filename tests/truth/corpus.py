@@ -510,6 +510,13 @@ def _():
     return together(*2 * [steps(*4 * [("yield_",)])])
 
 
+@model("aborts-after-sleeping.c")
+def _():
+    def main():
+        yield ("spawn", steps(("yield_",), ("yield_",)))
+    return main
+
+
 @model("yields.c")
 def _():
     return together(*2 * [steps(*2 * [("yield_",)])])

@@ -17,6 +17,7 @@ A program is a generator function: its main thread. A thread yields operations a
                        announced_lock l that has to follow is given back; try_read l, try_write l: whether it got it
     take s, post s     of a semaphore              try_take s         whether it could
     value s            of a semaphore              arrive b n         and wait until n have
+    arrive_in_turn b n the same where it matters who comes first
     futex_wait w v     while w is v                futex_wake w       all of them
     choose n           0 .. n-1                    join t
     allocate l         what was released to the list l last, None if it is empty
@@ -152,7 +153,7 @@ class State:
         kind, *operands = self.pending[t]
         result, touched = getattr(self, "do_" + kind)(t, choice, *operands)
         self.done[t].append((kind, choice) + tuple(touched))
-        if kind == "arrive":
+        if kind in ("arrive", "arrive_in_turn"):
             self.open_barrier(*operands)
         elif kind not in ("wait", "timedwait", "leave", "hearing_wait", "hearing_leave") and self.pending[t] != ("asleep",):
             self.resume(t, result)
@@ -336,6 +337,10 @@ class State:
         self.arrived.setdefault(barrier, []).append(t)
         self.pending[t] = ("asleep",)
         return None, [self.touch_weakly(t, ("barrier", barrier))]
+
+    def do_arrive_in_turn(self, t, _choice, barrier, n):
+        self.do_arrive(t, _choice, barrier, n)
+        return None, [self.touch(("barrier", barrier), True)]
 
     def open_barrier(self, barrier, n):
         if len(self.arrived[barrier]) < n:

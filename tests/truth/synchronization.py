@@ -116,6 +116,30 @@ def _():
     return together(run, run)
 
 
+@model("barrier-for-any-two.c")
+def _():
+    def main():
+        threads = []
+        for _ in range(3):
+            threads.append((yield ("spawn", steps(("arrive_in_turn", "b", 2), ("update", "met", lambda met: met + 1)))))
+        yield ("arrive_in_turn", "b", 2)
+        for thread in threads:
+            yield ("join", thread)
+    return main
+
+
+@model("barrier-for-one-too-many.c")
+def _():
+    def main():
+        threads = [(yield ("spawn", steps(("write", "ready", 1), ("arrive_in_turn", "b", 2)))),
+                   (yield ("spawn", steps(("arrive_in_turn", "b", 2))))]
+        yield ("arrive_in_turn", "b", 2)
+        if (yield ("read", "ready")):
+            for thread in threads:
+                yield ("join", thread)
+    return main
+
+
 @model("semaphore-posted-once.c")
 def _():
     return together(steps(TAKE), steps(TAKE), steps(POST))
