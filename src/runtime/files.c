@@ -169,15 +169,22 @@ void mz_files_save(void)
 	qsort(inherited, ninherited, sizeof *inherited, compare);
 }
 
+/* What the kernel knows of it is in no state. */
+static void note_opened(void)
+{
+	opened = true;
+	if (mz_rt.pauses) mz_uncontrolled(MZ_UNCONTROLLED_FILES_OF_STATES);
+}
+
 void mz_files_opened(int fd)
 {
-	if (fd >= 0) opened = true;
+	if (fd >= 0) note_opened();
 }
 
 void mz_files_stream_opened(FILE *stream)
 {
 	if (!stream) return;
-	opened = true;
+	note_opened();
 	streams = room(streams, &streams_capacity, nstreams + 1, sizeof *streams);
 	streams[nstreams++] = stream;
 }

@@ -91,6 +91,7 @@ enum mz_uncontrolled {
 	/* those of functions that are controlled otherwise */
 	MZ_UNCONTROLLED_LARGE_FILE,
 	MZ_UNCONTROLLED_KILL,
+	MZ_UNCONTROLLED_FILES_OF_STATES,
 	MZ_UNCONTROLLED_UNSEEN_WRITE, /* see unseen.h */
 	MZ_UNCONTROLLED_COUNT
 };

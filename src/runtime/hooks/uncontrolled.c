@@ -18,6 +18,7 @@ static const char *const names[] = {
 #undef X
         "writing to a large file",
     "kill",
+    "open in a state search",
     MZ_SESSION_UNSEEN,
 };
 

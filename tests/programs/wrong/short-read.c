@@ -6,6 +6,7 @@
  * expect: dfs 2
  * options: --fail read:short
  * finding: assertion @here
+ * unseen: assertion
  */
 #include <assert.h>
 #include <fcntl.h>
