@@ -11,7 +11,6 @@
 #include "runtime/caller.h"
 
 	.set number, 0
-	.set returns, 1 /* functions proper are called, and return to their entry, where they leave something to be wiped */
 
 	.macro keep register, index, arguments
 	.if \index < \arguments
@@ -66,18 +65,14 @@
 	movq %r13, mz_caller+40(%rip)
 	movq %r14, mz_caller+48(%rip)
 	movq %r15, mz_caller+56(%rip)
-	.if returns
 	testb $MZ_NOTES_WIPES, \flag(%rip)
 	je \proper
-2:	subq $8, %rsp /* MZ_CALLER() knows of it */
+2:	pushq 8(%rsp) /* the seventh argument, if there is one; MZ_CALLER() knows of it */
 	.cfi_adjust_cfa_offset 8
 	call \proper
 	addq $8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmp wipe
-	.else
-2:	jmp \proper
-	.endif
 	.endm
 
 	.hidden mz_caller, mz_notes_reads, mz_notes_writes, mz_notes_plain_reads, mz_notes_plain_writes, mz_notes_others
@@ -243,13 +238,24 @@ wipe:
 	operations 2, pthread_cond_wait, cnd_wait, pthread_join, thrd_join
 	operations 2, mz_access
 	operations 3, sigtimedwait, pthread_cond_timedwait, cnd_timedwait, pthread_timedjoin_np
-	.section mz_passed_on, "ax", @progbits /* it keeps state as any of those */
-	.set returns, 0 /* it may have an argument on the stack, which has to stay where it is */
-	operations 6, syscall
-	operations 3, sigaction
-	operations 2, signal, kill
-	.set returns, 1
+
+	/* what keeps state in the kernel is known by its section */
+	.macro passed_on name, arguments
+	.hidden mz_noted_\name, mz_entry_\name
+	entry mz_noted_\name, mz_notes_writes, \arguments, \name
+	.section mz_passed_on, "ax", @progbits
+	.globl \name
+	.type \name, @function
+\name:
+	jmp mz_noted_\name
+	.size \name, .-\name
 	.text
+	.endm
+	passed_on syscall, 6
+	passed_on sigaction, 3
+	passed_on signal, 2
+	passed_on kill, 2
+
 	operations 4, pthread_cond_clockwait, pthread_clockjoin_np
 
 	/* ---- descriptors ---- */
