@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A barrier for two that a third thread waits at as well: who meets whom depends on who comes first, and the one that is left
- * over waits for ever.
+ * A barrier for two that a third thread waits at as well: who meets whom depends on who comes first, and the one that
+ * is left over waits for ever.
  *
  * expect: optimal 8
  * expect: dfs 23
