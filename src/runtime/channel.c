@@ -47,6 +47,22 @@ uint16_t mz_channel_describe_queue(struct mz_access *accesses, uint16_t n, const
 	return n;
 }
 
+static bool polls_and_hears(const struct mz_fiber *fiber)
+{
+	return fiber->hears && fiber->tries == MZ_OP_POLL && fiber->state == MZ_FIBER_PENDING;
+}
+
+void mz_channel_written(struct mz_object *object)
+{
+	mz_object_changed(object); /* who waits for this one alone */
+	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
+		const struct mz_pending *pending = &mz_rt.pending[t];
+		if (!polls_and_hears(&mz_rt.fibers[t]) || mz_rt.pauses) continue;
+		for (uint16_t i = 1; i < pending->naccesses; i++)
+			if (pending->accesses[i].object == object->address) mz_set_enabled(&mz_rt.fibers[t], true);
+	}
+}
+
 void mz_channel_settle(struct mz_access *accesses, uint16_t n, const struct mz_queue *queue)
 {
 	if (!queue) return;
@@ -61,7 +77,7 @@ void mz_channel_settle(struct mz_access *accesses, uint16_t n, const struct mz_q
 			written = accesses[i].kind == MZ_WRITE;
 		}
 		object->state = state;
-		if (written) mz_object_changed(object); /* for those who wait and hear */
+		if (written) mz_channel_written(object);
 	}
 }
 
@@ -75,6 +91,13 @@ bool mz_channel_passes(enum mz_op op, const struct mz_access *accesses, uint16_t
 	return false;
 }
 
+/* Where states are explored it depends on the state alone whether it can go on. */
+static void refresh_hearing(struct mz_fiber *fiber, const struct mz_pending *pending)
+{
+	bool passes = mz_channel_passes(MZ_OP_POLL, pending->accesses + 1, (uint16_t)(pending->naccesses - 1));
+	mz_set_enabled(fiber, mz_request_enabled(fiber, passes));
+}
+
 void mz_channel_refresh(void)
 {
 	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
@@ -83,6 +106,8 @@ void mz_channel_refresh(void)
 		if (pending->status == MZ_THREAD_ABSENT) continue;
 		if (op == MZ_OP_RECEIVE || op == MZ_OP_SEND || op == MZ_OP_POLL)
 			mz_set_enabled(&mz_rt.fibers[t], mz_channel_passes(op, pending->accesses, pending->naccesses));
+		else if (MZ_UNLIKELY(mz_rt.pauses) && polls_and_hears(&mz_rt.fibers[t]))
+			refresh_hearing(&mz_rt.fibers[t], pending);
 	}
 }
 
@@ -411,14 +436,17 @@ int mz_channel_resize(struct mz_fiber *self, struct mz_channel_end *end, size_t 
 void mz_channel_explain(struct mz_fiber *fiber, uint64_t object)
 {
 	const struct mz_pending *pending = &mz_rt.pending[fiber->index];
-	static const char *const waits[] = {[MZ_OP_RECEIVE] = "waits to read from",
-	                                    [MZ_OP_SEND] = "waits for room in",
-	                                    [MZ_OP_POLL] = "waits for something to happen at"};
-	uint16_t count = pending->op == MZ_OP_POLL ? pending->naccesses : 1;
-	mz_report_detail(fiber, fiber->caller, object, 0, "%s", waits[pending->op]);
-	for (uint16_t i = 0; i < count; i++) {
+	enum mz_op op = fiber->hears ? (enum mz_op)fiber->tries : (enum mz_op)pending->op;
+	bool reads = op == MZ_OP_RECEIVE || op == MZ_OP_TRYRECEIVE, writes = op == MZ_OP_SEND || op == MZ_OP_TRYSEND;
+	mz_report_detail(fiber, fiber->caller, object, 0, "%s",
+	                 reads    ? "waits to read from"
+	                 : writes ? "waits for room in"
+	                          : "waits for something to happen at");
+	mz_descriptor_explain(object);
+	for (uint16_t i = 0; i < pending->naccesses && !reads && !writes; i++) {
 		uint64_t each = pending->accesses[i].object;
-		if (i > 0) mz_report_detail(NULL, 0, each, 0, "  or at");
+		if (each == object || !mz_is_channel(each)) continue;
+		mz_report_detail(NULL, 0, each, 0, "  or at");
 		mz_descriptor_explain(each);
 	}
 }

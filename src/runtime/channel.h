@@ -58,6 +58,8 @@ uint16_t mz_channel_describe_queue(struct mz_access *accesses, uint16_t n, const
                                    enum mz_access_kind kind);
 /* The objects of the queue are what it is now: completes those of the accesses that are about them. */
 void mz_channel_settle(struct mz_access *accesses, uint16_t n, const struct mz_queue *queue);
+/* An object was written to: who awaits that, and hears meanwhile, goes on. */
+void mz_channel_written(struct mz_object *object);
 /* Who waits may be able to go on: after whatever changed a queue was committed. */
 void mz_channel_refresh(void);
 /* Whether an operation that waits for objects of channels could go on now. */

@@ -18,6 +18,8 @@
 #include <errno.h>
 #include <fcntl.h>
 
+/* Room for what is looked up, of this call: threads are suspended with it, so it is on their stacks up to some size. */
+#define FEW 64
 #define INPUT (POLLIN | POLLRDNORM | POLLRDHUP)
 #define OUTPUT (POLLOUT | POLLWRNORM)
 
@@ -89,30 +91,52 @@ static uint16_t add_end(struct mz_access *accesses, uint16_t n, const struct mz_
 	return n;
 }
 
-/* Returns when there is something, or the time is up: commits the operation, of which the first `n` accesses are there.
- */
-static enum mz_op wait(struct mz_fiber *self, uint16_t n, bool forever, uintptr_t caller)
-{
-	if (!forever) {
-		mz_visible(self, MZ_OP_TRYPOLL, n, 1, caller);
-		return MZ_OP_TRYPOLL;
-	}
-	if (mz_request_is_cancellable(self))
-		mz_unsupported("a thread that polls or selects without end may be cancelled");
-	self->waits_for = n ? mz_object_find(self->accesses[0].object) : NULL;
-	mz_visible_if(self, MZ_OP_POLL, n, mz_channel_passes(MZ_OP_POLL, self->accesses, n), caller);
-	self->waits_for = NULL;
-	return MZ_OP_POLL;
-}
-
 static void finish(struct mz_fiber *self, enum mz_op op, uint16_t n)
 {
 	for (uint16_t i = 0; i < n; i++) {
 		struct mz_object *object = mz_object_find(self->accesses[i].object);
 		self->accesses[i].before = object->state;
 		object->state += (uint64_t)(int64_t)self->accesses[i].effect;
+		if (self->accesses[i].kind == MZ_WRITE) mz_channel_written(object);
 	}
 	mz_commit(self, op, n, 1);
+}
+
+/* Of an operation whose thread hears of requests meanwhile, at most. */
+#define HEARING (2 * FEW + 1)
+
+/* Looks again and again, and hears in between. 0, or minus an error number. */
+static int wait_and_hear(struct mz_fiber *self, uint16_t n, uintptr_t caller)
+{
+	struct mz_access kept[HEARING];
+	if (n > HEARING) mz_unsupported("a thread that waits for more than 64 descriptors may be interrupted");
+	for (uint16_t i = 0; i < n; i++) kept[i] = self->accesses[i];
+	if (mz_request_point(self, caller) != MZ_INTERRUPTED_NOT) return -EINTR;
+	for (;;) {
+		struct mz_access *accesses = mz_accesses_room(self, n);
+		for (uint16_t i = 0; i < n; i++) accesses[i] = kept[i];
+		mz_visible(self, MZ_OP_TRYPOLL, n, 1, caller);
+		if (mz_channel_passes(MZ_OP_POLL, accesses, n)) return 0;
+		finish(self, MZ_OP_TRYPOLL, n);
+		if (mz_request_await_any(self, kept, n, caller) != MZ_INTERRUPTED_NOT) return -EINTR;
+	}
+}
+
+/* Returns when there is something, or the time is up: then the operation `*op`, which has the first `n` accesses, is to
+ * be finished. 0, or minus an error number. */
+static int wait(struct mz_fiber *self, uint16_t n, bool forever, enum mz_op *op, uintptr_t caller)
+{
+	*op = MZ_OP_TRYPOLL;
+	if (forever && mz_request_hears(self)) return wait_and_hear(self, n, caller);
+	if (!forever) {
+		mz_visible(self, MZ_OP_TRYPOLL, n, 1, caller);
+		return 0;
+	}
+	*op = MZ_OP_POLL;
+	self->waits_for = n ? mz_object_find(self->accesses[0].object) : NULL;
+	mz_visible_if(self, MZ_OP_POLL, n, mz_channel_passes(MZ_OP_POLL, self->accesses, n), caller);
+	self->waits_for = NULL;
+	return 0;
 }
 
 static void learn(struct mz_fiber *self, const struct mz_channel_end *end, uint32_t events)
@@ -127,9 +151,6 @@ static void time_out(struct mz_fiber *self, uint64_t length)
 }
 
 /* ---- poll ---- */
-
-/* Room for what is looked up, of this call: threads are suspended with it, so it is on their stacks up to some size. */
-#define FEW 64
 
 /* Asks the kernel of what is none of ours. How many have something to say. */
 static int ask_kernel(struct pollfd *polled, size_t n, struct mz_channel_end *const *ends)
@@ -156,7 +177,9 @@ static int poll_ends(struct mz_fiber *self, struct pollfd *polled, size_t n, str
 			mz_unsupported("it polls a pipe or socket for nothing but its end");
 		count = add_end(accesses, count, ends[i], (uint32_t)polled[i].events, 0, 0);
 	}
-	enum mz_op op = wait(self, count, length == MZ_POLL_FOREVER && !others, caller);
+	enum mz_op op;
+	int error = wait(self, count, length == MZ_POLL_FOREVER && !others, &op, caller);
+	if (error) return error;
 	finish(self, op, count);
 	for (size_t i = 0; i < n; i++) {
 		if (!ends[i]) continue;
@@ -424,7 +447,9 @@ static int wait_for_members(struct mz_fiber *self, struct mz_channel_end *end, s
 		uint64_t seen = look(self, end, caller);
 		bool alone = may_change(end->epoll, most);
 		uint16_t n = describe_members(self, end, seen, MZ_READ);
-		enum mz_op op = wait(self, n, length == MZ_POLL_FOREVER, caller);
+		enum mz_op op;
+		int error = wait(self, n, length == MZ_POLL_FOREVER, &op, caller);
+		if (error) return error;
 		bool changed = members_of(end)->state != seen;
 		int count = changed ? 0 : collect(self, end->epoll, alone ? NULL : events, most);
 		finish(self, op, n);
@@ -471,6 +496,7 @@ void mz_epoll_forget(struct mz_access *accesses, uint16_t n, const struct mz_cha
 	for (uint16_t i = 0; i < n; i++)
 		if (accesses[i].object == watched_object(epoll)) accesses[i].effect = 1;
 	members_of(epoll)->state++;
+	mz_channel_written(members_of(epoll));
 }
 
 void mz_epoll_store(const struct mz_epoll *epoll, struct mz_state *state)

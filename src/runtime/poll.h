@@ -13,7 +13,7 @@
 
 #define MZ_POLL_FOREVER UINT64_MAX
 
-/* How many of them have something to say, after at most so many nanoseconds. */
+/* How many of them have something to say, after at most so many nanoseconds; or minus an error number. */
 int mz_poll(struct mz_fiber *self, struct pollfd *polled, size_t n, uint64_t length, uintptr_t caller);
 
 /* 0 or an error number. */

@@ -38,7 +38,7 @@ bool mz_request_cancels(void)
 	return possible;
 }
 
-bool mz_request_is_cancellable(const struct mz_fiber *fiber)
+static bool is_cancellable(const struct mz_fiber *fiber)
 {
 	return mz_request_cancels() && !fiber->leaving && fiber->cancel_state == PTHREAD_CANCEL_ENABLE;
 }
@@ -46,7 +46,7 @@ bool mz_request_is_cancellable(const struct mz_fiber *fiber)
 /* The requests that it is ready for, at a cancellation point. */
 static uint64_t ready(const struct mz_fiber *fiber)
 {
-	return (mz_request_is_cancellable(fiber) ? CANCEL : 0) | mz_signals_deliverable(fiber);
+	return (is_cancellable(fiber) ? CANCEL : 0) | mz_signals_deliverable(fiber);
 }
 
 bool mz_request_hears(const struct mz_fiber *self)
@@ -259,6 +259,28 @@ enum mz_interrupted mz_request_await(struct mz_fiber *self, struct mz_object *ob
 	return handle(self, hear(self, requests, wanted, 2), caller);
 }
 
+enum mz_interrupted mz_request_await_any(struct mz_fiber *self, const struct mz_access *objects, uint16_t n,
+                                         uintptr_t caller)
+{
+	uint64_t wanted = ready(self);
+	struct mz_object *requests = requests_of(self);
+	struct mz_access *accesses = mz_accesses_room(self, n + 1UL);
+	accesses[0] = hearing(requests, wanted);
+	accesses[0].age = 2;
+	for (uint16_t i = 0; i < n; i++) {
+		accesses[i + 1] = objects[i];
+		accesses[i + 1].only_waited = true;
+		accesses[i + 1].age = 1;
+	}
+	self->tries = MZ_OP_POLL;
+	self->call.phase = 0;
+	self->waits_for = n ? mz_object_find(objects[0].object) : NULL;
+	await(self, op_of(wanted), (uint16_t)(n + 1), wanted, false, caller);
+	self->waits_for = NULL;
+	for (uint16_t i = 1; i <= n; i++) accesses[i].before = mz_model_state(accesses[i].object);
+	return handle(self, hear(self, requests, wanted, (uint16_t)(n + 1)), caller);
+}
+
 bool mz_request_leave(struct mz_fiber *self, struct mz_object *condition, uintptr_t caller)
 {
 	uint64_t wanted = ready(self);
@@ -299,7 +321,7 @@ bool mz_request_await_end(struct mz_fiber *self, struct mz_object *end, uintptr_
 int mz_request_take(struct mz_fiber *self, uint64_t signals, bool awaits, uintptr_t caller)
 {
 	struct mz_object *requests = requests_of(self);
-	uint64_t wanted = signals | (mz_request_is_cancellable(self) ? CANCEL : 0);
+	uint64_t wanted = signals | (is_cancellable(self) ? CANCEL : 0);
 	if (!awaits) return look(self, wanted, false, caller);
 	mz_accesses_now(self)[0] = hearing(requests, wanted);
 	self->accesses[0].age = 1;

@@ -18,8 +18,6 @@
 
 /* Whether the program cancels threads at all. */
 bool mz_request_cancels(void);
-/* Whether the thread can be cancelled now. */
-bool mz_request_is_cancellable(const struct mz_fiber *fiber);
 /* Whether something could be asked of the thread while it waits. Depends on its own past alone. */
 bool mz_request_hears(const struct mz_fiber *self);
 
@@ -45,6 +43,10 @@ bool mz_request_is_point(const char *name);
 /* The thread has tried to get the object, by an operation `op`, and failed: returns when it is worth another try, or
  * when signals have been handled. */
 enum mz_interrupted mz_request_await(struct mz_fiber *self, struct mz_object *object, enum mz_op op, uintptr_t caller);
+/* The same for several objects, those of the accesses, of which any would do; it has looked at them in one operation.
+ * Who changes one of them sees to it that the thread hears (mz_channel_written()). */
+enum mz_interrupted mz_request_await_any(struct mz_fiber *self, const struct mz_access *objects, uint16_t n,
+                                         uintptr_t caller);
 /* The thread is in the queue of a condition: returns when it was woken (false), or has left because something is asked
  * of it. */
 bool mz_request_leave(struct mz_fiber *self, struct mz_object *condition, uintptr_t caller);

@@ -132,7 +132,8 @@ static struct mz_access reading(uint64_t object)
 	return (struct mz_access){.object = object, .mask = 0xff, .kind = MZ_READ};
 }
 
-static enum mz_halt polls(const struct mz_pending *pending, struct mz_access waits[MZ_WAITS_MAX], uint16_t *nwaits)
+static enum mz_halt waits_for_all(const struct mz_pending *pending, struct mz_access waits[MZ_WAITS_MAX],
+                                  uint16_t *nwaits)
 {
 	if (pending->naccesses > MZ_WAITS_MAX)
 		mz_unsupported("a thread waits for too much at once for a search of states");
@@ -153,13 +154,8 @@ static enum mz_halt stands(void *self, uint32_t thread, struct mz_access waits[M
 	case MZ_FIBER_PENDING: break;
 	default: return MZ_HALT_OVER;
 	}
-	if (pending->status == MZ_THREAD_BLOCKED && fiber->hears) {
-		waits[1] = reading(pending->accesses[1].object);
-		blocked(waits, nwaits, reading(pending->accesses[0].object));
-		*nwaits = 2;
-		return MZ_HALT_BLOCKED;
-	}
-	if (pending->status == MZ_THREAD_BLOCKED && pending->op == MZ_OP_POLL) return polls(pending, waits, nwaits);
+	if (pending->status == MZ_THREAD_BLOCKED && (fiber->hears || pending->op == MZ_OP_POLL))
+		return waits_for_all(pending, waits, nwaits);
 	if (pending->status == MZ_THREAD_BLOCKED)
 		return blocked(waits, nwaits, reading(pending->accesses[0].object)); /* the rest it does once it can */
 	if (pending->op == MZ_OP_SIGNAL) mz_model_refresh();

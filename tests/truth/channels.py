@@ -386,3 +386,26 @@ def _():
         yield from calls("r", poll("q", forever=False))
         yield from calls("r", try_receive("q"))
     return main
+
+
+@model("watched-too-late.c")
+def _():
+    def ready(memory):
+        return bool(queue_in(memory, "q").items) and memory.get("edges", 0) > memory.get("told", 0)
+
+    def told(memory):
+        memory["told"] = memory.get("edges", 0)
+
+    def produce():
+        def write(memory):
+            memory["q"] = queue_in(memory, "q")._replace(items=("x",))
+            memory["edges"] = 1
+        yield from calls("w", act(writes=["q"], action=write))
+
+    def main():
+        yield ("spawn", produce)
+        yield look("e", "r")
+        yield act(writes=["watched"])
+        yield from calls("r", try_receive("q"))
+        yield from epoll_wait(ready, told)
+    return main

@@ -59,7 +59,7 @@ static int poll_channels(struct mz_fiber *self, struct pollfd *polled, nfds_t n,
 		polled[i].revents = copy[i].revents;
 	}
 	if (n) mz_plain_end(self, (uintptr_t)polled, n * sizeof *polled, caller);
-	return ready;
+	return status(ready);
 }
 
 int mz_entry_poll(struct pollfd *polled, nfds_t n, int time);
@@ -142,7 +142,8 @@ static int select_channels(struct mz_fiber *self, int n, const struct sets *sets
 	size_t count = list(n, sets, polled);
 	int ready = 0;
 	mz_request_point(self, caller);
-	mz_poll(self, polled, count, length, caller);
+	int error = mz_poll(self, polled, count, length, caller);
+	if (error < 0) return status(error);
 	for (size_t i = 0; i < count; i++)
 		if (polled[i].revents & POLLNVAL) return status(-EBADF);
 	clear(self, n, sets->reads);

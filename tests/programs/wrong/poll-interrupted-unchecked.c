@@ -1,0 +1,39 @@
+/* A handler wakes the loop of its own thread through a pipe, and the loop does not expect that the signal itself ends
+ * the wait.
+ *
+ * finding: assertion @polls
+ */
+#define _GNU_SOURCE
+#include <assert.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+int ends[2];
+
+static void on_signal(int number)
+{
+	assert(number == SIGUSR1 && write(ends[1], "s", 1) == 1);
+}
+
+static void *loop(void *arg)
+{
+	struct pollfd polled = {.fd = ends[0], .events = POLLIN};
+	char byte;
+	int n = poll(&polled, 1, -1);
+	assert(n == 1 && read(ends[0], &byte, 1) == 1); /* @polls */
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t thread;
+	const struct sigaction action = {.sa_handler = on_signal};
+	assert(pipe2(ends, O_NONBLOCK) == 0 && sigaction(SIGUSR1, &action, NULL) == 0);
+	pthread_create(&thread, NULL, loop, NULL);
+	assert(pthread_kill(thread, SIGUSR1) == 0);
+	pthread_join(thread, NULL);
+	return 0;
+}
