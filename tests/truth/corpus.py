@@ -621,7 +621,7 @@ BY_HAND = {
     "locked-in-any-order.cc": {},  # within a bound, where dfs is the judge
     **dict.fromkeys(("atomic-wait.cc", "counting-semaphore.cc", "latch.cc", "future.cc", "condition-any-jthread.cc"), {}),
     # what is interrupted looks again, and numbers depend on who made something first; the strategies agree on how often
-    **dict.fromkeys(("poll-interrupted.c", "poll-interrupted-unchecked.c", "cancelled-in-event-loop.c",
+    **dict.fromkeys(("poll-interrupted.c", "poll-interrupted-unchecked.c", "cancelled-at-epoll.c",
                      "watched-while-waiting.c"), {}),
     "weak-pointer.cc": {},  # what the library does to its counts is its own affair
     "shared-pointer-raced.cc": {},  # nothing orders what it reads
