@@ -3,6 +3,8 @@
  * A std::shared_mutex is locked shared by who writes.
  *
  * flags: -std=c++17
+ * expect: optimal 4
+ * expect: dfs 924
  * finding: assertion @here
  * builds: gcc-O2 clang-O0
  */

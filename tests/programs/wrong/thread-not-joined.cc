@@ -2,6 +2,8 @@
  *
  * A std::thread is destroyed before it is joined: the program is terminated.
  *
+ * expect: optimal 2
+ * expect: dfs 2
  * finding: assertion
  * builds: gcc-O2 clang-O0
  */
