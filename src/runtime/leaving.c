@@ -11,6 +11,7 @@
 #include "runtime/imports.h"
 #include "runtime/model.h"
 #include "runtime/race.h"
+#include "runtime/real.h"
 #include "runtime/spin.h"
 #include "runtime/state.h"
 #include <errno.h>
@@ -220,8 +221,12 @@ static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exc
 	uintptr_t sp = _Unwind_GetCFA(context);
 	__pthread_unwind_buf_t *handler = self->cleanup;
 	(void)version, (void)class, (void)exception;
-	if (handler && sp >= (uintptr_t)handler->__pad[1])
+	if (handler && sp >= (uintptr_t)handler->__pad[1]) {
+		/* the unwinder is not returned to: where states are told apart nothing of it is to be seen */
+		uintptr_t here = (uintptr_t)__builtin_dwarf_cfa();
+		if (mz_rt.pauses) MZ_REAL(memset)((void *)here, 0, sp - here);
 		longjmp((struct __jmp_buf_tag *)handler->__cancel_jmp_buf, 1);
+	}
 	void *function = _Unwind_FindEnclosingFunction((void *)(_Unwind_GetIP(context) - 1));
 	if ((actions & _UA_END_OF_STACK) || function == self->entry) /* it called the thread's own */
 		mz_leaving_end(self);

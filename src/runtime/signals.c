@@ -3,6 +3,7 @@
 #include "runtime/exit.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
+#include "runtime/real.h"
 #include "runtime/request.h"
 #include "runtime/spin.h"
 #include "runtime/state.h"
@@ -110,7 +111,17 @@ static void call(const struct sigaction *action, int number)
 		action->sa_handler(number);
 }
 
-enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintptr_t caller)
+/* What is ours on the stack while a handler runs tells states apart as well, and what calls before have left there must
+ * not. Not to be inlined: what is wiped is below whoever calls it. */
+static __attribute__((noinline)) void wipe_below(void)
+{
+	uint8_t dead[MZ_NOTES_WIPED];
+	if (!mz_rt.pauses) return;
+	MZ_REAL(memset)(dead, 0, sizeof dead);
+	__asm__ volatile("" ::"r"(dead) : "memory");
+}
+
+static __attribute__((noinline)) enum mz_interrupted deliver(struct mz_fiber *self, int number, uintptr_t caller)
 {
 	self->fresh = true; /* other signals wait until this one blocks what it is to block */
 	touch_action(self, number, false, caller);
@@ -121,10 +132,17 @@ enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintpt
 	self->blocked |= mz_signals_of(&action.sa_mask) | (action.sa_flags & SA_NODEFER ? 0 : bit(number));
 	if (action.sa_flags & (int)SA_RESETHAND) set_actions &= ~bit(number);
 	mz_spin_forget(self);
+	wipe_below();
 	call(&action, number);
 	mz_spin_forget(self);
 	self->blocked = blocked;
 	return action.sa_flags & SA_RESTART ? MZ_INTERRUPTED_RESTARTS : MZ_INTERRUPTED;
+}
+
+enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintptr_t caller)
+{
+	wipe_below();
+	return deliver(self, number, caller);
 }
 
 /* ---- masks ---- */

@@ -370,6 +370,36 @@ def cancelled_in_timed_wait():
     return cancelled_waiting(wait)
 
 
+@model("cancelled-of-two.c")
+def cancelled_of_two():
+    def main():
+        shared = {"tokens": 0}
+
+        def take(name):
+            def run():
+                yield LOCK
+                hear, goes_on = ("compare", name, 1, 0), True
+                while goes_on and not shared["tokens"]:
+                    goes_on = not (yield hear)
+                    if goes_on and not (yield ("hearing_wait", "c", "m", name)):
+                        goes_on = not (yield hear)
+                shared["tokens"] -= goes_on
+                yield UNLOCK
+            return run
+
+        first = yield ("spawn", take("first"))
+        second = yield ("spawn", take("second"))
+        yield LOCK
+        shared["tokens"] = 2
+        yield ("signal", "c")
+        yield UNLOCK
+        yield ("exchange", "first", 1)
+        yield ("join", first)
+        yield ("exchange", "second", 1)
+        yield ("join", second)
+    return main
+
+
 @model("cancelled-at-semaphore.c")
 def cancelled_at_semaphore():
     def run():
