@@ -21,9 +21,10 @@ void mz_arch_thread_pointer_init(void);
 void *mz_arch_thread_pointer(void);
 void mz_arch_set_thread_pointer(void *pointer);
 
-/* The value that guards the frames of the running thread, and of those that it creates from now on, becomes the same in
- * every process: it is on the program's stacks. No function that is guarded and has been called may return any more. */
-void mz_arch_fix_stack_guard(void);
+/* The values that guard frames and jump buffers of the running thread, and of those that it creates from now on, become
+ * the same in every process: they are on the program's stacks. No function that is guarded and has been called may
+ * return any more, no jump buffer that was filled may be used, nor may exit() call what was registered. */
+void mz_arch_fix_guards(void);
 
 /* A clock that is cheap to read; its unit does not matter. */
 uint64_t mz_arch_ticks(void);

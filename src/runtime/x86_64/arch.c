@@ -27,9 +27,10 @@ void *mz_arch_thread_pointer(void)
 	return pointer;
 }
 
-__attribute__((no_stack_protector)) void mz_arch_fix_stack_guard(void)
+__attribute__((no_stack_protector)) void mz_arch_fix_guards(void)
 {
 	__asm__ volatile("movq %0, %%fs:0x28" : : "r"(0x6d617a75726b6100ULL)); /* where the ABI has it; ends strings */
+	__asm__ volatile("movq %0, %%fs:0x30" : : "r"(0x616b72757a616d21ULL)); /* where the C library has it */
 }
 
 uint64_t mz_arch_ticks(void)
