@@ -176,12 +176,11 @@ static bool looks_at_ends(const char *module, const char *symbol)
 	return false;
 }
 
-/* Ends are no visible operations, but where somebody asks whether a thread has ended. */
-static void show_end(struct mz_fiber *self)
+bool mz_leaving_is_seen(void)
 {
-	static int shown = -1;
-	if (shown < 0) shown = mz_imports_any(looks_at_ends);
-	if (shown) mz_object_do(self, mz_leaving_object(self), MZ_OP_END, MZ_WRITE, 1, 0);
+	static int seen = -1;
+	if (MZ_UNLIKELY(seen < 0)) seen = mz_imports_any(looks_at_ends);
+	return seen;
 }
 
 struct mz_object *mz_leaving_object(const struct mz_fiber *fiber)
@@ -194,10 +193,12 @@ struct mz_object *mz_leaving_object(const struct mz_fiber *fiber)
 _Noreturn void mz_leaving_end(struct mz_fiber *self)
 {
 	self->leaving = true;
-	mz_leaving_destroy_all(self);
-	destroy_values(self);
+	if (self->index < nleavings) {
+		mz_leaving_destroy_all(self);
+		destroy_values(self);
+	}
 	mz_mutex_orphan(self);
-	show_end(self);
+	if (mz_leaving_is_seen()) mz_object_do(self, mz_leaving_object(self), MZ_OP_END, MZ_WRITE, 1, 0);
 	mz_finish(self, MZ_FIBER_FINISHED);
 }
 

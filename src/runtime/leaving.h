@@ -19,6 +19,8 @@ void mz_leaving_destroy_all(struct mz_fiber *self);
 
 /* What stands for the end of a thread: its state is 1 then. Only where ends are asked for. */
 struct mz_object *mz_leaving_object(const struct mz_fiber *fiber);
+/* Ends are no visible operations, but where somebody asks whether a thread has ended. */
+bool mz_leaving_is_seen(void);
 
 /* The thread's cleanup handlers in C: places to jump to, the latest first. `sp` is the stack pointer of the caller. */
 void mz_leaving_push(struct mz_fiber *self, __pthread_unwind_buf_t *handler, uintptr_t sp);

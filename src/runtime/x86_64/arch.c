@@ -38,12 +38,19 @@ uint64_t mz_arch_ticks(void)
 	return __builtin_ia32_rdtsc();
 }
 
+/* Not by syscall(), which is one of those that the program calls. */
+static void set_by_kernel(void *pointer)
+{
+	long number = SYS_arch_prctl;
+	__asm__ volatile("syscall" : "+a"(number) : "D"((long)ARCH_SET_FS), "S"(pointer) : "rcx", "r11", "memory");
+}
+
 void mz_arch_set_thread_pointer(void *pointer)
 {
 	if (has_fsgsbase)
 		__asm__ volatile("wrfsbase %0" : : "r"(pointer) : "memory");
 	else
-		syscall(SYS_arch_prctl, ARCH_SET_FS, pointer);
+		set_by_kernel(pointer);
 }
 
 void *mz_arch_prepare(void *stack_high, void (*entry)(void *), void *argument)
