@@ -297,6 +297,7 @@ void mz_heap_store(struct mz_state *state)
 		size_t used = used_by(fiber);
 		uint8_t *base = base_of(fiber);
 		mz_state_put(state, &used, sizeof used);
+		if (!used && !state->mirror) continue; /* most threads have none */
 		mz_state_put_memory(state, base, used, 0, true);
 		mz_state_put_memory(state, mz_shadow_of(base), used / MZ_GRANULE, 0, true);
 		mz_state_put_memory(state, mz_block_info(base), blocks_for(base, used), 0, false);
@@ -316,6 +317,10 @@ void mz_heap_load(struct mz_state *state)
 		uint8_t *base = base_of(fiber);
 		if (fiber->heap_base) cut_region(fiber, base + used);
 		if (t >= nfibers) continue;
+		if (!used && !state->mirror) {
+			fiber->nlarge = 0;
+			continue;
+		}
 		mz_state_get_memory(state, base, used, 0, true);
 		mz_state_get_memory(state, mz_shadow_of(base), used / MZ_GRANULE, 0, true);
 		mz_state_get_memory(state, mz_block_info(base), blocks_for(base, used), 0, false);

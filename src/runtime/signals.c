@@ -225,13 +225,13 @@ void mz_signals_reset(void)
 void mz_signals_store(struct mz_state *state)
 {
 	mz_state_put(state, &set_actions, sizeof set_actions);
-	for (int number = 1; number <= MZ_SIGNALS_MAX; number++)
-		if (set_actions & bit(number)) mz_state_put(state, &actions[number], sizeof actions[number]);
+	for (uint64_t left = set_actions; left; left &= left - 1)
+		mz_state_put(state, &actions[__builtin_ctzll(left)], sizeof *actions);
 }
 
 void mz_signals_load(struct mz_state *state)
 {
 	mz_state_get(state, &set_actions, sizeof set_actions);
-	for (int number = 1; number <= MZ_SIGNALS_MAX; number++)
-		if (set_actions & bit(number)) mz_state_get(state, &actions[number], sizeof actions[number]);
+	for (uint64_t left = set_actions; left; left &= left - 1)
+		mz_state_get(state, &actions[__builtin_ctzll(left)], sizeof *actions);
 }

@@ -39,7 +39,7 @@ static inline void mz_state_copy(void *to, const void *from, size_t size)
 {
 	if (__builtin_constant_p(size) && size <= 64)
 		__builtin_memcpy(to, from, size);
-	else
+	else if (size)
 		MZ_REAL(memcpy)(to, from, size);
 }
 
