@@ -80,7 +80,8 @@ static void look_for_unseen(uintptr_t address, size_t size, bool write, uintptr_
 }
 
 /* `seen` if it is a visible operation. */
-static void look_at(struct mz_fiber *self, uintptr_t address, size_t size, bool write, bool seen, uintptr_t caller)
+static inline __attribute__((always_inline)) void look_at(struct mz_fiber *self, uintptr_t address, size_t size,
+                                                          bool write, bool seen, uintptr_t caller)
 {
 	if (write && !seen && MZ_UNLIKELY(mz_rt.ninvariants) && !mz_rt.pauses)
 		mz_invariant_written(self, address, size);

@@ -46,6 +46,26 @@ bool mz_imports_any(bool (*wanted)(const char *module, const char *symbol))
 	return dl_iterate_phdr(visit_module, &walk) != 0;
 }
 
+static bool is_instrumentation(const char *module, const char *symbol)
+{
+	(void)module;
+	return strncmp(symbol, "__tsan_", 7) == 0;
+}
+
+static int visit_instrumented(struct dl_phdr_info *info, size_t size, void *walk)
+{
+	const struct walk marks = {is_instrumentation};
+	const ElfW(Dyn) *dynamic = mz_elf_dynamic(info);
+	(void)size;
+	return dynamic && any_in(dynamic, info, &marks) && any_in(dynamic, info, walk);
+}
+
+bool mz_imports_any_instrumented(bool (*wanted)(const char *module, const char *symbol))
+{
+	struct walk walk = {wanted};
+	return dl_iterate_phdr(visit_instrumented, &walk) != 0;
+}
+
 /* ---- judging ---- */
 
 /* Of the C library: those whose only state is errno or what the caller owns, or that only write to standard

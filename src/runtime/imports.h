@@ -13,6 +13,8 @@
 /* Whether `wanted` is true for a symbol that some loaded module leaves to others. `module` is the path of that module,
  * "" for the program itself. */
 bool mz_imports_any(bool (*wanted)(const char *module, const char *symbol));
+/* The same among modules that are instrumented: what is loaded on our account is not. */
+bool mz_imports_any_instrumented(bool (*wanted)(const char *module, const char *symbol));
 
 /* Whether the program, as far as its imports tell, keeps no state in the kernel or the C library from one visible
  * operation to the next: no files, no sockets, no signals, no random numbers, no time. Only then can an execution go on

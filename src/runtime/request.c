@@ -28,13 +28,14 @@ static struct mz_object *requests_of(const struct mz_fiber *fiber)
 
 static bool cancels(const char *module, const char *symbol)
 {
-	return strcmp(symbol, "pthread_cancel") == 0 && mz_image_rolls_back(module);
+	(void)module;
+	return strcmp(symbol, "pthread_cancel") == 0;
 }
 
 bool mz_request_cancels(void)
 {
 	static int possible = -1;
-	if (MZ_UNLIKELY(possible < 0)) possible = mz_imports_any(cancels);
+	if (MZ_UNLIKELY(possible < 0)) possible = mz_imports_any_instrumented(cancels);
 	return possible;
 }
 
@@ -101,6 +102,8 @@ static int ask_for(struct mz_fiber *self, unsigned long handle, enum mz_op op, u
 
 int mz_request_cancel(struct mz_fiber *self, unsigned long handle, uintptr_t caller)
 {
+	if (!mz_request_cancels())
+		mz_unsupported("a library cancels threads that was not built with mazurka cc: build it so");
 	return ask_for(self, handle, MZ_OP_CANCEL, CANCEL, caller);
 }
 

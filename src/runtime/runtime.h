@@ -55,8 +55,8 @@ struct mz_spin {
 	uint32_t narrivals; /* in its log */
 	uint32_t nreads;    /* likewise */
 	uint32_t nevents;   /* since it last did something else than reading */
-	uint16_t extra;     /* accesses of its pending operation that are only waited for */
 	uint32_t looked;    /* how many arrivals there were when it last looked at a clock */
+	uint16_t extra;     /* accesses of its pending operation that are only waited for */
 	bool arrives;       /* at its pending operation it may be found to have come back later */
 	struct mz_key state;
 	uint8_t *base; /* end of that part of its stack that is the program's */

@@ -210,14 +210,14 @@ void mz_signals_pause(struct mz_fiber *self, uint64_t blocked, uintptr_t caller)
 
 static bool sends(const char *module, const char *symbol)
 {
-	bool is_sent = strcmp(symbol, "pthread_kill") == 0 || strcmp(symbol, "kill") == 0;
-	return is_sent && mz_image_rolls_back(module);
+	(void)module;
+	return strcmp(symbol, "pthread_kill") == 0 || strcmp(symbol, "kill") == 0;
 }
 
 void mz_signals_reset(void)
 {
 	static bool looked;
-	if (!looked) mz_rt.interrupts = mz_imports_any(sends);
+	if (!looked) mz_rt.interrupts = mz_imports_any_instrumented(sends);
 	looked = true;
 	set_actions = 0;
 }

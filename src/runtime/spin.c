@@ -267,8 +267,16 @@ static bool is_read(uint8_t kind)
 /* A choice returns what it likes; and what a signal without waiters read is not memory. */
 static bool may_repeat(enum mz_op op)
 {
-	return op != MZ_OP_CHOOSE && op != MZ_OP_ALLOCATE && op != MZ_OP_LEAVE && op != MZ_OP_END_WAIT &&
-	       op != MZ_OP_SIGNAL && op != MZ_OP_BROADCAST && op != MZ_OP_FUTEX_WAKE;
+	switch (op) {
+	case MZ_OP_CHOOSE:
+	case MZ_OP_ALLOCATE:
+	case MZ_OP_LEAVE:
+	case MZ_OP_END_WAIT:
+	case MZ_OP_SIGNAL:
+	case MZ_OP_BROADCAST:
+	case MZ_OP_FUTEX_WAKE: return false;
+	default: return true;
+	}
 }
 
 static void write_down(const struct mz_access *access)
