@@ -384,8 +384,8 @@ void mz_fiber_init(void)
 
 __attribute__((no_stack_protector)) void mz_runtime_init(void)
 {
-	mz_arch_fix_guards(); /* whoever called us does not return */
-	mallopt(M_ARENA_MAX, 1);   /* there is one kernel thread that allocates, whatever thread it seems to be */
+	mz_arch_fix_guards();    /* whoever called us does not return */
+	mallopt(M_ARENA_MAX, 1); /* there is one kernel thread that allocates, whatever thread it seems to be */
 	mz_arch_thread_pointer_init();
 	mz_rt.root_thread_pointer = mz_arch_thread_pointer();
 	mz_rt.pending = mz_alloc(MZ_SESSION_THREADS * sizeof *mz_rt.pending);
