@@ -2,16 +2,18 @@
 #include "runtime/clock.h"
 #include "base/alloc.h"
 
-void mz_clock_reserve(struct mz_clock *clock, uint32_t length)
+static void make_room(struct mz_clock *clock, uint32_t length)
 {
-	if (length <= clock->length) return;
-	if (length > clock->capacity) {
-		size_t capacity = clock->capacity;
-		uint32_t *counts = mz_grow(clock->counts, &capacity, length, sizeof *counts);
-		if (!counts) mz_unsupported("out of memory");
-		clock->counts = counts;
-		clock->capacity = (uint32_t)capacity;
-	}
+	size_t capacity = clock->capacity;
+	uint32_t *counts = mz_grow(clock->counts, &capacity, length, sizeof *counts);
+	if (!counts) mz_unsupported("out of memory");
+	clock->counts = counts;
+	clock->capacity = (uint32_t)capacity;
+}
+
+void mz_clock_extend(struct mz_clock *clock, uint32_t length)
+{
+	if (length > clock->capacity) make_room(clock, length);
 	for (uint32_t t = clock->length; t < length; t++) clock->counts[t] = 0;
 	clock->length = length;
 }
@@ -26,7 +28,7 @@ void mz_clock_join(struct mz_clock *clock, const struct mz_clock *other)
 
 void mz_clock_assign(struct mz_clock *clock, const struct mz_clock *other)
 {
-	clock->length = 0;
-	mz_clock_reserve(clock, other->length);
+	if (MZ_UNLIKELY(other->length > clock->capacity)) make_room(clock, other->length);
+	clock->length = other->length;
 	for (uint32_t t = 0; t < other->length; t++) clock->counts[t] = other->counts[t];
 }

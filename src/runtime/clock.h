@@ -8,7 +8,14 @@
 #include "runtime/runtime.h"
 #include "runtime/state.h"
 
-void mz_clock_reserve(struct mz_clock *clock, uint32_t length);
+/* Makes it at least so long. */
+void mz_clock_extend(struct mz_clock *clock, uint32_t length);
+
+static inline void mz_clock_reserve(struct mz_clock *clock, uint32_t length)
+{
+	if (MZ_UNLIKELY(length > clock->length)) mz_clock_extend(clock, length);
+}
+
 void mz_clock_join(struct mz_clock *clock, const struct mz_clock *other);
 void mz_clock_assign(struct mz_clock *clock, const struct mz_clock *other);
 
@@ -32,7 +39,7 @@ static inline void mz_clock_store(const struct mz_clock *clock, struct mz_state 
 static inline void mz_clock_load(struct mz_clock *clock, uint32_t length, struct mz_state *state)
 {
 	const uint32_t *from = mz_state_next(state, length * sizeof *from);
-	if (MZ_UNLIKELY(length > clock->capacity)) mz_clock_reserve(clock, length);
+	if (MZ_UNLIKELY(length > clock->capacity)) mz_clock_extend(clock, length);
 	for (uint32_t t = 0; t < length; t++) clock->counts[t] = from[t];
 	clock->length = length;
 }
