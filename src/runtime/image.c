@@ -514,7 +514,9 @@ void mz_image_thread_roots(const struct mz_fiber *fiber, void (*look_through)(co
  * next. */
 static ptrdiff_t errno_offset(void)
 {
-	return (uint8_t *)&errno - (uint8_t *)mz_arch_thread_pointer();
+	static ptrdiff_t offset; /* the same for all threads, and never 0 */
+	if (MZ_UNLIKELY(!offset)) offset = (uint8_t *)&errno - (uint8_t *)mz_arch_thread_pointer();
+	return offset;
 }
 
 /* Variables that take up more are memory like any other. */
