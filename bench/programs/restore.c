@@ -1,4 +1,6 @@
-/* An image of 64 MiB, all of it in use, of which an execution changes as many pages as the argument says. There are
+/* SPDX-License-Identifier: MIT
+ *
+ * An image of 64 MiB, all of it in use, of which an execution changes as many pages as the argument says. There are
  * 2,000 executions, with nothing else in them: what each takes is to start over. */
 #include <assert.h>
 #include <mazurka.h>

@@ -26,7 +26,7 @@
 #define FIRST_SLOTS 1024U
 #define NAP_NANOSECONDS 200000L /* of a worker that waits for others to find something */
 
-enum status { TODO, TAKEN, DONE, ASIDE };
+enum status { OPEN, TAKEN, DONE, ASIDE };
 
 struct record {
 	struct mz_key key;
@@ -243,7 +243,7 @@ static void mend(struct mz_states *s)
 		const struct record *record = record_of(s, n);
 		s->nactive += record->status == TAKEN;
 		s->naside += record->status == ASIDE;
-		if (record->status == TODO) enqueue(s, record->worker, n);
+		if (record->status == OPEN) enqueue(s, record->worker, n);
 	}
 	make_known(s, s->nstates);
 	make_blocks(s, s->nblocks);
@@ -282,7 +282,7 @@ static uint32_t append(struct mz_states *s, struct mz_key key, const struct mz_o
 	uint32_t before = origin->parent == MZ_NO_STATE ? 0 : record_of(s, origin->parent)->depth;
 	uint32_t depth = before > UINT32_MAX - origin->steps ? UINT32_MAX : before + origin->steps;
 	*record_of(s, s->nstates) =
-	    (struct record){.key = key, .origin = *origin, .depth = depth, .worker = worker, .status = TODO};
+	    (struct record){.key = key, .origin = *origin, .depth = depth, .worker = worker, .status = OPEN};
 	return s->nstates;
 }
 
@@ -424,9 +424,9 @@ static uint32_t lose(struct mz_states *s, uint32_t worker, uint8_t most)
 		if (record->status != TAKEN || record->worker != worker) continue;
 		lost = n;
 		s->nactive--;
-		record->status = record->losses++ >= most ? ASIDE : TODO;
+		record->status = record->losses++ >= most ? ASIDE : OPEN;
 		s->naside += record->status == ASIDE;
-		if (record->status == TODO) enqueue(s, worker, n);
+		if (record->status == OPEN) enqueue(s, worker, n);
 	}
 	return lost;
 }

@@ -157,13 +157,19 @@ static enum mz_interrupted later(enum mz_interrupted a, enum mz_interrupted b)
 	return a > b ? a : b;
 }
 
-/* Handles the signal that it has taken, and then the others that are pending. */
-static enum mz_interrupted handle(struct mz_fiber *self, int number, uintptr_t caller)
+/* Handles the signal that it has taken, and then the others that are pending: of `signals`, or whatever it is ready for
+ * by then. */
+static enum mz_interrupted handle_all(struct mz_fiber *self, int number, uint64_t signals, uintptr_t caller)
 {
 	enum mz_interrupted interrupted = MZ_INTERRUPTED_NOT;
-	for (; number; number = look(self, ready(self), false, caller))
+	for (; number; number = look(self, signals ? signals : ready(self), false, caller))
 		interrupted = later(interrupted, mz_signals_deliver(self, number, caller));
 	return interrupted;
+}
+
+static enum mz_interrupted handle(struct mz_fiber *self, int number, uintptr_t caller)
+{
+	return handle_all(self, number, 0, caller);
 }
 
 enum mz_interrupted mz_request_point(struct mz_fiber *self, uintptr_t caller)
@@ -180,11 +186,7 @@ enum mz_interrupted mz_request_poll(struct mz_fiber *self, uintptr_t caller)
 
 enum mz_interrupted mz_request_signals(struct mz_fiber *self, uint64_t signals, uintptr_t caller)
 {
-	int number = look(self, signals, false, caller);
-	enum mz_interrupted interrupted = MZ_INTERRUPTED_NOT;
-	for (; number; number = look(self, signals, false, caller))
-		interrupted = later(interrupted, mz_signals_deliver(self, number, caller));
-	return interrupted;
+	return handle_all(self, look(self, signals, false, caller), signals, caller);
 }
 
 /* It belongs to the call of the operation that follows, if that is known; what was noted of it is kept. */

@@ -5,6 +5,7 @@
  */
 #include "build.h"
 #include "harness.h"
+#include "script_executor.h"
 #include <stdlib.h>
 #include <time.h>
 

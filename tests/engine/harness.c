@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness.h"
+#include "script_executor.h"
 #include <stdlib.h>
 
 static void watch_begin(void *watcher)

@@ -7,6 +7,7 @@
 
 #include "engine/search.h"
 #include "referee.h"
+#include "script_executor.h"
 
 struct outcome {
 	struct mz_search_counts counts;

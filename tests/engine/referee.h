@@ -11,7 +11,7 @@
 #ifndef MZ_TESTS_REFEREE_H
 #define MZ_TESTS_REFEREE_H
 
-#include "script.h"
+#include "machine.h"
 
 struct graph_key {
 	uint64_t a, b;

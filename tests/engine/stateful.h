@@ -5,7 +5,7 @@
 #ifndef MZ_TESTS_STATEFUL_H
 #define MZ_TESTS_STATEFUL_H
 
-#include "script.h"
+#include "machine.h"
 #include "trace/stateful.h"
 
 /* A state as words: of memory, mutexes, conditions and who waits there, threads. All are of this length. */

@@ -1,4 +1,6 @@
-/* crowd THREADS ROUNDS: all meet at a barrier, time and again, and two of them once more where the order matters.
+/* SPDX-License-Identifier: MIT
+ *
+ * crowd THREADS ROUNDS: all meet at a barrier, time and again, and two of them once more where the order matters.
  * crowd THREADS broadcast: they wait for a condition. crowd THREADS forgotten: nobody tells those who wait already. */
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,7 @@
-/* turns THREADS ROUNDS: one after another, round after round; then the first two meet where the order matters. */
+/* SPDX-License-Identifier: MIT
+ *
+ * turns THREADS ROUNDS: one after another, round after round; then the first two meet where the order matters.
+ */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

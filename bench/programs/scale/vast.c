@@ -1,4 +1,6 @@
-/* vast PAGES: 1 GiB of variables and 1 GiB of heap, of each of which so many pages are changed; then two threads meet.
+/* SPDX-License-Identifier: MIT
+ *
+ * vast PAGES: 1 GiB of variables and 1 GiB of heap, of each of which so many pages are changed; then two threads meet.
  * vast PAGES filled: no page of the variables is zero at first. */
 #include <assert.h>
 #include <pthread.h>

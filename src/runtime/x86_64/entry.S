@@ -37,6 +37,13 @@
 	.size \name, .-\name
 	.endm
 
+	.macro entries flag, arguments, name, more:vararg
+	entry \name, \flag, \arguments
+	.ifnb \more
+	entries \flag, \arguments, \more
+	.endif
+	.endm
+
 	.macro note flag, arguments, proper
 	cmpb $0, \flag(%rip)
 	je \proper
@@ -174,16 +181,10 @@ wipe:
 	entry __tsan_vptr_update, mz_notes_plain_writes, 2
 	entry __tsan_vptr_read, mz_notes_plain_writes, 1
 
-	.macro ranges arguments, name, more:vararg
-	entry \name, mz_notes_plain_writes, \arguments
-	.ifnb \more
-	ranges \arguments, \more
-	.endif
-	.endm
-	ranges 1, strlen, free, strdup
-	ranges 2, strnlen, strcpy, stpcpy, strcat, strcmp, strchr, strrchr, strstr, strndup, realloc
-	ranges 3, memcpy, memmove, mempcpy, memset, memcmp, memchr, strncpy, strncat, strncmp, reallocarray
-	ranges 4, __memcpy_chk, __memmove_chk, __memset_chk
+	entries mz_notes_plain_writes, 1, strlen, free, strdup
+	entries mz_notes_plain_writes, 2, strnlen, strcpy, stpcpy, strcat, strcmp, strchr, strrchr, strstr, strndup, realloc
+	entries mz_notes_plain_writes, 3, memcpy, memmove, mempcpy, memset, memcmp, memchr, strncpy, strncat, strncmp, reallocarray
+	entries mz_notes_plain_writes, 4, __memcpy_chk, __memmove_chk, __memset_chk
 	/* under these names newer compilers call them from instrumented code */
 	entry __tsan_memcpy, mz_notes_plain_writes, 3, memcpy
 	entry __tsan_memmove, mz_notes_plain_writes, 3, memmove
@@ -191,53 +192,36 @@ wipe:
 
 	/* ---- synchronization ---- */
 
-	entry pthread_mutex_trylock, mz_notes_reads, 1
-	entry mtx_trylock, mz_notes_reads, 1
-	entry pthread_mutex_timedlock, mz_notes_reads, 2
-	entry pthread_mutex_clocklock, mz_notes_reads, 3
-	entry mtx_timedlock, mz_notes_reads, 2
-	entry pthread_rwlock_tryrdlock, mz_notes_reads, 1
-	entry pthread_rwlock_trywrlock, mz_notes_reads, 1
-	entry pthread_rwlock_timedrdlock, mz_notes_reads, 2
-	entry pthread_rwlock_timedwrlock, mz_notes_reads, 2
-	entry pthread_rwlock_clockrdlock, mz_notes_reads, 3
-	entry pthread_rwlock_clockwrlock, mz_notes_reads, 3
-	entry pthread_spin_trylock, mz_notes_reads, 1
-	entry sem_trywait, mz_notes_reads, 1
-	entry sem_timedwait, mz_notes_reads, 2
-	entry sem_clockwait, mz_notes_reads, 3
+	entries mz_notes_reads, 1, pthread_mutex_trylock, mtx_trylock, pthread_rwlock_tryrdlock, pthread_rwlock_trywrlock
+	entries mz_notes_reads, 1, pthread_spin_trylock, sem_trywait
+	entries mz_notes_reads, 2, pthread_mutex_timedlock, mtx_timedlock, sem_timedwait
+	entries mz_notes_reads, 2, pthread_rwlock_timedrdlock, pthread_rwlock_timedwrlock
+	entries mz_notes_reads, 3, pthread_mutex_clocklock, pthread_rwlock_clockrdlock, pthread_rwlock_clockwrlock
+	entries mz_notes_reads, 3, sem_clockwait
 
 	/* where a thread may wait for nothing but to be cancelled */
-	entry pthread_testcancel, mz_notes_reads, 0
-	entry sleep, mz_notes_reads, 1
-	entry usleep, mz_notes_reads, 1
-	entry nanosleep, mz_notes_reads, 2
-	entry thrd_sleep, mz_notes_reads, 2
-	entry clock_nanosleep, mz_notes_reads, 4
+	entries mz_notes_reads, 0, pthread_testcancel
+	entries mz_notes_reads, 1, sleep, usleep
+	entries mz_notes_reads, 2, nanosleep, thrd_sleep
+	entries mz_notes_reads, 4, clock_nanosleep
 
-	.macro operations arguments, name, more:vararg
-	entry \name, mz_notes_writes, \arguments
-	.ifnb \more
-	operations \arguments, \more
-	.endif
-	.endm
-	operations 0, sched_yield, thrd_yield, mz_yield
-	operations 1, pthread_mutex_lock, pthread_mutex_unlock, pthread_cond_signal, pthread_cond_broadcast
-	operations 1, mtx_lock, mtx_unlock, cnd_signal, cnd_broadcast
-	operations 1, pthread_rwlock_rdlock, pthread_rwlock_wrlock, pthread_rwlock_unlock
-	operations 1, pthread_spin_lock, pthread_spin_unlock, pthread_barrier_wait
-	operations 1, sem_wait, sem_post, sem_unlink
-	operations 2, sem_getvalue, pthread_once, call_once, pthread_key_create, tss_create, pthread_tryjoin_np
-	operations 1, pthread_key_delete, tss_delete
-	operations 1, __cxa_guard_acquire, __cxa_guard_release, __cxa_guard_abort
-	operations 1, pthread_cancel, mz_choose, raise, sigsuspend
-	operations 0, pause
-	operations 1, sigpending
-	operations 3, pthread_sigmask, sigprocmask
-	operations 2, pthread_kill, sigwait, sigwaitinfo
-	operations 2, pthread_cond_wait, cnd_wait, pthread_join, thrd_join
-	operations 2, mz_access
-	operations 3, sigtimedwait, pthread_cond_timedwait, cnd_timedwait, pthread_timedjoin_np
+	entries mz_notes_writes, 0, sched_yield, thrd_yield, mz_yield
+	entries mz_notes_writes, 1, pthread_mutex_lock, pthread_mutex_unlock, pthread_cond_signal, pthread_cond_broadcast
+	entries mz_notes_writes, 1, mtx_lock, mtx_unlock, cnd_signal, cnd_broadcast
+	entries mz_notes_writes, 1, pthread_rwlock_rdlock, pthread_rwlock_wrlock, pthread_rwlock_unlock
+	entries mz_notes_writes, 1, pthread_spin_lock, pthread_spin_unlock, pthread_barrier_wait
+	entries mz_notes_writes, 1, sem_wait, sem_post, sem_unlink
+	entries mz_notes_writes, 2, sem_getvalue, pthread_once, call_once, pthread_key_create, tss_create, pthread_tryjoin_np
+	entries mz_notes_writes, 1, pthread_key_delete, tss_delete
+	entries mz_notes_writes, 1, __cxa_guard_acquire, __cxa_guard_release, __cxa_guard_abort
+	entries mz_notes_writes, 1, pthread_cancel, mz_choose, raise, sigsuspend
+	entries mz_notes_writes, 0, pause
+	entries mz_notes_writes, 1, sigpending
+	entries mz_notes_writes, 3, pthread_sigmask, sigprocmask
+	entries mz_notes_writes, 2, pthread_kill, sigwait, sigwaitinfo
+	entries mz_notes_writes, 2, pthread_cond_wait, cnd_wait, pthread_join, thrd_join
+	entries mz_notes_writes, 2, mz_access
+	entries mz_notes_writes, 3, sigtimedwait, pthread_cond_timedwait, cnd_timedwait, pthread_timedjoin_np
 
 	/* what keeps state in the kernel is known by its section */
 	.macro passed_on name, arguments
@@ -256,52 +240,37 @@ wipe:
 	passed_on signal, 2
 	passed_on kill, 2
 
-	operations 4, pthread_cond_clockwait, pthread_clockjoin_np
+	entries mz_notes_writes, 4, pthread_cond_clockwait, pthread_clockjoin_np
 
 	/* ---- descriptors ---- */
 
-	.macro lookups arguments, name, more:vararg
-	entry \name, mz_notes_reads, \arguments
-	.ifnb \more
-	lookups \arguments, \more
-	.endif
-	.endm
-	operations 1, pipe, close, epoll_create, epoll_create1
-	operations 2, pipe2, eventfd, shutdown
-	operations 4, socketpair, epoll_ctl
-	lookups 2, eventfd_read, eventfd_write
-	lookups 3, read, readv, write, writev, recvmsg, sendmsg, poll
-	lookups 4, recv, send, ppoll, epoll_wait
-	lookups 5, select, epoll_pwait, epoll_pwait2
-	lookups 6, recvfrom, sendto, pselect
+	entries mz_notes_writes, 1, pipe, close, epoll_create, epoll_create1
+	entries mz_notes_writes, 2, pipe2, eventfd, shutdown
+	entries mz_notes_writes, 4, socketpair, epoll_ctl
+	entries mz_notes_reads, 2, eventfd_read, eventfd_write
+	entries mz_notes_reads, 3, read, readv, write, writev, recvmsg, sendmsg, poll
+	entries mz_notes_reads, 4, recv, send, ppoll, epoll_wait
+	entries mz_notes_reads, 5, select, epoll_pwait, epoll_pwait2
+	entries mz_notes_reads, 6, recvfrom, sendto, pselect
 
 	/* ---- clocks: no visible operations, but places where a thread may be found to go round ---- */
 
-	entry clock_gettime, mz_notes_reads, 2
-	entry gettimeofday, mz_notes_reads, 2
-	entry time, mz_notes_reads, 1
-	entry timespec_get, mz_notes_reads, 2
-	entry clock, mz_notes_reads, 0
-	entry times, mz_notes_reads, 1
+	entries mz_notes_reads, 0, clock
+	entries mz_notes_reads, 1, time, times
+	entries mz_notes_reads, 2, clock_gettime, gettimeofday, timespec_get
 
 	/* ---- what is no operation, but is called often ---- */
 
-	.macro others name, more:vararg
-	entry \name, mz_notes_others, 0
-	.ifnb \more
-	others \more
-	.endif
-	.endm
-	others malloc, calloc, memalign, aligned_alloc, valloc, pvalloc, posix_memalign
+	entries mz_notes_others, 0, malloc, calloc, memalign, aligned_alloc, valloc, pvalloc, posix_memalign
 	.irp array, w, a
-	others _Zn\array\()m, _Zn\array\()mRKSt9nothrow_t, _Zn\array\()mSt11align_val_t
-	others _Zn\array\()mSt11align_val_tRKSt9nothrow_t
+	entries mz_notes_others, 0, _Zn\array\()m, _Zn\array\()mRKSt9nothrow_t, _Zn\array\()mSt11align_val_t
+	entries mz_notes_others, 0, _Zn\array\()mSt11align_val_tRKSt9nothrow_t
 	.endr
 	.irp array, l, a
-	others _Zd\array\()Pv, _Zd\array\()PvRKSt9nothrow_t, _Zd\array\()PvSt11align_val_t, _Zd\array\()Pvm
-	others _Zd\array\()PvSt11align_val_tRKSt9nothrow_t, _Zd\array\()PvmSt11align_val_t
+	entries mz_notes_others, 0, _Zd\array\()Pv, _Zd\array\()PvRKSt9nothrow_t, _Zd\array\()PvSt11align_val_t, _Zd\array\()Pvm
+	entries mz_notes_others, 0, _Zd\array\()PvSt11align_val_tRKSt9nothrow_t, _Zd\array\()PvmSt11align_val_t
 	.endr
-	others pthread_setcancelstate, pthread_setcanceltype
-	others pthread_create, pthread_detach, thrd_create, thrd_detach
+	entries mz_notes_others, 0, pthread_setcancelstate, pthread_setcanceltype
+	entries mz_notes_others, 0, pthread_create, pthread_detach, thrd_create, thrd_detach
 mz_entries_end:
 	.section .note.GNU-stack,"",@progbits

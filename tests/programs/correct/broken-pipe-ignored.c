@@ -1,4 +1,6 @@
-/* Whoever writes after the last reader has gone is told so, by an error.
+/* SPDX-License-Identifier: MIT
+ *
+ * Whoever writes after the last reader has gone is told so, by an error.
  *
  * expect: optimal 2
  * expect: dfs 3

@@ -1,4 +1,6 @@
-/* A thread that waits for events, of which there is one, is cancelled: before it or after, but not while it has it.
+/* SPDX-License-Identifier: MIT
+ *
+ * A thread that waits for events, of which there is one, is cancelled: before it or after, but not while it has it.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,6 @@
-/* A thread reads by a number of its own, which stays when the one it was made from is closed and given to another pipe.
+/* SPDX-License-Identifier: MIT
+ *
+ * A thread reads by a number of its own, which stays when the one it was made from is closed and given to another pipe.
  *
  * expect: optimal 2
  * expect: dfs 15

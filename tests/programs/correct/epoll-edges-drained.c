@@ -1,4 +1,6 @@
-/* An event loop that is told of edges reads until there is nothing left.
+/* SPDX-License-Identifier: MIT
+ *
+ * An event loop that is told of edges reads until there is nothing left.
  *
  * expect: optimal 5
  * expect: dfs 311

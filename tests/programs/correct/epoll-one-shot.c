@@ -1,4 +1,6 @@
-/* Two workers wait at one epoll for a job that is to be done once: who is told of it is the only one.
+/* SPDX-License-Identifier: MIT
+ *
+ * Two workers wait at one epoll for a job that is to be done once: who is told of it is the only one.
  *
  * expect: optimal 10
  * expect: dfs 668

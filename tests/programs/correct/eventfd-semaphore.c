@@ -1,4 +1,6 @@
-/* Two jobs are announced at an eventfd that is a semaphore: a worker does one for each time it reads.
+/* SPDX-License-Identifier: MIT
+ *
+ * Two jobs are announced at an eventfd that is a semaphore: a worker does one for each time it reads.
  *
  * expect: optimal 2
  * expect: dfs 35

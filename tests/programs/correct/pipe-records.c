@@ -1,4 +1,6 @@
-/* Two threads write records to a pipe, each in one write: they arrive whole, in any order, and then the end.
+/* SPDX-License-Identifier: MIT
+ *
+ * Two threads write records to a pipe, each in one write: they arrive whole, in any order, and then the end.
  *
  * expect: optimal 4
  * expect: dfs 96

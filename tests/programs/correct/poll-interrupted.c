@@ -1,4 +1,6 @@
-/* A handler wakes the loop of its own thread through a pipe: poll is interrupted by the signal, or finds what the
+/* SPDX-License-Identifier: MIT
+ *
+ * A handler wakes the loop of its own thread through a pipe: poll is interrupted by the signal, or finds what the
  * handler wrote.
  */
 #define _GNU_SOURCE

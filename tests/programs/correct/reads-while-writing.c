@@ -1,4 +1,6 @@
-/* Two threads send each other more than fits into a pipe, in pieces: each reads what is there when it cannot write.
+/* SPDX-License-Identifier: MIT
+ *
+ * Two threads send each other more than fits into a pipe, in pieces: each reads what is there when it cannot write.
  *
  * expect: optimal 15
  */

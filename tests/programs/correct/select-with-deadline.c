@@ -1,4 +1,6 @@
-/* A thread waits for any of two pipes, for a second at most: it hears of one, of both, or of none.
+/* SPDX-License-Identifier: MIT
+ *
+ * A thread waits for any of two pipes, for a second at most: it hears of one, of both, or of none.
  *
  * expect: optimal 4
  * expect: dfs 90

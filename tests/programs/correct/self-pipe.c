@@ -1,4 +1,6 @@
-/* A loop that is woken through a pipe: what woke it is read before the work is looked at, so none is left behind.
+/* SPDX-License-Identifier: MIT
+ *
+ * A loop that is woken through a pipe: what woke it is read before the work is looked at, so none is left behind.
  *
  * expect: optimal 14
  * expect: dfs 1204

@@ -1,4 +1,6 @@
-/* A thread that waits for a socket is told to stop by shutting that down: it reads the end. The numbers are closed when
+/* SPDX-License-Identifier: MIT
+ *
+ * A thread that waits for a socket is told to stop by shutting that down: it reads the end. The numbers are closed when
  * nobody uses them any more.
  *
  * expect: optimal 2

@@ -1,4 +1,6 @@
-/* Two threads send frames, a length and then as many bytes, over a socket, each with a lock around it.
+/* SPDX-License-Identifier: MIT
+ *
+ * Two threads send frames, a length and then as many bytes, over a socket, each with a lock around it.
  *
  * expect: optimal 2
  * expect: dfs 2

@@ -1,4 +1,6 @@
-/* Two threads have an epoll watch something of theirs while another waits there: it is told of both.
+/* SPDX-License-Identifier: MIT
+ *
+ * Two threads have an epoll watch something of theirs while another waits there: it is told of both.
  */
 #include <assert.h>
 #include <pthread.h>

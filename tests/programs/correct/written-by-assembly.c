@@ -1,4 +1,6 @@
-/* A thread sets a flag in inline assembly, which is no visible operation: who reads the flag finds what nobody has
+/* SPDX-License-Identifier: MIT
+ *
+ * A thread sets a flag in inline assembly, which is no visible operation: who reads the flag finds what nobody has
  * written, and so it is said.
  *
  * expect: optimal 1

@@ -1,4 +1,6 @@
-/* System calls write to variables whose pages nobody has written to before, in an image that is too large to be copied:
+/* SPDX-License-Identifier: MIT
+ *
+ * System calls write to variables whose pages nobody has written to before, in an image that is too large to be copied:
  * each succeeds, in every execution, and what was written is gone in the next one. One of two threads does it while it
  * holds a lock that the other one takes, too.
  *

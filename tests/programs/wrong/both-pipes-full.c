@@ -1,4 +1,6 @@
-/* Two threads send each other more than fits into a pipe before they read.
+/* SPDX-License-Identifier: MIT
+ *
+ * Two threads send each other more than fits into a pipe before they read.
  *
  * expect: optimal 1
  * finding: deadlock @writes | @answers

@@ -1,4 +1,6 @@
-/* Whoever writes after the last reader has gone gets a signal that ends the program.
+/* SPDX-License-Identifier: MIT
+ *
+ * Whoever writes after the last reader has gone gets a signal that ends the program.
  *
  * expect: optimal 2
  * expect: dfs 3

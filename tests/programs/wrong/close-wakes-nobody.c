@@ -1,4 +1,6 @@
-/* A thread that waits for a pipe is told to stop by closing the number that it reads from. If it waits already it
+/* SPDX-License-Identifier: MIT
+ *
+ * A thread that waits for a pipe is told to stop by closing the number that it reads from. If it waits already it
  * goes on to do so.
  *
  * expect: optimal 4

@@ -1,4 +1,6 @@
-/* An event loop that is told of edges reads once for each: if two writes were one edge, something is left in the pipe,
+/* SPDX-License-Identifier: MIT
+ *
+ * An event loop that is told of edges reads once for each: if two writes were one edge, something is left in the pipe,
  * and nothing more happens there.
  *
  * expect: optimal 4

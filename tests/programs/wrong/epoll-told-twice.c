@@ -1,4 +1,6 @@
-/* Two workers wait at one epoll for a job that is to be done once, and both may be told of it before one has taken it:
+/* SPDX-License-Identifier: MIT
+ *
+ * Two workers wait at one epoll for a job that is to be done once, and both may be told of it before one has taken it:
  * then the other waits for the next job where it must not.
  *
  * expect: optimal 4

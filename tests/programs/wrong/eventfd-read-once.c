@@ -1,4 +1,6 @@
-/* Two jobs are announced at an eventfd, and a worker does one for each time it reads. But to read takes all that was
+/* SPDX-License-Identifier: MIT
+ *
+ * Two jobs are announced at an eventfd, and a worker does one for each time it reads. But to read takes all that was
  * announced: if that was two, one is never done.
  *
  * expect: optimal 2

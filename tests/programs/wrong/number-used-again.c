@@ -1,4 +1,6 @@
-/* A thread reads by a number that another one closes: by then it may stand for another pipe, or for nothing.
+/* SPDX-License-Identifier: MIT
+ *
+ * A thread reads by a number that another one closes: by then it may stand for another pipe, or for nothing.
  *
  * expect: optimal 4
  * expect: dfs 9

@@ -1,4 +1,6 @@
-/* Two threads write records to a pipe, each in two writes: another's may come in between.
+/* SPDX-License-Identifier: MIT
+ *
+ * Two threads write records to a pipe, each in two writes: another's may come in between.
  *
  * expect: optimal 6
  * expect: dfs 70

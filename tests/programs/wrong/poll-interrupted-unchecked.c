@@ -1,4 +1,6 @@
-/* A handler wakes the loop of its own thread through a pipe, and the loop does not expect that the signal itself ends
+/* SPDX-License-Identifier: MIT
+ *
+ * A handler wakes the loop of its own thread through a pipe, and the loop does not expect that the signal itself ends
  * the wait.
  *
  * finding: assertion @polls

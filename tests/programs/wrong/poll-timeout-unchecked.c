@@ -1,4 +1,6 @@
-/* A thread polls with a time-out, and reads as if there had been none.
+/* SPDX-License-Identifier: MIT
+ *
+ * A thread polls with a time-out, and reads as if there had been none.
  *
  * expect: optimal 3
  * expect: dfs 15

@@ -1,4 +1,6 @@
-/* A loop that is woken through a pipe looks at the work first, and then reads what woke it: also what was written
+/* SPDX-License-Identifier: MIT
+ *
+ * A loop that is woken through a pipe looks at the work first, and then reads what woke it: also what was written
  * in between, for work that it has not seen.
  *
  * expect: optimal 16

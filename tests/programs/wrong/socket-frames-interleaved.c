@@ -1,4 +1,6 @@
-/* Two threads send frames, a length and then as many bytes, over a socket: lengths and bytes get mixed up.
+/* SPDX-License-Identifier: MIT
+ *
+ * Two threads send frames, a length and then as many bytes, over a socket: lengths and bytes get mixed up.
  *
  * expect: optimal 6
  * expect: dfs 70

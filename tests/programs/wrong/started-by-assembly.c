@@ -1,4 +1,6 @@
-/* A counter starts at what inline assembly put there, and loses an update. That it was written unseen does not keep the
+/* SPDX-License-Identifier: MIT
+ *
+ * A counter starts at what inline assembly put there, and loses an update. That it was written unseen does not keep the
  * bug from being found.
  *
  * expect: optimal 4

@@ -1,4 +1,6 @@
-/* A loop by edges looks into a pipe before it watches that, and drains it: what was written in between it is told of;
+/* SPDX-License-Identifier: MIT
+ *
+ * A loop by edges looks into a pipe before it watches that, and drains it: what was written in between it is told of;
  * but here it watches first and drains without looking whether it was told, so it waits for an edge that it has had.
  *
  * expect: optimal 2
