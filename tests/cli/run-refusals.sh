@@ -62,3 +62,40 @@ refused "posix_spawn" "$not_modelled posix_spawnp, which is not modelled" $run .
 refused "asynchronous cancellation" "$program it uses PTHREAD_CANCEL_ASYNCHRONOUS, and \
 threads are cancelled at cancellation points alone" $run ./refusals cancel
 check "what it does not come to is no matter" $run --quiet ./refusals
+
+# A library that is not instrumented: nobody expects that it asks anything of threads.
+cat >asks.c <<'END'
+#include <pthread.h>
+#include <signal.h>
+void ask(pthread_t thread, int cancels)
+{
+	if (cancels)
+		pthread_cancel(thread);
+	else
+		pthread_kill(thread, SIGUSR1);
+}
+END
+cat >asked.c <<'END'
+#include <pthread.h>
+#include <stddef.h>
+#include <unistd.h>
+void ask(pthread_t thread, int cancels);
+static void *run(void *unused)
+{
+	pause();
+	return unused;
+}
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+	(void)argv;
+	pthread_create(&thread, NULL, run, NULL);
+	ask(thread, argc > 1);
+	return pthread_join(thread, NULL);
+}
+END
+cc -g -shared -fPIC asks.c -o libasks.so -pthread
+check "a library that asks" "$BUILD/mazurka" cc -g asked.c -o asked -pthread -L. -lasks -Wl,-rpath,"$PWD"
+other="that was not built with mazurka cc: build it so"
+refused "its cancellation" "mazurka: $PWD/asked: a library cancels threads $other" $run ./asked 1
+refused "its signals" "mazurka: $PWD/asked: a library sends signals $other" $run ./asked

@@ -134,6 +134,22 @@ refused "bytes without states" "mazurka: the strategy dfs cannot honour --exact-
 refused "too many jobs" "mazurka: --jobs takes a whole number from 1 to 64, not '65'" \
 	mazurka run --strategy cartesian --jobs 65 ./robots
 
+# What the kernel keeps is in no state, and that is said.
+cat >opens.c <<'END'
+#include <fcntl.h>
+#include <unistd.h>
+int main(void)
+{
+	int fd = open("/dev/null", O_RDONLY);
+	close(fd);
+	return fd < 0;
+}
+END
+mazurka cc -g opens.c -o opens
+equal "files are listed" "uncontrolled: open in a state search, 1 call" \
+	"$(mazurka run --strategy cartesian ./opens 2>&1 | grep uncontrolled)"
+equal "but not elsewhere" "" "$(mazurka run ./opens 2>&1 | grep uncontrolled || true)"
+
 # Whoever is killed: the numbers stay as they are.
 killed() {
 	mazurka run --json killed.json "$@" >killed.out 2>&1 &
