@@ -38,10 +38,11 @@ static bool start_waiting(struct mz_fiber *self, struct mz_object *futex, const 
 	return waits;
 }
 
-/* The point in time, or 0 if there is none. */
+#define NEVER (MZ_TIME_INVALID - 1)
+
 static uint64_t deadline(const struct mz_fiber *self, int operation, const struct timespec *time)
 {
-	if (!time) return 0;
+	if (!time) return NEVER;
 	if ((operation & FUTEX_CMD_MASK) != FUTEX_WAIT)
 		return mz_time_from(operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC, time);
 	uint64_t length = mz_time_length(time);
@@ -53,7 +54,7 @@ static long wait(struct mz_fiber *self, uint32_t *word, uint32_t value, uint64_t
 	struct mz_object *futex = find(word);
 	if (until == MZ_TIME_INVALID) return fail(EINVAL);
 	if (!start_waiting(self, futex, word, value, caller)) return fail(EAGAIN);
-	if (!until) {
+	if (until == NEVER) {
 		mz_suspend(self, MZ_FIBER_WAITING);
 		return 0;
 	}

@@ -18,10 +18,9 @@
 struct thread {
 	uint32_t index, nchildren;
 	uint32_t joiner, joins; /* 1 + number, 0 for none */
-	uint32_t mutex_count;
 	uint16_t op, ignores_accesses;
 	uint8_t state, detached, joined, c11;
-	uint32_t timed_out; /* of a wait that is not over yet */
+	uint64_t timed_out; /* of a wait that is not over yet */
 	struct mz_random chance[MZ_CHANCE_STREAMS];
 	uint64_t waits_for, mutex;
 	uint64_t result;
@@ -90,7 +89,6 @@ static void describe_operation(const struct mz_fiber *fiber, struct thread *thre
 	if (fiber->mutex) {
 		thread->mutex = fiber->mutex->address;
 		thread->timed_out = fiber->timed_out;
-		thread->mutex_count = fiber->mutex_count;
 	}
 }
 

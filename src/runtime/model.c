@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "runtime/channel.h"
 #include "runtime/clock.h"
+#include "runtime/exit.h"
 #include "runtime/race.h"
 #include "runtime/request.h"
 #include "runtime/spin.h"
@@ -338,6 +339,12 @@ static void release(struct mz_fiber *self, struct mz_object *mutex, uintptr_t ca
 	give_back(self, mutex);
 }
 
+/* Its owner has died, and who has just given it back did not put it in order. */
+static void give_up(struct mz_object *mutex)
+{
+	if (MZ_UNLIKELY(mutex->orphaned)) mutex->orphaned = MZ_ORPHANED_FOR_GOOD;
+}
+
 /* What there is to be said of a mutex that the thread has got. */
 static int got(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
 {
@@ -413,19 +420,16 @@ int mz_mutex_unlock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t c
 		return 0;
 	}
 	release(self, mutex, caller);
-	if (MZ_UNLIKELY(mutex->orphaned)) mutex->orphaned = MZ_ORPHANED_FOR_GOOD; /* nobody put it in order */
+	give_up(mutex);
 	return 0;
 }
 
-int mz_mutex_consistent(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
+int mz_mutex_consistent(const struct mz_fiber *self, pthread_mutex_t *address)
 {
 	struct mz_object *mutex = find_mutex(address);
-	if (mutex->owner == self && mutex->orphaned == MZ_ORPHANED_INCONSISTENT) {
-		mutex->orphaned = MZ_ORPHANED_NOT;
-		return 0;
-	}
-	mz_object_misuse(self, caller, mutex, "pthread_mutex_consistent for a mutex whose owner has not died");
-	return EINVAL;
+	if (mutex->owner != self || mutex->orphaned != MZ_ORPHANED_INCONSISTENT) return EINVAL;
+	mutex->orphaned = MZ_ORPHANED_NOT;
+	return 0;
 }
 
 void mz_mutex_orphan(struct mz_fiber *self)
@@ -522,11 +526,15 @@ void mz_guard_release(struct mz_fiber *self, uint8_t *guard, uint8_t done, uintp
 
 /* ---- conditions ---- */
 
-static bool may_wait(struct mz_fiber *self, const struct mz_object *mutex, uintptr_t caller)
+/* If it must not wait it does not go on either: a loop around the wait would never end. */
+static void check_wait(struct mz_fiber *self, const struct mz_object *mutex, uintptr_t caller)
 {
-	if (mutex->owner != self)
-		mz_object_misuse(self, caller, mutex, "wait with a mutex that the thread does not hold");
-	return mutex->owner == self;
+	bool is_held = mutex->owner == self;
+	if (is_held && mutex->count == 1) return;
+	mz_object_misuse(self, caller, mutex,
+	                 is_held ? "wait with a recursive mutex that the thread holds more than once, and so keeps"
+	                         : "wait with a mutex that the thread does not hold");
+	mz_exit_failed(self);
 }
 
 /* Gives the mutex up and is among those that wait. */
@@ -540,27 +548,28 @@ static void start_waiting(struct mz_fiber *self, struct mz_object *condition, st
 	accesses[1].before = 1;
 	mz_commit(self, MZ_OP_WAIT, 2, 1);
 	self->mutex = mutex;
-	self->mutex_count = mutex->count;
 	give_back(self, mutex);
+	give_up(mutex);
 	mz_object_enqueue(condition, self);
 }
 
-/* The thread has been chosen, and so has the mutex again. */
-static void take_again(struct mz_fiber *self, struct mz_object *mutex)
+/* The thread has been chosen, and so has the mutex again; but see got(). */
+static int take_again(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
 {
 	mz_object_dequeue(mutex, self);
 	self->accesses[0].before = 0;
 	mz_commit(self, MZ_OP_WAKEUP, 1, 1);
-	take(self, mutex, self->mutex_count);
+	take(self, mutex, 1);
 	self->mutex = NULL;
+	return got(self, mutex, caller);
 }
 
-static void acquire_again(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
+static int acquire_again(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
 {
 	mz_accesses(self)[0] = whole(mutex, 1);
 	mz_object_enqueue(mutex, self);
 	mz_visible_if(self, MZ_OP_WAKEUP, 1, !mutex->owner, caller);
-	take_again(self, mutex);
+	return take_again(self, mutex, caller);
 }
 
 /* Waits where it can be cancelled: not before it has the mutex again. */
@@ -569,21 +578,20 @@ static int wait_and_hear(struct mz_fiber *self, struct mz_object *condition, str
 	mz_request_point(self, caller);
 	start_waiting(self, condition, mutex, caller);
 	bool left = mz_request_leave(self, condition, caller);
-	acquire_again(self, mutex, caller);
+	int error = acquire_again(self, mutex, caller);
 	if (left) mz_request_point(self, caller);
-	return 0;
+	return error;
 }
 
 int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mutex_t *mutex_address, uintptr_t caller)
 {
 	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = find_mutex(mutex_address);
-	if (!may_wait(self, mutex, caller)) return EPERM;
+	check_wait(self, mutex, caller);
 	if (MZ_UNLIKELY(mz_request_hears(self))) return wait_and_hear(self, condition, mutex, caller);
 	start_waiting(self, condition, mutex, caller);
 	mz_accesses_now(self)[0] = whole(mutex, 1);
 	mz_suspend(self, MZ_FIBER_WAITING);
-	take_again(self, mutex);
-	return 0;
+	return take_again(self, mutex, caller);
 }
 
 /* Ends the wait: by itself, which it can at any time, or because somebody has woken it. Whether nobody has. */
@@ -605,22 +613,22 @@ int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthre
 {
 	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = find_mutex(mutex_address);
 	if (until == MZ_TIME_INVALID) return EINVAL;
-	if (!may_wait(self, mutex, caller)) return EPERM;
+	check_wait(self, mutex, caller);
 	mz_request_point(self, caller);
 	self->timed_out = until <= self->time; /* at once: it does not wait */
 	if (self->timed_out) {
 		self->mutex = mutex;
-		self->mutex_count = mutex->count;
 		release(self, mutex, caller);
+		give_up(mutex);
 	} else {
 		start_waiting(self, condition, mutex, caller);
 		self->timed_out = mz_object_leave(self, condition, caller);
 		if (self->timed_out) mz_time_reach(self, until);
 	}
-	acquire_again(self, mutex, caller);
-	if (!self->timed_out) return 0;
+	int error = acquire_again(self, mutex, caller);
+	if (!self->timed_out) return error;
 	mz_request_point(self, caller);
-	return ETIMEDOUT;
+	return error ? error : ETIMEDOUT;
 }
 
 /* One that may time out, or be cancelled, goes on to leave, and hears of it there: until then it might have. */

@@ -81,7 +81,7 @@ int mz_mutex_timedlock(struct mz_fiber *self, pthread_mutex_t *mutex, uint64_t u
 int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
 int mz_mutex_unlock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
 /* What a robust mutex protects is in order again. */
-int mz_mutex_consistent(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
+int mz_mutex_consistent(const struct mz_fiber *self, pthread_mutex_t *mutex);
 /* The thread ends: the robust mutexes that it holds are given back, and who gets them is told so. */
 void mz_mutex_orphan(struct mz_fiber *self);
 /* Gives it up and gets it again: a wait that ends without a signal. */

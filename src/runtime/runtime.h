@@ -113,8 +113,7 @@ struct mz_fiber {
 	struct mz_fiber *joiner;
 	struct mz_fiber *joins;      /* the thread whose end it waits for */
 	struct mz_object *waits_for; /* the mutex or condition it is blocked on */
-	struct mz_object *mutex;     /* of the condition wait it is in, or NULL, */
-	uint32_t mutex_count;        /* and how often it was held */
+	struct mz_object *mutex;     /* of the condition wait it is in, or NULL */
 	void *entry;                 /* where the fiber starts, */
 	void *argument;
 	void *function; /* and the program's own function that it calls */

@@ -79,9 +79,26 @@ int mz_semaphore_timedtake(struct mz_fiber *self, sem_t *semaphore, uint64_t unt
 	return ETIMEDOUT;
 }
 
+/* There may be no more: then posts do not commute. No execution gets near to that unless it starts there. */
+static int post_to_many(struct mz_fiber *self, struct mz_object *object, uintptr_t caller)
+{
+	struct mz_access *access = mz_accesses(self);
+	*access = (struct mz_access){.object = object->address, .mask = 0xff, .kind = MZ_WRITE};
+	mz_visible(self, MZ_OP_POST, 1, 1, caller);
+	bool fits = object->state < SEM_VALUE_MAX;
+	access->before = object->state;
+	access->effect = fits;
+	mz_commit(self, MZ_OP_POST, 1, 1);
+	if (!fits) return EOVERFLOW;
+	object->state++;
+	mz_race_publish(self, &object->clock);
+	return 0;
+}
+
 int mz_semaphore_post(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller)
 {
 	struct mz_object *object = find(semaphore);
+	if (MZ_UNLIKELY(object->state > SEM_VALUE_MAX / 2)) return post_to_many(self, object, caller);
 	mz_object_do(self, object, MZ_OP_POST, MZ_WEAK_WRITE, 1, caller);
 	mz_race_publish(self, &object->clock);
 	return 0;
@@ -134,6 +151,14 @@ static struct mz_object *find_named(const char *name, sem_t **place)
 	return mz_object_find((uintptr_t)*place);
 }
 
+/* What is left of a name: it may begin with slashes. 0 or an error number. */
+static int strip(const char **name)
+{
+	*name += strspn(*name, "/");
+	if (!**name || strchr(*name, '/')) return EINVAL;
+	return strlen(*name) > NAME_MAX - strlen("sem.") ? ENAMETOOLONG : 0;
+}
+
 /* Who opens, and who unlinks, is told apart by the order of that; it is no busy place. */
 static void touch_names(struct mz_fiber *self, uintptr_t caller)
 {
@@ -143,7 +168,9 @@ static void touch_names(struct mz_fiber *self, uintptr_t caller)
 int mz_semaphore_open(struct mz_fiber *self, const char *name, int flags, unsigned value, sem_t **semaphore,
                       uintptr_t caller)
 {
-	if (value > SEM_VALUE_MAX || name[0] == 0) return EINVAL;
+	int error = strip(&name);
+	if (error) return error;
+	if (value > SEM_VALUE_MAX) return EINVAL;
 	touch_names(self, caller);
 	struct mz_object *object = find_named(name, semaphore);
 	bool exists = object->kind & EXISTS;
@@ -170,6 +197,8 @@ int mz_semaphore_close(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller
 int mz_semaphore_unlink(struct mz_fiber *self, const char *name, uintptr_t caller)
 {
 	sem_t *place;
+	int error = strip(&name);
+	if (error) return error == EINVAL ? ENOENT : error;
 	touch_names(self, caller);
 	struct mz_object *object = find_named(name, &place);
 	if (!(object->kind & EXISTS)) return ENOENT;

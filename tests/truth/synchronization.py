@@ -294,6 +294,63 @@ def _():
     return main
 
 
+def waits_until_ready(*after):
+    def waits():
+        yield ("lock", "m")
+        while not (yield ("peek", "ready")):
+            yield ("wait", "c", "m")
+        yield ("unlock", "m")
+        yield from steps(*after)()
+    return waits
+
+
+def gets_ready(*then):
+    def thread():
+        yield ("lock", "m")
+        yield ("set", "ready", 1)
+        yield from steps(*then)()
+    return thread
+
+
+@model("owner-died-while-waiting.c")
+def _():
+    return together(waits_until_ready(), gets_ready(("signal", "c"), ("unlock", "m")))
+
+
+@model("owner-died-unnoticed.c")
+def _():
+    """Who waited has made the mutex useless: it is got once more, to see that, and given back."""
+    return together(waits_until_ready(("lock", "m"), ("unlock", "m")), gets_ready(("signal", "c"), ("unlock", "m")))
+
+
+@model("wait-with-recursive-mutex.c")
+def _():
+    return together(waits_until_ready(), gets_ready(("unlock", "m"), ("signal", "c")))
+
+
+@model("wait-with-mutex-held-twice.c")
+def _():
+    """If it would have to wait it stops, with the mutex."""
+    def waits():
+        yield ("lock", "m")
+        if (yield ("peek", "ready")):
+            yield ("unlock", "m")
+    return together(waits, gets_ready(("unlock", "m"), ("signal", "c")))
+
+
+POST_TO_MANY = steps(("update", "s", lambda value: value + 1))  # it may be full: posts do not commute
+
+
+@model("semaphore-is-full.c")
+def _():
+    return together(POST_TO_MANY, POST_TO_MANY, POST_TO_MANY)
+
+
+@model("semaphore-overflows.c")
+def _():
+    return together(POST_TO_MANY, POST_TO_MANY)
+
+
 @model("thread-attributes.c")
 def _():
     return NOTHING

@@ -223,5 +223,5 @@ int mz_entry_pthread_cond_broadcast(pthread_cond_t *condition)
 MZ_EXPORT int pthread_mutex_consistent(pthread_mutex_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_consistent)(mutex);
-	return mz_mutex_consistent(mz_current, mutex, MZ_CALLER());
+	return mz_mutex_consistent(mz_current, mutex);
 }

@@ -124,6 +124,10 @@ static void fill(struct mz_fiber *self, void *to, size_t size, uintptr_t caller)
 MZ_EXPORT ssize_t getrandom(void *to, size_t size, unsigned flags)
 {
 	if (!MZ_SELF()) return MZ_REAL(getrandom)(to, size, flags);
+	if (flags & ~(GRND_NONBLOCK | GRND_RANDOM | GRND_INSECURE) || (~flags & (GRND_RANDOM | GRND_INSECURE)) == 0) {
+		errno = EINVAL;
+		return -1;
+	}
 	fill(mz_current, to, size, MZ_CALLER());
 	return (ssize_t)size;
 }
