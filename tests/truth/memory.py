@@ -258,6 +258,12 @@ model("correct/interrupted-semaphore.c")(lambda: taking(True))
 model("wrong/interrupted-semaphore.c")(lambda: taking(False))
 
 
-@model("text-overflow.c")
+@model("text-overflow.c", "printed-and-scanned.c", "scanned-too-far.c", "sorted-while-read.c")
 def _():
     return steps()
+
+
+@model("sorted-under-lock.c")
+def _():
+    alone = steps(("lock", "m"), ("unlock", "m"))
+    return together(alone, alone)

@@ -11,7 +11,6 @@
 #include "runtime/imports.h"
 #include "runtime/real.h"
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +106,97 @@ MZ_EXPORT void *memmem(const void *bytes, size_t size, const void *wanted, size_
 	return MZ_REAL(memmem)(bytes, size, wanted, length);
 }
 
+/* ---- numbers: as far as they go, and what ends them ---- */
+
+#define NUMBER(type, name)                                                                                             \
+	MZ_EXPORT type mz_text_##name(const char *text, char **end, int base) __asm__(#name);                          \
+	type mz_text_##name(const char *text, char **end, int base)                                                    \
+	{                                                                                                              \
+		char *last = (char *)text;                                                                             \
+		type value = MZ_REAL(name)(text, &last, base);                                                         \
+		if (MZ_SELF()) reads(mz_current, text, (size_t)(last - text) + 1, MZ_CALLER());                        \
+		if (end) *end = last;                                                                                  \
+		return value;                                                                                          \
+	}
+#define FRACTION(type, name)                                                                                           \
+	MZ_EXPORT type mz_text_##name(const char *text, char **end) __asm__(#name);                                    \
+	type mz_text_##name(const char *text, char **end)                                                              \
+	{                                                                                                              \
+		char *last = (char *)text;                                                                             \
+		type value = MZ_REAL(name)(text, &last);                                                               \
+		if (MZ_SELF()) reads(mz_current, text, (size_t)(last - text) + 1, MZ_CALLER());                        \
+		if (end) *end = last;                                                                                  \
+		return value;                                                                                          \
+	}
+/* The same without an end. */
+#define WHOLE(type, name, scanned)                                                                                     \
+	MZ_EXPORT type mz_text_##name(const char *text) __asm__(#name);                                                \
+	type mz_text_##name(const char *text)                                                                          \
+	{                                                                                                              \
+		char *last = (char *)text;                                                                             \
+		type value = (type)scanned;                                                                            \
+		if (MZ_SELF()) reads(mz_current, text, (size_t)(last - text) + 1, MZ_CALLER());                        \
+		return value;                                                                                          \
+	}
+
+NUMBER(long, strtol)
+NUMBER(long long, strtoll)
+NUMBER(unsigned long, strtoul)
+NUMBER(unsigned long long, strtoull)
+FRACTION(float, strtof)
+FRACTION(double, strtod)
+FRACTION(long double, strtold)
+WHOLE(int, atoi, MZ_REAL(strtol)(text, &last, 10))
+WHOLE(long, atol, MZ_REAL(strtol)(text, &last, 10))
+WHOLE(long long, atoll, MZ_REAL(strtoll)(text, &last, 10))
+WHOLE(double, atof, MZ_REAL(strtod)(text, &last))
+
+/* ---- taking texts apart ---- */
+
+/* What was found begins somewhere in `text`, and the separator behind it became its end if `rest` is after that. */
+static void took(struct mz_fiber *self, const char *text, const char *part, const char *rest, uintptr_t caller)
+{
+	const char *end = part ? part + MZ_REAL(strlen)(part) : text + MZ_REAL(strlen)(text);
+	reads(self, text, (size_t)(end - text) + 1, caller);
+	if (part && rest == end + 1) writes(self, end, 1, caller);
+}
+
+MZ_EXPORT char *mz_text_strtok_r(char *text, const char *separators, char **rest) __asm__("strtok_r");
+char *mz_text_strtok_r(char *text, const char *separators, char **rest)
+{
+	const char *from = text ? text : *rest;
+	char *part = MZ_REAL(strtok_r)(text, separators, rest);
+	if (!MZ_SELF() || !from) return part;
+	reads_text(mz_current, separators, MZ_CALLER());
+	took(mz_current, from, part, *rest, MZ_CALLER());
+	return part;
+}
+
+MZ_EXPORT char *mz_text_strsep(char **text, const char *separators) __asm__("strsep");
+char *mz_text_strsep(char **text, const char *separators)
+{
+	char *part = MZ_REAL(strsep)(text, separators);
+	if (!MZ_SELF() || !part) return part;
+	reads_text(mz_current, separators, MZ_CALLER());
+	took(mz_current, part, part, *text, MZ_CALLER());
+	return part;
+}
+
+/* ---- sorting: what is compared the program reads itself ---- */
+
+MZ_EXPORT void qsort(void *items, size_t n, size_t size, int (*compare)(const void *, const void *))
+{
+	if (MZ_SELF() && n && size) writes(mz_current, items, n * size, MZ_CALLER());
+	MZ_REAL(qsort)(items, n, size, compare);
+}
+
+MZ_EXPORT void qsort_r(void *items, size_t n, size_t size, int (*compare)(const void *, const void *, void *),
+                       void *argument)
+{
+	if (MZ_SELF() && n && size) writes(mz_current, items, n * size, MZ_CALLER());
+	MZ_REAL(qsort_r)(items, n, size, compare, argument);
+}
+
 /* ---- copying ---- */
 
 MZ_EXPORT char *stpncpy(char *restrict to, const char *restrict from, size_t size)
@@ -194,122 +284,7 @@ MZ_EXPORT char *__strncpy_chk(char *to, const char *from, size_t size, size_t ro
 	return MZ_REAL(strncpy)(to, from, size);
 }
 
-/* ---- printing into memory ---- */
-
-/* What is printed is printed twice: how much it is has to be known before it is written. */
-static int print(char *to, size_t room, const char *format, va_list arguments, uintptr_t caller)
-{
-	if (mz_current && mz_image_owns_code(caller)) {
-		va_list again;
-		va_copy(again, arguments);
-		int length = MZ_REAL(vsnprintf)(NULL, 0, format, again);
-		va_end(again);
-		reads_text(mz_current, format, caller);
-		size_t size = length < 0 ? 0 : (size_t)length + 1;
-		writes(mz_current, to, size < room ? size : room, caller);
-	}
-	return MZ_REAL(vsnprintf)(to, room, format, arguments);
-}
-
-#define NO_LIMIT ((size_t)INT32_MAX) /* vsnprintf takes no more */
-
-#define PRINT(name, parameters, last, room)                                                                            \
-	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
-	int mz_text_##name parameters                                                                                  \
-	{                                                                                                              \
-		va_list arguments;                                                                                     \
-		va_start(arguments, last);                                                                             \
-		int length = print(to, room, format, arguments, MZ_CALLER());                                          \
-		va_end(arguments);                                                                                     \
-		return length;                                                                                         \
-	}
-#define VPRINT(name, parameters, room)                                                                                 \
-	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
-	int mz_text_##name parameters                                                                                  \
-	{                                                                                                              \
-		return print(to, room, format, arguments, MZ_CALLER());                                                \
-	}
-
-PRINT(sprintf, (char *to, const char *format, ...), format, NO_LIMIT)
-PRINT(snprintf, (char *to, size_t size, const char *format, ...), format, size)
-VPRINT(vsprintf, (char *to, const char *format, va_list arguments), NO_LIMIT)
-VPRINT(vsnprintf, (char *to, size_t size, const char *format, va_list arguments), size)
-
-/* `flag` asks for checks of the format, which are left out. */
-static int checked(int flag, size_t size, size_t room)
-{
-	(void)flag;
-	if (size != NO_LIMIT && size > room) __builtin_trap();
-	return 0;
-}
-
-static size_t within(size_t size, size_t room)
-{
-	return size < room ? size : room;
-}
-
-#define PRINT_CHECKED(name, parameters, size)                                                                          \
-	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
-	int mz_text_##name parameters                                                                                  \
-	{                                                                                                              \
-		va_list arguments;                                                                                     \
-		checked(flag, size, room);                                                                             \
-		va_start(arguments, format);                                                                           \
-		int length = print(to, within(size, room), format, arguments, MZ_CALLER());                            \
-		va_end(arguments);                                                                                     \
-		if (length >= 0 && (size_t)length >= room && (size) == NO_LIMIT) __builtin_trap();                     \
-		return length;                                                                                         \
-	}
-#define VPRINT_CHECKED(name, parameters, size)                                                                         \
-	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
-	int mz_text_##name parameters                                                                                  \
-	{                                                                                                              \
-		checked(flag, size, room);                                                                             \
-		int length = print(to, within(size, room), format, arguments, MZ_CALLER());                            \
-		if (length >= 0 && (size_t)length >= room && (size) == NO_LIMIT) __builtin_trap();                     \
-		return length;                                                                                         \
-	}
-
-PRINT_CHECKED(__sprintf_chk, (char *to, int flag, size_t room, const char *format, ...), NO_LIMIT)
-PRINT_CHECKED(__snprintf_chk, (char *to, size_t most, int flag, size_t room, const char *format, ...), most)
-VPRINT_CHECKED(__vsprintf_chk, (char *to, int flag, size_t room, const char *format, va_list arguments), NO_LIMIT)
-VPRINT_CHECKED(__vsnprintf_chk, (char *to, size_t most, int flag, size_t room, const char *format, va_list arguments),
-               most)
-
-/* ---- allocating ---- */
-
-static int print_new(char **to, const char *format, va_list arguments, uintptr_t caller)
-{
-	if (!mz_allocates_for(caller)) return MZ_REAL(vasprintf)(to, format, arguments);
-	va_list again;
-	va_copy(again, arguments);
-	int length = MZ_REAL(vsnprintf)(NULL, 0, format, again);
-	va_end(again);
-	if (length < 0) return length;
-	const struct mz_heap_request request = {.size = (size_t)length + 1, .caller = caller};
-	*to = mz_allocate(&request, MZ_FAULT_MALLOC);
-	return *to ? MZ_REAL(vsnprintf)(*to, (size_t)length + 1, format, arguments) : -1;
-}
-
-#define PRINT_NEW(name, parameters)                                                                                    \
-	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
-	int mz_text_##name parameters                                                                                  \
-	{                                                                                                              \
-		va_list arguments;                                                                                     \
-		va_start(arguments, format);                                                                           \
-		int length = print_new(to, format, arguments, MZ_CALLER());                                            \
-		va_end(arguments);                                                                                     \
-		return length;                                                                                         \
-	}
-
-PRINT_NEW(asprintf, (char **to, const char *format, ...))
-PRINT_NEW(__asprintf_chk, (char **to, int flag __attribute__((unused)), const char *format, ...))
-
-MZ_EXPORT int mz_text_vasprintf(char **to, const char *format, va_list arguments) __asm__("vasprintf");
-int mz_text_vasprintf(char **to, const char *format, va_list arguments)
-{
-	return print_new(to, format, arguments, MZ_CALLER());
-}
+/* ---- lines of streams ---- */
 
 /* The line is read into memory of the C library first. */
 static ssize_t read_line(char **line, size_t *size, int delimiter, FILE *stream, uintptr_t caller)
@@ -347,8 +322,6 @@ ssize_t mz_text_getdelim(char **line, size_t *size, int delimiter, FILE *stream)
 {
 	return read_line(line, size, delimiter, stream, MZ_CALLER());
 }
-
-/* ---- lines of streams ---- */
 
 MZ_EXPORT MZ_PASSED_ON char *mz_text_fgets(char *to, int size, FILE *stream) __asm__("fgets");
 char *mz_text_fgets(char *to, int size, FILE *stream)

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Printing: into memory of the program, into new memory, to streams and files. The format, the texts that it asks for
+ * and what is printed into count as plain accesses. Arguments that are taken in another order than they come (%2$s) are
+ * not looked at, nor are wide texts.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/access.h"
+#include "runtime/hooks/allocate.h"
+#include "runtime/hooks/format.h"
+#include "runtime/image.h"
+#include "runtime/imports.h"
+#include "runtime/real.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- what a format asks for ---- */
+
+struct arguments {
+	va_list list;
+};
+
+struct conversion {
+	int precision; /* or less than 0 */
+	size_t size;
+	char type;
+};
+
+/* A number, or an argument that is one. */
+static int number(const char **at, struct arguments *arguments)
+{
+	if (**at == '*') {
+		++*at;
+		return va_arg(arguments->list, int);
+	}
+	return mz_format_number(at);
+}
+
+/* What follows a percent sign. */
+static struct conversion parse(const char **at, struct arguments *arguments)
+{
+	struct conversion conversion = {.precision = -1};
+	*at += strspn(*at, "-+ #0'I");
+	number(at, arguments);
+	if (**at == '.') {
+		++*at;
+		conversion.precision = number(at, arguments);
+	}
+	conversion.size = mz_format_size(at);
+	conversion.type = **at;
+	if (**at) ++*at;
+	return conversion;
+}
+
+static void read_text(struct mz_fiber *self, const char *text, int precision, uintptr_t caller)
+{
+	size_t most = precision < 0 ? SIZE_MAX : (size_t)precision;
+	size_t length = text ? MZ_REAL(strnlen)(text, most) : 0;
+	if (text && most) mz_plain(self, (uintptr_t)text, length < most ? length + 1 : most, false, caller);
+}
+
+/* Takes the argument. False if it is not known what it is. */
+static bool take(struct mz_fiber *self, const struct conversion *conversion, struct arguments *arguments,
+                 uintptr_t caller)
+{
+	const void *pointer;
+	if (!conversion->type) return false;
+	if (strchr("%m", conversion->type)) return true;
+	if (strchr("diouxXcC", conversion->type)) {
+		if (conversion->size > sizeof(int))
+			va_arg(arguments->list, long);
+		else
+			va_arg(arguments->list, int);
+	} else if (strchr("aAeEfFgG", conversion->type)) {
+		if (conversion->size == sizeof(long double))
+			va_arg(arguments->list, long double);
+		else
+			va_arg(arguments->list, double);
+	} else if (strchr("psSn", conversion->type)) {
+		pointer = va_arg(arguments->list, void *);
+		if (conversion->type == 's' && conversion->size == sizeof(int))
+			read_text(self, pointer, conversion->precision, caller);
+		if (conversion->type == 'n') mz_plain(self, (uintptr_t)pointer, conversion->size, true, caller);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void read_arguments(const char *format, va_list list, uintptr_t caller)
+{
+	if (!mz_current || !mz_image_owns_code(caller)) return;
+	struct arguments arguments;
+	va_copy(arguments.list, list);
+	mz_plain(mz_current, (uintptr_t)format, MZ_REAL(strlen)(format) + 1, false, caller);
+	for (const char *at = format; (at = MZ_REAL(strchr)(at, '%'));) {
+		at++;
+		const struct conversion conversion = parse(&at, &arguments);
+		if (!take(mz_current, &conversion, &arguments, caller)) break;
+	}
+	va_end(arguments.list);
+}
+
+/* ---- into memory ---- */
+
+/* What is printed is printed twice: how much it is has to be known before it is written. */
+static int print(char *to, size_t room, const char *format, va_list arguments, uintptr_t caller)
+{
+	read_arguments(format, arguments, caller);
+	if (mz_current && mz_image_owns_code(caller)) {
+		va_list again;
+		va_copy(again, arguments);
+		int length = MZ_REAL(vsnprintf)(NULL, 0, format, again);
+		va_end(again);
+		size_t size = length < 0 ? 0 : (size_t)length + 1;
+		mz_plain(mz_current, (uintptr_t)to, size < room ? size : room, true, caller);
+	}
+	return MZ_REAL(vsnprintf)(to, room, format, arguments);
+}
+
+#define NO_LIMIT ((size_t)INT32_MAX) /* vsnprintf takes no more */
+
+#define PRINT(name, parameters, last, room)                                                                            \
+	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
+	int mz_text_##name parameters                                                                                  \
+	{                                                                                                              \
+		va_list arguments;                                                                                     \
+		va_start(arguments, last);                                                                             \
+		int length = print(to, room, format, arguments, MZ_CALLER());                                          \
+		va_end(arguments);                                                                                     \
+		return length;                                                                                         \
+	}
+#define VPRINT(name, parameters, room)                                                                                 \
+	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
+	int mz_text_##name parameters                                                                                  \
+	{                                                                                                              \
+		return print(to, room, format, arguments, MZ_CALLER());                                                \
+	}
+
+PRINT(sprintf, (char *to, const char *format, ...), format, NO_LIMIT)
+PRINT(snprintf, (char *to, size_t size, const char *format, ...), format, size)
+VPRINT(vsprintf, (char *to, const char *format, va_list arguments), NO_LIMIT)
+VPRINT(vsnprintf, (char *to, size_t size, const char *format, va_list arguments), size)
+
+/* `flag` asks for checks of the format, which are left out. */
+static int checked(int flag, size_t size, size_t room)
+{
+	(void)flag;
+	if (size != NO_LIMIT && size > room) __builtin_trap();
+	return 0;
+}
+
+static size_t within(size_t size, size_t room)
+{
+	return size < room ? size : room;
+}
+
+#define PRINT_CHECKED(name, parameters, size)                                                                          \
+	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
+	int mz_text_##name parameters                                                                                  \
+	{                                                                                                              \
+		va_list arguments;                                                                                     \
+		checked(flag, size, room);                                                                             \
+		va_start(arguments, format);                                                                           \
+		int length = print(to, within(size, room), format, arguments, MZ_CALLER());                            \
+		va_end(arguments);                                                                                     \
+		if (length >= 0 && (size_t)length >= room && (size) == NO_LIMIT) __builtin_trap();                     \
+		return length;                                                                                         \
+	}
+#define VPRINT_CHECKED(name, parameters, size)                                                                         \
+	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
+	int mz_text_##name parameters                                                                                  \
+	{                                                                                                              \
+		checked(flag, size, room);                                                                             \
+		int length = print(to, within(size, room), format, arguments, MZ_CALLER());                            \
+		if (length >= 0 && (size_t)length >= room && (size) == NO_LIMIT) __builtin_trap();                     \
+		return length;                                                                                         \
+	}
+
+PRINT_CHECKED(__sprintf_chk, (char *to, int flag, size_t room, const char *format, ...), NO_LIMIT)
+PRINT_CHECKED(__snprintf_chk, (char *to, size_t most, int flag, size_t room, const char *format, ...), most)
+VPRINT_CHECKED(__vsprintf_chk, (char *to, int flag, size_t room, const char *format, va_list arguments), NO_LIMIT)
+VPRINT_CHECKED(__vsnprintf_chk, (char *to, size_t most, int flag, size_t room, const char *format, va_list arguments),
+               most)
+
+/* ---- into new memory ---- */
+
+static int print_new(char **to, const char *format, va_list arguments, uintptr_t caller)
+{
+	if (!mz_allocates_for(caller)) return MZ_REAL(vasprintf)(to, format, arguments);
+	va_list again;
+	read_arguments(format, arguments, caller);
+	va_copy(again, arguments);
+	int length = MZ_REAL(vsnprintf)(NULL, 0, format, again);
+	va_end(again);
+	if (length < 0) return length;
+	const struct mz_heap_request request = {.size = (size_t)length + 1, .caller = caller};
+	*to = mz_allocate(&request, MZ_FAULT_MALLOC);
+	return *to ? MZ_REAL(vsnprintf)(*to, (size_t)length + 1, format, arguments) : -1;
+}
+
+#define PRINT_NEW(name, parameters)                                                                                    \
+	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
+	int mz_text_##name parameters                                                                                  \
+	{                                                                                                              \
+		va_list arguments;                                                                                     \
+		va_start(arguments, format);                                                                           \
+		int length = print_new(to, format, arguments, MZ_CALLER());                                            \
+		va_end(arguments);                                                                                     \
+		return length;                                                                                         \
+	}
+
+PRINT_NEW(asprintf, (char **to, const char *format, ...))
+PRINT_NEW(__asprintf_chk, (char **to, int flag __attribute__((unused)), const char *format, ...))
+
+MZ_EXPORT int mz_text_vasprintf(char **to, const char *format, va_list arguments) __asm__("vasprintf");
+int mz_text_vasprintf(char **to, const char *format, va_list arguments)
+{
+	return print_new(to, format, arguments, MZ_CALLER());
+}
+
+/* ---- to streams and files: the variants of _FORTIFY_SOURCE are done without their checks ---- */
+
+/* `to` is where it goes, and `printing` what puts it there. */
+#define PRINT_TO(name, printing, parameters, to)                                                                       \
+	MZ_EXPORT MZ_PASSED_ON int mz_print_##name parameters __asm__(#name);                                          \
+	int mz_print_##name parameters                                                                                 \
+	{                                                                                                              \
+		va_list arguments;                                                                                     \
+		va_start(arguments, format);                                                                           \
+		read_arguments(format, arguments, MZ_CALLER());                                                        \
+		int length = MZ_REAL(printing)(to, format, arguments);                                                 \
+		va_end(arguments);                                                                                     \
+		return length;                                                                                         \
+	}
+#define VPRINT_TO(name, printing, parameters, to)                                                                      \
+	MZ_EXPORT MZ_PASSED_ON int mz_print_##name parameters __asm__(#name);                                          \
+	int mz_print_##name parameters                                                                                 \
+	{                                                                                                              \
+		read_arguments(format, arguments, MZ_CALLER());                                                        \
+		return MZ_REAL(printing)(to, format, arguments);                                                       \
+	}
+#define UNUSED __attribute__((unused))
+
+PRINT_TO(printf, vfprintf, (const char *format, ...), stdout)
+PRINT_TO(fprintf, vfprintf, (FILE * stream, const char *format, ...), stream)
+PRINT_TO(dprintf, vdprintf, (int number, const char *format, ...), number)
+PRINT_TO(__printf_chk, vfprintf, (int flag UNUSED, const char *format, ...), stdout)
+PRINT_TO(__fprintf_chk, vfprintf, (FILE * stream, int flag UNUSED, const char *format, ...), stream)
+PRINT_TO(__dprintf_chk, vdprintf, (int number, int flag UNUSED, const char *format, ...), number)
+VPRINT_TO(vprintf, vfprintf, (const char *format, va_list arguments), stdout)
+VPRINT_TO(vfprintf, vfprintf, (FILE * stream, const char *format, va_list arguments), stream)
+VPRINT_TO(vdprintf, vdprintf, (int number, const char *format, va_list arguments), number)
+VPRINT_TO(__vprintf_chk, vfprintf, (int flag UNUSED, const char *format, va_list arguments), stdout)
+VPRINT_TO(__vfprintf_chk, vfprintf, (FILE * stream, int flag UNUSED, const char *format, va_list arguments), stream)
+VPRINT_TO(__vdprintf_chk, vdprintf, (int number, int flag UNUSED, const char *format, va_list arguments), number)

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Scanning: what was stored counts as plain writes, once it is there, and what was allocated is put on the program's
+ * heap. Arguments that are taken in another order than they come (%2$d) are not looked at, nor are wide texts.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/access.h"
+#include "runtime/hooks/allocate.h"
+#include "runtime/hooks/format.h"
+#include "runtime/image.h"
+#include "runtime/imports.h"
+#include "runtime/real.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct conversion {
+	bool stores, allocates;
+	int width; /* 0 if there is none */
+	size_t size;
+	char type;
+};
+
+/* Past the brackets, the first of which is not the end of an empty set. */
+static const char *past_set(const char *at)
+{
+	if (*at == '^') at++;
+	const char *end = *at ? MZ_REAL(strchr)(at + 1, ']') : NULL;
+	return end ? end + 1 : at + strlen(at);
+}
+
+/* What follows a percent sign. */
+static struct conversion parse(const char **at)
+{
+	struct conversion conversion = {.stores = true};
+	for (; **at && strchr("*'I", **at); ++*at)
+		if (**at == '*') conversion.stores = false;
+	conversion.width = mz_format_number(at);
+	if (**at == 'm') {
+		conversion.allocates = true;
+		++*at;
+	}
+	conversion.size = mz_format_size(at);
+	conversion.type = **at;
+	if (**at) ++*at;
+	if (conversion.type == '[') *at = past_set(*at);
+	if (conversion.type == '%') conversion.stores = false;
+	return conversion;
+}
+
+static bool is_text(const struct conversion *conversion)
+{
+	return conversion->type == 's' || conversion->type == '[' || conversion->type == 'c';
+}
+
+static size_t stored(const struct conversion *conversion, const void *at)
+{
+	if (conversion->type == 'c') return conversion->width ? (size_t)conversion->width : 1;
+	if (is_text(conversion)) return MZ_REAL(strlen)(at) + 1;
+	return conversion->type == 'p' ? sizeof(void *) : conversion->size;
+}
+
+static bool is_known(const struct conversion *conversion)
+{
+	if (is_text(conversion)) return conversion->size == sizeof(int);
+	return conversion->type && strchr("diouxXaAeEfFgGpn", conversion->type);
+}
+
+/* The text that the C library has allocated becomes one of the program's. */
+static void adopt(char **place, const struct conversion *conversion, uintptr_t caller)
+{
+	char *theirs = *place;
+	const struct mz_heap_request request = {.size = stored(conversion, theirs), .caller = caller};
+	*place = mz_allocate(&request, MZ_FAULT_MALLOC);
+	if (*place) MZ_REAL(memcpy)(*place, theirs, request.size);
+	free(theirs);
+}
+
+static void store(struct mz_fiber *self, const struct conversion *conversion, void *place, uintptr_t caller)
+{
+	size_t size = conversion->allocates ? sizeof(char *) : stored(conversion, place);
+	if (conversion->allocates) adopt(place, conversion, caller);
+	mz_plain(self, (uintptr_t)place, size, true, caller);
+}
+
+/* `n` of them were stored; positions (%n) are not counted. */
+static void write_arguments(const char *format, va_list list, int n, uintptr_t caller)
+{
+	va_list arguments;
+	if (!mz_current || !mz_image_owns_code(caller)) return;
+	va_copy(arguments, list);
+	for (const char *at = format; n > 0 && (at = MZ_REAL(strchr)(at, '%'));) {
+		at++;
+		const struct conversion conversion = parse(&at);
+		if (!conversion.stores) continue;
+		if (!is_known(&conversion)) break;
+		store(mz_current, &conversion, va_arg(arguments, void *), caller);
+		if (conversion.type != 'n') n--;
+	}
+	va_end(arguments);
+}
+
+/* All of it, as the C library looks for its end. */
+static void read_text(const char *text, uintptr_t caller)
+{
+	if (mz_current && mz_image_owns_code(caller))
+		mz_plain(mz_current, (uintptr_t)text, MZ_REAL(strlen)(text) + 1, false, caller);
+}
+
+/* `real` is what does it, of the type of `kind`, and `first` what is done before. */
+#define SCAN(name, real, kind, parameters, from, first)                                                                \
+	MZ_EXPORT MZ_PASSED_ON int mz_scan_##name parameters __asm__(#name);                                           \
+	int mz_scan_##name parameters                                                                                  \
+	{                                                                                                              \
+		va_list arguments, again;                                                                              \
+		first;                                                                                                 \
+		va_start(arguments, format);                                                                           \
+		va_copy(again, arguments);                                                                             \
+		int n = ((__typeof__(&kind))mz_real_find(#real))(from, format, again);                                 \
+		va_end(again);                                                                                         \
+		write_arguments(format, arguments, n, MZ_CALLER());                                                    \
+		va_end(arguments);                                                                                     \
+		return n;                                                                                              \
+	}
+#define VSCAN(name, real, kind, parameters, from, first)                                                               \
+	MZ_EXPORT MZ_PASSED_ON int mz_scan_##name parameters __asm__(#name);                                           \
+	int mz_scan_##name parameters                                                                                  \
+	{                                                                                                              \
+		va_list again;                                                                                         \
+		first;                                                                                                 \
+		va_copy(again, arguments);                                                                             \
+		int n = ((__typeof__(&kind))mz_real_find(#real))(from, format, again);                                 \
+		va_end(again);                                                                                         \
+		write_arguments(format, arguments, n, MZ_CALLER());                                                    \
+		return n;                                                                                              \
+	}
+
+/* Each has several names: what formats mean differs from one standard to the next. */
+#define STANDARD(prefix)                                                                                               \
+	SCAN(prefix##sscanf, prefix##vsscanf, vsscanf, (const char *text, const char *format, ...), text,              \
+	     read_text(text, MZ_CALLER()))                                                                             \
+	SCAN(prefix##fscanf, prefix##vfscanf, vfscanf, (FILE * stream, const char *format, ...), stream, (void)0)      \
+	SCAN(prefix##scanf, prefix##vfscanf, vfscanf, (const char *format, ...), stdin, (void)0)                       \
+	VSCAN(prefix##vsscanf, prefix##vsscanf, vsscanf, (const char *text, const char *format, va_list arguments),    \
+	      text, read_text(text, MZ_CALLER()))                                                                      \
+	VSCAN(prefix##vfscanf, prefix##vfscanf, vfscanf, (FILE * stream, const char *format, va_list arguments),       \
+	      stream, (void)0)                                                                                         \
+	VSCAN(prefix##vscanf, prefix##vfscanf, vfscanf, (const char *format, va_list arguments), stdin, (void)0)
+
+STANDARD()
+STANDARD(__isoc99_)
+STANDARD(__isoc23_)
