@@ -27,9 +27,8 @@ void mz_barrier_init(struct mz_fiber *self, pthread_barrier_t *barrier, unsigned
 int mz_barrier_destroy(struct mz_fiber *self, pthread_barrier_t *barrier, uintptr_t caller)
 {
 	struct mz_object *object = find(barrier);
-	if (!object->queued) return 0;
-	mz_object_misuse(self, caller, object, "destruction of a barrier that threads wait at");
-	return EBUSY;
+	mz_object_before_destruction(self, object, caller)->before = object->state;
+	return mz_object_destroy(self, object, object->state ? "destruction of a barrier that threads wait at" : NULL);
 }
 
 static struct mz_fiber *lowest(const struct mz_object *barrier)

@@ -7,6 +7,7 @@
 #define MZ_RUNTIME_BARRIER_H
 
 #include "runtime/model.h"
+#include <pthread.h>
 
 void mz_barrier_init(struct mz_fiber *self, pthread_barrier_t *barrier, unsigned count, uintptr_t caller);
 int mz_barrier_destroy(struct mz_fiber *self, pthread_barrier_t *barrier, uintptr_t caller);

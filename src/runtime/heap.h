@@ -71,8 +71,9 @@ static inline void mz_heap_check(struct mz_fiber *self, uintptr_t address, size_
 	mz_heap_check_slow(self, address, size, write, caller);
 }
 
-/* Reports the use of a synchronization object that is not, or no longer, allocated, or that nobody initialised. */
-void mz_heap_check_object(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
+/* Reports the use of a synchronization object that is not, or no longer, allocated, or that nobody initialised. Whether
+ * there was nothing to report. */
+bool mz_heap_check_object(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
 
 /* The block that an address is in (freed or not) or, in the gaps between blocks, nearest to: false if there is none. */
 struct mz_heap_block {

@@ -126,18 +126,19 @@ void mz_heap_check_slow(struct mz_fiber *self, uintptr_t address, size_t size, b
 
 #define OBJECT_BYTES 4 /* of a synchronization object: the smallest, a spin lock or a flag, has as many */
 
-void mz_heap_check_object(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
+bool mz_heap_check_object(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
 {
 	address &= ~(uintptr_t)(OBJECT_BYTES - 1); /* some are known by an address within */
 	uintptr_t bad = address;
-	if (!mz_heap_region((void *)address)->heap_base) return;
+	if (!mz_heap_region((void *)address)->heap_base) return true;
 	if (!is_allocated(address, OBJECT_BYTES, &bad)) {
 		judge(self, &(struct access){address, OBJECT_BYTES, "use of a synchronization object"}, bad, caller);
-		return;
+		return false;
 	}
-	if (*(const uint32_t *)address != MZ_HEAP_UNTOUCHED * 0x01010101U) return;
+	if (*(const uint32_t *)address != MZ_HEAP_UNTOUCHED * 0x01010101U) return true;
 	struct mz_report report = {.kind = MZ_FINDING_MISUSE, .place = {self, caller, NULL}, .address = address};
 	mz_report(&report, "use of a synchronization object that was not initialised");
+	return false;
 }
 
 /* ---- releasing ---- */

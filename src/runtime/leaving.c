@@ -9,7 +9,7 @@
 #include "base/bug.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
-#include "runtime/model.h"
+#include "runtime/mutex.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
 #include "runtime/spin.h"

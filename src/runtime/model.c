@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Objects; mutexes and conditions. Each other kind of object has a file of its own.
- *
- * A mutex has a queue of all threads whose pending operation is to acquire it, enabled or not: taking it disables the
- * others in the queue, releasing it enables them. A waiting thread is in the queue of its condition; a signal moves it
- * to that of its mutex, where its pending operation is to wake up, that is, to acquire the mutex again.
+ * Objects, and what all kinds of them have in common. Each kind has a file of its own.
  */
 #include "runtime/model.h"
 #include "base/alloc.h"
-#include "base/bug.h"
 #include "base/hash.h"
 #include "runtime/channel.h"
 #include "runtime/clock.h"
-#include "runtime/exit.h"
-#include "runtime/race.h"
 #include "runtime/request.h"
+#include "runtime/rwlock.h"
 #include "runtime/spin.h"
-#include "runtime/time.h"
 #include "runtime/unseen.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -66,6 +59,7 @@ static void make_new(struct mz_object *object)
 	object->queued = object->count = object->wakes = object->users = 0;
 	object->type = MZ_OBJECT_PLAIN;
 	object->orphaned = MZ_ORPHANED_NOT;
+	object->destroyed = false;
 	object->kind = 0;
 	object->state = 0;
 	object->seen = object->first;
@@ -93,15 +87,23 @@ struct mz_object *mz_object_find(uintptr_t address)
 	return object;
 }
 
+struct mz_object *const *mz_objects_used(size_t *count)
+{
+	*count = nused;
+	return used;
+}
+
 void mz_model_reset(void)
 {
 	nused = 0;
+	mz_rt.any_destroyed = false;
+	mz_rwlock_reset();
 }
 
 void mz_model_forget(void)
 {
 	for (size_t i = 0; i < nused; i++) used[i]->generation = 0;
-	nused = 0;
+	mz_model_reset();
 }
 
 /* In a checkpoint, followed by the counts of its clocks. */
@@ -121,12 +123,13 @@ void mz_model_store(struct mz_state *state)
 		mz_clock_store(&used[i]->clock, state);
 		mz_clock_store(&used[i]->sharers, state);
 	}
+	mz_rwlock_store(state);
 }
 
 void mz_model_load(struct mz_state *state)
 {
 	size_t n;
-	nused = 0;
+	mz_model_reset();
 	mz_state_get(state, &n, sizeof n);
 	for (size_t i = 0; i < n; i++) {
 		const struct stored *stored = mz_state_next(state, sizeof *stored);
@@ -135,11 +138,13 @@ void mz_model_load(struct mz_state *state)
 		use(object);
 		*object = stored->copy;
 		object->generation = mz_rt.generation;
+		mz_rt.any_destroyed |= object->destroyed;
 		object->clock = room;
 		object->sharers = more;
 		mz_clock_load(&object->clock, stored->copy.clock.length, state);
 		mz_clock_load(&object->sharers, stored->copy.sharers.length, state);
 	}
+	mz_rwlock_load(state);
 }
 
 struct held {
@@ -169,10 +174,12 @@ void mz_model_identity(struct mz_state *state)
 	}
 	qsort(state->bytes + from, n, sizeof(struct held), by_address);
 	mz_state_put(state, &n, sizeof n);
+	mz_rwlock_identity(state);
 }
 
 static void forget(struct mz_object *object)
 {
+	if (object->type == MZ_OBJECT_RWLOCK) mz_rwlock_forget(object);
 	make_new(object);
 	object->seen_size = MZ_UNSEEN_UNKNOWN; /* it need not be what it was at first */
 }
@@ -208,14 +215,9 @@ static void enable(struct mz_fiber *fiber, bool passes)
 	mz_set_enabled(fiber, MZ_UNLIKELY(fiber->hears) ? mz_request_enabled(fiber, passes) : passes);
 }
 
-static void enable_queue(struct mz_object *mutex, bool enabled)
+void mz_object_enable(struct mz_object *object, bool enabled)
 {
-	for (struct mz_fiber *fiber = mutex->queue; fiber; fiber = fiber->next) enable(fiber, enabled);
-}
-
-static struct mz_access whole(const struct mz_object *object, int effect)
-{
-	return (struct mz_access){.object = object->address, .mask = 0xff, .kind = MZ_WRITE, .effect = (int16_t)effect};
+	for (struct mz_fiber *fiber = object->queue; fiber; fiber = fiber->next) enable(fiber, enabled);
 }
 
 /* ---- objects with a state ---- */
@@ -241,7 +243,7 @@ void mz_object_wait(struct mz_fiber *self, struct mz_object *object, enum mz_op 
                     int effect, uintptr_t caller)
 {
 	struct mz_access *access = mz_accesses(self);
-	*access = whole(object, effect);
+	*access = mz_object_whole(object, effect);
 	access->kind = (uint8_t)kind;
 	mz_object_enqueue(object, self);
 	mz_visible_if(self, op, 1, mz_class_passes(mz_op_class(op), object->state, 0), caller);
@@ -255,7 +257,7 @@ void mz_object_do(struct mz_fiber *self, struct mz_object *object, enum mz_op op
                   uintptr_t caller)
 {
 	struct mz_access *access = mz_accesses(self);
-	*access = whole(object, effect);
+	*access = mz_object_whole(object, effect);
 	access->kind = (uint8_t)kind;
 	mz_visible(self, op, 1, 1, caller);
 	access->before = object->state;
@@ -267,7 +269,7 @@ bool mz_object_try(struct mz_fiber *self, struct mz_object *object, enum mz_op o
 {
 	enum mz_op_class class = mz_op_class(op);
 	struct mz_access *access = mz_accesses(self);
-	*access = whole(object, effect);
+	*access = mz_object_whole(object, effect);
 	access->kind = mz_class_kind(class, true);
 	mz_spin_visible(self, op, 1, 0, caller);
 	bool passes = mz_class_passes(class, object->state, 0);
@@ -280,420 +282,58 @@ bool mz_object_try(struct mz_fiber *self, struct mz_object *object, enum mz_op o
 	return passes;
 }
 
-/* ---- mutexes ---- */
-
-#define ROBUST 16 /* a bit of the C library in __kind */
-
-static bool any_robust; /* in any execution: then it is worth looking for them */
-
-static struct mz_object *find_mutex(pthread_mutex_t *mutex)
-{
-	struct mz_object *object = mz_object_find((uintptr_t)mutex);
-	int kind = mutex->__data.__kind; /* set by initialisers, which cannot be intercepted */
-	object->kind = (uint8_t)(kind & 3);
-	if (kind & ROBUST) any_robust = true;
-	return object;
-}
-
-void mz_object_misuse(struct mz_fiber *self, uintptr_t caller, const struct mz_object *object, const char *what)
-{
-	struct mz_report report = {
-	    .kind = MZ_FINDING_MISUSE, .place = {self, caller, NULL}, .address = object->address};
-	mz_report(&report, "%s", what);
-}
-
-static void take(struct mz_fiber *self, struct mz_object *mutex, uint32_t count)
-{
-	mutex->owner = self;
-	mutex->count = count;
-	mutex->acquired_at = self->caller;
-	enable_queue(mutex, false);
-	mz_race_acquire(self, &mutex->clock);
-}
-
-static void give_back(struct mz_fiber *self, struct mz_object *mutex)
-{
-	mz_race_release(self, &mutex->clock);
-	mutex->owner = NULL;
-	mutex->count = 0;
-	enable_queue(mutex, true);
-}
-
-static void acquire(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
-{
-	mz_accesses(self)[0] = whole(mutex, 1);
-	mz_object_enqueue(mutex, self);
-	mz_visible_if(self, MZ_OP_LOCK, 1, !mutex->owner, caller);
-	mz_object_dequeue(mutex, self);
-	self->accesses[0].before = 0;
-	mz_commit(self, MZ_OP_LOCK, 1, 1);
-	take(self, mutex, 1);
-}
-
-static void release(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
-{
-	mz_accesses(self)[0] = whole(mutex, -1);
-	mz_visible(self, MZ_OP_UNLOCK, 1, 1, caller);
-	self->accesses[0].before = 1;
-	mz_commit(self, MZ_OP_UNLOCK, 1, 1);
-	give_back(self, mutex);
-}
-
-/* Its owner has died, and who has just given it back did not put it in order. */
-static void give_up(struct mz_object *mutex)
-{
-	if (MZ_UNLIKELY(mutex->orphaned)) mutex->orphaned = MZ_ORPHANED_FOR_GOOD;
-}
-
-/* What there is to be said of a mutex that the thread has got. */
-static int got(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
-{
-	if (MZ_LIKELY(!mutex->orphaned)) return 0;
-	if (mutex->orphaned == MZ_ORPHANED_INCONSISTENT) return EOWNERDEAD;
-	release(self, mutex, caller);
-	return ENOTRECOVERABLE;
-}
-
-int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
-{
-	struct mz_object *mutex = find_mutex(address);
-	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_RECURSIVE) {
-		mutex->count++;
-		mz_spin_forget(self);
-		return 0;
-	}
-	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
-	acquire(self, mutex, caller);
-	return got(self, mutex, caller);
-}
-
-/* Whether it got it. */
-static bool try_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op, uintptr_t caller)
-{
-	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_RECURSIVE) {
-		mutex->count++;
-		mz_spin_forget(self);
-		return true;
-	}
-	mz_accesses(self)[0] = whole(mutex, 1);
-	mz_spin_visible(self, op, 1, 0, caller);
-	self->accesses[0].before = mutex->owner != NULL;
-	self->accesses[0].kind = mutex->owner ? MZ_READ : MZ_WRITE;
-	self->accesses[0].effect = !mutex->owner;
-	mz_commit(self, op, 1, 1);
-	if (mutex->owner) return false;
-	take(self, mutex, 1);
-	return true;
-}
-
-int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
-{
-	struct mz_object *mutex = find_mutex(address);
-	return try_acquire(self, mutex, MZ_OP_TRYLOCK, caller) ? got(self, mutex, caller) : EBUSY;
-}
-
-/* While the mutex is held it waits, and to let it go on then is to let it time out. */
-int mz_mutex_timedlock(struct mz_fiber *self, pthread_mutex_t *address, uint64_t until, uintptr_t caller)
-{
-	struct mz_object *mutex = find_mutex(address);
-	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
-	if (try_acquire(self, mutex, MZ_OP_TIMEDLOCK, caller)) return got(self, mutex, caller);
-	if (until == MZ_TIME_INVALID) return EINVAL;
-	mz_time_reach(self, until);
-	return ETIMEDOUT;
-}
-
-int mz_mutex_unlock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
-{
-	struct mz_object *mutex = find_mutex(address);
-	if (mutex->owner != self) {
-		bool checked = mutex->kind == PTHREAD_MUTEX_RECURSIVE || mutex->kind == PTHREAD_MUTEX_ERRORCHECK;
-		if (!checked)
-			mz_object_misuse(self, caller, mutex,
-			                 mutex->owner ? "unlock of a mutex that another thread holds"
-			                              : "unlock of a mutex that is not held");
-		return EPERM;
-	}
-	if (mutex->count > 1) {
-		mutex->count--;
-		mz_spin_forget(self);
-		return 0;
-	}
-	release(self, mutex, caller);
-	give_up(mutex);
-	return 0;
-}
-
-int mz_mutex_consistent(const struct mz_fiber *self, pthread_mutex_t *address)
-{
-	struct mz_object *mutex = find_mutex(address);
-	if (mutex->owner != self || mutex->orphaned != MZ_ORPHANED_INCONSISTENT) return EINVAL;
-	mutex->orphaned = MZ_ORPHANED_NOT;
-	return 0;
-}
-
-void mz_mutex_orphan(struct mz_fiber *self)
-{
-	if (MZ_LIKELY(!any_robust)) return;
-	for (size_t i = 0; i < nused; i++) {
-		struct mz_object *mutex = used[i];
-		bool is_held = mutex->owner == self && mutex->type == MZ_OBJECT_PLAIN;
-		if (!is_held || !(((const pthread_mutex_t *)mutex->address)->__data.__kind & ROBUST)) continue;
-		release(self, mutex, mutex->acquired_at);
-		mutex->orphaned = MZ_ORPHANED_INCONSISTENT;
-	}
-}
-
-int mz_mutex_pass(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
-{
-	int failed = mz_mutex_unlock(self, address, caller);
-	return failed ? failed : mz_mutex_lock(self, address, caller);
-}
-
-int mz_mutex_destroy(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
-{
-	struct mz_object *mutex = find_mutex(address);
-	if (!mutex->owner && mz_race_knows(self, &mutex->clock)) return 0;
-	mz_object_misuse(self, caller, mutex,
-	                 mutex->owner ? "destruction of a mutex that is held"
-	                              : "destruction of a mutex that another thread may be about to unlock");
-	return mutex->owner ? EBUSY : 0;
-}
-
-/* ---- locks that are nothing else ---- */
-
-void mz_lock_acquire(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
-{
-	acquire(self, mz_object_find(address), caller);
-}
-
-bool mz_lock_try(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
-{
-	struct mz_object *lock = mz_object_find(address);
-	lock->kind = PTHREAD_MUTEX_NORMAL;
-	return try_acquire(self, lock, MZ_OP_TRYLOCK, caller);
-}
-
-void mz_lock_release(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
-{
-	release(self, mz_object_find(address), caller);
-}
-
-struct mz_fiber *mz_lock_owner(uintptr_t address)
-{
-	return mz_object_find(address)->owner;
-}
-
-/* ---- guards of C++ variables, and what is done once: a mutex beside a byte that says that it is done ---- */
-
-/* An address in it that nothing else has. */
-static struct mz_object *guard_mutex(const uint8_t *guard)
-{
-	return mz_object_find((uintptr_t)guard + 1);
-}
-
-bool mz_guard_acquire(struct mz_fiber *self, uint8_t *guard, uintptr_t caller)
-{
-	struct mz_object *mutex = guard_mutex(guard);
-	acquire(self, mutex, caller);
-	if (!*guard) return true;
-	release(self, mutex, caller);
-	return false;
-}
-
-void mz_guard_release(struct mz_fiber *self, uint8_t *guard, uint8_t done, uintptr_t caller)
-{
-	uintptr_t word = (uintptr_t)guard & ~7UL;
-	if (done) {
-		/* compiled code looks at the byte by itself, with an acquiring load */
-		mz_race_atomic_store(self, mz_object_find((uintptr_t)guard), __ATOMIC_RELEASE);
-		mz_race_access(self, (uintptr_t)guard, 1, MZ_RACE_WRITE | MZ_RACE_ATOMIC, caller);
-	}
-	struct mz_access *accesses = mz_accesses(self);
-	struct mz_object *mutex = guard_mutex(guard);
-	accesses[0] = whole(mutex, -1);
-	accesses[1] =
-	    (struct mz_access){.object = word, .mask = (uint8_t)(1U << ((uintptr_t)guard & 7)), .kind = MZ_WRITE};
-	uint16_t n = done ? 2 : 1;
-	mz_visible(self, MZ_OP_UNLOCK, n, 1, caller);
-	accesses[0].before = 1;
-	accesses[1].before = *(const uint64_t *)word;
-	mz_commit(self, MZ_OP_UNLOCK, n, 1);
-	if (done) *guard = done;
-	if (done && mz_rt.races) mz_unseen_wrote(mz_object_find((uintptr_t)guard), 1, done);
-	give_back(self, mutex);
-}
-
-/* ---- conditions ---- */
-
-/* If it must not wait it does not go on either: a loop around the wait would never end. */
-static void check_wait(struct mz_fiber *self, const struct mz_object *mutex, uintptr_t caller)
-{
-	bool is_held = mutex->owner == self;
-	if (is_held && mutex->count == 1) return;
-	mz_object_misuse(self, caller, mutex,
-	                 is_held ? "wait with a recursive mutex that the thread holds more than once, and so keeps"
-	                         : "wait with a mutex that the thread does not hold");
-	mz_exit_failed(self);
-}
-
-/* Gives the mutex up and is among those that wait. */
-static void start_waiting(struct mz_fiber *self, struct mz_object *condition, struct mz_object *mutex, uintptr_t caller)
-{
-	struct mz_access *accesses = mz_accesses(self);
-	accesses[0] = whole(condition, 1);
-	accesses[1] = whole(mutex, -1);
-	mz_visible(self, MZ_OP_WAIT, 2, 1, caller);
-	accesses[0].before = condition->queued;
-	accesses[1].before = 1;
-	mz_commit(self, MZ_OP_WAIT, 2, 1);
-	self->mutex = mutex;
-	give_back(self, mutex);
-	give_up(mutex);
-	mz_object_enqueue(condition, self);
-}
-
-/* The thread has been chosen, and so has the mutex again; but see got(). */
-static int take_again(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
-{
-	mz_object_dequeue(mutex, self);
-	self->accesses[0].before = 0;
-	mz_commit(self, MZ_OP_WAKEUP, 1, 1);
-	take(self, mutex, 1);
-	self->mutex = NULL;
-	return got(self, mutex, caller);
-}
-
-static int acquire_again(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
-{
-	mz_accesses(self)[0] = whole(mutex, 1);
-	mz_object_enqueue(mutex, self);
-	mz_visible_if(self, MZ_OP_WAKEUP, 1, !mutex->owner, caller);
-	return take_again(self, mutex, caller);
-}
-
-/* Waits where it can be cancelled: not before it has the mutex again. */
-static int wait_and_hear(struct mz_fiber *self, struct mz_object *condition, struct mz_object *mutex, uintptr_t caller)
-{
-	mz_request_point(self, caller);
-	start_waiting(self, condition, mutex, caller);
-	bool left = mz_request_leave(self, condition, caller);
-	int error = acquire_again(self, mutex, caller);
-	if (left) mz_request_point(self, caller);
-	return error;
-}
-
-int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mutex_t *mutex_address, uintptr_t caller)
-{
-	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = find_mutex(mutex_address);
-	check_wait(self, mutex, caller);
-	if (MZ_UNLIKELY(mz_request_hears(self))) return wait_and_hear(self, condition, mutex, caller);
-	start_waiting(self, condition, mutex, caller);
-	mz_accesses_now(self)[0] = whole(mutex, 1);
-	mz_suspend(self, MZ_FIBER_WAITING);
-	return take_again(self, mutex, caller);
-}
-
-/* Ends the wait: by itself, which it can at any time, or because somebody has woken it. Whether nobody has. */
-bool mz_object_leave(struct mz_fiber *self, struct mz_object *condition, uintptr_t caller)
+bool mz_object_leave(struct mz_fiber *self, struct mz_object *object, uintptr_t caller)
 {
 	struct mz_access *access = mz_accesses_now(self);
-	*access = whole(condition, -1);
+	*access = mz_object_whole(object, -1);
 	mz_visible(self, MZ_OP_LEAVE, 1, 1, caller);
-	access->before = condition->queued;
-	access->effect = self->waits_for == condition ? -1 : 0;
+	access->before = object->queued;
+	access->effect = self->waits_for == object ? -1 : 0;
 	mz_commit(self, MZ_OP_LEAVE, 1, 1);
-	if (self->waits_for != condition) return false;
-	mz_object_dequeue(condition, self);
+	if (self->waits_for != object) return false;
+	mz_object_dequeue(object, self);
 	return true;
 }
 
-int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthread_mutex_t *mutex_address,
-                           uint64_t until, uintptr_t caller)
+/* ---- destruction ---- */
+
+/* What is in the first bytes of a destroyed object: if it is not any more, somebody has initialised it by assignment.
+ */
+#define DESTROYED 0xdedededeU
+
+struct mz_access *mz_object_before_destruction(struct mz_fiber *self, struct mz_object *object, uintptr_t caller)
 {
-	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = find_mutex(mutex_address);
-	if (until == MZ_TIME_INVALID) return EINVAL;
-	check_wait(self, mutex, caller);
-	mz_request_point(self, caller);
-	self->timed_out = until <= self->time; /* at once: it does not wait */
-	if (self->timed_out) {
-		self->mutex = mutex;
-		release(self, mutex, caller);
-		give_up(mutex);
-	} else {
-		start_waiting(self, condition, mutex, caller);
-		self->timed_out = mz_object_leave(self, condition, caller);
-		if (self->timed_out) mz_time_reach(self, until);
+	struct mz_access *access = mz_accesses(self);
+	*access = mz_object_whole(object, 0);
+	mz_visible(self, MZ_OP_DESTROY, 1, 1, caller);
+	return access;
+}
+
+int mz_object_destroy(struct mz_fiber *self, struct mz_object *object, const char *wrong)
+{
+	mz_commit(self, MZ_OP_DESTROY, 1, 1);
+	if (wrong) {
+		mz_object_misuse(self, self->caller, object, wrong);
+		return EBUSY;
 	}
-	int error = acquire_again(self, mutex, caller);
-	if (!self->timed_out) return error;
-	mz_request_point(self, caller);
-	return error ? error : ETIMEDOUT;
-}
-
-/* One that may time out, or be cancelled, goes on to leave, and hears of it there: until then it might have. */
-static void wake(struct mz_fiber *self, struct mz_object *condition, struct mz_fiber *waiter)
-{
-	mz_object_dequeue(condition, waiter);
-	if (waiter->state == MZ_FIBER_PENDING) {
-		struct mz_access *leaves = &waiter->accesses[waiter->hears ? 1 : 0]; /* see request.c */
-		leaves->kind = MZ_READ;
-		leaves->expected = condition->wakes;
-		mz_set_enabled(waiter, true);
-		mz_race_order(self, waiter);
-		return;
-	}
-	mz_object_enqueue(waiter->mutex, waiter);
-	mz_set_pending(waiter, MZ_OP_WAKEUP, 1, !waiter->mutex->owner);
-	mz_order(self, waiter);
-	mz_race_order(self, waiter);
-}
-
-/* At most so many are woken. */
-static uint32_t before_signal(struct mz_fiber *self, struct mz_object *condition, uint32_t most)
-{
-	uint32_t woken = condition->queued < most ? condition->queued : most;
-	self->accesses[0].before = condition->queued;
-	self->accesses[0].kind = condition->queued ? MZ_WRITE : MZ_READ;
-	if (condition->queued) self->accesses[0].expected = ++condition->wakes;
-	self->accesses[0].effect = (int16_t)-woken;
-	return condition->queued;
-}
-
-int mz_condition_signal(struct mz_fiber *self, pthread_cond_t *address, uintptr_t caller)
-{
-	struct mz_object *condition = mz_object_find((uintptr_t)address);
-	mz_accesses(self)[0] = whole(condition, 0);
-	mz_rt.signals_pending++;
-	mz_visible(self, MZ_OP_SIGNAL, 1, condition->queued ? condition->queued : 1, caller);
-	mz_rt.signals_pending--;
-	uint32_t waiters = before_signal(self, condition, 1);
-	mz_commit(self, MZ_OP_SIGNAL, 1, waiters ? waiters : 1);
-	if (!waiters) return 0;
-	MZ_REQUIRE(mz_rt.current_choice < waiters);
-	struct mz_fiber *waiter = condition->queue;
-	for (uint32_t i = 0; i < mz_rt.current_choice; i++) waiter = waiter->next;
-	wake(self, condition, waiter);
+	object->destroyed = mz_rt.any_destroyed = true;
+	object->destroyer = self->index;
+	object->acquired_at = self->caller;
+	*(uint32_t *)object->address = DESTROYED;
 	return 0;
 }
 
-int mz_condition_broadcast(struct mz_fiber *self, pthread_cond_t *address, uintptr_t caller)
+void mz_object_used(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
 {
-	struct mz_object *condition = mz_object_find((uintptr_t)address);
-	mz_accesses(self)[0] = whole(condition, 0);
-	mz_visible(self, MZ_OP_BROADCAST, 1, 1, caller);
-	before_signal(self, condition, UINT32_MAX);
-	mz_commit(self, MZ_OP_BROADCAST, 1, 1);
-	while (condition->queue) wake(self, condition, condition->queue);
-	return 0;
-}
-
-int mz_condition_destroy(struct mz_fiber *self, pthread_cond_t *address, uintptr_t caller)
-{
-	struct mz_object *condition = mz_object_find((uintptr_t)address);
-	if (!condition->queued) return 0;
-	mz_object_misuse(self, caller, condition, "destruction of a condition that threads wait for");
-	return EBUSY;
+	struct mz_object *object = mz_object_find(address);
+	if (MZ_LIKELY(!object->destroyed)) return;
+	object->destroyed = false; /* or what follows from this use is no other mistake */
+	if (*(const uint32_t *)address != DESTROYED) return;
+	struct mz_report report = {.kind = MZ_FINDING_MISUSE,
+	                           .place = {self, caller, "use"},
+	                           .other = {&mz_rt.fibers[object->destroyer], object->acquired_at, "destruction"},
+	                           .address = address};
+	mz_report(&report, "use of a synchronization object that was destroyed");
 }
 
 void mz_model_refresh(void)
@@ -728,7 +368,8 @@ void mz_model_forget_range(uintptr_t low, uintptr_t high)
 
 static bool is_busy(const struct mz_object *object)
 {
-	return object && object->generation == mz_rt.generation && (object->owner || object->queue);
+	if (!object || object->generation != mz_rt.generation) return false;
+	return object->owner || object->queue || (object->type == MZ_OBJECT_RWLOCK && object->state);
 }
 
 uintptr_t mz_model_busy(uintptr_t low, uintptr_t high)
@@ -746,6 +387,13 @@ uintptr_t mz_model_busy(uintptr_t low, uintptr_t high)
 
 /* ---- explaining ---- */
 
+void mz_object_misuse(struct mz_fiber *self, uintptr_t caller, const struct mz_object *object, const char *what)
+{
+	struct mz_report report = {
+	    .kind = MZ_FINDING_MISUSE, .place = {self, caller, NULL}, .address = object->address};
+	mz_report(&report, "%s", what);
+}
+
 static void explain_holdings(const struct mz_fiber *fiber)
 {
 	for (size_t i = 0; i < nused; i++) {
@@ -753,6 +401,7 @@ static void explain_holdings(const struct mz_fiber *fiber)
 		if (object->owner != fiber) continue;
 		mz_report_detail(NULL, object->acquired_at, object->address, 0, "  and holds, since here,");
 	}
+	mz_rwlock_explain_holdings(fiber);
 }
 
 static void explain(struct mz_fiber *fiber)
@@ -760,7 +409,6 @@ static void explain(struct mz_fiber *fiber)
 	const struct mz_object *object = fiber->waits_for;
 	char holder[MZ_THREAD_NAME];
 	static const char *const waits[] = {[MZ_OBJECT_PLAIN] = "waits for a signal on condition",
-	                                    [MZ_OBJECT_RWLOCK] = "waits for the read-write lock",
 	                                    [MZ_OBJECT_SEMAPHORE] = "waits for a post of semaphore",
 	                                    [MZ_OBJECT_BARRIER] = "waits for others to arrive at barrier",
 	                                    [MZ_OBJECT_FUTEX] = "waits to be woken at futex"};
@@ -774,10 +422,11 @@ static void explain(struct mz_fiber *fiber)
 		mz_spin_explain(fiber);
 	else if (fiber->state == MZ_FIBER_PENDING && object && object->type == MZ_OBJECT_CHANNEL)
 		mz_channel_explain(fiber, object->address);
+	else if (fiber->state == MZ_FIBER_PENDING && object && object->type == MZ_OBJECT_RWLOCK)
+		mz_rwlock_explain(fiber, object);
 	else if (fiber->state == MZ_FIBER_PENDING && object && object->owner)
-		mz_report_detail(fiber, fiber->caller, object->address, 0, "waits for the %s that %s holds:",
-		                 object->type == MZ_OBJECT_RWLOCK ? "read-write lock" : "mutex",
-		                 mz_thread_name(object->owner, holder));
+		mz_report_detail(fiber, fiber->caller, object->address, 0,
+		                 "waits for the mutex that %s holds:", mz_thread_name(object->owner, holder));
 	else if (fiber->state == MZ_FIBER_PENDING && object && object->type != MZ_OBJECT_PLAIN)
 		mz_report_detail(fiber, fiber->caller, object->address, 0, "%s", waits[object->type]);
 	else

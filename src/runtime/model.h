@@ -7,7 +7,6 @@
 #define MZ_RUNTIME_MODEL_H
 
 #include "runtime/runtime.h"
-#include <pthread.h>
 
 /* What has become of a robust mutex whose owner ended with it. */
 enum mz_orphaned { MZ_ORPHANED_NOT, MZ_ORPHANED_INCONSISTENT, MZ_ORPHANED_FOR_GOOD };
@@ -28,6 +27,7 @@ struct mz_object {
 	uint32_t generation;
 	uint8_t type;           /* enum mz_object_type */
 	uint8_t orphaned;       /* of a robust mutex: enum mz_orphaned */
+	bool destroyed;         /* where it was acquired is then where that was done */
 	uint32_t count;         /* a recursive mutex: how often it is held */
 	uint8_t kind;           /* PTHREAD_MUTEX_NORMAL, ... */
 	struct mz_fiber *owner; /* of a mutex */
@@ -39,6 +39,7 @@ struct mz_object {
 	uint64_t seen;         /* of what is plain: its value after the last visible access, */
 	uint64_t first;        /* and at the beginning of every execution: see unseen.h */
 	uint8_t seen_size, first_size;
+	uint32_t destroyer; /* the number of a thread */
 	struct mz_clock clock;
 	struct mz_clock
 	    sharers;    /* of a lock: what those knew who shared it and gave it back; of a barrier: who used it, */
@@ -67,38 +68,25 @@ bool mz_object_leave(struct mz_fiber *self, struct mz_object *object, uintptr_t 
 
 void mz_object_enqueue(struct mz_object *object, struct mz_fiber *fiber);
 void mz_object_dequeue(struct mz_object *object, struct mz_fiber *fiber);
+/* All of its bytes, as a write that adds `effect` to its state. */
+static inline struct mz_access mz_object_whole(const struct mz_object *object, int effect)
+{
+	return (struct mz_access){.object = object->address, .mask = 0xff, .kind = MZ_WRITE, .effect = (int16_t)effect};
+}
+/* Those in its queue can go on, or cannot. */
+void mz_object_enable(struct mz_object *object, bool enabled);
+/* The objects of the execution so far. */
+struct mz_object *const *mz_objects_used(size_t *count);
+
 void mz_object_misuse(struct mz_fiber *self, uintptr_t caller, const struct mz_object *object, const char *what);
 
-/* A lock that is nothing else: as a mutex of the simplest kind. */
-void mz_lock_acquire(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
-bool mz_lock_try(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
-void mz_lock_release(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
-struct mz_fiber *mz_lock_owner(uintptr_t address);
-
-int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
-/* Gives up at the time `until`, which it may whenever it has to wait. */
-int mz_mutex_timedlock(struct mz_fiber *self, pthread_mutex_t *mutex, uint64_t until, uintptr_t caller);
-int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
-int mz_mutex_unlock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
-/* What a robust mutex protects is in order again. */
-int mz_mutex_consistent(const struct mz_fiber *self, pthread_mutex_t *mutex);
-/* The thread ends: the robust mutexes that it holds are given back, and who gets them is told so. */
-void mz_mutex_orphan(struct mz_fiber *self);
-/* Gives it up and gets it again: a wait that ends without a signal. */
-int mz_mutex_pass(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
-int mz_mutex_destroy(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
-
-int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *condition, pthread_mutex_t *mutex, uintptr_t caller);
-int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t until,
-                           uintptr_t caller);
-int mz_condition_signal(struct mz_fiber *self, pthread_cond_t *condition, uintptr_t caller);
-int mz_condition_broadcast(struct mz_fiber *self, pthread_cond_t *condition, uintptr_t caller);
-int mz_condition_destroy(struct mz_fiber *self, pthread_cond_t *condition, uintptr_t caller);
-
-/* The guard of a C++ variable that is initialised on first use: true if the caller is to initialise it now. */
-bool mz_guard_acquire(struct mz_fiber *self, uint8_t *guard, uintptr_t caller);
-/* It is done, which the guard has from then on, or (0) was given up. */
-void mz_guard_release(struct mz_fiber *self, uint8_t *guard, uint8_t done, uintptr_t caller);
+/* To destroy an object is to write to it. The first of these returns when the thread has been chosen; the caller says
+ * in the access what state it finds, and in the second what is wrong if the object is in use: then it is not destroyed,
+ * and the second returns EBUSY. */
+struct mz_access *mz_object_before_destruction(struct mz_fiber *self, struct mz_object *object, uintptr_t caller);
+int mz_object_destroy(struct mz_fiber *self, struct mz_object *object, const char *wrong);
+/* An operation on the object was committed: a finding if the object was destroyed. */
+void mz_object_used(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
 
 /* No object has been used yet. */
 void mz_model_reset(void);

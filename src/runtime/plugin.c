@@ -5,7 +5,7 @@
 #include "runtime/exit.h"
 #include "runtime/fresh.h"
 #include "runtime/image.h"
-#include "runtime/model.h"
+#include "runtime/mutex.h"
 #include "runtime/real.h"
 #include "runtime/state.h"
 #include <stdio.h>

@@ -196,9 +196,10 @@ struct mz_runtime {
 	bool interrupts; /* threads send signals to each other */
 	bool replaying;
 	bool preempted;
-	bool storing;     /* a checkpoint, before the next choice */
-	bool begins_anew; /* operations touch more than was known */
-	bool time_moved;  /* some thread's time has, in this execution: see time.h */
+	bool storing;       /* a checkpoint, before the next choice */
+	bool begins_anew;   /* operations touch more than was known */
+	bool any_destroyed; /* some object of the execution was */
+	bool time_moved;    /* some thread's time has, in this execution: see time.h */
 
 	uint64_t faults; /* calls that may fail: a bit for each of trace/fault.h */
 

@@ -8,6 +8,7 @@
 #define MZ_RUNTIME_RWLOCK_H
 
 #include "runtime/model.h"
+#include <pthread.h>
 
 /* All return 0 or an error number. `until`: gives up then, which it may whenever it has to wait. */
 int mz_rwlock_read(struct mz_fiber *self, pthread_rwlock_t *lock, uintptr_t caller);
@@ -18,5 +19,17 @@ int mz_rwlock_trywrite(struct mz_fiber *self, pthread_rwlock_t *lock, uintptr_t 
 int mz_rwlock_timedwrite(struct mz_fiber *self, pthread_rwlock_t *lock, uint64_t until, uintptr_t caller);
 int mz_rwlock_unlock(struct mz_fiber *self, pthread_rwlock_t *lock, uintptr_t caller);
 int mz_rwlock_destroy(struct mz_fiber *self, pthread_rwlock_t *lock, uintptr_t caller);
+
+/* ---- who reads: as model.h has it for objects ---- */
+
+void mz_rwlock_reset(void);
+/* Nobody reads this one any more. */
+void mz_rwlock_forget(const struct mz_object *lock);
+void mz_rwlock_store(struct mz_state *state);
+void mz_rwlock_load(struct mz_state *state);
+void mz_rwlock_identity(struct mz_state *state);
+/* Says who is in the way of a thread that waits for the lock; and which locks the thread reads. */
+void mz_rwlock_explain(struct mz_fiber *fiber, const struct mz_object *lock);
+void mz_rwlock_explain_holdings(const struct mz_fiber *fiber);
 
 #endif

@@ -308,6 +308,14 @@ static bool is_on_object(enum mz_op op)
 	}
 }
 
+/* Whether it is there, and may be used: a condition may be gone when those that were woken leave it. */
+static void look_at_object(struct mz_fiber *self, enum mz_op op, uintptr_t object)
+{
+	if (!is_on_object(op)) return;
+	if (mz_heap_holds(object) && !mz_heap_check_object(self, object, self->caller)) return;
+	if (mz_rt.any_destroyed && op != MZ_OP_LEAVE) mz_object_used(self, object, self->caller);
+}
+
 void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
 {
 	if (MZ_UNLIKELY(mz_rt.observing)) return;
@@ -317,8 +325,8 @@ void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_
 	mz_rt.in_step = false;
 	mz_rt.session->nsteps = mz_rt.nsteps;
 	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_step(self, op, naccesses, alternatives);
-	if (naccesses && mz_heap_holds(self->accesses[0].object) && is_on_object(op))
-		mz_heap_check_object(self, self->accesses[0].object, self->caller);
+	if (naccesses && (mz_heap_holds(self->accesses[0].object) || MZ_UNLIKELY(mz_rt.any_destroyed)))
+		look_at_object(self, op, self->accesses[0].object);
 	naccesses = mz_invariant_commit(self, naccesses);
 	if (step < mz_rt.known) return;
 	struct mz_event event = {self->index, mz_rt.current_choice, alternatives, (uint16_t)op,

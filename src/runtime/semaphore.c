@@ -42,9 +42,9 @@ int mz_semaphore_init(struct mz_fiber *self, sem_t *semaphore, unsigned value, u
 int mz_semaphore_destroy(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller)
 {
 	struct mz_object *object = find(semaphore);
-	if (!object->queued) return 0;
-	mz_object_misuse(self, caller, object, "destruction of a semaphore that threads wait for");
-	return EBUSY;
+	mz_object_before_destruction(self, object, caller)->before = object->state;
+	bool awaited = object->queued && !object->state;
+	return mz_object_destroy(self, object, awaited ? "destruction of a semaphore that threads wait for" : NULL);
 }
 
 int mz_semaphore_take(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller)

@@ -98,6 +98,7 @@ enum mz_op_class {
 	X(TEST_CANCEL, "test-cancel", LOWER)                                                                           \
 	X(KILL, "kill", RAISE)                                                                                         \
 	X(TAKE_SIGNAL, "take-signal", LOWER)                                                                           \
+	X(DESTROY, "destroy", FIXED)                                                                                   \
 	X(END, "end", FIXED)                                                                                           \
 	X(JOIN, "join", FIXED)                                                                                         \
 	X(YIELD, "yield", LOCAL)                                                                                       \

@@ -309,7 +309,7 @@ def _():
 
 @model("destroy-held.c")
 def _():
-    return steps(LOCK)
+    return steps(LOCK, ("destroy", "mutex", "m"))
 
 
 @model("forgotten-unlock.c")

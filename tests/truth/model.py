@@ -298,6 +298,15 @@ class State:
         self.announced[lock] += 1
         return None, [self.touch(("lock", lock), True)]
 
+    def do_withdraw(self, _t, _choice, lock):
+        self.announced[lock] -= 1
+        return None, [self.touch(("lock", lock), True)]
+
+    def do_try_announced(self, t, choice, lock):
+        free, touched = self.do_try_write(t, choice, lock)
+        self.announced[lock] -= free
+        return free, touched
+
     def do_announced_lock(self, t, choice, lock):
         self.announced[lock] -= 1
         return self.do_write_lock(t, choice, lock)
@@ -361,6 +370,9 @@ class State:
         for waiter in waiters:
             self.resume(waiter, True)
         return None, [self.touch(("futex", word), bool(waiters))]
+
+    def do_destroy(self, _t, _choice, kind, name):
+        return None, [self.touch((kind, name), True)]
 
     def do_allocate(self, _t, _choice, name):
         blocks = self.memory.get(name) or ()

@@ -960,6 +960,7 @@ def _():
     def main():
         thread = yield ("spawn", steps(*locked("m", ("write", "items", 1))))
         yield from spin(("read", "items"), bool)
+        yield ("destroy", "mutex", "m")
         yield ("join", thread)
     return main
 
@@ -969,6 +970,7 @@ def _():
     def main():
         thread = yield ("spawn", steps(*locked("m"), ("write", "items", 1)))
         yield from spin(("read", "items"), bool)
+        yield ("destroy", "mutex", "m")
         yield ("join", thread)
     return main
 

@@ -6,7 +6,7 @@
  */
 #include "runtime/image.h"
 #include "runtime/leaving.h"
-#include "runtime/model.h"
+#include "runtime/mutex.h"
 #include <dlfcn.h>
 
 /* Programs in C have no C++ library behind us: these are looked up when a C++ program calls them. */

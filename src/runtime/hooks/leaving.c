@@ -7,7 +7,7 @@
 #include "runtime/leaving.h"
 #include "runtime/access.h"
 #include "runtime/image.h"
-#include "runtime/model.h"
+#include "runtime/mutex.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
 #include "runtime/thread.h"

@@ -6,6 +6,7 @@
  */
 #include "runtime/barrier.h"
 #include "runtime/image.h"
+#include "runtime/mutex.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
 #include "runtime/rwlock.h"
@@ -23,7 +24,8 @@ MZ_EXPORT int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockat
 	return MZ_REAL(pthread_rwlock_init)(lock, attributes);
 }
 
-MZ_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *lock)
+int mz_entry_pthread_rwlock_destroy(pthread_rwlock_t *lock);
+int mz_entry_pthread_rwlock_destroy(pthread_rwlock_t *lock)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_rwlock_destroy)(lock);
 	return mz_rwlock_destroy(mz_current, lock, MZ_CALLER());
@@ -105,13 +107,11 @@ MZ_EXPORT int pthread_spin_init(pthread_spinlock_t *lock, int shared)
 	return MZ_REAL(pthread_spin_init)(lock, shared);
 }
 
-MZ_EXPORT int pthread_spin_destroy(pthread_spinlock_t *lock)
+int mz_entry_pthread_spin_destroy(pthread_spinlock_t *lock);
+int mz_entry_pthread_spin_destroy(pthread_spinlock_t *lock)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_spin_destroy)(lock);
-	struct mz_object *object = mz_object_find((uintptr_t)lock);
-	if (!object->owner) return 0;
-	mz_object_misuse(mz_current, MZ_CALLER(), object, "destruction of a spin lock that is held");
-	return EBUSY;
+	return mz_lock_destroy(mz_current, (uintptr_t)lock, MZ_CALLER());
 }
 
 int mz_entry_pthread_spin_lock(pthread_spinlock_t *lock);
@@ -152,7 +152,8 @@ MZ_EXPORT int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_bar
 	return MZ_REAL(pthread_barrier_init)(barrier, attributes, count);
 }
 
-MZ_EXPORT int pthread_barrier_destroy(pthread_barrier_t *barrier)
+int mz_entry_pthread_barrier_destroy(pthread_barrier_t *barrier);
+int mz_entry_pthread_barrier_destroy(pthread_barrier_t *barrier)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_barrier_destroy)(barrier);
 	return mz_barrier_destroy(mz_current, barrier, MZ_CALLER());

@@ -4,10 +4,11 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
+#include "runtime/condition.h"
 #include "runtime/fault.h"
 #include "runtime/image.h"
 #include "runtime/layout.h"
-#include "runtime/model.h"
+#include "runtime/mutex.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
 #include "runtime/thread.h"
@@ -84,7 +85,8 @@ MZ_EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr
 	return MZ_REAL(pthread_mutex_init)(mutex, attributes);
 }
 
-MZ_EXPORT int pthread_mutex_destroy(pthread_mutex_t *mutex)
+int mz_entry_pthread_mutex_destroy(pthread_mutex_t *mutex);
+int mz_entry_pthread_mutex_destroy(pthread_mutex_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_destroy)(mutex);
 	return mz_mutex_destroy(mz_current, mutex, MZ_CALLER());
@@ -167,7 +169,8 @@ MZ_EXPORT int pthread_cond_init(pthread_cond_t *condition, const pthread_condatt
 	return MZ_REAL(pthread_cond_init)(condition, attributes);
 }
 
-MZ_EXPORT int pthread_cond_destroy(pthread_cond_t *condition)
+int mz_entry_pthread_cond_destroy(pthread_cond_t *condition);
+int mz_entry_pthread_cond_destroy(pthread_cond_t *condition)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_cond_destroy)(condition);
 	return mz_condition_destroy(mz_current, condition, MZ_CALLER());

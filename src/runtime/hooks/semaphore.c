@@ -26,7 +26,8 @@ MZ_EXPORT int sem_init(sem_t *semaphore, int shared, unsigned value)
 	return status(mz_semaphore_init(mz_current, semaphore, value, MZ_CALLER()));
 }
 
-MZ_EXPORT int sem_destroy(sem_t *semaphore)
+int mz_entry_sem_destroy(sem_t *semaphore);
+int mz_entry_sem_destroy(sem_t *semaphore)
 {
 	if (!MZ_SELF()) return MZ_REAL(sem_destroy)(semaphore);
 	return status(mz_semaphore_destroy(mz_current, semaphore, MZ_CALLER()));

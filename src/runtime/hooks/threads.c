@@ -5,9 +5,10 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
+#include "runtime/condition.h"
 #include "runtime/fault.h"
 #include "runtime/image.h"
-#include "runtime/model.h"
+#include "runtime/mutex.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
 #include "runtime/thread.h"
@@ -95,7 +96,8 @@ MZ_EXPORT int mtx_init(mtx_t *mutex, int type)
 	return MZ_REAL(mtx_init)(mutex, type);
 }
 
-MZ_EXPORT void mtx_destroy(mtx_t *mutex)
+void mz_entry_mtx_destroy(mtx_t *mutex);
+void mz_entry_mtx_destroy(mtx_t *mutex)
 {
 	if (MZ_SELF())
 		mz_mutex_destroy(mz_current, mutex_of(mutex), MZ_CALLER());
@@ -144,7 +146,8 @@ MZ_EXPORT int cnd_init(cnd_t *condition)
 	return MZ_REAL(cnd_init)(condition);
 }
 
-MZ_EXPORT void cnd_destroy(cnd_t *condition)
+void mz_entry_cnd_destroy(cnd_t *condition);
+void mz_entry_cnd_destroy(cnd_t *condition)
 {
 	if (MZ_SELF())
 		mz_condition_destroy(mz_current, condition_of(condition), MZ_CALLER());

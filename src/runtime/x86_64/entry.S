@@ -211,6 +211,8 @@ wipe:
 	entries mz_notes_writes, 1, pthread_rwlock_rdlock, pthread_rwlock_wrlock, pthread_rwlock_unlock
 	entries mz_notes_writes, 1, pthread_spin_lock, pthread_spin_unlock, pthread_barrier_wait
 	entries mz_notes_writes, 1, sem_wait, sem_post, sem_unlink
+	entries mz_notes_writes, 1, pthread_mutex_destroy, mtx_destroy, pthread_cond_destroy, cnd_destroy, sem_destroy
+	entries mz_notes_writes, 1, pthread_rwlock_destroy, pthread_spin_destroy, pthread_barrier_destroy
 	entries mz_notes_writes, 2, sem_getvalue, pthread_once, call_once, pthread_key_create, tss_create, pthread_tryjoin_np
 	entries mz_notes_writes, 1, pthread_key_delete, tss_delete
 	entries mz_notes_writes, 1, __cxa_guard_acquire, __cxa_guard_release, __cxa_guard_abort

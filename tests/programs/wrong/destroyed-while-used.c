@@ -3,8 +3,8 @@
  * A queue and its mutex are destroyed when the last item is out, while the one who put it there is still about to
  * unlock.
  *
- * expect: optimal 2
- * expect: dfs 6
+ * expect: optimal 4
+ * expect: dfs 9
  * findings: misuse @destroy
  * counted: -O2
  * builds: gcc-O2 clang-O0

@@ -4,7 +4,7 @@
  *
  * expect: optimal 2
  * expect: dfs 2
- * findings: misuse @here|@again
+ * findings: misuse @here|@again|@destroy
  */
 #include <mazurka.h>
 #include <pthread.h>
@@ -22,8 +22,8 @@ int main(void)
 	if (mz_choose(2)) pthread_mutex_init(&account->mutex, NULL);
 	pthread_mutex_lock(&account->mutex); /* @here */
 	account->balance++;
-	pthread_mutex_unlock(&account->mutex); /* @again */
-	pthread_mutex_destroy(&account->mutex);
+	pthread_mutex_unlock(&account->mutex);  /* @again */
+	pthread_mutex_destroy(&account->mutex); /* @destroy */
 	free(account);
 	return 0;
 }
