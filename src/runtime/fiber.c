@@ -247,10 +247,15 @@ void mz_fiber_reset_all(void)
 
 /* ---- checkpoints ---- */
 
-/* Followed by thread-local variables, the counts of the three clocks, and the accesses that are not in the fiber
- * itself. */
+/* What others may change when it is over. */
+struct stored_end {
+	uint8_t members[offsetof(struct mz_fiber, sp)];
+};
+
+/* What else there is of it otherwise, followed by stack, thread-local variables, the counts of the three clocks, and
+ * the accesses that are not in the fiber itself. */
 struct stored {
-	uint8_t members[offsetof(struct mz_fiber, index)];
+	uint8_t members[offsetof(struct mz_fiber, index) - sizeof(struct stored_end)];
 	struct mz_pending pending;
 	uint32_t stack_used;
 	uint32_t clocks[3];
@@ -296,12 +301,21 @@ static void load_stack(struct mz_fiber *fiber, size_t used, struct mz_state *sta
 	mz_state_get_memory(state, lowest, used, used ? (size_t)((uint8_t *)fiber->sp - lowest) : 0, false);
 }
 
+/* Where states do not share memory, who comes back to one comes from a later state: a thread that is over, or that does
+ * not exist yet, has not changed since, or is to begin anew. */
+static bool is_short(const struct mz_fiber *fiber, const struct mz_state *state)
+{
+	return !state->mirror && !is_alive(fiber);
+}
+
 static void store(struct mz_fiber *fiber, struct mz_state *state)
 {
+	mz_state_put(state, fiber, sizeof(struct stored_end));
+	if (is_short(fiber, state)) return;
 	uint8_t *from = stored_from(fiber, state);
 	size_t used = (size_t)(fiber->stack_high - from);
 	struct stored *stored = mz_state_room(state, sizeof *stored);
-	MZ_REAL(memcpy)(stored->members, fiber, sizeof stored->members);
+	MZ_REAL(memcpy)(stored->members, &fiber->sp, sizeof stored->members);
 	stored->pending = mz_rt.pending[fiber->index];
 	stored->stack_used = (uint32_t)used;
 	stored->clocks[0] = fiber->clock.length;
@@ -323,8 +337,14 @@ static void store(struct mz_fiber *fiber, struct mz_state *state)
 
 static void load(struct mz_fiber *fiber, struct mz_state *state)
 {
+	bool existed = fiber->state != MZ_FIBER_UNUSED;
+	mz_state_get(state, fiber, sizeof(struct stored_end));
+	if (is_short(fiber, state)) {
+		if (fiber->state == MZ_FIBER_UNUSED && existed) reset(fiber);
+		return;
+	}
 	const struct stored *stored = mz_state_next(state, sizeof *stored);
-	MZ_REAL(memcpy)(fiber, stored->members, sizeof stored->members);
+	MZ_REAL(memcpy)(&fiber->sp, stored->members, sizeof stored->members);
 	mz_rt.pending[fiber->index] = stored->pending;
 	load_stack(fiber, stored->stack_used, state);
 	mz_image_load_thread(is_alive(fiber) ? fiber : NULL, state);

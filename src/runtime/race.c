@@ -184,16 +184,18 @@ static const char *describe(unsigned flags, uint8_t mask, char *text, size_t siz
 	return text;
 }
 
-static void report_race(struct mz_fiber *self, uintptr_t word, const struct mark *now, const struct mark *before)
+/* By value, as below: a mark that is only compared stays in registers. */
+__attribute__((cold, noinline)) static void report_race(struct mz_fiber *self, uintptr_t word, struct mark now,
+                                                        struct mark before)
 {
 	char text[2][64];
-	uint8_t both = now->mask & before->mask;
+	uint8_t both = now.mask & before.mask;
 	struct mz_report report = {
 	    .kind = MZ_FINDING_DATA_RACE,
-	    .key = mz_image_code_id(now->place) ^ mz_image_code_id(before->place),
-	    .place = {self, now->place, describe(now->flags, now->mask, text[0], sizeof text[0])},
-	    .other = {&mz_rt.fibers[before->thread], before->place,
-	              describe(before->flags, before->mask, text[1], sizeof text[1])},
+	    .key = mz_image_code_id(now.place) ^ mz_image_code_id(before.place),
+	    .place = {self, now.place, describe(now.flags, now.mask, text[0], sizeof text[0])},
+	    .other = {&mz_rt.fibers[before.thread], before.place,
+	              describe(before.flags, before.mask, text[1], sizeof text[1])},
 	    .address = word + (unsigned)__builtin_ctz(both),
 	    .length = (size_t)__builtin_popcount(both)};
 	mz_report(&report, "%s against %s", report.place.what, report.other.what);
@@ -225,19 +227,19 @@ static void look_at_write(struct mark *old, const struct mark *now)
 
 /* Looks at the marks of a cell: reports races, removes what the new mark supersedes. True if an old mark of the same
  * thread says as much as the new one would. */
-static bool look_at_marks(struct mz_fiber *self, struct cell *cell, uintptr_t word, const struct mark *now)
+static inline bool look_at_marks(struct mz_fiber *self, struct cell *cell, uintptr_t word, struct mark now)
 {
 	bool covered = false;
 	for (uint32_t i = 0; i < cell->nmarks;) {
 		struct mark *old = mark_at(cell, i);
-		look_at_write(old, now);
-		bool ordered = old->thread == now->thread || old->clock <= mz_clock_get(&self->clock, old->thread);
+		look_at_write(old, &now);
+		bool ordered = old->thread == now.thread || old->clock <= mz_clock_get(&self->clock, old->thread);
 		if (!ordered) {
-			if ((old->mask & now->mask) && conflicts(old, now)) report_race(self, word, now, old);
-		} else if (old->thread == now->thread && old->clock == now->clock && supersedes(old, now)) {
+			if ((old->mask & now.mask) && conflicts(old, &now)) report_race(self, word, now, *old);
+		} else if (old->thread == now.thread && old->clock == now.clock && supersedes(old, &now)) {
 			covered = true;
-			if (is_plain_write(now)) old->flags &= (uint8_t) ~(LOOKED_AT | LOOKED_AT_AGAIN);
-		} else if (supersedes(now, old)) {
+			if (is_plain_write(&now)) old->flags &= (uint8_t) ~(LOOKED_AT | LOOKED_AT_AGAIN);
+		} else if (supersedes(&now, old)) {
 			remove_mark(cell, i);
 			continue;
 		}
@@ -258,13 +260,13 @@ static bool mark_again(struct cell *cell, const struct mark *now)
 	return false;
 }
 
-static void access_word(struct mz_fiber *self, uintptr_t word, uint8_t mask, unsigned flags, uintptr_t caller)
+__attribute__((noinline)) static void access_word(struct mz_fiber *self, uintptr_t word, uint8_t mask, unsigned flags, uintptr_t caller)
 {
 	struct cell *cell = cell_of(word);
 	struct mark now = {(uint16_t)self->index, mask, (uint8_t)flags, mz_clock_get(&self->clock, self->index),
 	                   caller};
 	bool marked = cell->nplain == 0 && (flags & MZ_RACE_ATOMIC) ? mark_again(cell, &now)
-	                                                            : look_at_marks(self, cell, word, &now);
+	                                                            : look_at_marks(self, cell, word, now);
 	if (!marked) add_mark(cell, &now);
 }
 

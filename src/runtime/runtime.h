@@ -78,15 +78,17 @@ struct mz_carried {
 /* A thread of the program. Its number, and so its stack, heap region and handle, depend only on who created it as
  * which child, never on the interleaving. */
 struct mz_fiber {
-	/* of the execution: checkpoints copy these members as they are */
-	void *sp;      /* while it is not running */
+	/* of the execution: checkpoints copy these members as they are, and of a thread that is over only the first few,
+	 * which others may still change */
+	struct mz_fiber *joiner;
 	uint8_t state; /* enum mz_fiber_state */
 	bool detached;
 	bool joined;
+	char name[16]; /* that the program gave it */
+	void *sp;      /* while it is not running */
 	bool c11;      /* runs an int (*)(void *) */
 	bool serial;   /* it was told so at the last barrier */
 	void *cleanup; /* its latest cleanup handler, see leaving.h */
-	char name[16]; /* that the program gave it */
 	uint8_t cancel_state, cancel_type;
 	bool leaving;              /* it has begun to end: nobody can cancel it any more */
 	bool fresh;                /* it has just heard of all requests */
@@ -110,7 +112,6 @@ struct mz_fiber {
 	struct mz_random chance[MZ_CHANCE_STREAMS];
 	struct mz_fiber *next; /* in the queue it is in */
 	uint64_t hears;        /* the requests that its pending operation awaits, among others: see request.h */
-	struct mz_fiber *joiner;
 	struct mz_fiber *joins;      /* the thread whose end it waits for */
 	struct mz_object *waits_for; /* the mutex or condition it is blocked on */
 	struct mz_object *mutex;     /* of the condition wait it is in, or NULL */

@@ -372,6 +372,7 @@ void mz_suspend(struct mz_fiber *self, enum mz_fiber_state state)
 _Noreturn void mz_finish(struct mz_fiber *self, enum mz_fiber_state state)
 {
 	self->state = state;
+	mz_spin_forget(self);
 	if (state == MZ_FIBER_FINISHED && self->joiner) mz_make_ready(self->joiner);
 	dispatch(self);
 	MZ_BUG("a finished thread was chosen");

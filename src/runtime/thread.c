@@ -67,7 +67,7 @@ static int take_result(struct mz_fiber *self, struct mz_fiber *fiber, void **res
 	fiber->joiner = self;
 	if (mz_leaving_is_seen()) mz_race_release(self, &mz_leaving_object(fiber)->clock);
 	mz_order(fiber, self);
-	mz_race_order(fiber, self);
+	mz_race_acquire(self, &fiber->clock);
 	if (result) *result = fiber->result;
 	return 0;
 }
