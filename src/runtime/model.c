@@ -52,7 +52,6 @@ static struct mz_object *add_object(struct mz_object **slot, uint64_t address)
 
 static void make_new(struct mz_object *object)
 {
-	object->generation = mz_rt.generation;
 	object->owner = NULL;
 	object->acquired_at = 0;
 	object->queue = NULL;
@@ -70,12 +69,12 @@ static void make_new(struct mz_object *object)
 
 static void use(struct mz_object *object)
 {
+	object->generation = mz_rt.generation;
 	if (nused == used_capacity) {
 		used = mz_grow(used, &used_capacity, nused + 1, sizeof *used);
 		if (!used) mz_unsupported("out of memory");
 	}
 	used[nused++] = object;
-	make_new(object);
 }
 
 struct mz_object *mz_object_find(uintptr_t address)
@@ -83,7 +82,10 @@ struct mz_object *mz_object_find(uintptr_t address)
 	if (MZ_UNLIKELY(table_used * 2 >= table_size)) grow_table();
 	struct mz_object **slot = slot_of(address);
 	struct mz_object *object = *slot ? *slot : add_object(slot, address);
-	if (object->generation != mz_rt.generation) use(object);
+	if (object->generation != mz_rt.generation) {
+		use(object);
+		make_new(object);
+	}
 	return object;
 }
 
@@ -109,19 +111,22 @@ void mz_model_forget(void)
 /* In a checkpoint, followed by the counts of its clocks. */
 struct stored {
 	struct mz_object *object;
-	struct mz_object copy;
+	uint8_t members[sizeof(struct mz_object) - offsetof(struct mz_object, owner)];
+	uint32_t clock, sharers; /* lengths */
 };
 
 void mz_model_store(struct mz_state *state)
 {
 	mz_state_put(state, &nused, sizeof nused);
 	for (size_t i = 0; i < nused; i++) {
+		struct mz_object *object = used[i];
 		struct stored *stored = mz_state_room(state, sizeof *stored);
-		stored->object = used[i];
-		stored->copy = *used[i];
-		stored->copy.generation = 0; /* states that are equal are to look so */
-		mz_clock_store(&used[i]->clock, state);
-		mz_clock_store(&used[i]->sharers, state);
+		stored->object = object;
+		__builtin_memcpy(stored->members, &object->owner, sizeof stored->members);
+		stored->clock = object->clock.length;
+		stored->sharers = object->sharers.length;
+		mz_clock_store(&object->clock, state);
+		mz_clock_store(&object->sharers, state);
 	}
 	mz_rwlock_store(state);
 }
@@ -134,15 +139,11 @@ void mz_model_load(struct mz_state *state)
 	for (size_t i = 0; i < n; i++) {
 		const struct stored *stored = mz_state_next(state, sizeof *stored);
 		struct mz_object *object = stored->object;
-		struct mz_clock room = object->clock, more = object->sharers;
 		use(object);
-		*object = stored->copy;
-		object->generation = mz_rt.generation;
+		__builtin_memcpy(&object->owner, stored->members, sizeof stored->members);
 		mz_rt.any_destroyed |= object->destroyed;
-		object->clock = room;
-		object->sharers = more;
-		mz_clock_load(&object->clock, stored->copy.clock.length, state);
-		mz_clock_load(&object->sharers, stored->copy.sharers.length, state);
+		mz_clock_load(&object->clock, stored->clock, state);
+		mz_clock_load(&object->sharers, stored->sharers, state);
 	}
 	mz_rwlock_load(state);
 }

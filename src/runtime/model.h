@@ -23,27 +23,32 @@ enum mz_object_type {
 };
 
 struct mz_object {
+	/* lasting */
 	uint64_t address;
 	uint32_t generation;
-	uint8_t type;           /* enum mz_object_type */
-	uint8_t orphaned;       /* of a robust mutex: enum mz_orphaned */
-	bool destroyed;         /* where it was acquired is then where that was done */
-	uint32_t count;         /* a recursive mutex: how often it is held */
-	uint8_t kind;           /* PTHREAD_MUTEX_NORMAL, ... */
+	uint8_t first_size;
+	uint64_t first; /* of what is plain: its value at the beginning of every execution, see unseen.h */
+
+	/* of the execution, in room that lasts */
+	struct mz_clock clock;
+	struct mz_clock sharers; /* of a lock: what those knew who shared it and gave it back; of a barrier: who used it */
+
+	/* of the execution: checkpoints copy these members as they are */
 	struct mz_fiber *owner; /* of a mutex */
 	struct mz_fiber *queue; /* at a mutex: who wants it; at a condition: who waits, first come first */
 	uint32_t queued;
 	uint32_t wakes;        /* of a condition: signals and broadcasts with somebody to wake, so far */
 	uintptr_t acquired_at; /* where the owner got it */
 	uint64_t state;        /* of what is not plain: see trace/event.h */
-	uint64_t seen;         /* of what is plain: its value after the last visible access, */
-	uint64_t first;        /* and at the beginning of every execution: see unseen.h */
-	uint8_t seen_size, first_size;
-	uint32_t destroyer; /* the number of a thread */
-	struct mz_clock clock;
-	struct mz_clock
-	    sharers;    /* of a lock: what those knew who shared it and gave it back; of a barrier: who used it, */
-	uint32_t users; /* so many */
+	uint64_t seen;         /* of what is plain: its value after the last visible access */
+	uint32_t count;        /* a recursive mutex: how often it is held */
+	uint32_t users;        /* of a barrier: how many used it */
+	uint32_t destroyer;    /* the number of a thread */
+	uint8_t type;          /* enum mz_object_type */
+	bool destroyed;        /* where it was acquired is then where that was done */
+	uint8_t orphaned;      /* of a robust mutex: enum mz_orphaned */
+	uint8_t kind;          /* PTHREAD_MUTEX_NORMAL, ... */
+	uint8_t seen_size;
 };
 
 struct mz_object *mz_object_find(uintptr_t address);

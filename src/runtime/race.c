@@ -45,10 +45,11 @@ struct cell {
 };
 _Static_assert(sizeof(struct cell) == 64, "a cache line");
 
-/* In a checkpoint. */
+/* In a checkpoint, followed by its marks. */
 struct stored {
 	struct cell *cell;
-	struct cell copy;
+	uint32_t nmarks;
+	uint32_t nplain;
 };
 
 #define PAGE 4096UL
@@ -117,7 +118,6 @@ static void use(struct cell *cell)
 	}
 	used[nused++] = cell;
 	cell->generation = mz_rt.generation;
-	cell->nmarks = cell->nplain = 0;
 }
 
 /* Never 0: programs have been seen to use the first page as well. */
@@ -132,7 +132,10 @@ static inline __attribute__((always_inline)) struct cell *cell_of(uintptr_t addr
 	const struct page *page = &cache[number % CACHE_SIZE];
 	struct cell *cells = MZ_LIKELY(page->number == number) ? page->cells : find_cells(number);
 	struct cell *cell = &cells[(address & 4095) >> 3];
-	if (cell->generation != mz_rt.generation) use(cell);
+	if (cell->generation != mz_rt.generation) {
+		use(cell);
+		cell->nmarks = cell->nplain = 0;
+	}
 	return cell;
 }
 
@@ -350,14 +353,15 @@ void mz_race_reset(void)
 
 /* ---- checkpoints ---- */
 
-static uint32_t overflowing(const struct cell *cell)
+/* Marks of a cell: few of them, and then those that are not in it. */
+static uint32_t few(uint32_t nmarks)
 {
-	return cell->nmarks > MARKS_INLINE ? cell->nmarks - MARKS_INLINE : 0;
+	return nmarks < MARKS_INLINE ? nmarks : MARKS_INLINE;
 }
 
 size_t mz_race_bytes(void)
 {
-	return nused * sizeof(struct stored);
+	return nused * (sizeof(struct stored) + MARKS_INLINE * sizeof(struct mark));
 }
 
 void mz_race_store(struct mz_state *state)
@@ -365,14 +369,15 @@ void mz_race_store(struct mz_state *state)
 	mz_state_put(state, &nused, sizeof nused);
 	for (size_t i = 0; i < nused; i++) {
 		const struct cell *cell = used[i];
-		uint32_t more = overflowing(cell);
-		struct stored *stored = mz_state_room(state, sizeof *stored);
-		stored->cell = used[i];
-		stored->copy = *cell;
-		if (more) mz_state_put(state, cell->more->marks, more * sizeof(struct mark));
+		uint32_t inside = few(cell->nmarks), outside = cell->nmarks - inside;
+		const struct stored stored = {used[i], cell->nmarks, cell->nplain};
+		mz_state_put(state, &stored, sizeof stored);
+		for (uint32_t m = 0; m < inside; m++) mz_state_put(state, &cell->marks[m], sizeof(struct mark));
+		if (outside) mz_state_put(state, cell->more->marks, outside * sizeof(struct mark));
 	}
 }
 
+/* There is room for what there was. */
 void mz_race_load(struct mz_state *state)
 {
 	size_t n;
@@ -381,13 +386,12 @@ void mz_race_load(struct mz_state *state)
 	for (size_t i = 0; i < n; i++) {
 		const struct stored *stored = mz_state_next(state, sizeof *stored);
 		struct cell *cell = stored->cell;
-		struct overflow *room = cell->more;
+		uint32_t inside = few(stored->nmarks), outside = stored->nmarks - inside;
 		use(cell);
-		*cell = stored->copy;
-		cell->generation = mz_rt.generation;
-		cell->more = room;
-		uint32_t more = overflowing(cell);
-		if (more) mz_state_get(state, room->marks, more * sizeof(struct mark)); /* it never gets smaller */
+		cell->nmarks = (uint16_t)stored->nmarks;
+		cell->nplain = (uint16_t)stored->nplain;
+		for (uint32_t m = 0; m < inside; m++) mz_state_get(state, &cell->marks[m], sizeof(struct mark));
+		if (outside) mz_state_get(state, cell->more->marks, outside * sizeof(struct mark));
 	}
 }
 
