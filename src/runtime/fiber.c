@@ -255,7 +255,7 @@ struct stored_end {
 /* What else there is of it otherwise, followed by stack, thread-local variables, the counts of the three clocks, and
  * the accesses that are not in the fiber itself. */
 struct stored {
-	uint8_t members[offsetof(struct mz_fiber, index) - sizeof(struct stored_end)];
+	uint8_t members[offsetof(struct mz_fiber, entry) - sizeof(struct stored_end)];
 	struct mz_pending pending;
 	uint32_t stack_used;
 	uint32_t clocks[3];
@@ -301,6 +301,9 @@ static void load_stack(struct mz_fiber *fiber, size_t used, struct mz_state *sta
 	mz_state_get_memory(state, lowest, used, used ? (size_t)((uint8_t *)fiber->sp - lowest) : 0, false);
 }
 
+/* What a state has of it where it may be another thread in others. */
+static const size_t created_size = offsetof(struct mz_fiber, index) - offsetof(struct mz_fiber, entry);
+
 /* Where states do not share memory, who comes back to one comes from a later state: a thread that is over, or that does
  * not exist yet, has not changed since, or is to begin anew. */
 static bool is_short(const struct mz_fiber *fiber, const struct mz_state *state)
@@ -329,6 +332,7 @@ static void store(struct mz_fiber *fiber, struct mz_state *state)
 	mz_clock_store(&fiber->acquire_pending, state);
 	if (many) mz_state_put(state, fiber->accesses, many);
 	if (mz_rt.pauses) {
+		mz_state_put(state, &fiber->entry, created_size);
 		mz_state_put(state, &fiber->call, sizeof fiber->call);
 		mz_touched_store(fiber, state);
 	}
@@ -354,6 +358,7 @@ static void load(struct mz_fiber *fiber, struct mz_state *state)
 	size_t many = many_used(fiber, &stored->pending);
 	if (many) mz_state_get(state, fiber->accesses, many);
 	if (mz_rt.pauses) {
+		mz_state_get(state, &fiber->entry, created_size);
 		mz_state_get(state, &fiber->call, sizeof fiber->call);
 		mz_touched_load(fiber, state);
 	}

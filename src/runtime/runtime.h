@@ -84,73 +84,75 @@ struct mz_fiber {
 	uint8_t state; /* enum mz_fiber_state */
 	bool detached;
 	bool joined;
-	char name[16]; /* that the program gave it */
-	void *sp;      /* while it is not running */
-	bool c11;      /* runs an int (*)(void *) */
-	bool serial;   /* it was told so at the last barrier */
-	void *cleanup; /* its latest cleanup handler, see leaving.h */
-	uint8_t cancel_state, cancel_type;
-	bool leaving;              /* it has begun to end: nobody can cancel it any more */
-	bool fresh;                /* it has just heard of all requests */
-	uint64_t blocked;          /* signals */
-	uint16_t tries;            /* what it does once it can, if that is another operation: enum mz_op */
-	uint32_t heard;            /* how many there were when it last looked */
-	bool observed;             /* its pending operation writes to what invariants read */
-	uint16_t ignores_accesses; /* plain accesses are not looked at: how often it asked for that */
-	bool returned;             /* its function has; what is on its stack is of no use any more */
-	uint32_t nfaults;          /* calls of it that were made to fail */
-	uintptr_t interrupted_at;  /* the call that was, if it did not call that again since */
-	uintptr_t created_at;
-	uint32_t quiet;       /* plain accesses since its last visible operation */
-	uint32_t late_yields; /* since the process was about to end */
-	uint32_t nchildren;
-	uint32_t nchannels; /* that it made */
-	uint32_t readings;  /* of clocks, where rounds are not recognised: see time.c */
-	bool timed_out;     /* the wait under way, or the last */
-	uint8_t rounds;     /* that it made looking at clocks, since it last wrote something */
-	uint64_t time;      /* see time.h */
-	struct mz_random chance[MZ_CHANCE_STREAMS];
+	bool serial;           /* it was told so at the last barrier */
+	bool leaving;          /* it has begun to end: nobody can cancel it any more */
+	bool observed;         /* its pending operation writes to what invariants read */
+	bool timed_out;        /* the wait under way, or the last */
+	uint8_t rounds;        /* that it made looking at clocks, since it last wrote something */
+	char name[16];         /* that the program gave it */
+	void *sp;              /* while it is not running */
 	struct mz_fiber *next; /* in the queue it is in */
-	uint64_t hears;        /* the requests that its pending operation awaits, among others: see request.h */
-	struct mz_fiber *joins;      /* the thread whose end it waits for */
-	struct mz_object *waits_for; /* the mutex or condition it is blocked on */
-	struct mz_object *mutex;     /* of the condition wait it is in, or NULL */
-	void *entry;                 /* where the fiber starts, */
-	void *argument;
-	void *function; /* and the program's own function that it calls */
-	void *parameter;
 	void *result;
+	uint64_t time;              /* see time.h */
 	uint64_t signature;         /* of its pending operation */
 	uintptr_t caller;           /* return address of the call that is its pending operation */
 	struct mz_access *accesses; /* of its pending operation */
+	uint32_t quiet;             /* plain accesses since its last visible operation */
+	uint16_t ignores_accesses;  /* plain accesses are not looked at: how often it asked for that */
+	bool returned;              /* its function has; what is on its stack is of no use any more */
+	bool fresh;                 /* it has just heard of all requests */
 	struct mz_access few[2];
 	struct mz_spin spin;
+	struct mz_fiber *joins;      /* the thread whose end it waits for */
+	struct mz_object *waits_for; /* the mutex or condition it is blocked on */
+	struct mz_object *mutex;     /* of the condition wait it is in, or NULL */
+	uint32_t late_yields;        /* since the process was about to end */
+	uint32_t nchildren;
+	uint32_t nchannels;       /* that it made */
+	uint32_t readings;        /* of clocks, where rounds are not recognised: see time.c */
+	uint32_t nfaults;         /* calls of it that were made to fail */
+	uintptr_t interrupted_at; /* the call that was, if it did not call that again since */
+	void *cleanup;            /* its latest cleanup handler, see leaving.h */
+	struct mz_random chance[MZ_CHANCE_STREAMS];
+	uint64_t blocked; /* signals */
+	uint64_t hears;   /* the requests that its pending operation awaits, among others: see request.h */
+	uint32_t heard;   /* how many there were when it last looked */
+	uint16_t tries;   /* what it does once it can, if that is another operation: enum mz_op */
+	uint8_t cancel_state, cancel_type;
+
+	/* of the execution, since it was created */
+	void *entry; /* where the fiber starts, */
+	void *argument;
+	void *function; /* and the program's own function that it calls */
+	void *parameter;
+	uintptr_t created_at;
+	bool c11; /* runs an int (*)(void *) */
 
 	/* lasting */
 	uint32_t index;
-	void *thread_pointer;   /* lent by a parked thread */
+	void *thread_pointer; /* lent by a parked thread */
+	uint8_t *stack_low;
+	uint8_t *stack_high;
 	struct mz_access *many; /* room for more accesses; it never moves, see mz_accesses_room() */
 	size_t many_capacity;
 	struct mz_spin_log *spin_log; /* made on first use */
 	uint32_t *children;           /* their numbers */
 	size_t children_capacity;
-	uint8_t *stack_low;
-	uint8_t *stack_high;
 	uint8_t *stack_stored; /* where its stack begins in states that share memory */
 	uint8_t *heap_base;
 	uint8_t *heap_limit;
 
 	/* of the execution again, in room that lasts */
-	struct mz_call call;
-	struct mz_carried carried;
+	struct mz_clock clock;
+	struct mz_clock release_fence;
+	struct mz_clock acquire_pending;
 	uint8_t *stack_lowest; /* the deepest it has been seen */
 	uint8_t *heap_next;
 	uint32_t *large; /* blocks of its region, see heap_large.c */
 	uint32_t nlarge;
 	size_t large_capacity;
-	struct mz_clock clock;
-	struct mz_clock release_fence;
-	struct mz_clock acquire_pending;
+	struct mz_carried carried;
+	struct mz_call call;
 };
 
 struct mz_runtime {
