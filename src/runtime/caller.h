@@ -63,8 +63,9 @@ extern const char mz_entries_start[], mz_entries_end[];
  * called itself, or the program. */
 static inline uintptr_t mz_caller_of(uintptr_t place, const uintptr_t *stack)
 {
+	if (__builtin_expect(!mz_notes_others, 1)) return place; /* entries call nobody */
 	bool entered = place - (uintptr_t)mz_entries_start < (uintptr_t)(mz_entries_end - mz_entries_start);
-	return __builtin_expect(entered, 0) ? stack[1] : place;
+	return entered ? stack[1] : place;
 }
 
 #endif

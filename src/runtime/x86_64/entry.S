@@ -44,26 +44,9 @@
 	.endif
 	.endm
 
-	.macro note flag, arguments, proper
-	cmpb $0, \flag(%rip)
-	je \proper
+	.macro note_place
 	movq (%rsp), %rax
-	testb $MZ_NOTES_WIPES, \flag(%rip)
-	je 1f
-	movq %rax, %r11
-	subq mz_image_own_start(%rip), %r11
-	cmpq mz_image_own_size(%rip), %r11
-	jb \proper
-	testb $MZ_NOTES_PLACE, \flag(%rip)
-	je 2f
-	movq $number, mz_caller+64(%rip)
-	keep rdi, 0, \arguments
-	keep rsi, 1, \arguments
-	keep rdx, 2, \arguments
-	keep rcx, 3, \arguments
-	keep r8, 4, \arguments
-	keep r9, 5, \arguments
-1:	movq %rax, mz_caller(%rip)
+	movq %rax, mz_caller(%rip)
 	leaq 8(%rsp), %rax
 	movq %rax, mz_caller+8(%rip)
 	movq %rbx, mz_caller+16(%rip)
@@ -72,14 +55,50 @@
 	movq %r13, mz_caller+40(%rip)
 	movq %r14, mz_caller+48(%rip)
 	movq %r15, mz_caller+56(%rip)
-	testb $MZ_NOTES_WIPES, \flag(%rip)
-	je \proper
+	.endm
+
+	/* Mostly there is nothing to do, or the place is all. */
+	.macro note flag, arguments, proper
+	cmpb $MZ_NOTES_PLACE, \flag(%rip)
+	jb \proper
+	jne 1f
+	note_place
+	jmp \proper
+1:	leaq \proper(%rip), %r11
+	movzbl \flag(%rip), %eax
+	orl $number << 2, %eax
+	jmp note_\arguments
+	.endm
+
+	/* Notes the rest, and wipes: the function proper is in %r11, its number and the flag in %eax. */
+	.macro note_rest arguments
+	.type note_\arguments, @function
+note_\arguments:
+	.cfi_startproc
+	movq (%rsp), %r10
+	subq mz_image_own_start(%rip), %r10
+	cmpq mz_image_own_size(%rip), %r10
+	jae 1f
+	jmp *%r11
+1:	testb $MZ_NOTES_PLACE, %al
+	je 2f
+	shrl $2, %eax
+	movq %rax, mz_caller+64(%rip)
+	keep rdi, 0, \arguments
+	keep rsi, 1, \arguments
+	keep rdx, 2, \arguments
+	keep rcx, 3, \arguments
+	keep r8, 4, \arguments
+	keep r9, 5, \arguments
+	note_place
 2:	pushq 8(%rsp) /* the seventh argument, if there is one; MZ_CALLER() knows of it */
 	.cfi_adjust_cfa_offset 8
-	call \proper
+	call *%r11
 	addq $8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmp wipe
+	.cfi_endproc
+	.size note_\arguments, .-note_\arguments
 	.endm
 
 	.hidden mz_caller, mz_notes_reads, mz_notes_writes, mz_notes_plain_reads, mz_notes_plain_writes, mz_notes_others
@@ -121,33 +140,28 @@ wipe:
 	.cfi_endproc
 	.size wipe, .-wipe
 
+	.irp arguments, 0, 1, 2, 3, 4, 5, 6
+	note_rest \arguments
+	.endr
+
 	/* ---- atomics: a 128-bit operand takes two registers ---- */
 
-	.macro update bits, name, wide
-	entry __tsan_atomic\bits\()_\name, mz_notes_writes, 3+\wide
-	.endm
-	.macro change bits, name, wide
-	entry __tsan_atomic\bits\()_\name, mz_notes_reads, 3+\wide
-	.endm
-	.macro atomic bits, wide
+	.macro atomic bits, three, five
 	entry __tsan_atomic\bits\()_load, mz_notes_reads, 2
-	entry __tsan_atomic\bits\()_store, mz_notes_writes, 3+\wide
-	change \bits, exchange, \wide
-	change \bits, fetch_and, \wide
-	change \bits, fetch_or, \wide
-	update \bits, fetch_add, \wide
-	update \bits, fetch_sub, \wide
-	update \bits, fetch_xor, \wide
-	update \bits, fetch_nand, \wide
-	entry __tsan_atomic\bits\()_compare_exchange_strong, mz_notes_reads, 5+\wide
-	entry __tsan_atomic\bits\()_compare_exchange_weak, mz_notes_reads, 5+\wide
-	entry __tsan_atomic\bits\()_compare_exchange_val, mz_notes_reads, 5+\wide
+	.irp name, exchange, fetch_and, fetch_or
+	entry __tsan_atomic\bits\()_\name, mz_notes_reads, \three
+	.endr
+	.irp name, store, fetch_add, fetch_sub, fetch_xor, fetch_nand
+	entry __tsan_atomic\bits\()_\name, mz_notes_writes, \three
+	.endr
+	.irp name, strong, weak, val
+	entry __tsan_atomic\bits\()_compare_exchange_\name, mz_notes_reads, \five
+	.endr
 	.endm
-	atomic 8, 0
-	atomic 16, 0
-	atomic 32, 0
-	atomic 64, 0
-	atomic 128, 1
+	.irp bits, 8, 16, 32, 64
+	atomic \bits, 3, 5
+	.endr
+	atomic 128, 4, 6
 
 	entry __atomic_load, mz_notes_writes, 4
 	entry __atomic_store, mz_notes_writes, 4
