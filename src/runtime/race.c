@@ -233,20 +233,19 @@ static void look_at_write(struct mark *old, const struct mark *now)
 static inline bool look_at_marks(struct mz_fiber *self, struct cell *cell, uintptr_t word, struct mark now)
 {
 	bool covered = false;
-	for (uint32_t i = 0; i < cell->nmarks;) {
+	for (uint32_t i = 0; i < cell->nmarks; i++) {
 		struct mark *old = mark_at(cell, i);
+		if (!(old->mask & now.mask)) continue;
 		look_at_write(old, &now);
 		bool ordered = old->thread == now.thread || old->clock <= mz_clock_get(&self->clock, old->thread);
 		if (!ordered) {
-			if ((old->mask & now.mask) && conflicts(old, &now)) report_race(self, word, now, *old);
+			if (conflicts(old, &now)) report_race(self, word, now, *old);
 		} else if (old->thread == now.thread && old->clock == now.clock && supersedes(old, &now)) {
 			covered = true;
 			if (is_plain_write(&now)) old->flags &= (uint8_t) ~(LOOKED_AT | LOOKED_AT_AGAIN);
 		} else if (supersedes(&now, old)) {
-			remove_mark(cell, i);
-			continue;
+			remove_mark(cell, i--);
 		}
-		i++;
 	}
 	return covered;
 }
