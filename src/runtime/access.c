@@ -38,7 +38,7 @@ void mz_yield_now(struct mz_fiber *self, uintptr_t caller)
 }
 
 /* What is read; what a plain write will write is not known. */
-static void record_value(uintptr_t address, size_t size, bool write)
+MZ_COLD static void record_value(uintptr_t address, size_t size, bool write)
 {
 	uint64_t value = 0;
 	bool fits = !write && size <= sizeof value;

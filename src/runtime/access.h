@@ -24,7 +24,7 @@ void mz_plain_end(struct mz_fiber *self, uintptr_t address, size_t size, uintptr
 void mz_plain_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller);
 
 /* Describes [address, address + size) as accesses to words. Returns how many. */
-uint16_t mz_words_many(struct mz_fiber *self, uintptr_t address, size_t size, enum mz_access_kind kind);
+MZ_COLD uint16_t mz_words_many(struct mz_fiber *self, uintptr_t address, size_t size, enum mz_access_kind kind);
 
 static inline uint16_t mz_words(struct mz_fiber *self, uintptr_t address, size_t size, enum mz_access_kind kind)
 {
@@ -48,6 +48,6 @@ static inline void mz_words_before(struct mz_fiber *self, uint16_t n)
 	for (uint16_t i = 0; i < n; i++) self->accesses[i].before = *(const uint64_t *)self->accesses[i].object;
 }
 
-void mz_yield_now(struct mz_fiber *self, uintptr_t caller);
+MZ_COLD void mz_yield_now(struct mz_fiber *self, uintptr_t caller);
 
 #endif

@@ -29,15 +29,15 @@ bool mz_invariants_are_new(void);
 bool mz_invariants_hold(const struct mz_access **reads, size_t *nreads);
 
 /* An invariant reads, or would write, while mz_rt.observing. */
-void mz_invariant_touch(uintptr_t address, size_t size, bool write);
-void mz_invariant_operation(const struct mz_fiber *self, enum mz_op op, uint16_t naccesses);
+MZ_COLD void mz_invariant_touch(uintptr_t address, size_t size, bool write);
+MZ_COLD void mz_invariant_operation(const struct mz_fiber *self, enum mz_op op, uint16_t naccesses);
 /* It is about to do what it must not: it ends there. */
-_Noreturn void mz_invariant_refuse(const char *what);
+MZ_COLD _Noreturn void mz_invariant_refuse(const char *what);
 /* It cannot go on: it does not hold. */
 _Noreturn void mz_invariant_abort(void);
 
 /* A plain write that is no operation. */
-void mz_invariant_written(const struct mz_fiber *self, uintptr_t address, size_t size);
+MZ_COLD void mz_invariant_written(const struct mz_fiber *self, uintptr_t address, size_t size);
 
 /* Adds the access that stands for all invariants to the pending operation of a thread, where it belongs. Returns how
  * many accesses there are then. */

@@ -28,7 +28,7 @@ static struct mz_object **slot_of(uint64_t address)
 	return &table[at];
 }
 
-static void grow_table(void)
+MZ_COLD static void grow_table(void)
 {
 	struct mz_object **old = table;
 	size_t old_size = table_size;

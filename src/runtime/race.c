@@ -85,7 +85,7 @@ static struct page *slot_of(uint64_t number)
 	return &table[at];
 }
 
-static void grow_table(void)
+MZ_COLD static void grow_table(void)
 {
 	struct page *old = table;
 	size_t old_size = table_size;
@@ -188,8 +188,7 @@ static const char *describe(unsigned flags, uint8_t mask, char *text, size_t siz
 }
 
 /* By value, as below: a mark that is only compared stays in registers. */
-__attribute__((cold, noinline)) static void report_race(struct mz_fiber *self, uintptr_t word, struct mark now,
-                                                        struct mark before)
+MZ_COLD static void report_race(struct mz_fiber *self, uintptr_t word, struct mark now, struct mark before)
 {
 	char text[2][64];
 	uint8_t both = now.mask & before.mask;

@@ -22,6 +22,8 @@
 
 #define MZ_LIKELY(x) __builtin_expect(!!(x), 1)
 #define MZ_UNLIKELY(x) __builtin_expect(!!(x), 0)
+/* Hardly ever called: its frame is not to be part of that of its caller, whose stack checkpoints copy. */
+#define MZ_COLD __attribute__((cold, noinline))
 #define MZ_EXPORT __attribute__((visibility("default")))
 #define MZ_CALLER() mz_caller_of((uintptr_t)__builtin_return_address(0), __builtin_dwarf_cfa())
 
@@ -271,10 +273,10 @@ _Noreturn void mz_unsupported(const char *why);
 void mz_order(struct mz_fiber *before, struct mz_fiber *after);
 
 /* Ends the running thread: it has used up its stack. */
-_Noreturn void mz_stack_overflow(struct mz_fiber *self);
+MZ_COLD _Noreturn void mz_stack_overflow(struct mz_fiber *self);
 
 /* The thread is about to begin an operation, and handles the signals that are pending: see request.h. */
-void mz_request_before(struct mz_fiber *self);
+MZ_COLD void mz_request_before(struct mz_fiber *self);
 
 /* Room for the accesses of an operation, where others may know already that it will come. Too little stack may be left
  * to decide who goes next. */

@@ -61,7 +61,6 @@ static void set_absent(struct mz_fiber *fiber)
 static void set_operation(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
 {
 	struct mz_pending *pending = &mz_rt.pending[fiber->index];
-	if (MZ_UNLIKELY(mz_rt.ninvariants) && !mz_rt.pauses) naccesses = mz_invariant_extend(fiber, op, naccesses);
 	pending->op = (uint16_t)op;
 	pending->naccesses = naccesses;
 	pending->alternatives = alternatives;
@@ -73,6 +72,7 @@ static void set_operation(struct mz_fiber *fiber, enum mz_op op, uint16_t nacces
 
 void mz_set_pending(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, bool enabled)
 {
+	if (MZ_UNLIKELY(mz_rt.ninvariants) && !mz_rt.pauses) naccesses = mz_invariant_extend(fiber, op, naccesses);
 	set_operation(fiber, op, naccesses, 1);
 	mz_set_enabled(fiber, enabled);
 }
@@ -257,36 +257,54 @@ static void keep_call(struct mz_fiber *self)
 	}
 }
 
-void mz_visible_if(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, bool enabled, uintptr_t caller)
+/* Waits until the operation may be performed. */
+static void wait_turn(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives, bool enabled,
+                      uintptr_t caller)
 {
-	if (MZ_UNLIKELY(mz_rt.observing)) {
-		mz_invariant_operation(self, op, naccesses);
-		return;
-	}
 	self->caller = caller;
 	self->quiet = 0;
-	if (MZ_UNLIKELY(mz_rt.pauses)) keep_call(self);
-	set_operation(self, op, naccesses, 1);
+	set_operation(self, op, naccesses, alternatives);
 	mz_set_enabled(self, enabled);
 	dispatch(self);
 	set_absent(self);
 	self->state = MZ_FIBER_RUNNING;
 }
 
-void mz_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives, uintptr_t caller)
+/* Where operations are more than that: apart, so that all others need little of the stack. */
+static bool is_watched(void)
 {
-	if (MZ_UNLIKELY(mz_rt.observing)) {
+	return mz_rt.observing || mz_rt.pauses || mz_rt.ninvariants;
+}
+
+MZ_COLD static void wait_watched(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives,
+                                 bool enabled, uintptr_t caller)
+{
+	if (mz_rt.observing) {
 		mz_invariant_operation(self, op, naccesses);
 		return;
 	}
 	self->caller = caller;
-	self->quiet = 0;
-	if (MZ_UNLIKELY(mz_rt.pauses)) keep_call(self);
-	set_operation(self, op, naccesses, alternatives);
-	mz_set_enabled(self, true);
-	dispatch(self);
-	set_absent(self);
-	self->state = MZ_FIBER_RUNNING;
+	if (mz_rt.pauses)
+		keep_call(self);
+	else
+		naccesses = mz_invariant_extend(self, op, naccesses);
+	wait_turn(self, op, naccesses, alternatives, enabled, caller);
+}
+
+void mz_visible_if(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, bool enabled, uintptr_t caller)
+{
+	if (MZ_UNLIKELY(is_watched()))
+		wait_watched(self, op, naccesses, 1, enabled, caller);
+	else
+		wait_turn(self, op, naccesses, 1, enabled, caller);
+}
+
+void mz_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives, uintptr_t caller)
+{
+	if (MZ_UNLIKELY(is_watched()))
+		wait_watched(self, op, naccesses, alternatives, true, caller);
+	else
+		wait_turn(self, op, naccesses, alternatives, true, caller);
 }
 
 /* Whether it is about an object that is more than the memory it is in. */
@@ -359,10 +377,15 @@ void mz_make_ready(struct mz_fiber *fiber)
 	mz_rt.ready_tail = &fiber->next;
 }
 
+MZ_COLD static void suspend_watched(struct mz_fiber *self)
+{
+	if (mz_rt.observing) mz_invariant_refuse("waits");
+	if (mz_rt.pauses) keep_call(self);
+}
+
 void mz_suspend(struct mz_fiber *self, enum mz_fiber_state state)
 {
-	if (MZ_UNLIKELY(mz_rt.observing)) mz_invariant_refuse("waits");
-	if (MZ_UNLIKELY(mz_rt.pauses)) keep_call(self);
+	if (MZ_UNLIKELY(is_watched())) suspend_watched(self);
 	self->state = state;
 	dispatch(self);
 	if (self->state == MZ_FIBER_PENDING) set_absent(self);

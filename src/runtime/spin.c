@@ -54,7 +54,7 @@ static uint64_t turn(uint64_t word, int bits)
 
 /* The live stack and the registers, four words at a time: `lanes` starts as what else belongs to the state. One word
  * that differs always makes a difference. */
-static struct mz_key hash_state(const uint64_t *word, const uint64_t *end, uint64_t lanes[4])
+static inline __attribute__((always_inline)) struct mz_key hash_state(const uint64_t *word, const uint64_t *end, uint64_t lanes[4])
 {
 	const uint64_t *registers = mz_caller.registers;
 	uint64_t a = lanes[0], b = lanes[1], c = lanes[2], d = lanes[3];
@@ -146,7 +146,7 @@ static uint16_t age_of(const struct mz_fiber *self, uint32_t event)
 }
 
 /* Adds everything that was read since the arrival to the accesses. Returns whether any of it has been written since. */
-static bool await(struct mz_fiber *self, const struct arrival *arrival, uint16_t naccesses)
+MZ_COLD static bool await(struct mz_fiber *self, const struct arrival *arrival, uint16_t naccesses)
 {
 	const struct read *read = &self->spin_log->reads[arrival->read];
 	const struct read *end = &self->spin_log->reads[self->spin.nreads];

@@ -20,7 +20,7 @@ struct mz_fiber *mz_thread_from(unsigned long handle)
 	return fiber->state == MZ_FIBER_UNUSED ? NULL : fiber;
 }
 
-static void misuse(struct mz_fiber *self, uintptr_t caller, const char *what)
+MZ_COLD static void misuse(struct mz_fiber *self, uintptr_t caller, const char *what)
 {
 	struct mz_report report = {.kind = MZ_FINDING_MISUSE, .place = {self, caller, NULL}};
 	mz_report(&report, "%s", what);
@@ -73,7 +73,7 @@ static int take_result(struct mz_fiber *self, struct mz_fiber *fiber, void **res
 }
 
 /* Who is cancelled while it waits for the end of a thread leaves that to others. */
-static int join_and_hear(struct mz_fiber *self, struct mz_fiber *fiber, void **result, uintptr_t caller)
+MZ_COLD static int join_and_hear(struct mz_fiber *self, struct mz_fiber *fiber, void **result, uintptr_t caller)
 {
 	do mz_request_point(self, caller);
 	while (!mz_request_await_end(self, mz_leaving_object(fiber), caller));

@@ -39,7 +39,7 @@ uint64_t mz_time_read(struct mz_fiber *self, uintptr_t caller);
 bool mz_time_hurry(struct mz_fiber *self);
 
 /* The thread has touched its first `naccesses` accesses. */
-void mz_time_meet_slow(struct mz_fiber *self, uint16_t naccesses);
+MZ_COLD void mz_time_meet_slow(struct mz_fiber *self, uint16_t naccesses);
 
 static inline void mz_time_meet(struct mz_fiber *self, uint16_t naccesses)
 {

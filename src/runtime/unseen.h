@@ -17,10 +17,10 @@
 
 /* A write is not looked at because the program wants it so: it cannot be told from one that nobody saw, which ends all
  * this. */
-void mz_unseen_ignore(void);
+MZ_COLD void mz_unseen_ignore(void);
 
 /* It reads another value than is known, or nothing is. */
-void mz_unseen_differs(struct mz_object *object, size_t size, uint64_t value, uintptr_t caller);
+MZ_COLD void mz_unseen_differs(struct mz_object *object, size_t size, uint64_t value, uintptr_t caller);
 
 static inline void mz_unseen_wrote(struct mz_object *object, size_t size, uint64_t value)
 {

@@ -92,7 +92,7 @@ INLINE uint64_t argument_of(const void *operand, size_t size)
 	return argument;
 }
 
-static void record_value(const struct atomic *atomic, const void *value)
+MZ_COLD static void record_value(const struct atomic *atomic, const void *value)
 {
 	uint64_t known = 0;
 	if (atomic->size <= 8) copy(&known, value, atomic->size);
