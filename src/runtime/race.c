@@ -192,14 +192,13 @@ MZ_COLD static void report_race(struct mz_fiber *self, uintptr_t word, struct ma
 {
 	char text[2][64];
 	uint8_t both = now.mask & before.mask;
-	struct mz_report report = {
-	    .kind = MZ_FINDING_DATA_RACE,
-	    .key = mz_image_code_id(now.place) ^ mz_image_code_id(before.place),
-	    .place = {self, now.place, describe(now.flags, now.mask, text[0], sizeof text[0])},
-	    .other = {&mz_rt.fibers[before.thread], before.place,
-	              describe(before.flags, before.mask, text[1], sizeof text[1])},
-	    .address = word + (unsigned)__builtin_ctz(both),
-	    .length = (size_t)__builtin_popcount(both)};
+	struct mz_report report = {.kind = MZ_FINDING_DATA_RACE,
+	                           .key = mz_image_code_id(now.place) ^ mz_image_code_id(before.place),
+	                           .place = {self, now.place, describe(now.flags, now.mask, text[0], sizeof text[0])},
+	                           .other = {&mz_rt.fibers[before.thread], before.place,
+	                                     describe(before.flags, before.mask, text[1], sizeof text[1])},
+	                           .address = word + (unsigned)__builtin_ctz(both),
+	                           .length = (size_t)__builtin_popcount(both)};
 	mz_report(&report, "%s against %s", report.place.what, report.other.what);
 }
 
@@ -261,7 +260,8 @@ static bool mark_again(struct cell *cell, const struct mark *now)
 	return false;
 }
 
-__attribute__((noinline)) static void access_word(struct mz_fiber *self, uintptr_t word, uint8_t mask, unsigned flags, uintptr_t caller)
+__attribute__((noinline)) static void access_word(struct mz_fiber *self, uintptr_t word, uint8_t mask, unsigned flags,
+                                                  uintptr_t caller)
 {
 	struct cell *cell = cell_of(word);
 	struct mark now = {(uint16_t)self->index, mask, (uint8_t)flags, mz_clock_get(&self->clock, self->index),

@@ -13,7 +13,8 @@ void mz_record_init(int fd);
 MZ_COLD void mz_record_choice(void);
 /* The operation of mz_commit(). */
 MZ_COLD void mz_record_step(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives);
-MZ_COLD void mz_record_thread(const struct mz_fiber *fiber, const struct mz_fiber *parent, uintptr_t entry, uintptr_t caller);
+MZ_COLD void mz_record_thread(const struct mz_fiber *fiber, const struct mz_fiber *parent, uintptr_t entry,
+                              uintptr_t caller);
 void mz_record_finding(const struct mz_report *report, const char *message);
 void mz_record_detail(const struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length,
                       const char *text);

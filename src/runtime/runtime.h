@@ -80,8 +80,8 @@ struct mz_carried {
 /* A thread of the program. Its number, and so its stack, heap region and handle, depend only on who created it as
  * which child, never on the interleaving. */
 struct mz_fiber {
-	/* of the execution: checkpoints copy these members as they are, and of a thread that is over only the first few,
-	 * which others may still change */
+	/* of the execution: checkpoints copy these members as they are, and of a thread that is over only the first
+	 * few, which others may still change */
 	struct mz_fiber *joiner;
 	uint8_t state; /* enum mz_fiber_state */
 	bool detached;

@@ -54,7 +54,8 @@ static uint64_t turn(uint64_t word, int bits)
 
 /* The live stack and the registers, four words at a time: `lanes` starts as what else belongs to the state. One word
  * that differs always makes a difference. */
-static inline __attribute__((always_inline)) struct mz_key hash_state(const uint64_t *word, const uint64_t *end, uint64_t lanes[4])
+static inline __attribute__((always_inline)) struct mz_key hash_state(const uint64_t *word, const uint64_t *end,
+                                                                      uint64_t lanes[4])
 {
 	const uint64_t *registers = mz_caller.registers;
 	uint64_t a = lanes[0], b = lanes[1], c = lanes[2], d = lanes[3];
