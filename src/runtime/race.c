@@ -260,6 +260,7 @@ static bool mark_again(struct cell *cell, const struct mark *now)
 	return false;
 }
 
+/* No part of its callers, but all that it calls of it. */
 __attribute__((noinline)) static void access_word(struct mz_fiber *self, uintptr_t word, uint8_t mask, unsigned flags,
                                                   uintptr_t caller)
 {
