@@ -31,7 +31,7 @@ struct mz_object {
 
 	/* of the execution, in room that lasts */
 	struct mz_clock clock;
-	struct mz_clock sharers; /* of a lock: what those knew who shared it and gave it back; of a barrier: who used it */
+	struct mz_clock sharers; /* of a lock: what those knew who gave it back; of a barrier: who used it */
 
 	/* of the execution: checkpoints copy these members as they are */
 	struct mz_fiber *owner; /* of a mutex */
@@ -83,7 +83,8 @@ void mz_object_enable(struct mz_object *object, bool enabled);
 /* The objects of the execution so far. */
 struct mz_object *const *mz_objects_used(size_t *count);
 
-MZ_COLD void mz_object_misuse(struct mz_fiber *self, uintptr_t caller, const struct mz_object *object, const char *what);
+MZ_COLD void mz_object_misuse(struct mz_fiber *self, uintptr_t caller, const struct mz_object *object,
+                              const char *what);
 
 /* To destroy an object is to write to it. The first of these returns when the thread has been chosen; the caller says
  * in the access what state it finds, and in the second what is wrong if the object is in use: then it is not destroyed,
