@@ -89,6 +89,7 @@ enum mz_uncontrolled {
 	MZ_UNCONTROLLED(X) MZ_UNCONTROLLED_FILLING(X)
 #undef X
 	/* those of functions that are controlled otherwise */
+	MZ_UNCONTROLLED_syscall,
 	MZ_UNCONTROLLED_LARGE_FILE,
 	MZ_UNCONTROLLED_KILL,
 	MZ_UNCONTROLLED_FILES_OF_STATES,

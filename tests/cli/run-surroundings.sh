@@ -42,6 +42,30 @@ equal "and in the result" '[{"function": "connect", "calls": 2}, {"function": "s
 	"$(sed -n 's/^ "uncontrolled": \(.*\),$/\1/p' connects.json)"
 check "by itself it runs" ./connects
 
+# ---- system calls by number: randomness is virtual, what tells nothing is not listed, all else is ----
+cat >numbers.c <<'END'
+#define _GNU_SOURCE
+#include "meets.h"
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+int main(void)
+{
+	unsigned random = 0;
+	struct utsname name;
+	assert(syscall(SYS_getrandom, &random, sizeof random, 0) == sizeof random);
+	assert(syscall(SYS_gettid) > 0 && syscall(SYS_sched_yield) == 0 && syscall(SYS_uname, &name) == 0);
+	for (random &= 3; random; random--) all_meet();
+	all_meet();
+	return 0;
+}
+END
+check "a program that makes system calls" "$BUILD/mazurka" cc -g numbers.c -o numbers -pthread
+for seed in 1 2 3 4; do
+	equal "as often as it says, seed $seed" "uncontrolled: syscall" "$($run --seed $seed ./numbers | sed -n 's/, .*//;1p')"
+	equal "and every execution is the same, seed $seed" "complete" "$($run --seed $seed ./numbers | sed -n 's/.*, //;2p')"
+done
+
 # ---- code that is not instrumented, and writes to what threads share ----
 cat >elsewhere.c <<'END'
 int shared;

@@ -28,6 +28,8 @@
 MZ_KERNEL(X)
 #undef X
 
+/* As getrandom, of a thread that is being explored (random.c). */
+ssize_t mz_chance_get(struct mz_fiber *self, void *to, size_t size, unsigned flags, uintptr_t caller);
 /* (files.c) */
 ssize_t mz_file_write(struct mz_fiber *self, int fd, const void *from, size_t size, uintptr_t caller);
 

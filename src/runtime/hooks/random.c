@@ -7,6 +7,7 @@
  */
 #include "runtime/access.h"
 #include "runtime/chance.h"
+#include "runtime/hooks/kernel.h"
 #include "runtime/image.h"
 #include "runtime/real.h"
 #include <dlfcn.h>
@@ -121,15 +122,20 @@ static void fill(struct mz_fiber *self, void *to, size_t size, uintptr_t caller)
 	mz_chance_fill(self, to, size);
 }
 
-MZ_EXPORT ssize_t getrandom(void *to, size_t size, unsigned flags)
+ssize_t mz_chance_get(struct mz_fiber *self, void *to, size_t size, unsigned flags, uintptr_t caller)
 {
-	if (!MZ_SELF()) return MZ_REAL(getrandom)(to, size, flags);
 	if (flags & ~(GRND_NONBLOCK | GRND_RANDOM | GRND_INSECURE) || (~flags & (GRND_RANDOM | GRND_INSECURE)) == 0) {
 		errno = EINVAL;
 		return -1;
 	}
-	fill(mz_current, to, size, MZ_CALLER());
+	fill(self, to, size, caller);
 	return (ssize_t)size;
+}
+
+MZ_EXPORT ssize_t getrandom(void *to, size_t size, unsigned flags)
+{
+	if (!MZ_SELF()) return MZ_REAL(getrandom)(to, size, flags);
+	return mz_chance_get(mz_current, to, size, flags, MZ_CALLER());
 }
 
 MZ_EXPORT int getentropy(void *to, size_t size)

@@ -337,7 +337,27 @@ CONTROL(fcntl, mz_channel_fcntl)
 CONTROL(fcntl64, mz_channel_fcntl)
 TOUCHED(prctl, (touch(b, UNKNOWN), touch(c, UNKNOWN), touch(d, UNKNOWN)))
 
-/* By number: a length mostly follows the address it is for. */
+/* ---- by number ---- */
+
+/* Whether it keeps nothing and tells nothing but who and where the thread is. */
+static bool is_harmless(word number)
+{
+	switch (number) {
+	case SYS_getpid:
+	case SYS_getppid:
+	case SYS_gettid:
+	case SYS_getuid:
+	case SYS_geteuid:
+	case SYS_getgid:
+	case SYS_getegid:
+	case SYS_getcpu:
+	case SYS_membarrier:
+	case SYS_sched_getaffinity: return true;
+	default: return false;
+	}
+}
+
+/* Passed on: a length mostly follows the address it is for. */
 MZ_PASSED_ON word mz_entry_syscall(word number, word a, word b, word c, word d, word e, word f);
 word mz_entry_syscall(word number, word a, word b, word c, word d, word e, word f)
 {
@@ -345,9 +365,15 @@ word mz_entry_syscall(word number, word a, word b, word c, word d, word e, word 
 	if (MZ_UNLIKELY(!real)) *(void **)&real = mz_real_find("syscall");
 	const word arguments[] = {a, b, c, d, e, f, 0};
 	if (!MZ_SELF()) return real(number, a, b, c, d, e, f);
-	if (number == SYS_futex)
+	switch (number) {
+	case SYS_futex:
 		return mz_futex(mz_current, (uint32_t *)a, (int)b, (uint32_t)c, (const struct timespec *)d, (uint32_t)f,
 		                MZ_CALLER());
+	case SYS_getrandom: return mz_chance_get(mz_current, (void *)a, (size_t)b, (unsigned)c, MZ_CALLER());
+	case SYS_sched_yield: mz_yield_now(mz_current, MZ_CALLER()); return 0;
+	default: break;
+	}
+	if (!is_harmless(number)) mz_uncontrolled(MZ_UNCONTROLLED_syscall);
 	for (int i = 0; i < 6; i++) {
 		word size = arguments[i + 1];
 		touch(arguments[i], size > UNKNOWN && size <= (word)MZ_LAYOUT_HEAP_REGION ? size : UNKNOWN);

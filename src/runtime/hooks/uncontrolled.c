@@ -16,7 +16,8 @@ static const char *const names[] = {
 #define X(name) #name,
     MZ_UNCONTROLLED(X) MZ_UNCONTROLLED_FILLING(X)
 #undef X
-        "writing to a large file",
+        "syscall",
+    "writing to a large file",
     "kill",
     "open in a state search",
     MZ_SESSION_UNSEEN,
