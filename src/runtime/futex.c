@@ -63,9 +63,8 @@ static long wait(struct mz_fiber *self, uint32_t *word, uint32_t value, uint64_t
 	return fail(ETIMEDOUT);
 }
 
-static void wake_one(struct mz_fiber *self, struct mz_object *futex)
+static void wake_one(struct mz_fiber *self, struct mz_object *futex, struct mz_fiber *waiter)
 {
-	struct mz_fiber *waiter = futex->queue;
 	mz_object_dequeue(futex, waiter);
 	if (waiter->state == MZ_FIBER_PENDING) { /* it may time out, and hears of it when it leaves */
 		waiter->accesses[0].kind = MZ_READ;
@@ -76,33 +75,112 @@ static void wake_one(struct mz_fiber *self, struct mz_object *futex)
 	mz_make_ready(waiter);
 }
 
-static long wake(struct mz_fiber *self, uint32_t *word, uint32_t most, uintptr_t caller)
+/* How many would be woken: at most so many of those that wait for any of the bits. */
+static uint32_t count(const struct mz_object *futex, uint32_t most, uint32_t bits)
+{
+	uint32_t n = 0;
+	for (const struct mz_fiber *waiter = futex->queue; waiter && n < most; waiter = waiter->next)
+		if (waiter->futex_bits & bits) n++;
+	return n;
+}
+
+static void wake_first(struct mz_fiber *self, struct mz_object *futex, uint32_t n, uint32_t bits)
+{
+	struct mz_fiber *next;
+	for (struct mz_fiber *waiter = futex->queue; n; waiter = next) {
+		next = waiter->next;
+		if (!(waiter->futex_bits & bits)) continue;
+		wake_one(self, futex, waiter);
+		n--;
+	}
+}
+
+static long wake(struct mz_fiber *self, uint32_t *word, uint32_t most, uint32_t bits, uintptr_t caller)
 {
 	struct mz_object *futex = find(word);
 	struct mz_access *access = mz_accesses(self);
 	*access = (struct mz_access){.object = futex->address, .mask = 0xff, .kind = MZ_WRITE};
 	mz_visible(self, MZ_OP_FUTEX_WAKE, 1, 1, caller);
-	uint32_t count = futex->queued < most ? futex->queued : most;
+	uint32_t woken = count(futex, most, bits);
 	access->before = futex->queued;
 	access->kind = futex->queued ? MZ_WRITE : MZ_READ;
-	access->effect = (int16_t)-count;
+	access->effect = (int16_t)-woken;
 	if (futex->queued) access->expected = ++futex->wakes;
 	mz_commit(self, MZ_OP_FUTEX_WAKE, 1, 1);
-	for (uint32_t n = 0; n < count; n++) wake_one(self, futex);
-	return count;
+	wake_first(self, futex, woken, bits);
+	return woken;
 }
 
-long mz_futex(struct mz_fiber *self, uint32_t *word, int operation, uint32_t value, const struct timespec *time,
-              uint32_t bits, uintptr_t caller)
+/* ---- moving those that wait to another word ---- */
+
+struct requeue {
+	uint32_t *from, *to;
+	uint32_t wakes, moves;    /* at most */
+	const uint32_t *expected; /* what the first word has to be, or NULL */
+};
+
+/* How many there are to move; what a leaving thread touches must not change under it. */
+static uint32_t count_moved(const struct mz_object *from, uint32_t woken, uint32_t most)
 {
-	int command = operation & FUTEX_CMD_MASK;
+	uint32_t n = 0;
+	for (const struct mz_fiber *waiter = from->queue; waiter && n < woken + most; waiter = waiter->next) {
+		if (n++ >= woken && waiter->state == MZ_FIBER_PENDING)
+			mz_unsupported("it moves a thread that may time out from one futex to another");
+	}
+	return n - woken;
+}
+
+static long requeue(struct mz_fiber *self, const struct requeue *how, uintptr_t caller)
+{
+	struct mz_object *from = find(how->from), *to = find(how->to);
+	uintptr_t aligned = (uintptr_t)how->from & ~7UL;
+	uint8_t bytes = (uint8_t)(0xfU << ((uintptr_t)how->from & 7));
+	uint16_t n = 0;
+	mz_accesses(self); /* where it looks for signals */
+	struct mz_access *accesses = mz_accesses_room(self, 3);
+	accesses[n++] = (struct mz_access){.object = from->address, .mask = 0xff, .kind = MZ_WRITE};
+	if (from != to) accesses[n++] = (struct mz_access){.object = to->address, .mask = 0xff, .kind = MZ_WRITE};
+	if (how->expected) accesses[n++] = (struct mz_access){.object = aligned, .mask = bytes, .kind = MZ_READ};
+	mz_visible(self, MZ_OP_FUTEX_REQUEUE, n, 1, caller);
+	bool goes_on = !how->expected || *how->from == *how->expected;
+	uint32_t woken = goes_on ? count(from, how->wakes, FUTEX_BITSET_MATCH_ANY) : 0;
+	uint32_t moved = goes_on ? count_moved(from, woken, how->moves) : 0;
+	accesses[0].before = from->queued;
+	accesses[0].effect = (int16_t) - (from == to ? woken : woken + moved);
+	if (from != to) {
+		accesses[1].before = to->queued;
+		accesses[1].effect = (int16_t)moved;
+	}
+	if (how->expected) accesses[n - 1].before = *(const uint64_t *)aligned;
+	mz_commit(self, MZ_OP_FUTEX_REQUEUE, n, 1);
+	wake_first(self, from, woken, FUTEX_BITSET_MATCH_ANY);
+	for (uint32_t i = 0; i < moved; i++) {
+		struct mz_fiber *waiter = from->queue;
+		mz_object_dequeue(from, waiter);
+		mz_object_enqueue(to, waiter);
+	}
+	return goes_on ? woken + moved : fail(EAGAIN);
+}
+
+long mz_futex(struct mz_fiber *self, const struct mz_futex_call *call, uintptr_t caller)
+{
+	int command = call->operation & FUTEX_CMD_MASK;
 	bool selects = command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET;
-	if (selects && bits != FUTEX_BITSET_MATCH_ANY) mz_unsupported("it waits for some bits of a futex only");
+	uint32_t bits = selects ? call->value3 : FUTEX_BITSET_MATCH_ANY, most = (uint32_t)(uintptr_t)call->time;
+	bool compares = command == FUTEX_CMP_REQUEUE;
+	const struct requeue how = {call->word, call->second, call->value, most, compares ? &call->value3 : NULL};
+	if ((uintptr_t)call->word & 3 || !bits) return fail(EINVAL);
 	switch (command) {
 	case FUTEX_WAIT:
-	case FUTEX_WAIT_BITSET: return wait(self, word, value, deadline(self, operation, time), caller);
+	case FUTEX_WAIT_BITSET:
+		self->futex_bits = bits;
+		return wait(self, call->word, call->value, deadline(self, call->operation, call->time), caller);
 	case FUTEX_WAKE:
-	case FUTEX_WAKE_BITSET: return wake(self, word, value, caller);
-	default: mz_unsupported("it uses an operation on futexes other than wait and wake");
+	case FUTEX_WAKE_BITSET: return wake(self, call->word, call->value, bits, caller);
+	case FUTEX_REQUEUE:
+	case FUTEX_CMP_REQUEUE:
+		if ((uintptr_t)call->second & 3 || (int)call->value < 0 || (int)most < 0) return fail(EINVAL);
+		return requeue(self, &how, caller);
+	default: mz_unsupported("it uses an operation on futexes other than wait, wake and requeue");
 	}
 }

@@ -11,8 +11,17 @@
 
 struct timespec;
 
-/* What the system call returns; an error is in errno then. */
-long mz_futex(struct mz_fiber *self, uint32_t *word, int operation, uint32_t value, const struct timespec *time,
-              uint32_t bits, uintptr_t caller);
+/* The arguments of the system call, whatever they are for the operation. */
+struct mz_futex_call {
+	uint32_t *word;
+	int operation;
+	uint32_t value;
+	const struct timespec *time; /* or a number */
+	uint32_t *second;
+	uint32_t value3;
+};
+
+/* What it returns; an error is in errno then. */
+long mz_futex(struct mz_fiber *self, const struct mz_futex_call *call, uintptr_t caller);
 
 #endif

@@ -20,7 +20,9 @@ struct thread {
 	uint32_t joiner, joins; /* 1 + number, 0 for none */
 	uint16_t op, ignores_accesses;
 	uint8_t state, detached, joined, c11;
-	uint64_t timed_out; /* of a wait that is not over yet */
+	uint32_t timed_out; /* of a wait that is not over yet */
+	uint32_t bits;      /* of one at a futex, */
+	uint64_t before;    /* and how many are woken first */
 	struct mz_random chance[MZ_CHANCE_STREAMS];
 	uint64_t waits_for, mutex;
 	uint64_t result;
@@ -32,7 +34,7 @@ struct thread {
 	char name[16];
 	struct mz_call call;
 };
-_Static_assert(sizeof(struct thread) == 6 * 4 + 8 + 8 * 8 + 8 + 8 + 16 + sizeof(struct mz_call) +
+_Static_assert(sizeof(struct thread) == 6 * 4 + 8 + 9 * 8 + 8 + 8 + 16 + sizeof(struct mz_call) +
                                             MZ_CHANCE_STREAMS * sizeof(struct mz_random),
                "no padding");
 
@@ -64,6 +66,13 @@ static void describe_life(const struct mz_fiber *fiber, struct thread *thread)
 	thread->result = wanted ? (uintptr_t)fiber->result : 0;
 }
 
+static uint64_t place_in_queue(const struct mz_fiber *fiber)
+{
+	uint64_t before = 0;
+	for (const struct mz_fiber *other = fiber->waits_for->queue; other != fiber; other = other->next) before++;
+	return before;
+}
+
 static void describe_operation(const struct mz_fiber *fiber, struct thread *thread)
 {
 	const struct mz_pending *pending = &mz_rt.pending[fiber->index];
@@ -89,6 +98,10 @@ static void describe_operation(const struct mz_fiber *fiber, struct thread *thre
 	if (fiber->mutex) {
 		thread->mutex = fiber->mutex->address;
 		thread->timed_out = fiber->timed_out;
+	}
+	if (fiber->waits_for && fiber->waits_for->type == MZ_OBJECT_FUTEX) {
+		thread->bits = fiber->futex_bits;
+		thread->before = place_in_queue(fiber);
 	}
 }
 

@@ -113,6 +113,7 @@ struct mz_fiber {
 	uint32_t nchannels;       /* that it made */
 	uint32_t readings;        /* of clocks, where rounds are not recognised: see time.c */
 	uint32_t nfaults;         /* calls of it that were made to fail */
+	uint32_t futex_bits;      /* of the futex wait it is in: it is woken by any of them */
 	uintptr_t interrupted_at; /* the call that was, if it did not call that again since */
 	void *cleanup;            /* its latest cleanup handler, see leaving.h */
 	struct mz_random chance[MZ_CHANCE_STREAMS];

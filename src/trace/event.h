@@ -89,6 +89,7 @@ enum mz_op_class {
 	X(LEAVE, "leave", LEAVE)                                                                                       \
 	X(END_WAIT, "end-wait", LEAVE)                                                                                 \
 	X(FUTEX_WAIT, "futex-wait", FIXED)                                                                             \
+	X(FUTEX_REQUEUE, "futex-requeue", FIXED)                                                                       \
 	X(FUTEX_WAKE, "futex-wake", WAKE)                                                                              \
 	X(WAKEUP, "wake-up", ACQUIRE)                                                                                  \
 	X(SIGNAL, "signal", WAKE)                                                                                      \

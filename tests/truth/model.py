@@ -18,7 +18,10 @@ A program is a generator function: its main thread. A thread yields operations a
     take s, post s     of a semaphore              try_take s         whether it could
     value s            of a semaphore              arrive b n         and wait until n have
     arrive_in_turn b n the same where it matters who comes first
-    futex_wait w v     while w is v                futex_wake w       all of them
+    futex_wait w v     while w is v; whether it was woken; futex_wait w v bits: by somebody who tells any of them
+    futex_wake w       all of them; futex_wake w n bits: at most so many, first come first, of those who wait for the
+                       bits; how many; futex_requeue w n u: wakes n and moves the others to u; how many it were;
+                       futex_requeue_if w n u d: looks at w, and then does so if d
     choose n           0 .. n-1                    join t
     allocate l         what was released to the list l last, None if it is empty
     release l b
@@ -358,18 +361,37 @@ class State:
         for t in threads:
             self.resume(t, t == threads[0])
 
-    def do_futex_wait(self, t, _choice, word, value):
+    def do_futex_wait(self, t, _choice, word, value, bits=~0):
         touched = [self.touch(("futex", word), True), self.touch(word, False)]
-        if self.memory.get(word, 0) == value:
-            self.waiters.setdefault(("futex", word), []).append(t)
-            self.pending[t] = ("asleep",)
+        if self.memory.get(word, 0) != value:
+            return False, touched
+        self.waiters.setdefault(("futex", word), []).append((t, bits))
+        self.pending[t] = ("asleep",)
         return True, touched
 
-    def do_futex_wake(self, _t, _choice, word):
-        waiters = self.waiters.pop(("futex", word), [])
-        for waiter in waiters:
+    def do_futex_wake(self, _t, _choice, word, most=None, bits=~0):
+        waiters = self.waiters.setdefault(("futex", word), [])
+        touched = [self.touch(("futex", word), bool(waiters))]
+        woken = [waiter for waiter in waiters if waiter[1] & bits][:most]
+        waiters[:] = [waiter for waiter in waiters if waiter not in woken]
+        for waiter, _bits in woken:
             self.resume(waiter, True)
-        return None, [self.touch(("futex", word), bool(waiters))]
+        return len(woken), touched
+
+    def do_futex_requeue(self, _t, _choice, word, most, other):
+        touched = [self.touch(("futex", word), True), self.touch(("futex", other), True)]
+        waiters = self.waiters.pop(("futex", word), [])
+        self.waiters.setdefault(("futex", other), []).extend(waiters[most:])
+        for waiter, _bits in waiters[:most]:
+            self.resume(waiter, True)
+        return len(waiters), touched
+
+    def do_futex_requeue_if(self, t, choice, word, most, other, does):
+        looked = self.touch(word, False)
+        if not does:
+            return -1, [self.touch(("futex", word), True), self.touch(("futex", other), True), looked]
+        moved, touched = self.do_futex_requeue(t, choice, word, most, other)
+        return moved, [*touched, looked]
 
     def do_destroy(self, _t, _choice, kind, name):
         return None, [self.touch((kind, name), True)]

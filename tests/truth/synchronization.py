@@ -274,6 +274,56 @@ def _():
     return together(waits, steps(("write", "w", 1), ("futex_wake", "o")))
 
 
+def at_futex(waits, others, *rest):
+    """Two threads that wait, and a main that changes the word and does the rest."""
+    def main():
+        numbers = [(yield ("spawn", waits)), (yield ("spawn", others))]
+        yield ("write", "w", 1)
+        yield from steps(*rest)()
+        for number in numbers:
+            yield ("join", number)
+    return main
+
+
+@model("woken-in-turn.c", "woken-by-each-other.c")
+def woken_in_turn():
+    def waits():
+        if (yield ("futex_wait", "w", 0)):
+            yield ("futex_wake", "w", 1)
+    return at_futex(waits, waits, ("futex_wake", "w", 1))
+
+
+AT_FUTEX = steps(("futex_wait", "w", 0))
+
+
+@model("moved-to-another-futex.c")
+def _():
+    """Before it moves them it looks at the word and finds another value than it expects."""
+    def looks(kind):
+        return ("futex_requeue_if", "w", 1, "u", kind)
+    return at_futex(AT_FUTEX, AT_FUTEX, looks(False), looks(True), ("futex_wake", "u", 1))
+
+
+@model("moved-and-forgotten.c")
+def _():
+    return at_futex(AT_FUTEX, AT_FUTEX, ("futex_requeue", "w", 1, "u"))
+
+
+def at_bits(first, second):
+    return at_futex(steps(("futex_wait", "w", 0, 1)), steps(("futex_wait", "w", 0, 2)),
+                    ("futex_wake", "w", 1, first), ("futex_wake", "w", 1, second))
+
+
+@model("futex-bits.c")
+def _():
+    return at_bits(2, 5)
+
+
+@model("futex-other-bits.c")
+def _():
+    return at_bits(1, 1)
+
+
 @model("shared-mutex.cc")
 def _():
     return together(WRITES, READS)

@@ -365,10 +365,10 @@ word mz_entry_syscall(word number, word a, word b, word c, word d, word e, word 
 	if (MZ_UNLIKELY(!real)) *(void **)&real = mz_real_find("syscall");
 	const word arguments[] = {a, b, c, d, e, f, 0};
 	if (!MZ_SELF()) return real(number, a, b, c, d, e, f);
+	const struct mz_futex_call futex = {(uint32_t *)a, (int)b,     (uint32_t)c, (const struct timespec *)d,
+	                                    (uint32_t *)e, (uint32_t)f};
 	switch (number) {
-	case SYS_futex:
-		return mz_futex(mz_current, (uint32_t *)a, (int)b, (uint32_t)c, (const struct timespec *)d, (uint32_t)f,
-		                MZ_CALLER());
+	case SYS_futex: return mz_futex(mz_current, &futex, MZ_CALLER());
 	case SYS_getrandom: return mz_chance_get(mz_current, (void *)a, (size_t)b, (unsigned)c, MZ_CALLER());
 	case SYS_sched_yield: mz_yield_now(mz_current, MZ_CALLER()); return 0;
 	default: break;
