@@ -66,6 +66,12 @@ static bool any_writes(enum mz_op_class class)
 	return class == MZ_CLASS_SET || class == MZ_CLASS_RAISE || class == MZ_CLASS_LOWER;
 }
 
+/* It expects no bits, and goes along with the others. */
+static bool decides_nothing(enum mz_op_class class, const struct mz_access *access)
+{
+	return (class == MZ_CLASS_RAISE || class == MZ_CLASS_LOWER) && !(access->expected & bytes_of(access->mask));
+}
+
 /* A thread leaves what it waits for before `first`: nobody else can have woken it. */
 static void move_leaving(struct mz_access *access, const struct mz_event *first)
 {
@@ -92,7 +98,7 @@ static bool move(struct mz_reversal *reversal, const struct mz_execution *x, uin
 	uint8_t apart = 0, all_apart = 0;
 	for (unsigned n = 0; n < moved->naccesses; n++) {
 		struct mz_access *access = &accesses[n];
-		if (access->only_waited) continue;
+		if (access->only_waited || decides_nothing(class, access)) continue;
 		if (!value_before(first, access, executed, &value, &apart)) return false;
 		if (mz_class_contends(class)) value = mz_waiting_state(x, waiting, i);
 		all_apart |= apart;

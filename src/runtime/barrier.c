@@ -2,6 +2,7 @@
 #include "runtime/barrier.h"
 #include "runtime/clock.h"
 #include "runtime/race.h"
+#include "runtime/request.h"
 #include <errno.h>
 
 /* Initialised before the execution began it has its count in memory, where the C library put it. */
@@ -15,10 +16,27 @@ static struct mz_object *find(const pthread_barrier_t *barrier)
 	return object;
 }
 
+/* Where threads handle signals while they wait, every other round has an object of its own, so that those who are slow
+ * to pass do not meet those who have come again. An address in the barrier that nothing else has. */
+static struct mz_object *other_rounds(const struct mz_object *barrier)
+{
+	struct mz_object *object = mz_object_find(barrier->address + 1);
+	object->type = MZ_OBJECT_BARRIER;
+	object->count = barrier->count;
+	return object;
+}
+
+/* All of them: those of rounds that are over, if they are counted, and of this one. */
+static uint64_t arrivals(const struct mz_object *barrier)
+{
+	return barrier->state + (mz_rt.interrupts ? other_rounds(barrier)->state : 0);
+}
+
 void mz_barrier_init(struct mz_fiber *self, pthread_barrier_t *barrier, unsigned count, uintptr_t caller)
 {
 	mz_race_access(self, (uintptr_t)barrier, sizeof *barrier, MZ_RACE_WRITE, caller);
 	mz_object_forget((uintptr_t)barrier);
+	mz_object_forget((uintptr_t)barrier + 1);
 	struct mz_object *object = mz_object_find((uintptr_t)barrier);
 	object->type = MZ_OBJECT_BARRIER;
 	object->count = count;
@@ -28,7 +46,8 @@ int mz_barrier_destroy(struct mz_fiber *self, pthread_barrier_t *barrier, uintpt
 {
 	struct mz_object *object = find(barrier);
 	mz_object_before_destruction(self, object, caller)->before = object->state;
-	return mz_object_destroy(self, object, object->state ? "destruction of a barrier that threads wait at" : NULL);
+	bool waits = object->count && arrivals(object) % object->count;
+	return mz_object_destroy(self, object, waits ? "destruction of a barrier that threads wait at" : NULL);
 }
 
 static struct mz_fiber *lowest(const struct mz_object *barrier)
@@ -76,9 +95,49 @@ static void count_user(const struct mz_fiber *self, struct mz_object *barrier)
 	mz_rt.begins_anew = true;
 }
 
+/* ---- where threads handle signals while they wait: to pass is an operation then, of everyone ---- */
+
+/* Where arrivals are counted. Unless more threads use the barrier than it takes, the round that a thread comes to
+ * cannot end without it, and is the same when it gets to arrive. */
+static struct mz_object *counter_of(struct mz_object *barrier, uint64_t round)
+{
+	bool ordered = kind_of_arrival() == MZ_WRITE;
+	return ordered || round % 2 == 0 ? barrier : other_rounds(barrier);
+}
+
+/* It is one of those who make up the round. What all know, and who has the lowest number, is kept until the round after
+ * the next. */
+static struct mz_object *join_round(struct mz_fiber *self, struct mz_object *barrier, uint64_t round, bool is_first)
+{
+	struct mz_object *kept = round % 2 == 0 ? barrier : other_rounds(barrier);
+	if (is_first) mz_clock_clear(&kept->clock);
+	if (is_first || self->index < kept->wakes) kept->wakes = self->index;
+	mz_race_publish(self, &kept->clock);
+	return kept;
+}
+
+static int wait_and_hear(struct mz_fiber *self, struct mz_object *barrier, uintptr_t caller)
+{
+	mz_request_before(self); /* its handlers may use the barrier */
+	self->fresh = true;
+	uint64_t arrived = arrivals(barrier);
+	struct mz_object *counter = counter_of(barrier, arrived / barrier->count);
+	mz_object_do(self, counter, MZ_OP_ARRIVE, kind_of_arrival(), 1, caller);
+	count_user(self, barrier);
+	arrived = arrivals(barrier) - 1;
+	uint64_t target = ((counter->state - 1) / barrier->count + 1) * barrier->count;
+	const struct mz_object *round =
+	    join_round(self, barrier, arrived / barrier->count, arrived % barrier->count == 0);
+	while (!mz_request_pass(self, counter, target, caller))
+		mz_request_signals(self, mz_signals_deliverable(self), caller);
+	mz_race_acquire(self, &round->clock);
+	return round->wakes == self->index ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}
+
 int mz_barrier_wait(struct mz_fiber *self, pthread_barrier_t *address, uintptr_t caller)
 {
 	struct mz_object *barrier = find(address);
+	if (MZ_UNLIKELY(mz_rt.interrupts)) return wait_and_hear(self, barrier, caller);
 	mz_object_do(self, barrier, MZ_OP_ARRIVE, kind_of_arrival(), 1, caller);
 	count_user(self, barrier);
 	mz_race_publish(self, &barrier->clock);

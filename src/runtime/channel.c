@@ -54,7 +54,7 @@ static bool polls_and_hears(const struct mz_fiber *fiber)
 
 void mz_channel_written(struct mz_object *object)
 {
-	mz_object_changed(object); /* who waits for this one alone */
+	mz_object_changed(object, MZ_WRITE); /* who waits for this one alone */
 	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
 		const struct mz_pending *pending = &mz_rt.pending[t];
 		if (!polls_and_hears(&mz_rt.fibers[t]) || mz_rt.pauses) continue;
@@ -153,7 +153,7 @@ static int hear(struct mz_fiber *self, struct use *use, uintptr_t caller)
 	if (mz_request_point(self, caller) == MZ_INTERRUPTED) return -EINTR;
 	while (!try_use(self, use, caller)) {
 		struct mz_object *object = mz_channel_object(use->queue, use->part);
-		if (mz_request_await(self, object, use->tries, caller) == MZ_INTERRUPTED) return -EINTR;
+		if (mz_request_await(self, object, use->tries, 0, caller) == MZ_INTERRUPTED) return -EINTR;
 	}
 	return 0;
 }

@@ -39,23 +39,11 @@ static void start_waiting(struct mz_fiber *self, struct mz_object *condition, st
 	mz_object_enqueue(condition, self);
 }
 
-/* The thread has been chosen, and so has the mutex again; but see mz_mutex_got(). */
-static int take_again(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
-{
-	mz_object_dequeue(mutex, self);
-	self->accesses[0].before = 0;
-	mz_commit(self, MZ_OP_WAKEUP, 1, 1);
-	mz_mutex_take(self, mutex, 1);
-	self->mutex = NULL;
-	return mz_mutex_got(self, mutex, caller);
-}
-
 static int acquire_again(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
 {
-	mz_accesses(self)[0] = mz_object_whole(mutex, 1);
-	mz_object_enqueue(mutex, self);
-	mz_visible_if(self, MZ_OP_WAKEUP, 1, !mutex->owner, caller);
-	return take_again(self, mutex, caller);
+	mz_mutex_acquire(self, mutex, MZ_OP_WAKEUP, caller);
+	self->mutex = NULL;
+	return mz_mutex_got(self, mutex, caller);
 }
 
 /* Waits where it can be cancelled: not before it has the mutex again. */
@@ -63,7 +51,7 @@ static int wait_and_hear(struct mz_fiber *self, struct mz_object *condition, str
 {
 	mz_request_point(self, caller);
 	start_waiting(self, condition, mutex, caller);
-	bool left = mz_request_leave(self, condition, caller);
+	bool left = mz_request_leave(self, condition, 0, caller);
 	int error = acquire_again(self, mutex, caller);
 	if (left) mz_request_point(self, caller);
 	return error;
@@ -77,7 +65,12 @@ int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mu
 	start_waiting(self, condition, mutex, caller);
 	mz_accesses_now(self)[0] = mz_object_whole(mutex, 1);
 	mz_suspend(self, MZ_FIBER_WAITING);
-	return take_again(self, mutex, caller);
+	mz_object_dequeue(mutex, self);
+	self->accesses[0].before = 0;
+	mz_commit(self, MZ_OP_WAKEUP, 1, 1);
+	mz_mutex_take(self, mutex, 1);
+	self->mutex = NULL;
+	return mz_mutex_got(self, mutex, caller);
 }
 
 int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthread_mutex_t *mutex_address,
@@ -108,10 +101,7 @@ static void wake(struct mz_fiber *self, struct mz_object *condition, struct mz_f
 {
 	mz_object_dequeue(condition, waiter);
 	if (waiter->state == MZ_FIBER_PENDING) {
-		struct mz_access *leaves = &waiter->accesses[waiter->hears ? 1 : 0]; /* see request.c */
-		leaves->kind = MZ_READ;
-		leaves->expected = condition->wakes;
-		mz_set_enabled(waiter, true);
+		mz_request_woken(waiter, condition);
 		mz_race_order(self, waiter);
 		return;
 	}

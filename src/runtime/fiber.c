@@ -215,6 +215,7 @@ static void reset(struct mz_fiber *fiber)
 	fiber->cancel_state = PTHREAD_CANCEL_ENABLE;
 	fiber->leaving = false;
 	fiber->fresh = false;
+	fiber->handles = false;
 	fiber->blocked = 0;
 	fiber->hears = 0;
 	fiber->heard = 0;

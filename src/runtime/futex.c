@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/futex.h"
 #include "runtime/model.h"
+#include "runtime/request.h"
 #include "runtime/time.h"
 #include <errno.h>
 #include <linux/futex.h>
@@ -49,16 +50,32 @@ static uint64_t deadline(const struct mz_fiber *self, int operation, const struc
 	return length == MZ_TIME_INVALID ? length : self->time + length;
 }
 
+/* Who can be sent signals leaves to handle them, and starts over unless that is to end the wait. */
+static long wait_and_hear(struct mz_fiber *self, struct mz_object *futex, const uint32_t *word, uint32_t value,
+                          uint64_t signals, uintptr_t caller)
+{
+	const uint32_t bits = self->futex_bits; /* handlers may wait for others */
+	while (start_waiting(self, futex, word, value, caller)) {
+		if (!mz_request_leave(self, futex, signals, caller)) return 0;
+		if (mz_request_signals(self, signals, caller) == MZ_INTERRUPTED) return fail(EINTR);
+		self->futex_bits = bits;
+	}
+	return fail(EAGAIN);
+}
+
 static long wait(struct mz_fiber *self, uint32_t *word, uint32_t value, uint64_t until, uintptr_t caller)
 {
 	struct mz_object *futex = find(word);
+	uint64_t signals = mz_signals_deliverable(self);
 	if (until == MZ_TIME_INVALID) return fail(EINVAL);
+	if (until == NEVER && signals) return wait_and_hear(self, futex, word, value, signals, caller);
 	if (!start_waiting(self, futex, word, value, caller)) return fail(EAGAIN);
 	if (until == NEVER) {
 		mz_suspend(self, MZ_FIBER_WAITING);
 		return 0;
 	}
 	if (!mz_object_leave(self, futex, caller)) return 0;
+	if (signals && mz_request_signals(self, signals, caller) != MZ_INTERRUPTED_NOT) return fail(EINTR);
 	mz_time_reach(self, until);
 	return fail(ETIMEDOUT);
 }
@@ -66,9 +83,8 @@ static long wait(struct mz_fiber *self, uint32_t *word, uint32_t value, uint64_t
 static void wake_one(struct mz_fiber *self, struct mz_object *futex, struct mz_fiber *waiter)
 {
 	mz_object_dequeue(futex, waiter);
-	if (waiter->state == MZ_FIBER_PENDING) { /* it may time out, and hears of it when it leaves */
-		waiter->accesses[0].kind = MZ_READ;
-		waiter->accesses[0].expected = futex->wakes;
+	if (waiter->state == MZ_FIBER_PENDING) { /* it may time out or be interrupted, and hears of it when it leaves */
+		mz_request_woken(waiter, futex);
 		return;
 	}
 	mz_order(self, waiter);

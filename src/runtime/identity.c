@@ -91,7 +91,8 @@ static void describe_operation(const struct mz_fiber *fiber, struct thread *thre
 	if (fiber->state == MZ_FIBER_JOINING) thread->joins = number(fiber->joins);
 	if (fiber->state == MZ_FIBER_PENDING) {
 		thread->op = pending->op;
-		if (pending->op == MZ_OP_POLL && pending->status == MZ_THREAD_ENABLED) thread->op |= 1 << 15;
+		bool waits = pending->op == MZ_OP_POLL || pending->op == MZ_OP_PASS;
+		if (waits && pending->status == MZ_THREAD_ENABLED) thread->op |= 1 << 15;
 		thread->naccesses = pending->naccesses;
 		thread->object = pending->naccesses ? pending->accesses[0].object : 0;
 	}
@@ -114,6 +115,35 @@ static const uint8_t *stack_of(const struct mz_fiber *fiber)
 	return fiber->call.from.sp ? fiber->call.from.sp : fiber->sp;
 }
 
+/* The same where frames of ours are on it: what they point to is to count, not where that is. */
+static const uint8_t *renamed(const uint8_t *stack, size_t size)
+{
+	static uint8_t *copy;
+	static size_t capacity;
+	uint8_t *grown = mz_grow(copy, &capacity, size, 1);
+	if (!grown) mz_unsupported("out of memory");
+	copy = grown;
+	MZ_REAL(memcpy)(copy, stack, size);
+	for (size_t at = 0; at + 8 <= size; at += 8) {
+		uint64_t word;
+		MZ_REAL(memcpy)(&word, copy + at, sizeof word);
+		word = mz_model_name(word);
+		MZ_REAL(memcpy)(copy + at, &word, sizeof word);
+	}
+	return copy;
+}
+
+static const uint8_t *live_stack(const struct mz_fiber *fiber, size_t *size)
+{
+	if (is_over(fiber)) {
+		*size = 0;
+		return NULL;
+	}
+	const uint8_t *stack = stack_of(fiber);
+	*size = (size_t)(fiber->spin.base - stack);
+	return MZ_UNLIKELY(fiber->handles) ? renamed(stack, *size) : stack;
+}
+
 static void describe(const struct mz_fiber *fiber, struct thread *thread)
 {
 	*thread = (struct thread){0};
@@ -129,9 +159,10 @@ static void put_thread(const struct mz_fiber *fiber, struct mz_state *state)
 	describe(fiber, &thread);
 	mz_state_put(state, &thread, sizeof thread);
 	if (is_over(fiber)) return;
-	const uint8_t *stack = stack_of(fiber);
+	size_t size;
+	const uint8_t *stack = live_stack(fiber, &size);
 	mz_image_thread_identity(fiber, state);
-	mz_state_put(state, stack, (size_t)(fiber->spin.base - stack));
+	mz_state_put(state, stack, size);
 }
 
 /* What is neither memory nor a thread. */
@@ -206,8 +237,8 @@ static struct mz_key hash_thread(const struct mz_fiber *fiber)
 {
 	struct thread thread;
 	struct hashed *hashed = hashed_of(fiber);
-	const uint8_t *stack = is_over(fiber) ? NULL : stack_of(fiber);
-	size_t size = stack ? (size_t)(fiber->spin.base - stack) : 0;
+	size_t size;
+	const uint8_t *stack = live_stack(fiber, &size);
 	describe(fiber, &thread);
 	struct mz_key hash =
 	    is_same(hashed, &thread, stack, size) ? hashed->hash : hash_again(hashed, &thread, stack, size);

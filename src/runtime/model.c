@@ -167,8 +167,10 @@ void mz_model_identity(struct mz_state *state)
 		const struct mz_object *object = used[i];
 		if (!object->owner && object->type == MZ_OBJECT_PLAIN && !object->orphaned) continue;
 		if (object->type == MZ_OBJECT_THREAD && !object->state) continue;
-		if (object->type == MZ_OBJECT_CHANNEL) continue; /* it follows from what is in it */
-		const struct held held = {object->address, object->state | (uint64_t)object->orphaned << 62,
+		if (object->type == MZ_OBJECT_CHANNEL) continue;                  /* it follows from what is in it */
+		bool rounds = object->type == MZ_OBJECT_BARRIER && object->count; /* earlier ones do not matter */
+		uint64_t now = rounds ? object->state % object->count : object->state;
+		const struct held held = {object->address, now | (uint64_t)object->orphaned << 62,
 		                          object->owner ? object->owner->index + 1 : 0, object->count};
 		mz_state_put(state, &held, sizeof held);
 		n++;
@@ -176,6 +178,13 @@ void mz_model_identity(struct mz_state *state)
 	qsort(state->bytes + from, n, sizeof(struct held), by_address);
 	mz_state_put(state, &n, sizeof n);
 	mz_rwlock_identity(state);
+}
+
+uint64_t mz_model_name(uint64_t word)
+{
+	for (size_t i = 0; i < nused; i++)
+		if ((uintptr_t)used[i] == word) return used[i]->address;
+	return word;
 }
 
 static void forget(struct mz_object *object)
@@ -223,26 +232,36 @@ void mz_object_enable(struct mz_object *object, bool enabled)
 
 /* ---- objects with a state ---- */
 
-static void change_state(struct mz_object *object, int effect)
+static void change_state(struct mz_object *object, enum mz_access_kind kind, int effect)
 {
 	if (!effect) return;
 	object->state += (uint64_t)(int64_t)effect;
-	mz_object_changed(object);
+	mz_object_changed(object, kind);
 }
 
-void mz_object_changed(struct mz_object *object)
+void mz_object_changed(struct mz_object *object, enum mz_access_kind kind)
 {
 	for (struct mz_fiber *fiber = object->queue; fiber; fiber = fiber->next) {
 		const struct mz_pending *pending = &mz_rt.pending[fiber->index];
 		enum mz_op op = fiber->hears ? (enum mz_op)fiber->tries : (enum mz_op)pending->op;
-		if (pending->status != MZ_THREAD_ABSENT)
-			enable(fiber, mz_class_passes(mz_op_class(op), object->state, 0));
+		if (pending->status == MZ_THREAD_ABSENT) continue;
+		if (op == MZ_OP_PASS ? object->state <= fiber->accesses[0].expected
+		                     : fiber->hears && !mz_kinds_conflict(fiber->accesses[1].kind, (uint8_t)kind))
+			continue;
+		enable(fiber, mz_class_passes(mz_op_class(op), object->state, 0));
 	}
 }
 
 void mz_object_wait(struct mz_fiber *self, struct mz_object *object, enum mz_op op, enum mz_access_kind kind,
                     int effect, uintptr_t caller)
 {
+	uint64_t signals = MZ_UNLIKELY(mz_rt.interrupts) ? mz_signals_deliverable(self) : 0;
+	if (MZ_UNLIKELY(signals)) {
+		enum mz_op tries = op == MZ_OP_LOCK_SHARED ? MZ_OP_TRYLOCK_SHARED : MZ_OP_TRYLOCK;
+		while (!mz_object_try(self, object, tries, effect, caller))
+			mz_request_await(self, object, tries, signals, caller);
+		return;
+	}
 	struct mz_access *access = mz_accesses(self);
 	*access = mz_object_whole(object, effect);
 	access->kind = (uint8_t)kind;
@@ -251,7 +270,7 @@ void mz_object_wait(struct mz_fiber *self, struct mz_object *object, enum mz_op 
 	mz_object_dequeue(object, self);
 	access->before = object->state;
 	mz_commit(self, op, 1, 1);
-	change_state(object, effect);
+	change_state(object, kind, effect);
 }
 
 void mz_object_do(struct mz_fiber *self, struct mz_object *object, enum mz_op op, enum mz_access_kind kind, int effect,
@@ -263,7 +282,7 @@ void mz_object_do(struct mz_fiber *self, struct mz_object *object, enum mz_op op
 	mz_visible(self, op, 1, 1, caller);
 	access->before = object->state;
 	mz_commit(self, op, 1, 1);
-	change_state(object, effect);
+	change_state(object, kind, effect);
 }
 
 bool mz_object_try(struct mz_fiber *self, struct mz_object *object, enum mz_op op, int effect, uintptr_t caller)
@@ -279,7 +298,7 @@ bool mz_object_try(struct mz_fiber *self, struct mz_object *object, enum mz_op o
 	access->kind = mz_class_kind(class, passes);
 	access->effect = (int16_t)(passes ? effect : 0);
 	mz_commit(self, op, 1, 1);
-	if (passes) change_state(object, effect);
+	if (passes) change_state(object, (enum mz_access_kind)access->kind, effect);
 	return passes;
 }
 
@@ -429,7 +448,7 @@ static void explain(struct mz_fiber *fiber)
 		mz_report_detail(fiber, fiber->caller, object->address, 0,
 		                 "waits for the mutex that %s holds:", mz_thread_name(object->owner, holder));
 	else if (fiber->state == MZ_FIBER_PENDING && object && object->type != MZ_OBJECT_PLAIN)
-		mz_report_detail(fiber, fiber->caller, object->address, 0, "%s", waits[object->type]);
+		mz_report_detail(fiber, fiber->caller, object->address & ~3UL, 0, "%s", waits[object->type]);
 	else
 		return;
 	explain_holdings(fiber);

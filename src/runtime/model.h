@@ -64,8 +64,8 @@ void mz_object_wait(struct mz_fiber *self, struct mz_object *object, enum mz_op 
 void mz_object_do(struct mz_fiber *self, struct mz_object *object, enum mz_op op, enum mz_access_kind kind, int effect,
                   uintptr_t caller);
 bool mz_object_try(struct mz_fiber *self, struct mz_object *object, enum mz_op op, int effect, uintptr_t caller);
-/* Who waits in its queue may be able to go on, or not any more. */
-void mz_object_changed(struct mz_object *object);
+/* Who waits in its queue may be able to go on, or not any more: it was touched so. */
+void mz_object_changed(struct mz_object *object, enum mz_access_kind kind);
 
 /* Ends a wait that may time out: by itself, which it can at any time, or because somebody has woken it. Whether nobody
  * has. */
@@ -98,6 +98,8 @@ void mz_object_used(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
 void mz_model_reset(void);
 /* What was used is as new. */
 void mz_model_forget(void);
+/* Where objects are differs from process to process: what a word means that may point to one. */
+uint64_t mz_model_name(uint64_t word);
 /* Who holds what, whatever happened before: to identity.h. */
 void mz_model_identity(struct mz_state *state);
 /* See state.h. */

@@ -5,6 +5,7 @@
  */
 #include "runtime/mutex.h"
 #include "runtime/race.h"
+#include "runtime/request.h"
 #include "runtime/spin.h"
 #include "runtime/time.h"
 #include "runtime/unseen.h"
@@ -40,14 +41,34 @@ void mz_mutex_give_back(struct mz_fiber *self, struct mz_object *mutex)
 	mz_object_enable(mutex, true);
 }
 
-static void acquire(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
+/* Whether it got it. */
+static bool try_once(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op, uintptr_t caller)
 {
 	mz_accesses(self)[0] = mz_object_whole(mutex, 1);
+	mz_spin_visible(self, op, 1, 0, caller);
+	self->accesses[0].before = mutex->owner != NULL;
+	self->accesses[0].kind = mutex->owner ? MZ_READ : MZ_WRITE;
+	self->accesses[0].effect = !mutex->owner;
+	mz_commit(self, op, 1, 1);
+	if (mutex->owner) return false;
+	mz_mutex_take(self, mutex, 1);
+	return true;
+}
+
+void mz_mutex_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op, uintptr_t caller)
+{
+	uint64_t signals = MZ_UNLIKELY(mz_rt.interrupts) ? mz_signals_deliverable(self) : 0;
+	if (MZ_UNLIKELY(signals)) {
+		while (!try_once(self, mutex, MZ_OP_TRYLOCK, caller))
+			mz_request_await(self, mutex, MZ_OP_TRYLOCK, signals, caller);
+		return;
+	}
+	mz_accesses(self)[0] = mz_object_whole(mutex, 1);
 	mz_object_enqueue(mutex, self);
-	mz_visible_if(self, MZ_OP_LOCK, 1, !mutex->owner, caller);
+	mz_visible_if(self, op, 1, !mutex->owner, caller);
 	mz_object_dequeue(mutex, self);
 	self->accesses[0].before = 0;
-	mz_commit(self, MZ_OP_LOCK, 1, 1);
+	mz_commit(self, op, 1, 1);
 	mz_mutex_take(self, mutex, 1);
 }
 
@@ -82,7 +103,7 @@ int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t cal
 		return 0;
 	}
 	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
-	acquire(self, mutex, caller);
+	mz_mutex_acquire(self, mutex, MZ_OP_LOCK, caller);
 	return mz_mutex_got(self, mutex, caller);
 }
 
@@ -94,15 +115,7 @@ static bool try_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_
 		mz_spin_forget(self);
 		return true;
 	}
-	mz_accesses(self)[0] = mz_object_whole(mutex, 1);
-	mz_spin_visible(self, op, 1, 0, caller);
-	self->accesses[0].before = mutex->owner != NULL;
-	self->accesses[0].kind = mutex->owner ? MZ_READ : MZ_WRITE;
-	self->accesses[0].effect = !mutex->owner;
-	mz_commit(self, op, 1, 1);
-	if (mutex->owner) return false;
-	mz_mutex_take(self, mutex, 1);
-	return true;
+	return try_once(self, mutex, op, caller);
 }
 
 int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
@@ -198,7 +211,7 @@ int mz_mutex_destroy(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t 
 
 void mz_lock_acquire(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
 {
-	acquire(self, mz_object_find(address), caller);
+	mz_mutex_acquire(self, mz_object_find(address), MZ_OP_LOCK, caller);
 }
 
 bool mz_lock_try(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
@@ -237,7 +250,7 @@ static struct mz_object *guard_mutex(const uint8_t *guard)
 bool mz_guard_acquire(struct mz_fiber *self, uint8_t *guard, uintptr_t caller)
 {
 	struct mz_object *mutex = guard_mutex(guard);
-	acquire(self, mutex, caller);
+	mz_mutex_acquire(self, mutex, MZ_OP_LOCK, caller);
 	if (!*guard) return true;
 	mz_mutex_release(self, mutex, caller);
 	return false;

@@ -39,6 +39,9 @@ struct mz_object *mz_mutex_find(pthread_mutex_t *mutex);
 /* The thread has it from now on, as often as `count` says; or gives it back. Both are part of an operation. */
 void mz_mutex_take(struct mz_fiber *self, struct mz_object *mutex, uint32_t count);
 void mz_mutex_give_back(struct mz_fiber *self, struct mz_object *mutex);
+/* The operation that gets it, called `op`, which waits for it; who can be sent signals tries, and handles them in
+ * between. */
+void mz_mutex_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op, uintptr_t caller);
 /* The operation that gives it back, however often it is held. */
 void mz_mutex_release(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller);
 /* Of one whose owner has died: who has just given it back did not put it in order. */

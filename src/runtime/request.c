@@ -24,6 +24,12 @@ static struct mz_object *requests_of(const struct mz_fiber *fiber)
 	return object;
 }
 
+/* What counts how often something was asked of the thread: an object too, for who waits for more. */
+static uint64_t count_of(const struct mz_fiber *fiber)
+{
+	return (uintptr_t)fiber + 2; /* likewise */
+}
+
 /* ---- who hears what ---- */
 
 static bool cancels(const char *module, const char *symbol)
@@ -63,16 +69,20 @@ uint64_t mz_request_identity(const struct mz_fiber *fiber)
 
 /* ---- asking ---- */
 
+/* That the count goes up as well decides nothing. */
 static void ask(struct mz_fiber *self, struct mz_fiber *other, enum mz_op op, uint64_t bit, uintptr_t caller)
 {
 	struct mz_object *requests = requests_of(other);
-	struct mz_access *access = mz_accesses(self);
-	*access = (struct mz_access){.object = requests->address, .mask = 0xff, .kind = MZ_WRITE, .expected = bit};
-	mz_visible(self, op, 1, 1, caller);
+	struct mz_access *accesses = mz_accesses(self);
+	accesses[0] = (struct mz_access){.object = requests->address, .mask = 0xff, .kind = MZ_WRITE, .expected = bit};
+	accesses[1] = (struct mz_access){.object = count_of(other), .mask = 0xff, .kind = MZ_WRITE};
+	mz_visible(self, op, 2, 1, caller);
 	bool news = !(requests->state & bit);
-	access->before = requests->state;
-	access->kind = news ? MZ_WRITE : MZ_READ;
-	mz_commit(self, op, 1, 1);
+	accesses[0].before = requests->state;
+	accesses[1].before = requests->wakes;
+	accesses[0].kind = accesses[1].kind = news ? MZ_WRITE : MZ_READ;
+	accesses[1].effect = news;
+	mz_commit(self, op, 2, 1);
 	if (!news) return;
 	requests->state |= bit;
 	requests->wakes++;
@@ -158,12 +168,17 @@ static enum mz_interrupted later(enum mz_interrupted a, enum mz_interrupted b)
 }
 
 /* Handles the signal that it has taken, and then the others that are pending: of `signals`, or whatever it is ready for
- * by then. */
+ * by then. After that it is in the call that it was in. */
 static enum mz_interrupted handle_all(struct mz_fiber *self, int number, uint64_t signals, uintptr_t caller)
 {
 	enum mz_interrupted interrupted = MZ_INTERRUPTED_NOT;
-	for (; number; number = look(self, signals ? signals : ready(self), false, caller))
+	const struct mz_call call = self->call;
+	while (number) {
+		mz_signals_wipe_below();
 		interrupted = later(interrupted, mz_signals_deliver(self, number, caller));
+		self->call = call;
+		number = look(self, signals ? signals : ready(self), false, caller);
+	}
 	return interrupted;
 }
 
@@ -189,14 +204,23 @@ enum mz_interrupted mz_request_signals(struct mz_fiber *self, uint64_t signals, 
 	return handle_all(self, look(self, signals, false, caller), signals, caller);
 }
 
+/* The place of the call of which the thread's last operation was a part, if it has not returned: then its return
+ * address is where it was. */
+static uintptr_t call_under_way(const struct mz_fiber *self)
+{
+	const uintptr_t *sp = (const uintptr_t *)self->call.from.sp;
+	return sp && sp[-1] == self->call.from.place ? sp[-1] : 0;
+}
+
 /* It belongs to the call of the operation that follows, if that is known; what was noted of it is kept. */
 void mz_request_before(struct mz_fiber *self)
 {
-	const struct mz_caller noted = mz_caller_keep();
+	const struct mz_caller kept = mz_caller_keep();
 	uint64_t signals = mz_signals_deliverable(self);
 	if (!self->fresh && signals && !mz_rt.observing) {
-		mz_request_signals(self, signals, mz_rt.pauses ? mz_caller.place : 0);
-		mz_caller_again(&noted);
+		uintptr_t noted = mz_rt.pauses ? mz_caller.place : 0;
+		mz_request_signals(self, signals, mz_rt.pauses && !noted ? call_under_way(self) : noted);
+		mz_caller_again(&kept);
 	}
 	self->fresh = false;
 }
@@ -242,26 +266,32 @@ static void await(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint
                   uintptr_t caller)
 {
 	self->hears = wanted;
-	mz_visible_if(self, op, naccesses, passes || is_asked(self), caller);
+	mz_visible_if(self, op, naccesses, passes || (wanted && is_asked(self)), caller);
 	self->hears = 0;
 }
 
-enum mz_interrupted mz_request_await(struct mz_fiber *self, struct mz_object *object, enum mz_op op, uintptr_t caller)
+enum mz_interrupted mz_request_await(struct mz_fiber *self, struct mz_object *object, enum mz_op op, uint64_t signals,
+                                     uintptr_t caller)
 {
-	uint64_t wanted = ready(self);
+	uint64_t wanted = signals ? signals : ready(self);
 	struct mz_object *requests = requests_of(self);
 	struct mz_access *accesses = mz_accesses_now(self);
 	accesses[0] = hearing(requests, wanted);
 	accesses[0].age = 2;
-	accesses[1] =
-	    (struct mz_access){.object = object->address, .mask = 0xff, .kind = MZ_READ, .only_waited = true, .age = 1};
+	accesses[1] = (struct mz_access){.object = object->address,
+	                                 .mask = 0xff,
+	                                 .kind = mz_class_kind(mz_op_class(op), false),
+	                                 .only_waited = true,
+	                                 .age = 1};
 	self->tries = (uint16_t)op;
 	self->call.phase = 0; /* it is where it was when it came this way before */
 	mz_object_enqueue(object, self);
 	await(self, op_of(wanted), 2, wanted, false, caller);
 	mz_object_dequeue(object, self);
 	accesses[1].before = mz_model_state(object->address);
-	return handle(self, hear(self, requests, wanted, 2), caller);
+	int number = hear(self, requests, wanted, 2);
+	mz_signals_wipe_below();
+	return handle_all(self, number, signals, caller);
 }
 
 enum mz_interrupted mz_request_await_any(struct mz_fiber *self, const struct mz_access *objects, uint16_t n,
@@ -286,9 +316,9 @@ enum mz_interrupted mz_request_await_any(struct mz_fiber *self, const struct mz_
 	return handle(self, hear(self, requests, wanted, (uint16_t)(n + 1)), caller);
 }
 
-bool mz_request_leave(struct mz_fiber *self, struct mz_object *condition, uintptr_t caller)
+bool mz_request_leave(struct mz_fiber *self, struct mz_object *condition, uint64_t signals, uintptr_t caller)
 {
-	uint64_t wanted = ready(self);
+	uint64_t wanted = signals ? signals : ready(self);
 	struct mz_object *requests = requests_of(self);
 	struct mz_access *accesses = mz_accesses_now(self);
 	accesses[0] = (struct mz_access){
@@ -303,6 +333,14 @@ bool mz_request_leave(struct mz_fiber *self, struct mz_object *condition, uintpt
 	mz_commit(self, MZ_OP_END_WAIT, 2, 1);
 	if (!woken) mz_object_dequeue(condition, self);
 	return !woken;
+}
+
+void mz_request_woken(struct mz_fiber *fiber, const struct mz_object *condition)
+{
+	struct mz_access *leaves = &fiber->accesses[fiber->hears ? 1 : 0];
+	leaves->kind = MZ_READ;
+	leaves->expected = condition->wakes;
+	mz_set_enabled(fiber, true);
 }
 
 bool mz_request_await_end(struct mz_fiber *self, struct mz_object *end, uintptr_t caller)
@@ -321,6 +359,31 @@ bool mz_request_await_end(struct mz_fiber *self, struct mz_object *end, uintptr_
 	accesses[1].before = end->state;
 	mz_commit(self, MZ_OP_JOIN, 2, 1);
 	return end->state != 0;
+}
+
+bool mz_request_pass(struct mz_fiber *self, struct mz_object *object, uint64_t target, uintptr_t caller)
+{
+	uint64_t signals = mz_signals_deliverable(self);
+	const struct mz_object *requests = requests_of(self);
+	struct mz_access *accesses = mz_accesses_now(self);
+	uint16_t n = signals ? 2 : 1;
+	accesses[0] = (struct mz_access){
+	    .object = object->address, .before = object->state, .expected = target - 1, .mask = 0xff, .kind = MZ_READ};
+	accesses[1] = (struct mz_access){.object = count_of(self),
+	                                 .before = requests->wakes,
+	                                 .expected = self->heard,
+	                                 .mask = 0xff,
+	                                 .kind = MZ_READ};
+	self->tries = MZ_OP_PASS;
+	self->fresh = false;
+	self->call.phase = 0;
+	mz_object_enqueue(object, self);
+	await(self, MZ_OP_PASS, n, signals, object->state >= target, caller);
+	mz_object_dequeue(object, self);
+	accesses[0].before = object->state;
+	accesses[1].before = requests->wakes;
+	mz_commit(self, MZ_OP_PASS, n, 1);
+	return object->state >= target;
 }
 
 int mz_request_take(struct mz_fiber *self, uint64_t signals, bool awaits, uintptr_t caller)

@@ -41,15 +41,21 @@ bool mz_request_is_point(const char *name);
  */
 
 /* The thread has tried to get the object, by an operation `op`, and failed: returns when it is worth another try, or
- * when signals have been handled. */
-enum mz_interrupted mz_request_await(struct mz_fiber *self, struct mz_object *object, enum mz_op op, uintptr_t caller);
+ * when signals have been handled. Here and below it hears of these `signals` alone, or (0) of all that it is ready for
+ * at a cancellation point. */
+enum mz_interrupted mz_request_await(struct mz_fiber *self, struct mz_object *object, enum mz_op op, uint64_t signals,
+                                     uintptr_t caller);
 /* The same for several objects, those of the accesses, of which any would do; it has looked at them in one operation.
  * Who changes one of them sees to it that the thread hears (mz_channel_written()). */
 enum mz_interrupted mz_request_await_any(struct mz_fiber *self, const struct mz_access *objects, uint16_t n,
                                          uintptr_t caller);
 /* The thread is in the queue of a condition: returns when it was woken (false), or has left because something is asked
  * of it. */
-bool mz_request_leave(struct mz_fiber *self, struct mz_object *condition, uintptr_t caller);
+bool mz_request_leave(struct mz_fiber *self, struct mz_object *condition, uint64_t signals, uintptr_t caller);
+/* Somebody has woken the thread, which is leaving so, or in a wait that may time out. */
+void mz_request_woken(struct mz_fiber *fiber, const struct mz_object *condition);
+/* Waits until the state of the object, which only grows, is at least `target`, or for signals: whether it is. */
+bool mz_request_pass(struct mz_fiber *self, struct mz_object *object, uint64_t target, uintptr_t caller);
 /* Waits for the end of a thread (see leaving.h), or for requests: whether it has ended. */
 bool mz_request_await_end(struct mz_fiber *self, struct mz_object *end, uintptr_t caller);
 

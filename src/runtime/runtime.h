@@ -102,7 +102,8 @@ struct mz_fiber {
 	uint32_t quiet;             /* plain accesses since its last visible operation */
 	uint16_t ignores_accesses;  /* plain accesses are not looked at: how often it asked for that */
 	bool returned;              /* its function has; what is on its stack is of no use any more */
-	bool fresh;                 /* it has just heard of all requests */
+	bool fresh : 1;             /* it has just heard of all requests */
+	bool handles : 1;           /* it runs a handler of signals, with frames of ours between its own */
 	struct mz_access few[2];
 	struct mz_spin spin;
 	struct mz_fiber *joins;      /* the thread whose end it waits for */

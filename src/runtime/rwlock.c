@@ -102,18 +102,23 @@ void mz_rwlock_identity(struct mz_state *state)
 
 /* ---- explaining ---- */
 
+static bool waits_to_write(const struct mz_fiber *fiber)
+{
+	return fiber->hears ? fiber->tries == MZ_OP_TRYLOCK : mz_rt.pending[fiber->index].op == MZ_OP_LOCK;
+}
+
 /* One of those that are in the way of the thread: who writes; or reads, if it waits to write; or else waits to write
  * and has announced it. */
 static const struct mz_fiber *in_the_way(const struct mz_fiber *fiber, const struct mz_object *lock, const char **how)
 {
 	*how = lock->owner ? "holds" : "reads";
 	if (lock->owner) return lock->owner;
-	if (mz_rt.pending[fiber->index].op == MZ_OP_LOCK)
+	if (waits_to_write(fiber))
 		for (size_t i = 0; i < nreadings; i++)
 			if (readings[i].lock == lock) return readings[i].reader;
 	*how = "waits to write";
 	for (const struct mz_fiber *next = lock->queue; next; next = next->next)
-		if (mz_rt.pending[next->index].op == MZ_OP_LOCK && next != fiber) return next;
+		if (waits_to_write(next) && next != fiber) return next;
 	return NULL;
 }
 

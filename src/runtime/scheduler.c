@@ -238,6 +238,7 @@ static void dispatch(struct mz_fiber *self)
 		next = next_fiber();
 	}
 	if (next != self) mz_switch(self, next);
+	if (MZ_UNLIKELY(mz_rt.pauses)) mz_caller.place = 0; /* what has been noted meanwhile was not its call */
 }
 
 /* ---- what threads do ---- */
@@ -326,12 +327,13 @@ static bool is_on_object(enum mz_op op)
 	}
 }
 
-/* Whether it is there, and may be used: a condition may be gone when those that were woken leave it. */
+/* Whether it is there, and may be used: a condition may be gone when those that were woken leave it, and a barrier when
+ * those that it takes pass. */
 static void look_at_object(struct mz_fiber *self, enum mz_op op, uintptr_t object)
 {
 	if (!is_on_object(op)) return;
 	if (mz_heap_holds(object) && !mz_heap_check_object(self, object, self->caller)) return;
-	if (mz_rt.any_destroyed && op != MZ_OP_LEAVE) mz_object_used(self, object, self->caller);
+	if (mz_rt.any_destroyed && op != MZ_OP_LEAVE && op != MZ_OP_PASS) mz_object_used(self, object, self->caller);
 }
 
 void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives)

@@ -53,7 +53,7 @@ int mz_semaphore_take(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller)
 	if (MZ_UNLIKELY(mz_request_hears(self))) {
 		mz_request_point(self, caller);
 		while (!mz_object_try(self, object, MZ_OP_TRYTAKE, -1, caller))
-			if (mz_request_await(self, object, MZ_OP_TRYTAKE, caller) == MZ_INTERRUPTED) return EINTR;
+			if (mz_request_await(self, object, MZ_OP_TRYTAKE, 0, caller) == MZ_INTERRUPTED) return EINTR;
 	} else {
 		mz_object_wait(self, object, MZ_OP_TAKE, MZ_WRITE, -1, caller);
 	}

@@ -97,7 +97,9 @@ static enum mz_interrupted act_by_default(struct mz_fiber *self, int number, uin
 	mz_exit_failed(self);
 }
 
-static void call(const struct sigaction *action, int number)
+/* A function of its own: who does not ask for it has no number of the process on the stack, which differs from one to
+ * another where states are searched by several. */
+static __attribute__((noinline)) void call_with_info(const struct sigaction *action, int number)
 {
 	static ucontext_t context; /* of no use to anybody */
 	siginfo_t info;
@@ -105,15 +107,20 @@ static void call(const struct sigaction *action, int number)
 	info.si_signo = number;
 	info.si_code = SI_TKILL;
 	info.si_pid = getpid();
+	action->sa_sigaction(number, &info, &context);
+}
+
+static void call(const struct sigaction *action, int number)
+{
 	if (action->sa_flags & SA_SIGINFO)
-		action->sa_sigaction(number, &info, &context);
+		call_with_info(action, number);
 	else
 		action->sa_handler(number);
 }
 
 /* What is ours on the stack while a handler runs tells states apart as well, and what calls before have left there must
  * not. Not to be inlined: what is wiped is below whoever calls it. */
-static __attribute__((noinline)) void wipe_below(void)
+__attribute__((noinline)) void mz_signals_wipe_below(void)
 {
 	uint8_t dead[MZ_NOTES_WIPED];
 	if (!mz_rt.pauses) return;
@@ -121,7 +128,7 @@ static __attribute__((noinline)) void wipe_below(void)
 	__asm__ volatile("" ::"r"(dead) : "memory");
 }
 
-static __attribute__((noinline)) enum mz_interrupted deliver(struct mz_fiber *self, int number, uintptr_t caller)
+enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintptr_t caller)
 {
 	self->fresh = true; /* other signals wait until this one blocks what it is to block */
 	touch_action(self, number, false, caller);
@@ -132,17 +139,14 @@ static __attribute__((noinline)) enum mz_interrupted deliver(struct mz_fiber *se
 	self->blocked |= mz_signals_of(&action.sa_mask) | (action.sa_flags & SA_NODEFER ? 0 : bit(number));
 	if (action.sa_flags & (int)SA_RESETHAND) set_actions &= ~bit(number);
 	mz_spin_forget(self);
-	wipe_below();
+	mz_signals_wipe_below();
+	bool handles = self->handles;
+	self->handles = true;
 	call(&action, number);
+	self->handles = handles;
 	mz_spin_forget(self);
 	self->blocked = blocked;
 	return action.sa_flags & SA_RESTART ? MZ_INTERRUPTED_RESTARTS : MZ_INTERRUPTED;
-}
-
-enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintptr_t caller)
-{
-	wipe_below();
-	return deliver(self, number, caller);
 }
 
 /* ---- masks ---- */

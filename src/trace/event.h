@@ -85,6 +85,7 @@ enum mz_op_class {
 	X(TRYPOLL, "poll-once", FIXED)                                                                                 \
 	X(WATCH, "watch", FIXED)                                                                                       \
 	X(ARRIVE, "arrive", FIXED)                                                                                     \
+	X(PASS, "pass", ANY)                                                                                           \
 	X(WAIT, "wait", FIXED)                                                                                         \
 	X(LEAVE, "leave", LEAVE)                                                                                       \
 	X(END_WAIT, "end-wait", LEAVE)                                                                                 \

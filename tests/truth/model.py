@@ -14,7 +14,7 @@ A program is a generator function: its main thread. A thread yields operations a
     unlock_and_write m o v
     timedwait c m      whether it was woken        timedlock m        whether it got it
     read_lock l, read_unlock l, write_lock l, write_unlock l; announce l: from then on nobody gets l to read, until the
-                       announced_lock l that has to follow is given back; try_read l, try_write l: whether it got it
+                       announced_lock l that has to follow is given back; try_read l, try_write l, try_announced l: whether it got it
     take s, post s     of a semaphore              try_take s         whether it could
     value s            of a semaphore              arrive b n         and wait until n have
     arrive_in_turn b n the same where it matters who comes first
@@ -26,6 +26,8 @@ A program is a generator function: its main thread. A thread yields operations a
     allocate l         what was released to the list l last, None if it is empty
     release l b
     hearing_wait c m x whether it was woken: the other way to end it is a write to x since the thread last looked there
+    hearing_wait_only c m x   the same, but m is not got again
+    hearing_futex_wait w v x  while w is v; whether it was woken, or did not wait. The other way to end it is as above
     hearing_join e x   the value of e, once somebody has written to it at all, or to x since the thread last looked there
     when g a           what a(memory) returns first; it also returns what it read, and what it wrote. Not before
                        g(memory) holds
@@ -108,8 +110,10 @@ class State:
         kind = operation[0]
         if kind == "await":
             return int(any(self.changed(*touched) for touched in self.awaited(t, operation[2])))
-        if kind == "hearing_leave":
+        if kind in ("hearing_leave", "hearing_leave_only"):
             return int((t, operation[2]) not in self.waiters[operation[1]] or self.hears(t, operation[3]))
+        if kind == "hearing_futex_leave":
+            return int((t, ~0) not in self.waiters[("futex", operation[1])] or self.hears(t, operation[2]))
         if kind == "hearing_join":
             return int(self.version[operation[1]] > 0 or self.hears(t, operation[2]))
         if kind in ("lock", "wakeup"):
@@ -132,6 +136,8 @@ class State:
 
     def changed(self, name, seen, version):
         """Whether something was written since it was touched like that."""
+        if seen == "without weak":
+            return self.version[name] > version
         weak = seen if isinstance(seen, frozenset) else frozenset()
         return self.version[name] > version or bool(self.weak.get(name, frozenset()) - weak)
 
@@ -153,12 +159,13 @@ class State:
         return name, "weakly", self.version[name]
 
     def step(self, t, choice):
-        kind, *operands = self.pending[t]
+        before = self.pending[t]
+        kind, *operands = before
         result, touched = getattr(self, "do_" + kind)(t, choice, *operands)
         self.done[t].append((kind, choice) + tuple(touched))
         if kind in ("arrive", "arrive_in_turn"):
             self.open_barrier(*operands)
-        elif kind not in ("wait", "timedwait", "leave", "hearing_wait", "hearing_leave") and self.pending[t] != ("asleep",):
+        elif self.pending[t] == before:  # else there is more to it
             self.resume(t, result)
 
     def do_read(self, _t, _choice, name):
@@ -202,9 +209,10 @@ class State:
         return lowest, [self.touch(name, found != 0)]
 
     def do_await(self, t, choice, operation, n):
-        names = [name for name, _, _ in self.awaited(t, n)]
+        awaited = self.awaited(t, n)
         result, touched = getattr(self, "do_" + operation[0])(t, choice, *operation[1:])
-        return result, touched + [self.touch(name, False) for name in names if name != touched[0][0]]
+        return result, touched + [self.touch_without_weak(name) if seen == "without weak" else self.touch(name, False)
+                                  for name, seen, _ in awaited if name != touched[0][0]]
 
     def do_lock(self, t, _choice, mutex):
         self.held[mutex] = t
@@ -254,6 +262,17 @@ class State:
     def do_hearing_leave(self, t, choice, condition, mutex, requests):
         _, touched = self.do_leave(t, choice, condition, mutex)
         return None, touched + [self.touch(requests, False)]
+
+    def do_hearing_wait_only(self, t, choice, condition, mutex, requests):
+        result = self.do_wait(t, choice, condition, mutex)
+        self.pending[t] = ("hearing_leave_only", condition, mutex, requests)
+        return result
+
+    def do_hearing_leave_only(self, t, _choice, condition, mutex, requests):
+        waiting = (t, mutex) in self.waiters[condition]
+        if waiting:
+            self.waiters[condition].remove((t, mutex))
+        return not waiting, [self.touch(("condition", condition), waiting), self.touch(requests, False)]
 
     def do_hearing_join(self, _t, _choice, end, requests):
         return self.memory.get(end, 0), [self.touch(end, False), self.touch(requests, False)]
@@ -314,6 +333,11 @@ class State:
         self.announced[lock] -= 1
         return self.do_write_lock(t, choice, lock)
 
+    def do_try_announced(self, t, choice, lock):
+        if self.can_write(lock):
+            return True, self.do_announced_lock(t, choice, lock)[1]
+        return False, [self.touch(("lock", lock), False)]
+
     def do_write_unlock(self, _t, _choice, lock):
         self.writer[lock] = None
         return None, [self.touch(("lock", lock), True)]
@@ -327,7 +351,11 @@ class State:
     def do_try_read(self, t, choice, lock):
         if self.can_read(lock):
             return True, self.do_read_lock(t, choice, lock)[1]
-        return False, [(("lock", lock), False, self.version["lock", lock])]
+        return False, [self.touch_without_weak(("lock", lock))]
+
+    def touch_without_weak(self, name):
+        """By who does not care for weak writes."""
+        return name, "without weak", self.version[name]
 
     def do_take(self, _t, _choice, semaphore):
         self.memory[semaphore] -= 1
@@ -369,13 +397,26 @@ class State:
         self.pending[t] = ("asleep",)
         return True, touched
 
+    def do_hearing_futex_wait(self, t, choice, word, value, requests):
+        result = self.do_futex_wait(t, choice, word, value)
+        if self.pending[t] == ("asleep",):
+            self.pending[t] = ("hearing_futex_leave", word, requests)
+        return not result[0], result[1]
+
+    def do_hearing_futex_leave(self, t, _choice, word, requests):
+        waiting = (t, ~0) in self.waiters[("futex", word)]
+        if waiting:
+            self.waiters[("futex", word)].remove((t, ~0))
+        return not waiting, [self.touch(("futex", word), waiting), self.touch(requests, False)]
+
     def do_futex_wake(self, _t, _choice, word, most=None, bits=~0):
         waiters = self.waiters.setdefault(("futex", word), [])
         touched = [self.touch(("futex", word), bool(waiters))]
         woken = [waiter for waiter in waiters if waiter[1] & bits][:most]
         waiters[:] = [waiter for waiter in waiters if waiter not in woken]
         for waiter, _bits in woken:
-            self.resume(waiter, True)
+            if self.pending[waiter] == ("asleep",):
+                self.resume(waiter, True)
         return len(woken), touched
 
     def do_futex_requeue(self, _t, _choice, word, most, other):

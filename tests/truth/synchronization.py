@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Models of programs with read-write locks, semaphores, barriers and what else of pthread is not in corpus.py."""
-from parts import ADD, LOCK, NOTHING, UNLOCK, increment, model, preset, spin, steps, together, with_plain
+from itertools import count
+
+from parts import ADD, LOCK, NOTHING, UNLOCK, Rounds, increment, model, preset, spin, steps, together, with_plain
 
 READS = steps(("read_lock", "l"), ("read_unlock", "l"))
 WRITES = steps(("write_lock", "l"), ("write_unlock", "l"))
@@ -549,10 +551,19 @@ USR1, USR2, ALL = 1, 2, 3
 KILL = ("raise_", "asked", USR1)
 
 
-def handled(bits, handler=NOTHING):
+def handled(bits, handler=NOTHING, asked="asked"):
     """The signals of these are handled, until none is pending."""
-    while (yield ("lower", "asked", bits)):
+    while (yield ("lower", asked, bits)):
         yield from handler()
+
+
+def got(attempt, handler=NOTHING, asked="asked"):
+    """Tries until it succeeds, and handles signals while it waits for that to be worth another try."""
+    yield from handled(USR1, handler, asked)
+    while not (yield attempt):
+        if (yield ("await", ("lower", asked, USR1), 2)):
+            yield from handler()
+            yield from handled(USR1, handler, asked)
 
 
 def interruptible(*operations, handler=NOTHING):
@@ -570,7 +581,201 @@ def signal_handled():
 
 @model("handler-locks.c")
 def handler_locks():
-    return together(interruptible(LOCK, UNLOCK, handler=steps(LOCK, UNLOCK)), steps(KILL))
+    def handler():
+        yield from got(TRYLOCK)
+        yield UNLOCK
+
+    def work():
+        yield from got(TRYLOCK, handler)
+        yield from handled(USR1, handler)
+        yield UNLOCK
+    return together(work, steps(KILL))
+
+
+TRYLOCK = ("trylock", "m")
+
+
+def holder_waits_for_handler(get, give_back, holds, gives):
+    """Who holds something that is given back only after the handler of a thread that wants it has run."""
+    post = steps(POST)
+
+    def work():
+        yield from got(get, post)
+        yield from handled(USR1, post)
+        yield give_back
+
+    def main():
+        yield holds
+        number = yield ("spawn", work)
+        yield KILL
+        yield from got(("try_take", "s"), asked="main")
+        yield gives
+        yield ("join", number)
+    return main
+
+
+@model("handler-while-locked-out.c")
+def handler_while_locked_out():
+    return holder_waits_for_handler(TRYLOCK, UNLOCK, TRYLOCK, UNLOCK)
+
+
+@model("handler-of-waiting-reader.c")
+def handler_of_waiting_reader():
+    return holder_waits_for_handler(("try_read", "l"), ("read_unlock", "l"), ("try_write", "l"), ("write_unlock", "l"))
+
+
+@model("handler-of-waiting-writer.c")
+def handler_of_waiting_writer():
+    post = steps(POST)
+
+    def write():
+        yield from handled(USR1, post)
+        yield ("announce", "l")
+        yield from got(("try_announced", "l"), post)
+        yield from handled(USR1, post)
+        yield ("write_unlock", "l")
+
+    def read():
+        yield from got(("try_read", "l"), asked="reader")
+        yield ("read_unlock", "l")
+
+    def main():
+        yield ("try_read", "l")
+        numbers = [(yield ("spawn", write)), (yield ("spawn", read))]
+        yield KILL
+        yield from got(("try_take", "s"), asked="main")
+        yield ("read_unlock", "l")
+        for number in numbers:
+            yield ("join", number)
+    return main
+
+
+def round_again(asked, handler=NOTHING):
+    """Reads what a handler tells, until it has."""
+    rounds = Rounds()
+    for turn in count():
+        if (yield from rounds.at(turn, ("lower", asked, USR1))):
+            yield from handler()
+            yield from handled(USR1, handler, asked)
+            rounds = Rounds()
+        if (yield from rounds.at("told", ("read", "told"))):
+            return
+
+
+TELL = steps(("write", "told", 1))
+
+
+@model("handler-ends-own-loop.c")
+def handler_ends_own_loop():
+    def run():
+        return round_again("asked", TELL)
+    return together(run, steps(KILL))
+
+
+@model("handler-of-spinning-thread.c")
+def handler_of_spinning_thread():
+    def work():
+        yield from got(TRYLOCK, TELL)
+        yield from handled(USR1, TELL)
+        yield UNLOCK
+
+    def main():
+        yield TRYLOCK
+        number = yield ("spawn", work)
+        yield KILL
+        yield from round_again("main")
+        yield UNLOCK
+        yield ("join", number)
+    return main
+
+
+@model("handler-during-once.c")
+def handler_during_once():
+    post = steps(POST)
+
+    def wait():
+        yield from handled(USR1, post)
+        if not (yield ("read", "done")):
+            yield from got(TRYLOCK, post)
+            yield from handled(USR1, post)
+            yield UNLOCK
+
+    def main():
+        yield ("read", "done")
+        yield TRYLOCK
+        number = yield ("spawn", wait)
+        yield KILL
+        yield from got(("try_take", "s"), asked="main")
+        yield ("unlock_and_write", "m", "done", 1)
+        yield ("join", number)
+    return main
+
+
+@model("handler-after-wait-for-condition.c")
+def handler_after_wait_for_condition():
+    post = steps(POST)
+
+    def main():
+        shared = {"ready": False}
+
+        def wait():
+            yield from got(TRYLOCK, post)
+            while not shared["ready"]:
+                yield from handled(USR1, post)
+                left = not (yield ("hearing_wait_only", "c", "m", "asked"))
+                yield from got(TRYLOCK, post)
+                if left:
+                    yield from handled(USR1, post)
+            yield from handled(USR1, post)
+            yield UNLOCK
+
+        number = yield ("spawn", wait)
+        yield from got(TRYLOCK, asked="main")
+        shared["ready"] = True
+        yield ("signal", "c")
+        yield KILL
+        yield from got(("try_take", "s"), asked="main")
+        yield UNLOCK
+        yield ("join", number)
+    return main
+
+
+@model("futex-interrupted.c")
+def futex_interrupted():
+    def wait():
+        while True:
+            yield from handled(USR1)
+            if (yield ("hearing_futex_wait", "word", 0, "asked")):
+                return
+            if (yield ("lower", "asked", USR1)):
+                yield from handled(USR1)
+    return together(wait, steps(KILL, ("write", "word", 1), ("futex_wake", "word")))
+
+
+@model("handler-at-barrier.c")
+def handler_at_barrier():
+    def meet(parity, asked, handler=NOTHING):
+        counted = ("semaphore", parity)
+        yield from handled(USR1, handler, asked)
+        yield ("post", parity)
+        while True:
+            if (yield ("when", lambda memory: memory.get(parity, 0) == 2 or memory.get(asked, 0),
+                       lambda memory: (memory.get(parity, 0) == 2, [counted, asked], []))):
+                return
+            yield from handled(USR1, handler, asked)
+
+    def work():
+        yield from meet("first", "asked", steps(POST))
+        yield from meet("second", "asked", steps(POST))
+
+    def main():
+        number = yield ("spawn", work)
+        yield KILL
+        yield from got(("try_take", "s"), asked="main")
+        yield from meet("first", "main")
+        yield from meet("second", "main")
+        yield ("join", number)
+    return main
 
 
 @model("signal-interrupts-semaphore.c")
