@@ -4,6 +4,7 @@
  */
 #include "engine/context.h"
 #include "base/alloc.h"
+#include "base/bug.h"
 
 #define NEVER UINT32_MAX
 
@@ -215,6 +216,46 @@ bool mz_context_is_within(struct mz_context *c, const struct mz_cut *cut, uint32
 		if (cost_of(c, cut, graph, t) + preempted <= bound) return true;
 	}
 	return false;
+}
+
+/* ---- the order that costs least ---- */
+
+/* Who went before a run of `thread` that was taken out of the cut, if all costs `cost` with it; or MZ_NO_THREAD. */
+static uint32_t find_before(struct mz_context *c, const struct mz_cut *cut, uint32_t thread, uint32_t cost)
+{
+	uint32_t graph = mz_context_add(c, cut);
+	for (uint32_t t = 0; t < c->cuts.width && !c->cuts.x->failed; t++) {
+		if (t == thread || !is_last(c, cut, t)) continue;
+		uint32_t preempted = mz_cut_alternatives(&c->cuts, cut, t) > 0;
+		uint32_t all = cost_of(c, cut, graph, t) + preempted;
+		if (all == cost || (all > MZ_CONTEXT_MOST && cost == MZ_CONTEXT_MOST)) return t;
+	}
+	return MZ_NO_THREAD;
+}
+
+/* Takes the last run of the thread out of the cut, and returns who went before it. */
+static uint32_t take_run(struct mz_context *c, struct mz_cut *cut, uint32_t thread)
+{
+	uint32_t floor = mz_cut_floor(&c->cuts, cut, thread), before = MZ_NO_THREAD;
+	uint32_t cost = cost_of(c, cut, mz_context_add(c, cut), thread);
+	while (before == MZ_NO_THREAD && cut->at[thread] > floor && !c->cuts.x->failed) {
+		mz_cut_back(&c->cuts, cut, thread, longer_run(c, thread, cut->at[thread], floor));
+		if (!mz_cut_is_empty(&c->cuts, cut)) before = find_before(c, cut, thread, cost);
+	}
+	return before;
+}
+
+bool mz_context_order(struct mz_context *c, struct mz_cut *cut, uint32_t thread, struct mz_step *steps, uint32_t n)
+{
+	while (n && thread != MZ_NO_THREAD && !c->cuts.x->failed) {
+		uint32_t end = cut->at[thread], before = take_run(c, cut, thread);
+		const struct mz_own_event *own = c->cuts.threads[thread].at;
+		for (uint32_t position = end; position > cut->at[thread]; position--)
+			steps[--n] = (struct mz_step){thread, c->cuts.x->records[own[position - 1].depth].event.choice};
+		thread = before;
+	}
+	MZ_REQUIRE(n == 0 || c->cuts.x->failed);
+	return n == 0;
 }
 
 size_t mz_context_bytes(const struct mz_context *c)

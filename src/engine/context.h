@@ -62,6 +62,11 @@ uint32_t mz_context_add(struct mz_context *context, const struct mz_cut *cut);
 #define MZ_CONTEXT_MOST 253U
 bool mz_context_is_within(struct mz_context *context, const struct mz_cut *cut, uint32_t thread, uint32_t bound);
 
+/* The order in which the events of the cut cost least if `thread` makes the last step, as `n` steps. Takes the events
+ * out of the cut. False when there is no memory. */
+bool mz_context_order(struct mz_context *context, struct mz_cut *cut, uint32_t thread, struct mz_step *steps,
+                      uint32_t n);
+
 /* What all of it takes. */
 size_t mz_context_bytes(const struct mz_context *context);
 

@@ -146,6 +146,12 @@ void mz_search_end(struct mz_search *search, const struct mz_view *view, bool cu
 	if (search->strategy->end) search->strategy->end(search->state, view, cut || search->stopped);
 }
 
+void mz_search_cheapen(struct mz_search *search, struct mz_step *steps, uint32_t n)
+{
+	bool known = !search->execution.failed && n && n <= search->execution.depth;
+	if (known && search->strategy->cheapen) search->strategy->cheapen(search->state, steps, n);
+}
+
 struct mz_search_counts mz_search_counts(const struct mz_search *search)
 {
 	struct mz_search_counts counts = search->counts;

@@ -57,6 +57,8 @@ struct mz_strategy {
 	void (*order)(void *self, uint32_t before, uint32_t after);
 	/* Starts over, within a larger bound on preemptions, with what it knows; the execution has no events. */
 	void (*raise)(void *self, uint32_t preemptions);
+	/* See mz_search_cheapen(). */
+	void (*cheapen)(void *self, struct mz_step *steps, uint32_t n);
 	double (*promise)(const void *self);
 	uint64_t (*refused)(const void *self);
 	struct mz_search_memory (*memory)(const void *self);

@@ -37,6 +37,13 @@ static bool is_over(struct mz_session *session, enum mz_end end)
 #define MEMORY_FIRST ((size_t)4 << 20)
 #define MEMORY_EACH ((size_t)16 << 10)
 
+/* What was found in the execution that has just ended is shown by a schedule that keeps the bound. */
+static void cheapen_findings(struct mz_session *session, struct mz_search *search, uint32_t first)
+{
+	for (uint32_t i = first; i < session->nfindings; i++)
+		mz_search_cheapen(search, mz_session_schedule(session, i), session->findings[i].steps);
+}
+
 /* Runs a search. True if it came to its end; else `session` says what ended it, or it has to begin anew. */
 static bool explore(struct mz_session *session, const struct mz_executor *executor, struct mz_search *search,
                     bool *again)
@@ -46,11 +53,13 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 	uint32_t known;
 	publish(session, search); /* what an earlier one did, before it had to begin anew, does not count */
 	while (mz_search_next(search, &known)) {
+		uint32_t findings = session->nfindings;
 		enum mz_end end = executor->run(executor->self, session->schedule, known, &driver, &view);
 		bool cut = end == MZ_END_STEPS || end == MZ_END_DIVERGED;
 		session->cut += end == MZ_END_STEPS;
 		atomic_store_explicit(&session->thinking, 1, memory_order_relaxed);
 		mz_search_end(search, &view, cut);
+		if (end != MZ_END_DIVERGED) cheapen_findings(session, search, findings);
 		atomic_store_explicit(&session->thinking, 0, memory_order_relaxed);
 		publish(session, search);
 		*again = end == MZ_END_AGAIN;

@@ -124,6 +124,50 @@ static void check_state(struct mz_context *context, struct machine *m, const str
 	}
 }
 
+static uint32_t least_of(const struct arrivals *all, struct graph_key key, uint32_t last)
+{
+	for (size_t n = 0; n < all->count; n++)
+		if (all->at[n].last == last && memcmp(&all->at[n].key, &key, sizeof key) == 0) return all->at[n].cost;
+	return UINT32_MAX;
+}
+
+/* Executes steps: the graph that they have, and what they cost. */
+static uint32_t execute(const struct script *script, const struct mz_step *steps, uint32_t count, struct graph *graph)
+{
+	struct machine m;
+	struct mz_access accesses[8];
+	uint32_t cost = 0;
+	machine_init(&m, script);
+	for (uint32_t n = 0; n < count; n++) {
+		uint32_t t = steps[n].thread;
+		machine_look(&m);
+		assert_int_equal(m.pending[t].status, MZ_THREAD_ENABLED);
+		cost += n && steps[n - 1].thread != t && m.pending[steps[n - 1].thread].status == MZ_THREAD_ENABLED;
+		struct mz_event event = machine_step(&m, steps[n], accesses);
+		graph_event(graph, &event);
+		for (size_t e = 0; e < m.nedges; e++) graph_edge(graph, m.edges[e]);
+	}
+	machine_release(&m);
+	return cost;
+}
+
+/* The execution so far, whose last step was by `last`, in an order that costs least. */
+static void check_order(struct mz_context *context, const struct script *script, const struct arrivals *all,
+                        struct graph_key key, uint32_t last)
+{
+	uint32_t at[16], depth = context->cuts.x->depth;
+	struct mz_cut cut = {0, at};
+	struct mz_step steps[MAX_STEPS];
+	struct graph graph;
+	mz_cut_whole(&context->cuts, &cut);
+	assert_true(mz_context_order(context, &cut, last, steps, depth));
+	assert_int_equal(steps[depth - 1].thread, last);
+	graph_init(&graph, script->nthreads);
+	assert_int_equal(execute(script, steps, depth, &graph), least_of(all, key, last));
+	assert_memory_equal(&graph.key, &key, sizeof key);
+	graph_release(&graph);
+}
+
 static void walk(struct mz_execution *x, struct mz_context *context, const struct script *script,
                  const struct arrivals *all, uint64_t *random)
 {
@@ -148,6 +192,9 @@ static void walk(struct mz_execution *x, struct mz_context *context, const struc
 			mz_execution_order(x, m.edges[n].before, m.edges[n].after);
 			graph_edge(&graph, m.edges[n]);
 		}
+		machine_look(&m);
+		mz_context_look(context, &m.view);
+		check_order(context, script, all, graph.key, t);
 	}
 	assert_false(x->failed);
 	machine_release(&m);

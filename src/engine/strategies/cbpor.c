@@ -14,6 +14,9 @@
  * the graphs that it has been in: each is visited once, and executions end where nothing new is left.
  *
  * A limit on the steps of an execution makes it complete where it ends.
+ *
+ * The execution itself need not be within the bound, only one that is equivalent. cheapen() finds that: what is shown
+ * of a bug is to keep the promise.
  */
 #include "base/alloc.h"
 #include "base/bug.h"
@@ -51,6 +54,8 @@ struct cbpor {
 	uint64_t *hashes; /* and of graphs that were closed and whose predecessors may be */
 	uint32_t *rows;
 	size_t nclosed, hashes_capacity, rows_capacity;
+	struct mz_step *order; /* scratch */
+	size_t order_capacity;
 	uint64_t refused; /* steps */
 };
 
@@ -75,6 +80,7 @@ static void release(void *self)
 	mz_free(c->cut);
 	mz_free(c->hashes);
 	mz_free(c->rows);
+	mz_free(c->order);
 }
 
 static bool failed(const struct cbpor *c)
@@ -302,6 +308,24 @@ static bool next(void *self, uint32_t *depth)
 	return c->more;
 }
 
+/* The execution has ended, so what threads would do after it is known. */
+static void cheapen(void *self, struct mz_step *steps, uint32_t n)
+{
+	struct cbpor *c = self;
+	if (!c->bounded) return;
+	void *order = mz_grow(c->order, &c->order_capacity, n, sizeof *c->order);
+	if (!order) return;
+	c->order = order;
+	struct mz_cut cut = {0, c->cut};
+	mz_cut_whole(&c->context.cuts, &cut);
+	for (uint32_t depth = c->x->depth; depth > n; depth--) {
+		const struct mz_record *r = &c->x->records[depth - 1];
+		mz_cut_back(&c->context.cuts, &cut, r->event.thread, r->position - 1);
+	}
+	if (!mz_context_order(&c->context, &cut, steps[n - 1].thread, c->order, n)) return;
+	for (uint32_t i = 0; i < n; i++) steps[i] = c->order[i];
+}
+
 /* What graphs cost does not depend on the bound. Which are closed does. */
 static void raise_bound(void *self, uint32_t preemptions)
 {
@@ -341,6 +365,7 @@ const struct mz_strategy mz_strategy_cbpor = {
     .end = end,
     .next = next,
     .raise = raise_bound,
+    .cheapen = cheapen,
     .refused = refused,
     .memory = memory,
 };
