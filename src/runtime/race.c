@@ -19,9 +19,14 @@
 #include <sys/mman.h>
 
 struct mark {
-	uint16_t thread;
-	uint8_t mask;
-	uint8_t flags;
+	union {
+		struct {
+			uint16_t thread;
+			uint8_t mask;
+			uint8_t flags;
+		};
+		uint32_t access; /* all three */
+	};
 	uint32_t clock;
 	uint64_t place;
 };
@@ -253,7 +258,7 @@ static bool mark_again(struct cell *cell, const struct mark *now)
 {
 	for (uint32_t i = 0; i < cell->nmarks; i++) {
 		struct mark *old = mark_at(cell, i);
-		if (old->thread != now->thread || old->mask != now->mask || old->flags != now->flags) continue;
+		if (old->access != now->access) continue;
 		*old = *now;
 		return true;
 	}
@@ -265,8 +270,8 @@ __attribute__((noinline)) static void access_word(struct mz_fiber *self, uintptr
                                                   uintptr_t caller)
 {
 	struct cell *cell = cell_of(word);
-	struct mark now = {(uint16_t)self->index, mask, (uint8_t)flags, mz_clock_get(&self->clock, self->index),
-	                   caller};
+	uint32_t access = self->index | (uint32_t)mask << 16 | (uint32_t)flags << 24;
+	struct mark now = {.access = access, .clock = mz_clock_get(&self->clock, self->index), .place = caller};
 	bool marked = cell->nplain == 0 && (flags & MZ_RACE_ATOMIC) ? mark_again(cell, &now)
 	                                                            : look_at_marks(self, cell, word, now);
 	if (!marked) add_mark(cell, &now);
