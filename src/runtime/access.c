@@ -59,7 +59,7 @@ static void visible_chunk(struct mz_fiber *self, enum mz_op op, uintptr_t addres
 	mz_commit(self, op, n, 1);
 }
 
-static void visible(struct mz_fiber *self, enum mz_op op, uintptr_t address, size_t size, uintptr_t caller)
+MZ_NOINLINE static void visible(struct mz_fiber *self, enum mz_op op, uintptr_t address, size_t size, uintptr_t caller)
 {
 	for (; size > CHUNK; address += CHUNK, size -= CHUNK) visible_chunk(self, op, address, CHUNK, caller);
 	visible_chunk(self, op, address, size, caller);
@@ -103,21 +103,40 @@ void mz_plain_end(struct mz_fiber *self, uintptr_t address, size_t size, uintptr
 		look_at(self, address, size, true, mz_rt.points_all, caller);
 }
 
-void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
+static void pass_by(uintptr_t address, size_t size, bool write)
 {
-	if (write) mz_spin_write(self, address);
+	if (mz_rt.observing)
+		mz_invariant_touch(address, size, write);
+	else if (write && size)
+		mz_unseen_ignore();
+}
+
+/* Where there is more to it than looking for races. */
+MZ_NOINLINE static void plain_slowly(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
+                                     uintptr_t caller)
+{
 	if (self->ignores_accesses || !size) {
-		if (MZ_UNLIKELY(mz_rt.observing))
-			mz_invariant_touch(address, size, write);
-		else if (write && size)
-			mz_unseen_ignore();
+		pass_by(address, size, write);
 		return;
 	}
 	if (mz_rt.points_all)
 		visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
-	else if (MZ_UNLIKELY(++self->quiet >= MZ_QUIET_MAX))
+	else if (++self->quiet >= MZ_QUIET_MAX)
 		mz_yield_now(self, caller);
 	look_at(self, address, size, write, mz_rt.points_all, caller);
+}
+
+void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
+{
+	if (write) mz_spin_write(self, address);
+	bool more = self->ignores_accesses || !size || mz_rt.points_all || self->quiet + 1 >= MZ_QUIET_MAX ||
+	            (write && mz_rt.ninvariants) || !mz_heap_allows(address, size);
+	if (MZ_UNLIKELY(more)) {
+		plain_slowly(self, address, size, write, caller);
+		return;
+	}
+	self->quiet++;
+	mz_race_access(self, address, size, write ? MZ_RACE_WRITE : 0, caller);
 }
 
 /* As if it were atomic, of relaxed order. */

@@ -266,8 +266,8 @@ static bool mark_again(struct cell *cell, const struct mark *now)
 }
 
 /* No part of its callers, but all that it calls of it. */
-__attribute__((noinline)) static void access_word(struct mz_fiber *self, uintptr_t word, uint8_t mask, unsigned flags,
-                                                  uintptr_t caller)
+MZ_NOINLINE static void access_word(struct mz_fiber *self, uintptr_t word, uint8_t mask, unsigned flags,
+                                    uintptr_t caller)
 {
 	struct cell *cell = cell_of(word);
 	uint32_t access = self->index | (uint32_t)mask << 16 | (uint32_t)flags << 24;
@@ -277,23 +277,33 @@ __attribute__((noinline)) static void access_word(struct mz_fiber *self, uintptr
 	if (!marked) add_mark(cell, &now);
 }
 
-void mz_race_access(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags, uintptr_t caller)
+MZ_NOINLINE static void access_words(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags,
+                                     uintptr_t caller)
 {
-	if (!size) return;
-	if (!mz_rt.races) {
-		if (mz_rt.pauses && !(flags & MZ_RACE_ATOMIC))
-			mz_touched_add(self, address, size, flags & MZ_RACE_WRITE ? MZ_WRITE : MZ_READ);
-		return;
-	}
-	uintptr_t word = address & ~7UL, end = address + size;
-	if (end - word <= 8) {
-		access_word(self, word, (uint8_t)((0xffU >> (8 - size)) << (address & 7)), flags, caller);
-		return;
-	}
-	for (; word < end; word += 8) {
+	uintptr_t end = address + size;
+	for (uintptr_t word = address & ~7UL; word < end; word += 8) {
 		unsigned low = word < address ? (unsigned)(address - word) : 0;
 		unsigned high = end - word < 8 ? (unsigned)(end - word) : 8;
 		access_word(self, word, (uint8_t)((0xffU >> (8 - high)) & (0xffU << low)), flags, caller);
+	}
+}
+
+/* Where races are not looked for, it may matter for states. */
+MZ_NOINLINE static void touch_words(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags)
+{
+	if (mz_rt.pauses && size && !(flags & MZ_RACE_ATOMIC))
+		mz_touched_add(self, address, size, flags & MZ_RACE_WRITE ? MZ_WRITE : MZ_READ);
+}
+
+void mz_race_access(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags, uintptr_t caller)
+{
+	unsigned low = address & 7;
+	if (MZ_UNLIKELY(!mz_rt.races)) {
+		touch_words(self, address, size, flags);
+	} else if (MZ_LIKELY(size - 1 < 8 - low)) {
+		access_word(self, address - low, (uint8_t)((0xffU >> (8 - size)) << low), flags, caller);
+	} else {
+		access_words(self, address, size, flags, caller);
 	}
 }
 

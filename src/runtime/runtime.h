@@ -22,7 +22,10 @@
 
 #define MZ_LIKELY(x) __builtin_expect(!!(x), 1)
 #define MZ_UNLIKELY(x) __builtin_expect(!!(x), 0)
-/* Hardly ever called: its frame is not to be part of that of its caller, whose stack checkpoints copy. */
+/* No part of its callers: who is called for nearly every access of the program is to be short, and to need little of
+ * the stack, which checkpoints copy. */
+#define MZ_NOINLINE __attribute__((noinline))
+/* And hardly ever called. */
 #define MZ_COLD __attribute__((cold, noinline))
 #define MZ_EXPORT __attribute__((visibility("default")))
 #define MZ_CALLER() mz_caller_of((uintptr_t)__builtin_return_address(0), __builtin_dwarf_cfa())

@@ -318,22 +318,39 @@ static uint16_t look_at_awaited(struct mz_fiber *self, uint16_t naccesses)
 	return count;
 }
 
-uint16_t mz_spin_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses)
+static void has_written(struct mz_fiber *self)
+{
+	mz_spin_forget(self);
+	self->rounds = 0;
+}
+
+MZ_NOINLINE static uint16_t commit_any(struct mz_fiber *self, enum mz_op op, uint16_t naccesses)
 {
 	bool writes = false;
-	if (!mz_rt.spins) return naccesses;
 	for (uint16_t n = 0; n < naccesses; n++) {
 		if (is_read(self->accesses[n].kind)) continue;
 		write_down(&self->accesses[n]);
 		writes = true;
 	}
-	if (writes || !may_repeat(op)) {
-		mz_spin_forget(self);
-		self->rounds = 0;
-	} else
+	if (writes || !may_repeat(op))
+		has_written(self);
+	else
 		remember(self, naccesses);
 	self->spin.arrives = false;
-	return MZ_UNLIKELY(self->spin.extra) ? look_at_awaited(self, naccesses) : naccesses;
+	return self->spin.extra ? look_at_awaited(self, naccesses) : naccesses;
+}
+
+uint16_t mz_spin_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses)
+{
+	if (!mz_rt.spins) return naccesses;
+	const struct mz_access *only = self->accesses;
+	bool simple =
+	    naccesses == 1 && !is_read(only->kind) && !self->spin.extra && !nwaiting && nwritten < written_capacity;
+	if (!simple) return commit_any(self, op, naccesses);
+	written[nwritten++] = (struct written){only->object, only->mask, only->kind};
+	has_written(self);
+	self->spin.arrives = false;
+	return naccesses;
 }
 
 void mz_spin_reset(void)
