@@ -76,9 +76,9 @@ static void open_barrier(struct mz_fiber *self, struct mz_object *barrier)
 	barrier->state = 0;
 }
 
-/* With as many threads as it takes it does not matter who comes first. If more than that use it, it does: then arrivals
- * are ordered, in all executions, and the search begins anew if it did not know that. A search of states cannot, and
- * orders them always. */
+/* With as many threads as it takes it does not matter who comes first. If more than that use it, or a handler of
+ * signals does, whose thread may be waiting there, it does matter: then arrivals are ordered, in all executions, and
+ * the search begins anew if it did not know that. A search of states cannot, and orders them always. */
 static enum mz_access_kind kind_of_arrival(void)
 {
 	return mz_rt.session->ordered_arrivals || mz_rt.pauses ? MZ_WRITE : MZ_WEAK_WRITE;
@@ -88,21 +88,23 @@ static void count_user(const struct mz_fiber *self, struct mz_object *barrier)
 {
 	struct mz_clock *users = &barrier->sharers;
 	if (mz_rt.session->ordered_arrivals || mz_rt.pauses || mz_rt.given || mz_rt.replaying) return;
-	if (mz_clock_get(users, self->index)) return;
-	mz_clock_tick(users, self->index);
-	if (++barrier->users <= barrier->count) return;
+	if (!self->handles) {
+		if (mz_clock_get(users, self->index)) return;
+		mz_clock_tick(users, self->index);
+		if (++barrier->users <= barrier->count) return;
+	}
 	mz_rt.session->ordered_arrivals = 1;
 	mz_rt.begins_anew = true;
 }
 
 /* ---- where threads handle signals while they wait: to pass is an operation then, of everyone ---- */
 
-/* Where arrivals are counted. Unless more threads use the barrier than it takes, the round that a thread comes to
- * cannot end without it, and is the same when it gets to arrive. */
+/* Where arrivals are counted. Unless they are ordered, the round that a thread comes to cannot end without it, and is
+ * the same when it gets to arrive. */
 static struct mz_object *counter_of(struct mz_object *barrier, uint64_t round)
 {
-	bool ordered = kind_of_arrival() == MZ_WRITE;
-	return ordered || round % 2 == 0 ? barrier : other_rounds(barrier);
+	bool one_is_enough = kind_of_arrival() == MZ_WRITE || mz_rt.given || mz_rt.replaying;
+	return one_is_enough || round % 2 == 0 ? barrier : other_rounds(barrier);
 }
 
 /* It is one of those who make up the round. What all know, and who has the lowest number, is kept until the round after

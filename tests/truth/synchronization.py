@@ -752,6 +752,56 @@ def futex_interrupted():
     return together(wait, steps(KILL, ("write", "word", 1), ("futex_wake", "word")))
 
 
+@model("futex-interrupted-unchecked.c")
+def futex_interrupted_unchecked():
+    def wait():
+        yield from handled(USR1)
+        if not (yield ("hearing_futex_wait", "word", 0, "asked")):
+            yield from handled(USR1)
+        yield from handled(USR1)
+        yield ("read", "word")
+    return together(wait, steps(KILL, ("write", "word", 1), ("futex_wake", "word")))
+
+
+@model("handler-takes-awaited-lock.c")
+def handler_takes_awaited_lock():
+    def handler():
+        return got(TRYLOCK)
+
+    def work():
+        yield from got(TRYLOCK, handler)
+        yield from handled(USR1, handler)
+        yield UNLOCK
+
+    def main():
+        yield TRYLOCK
+        number = yield ("spawn", work)
+        yield KILL
+        yield UNLOCK
+        yield ("join", number)
+    return main
+
+
+@model("handler-arrives-too.c")
+def handler_arrives_too():
+    def meet(asked, handler=NOTHING):
+        yield from handled(USR1, handler, asked)
+        target = ((yield ("update", "n", increment)) // 2 + 1) * 2
+        while not (yield ("when", lambda memory: memory.get("n", 0) >= target or memory.get(asked, 0),
+                          lambda memory: (memory.get("n", 0) >= target, ["n", asked], []))):
+            yield from handled(USR1, handler, asked)
+
+    def work():
+        return meet("asked", lambda: meet("asked"))
+
+    def main():
+        number = yield ("spawn", work)
+        yield KILL
+        yield from meet("main")
+        yield ("join", number)
+    return main
+
+
 @model("handler-at-barrier.c")
 def handler_at_barrier():
     def meet(parity, asked, handler=NOTHING):
