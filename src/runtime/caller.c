@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/caller.h"
+#include "runtime/real.h"
 #include "runtime/runtime.h"
+#include <string.h>
 
 struct mz_caller mz_caller;
 struct mz_stack mz_stack;
@@ -25,4 +27,13 @@ struct mz_caller mz_caller_keep(void)
 void mz_caller_again(const struct mz_caller *noted)
 {
 	if (!mz_rt.pauses) mz_caller = *noted;
+}
+
+/* Not to be inlined: what is wiped is below whoever calls it. */
+__attribute__((noinline)) void mz_caller_wipe(void)
+{
+	uint8_t dead[MZ_NOTES_WIPED];
+	if (!mz_rt.pauses) return;
+	MZ_REAL(memset)(dead, 0, sizeof dead);
+	__asm__ volatile("" ::"r"(dead) : "memory");
 }

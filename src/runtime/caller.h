@@ -47,6 +47,10 @@ extern uint8_t mz_notes_others;       /* what is no operation at all */
 struct mz_caller mz_caller_keep(void);
 void mz_caller_again(const struct mz_caller *noted);
 
+/* To be called by what is to call the program: what is ours on the stack then tells states apart as well, and so does
+ * what calls before have left below, where the program makes its frames. Where that matters it is wiped out. */
+void mz_caller_wipe(void);
+
 /* For the next execution, by what mz_rt says. */
 void mz_caller_reset(void);
 

@@ -138,6 +138,7 @@ static void destroy_values(struct mz_fiber *self)
 			of(self)->values[key].value = NULL;
 			if (!keys[key].destructor) continue;
 			any = true;
+			mz_caller_wipe();
 			keys[key].destructor(value);
 		}
 	}
@@ -160,6 +161,7 @@ void mz_leaving_destroy_all(struct mz_fiber *self)
 	while (of(self)->ndestructors) {
 		struct leavings *own = of(self);
 		const struct destructor last = own->destructors[--own->ndestructors];
+		mz_caller_wipe();
 		last.function(last.object);
 	}
 }

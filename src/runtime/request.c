@@ -174,7 +174,7 @@ static enum mz_interrupted handle_all(struct mz_fiber *self, int number, uint64_
 	enum mz_interrupted interrupted = MZ_INTERRUPTED_NOT;
 	const struct mz_call call = self->call;
 	while (number) {
-		mz_signals_wipe_below();
+		mz_caller_wipe();
 		interrupted = later(interrupted, mz_signals_deliver(self, number, caller));
 		self->call = call;
 		number = look(self, signals ? signals : ready(self), false, caller);
@@ -290,7 +290,7 @@ enum mz_interrupted mz_request_await(struct mz_fiber *self, struct mz_object *ob
 	mz_object_dequeue(object, self);
 	accesses[1].before = mz_model_state(object->address);
 	int number = hear(self, requests, wanted, 2);
-	mz_signals_wipe_below();
+	mz_caller_wipe();
 	return handle_all(self, number, signals, caller);
 }
 

@@ -118,16 +118,6 @@ static void call(const struct sigaction *action, int number)
 		action->sa_handler(number);
 }
 
-/* What is ours on the stack while a handler runs tells states apart as well, and what calls before have left there must
- * not. Not to be inlined: what is wiped is below whoever calls it. */
-__attribute__((noinline)) void mz_signals_wipe_below(void)
-{
-	uint8_t dead[MZ_NOTES_WIPED];
-	if (!mz_rt.pauses) return;
-	MZ_REAL(memset)(dead, 0, sizeof dead);
-	__asm__ volatile("" ::"r"(dead) : "memory");
-}
-
 enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintptr_t caller)
 {
 	self->fresh = true; /* other signals wait until this one blocks what it is to block */
@@ -139,7 +129,7 @@ enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintpt
 	self->blocked |= mz_signals_of(&action.sa_mask) | (action.sa_flags & SA_NODEFER ? 0 : bit(number));
 	if (action.sa_flags & (int)SA_RESETHAND) set_actions &= ~bit(number);
 	mz_spin_forget(self);
-	mz_signals_wipe_below();
+	mz_caller_wipe();
 	bool handles = self->handles;
 	self->handles = true;
 	call(&action, number);

@@ -27,9 +27,6 @@ uint64_t mz_signals_deliverable(const struct mz_fiber *fiber);
 enum mz_interrupted { MZ_INTERRUPTED_NOT, MZ_INTERRUPTED_RESTARTS, MZ_INTERRUPTED };
 /* The thread has taken the signal: does with it what its disposition says. */
 enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintptr_t caller);
-/* Before that, where what is on the stack of whoever calls tells states apart: what calls before have left there is
- * gone. */
-void mz_signals_wipe_below(void);
 
 /* All return 0 or an error number. */
 int mz_signals_action(struct mz_fiber *self, int number, const struct sigaction *new, struct sigaction *old,

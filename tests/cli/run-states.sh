@@ -192,3 +192,34 @@ mazurka cc -g -O1 slow.c -o slow -pthread
 undisturbed=$(search --strategy states ./slow)
 equal "a worker is killed" "$undisturbed" "$(killed --strategy states ./slow)"
 equal "one of two workers is killed" "$undisturbed" "$(killed --strategy states --jobs 2 ./slow)"
+
+# ---- a function of the program that is called by one of ours: what is ours on the stack is the same in every process ----
+cat >once.c <<'C'
+#include <pthread.h>
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int times;
+
+static void start(void)
+{
+	times++;
+}
+
+static void *run(void *arg)
+{
+	pthread_once(&once, start);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t threads[3];
+	for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, run, NULL);
+	for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+	return 0;
+}
+C
+mazurka cc -g -O1 once.c -o once -pthread
+alone=$(search --strategy states ./once)
+equal "what is done once, in two processes" "$alone" \
+	"$(for i in 1 2 3 4 5 6 7 8 9 10 11 12; do search --strategy states --jobs 2 ./once; done | sort -u)"

@@ -21,14 +21,16 @@
 
 struct once {
 	uint8_t *guard;
-	uint8_t done;
 	uintptr_t caller;
+	struct mz_call call; /* that it is, to be gone on with behind those that the function makes */
+	uint64_t done;
 };
 
 /* Also if the function was left by an exception: then the next one tries. */
 static void end_once(struct once *once)
 {
-	mz_guard_release(mz_current, once->guard, once->done, once->caller);
+	mz_current->call = once->call;
+	mz_guard_release(mz_current, once->guard, (uint8_t)once->done, once->caller);
 }
 
 static bool is_done(struct mz_fiber *self, const uint8_t *guard, uintptr_t caller)
@@ -41,10 +43,17 @@ static bool is_done(struct mz_fiber *self, const uint8_t *guard, uintptr_t calle
 	return *guard;
 }
 
+/* Whether it is the caller who does it. Not to be inlined: nothing of it is to be in registers while that is done. */
+static __attribute__((noinline)) bool begin_once(uint8_t *guard, uintptr_t caller)
+{
+	return !is_done(mz_current, guard, caller) && mz_guard_acquire(mz_current, guard, caller);
+}
+
 static void do_once(uint8_t *guard, void (*function)(void), uintptr_t caller)
 {
-	if (is_done(mz_current, guard, caller) || !mz_guard_acquire(mz_current, guard, caller)) return;
-	struct once once __attribute__((cleanup(end_once))) = {guard, 0, caller};
+	if (!begin_once(guard, caller)) return;
+	struct once once __attribute__((cleanup(end_once))) = {guard, caller, mz_current->call, 0};
+	mz_caller_wipe();
 	function();
 	once.done = DONE;
 }
