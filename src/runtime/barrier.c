@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/barrier.h"
 #include "runtime/clock.h"
+#include "runtime/fault.h"
 #include "runtime/race.h"
 #include "runtime/request.h"
 #include <errno.h>
@@ -58,22 +59,73 @@ static struct mz_fiber *lowest(const struct mz_object *barrier)
 	return found;
 }
 
+/* Goes on behind the barrier, after all that the one in the middle has done. */
+static void let_pass(struct mz_fiber *self, struct mz_fiber *middle, struct mz_fiber *fiber, bool serial)
+{
+	fiber->serial = serial;
+	if (fiber != middle) mz_order(middle, fiber);
+	if (fiber != self) mz_make_ready(fiber);
+}
+
+/* Whether it is explored who is the serial one. */
+static bool any_is_serial(void)
+{
+	return mz_rt.faults >> MZ_FAULT_PTHREAD_BARRIER_WAIT_SERIAL & 1;
+}
+
+/* Those wait there who have passed together with a thread that is to say which of them is the serial one. */
+static struct mz_object *passing(const struct mz_fiber *middle)
+{
+	return mz_object_find((uintptr_t)&middle->serial);
+}
+
 /* All are there: everyone goes on, after everything that anyone did before. It must not matter who came last, so one
- * that does not depend on that is in the middle of the edges. */
-static void open_barrier(struct mz_fiber *self, struct mz_object *barrier)
+ * that does not depend on that is in the middle of the edges. Whether the caller goes on. */
+static bool open_barrier(struct mz_fiber *self, struct mz_object *barrier)
 {
 	struct mz_fiber *middle = lowest(barrier);
+	bool decides = any_is_serial();
 	for (struct mz_fiber *fiber = barrier->queue; fiber; fiber = fiber->next)
 		if (fiber != middle) mz_order(fiber, middle);
 	while (barrier->queue) {
 		struct mz_fiber *fiber = barrier->queue;
 		mz_object_dequeue(barrier, fiber);
-		if (fiber != middle) mz_order(middle, fiber);
-		fiber->serial = fiber == middle;
 		mz_race_acquire(fiber, &barrier->clock);
-		if (fiber != self) mz_make_ready(fiber);
+		if (!decides)
+			let_pass(self, middle, fiber, fiber == middle);
+		else if (fiber != middle)
+			mz_object_enqueue(passing(middle), fiber);
 	}
 	barrier->state = 0;
+	if (decides && middle != self) mz_make_ready(middle);
+	return !decides || middle == self;
+}
+
+/* How many have a lower number. */
+static uint32_t rank(const struct mz_object *queue, const struct mz_fiber *fiber)
+{
+	uint32_t lower = 0;
+	for (const struct mz_fiber *other = queue->queue; other; other = other->next)
+		lower += other->index < fiber->index;
+	return lower;
+}
+
+/* The thread in the middle chooses the serial one: it, or the first of the others by their numbers, the second, ... */
+static void decide(struct mz_fiber *self, struct mz_object *others, uintptr_t caller)
+{
+	uint32_t n = others->queued + 1;
+	mz_accesses(self);
+	mz_visible(self, MZ_OP_CHOOSE, 0, n, caller);
+	uint32_t serial = mz_rt.current_choice;
+	mz_commit(self, MZ_OP_CHOOSE, 0, n);
+	self->serial = serial == 0;
+	for (struct mz_fiber *fiber = others->queue; fiber; fiber = fiber->next)
+		fiber->serial = rank(others, fiber) + 1 == serial;
+	while (others->queue) {
+		struct mz_fiber *fiber = others->queue;
+		mz_object_dequeue(others, fiber);
+		let_pass(self, self, fiber, fiber->serial);
+	}
 }
 
 /* With as many threads as it takes it does not matter who comes first. If more than that use it, or a handler of
@@ -144,9 +196,8 @@ int mz_barrier_wait(struct mz_fiber *self, pthread_barrier_t *address, uintptr_t
 	count_user(self, barrier);
 	mz_race_publish(self, &barrier->clock);
 	mz_object_enqueue(barrier, self);
-	if (barrier->state == barrier->count)
-		open_barrier(self, barrier);
-	else
-		mz_suspend(self, MZ_FIBER_WAITING);
+	bool goes_on = barrier->state == barrier->count && open_barrier(self, barrier);
+	if (!goes_on) mz_suspend(self, MZ_FIBER_WAITING);
+	if (MZ_UNLIKELY(any_is_serial()) && passing(self)->queue) decide(self, passing(self), caller);
 	return self->serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }

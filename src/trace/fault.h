@@ -27,7 +27,8 @@
 	X(READ_EINTR, "read:EINTR", "fails with EINTR")                                                                \
 	X(READ_SHORT, "read:short", "reads less than asked for")                                                       \
 	X(WRITE_EINTR, "write:EINTR", "fails with EINTR")                                                              \
-	X(WRITE_SHORT, "write:short", "writes less than asked for")
+	X(WRITE_SHORT, "write:short", "writes less than asked for")                                                    \
+	X(PTHREAD_BARRIER_WAIT_SERIAL, "pthread_barrier_wait:serial", "has another serial thread")
 
 enum mz_fault {
 #define X(id, name, happens) MZ_FAULT_##id,

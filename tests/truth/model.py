@@ -128,7 +128,7 @@ class State:
             return int(self.memory.get(operation[1], 0) > 0)
         if kind == "signal":
             return max(1, len(self.waiters.get(operation[1], ())))
-        return operation[1] if kind == "choose" else 1
+        return operation[1] if kind in ("choose", "serial") else 1
 
     def awaited(self, t, n):
         """What thread t touched in its last n steps."""
@@ -163,8 +163,8 @@ class State:
         kind, *operands = before
         result, touched = getattr(self, "do_" + kind)(t, choice, *operands)
         self.done[t].append((kind, choice) + tuple(touched))
-        if kind in ("arrive", "arrive_in_turn"):
-            self.open_barrier(*operands)
+        if kind in ("arrive", "arrive_in_turn", "arrive_as_any"):
+            self.open_barrier(*operands, kind == "arrive_as_any")
         elif self.pending[t] == before:  # else there is more to it
             self.resume(t, result)
 
@@ -382,12 +382,23 @@ class State:
         self.do_arrive(t, _choice, barrier, n)
         return None, [self.touch(("barrier", barrier), True)]
 
-    def open_barrier(self, barrier, n):
+    do_arrive_as_any = do_arrive
+
+    def open_barrier(self, barrier, n, any_is_serial):
         if len(self.arrived[barrier]) < n:
             return
         threads = sorted(self.arrived.pop(barrier))
+        if any_is_serial:
+            self.pending[threads[0]] = ("serial", n, threads)
+            return
         for t in threads:
             self.resume(t, t == threads[0])
+
+    def do_serial(self, t, choice, _n, threads):
+        for number, other in enumerate(threads):
+            if other != t:
+                self.resume(other, number == choice)
+        return choice == 0, []
 
     def do_futex_wait(self, t, _choice, word, value, bits=~0):
         touched = [self.touch(("futex", word), True), self.touch(word, False)]

@@ -44,6 +44,12 @@ def _():
     return together(run, run, run)
 
 
+@model("serial-thread-is-any.c", "serial-thread-is-another.c")
+def _():
+    run = steps(("arrive_as_any", "b", 3), ("arrive_as_any", "b", 3))
+    return together(run, run, run)
+
+
 @model("semaphore.c")
 def _():
     return together(steps(POST), steps(POST), steps(TAKE, TAKE))
