@@ -103,6 +103,18 @@ void mz_plain_end(struct mz_fiber *self, uintptr_t address, size_t size, uintptr
 		look_at(self, address, size, true, mz_rt.points_all, caller);
 }
 
+void mz_plain_result(struct mz_fiber *self, void *place, const void *value, size_t size, uintptr_t caller)
+{
+	if (!place) return;
+	if (self->ignores_accesses)
+		mz_unseen_ignore();
+	else
+		look_at(self, (uintptr_t)place, size, true, false, caller);
+	if (MZ_REAL(memcmp)(place, value, size) == 0) return; /* a thread that spins may be told the same again */
+	mz_spin_write(self, (uintptr_t)place);
+	MZ_REAL(memcpy)(place, value, size);
+}
+
 static void pass_by(uintptr_t address, size_t size, bool write)
 {
 	if (mz_rt.observing)

@@ -20,6 +20,12 @@ void mz_plain_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bo
 void mz_plain_begin(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller);
 void mz_plain_end(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller);
 
+/* What a function of ours tells the program: `size` bytes, written to a place of the program's, or nowhere (NULL). For
+ * data races and bounds of blocks a write like any other, but no place to switch. */
+void mz_plain_result(struct mz_fiber *self, void *place, const void *value, size_t size, uintptr_t caller);
+#define MZ_RESULT(self, place, value, caller)                                                                          \
+	mz_plain_result(self, place, &(__typeof__(*(place))){value}, sizeof *(place), caller)
+
 /* A heap block that is about to be freed: a place to switch where accesses are. */
 void mz_plain_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller);
 

@@ -7,6 +7,7 @@
 #include "runtime/leaving.h"
 #include "base/alloc.h"
 #include "base/bug.h"
+#include "runtime/access.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/mutex.h"
@@ -94,7 +95,7 @@ int mz_key_create(struct mz_fiber *self, unsigned *key, void (*destructor)(void 
 	if (free == nkeys) keys[nkeys++].uses = 0;
 	keys[free].destructor = destructor;
 	keys[free].uses++;
-	*key = free;
+	MZ_RESULT(self, key, free, caller);
 	return 0;
 }
 

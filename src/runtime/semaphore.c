@@ -5,6 +5,7 @@
  */
 #include "runtime/semaphore.h"
 #include "base/alloc.h"
+#include "runtime/access.h"
 #include "runtime/race.h"
 #include "runtime/request.h"
 #include "runtime/time.h"
@@ -108,7 +109,7 @@ int mz_semaphore_value(struct mz_fiber *self, sem_t *semaphore, int *value, uint
 {
 	struct mz_object *object = find(semaphore);
 	mz_object_do(self, object, MZ_OP_LOAD, MZ_READ, 0, caller);
-	*value = (int)object->state;
+	MZ_RESULT(self, value, (int)object->state, caller);
 	return 0;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/signals.h"
+#include "runtime/access.h"
 #include "runtime/exit.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
@@ -159,7 +160,9 @@ int mz_signals_mask(struct mz_fiber *self, int how, const sigset_t *set, sigset_
 	if (set && how == SIG_UNBLOCK) self->blocked &= ~named;
 	if (set && how == SIG_SETMASK) self->blocked = named;
 	self->blocked &= ~(bit(SIGKILL) | bit(SIGSTOP));
-	if (old) mz_signals_to(before, old);
+	sigset_t was;
+	mz_signals_to(before, &was);
+	mz_plain_result(self, old, &was, sizeof was, caller);
 	if (before != self->blocked) mz_spin_forget(self);
 	if (before & ~self->blocked) mz_request_signals(self, unblocked(self), caller);
 	return 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/thread.h"
+#include "runtime/access.h"
 #include "runtime/chance.h"
 #include "runtime/invariant.h"
 #include "runtime/layout.h"
@@ -61,14 +62,14 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 	return fiber;
 }
 
-static int take_result(struct mz_fiber *self, struct mz_fiber *fiber, void **result)
+static int take_result(struct mz_fiber *self, struct mz_fiber *fiber, void **result, uintptr_t caller)
 {
 	fiber->joined = true;
 	fiber->joiner = self;
 	if (mz_leaving_is_seen()) mz_race_release(self, &mz_leaving_object(fiber)->clock);
 	mz_order(fiber, self);
 	mz_race_acquire(self, &fiber->clock);
-	if (result) *result = fiber->result;
+	MZ_RESULT(self, result, fiber->result, caller);
 	return 0;
 }
 
@@ -77,7 +78,7 @@ MZ_COLD static int join_and_hear(struct mz_fiber *self, struct mz_fiber *fiber, 
 {
 	do mz_request_point(self, caller);
 	while (!mz_request_await_end(self, mz_leaving_object(fiber), caller));
-	if (!fiber->joined) return take_result(self, fiber, result);
+	if (!fiber->joined) return take_result(self, fiber, result, caller);
 	misuse(self, caller, "join of a thread that is joined already");
 	return EINVAL;
 }
@@ -101,7 +102,7 @@ int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, u
 		self->caller = caller;
 		mz_suspend(self, MZ_FIBER_JOINING);
 	}
-	return take_result(self, fiber, result);
+	return take_result(self, fiber, result, caller);
 }
 
 int mz_thread_detach(struct mz_fiber *self, unsigned long handle, uintptr_t caller)

@@ -854,6 +854,15 @@ def signal_waited_for():
     return together(run, steps(("raise_", "asked", USR2), KILL))
 
 
+@model("number-of-signal-raced.c")
+def number_of_signal_raced():
+    def run():
+        look = ("lower", "asked", USR1)
+        while not (yield look):
+            look = ("await", ("lower", "asked", USR1), 1)
+    return together(run, steps(KILL))
+
+
 @model("signal-blocked.c")
 def signal_blocked():
     def run():
@@ -1128,3 +1137,22 @@ def _():
         state.update(waiting=0, woken=False)
         yield from together(run, run)()
     return main
+
+
+# ---- results, which are no steps
+
+
+@model("result-of-join-raced.c")
+def result_of_join_raced():
+    return together(NOTHING, NOTHING)
+
+
+@model("value-of-semaphore-raced.c")
+def value_of_semaphore_raced():
+    return together(steps(("value", "s")), steps(("value", "s")))
+
+
+@model("results-in-turn.c")
+def results_in_turn():
+    threads = steps(LOCK, ("value", "s"), UNLOCK)
+    return together(threads, threads)

@@ -5,6 +5,7 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
+#include "runtime/access.h"
 #include "runtime/image.h"
 #include "runtime/real.h"
 #include "runtime/thread.h"
@@ -39,7 +40,7 @@ MZ_EXPORT int pthread_getname_np(pthread_t thread, char *name, size_t size)
 	const struct mz_fiber *fiber = mz_thread_from(thread);
 	if (!fiber) return ESRCH;
 	if (size <= strlen(fiber->name)) return ERANGE;
-	strcpy(name, fiber->name);
+	mz_plain_result(mz_current, name, fiber->name, strlen(fiber->name) + 1, MZ_CALLER());
 	return 0;
 }
 
@@ -49,8 +50,8 @@ MZ_EXPORT int pthread_getschedparam(pthread_t thread, int *policy, struct sched_
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_getschedparam)(thread, policy, parameters);
 	if (!mz_thread_from(thread)) return ESRCH;
-	*policy = SCHED_OTHER;
-	*parameters = (struct sched_param){0};
+	MZ_RESULT(mz_current, policy, SCHED_OTHER, MZ_CALLER());
+	mz_plain_result(mz_current, parameters, &(struct sched_param){0}, sizeof *parameters, MZ_CALLER());
 	return 0;
 }
 

@@ -5,6 +5,7 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
+#include "runtime/access.h"
 #include "runtime/image.h"
 #include "runtime/real.h"
 #include "runtime/request.h"
@@ -34,7 +35,7 @@ int pthread_setcancelstate(int state, int *old)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_setcancelstate)(state, old);
 	if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
-	if (old) *old = mz_current->cancel_state;
+	MZ_RESULT(mz_current, old, mz_current->cancel_state, MZ_CALLER());
 	mz_current->cancel_state = (uint8_t)state;
 	return 0;
 }
@@ -46,7 +47,7 @@ int pthread_setcanceltype(int type, int *old)
 	if (type == PTHREAD_CANCEL_ASYNCHRONOUS && mz_request_cancels())
 		mz_unsupported(
 		    "it uses PTHREAD_CANCEL_ASYNCHRONOUS, and threads are cancelled at cancellation points alone");
-	if (old) *old = mz_current->cancel_type;
+	MZ_RESULT(mz_current, old, mz_current->cancel_type, MZ_CALLER());
 	mz_current->cancel_type = (uint8_t)type;
 	return 0;
 }

@@ -123,10 +123,12 @@ static size_t list(int n, const struct sets *sets, struct pollfd polled[64])
 	return count;
 }
 
-static void clear(struct mz_fiber *self, int n, fd_set *set)
+static void clear(struct mz_fiber *self, int n, fd_set *set, uintptr_t caller)
 {
-	if (set) mz_spin_write(self, (uintptr_t)set);
-	for (int fd = 0; set && fd < n; fd++) FD_CLR(fd, set);
+	if (!set) return;
+	mz_spin_write(self, (uintptr_t)set);
+	mz_plain_end(self, (uintptr_t)set, ((size_t)n + NFDBITS - 1) / NFDBITS * sizeof(fd_mask), caller);
+	for (int fd = 0; fd < n; fd++) FD_CLR(fd, set);
 }
 
 static int mark(const struct pollfd *polled, fd_set *set, short wanted, short shows)
@@ -146,9 +148,9 @@ static int select_channels(struct mz_fiber *self, int n, const struct sets *sets
 	if (error < 0) return status(error);
 	for (size_t i = 0; i < count; i++)
 		if (polled[i].revents & POLLNVAL) return status(-EBADF);
-	clear(self, n, sets->reads);
-	clear(self, n, sets->writes);
-	clear(self, n, sets->others);
+	clear(self, n, sets->reads, caller);
+	clear(self, n, sets->writes, caller);
+	clear(self, n, sets->others, caller);
 	for (size_t i = 0; i < count; i++) {
 		ready += mark(&polled[i], sets->reads, POLLIN, POLLIN | POLLHUP | POLLERR);
 		ready += mark(&polled[i], sets->writes, POLLOUT, POLLOUT | POLLERR);

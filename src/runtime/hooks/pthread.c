@@ -4,6 +4,7 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
+#include "runtime/access.h"
 #include "runtime/condition.h"
 #include "runtime/fault.h"
 #include "runtime/image.h"
@@ -38,6 +39,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 	if (attributes) read_attributes(attributes, &start);
 	if (start.stack_size > MZ_LAYOUT_STACK_SLOT - MZ_LAYOUT_STACK_GUARD - MZ_LAYOUT_STACK_OURS) return EAGAIN;
 	if (mz_fails(mz_current, MZ_FAULT_PTHREAD_CREATE, MZ_CALLER())) return EAGAIN;
+	mz_plain_end(mz_current, (uintptr_t)thread, sizeof *thread, MZ_CALLER()); /* the new thread may read it */
 	struct mz_fiber *fiber = mz_thread_create(mz_current, &start, MZ_CALLER());
 	*thread = mz_thread_handle(fiber);
 	return 0;
@@ -141,7 +143,7 @@ MZ_EXPORT int pthread_mutex_getprioceiling(const pthread_mutex_t *mutex, int *ce
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_getprioceiling)(mutex, ceiling);
 	if (!(mutex->__data.__kind & PROTECTED)) return EINVAL;
-	*ceiling = get_ceiling(mutex);
+	MZ_RESULT(mz_current, ceiling, get_ceiling(mutex), MZ_CALLER());
 	return 0;
 }
 
@@ -152,7 +154,7 @@ MZ_EXPORT int pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int ceiling, 
 	if (!(mutex->__data.__kind & PROTECTED) || !possible) return EINVAL;
 	int error = mz_mutex_lock(mz_current, mutex, MZ_CALLER());
 	if (error && error != EOWNERDEAD) return error;
-	*old = get_ceiling(mutex);
+	MZ_RESULT(mz_current, old, get_ceiling(mutex), MZ_CALLER());
 	mutex->__data.__lock = (int)((unsigned)ceiling << CEILING);
 	return mz_mutex_unlock(mz_current, mutex, MZ_CALLER());
 }

@@ -5,6 +5,7 @@
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
 #include "runtime/signals.h"
+#include "runtime/access.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/real.h"
@@ -82,7 +83,7 @@ int sigaction(int number, const struct sigaction *new, struct sigaction *old)
 	int error = mz_signals_action(mz_current, number, new, &before, MZ_CALLER());
 	if (error) return status(error);
 	if (new) MZ_REAL(sigaction)(number, new, NULL);
-	if (old) *old = before;
+	mz_plain_result(mz_current, old, &before, sizeof before, MZ_CALLER());
 	return 0;
 }
 
@@ -113,23 +114,27 @@ int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 int sigpending(sigset_t *set)
 {
 	if (!MZ_SELF()) return MZ_REAL(sigpending)(set);
-	mz_signals_to(mz_request_pending(mz_current, MZ_CALLER()) & mz_current->blocked, set);
+	sigset_t pending;
+	mz_signals_to(mz_request_pending(mz_current, MZ_CALLER()) & mz_current->blocked, &pending);
+	mz_plain_result(mz_current, set, &pending, sizeof pending, MZ_CALLER());
 	return 0;
 }
 
 /* ---- waiting ---- */
 
-static void fill(siginfo_t *info, int number)
+static void tell(struct mz_fiber *self, siginfo_t *place, int number, uintptr_t caller)
 {
-	if (!info) return;
-	*info = (siginfo_t){.si_signo = number, .si_code = SI_TKILL};
-	info->si_pid = getpid();
+	siginfo_t info = {.si_signo = number, .si_code = SI_TKILL};
+	info.si_pid = getpid();
+	mz_plain_result(self, place, &info, sizeof info, caller);
 }
 
 int sigwait(const sigset_t *set, int *number)
 {
 	if (!MZ_SELF()) return MZ_REAL(sigwait)(set, number);
-	while (mz_signals_wait(mz_current, mz_signals_of(set), 0, number, MZ_CALLER()) == EINTR) {}
+	int taken;
+	while (mz_signals_wait(mz_current, mz_signals_of(set), 0, &taken, MZ_CALLER()) == EINTR) {}
+	MZ_RESULT(mz_current, number, taken, MZ_CALLER());
 	return 0;
 }
 
@@ -138,7 +143,7 @@ int sigwaitinfo(const sigset_t *set, siginfo_t *info)
 	if (!MZ_SELF()) return MZ_REAL(sigwaitinfo)(set, info);
 	int number;
 	if (status(mz_signals_wait(mz_current, mz_signals_of(set), 0, &number, MZ_CALLER()))) return -1;
-	fill(info, number);
+	tell(mz_current, info, number, MZ_CALLER());
 	return number;
 }
 
@@ -150,7 +155,7 @@ int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *ti
 	if (length == MZ_TIME_INVALID) return status(EINVAL);
 	if (time && !until) until = 1; /* 0 is for ever */
 	if (status(mz_signals_wait(mz_current, mz_signals_of(set), until, &number, MZ_CALLER()))) return -1;
-	fill(info, number);
+	tell(mz_current, info, number, MZ_CALLER());
 	return number;
 }
 

@@ -5,6 +5,7 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
+#include "runtime/access.h"
 #include "runtime/condition.h"
 #include "runtime/fault.h"
 #include "runtime/image.h"
@@ -47,6 +48,7 @@ int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
 	if (!MZ_SELF()) return MZ_REAL(thrd_create)(thread, function, argument);
 	if (mz_fails(mz_current, MZ_FAULT_PTHREAD_CREATE, MZ_CALLER())) return thrd_nomem;
 	struct mz_thread_start start = {.function = (void *)function, .argument = argument, .c11 = true};
+	mz_plain_end(mz_current, (uintptr_t)thread, sizeof *thread, MZ_CALLER()); /* the new thread may read it */
 	*thread = mz_thread_handle(mz_thread_create(mz_current, &start, MZ_CALLER()));
 	return thrd_success;
 }
@@ -54,10 +56,9 @@ int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
 int mz_entry_thrd_join(thrd_t thread, int *result);
 int mz_entry_thrd_join(thrd_t thread, int *result)
 {
-	void *value = NULL;
 	if (!MZ_SELF()) return MZ_REAL(thrd_join)(thread, result);
-	int error = mz_thread_join(mz_current, thread, &value, MZ_CALLER());
-	if (!error && result) *result = (int)(intptr_t)value;
+	int error = mz_thread_join(mz_current, thread, NULL, MZ_CALLER());
+	if (!error) MZ_RESULT(mz_current, result, (int)(intptr_t)mz_thread_from(thread)->result, MZ_CALLER());
 	return status(error);
 }
 

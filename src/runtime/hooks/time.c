@@ -80,7 +80,8 @@ static int sleep_length(struct mz_fiber *self, const struct timespec *time, stru
 	uint64_t length = mz_time_length(time);
 	if (length == MZ_TIME_INVALID) return EINVAL;
 	int error = sleep_for(self, length, caller);
-	if (left) *left = error ? *time : (struct timespec){0, 0};
+	const struct timespec rest = error ? *time : (struct timespec){0, 0};
+	mz_plain_result(self, left, &rest, sizeof rest, caller);
 	return error;
 }
 
@@ -126,7 +127,8 @@ int mz_entry_clock_gettime(clockid_t clock, struct timespec *time);
 int mz_entry_clock_gettime(clockid_t clock, struct timespec *time)
 {
 	if (!MZ_SELF() || !is_clock(clock)) return MZ_REAL(clock_gettime)(clock, time);
-	*time = mz_time_on(clock, mz_time_read(mz_current, MZ_CALLER()));
+	const struct timespec now = mz_time_on(clock, mz_time_read(mz_current, MZ_CALLER()));
+	mz_plain_result(mz_current, time, &now, sizeof now, MZ_CALLER());
 	return 0;
 }
 
@@ -142,8 +144,10 @@ int mz_entry_gettimeofday(struct timeval *time, void *zone)
 {
 	if (!MZ_SELF()) return MZ_REAL(gettimeofday)(time, zone);
 	struct timespec now = mz_time_on(CLOCK_REALTIME, mz_time_read(mz_current, MZ_CALLER()));
-	if (time) *time = (struct timeval){now.tv_sec, now.tv_nsec / 1000};
-	if (zone) *(struct timezone *)zone = (struct timezone){0, 0};
+	const struct timeval short_now = {now.tv_sec, now.tv_nsec / 1000};
+	const struct timezone none = {0, 0};
+	mz_plain_result(mz_current, time, &short_now, sizeof short_now, MZ_CALLER());
+	mz_plain_result(mz_current, zone, &none, sizeof none, MZ_CALLER());
 	return 0;
 }
 
@@ -152,7 +156,7 @@ time_t mz_entry_time(time_t *time_)
 {
 	if (!MZ_SELF()) return MZ_REAL(time)(time_);
 	time_t now = mz_time_on(CLOCK_REALTIME, mz_time_read(mz_current, MZ_CALLER())).tv_sec;
-	if (time_) *time_ = now;
+	MZ_RESULT(mz_current, time_, now, MZ_CALLER());
 	return now;
 }
 
@@ -161,7 +165,8 @@ int mz_entry_timespec_get(struct timespec *time, int base)
 {
 	if (!MZ_SELF()) return MZ_REAL(timespec_get)(time, base);
 	if (base != TIME_UTC) return 0;
-	*time = mz_time_on(CLOCK_REALTIME, mz_time_read(mz_current, MZ_CALLER()));
+	const struct timespec now = mz_time_on(CLOCK_REALTIME, mz_time_read(mz_current, MZ_CALLER()));
+	mz_plain_result(mz_current, time, &now, sizeof now, MZ_CALLER());
 	return base;
 }
 
@@ -177,6 +182,7 @@ clock_t mz_entry_times(struct tms *times_)
 {
 	if (!MZ_SELF()) return MZ_REAL(times)(times_);
 	clock_t ticks = (clock_t)(mz_time_read(mz_current, MZ_CALLER()) / (MZ_SECOND / (uint64_t)sysconf(_SC_CLK_TCK)));
-	if (times_) *times_ = (struct tms){.tms_utime = ticks};
+	const struct tms used = {.tms_utime = ticks};
+	mz_plain_result(mz_current, times_, &used, sizeof used, MZ_CALLER());
 	return ticks;
 }
