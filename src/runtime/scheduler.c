@@ -277,8 +277,8 @@ static bool is_watched(void)
 	return mz_rt.observing || mz_rt.pauses || mz_rt.ninvariants;
 }
 
-MZ_COLD static void wait_watched(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives,
-                                 bool enabled, uintptr_t caller)
+MZ_NOINLINE static void wait_watched(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives,
+                                     bool enabled, uintptr_t caller)
 {
 	if (mz_rt.observing) {
 		mz_invariant_operation(self, op, naccesses);
@@ -379,7 +379,7 @@ void mz_make_ready(struct mz_fiber *fiber)
 	mz_rt.ready_tail = &fiber->next;
 }
 
-MZ_COLD static void suspend_watched(struct mz_fiber *self)
+MZ_NOINLINE static void suspend_watched(struct mz_fiber *self)
 {
 	if (mz_rt.observing) mz_invariant_refuse("waits");
 	if (mz_rt.pauses) keep_call(self);

@@ -147,7 +147,7 @@ static uint16_t age_of(const struct mz_fiber *self, uint32_t event)
 }
 
 /* Adds everything that was read since the arrival to the accesses. Returns whether any of it has been written since. */
-MZ_COLD static bool await(struct mz_fiber *self, const struct arrival *arrival, uint16_t naccesses)
+MZ_NOINLINE static bool await(struct mz_fiber *self, const struct arrival *arrival, uint16_t naccesses)
 {
 	const struct read *read = &self->spin_log->reads[arrival->read];
 	const struct read *end = &self->spin_log->reads[self->spin.nreads];

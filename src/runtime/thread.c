@@ -74,7 +74,7 @@ static int take_result(struct mz_fiber *self, struct mz_fiber *fiber, void **res
 }
 
 /* Who is cancelled while it waits for the end of a thread leaves that to others. */
-MZ_COLD static int join_and_hear(struct mz_fiber *self, struct mz_fiber *fiber, void **result, uintptr_t caller)
+MZ_NOINLINE static int join_and_hear(struct mz_fiber *self, struct mz_fiber *fiber, void **result, uintptr_t caller)
 {
 	do mz_request_point(self, caller);
 	while (!mz_request_await_end(self, mz_leaving_object(fiber), caller));
