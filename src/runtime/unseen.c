@@ -31,10 +31,18 @@ static void keep_module(uint64_t base, uint64_t start, uint64_t end, const char 
 	}
 }
 
-static void found(const struct mz_object *object, size_t size, uintptr_t caller)
+/* Whoever has written there may have released all that it had done: nobody is told that it raced with that. */
+static void release_for_all(struct mz_object *object)
+{
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
+		if (mz_rt.fibers[t].state != MZ_FIBER_UNUSED) mz_race_publish(&mz_rt.fibers[t], &object->clock);
+}
+
+static void found(struct mz_object *object, size_t size, uintptr_t caller)
 {
 	struct mz_session_unseen *unseen = &mz_rt.session->unseen;
 	if (blind || !is_known(object->address) || mz_race_explains(object->address, size)) return;
+	release_for_all(object);
 	mz_uncontrolled(MZ_UNCONTROLLED_UNSEEN_WRITE);
 	if (atomic_exchange(&unseen->claimed, 1)) return;
 	unseen->object = object->address;

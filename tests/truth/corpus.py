@@ -186,7 +186,7 @@ def _():
     return together(NOTHING, NOTHING)
 
 
-@model("written-by-assembly.c")
+@model("released-by-assembly.c", "relaxed-after-assembly.c", "written-by-assembly.c")
 def _():
     return together(NOTHING, steps(("read", "flag")))  # the write is in no event
 

@@ -110,8 +110,8 @@ static void commit(const struct atomic *atomic, bool write, const void *value)
 	               atomic->caller);
 }
 
-/* What the operation means for others, by its order; and whether somebody unseen has written what it read. Looked at is
- * that while data races are looked for. */
+/* Whether somebody unseen has written what it read, which is looked at while data races are looked for; and then what
+ * the operation means for others, by its order. */
 
 INLINE void keep(const struct atomic *atomic, struct mz_object *object, const void *written)
 {
@@ -131,8 +131,8 @@ INLINE void loaded(const struct atomic *atomic, const void *value, int order)
 {
 	if (!mz_rt.races) return;
 	struct mz_object *object = mz_object_find(atomic->address);
-	mz_race_atomic_load(atomic->self, object, order);
 	look(atomic, object, value);
+	mz_race_atomic_load(atomic->self, object, order);
 }
 
 INLINE void stored(const struct atomic *atomic, const void *value, int order)
@@ -147,8 +147,8 @@ INLINE void updated(const struct atomic *atomic, const void *old, const void *ne
 {
 	if (!mz_rt.races) return;
 	struct mz_object *object = mz_object_find(atomic->address);
-	mz_race_atomic_update(atomic->self, object, order);
 	look(atomic, object, old);
+	mz_race_atomic_update(atomic->self, object, order);
 	keep(atomic, object, new);
 }
 

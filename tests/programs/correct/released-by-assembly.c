@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A thread publishes a value by inline assembly. Who acquires what it finds there is taken to know what came before:
+ * the write is not seen, and might have been a release.
+ *
+ * expect: optimal 1
+ * expect: dfs 1
+ * unseen-write: flag
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int flag;
+int value;
+
+static void *publishes(void *arg)
+{
+	value = 5; /* @write */
+	__asm__ volatile("movl $1, (%0)" : : "r"(&flag) : "memory");
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t thread;
+	pthread_create(&thread, NULL, publishes, NULL);
+	if (atomic_load_explicit(&flag, memory_order_acquire)) assert(value == 5); /* @read */
+	pthread_join(thread, NULL);
+	return 0;
+}
