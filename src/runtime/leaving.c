@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/bug.h"
 #include "runtime/access.h"
+#include "runtime/exit.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/mutex.h"
@@ -238,14 +239,36 @@ static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exc
 	return _URC_NO_REASON;
 }
 
+static _Unwind_Reason_Code find_program(struct _Unwind_Context *context, void *place)
+{
+	uintptr_t at = _Unwind_GetIP(context);
+	if (at - mz_image_program_start >= mz_image_program_size) return _URC_NO_REASON;
+	*(uintptr_t *)place = at;
+	return _URC_END_OF_STACK;
+}
+
+/* C++ deletes what was caught and not thrown again. The C library ends the process then. */
+static void was_swallowed(_Unwind_Reason_Code reason, struct _Unwind_Exception *exception)
+{
+	(void)reason, (void)exception;
+	struct mz_fiber *self = mz_current;
+	struct mz_report report = {.kind = MZ_FINDING_ASSERTION, .place = {self, self->caller, NULL}};
+	_Unwind_Backtrace(find_program, &report.place.address);
+	mz_report(&report, "abort: the thread is to end (%s), and a catch (...) does not throw that again",
+	          self->result == PTHREAD_CANCELED ? "it was cancelled" : "pthread_exit");
+	mz_exit_failed(self);
+}
+
+/* What is thrown so belongs to the thread, from the first frame that is left to the last: others may go in between. */
 _Noreturn void mz_leaving_unwind(struct mz_fiber *self, void *result)
 {
-	static struct _Unwind_Exception exception; /* nobody catches it: one is enough */
+	static struct _Unwind_Exception exceptions[MZ_SESSION_THREADS];
+	struct _Unwind_Exception *exception = &exceptions[self->index];
 	self->result = result;
 	self->leaving = true;
 	mz_spin_forget(self);
-	exception = (struct _Unwind_Exception){0};
-	_Unwind_ForcedUnwind(&exception, stop, self);
+	*exception = (struct _Unwind_Exception){.exception_cleanup = was_swallowed};
+	_Unwind_ForcedUnwind(exception, stop, self);
 	mz_leaving_end(self); /* there are frames that the unwinder cannot read */
 }
 

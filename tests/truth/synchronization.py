@@ -429,9 +429,15 @@ def cancelled_at_points():
     return together(run, steps(CANCEL))
 
 
-@model("cancel-switched-off.c", "cancelled-cxx.cc")
+@model("cancel-switched-off.c", "cancelled-cxx.cc", "cancellation-swallowed.cc")
 def cancelled_once():
     return together(steps(HEAR), steps(CANCEL))
+
+
+@model("left-side-by-side.cc")
+def left_side_by_side():
+    leave = steps(LOCK, UNLOCK, LOCK, UNLOCK)
+    return together(leave, leave)
 
 
 @model("cancel-of-joined.c")
