@@ -15,6 +15,8 @@
 #define MZ_LAYOUT_BLOCKS 0x580000000000UL /* 32 bytes for each 64 of the heap */
 #define MZ_LAYOUT_HEAP 0x600000000000UL   /* a region per thread */
 #define MZ_LAYOUT_HEAP_REGION (2UL << 30)
+#define MZ_LAYOUT_MAPPINGS 0x400000000000UL /* that threads make: a region for each */
+#define MZ_LAYOUT_MAPPINGS_REGION (2UL << 30)
 #define MZ_LAYOUT_PARKED 0x6b8000000000UL /* stacks of parked threads, with the thread-local variables of ours */
 #define MZ_LAYOUT_PARKED_SLOT (16UL << 20)
 #define MZ_LAYOUT_SHADOW 0x6c0000000000UL /* a byte for each 16 of the heap */

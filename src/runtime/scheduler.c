@@ -24,6 +24,7 @@
 #include "runtime/layout.h"
 #include "runtime/leak.h"
 #include "runtime/leaving.h"
+#include "runtime/mapping.h"
 #include "runtime/model.h"
 #include "runtime/plugin.h"
 #include "runtime/race.h"
@@ -499,6 +500,7 @@ static void renew(void)
 void mz_runtime_restore(void)
 {
 	mz_files_restore();
+	mz_mapping_restore();
 	mz_fiber_reset_all();
 	mz_heap_restore(); /* first: it looks at what is known of blocks, and some of that is in the image */
 	mz_image_restore();
@@ -543,6 +545,7 @@ struct mz_fiber *mz_runtime_start(void)
 void mz_runtime_leave(void)
 {
 	mz_files_restore();
+	mz_mapping_restore();
 }
 
 enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,

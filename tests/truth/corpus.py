@@ -173,12 +173,18 @@ def _():
 
 
 @model("lost-update.c", "c11-lost-update.c", "lost-update.cc", "return-status.c", "started-by-assembly.c",
-       "unlocked-counter-all-points.c")
+       "mapped-memory-lost-update.c", "unlocked-counter-all-points.c")
 def _():
     def run():
         seen = yield ("read", "x")
         yield ("write", "x", seen + 1)
     return together(run, run)
+
+
+@model("mapped-memory.c")
+def _():
+    add = steps(("update", "x", lambda value: value + 1))
+    return together(add, add)
 
 
 @model("results-in-variables.c")

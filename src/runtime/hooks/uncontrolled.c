@@ -20,6 +20,7 @@ static const char *const names[] = {
     "writing to a large file",
     "kill",
     "open in a state search",
+    "mmap in a state search",
     MZ_SESSION_UNSEEN,
 };
 

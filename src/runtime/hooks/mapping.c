@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * mmap and its kin.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/mapping.h"
+#include "runtime/image.h"
+#include "runtime/imports.h"
+#include "runtime/real.h"
+#include <stdarg.h>
+#include <sys/mman.h>
+
+#define MAP(name)                                                                                                      \
+	MZ_EXPORT MZ_PASSED_ON void *mz_mapping_##name(void *address, size_t size, int protection, int flags, int fd,  \
+	                                               off_t offset) __asm__(#name);                                   \
+	void *mz_mapping_##name(void *address, size_t size, int protection, int flags, int fd, off_t offset)           \
+	{                                                                                                              \
+		const struct mz_mapping wanted = {address, size, protection, flags, fd, offset};                       \
+		if (!MZ_SELF()) return MZ_REAL(mmap)(address, size, protection, flags, fd, offset);                    \
+		return mz_mapping_make(mz_current, &wanted);                                                           \
+	}
+MAP(mmap)
+MAP(mmap64)
+
+MZ_EXPORT MZ_PASSED_ON int munmap(void *address, size_t size)
+{
+	return MZ_SELF() ? mz_mapping_remove(address, size) : MZ_REAL(munmap)(address, size);
+}
+
+MZ_EXPORT MZ_PASSED_ON void *mremap(void *address, size_t old_size, size_t size, int flags, ...)
+{
+	va_list more;
+	va_start(more, flags);
+	void *new_address = flags & MREMAP_FIXED ? va_arg(more, void *) : NULL;
+	va_end(more);
+	if (!MZ_SELF()) return MZ_REAL(mremap)(address, old_size, size, flags, new_address);
+	return mz_mapping_resize(address, old_size, size, flags, new_address);
+}

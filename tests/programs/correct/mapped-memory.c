@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Threads share memory that was mapped, and map more of it, which nobody unmaps: every execution finds it at the same
+ * place and empty.
+ *
+ * expect: optimal 2
+ * expect: dfs 2
+ * flags: -D_DEFAULT_SOURCE
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+static atomic_long *counter;
+
+static void *map(size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert(memory != MAP_FAILED);
+	return memory;
+}
+
+static void *adds(void *arg)
+{
+	long *own = map(10000);
+	assert(*own == 0);
+	*own = atomic_fetch_add(counter, 1);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t threads[2];
+	char *more = map(3 * 4096);
+	counter = map(sizeof *counter);
+	assert(munmap(more + 4096, 4096) == 0);
+	for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, adds, NULL);
+	for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+	assert(more[0] == 0 && more[8192] == 0);
+	assert(atomic_load(counter) == 2);
+	return 0;
+}
