@@ -289,6 +289,18 @@ FILLED(statfs, b, STATFS)
 FILLED(fstatfs, b, STATFS)
 FILLED(statfs64, b, STATFS)
 FILLED(fstatfs64, b, STATFS)
+#define SEEK(name)                                                                                                     \
+	PASSED_ON(                                                                                                     \
+	    name,                                                                                                      \
+	    {                                                                                                          \
+		    if (mz_descriptor_is_ours((int)a)) {                                                               \
+			    errno = ESPIPE;                                                                            \
+			    return -1;                                                                                 \
+		    }                                                                                                  \
+	    },                                                                                                         \
+	    (void)0)
+SEEK(lseek)
+SEEK(lseek64)
 TOUCHED(sendfile, touch(c, 8))
 TOUCHED(sendfile64, touch(c, 8))
 TOUCHED(copy_file_range, (touch(b, 8), touch(d, 8)))

@@ -6,6 +6,7 @@
  * expect: dfs 96
  */
 #include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -29,6 +30,7 @@ int main(void)
 	int names[2] = {1, 2};
 	struct record record;
 	assert(pipe(ends) == 0);
+	assert(lseek(ends[0], 0, SEEK_CUR) == -1 && errno == ESPIPE);
 	for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, produce, &names[i]);
 	for (int i = 0; i < 2; i++) {
 		assert(read(ends[0], &record, sizeof record) == sizeof record);
