@@ -440,7 +440,7 @@ def left_side_by_side():
     return together(leave, leave)
 
 
-@model("cancel-of-joined.c")
+@model("cancel-of-joined.c", "cancel-of-joined-elsewhere.c", "cancel-beside-join.c")
 def cancel_of_joined():
     return together(NOTHING)
 
