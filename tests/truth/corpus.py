@@ -2,15 +2,18 @@
 # SPDX-License-Identifier: MIT
 """Models of the programs in tests/programs, one function each under the program's name (those of the classical patterns
 are in patterns.py, those about memory in memory.py, those of read-write locks, semaphores and the like in
-synchronization.py, those of pipes and the like in channels.py), and a check that the counts the programs' head comments expect are those of the models. What the
+synchronization.py, those of cancellation and signals in interruptions.py, those of destruction in destruction.py, those of pipes
+and the like in channels.py), and a check that the counts the programs' head comments expect are those of the models. What the
 comments say is thereby not what Mazurka once said, but what it has to say. The last line is the sum."""
 import pathlib
 import re
 import sys
 
 import channels  # noqa: F401 pylint: disable=unused-import # its models register themselves
-import memory  # noqa: F401 pylint: disable=unused-import # its models register themselves
-import patterns  # noqa: F401 pylint: disable=unused-import # its models register themselves
+import destruction  # noqa: F401 pylint: disable=unused-import # likewise
+import interruptions  # noqa: F401 pylint: disable=unused-import # likewise
+import memory  # noqa: F401 pylint: disable=unused-import # likewise
+import patterns  # noqa: F401 pylint: disable=unused-import # likewise
 import synchronization  # noqa: F401 pylint: disable=unused-import # likewise
 from model import count
 from parts import (ADD, LOCK, MODELS, NOTHING, UNLOCK, Rounds, both, increment, is_zero, model, spin, steps, together,
@@ -34,6 +37,17 @@ def _():
     def main():
         yield ("spawn", reader)
     return main
+
+
+@model("child-of-late-races.c")
+def _():
+    """Who creates the child does nothing else then: it is as if it went on itself."""
+    return together(steps(("write", "ready", 1), ("write", "other", 1)), steps(("exchange", "ready", 2), ("exchange", "other", 2)))
+
+
+@model("lock-used-by-six.c")
+def _():
+    return together(*[steps(LOCK, UNLOCK)] * 6)
 
 
 @model("test-and-set.c", "compare-exchange-lock.c")
