@@ -49,7 +49,7 @@ bool mz_imports_any(bool (*wanted)(const char *module, const char *symbol))
 static bool is_instrumentation(const char *module, const char *symbol)
 {
 	(void)module;
-	return strncmp(symbol, "__tsan_", 7) == 0;
+	return symbol[0] == '_' && strncmp(symbol, "__tsan_", 7) == 0; /* most are not, and are no call */
 }
 
 static int visit_instrumented(struct dl_phdr_info *info, size_t size, void *walk)

@@ -50,9 +50,8 @@ struct cell {
 };
 _Static_assert(sizeof(struct cell) == 64, "a cache line");
 
-/* In a checkpoint, followed by its marks. */
+/* Of a cell in a checkpoint, followed by its marks. */
 struct stored {
-	struct cell *cell;
 	uint32_t nmarks;
 	uint32_t nplain;
 };
@@ -384,24 +383,23 @@ void mz_race_store(struct mz_state *state)
 	for (size_t i = 0; i < nused; i++) {
 		const struct cell *cell = used[i];
 		uint32_t inside = few(cell->nmarks), outside = cell->nmarks - inside;
-		const struct stored stored = {used[i], cell->nmarks, cell->nplain};
+		const struct stored stored = {cell->nmarks, cell->nplain};
 		mz_state_put(state, &stored, sizeof stored);
 		for (uint32_t m = 0; m < inside; m++) mz_state_put(state, &cell->marks[m], sizeof(struct mark));
 		if (outside) mz_state_put(state, cell->more->marks, outside * sizeof(struct mark));
 	}
 }
 
-/* There is room for what there was. */
+/* The cells are the first of those that are in use now, and there is room for what there was: who goes back to a state
+ * has come through it. */
 void mz_race_load(struct mz_state *state)
 {
-	size_t n;
-	nused = 0;
-	mz_state_get(state, &n, sizeof n);
-	for (size_t i = 0; i < n; i++) {
+	mz_state_get(state, &nused, sizeof nused);
+	for (size_t i = 0; i < nused; i++) {
 		const struct stored *stored = mz_state_next(state, sizeof *stored);
-		struct cell *cell = stored->cell;
+		struct cell *cell = used[i];
 		uint32_t inside = few(stored->nmarks), outside = stored->nmarks - inside;
-		use(cell);
+		cell->generation = mz_rt.generation;
 		cell->nmarks = (uint16_t)stored->nmarks;
 		cell->nplain = (uint16_t)stored->nplain;
 		for (uint32_t m = 0; m < inside; m++) mz_state_get(state, &cell->marks[m], sizeof(struct mark));

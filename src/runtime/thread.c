@@ -62,14 +62,14 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 	return fiber;
 }
 
-static int take_result(struct mz_fiber *self, struct mz_fiber *fiber, void **result, uintptr_t caller)
+static inline int take_result(struct mz_fiber *self, struct mz_fiber *fiber, void **result, uintptr_t caller)
 {
 	fiber->joined = true;
 	fiber->joiner = self;
 	if (mz_leaving_is_seen()) mz_race_release(self, &mz_leaving_object(fiber)->clock);
 	mz_order(fiber, self);
 	mz_race_acquire(self, &fiber->clock);
-	MZ_RESULT(self, result, fiber->result, caller);
+	if (result) MZ_RESULT(self, result, fiber->result, caller);
 	return 0;
 }
 
