@@ -182,8 +182,10 @@ void mz_model_identity(struct mz_state *state)
 
 uint64_t mz_model_name(uint64_t word)
 {
-	for (size_t i = 0; i < nused; i++)
-		if ((uintptr_t)used[i] == word) return used[i]->address;
+	for (size_t i = 0; i < nused; i++) {
+		uint64_t inside = word - (uintptr_t)used[i];
+		if (inside < sizeof **used) return used[i]->address + (inside << 48);
+	}
 	return word;
 }
 

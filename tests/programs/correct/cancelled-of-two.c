@@ -4,6 +4,7 @@
  * the same, and nobody waits for ever.
  *
  * expect: optimal 23
+ * varies: states
  */
 #include <assert.h>
 #include <pthread.h>

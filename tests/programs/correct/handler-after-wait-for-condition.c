@@ -3,6 +3,7 @@
  * A thread that was woken waits for the mutex, which is held until its handler has run.
  *
  * expect: optimal 32
+ * varies: states
  */
 #include <assert.h>
 #include <pthread.h>

@@ -4,6 +4,7 @@
  * to itself is handled at once.
  *
  * expect: optimal 7
+ * varies: states
  */
 #include <assert.h>
 #include <pthread.h>
