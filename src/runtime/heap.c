@@ -27,6 +27,7 @@ static bool active;
 
 /* Bytes of the first thread's region that were in use before the first execution: they are part of the image. */
 static size_t in_image;
+static uint32_t nregions; /* of threads that have ever allocated */
 
 bool mz_heap_active(void)
 {
@@ -52,6 +53,7 @@ static void map_region(struct mz_fiber *fiber)
 	map(mz_shadow_of(base), MZ_LAYOUT_HEAP_REGION / MZ_GRANULE);
 	map(mz_block_info(base), MZ_LAYOUT_HEAP_REGION / 2);
 	fiber->heap_base = fiber->heap_next = base;
+	nregions++;
 	fiber->heap_limit = base + MZ_LAYOUT_HEAP_REGION;
 }
 
@@ -290,9 +292,10 @@ size_t mz_heap_bytes(void)
 
 void mz_heap_store(struct mz_state *state)
 {
-	mz_state_put(state, &mz_rt.nfibers, sizeof mz_rt.nfibers);
+	const uint32_t nfibers = nregions || state->mirror ? mz_rt.nfibers : 0;
+	mz_state_put(state, &nfibers, sizeof nfibers);
 	mz_heap_lists_store(state);
-	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
+	for (uint32_t t = 0; t < nfibers; t++) {
 		const struct mz_fiber *fiber = &mz_rt.fibers[t];
 		size_t used = used_by(fiber);
 		uint8_t *base = base_of(fiber);
@@ -310,14 +313,13 @@ void mz_heap_load(struct mz_state *state)
 	uint32_t nfibers;
 	mz_state_get(state, &nfibers, sizeof nfibers);
 	mz_heap_lists_load(state);
-	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
+	for (uint32_t t = 0; t < mz_rt.nfibers && (nregions || state->mirror); t++) {
 		struct mz_fiber *fiber = &mz_rt.fibers[t];
 		size_t used = 0;
 		if (t < nfibers) mz_state_get(state, &used, sizeof used);
 		uint8_t *base = base_of(fiber);
 		if (fiber->heap_base) cut_region(fiber, base + used);
-		if (t >= nfibers) continue;
-		if (!used && !state->mirror) {
+		if (t >= nfibers || (!used && !state->mirror)) {
 			fiber->nlarge = 0;
 			continue;
 		}

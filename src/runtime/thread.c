@@ -40,6 +40,12 @@ static void run_thread(void *argument)
 	mz_leaving_end(self);
 }
 
+void mz_thread_handle_written(struct mz_fiber *self, const void *place, size_t size, uintptr_t caller)
+{
+	bool local = (uintptr_t)place - (uintptr_t)self->stack_low < (size_t)(self->stack_high - self->stack_low);
+	if (!local) mz_plain_end(self, (uintptr_t)place, size, caller);
+}
+
 struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_start *start, uintptr_t caller)
 {
 	if (mz_rt.observing) mz_invariant_refuse("creates a thread");

@@ -22,6 +22,9 @@ struct mz_thread_start {
 	bool detached;
 	size_t stack_size; /* 0: the default */
 };
+/* Where the handle of the thread that is about to be created goes: the new thread may read it. On the creator's own
+ * stack, where hardly anybody else looks for it, it is not looked at: every checkpoint would have it. */
+void mz_thread_handle_written(struct mz_fiber *self, const void *place, size_t size, uintptr_t caller);
 struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_start *start, uintptr_t caller);
 /* 0, or an error number. */
 int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, uintptr_t caller);

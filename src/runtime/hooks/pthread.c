@@ -39,7 +39,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 	if (attributes) read_attributes(attributes, &start);
 	if (start.stack_size > MZ_LAYOUT_STACK_SLOT - MZ_LAYOUT_STACK_GUARD - MZ_LAYOUT_STACK_OURS) return EAGAIN;
 	if (mz_fails(mz_current, MZ_FAULT_PTHREAD_CREATE, MZ_CALLER())) return EAGAIN;
-	mz_plain_end(mz_current, (uintptr_t)thread, sizeof *thread, MZ_CALLER()); /* the new thread may read it */
+	mz_thread_handle_written(mz_current, thread, sizeof *thread, MZ_CALLER());
 	struct mz_fiber *fiber = mz_thread_create(mz_current, &start, MZ_CALLER());
 	*thread = mz_thread_handle(fiber);
 	return 0;

@@ -48,7 +48,7 @@ int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
 	if (!MZ_SELF()) return MZ_REAL(thrd_create)(thread, function, argument);
 	if (mz_fails(mz_current, MZ_FAULT_PTHREAD_CREATE, MZ_CALLER())) return thrd_nomem;
 	struct mz_thread_start start = {.function = (void *)function, .argument = argument, .c11 = true};
-	mz_plain_end(mz_current, (uintptr_t)thread, sizeof *thread, MZ_CALLER()); /* the new thread may read it */
+	mz_thread_handle_written(mz_current, thread, sizeof *thread, MZ_CALLER());
 	*thread = mz_thread_handle(mz_thread_create(mz_current, &start, MZ_CALLER()));
 	return thrd_success;
 }
