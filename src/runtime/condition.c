@@ -39,11 +39,17 @@ static void start_waiting(struct mz_fiber *self, struct mz_object *condition, st
 	mz_object_enqueue(condition, self);
 }
 
+/* It has the mutex again. */
+static int end_wait(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
+{
+	self->mutex = NULL;
+	return mz_mutex_got(self, mutex, caller);
+}
+
 static int acquire_again(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
 {
 	mz_mutex_acquire(self, mutex, MZ_OP_WAKEUP, caller);
-	self->mutex = NULL;
-	return mz_mutex_got(self, mutex, caller);
+	return end_wait(self, mutex, caller);
 }
 
 /* Waits where it can be cancelled: not before it has the mutex again. */
@@ -65,12 +71,8 @@ int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mu
 	start_waiting(self, condition, mutex, caller);
 	mz_accesses_now(self)[0] = mz_object_whole(mutex, 1);
 	mz_suspend(self, MZ_FIBER_WAITING);
-	mz_object_dequeue(mutex, self);
-	self->accesses[0].before = 0;
-	mz_commit(self, MZ_OP_WAKEUP, 1, 1);
-	mz_mutex_take(self, mutex, 1);
-	self->mutex = NULL;
-	return mz_mutex_got(self, mutex, caller);
+	mz_mutex_chosen(self, mutex, MZ_OP_WAKEUP);
+	return end_wait(self, mutex, caller);
 }
 
 int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthread_mutex_t *mutex_address,

@@ -24,10 +24,10 @@ struct mz_object *mz_mutex_find(pthread_mutex_t *mutex)
 	return object;
 }
 
-void mz_mutex_take(struct mz_fiber *self, struct mz_object *mutex, uint32_t count)
+static void take(struct mz_fiber *self, struct mz_object *mutex)
 {
 	mutex->owner = self;
-	mutex->count = count;
+	mutex->count = 1;
 	mutex->acquired_at = self->caller;
 	mz_object_enable(mutex, false);
 	mz_race_acquire(self, &mutex->clock);
@@ -51,8 +51,16 @@ static bool try_once(struct mz_fiber *self, struct mz_object *mutex, enum mz_op 
 	self->accesses[0].effect = !mutex->owner;
 	mz_commit(self, op, 1, 1);
 	if (mutex->owner) return false;
-	mz_mutex_take(self, mutex, 1);
+	take(self, mutex);
 	return true;
+}
+
+void mz_mutex_chosen(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op)
+{
+	mz_object_dequeue(mutex, self);
+	self->accesses[0].before = 0;
+	mz_commit(self, op, 1, 1);
+	take(self, mutex);
 }
 
 void mz_mutex_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op, uintptr_t caller)
@@ -66,10 +74,7 @@ void mz_mutex_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_op
 	mz_accesses(self)[0] = mz_object_whole(mutex, 1);
 	mz_object_enqueue(mutex, self);
 	mz_visible_if(self, op, 1, !mutex->owner, caller);
-	mz_object_dequeue(mutex, self);
-	self->accesses[0].before = 0;
-	mz_commit(self, op, 1, 1);
-	mz_mutex_take(self, mutex, 1);
+	mz_mutex_chosen(self, mutex, op);
 }
 
 void mz_mutex_release(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
@@ -94,14 +99,19 @@ int mz_mutex_got(struct mz_fiber *self, struct mz_object *mutex, uintptr_t calle
 	return ENOTRECOVERABLE;
 }
 
+/* Whether the thread has it already, and may have it once more. */
+static bool take_once_more(struct mz_fiber *self, struct mz_object *mutex)
+{
+	if (mutex->owner != self || mutex->kind != PTHREAD_MUTEX_RECURSIVE) return false;
+	mutex->count++;
+	mz_spin_forget(self);
+	return true;
+}
+
 int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
 {
 	struct mz_object *mutex = mz_mutex_find(address);
-	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_RECURSIVE) {
-		mutex->count++;
-		mz_spin_forget(self);
-		return 0;
-	}
+	if (take_once_more(self, mutex)) return 0;
 	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
 	mz_mutex_acquire(self, mutex, MZ_OP_LOCK, caller);
 	return mz_mutex_got(self, mutex, caller);
@@ -110,12 +120,7 @@ int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t cal
 /* Whether it got it. */
 static bool try_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op, uintptr_t caller)
 {
-	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_RECURSIVE) {
-		mutex->count++;
-		mz_spin_forget(self);
-		return true;
-	}
-	return try_once(self, mutex, op, caller);
+	return take_once_more(self, mutex) || try_once(self, mutex, op, caller);
 }
 
 int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)

@@ -36,9 +36,10 @@ void mz_guard_release(struct mz_fiber *self, uint8_t *guard, uint8_t done, uintp
 /* ---- for conditions ---- */
 
 struct mz_object *mz_mutex_find(pthread_mutex_t *mutex);
-/* The thread has it from now on, as often as `count` says; or gives it back. Both are part of an operation. */
-void mz_mutex_take(struct mz_fiber *self, struct mz_object *mutex, uint32_t count);
+/* The thread gives it back, as a part of an operation. */
 void mz_mutex_give_back(struct mz_fiber *self, struct mz_object *mutex);
+/* The thread, which is in its queue to get it, has been chosen to. */
+void mz_mutex_chosen(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op);
 /* The operation that gets it, called `op`, which waits for it; who can be sent signals tries, and handles them in
  * between. */
 void mz_mutex_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op, uintptr_t caller);

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Models of the programs in tests/programs, one function each under the program's name (those of the classical patterns
-are in patterns.py, those about memory in memory.py, those of read-write locks, semaphores and the like in
-synchronization.py, those of cancellation and signals in interruptions.py, those of destruction in destruction.py, those of pipes
-and the like in channels.py), and a check that the counts the programs' head comments expect are those of the models. What the
+are in patterns.py, those of queues, locks of one's own and the like in constructions.py, those about memory in memory.py, those
+of read-write locks, semaphores and the like in synchronization.py, those of cancellation and signals in interruptions.py, those
+of destruction in destruction.py, those of pipes and the like in channels.py), and a check that the counts the programs' head comments expect are those of the models. What the
 comments say is thereby not what Mazurka once said, but what it has to say. The last line is the sum."""
 import pathlib
 import re
 import sys
 
 import channels  # noqa: F401 pylint: disable=unused-import # its models register themselves
+import constructions  # noqa: F401 pylint: disable=unused-import # likewise
 import destruction  # noqa: F401 pylint: disable=unused-import # likewise
 import interruptions  # noqa: F401 pylint: disable=unused-import # likewise
 import memory  # noqa: F401 pylint: disable=unused-import # likewise

@@ -105,15 +105,21 @@ static void read_arguments(const char *format, va_list list, uintptr_t caller)
 
 /* ---- into memory ---- */
 
+static int length_of(const char *format, va_list arguments)
+{
+	va_list again;
+	va_copy(again, arguments);
+	int length = MZ_REAL(vsnprintf)(NULL, 0, format, again);
+	va_end(again);
+	return length;
+}
+
 /* What is printed is printed twice: how much it is has to be known before it is written. */
 static int print(char *to, size_t room, const char *format, va_list arguments, uintptr_t caller)
 {
 	read_arguments(format, arguments, caller);
 	if (mz_current && mz_image_owns_code(caller)) {
-		va_list again;
-		va_copy(again, arguments);
-		int length = MZ_REAL(vsnprintf)(NULL, 0, format, again);
-		va_end(again);
+		int length = length_of(format, arguments);
 		size_t size = length < 0 ? 0 : (size_t)length + 1;
 		mz_plain(mz_current, (uintptr_t)to, size < room ? size : room, true, caller);
 	}
@@ -123,8 +129,8 @@ static int print(char *to, size_t room, const char *format, va_list arguments, u
 #define NO_LIMIT ((size_t)INT32_MAX) /* vsnprintf takes no more */
 
 #define PRINT(name, parameters, last, room)                                                                            \
-	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
-	int mz_text_##name parameters                                                                                  \
+	MZ_EXPORT int mz_print_##name parameters __asm__(#name);                                                       \
+	int mz_print_##name parameters                                                                                 \
 	{                                                                                                              \
 		va_list arguments;                                                                                     \
 		va_start(arguments, last);                                                                             \
@@ -133,8 +139,8 @@ static int print(char *to, size_t room, const char *format, va_list arguments, u
 		return length;                                                                                         \
 	}
 #define VPRINT(name, parameters, room)                                                                                 \
-	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
-	int mz_text_##name parameters                                                                                  \
+	MZ_EXPORT int mz_print_##name parameters __asm__(#name);                                                       \
+	int mz_print_##name parameters                                                                                 \
 	{                                                                                                              \
 		return print(to, room, format, arguments, MZ_CALLER());                                                \
 	}
@@ -144,57 +150,49 @@ PRINT(snprintf, (char *to, size_t size, const char *format, ...), format, size)
 VPRINT(vsprintf, (char *to, const char *format, va_list arguments), NO_LIMIT)
 VPRINT(vsnprintf, (char *to, size_t size, const char *format, va_list arguments), size)
 
-/* `flag` asks for checks of the format, which are left out. */
-static int checked(int flag, size_t size, size_t room)
+/* As _FORTIFY_SOURCE wants it: there is so much room, which is less than it may take. Checks of the format are left
+ * out. */
+static int print_checked(char *to, size_t size, size_t room, const char *format, va_list arguments, uintptr_t caller)
 {
-	(void)flag;
 	if (size != NO_LIMIT && size > room) __builtin_trap();
-	return 0;
+	int length = print(to, size < room ? size : room, format, arguments, caller);
+	if (size == NO_LIMIT && length >= 0 && (size_t)length >= room) __builtin_trap();
+	return length;
 }
 
-static size_t within(size_t size, size_t room)
-{
-	return size < room ? size : room;
-}
+#define UNUSED __attribute__((unused))
 
 #define PRINT_CHECKED(name, parameters, size)                                                                          \
-	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
-	int mz_text_##name parameters                                                                                  \
+	MZ_EXPORT int mz_print_##name parameters __asm__(#name);                                                       \
+	int mz_print_##name parameters                                                                                 \
 	{                                                                                                              \
 		va_list arguments;                                                                                     \
-		checked(flag, size, room);                                                                             \
 		va_start(arguments, format);                                                                           \
-		int length = print(to, within(size, room), format, arguments, MZ_CALLER());                            \
+		int length = print_checked(to, size, room, format, arguments, MZ_CALLER());                            \
 		va_end(arguments);                                                                                     \
-		if (length >= 0 && (size_t)length >= room && (size) == NO_LIMIT) __builtin_trap();                     \
 		return length;                                                                                         \
 	}
 #define VPRINT_CHECKED(name, parameters, size)                                                                         \
-	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
-	int mz_text_##name parameters                                                                                  \
+	MZ_EXPORT int mz_print_##name parameters __asm__(#name);                                                       \
+	int mz_print_##name parameters                                                                                 \
 	{                                                                                                              \
-		checked(flag, size, room);                                                                             \
-		int length = print(to, within(size, room), format, arguments, MZ_CALLER());                            \
-		if (length >= 0 && (size_t)length >= room && (size) == NO_LIMIT) __builtin_trap();                     \
-		return length;                                                                                         \
+		return print_checked(to, size, room, format, arguments, MZ_CALLER());                                  \
 	}
 
-PRINT_CHECKED(__sprintf_chk, (char *to, int flag, size_t room, const char *format, ...), NO_LIMIT)
-PRINT_CHECKED(__snprintf_chk, (char *to, size_t most, int flag, size_t room, const char *format, ...), most)
-VPRINT_CHECKED(__vsprintf_chk, (char *to, int flag, size_t room, const char *format, va_list arguments), NO_LIMIT)
-VPRINT_CHECKED(__vsnprintf_chk, (char *to, size_t most, int flag, size_t room, const char *format, va_list arguments),
-               most)
+PRINT_CHECKED(__sprintf_chk, (char *to, int flag UNUSED, size_t room, const char *format, ...), NO_LIMIT)
+PRINT_CHECKED(__snprintf_chk, (char *to, size_t most, int flag UNUSED, size_t room, const char *format, ...), most)
+VPRINT_CHECKED(__vsprintf_chk, (char *to, int flag UNUSED, size_t room, const char *format, va_list arguments),
+               NO_LIMIT)
+VPRINT_CHECKED(__vsnprintf_chk,
+               (char *to, size_t most, int flag UNUSED, size_t room, const char *format, va_list arguments), most)
 
 /* ---- into new memory ---- */
 
 static int print_new(char **to, const char *format, va_list arguments, uintptr_t caller)
 {
 	if (!mz_allocates_for(caller)) return MZ_REAL(vasprintf)(to, format, arguments);
-	va_list again;
 	read_arguments(format, arguments, caller);
-	va_copy(again, arguments);
-	int length = MZ_REAL(vsnprintf)(NULL, 0, format, again);
-	va_end(again);
+	int length = length_of(format, arguments);
 	if (length < 0) return length;
 	const struct mz_heap_request request = {.size = (size_t)length + 1, .caller = caller};
 	*to = mz_allocate(&request, MZ_FAULT_MALLOC);
@@ -202,8 +200,8 @@ static int print_new(char **to, const char *format, va_list arguments, uintptr_t
 }
 
 #define PRINT_NEW(name, parameters)                                                                                    \
-	MZ_EXPORT int mz_text_##name parameters __asm__(#name);                                                        \
-	int mz_text_##name parameters                                                                                  \
+	MZ_EXPORT int mz_print_##name parameters __asm__(#name);                                                       \
+	int mz_print_##name parameters                                                                                 \
 	{                                                                                                              \
 		va_list arguments;                                                                                     \
 		va_start(arguments, format);                                                                           \
@@ -213,10 +211,10 @@ static int print_new(char **to, const char *format, va_list arguments, uintptr_t
 	}
 
 PRINT_NEW(asprintf, (char **to, const char *format, ...))
-PRINT_NEW(__asprintf_chk, (char **to, int flag __attribute__((unused)), const char *format, ...))
+PRINT_NEW(__asprintf_chk, (char **to, int flag UNUSED, const char *format, ...))
 
-MZ_EXPORT int mz_text_vasprintf(char **to, const char *format, va_list arguments) __asm__("vasprintf");
-int mz_text_vasprintf(char **to, const char *format, va_list arguments)
+MZ_EXPORT int mz_print_vasprintf(char **to, const char *format, va_list arguments) __asm__("vasprintf");
+int mz_print_vasprintf(char **to, const char *format, va_list arguments)
 {
 	return print_new(to, format, arguments, MZ_CALLER());
 }
@@ -242,8 +240,6 @@ int mz_text_vasprintf(char **to, const char *format, va_list arguments)
 		read_arguments(format, arguments, MZ_CALLER());                                                        \
 		return MZ_REAL(printing)(to, format, arguments);                                                       \
 	}
-#define UNUSED __attribute__((unused))
-
 PRINT_TO(printf, vfprintf, (const char *format, ...), stdout)
 PRINT_TO(fprintf, vfprintf, (FILE * stream, const char *format, ...), stream)
 PRINT_TO(dprintf, vdprintf, (int number, const char *format, ...), number)
