@@ -89,6 +89,12 @@ void mz_value_add(struct mz_buffer *out, uint64_t value, uint32_t length)
 		mz_buffer_add(out, "0x%" PRIx64, value);
 }
 
+/* Whether it is one that may change nothing, and is taken for a write even then. */
+static bool releases(enum mz_op op)
+{
+	return op == MZ_OP_RELEASING_EXCHANGE || op == MZ_OP_RELEASING_OR || op == MZ_OP_RELEASING_AND;
+}
+
 /* What an operation that might have done more turned out to be. */
 static const char *outcome(const struct mz_trace_step *step)
 {
@@ -96,6 +102,7 @@ static const char *outcome(const struct mz_trace_step *step)
 	if (step->op == MZ_OP_LEAVE) return step->kind == MZ_READ ? " (woken)" : " (timed out)";
 	if (step->kind != MZ_READ && step->kind != MZ_WEAK_READ) return "";
 	if (step->op == MZ_OP_TIMEDLOCK) return " (timed out)";
+	if (releases(step->op)) return " (no change)";
 	if (step->op == MZ_OP_TEST_CANCEL || step->op == MZ_OP_TAKE_SIGNAL) return " (none)";
 	switch (mz_op_class(step->op)) {
 	case MZ_CLASS_COMPARE: return " (failed)";

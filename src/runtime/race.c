@@ -463,6 +463,11 @@ static bool releases(int order)
 	return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
+bool mz_race_releases(const struct mz_fiber *self, int order)
+{
+	return mz_rt.races && (releases(order) || self->release_fence.length);
+}
+
 void mz_race_atomic_load(struct mz_fiber *self, struct mz_object *object, int order)
 {
 	if (!mz_rt.races) return;

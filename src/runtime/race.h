@@ -40,5 +40,8 @@ void mz_race_atomic_load(struct mz_fiber *self, struct mz_object *object, int or
 void mz_race_atomic_store(struct mz_fiber *self, struct mz_object *object, int order);
 void mz_race_atomic_update(struct mz_fiber *self, struct mz_object *object, int order);
 void mz_race_fence(struct mz_fiber *self, int order);
+/* Whether others may acquire, by what a read-modify-write of this order leaves, something that its thread has done: the
+ * order releases, or the thread has made a release fence. False if races are not looked for. */
+bool mz_race_releases(const struct mz_fiber *self, int order);
 
 #endif

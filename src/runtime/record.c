@@ -160,7 +160,7 @@ void mz_record_step(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, ui
 	                                .choice = mz_rt.current_choice,
 	                                .alternatives = alternatives,
 	                                .op = (uint16_t)op,
-	                                .kind = access ? access->kind : MZ_READ,
+	                                .kind = access ? mz_access_really(access) : (uint8_t)MZ_READ,
 	                                .preemption = preemption,
 	                                .nframes = nframes};
 	if (access || value_address) record.address = value_address ? value_address : named(access->object);

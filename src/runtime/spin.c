@@ -287,7 +287,7 @@ static void write_down(const struct mz_access *access)
 		if (!grown) mz_unsupported("out of memory");
 		written = grown;
 	}
-	written[nwritten] = (struct written){access->object, access->mask, access->kind};
+	written[nwritten] = (struct written){access->object, access->mask, mz_access_really(access)};
 	if (MZ_UNLIKELY(nwaiting)) wake(&written[nwritten]);
 	nwritten++;
 }
@@ -304,7 +304,7 @@ static void remember(struct mz_fiber *self, uint16_t naccesses)
 	for (uint16_t n = 0; n < naccesses; n++) {
 		const struct mz_access *access = &self->accesses[n];
 		self->spin_log->reads[self->spin.nreads++] =
-		    (struct read){access->object, event, (uint32_t)nwritten, access->mask, access->kind};
+		    (struct read){access->object, event, (uint32_t)nwritten, access->mask, mz_access_really(access)};
 	}
 }
 
@@ -328,7 +328,7 @@ MZ_NOINLINE static uint16_t commit_any(struct mz_fiber *self, enum mz_op op, uin
 {
 	bool writes = false;
 	for (uint16_t n = 0; n < naccesses; n++) {
-		if (is_read(self->accesses[n].kind)) continue;
+		if (is_read(mz_access_really(&self->accesses[n]))) continue;
 		write_down(&self->accesses[n]);
 		writes = true;
 	}
@@ -344,8 +344,8 @@ uint16_t mz_spin_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses
 {
 	if (!mz_rt.spins) return naccesses;
 	const struct mz_access *only = self->accesses;
-	bool simple =
-	    naccesses == 1 && !is_read(only->kind) && !self->spin.extra && !nwaiting && nwritten < written_capacity;
+	bool simple = naccesses == 1 && !is_read(mz_access_really(only)) && !self->spin.extra && !nwaiting &&
+	              nwritten < written_capacity;
 	if (!simple) return commit_any(self, op, naccesses);
 	written[nwritten++] = (struct written){only->object, only->mask, only->kind};
 	has_written(self);

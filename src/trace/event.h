@@ -49,7 +49,11 @@ enum mz_op_class {
 	MZ_CLASS_LOCAL
 };
 
-/* Every operation there is: identifier, the word a person reads, class. Names in trace files are these words. */
+/* Every operation there is: identifier, the word a person reads, class. Names in trace files are these words.
+ *
+ * The releasing forms share the words of those without: exchange, or, and are releasing while data races are looked for
+ * and others may acquire what their thread has done. Then their order matters even if they change nothing, and they are
+ * writes whatever they find (see "Data races" in docs/internals/engine.md). Traces do not tell the two forms apart. */
 #define MZ_OPS(X)                                                                                                      \
 	X(READ, "read", FIXED)                                                                                         \
 	X(WRITE, "write", FIXED)                                                                                       \
@@ -61,6 +65,9 @@ enum mz_op_class {
 	X(EXCHANGE, "exchange", SET)                                                                                   \
 	X(OR, "or", RAISE)                                                                                             \
 	X(AND, "and", LOWER)                                                                                           \
+	X(RELEASING_EXCHANGE, "exchange", FIXED)                                                                       \
+	X(RELEASING_OR, "or", FIXED)                                                                                   \
+	X(RELEASING_AND, "and", FIXED)                                                                                 \
 	X(COMPARE_EXCHANGE, "compare-exchange", COMPARE)                                                               \
 	X(LOCK, "lock", ACQUIRE)                                                                                       \
 	X(TRYLOCK, "trylock", TRY)                                                                                     \
@@ -115,7 +122,7 @@ enum mz_op {
 
 const char *mz_op_name(enum mz_op op);
 enum mz_op_class mz_op_class(enum mz_op op);
-/* The operation of that name, or MZ_OP_COUNT. */
+/* The first operation of that name, or MZ_OP_COUNT. */
 enum mz_op mz_op_from_name(const char *name);
 
 /* One object touched by an operation.

@@ -17,8 +17,8 @@ import memory  # noqa: F401 pylint: disable=unused-import # likewise
 import patterns  # noqa: F401 pylint: disable=unused-import # likewise
 import synchronization  # noqa: F401 pylint: disable=unused-import # likewise
 from model import count
-from parts import (ADD, LOCK, MODELS, NOTHING, UNLOCK, Rounds, both, increment, is_zero, model, spin, steps, together,
-                   with_plain)
+from parts import (ADD, LOCK, MODELS, NOTHING, UNLOCK, Rounds, both, increment, is_zero, model, preset, spin, steps,
+                   together, with_plain)
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "programs"
 
@@ -51,12 +51,46 @@ def _():
     return together(*[steps(LOCK, UNLOCK)] * 6)
 
 
-@model("test-and-set.c", "compare-exchange-lock.c")
-def _():
+def test_and_set(exchange):
     def run():
-        yield from spin(("exchange", "lock", 1), is_zero)
+        yield from spin(exchange, is_zero)
         yield ("write", "lock", 0)
     return together(run, run, run)
+
+
+@model("test-and-set.c", "compare-exchange-lock.c")
+def _():
+    return test_and_set(("exchange", "lock", 1))
+
+
+@model("test-and-set-releasing.c")
+def _():
+    return test_and_set(("releasing", ("exchange", "lock", 1)))
+
+
+@model("race-behind-or.c")
+def _():
+    return preset(together(steps(("releasing", ("raise_", "flags", 1))), steps(("read", "flags"))), ("flags", 1))
+
+
+@model("race-behind-fences.c")
+def _():
+    return preset(together(steps(("releasing", ("exchange", "turn", 3))), steps(("exchange", "turn", 3))), ("turn", 3))
+
+
+@model("nothing-changed-nor-released.c")
+def _():
+    return preset(together(steps(("exchange", "word", 6)), steps(("raise_", "word", 2)), steps(("exchange", "word", 6))), ("word", 6))
+
+
+@model("release-sequence-continued.c")
+def _():
+    return together(steps(("write", "word", 1)), steps(("compare", "word", 1, 2)), steps(("read", "word")))
+
+
+@model("release-sequence-ended.c")
+def _():
+    return together(steps(("write", "word", 1), ("write", "word", 2)), steps(("read", "word")))
 
 
 @model("ticket-lock.c")

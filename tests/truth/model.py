@@ -10,6 +10,8 @@ A program is a generator function: its main thread. A thread yields operations a
     exchange o v       the old value               yield_
     swap o old new     the old value: new is stored if it was old
     raise_ o bits                                  lower o bits       the lowest of them that was raised, or 0: it is not any more
+    releasing op       what op returns, an exchange, raise_ or lower whose thread others may learn of by it: it is ordered
+                       as a write even if it changes nothing, which then wakes nobody
     set o v            what is there before anything happens; peek o: what is there, for who may know
     unlock_and_write m o v
     timedwait c m      whether it was woken        timedlock m        whether it got it
@@ -53,6 +55,7 @@ class State:
         self.threads, self.names, self.pending, self.done = [], [], [], []
         self.memory, self.held, self.waiters = {}, {}, {}
         self.version, self.weak = Counter(), {}
+        self.unchanged = set()  # names with those of their versions that are the value before
         self.readers, self.writer, self.announced, self.arrived = Counter(), {}, Counter(), {}
         self.joining, self.children = {}, Counter()
         self.spawn(main, ())
@@ -136,10 +139,11 @@ class State:
 
     def changed(self, name, seen, version):
         """Whether something was written since it was touched like that."""
+        written = any((name, v) not in self.unchanged for v in range(version + 1, self.version[name] + 1))
         if seen == "without weak":
-            return self.version[name] > version
+            return written
         weak = seen if isinstance(seen, frozenset) else frozenset()
-        return self.version[name] > version or bool(self.weak.get(name, frozenset()) - weak)
+        return written or bool(self.weak.get(name, frozenset()) - weak)
 
     def hears(self, t, name):
         """Whether something was written there since thread t last touched it."""
@@ -207,6 +211,13 @@ class State:
         lowest = found & -found
         self.memory[name] = self.memory.get(name, 0) & ~lowest
         return lowest, [self.touch(name, found != 0)]
+
+    def do_releasing(self, t, choice, operation):
+        result, [(name, writes, version)] = getattr(self, "do_" + operation[0])(t, choice, *operation[1:])
+        if not writes:
+            version = self.version[name] = version + 1
+            self.unchanged.add((name, version))
+        return result, [(name, True, version)]
 
     def do_await(self, t, choice, operation, n):
         awaited = self.awaited(t, n)

@@ -105,7 +105,7 @@ static const struct mz_access *seen_as(struct dpor *d, const struct mz_access *a
 	for (unsigned n = 0; n < count; n++) {
 		d->accesses[n] = accesses[n];
 		d->accesses[n].kind = MZ_WRITE;
-		d->accesses[n].really = (uint8_t)(1 + accesses[n].kind);
+		d->accesses[n].really = (uint8_t)(1 + mz_access_really(&accesses[n]));
 	}
 	return d->accesses;
 }

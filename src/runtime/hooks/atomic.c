@@ -187,6 +187,15 @@ static void set_kinds(const struct atomic *atomic, bool write)
 	for (uint16_t i = 0; i < atomic->naccesses; i++) atomic->self->accesses[i].kind = write ? MZ_WRITE : MZ_READ;
 }
 
+/* What an operation that may change nothing turned out to be. */
+static void set_changed(const struct atomic *atomic, bool changed, bool releases)
+{
+	if (!releases)
+		set_kinds(atomic, changed);
+	else if (!changed)
+		for (uint16_t i = 0; i < atomic->naccesses; i++) atomic->self->accesses[i].really = 1 + MZ_READ;
+}
+
 INLINE bool compare_exchange(volatile void *address, void *expected, const void *desired, size_t size, int order,
                              int failure, uintptr_t caller)
 {
@@ -224,18 +233,21 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 		return old;                                                                                            \
 	}
 
-/* One that is a read if it changes nothing: `still` is what that depends on, see trace/event.h. */
+/* One that may change nothing: `still` is what that depends on, see trace/event.h. Then it is a read, or counts as a
+ * write all the same if it releases. */
 #define CHANGE(bits, type, op, name, expression, still, native)                                                        \
 	type mz_entry___tsan_atomic##bits##_##name(volatile type *address, type operand, int order);                   \
 	type mz_entry___tsan_atomic##bits##_##name(volatile type *address, type operand, int order)                    \
 	{                                                                                                              \
 		if (!mz_current) return native;                                                                        \
-		struct atomic atomic = begin(MZ_OP_##op, address, sizeof(type), MZ_WRITE, MZ_CALLER());                \
+		bool releases = mz_race_releases(mz_current, order);                                                   \
+		struct atomic atomic =                                                                                 \
+		    begin(releases ? MZ_OP_RELEASING_##op : MZ_OP_##op, address, sizeof(type), MZ_WRITE, MZ_CALLER()); \
 		const type same = still;                                                                               \
 		set_expected(&atomic, &same);                                                                          \
 		wait_turn_spinning(&atomic, argument_of(&operand, sizeof operand));                                    \
 		type old = *address, new = expression;                                                                 \
-		set_kinds(&atomic, new != old);                                                                        \
+		set_changed(&atomic, new != old, releases);                                                            \
 		commit(&atomic, true, &new);                                                                           \
 		*address = new;                                                                                        \
 		updated(&atomic, &old, &new, order);                                                                   \
@@ -416,10 +428,12 @@ void mz_any_exchange(size_t size, void *address, const void *value, void *result
 void mz_any_exchange(size_t size, void *address, const void *value, void *result, int order)
 {
 	if (mz_current) {
-		struct atomic atomic = begin(MZ_OP_EXCHANGE, address, size, MZ_WRITE, MZ_CALLER());
+		bool releases = mz_race_releases(mz_current, order);
+		struct atomic atomic =
+		    begin(releases ? MZ_OP_RELEASING_EXCHANGE : MZ_OP_EXCHANGE, address, size, MZ_WRITE, MZ_CALLER());
 		set_expected(&atomic, value);
 		wait_turn(&atomic);
-		set_kinds(&atomic, !equal(address, value, size));
+		set_changed(&atomic, !equal(address, value, size), releases);
 		copy(result, address, size);
 		commit(&atomic, true, value);
 		copy(address, value, size);

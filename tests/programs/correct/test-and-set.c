@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A lock of one word that three threads take by exchange. An exchange that finds the lock taken changes nothing: it is
- * a read.
+ * A lock of one word that three threads take by exchange, with orders as weak as they can be. An exchange that finds
+ * the lock taken changes nothing and releases nothing: it is a read.
  *
  * expect: optimal 48
  * expect: dfs 60
@@ -16,9 +16,9 @@ int counter;
 
 static void *run(void *unused)
 {
-	while (atomic_exchange(&lock, 1)) {}
+	while (atomic_exchange_explicit(&lock, 1, memory_order_acquire)) {}
 	counter++;
-	atomic_store(&lock, 0);
+	atomic_store_explicit(&lock, 0, memory_order_release);
 	return unused;
 }
 
