@@ -46,9 +46,10 @@ void mz_barrier_init(struct mz_fiber *self, pthread_barrier_t *barrier, unsigned
 int mz_barrier_destroy(struct mz_fiber *self, pthread_barrier_t *barrier, uintptr_t caller)
 {
 	struct mz_object *object = find(barrier);
-	mz_object_before_destruction(self, object, caller)->before = object->state;
+	mz_object_before_destruction(self, object, caller);
 	bool waits = object->count && arrivals(object) % object->count;
-	return mz_object_destroy(self, object, waits ? "destruction of a barrier that threads wait at" : NULL);
+	return mz_object_destroy(self, object, object->state,
+	                         waits ? "destruction of a barrier that threads wait at" : NULL);
 }
 
 static struct mz_fiber *lowest(const struct mz_object *barrier)

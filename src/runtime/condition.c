@@ -155,7 +155,7 @@ int mz_condition_broadcast(struct mz_fiber *self, pthread_cond_t *address, uintp
 int mz_condition_destroy(struct mz_fiber *self, pthread_cond_t *address, uintptr_t caller)
 {
 	struct mz_object *condition = mz_object_find((uintptr_t)address);
-	mz_object_before_destruction(self, condition, caller)->before = condition->queued;
-	return mz_object_destroy(self, condition,
+	mz_object_before_destruction(self, condition, caller);
+	return mz_object_destroy(self, condition, condition->queued,
 	                         condition->queued ? "destruction of a condition that threads wait for" : NULL);
 }

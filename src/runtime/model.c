@@ -323,16 +323,15 @@ bool mz_object_leave(struct mz_fiber *self, struct mz_object *object, uintptr_t 
  */
 #define DESTROYED 0xdedededeU
 
-struct mz_access *mz_object_before_destruction(struct mz_fiber *self, struct mz_object *object, uintptr_t caller)
+void mz_object_before_destruction(struct mz_fiber *self, struct mz_object *object, uintptr_t caller)
 {
-	struct mz_access *access = mz_accesses(self);
-	*access = mz_object_whole(object, 0);
+	mz_accesses(self)[0] = mz_object_whole(object, 0);
 	mz_visible(self, MZ_OP_DESTROY, 1, 1, caller);
-	return access;
 }
 
-int mz_object_destroy(struct mz_fiber *self, struct mz_object *object, const char *wrong)
+int mz_object_destroy(struct mz_fiber *self, struct mz_object *object, uint64_t state, const char *wrong)
 {
+	self->accesses[0].before = state;
 	mz_commit(self, MZ_OP_DESTROY, 1, 1);
 	if (wrong) {
 		mz_object_misuse(self, self->caller, object, wrong);

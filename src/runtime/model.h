@@ -86,11 +86,11 @@ struct mz_object *const *mz_objects_used(size_t *count);
 MZ_COLD void mz_object_misuse(struct mz_fiber *self, uintptr_t caller, const struct mz_object *object,
                               const char *what);
 
-/* To destroy an object is to write to it. The first of these returns when the thread has been chosen; the caller says
- * in the access what state it finds, and in the second what is wrong if the object is in use: then it is not destroyed,
- * and the second returns EBUSY. */
-struct mz_access *mz_object_before_destruction(struct mz_fiber *self, struct mz_object *object, uintptr_t caller);
-int mz_object_destroy(struct mz_fiber *self, struct mz_object *object, const char *wrong);
+/* To destroy an object is to write to it. The first of these returns when the thread has been chosen. Only then is the
+ * object's state what the destruction finds: the caller passes it to the second as `state`, with what is wrong if the
+ * object is in use. An object in use is not destroyed, and the second returns EBUSY. */
+void mz_object_before_destruction(struct mz_fiber *self, struct mz_object *object, uintptr_t caller);
+int mz_object_destroy(struct mz_fiber *self, struct mz_object *object, uint64_t state, const char *wrong);
 /* An operation on the object was committed: a finding if the object was destroyed. */
 void mz_object_used(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
 

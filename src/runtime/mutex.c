@@ -197,10 +197,10 @@ struct mistakes {
 
 static int destroy(struct mz_fiber *self, struct mz_object *mutex, const struct mistakes *mistakes, uintptr_t caller)
 {
-	mz_object_before_destruction(self, mutex, caller)->before = mutex->owner != NULL;
-	if (mutex->owner) return mz_object_destroy(self, mutex, mistakes->held);
+	mz_object_before_destruction(self, mutex, caller);
+	if (mutex->owner) return mz_object_destroy(self, mutex, 1, mistakes->held);
 	bool known = mz_race_knows(self, &mutex->clock);
-	mz_object_destroy(self, mutex, NULL);
+	mz_object_destroy(self, mutex, 0, NULL);
 	if (!known) mz_object_misuse(self, caller, mutex, mistakes->unknown);
 	return 0;
 }

@@ -260,6 +260,7 @@ int mz_rwlock_unlock(struct mz_fiber *self, pthread_rwlock_t *address, uintptr_t
 int mz_rwlock_destroy(struct mz_fiber *self, pthread_rwlock_t *address, uintptr_t caller)
 {
 	struct mz_object *lock = find(address);
-	mz_object_before_destruction(self, lock, caller)->before = lock->state;
-	return mz_object_destroy(self, lock, lock->state ? "destruction of a read-write lock that is held" : NULL);
+	mz_object_before_destruction(self, lock, caller);
+	return mz_object_destroy(self, lock, lock->state,
+	                         lock->state ? "destruction of a read-write lock that is held" : NULL);
 }

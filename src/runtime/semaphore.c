@@ -43,9 +43,10 @@ int mz_semaphore_init(struct mz_fiber *self, sem_t *semaphore, unsigned value, u
 int mz_semaphore_destroy(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller)
 {
 	struct mz_object *object = find(semaphore);
-	mz_object_before_destruction(self, object, caller)->before = object->state;
+	mz_object_before_destruction(self, object, caller);
 	bool awaited = object->queued && !object->state;
-	return mz_object_destroy(self, object, awaited ? "destruction of a semaphore that threads wait for" : NULL);
+	return mz_object_destroy(self, object, object->state,
+	                         awaited ? "destruction of a semaphore that threads wait for" : NULL);
 }
 
 int mz_semaphore_take(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller)
