@@ -4,12 +4,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+static void (*listener)(const char *line);
+
+void mz_bug_tell(void (*tell)(const char *line))
+{
+	listener = tell;
+}
+
 _Noreturn void mz_bug(const char *file, int line, const char *what)
 {
 	char text[512];
-	int n = snprintf(text, sizeof text, "mazurka: internal error at %s:%d: %s\n", file, line, what);
-	size_t length = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
-	ssize_t written = write(2, text, length);
-	(void)written; /* there is nowhere else to say it */
+	snprintf(text, sizeof text, "internal error at %s:%d: %s", file, line, what);
+	if (listener) listener(text);
+	dprintf(2, "mazurka: %s\n", text);
 	_exit(134);
 }

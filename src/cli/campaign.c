@@ -217,7 +217,12 @@ static void judge(struct run *run)
 			incomplete(run, "%lu execution%s ended by --max-steps %lu", (unsigned long)session->cut,
 			           session->cut == 1 ? " was" : "s were", (unsigned long)run->options->max_steps);
 		return;
-	case MZ_OUTCOME_UNSUPPORTED: return;
+	case MZ_OUTCOME_UNSUPPORTED: incomplete(run, "%s", session->message); return;
+	case MZ_OUTCOME_INTERNAL:
+		incomplete(run, "%s in execution %lu; please report it", session->message,
+		           (unsigned long)(session->executions + session->redundant + 1));
+		report_lost(run, NULL);
+		return;
 	}
 }
 
@@ -337,7 +342,7 @@ static int check_worker(const struct run *run)
 	const struct mz_session *session = run->memory.session;
 	if (run->worker.end == MZ_WORKER_NOT_STARTED)
 		return mz_refuse("cannot start '%s': %s", run->subject->path, strerror(run->worker.status));
-	if (session->outcome == MZ_OUTCOME_UNSUPPORTED)
+	if (session->outcome == MZ_OUTCOME_UNSUPPORTED && !session->nfindings)
 		return mz_refuse("%s: %s", run->subject->path, session->message);
 	if (session->outcome == MZ_OUTCOME_NONE && *session->message) return mz_refuse("%s", session->message);
 	if (session->outcome == MZ_OUTCOME_NONE && !session->running && run->worker.end == MZ_WORKER_EXITED)

@@ -135,6 +135,7 @@ static int severity(const struct crew *crew, uint32_t i)
 	if (i == crew->failed) return 6;
 	switch ((enum mz_outcome)crew->members[i].memory.session->outcome) {
 	case MZ_OUTCOME_UNSUPPORTED: return 7;
+	case MZ_OUTCOME_INTERNAL: return 6;
 	case MZ_OUTCOME_BUG: return 5;
 	case MZ_OUTCOME_NONE: return told ? 0 : 4;
 	case MZ_OUTCOME_LIMIT: return told ? 2 : 3;

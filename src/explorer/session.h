@@ -30,11 +30,12 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 
 /* How a worker ended. */
 enum mz_outcome {
-	MZ_OUTCOME_NONE,       /* it is running, or died */
-	MZ_OUTCOME_DONE,       /* everything was explored */
-	MZ_OUTCOME_BUG,        /* stopped at the first finding */
-	MZ_OUTCOME_LIMIT,      /* a limit ended it: `message` says which */
-	MZ_OUTCOME_UNSUPPORTED /* the program cannot be run: `message` says why */
+	MZ_OUTCOME_NONE,        /* it is running, or died */
+	MZ_OUTCOME_DONE,        /* everything was explored */
+	MZ_OUTCOME_BUG,         /* stopped at the first finding */
+	MZ_OUTCOME_LIMIT,       /* a limit ended it: `message` says which */
+	MZ_OUTCOME_UNSUPPORTED, /* the program cannot be run: `message` says why */
+	MZ_OUTCOME_INTERNAL     /* an invariant of ours is broken: `message` says which */
 };
 
 /* Who a thread number is: the parent's n-th child. */

@@ -81,8 +81,10 @@ static void put_head(FILE *out, const struct mz_result *result)
 
 static void put_counts(FILE *out, const struct mz_result *result)
 {
-	fprintf(out, " \"verdict\": \"%s\", \"complete\": %s,\n", mz_verdict_name(result->verdict),
+	fprintf(out, " \"verdict\": \"%s\", \"complete\": %s, \"reason\": ", mz_verdict_name(result->verdict),
 	        result->complete ? "true" : "false");
+	put_string(out, result->reason);
+	fputs(",\n", out);
 	fprintf(out, " \"executions\": %" PRIu64 ", \"redundant\": %" PRIu64 ", \"traces\": ", result->executions,
 	        result->redundant);
 	put_optional(out, result->traces);

@@ -249,10 +249,16 @@ static void add_pass(struct mz_buffer *out, const struct mz_result *result)
 	mz_buffer_add_string(out, ", complete\n");
 }
 
-static void add_incomplete(struct mz_buffer *out, const struct mz_result *result)
+/* Says why the search is not complete. */
+static void add_reason(struct mz_buffer *out, const struct mz_result *result)
 {
 	mz_buffer_add_string(out, "incomplete: ");
 	mz_printable_add(out, result->reason ? result->reason : "a limit was reached");
+}
+
+static void add_incomplete(struct mz_buffer *out, const struct mz_result *result)
+{
+	add_reason(out, result);
 	mz_buffer_add_string(out, "; no bug in ");
 	add_explored(out, result);
 	add_counts(out, result);
@@ -282,7 +288,9 @@ static void add_bugs(const struct mz_text *text, struct mz_buffer *out, const st
 	mz_buffer_add_string(out, " in ");
 	add_explored(out, result);
 	add_counts(out, result);
-	mz_buffer_add_string(out, result->complete ? ", complete\n" : "\n");
+	mz_buffer_add_string(out, result->complete ? ", complete" : ", ");
+	if (!result->complete) add_reason(out, result);
+	mz_buffer_add_string(out, "\n");
 	for (size_t i = 0; i < result->nbugs; i++) add_bug(out, &result->bugs[i]);
 }
 

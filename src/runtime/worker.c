@@ -7,6 +7,7 @@
 #include "engine/search.h"
 #include "explorer/explore.h"
 #include "explorer/explore_states.h"
+#include "explorer/outcome.h"
 #include "runtime/exit.h"
 #include "runtime/files.h"
 #include "runtime/heap.h"
@@ -34,9 +35,15 @@ struct mz_session *mz_worker_attach(int fd)
 	return session;
 }
 
+static void keep_internal_error(const char *line)
+{
+	mz_outcome(mz_rt.session, MZ_OUTCOME_INTERNAL, line);
+}
+
 static void configure(struct mz_session *session)
 {
 	mz_rt.session = session;
+	mz_bug_tell(keep_internal_error);
 	mz_rt.max_steps = session->max_steps;
 	mz_rt.points_all = session->points == MZ_POINTS_ALL;
 	mz_rt.races = session->races;
