@@ -76,7 +76,7 @@ int mz_check_run(const struct mz_check_request *request)
 	uint64_t faults;
 	if (options.fail && mz_faults_parse(options.fail, &faults))
 		return mz_refuse("mz_check: '%s' names what cannot fail", options.fail);
-	if (options.max_steps > UINT32_MAX) return mz_refuse("mz_check: max_steps is too large");
+	if (options.max_steps > MZ_SESSION_STEPS) return mz_refuse("mz_check: max_steps is too large");
 	if (!realpath("/proc/self/exe", path) || mz_program_identity(path, identity) != 0)
 		return mz_refuse("mz_check: cannot read the program: %s", strerror(errno));
 	read_arguments(text, sizeof text, arguments);

@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/say.h"
 #include "engine/search.h"
+#include "explorer/session.h"
 #include "trace/fault.h"
 #include <errno.h>
 #include <math.h>
@@ -60,7 +61,7 @@ static const struct option options[] = {
     {"--exact-states", FLAG, AT(exact_states), NULL, "compare states byte by byte, not by hashes of 128 bits", 0, 0},
     {"--jobs", COUNT, AT(jobs), "N", "search states in N processes (default 1)", 1, 64},
     {"--max-executions", COUNT, AT(max_executions), "N", "stop after N executions", 1, UINT64_MAX},
-    {"--max-steps", COUNT, AT(max_steps), "N", "end an execution after N steps (default 100000)", 1, 100000000},
+    {"--max-steps", COUNT, AT(max_steps), "N", "end an execution after N steps (default 100000)", 1, MZ_SESSION_STEPS},
     {"--max-memory", SIZE, AT(max_memory), "SIZE",
      "for known states, remembered graphs or checkpoints: bytes, or like 500M", 0, 0},
     {"--timeout", SECONDS, AT(timeout), "SECONDS", "stop after that time", 0, 0},

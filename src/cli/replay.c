@@ -82,9 +82,27 @@ static int find_program(struct replay *replay)
 		return mz_refuse("%s", error);
 	if (mz_program_identity(replay->path, identity) != 0)
 		return mz_refuse("cannot read '%s': %s", replay->path, strerror(errno));
+	if (!replay->trace.identity)
+		return mz_refuse("%s does not say which build of '%s' it was recorded with: run it again to get a new "
+		                 "trace",
+		                 replay->file, replay->path);
 	if (strcmp(identity, replay->trace.identity) != 0)
 		return mz_refuse("%s was recorded with another build of '%s': run it again to get a new trace",
 		                 replay->file, replay->path);
+	return 0;
+}
+
+/* Refuses a trace whose numbers no run could have had, before memory is taken for them. */
+static int check_numbers(const struct replay *replay)
+{
+	const struct mz_trace *trace = &replay->trace;
+	if (trace->nthreads == 0) return mz_refuse("%s has no threads", replay->file);
+	bool too_many = trace->nthreads > MZ_SESSION_THREADS;
+	for (size_t i = 0; i < trace->nthreads; i++) too_many |= trace->threads[i].nth > MZ_SESSION_THREADS;
+	if (too_many) return mz_refuse("%s has more threads than can be replayed", replay->file);
+	if (trace->max_steps > MZ_SESSION_STEPS)
+		return mz_refuse("%s has a limit of more steps than can be replayed", replay->file);
+	if (trace->nsteps > trace->max_steps) return mz_refuse("%s has more steps than its own limit", replay->file);
 	return 0;
 }
 
@@ -92,9 +110,8 @@ static int find_program(struct replay *replay)
 static int unpack(struct replay *replay)
 {
 	const struct mz_trace *trace = &replay->trace;
-	if (trace->nthreads > MZ_SESSION_THREADS || trace->nthreads == 0)
-		return mz_refuse("%s has more threads than can be replayed", replay->file);
-	if (trace->nsteps > trace->max_steps) return mz_refuse("%s has more steps than its own limit", replay->file);
+	int refused = check_numbers(replay);
+	if (refused) return refused;
 	replay->schedule = mz_alloc(trace->nsteps * sizeof *replay->schedule);
 	replay->threads = mz_alloc(trace->nthreads * sizeof *replay->threads);
 	if (!replay->schedule || !replay->threads) return mz_refuse("out of memory");

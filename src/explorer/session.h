@@ -15,6 +15,7 @@
 #define MZ_SESSION_MAGIC 0x6d7a73657373696fULL
 #define MZ_SESSION_FINDINGS 256 /* distinct ones kept of a run */
 #define MZ_SESSION_THREADS 4096
+#define MZ_SESSION_STEPS 100000000 /* the largest limit on the steps of an execution */
 #define MZ_SESSION_ITERATIONS 250
 #define MZ_SESSION_CALLS 128
 /* Added to what is said of a program that is not deterministic. */

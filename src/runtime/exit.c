@@ -8,6 +8,7 @@
 #include "runtime/leaving.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
+#include "runtime/said.h"
 #include "runtime/state.h"
 #include <string.h>
 
@@ -88,6 +89,7 @@ void mz_exit_run_those(uintptr_t low, uintptr_t high)
 _Noreturn void mz_exit_program(struct mz_fiber *self, int status, bool with_handlers, uintptr_t caller)
 {
 	if (mz_rt.observing) mz_invariant_abort();
+	uint64_t words = status & 0xff ? mz_said_hash(mz_said_last(self)) : 0;
 	if (with_handlers) {
 		mz_leaving_destroy_all(self);
 		run_handlers(status);
@@ -96,6 +98,7 @@ _Noreturn void mz_exit_program(struct mz_fiber *self, int status, bool with_hand
 	if (!mz_rt.exiting) {
 		mz_rt.exiting = self;
 		mz_rt.exit_status = status & 0xff;
+		mz_rt.exit_words = words;
 	}
 	mz_finish(self, MZ_FIBER_EXITING);
 }

@@ -162,7 +162,8 @@ void mz_fiber_adopt(const struct mz_session_thread *threads, uint32_t n)
 			skip_number();
 			continue;
 		}
-		if (threads[t].parent >= t || threads[t].nth == 0) mz_unsupported("the trace names impossible threads");
+		if (threads[t].parent >= t || threads[t].nth == 0 || threads[t].nth > MZ_SESSION_THREADS)
+			mz_unsupported("the trace names impossible threads");
 		struct mz_fiber *parent = &mz_rt.fibers[threads[t].parent];
 		parent->nchildren = threads[t].nth - 1;
 		if (mz_fiber_child(parent)->index != t) mz_unsupported("the trace names a thread twice");

@@ -34,14 +34,34 @@ static bool is_known(const struct mz_session *session, uint32_t kind, uint64_t k
 	return false;
 }
 
+static uint64_t hash_text(const char *text)
+{
+	uint64_t hash = 0;
+	while (*text) hash = mz_hash2(hash, (uint8_t)*text++);
+	return hash;
+}
+
+/* Equal for what is the same bug. A place that the program named itself is that place, wherever the optimiser put the
+ * call, and however often. Races, deadlocks and livelocks have several places, which are all in the report's own key.
+ */
+static uint64_t key_of(const struct mz_report *report, const char *message)
+{
+	if (report->file) return mz_hash2(mz_hash2(hash_text(report->file), report->line), hash_text(message));
+	switch (report->kind) {
+	case MZ_FINDING_DATA_RACE:
+	case MZ_FINDING_DEADLOCK:
+	case MZ_FINDING_LIVELOCK: return report->key;
+	default: break;
+	}
+	uint64_t code = report->place.address ? mz_image_code_id(report->place.address) : report->line;
+	return mz_hash2(mz_hash2(code, report->kind), report->key);
+}
+
 /* Whether it is a new one. */
 static bool keep(const struct mz_report *report, const char *message)
 {
 	struct mz_session *session = mz_rt.session;
-	uint64_t code = report->place.address ? mz_image_code_id(report->place.address) : report->line;
-	uint64_t place = mz_hash2(code, report->kind);
-	bool anywhere = report->kind == MZ_FINDING_DATA_RACE || report->kind == MZ_FINDING_LIVELOCK;
-	uint64_t key = anywhere ? report->key : mz_hash2(place, report->key);
+	uint64_t key = key_of(report, message);
 	if (is_known(session, report->kind, key) || (mz_rt.stop_at_finding && session->nfindings)) return false;
 	if (session->nfindings == MZ_SESSION_FINDINGS) {
 		session->findings_dropped++;

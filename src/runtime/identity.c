@@ -168,7 +168,7 @@ static void put_thread(const struct mz_fiber *fiber, struct mz_state *state)
 /* What is neither memory nor a thread. */
 static void put_rest(struct mz_state *state)
 {
-	const uint32_t exiting[2] = {number(mz_rt.exiting), (uint32_t)mz_rt.exit_status};
+	const uint32_t exiting[3] = {number(mz_rt.exiting), (uint32_t)mz_rt.exit_status, (uint32_t)mz_rt.exit_words};
 	mz_state_put(state, exiting, sizeof exiting);
 	mz_exit_store(state);
 	mz_invariants_store(state);

@@ -24,6 +24,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <unwind.h>
 
 /* What the compiler calls for thread-local variables of libraries. */
 struct tls_index {
@@ -228,6 +229,21 @@ bool mz_image_holds(uintptr_t address)
 	for (size_t i = 0; i < nmodules; i++)
 		if (address >= modules[i].start && address < modules[i].end) return true;
 	return false;
+}
+
+static _Unwind_Reason_Code find_program(struct _Unwind_Context *context, void *place)
+{
+	uintptr_t at = _Unwind_GetIP(context);
+	if (at - mz_image_program_start >= mz_image_program_size) return _URC_NO_REASON;
+	*(uintptr_t *)place = at;
+	return _URC_END_OF_STACK;
+}
+
+uintptr_t mz_image_program_frame(void)
+{
+	uintptr_t found = 0;
+	_Unwind_Backtrace(find_program, &found);
+	return found;
 }
 
 uint64_t mz_image_code_id(uintptr_t address)

@@ -66,6 +66,9 @@ static inline bool mz_image_owns_code(uintptr_t address)
 	return address - mz_image_own_start >= mz_image_own_size && mz_image_owns_code_slow(address);
 }
 
+/* Returns the innermost return address on the stack that lies in the program itself; 0 if there is none. */
+uintptr_t mz_image_program_frame(void);
+
 /* An address of code as the same number in every process, wherever modules are loaded. */
 uint64_t mz_image_code_id(uintptr_t address);
 

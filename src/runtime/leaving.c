@@ -239,21 +239,14 @@ static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exc
 	return _URC_NO_REASON;
 }
 
-static _Unwind_Reason_Code find_program(struct _Unwind_Context *context, void *place)
-{
-	uintptr_t at = _Unwind_GetIP(context);
-	if (at - mz_image_program_start >= mz_image_program_size) return _URC_NO_REASON;
-	*(uintptr_t *)place = at;
-	return _URC_END_OF_STACK;
-}
-
 /* C++ deletes what was caught and not thrown again. The C library ends the process then. */
 static void was_swallowed(_Unwind_Reason_Code reason, struct _Unwind_Exception *exception)
 {
 	(void)reason, (void)exception;
 	struct mz_fiber *self = mz_current;
 	struct mz_report report = {.kind = MZ_FINDING_ASSERTION, .place = {self, self->caller, NULL}};
-	_Unwind_Backtrace(find_program, &report.place.address);
+	uintptr_t caller = mz_image_program_frame();
+	if (caller) report.place.address = caller;
 	mz_report(&report, "abort: the thread is to end (%s), and a catch (...) does not throw that again",
 	          self->result == PTHREAD_CANCELED ? "it was cancelled" : "pthread_exit");
 	mz_exit_failed(self);

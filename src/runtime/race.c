@@ -197,7 +197,7 @@ MZ_COLD static void report_race(struct mz_fiber *self, uintptr_t word, struct ma
 	char text[2][64];
 	uint8_t both = now.mask & before.mask;
 	struct mz_report report = {.kind = MZ_FINDING_DATA_RACE,
-	                           .key = mz_image_code_id(now.place) ^ mz_image_code_id(before.place),
+	                           .key = mz_mix(mz_image_code_id(now.place)) + mz_mix(mz_image_code_id(before.place)),
 	                           .place = {self, now.place, describe(now.flags, now.mask, text[0], sizeof text[0])},
 	                           .other = {&mz_rt.fibers[before.thread], before.place,
 	                                     describe(before.flags, before.mask, text[1], sizeof text[1])},

@@ -190,6 +190,7 @@ struct mz_runtime {
 	enum mz_end end;
 	uint32_t current_choice;
 	int exit_status;
+	uint64_t exit_words; /* a hash of what was said of it: see said.h */
 	struct mz_fiber *exiting;
 	uint32_t nfindings; /* of this execution */
 	bool in_step;       /* a step was chosen and is not committed yet */

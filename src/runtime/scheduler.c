@@ -454,7 +454,8 @@ static void report_deadlock(void)
 static void report_exit(void)
 {
 	if (!mz_rt.exiting || mz_rt.exit_status == 0) return;
-	struct mz_report report = {.kind = MZ_FINDING_EXIT, .key = (uint64_t)mz_rt.exit_status};
+	struct mz_report report = {.kind = MZ_FINDING_EXIT,
+	                           .key = mz_hash2((uint64_t)mz_rt.exit_status, mz_rt.exit_words)};
 	report.place = (struct mz_place_raw){mz_rt.exiting, mz_rt.exiting->caller, NULL};
 	mz_report(&report, "exit status %d", mz_rt.exit_status);
 }
@@ -517,6 +518,7 @@ static struct mz_fiber *start(void)
 	mz_rt.nfindings = 0;
 	mz_rt.exiting = NULL;
 	mz_rt.exit_status = 0;
+	mz_rt.exit_words = 0;
 	mz_rt.view.current = MZ_NO_THREAD;
 	mz_runtime_restore();
 	mz_invariants_reset();

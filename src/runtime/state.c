@@ -52,12 +52,14 @@ struct progress {
 	uint32_t nfindings;
 	int exit_status;
 	struct mz_fiber *exiting;
+	uint64_t exit_words;
 };
 
 static void store_progress(struct mz_state *state)
 {
-	const struct progress progress = {mz_rt.signature,    mz_rt.nsteps,    mz_rt.nenabled,    mz_rt.signals_pending,
-	                                  mz_rt.view.current, mz_rt.nfindings, mz_rt.exit_status, mz_rt.exiting};
+	const struct progress progress = {mz_rt.signature,       mz_rt.nsteps,       mz_rt.nenabled,
+	                                  mz_rt.signals_pending, mz_rt.view.current, mz_rt.nfindings,
+	                                  mz_rt.exit_status,     mz_rt.exiting,      mz_rt.exit_words};
 	mz_state_put(state, &progress, sizeof progress);
 }
 
@@ -72,6 +74,7 @@ static void load_progress(struct mz_state *state)
 	mz_rt.nfindings = progress->nfindings;
 	mz_rt.exit_status = progress->exit_status;
 	mz_rt.exiting = progress->exiting;
+	mz_rt.exit_words = progress->exit_words;
 }
 
 void mz_state_store_shared(struct mz_state *state)

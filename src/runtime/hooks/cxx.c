@@ -7,7 +7,10 @@
 #include "runtime/image.h"
 #include "runtime/leaving.h"
 #include "runtime/mutex.h"
+#include "runtime/said.h"
 #include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 /* Programs in C have no C++ library behind us: these are looked up when a C++ program calls them. */
 static void *real(const char *name)
@@ -38,6 +41,28 @@ void mz_entry___cxa_guard_abort(uint64_t *guard)
 		mz_guard_release(mz_current, (uint8_t *)guard, 0, MZ_CALLER());
 	else
 		((void (*)(uint64_t *))real("__cxa_guard_abort"))(guard);
+}
+
+/* A std::type_info is a table of functions and a name, which begins with * where names are compared by address. */
+struct type_info {
+	const void *functions;
+	const char *name;
+};
+
+const char *mz_cxx_exception(char *buffer, size_t size)
+{
+	typedef const struct type_info *current_function(void);
+	typedef char *demangle_function(const char *, char *, size_t *, int *);
+	current_function *current = (current_function *)dlsym(RTLD_DEFAULT, "__cxa_current_exception_type");
+	demangle_function *demangle = (demangle_function *)dlsym(RTLD_DEFAULT, "__cxa_demangle");
+	const struct type_info *type = current ? current() : NULL;
+	if (!type) return NULL;
+	const char *name = type->name + (*type->name == '*');
+	int status = -1;
+	char *words = demangle ? demangle(name, NULL, NULL, &status) : NULL;
+	snprintf(buffer, size, "%s", words && status == 0 ? words : name);
+	free(words); /* of the program's own heap, as libraries get it */
+	return buffer;
 }
 
 MZ_EXPORT int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *module);

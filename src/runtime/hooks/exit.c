@@ -7,8 +7,11 @@
 #include "runtime/exit.h"
 #include "runtime/image.h"
 #include "runtime/real.h"
+#include "runtime/said.h"
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 MZ_EXPORT void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
@@ -17,6 +20,16 @@ MZ_EXPORT void __assert_fail(const char *assertion, const char *file, unsigned l
 	if (!self) MZ_REAL(__assert_fail)(assertion, file, line, function);
 	struct mz_report report = {
 	    .kind = MZ_FINDING_ASSERTION, .place = {self, MZ_CALLER(), NULL}, .file = file, .line = line};
+	mz_report(&report, "%s", assertion);
+	mz_exit_failed(self);
+}
+
+MZ_EXPORT void __assert(const char *assertion, const char *file, int line)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (!self) MZ_REAL(__assert)(assertion, file, line);
+	struct mz_report report = {
+	    .kind = MZ_FINDING_ASSERTION, .place = {self, MZ_CALLER(), NULL}, .file = file, .line = (uint32_t)line};
 	mz_report(&report, "%s", assertion);
 	mz_exit_failed(self);
 }
@@ -31,12 +44,35 @@ MZ_EXPORT void __assert_perror_fail(int error, const char *file, unsigned line, 
 	mz_exit_failed(self);
 }
 
+/* The first caller that belongs to the program: libraries call abort() from one place for everybody. */
+static uintptr_t program_caller(uintptr_t caller)
+{
+	uintptr_t found = mz_image_program_frame();
+	bool own = caller - mz_image_program_start < mz_image_program_size;
+	return own || !found ? caller : found;
+}
+
+/* What the program said of it, and the exception that led there unless that was named. */
+static void explain_abort(struct mz_fiber *self, char *text, size_t size)
+{
+	char type[96];
+	const char *said = mz_said_last(self);
+	int length = snprintf(text, size, "%s%s", *said ? ": " : "", said);
+	const char *exception = mz_cxx_exception(type, sizeof type);
+	if (exception && !strstr(text, exception) && (size_t)length < size)
+		snprintf(text + length, size - (size_t)length, " (exception of type '%s')", exception);
+}
+
 MZ_EXPORT void abort(void)
 {
 	struct mz_fiber *self = MZ_SELF();
 	if (!self) MZ_REAL(abort)();
-	struct mz_report report = {.kind = MZ_FINDING_ASSERTION, .place = {self, MZ_CALLER(), NULL}};
-	mz_report(&report, "abort");
+	char words[192];
+	explain_abort(self, words, sizeof words);
+	struct mz_report report = {.kind = MZ_FINDING_ASSERTION,
+	                           .key = mz_said_hash(words),
+	                           .place = {self, program_caller(MZ_CALLER()), NULL}};
+	mz_report(&report, "abort%s", words);
 	mz_exit_failed(self);
 }
 

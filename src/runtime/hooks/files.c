@@ -16,6 +16,7 @@
 #include "runtime/imports.h"
 #include "runtime/real.h"
 #include "runtime/request.h"
+#include "runtime/said.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -284,6 +285,7 @@ ssize_t mz_file_write(struct mz_fiber *self, int fd, const void *from, size_t si
 	}
 	size = mz_fault_shorten(self, MZ_FAULT_WRITE_SHORT, size, caller);
 	sends(self, from, size, caller);
+	mz_said_to(fd, from, size);
 	return MZ_REAL(write)(fd, from, size);
 }
 
@@ -302,5 +304,6 @@ PWRITE(pwrite64)
 MZ_EXPORT MZ_PASSED_ON size_t fwrite(const void *from, size_t size, size_t count, FILE *stream)
 {
 	if (MZ_SELF()) sends(mz_current, from, size * count, MZ_CALLER());
+	mz_said(stream, from, size * count);
 	return MZ_REAL(fwrite)(from, size, count, stream);
 }

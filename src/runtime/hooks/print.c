@@ -12,6 +12,7 @@
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/real.h"
+#include "runtime/said.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -221,34 +222,38 @@ int mz_print_vasprintf(char **to, const char *format, va_list arguments)
 
 /* ---- to streams and files: the variants of _FORTIFY_SOURCE are done without their checks ---- */
 
-/* `to` is where it goes, and `printing` what puts it there. */
-#define PRINT_TO(name, printing, parameters, to)                                                                       \
+/* `to` is where it goes, `printing` what puts it there, and `heard` what listens. */
+#define PRINT_TO(name, printing, heard, parameters, to)                                                                \
 	MZ_EXPORT MZ_PASSED_ON int mz_print_##name parameters __asm__(#name);                                          \
 	int mz_print_##name parameters                                                                                 \
 	{                                                                                                              \
 		va_list arguments;                                                                                     \
 		va_start(arguments, format);                                                                           \
 		read_arguments(format, arguments, MZ_CALLER());                                                        \
+		heard(to, format, arguments);                                                                          \
 		int length = MZ_REAL(printing)(to, format, arguments);                                                 \
 		va_end(arguments);                                                                                     \
 		return length;                                                                                         \
 	}
-#define VPRINT_TO(name, printing, parameters, to)                                                                      \
+#define VPRINT_TO(name, printing, heard, parameters, to)                                                               \
 	MZ_EXPORT MZ_PASSED_ON int mz_print_##name parameters __asm__(#name);                                          \
 	int mz_print_##name parameters                                                                                 \
 	{                                                                                                              \
 		read_arguments(format, arguments, MZ_CALLER());                                                        \
+		heard(to, format, arguments);                                                                          \
 		return MZ_REAL(printing)(to, format, arguments);                                                       \
 	}
-PRINT_TO(printf, vfprintf, (const char *format, ...), stdout)
-PRINT_TO(fprintf, vfprintf, (FILE * stream, const char *format, ...), stream)
-PRINT_TO(dprintf, vdprintf, (int number, const char *format, ...), number)
-PRINT_TO(__printf_chk, vfprintf, (int flag UNUSED, const char *format, ...), stdout)
-PRINT_TO(__fprintf_chk, vfprintf, (FILE * stream, int flag UNUSED, const char *format, ...), stream)
-PRINT_TO(__dprintf_chk, vdprintf, (int number, int flag UNUSED, const char *format, ...), number)
-VPRINT_TO(vprintf, vfprintf, (const char *format, va_list arguments), stdout)
-VPRINT_TO(vfprintf, vfprintf, (FILE * stream, const char *format, va_list arguments), stream)
-VPRINT_TO(vdprintf, vdprintf, (int number, const char *format, va_list arguments), number)
-VPRINT_TO(__vprintf_chk, vfprintf, (int flag UNUSED, const char *format, va_list arguments), stdout)
-VPRINT_TO(__vfprintf_chk, vfprintf, (FILE * stream, int flag UNUSED, const char *format, va_list arguments), stream)
-VPRINT_TO(__vdprintf_chk, vdprintf, (int number, int flag UNUSED, const char *format, va_list arguments), number)
+PRINT_TO(printf, vfprintf, mz_said_format, (const char *format, ...), stdout)
+PRINT_TO(fprintf, vfprintf, mz_said_format, (FILE * stream, const char *format, ...), stream)
+PRINT_TO(dprintf, vdprintf, mz_said_format_to, (int number, const char *format, ...), number)
+PRINT_TO(__printf_chk, vfprintf, mz_said_format, (int flag UNUSED, const char *format, ...), stdout)
+PRINT_TO(__fprintf_chk, vfprintf, mz_said_format, (FILE * stream, int flag UNUSED, const char *format, ...), stream)
+PRINT_TO(__dprintf_chk, vdprintf, mz_said_format_to, (int number, int flag UNUSED, const char *format, ...), number)
+VPRINT_TO(vprintf, vfprintf, mz_said_format, (const char *format, va_list arguments), stdout)
+VPRINT_TO(vfprintf, vfprintf, mz_said_format, (FILE * stream, const char *format, va_list arguments), stream)
+VPRINT_TO(vdprintf, vdprintf, mz_said_format_to, (int number, const char *format, va_list arguments), number)
+VPRINT_TO(__vprintf_chk, vfprintf, mz_said_format, (int flag UNUSED, const char *format, va_list arguments), stdout)
+VPRINT_TO(__vfprintf_chk, vfprintf, mz_said_format,
+          (FILE * stream, int flag UNUSED, const char *format, va_list arguments), stream)
+VPRINT_TO(__vdprintf_chk, vdprintf, mz_said_format_to,
+          (int number, int flag UNUSED, const char *format, va_list arguments), number)

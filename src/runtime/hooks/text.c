@@ -10,6 +10,7 @@
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/real.h"
+#include "runtime/said.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -335,6 +336,7 @@ MZ_EXPORT MZ_PASSED_ON int mz_text_fputs(const char *text, FILE *stream) __asm__
 int mz_text_fputs(const char *text, FILE *stream)
 {
 	if (MZ_SELF()) reads_text(mz_current, text, MZ_CALLER());
+	mz_said(stream, text, MZ_REAL(strlen)(text));
 	return MZ_REAL(fputs)(text, stream);
 }
 
