@@ -9,12 +9,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Saves the callee-saved registers and floating-point modes on the stack, stores the stack pointer in `*from`, and
- * goes on where `to` was saved. */
+/* Saves the callee-saved registers and the floating-point environment on the stack, stores the stack pointer in
+ * `*from`, and goes on where `to` was saved. */
 void mz_arch_switch(void **from, void *to);
 
-/* Lays out a stack so that the first mz_arch_switch to the returned pointer calls entry(argument) on it. */
-void *mz_arch_prepare(void *stack_high, void (*entry)(void *), void *argument);
+/* Lays out a stack so that the first mz_arch_switch to the returned pointer calls entry(argument) on it, in this
+ * floating-point environment. */
+void *mz_arch_prepare(void *stack_high, void (*entry)(void *), void *argument, uint64_t environment);
+
+/* The floating-point environment: rounding, precision, masks and flags of exceptions, of all units. The same
+ * environment is always the same number. */
+uint64_t mz_arch_float(void);
+void mz_arch_set_float(uint64_t environment);
+/* What the ABI has a process start with, and the kernel a handler of signals. */
+#define MZ_ARCH_FLOAT_INITIAL (0x1f80 | 0x37fULL << 32)
+/* That of a suspended context. */
+static inline uint64_t mz_arch_float_of(const void *sp)
+{
+	return *(const uint64_t *)sp;
+}
 
 /* Must be called once before the other two. */
 void mz_arch_thread_pointer_init(void);

@@ -7,7 +7,8 @@
 #include "runtime/exit.h"
 #include "runtime/image.h"
 #include "runtime/layout.h"
-#include <execinfo.h>
+#include "runtime/signals.h"
+#include "runtime/trap.h"
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,7 +18,7 @@
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 
-/* Below the stack, in its slot: the guard, or what a large frame reached beyond it. */
+/* Whether the address is below the stack, in its slot: the guard, or what a large frame reached beyond it. */
 static bool is_below_stack(const struct mz_fiber *self, uintptr_t address)
 {
 	return address < (uintptr_t)self->stack_low && address >= (uintptr_t)self->stack_high - MZ_LAYOUT_STACK_SLOT;
@@ -29,34 +30,34 @@ static void die(int signal_number)
 	raise(signal_number);
 }
 
-static void report_overflow(struct mz_fiber *self, uintptr_t code)
+static void report_overflow(struct mz_fiber *self, uintptr_t place)
 {
-	struct mz_report report = {.kind = MZ_FINDING_CRASH, .place = {self, code, NULL}};
+	struct mz_report report = {.kind = MZ_FINDING_CRASH, .place = {self, place, NULL}};
 	mz_report(&report, "stack overflow");
 }
 
-/* Found on the way into an operation: the place is where the program called us. */
+/* Found on the way into an operation: the place is where the program called us. A program that handles overflows is to
+ * see one, with nothing done yet. */
 _Noreturn void mz_stack_overflow(struct mz_fiber *self)
 {
-	void *frames[16];
-	int n = backtrace(frames, 16), i = 0;
-	while (i < n && !mz_image_owns_code((uintptr_t)frames[i])) i++;
-	report_overflow(self, i < n ? (uintptr_t)frames[i] : 0);
+	bool handled = mz_signals_catches(self, SIGSEGV) && mz_signals_wants_alternate(SIGSEGV) && self->alternate_size;
+	if (handled && !mz_rt.observing) *(volatile char *)(self->stack_low - 1) = 0;
+	report_overflow(self, mz_trap_place((uintptr_t)__builtin_return_address(0)));
 	mz_exit_failed(self);
 }
 
-static void report_crash(struct mz_fiber *self, int number, const siginfo_t *info, uintptr_t code)
+void mz_crash_report(struct mz_fiber *self, int number, uintptr_t address, uintptr_t place)
 {
-	uintptr_t address = (uintptr_t)info->si_addr;
-	struct mz_report report = {.kind = MZ_FINDING_CRASH, .place = {self, code + 1, NULL}};
+	struct mz_report report = {.kind = MZ_FINDING_CRASH, .place = {self, place, NULL}};
 	if (number == SIGSEGV && is_below_stack(self, address))
-		report_overflow(self, code + 1);
+		report_overflow(self, place);
 	else if (number == SIGSEGV || number == SIGBUS)
 		mz_report(&report, "SIG%s at address %#lx", sigabbrev_np(number), address);
 	else
 		mz_report(&report, "SIG%s", sigabbrev_np(number));
 }
 
+/* Ours come first: pages of the image that are watched for changes. Then those that the program handles itself. */
 static void handle(int number, siginfo_t *info, void *context)
 {
 	if (number == SIGSEGV && info->si_code == SEGV_ACCERR && mz_image_page_fault((uintptr_t)info->si_addr)) return;
@@ -65,10 +66,19 @@ static void handle(int number, siginfo_t *info, void *context)
 		die(number);
 		return;
 	}
+	if (mz_trap_divert(self, number, info, context)) return;
 	const ucontext_t *state = context;
 	mz_commit_failed(self);
-	report_crash(self, number, info, (uintptr_t)state->uc_mcontext.gregs[REG_RIP]);
+	mz_crash_report(self, number, (uintptr_t)info->si_addr,
+	                mz_trap_place((uintptr_t)state->uc_mcontext.gregs[REG_RIP]));
 	mz_exit_failed(self);
+}
+
+bool mz_crash_is_ours(int number)
+{
+	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+		if (fatal[i] == number) return true;
+	return false;
 }
 
 void mz_crash_init(void)

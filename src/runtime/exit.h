@@ -29,5 +29,9 @@ _Noreturn void mz_exit_failed(struct mz_fiber *self);
 
 /* Takes over the signals that a faulty program gets. */
 void mz_crash_init(void);
+/* Whether the signal is one of them: the kernel is never told of a handler of the program for it. */
+bool mz_crash_is_ours(int number);
+/* Reports that the thread got this signal and nobody handles it. `address` is the memory that it was about. */
+void mz_crash_report(struct mz_fiber *self, int number, uintptr_t address, uintptr_t place);
 
 #endif

@@ -188,6 +188,13 @@ static void wipe(struct mz_fiber *fiber)
 	fiber->stack_lowest = sp;
 }
 
+/* The floating-point environment that the thread starts in: its creator's, flags included. That of the first thread may
+ * have been changed before main (-ffast-math does so). */
+static uint64_t float_for(const struct mz_fiber *fiber)
+{
+	return fiber->index ? mz_arch_float() : mz_rt.root_float;
+}
+
 void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t stack_size)
 {
 	stack_size += MZ_LAYOUT_STACK_OURS;
@@ -199,7 +206,7 @@ void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t 
 	fiber->argument = argument;
 	fiber->state = MZ_FIBER_RUNNING;
 	mz_image_start_thread(fiber);
-	fiber->sp = mz_arch_prepare(fiber->stack_high, fiber_main, fiber);
+	fiber->sp = mz_arch_prepare(fiber->stack_high, fiber_main, fiber, float_for(fiber));
 	if (mz_rt.pauses) wipe(fiber);
 }
 
@@ -218,6 +225,9 @@ static void reset(struct mz_fiber *fiber)
 	fiber->fresh = false;
 	fiber->handles = false;
 	fiber->blocked = 0;
+	fiber->alternate_low = NULL;
+	fiber->alternate_size = 0;
+	fiber->trapped = 0;
 	fiber->hears = 0;
 	fiber->heard = 0;
 	fiber->cancel_type = PTHREAD_CANCEL_DEFERRED;
@@ -415,6 +425,7 @@ __attribute__((no_stack_protector)) void mz_runtime_init(void)
 	mallopt(M_ARENA_MAX, 1); /* there is one kernel thread that allocates, whatever thread it seems to be */
 	mz_arch_thread_pointer_init();
 	mz_rt.root_thread_pointer = mz_arch_thread_pointer();
+	mz_rt.root_float = mz_arch_float();
 	mz_rt.pending = mz_alloc(MZ_SESSION_THREADS * sizeof *mz_rt.pending);
 	if (!mz_rt.pending) mz_unsupported("out of memory");
 	for (uint32_t t = 0; t < MZ_SESSION_THREADS; t++)

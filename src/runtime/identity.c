@@ -2,6 +2,7 @@
 #include "runtime/identity.h"
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "runtime/arch.h"
 #include "runtime/descriptor.h"
 #include "runtime/exit.h"
 #include "runtime/heap.h"
@@ -26,15 +27,16 @@ struct thread {
 	struct mz_random chance[MZ_CHANCE_STREAMS];
 	uint64_t waits_for, mutex;
 	uint64_t result;
-	uint64_t modes; /* of floating-point arithmetic */
+	uint64_t environment; /* of floating-point arithmetic */
 	uint64_t object, naccesses;
 	uint64_t nfaults, interrupted_at;
-	uint64_t cleanup;  /* the innermost handler */
+	uint64_t alternate, alternate_size; /* its stack for handlers */
+	uint64_t cleanup;                   /* the innermost handler */
 	uint64_t requests; /* which it is ready for */
 	char name[16];
 	struct mz_call call;
 };
-_Static_assert(sizeof(struct thread) == 6 * 4 + 8 + 9 * 8 + 8 + 8 + 16 + sizeof(struct mz_call) +
+_Static_assert(sizeof(struct thread) == 6 * 4 + 8 + 11 * 8 + 8 + 8 + 16 + sizeof(struct mz_call) +
                                             MZ_CHANCE_STREAMS * sizeof(struct mz_random),
                "no padding");
 
@@ -47,12 +49,6 @@ static bool is_over(const struct mz_fiber *fiber)
 static uint32_t number(const struct mz_fiber *fiber)
 {
 	return fiber ? 1 + fiber->index : 0;
-}
-
-/* Rounding and masks, of what a switch saves (see switch.S); not the flags that computations leave. */
-static uint64_t modes_of(const struct mz_fiber *fiber)
-{
-	return *(const uint64_t *)fiber->sp & 0x0000ffff0000ffc0ULL;
 }
 
 static void describe_life(const struct mz_fiber *fiber, struct thread *thread)
@@ -81,10 +77,12 @@ static void describe_operation(const struct mz_fiber *fiber, struct thread *thre
 	thread->nfaults = fiber->nfaults;
 	thread->interrupted_at = fiber->interrupted_at;
 	thread->cleanup = (uintptr_t)fiber->cleanup;
+	thread->alternate = (uintptr_t)fiber->alternate_low;
+	thread->alternate_size = fiber->alternate_size;
 	thread->requests = mz_request_identity(fiber);
 	for (unsigned i = 0; i < sizeof thread->name && fiber->name[i]; i++) thread->name[i] = fiber->name[i];
 	thread->ignores_accesses = fiber->ignores_accesses;
-	thread->modes = modes_of(fiber);
+	thread->environment = mz_arch_float_of(fiber->sp);
 	thread->call = fiber->call;
 	for (unsigned stream = 0; stream < MZ_CHANCE_STREAMS; stream++) thread->chance[stream] = fiber->chance[stream];
 	thread->waits_for = fiber->waits_for ? fiber->waits_for->address : 0;

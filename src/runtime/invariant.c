@@ -195,7 +195,7 @@ static void evaluate_all(void)
 	nreads = 0;
 	mz_rt.observing = true;
 	mz_current = &observer;
-	mz_arch_switch(&home, mz_arch_prepare(stack + STACK_SIZE, evaluate, NULL));
+	mz_arch_switch(&home, mz_arch_prepare(stack + STACK_SIZE, evaluate, NULL, mz_rt.root_float));
 	mz_current = running;
 	mz_rt.observing = false;
 	errno = error;

@@ -67,6 +67,11 @@ uint64_t mz_request_identity(const struct mz_fiber *fiber)
 	return mz_hash2(cancel, fiber->blocked);
 }
 
+bool mz_request_any(const struct mz_fiber *self, uint64_t signals)
+{
+	return requests_of(self)->state & signals;
+}
+
 /* ---- asking ---- */
 
 /* That the count goes up as well decides nothing. */

@@ -28,6 +28,8 @@ enum mz_interrupted mz_request_point(struct mz_fiber *self, uintptr_t caller);
 enum mz_interrupted mz_request_poll(struct mz_fiber *self, uintptr_t caller);
 /* Handles those of these signals that are pending. */
 enum mz_interrupted mz_request_signals(struct mz_fiber *self, uint64_t signals, uintptr_t caller);
+/* Whether one of the signals is pending: not an operation, and so only of use for what the thread sent itself. */
+bool mz_request_any(const struct mz_fiber *self, uint64_t signals);
 /* Takes one of these signals, and says which, or 0 if none is pending. If it `awaits`, right after another time that it
  * took none, it is not before there is something new. Also a cancellation point. */
 int mz_request_take(struct mz_fiber *self, uint64_t signals, bool awaits, uintptr_t caller);

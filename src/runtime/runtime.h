@@ -123,6 +123,11 @@ struct mz_fiber {
 	void *cleanup;            /* its latest cleanup handler, see leaving.h */
 	struct mz_random chance[MZ_CHANCE_STREAMS];
 	uint64_t blocked; /* signals */
+	uint8_t *alternate_low; /* the stack that handlers may ask for (sigaltstack), */
+	size_t alternate_size;  /* or 0 */
+	uintptr_t trapped_at;   /* where the fault happened that it handles, */
+	uintptr_t trapped_address;
+	int32_t trapped; /* by this signal, or 0 */
 	uint64_t hears;   /* the requests that its pending operation awaits, among others: see request.h */
 	uint32_t heard;   /* how many there were when it last looked */
 	uint16_t tries;   /* what it does once it can, if that is another operation: enum mz_op */
@@ -171,6 +176,7 @@ struct mz_runtime {
 	uint32_t first_generation; /* of the first execution of the search: nothing of it is known yet */
 	void *root_sp;             /* the explorer's own context, while a fiber runs */
 	void *root_thread_pointer;
+	uint64_t root_float; /* floating-point environment before main */
 	struct mz_fiber *ready; /* created or released by a join, to be brought to a visible operation */
 	struct mz_fiber **ready_tail;
 

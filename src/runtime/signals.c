@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/signals.h"
 #include "runtime/access.h"
+#include "runtime/arch.h"
 #include "runtime/exit.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
@@ -66,6 +67,25 @@ static void set_action(int number, const struct sigaction *new)
 	mz_signals_to(mz_signals_of(&new->sa_mask), &actions[number].sa_mask);
 }
 
+/* The kernel sends some signals itself. What the program makes of them ends with the execution. */
+static struct sigaction kernels[MZ_SIGNALS_MAX + 1]; /* before */
+static uint64_t passed_on;
+
+static void pass_on(int number, const struct sigaction *new)
+{
+	if (!(passed_on & bit(number))) MZ_REAL(sigaction)(number, NULL, &kernels[number]);
+	passed_on |= bit(number);
+	MZ_REAL(sigaction)(number, new, NULL);
+}
+
+static void take_back(void)
+{
+	for (; passed_on; passed_on &= passed_on - 1) {
+		int number = __builtin_ctzll(passed_on);
+		MZ_REAL(sigaction)(number, &kernels[number], NULL);
+	}
+}
+
 int mz_signals_action(struct mz_fiber *self, int number, const struct sigaction *new, struct sigaction *old,
                       uintptr_t caller)
 {
@@ -74,11 +94,17 @@ int mz_signals_action(struct mz_fiber *self, int number, const struct sigaction 
 	mz_spin_forget(self);
 	const struct sigaction before = action_of(number);
 	if (new) set_action(number, new);
+	if (new && !mz_crash_is_ours(number)) pass_on(number, new);
 	if (old) *old = before;
 	return 0;
 }
 
 /* ---- handling ---- */
+
+static uint64_t unblocked(const struct mz_fiber *fiber)
+{
+	return ~(fiber->blocked | 1);
+}
 
 static enum mz_interrupted act_by_default(struct mz_fiber *self, int number, uintptr_t caller)
 {
@@ -92,6 +118,10 @@ static enum mz_interrupted act_by_default(struct mz_fiber *self, int number, uin
 	case SIGTTIN:
 	case SIGTTOU: mz_unsupported("it stops itself with a signal");
 	default: break;
+	}
+	if (self->trapped == number) { /* sent again by the handler of a fault */
+		mz_crash_report(self, number, self->trapped_address, self->trapped_at);
+		mz_exit_failed(self);
 	}
 	struct mz_report report = {.kind = MZ_FINDING_CRASH, .key = (uint64_t)number, .place = {self, caller, NULL}};
 	mz_report(&report, "SIG%s, and no handler for it", sigabbrev_np(number) ? sigabbrev_np(number) : "RT");
@@ -111,12 +141,40 @@ static __attribute__((noinline)) void call_with_info(const struct sigaction *act
 	action->sa_sigaction(number, &info, &context);
 }
 
-static void call(const struct sigaction *action, int number)
+/* `info` is NULL unless the kernel has sent the signal. */
+static void call(const struct sigaction *action, int number, siginfo_t *info, ucontext_t *context)
 {
-	if (action->sa_flags & SA_SIGINFO)
-		call_with_info(action, number);
-	else
+	if (!(action->sa_flags & SA_SIGINFO))
 		action->sa_handler(number);
+	else if (info)
+		action->sa_sigaction(number, info, context);
+	else
+		call_with_info(action, number);
+}
+
+static bool is_handler(const struct sigaction *action)
+{
+	return (action->sa_flags & SA_SIGINFO) || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
+}
+
+/* Calls the handler with the signals blocked that it is to block. The mask is then what it was before, unless the
+ * handler has changed that in its context; and so is the floating-point environment. */
+static void run_handler(struct mz_fiber *self, const struct sigaction *action, int number, siginfo_t *info,
+                        ucontext_t *context)
+{
+	uint64_t blocked = self->blocked, environment = mz_arch_float();
+	self->blocked |= mz_signals_of(&action->sa_mask) | (action->sa_flags & SA_NODEFER ? 0 : bit(number));
+	if (action->sa_flags & (int)SA_RESETHAND) set_actions &= ~bit(number);
+	mz_spin_forget(self);
+	mz_arch_set_float(MZ_ARCH_FLOAT_INITIAL);
+	mz_caller_wipe();
+	bool handles = self->handles;
+	self->handles = true;
+	call(action, number, info, context);
+	self->handles = handles;
+	mz_arch_set_float(environment);
+	mz_spin_forget(self);
+	self->blocked = context ? mz_signals_of(&context->uc_sigmask) : blocked;
 }
 
 enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintptr_t caller)
@@ -126,26 +184,48 @@ enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintpt
 	const struct sigaction action = action_of(number);
 	if (!(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_IGN) return MZ_INTERRUPTED_NOT;
 	if (!(set_actions & bit(number))) return act_by_default(self, number, caller);
-	uint64_t blocked = self->blocked;
-	self->blocked |= mz_signals_of(&action.sa_mask) | (action.sa_flags & SA_NODEFER ? 0 : bit(number));
-	if (action.sa_flags & (int)SA_RESETHAND) set_actions &= ~bit(number);
-	mz_spin_forget(self);
-	mz_caller_wipe();
-	bool handles = self->handles;
-	self->handles = true;
-	call(&action, number);
-	self->handles = handles;
-	mz_spin_forget(self);
-	self->blocked = blocked;
+	run_handler(self, &action, number, NULL, NULL);
 	return action.sa_flags & SA_RESTART ? MZ_INTERRUPTED_RESTARTS : MZ_INTERRUPTED;
 }
 
-/* ---- masks ---- */
+/* ---- faults ---- */
 
-static uint64_t unblocked(const struct mz_fiber *fiber)
+bool mz_signals_catches(const struct mz_fiber *fiber, int number)
 {
-	return ~(fiber->blocked | 1);
+	const struct sigaction action = action_of(number);
+	return is_handler(&action) && !mz_signals_blocks(fiber, number);
 }
+
+bool mz_signals_wants_alternate(int number)
+{
+	return action_of(number).sa_flags & SA_ONSTACK;
+}
+
+/* What the handler sent itself meanwhile is handled when it is over. Nobody returns from abort(). */
+void mz_signals_trap(struct mz_fiber *self, siginfo_t *info, ucontext_t *context, uintptr_t caller)
+{
+	int number = info->si_signo, trapped = self->trapped;
+	uintptr_t address = (uintptr_t)info->si_addr;
+	self->fresh = true;
+	touch_action(self, number, false, caller);
+	const struct sigaction action = action_of(number);
+	if (!is_handler(&action)) {
+		mz_crash_report(self, number, address, caller);
+		mz_exit_failed(self);
+	}
+	self->trapped = number;
+	self->trapped_at = caller;
+	self->trapped_address = address;
+	run_handler(self, &action, number, info, context);
+	if (mz_request_any(self, unblocked(self))) mz_request_signals(self, unblocked(self), caller);
+	if (number == SIGABRT) {
+		mz_crash_report(self, number, address, caller);
+		mz_exit_failed(self);
+	}
+	self->trapped = trapped;
+}
+
+/* ---- masks ---- */
 
 uint64_t mz_signals_deliverable(const struct mz_fiber *fiber)
 {
@@ -166,6 +246,25 @@ int mz_signals_mask(struct mz_fiber *self, int how, const sigset_t *set, sigset_
 	if (before != self->blocked) mz_spin_forget(self);
 	if (before & ~self->blocked) mz_request_signals(self, unblocked(self), caller);
 	return 0;
+}
+
+/* The kernel writes the first word of a set only: the mask is in the last two, in one of them so that it can be told
+ * from anything else. */
+#define WORDS (sizeof(sigset_t) / sizeof(unsigned long))
+#define MARK 0x6d617a75726b6121UL
+
+void mz_signals_keep_mask(const struct mz_fiber *self, sigset_t *set)
+{
+	set->__val[WORDS - 2] = self->blocked;
+	set->__val[WORDS - 1] = self->blocked ^ MARK;
+}
+
+void mz_signals_take_mask(struct mz_fiber *self, const sigset_t *set)
+{
+	uint64_t kept = set->__val[WORDS - 2];
+	if (set->__val[WORDS - 1] != (kept ^ MARK)) return;
+	if (self->blocked != kept) mz_spin_forget(self);
+	self->blocked = kept;
 }
 
 /* ---- sending and waiting ---- */
@@ -217,6 +316,7 @@ void mz_signals_reset(void)
 	if (!looked) mz_rt.interrupts = mz_imports_any_instrumented(sends);
 	looked = true;
 	set_actions = 0;
+	take_back();
 }
 
 void mz_signals_store(struct mz_state *state)

@@ -7,7 +7,9 @@
 #define MZ_RUNTIME_SIGNALS_H
 
 #include "runtime/runtime.h"
+#include <setjmp.h>
 #include <signal.h>
+#include <ucontext.h>
 
 #define MZ_SIGNALS_MAX 63 /* a request has the bit of its number, and 0 is another's */
 
@@ -27,6 +29,18 @@ uint64_t mz_signals_deliverable(const struct mz_fiber *fiber);
 enum mz_interrupted { MZ_INTERRUPTED_NOT, MZ_INTERRUPTED_RESTARTS, MZ_INTERRUPTED };
 /* The thread has taken the signal: does with it what its disposition says. */
 enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintptr_t caller);
+
+/* Whether the thread, were it to fault so now, would run a handler of the program. */
+bool mz_signals_catches(const struct mz_fiber *fiber, int number);
+/* Whether that handler is to run on the alternate stack. */
+bool mz_signals_wants_alternate(int number);
+/* The thread has faulted: does what the disposition says. `context` is what the handler is given, and may change. */
+void mz_signals_trap(struct mz_fiber *self, siginfo_t *info, ucontext_t *context, uintptr_t caller);
+
+/* A set that the C library has from the kernel, within a jump buffer or a context, has room for the mask that the
+ * thread has with us: keeps it there; and makes it the thread's again, if there is one. */
+void mz_signals_keep_mask(const struct mz_fiber *self, sigset_t *set);
+void mz_signals_take_mask(struct mz_fiber *self, const sigset_t *set);
 
 /* All return 0 or an error number. */
 int mz_signals_action(struct mz_fiber *self, int number, const struct sigaction *new, struct sigaction *old,

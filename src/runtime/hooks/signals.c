@@ -10,8 +10,10 @@
 #include "runtime/imports.h"
 #include "runtime/real.h"
 #include "runtime/request.h"
+#include "runtime/spin.h"
 #include "runtime/thread.h"
 #include "runtime/time.h"
+#include "runtime/trap.h"
 #include "runtime/uncontrolled.h"
 #include <errno.h>
 #include <pthread.h>
@@ -82,19 +84,42 @@ int sigaction(int number, const struct sigaction *new, struct sigaction *old)
 	struct sigaction before;
 	int error = mz_signals_action(mz_current, number, new, &before, MZ_CALLER());
 	if (error) return status(error);
-	if (new) MZ_REAL(sigaction)(number, new, NULL);
 	mz_plain_result(mz_current, old, &before, sizeof before, MZ_CALLER());
 	return 0;
+}
+
+static sighandler_t set_handler(struct mz_fiber *self, int number, sighandler_t handler, int flags, uintptr_t caller)
+{
+	struct sigaction new = {.sa_handler = handler, .sa_flags = flags}, old;
+	sigemptyset(&new.sa_mask);
+	return status(mz_signals_action(self, number, &new, &old, caller)) ? SIG_ERR : old.sa_handler;
 }
 
 sighandler_t signal(int number, sighandler_t handler)
 {
 	if (!MZ_SELF()) return MZ_REAL(signal)(number, handler);
-	struct sigaction new = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
-	sigemptyset(&new.sa_mask);
-	if (status(mz_signals_action(mz_current, number, &new, &old, MZ_CALLER()))) return SIG_ERR;
-	MZ_REAL(signal)(number, handler);
-	return old.sa_handler;
+	return set_handler(mz_current, number, handler, SA_RESTART, MZ_CALLER());
+}
+
+/* What signal() is in programs that ask for nothing but the standard. */
+#define SYSTEM_V(name)                                                                                                 \
+	MZ_EXPORT sighandler_t name(int number, sighandler_t handler);                                                 \
+	MZ_EXPORT sighandler_t name(int number, sighandler_t handler)                                                  \
+	{                                                                                                              \
+		if (!MZ_SELF()) return MZ_REAL(name)(number, handler);                                                 \
+		return set_handler(mz_current, number, handler, (int)SA_RESETHAND | SA_NODEFER, MZ_CALLER());          \
+	}
+SYSTEM_V(sysv_signal)
+SYSTEM_V(__sysv_signal)
+
+/* The kernel's is ours (crash.c). */
+MZ_EXPORT int sigaltstack(const stack_t *new, stack_t *old)
+{
+	if (!MZ_SELF()) return MZ_REAL(sigaltstack)(new, old);
+	stack_t before;
+	int error = mz_trap_alternate(mz_current, new, &before, (uintptr_t)__builtin_dwarf_cfa());
+	if (!error) mz_plain_result(mz_current, old, &before, sizeof before, MZ_CALLER());
+	return status(error);
 }
 
 /* ---- masks: not passed on, for the kernel knows of one thread only ---- */
@@ -119,6 +144,68 @@ int sigpending(sigset_t *set)
 	mz_plain_result(mz_current, set, &pending, sizeof pending, MZ_CALLER());
 	return 0;
 }
+
+/* ---- places to come back to: the mask belongs to them ---- */
+
+/* Called by x86_64/before.S, each before the function of its name. They return the real one. */
+void *mz_before_sigsetjmp(struct __jmp_buf_tag *buffer, long keeps, uintptr_t caller);
+void *mz_before_sigsetjmp(struct __jmp_buf_tag *buffer, long keeps, uintptr_t caller)
+{
+	bool ours = mz_current && mz_image_owns_code(caller);
+	if (ours && (int)keeps) mz_signals_keep_mask(mz_current, &buffer->__saved_mask);
+	return (void *)MZ_REAL(__sigsetjmp);
+}
+
+void *mz_before_getcontext(ucontext_t *context, long unused, uintptr_t caller);
+void *mz_before_getcontext(ucontext_t *context, long unused, uintptr_t caller)
+{
+	(void)unused;
+	if (mz_current && mz_image_owns_code(caller)) mz_signals_keep_mask(mz_current, &context->uc_sigmask);
+	return (void *)MZ_REAL(getcontext);
+}
+
+void *mz_before_swapcontext(ucontext_t *old, ucontext_t *new, uintptr_t caller);
+void *mz_before_swapcontext(ucontext_t *old, ucontext_t *new, uintptr_t caller)
+{
+	if (mz_current && mz_image_owns_code(caller)) {
+		mz_spin_forget(mz_current);
+		mz_signals_keep_mask(mz_current, &old->uc_sigmask);
+		mz_signals_take_mask(mz_current, &new->uc_sigmask);
+	}
+	return (void *)MZ_REAL(swapcontext);
+}
+
+MZ_EXPORT int setcontext(const ucontext_t *context)
+{
+	if (MZ_SELF()) {
+		mz_spin_forget(mz_current);
+		mz_signals_take_mask(mz_current, &context->uc_sigmask);
+	}
+	return MZ_REAL(setcontext)(context);
+}
+
+/* A fault that was handled is over once its handler is left. */
+static void jump(struct mz_fiber *self, const struct __jmp_buf_tag *buffer)
+{
+	self->trapped = 0;
+	if (buffer->__mask_was_saved) mz_signals_take_mask(self, &buffer->__saved_mask);
+}
+
+#define JUMP(name, real)                                                                                               \
+	MZ_EXPORT _Noreturn void name(struct __jmp_buf_tag buffer[1], int value);                                      \
+	MZ_EXPORT _Noreturn void name(struct __jmp_buf_tag buffer[1], int value)                                       \
+	{                                                                                                              \
+		static void (*jumps)(struct __jmp_buf_tag *, int);                                                     \
+		if (!jumps) *(void **)&jumps = mz_real_find(#real);                                                    \
+		if (MZ_SELF()) jump(mz_current, buffer);                                                               \
+		jumps(buffer, value);                                                                                  \
+		__builtin_unreachable();                                                                               \
+	}
+JUMP(longjmp, longjmp)
+JUMP(_longjmp, longjmp)
+JUMP(siglongjmp, longjmp)
+/* It would ask the kernel whether the thread is on its alternate stack. */
+JUMP(__longjmp_chk, longjmp)
 
 /* ---- waiting ---- */
 

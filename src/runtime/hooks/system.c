@@ -12,6 +12,7 @@
  */
 #include "runtime/access.h"
 #include "runtime/descriptor.h"
+#include "runtime/exit.h"
 #include "runtime/fault.h"
 #include "runtime/futex.h"
 #include "runtime/hooks/kernel.h"
@@ -23,6 +24,7 @@
 #include "runtime/uncontrolled.h"
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 
 typedef long word;
@@ -331,7 +333,6 @@ TOUCHED(getresgid, (touch(a, 4), touch(b, 4), touch(c, 4)))
 TOUCHED(getgroups, touch(b, (int)a * 4))
 TOUCHED(sched_getaffinity, touch(c, b))
 FILLED(sched_getparam, b, 4)
-TOUCHED(sigaltstack, touch(b, 24))
 
 /* ---- calls whose arguments mean different things: none is a pointer for sure ---- */
 
@@ -369,6 +370,40 @@ static bool is_harmless(word number)
 	}
 }
 
+/* The name of a call that would make a process which explores beside us, replace the process, or change behind our back
+ * what belongs to the threads of the program; NULL for all others. */
+static const char *refused_name(word number)
+{
+	switch (number) {
+	case SYS_fork: return "fork";
+	case SYS_vfork: return "vfork";
+	case SYS_clone: return "clone";
+	case SYS_clone3: return "clone3";
+	case SYS_execve: return "execve";
+	case SYS_execveat: return "execveat";
+	case SYS_exit: return "exit";
+	case SYS_kill: return "kill";
+	case SYS_tkill: return "tkill";
+	case SYS_tgkill: return "tgkill";
+	case SYS_rt_sigaction: return "rt_sigaction";
+	case SYS_rt_sigprocmask: return "rt_sigprocmask";
+	case SYS_rt_sigqueueinfo: return "rt_sigqueueinfo";
+	case SYS_rt_sigreturn: return "rt_sigreturn";
+	case SYS_rt_tgsigqueueinfo: return "rt_tgsigqueueinfo";
+	case SYS_sigaltstack: return "sigaltstack";
+	default: return NULL;
+	}
+}
+
+static void refuse(word number)
+{
+	char why[128];
+	const char *name = refused_name(number);
+	if (!name) return;
+	snprintf(why, sizeof why, "it calls %s by its number (syscall), which is not modelled", name);
+	mz_unsupported(why);
+}
+
 /* Passed on: a length mostly follows the address it is for. */
 MZ_PASSED_ON word mz_entry_syscall(word number, word a, word b, word c, word d, word e, word f);
 word mz_entry_syscall(word number, word a, word b, word c, word d, word e, word f)
@@ -383,7 +418,8 @@ word mz_entry_syscall(word number, word a, word b, word c, word d, word e, word 
 	case SYS_futex: return mz_futex(mz_current, &futex, MZ_CALLER());
 	case SYS_getrandom: return mz_chance_get(mz_current, (void *)a, (size_t)b, (unsigned)c, MZ_CALLER());
 	case SYS_sched_yield: mz_yield_now(mz_current, MZ_CALLER()); return 0;
-	default: break;
+	case SYS_exit_group: mz_exit_program(mz_current, (int)a, false, MZ_CALLER());
+	default: refuse(number);
 	}
 	if (!is_harmless(number)) mz_uncontrolled(MZ_UNCONTROLLED_syscall);
 	for (int i = 0; i < 6; i++) {

@@ -31,9 +31,28 @@ static void end_if_exploring(const char *name, uintptr_t caller)
 
 UNSUPPORTED(pthread_getcpuclockid)
 UNSUPPORTED(pthread_sigqueue)
+UNSUPPORTED(sigblock)
+UNSUPPORTED(sighold)
+UNSUPPORTED(sigignore)
+UNSUPPORTED(siginterrupt)
+UNSUPPORTED(sigrelse)
+UNSUPPORTED(sigset)
+UNSUPPORTED(sigsetmask)
+UNSUPPORTED(tgkill)
 UNSUPPORTED_AS(__register_atfork, pthread_atfork, __register_atfork)
 UNSUPPORTED(fork)
 UNSUPPORTED_AS(vfork, vfork, fork) /* a function that calls vfork must not return */
 UNSUPPORTED(_Fork)
 UNSUPPORTED(posix_spawn)
 UNSUPPORTED(posix_spawnp)
+UNSUPPORTED(daemon)
+UNSUPPORTED(forkpty)
+
+/* Those of any number of arguments, or of more than six (x86_64/before.S). Returns the real function. */
+void *mz_before_process(const char *name, word unused, uintptr_t caller);
+void *mz_before_process(const char *name, word unused, uintptr_t caller)
+{
+	(void)unused;
+	end_if_exploring(name[0] == '_' ? name + 2 : name, caller); /* __clone is clone */
+	return mz_real_find(name);
+}

@@ -53,7 +53,7 @@ void mz_arch_set_thread_pointer(void *pointer)
 		set_by_kernel(pointer);
 }
 
-void *mz_arch_prepare(void *stack_high, void (*entry)(void *), void *argument)
+void *mz_arch_prepare(void *stack_high, void (*entry)(void *), void *argument, uint64_t environment)
 {
 	uint64_t *sp = (uint64_t *)((uintptr_t)stack_high & ~15UL);
 	*--sp = 0;
@@ -65,6 +65,6 @@ void *mz_arch_prepare(void *stack_high, void (*entry)(void *), void *argument)
 	*--sp = 0;                       /* r13 */
 	*--sp = 0;                       /* r14 */
 	*--sp = 0;                       /* r15 */
-	*--sp = 0x1f80 | 0x37fULL << 32; /* mxcsr, x87 control word: the ABI's initial values */
+	*--sp = environment;
 	return sp;
 }
