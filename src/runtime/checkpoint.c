@@ -62,7 +62,7 @@ static bool is_possible(void)
 {
 	static int stateless = -1;
 	uint32_t executions = mz_rt.generation - mz_rt.first_generation;
-	if (mz_rt.given || executions == 0) return false;
+	if (mz_rt.given || executions == 0 || mz_rt.unseen_stacks) return false;
 	if (mz_rt.session->checkpoints != MZ_CHECKPOINTS_AUTO)
 		return mz_rt.session->checkpoints == MZ_CHECKPOINTS_ALWAYS;
 	if (executions < FEW_EXECUTIONS && mz_rt.known < MANY_STEPS) return false;

@@ -297,9 +297,15 @@ static uint8_t *stored_from(struct mz_fiber *fiber, const struct mz_state *state
 {
 	if (!is_alive(fiber)) return fiber->stack_high;
 	if (!state->mirror) return fiber->stack_lowest;
-	uint8_t *sp = fiber->sp;
+	uint8_t *sp = mz_fiber_live(fiber);
 	if (sp < fiber->stack_stored) fiber->stack_stored = (uint8_t *)((uintptr_t)sp & -(uintptr_t)MZ_CHUNK_SIZE);
 	return fiber->stack_stored;
+}
+
+/* How much of what is stored of its stack is below what it has there. */
+static size_t dead(const struct mz_fiber *fiber, const uint8_t *from)
+{
+	return MZ_LIKELY(!mz_rt.leaves_stacks) ? (size_t)((uint8_t *)fiber->sp - from) : 0;
 }
 
 static void load_stack(struct mz_fiber *fiber, size_t used, struct mz_state *state)
@@ -310,7 +316,7 @@ static void load_stack(struct mz_fiber *fiber, size_t used, struct mz_state *sta
 			MZ_REAL(memset)(fiber->stack_lowest, 0, (size_t)(lowest - fiber->stack_lowest));
 		fiber->stack_lowest = lowest;
 	}
-	mz_state_get_memory(state, lowest, used, used ? (size_t)((uint8_t *)fiber->sp - lowest) : 0, false);
+	mz_state_get_memory(state, lowest, used, used ? dead(fiber, lowest) : 0, false);
 }
 
 /* What a state has of it where it may be another thread in others. */
@@ -337,7 +343,7 @@ static void store(struct mz_fiber *fiber, struct mz_state *state)
 	stored->clocks[1] = fiber->release_fence.length;
 	stored->clocks[2] = fiber->acquire_pending.length;
 	size_t many = many_used(fiber, &stored->pending);
-	mz_state_put_memory(state, from, used, used ? (size_t)((uint8_t *)fiber->sp - from) : 0, false);
+	mz_state_put_memory(state, from, used, used ? dead(fiber, from) : 0, false);
 	mz_image_store_thread(is_alive(fiber) ? fiber : NULL, state);
 	mz_clock_store(&fiber->clock, state);
 	mz_clock_store(&fiber->release_fence, state);
@@ -401,10 +407,12 @@ void mz_switch(struct mz_fiber *from, struct mz_fiber *to)
 	void **save = from ? &from->sp : &mz_rt.root_sp;
 	mz_current = to;
 	mz_stack = to ? (struct mz_stack){to->stack_low, &to->stack_lowest} : (struct mz_stack){NULL, NULL};
+	if (MZ_UNLIKELY(mz_rt.leaves_stacks)) mz_stack.lowest = NULL; /* what is below may be in use */
 	mz_arch_set_thread_pointer(to ? to->thread_pointer : mz_rt.root_thread_pointer);
 	if (from) {
 		uint8_t *here = __builtin_frame_address(0);
-		if (here - SWITCH_FRAME < from->stack_lowest) from->stack_lowest = here - SWITCH_FRAME;
+		if (here - SWITCH_FRAME < from->stack_lowest && mz_fiber_is_home(from, here))
+			from->stack_lowest = here - SWITCH_FRAME;
 	}
 	mz_arch_switch(save, to ? to->sp : mz_rt.root_sp);
 }

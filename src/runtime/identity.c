@@ -32,7 +32,7 @@ struct thread {
 	uint64_t nfaults, interrupted_at;
 	uint64_t alternate, alternate_size; /* its stack for handlers */
 	uint64_t cleanup;                   /* the innermost handler */
-	uint64_t requests; /* which it is ready for */
+	uint64_t requests;                  /* which it is ready for */
 	char name[16];
 	struct mz_call call;
 };
@@ -110,7 +110,7 @@ static const uint8_t *stack_of(const struct mz_fiber *fiber)
 {
 	bool ends = fiber->state == MZ_FIBER_PENDING && mz_rt.pending[fiber->index].op == MZ_OP_END;
 	if (ends) return fiber->spin.base;
-	return fiber->call.from.sp ? fiber->call.from.sp : fiber->sp;
+	return fiber->call.from.sp && !mz_rt.leaves_stacks ? fiber->call.from.sp : mz_fiber_live(fiber);
 }
 
 /* The same where frames of ours are on it: what they point to is to count, not where that is. */

@@ -73,12 +73,14 @@ bool mz_imports_any_instrumented(bool (*wanted)(const char *module, const char *
 static const char stateless[] =
     " __cxa_finalize __errno_location __isoc99_sscanf __libc_start_main __longjmp_chk __sigsetjmp "
     "__stack_chk_fail __tls_get_addr __xpg_strerror_r _exit _longjmp _setjmp abs atof atoi atol atoll "
-    "bsearch div environ fflush fprintf fputc fputs fwrite getenv getpagesize getpid labs ldiv llabs "
-    "lldiv rand_r longjmp memccpy memmem memrchr perror printf putc putchar puts qsort qsort_r rawmemchr "
-    "secure_getenv setbuf setjmp setvbuf snprintf sprintf sscanf stderr stdout stpcpy stpncpy strcasecmp "
+    "bsearch div environ fflush fprintf fputc fputs fwrite getcontext getenv getpagesize getpid labs ldiv "
+    "llabs lldiv makecontext rand_r longjmp memccpy memmem memrchr perror printf putc putchar puts qsort qsort_r "
+    "rawmemchr "
+    "secure_getenv setbuf setcontext setjmp setvbuf sigaltstack siglongjmp snprintf sprintf sscanf stderr stdout "
+    "stpcpy stpncpy strcasecmp "
     "strcat strchr strchrnul strcmp strcoll strcpy strcspn strerror_r strlen strncasecmp strncat strncmp "
     "strncpy strnlen strpbrk strrchr strsep strspn strstr strtod strtof strtok_r strtol strtold strtoll "
-    "strtoul strtoull sysconf tolower toupper vfprintf vprintf vsnprintf vsprintf ";
+    "strtoul strtoull swapcontext sysconf tolower toupper vfprintf vprintf vsnprintf vsprintf ";
 
 /* Families of them; and the instrumentation, which is ours. */
 static const char *const families[] = {

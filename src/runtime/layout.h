@@ -8,7 +8,8 @@
 
 #define MZ_LAYOUT_FIBERS 0x6b0000000000UL /* the threads themselves: their addresses are the values of pthread_t */
 #define MZ_LAYOUT_STACKS 0x690000000000UL
-#define MZ_LAYOUT_STACK_SLOT (256UL << 20) /* address space for each; the default is to use 8 MiB of it */
+#define MZ_LAYOUT_STACK_BITS 28
+#define MZ_LAYOUT_STACK_SLOT (1UL << MZ_LAYOUT_STACK_BITS) /* address space for each; mostly 8 MiB of it are used */
 #define MZ_LAYOUT_STACK_DEFAULT (8UL << 20)
 #define MZ_LAYOUT_STACK_GUARD (64UL << 10)
 #define MZ_LAYOUT_STACK_OURS (64UL << 10) /* besides what the program asks for: our functions run there too */

@@ -106,7 +106,9 @@ static void look_through_thread(struct mz_fiber *fiber, const void *here)
 	}
 	if (is_over(fiber)) return;
 	reach((uintptr_t)fiber->parameter);
-	look_through(fiber == mz_current ? here : fiber->sp, fiber->stack_high);
+	const void *low = mz_fiber_live(fiber);
+	if (fiber == mz_current && mz_fiber_is_home(fiber, here) && (!mz_rt.leaves_stacks || here < low)) low = here;
+	look_through(low, fiber->stack_high);
 }
 
 static __attribute__((noinline)) void find_reachable(void)

@@ -122,15 +122,15 @@ struct mz_fiber {
 	uintptr_t interrupted_at; /* the call that was, if it did not call that again since */
 	void *cleanup;            /* its latest cleanup handler, see leaving.h */
 	struct mz_random chance[MZ_CHANCE_STREAMS];
-	uint64_t blocked; /* signals */
+	uint64_t blocked;       /* signals */
 	uint8_t *alternate_low; /* the stack that handlers may ask for (sigaltstack), */
 	size_t alternate_size;  /* or 0 */
 	uintptr_t trapped_at;   /* where the fault happened that it handles, */
 	uintptr_t trapped_address;
 	int32_t trapped; /* by this signal, or 0 */
-	uint64_t hears;   /* the requests that its pending operation awaits, among others: see request.h */
-	uint32_t heard;   /* how many there were when it last looked */
-	uint16_t tries;   /* what it does once it can, if that is another operation: enum mz_op */
+	uint64_t hears;  /* the requests that its pending operation awaits, among others: see request.h */
+	uint32_t heard;  /* how many there were when it last looked */
+	uint16_t tries;  /* what it does once it can, if that is another operation: enum mz_op */
 	uint8_t cancel_state, cancel_type;
 
 	/* of the execution, since it was created */
@@ -176,7 +176,7 @@ struct mz_runtime {
 	uint32_t first_generation; /* of the first execution of the search: nothing of it is known yet */
 	void *root_sp;             /* the explorer's own context, while a fiber runs */
 	void *root_thread_pointer;
-	uint64_t root_float; /* floating-point environment before main */
+	uint64_t root_float;    /* floating-point environment before main */
 	struct mz_fiber *ready; /* created or released by a join, to be brought to a visible operation */
 	struct mz_fiber **ready_tail;
 
@@ -209,12 +209,15 @@ struct mz_runtime {
 	bool points_all;
 	bool volatile_atomic;
 	bool races;
-	bool spins;      /* threads that spin wait */
-	bool reuse;      /* freed memory is handed out again */
-	bool interrupts; /* threads send signals to each other */
+	bool spins;         /* threads that spin wait */
+	bool reuse;         /* freed memory is handed out again */
+	bool interrupts;    /* threads send signals to each other */
+	bool leaves_stacks; /* threads may run on other stacks than their own (swapcontext, sigaltstack) */
+	bool unseen_stacks; /* they did, by code of their own: how much is in use of what they left is not known */
 	bool replaying;
 	bool preempted;
 	bool storing;       /* a checkpoint, before the next choice */
+	bool asking;        /* for the next choice, on the explorer's own stack */
 	bool begins_anew;   /* operations touch more than was known */
 	bool any_destroyed; /* some object of the execution was */
 	bool time_moved;    /* some thread's time has, in this execution: see time.h */
@@ -290,6 +293,23 @@ MZ_COLD _Noreturn void mz_stack_overflow(struct mz_fiber *self);
 
 /* The thread is about to begin an operation, and handles the signals that are pending: see request.h. */
 MZ_COLD void mz_request_before(struct mz_fiber *self);
+
+/* Whether the stack pointer is within the thread's own stack. Programs have others: for coroutines, for handlers. */
+static inline bool mz_fiber_is_home(const struct mz_fiber *fiber, const void *sp)
+{
+	return (((uintptr_t)sp ^ (uintptr_t)fiber->stack_low) & -MZ_LAYOUT_STACK_SLOT) == 0;
+}
+/* Below what the suspended thread has on its own stack. */
+static inline uint8_t *mz_fiber_live(const struct mz_fiber *fiber)
+{
+	bool known = MZ_LIKELY(!mz_rt.leaves_stacks) && mz_fiber_is_home(fiber, fiber->sp);
+	return known ? (uint8_t *)fiber->sp : fiber->stack_lowest;
+}
+/* The running thread leaves its own stack for another one, and may come back. */
+static inline void mz_fiber_leaves(struct mz_fiber *self, uint8_t *sp)
+{
+	if (mz_fiber_is_home(self, sp) && sp < self->stack_lowest) self->stack_lowest = sp;
+}
 
 /* Room for the accesses of an operation, where others may know already that it will come. Too little stack may be left
  * to decide who goes next. */

@@ -33,6 +33,7 @@
 #include "runtime/signals.h"
 #include "runtime/spin.h"
 #include "runtime/time.h"
+#include "runtime/uncontrolled.h"
 
 struct mz_runtime mz_rt;
 struct mz_fiber *mz_current;
@@ -223,6 +224,23 @@ static struct mz_fiber *next_fiber(void)
 	return fiber;
 }
 
+/* The thread is on a stack that is not its own, and nobody has seen it go there. */
+MZ_COLD static void notice_stack(void)
+{
+	if (mz_rt.pauses)
+		mz_unsupported("it switches stacks by code of its own, which a search of states cannot follow");
+	mz_uncontrolled(MZ_UNCONTROLLED_STACKS);
+	mz_rt.leaves_stacks = mz_rt.unseen_stacks = true;
+}
+
+/* Where the thread is there may be little room: mz_runtime_run() asks who goes next. */
+MZ_COLD static void ask_from_home(const struct mz_fiber *self)
+{
+	bool runs = self->state != MZ_FIBER_STOPPED && self->state != MZ_FIBER_EXITING;
+	mz_rt.asking = true;
+	if (!mz_rt.leaves_stacks && runs) notice_stack();
+}
+
 /* The running thread cannot go on by itself. Returns when it may. */
 static void dispatch(struct mz_fiber *self)
 {
@@ -234,6 +252,9 @@ static void dispatch(struct mz_fiber *self)
 		next = NULL;
 	} else if (MZ_UNLIKELY(mz_rt.nsteps == mz_rt.store_at)) {
 		mz_rt.storing = true; /* mz_runtime_run() does it, all threads being suspended */
+		next = NULL;
+	} else if (MZ_UNLIKELY(!mz_fiber_is_home(self, __builtin_frame_address(0)))) {
+		ask_from_home(self);
 		next = NULL;
 	} else {
 		next = next_fiber();
@@ -248,6 +269,7 @@ static void dispatch(struct mz_fiber *self)
  * another; one that was not noted is known by its place alone. */
 static void keep_call(struct mz_fiber *self)
 {
+	if (!mz_fiber_is_home(self, __builtin_frame_address(0)) && !mz_rt.leaves_stacks) notice_stack();
 	bool noted = mz_caller.place && mz_caller.place == self->caller;
 	if (noted && mz_caller.sp >= self->stack_low && mz_caller.sp < self->spin.base) {
 		self->call = (struct mz_call){mz_caller, 0};
@@ -494,6 +516,7 @@ static void renew(void)
 {
 	mz_rt.generation++;
 	mz_rt.in_step = false;
+	mz_rt.asking = false;
 	mz_rt.ready = NULL;
 	mz_rt.ready_tail = &mz_rt.ready;
 }
@@ -565,10 +588,12 @@ enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t know
 	while (next) {
 		mz_switch(NULL, next);
 		mz_current = NULL;
-		if (!mz_rt.storing) break;
-		mz_rt.storing = false;
-		mz_checkpoint_store();
-		mz_rt.store_at = mz_checkpoint_plan(known);
+		if (!mz_rt.storing && !mz_rt.asking) break;
+		if (mz_rt.storing) {
+			mz_checkpoint_store();
+			mz_rt.store_at = mz_checkpoint_plan(known);
+		}
+		mz_rt.storing = mz_rt.asking = false;
 		next = next_fiber();
 	}
 	*view = mz_rt.view;

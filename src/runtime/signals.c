@@ -310,10 +310,20 @@ static bool sends(const char *module, const char *symbol)
 	return strcmp(symbol, "pthread_kill") == 0 || strcmp(symbol, "kill") == 0;
 }
 
+static bool leaves(const char *module, const char *symbol)
+{
+	(void)module;
+	static const char *const names[] = {"setcontext", "sigaltstack", "swapcontext"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(symbol, names[i]) == 0) return true;
+	return false;
+}
+
 void mz_signals_reset(void)
 {
 	static bool looked;
 	if (!looked) mz_rt.interrupts = mz_imports_any_instrumented(sends);
+	if (!looked) mz_rt.leaves_stacks = mz_imports_any_instrumented(leaves);
 	looked = true;
 	set_actions = 0;
 	take_back();

@@ -214,7 +214,8 @@ static void make_log(struct mz_fiber *self)
 /* Whether the call under way was noted: then the thread can be recognised here. */
 static bool is_noted(struct mz_fiber *self, uintptr_t caller)
 {
-	bool noted = mz_caller.place == caller && mz_caller.sp < self->spin.base;
+	bool own = (size_t)(mz_caller.sp - self->stack_low) < (size_t)(self->spin.base - self->stack_low);
+	bool noted = mz_caller.place == caller && own;
 	mz_caller.place = 0;
 	if (!noted) return false;
 	make_log(self);

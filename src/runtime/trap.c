@@ -9,8 +9,8 @@
 #include <execinfo.h>
 #include <string.h>
 
-#define RED_ZONE 128   /* below the stack pointer, in use all the same */
-#define ROOM 16384     /* that the handler is to find on the thread's own stack; on another it is the program's affair */
+#define RED_ZONE 128 /* below the stack pointer, in use all the same */
+#define ROOM 16384   /* that the handler is to find on the thread's own stack; on another it is the program's affair */
 #define MOST_AGAIN 128 /* accesses of an operation that can be tried again */
 
 /* What is on the stack of the thread while its handler runs. The kernel takes it from there when the handler returns:
@@ -51,7 +51,7 @@ int mz_trap_alternate(struct mz_fiber *self, const stack_t *new, stack_t *old, u
 {
 	const stack_t wanted = new ? *new : (stack_t){.ss_flags = SS_DISABLE};
 	bool disables = wanted.ss_flags & SS_DISABLE;
-	if (new && is_on_alternate(self, sp)) return EPERM;
+	if (new &&is_on_alternate(self, sp)) return EPERM;
 	if (new && (wanted.ss_flags & ~(SS_DISABLE | SS_ONSTACK))) return EINVAL;
 	if (new && !disables && wanted.ss_size < (size_t)MINSIGSTKSZ) return ENOMEM;
 	if (old) tell_alternate(self, old, sp);
@@ -118,6 +118,7 @@ bool mz_trap_divert(struct mz_fiber *self, int number, const siginfo_t *info, uc
 	uintptr_t sp = (uintptr_t)registers[REG_RSP];
 	uintptr_t high = stack_for(self, number, sp, float_size(context) + sizeof(struct frame) + 256);
 	if (!high) return false;
+	mz_fiber_leaves(self, (uint8_t *)sp - RED_ZONE);
 	struct frame *frame = push_frame(high, info, context);
 	tell_alternate(self, &frame->context.uc_stack, sp);
 	registers[REG_RBX] = (greg_t)frame;

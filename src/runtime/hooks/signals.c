@@ -169,6 +169,7 @@ void *mz_before_swapcontext(ucontext_t *old, ucontext_t *new, uintptr_t caller)
 {
 	if (mz_current && mz_image_owns_code(caller)) {
 		mz_spin_forget(mz_current);
+		mz_fiber_leaves(mz_current, __builtin_frame_address(0));
 		mz_signals_keep_mask(mz_current, &old->uc_sigmask);
 		mz_signals_take_mask(mz_current, &new->uc_sigmask);
 	}
@@ -179,6 +180,7 @@ MZ_EXPORT int setcontext(const ucontext_t *context)
 {
 	if (MZ_SELF()) {
 		mz_spin_forget(mz_current);
+		mz_fiber_leaves(mz_current, __builtin_frame_address(0));
 		mz_signals_take_mask(mz_current, &context->uc_sigmask);
 	}
 	return MZ_REAL(setcontext)(context);

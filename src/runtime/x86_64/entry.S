@@ -9,6 +9,7 @@
  * the next function of the program makes its frame there, and what it does not write to is compared as well.
  */
 #include "runtime/caller.h"
+#include "runtime/layout.h"
 
 	.set number, 0
 
@@ -117,6 +118,10 @@ wipe:
 	movq mz_stack+8(%rip), %rcx
 	testq %rcx, %rcx
 	je 2f
+	movq mz_stack(%rip), %rsi
+	xorq %rsp, %rsi
+	shrq $MZ_LAYOUT_STACK_BITS, %rsi
+	jne 2f /* it is on another stack */
 	leaq -MZ_NOTES_WIPED(%rsp), %rdi
 	movq (%rcx), %rsi
 	cmpq %rsi, %rdi
