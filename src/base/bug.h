@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A broken invariant of Mazurka's own: never a fault of the program under test or of the environment. On in every
- * build. The process ends; whoever asked for it with mz_bug_tell() hears what is broken first, so that the supervisor can
- * say it and show the schedule that led there.
+ * build. The process ends; whoever asked for it with mz_bug_tell() hears what is broken first, so that the supervisor
+ * can say it and show the schedule that led there.
  */
 #ifndef MZ_BASE_BUG_H
 #define MZ_BASE_BUG_H
