@@ -210,12 +210,18 @@ static bool report_races(struct mz_cartesian *c)
 	return true;
 }
 
+/* A prefix of steps ends with a bug. */
+static bool witness_last(struct mz_cartesian *c, uint32_t thread, uint32_t steps, uint32_t choice)
+{
+	return begin_schedule(c) && append(c, thread, steps, choice) && witness(c, false);
+}
+
 static bool report_found(struct mz_cartesian *c)
 {
 	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
 		const struct mz_stage_thread *thread = thread_of(c, t);
 		if (!thread->found || thread->solo.length < thread->solo.nsteps) continue;
-		if (!begin_schedule(c) || !append(c, t, thread->solo.length, 0) || !witness(c, false)) return false;
+		if (!witness_last(c, t, thread->solo.length, 0)) return false;
 	}
 	return true;
 }
@@ -260,7 +266,8 @@ static bool add(struct mz_cartesian *c, struct mz_key key, const struct mz_origi
 	return added == MZ_ADDED_NEW;
 }
 
-/* The state that a prefix ends in, with one of the alternatives of its last step. */
+/* The state that a prefix ends in, with one of the alternatives of its last step. A bug that is made by a step without
+ * alternatives was reported before. */
 static bool add_last(struct mz_cartesian *c, uint32_t thread, uint32_t choice)
 {
 	const struct mz_stage_thread *t = thread_of(c, thread);
@@ -271,10 +278,14 @@ static bool add_last(struct mz_cartesian *c, uint32_t thread, uint32_t choice)
 	if (at_once && !add(c, t->keys[steps - 1], &origin, &state)) return !c->ended;
 	handle = mz_stage_reach(&c->stage, thread, steps, choice, &halt);
 	if (c->stage.failure) return diverge(c, thread, steps, choice);
-	if (halt == MZ_HALT_FOUND) return begin_schedule(c) && append(c, thread, steps, choice) && witness(c, false);
-	if (at_once || add(c, c->program->key(c->program->self), &origin, &state)) return line_up(c, state, handle);
-	if (handle != MZ_MAP_NONE) drop(c, handle);
-	return !c->ended;
+	bool found = halt == MZ_HALT_FOUND;
+	if (found && !c->program->goes_on) return witness_last(c, thread, steps, choice);
+	if (at_once || add(c, c->program->key(c->program->self), &origin, &state))
+		line_up(c, state, handle);
+	else if (handle != MZ_MAP_NONE)
+		drop(c, handle);
+	if (c->ended) return false;
+	return !found || t->alternatives == 1 || witness_last(c, thread, steps, choice);
 }
 
 static bool add_successors(struct mz_cartesian *c)
@@ -283,7 +294,8 @@ static bool add_successors(struct mz_cartesian *c)
 	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
 		const struct mz_stage_thread *thread = thread_of(c, t);
 		bool whole = thread->solo.length == thread->solo.nsteps;
-		if (thread->solo.infinite || mz_solo_moves(&thread->solo) == 0 || (whole && thread->found)) continue;
+		bool useless = whole && thread->found && !c->program->goes_on;
+		if (thread->solo.infinite || mz_solo_moves(&thread->solo) == 0 || useless) continue;
 		for (uint32_t choice = 0; choice < ways(thread); choice++) {
 			if (!add_last(c, t, choice)) return false;
 		}

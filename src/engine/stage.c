@@ -290,10 +290,10 @@ static bool run_phase(struct mz_stage *stage, uint32_t t)
 		size_t before = solo->nsteps;
 		halt = move(stage, t, 0, thread->keyed ? 1 : (uint32_t)(until - before), watch);
 		if (stage->failure) return false;
-		if (halt == MZ_HALT_FOUND) break;
+		if (halt == MZ_HALT_FOUND && !stage->program->goes_on) break;
 		MZ_REQUIRE(solo->nsteps > before);
 		if (thread->keyed && !note_key(stage, thread)) return false;
-		if (halt != MZ_HALT_MET && comes_back(stage, t)) {
+		if (halt != MZ_HALT_MET && halt != MZ_HALT_FOUND && comes_back(stage, t)) {
 			solo->end = MZ_SOLO_LOOPED;
 			return true;
 		}

@@ -165,12 +165,14 @@ void mz_model_identity(struct mz_state *state)
 	uint64_t n = 0;
 	for (size_t i = 0; i < nused; i++) {
 		const struct mz_object *object = used[i];
-		if (!object->owner && object->type == MZ_OBJECT_PLAIN && !object->orphaned) continue;
+		bool is_used = object->owner || object->type != MZ_OBJECT_PLAIN;
+		if (!is_used && !object->orphaned && !object->destroyed) continue;
 		if (object->type == MZ_OBJECT_THREAD && !object->state) continue;
 		if (object->type == MZ_OBJECT_CHANNEL) continue;                  /* it follows from what is in it */
 		bool rounds = object->type == MZ_OBJECT_BARRIER && object->count; /* earlier ones do not matter */
 		uint64_t now = rounds ? object->state % object->count : object->state;
-		const struct held held = {object->address, now | (uint64_t)object->orphaned << 62,
+		const struct held held = {object->address,
+		                          now | (uint64_t)object->orphaned << 62 | (uint64_t)object->destroyed << 61,
 		                          object->owner ? object->owner->index + 1 : 0, object->count};
 		mz_state_put(state, &held, sizeof held);
 		n++;
@@ -348,7 +350,8 @@ void mz_object_used(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
 {
 	struct mz_object *object = mz_object_find(address);
 	if (MZ_LIKELY(!object->destroyed)) return;
-	object->destroyed = false; /* or what follows from this use is no other mistake */
+	/* what follows from a use that is a write, after which it comes, is no mistake of its own */
+	if (self->accesses[0].kind == MZ_WRITE) object->destroyed = false;
 	if (*(const uint32_t *)address != DESTROYED) return;
 	struct mz_report report = {.kind = MZ_FINDING_MISUSE,
 	                           .place = {self, caller, "use"},

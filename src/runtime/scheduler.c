@@ -350,13 +350,19 @@ static bool is_on_object(enum mz_op op)
 	}
 }
 
-/* Whether it is there, and may be used: a condition may be gone when those that were woken leave it, and a barrier when
- * those that it takes pass. */
+/* Whether it is used in this operation as it must not be once it is gone: a condition may be gone when those that were
+ * woken leave it, and a barrier when those that it takes pass. Who gives a lock back had to take it first. */
+static bool needs_object(enum mz_op op)
+{
+	return op != MZ_OP_LEAVE && op != MZ_OP_PASS && op != MZ_OP_UNLOCK && op != MZ_OP_UNLOCK_SHARED;
+}
+
+/* Whether it is there, and may be used. */
 static void look_at_object(struct mz_fiber *self, enum mz_op op, uintptr_t object)
 {
 	if (!is_on_object(op)) return;
 	if (mz_heap_holds(object) && !mz_heap_check_object(self, object, self->caller)) return;
-	if (mz_rt.any_destroyed && op != MZ_OP_LEAVE && op != MZ_OP_PASS) mz_object_used(self, object, self->caller);
+	if (mz_rt.any_destroyed && needs_object(op)) mz_object_used(self, object, self->caller);
 }
 
 void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives)

@@ -26,7 +26,8 @@ static bool has_shared; /* the mirror has globals and heaps as they are, and `st
 static struct mz_event event;
 static struct mz_access *accesses; /* of the event, which are gone once the thread does something else */
 static size_t accesses_capacity;
-static bool met; /* another thread was changed */
+static bool met;   /* another thread was changed */
+static bool found; /* it is a bug, or ends the process with a bad status */
 
 static struct mz_access *room_for(size_t n)
 {
@@ -71,8 +72,16 @@ static void go_on(struct mz_fiber *fiber)
 	mz_current = NULL;
 }
 
+/* Where the search goes on behind bugs, the next step is looked at by itself. */
+static void judge(const struct mz_fiber *exiting)
+{
+	found = mz_rt.nfindings || (mz_rt.exiting != exiting && mz_rt.exit_status);
+	if (mz_rt.session->keep_going) mz_rt.nfindings = 0;
+}
+
 static void step(struct mz_fiber *fiber, uint32_t choice)
 {
+	const struct mz_fiber *exiting = mz_rt.exiting;
 	has_shared = false;
 	met = false;
 	mz_rt.stated = false;
@@ -85,11 +94,7 @@ static void step(struct mz_fiber *fiber, uint32_t choice)
 	mz_rt.nsteps = 0; /* a state does not know how long it took to get there */
 	if (fiber->state == MZ_FIBER_FINISHED) accesses[event.naccesses++] = end_of(fiber, MZ_WRITE);
 	event.accesses = accesses;
-}
-
-static bool has_failed(void)
-{
-	return mz_rt.nfindings || (mz_rt.exiting && mz_rt.exit_status);
+	judge(exiting);
 }
 
 static bool is_plain(uint16_t op)
@@ -180,7 +185,7 @@ static enum mz_halt move(void *self, uint32_t thread, uint32_t choice, uint32_t 
 		step(fiber, choice);
 		mz_rt.session->nsteps = ++counted;
 		bool more = show(fiber, n, watcher);
-		if (has_failed()) return MZ_HALT_FOUND;
+		if (found) return MZ_HALT_FOUND;
 		if (met || mz_rt.stated) return MZ_HALT_MET; /* something else has to hold from now on */
 		enum mz_halt halt = stands(self, thread, waits, &nwaits);
 		if (halt != MZ_HALT_ENOUGH || !more || n == most) return halt;
@@ -229,9 +234,9 @@ static bool witness(void *self, const struct mz_step *schedule, uint32_t steps, 
 	mz_rt.spins = !mz_rt.session->no_spin;
 	for (uint32_t n = 0; n < fit; n++) mz_rt.session->schedule[n] = schedule[n];
 	mz_runtime_run(self, mz_rt.session->schedule, fit, &follower, &unused);
-	bool found = mz_rt.nfindings > 0;
+	bool shown = mz_rt.nfindings > 0;
 	search();
-	return found;
+	return shown;
 }
 
 /* What threads do before their first operation is no step, and they may end there: an ordinary execution that goes just
@@ -252,7 +257,8 @@ static bool begin(void *self)
 	has_shared = false;
 	mz_touched_begin(NULL);
 	go_on(mz_runtime_start());
-	return mz_rt.nenabled && !has_failed();
+	judge(NULL);
+	return mz_rt.nenabled && (!found || mz_rt.session->keep_going);
 }
 
 /* ---- states ---- */
@@ -308,16 +314,17 @@ static const void *bytes(void *self, size_t *size)
 
 const struct mz_stateful *mz_runtime_stateful(void)
 {
-	static const struct mz_stateful program = {.begin = begin,
-	                                           .view = view,
-	                                           .stands = stands,
-	                                           .move = move,
-	                                           .holds = holds,
-	                                           .keep = keep,
-	                                           .go = go,
-	                                           .drop = drop,
-	                                           .key = key,
-	                                           .bytes = bytes,
-	                                           .witness = witness};
+	static struct mz_stateful program = {.begin = begin,
+	                                     .view = view,
+	                                     .stands = stands,
+	                                     .move = move,
+	                                     .holds = holds,
+	                                     .keep = keep,
+	                                     .go = go,
+	                                     .drop = drop,
+	                                     .key = key,
+	                                     .bytes = bytes,
+	                                     .witness = witness};
+	program.goes_on = mz_rt.session->keep_going;
 	return &program;
 }

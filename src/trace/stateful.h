@@ -21,7 +21,7 @@ enum mz_halt {
 	MZ_HALT_MET,   /* its last step changed another thread (created it, woke it, ended what it was waiting for), or
 	                  what has to hold */
 	MZ_HALT_FOUND, /* its last step, which the watcher was told of like of any other, is a bug, or ended the
-	                  process; the state is of no use */
+	                  process; the state is of no use, unless the program goes on */
 };
 
 /* One step that a thread made. */
@@ -79,6 +79,8 @@ struct mz_stateful {
 	 * what it finds, data races included. If it is to go `on`, it does as long as anybody can; who only goes round
 	 * cannot. Whether there was something. The state it is in is lost. */
 	bool (*witness)(void *self, const struct mz_step *schedule, uint32_t steps, bool on);
+
+	bool goes_on; /* after a bug: the thread that failed stops, and the state is one like any other */
 };
 
 #endif
