@@ -53,6 +53,7 @@ static uint32_t nkeys; /* used in this execution */
 static struct leavings *leavings;
 static size_t nleavings; /* threads that have had something in this execution */
 static size_t capacity;
+static struct mz_state before; /* the first execution: keys of constructors, and what the first thread has of all this */
 
 static struct leavings *of(const struct mz_fiber *fiber)
 {
@@ -108,11 +109,8 @@ int mz_key_delete(struct mz_fiber *self, unsigned key, uintptr_t caller)
 	return 0;
 }
 
-int mz_key_set(struct mz_fiber *self, unsigned key, const void *value)
+static int set_value(struct leavings *own, unsigned key, const void *value)
 {
-	struct leavings *own = of(self);
-	mz_spin_forget(self);
-	if (!exists(key)) return EINVAL;
 	struct value *grown = mz_grow(own->values, &own->values_capacity, key + 1, sizeof *grown);
 	if (!grown) return ENOMEM;
 	own->values = grown;
@@ -121,11 +119,32 @@ int mz_key_set(struct mz_fiber *self, unsigned key, const void *value)
 	return 0;
 }
 
+int mz_key_set(struct mz_fiber *self, unsigned key, const void *value)
+{
+	struct leavings *own = of(self);
+	mz_spin_forget(self);
+	return exists(key) ? set_value(own, key, value) : EINVAL;
+}
+
 void *mz_key_get(struct mz_fiber *self, unsigned key)
 {
 	const struct leavings *own = of(self);
 	if (!exists(key) || key >= own->nvalues || own->values[key].uses != keys[key].uses) return NULL;
 	return own->values[key].value;
+}
+
+/* Keys of the C library that exist before the first execution have the same number here. */
+void mz_key_early_create(unsigned key, void (*destructor)(void *))
+{
+	if (key >= PTHREAD_KEYS_MAX) return;
+	keys[key] = (struct key){.destructor = destructor, .uses = 1};
+	uint32_t known = __atomic_load_n(&nkeys, __ATOMIC_RELAXED);
+	while (known <= key && !__atomic_compare_exchange_n(&nkeys, &known, key + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+}
+
+void mz_key_early_delete(unsigned key)
+{
+	if (key < PTHREAD_KEYS_MAX) keys[key].uses = 0;
 }
 
 /* A destructor may set values again; that is respected a few times. */
@@ -267,10 +286,19 @@ _Noreturn void mz_leaving_unwind(struct mz_fiber *self, void *result)
 
 /* ---- executions ---- */
 
+void mz_leaving_save(void)
+{
+	for (unsigned key = 0; key < nkeys; key++) {
+		const void *value = exists(key) ? MZ_REAL(pthread_getspecific)(key) : NULL;
+		if (value) set_value(of(&mz_rt.fibers[0]), key, value);
+	}
+	mz_leaving_store(&before);
+}
+
 void mz_leaving_reset(void)
 {
-	nkeys = 0;
-	nleavings = 0;
+	before.at = 0;
+	mz_leaving_load(&before);
 }
 
 void mz_leaving_store(struct mz_state *state)

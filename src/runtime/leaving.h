@@ -38,6 +38,12 @@ void *mz_key_get(struct mz_fiber *self, unsigned key);
 /* Shows what the thread's keys and destructors know, for leak.h. */
 void mz_leaving_roots(const struct mz_fiber *fiber, void (*look_through)(const void *from, const void *to));
 
+/* Before the first execution: a key was created or deleted. */
+void mz_key_early_create(unsigned key, void (*destructor)(void *));
+void mz_key_early_delete(unsigned key);
+
+/* What exists now is what every execution begins with. */
+void mz_leaving_save(void);
 void mz_leaving_reset(void);
 /* See state.h. What is stored is also what tells states apart. */
 void mz_leaving_store(struct mz_state *state);

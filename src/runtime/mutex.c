@@ -33,6 +33,14 @@ static void take(struct mz_fiber *self, struct mz_object *mutex)
 	mz_race_acquire(self, &mutex->clock);
 }
 
+void mz_mutex_hold(struct mz_fiber *first, struct mz_object *mutex)
+{
+	if (mutex->owner)
+		mutex->count++;
+	else
+		take(first, mutex);
+}
+
 void mz_mutex_give_back(struct mz_fiber *self, struct mz_object *mutex)
 {
 	mz_race_release(self, &mutex->clock);

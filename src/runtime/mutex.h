@@ -36,6 +36,8 @@ void mz_guard_release(struct mz_fiber *self, uint8_t *guard, uint8_t done, uintp
 /* ---- for conditions ---- */
 
 struct mz_object *mz_mutex_find(pthread_mutex_t *mutex);
+/* The first thread holds it, once more, when an execution begins. */
+void mz_mutex_hold(struct mz_fiber *first, struct mz_object *mutex);
 /* The thread gives it back, as a part of an operation. */
 void mz_mutex_give_back(struct mz_fiber *self, struct mz_object *mutex);
 /* The thread, which is in its queue to get it, has been chosen to. */

@@ -177,6 +177,16 @@ static int now_writes(struct mz_fiber *self, struct mz_object *lock)
 	return 0;
 }
 
+void mz_rwlock_hold(struct mz_fiber *first, const pthread_rwlock_t *address, bool writes)
+{
+	struct mz_object *lock = find(address);
+	lock->state += writes ? MZ_HELD_ALONE : MZ_HELD_SHARED;
+	if (writes)
+		now_writes(first, lock);
+	else
+		now_reads(first, lock);
+}
+
 int mz_rwlock_read(struct mz_fiber *self, pthread_rwlock_t *address, uintptr_t caller)
 {
 	struct mz_object *lock = find(address);

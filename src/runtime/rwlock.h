@@ -20,6 +20,9 @@ int mz_rwlock_timedwrite(struct mz_fiber *self, pthread_rwlock_t *lock, uint64_t
 int mz_rwlock_unlock(struct mz_fiber *self, pthread_rwlock_t *lock, uintptr_t caller);
 int mz_rwlock_destroy(struct mz_fiber *self, pthread_rwlock_t *lock, uintptr_t caller);
 
+/* The first thread holds the lock when an execution begins, to read (once more) or to write. */
+void mz_rwlock_hold(struct mz_fiber *first, const pthread_rwlock_t *lock, bool writes);
+
 /* ---- who reads: as model.h has it for objects ---- */
 
 void mz_rwlock_reset(void);

@@ -16,6 +16,7 @@
 #include "runtime/chance.h"
 #include "runtime/checkpoint.h"
 #include "runtime/descriptor.h"
+#include "runtime/early.h"
 #include "runtime/exit.h"
 #include "runtime/files.h"
 #include "runtime/heap.h"
@@ -562,6 +563,7 @@ static struct mz_fiber *start(void)
 	mz_plugin_reset();
 	struct mz_fiber *first = &mz_rt.fibers[0];
 	mz_chance_start(first);
+	mz_early_start(first);
 	mz_fiber_start(first, (void *)run_body, first, MZ_LAYOUT_STACK_DEFAULT);
 	if (mz_rt.replaying) mz_record_thread(first, NULL, (uintptr_t)mz_rt.body, 0);
 	return first;

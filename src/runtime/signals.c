@@ -17,6 +17,10 @@
 static struct sigaction actions[MZ_SIGNALS_MAX + 1];
 static uint64_t set_actions; /* that are not the default: all others are */
 
+static struct mz_state at_first; /* the first execution: handlers that constructors set */
+static uint64_t first_blocked; /* likewise, the signals that the first thread blocks */
+static uint64_t inherited;     /* those that were blocked when the process began, which is not the program's doing */
+
 static uint64_t bit(int number)
 {
 	return (uint64_t)1 << number;
@@ -325,8 +329,33 @@ void mz_signals_reset(void)
 	if (!looked) mz_rt.interrupts = mz_imports_any_instrumented(sends);
 	if (!looked) mz_rt.leaves_stacks = mz_imports_any_instrumented(leaves);
 	looked = true;
-	set_actions = 0;
 	take_back();
+	at_first.at = 0;
+	mz_signals_load(&at_first);
+	mz_rt.fibers[0].blocked = first_blocked;
+}
+
+static uint64_t kernel_mask(void)
+{
+	sigset_t set;
+	MZ_REAL(pthread_sigmask)(SIG_BLOCK, NULL, &set);
+	return mz_signals_of(&set);
+}
+
+void mz_signals_init(void)
+{
+	inherited = kernel_mask();
+}
+
+void mz_signals_early(int number, const struct sigaction *new)
+{
+	if (number > 0 && number <= MZ_SIGNALS_MAX) set_action(number, new);
+}
+
+void mz_signals_save(void)
+{
+	first_blocked = kernel_mask() & ~inherited;
+	mz_signals_store(&at_first);
 }
 
 void mz_signals_store(struct mz_state *state)

@@ -52,6 +52,12 @@ int mz_signals_wait(struct mz_fiber *self, uint64_t set, uint64_t until, int *nu
 /* Waits until one was handled, those of `blocked` left out. */
 void mz_signals_pause(struct mz_fiber *self, uint64_t blocked, uintptr_t caller);
 
+/* Notes the signals that the process inherits blocked: when the library is loaded. */
+void mz_signals_init(void);
+/* Before the first execution the program sets a disposition; the kernel knows of it already. */
+void mz_signals_early(int number, const struct sigaction *new);
+/* What is set now is what every execution begins with. */
+void mz_signals_save(void);
 void mz_signals_reset(void);
 /* See state.h. What is stored is also what tells states apart. */
 void mz_signals_store(struct mz_state *state);

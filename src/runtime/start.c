@@ -5,9 +5,11 @@
  * that calls mz_check() has its heap with us from the start: what it allocates before is part of what is restored.
  */
 #include "runtime/check.h"
+#include "runtime/early.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
 #include "runtime/real.h"
+#include "runtime/signals.h"
 #include "runtime/worker.h"
 #include <stdlib.h>
 #include <unistd.h>
@@ -19,6 +21,8 @@ __attribute__((constructor(101))) static void load(void)
 	if (fd && *fd) mz_rt.session = mz_worker_attach(atoi(fd));
 	if (!mz_rt.session && !mz_check_is_used()) return;
 	mz_fiber_init();
+	mz_early_init();
+	mz_signals_init();
 	mz_image_init();
 	mz_heap_init();
 }

@@ -8,14 +8,17 @@
 #include "explorer/explore.h"
 #include "explorer/explore_states.h"
 #include "explorer/outcome.h"
+#include "runtime/early.h"
 #include "runtime/exit.h"
 #include "runtime/files.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
 #include "runtime/isolation.h"
+#include "runtime/leaving.h"
 #include "runtime/plugin.h"
 #include "runtime/real.h"
 #include "runtime/record.h"
+#include "runtime/signals.h"
 #include "runtime/stateful.h"
 #include <stdio.h>
 #include <sys/mman.h>
@@ -115,12 +118,15 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 {
 	const struct mz_executor executor = {NULL, session->isolated ? mz_isolation_run : mz_runtime_run};
 	configure(session);
+	if (!session->check) mz_early_refuse_threads();
 	mz_runtime_init();
 	mz_fiber_adopt(session->given_threads, session->replay_threads);
 	mz_crash_init();
 	mz_heap_save();
 	mz_image_save();
 	mz_exit_save();
+	mz_leaving_save();
+	mz_signals_save();
 	mz_files_save();
 	session->running = 1;
 	if (mz_rt.replaying)

@@ -6,6 +6,7 @@
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
 #include "runtime/access.h"
+#include "runtime/early.h"
 #include "runtime/image.h"
 #include "runtime/real.h"
 #include "runtime/thread.h"
@@ -16,7 +17,7 @@
 
 MZ_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_getattr_np)(thread, attributes);
+	if (!MZ_SELF()) return MZ_REAL(pthread_getattr_np)(mz_early_real_handle(thread), attributes);
 	const struct mz_fiber *fiber = mz_thread_from(thread);
 	if (!fiber) return ESRCH;
 	pthread_attr_init(attributes);
@@ -26,7 +27,7 @@ MZ_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes)
 
 MZ_EXPORT int pthread_setname_np(pthread_t thread, const char *name)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_setname_np)(thread, name);
+	if (!MZ_SELF()) return MZ_REAL(pthread_setname_np)(mz_early_real_handle(thread), name);
 	struct mz_fiber *fiber = mz_thread_from(thread);
 	if (!fiber) return ESRCH;
 	if (strlen(name) >= sizeof fiber->name) return ERANGE;
@@ -36,7 +37,7 @@ MZ_EXPORT int pthread_setname_np(pthread_t thread, const char *name)
 
 MZ_EXPORT int pthread_getname_np(pthread_t thread, char *name, size_t size)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_getname_np)(thread, name, size);
+	if (!MZ_SELF()) return MZ_REAL(pthread_getname_np)(mz_early_real_handle(thread), name, size);
 	const struct mz_fiber *fiber = mz_thread_from(thread);
 	if (!fiber) return ESRCH;
 	if (size <= strlen(fiber->name)) return ERANGE;
@@ -48,7 +49,7 @@ MZ_EXPORT int pthread_getname_np(pthread_t thread, char *name, size_t size)
 
 MZ_EXPORT int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *parameters)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_getschedparam)(thread, policy, parameters);
+	if (!MZ_SELF()) return MZ_REAL(pthread_getschedparam)(mz_early_real_handle(thread), policy, parameters);
 	if (!mz_thread_from(thread)) return ESRCH;
 	MZ_RESULT(mz_current, policy, SCHED_OTHER, MZ_CALLER());
 	mz_plain_result(mz_current, parameters, &(struct sched_param){0}, sizeof *parameters, MZ_CALLER());
@@ -57,25 +58,25 @@ MZ_EXPORT int pthread_getschedparam(pthread_t thread, int *policy, struct sched_
 
 MZ_EXPORT int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *parameters)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_setschedparam)(thread, policy, parameters);
+	if (!MZ_SELF()) return MZ_REAL(pthread_setschedparam)(mz_early_real_handle(thread), policy, parameters);
 	return mz_thread_from(thread) ? 0 : ESRCH;
 }
 
 MZ_EXPORT int pthread_setschedprio(pthread_t thread, int priority)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_setschedprio)(thread, priority);
+	if (!MZ_SELF()) return MZ_REAL(pthread_setschedprio)(mz_early_real_handle(thread), priority);
 	return mz_thread_from(thread) ? 0 : ESRCH;
 }
 
 MZ_EXPORT int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *processors)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_getaffinity_np)(thread, size, processors);
+	if (!MZ_SELF()) return MZ_REAL(pthread_getaffinity_np)(mz_early_real_handle(thread), size, processors);
 	if (!mz_thread_from(thread)) return ESRCH;
 	return sched_getaffinity(0, size, processors) ? errno : 0;
 }
 
 MZ_EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *processors)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_setaffinity_np)(thread, size, processors);
+	if (!MZ_SELF()) return MZ_REAL(pthread_setaffinity_np)(mz_early_real_handle(thread), size, processors);
 	return mz_thread_from(thread) ? 0 : ESRCH;
 }

@@ -6,6 +6,7 @@
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
 #include "runtime/access.h"
+#include "runtime/early.h"
 #include "runtime/image.h"
 #include "runtime/real.h"
 #include "runtime/request.h"
@@ -19,7 +20,7 @@ MZ_ENTERED(pthread_setcanceltype);
 
 int pthread_cancel(pthread_t thread)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_cancel)(thread);
+	if (!MZ_SELF()) return MZ_REAL(pthread_cancel)(mz_early_real_handle(thread));
 	return mz_request_cancel(mz_current, thread, MZ_CALLER());
 }
 

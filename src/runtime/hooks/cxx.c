@@ -4,6 +4,7 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
+#include "runtime/early.h"
 #include "runtime/image.h"
 #include "runtime/leaving.h"
 #include "runtime/mutex.h"
@@ -69,7 +70,10 @@ MZ_EXPORT int __cxa_thread_atexit_impl(void (*function)(void *), void *object, v
 MZ_EXPORT int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *module)
 {
 	typedef int register_function(void (*)(void *), void *, void *);
-	if (!MZ_SELF()) return ((register_function *)real("__cxa_thread_atexit_impl"))(function, object, module);
-	mz_leaving_destroy(mz_current, function, object);
-	return 0;
+	if (MZ_SELF()) {
+		mz_leaving_destroy(mz_current, function, object);
+		return 0;
+	}
+	if (MZ_IS_EARLY() && mz_early_is_first()) mz_leaving_destroy(&mz_rt.fibers[0], function, object);
+	return ((register_function *)real("__cxa_thread_atexit_impl"))(function, object, module);
 }

@@ -112,3 +112,12 @@ MZ_EXPORT int on_exit(void (*function)(int, void *), void *argument)
 	if (!mz_rt.session) return MZ_REAL(on_exit)(function, argument);
 	return mz_exit_register((void *)function, argument, NULL, true) ? 0 : -1;
 }
+
+/* What pthread_atfork comes to. A program that is explored does not fork: its handlers are never called, and must not be
+ * when the library itself does (isolation.c). */
+MZ_EXPORT int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module);
+MZ_EXPORT int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module)
+{
+	bool explored = mz_rt.session && mz_image_owns_code(MZ_CALLER());
+	return explored ? 0 : MZ_REAL(__register_atfork)(prepare, parent, child, module);
+}

@@ -6,6 +6,7 @@
  */
 #include "runtime/leaving.h"
 #include "runtime/access.h"
+#include "runtime/early.h"
 #include "runtime/image.h"
 #include "runtime/mutex.h"
 #include "runtime/race.h"
@@ -80,14 +81,22 @@ void mz_entry_call_once(once_flag *flag, void (*function)(void))
 int mz_entry_pthread_key_create(pthread_key_t *key, void (*destructor)(void *));
 int mz_entry_pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_key_create)(key, destructor);
+	if (!MZ_SELF()) {
+		int error = MZ_REAL(pthread_key_create)(key, destructor);
+		if (MZ_IS_EARLY() && !error) mz_key_early_create(*key, destructor);
+		return error;
+	}
 	return mz_key_create(mz_current, key, destructor, MZ_CALLER());
 }
 
 int mz_entry_pthread_key_delete(pthread_key_t key);
 int mz_entry_pthread_key_delete(pthread_key_t key)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_key_delete)(key);
+	if (!MZ_SELF()) {
+		int error = MZ_REAL(pthread_key_delete)(key);
+		if (MZ_IS_EARLY() && !error) mz_key_early_delete(key);
+		return error;
+	}
 	return mz_key_delete(mz_current, key, MZ_CALLER());
 }
 
@@ -106,17 +115,23 @@ MZ_EXPORT void *pthread_getspecific(pthread_key_t key)
 int mz_entry_tss_create(tss_t *key, tss_dtor_t destructor);
 int mz_entry_tss_create(tss_t *key, tss_dtor_t destructor)
 {
-	if (!MZ_SELF()) return MZ_REAL(tss_create)(key, destructor);
+	if (!MZ_SELF()) {
+		int result = MZ_REAL(tss_create)(key, destructor);
+		if (MZ_IS_EARLY() && result == thrd_success) mz_key_early_create(*key, destructor);
+		return result;
+	}
 	return mz_key_create(mz_current, key, destructor, MZ_CALLER()) ? thrd_error : thrd_success;
 }
 
 void mz_entry_tss_delete(tss_t key);
 void mz_entry_tss_delete(tss_t key)
 {
-	if (MZ_SELF())
+	if (MZ_SELF()) {
 		mz_key_delete(mz_current, key, MZ_CALLER());
-	else
-		MZ_REAL(tss_delete)(key);
+		return;
+	}
+	MZ_REAL(tss_delete)(key);
+	if (MZ_IS_EARLY()) mz_key_early_delete(key);
 }
 
 MZ_EXPORT int tss_set(tss_t key, void *value)
@@ -165,14 +180,14 @@ MZ_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t *handler)
 int mz_entry_pthread_tryjoin_np(pthread_t thread, void **result);
 int mz_entry_pthread_tryjoin_np(pthread_t thread, void **result)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_tryjoin_np)(thread, result);
+	if (!MZ_SELF()) return MZ_REAL(pthread_tryjoin_np)(mz_early_real_handle(thread), result);
 	return mz_thread_tryjoin(mz_current, thread, result, MZ_CALLER());
 }
 
 int mz_entry_pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until);
 int mz_entry_pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_timedjoin_np)(thread, result, until);
+	if (!MZ_SELF()) return MZ_REAL(pthread_timedjoin_np)(mz_early_real_handle(thread), result, until);
 	uint64_t time = mz_time_from(CLOCK_REALTIME, until);
 	return mz_thread_timedjoin(mz_current, thread, result, time, MZ_CALLER());
 }
@@ -180,7 +195,7 @@ int mz_entry_pthread_timedjoin_np(pthread_t thread, void **result, const struct 
 int mz_entry_pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *until);
 int mz_entry_pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *until)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_clockjoin_np)(thread, result, clock, until);
+	if (!MZ_SELF()) return MZ_REAL(pthread_clockjoin_np)(mz_early_real_handle(thread), result, clock, until);
 	if (!mz_time_is_waited_for(clock)) return EINVAL;
 	return mz_thread_timedjoin(mz_current, thread, result, mz_time_from(clock, until), MZ_CALLER());
 }

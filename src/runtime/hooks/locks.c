@@ -5,6 +5,7 @@
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
 #include "runtime/barrier.h"
+#include "runtime/early.h"
 #include "runtime/image.h"
 #include "runtime/mutex.h"
 #include "runtime/race.h"
@@ -34,49 +35,55 @@ int mz_entry_pthread_rwlock_destroy(pthread_rwlock_t *lock)
 int mz_entry_pthread_rwlock_rdlock(pthread_rwlock_t *lock);
 int mz_entry_pthread_rwlock_rdlock(pthread_rwlock_t *lock)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_rwlock_rdlock)(lock);
+	if (!MZ_SELF())
+		return mz_early_locked(MZ_EARLY_READ, lock, MZ_REAL(pthread_rwlock_rdlock)(lock), MZ_CALLER());
 	return mz_rwlock_read(mz_current, lock, MZ_CALLER());
 }
 
 int mz_entry_pthread_rwlock_wrlock(pthread_rwlock_t *lock);
 int mz_entry_pthread_rwlock_wrlock(pthread_rwlock_t *lock)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_rwlock_wrlock)(lock);
+	if (!MZ_SELF())
+		return mz_early_locked(MZ_EARLY_WRITE, lock, MZ_REAL(pthread_rwlock_wrlock)(lock), MZ_CALLER());
 	return mz_rwlock_write(mz_current, lock, MZ_CALLER());
 }
 
 int mz_entry_pthread_rwlock_unlock(pthread_rwlock_t *lock);
 int mz_entry_pthread_rwlock_unlock(pthread_rwlock_t *lock)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_rwlock_unlock)(lock);
+	if (!MZ_SELF()) return mz_early_unlocked(lock, MZ_REAL(pthread_rwlock_unlock)(lock), MZ_CALLER());
 	return mz_rwlock_unlock(mz_current, lock, MZ_CALLER());
 }
 
 int mz_entry_pthread_rwlock_tryrdlock(pthread_rwlock_t *lock);
 int mz_entry_pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_rwlock_tryrdlock)(lock);
+	if (!MZ_SELF())
+		return mz_early_locked(MZ_EARLY_READ, lock, MZ_REAL(pthread_rwlock_tryrdlock)(lock), MZ_CALLER());
 	return mz_rwlock_tryread(mz_current, lock, MZ_CALLER());
 }
 
 int mz_entry_pthread_rwlock_trywrlock(pthread_rwlock_t *lock);
 int mz_entry_pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_rwlock_trywrlock)(lock);
+	if (!MZ_SELF())
+		return mz_early_locked(MZ_EARLY_WRITE, lock, MZ_REAL(pthread_rwlock_trywrlock)(lock), MZ_CALLER());
 	return mz_rwlock_trywrite(mz_current, lock, MZ_CALLER());
 }
 
 int mz_entry_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *until);
 int mz_entry_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *until)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_rwlock_timedrdlock)(lock, until);
+	if (!MZ_SELF())
+		return mz_early_locked(MZ_EARLY_READ, lock, MZ_REAL(pthread_rwlock_timedrdlock)(lock, until), MZ_CALLER());
 	return mz_rwlock_timedread(mz_current, lock, mz_time_from(CLOCK_REALTIME, until), MZ_CALLER());
 }
 
 int mz_entry_pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until);
 int mz_entry_pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_rwlock_clockrdlock)(lock, clock, until);
+	if (!MZ_SELF())
+		return mz_early_locked(MZ_EARLY_READ, lock, MZ_REAL(pthread_rwlock_clockrdlock)(lock, clock, until), MZ_CALLER());
 	if (!mz_time_is_waited_for(clock)) return EINVAL;
 	return mz_rwlock_timedread(mz_current, lock, mz_time_from(clock, until), MZ_CALLER());
 }
@@ -84,14 +91,16 @@ int mz_entry_pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock,
 int mz_entry_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *until);
 int mz_entry_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *until)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_rwlock_timedwrlock)(lock, until);
+	if (!MZ_SELF())
+		return mz_early_locked(MZ_EARLY_WRITE, lock, MZ_REAL(pthread_rwlock_timedwrlock)(lock, until), MZ_CALLER());
 	return mz_rwlock_timedwrite(mz_current, lock, mz_time_from(CLOCK_REALTIME, until), MZ_CALLER());
 }
 
 int mz_entry_pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until);
 int mz_entry_pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_rwlock_clockwrlock)(lock, clock, until);
+	if (!MZ_SELF())
+		return mz_early_locked(MZ_EARLY_WRITE, lock, MZ_REAL(pthread_rwlock_clockwrlock)(lock, clock, until), MZ_CALLER());
 	if (!mz_time_is_waited_for(clock)) return EINVAL;
 	return mz_rwlock_timedwrite(mz_current, lock, mz_time_from(clock, until), MZ_CALLER());
 }
@@ -117,7 +126,8 @@ int mz_entry_pthread_spin_destroy(pthread_spinlock_t *lock)
 int mz_entry_pthread_spin_lock(pthread_spinlock_t *lock);
 int mz_entry_pthread_spin_lock(pthread_spinlock_t *lock)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_spin_lock)(lock);
+	if (!MZ_SELF())
+		return mz_early_locked(MZ_EARLY_SPIN, (void *)lock, MZ_REAL(pthread_spin_lock)(lock), MZ_CALLER());
 	mz_lock_acquire(mz_current, (uintptr_t)lock, MZ_CALLER());
 	return 0;
 }
@@ -125,14 +135,15 @@ int mz_entry_pthread_spin_lock(pthread_spinlock_t *lock)
 int mz_entry_pthread_spin_trylock(pthread_spinlock_t *lock);
 int mz_entry_pthread_spin_trylock(pthread_spinlock_t *lock)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_spin_trylock)(lock);
+	if (!MZ_SELF())
+		return mz_early_locked(MZ_EARLY_SPIN, (void *)lock, MZ_REAL(pthread_spin_trylock)(lock), MZ_CALLER());
 	return mz_lock_try(mz_current, (uintptr_t)lock, MZ_CALLER()) ? 0 : EBUSY;
 }
 
 int mz_entry_pthread_spin_unlock(pthread_spinlock_t *lock);
 int mz_entry_pthread_spin_unlock(pthread_spinlock_t *lock)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_spin_unlock)(lock);
+	if (!MZ_SELF()) return mz_early_unlocked((void *)lock, MZ_REAL(pthread_spin_unlock)(lock), MZ_CALLER());
 	struct mz_object *object = mz_object_find((uintptr_t)lock);
 	if (object->owner != mz_current) {
 		mz_object_misuse(mz_current, MZ_CALLER(), object,

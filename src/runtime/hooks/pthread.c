@@ -6,6 +6,7 @@
  */
 #include "runtime/access.h"
 #include "runtime/condition.h"
+#include "runtime/early.h"
 #include "runtime/fault.h"
 #include "runtime/image.h"
 #include "runtime/layout.h"
@@ -34,9 +35,13 @@ static void read_attributes(const pthread_attr_t *attributes, struct mz_thread_s
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *argument)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_create)(thread, attributes, function, argument);
 	struct mz_thread_start start = {.function = (void *)function, .argument = argument};
 	if (attributes) read_attributes(attributes, &start);
+	if (!MZ_SELF()) {
+		int error = MZ_REAL(pthread_create)(thread, attributes, function, argument);
+		if (MZ_IS_EARLY() && !error && !start.detached) mz_early_thread_created();
+		return error;
+	}
 	if (start.stack_size > MZ_LAYOUT_STACK_SLOT - MZ_LAYOUT_STACK_GUARD - MZ_LAYOUT_STACK_OURS) return EAGAIN;
 	if (mz_fails(mz_current, MZ_FAULT_PTHREAD_CREATE, MZ_CALLER())) return EAGAIN;
 	mz_thread_handle_written(mz_current, thread, sizeof *thread, MZ_CALLER());
@@ -48,13 +53,21 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 int mz_entry_pthread_join(pthread_t thread, void **result);
 int mz_entry_pthread_join(pthread_t thread, void **result)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_join)(thread, result);
+	if (!MZ_SELF()) {
+		int error = MZ_REAL(pthread_join)(mz_early_real_handle(thread), result);
+		if (MZ_IS_EARLY() && !error) mz_early_thread_over();
+		return error;
+	}
 	return mz_thread_join(mz_current, thread, result, MZ_CALLER());
 }
 
 int pthread_detach(pthread_t thread)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_detach)(thread);
+	if (!MZ_SELF()) {
+		int error = MZ_REAL(pthread_detach)(mz_early_real_handle(thread));
+		if (MZ_IS_EARLY() && !error) mz_early_thread_over();
+		return error;
+	}
 	return mz_thread_detach(mz_current, thread, MZ_CALLER());
 }
 
@@ -66,7 +79,8 @@ MZ_EXPORT void pthread_exit(void *result)
 
 MZ_EXPORT pthread_t pthread_self(void)
 {
-	return MZ_SELF() ? mz_thread_handle(mz_current) : MZ_REAL(pthread_self)();
+	if (MZ_SELF()) return mz_thread_handle(mz_current);
+	return MZ_IS_EARLY() && mz_early_is_first() ? mz_thread_handle(&mz_rt.fibers[0]) : MZ_REAL(pthread_self)();
 }
 
 #undef pthread_equal
@@ -97,28 +111,32 @@ int mz_entry_pthread_mutex_destroy(pthread_mutex_t *mutex)
 int mz_entry_pthread_mutex_lock(pthread_mutex_t *mutex);
 int mz_entry_pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_lock)(mutex);
+	if (!MZ_SELF())
+		return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(pthread_mutex_lock)(mutex), MZ_CALLER());
 	return mz_mutex_lock(mz_current, mutex, MZ_CALLER());
 }
 
 int mz_entry_pthread_mutex_trylock(pthread_mutex_t *mutex);
 int mz_entry_pthread_mutex_trylock(pthread_mutex_t *mutex)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_trylock)(mutex);
+	if (!MZ_SELF())
+		return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(pthread_mutex_trylock)(mutex), MZ_CALLER());
 	return mz_mutex_trylock(mz_current, mutex, MZ_CALLER());
 }
 
 int mz_entry_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until);
 int mz_entry_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_timedlock)(mutex, until);
+	if (!MZ_SELF())
+		return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(pthread_mutex_timedlock)(mutex, until), MZ_CALLER());
 	return mz_mutex_timedlock(mz_current, mutex, mz_time_from(CLOCK_REALTIME, until), MZ_CALLER());
 }
 
 int mz_entry_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until);
 int mz_entry_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_clocklock)(mutex, clock, until);
+	if (!MZ_SELF())
+		return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(pthread_mutex_clocklock)(mutex, clock, until), MZ_CALLER());
 	if (!mz_time_is_waited_for(clock)) return EINVAL;
 	return mz_mutex_timedlock(mz_current, mutex, mz_time_from(clock, until), MZ_CALLER());
 }
@@ -126,7 +144,7 @@ int mz_entry_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, co
 int mz_entry_pthread_mutex_unlock(pthread_mutex_t *mutex);
 int mz_entry_pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_unlock)(mutex);
+	if (!MZ_SELF()) return mz_early_unlocked(mutex, MZ_REAL(pthread_mutex_unlock)(mutex), MZ_CALLER());
 	return mz_mutex_unlock(mz_current, mutex, MZ_CALLER());
 }
 

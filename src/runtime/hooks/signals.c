@@ -6,6 +6,7 @@
  */
 #include "runtime/signals.h"
 #include "runtime/access.h"
+#include "runtime/early.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/real.h"
@@ -50,7 +51,7 @@ static void refuse_unseen(void)
 
 int pthread_kill(pthread_t thread, int number)
 {
-	if (!MZ_SELF()) return MZ_REAL(pthread_kill)(thread, number);
+	if (!MZ_SELF()) return MZ_REAL(pthread_kill)(mz_early_real_handle(thread), number);
 	if (!mz_rt.interrupts) refuse_unseen();
 	return mz_signals_send(mz_current, thread, number, MZ_CALLER());
 }
@@ -80,7 +81,11 @@ int kill(pid_t process, int number)
 
 int sigaction(int number, const struct sigaction *new, struct sigaction *old)
 {
-	if (!MZ_SELF()) return MZ_REAL(sigaction)(number, new, old);
+	if (!MZ_SELF()) {
+		int result = MZ_REAL(sigaction)(number, new, old);
+		if (MZ_IS_EARLY() && new && result == 0) mz_signals_early(number, new);
+		return result;
+	}
 	struct sigaction before;
 	int error = mz_signals_action(mz_current, number, new, &before, MZ_CALLER());
 	if (error) return status(error);
@@ -95,9 +100,18 @@ static sighandler_t set_handler(struct mz_fiber *self, int number, sighandler_t 
 	return status(mz_signals_action(self, number, &new, &old, caller)) ? SIG_ERR : old.sa_handler;
 }
 
+/* Returns OLD, what the real function returned. */
+static sighandler_t early_handler(int number, sighandler_t handler, int flags, sighandler_t old, uintptr_t caller)
+{
+	struct sigaction new = {.sa_handler = handler, .sa_flags = flags};
+	sigemptyset(&new.sa_mask);
+	if (mz_early_is(caller) && old != SIG_ERR) mz_signals_early(number, &new);
+	return old;
+}
+
 sighandler_t signal(int number, sighandler_t handler)
 {
-	if (!MZ_SELF()) return MZ_REAL(signal)(number, handler);
+	if (!MZ_SELF()) return early_handler(number, handler, SA_RESTART, MZ_REAL(signal)(number, handler), MZ_CALLER());
 	return set_handler(mz_current, number, handler, SA_RESTART, MZ_CALLER());
 }
 
@@ -106,8 +120,10 @@ sighandler_t signal(int number, sighandler_t handler)
 	MZ_EXPORT sighandler_t name(int number, sighandler_t handler);                                                 \
 	MZ_EXPORT sighandler_t name(int number, sighandler_t handler)                                                  \
 	{                                                                                                              \
-		if (!MZ_SELF()) return MZ_REAL(name)(number, handler);                                                 \
-		return set_handler(mz_current, number, handler, (int)SA_RESETHAND | SA_NODEFER, MZ_CALLER());          \
+		const int flags = (int)SA_RESETHAND | SA_NODEFER;                                                      \
+		if (!MZ_SELF())                                                                                        \
+			return early_handler(number, handler, flags, MZ_REAL(name)(number, handler), MZ_CALLER());     \
+		return set_handler(mz_current, number, handler, flags, MZ_CALLER());                                   \
 	}
 SYSTEM_V(sysv_signal)
 SYSTEM_V(__sysv_signal)

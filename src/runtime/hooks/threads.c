@@ -7,6 +7,7 @@
  */
 #include "runtime/access.h"
 #include "runtime/condition.h"
+#include "runtime/early.h"
 #include "runtime/fault.h"
 #include "runtime/image.h"
 #include "runtime/mutex.h"
@@ -45,7 +46,11 @@ static pthread_cond_t *condition_of(cnd_t *condition)
 
 int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
 {
-	if (!MZ_SELF()) return MZ_REAL(thrd_create)(thread, function, argument);
+	if (!MZ_SELF()) {
+		int result = MZ_REAL(thrd_create)(thread, function, argument);
+		if (MZ_IS_EARLY() && result == thrd_success) mz_early_thread_created();
+		return result;
+	}
 	if (mz_fails(mz_current, MZ_FAULT_PTHREAD_CREATE, MZ_CALLER())) return thrd_nomem;
 	struct mz_thread_start start = {.function = (void *)function, .argument = argument, .c11 = true};
 	mz_thread_handle_written(mz_current, thread, sizeof *thread, MZ_CALLER());
@@ -56,7 +61,11 @@ int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
 int mz_entry_thrd_join(thrd_t thread, int *result);
 int mz_entry_thrd_join(thrd_t thread, int *result)
 {
-	if (!MZ_SELF()) return MZ_REAL(thrd_join)(thread, result);
+	if (!MZ_SELF()) {
+		int done = MZ_REAL(thrd_join)(mz_early_real_handle(thread), result);
+		if (MZ_IS_EARLY() && done == thrd_success) mz_early_thread_over();
+		return done;
+	}
 	int error = mz_thread_join(mz_current, thread, NULL, MZ_CALLER());
 	if (!error) MZ_RESULT(mz_current, result, (int)(intptr_t)mz_thread_from(thread)->result, MZ_CALLER());
 	return status(error);
@@ -64,7 +73,11 @@ int mz_entry_thrd_join(thrd_t thread, int *result)
 
 int thrd_detach(thrd_t thread)
 {
-	if (!MZ_SELF()) return MZ_REAL(thrd_detach)(thread);
+	if (!MZ_SELF()) {
+		int done = MZ_REAL(thrd_detach)(mz_early_real_handle(thread));
+		if (MZ_IS_EARLY() && done == thrd_success) mz_early_thread_over();
+		return done;
+	}
 	return status(mz_thread_detach(mz_current, thread, MZ_CALLER()));
 }
 
@@ -76,7 +89,8 @@ MZ_EXPORT void thrd_exit(int result)
 
 MZ_EXPORT thrd_t thrd_current(void)
 {
-	return MZ_SELF() ? mz_thread_handle(mz_current) : MZ_REAL(thrd_current)();
+	if (MZ_SELF()) return mz_thread_handle(mz_current);
+	return MZ_IS_EARLY() && mz_early_is_first() ? mz_thread_handle(&mz_rt.fibers[0]) : MZ_REAL(thrd_current)();
 }
 
 #undef thrd_equal
@@ -109,21 +123,21 @@ void mz_entry_mtx_destroy(mtx_t *mutex)
 int mz_entry_mtx_lock(mtx_t *mutex);
 int mz_entry_mtx_lock(mtx_t *mutex)
 {
-	if (!MZ_SELF()) return MZ_REAL(mtx_lock)(mutex);
+	if (!MZ_SELF()) return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(mtx_lock)(mutex), MZ_CALLER());
 	return status(mz_mutex_lock(mz_current, mutex_of(mutex), MZ_CALLER()));
 }
 
 int mz_entry_mtx_trylock(mtx_t *mutex);
 int mz_entry_mtx_trylock(mtx_t *mutex)
 {
-	if (!MZ_SELF()) return MZ_REAL(mtx_trylock)(mutex);
+	if (!MZ_SELF()) return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(mtx_trylock)(mutex), MZ_CALLER());
 	return status(mz_mutex_trylock(mz_current, mutex_of(mutex), MZ_CALLER()));
 }
 
 int mz_entry_mtx_timedlock(mtx_t *mutex, const struct timespec *until);
 int mz_entry_mtx_timedlock(mtx_t *mutex, const struct timespec *until)
 {
-	if (!MZ_SELF()) return MZ_REAL(mtx_timedlock)(mutex, until);
+	if (!MZ_SELF()) return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(mtx_timedlock)(mutex, until), MZ_CALLER());
 	uint64_t time = mz_time_from(CLOCK_REALTIME, until);
 	return status(mz_mutex_timedlock(mz_current, mutex_of(mutex), time, MZ_CALLER()));
 }
@@ -131,7 +145,7 @@ int mz_entry_mtx_timedlock(mtx_t *mutex, const struct timespec *until)
 int mz_entry_mtx_unlock(mtx_t *mutex);
 int mz_entry_mtx_unlock(mtx_t *mutex)
 {
-	if (!MZ_SELF()) return MZ_REAL(mtx_unlock)(mutex);
+	if (!MZ_SELF()) return mz_early_unlocked(mutex, MZ_REAL(mtx_unlock)(mutex), MZ_CALLER());
 	return status(mz_mutex_unlock(mz_current, mutex_of(mutex), MZ_CALLER()));
 }
 

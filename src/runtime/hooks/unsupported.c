@@ -39,7 +39,6 @@ UNSUPPORTED(sigrelse)
 UNSUPPORTED(sigset)
 UNSUPPORTED(sigsetmask)
 UNSUPPORTED(tgkill)
-UNSUPPORTED_AS(__register_atfork, pthread_atfork, __register_atfork)
 UNSUPPORTED(fork)
 UNSUPPORTED_AS(vfork, vfork, fork) /* a function that calls vfork must not return */
 UNSUPPORTED(_Fork)
