@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * In the library that is loaded into the program under test, malloc is ours and serves the program: there (MZ_RUNTIME)
- * we call the C library's own allocator by its internal name.
+ * we call the C library's own allocator.
  */
 #include "base/alloc.h"
 #include <stdbool.h>
@@ -9,11 +9,14 @@
 
 #ifdef MZ_RUNTIME
 void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
+void *__libc_memalign(size_t, size_t);
 void __libc_free(void *);
-#define real_malloc __libc_malloc
-#define real_realloc __libc_realloc
-#define real_free __libc_free
+struct mz_c_allocator mz_c_allocator = {__libc_malloc, __libc_calloc, __libc_realloc, __libc_memalign, __libc_free};
+#define real_malloc mz_c_allocator.malloc
+#define real_realloc mz_c_allocator.realloc
+#define real_free mz_c_allocator.free
 #else
 #define real_malloc malloc
 #define real_realloc realloc

@@ -18,6 +18,18 @@ void mz_free(void *block);
  * one stays valid). `*capacity` is in items. */
 void *mz_grow(void *buffer, size_t *capacity, size_t need, size_t size);
 
+#ifdef MZ_RUNTIME
+/* The allocator of the C library, by its internal names. Other allocators define these as well (mimalloc does), so
+ * where it matters runtime/real.c looks for them in the C library itself. */
+extern struct mz_c_allocator {
+	void *(*malloc)(size_t size);
+	void *(*calloc)(size_t n, size_t size);
+	void *(*realloc)(void *block, size_t size);
+	void *(*memalign)(size_t alignment, size_t size);
+	void (*free)(void *block);
+} mz_c_allocator;
+#endif
+
 #ifdef MZ_FAULTS
 /* Fail the n-th allocation from now on (1 is the next one), and all after it; 0: none. */
 void mz_alloc_fail_at(uint64_t n);

@@ -23,7 +23,7 @@ struct held {
 
 static struct held *locks;
 static size_t nlocks, capacity;
-static int busy; /* somebody changes the list */
+static int busy;     /* somebody changes the list */
 static int nthreads; /* that were created, and neither joined nor detached */
 static const void *first_thread_pointer;
 static pthread_t first_handle;

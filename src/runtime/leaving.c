@@ -53,7 +53,8 @@ static uint32_t nkeys; /* used in this execution */
 static struct leavings *leavings;
 static size_t nleavings; /* threads that have had something in this execution */
 static size_t capacity;
-static struct mz_state before; /* the first execution: keys of constructors, and what the first thread has of all this */
+static struct mz_state
+    before; /* the first execution: keys of constructors, and what the first thread has of all this */
 
 static struct leavings *of(const struct mz_fiber *fiber)
 {
@@ -139,7 +140,8 @@ void mz_key_early_create(unsigned key, void (*destructor)(void *))
 	if (key >= PTHREAD_KEYS_MAX) return;
 	keys[key] = (struct key){.destructor = destructor, .uses = 1};
 	uint32_t known = __atomic_load_n(&nkeys, __ATOMIC_RELAXED);
-	while (known <= key && !__atomic_compare_exchange_n(&nkeys, &known, key + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+	while (known <= key &&
+	       !__atomic_compare_exchange_n(&nkeys, &known, key + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
 }
 
 void mz_key_early_delete(unsigned key)

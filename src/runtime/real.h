@@ -17,4 +17,9 @@
 
 void *mz_real_find(const char *name);
 
+/* The C library's own definition of `name`, whoever else defines it; NULL if it has none. */
+void *mz_real_in_c_library(const char *name);
+/* Has our own memory come from the C library, whatever allocators the program is linked with. */
+void mz_real_allocator(void);
+
 #endif

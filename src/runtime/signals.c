@@ -18,8 +18,8 @@ static struct sigaction actions[MZ_SIGNALS_MAX + 1];
 static uint64_t set_actions; /* that are not the default: all others are */
 
 static struct mz_state at_first; /* the first execution: handlers that constructors set */
-static uint64_t first_blocked; /* likewise, the signals that the first thread blocks */
-static uint64_t inherited;     /* those that were blocked when the process began, which is not the program's doing */
+static uint64_t first_blocked;   /* likewise, the signals that the first thread blocks */
+static uint64_t inherited;       /* those that were blocked when the process began, which is not the program's doing */
 
 static uint64_t bit(int number)
 {

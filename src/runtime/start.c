@@ -12,20 +12,37 @@
 #include "runtime/signals.h"
 #include "runtime/worker.h"
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-/* Runs before the program's own constructors: what they allocate is already the program's heap. */
-__attribute__((constructor(101))) static void load(void)
+/* The environment as it was given to the process: the C library may not have found it yet. */
+static const char *variable(char **environment, const char *name)
 {
-	const char *fd = getenv(MZ_SESSION_VARIABLE);
+	size_t length = strlen(name);
+	for (; *environment; environment++)
+		if (strncmp(*environment, name, length) == 0 && (*environment)[length] == '=')
+			return *environment + length + 1;
+	return NULL;
+}
+
+/* Runs before the constructors of the program and of all its libraries, the C library's too (the library is linked with
+ * -z initfirst): what they allocate is already the program's heap, and what they do is noted (early.h). */
+static void load(int argc, char **argv, char **environment)
+{
+	(void)argc, (void)argv;
+	const char *fd = variable(environment, MZ_SESSION_VARIABLE);
 	if (fd && *fd) mz_rt.session = mz_worker_attach(atoi(fd));
 	if (!mz_rt.session && !mz_check_is_used()) return;
+	mz_real_allocator();
 	mz_fiber_init();
 	mz_early_init();
 	mz_signals_init();
 	mz_image_init();
 	mz_heap_init();
 }
+
+/* An entry of the table itself: functions that are declared to be constructors get no arguments. */
+__attribute__((section(".init_array.00101"), used)) static void (*const loads)(int, char **, char **) = load;
 
 typedef int (*main_function)(int, char **, char **);
 typedef int (*start_function)(main_function, int, char **, void *, void *, void *, void *);

@@ -113,8 +113,8 @@ MZ_EXPORT int on_exit(void (*function)(int, void *), void *argument)
 	return mz_exit_register((void *)function, argument, NULL, true) ? 0 : -1;
 }
 
-/* What pthread_atfork comes to. A program that is explored does not fork: its handlers are never called, and must not be
- * when the library itself does (isolation.c). */
+/* What pthread_atfork comes to. A program that is explored does not fork: its handlers are never called, and must not
+ * be when the library itself does (isolation.c). */
 MZ_EXPORT int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module);
 MZ_EXPORT int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module)
 {

@@ -4,6 +4,7 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
+#include "base/alloc.h"
 #include "runtime/access.h"
 #include "runtime/heap_block.h"
 #include "runtime/hooks/allocate.h"
@@ -13,12 +14,6 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
-
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t n, size_t size);
-void *__libc_realloc(void *block, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-void __libc_free(void *block);
 
 MZ_ENTERED(malloc);
 MZ_ENTERED(calloc);
@@ -54,9 +49,9 @@ static void unlock(void)
 
 static void *from_c_library(const struct mz_heap_request *request)
 {
-	if (request->zero) return __libc_calloc(1, request->size);
-	if (request->alignment) return __libc_memalign(request->alignment, request->size);
-	return __libc_malloc(request->size);
+	if (request->zero) return mz_c_allocator.calloc(1, request->size);
+	if (request->alignment) return mz_c_allocator.memalign(request->alignment, request->size);
+	return mz_c_allocator.malloc(request->size);
 }
 
 /* What cannot be given is not tried. */
@@ -95,14 +90,14 @@ void mz_release(void *block, const struct mz_heap_release *release)
 	} else if (mz_current && mz_image_owns_code(release->caller) && is_variable((uintptr_t)block)) {
 		mz_heap_report_bad_free(mz_current, block, release->caller);
 	} else {
-		__libc_free(block);
+		mz_c_allocator.free(block);
 	}
 }
 
 void *mz_resize(void *block, size_t size, uintptr_t caller)
 {
 	if (!block) return mz_allocate(&(struct mz_heap_request){.size = size, .caller = caller}, MZ_FAULT_REALLOC);
-	if (!mz_heap_holds((uintptr_t)block)) return __libc_realloc(block, size);
+	if (!mz_heap_holds((uintptr_t)block)) return mz_c_allocator.realloc(block, size);
 	if (size == 0) {
 		mz_release(block, &(struct mz_heap_release){.caller = caller});
 		return NULL;

@@ -35,16 +35,14 @@ int mz_entry_pthread_rwlock_destroy(pthread_rwlock_t *lock)
 int mz_entry_pthread_rwlock_rdlock(pthread_rwlock_t *lock);
 int mz_entry_pthread_rwlock_rdlock(pthread_rwlock_t *lock)
 {
-	if (!MZ_SELF())
-		return mz_early_locked(MZ_EARLY_READ, lock, MZ_REAL(pthread_rwlock_rdlock)(lock), MZ_CALLER());
+	if (!MZ_SELF()) return mz_early_locked(MZ_EARLY_READ, lock, MZ_REAL(pthread_rwlock_rdlock)(lock), MZ_CALLER());
 	return mz_rwlock_read(mz_current, lock, MZ_CALLER());
 }
 
 int mz_entry_pthread_rwlock_wrlock(pthread_rwlock_t *lock);
 int mz_entry_pthread_rwlock_wrlock(pthread_rwlock_t *lock)
 {
-	if (!MZ_SELF())
-		return mz_early_locked(MZ_EARLY_WRITE, lock, MZ_REAL(pthread_rwlock_wrlock)(lock), MZ_CALLER());
+	if (!MZ_SELF()) return mz_early_locked(MZ_EARLY_WRITE, lock, MZ_REAL(pthread_rwlock_wrlock)(lock), MZ_CALLER());
 	return mz_rwlock_write(mz_current, lock, MZ_CALLER());
 }
 
@@ -75,7 +73,8 @@ int mz_entry_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct tim
 int mz_entry_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *until)
 {
 	if (!MZ_SELF())
-		return mz_early_locked(MZ_EARLY_READ, lock, MZ_REAL(pthread_rwlock_timedrdlock)(lock, until), MZ_CALLER());
+		return mz_early_locked(MZ_EARLY_READ, lock, MZ_REAL(pthread_rwlock_timedrdlock)(lock, until),
+		                       MZ_CALLER());
 	return mz_rwlock_timedread(mz_current, lock, mz_time_from(CLOCK_REALTIME, until), MZ_CALLER());
 }
 
@@ -83,7 +82,8 @@ int mz_entry_pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock,
 int mz_entry_pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until)
 {
 	if (!MZ_SELF())
-		return mz_early_locked(MZ_EARLY_READ, lock, MZ_REAL(pthread_rwlock_clockrdlock)(lock, clock, until), MZ_CALLER());
+		return mz_early_locked(MZ_EARLY_READ, lock, MZ_REAL(pthread_rwlock_clockrdlock)(lock, clock, until),
+		                       MZ_CALLER());
 	if (!mz_time_is_waited_for(clock)) return EINVAL;
 	return mz_rwlock_timedread(mz_current, lock, mz_time_from(clock, until), MZ_CALLER());
 }
@@ -92,7 +92,8 @@ int mz_entry_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct tim
 int mz_entry_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *until)
 {
 	if (!MZ_SELF())
-		return mz_early_locked(MZ_EARLY_WRITE, lock, MZ_REAL(pthread_rwlock_timedwrlock)(lock, until), MZ_CALLER());
+		return mz_early_locked(MZ_EARLY_WRITE, lock, MZ_REAL(pthread_rwlock_timedwrlock)(lock, until),
+		                       MZ_CALLER());
 	return mz_rwlock_timedwrite(mz_current, lock, mz_time_from(CLOCK_REALTIME, until), MZ_CALLER());
 }
 
@@ -100,7 +101,8 @@ int mz_entry_pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock,
 int mz_entry_pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until)
 {
 	if (!MZ_SELF())
-		return mz_early_locked(MZ_EARLY_WRITE, lock, MZ_REAL(pthread_rwlock_clockwrlock)(lock, clock, until), MZ_CALLER());
+		return mz_early_locked(MZ_EARLY_WRITE, lock, MZ_REAL(pthread_rwlock_clockwrlock)(lock, clock, until),
+		                       MZ_CALLER());
 	if (!mz_time_is_waited_for(clock)) return EINVAL;
 	return mz_rwlock_timedwrite(mz_current, lock, mz_time_from(clock, until), MZ_CALLER());
 }

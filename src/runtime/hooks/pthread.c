@@ -111,8 +111,7 @@ int mz_entry_pthread_mutex_destroy(pthread_mutex_t *mutex)
 int mz_entry_pthread_mutex_lock(pthread_mutex_t *mutex);
 int mz_entry_pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-	if (!MZ_SELF())
-		return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(pthread_mutex_lock)(mutex), MZ_CALLER());
+	if (!MZ_SELF()) return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(pthread_mutex_lock)(mutex), MZ_CALLER());
 	return mz_mutex_lock(mz_current, mutex, MZ_CALLER());
 }
 
@@ -128,7 +127,8 @@ int mz_entry_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timesp
 int mz_entry_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
 {
 	if (!MZ_SELF())
-		return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(pthread_mutex_timedlock)(mutex, until), MZ_CALLER());
+		return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(pthread_mutex_timedlock)(mutex, until),
+		                       MZ_CALLER());
 	return mz_mutex_timedlock(mz_current, mutex, mz_time_from(CLOCK_REALTIME, until), MZ_CALLER());
 }
 
@@ -136,7 +136,8 @@ int mz_entry_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, co
 int mz_entry_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until)
 {
 	if (!MZ_SELF())
-		return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(pthread_mutex_clocklock)(mutex, clock, until), MZ_CALLER());
+		return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(pthread_mutex_clocklock)(mutex, clock, until),
+		                       MZ_CALLER());
 	if (!mz_time_is_waited_for(clock)) return EINVAL;
 	return mz_mutex_timedlock(mz_current, mutex, mz_time_from(clock, until), MZ_CALLER());
 }

@@ -83,7 +83,7 @@ int sigaction(int number, const struct sigaction *new, struct sigaction *old)
 {
 	if (!MZ_SELF()) {
 		int result = MZ_REAL(sigaction)(number, new, old);
-		if (MZ_IS_EARLY() && new && result == 0) mz_signals_early(number, new);
+		if (MZ_IS_EARLY() && new &&result == 0) mz_signals_early(number, new);
 		return result;
 	}
 	struct sigaction before;

@@ -137,7 +137,8 @@ int mz_entry_mtx_trylock(mtx_t *mutex)
 int mz_entry_mtx_timedlock(mtx_t *mutex, const struct timespec *until);
 int mz_entry_mtx_timedlock(mtx_t *mutex, const struct timespec *until)
 {
-	if (!MZ_SELF()) return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(mtx_timedlock)(mutex, until), MZ_CALLER());
+	if (!MZ_SELF())
+		return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(mtx_timedlock)(mutex, until), MZ_CALLER());
 	uint64_t time = mz_time_from(CLOCK_REALTIME, until);
 	return status(mz_mutex_timedlock(mz_current, mutex_of(mutex), time, MZ_CALLER()));
 }
