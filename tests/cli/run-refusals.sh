@@ -57,7 +57,6 @@ program="mazurka: $PWD/refusals:"
 not_modelled="$program it calls"
 refused "fork" "$not_modelled fork, which is not modelled" $run ./refusals fork
 refused "vfork" "$not_modelled vfork, which is not modelled" $run ./refusals vfork
-refused "pthread_atfork" "$not_modelled pthread_atfork, which is not modelled" $run ./refusals atfork
 refused "posix_spawn" "$not_modelled posix_spawnp, which is not modelled" $run ./refusals spawn
 refused "asynchronous cancellation" "$program it uses PTHREAD_CANCEL_ASYNCHRONOUS, and \
 threads are cancelled at cancellation points alone" $run ./refusals cancel
