@@ -111,7 +111,8 @@ static sighandler_t early_handler(int number, sighandler_t handler, int flags, s
 
 sighandler_t signal(int number, sighandler_t handler)
 {
-	if (!MZ_SELF()) return early_handler(number, handler, SA_RESTART, MZ_REAL(signal)(number, handler), MZ_CALLER());
+	if (!MZ_SELF())
+		return early_handler(number, handler, SA_RESTART, MZ_REAL(signal)(number, handler), MZ_CALLER());
 	return set_handler(mz_current, number, handler, SA_RESTART, MZ_CALLER());
 }
 
