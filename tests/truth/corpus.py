@@ -68,6 +68,11 @@ def _():
     return test_and_set(("releasing", ("exchange", "lock", 1)))
 
 
+@model("races-told-apart.c")
+def _():
+    return together(NOTHING, NOTHING)
+
+
 @model("race-behind-or.c")
 def _():
     return preset(together(steps(("releasing", ("raise_", "flags", 1))), steps(("read", "flags"))), ("flags", 1))
