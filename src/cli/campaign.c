@@ -284,6 +284,20 @@ static void fill_uncontrolled(struct run *run)
 	}
 }
 
+/* Those that there is no memory to describe are still counted. */
+static void fill_hidden(struct run *run)
+{
+	const struct mz_session *session = run->memory.session;
+	struct mz_result *result = &run->result;
+	result->hidden_dropped = session->hidden_dropped;
+	result->hidden = mz_alloc((session->nhidden + 1) * sizeof *result->hidden);
+	for (uint32_t i = 0; i < session->nhidden; i++)
+		if (result->hidden)
+			mz_hidden_describe(&session->hidden[i], &result->hidden[result->nhidden++]);
+		else
+			result->hidden_dropped++;
+}
+
 static void fill_result(struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
@@ -308,6 +322,7 @@ static void fill_result(struct run *run)
 	result->state_bytes = session->graph_bytes;
 	fill_iterations(run);
 	fill_uncontrolled(run);
+	fill_hidden(run);
 	/* without starting the process, if it came to an end by itself */
 	result->seconds = session->nanoseconds ? (double)session->nanoseconds / 1e9 : run->worker.seconds;
 	result->peak_rss_kb = (uint64_t)run->worker.peak_rss_kb;

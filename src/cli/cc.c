@@ -8,15 +8,18 @@
  *    it whenever it sees the option: -B shows it a folder where that library is empty. clang is given the option past
  *    its driver, which then does not know of it.
  *  - the functions on memory and strings that libmazurka.so watches are called, not expanded in place.
+ *  - assembly goes through an assembler of ours, which inserts such calls too (as.c); it is found by the same -B.
  *  - what is linked carries a note (base/note.h) and finds libmazurka.so, which comes first among its libraries.
  */
 #include "cli/cc.h"
+#include "cli/as.h"
 #include "cli/cc_compiler.h"
 #include "cli/cc_scan.h"
 #include "cli/paths.h"
 #include "cli/response.h"
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -34,7 +37,9 @@ static const char *const watched_functions[] = {
     "-fno-builtin-strpbrk", "-fno-builtin-strspn",     "-fno-builtin-strcspn",
     "-fno-builtin-strdup",  "-fno-builtin-strndup",    NULL};
 
-static const char *const gcc_instrument[] = {"-fsanitize=thread", "--param", "tsan-distinguish-volatile=1", NULL};
+/* Fences are followed: what gcc says about them is true of its own library. */
+static const char *const gcc_instrument[] = {"-fsanitize=thread", "--param", "tsan-distinguish-volatile=1", "-Wno-tsan",
+                                             NULL};
 
 static const char *const clang_instrument[] = {"-Xclang", "-fsanitize=thread",
                                                "-mllvm",  "-tsan-instrument-read-before-write=1",
@@ -86,10 +91,12 @@ static void add_compile(struct mz_args *out, const struct mz_install_paths *path
 {
 	if (!request->debug_chosen) mz_args_add(out, "-g"); /* reports name source lines */
 	if (!request->thread_off) mz_args_add_all(out, clang ? clang_instrument : gcc_instrument);
-	if (clang)
+	if (clang) {
 		mz_args_add(out, "-Qunused-arguments");
-	else
-		mz_args_format(out, "-B%s/gcc", paths->data);
+		mz_args_add(out, "-fno-integrated-as");
+	}
+	mz_args_format(out, "-B%s/gcc", paths->data);
+	if (request->by_hand) setenv(MZ_AS_BY_HAND, "1", 1);
 	mz_args_add_all(out, watched_functions);
 	mz_args_add(out, "-D__MAZURKA__=1");
 	mz_args_add(out, "-idirafter");

@@ -110,6 +110,7 @@ static const char *const incompatible[] = {"address",
                                            NULL};
 
 static const char *const header_suffixes[] = {".h", ".hh", ".hpp", ".hxx", ".H", ".hp", ".h++", ".tcc", NULL};
+static const char *const assembly_suffixes[] = {".s", ".S", ".sx", NULL};
 static const char *const linked_suffixes[] = {".o", ".a", ".so", ".lo", NULL};
 
 static bool is_one_of(const char *const *list, const char *text)
@@ -179,6 +180,9 @@ static void scan_input(struct scan *s, const char *name)
 	bool header = s->language ? strstr(s->language, "-header") != NULL
 	                          : ends_with_one_of(header_suffixes, name, strlen(name));
 	if (!header) s->headers_only = false;
+	if (s->language ? starts_with(s->language, "assembler")
+	                : ends_with_one_of(assembly_suffixes, name, strlen(name)))
+		s->request->by_hand = true;
 	s->inputs = true;
 }
 

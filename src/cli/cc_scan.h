@@ -15,6 +15,7 @@ struct mz_cc_request {
 	bool debug_chosen; /* some -g option is there */
 	bool thread_given; /* -fsanitize=thread is there */
 	bool thread_off;   /* -fno-sanitize=thread has the last word */
+	bool by_hand;      /* some input is assembly */
 	char conflict[32]; /* a sanitizer that cannot live beside us, or "" */
 };
 

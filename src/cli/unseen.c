@@ -32,3 +32,51 @@ void mz_unseen_describe(const struct mz_session_unseen *unseen, char **object, c
 	*location = location_of(names, unseen->code);
 	mz_names_free(names);
 }
+
+/* The function that the code is in, and its line. */
+static void describe_code(const struct mz_session_hidden *hidden, struct mz_result_hidden *described)
+{
+	const struct mz_session_module *module = &hidden->module;
+	struct mz_names *names = mz_names_new(NULL);
+	struct mz_place place = {0};
+	if (!names) return;
+	mz_names_add_module(names, module->path, module->base, module->start, module->end);
+	if (mz_names_place(names, &hidden->code, 1, &place) == 0) {
+		described->name = place.function;
+		described->location = location_of(names, hidden->code);
+		mz_free(place.file);
+	}
+	mz_names_free(names);
+}
+
+/* "folder/p.c:14" relative to the current folder, as other places are. */
+static char *relative(const char *place)
+{
+	struct mz_names *names = mz_names_new(NULL);
+	char *file = names && *place ? mz_names_file(names, place) : NULL;
+	if (names) mz_names_free(names);
+	return file;
+}
+
+void mz_hidden_describe(const struct mz_session_hidden *hidden, struct mz_result_hidden *described)
+{
+	*described = (struct mz_result_hidden){0};
+	switch ((enum mz_session_hidden_kind)hidden->kind) {
+	case MZ_HIDDEN_ASSEMBLY:
+		described->kind = "assembly";
+		described->name = mz_trace_string(hidden->what);
+		described->location = relative(hidden->place);
+		described->reason = mz_trace_string("touches memory out of sight, where it is reached");
+		break;
+	case MZ_HIDDEN_LIBRARY:
+		described->kind = "library";
+		described->name = mz_trace_string(hidden->place);
+		described->reason = mz_trace_string(hidden->what);
+		break;
+	case MZ_HIDDEN_CODE:
+		described->kind = "code";
+		described->reason = mz_trace_string(hidden->what);
+		describe_code(hidden, described);
+		break;
+	}
+}

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writes that nobody saw (runtime/unseen.h), in words.
+ * Writes that nobody saw (runtime/unseen.h), and code that runs out of sight (runtime/unobserved.h), in words.
  */
 #ifndef MZ_CLI_UNSEEN_H
 #define MZ_CLI_UNSEEN_H
 
 #include "explorer/session.h"
+#include "report/result.h"
 
 /* The variable that was written, and where that was noticed ("p.c:20"); NULL where that is not known. Strings are the
  * caller's. */
 void mz_unseen_describe(const struct mz_session_unseen *unseen, char **object, char **location);
+
+/* What is out of sight, and where. Strings that there is no memory for are NULL. */
+void mz_hidden_describe(const struct mz_session_hidden *hidden, struct mz_result_hidden *described);
 
 #endif

@@ -94,6 +94,17 @@ struct mz_session_unseen {
 	struct mz_session_module modules[2]; /* where these two are */
 };
 
+/* Code of the program that runs out of sight. */
+enum mz_session_hidden_kind { MZ_HIDDEN_ASSEMBLY, MZ_HIDDEN_LIBRARY, MZ_HIDDEN_CODE };
+#define MZ_SESSION_HIDDEN 48
+struct mz_session_hidden {
+	uint32_t kind;
+	uint64_t code;                   /* of CODE: an address, */
+	struct mz_session_module module; /* and where that is */
+	char place[256];                 /* of assembly: file and line; of a library: its path */
+	char what[128];                  /* the instruction, or what is the matter with it */
+};
+
 struct mz_session {
 	uint64_t magic;
 	uint32_t header_size; /* sizeof(struct mz_session): a library of another build does not fit */
@@ -171,6 +182,9 @@ struct mz_session {
 	char message[256];
 	struct mz_session_call uncontrolled[MZ_SESSION_CALLS];
 	struct mz_session_unseen unseen;
+	uint32_t nhidden;
+	uint32_t hidden_dropped; /* beyond MZ_SESSION_HIDDEN */
+	struct mz_session_hidden hidden[MZ_SESSION_HIDDEN];
 	uint32_t nlibraries; /* in the order in which executions asked for them */
 	struct mz_session_library libraries[MZ_SESSION_LIBRARIES];
 	struct mz_session_thread given_threads[MZ_SESSION_THREADS]; /* for a replay: numbers to be used again */

@@ -81,8 +81,9 @@ static void put_head(FILE *out, const struct mz_result *result)
 
 static void put_counts(FILE *out, const struct mz_result *result)
 {
-	fprintf(out, " \"verdict\": \"%s\", \"complete\": %s, \"reason\": ", mz_verdict_name(result->verdict),
-	        result->complete ? "true" : "false");
+	fprintf(out, " \"verdict\": \"%s\", \"complete\": %s, \"complete_for\": \"%s\", \"reason\": ",
+	        mz_verdict_name(result->verdict), result->complete ? "true" : "false",
+	        mz_result_observed(result) ? "everything" : "what was observed");
 	put_string(out, result->reason);
 	fputs(",\n", out);
 	fprintf(out, " \"executions\": %" PRIu64 ", \"redundant\": %" PRIu64 ", \"traces\": ", result->executions,
@@ -151,6 +152,15 @@ static void put_lists(FILE *out, const struct mz_result *result)
 		fprintf(out, ", \"calls\": %" PRIu64, result->uncontrolled[i].calls);
 		put_field(out, "object", result->uncontrolled[i].object);
 		put_field(out, "location", result->uncontrolled[i].location);
+		fputc('}', out);
+	}
+	for (size_t i = 0; i < result->nhidden; i++) {
+		const struct mz_result_hidden *hidden = &result->hidden[i];
+		fprintf(out, "%s{\"function\": \"%s\", \"calls\": 1", i || result->nuncontrolled ? ", " : "",
+		        hidden->kind);
+		put_field(out, "object", hidden->name);
+		put_field(out, "location", hidden->location);
+		put_field(out, "reason", hidden->reason);
 		fputc('}', out);
 	}
 	fputs("],\n", out);

@@ -33,6 +33,13 @@ static void release_bug(struct mz_result_bug *bug)
 	mz_free(bug->trace);
 }
 
+static void release_hidden(struct mz_result_hidden *hidden)
+{
+	mz_free(hidden->name);
+	mz_free(hidden->location);
+	mz_free(hidden->reason);
+}
+
 int mz_result_add_bug(struct mz_result *result, const struct mz_trace *trace, const char *path)
 {
 	const struct mz_trace_finding *finding = &trace->findings[0];
@@ -56,6 +63,11 @@ int mz_result_add_bug(struct mz_result *result, const struct mz_trace *trace, co
 	return -1;
 }
 
+bool mz_result_observed(const struct mz_result *result)
+{
+	return !result->nuncontrolled && !result->nhidden && !result->hidden_dropped;
+}
+
 uint64_t mz_result_rate(const struct mz_result *result)
 {
 	if (!(result->seconds > 0)) return 0;
@@ -69,4 +81,8 @@ void mz_result_release(struct mz_result *result)
 	mz_free(result->bugs);
 	result->bugs = NULL;
 	result->nbugs = 0;
+	for (size_t i = 0; i < result->nhidden; i++) release_hidden(&result->hidden[i]);
+	mz_free(result->hidden);
+	result->hidden = NULL;
+	result->nhidden = 0;
 }

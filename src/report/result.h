@@ -36,6 +36,14 @@ struct mz_result_call {
 	const char *location;
 };
 
+/* Code of the program that runs out of sight. Strings are owned. */
+struct mz_result_hidden {
+	const char *kind; /* "assembly", "library" or "code"; not owned */
+	char *name;       /* the instruction, the library's path, the function; NULL if unknown */
+	char *location;   /* "p.c:14", or NULL */
+	char *reason;     /* why it is out of sight, or NULL */
+};
+
 /* Strings are owned. */
 struct mz_result_bug {
 	enum mz_finding_kind kind;
@@ -75,6 +83,9 @@ struct mz_result {
 	size_t nbugs;
 	const struct mz_result_call *uncontrolled;
 	size_t nuncontrolled;
+	struct mz_result_hidden *hidden; /* owned */
+	size_t nhidden;
+	uint64_t hidden_dropped; /* more that are not named */
 	double seconds;
 	uint64_t peak_rss_kb;
 	const char *reason; /* why the run is incomplete, in words ("--timeout 10 was reached"); NULL if it is not */
@@ -83,6 +94,9 @@ struct mz_result {
 /* Adds the first finding of a trace, and the path of the file that the trace was written to (may be NULL). -1 when
  * there is no memory. */
 int mz_result_add_bug(struct mz_result *result, const struct mz_trace *trace, const char *path);
+
+/* Whether everything that the program did was observed: only then is a verdict about all of it. */
+bool mz_result_observed(const struct mz_result *result);
 
 /* Executions per second of a run, rounded; 0 if it took no time. */
 uint64_t mz_result_rate(const struct mz_result *result);

@@ -233,6 +233,13 @@ static void add_bounds(struct mz_buffer *out, const struct mz_result *result)
 	}
 }
 
+/* Of what ran out of sight nothing can be said. */
+static void add_complete(struct mz_buffer *out, const struct mz_result *result)
+{
+	mz_buffer_add_string(out, ", complete");
+	mz_buffer_add_string(out, mz_result_observed(result) ? "\n" : " for what was observed\n");
+}
+
 static void add_pass(struct mz_buffer *out, const struct mz_result *result)
 {
 	mz_buffer_add_string(out, "no bug");
@@ -246,7 +253,7 @@ static void add_pass(struct mz_buffer *out, const struct mz_result *result)
 		mz_buffer_add_string(out, " explored");
 	}
 	add_counts(out, result);
-	mz_buffer_add_string(out, ", complete\n");
+	add_complete(out, result);
 }
 
 /* Says why the search is not complete. */
@@ -288,9 +295,13 @@ static void add_bugs(const struct mz_text *text, struct mz_buffer *out, const st
 	mz_buffer_add_string(out, " in ");
 	add_explored(out, result);
 	add_counts(out, result);
-	mz_buffer_add_string(out, result->complete ? ", complete" : ", ");
-	if (!result->complete) add_reason(out, result);
-	mz_buffer_add_string(out, "\n");
+	if (result->complete) {
+		add_complete(out, result);
+	} else {
+		mz_buffer_add_string(out, ", ");
+		add_reason(out, result);
+		mz_buffer_add_string(out, "\n");
+	}
 	for (size_t i = 0; i < result->nbugs; i++) add_bug(out, &result->bugs[i]);
 }
 
@@ -308,10 +319,31 @@ static void add_uncontrolled(struct mz_buffer *out, const struct mz_result *resu
 	if (result->nuncontrolled) mz_buffer_add_string(out, "\n");
 }
 
+static void add_hidden(struct mz_buffer *out, const struct mz_result *result)
+{
+	for (size_t i = 0; i < result->nhidden; i++) {
+		const struct mz_result_hidden *hidden = &result->hidden[i];
+		mz_buffer_add(out, "uncontrolled: %s", hidden->kind);
+		if (hidden->name) {
+			mz_buffer_add_string(out, " ");
+			mz_printable_add(out, hidden->name);
+		}
+		if (hidden->location) {
+			mz_buffer_add_string(out, " at ");
+			mz_printable_add(out, hidden->location);
+		}
+		if (hidden->reason) mz_buffer_add(out, " %s", hidden->reason);
+		mz_buffer_add_string(out, "\n");
+	}
+	if (result->hidden_dropped)
+		mz_buffer_add(out, "uncontrolled: %" PRIu64 " more such places\n", result->hidden_dropped);
+}
+
 int mz_text_result(struct mz_text *text, const struct mz_result *result)
 {
 	struct mz_buffer out = {0};
 	add_uncontrolled(&out, result);
+	add_hidden(&out, result);
 	switch (result->verdict) {
 	case MZ_VERDICT_PASS: add_pass(&out, result); break;
 	case MZ_VERDICT_BUG: add_bugs(text, &out, result); break;

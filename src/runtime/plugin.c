@@ -8,6 +8,7 @@
 #include "runtime/mutex.h"
 #include "runtime/real.h"
 #include "runtime/state.h"
+#include "runtime/unobserved.h"
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -265,6 +266,7 @@ static void load(const struct mz_session_library *library)
 		loading.handle = handle = MZ_REAL(dlopen)(library->path, library->flags | RTLD_NODELETE);
 		dl_iterate_phdr(look_at, &loading);
 		mz_image_save_more();
+		mz_unobserved_look();
 	}
 	plugins[nplugins++] = (struct plugin){strcpy(path, library->path), handle, library_of(handle)};
 }

@@ -35,6 +35,7 @@
 #include "runtime/spin.h"
 #include "runtime/time.h"
 #include "runtime/uncontrolled.h"
+#include "runtime/unobserved.h"
 
 struct mz_runtime mz_rt;
 struct mz_fiber *mz_current;
@@ -604,6 +605,7 @@ enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t know
 		mz_rt.storing = mz_rt.asking = false;
 		next = next_fiber();
 	}
+	mz_unobserved_end();
 	*view = mz_rt.view;
 	return mz_rt.end;
 }

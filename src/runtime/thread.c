@@ -11,6 +11,7 @@
 #include "runtime/request.h"
 #include "runtime/spin.h"
 #include "runtime/time.h"
+#include "runtime/unobserved.h"
 #include <errno.h>
 
 struct mz_fiber *mz_thread_from(unsigned long handle)
@@ -50,7 +51,10 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 {
 	if (mz_rt.observing) mz_invariant_refuse("creates a thread");
 	struct mz_fiber *fiber = mz_fiber_child(self);
-	if (self->index == 0 && self->nchildren == 1) self->carried.count = 0; /* nobody could have met that */
+	if (self->index == 0 && self->nchildren == 1) {
+		self->carried.count = 0; /* nobody could have met that */
+		mz_unobserved_begin();
+	}
 	mz_spin_forget(self);
 	mz_chance_inherit(self, fiber);
 	fiber->c11 = start->c11;

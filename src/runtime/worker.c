@@ -20,6 +20,7 @@
 #include "runtime/record.h"
 #include "runtime/signals.h"
 #include "runtime/stateful.h"
+#include "runtime/unobserved.h"
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -128,6 +129,7 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 	mz_leaving_save();
 	mz_signals_save();
 	mz_files_save();
+	mz_unobserved_look();
 	session->running = 1;
 	if (mz_rt.replaying)
 		replay(session);

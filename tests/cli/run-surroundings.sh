@@ -36,7 +36,7 @@ int main(void)
 END
 check "a program that connects" "$BUILD/mazurka" cc -g connects.c -o connects -pthread
 equal "its calls are listed before the verdict" "uncontrolled: connect, 2 calls; socket, 2 calls
-no bug: all 2 executions explored, complete" "$($run ./connects)"
+no bug: all 2 executions explored, complete for what was observed" "$($run ./connects)"
 $run --quiet --json connects.json ./connects
 equal "and in the result" '[{"function": "connect", "calls": 2}, {"function": "socket", "calls": 2}]' \
 	"$(sed -n 's/^ "uncontrolled": \(.*\),$/\1/p' connects.json)"
@@ -63,7 +63,7 @@ END
 check "a program that makes system calls" "$BUILD/mazurka" cc -g numbers.c -o numbers -pthread
 for seed in 1 2 3 4; do
 	equal "as often as it says, seed $seed" "uncontrolled: syscall" "$($run --seed $seed ./numbers | sed -n 's/, .*//;1p')"
-	equal "and every execution is the same, seed $seed" "complete" "$($run --seed $seed ./numbers | sed -n 's/.*, //;2p')"
+	equal "and every execution is the same, seed $seed" "complete for what was observed" "$($run --seed $seed ./numbers | sed -n 's/.*, //;2p')"
 done
 
 # ---- code that is not instrumented, and writes to what threads share ----
@@ -98,7 +98,7 @@ line=$(sed -n '/HERE/=' notices.c)
 "$BUILD/mazurka" cc -g -pthread -DGLOBAL=1 -DHEAP=0 notices.c elsewhere.o -o notices
 equal "a write that nobody sees is noticed, and named" \
 	"uncontrolled: unseen write to shared, noticed at notices.c:$line, 2 times
-no bug: all 2 executions explored, complete" "$($run --no-checkpoints ./notices)"
+no bug: all 2 executions explored, complete for what was observed" "$($run --no-checkpoints ./notices)"
 $run --quiet --no-checkpoints --json notices.json ./notices
 equal "and in the result" \
 	'[{"function": "unseen write", "calls": 2, "object": "shared", "location": "notices.c:'"$line"'"}]' \
@@ -177,7 +177,7 @@ check "a program that leaves something in its environment" "$BUILD/mazurka" cc -
 equal "cannot start over, and is told what to try" "1 nondeterminism" \
 	"$($run ./remembers | grep -c 'try --isolation process)$') $($run --quiet --json - ./remembers | grep -o nondeterminism | head -n 1)"
 equal "but can in processes of its own" "uncontrolled: setenv, 2 calls
-no bug: all 2 executions explored, complete" "$($run --isolation process ./remembers)"
+no bug: all 2 executions explored, complete for what was observed" "$($run --isolation process ./remembers)"
 status=0
 $run --quiet --isolation process ./draws || status=$?
 equal "bugs are found there" 1 "$status"

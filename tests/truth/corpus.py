@@ -98,6 +98,13 @@ def _():
     return together(steps(("write", "word", 1), ("write", "word", 2)), steps(("read", "word")))
 
 
+@model("assembly-counters.c")
+def _():
+    return together(steps(("update", "counter", increment), ("update", "bits", increment)),
+                    steps(("update", "bits", increment), ("exchange", "word", 1)),
+                    steps(("compare", "word", 7, 2), ("update", "counter", increment)))
+
+
 @model("ticket-lock.c")
 def _():
     def run():
@@ -227,7 +234,7 @@ def _():
 
 
 @model("lost-update.c", "c11-lost-update.c", "lost-update.cc", "return-status.c", "started-by-assembly.c",
-       "mapped-memory-lost-update.c", "unlocked-counter-all-points.c")
+       "mapped-memory-lost-update.c", "unlocked-counter-all-points.c", "assembly-lost-update.c")
 def _():
     def run():
         seen = yield ("read", "x")

@@ -73,7 +73,7 @@ static void json_of_a_pass(void **state)
 	    text,
 	    "{\"mazurka\": \"0.1.0\", \"program\": [\"./p\", \"a\\\"b\\\\c\\n\\u0001\xef\xbf\xbd\xc3\xa9\"], "
 	    "\"strategy\": \"optimal\", \"method\": \"optimal\", \"points\": \"sync\", \"memory_model\": \"sc\",\n"
-	    " \"verdict\": \"pass\", \"complete\": true, \"reason\": null,\n"
+	    " \"verdict\": \"pass\", \"complete\": true, \"complete_for\": \"everything\", \"reason\": null,\n"
 	    " \"executions\": 64, \"redundant\": 0, \"traces\": 64, \"steps\": 1210, \"states\": null,\n"
 	    " \"bounds\": {\"preemptions\": null, \"fair\": null},\n"
 	    " \"iterations\": [],\n"
@@ -109,7 +109,7 @@ static void json_of_a_bug(void **state)
 	char *text = json_of(&result);
 	assert_string_equal(
 	    strstr(text, " \"verdict\""),
-	    " \"verdict\": \"bug\", \"complete\": false, \"reason\": null,\n"
+	    " \"verdict\": \"bug\", \"complete\": false, \"complete_for\": \"what was observed\", \"reason\": null,\n"
 	    " \"executions\": 18446744073709551615, \"redundant\": 0, \"traces\": null, \"steps\": 1210, \"states\": "
 	    "null,\n"
 	    " \"bounds\": {\"preemptions\": 2, \"fair\": null},\n"

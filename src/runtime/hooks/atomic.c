@@ -3,10 +3,12 @@
  * Atomic operations: of all widths, as compiled code calls them (__tsan_atomic*), and those that compilers leave to
  * libatomic (__atomic_*). Each is one visible operation. Only one thread runs at a time, so that between choice and
  * commit the plain operation is atomic; outside an execution they are done with the processor's atomic instructions.
- * All begin in entry.S.
+ * All begin in entry.S. And the operations that assembly in the program makes by itself (base/assembly.h): these are
+ * told of beforehand, and the instruction is executed as soon as the hook has returned.
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
+#include "base/assembly.h"
 #include "base/hash.h"
 #include "runtime/access.h"
 #include "runtime/heap.h"
@@ -486,4 +488,140 @@ bool mz_compare_16(volatile u128 *address, u128 *expected, u128 desired, int ord
 {
 	if (!mz_current) return native_compare_128(address, expected, desired);
 	return compare_exchange(address, expected, &desired, sizeof desired, order, failure, MZ_CALLER());
+}
+
+/* ---- assembly ---- */
+
+/* What x86_64/assembly.S keeps of the thread: registers by their numbers, but for the stack pointer (4) and rdi (7),
+ * where the address is. */
+struct mz_assembly_frame {
+	uint64_t registers[16];
+	uint64_t flags;
+	uint64_t place; /* return address */
+	uint64_t code;
+	uint64_t rdi;
+	uint8_t red_zone[136];
+	uint8_t stack[]; /* of the program */
+};
+
+void mz_assembly(struct mz_assembly_frame *frame, const uint8_t *vectors);
+
+/* All registers may be in use, not only those that calls preserve. */
+static uint64_t hash_registers(const struct mz_assembly_frame *frame, const uint8_t *vectors)
+{
+	static const uint8_t others[] = {0, 1, 2, 6, 8, 9, 10, 11};
+	struct mz_key key = mz_hash_bytes(vectors, 256, (struct mz_key){frame->rdi, 0});
+	uint64_t hash = key.low;
+	for (size_t i = 0; i < sizeof others; i++) hash = mz_hash2(hash, frame->registers[others[i]]);
+	return hash;
+}
+
+/* As the entries of other operations do it. */
+static void note_call(struct mz_assembly_frame *frame, uint64_t hash)
+{
+	const uint64_t *r = frame->registers;
+	if (!mz_notes_reads && !mz_notes_writes) return;
+	mz_caller = (struct mz_caller){.place = frame->place,
+	                               .sp = frame->stack,
+	                               .registers = {r[3], r[5], r[12], r[13], r[14], r[15]},
+	                               .arguments = {hash}};
+}
+
+/* Where the bit is that an instruction with a bit's number in a register touches. */
+static uintptr_t address_of_bit(const struct mz_assembly_frame *frame, uintptr_t address, size_t size, unsigned reg)
+{
+	uint64_t number = reg == 7 ? frame->rdi : frame->registers[reg];
+	int64_t bit = size == 2 ? (int16_t)number : size == 4 ? (int32_t)number : (int64_t)number;
+	int64_t bits = (int64_t)size * 8, unit = (bit - (bit % bits + bits) % bits) / bits;
+	return address + (uintptr_t)(unit * (int64_t)size);
+}
+
+/* What it compares with, in memory. */
+static void get_expected(const struct mz_assembly_frame *frame, uint32_t code, uint8_t expected[16])
+{
+	unsigned reg = mz_assembly_register(code), size = mz_assembly_size(code);
+	uint64_t value = frame->registers[0], high = frame->registers[2];
+	if (reg) value = reg - 1 == 7 ? frame->rdi : frame->registers[reg - 1];
+	bool pair = !reg && mz_assembly_flag(code);
+	MZ_REAL(memcpy)(expected, &value, 8);
+	if (pair) MZ_REAL(memcpy)(expected + size / 2, &high, size / 2);
+}
+
+static void commit_assembly(const struct atomic *atomic, bool write)
+{
+	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_value(atomic->address, atomic->size, false, 0);
+	mz_commit(atomic->self, atomic->op, atomic->naccesses, 1);
+	mz_heap_check(atomic->self, atomic->address, atomic->size, write, atomic->caller);
+	mz_race_access(atomic->self, atomic->address, atomic->size, MZ_RACE_ATOMIC | (write ? MZ_RACE_WRITE : 0),
+	               atomic->caller);
+}
+
+/* The processor's order is that of acquire and release; what will be written is not known. */
+static void order_assembly(const struct atomic *atomic, bool reads, bool writes)
+{
+	if (!mz_rt.races) return;
+	struct mz_object *object = mz_object_find(atomic->address);
+	if (reads) look(atomic, object, (const void *)atomic->address);
+	if (reads && writes)
+		mz_race_atomic_update(atomic->self, object, __ATOMIC_ACQ_REL);
+	else if (reads)
+		mz_race_atomic_load(atomic->self, object, __ATOMIC_ACQUIRE);
+	else
+		mz_race_atomic_store(atomic->self, object, __ATOMIC_RELEASE);
+	if (writes) mz_unseen_forget(object, atomic->size);
+}
+
+static void follow_compare(struct atomic *atomic, const struct mz_assembly_frame *frame, uint32_t code, uint64_t hash)
+{
+	uint8_t expected[16] = {0};
+	bool compares = atomic->op == MZ_OP_COMPARE_EXCHANGE;
+	get_expected(frame, code, expected);
+	set_expected(atomic, expected);
+	wait_turn_spinning(atomic, hash);
+	bool same = equal((const void *)atomic->address, expected, atomic->size);
+	if (compares)
+		set_kinds(atomic, same);
+	else
+		set_changed(atomic, !same, atomic->op == MZ_OP_RELEASING_EXCHANGE);
+	commit_assembly(atomic, !compares || same);
+	order_assembly(atomic, true, !compares || same);
+}
+
+static void follow(struct mz_assembly_frame *frame, uintptr_t address, uint32_t code, uint64_t hash)
+{
+	static const uint8_t ops[] = {MZ_OP_LOAD, MZ_OP_STORE, MZ_OP_UPDATE, MZ_OP_EXCHANGE, MZ_OP_COMPARE_EXCHANGE};
+	enum mz_assembly_kind kind = mz_assembly_kind(code);
+	bool writes = kind != MZ_ASSEMBLY_LOAD;
+	bool releases = kind == MZ_ASSEMBLY_EXCHANGE && mz_race_releases(mz_current, __ATOMIC_ACQ_REL);
+	enum mz_op op = releases ? MZ_OP_RELEASING_EXCHANGE : (enum mz_op)ops[kind];
+	struct atomic atomic =
+	    begin(op, (void *)address, mz_assembly_size(code), writes ? MZ_WRITE : MZ_READ, frame->place);
+	if (kind == MZ_ASSEMBLY_EXCHANGE || kind == MZ_ASSEMBLY_COMPARE) {
+		follow_compare(&atomic, frame, code, hash);
+		return;
+	}
+	if (writes)
+		wait_turn(&atomic);
+	else
+		wait_turn_spinning(&atomic, hash);
+	commit_assembly(&atomic, writes);
+	order_assembly(&atomic, kind != MZ_ASSEMBLY_STORE, writes);
+}
+
+void mz_assembly(struct mz_assembly_frame *frame, const uint8_t *vectors)
+{
+	uint32_t code = (uint32_t)frame->code;
+	size_t size = mz_assembly_size(code);
+	uintptr_t address = frame->registers[7];
+	unsigned reg = mz_assembly_register(code);
+	bool is_bit = reg && mz_assembly_flag(code);
+	if (is_bit) address = address_of_bit(frame, address, size, reg - 1);
+	if (mz_assembly_kind(code) == MZ_ASSEMBLY_PLAIN) {
+		mz_plain(mz_current, address, size, false, frame->place);
+		mz_plain(mz_current, address, size, true, frame->place);
+		return;
+	}
+	uint64_t hash = hash_registers(frame, vectors);
+	note_call(frame, hash);
+	follow(frame, address, code, hash);
 }

@@ -4,6 +4,7 @@
  */
 #include "runtime/arch.h"
 #include <asm/prctl.h>
+#include <cpuid.h>
 #include <stdint.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
@@ -14,10 +15,20 @@
 void mz_arch_start(void);
 
 static bool has_fsgsbase;
+extern bool mz_arch_has_xsave; /* for assembly.S */
+bool mz_arch_has_xsave;
+
+/* Whether the system has the instruction keep wide registers. */
+static bool system_uses_xsave(void)
+{
+	unsigned a, b, c, d;
+	return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_OSXSAVE);
+}
 
 void mz_arch_thread_pointer_init(void)
 {
 	has_fsgsbase = getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE;
+	mz_arch_has_xsave = system_uses_xsave();
 }
 
 void *mz_arch_thread_pointer(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A thread publishes a value by inline assembly. Who acquires what it finds there is taken to know what came before:
- * the write is not seen, and might have been a release.
+ * A thread publishes a value by an instruction that is not followed. Who acquires what it finds there is taken to know
+ * what came before: the write is not seen, and might have been a release.
  *
  * expect: optimal 1
  * expect: dfs 1
@@ -17,7 +17,8 @@ int value;
 static void *publishes(void *arg)
 {
 	value = 5; /* @write */
-	__asm__ volatile("movl $1, (%0)" : : "r"(&flag) : "memory");
+	atomic_int *to = &flag;
+	__asm__ volatile("stosl" : "+D"(to) : "a"(1) : "memory");
 	return arg;
 }
 

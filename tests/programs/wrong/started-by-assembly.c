@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A counter starts at what inline assembly put there, and loses an update. That it was written unseen does not keep the
+ * A counter starts at what an instruction that is not followed put there, and loses an update. That does not keep the
  * bug from being found.
  *
  * expect: optimal 4
@@ -24,7 +24,8 @@ static void *add(void *arg)
 int main(void)
 {
 	pthread_t threads[2];
-	__asm__ volatile("movq $10, (%0)" : : "r"(&counter) : "memory");
+	atomic_long *to = &counter;
+	__asm__ volatile("stosq" : "+D"(to) : "a"(10L) : "memory");
 	for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, add, NULL);
 	for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
 	assert(atomic_load(&counter) == 12); /* @lost */

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What one instruction of x86-64 assembly, in AT&T syntax, does to memory.
+ */
+#ifndef MZ_CLI_AS_INSTRUCTION_H
+#define MZ_CLI_AS_INSTRUCTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum mz_instruction_effect {
+	MZ_INSTRUCTION_NOTHING, /* touches no memory, or only what is the thread's own */
+	MZ_INSTRUCTION_FOLLOW,  /* `code` (base/assembly.h) and `operand` say what it does */
+	MZ_INSTRUCTION_LIST,    /* touches memory in a way that has no code */
+};
+
+struct mz_instruction {
+	enum mz_instruction_effect effect;
+	uint32_t code;
+	const char *operand; /* the memory operand, in the text that was given */
+	size_t length;
+};
+
+/* Looks at an instruction: `text` has no label, comment or lock prefix; `locked` says whether there was one. */
+struct mz_instruction mz_instruction_read(const char *text, size_t length, bool locked);
+/* Whether it is nothing but a prefix of the instruction that follows. */
+bool mz_instruction_is_prefix(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Code of the program that runs out of sight, found by looking at its modules, so that a verdict can name it:
+ * instructions of its assembly that have no code (base/assembly.h); code in its instrumented modules that is not
+ * instrumented and uses atomic instructions; and libraries that are not instrumented and use atomic instructions, or
+ * whose variables change while there are several threads. The C library and its kin, and the C++ library, are known
+ * and not listed. What an uninstrumented library does by calling pthread functions is seen like any other call.
+ */
+#ifndef MZ_RUNTIME_UNOBSERVED_H
+#define MZ_RUNTIME_UNOBSERVED_H
+
+/* Looks at the modules that are loaded and were not looked at yet. */
+void mz_unobserved_look(void);
+
+/* The execution is about to have a second thread; and it is over. */
+void mz_unobserved_begin(void);
+void mz_unobserved_end(void);
+
+#endif
