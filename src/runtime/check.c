@@ -12,6 +12,7 @@
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/real.h"
+#include "runtime/unobserved.h"
 #include "runtime/worker.h"
 #include <dlfcn.h>
 #include <limits.h>
@@ -86,7 +87,9 @@ static mz_check_function *find_reporter(void)
 	const char *slash = strrchr(own.dli_fname, '/');
 	snprintf(path, sizeof path, "%.*s" MZ_CHECK_LIBRARY, slash ? (int)(slash - own.dli_fname) + 1 : 0,
 	         own.dli_fname);
+	mz_unobserved_before_own();
 	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	mz_unobserved_after_own();
 	return library ? (mz_check_function *)dlsym(library, MZ_CHECK_FUNCTION) : NULL;
 }
 

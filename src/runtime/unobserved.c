@@ -5,6 +5,7 @@
 #include "base/note.h"
 #include "runtime/arch.h"
 #include "runtime/image.h"
+#include "runtime/imports.h"
 #include "runtime/real.h"
 #include <stdio.h>
 #include <string.h>
@@ -153,6 +154,20 @@ static bool is_new(uint64_t base)
 	return true;
 }
 
+static const char *asked_about;
+
+static bool is_access(const char *module, const char *symbol)
+{
+	return strcmp(symbol, "mz_access") == 0 && strcmp(module, asked_about) == 0;
+}
+
+/* Whether the module calls mz_access(): then it tells what its code does that is not instrumented. */
+static bool says_itself(const char *module)
+{
+	asked_about = module;
+	return mz_imports_any(is_access);
+}
+
 static const char *program_path(void)
 {
 	static char path[1024];
@@ -172,14 +187,14 @@ static void look_at_library(const struct dl_phdr_info *info)
 static int look_at(struct dl_phdr_info *info, size_t size, void *unused)
 {
 	(void)size, (void)unused;
-	bool is_program = nlooked_at == 0;
+	bool is_program = !*info->dlpi_name;
 	if (!is_new(info->dlpi_addr)) return 0;
 	if (!is_program && is_known_library(info->dlpi_name)) return 0;
 	if (!for_notes(info, add_assembly) && !is_program) {
 		look_at_library(info);
 		return 0;
 	}
-	const uint8_t *code = find_atomic(info);
+	const uint8_t *code = says_itself(info->dlpi_name) ? NULL : find_atomic(info);
 	if (code) add_code(info, is_program ? program_path() : info->dlpi_name, code);
 	return 0;
 }
@@ -187,6 +202,38 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *unused)
 void mz_unobserved_look(void)
 {
 	if (!mz_rt.replaying) dl_iterate_phdr(look_at, NULL);
+}
+
+/* ---- libraries of our own ---- */
+
+static uint64_t loaded_before[MODULES_MAX];
+static size_t nloaded_before;
+
+static int note_loaded(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	(void)size, (void)unused;
+	if (nloaded_before < MODULES_MAX) loaded_before[nloaded_before++] = info->dlpi_addr;
+	return 0;
+}
+
+static int pass_over(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	(void)size, (void)unused;
+	for (size_t i = 0; i < nloaded_before; i++)
+		if (loaded_before[i] == info->dlpi_addr) return 0;
+	is_new(info->dlpi_addr);
+	return 0;
+}
+
+void mz_unobserved_before_own(void)
+{
+	nloaded_before = 0;
+	dl_iterate_phdr(note_loaded, NULL);
+}
+
+void mz_unobserved_after_own(void)
+{
+	dl_iterate_phdr(pass_over, NULL);
 }
 
 /* ---- variables of libraries ---- */

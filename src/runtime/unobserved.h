@@ -12,6 +12,10 @@
 /* Looks at the modules that are loaded and were not looked at yet. */
 void mz_unobserved_look(void);
 
+/* What is loaded between these two calls is loaded for our own use. */
+void mz_unobserved_before_own(void);
+void mz_unobserved_after_own(void);
+
 /* The execution is about to have a second thread; and it is over. */
 void mz_unobserved_begin(void);
 void mz_unobserved_end(void);
