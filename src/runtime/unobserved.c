@@ -128,7 +128,7 @@ static const uint8_t *find_atomic(const struct dl_phdr_info *info)
 		if (header->p_type != PT_LOAD || !(header->p_flags & PF_X)) continue;
 		const uint8_t *start = (const uint8_t *)info->dlpi_addr + header->p_vaddr,
 		              *end = start + header->p_memsz;
-		for (const uint8_t *at = start; (at = mz_arch_find_atomic(at, end)); at++)
+		for (const uint8_t *at, *next = start; (at = mz_arch_find_atomic(next, end, &next));)
 			if (!is_followed(at, start)) return at;
 	}
 	return NULL;

@@ -170,14 +170,15 @@ static bool decode(struct decoder *d, bool *atomic)
 	return true;
 }
 
-const uint8_t *mz_arch_find_atomic(const uint8_t *from, const uint8_t *to)
+const uint8_t *mz_arch_find_atomic(const uint8_t *from, const uint8_t *to, const uint8_t **next)
 {
 	while (from < to) {
 		bool atomic = false;
 		struct decoder d = {.at = from, .end = to};
 		bool known = decode(&d, &atomic);
+		*next = known ? d.at : from + 1;
 		if (known && atomic) return from;
-		from = known ? d.at : from + 1;
+		from = *next;
 	}
 	return NULL;
 }
