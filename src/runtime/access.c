@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/access.h"
-#include "runtime/heap.h"
 #include "runtime/invariant.h"
+#include "runtime/memory.h"
 #include "runtime/model.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
@@ -49,6 +49,7 @@ MZ_COLD static void record_value(uintptr_t address, size_t size, bool write)
 static void visible_chunk(struct mz_fiber *self, enum mz_op op, uintptr_t address, size_t size, uintptr_t caller)
 {
 	bool write = op != MZ_OP_READ;
+	if (mz_caller.place == caller) mz_called(self, caller, (uintptr_t)mz_caller.sp);
 	uint16_t n = mz_words(self, address, size, write ? MZ_WRITE : MZ_READ);
 	if (write)
 		mz_visible(self, op, n, 1, caller);
@@ -85,14 +86,17 @@ static inline __attribute__((always_inline)) void look_at(struct mz_fiber *self,
 {
 	if (write && !seen && MZ_UNLIKELY(mz_rt.ninvariants) && !mz_rt.pauses)
 		mz_invariant_written(self, address, size);
-	mz_heap_check(self, address, size, write, caller);
+	mz_memory_check(self, address, size, write, caller);
 	if (mz_rt.races || !seen) mz_race_access(self, address, size, write ? MZ_RACE_WRITE : 0, caller);
 }
 
 void mz_plain_begin(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
 {
 	mz_spin_forget(self);
-	if (mz_rt.points_all && !self->ignores_accesses) visible(self, MZ_OP_WRITE, address, size, caller);
+	if (self->ignores_accesses) return;
+	if (mz_rt.points_all) visible(self, MZ_OP_WRITE, address, size, caller);
+	if (address >= MZ_LAYOUT_STACKS)
+		mz_memory_check(self, address, size, true, caller); /* what is gone may be ours */
 }
 
 void mz_plain_end(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
@@ -142,7 +146,7 @@ void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
 {
 	if (write) mz_spin_write(self, address);
 	bool more = self->ignores_accesses || !size || mz_rt.points_all || self->quiet + 1 >= MZ_QUIET_MAX ||
-	            (write && mz_rt.ninvariants) || !mz_heap_allows(address, size);
+	            (write && mz_rt.ninvariants) || !mz_memory_allows(self, address, size);
 	if (MZ_UNLIKELY(more)) {
 		plain_slowly(self, address, size, write, caller);
 		return;
@@ -154,7 +158,7 @@ void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
 /* As if it were atomic, of relaxed order. */
 static void look_at_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
-	mz_heap_check(self, address, size, write, caller);
+	mz_memory_check(self, address, size, write, caller);
 	if (!mz_rt.races) return;
 	struct mz_object *object = mz_object_find(address);
 	mz_race_access(self, address, size, MZ_RACE_ATOMIC | (write ? MZ_RACE_WRITE : 0), caller);

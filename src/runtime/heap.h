@@ -62,18 +62,12 @@ static inline bool mz_heap_holds(uintptr_t address)
 /* Reports an access to what is not, or no longer, allocated. */
 void mz_heap_check_slow(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller);
 
-/* Whether an access is all right at a first look: it need not be wrong otherwise. */
+/* Whether an access to a heap is all right at a first look: it need not be wrong otherwise. */
 static inline bool mz_heap_allows(uintptr_t address, size_t size)
 {
-	if (!mz_heap_holds(address)) return true;
 	const uint8_t *shadow = (const uint8_t *)(MZ_LAYOUT_SHADOW + ((address - MZ_LAYOUT_HEAP) >> 4));
 	/* a byte says how many of its 16 are allocated; more than 16 means something else */
 	return *shadow <= 16 && (address & 15) + size <= *shadow;
-}
-
-static inline void mz_heap_check(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
-{
-	if (!mz_heap_allows(address, size)) mz_heap_check_slow(self, address, size, write, caller);
 }
 
 /* Reports the use of a synchronization object that is not, or no longer, allocated, or that nobody initialised. Whether

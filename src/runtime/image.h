@@ -74,7 +74,7 @@ uint64_t mz_image_code_id(uintptr_t address);
 
 /* The running thread if the calling function was called by the program, within an execution; else NULL: the C library
  * and its kin get what they always got. */
-#define MZ_SELF() (mz_current && mz_image_owns_code(MZ_CALLER()) ? mz_current : NULL)
+#define MZ_SELF() (mz_current && mz_image_owns_code(MZ_NOTED_CALLER(mz_current)) ? mz_current : NULL)
 
 /* What was at an address of the image at first; NULL if it is not in the image, or nothing near it was ever written. */
 const void *mz_image_saved(uintptr_t address);

@@ -279,6 +279,7 @@ _Noreturn void mz_leaving_unwind(struct mz_fiber *self, void *result)
 	static struct _Unwind_Exception exceptions[MZ_SESSION_THREADS];
 	struct _Unwind_Exception *exception = &exceptions[self->index];
 	self->result = result;
+	self->ended_at = self->caller;
 	self->leaving = true;
 	mz_spin_forget(self);
 	*exception = (struct _Unwind_Exception){.exception_cleanup = was_swallowed};

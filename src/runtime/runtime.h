@@ -29,6 +29,8 @@
 #define MZ_COLD __attribute__((cold, noinline))
 #define MZ_EXPORT __attribute__((visibility("default")))
 #define MZ_CALLER() mz_caller_of((uintptr_t)__builtin_return_address(0), __builtin_dwarf_cfa())
+/* The same, in functions in which a thread may have to wait: its stack pointer is noted, for memory.h. */
+#define MZ_NOTED_CALLER(self) mz_caller_noted(self, (uintptr_t)__builtin_return_address(0), __builtin_dwarf_cfa())
 
 /* A vector clock of the program's own happens-before relation: what data races are judged by. Missing entries are 0. */
 struct mz_clock {
@@ -101,6 +103,9 @@ struct mz_fiber {
 	uint64_t time;              /* see time.h */
 	uint64_t signature;         /* of its pending operation */
 	uintptr_t caller;           /* return address of the call that is its pending operation */
+	uintptr_t called_at;        /* that of the last call that was noted, */
+	uintptr_t called_sp;        /* and the stack pointer of the program there */
+	uintptr_t ended_at;         /* where it has ended, or begun to */
 	struct mz_access *accesses; /* of its pending operation */
 	uint32_t quiet;             /* plain accesses since its last visible operation */
 	uint16_t ignores_accesses;  /* plain accesses are not looked at: how often it asked for that */
@@ -293,6 +298,20 @@ MZ_COLD _Noreturn void mz_stack_overflow(struct mz_fiber *self);
 
 /* The thread is about to begin an operation, and handles the signals that are pending: see request.h. */
 MZ_COLD void mz_request_before(struct mz_fiber *self);
+
+/* The thread called us from there, with that stack pointer. */
+static inline void mz_called(struct mz_fiber *self, uintptr_t place, uintptr_t sp)
+{
+	self->called_at = place;
+	self->called_sp = sp;
+}
+
+static inline uintptr_t mz_caller_noted(struct mz_fiber *self, uintptr_t place, const uintptr_t *stack)
+{
+	uintptr_t caller = mz_caller_of(place, stack);
+	mz_called(self, caller, (uintptr_t)(caller == place ? stack : stack + 2)); /* an entry has pushed two words */
+	return caller;
+}
 
 /* Whether the stack pointer is within the thread's own stack. Programs have others: for coroutines, for handlers. */
 static inline bool mz_fiber_is_home(const struct mz_fiber *fiber, const void *sp)

@@ -19,13 +19,13 @@
 #include "runtime/early.h"
 #include "runtime/exit.h"
 #include "runtime/files.h"
-#include "runtime/heap.h"
 #include "runtime/image.h"
 #include "runtime/invariant.h"
 #include "runtime/layout.h"
 #include "runtime/leak.h"
 #include "runtime/leaving.h"
 #include "runtime/mapping.h"
+#include "runtime/memory.h"
 #include "runtime/model.h"
 #include "runtime/plugin.h"
 #include "runtime/race.h"
@@ -352,6 +352,14 @@ static bool is_on_object(enum mz_op op)
 	}
 }
 
+/* To wake at an address is no use of what is there. */
+static bool is_on_gone_stack(struct mz_fiber *self, enum mz_op op, uintptr_t object)
+{
+	if (object - MZ_LAYOUT_STACKS >= MZ_STACKS_SIZE || mz_fiber_is_home(self, (const void *)object)) return false;
+	if (op == MZ_OP_LEAVE || op == MZ_OP_PASS || op == MZ_OP_FUTEX_WAKE) return false;
+	return !mz_stacks_check_object(self, object, self->caller);
+}
+
 /* Whether it is used in this operation as it must not be once it is gone: a condition may be gone when those that were
  * woken leave it, and a barrier when those that it takes pass. Who gives a lock back had to take it first. */
 static bool needs_object(enum mz_op op)
@@ -364,6 +372,7 @@ static void look_at_object(struct mz_fiber *self, enum mz_op op, uintptr_t objec
 {
 	if (!is_on_object(op)) return;
 	if (mz_heap_holds(object) && !mz_heap_check_object(self, object, self->caller)) return;
+	if (is_on_gone_stack(self, op, object)) return;
 	if (mz_rt.any_destroyed && needs_object(op)) mz_object_used(self, object, self->caller);
 }
 
@@ -376,7 +385,7 @@ void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_
 	mz_rt.in_step = false;
 	mz_rt.session->nsteps = mz_rt.nsteps;
 	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_step(self, op, naccesses, alternatives);
-	if (naccesses && (mz_heap_holds(self->accesses[0].object) || MZ_UNLIKELY(mz_rt.any_destroyed)))
+	if (naccesses && (mz_memory_holds(self->accesses[0].object) || MZ_UNLIKELY(mz_rt.any_destroyed)))
 		look_at_object(self, op, self->accesses[0].object);
 	naccesses = mz_invariant_commit(self, naccesses);
 	if (step < mz_rt.known) return;

@@ -38,6 +38,7 @@ static void run_thread(void *argument)
 	else
 		result = ((void *(*)(void *))self->function)(self->parameter);
 	self->result = result;
+	self->ended_at = (uintptr_t)self->function + 1;
 	mz_leaving_end(self);
 }
 
@@ -127,8 +128,9 @@ int mz_thread_detach(struct mz_fiber *self, unsigned long handle, uintptr_t call
 	return 0;
 }
 
-_Noreturn void mz_thread_exit(struct mz_fiber *self, void *result)
+_Noreturn void mz_thread_exit(struct mz_fiber *self, void *result, uintptr_t caller)
 {
+	self->caller = caller;
 	mz_leaving_unwind(self, result);
 }
 

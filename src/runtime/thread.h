@@ -32,6 +32,6 @@ int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, u
 int mz_thread_timedjoin(struct mz_fiber *self, unsigned long handle, void **result, uint64_t until, uintptr_t caller);
 int mz_thread_tryjoin(struct mz_fiber *self, unsigned long handle, void **result, uintptr_t caller);
 int mz_thread_detach(struct mz_fiber *self, unsigned long handle, uintptr_t caller);
-_Noreturn void mz_thread_exit(struct mz_fiber *self, void *result);
+_Noreturn void mz_thread_exit(struct mz_fiber *self, void *result, uintptr_t caller);
 
 #endif

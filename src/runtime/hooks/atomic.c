@@ -11,7 +11,7 @@
 #include "base/assembly.h"
 #include "base/hash.h"
 #include "runtime/access.h"
-#include "runtime/heap.h"
+#include "runtime/memory.h"
 #include "runtime/model.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
@@ -106,8 +106,8 @@ static void commit(const struct atomic *atomic, bool write, const void *value)
 	struct mz_fiber *self = atomic->self;
 	if (MZ_UNLIKELY(mz_rt.replaying)) record_value(atomic, value);
 	mz_commit(self, atomic->op, atomic->naccesses, 1);
-	mz_heap_check(self, atomic->address, atomic->size, write,
-	              atomic->caller); /* the schedule has the step by now */
+	mz_memory_check(self, atomic->address, atomic->size, write,
+	                atomic->caller); /* the schedule has the step by now */
 	mz_race_access(self, atomic->address, atomic->size, MZ_RACE_ATOMIC | (write ? MZ_RACE_WRITE : 0),
 	               atomic->caller);
 }
@@ -226,7 +226,8 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 	type mz_entry___tsan_atomic##bits##_##name(volatile type *address, type operand, int order)                    \
 	{                                                                                                              \
 		if (!mz_current) return native;                                                                        \
-		struct atomic atomic = begin(MZ_OP_UPDATE, address, sizeof(type), MZ_WRITE, MZ_CALLER());              \
+		struct atomic atomic =                                                                                 \
+		    begin(MZ_OP_UPDATE, address, sizeof(type), MZ_WRITE, MZ_NOTED_CALLER(mz_current));                 \
 		wait_turn(&atomic);                                                                                    \
 		type old = *address, new = expression;                                                                 \
 		commit(&atomic, true, &new);                                                                           \
@@ -243,8 +244,8 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 	{                                                                                                              \
 		if (!mz_current) return native;                                                                        \
 		bool releases = mz_race_releases(mz_current, order);                                                   \
-		struct atomic atomic =                                                                                 \
-		    begin(releases ? MZ_OP_RELEASING_##op : MZ_OP_##op, address, sizeof(type), MZ_WRITE, MZ_CALLER()); \
+		struct atomic atomic = begin(releases ? MZ_OP_RELEASING_##op : MZ_OP_##op, address, sizeof(type),      \
+		                             MZ_WRITE, MZ_NOTED_CALLER(mz_current));                                   \
 		const type same = still;                                                                               \
 		set_expected(&atomic, &same);                                                                          \
 		wait_turn_spinning(&atomic, argument_of(&operand, sizeof operand));                                    \
@@ -262,7 +263,7 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 	{                                                                                                              \
 		type value;                                                                                            \
 		if (!mz_current) return native_load;                                                                   \
-		load(address, &value, sizeof value, order, MZ_CALLER());                                               \
+		load(address, &value, sizeof value, order, MZ_NOTED_CALLER(mz_current));                               \
 		return value;                                                                                          \
 	}                                                                                                              \
 	void mz_entry___tsan_atomic##bits##_store(volatile type *address, type value, int order);                      \
@@ -271,7 +272,7 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 		if (!mz_current)                                                                                       \
 			native_store;                                                                                  \
 		else                                                                                                   \
-			store(address, &value, sizeof value, order, MZ_CALLER());                                      \
+			store(address, &value, sizeof value, order, MZ_NOTED_CALLER(mz_current));                      \
 	}
 
 #define COMPARE(bits, type, name, native)                                                                              \
@@ -281,7 +282,8 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 	                                                           type desired, int order, int failure)               \
 	{                                                                                                              \
 		if (!mz_current) return native;                                                                        \
-		return compare_exchange(address, expected, &desired, sizeof desired, order, failure, MZ_CALLER());     \
+		return compare_exchange(address, expected, &desired, sizeof desired, order, failure,                   \
+		                        MZ_NOTED_CALLER(mz_current));                                                  \
 	}
 
 #define COMPARE_VALUE(bits, type)                                                                                      \
@@ -291,7 +293,8 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 	                                                         int order, int failure)                               \
 	{                                                                                                              \
 		if (mz_current)                                                                                        \
-			compare_exchange(address, &expected, &desired, sizeof desired, order, failure, MZ_CALLER());   \
+			compare_exchange(address, &expected, &desired, sizeof desired, order, failure,                 \
+			                 MZ_NOTED_CALLER(mz_current));                                                 \
 		else                                                                                                   \
 			native_compare_##bits(address, &expected, desired);                                            \
 		return expected;                                                                                       \
@@ -406,7 +409,7 @@ void mz_any_load(size_t size, const void *address, void *result, int order) LIBA
 void mz_any_load(size_t size, const void *address, void *result, int order)
 {
 	if (mz_current) {
-		load(address, result, size, order, MZ_CALLER());
+		load(address, result, size, order, MZ_NOTED_CALLER(mz_current));
 		return;
 	}
 	lock_any_size();
@@ -418,7 +421,7 @@ void mz_any_store(size_t size, void *address, const void *value, int order) LIBA
 void mz_any_store(size_t size, void *address, const void *value, int order)
 {
 	if (mz_current) {
-		store(address, value, size, order, MZ_CALLER());
+		store(address, value, size, order, MZ_NOTED_CALLER(mz_current));
 		return;
 	}
 	lock_any_size();
@@ -431,8 +434,8 @@ void mz_any_exchange(size_t size, void *address, const void *value, void *result
 {
 	if (mz_current) {
 		bool releases = mz_race_releases(mz_current, order);
-		struct atomic atomic =
-		    begin(releases ? MZ_OP_RELEASING_EXCHANGE : MZ_OP_EXCHANGE, address, size, MZ_WRITE, MZ_CALLER());
+		struct atomic atomic = begin(releases ? MZ_OP_RELEASING_EXCHANGE : MZ_OP_EXCHANGE, address, size,
+		                             MZ_WRITE, MZ_NOTED_CALLER(mz_current));
 		set_expected(&atomic, value);
 		wait_turn(&atomic);
 		set_changed(&atomic, !equal(address, value, size), releases);
@@ -452,7 +455,8 @@ bool mz_any_compare(size_t size, void *address, void *expected, const void *desi
     LIBATOMIC(compare_exchange);
 bool mz_any_compare(size_t size, void *address, void *expected, const void *desired, int order, int failure)
 {
-	if (mz_current) return compare_exchange(address, expected, desired, size, order, failure, MZ_CALLER());
+	if (mz_current)
+		return compare_exchange(address, expected, desired, size, order, failure, MZ_NOTED_CALLER(mz_current));
 	lock_any_size();
 	bool success = equal(address, expected, size);
 	if (success)
@@ -469,7 +473,7 @@ u128 mz_load_16(const volatile u128 *address, int order)
 {
 	u128 value;
 	if (!mz_current) return native_load_128(address);
-	load(address, &value, sizeof value, order, MZ_CALLER());
+	load(address, &value, sizeof value, order, MZ_NOTED_CALLER(mz_current));
 	return value;
 }
 
@@ -477,7 +481,7 @@ void mz_store_16(volatile u128 *address, u128 value, int order) LIBATOMIC(store_
 void mz_store_16(volatile u128 *address, u128 value, int order)
 {
 	if (mz_current)
-		store(address, &value, sizeof value, order, MZ_CALLER());
+		store(address, &value, sizeof value, order, MZ_NOTED_CALLER(mz_current));
 	else
 		(void)NATIVE_128(((void)old, value));
 }
@@ -487,7 +491,8 @@ bool mz_compare_16(volatile u128 *address, u128 *expected, u128 desired, int ord
 bool mz_compare_16(volatile u128 *address, u128 *expected, u128 desired, int order, int failure)
 {
 	if (!mz_current) return native_compare_128(address, expected, desired);
-	return compare_exchange(address, expected, &desired, sizeof desired, order, failure, MZ_CALLER());
+	return compare_exchange(address, expected, &desired, sizeof desired, order, failure,
+	                        MZ_NOTED_CALLER(mz_current));
 }
 
 /* ---- assembly ---- */

@@ -74,7 +74,7 @@ int pthread_detach(pthread_t thread)
 MZ_EXPORT void pthread_exit(void *result)
 {
 	if (!MZ_SELF()) MZ_REAL(pthread_exit)(result);
-	mz_thread_exit(mz_current, result);
+	mz_thread_exit(mz_current, result, MZ_CALLER());
 }
 
 MZ_EXPORT pthread_t pthread_self(void)

@@ -84,7 +84,7 @@ int thrd_detach(thrd_t thread)
 MZ_EXPORT void thrd_exit(int result)
 {
 	if (!MZ_SELF()) MZ_REAL(thrd_exit)(result);
-	mz_thread_exit(mz_current, (void *)(intptr_t)result);
+	mz_thread_exit(mz_current, (void *)(intptr_t)result, MZ_CALLER());
 }
 
 MZ_EXPORT thrd_t thrd_current(void)

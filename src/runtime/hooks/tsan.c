@@ -18,7 +18,8 @@
 	void mz_entry___tsan_##name(void *address);                                                                    \
 	void mz_entry___tsan_##name(void *address)                                                                     \
 	{                                                                                                              \
-		if (mz_current) mz_plain_volatile(mz_current, (uintptr_t)address, size, write, MZ_CALLER());           \
+		if (mz_current)                                                                                        \
+			mz_plain_volatile(mz_current, (uintptr_t)address, size, write, MZ_NOTED_CALLER(mz_current));   \
 	}
 
 /* Read, then written: two accesses that others can come between. */
