@@ -346,6 +346,9 @@ static bool is_on_object(enum mz_op op)
 	case MZ_OP_EXCHANGE:
 	case MZ_OP_OR:
 	case MZ_OP_AND:
+	case MZ_OP_RELEASING_EXCHANGE:
+	case MZ_OP_RELEASING_OR:
+	case MZ_OP_RELEASING_AND:
 	case MZ_OP_COMPARE_EXCHANGE:
 	case MZ_OP_ALLOCATE: return false;
 	default: return true;

@@ -556,7 +556,7 @@ static void commit_assembly(const struct atomic *atomic, bool write)
 {
 	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_value(atomic->address, atomic->size, false, 0);
 	mz_commit(atomic->self, atomic->op, atomic->naccesses, 1);
-	mz_heap_check(atomic->self, atomic->address, atomic->size, write, atomic->caller);
+	mz_memory_check(atomic->self, atomic->address, atomic->size, write, atomic->caller);
 	mz_race_access(atomic->self, atomic->address, atomic->size, MZ_RACE_ATOMIC | (write ? MZ_RACE_WRITE : 0),
 	               atomic->caller);
 }
