@@ -57,6 +57,7 @@ struct region {
 	uint8_t *low, *high;
 	uint8_t *watched_low, *watched_high;
 	bool saved;
+	bool apart; /* watched, whatever the size of the image */
 	uint8_t *head, *tail; /* what was in [low, watched_low) and in [watched_high, high) */
 	uint32_t *opened;     /* for each watched page: 0, or 1 + the number of its piece */
 };
@@ -112,6 +113,11 @@ static char *copy_path(const char *path)
 void mz_image_add(void *low, void *high)
 {
 	if (low < high) regions[nregions++] = (struct region){.low = low, .high = high};
+}
+
+void mz_image_add_apart(void *low, void *high)
+{
+	regions[nregions++] = (struct region){.low = low, .high = high, .apart = true};
 }
 
 static void add_tls(const struct dl_phdr_info *info, const ElfW(Phdr) * header, bool late)
@@ -337,12 +343,13 @@ static void save_tls(struct tls *block)
 void mz_image_save_more(void)
 {
 	size_t total = 0;
-	for (size_t i = 0; i < nregions; i++) total += (size_t)(regions[i].high - regions[i].low);
+	for (size_t i = 0; i < nregions; i++)
+		if (!regions[i].apart) total += (size_t)(regions[i].high - regions[i].low);
 	for (size_t i = 0; i < ntls; i++)
 		if (!tls[i].saved) save_tls(&tls[i]);
 	qsort(regions, nregions, sizeof *regions, regions_by_address);
 	for (size_t i = 0; i < nregions; i++) {
-		if (!regions[i].saved) (total > SMALL_IMAGE ? watch : copy_region)(&regions[i]);
+		if (!regions[i].saved) (regions[i].apart || total > SMALL_IMAGE ? watch : copy_region)(&regions[i]);
 		regions[i].saved = true;
 	}
 }

@@ -40,8 +40,10 @@ void mz_image_thread_identity(const struct mz_fiber *fiber, struct mz_state *sta
 struct mz_key mz_image_saved_sum(void);
 struct mz_key mz_image_hash_thread(const struct mz_fiber *fiber, struct mz_key hash);
 /* Besides the modules, this is saved and restored. Before mz_image_save(), at most MZ_IMAGE_PARTS times. */
-#define MZ_IMAGE_PARTS 8
+#define MZ_IMAGE_PARTS 256
 void mz_image_add(void *low, void *high);
+/* The same for whole pages that are hardly ever written to: they are watched however small the image is. */
+void mz_image_add_apart(void *low, void *high);
 /* The same for the stack of a caller of mz_check(). */
 void mz_image_add_stack(void *low, void *high);
 /* Fresh thread-local variables; for the first thread those that were saved. */

@@ -14,6 +14,7 @@
 #include "runtime/heap_block.h"
 #include "runtime/image.h"
 #include "runtime/leaving.h"
+#include "runtime/library.h"
 
 enum mark { UNKNOWN, REACHED, LED_TO };
 
@@ -117,6 +118,7 @@ static __attribute__((noinline)) void find_reachable(void)
 	marking = REACHED;
 	mz_image_roots(look_through);
 	mz_exit_roots(look_through);
+	mz_library_roots(look_through);
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) look_through_thread(&mz_rt.fibers[t], __builtin_frame_address(0));
 	look_through_found();
 }

@@ -8,6 +8,7 @@
 #include "runtime/early.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
+#include "runtime/library.h"
 #include "runtime/real.h"
 #include "runtime/signals.h"
 #include "runtime/worker.h"
@@ -63,9 +64,10 @@ static int call_main(void *argument)
 
 static int start(int argc, char **argv, char **envp)
 {
-	struct arguments arguments = {argc, argv, envp};
 	if (!mz_rt.session || mz_rt.session->check) return program_main(argc, argv, envp);
 	unsetenv(MZ_SESSION_VARIABLE);
+	mz_library_adopt(argc, &argv, &envp);
+	struct arguments arguments = {argc, argv, envp};
 	mz_rt.argc = argc;
 	mz_rt.argv = argv;
 	mz_rt.body = call_main;

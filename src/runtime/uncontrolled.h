@@ -36,12 +36,10 @@
 	X(msgget)                                                                                                      \
 	X(msgsnd)                                                                                                      \
 	X(popen)                                                                                                       \
-	X(putenv)                                                                                                      \
 	X(rmdir)                                                                                                       \
 	X(seed48)                                                                                                      \
 	X(semget)                                                                                                      \
 	X(semop)                                                                                                       \
-	X(setenv)                                                                                                      \
 	X(setlocale)                                                                                                   \
 	X(setstate)                                                                                                    \
 	X(shm_open)                                                                                                    \
@@ -55,7 +53,6 @@
 	X(timer_create)                                                                                                \
 	X(timerfd_create)                                                                                              \
 	X(umask)                                                                                                       \
-	X(unsetenv)                                                                                                    \
 	X(utimensat)
 /* and those that also write to the program's memory (hooks/system.c). */
 #define MZ_UNCONTROLLED_FILLING(X)                                                                                     \

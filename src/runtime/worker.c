@@ -15,6 +15,7 @@
 #include "runtime/image.h"
 #include "runtime/isolation.h"
 #include "runtime/leaving.h"
+#include "runtime/library.h"
 #include "runtime/plugin.h"
 #include "runtime/real.h"
 #include "runtime/record.h"
@@ -124,6 +125,7 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 	mz_fiber_adopt(session->given_threads, session->replay_threads);
 	mz_crash_init();
 	mz_heap_save();
+	mz_library_save();
 	mz_image_save();
 	mz_exit_save();
 	mz_leaving_save();

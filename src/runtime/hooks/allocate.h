@@ -11,6 +11,8 @@
 
 /* NULL with errno set when there is none, or when it is to fail. */
 void *mz_allocate(const struct mz_heap_request *request, enum mz_fault fault);
+/* From the program's heap, whatever is to fail; NULL with errno set if there is no room. */
+void *mz_allocate_surely(const struct mz_heap_request *request);
 void *mz_resize(void *block, size_t size, uintptr_t caller);
 /* NULL is nothing. */
 void mz_release(void *block, const struct mz_heap_release *release);

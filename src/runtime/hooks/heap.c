@@ -67,6 +67,11 @@ void *mz_allocate(const struct mz_heap_request *request, enum mz_fault fault)
 		errno = ENOMEM;
 		return NULL;
 	}
+	return mz_allocate_surely(request);
+}
+
+void *mz_allocate_surely(const struct mz_heap_request *request)
+{
 	lock();
 	void *block = mz_heap_alloc(owner(), request);
 	unlock();

@@ -9,6 +9,7 @@
 #include "runtime/hooks/allocate.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
+#include "runtime/library.h"
 #include "runtime/real.h"
 #include "runtime/said.h"
 #include <errno.h>
@@ -170,6 +171,21 @@ char *mz_text_strtok_r(char *text, const char *separators, char **rest)
 	if (!MZ_SELF() || !from) return part;
 	reads_text(mz_current, separators, MZ_CALLER());
 	took(mz_current, from, part, *rest, MZ_CALLER());
+	return part;
+}
+
+MZ_EXPORT char *mz_text_strtok(char *text, const char *separators) __asm__("strtok");
+char *mz_text_strtok(char *text, const char *separators)
+{
+	static char *(*real)(char *, const char *);
+	if (!real) *(void **)&real = mz_real_find("strtok");
+	if (!MZ_IS_KEPT()) return real(text, separators);
+	const char *from = text ? text : mz_library.words;
+	if (mz_current) writes(mz_current, &mz_library.words, sizeof mz_library.words, MZ_CALLER());
+	char *part = MZ_REAL(strtok_r)(text, separators, &mz_library.words);
+	if (!mz_current || !from) return part;
+	reads_text(mz_current, separators, MZ_CALLER());
+	took(mz_current, from, part, mz_library.words, MZ_CALLER());
 	return part;
 }
 
