@@ -13,10 +13,33 @@ void mz_chance_seed(struct mz_fiber *self, enum mz_chance_stream stream, uint64_
 	self->chance[stream].state = mz_hash2(mz_rt.session->seed, mz_hash2(seed, stream));
 }
 
-void mz_chance_start(struct mz_fiber *first)
+static bool is_early; /* constructors have drawn, or seeded */
+static struct mz_random early[MZ_CHANCE_STREAMS]; /* what that came to */
+
+static void seed_all(struct mz_fiber *first)
 {
 	for (unsigned stream = 0; stream < MZ_CHANCE_STREAMS; stream++)
 		mz_chance_seed(first, (enum mz_chance_stream)stream, 1);
+}
+
+struct mz_fiber *mz_chance_early(void)
+{
+	if (!is_early) seed_all(&mz_rt.fibers[0]);
+	is_early = true;
+	return &mz_rt.fibers[0];
+}
+
+void mz_chance_save(void)
+{
+	MZ_REAL(memcpy)(early, mz_rt.fibers[0].chance, sizeof early);
+}
+
+void mz_chance_start(struct mz_fiber *first)
+{
+	if (is_early)
+		MZ_REAL(memcpy)(first->chance, early, sizeof early);
+	else
+		seed_all(first);
 }
 
 void mz_chance_inherit(const struct mz_fiber *parent, struct mz_fiber *child)

@@ -11,6 +11,11 @@
 
 #include "runtime/runtime.h"
 
+/* Before the first execution the program draws or seeds: returns the first thread, which begins with what it comes to.
+ */
+struct mz_fiber *mz_chance_early(void);
+/* That is over. */
+void mz_chance_save(void);
 /* The first thread of an execution. */
 void mz_chance_start(struct mz_fiber *first);
 /* `child` was just created by `parent`. */

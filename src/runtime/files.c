@@ -169,6 +169,14 @@ void mz_files_save(void)
 	qsort(inherited, ninherited, sizeof *inherited, compare);
 }
 
+void mz_files_keep(int fd)
+{
+	if (fd < 0) return;
+	inherited = room(inherited, &inherited_capacity, ninherited + 1, sizeof *inherited);
+	inherited[ninherited++] = (struct inherited){.fd = fd, .position = -1};
+	qsort(inherited, ninherited, sizeof *inherited, compare);
+}
+
 /* What the kernel knows of it is in no state. */
 static void note_opened(void)
 {

@@ -12,6 +12,8 @@
 
 /* Before the first execution. */
 void mz_files_save(void);
+/* A descriptor of our own, which is not to be closed: opened since. */
+void mz_files_keep(int fd);
 /* Before every other one, and at the end. */
 void mz_files_restore(void);
 

@@ -33,6 +33,7 @@
 #include "runtime/runtime.h"
 #include "runtime/signals.h"
 #include "runtime/spin.h"
+#include "runtime/surroundings.h"
 #include "runtime/time.h"
 #include "runtime/uncontrolled.h"
 #include "runtime/unobserved.h"
@@ -543,6 +544,7 @@ static void renew(void)
 
 void mz_runtime_restore(void)
 {
+	mz_surroundings_restore();
 	mz_files_restore();
 	mz_mapping_restore();
 	mz_fiber_reset_all();
@@ -590,6 +592,7 @@ struct mz_fiber *mz_runtime_start(void)
 
 void mz_runtime_leave(void)
 {
+	mz_surroundings_restore();
 	mz_files_restore();
 	mz_mapping_restore();
 }

@@ -10,21 +10,16 @@
 
 /* Those of which nothing else is to be said, */
 #define MZ_UNCONTROLLED(X)                                                                                             \
-	X(alarm)                                                                                                       \
 	X(bind)                                                                                                        \
-	X(chdir)                                                                                                       \
 	X(chmod)                                                                                                       \
 	X(chown)                                                                                                       \
 	X(connect)                                                                                                     \
-	X(fchdir)                                                                                                      \
 	X(flock)                                                                                                       \
 	X(getaddrinfo)                                                                                                 \
 	X(gethostbyname)                                                                                               \
-	X(initstate)                                                                                                   \
 	X(inotify_add_watch)                                                                                           \
 	X(inotify_init)                                                                                                \
 	X(inotify_init1)                                                                                               \
-	X(lcong48)                                                                                                     \
 	X(link)                                                                                                        \
 	X(listen)                                                                                                      \
 	X(lockf)                                                                                                       \
@@ -37,11 +32,8 @@
 	X(msgsnd)                                                                                                      \
 	X(popen)                                                                                                       \
 	X(rmdir)                                                                                                       \
-	X(seed48)                                                                                                      \
 	X(semget)                                                                                                      \
 	X(semop)                                                                                                       \
-	X(setlocale)                                                                                                   \
-	X(setstate)                                                                                                    \
 	X(shm_open)                                                                                                    \
 	X(shm_unlink)                                                                                                  \
 	X(shmat)                                                                                                       \
@@ -50,14 +42,14 @@
 	X(socket)                                                                                                      \
 	X(symlink)                                                                                                     \
 	X(system)                                                                                                      \
-	X(timer_create)                                                                                                \
 	X(timerfd_create)                                                                                              \
-	X(umask)                                                                                                       \
 	X(utimensat)
-/* and those that also write to the program's memory (hooks/system.c). */
+/* those that also write to the program's memory (hooks/system.c), or whose effects end with the execution
+ * (hooks/surroundings.c). */
 #define MZ_UNCONTROLLED_FILLING(X)                                                                                     \
 	X(accept)                                                                                                      \
 	X(accept4)                                                                                                     \
+	X(alarm)                                                                                                       \
 	X(epoll_pwait)                                                                                                 \
 	X(epoll_wait)                                                                                                  \
 	X(getitimer)                                                                                                   \
@@ -76,6 +68,7 @@
 	X(setitimer)                                                                                                   \
 	X(socketpair)                                                                                                  \
 	X(sysinfo)                                                                                                     \
+	X(timer_create)                                                                                                \
 	X(timer_settime)                                                                                               \
 	X(timerfd_settime)                                                                                             \
 	X(wait)                                                                                                        \
@@ -91,6 +84,7 @@ enum mz_uncontrolled {
 	MZ_UNCONTROLLED_KILL,
 	MZ_UNCONTROLLED_FILES_OF_STATES,
 	MZ_UNCONTROLLED_MAPPINGS_OF_STATES,
+	MZ_UNCONTROLLED_SURROUNDINGS_OF_STATES, /* see surroundings.h */
 	MZ_UNCONTROLLED_STACKS,
 	MZ_UNCONTROLLED_UNSEEN_WRITE, /* see unseen.h */
 	MZ_UNCONTROLLED_COUNT

@@ -8,6 +8,7 @@
 #include "explorer/explore.h"
 #include "explorer/explore_states.h"
 #include "explorer/outcome.h"
+#include "runtime/chance.h"
 #include "runtime/early.h"
 #include "runtime/exit.h"
 #include "runtime/files.h"
@@ -130,6 +131,7 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 	mz_exit_save();
 	mz_leaving_save();
 	mz_signals_save();
+	mz_chance_save();
 	mz_files_save();
 	mz_unobserved_look();
 	session->running = 1;

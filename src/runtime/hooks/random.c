@@ -9,12 +9,22 @@
 #include "runtime/chance.h"
 #include "runtime/hooks/kernel.h"
 #include "runtime/image.h"
+#include "runtime/library.h"
 #include "runtime/real.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+
+/* Who draws: the thread; before main the first one, whose streams every execution begins with. NULL: the program is not
+ * explored. */
+#define DRAWS() (mz_rt.session && mz_image_owns_code(MZ_CALLER()) ? drawer() : NULL)
+
+static struct mz_fiber *drawer(void)
+{
+	return mz_current ? mz_current : mz_chance_early();
+}
 
 /* ---- rand, random ---- */
 
@@ -25,28 +35,62 @@ static int draw(struct mz_fiber *self)
 
 MZ_EXPORT int rand(void)
 {
-	return MZ_SELF() ? draw(mz_current) : MZ_REAL(rand)();
+	struct mz_fiber *self = DRAWS();
+	return self ? draw(self) : MZ_REAL(rand)();
 }
 
 MZ_EXPORT long random(void)
 {
-	return MZ_SELF() ? draw(mz_current) : MZ_REAL(random)();
+	struct mz_fiber *self = DRAWS();
+	return self ? draw(self) : MZ_REAL(random)();
 }
 
 MZ_EXPORT void srand(unsigned seed)
 {
-	if (MZ_SELF())
-		mz_chance_seed(mz_current, MZ_CHANCE_RAND, seed);
+	struct mz_fiber *self = DRAWS();
+	if (self)
+		mz_chance_seed(self, MZ_CHANCE_RAND, seed);
 	else
 		MZ_REAL(srand)(seed);
 }
 
 MZ_EXPORT void srandom(unsigned seed)
 {
-	if (MZ_SELF())
-		mz_chance_seed(mz_current, MZ_CHANCE_RAND, seed);
+	struct mz_fiber *self = DRAWS();
+	if (self)
+		mz_chance_seed(self, MZ_CHANCE_RAND, seed);
 	else
 		MZ_REAL(srandom)(seed);
+}
+
+/* Of a state that the program provides the beginning is used: where the stream is while another one is in use. Returns
+ * the one that was. */
+static char *change_state(struct mz_fiber *self, char *state, uintptr_t caller)
+{
+	char *old = mz_library.random_state ? mz_library.random_state : mz_library.random_first;
+	uint64_t *stream = &self->chance[MZ_CHANCE_RAND].state;
+	if (mz_current) mz_plain(self, (uintptr_t)&mz_library.random_state, sizeof old, true, caller);
+	MZ_REAL(memcpy)(old, stream, sizeof *stream);
+	mz_library.random_state = state;
+	return old;
+}
+
+MZ_EXPORT char *initstate(unsigned seed, char *state, size_t size)
+{
+	struct mz_fiber *self = DRAWS();
+	if (!self || size < sizeof(uint64_t)) return MZ_REAL(initstate)(seed, state, size);
+	char *old = change_state(self, state, MZ_CALLER());
+	mz_chance_seed(self, MZ_CHANCE_RAND, seed);
+	return old;
+}
+
+MZ_EXPORT char *setstate(char *state)
+{
+	struct mz_fiber *self = DRAWS();
+	if (!self) return MZ_REAL(setstate)(state);
+	char *old = change_state(self, state, MZ_CALLER());
+	MZ_REAL(memcpy)(&self->chance[MZ_CHANCE_RAND].state, state, sizeof(uint64_t));
+	return old;
 }
 
 /* ---- drand48 and its kin: the generator that POSIX prescribes, in 48 bits ---- */
@@ -55,7 +99,8 @@ MZ_EXPORT void srandom(unsigned seed)
 
 static uint64_t next_48(uint64_t x)
 {
-	return (0x5deece66dULL * x + 0xb) & BITS_48;
+	uint64_t multiplier = mz_library.multiplier ? mz_library.multiplier : 0x5deece66dULL;
+	return (multiplier * x + (mz_library.multiplier ? mz_library.addend : 0xb)) & BITS_48;
 }
 
 static uint64_t step_own(struct mz_fiber *self)
@@ -78,40 +123,83 @@ static double fraction(uint64_t x)
 
 MZ_EXPORT double drand48(void)
 {
-	return MZ_SELF() ? fraction(step_own(mz_current)) : MZ_REAL(drand48)();
+	struct mz_fiber *self = DRAWS();
+	return self ? fraction(step_own(self)) : MZ_REAL(drand48)();
 }
 
 MZ_EXPORT double erand48(unsigned short state[3])
 {
-	return MZ_SELF() ? fraction(step_given(state)) : MZ_REAL(erand48)(state);
+	struct mz_fiber *self = DRAWS();
+	return self ? fraction(step_given(state)) : MZ_REAL(erand48)(state);
 }
 
 MZ_EXPORT long lrand48(void)
 {
-	return MZ_SELF() ? (long)(step_own(mz_current) >> 17) : MZ_REAL(lrand48)();
+	struct mz_fiber *self = DRAWS();
+	return self ? (long)(step_own(self) >> 17) : MZ_REAL(lrand48)();
 }
 
 MZ_EXPORT long nrand48(unsigned short state[3])
 {
-	return MZ_SELF() ? (long)(step_given(state) >> 17) : MZ_REAL(nrand48)(state);
+	struct mz_fiber *self = DRAWS();
+	return self ? (long)(step_given(state) >> 17) : MZ_REAL(nrand48)(state);
 }
 
 MZ_EXPORT long mrand48(void)
 {
-	return MZ_SELF() ? (int32_t)(step_own(mz_current) >> 16) : MZ_REAL(mrand48)();
+	struct mz_fiber *self = DRAWS();
+	return self ? (int32_t)(step_own(self) >> 16) : MZ_REAL(mrand48)();
 }
 
 MZ_EXPORT long jrand48(unsigned short state[3])
 {
-	return MZ_SELF() ? (int32_t)(step_given(state) >> 16) : MZ_REAL(jrand48)(state);
+	struct mz_fiber *self = DRAWS();
+	return self ? (int32_t)(step_given(state) >> 16) : MZ_REAL(jrand48)(state);
+}
+
+/* Back to the generator that POSIX prescribes. */
+static void set_own(struct mz_fiber *self, uint64_t state)
+{
+	mz_library.multiplier = 0;
+	self->chance[MZ_CHANCE_48].state = state;
 }
 
 MZ_EXPORT void srand48(long seed)
 {
-	if (MZ_SELF())
-		mz_current->chance[MZ_CHANCE_48].state = (uint64_t)(uint32_t)seed << 16 | 0x330e;
+	struct mz_fiber *self = DRAWS();
+	if (self)
+		set_own(self, (uint64_t)(uint32_t)seed << 16 | 0x330e);
 	else
 		MZ_REAL(srand48)(seed);
+}
+
+static uint64_t joined(const unsigned short words[3])
+{
+	return words[0] | (uint64_t)words[1] << 16 | (uint64_t)words[2] << 32;
+}
+
+MZ_EXPORT unsigned short *seed48(unsigned short seed[3])
+{
+	struct mz_fiber *self = DRAWS();
+	if (!self) return MZ_REAL(seed48)(seed);
+	uint64_t old = self->chance[MZ_CHANCE_48].state;
+	if (mz_current) mz_plain(self, (uintptr_t)mz_library.seed, sizeof mz_library.seed, true, MZ_CALLER());
+	set_own(self, joined(seed));
+	for (unsigned n = 0; n < 3; n++) mz_library.seed[n] = (unsigned short)(old >> 16 * n);
+	return mz_library.seed;
+}
+
+MZ_EXPORT void lcong48(unsigned short parameters[7])
+{
+	struct mz_fiber *self = DRAWS();
+	if (!self) {
+		MZ_REAL(lcong48)(parameters);
+		return;
+	}
+	if (mz_current) mz_plain(self, (uintptr_t)&mz_library.multiplier, 2 * sizeof(uint64_t), true, MZ_CALLER());
+	set_own(self, joined(parameters));
+	mz_library.multiplier = joined(parameters + 3);
+	mz_library.addend = parameters[6];
 }
 
 /* ---- the system's ---- */

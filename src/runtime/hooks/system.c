@@ -21,6 +21,7 @@
 #include "runtime/real.h"
 #include "runtime/request.h"
 #include "runtime/runtime.h"
+#include "runtime/surroundings.h"
 #include "runtime/uncontrolled.h"
 #include <errno.h>
 #include <stdint.h>
@@ -321,7 +322,7 @@ FILLED(getrlimit64, b, 16)
 TOUCHED(prlimit, touch(d, 16))
 TOUCHED(prlimit64, touch(d, 16))
 FILLED(getitimer, b, ITIMERVAL)
-TOUCHED(setitimer, touch(c, ITIMERVAL))
+TOUCHED(setitimer, (touch(c, ITIMERVAL), mz_surroundings_change(self, MZ_SURROUNDING_ALARMS, caller)))
 FILLED(timer_gettime, b, 32)
 TOUCHED(timer_settime, touch(d, 32))
 FILLED(timerfd_gettime, b, 32)
