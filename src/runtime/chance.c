@@ -13,7 +13,7 @@ void mz_chance_seed(struct mz_fiber *self, enum mz_chance_stream stream, uint64_
 	self->chance[stream].state = mz_hash2(mz_rt.session->seed, mz_hash2(seed, stream));
 }
 
-static bool is_early; /* constructors have drawn, or seeded */
+static bool is_early;                             /* constructors have drawn, or seeded */
 static struct mz_random early[MZ_CHANCE_STREAMS]; /* what that came to */
 
 static void seed_all(struct mz_fiber *first)

@@ -57,7 +57,7 @@ struct region {
 	uint8_t *low, *high;
 	uint8_t *watched_low, *watched_high;
 	bool saved;
-	bool apart; /* watched, whatever the size of the image */
+	bool apart;           /* watched, whatever the size of the image */
 	uint8_t *head, *tail; /* what was in [low, watched_low) and in [watched_high, high) */
 	uint32_t *opened;     /* for each watched page: 0, or 1 + the number of its piece */
 };

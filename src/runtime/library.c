@@ -65,7 +65,8 @@ static void add_variables(void)
 	mz_imports_any(note_import);
 	for (size_t i = 0; i < VARIABLES; i++) {
 		char *address = is_imported[i] ? dlsym(RTLD_DEFAULT, variables[i].name) : NULL;
-		if (address && !mz_image_owns_code((uintptr_t)address)) /* a copy is where the program's variables are */
+		if (address &&
+		    !mz_image_owns_code((uintptr_t)address)) /* a copy is where the program's variables are */
 			mz_image_add(address, address + variables[i].size);
 	}
 }

@@ -20,25 +20,25 @@
 /* How far getopt has come in the arguments. */
 struct mz_options_state {
 	bool begun;
-	char order;       /* what to do about arguments that are no options: '+' stop, '-' return them, 0 move them */
-	char *next;       /* in an argument of several options: the next of them */
-	int wrong;        /* the option that optopt has */
-	int first, last;  /* arguments in [first, last) are no options, and were passed over */
+	char order;      /* what to do about arguments that are no options: '+' stop, '-' return them, 0 move them */
+	char *next;      /* in an argument of several options: the next of them */
+	int wrong;       /* the option that optopt has */
+	int first, last; /* arguments in [first, last) are no options, and were passed over */
 };
 
 /* All of it is 0 at first. */
 struct mz_library {
 	char *words; /* where strtok goes on */
 	struct mz_options_state options;
-	char **environment;         /* the array that setenv made last, */
-	size_t environment_room;    /* which has room for so many */
-	void *environment_blocks;   /* everything that setenv ever made, each block with a pointer to the next */
-	char *random_state;         /* of initstate and setstate */
-	char random_first[128];     /* before they were called */
+	char **environment;          /* the array that setenv made last, */
+	size_t environment_room;     /* which has room for so many */
+	void *environment_blocks;    /* everything that setenv ever made, each block with a pointer to the next */
+	char *random_state;          /* of initstate and setstate */
+	char random_first[128];      /* before they were called */
 	uint64_t multiplier, addend; /* of lcong48; 0: those that POSIX prescribes */
-	unsigned short seed[3];     /* that seed48 returned */
-	char name[64];              /* of tmpnam */
-	uint32_t names;             /* that were made */
+	unsigned short seed[3];      /* that seed48 returned */
+	char name[64];               /* of tmpnam */
+	uint32_t names;              /* that were made */
 };
 
 /* A page of its own. */

@@ -14,6 +14,7 @@
 #include "runtime/runtime.h"
 #include "runtime/signals.h"
 #include "runtime/spin.h"
+#include "runtime/surroundings.h"
 #include "runtime/time.h"
 
 void *mz_state_room_slow(struct mz_state *state, size_t size)
@@ -99,6 +100,7 @@ void mz_state_store_rest(struct mz_state *state)
 	mz_leaving_store(state);
 	mz_descriptors_store(state);
 	mz_signals_store(state);
+	mz_surroundings_store(state);
 	mz_plugin_store(state);
 }
 
@@ -119,5 +121,6 @@ void mz_state_load(struct mz_state *state)
 	mz_leaving_load(state);
 	mz_descriptors_load(state);
 	mz_signals_load(state);
+	mz_surroundings_load(state);
 	mz_plugin_restore(state);
 }

@@ -7,6 +7,7 @@
 #include "runtime/model.h"
 #include "runtime/real.h"
 #include "runtime/spin.h"
+#include "runtime/state.h"
 #include "runtime/uncontrolled.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -31,8 +32,9 @@
 #include <utmpx.h>
 #include <wchar.h>
 
-static uint32_t changed; /* bits of enum mz_surrounding, in this execution */
-static uint32_t known;   /* what they were before the first is */
+static uint32_t changed;                  /* bits of enum mz_surrounding, in this execution */
+static uint32_t changes[MZ_SURROUNDINGS]; /* how often */
+static uint32_t known;                    /* what they were before the first is */
 
 /* ---- what was before ---- */
 
@@ -63,8 +65,7 @@ static void ask(enum mz_surrounding what)
 		mz_files_keep(folder);
 		break;
 	case MZ_SURROUNDING_LIMITS:
-		for (int i = 0; i < RLIM_NLIMITS; i++)
-			MZ_REAL(getrlimit)((__rlimit_resource_t)i, &limits[i]);
+		for (int i = 0; i < RLIM_NLIMITS; i++) MZ_REAL(getrlimit)((__rlimit_resource_t)i, &limits[i]);
 		break;
 	case MZ_SURROUNDING_PRIORITY: priority = getpriority(PRIO_PROCESS, 0); break;
 	case MZ_SURROUNDING_LOCALE: locale = copy_of(MZ_REAL(setlocale)(LC_ALL, NULL)); break;
@@ -92,6 +93,7 @@ void mz_surroundings_timer(void *timer)
 	if (!timers) mz_unsupported("out of memory");
 	timers[ntimers++] = timer;
 	changed |= 1U << MZ_SURROUNDING_ALARMS;
+	changes[MZ_SURROUNDING_ALARMS]++;
 }
 
 static void stop_timers(void)
@@ -115,8 +117,7 @@ static void use_locale(const struct mz_fiber *fiber, locale_t wanted)
 static void restore_locales(void)
 {
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
-		if (mz_rt.fibers[t].thread_pointer)
-			use_locale(&mz_rt.fibers[t], t ? LC_GLOBAL_LOCALE : first_locale);
+		if (mz_rt.fibers[t].thread_pointer) use_locale(&mz_rt.fibers[t], t ? LC_GLOBAL_LOCALE : first_locale);
 }
 
 /* Functions that may be called without a state of the caller's have one of their own, each. */
@@ -184,8 +185,37 @@ static void restore_one(enum mz_surrounding what)
 void mz_surroundings_restore(void)
 {
 	int error = errno;
-	for (; changed; changed &= changed - 1) restore_one((enum mz_surrounding)__builtin_ctz(changed));
+	for (; changed; changed &= changed - 1) {
+		unsigned what = (unsigned)__builtin_ctz(changed);
+		restore_one((enum mz_surrounding)what);
+		changes[what] = 0;
+	}
 	errno = error;
+}
+
+/* ---- states ---- */
+
+void mz_surroundings_store(struct mz_state *state)
+{
+	mz_state_put(state, &changed, sizeof changed);
+	if (changed) mz_state_put(state, changes, sizeof changes);
+}
+
+void mz_surroundings_load(struct mz_state *state)
+{
+	uint32_t stored, counts[MZ_SURROUNDINGS] = {0};
+	mz_state_get(state, &stored, sizeof stored);
+	if (stored) mz_state_get(state, counts, sizeof counts);
+	for (uint32_t left = stored | changed; left; left &= left - 1) {
+		unsigned what = (unsigned)__builtin_ctz(left);
+		if (counts[what] == changes[what]) continue;
+		if (counts[what])
+			mz_uncontrolled(MZ_UNCONTROLLED_SURROUNDINGS_OF_STATES);
+		else
+			restore_one((enum mz_surrounding)what);
+		changes[what] = counts[what];
+	}
+	changed = stored;
 }
 
 /* ---- changing ---- */
@@ -202,6 +232,7 @@ void mz_surroundings_change(struct mz_fiber *self, enum mz_surrounding what, uin
 	if (!(known & 1U << what)) ask(what);
 	known |= 1U << what;
 	changed |= 1U << what;
+	changes[what]++;
 	mz_spin_forget(self);
 	if (!is_alone(self) && what != MZ_SURROUNDING_THREAD_LOCALE) {
 		mz_object_do(self, mz_object_find((uintptr_t)objects[what]), MZ_OP_ACCESS, MZ_WRITE, 0, caller);

@@ -38,4 +38,9 @@ void mz_surroundings_timer(void *timer);
 
 void mz_surroundings_restore(void);
 
+/* See state.h. A state knows how often each was changed. Going back is exact where that is as often as by now, or
+ * never; otherwise it is counted as uncontrolled. */
+void mz_surroundings_store(struct mz_state *state);
+void mz_surroundings_load(struct mz_state *state);
+
 #endif

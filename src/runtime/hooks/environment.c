@@ -87,8 +87,8 @@ static int put(char *variable, size_t length, uintptr_t caller)
 
 static void remove_all(const char *name, size_t length)
 {
-	for (char **each = find(name, length); each; each = find(name, length))
-		do each[0] = each[1];
+	for (char **each = find(name, length); each; each = find(name, length)) do
+			each[0] = each[1];
 		while (*each++);
 }
 

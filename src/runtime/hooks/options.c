@@ -25,7 +25,7 @@ int __posix_getopt(int argc, char *const *argv, const char *shorts);
 struct call {
 	int argc;
 	char **argv;
-	const char *shorts; /* without what it begins with to say how arguments are ordered */
+	const char *shorts;         /* without what it begins with to say how arguments are ordered */
 	const struct option *longs; /* or NULL */
 	int *index;                 /* where to say which of the long ones it is, or NULL */
 	bool only_long;             /* one dash is enough for those */

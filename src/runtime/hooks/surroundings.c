@@ -16,8 +16,8 @@ typedef long word;
 typedef word function(word, word, word, word, word, word);
 
 #define CHANGES(name, what)                                                                                            \
-	MZ_EXPORT MZ_PASSED_ON word mz_surrounding_##name(word a, word b, word c, word d, word e, word f)              \
-	    __asm__(#name);                                                                                            \
+	MZ_EXPORT MZ_PASSED_ON word mz_surrounding_##name(word a, word b, word c, word d, word e,                      \
+	                                                  word f) __asm__(#name);                                      \
 	word mz_surrounding_##name(word a, word b, word c, word d, word e, word f)                                     \
 	{                                                                                                              \
 		static function *real;                                                                                 \

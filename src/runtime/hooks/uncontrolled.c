@@ -21,7 +21,7 @@ static const char *const names[] = {
     "kill",
     "open in a state search",
     "mmap in a state search",
-    "process-wide settings in a state search",
+    "settings of the process",
     "switching stacks by code of its own",
     MZ_SESSION_UNSEEN,
 };
