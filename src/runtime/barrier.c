@@ -98,6 +98,7 @@ static bool open_barrier(struct mz_fiber *self, struct mz_object *barrier)
 			mz_object_enqueue(passing(middle), fiber);
 	}
 	barrier->state = 0;
+	mz_clock_clear(&barrier->clock); /* who comes next hears nothing of this round */
 	if (decides && middle != self) mz_make_ready(middle);
 	return !decides || middle == self;
 }

@@ -68,6 +68,14 @@ def _():
     return test_and_set(("releasing", ("exchange", "lock", 1)))
 
 
+@model("barrier-of-another-round.c")
+def _():
+    def later():
+        yield from spin(("read", "over"), bool)
+        yield ("arrive_in_turn", "b", 2)
+    return together(steps(("arrive_in_turn", "b", 2), ("write", "over", 1)), steps(("arrive_in_turn", "b", 2)), later, later)
+
+
 @model("races-told-apart.c")
 def _():
     return together(NOTHING, NOTHING)

@@ -8,7 +8,8 @@ A program is a list of threads, a thread a list of operations, each a tuple:
     (add, M, V, ORDER)  (compare, M, OLD, NEW, ORDER, ORDER_OF_FAILURE)  (fence, ORDER)
     (lock, M)  (trylock, M)  (unlock, M)     a mutex
     (take, S)  (trytake, S)  (post, S)       a semaphore
-    (share, L) (unshare, L) (own, L) (disown, L)    a read-write lock
+    (share, L)  (tryshare, L)  (unshare, L)  (own, L)  (tryown, L)  (disown, L)    a read-write lock
+    (arrive, B)                              at a barrier for two
     (read, X)  (write, X)                    plain accesses; their values decide nothing
     (if, V, OPERATIONS)                      what follows if the result of the operation before it was V
 
@@ -43,6 +44,7 @@ class Execution:
         self.memory, self.last_write = dict(initial), {}
         self.events, self.latest = [], [None] * len(program)
         self.held, self.handed_on = {}, {}  # by object: who has it; the events that whoever gets it comes after
+        self.waits = {}  # by barrier: who is there
         self.steps, self.preemptions, self.ran = [], 0, None
         self.versions = {}
         self.segments = [[] for _ in program]  # the plain accesses of each since its last step
@@ -55,6 +57,7 @@ class Execution:
         new.memory, new.last_write = dict(self.memory), dict(self.last_write)
         new.events, new.latest = list(self.events), list(self.latest)
         new.held, new.handed_on = {k: list(v) for k, v in self.held.items()}, dict(self.handed_on)
+        new.waits = dict(self.waits)
         new.steps, new.preemptions, new.ran = list(self.steps), self.preemptions, self.ran
         new.versions, new.segments = dict(self.versions), list(self.segments)
         return new
@@ -120,15 +123,16 @@ class Execution:
 
     # locks and semaphores: what was handed on before happens before who gets it
 
+    def is_free(self, kind, name):
+        held = self.held.get(name, [])
+        return "alone" not in held if kind in ("share", "tryshare") else not held
+
     def enabled(self, t):
-        if not self.threads[t]:
+        if not self.threads[t] or t in self.waits.values():
             return False
         kind, name = self.threads[t][0][:2]
-        held = self.held.get(name, [])
-        if kind in ("lock", "own"):
-            return not held
-        if kind == "share":
-            return "alone" not in held
+        if kind in ("lock", "own", "share"):
+            return self.is_free(kind, name)
         return kind != "take" or self.memory[name] > 0
 
     def do_get(self, t, operation):
@@ -139,13 +143,13 @@ class Execution:
                 self.touch(t, name, False)
                 return 0
             self.memory[name] -= 1
-        elif kind == "trylock" and self.held.get(name):
+        elif not self.is_free(kind, name):
             self.touch(t, name, False)
             return 0
         else:
-            self.held.setdefault(name, []).append("shared" if kind == "share" else "alone")
+            self.held.setdefault(name, []).append("shared" if kind in ("share", "tryshare") else "alone")
         event.before |= self.handed_on.get(name, 0)
-        if kind == "own":
+        if kind in ("own", "tryown"):
             event.before |= self.handed_on.get((name, "shared"), 0)
         self.touch(t, name, True)
         return 1
@@ -160,6 +164,16 @@ class Execution:
         where = (name, "shared") if kind == "unshare" else name
         self.handed_on[where] = self.handed_on.get(where, 0) | event.past()
         self.touch(t, name, True)
+
+    def do_arrive(self, t, operation):
+        """The second to come lets both go on."""
+        event, other = self.new_event(t, operation), self.waits.pop(operation[1], None)
+        if other is None:
+            self.waits[operation[1]] = t
+            return
+        event.before |= self.latest[other].past()
+        self.new_event(other, operation).before |= event.past()
+        self.run_invisible(other, None)
 
     # steps
 
@@ -184,13 +198,16 @@ class Execution:
             self.preemptions += 1
         self.ran = t
         operation = self.threads[t].pop(0)
-        if operation[0] in ("lock", "trylock", "take", "trytake", "share", "own"):
+        if operation[0] in ("lock", "trylock", "take", "trytake", "share", "tryshare", "own", "tryown"):
             result = self.do_get(t, operation)
         elif operation[0] in ("unlock", "post", "unshare", "disown"):
             result = self.do_hand_on(t, operation)
+        elif operation[0] == "arrive":
+            result = self.do_arrive(t, operation)
         else:
             result = self.do_atomic(t, operation)
-        self.run_invisible(t, result)
+        if t not in self.waits.values():
+            self.run_invisible(t, result)
 
     def races(self):
         plain = [e for e in self.events if e.operation[0] in ("read", "write")]
