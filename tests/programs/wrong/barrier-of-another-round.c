@@ -6,6 +6,7 @@
  * expect: optimal 16
  * expect: dfs 228
  * findings: data-race @wrote|@read
+ * unseen: data-race
  * counted: -O2
  */
 #include <pthread.h>
