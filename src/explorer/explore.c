@@ -166,6 +166,7 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
                          const struct mz_search_options *options, uint32_t last)
 {
 	struct mz_search *search = mz_search_new(options);
+	uint64_t executed = session->executed;
 	if (!search) {
 		mz_outcome(session, MZ_OUTCOME_LIMIT, "there was no memory left");
 		return true;
@@ -176,6 +177,9 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 	                             : explore(session, executor, search, &again);
 	if (again) {
 		mz_search_free(search);
+		session->cut = 0;
+		session->executed = executed;
+		session->preemptions = options->preemptions;
 		return explore_with(session, executor, options, last);
 	}
 	if (done) mz_outcome(session, MZ_OUTCOME_DONE, "");

@@ -151,9 +151,10 @@ struct mz_session {
 	uint32_t stepwise;         /* MZ_MODE_REPLAY: wait before each step until it is allowed */
 	uint32_t exact_states;     /* states are compared byte by byte */
 	uint32_t ordered_arrivals; /* some barrier is used by more threads than its count */
-	int32_t states;            /* file descriptor of the known states, of a stateful search */
-	uint32_t worker;           /* which of several it is */
-	uint32_t check;            /* MZ_MODE_REPLAY: of which call of mz_check(), from 1; 0: of the whole program */
+	uint32_t loops;  /* a thread came back to a place with nothing but reads in between: see runtime/spin.h */
+	int32_t states;  /* file descriptor of the known states, of a stateful search */
+	uint32_t worker; /* which of several it is */
+	uint32_t check;  /* MZ_MODE_REPLAY: of which call of mz_check(), from 1; 0: of the whole program */
 
 	/* how far it got; written by the worker only */
 	_Atomic uint32_t stop;     /* written by the supervisor: end soon, as if a limit was reached */

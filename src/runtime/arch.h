@@ -13,6 +13,9 @@
  * `*from`, and goes on where `to` was saved. */
 void mz_arch_switch(void **from, void *to);
 
+/* Calls function(argument) on another stack, of which `stack` is the high end; the function must not switch. */
+void mz_arch_call_on(void *stack, void (*function)(void *), void *argument);
+
 /* Lays out a stack so that the first mz_arch_switch to the returned pointer calls entry(argument) on it, in this
  * floating-point environment. */
 void *mz_arch_prepare(void *stack_high, void (*entry)(void *), void *argument, uint64_t environment);

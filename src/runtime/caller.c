@@ -11,7 +11,8 @@ uint8_t mz_notes_reads, mz_notes_writes, mz_notes_plain_reads, mz_notes_plain_wr
 void mz_caller_reset(void)
 {
 	mz_caller.place = 0;
-	mz_notes_writes = mz_rt.pauses ? MZ_NOTES_ALL : 0;
+	bool wipes = mz_rt.spins && (mz_rt.session->loops || mz_rt.given);
+	mz_notes_writes = mz_rt.pauses ? MZ_NOTES_ALL : wipes ? MZ_NOTES_WIPES : 0;
 	mz_notes_reads = mz_notes_writes | (mz_rt.spins ? MZ_NOTES_PLACE : 0);
 	uint8_t plain = mz_rt.points_all ? MZ_NOTES_ALL : MZ_NOTES_WIPES;
 	mz_notes_plain_writes = mz_notes_writes & plain;
@@ -33,7 +34,7 @@ void mz_caller_again(const struct mz_caller *noted)
 __attribute__((noinline)) void mz_caller_wipe(void)
 {
 	uint8_t dead[MZ_NOTES_WIPED];
-	if (!mz_rt.pauses) return;
+	if (!mz_caller_wipes()) return;
 	MZ_REAL(memset)(dead, 0, sizeof dead);
 	__asm__ volatile("" ::"r"(dead) : "memory");
 }

@@ -47,6 +47,12 @@ extern uint8_t mz_notes_others;       /* what is no operation at all */
 struct mz_caller mz_caller_keep(void);
 void mz_caller_again(const struct mz_caller *noted);
 
+/* Whether what calls leave behind on the stacks is wiped out: where live stacks are compared. */
+static inline bool mz_caller_wipes(void)
+{
+	return mz_notes_others;
+}
+
 /* To be called by what is to call the program: what is ours on the stack then tells states apart as well, and so does
  * what calls before have left below, where the program makes its frames. Where that matters it is wiped out. */
 void mz_caller_wipe(void);

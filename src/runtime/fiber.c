@@ -207,7 +207,7 @@ void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t 
 	fiber->state = MZ_FIBER_RUNNING;
 	mz_image_start_thread(fiber);
 	fiber->sp = mz_arch_prepare(fiber->stack_high, fiber_main, fiber, float_for(fiber));
-	if (mz_rt.pauses) wipe(fiber);
+	if (mz_caller_wipes()) wipe(fiber);
 }
 
 static void reset(struct mz_fiber *fiber)

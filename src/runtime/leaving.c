@@ -249,9 +249,9 @@ static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exc
 	__pthread_unwind_buf_t *handler = self->cleanup;
 	(void)version, (void)class, (void)exception;
 	if (handler && sp >= (uintptr_t)handler->__pad[1]) {
-		/* the unwinder is not returned to: where states are told apart nothing of it is to be seen */
+		/* the unwinder is not returned to: where stacks are compared nothing of it is to be seen */
 		uintptr_t here = (uintptr_t)__builtin_dwarf_cfa();
-		if (mz_rt.pauses && !mz_rt.leaves_stacks) MZ_REAL(memset)((void *)here, 0, sp - here);
+		if (mz_caller_wipes() && !mz_rt.leaves_stacks) MZ_REAL(memset)((void *)here, 0, sp - here);
 		longjmp((struct __jmp_buf_tag *)handler->__cancel_jmp_buf, 1);
 	}
 	void *function = _Unwind_FindEnclosingFunction((void *)(_Unwind_GetIP(context) - 1));

@@ -52,12 +52,12 @@ static uint64_t turn(uint64_t word, int bits)
 	return word << bits | word >> (64 - bits);
 }
 
-/* The live stack and the registers, four words at a time: `lanes` starts as what else belongs to the state. One word
- * that differs always makes a difference. */
-static inline __attribute__((always_inline)) struct mz_key hash_state(const uint64_t *word, const uint64_t *end,
-                                                                      uint64_t lanes[4])
+/* Hashes the live stack, if stacks are compared, and the registers, four words at a time: `lanes` starts as what else
+ * belongs to the state. One word that differs always makes a difference. */
+static inline __attribute__((always_inline)) struct mz_key hash_state(const struct mz_fiber *self, uint64_t lanes[4])
 {
-	const uint64_t *registers = mz_caller.registers;
+	const uint64_t *registers = mz_caller.registers, *end = (const uint64_t *)self->spin.base;
+	const uint64_t *word = mz_caller_wipes() ? (const uint64_t *)mz_caller.sp : end;
 	uint64_t a = lanes[0], b = lanes[1], c = lanes[2], d = lanes[3];
 	for (; end - word >= 4; word += 4) {
 		a = (a + word[0]) * FACTOR;
@@ -80,7 +80,7 @@ static struct mz_key state_of(const struct mz_fiber *self, enum mz_op op, uint64
 	const struct mz_access *access = &self->accesses[0];
 	uint64_t lanes[4] = {caller + ((uint64_t)op << 56), (uintptr_t)mz_caller.sp + argument,
 	                     access->object + ((uint64_t)access->mask << 56), access->expected};
-	return hash_state((const uint64_t *)mz_caller.sp, (const uint64_t *)self->spin.base, lanes);
+	return hash_state(self, lanes);
 }
 
 static uint16_t *bucket_of(struct mz_spin_log *log, struct mz_key state)
@@ -95,7 +95,7 @@ static uint16_t latest(const struct mz_spin_log *log, uint16_t at, uint16_t end,
 }
 
 /* The latest arrival in that state, or NULL. */
-static const struct arrival *returned_to(const struct mz_fiber *self, struct mz_key state)
+static const struct arrival *latest_in(const struct mz_fiber *self, struct mz_key state)
 {
 	struct mz_spin_log *log = self->spin_log;
 	uint16_t at = latest(log, *bucket_of(log, state), (uint16_t)self->spin.narrivals, state);
@@ -105,6 +105,16 @@ static const struct arrival *returned_to(const struct mz_fiber *self, struct mz_
 		at = latest(log, arrival->previous, at, state);
 	}
 	return NULL;
+}
+
+/* Where the thread was in the state that it is in again, or NULL. As long as that has not happened to any thread,
+ * stacks are not compared, so nobody has to keep them clean: the first time the search begins anew with both. */
+static const struct arrival *returned_to(const struct mz_fiber *self, struct mz_key state)
+{
+	const struct arrival *arrival = latest_in(self, state);
+	if (!arrival || mz_caller_wipes()) return arrival;
+	mz_rt.session->loops = 1;
+	mz_begin_again();
 }
 
 static void push_arrival(struct mz_fiber *self, uint32_t event)
@@ -227,7 +237,7 @@ bool mz_spin_looks(struct mz_fiber *self, uintptr_t caller)
 {
 	if (!mz_rt.spins || !is_noted(self, caller)) return false;
 	uint64_t lanes[4] = {caller, (uintptr_t)mz_caller.sp, 0, 0};
-	self->spin.state = hash_state((const uint64_t *)mz_caller.sp, (const uint64_t *)self->spin.base, lanes);
+	self->spin.state = hash_state(self, lanes);
 	if (returned_to(self, self->spin.state)) return true;
 	if (self->spin.narrivals == ROUND) mz_spin_forget(self);
 	push_arrival(self, self->spin.nevents);

@@ -104,6 +104,27 @@ mz_arch_set_float:
 	.cfi_endproc
 	.size mz_arch_set_float, .-mz_arch_set_float
 
+	.globl mz_arch_call_on
+	.hidden mz_arch_call_on
+	.type mz_arch_call_on, @function
+mz_arch_call_on:
+	.cfi_startproc
+	pushq %rbp
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset rbp, 0
+	movq %rsp, %rbp
+	.cfi_def_cfa_register rbp
+	movq %rdi, %rsp
+	andq $-16, %rsp
+	movq %rdx, %rdi
+	call *%rsi
+	movq %rbp, %rsp
+	popq %rbp
+	.cfi_def_cfa rsp, 8
+	ret
+	.cfi_endproc
+	.size mz_arch_call_on, .-mz_arch_call_on
+
 	.globl mz_arch_start
 	.hidden mz_arch_start
 	.type mz_arch_start, @function
