@@ -235,14 +235,15 @@ static bool only_looks(const struct mz_solo *solo)
 	return true;
 }
 
-/* If everybody gets, without meeting anybody, to where he is over, waits for ever, or goes round looking at what nobody
- * is left to change: all of them together do. */
+/* If everybody gets, without meeting anybody, to where he is over, waits for ever, or goes round (looking at what nobody
+ * is left to change, or in whatever way if what is endless is a finding): all of them together do. */
 static bool report_deadlock(struct mz_cartesian *c)
 {
 	bool anybody = false;
 	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
 		const struct mz_solo *solo = &thread_of(c, t)->solo;
-		bool stuck = mz_solo_idles(solo) || (solo->end == MZ_SOLO_LOOPED && only_looks(solo));
+		bool goes_round = solo->end == MZ_SOLO_LOOPED && (c->options.endless || only_looks(solo));
+		bool stuck = mz_solo_idles(solo) || goes_round;
 		if (!solo->infinite || !stuck) return true;
 		anybody |= solo->end != MZ_SOLO_OVER;
 	}

@@ -33,6 +33,7 @@ struct mz_cartesian_options {
 	bool minimal;       /* every state, instead of what vectors lead to */
 	bool as_published;  /* vectors to the letter of the paper: more states, see vector.h */
 	bool races;         /* accesses that race are findings */
+	bool endless;       /* threads that go round for ever and meet nobody are a finding, even if they write */
 	bool keep_going;    /* after a finding */
 	uint32_t max_steps; /* from the very start to anything that is looked at */
 	size_t max_kept; /* states that are kept at a time to be gone back to; 0: as many as the program keeps. Others

@@ -66,6 +66,7 @@ static enum mz_cartesian_end search(struct mz_session *session, const struct mz_
 	                                       .frontier = &frontier,
 	                                       .minimal = mz_strategy_minimal(mz_strategy_find(session->strategy)),
 	                                       .races = session->races,
+	                                       .endless = true,
 	                                       .keep_going = session->keep_going,
 	                                       .max_steps = session->max_steps,
 	                                       .stop = is_told_to_stop,

@@ -235,7 +235,8 @@ static bool is_noted(struct mz_fiber *self, uintptr_t caller)
 
 bool mz_spin_looks(struct mz_fiber *self, uintptr_t caller)
 {
-	if (!mz_rt.spins || !is_noted(self, caller)) return false;
+	bool recognised = mz_rt.spins || (mz_rt.pauses && !mz_rt.session->no_spin);
+	if (!recognised || !is_noted(self, caller)) return false;
 	uint64_t lanes[4] = {caller, (uintptr_t)mz_caller.sp, 0, 0};
 	self->spin.state = hash_state(self, lanes);
 	if (returned_to(self, self->spin.state)) return true;
@@ -245,13 +246,13 @@ bool mz_spin_looks(struct mz_fiber *self, uintptr_t caller)
 	return false;
 }
 
-/* Where the thread was in the state that it is in again, if what it read since is all that it waits for. */
+/* Where the thread was in the state that it is in again, if what it read since is all that it waits for: not while time
+ * passes for it when it looks at the clock again. */
 static const struct arrival *goes_round(struct mz_fiber *self)
 {
 	const struct arrival *arrival = returned_to(self, self->spin.state);
-	if (!arrival || self->spin.looked <= arrival - self->spin_log->arrivals || !mz_time_hurry(self)) return arrival;
-	mz_spin_forget(self);
-	return NULL;
+	bool looked = arrival && self->spin.looked > arrival - self->spin_log->arrivals;
+	return looked && mz_time_may_hurry(self) ? NULL : arrival;
 }
 
 void mz_spin_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint64_t argument, uintptr_t caller)
@@ -314,6 +315,7 @@ static void remember(struct mz_fiber *self, uint16_t naccesses)
 	if (self->spin.arrives) push_arrival(self, event);
 	for (uint16_t n = 0; n < naccesses; n++) {
 		const struct mz_access *access = &self->accesses[n];
+		if (!is_read(mz_access_really(access))) continue;
 		self->spin_log->reads[self->spin.nreads++] =
 		    (struct read){access->object, event, (uint32_t)nwritten, access->mask, mz_access_really(access)};
 	}
@@ -335,15 +337,27 @@ static void has_written(struct mz_fiber *self)
 	self->rounds = 0;
 }
 
+/* Plain accesses to the own stack are visible with --points all. What they write is part of the local state. */
+static bool is_own(const struct mz_fiber *self, enum mz_op op, const struct mz_access *access)
+{
+	return op == MZ_OP_WRITE && mz_spin_owns(self, access->object);
+}
+
+static bool any_writes(const struct mz_fiber *self, enum mz_op op, uint16_t naccesses)
+{
+	for (uint16_t n = 0; n < naccesses; n++) {
+		const struct mz_access *access = &self->accesses[n];
+		if (!is_read(mz_access_really(access)) && !is_own(self, op, access)) return true;
+	}
+	return false;
+}
+
 MZ_NOINLINE static uint16_t commit_any(struct mz_fiber *self, enum mz_op op, uint16_t naccesses)
 {
-	bool writes = false;
 	for (uint16_t n = 0; n < naccesses; n++) {
-		if (is_read(mz_access_really(&self->accesses[n]))) continue;
-		write_down(&self->accesses[n]);
-		writes = true;
+		if (!is_read(mz_access_really(&self->accesses[n]))) write_down(&self->accesses[n]);
 	}
-	if (writes || !may_repeat(op))
+	if (!may_repeat(op) || any_writes(self, op, naccesses))
 		has_written(self);
 	else
 		remember(self, naccesses);
@@ -353,10 +367,13 @@ MZ_NOINLINE static uint16_t commit_any(struct mz_fiber *self, enum mz_op op, uin
 
 uint16_t mz_spin_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses)
 {
-	if (!mz_rt.spins) return naccesses;
+	if (!mz_rt.spins) {
+		if (mz_rt.pauses && (!may_repeat(op) || any_writes(self, op, naccesses))) has_written(self);
+		return naccesses;
+	}
 	const struct mz_access *only = self->accesses;
-	bool simple = naccesses == 1 && !is_read(mz_access_really(only)) && !self->spin.extra && !nwaiting &&
-	              nwritten < written_capacity;
+	bool simple = naccesses == 1 && !is_read(mz_access_really(only)) && op != MZ_OP_WRITE && !self->spin.extra &&
+	              !nwaiting && nwritten < written_capacity;
 	if (!simple) return commit_any(self, op, naccesses);
 	written[nwritten++] = (struct written){only->object, only->mask, only->kind};
 	has_written(self);
@@ -385,6 +402,16 @@ void mz_spin_explain(struct mz_fiber *fiber)
 		                 value < 1000000000 ? "%s the %llu in" : "%s the %#llx in",
 		                 n == 0 ? "spins while nobody changes" : "  or", (unsigned long long)value);
 	}
+}
+
+/* ---- telling states apart ---- */
+
+void mz_spin_identity(const struct mz_fiber *fiber, struct mz_state *state)
+{
+	const uint32_t counts[2] = {fiber->rounds, fiber->spin.narrivals};
+	mz_state_put(state, counts, sizeof counts);
+	for (uint32_t n = 0; n < fiber->spin.narrivals; n++)
+		mz_state_put(state, &fiber->spin_log->arrivals[n].state, sizeof(struct mz_key));
 }
 
 /* ---- checkpoints ---- */

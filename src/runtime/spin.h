@@ -39,10 +39,16 @@ static inline void mz_spin_forget(struct mz_fiber *self)
 	self->spin.narrivals = self->spin.nreads = self->spin.nevents = self->spin.looked = 0;
 }
 
+/* Whether what is written there changes nothing but the thread's own stack. */
+static inline bool mz_spin_owns(const struct mz_fiber *self, uintptr_t address)
+{
+	return address - (uintptr_t)self->stack_low < (size_t)(self->stack_high - self->stack_low);
+}
+
 /* It is about to write to memory. */
 static inline void mz_spin_write(struct mz_fiber *self, uintptr_t address)
 {
-	if (address - (uintptr_t)self->stack_low >= (size_t)(self->stack_high - self->stack_low)) mz_spin_forget(self);
+	if (!mz_spin_owns(self, address)) mz_spin_forget(self);
 }
 
 /* Whether the thread waits, as one that spins. */
@@ -51,6 +57,10 @@ bool mz_spin_waits(const struct mz_fiber *fiber);
 void mz_spin_release(struct mz_fiber *fiber);
 /* Says what it reads, as details of the last finding. */
 void mz_spin_explain(struct mz_fiber *fiber);
+
+/* Where states are told apart, a thread is only recognised where it looks at a clock: where it did, and for how long it
+ * has waited for time to pass. */
+void mz_spin_identity(const struct mz_fiber *fiber, struct mz_state *state);
 
 /* Checkpoints. */
 void mz_spin_store(struct mz_state *state);

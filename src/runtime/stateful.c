@@ -206,10 +206,11 @@ static void search(void)
 	mz_caller_reset();
 }
 
-/* The next one after the last who can go. */
+/* The next one after the last who can go, unless the process is about to end, whatever they do. */
 static struct mz_step choose_next(void *self, const struct mz_view *view)
 {
 	(void)self;
+	if (mz_rt.exiting) return (struct mz_step){MZ_NO_THREAD, 0};
 	for (uint32_t n = 1; n <= view->nthreads; n++) {
 		uint32_t thread = (view->current + n) % view->nthreads;
 		if (view->pending[thread].status == MZ_THREAD_ENABLED) return (struct mz_step){thread, 0};

@@ -129,9 +129,14 @@ void mz_time_pass(struct mz_fiber *self, uint64_t nanoseconds)
 	mz_time_reach(self, nanoseconds < LATEST ? self->time + nanoseconds : LATEST);
 }
 
-bool mz_time_hurry(struct mz_fiber *self)
+bool mz_time_may_hurry(const struct mz_fiber *self)
 {
-	if (self->rounds == ROUNDS) return false;
+	return self->rounds < ROUNDS;
+}
+
+static bool hurry(struct mz_fiber *self)
+{
+	if (!mz_time_may_hurry(self)) return false;
 	mz_time_reach(self, self->time + (FIRST_ROUND << 4 * self->rounds));
 	self->rounds++;
 	return true;
@@ -140,10 +145,10 @@ bool mz_time_hurry(struct mz_fiber *self)
 uint64_t mz_time_read(struct mz_fiber *self, uintptr_t caller)
 {
 	bool round = mz_spin_looks(self, caller);
-	bool often = !mz_rt.spins && ++self->readings > READINGS;
+	bool often = mz_rt.session->no_spin && ++self->readings > READINGS;
 	mz_caller.place = 0;
 	if (round || often) {
-		if (!mz_time_hurry(self)) mz_time_reach(self, LATEST);
+		if (!hurry(self)) mz_time_reach(self, LATEST);
 		mz_spin_forget(self);
 	}
 	return self->time;
@@ -209,7 +214,9 @@ void mz_time_identity(struct mz_state *state)
 	if (!shown) return;
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
 		const struct mz_fiber *fiber = &mz_rt.fibers[t];
-		if (fiber->state != MZ_FIBER_UNUSED) mz_state_put(state, &fiber->time, sizeof fiber->time);
+		if (fiber->state == MZ_FIBER_UNUSED) continue;
+		mz_state_put(state, &fiber->time, sizeof fiber->time);
+		mz_spin_identity(fiber, state);
 	}
 	for (size_t i = 0; i < nused; i++) sum += hash_of(stamps[used[i]]);
 	mz_state_put(state, &sum, sizeof sum);
