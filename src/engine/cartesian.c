@@ -235,8 +235,8 @@ static bool only_looks(const struct mz_solo *solo)
 	return true;
 }
 
-/* If everybody gets, without meeting anybody, to where he is over, waits for ever, or goes round (looking at what nobody
- * is left to change, or in whatever way if what is endless is a finding): all of them together do. */
+/* If everybody gets, without meeting anybody, to where he is over, waits for ever, or goes round (looking at what
+ * nobody is left to change, or in whatever way if what is endless is a finding): all of them together do. */
 static bool report_deadlock(struct mz_cartesian *c)
 {
 	bool anybody = false;

@@ -8,7 +8,8 @@
 #include "runtime/state.h"
 #include "runtime/time.h"
 
-#define ROUND 1024 /* arrivals and reads that are kept: a longer loop is not recognised */
+#define ROUND 1024   /* arrivals and reads that are kept: a longer loop is not recognised */
+#define EVENTS 60000 /* likewise: how old what was read can be is limited */
 #define BUCKETS 512
 
 struct arrival {
@@ -167,7 +168,7 @@ MZ_NOINLINE static bool await(struct mz_fiber *self, const struct arrival *arriv
 	uint16_t count = naccesses;
 	for (uint16_t n = 0; n < naccesses; n++) {
 		accesses[n] = own[n];
-		accesses[n].age = age_of(self, arrival->event);
+		accesses[n].age = age_of(self, read[n].event); /* what it read when it arrived there */
 	}
 	for (; read < end; read++) {
 		enabled |= is_outdated(read);
@@ -221,11 +222,12 @@ static void make_log(struct mz_fiber *self)
 	MZ_REAL(memset)(self->spin_log->buckets, 0, sizeof self->spin_log->buckets);
 }
 
-/* Whether the call under way was noted: then the thread can be recognised here. */
+/* Whether the call under way was noted: then the thread can be recognised here. Not if threads leave their stacks: what
+ * is on those cannot be kept clean. */
 static bool is_noted(struct mz_fiber *self, uintptr_t caller)
 {
 	bool own = (size_t)(mz_caller.sp - self->stack_low) < (size_t)(self->spin.base - self->stack_low);
-	bool noted = mz_caller.place == caller && own;
+	bool noted = mz_caller.place == caller && own && MZ_LIKELY(!mz_rt.leaves_stacks);
 	mz_caller.place = 0;
 	if (!noted) return false;
 	make_log(self);
@@ -304,10 +306,22 @@ static void write_down(const struct mz_access *access)
 	nwritten++;
 }
 
+/* The thread has written to its own stack: of what it read there before, only later writes matter. */
+static void supersede(struct mz_fiber *self, const struct mz_access *access, uint32_t event)
+{
+	for (uint32_t n = 0; n < self->spin.nreads; n++) {
+		struct read *read = &self->spin_log->reads[n];
+		if (read->object != access->object || !(read->mask & access->mask)) continue;
+		read->event = event;
+		read->written = (uint32_t)nwritten;
+	}
+}
+
 static void remember(struct mz_fiber *self, uint16_t naccesses)
 {
 	uint32_t event = self->spin.nevents++;
-	if (MZ_UNLIKELY(self->spin.nreads + naccesses > ROUND || self->spin.narrivals == ROUND)) {
+	bool too_long = self->spin.nreads + naccesses > ROUND || self->spin.narrivals == ROUND || event == EVENTS;
+	if (MZ_UNLIKELY(too_long)) {
 		mz_spin_forget(self);
 		return;
 	}
@@ -315,7 +329,10 @@ static void remember(struct mz_fiber *self, uint16_t naccesses)
 	if (self->spin.arrives) push_arrival(self, event);
 	for (uint16_t n = 0; n < naccesses; n++) {
 		const struct mz_access *access = &self->accesses[n];
-		if (!is_read(mz_access_really(access))) continue;
+		if (!is_read(mz_access_really(access))) {
+			supersede(self, access, event);
+			continue;
+		}
 		self->spin_log->reads[self->spin.nreads++] =
 		    (struct read){access->object, event, (uint32_t)nwritten, access->mask, mz_access_really(access)};
 	}
