@@ -42,8 +42,8 @@ void mz_arch_set_thread_pointer(void *pointer);
  * return any more, no jump buffer that was filled may be used, nor may exit() call what was registered. */
 void mz_arch_fix_guards(void);
 
-/* The first instruction in [from, to) that reads and writes memory as one; NULL if there is none. What is there is code,
- * beginning with an instruction. `next` is set to the one behind it. */
+/* The first instruction in [from, to) that reads and writes memory as one; NULL if there is none. What is there is
+ * code, beginning with an instruction. `next` is set to the one behind it. */
 const uint8_t *mz_arch_find_atomic(const uint8_t *from, const uint8_t *to, const uint8_t **next);
 
 /* A clock that is cheap to read; its unit does not matter. */
