@@ -15,7 +15,8 @@ struct mz_search {
 	void *state;
 	bool count_traces;
 	bool started;
-	bool stopped; /* the strategy ended the execution under way */
+	bool stopped;   /* the strategy ended the execution under way */
+	bool abandoned; /* nothing that was seen of the program can be relied on */
 	struct mz_execution execution;
 	struct mz_graphs graphs;
 	struct mz_search_counts counts;
@@ -83,7 +84,8 @@ bool mz_search_raise(struct mz_search *search, uint32_t preemptions)
 bool mz_search_next(struct mz_search *search, uint32_t *known)
 {
 	*known = 0;
-	if (search->execution.failed || !search->strategy->next(search->state, known)) return false;
+	bool over = search->execution.failed || search->abandoned;
+	if (over || !search->strategy->next(search->state, known)) return false;
 	if (search->execution.failed) return false;
 	MZ_REQUIRE(search->started || *known == 0);
 	MZ_REQUIRE(*known <= search->execution.depth);
@@ -144,6 +146,12 @@ void mz_search_end(struct mz_search *search, const struct mz_view *view, bool cu
 #endif
 	count_execution(search, cut);
 	if (search->strategy->end) search->strategy->end(search->state, view, cut || search->stopped);
+}
+
+void mz_search_abandon(struct mz_search *search)
+{
+	search->counts.executions++;
+	search->abandoned = true;
 }
 
 void mz_search_cheapen(struct mz_search *search, struct mz_step *steps, uint32_t n)

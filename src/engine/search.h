@@ -117,6 +117,9 @@ void mz_search_order(void *search, uint32_t before, uint32_t after);
 /* The execution is over. `cut`: a limit ended it, so it is not complete. */
 void mz_search_end(struct mz_search *search, const struct mz_view *view, bool cut);
 
+/* The execution ended where the program contradicted what was seen of it: there is no next one. */
+void mz_search_abandon(struct mz_search *search);
+
 /* Of the execution that has just ended, `steps` are the first n. Where the strategy counts what executions cost by
  * their graph, puts them into an equivalent order that costs least, with the same thread at the end. */
 void mz_search_cheapen(struct mz_search *search, struct mz_step *steps, uint32_t n);

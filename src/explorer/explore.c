@@ -55,11 +55,14 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 	while (mz_search_next(search, &known)) {
 		uint32_t findings = session->nfindings;
 		enum mz_end end = executor->run(executor->self, session->schedule, known, &driver, &view);
-		bool cut = end == MZ_END_STEPS || end == MZ_END_DIVERGED;
 		session->cut += end == MZ_END_STEPS;
 		atomic_store_explicit(&session->thinking, 1, memory_order_relaxed);
-		mz_search_end(search, &view, cut);
-		if (end != MZ_END_DIVERGED) cheapen_findings(session, search, findings);
+		if (end == MZ_END_DIVERGED) {
+			mz_search_abandon(search);
+		} else {
+			mz_search_end(search, &view, end == MZ_END_STEPS);
+			cheapen_findings(session, search, findings);
+		}
 		atomic_store_explicit(&session->thinking, 0, memory_order_relaxed);
 		publish(session, search);
 		*again = end == MZ_END_AGAIN;
@@ -96,6 +99,7 @@ static bool are_all(struct mz_session *session, const struct mz_executor *execut
 	bool more;
 	while ((more = mz_search_next(search, &known)) && mz_search_counts(search).executions < traces) {
 		enum mz_end end = executor->run(executor->self, session->schedule, known, &driver, &view);
+		if (end == MZ_END_DIVERGED || end == MZ_END_AGAIN) break;
 		mz_search_end(search, &view, end == MZ_END_STEPS);
 		if (end == MZ_END_STEPS || session->nfindings > findings) break;
 		if (atomic_load_explicit(&session->stop, memory_order_relaxed)) break;

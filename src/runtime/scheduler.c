@@ -210,13 +210,35 @@ static struct mz_fiber *diverged(void)
 	return NULL;
 }
 
+static bool is_possible(struct mz_step step)
+{
+	const struct mz_pending *pending = &mz_rt.pending[step.thread];
+	return step.thread < mz_rt.view.nthreads && pending->status == MZ_THREAD_ENABLED &&
+	       step.choice < pending->alternatives;
+}
+
 static struct mz_fiber *follow(void)
 {
 	struct mz_step step = mz_rt.schedule[mz_rt.nsteps];
-	if (step.thread >= mz_rt.view.nthreads || mz_rt.pending[step.thread].status != MZ_THREAD_ENABLED)
-		return diverged();
+	if (!is_possible(step)) return diverged();
 	mz_rt.current_choice = step.choice;
 	return &mz_rt.fibers[step.thread];
+}
+
+/* The driver asked for a step that follows from everything that was seen of the program, and the step cannot be made.
+ * Something that nobody saw has changed what threads do. */
+MZ_COLD static struct mz_fiber *contradicted(struct mz_step step)
+{
+	struct mz_fiber *fiber = step.thread < mz_rt.view.nthreads ? &mz_rt.fibers[step.thread] : NULL;
+	struct mz_report report = {.kind = MZ_FINDING_NONDETERMINISM, .place = {.thread = fiber}};
+	if (fiber && fiber->state == MZ_FIBER_PENDING) report.place.address = fiber->caller;
+	mz_report(
+	    &report,
+	    "after %u step%s a thread cannot go on where it could in another order of independent steps: it depends "
+	    "on something that is not seen",
+	    mz_rt.nsteps, mz_rt.nsteps == 1 ? "" : "s");
+	mz_rt.end = MZ_END_DIVERGED;
+	return NULL;
 }
 
 static struct mz_fiber *ask(void)
@@ -228,7 +250,7 @@ static struct mz_fiber *ask(void)
 		if (mz_rt.given && !mz_rt.nfindings) report_exit(); /* the others may go on for ever */
 		return NULL;
 	}
-	MZ_REQUIRE(step.thread < mz_rt.view.nthreads && mz_rt.pending[step.thread].status == MZ_THREAD_ENABLED);
+	if (MZ_UNLIKELY(!is_possible(step))) return contradicted(step);
 	mz_rt.schedule[mz_rt.nsteps] = step;
 	mz_rt.current_choice = step.choice;
 	return &mz_rt.fibers[step.thread];
