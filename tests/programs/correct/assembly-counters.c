@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The usual atomic instructions by hand: one thread adds, one sets a bit and exchanges, one compares and exchanges. Each
- * is one step on its variable; a fence, and what is done to a register or to the own stack, is none.
+ * The usual atomic instructions by hand: one thread adds, one sets a bit and exchanges, one compares and exchanges.
+ * Each is one step on its variable; a fence, and what is done to a register or to the own stack, is none.
  *
  * expect: optimal 7
  * varies: states

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A thread sets a flag by an instruction that is not followed, and no visible operation: who reads the flag finds what nobody has
- * written, and so it is said.
+ * A thread sets a flag by an instruction that is not followed, and no visible operation: who reads the flag finds what
+ * nobody has written, and so it is said.
  *
  * expect: optimal 1
  * expect: dfs 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A thread publishes a value by an instruction that is not followed, and is told of by a relaxed load: whatever the assembly was, that is a
- * data race.
+ * A thread publishes a value by an instruction that is not followed, and is told of by a relaxed load: whatever the
+ * assembly was, that is a data race.
  *
  * expect: optimal 1
  * expect: dfs 1
