@@ -38,6 +38,7 @@ struct run {
 	struct mz_result_iteration bounds[MZ_SESSION_ITERATIONS];
 	struct mz_result_call calls[MZ_SESSION_CALLS];
 	char *unseen_object, *unseen_location;
+	char *files[MZ_SESSION_FILES + 1];
 	char reason[320];
 };
 
@@ -81,13 +82,15 @@ static void report_trace(struct run *run, const char *name, const struct mz_trac
 	if (trace->nfindings) mz_result_add_bug(&run->result, trace, written ? path : NULL);
 }
 
-static struct mz_expectation expectation(const struct run *run)
+static struct mz_expectation expectation(struct run *run)
 {
-	const struct mz_session *session = run->memory.session;
+	struct mz_session *session = run->memory.session;
+	for (uint32_t i = 0; i < session->nfiles; i++) run->files[i] = session->files[i];
 	return (struct mz_expectation){.schedule = session->schedule,
 	                               .steps = session->nsteps,
 	                               .threads = session->threads,
 	                               .nthreads = session->nthreads,
+	                               .files = run->files,
 	                               .execution = session->executions + session->redundant + 1};
 }
 

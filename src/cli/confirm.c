@@ -99,6 +99,8 @@ static int describe(const struct mz_subject *subject, const struct mz_expectatio
 	trace->max_steps = subject->max_steps;
 	trace->execution = expected->execution;
 	trace->check = subject->check;
+	if (expected->files && *expected->files && !(trace->files = copy_arguments(expected->files, *expected->files)))
+		return -1;
 	return trace->program && trace->identity && trace->points && trace->heap ? 0 : -1;
 }
 
@@ -134,6 +136,30 @@ static int open_session(struct mz_session_memory *memory, const struct mz_subjec
 	return 0;
 }
 
+static void set_files(struct mz_session *session, char *const *files)
+{
+	for (; files && *files && session->nfiles < MZ_SESSION_FILES; files++)
+		snprintf(session->files[session->nfiles++], MZ_SESSION_FILE_NAME, "%s", *files);
+}
+
+/* A file that is an object of steps is shown by its name. */
+static int name_files(struct mz_trace *trace)
+{
+	size_t count = 0;
+	while (trace->files && trace->files[count]) count++;
+	for (size_t i = 0; i < trace->nsteps && count; i++) {
+		unsigned number = 0;
+		char *object = trace->steps[i].object;
+		if (!object || sscanf(object, "file %u", &number) != 1 || !number || number > count) continue;
+		const char *path = trace->files[number - 1], *slash = strrchr(path, '/');
+		char *name = copy_text(slash ? slash + 1 : path);
+		if (!name) return -1;
+		mz_free(object);
+		trace->steps[i].object = name;
+	}
+	return 0;
+}
+
 static struct mz_replay replay_of(const struct mz_expectation *expected)
 {
 	return (struct mz_replay){expected->schedule, expected->steps, expected->threads, expected->nthreads};
@@ -149,6 +175,7 @@ int mz_confirm(const struct mz_subject *subject, const struct mz_expectation *ex
 	if (open_session(&memory, subject) != 0) return -1;
 	struct mz_worker_job job = mz_subject_job(subject, &memory);
 	struct mz_replay replay = replay_of(expected);
+	set_files(memory.session, expected->files);
 	pthread_t stepper;
 	memory.session->stepwise = subject->stepper != NULL;
 	if (subject->stepper && pthread_create(&stepper, NULL, subject->stepper, memory.session) != 0)
@@ -160,6 +187,7 @@ int mz_confirm(const struct mz_subject *subject, const struct mz_expectation *ex
 	}
 	if (!failed) failed = mz_trace_from_recording(trace, data, size, NULL, NULL);
 	if (!failed) failed = describe(subject, expected, trace);
+	if (!failed) failed = name_files(trace);
 	if (!failed) failed = judge(subject, memory.session, expected, trace);
 	if (!failed) failed = mz_trace_explain_endless(trace);
 	if (failed) mz_refuse("a replay could not be recorded: %s", strerror(errno ? errno : ENOMEM));
@@ -174,6 +202,7 @@ int mz_gdb_prepare(const struct mz_subject *subject, const struct mz_expectation
 	char fd[16];
 	if (open_session(&memory, subject) != 0) return -1;
 	struct mz_replay replay = replay_of(expected);
+	set_files(memory.session, expected->files);
 	mz_session_prepare_replay(memory.session, &replay, -1);
 	snprintf(fd, sizeof fd, "%d", memory.fd);
 	if (setenv(MZ_SESSION_VARIABLE, fd, 1) != 0) {

@@ -46,6 +46,7 @@ struct mz_expectation {
 	uint32_t steps;
 	const struct mz_session_thread *threads;
 	uint32_t nthreads;
+	char *const *files; /* that threads share: NULL-terminated, or NULL */
 	uint64_t execution;
 	bool any;      /* nothing in particular: a trace is wanted, with the findings it has */
 	uint32_t kind; /* enum mz_finding_kind */

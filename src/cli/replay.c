@@ -190,6 +190,7 @@ static struct mz_expectation expectation(const struct replay *replay)
 	                               .steps = (uint32_t)trace->nsteps,
 	                               .threads = replay->threads,
 	                               .nthreads = (uint32_t)trace->nthreads,
+	                               .files = trace->files,
 	                               .execution = trace->execution,
 	                               .any = true};
 }

@@ -18,6 +18,8 @@
 #define MZ_SESSION_STEPS 100000000 /* the largest limit on the steps of an execution */
 #define MZ_SESSION_ITERATIONS 250
 #define MZ_SESSION_CALLS 128
+#define MZ_SESSION_FILES 32
+#define MZ_SESSION_FILE_NAME 256
 /* Added to what is said of a program that is not deterministic. */
 #define MZ_TRY_ISOLATION " (if its state is not all in its memory, try --isolation process)"
 
@@ -152,6 +154,8 @@ struct mz_session {
 	uint32_t exact_states;     /* states are compared byte by byte */
 	uint32_t ordered_arrivals; /* some barrier is used by more threads than its count */
 	uint32_t loops;  /* a thread came back to a place with nothing but reads in between: see runtime/spin.h */
+	uint32_t nfiles; /* that threads share, see runtime/shared_file.h */
+	char files[MZ_SESSION_FILES][MZ_SESSION_FILE_NAME];
 	int32_t states;  /* file descriptor of the known states, of a stateful search */
 	uint32_t worker; /* which of several it is */
 	uint32_t check;  /* MZ_MODE_REPLAY: of which call of mz_check(), from 1; 0: of the whole program */

@@ -233,7 +233,7 @@ static void reset(struct mz_fiber *fiber)
 	fiber->heard = 0;
 	fiber->cancel_type = PTHREAD_CANCEL_DEFERRED;
 	fiber->ignores_accesses = 0;
-	fiber->nchildren = fiber->nchannels = fiber->nmapped = 0;
+	fiber->nchildren = fiber->nchannels = fiber->nopenings = fiber->nmapped = 0;
 	fiber->returned = false;
 	fiber->nfaults = 0;
 	fiber->interrupted_at = 0;

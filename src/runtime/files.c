@@ -52,8 +52,7 @@ bool mz_files_is_random(const char *path)
 
 /* ---- contents ---- */
 
-/* The path without links and dots, of a file that need not exist. */
-static bool resolve(const char *path, char resolved[PATH_MAX])
+bool mz_files_resolve(const char *path, char resolved[PATH_MAX])
 {
 	char folder[PATH_MAX];
 	if (realpath(path, resolved)) return true;
@@ -111,7 +110,7 @@ void mz_files_change(const char *path)
 {
 	char resolved[PATH_MAX];
 	int error = errno;
-	if (resolve(path, resolved) && !is_device(resolved)) {
+	if (mz_files_resolve(path, resolved) && !is_device(resolved)) {
 		struct kept *file = find_kept(resolved);
 		if (!file) {
 			kept = room(kept, &kept_capacity, nkept + 1, sizeof *kept);

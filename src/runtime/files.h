@@ -8,6 +8,7 @@
 #define MZ_RUNTIME_FILES_H
 
 #include "runtime/runtime.h"
+#include <limits.h>
 #include <stdio.h>
 
 /* Before the first execution. */
@@ -23,6 +24,9 @@ void mz_files_change(const char *path);
 void mz_files_opened(int fd);
 void mz_files_stream_opened(FILE *stream);
 void mz_files_stream_closed(FILE *stream);
+
+/* The path without links and dots, of a file that need not exist; false if there is none. */
+bool mz_files_resolve(const char *path, char resolved[PATH_MAX]);
 
 /* Whether a path names the system's randomness. */
 bool mz_files_is_random(const char *path);

@@ -120,6 +120,7 @@ struct mz_fiber {
 	uint32_t late_yields;        /* since the process was about to end */
 	uint32_t nchildren;
 	uint32_t nchannels;       /* that it made */
+	uint32_t nopenings;       /* of files, by it */
 	uint32_t nmapped;         /* pages that it has mapped, or left out: see mapping.h */
 	uint32_t readings;        /* of clocks, where rounds are not recognised: see time.c */
 	uint32_t nfaults;         /* calls of it that were made to fail */

@@ -32,6 +32,7 @@
 #include "runtime/race.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
+#include "runtime/shared_file.h"
 #include "runtime/signals.h"
 #include "runtime/spin.h"
 #include "runtime/surroundings.h"
@@ -665,6 +666,7 @@ static struct mz_fiber *start(void)
 	mz_time_reset();
 	mz_leaving_reset();
 	mz_descriptors_reset();
+	mz_shared_files_reset();
 	mz_signals_reset();
 	mz_plugin_reset();
 	struct mz_fiber *first = &mz_rt.fibers[0];

@@ -15,6 +15,10 @@ const char *mz_channel_describe(uint64_t object, char *text, size_t size)
 		snprintf(text, size, "descriptors");
 	else if (object >> 56 == MZ_DESCRIPTOR_OBJECT >> 56)
 		snprintf(text, size, "descriptor %u", (unsigned)object);
+	else if (object >> 56 == MZ_FILE_OBJECT >> 56)
+		snprintf(text, size, "file %u", (unsigned)object + 1);
+	else if (object >> 56 == MZ_OPENING_OBJECT >> 56)
+		snprintf(text, size, "position in a file");
 	else if (!mz_is_channel(object) || kind >= MZ_CHANNEL_COUNT)
 		return NULL;
 	else if (number == other)

@@ -39,6 +39,9 @@ enum mz_channel_part { MZ_CHANNEL_DATA, MZ_CHANNEL_ROOM, MZ_CHANNEL_SPACE, MZ_CH
 #define MZ_DESCRIPTOR_OBJECT 0xfd00000000000000ULL  /* then the number */
 #define MZ_DESCRIPTORS_OBJECT 0xfe00000000000000ULL /* which numbers are free */
 
+#define MZ_FILE_OBJECT 0xfb00000000000000ULL    /* a file that threads share, then its number */
+#define MZ_OPENING_OBJECT 0xf900000000000000ULL /* its position, for each time that it was opened */
+
 #define MZ_CHANNEL_NUMBERS 4096 /* of descriptors */
 #define MZ_CHANNEL_SERIALS (1 << 26)
 

@@ -110,6 +110,8 @@ enum mz_op_class {
 	X(DESTROY, "destroy", FIXED)                                                                                   \
 	X(END, "end", FIXED)                                                                                           \
 	X(JOIN, "join", FIXED)                                                                                         \
+	X(READ_FILE, "read-file", FIXED)                                                                               \
+	X(WRITE_FILE, "write-file", FIXED)                                                                             \
 	X(YIELD, "yield", LOCAL)                                                                                       \
 	X(CHOOSE, "choose", LOCAL)
 

@@ -304,10 +304,30 @@ static bool head_program(struct reader *r)
 	return true;
 }
 
+/* Any number of files, then the seed. */
+static bool head_files(struct reader *r)
+{
+	size_t n = 0, capacity = 0;
+	for (;;) {
+		if (!next_line(r)) return false;
+		if (strncmp(r->line, "file ", 5) != 0) break;
+		r->at = r->line + 4;
+		char **grown = mz_grow(r->trace->files, &capacity, n + 2, sizeof *grown);
+		if (!grown) return fail(r, "out of memory");
+		r->trace->files = grown;
+		grown[n] = grown[n + 1] = NULL;
+		if (!string(r, "the file", &grown[n]) || !end_of_line(r)) return false;
+		if (!grown[n++]) return fail(r, "the name of a file is missing");
+	}
+	if (strncmp(r->line, "seed ", 5) != 0) return fail(r, "expected `seed`");
+	r->at = r->line + 4;
+	return space(r, "seed") && number(r, "seed", UINT64_MAX, &r->trace->seed) && end_of_line(r);
+}
+
 static bool head_numbers(struct reader *r)
 {
 	uint64_t max_steps, check, preemptions;
-	if (!head_number(r, "seed", UINT64_MAX, &r->trace->seed)) return false;
+	if (!head_files(r)) return false;
 	if (!head_number(r, "max-steps", UINT32_MAX, &max_steps) || !head_number(r, "check", UINT32_MAX, &check) ||
 	    !head_number(r, "execution", UINT64_MAX, &r->trace->execution) ||
 	    !head_number(r, "preemptions", UINT32_MAX, &preemptions))

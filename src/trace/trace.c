@@ -35,19 +35,18 @@ char *mz_trace_string(const char *text)
 	return copy;
 }
 
-static void release_program(struct mz_trace *trace)
+static void release_strings(char ***strings)
 {
-	if (!trace->program) return;
-	for (char **argument = trace->program; *argument; argument++) mz_free(*argument);
-	mz_free(trace->program);
-	trace->program = NULL;
+	for (char **string = *strings; string && *string; string++) mz_free(*string);
+	mz_free(*strings);
+	*strings = NULL;
 }
 
 int mz_trace_set_program(struct mz_trace *trace, char *const *argv)
 {
 	size_t n = 0;
 	while (argv[n]) n++;
-	release_program(trace);
+	release_strings(&trace->program);
 	trace->program = mz_alloc((n + 1) * sizeof *trace->program);
 	if (!trace->program) return -1;
 	for (size_t i = 0; i <= n; i++) {
@@ -126,11 +125,12 @@ static void release_finding(struct mz_trace_finding *finding)
 
 void mz_trace_release(struct mz_trace *trace)
 {
-	release_program(trace);
+	release_strings(&trace->program);
 	mz_free(trace->identity);
 	mz_free(trace->points);
 	mz_free(trace->heap);
 	mz_free(trace->fails);
+	release_strings(&trace->files);
 	for (size_t i = 0; i < trace->nthreads; i++) mz_free(trace->threads[i].function);
 	mz_free(trace->threads);
 	for (size_t i = 0; i < trace->nsteps; i++) {

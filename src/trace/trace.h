@@ -69,6 +69,7 @@ struct mz_trace {
 	bool thread_leaks;    /* and threads that nobody joined or detached */
 	char *fails;          /* calls that may fail, as --fail names them; NULL: none */
 	uint32_t max_faults;  /* of a thread; 0: any number */
+	char **files;         /* that threads share, see runtime/shared_file.h; NULL-terminated, or NULL: none */
 	uint32_t max_steps;
 	uint64_t execution; /* the n-th of the run that found it, from 1 */
 	uint32_t check;     /* the n-th mz_check() of the program, from 1; 0: the whole program */

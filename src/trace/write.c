@@ -72,7 +72,13 @@ static void put_head(FILE *out, const struct mz_trace *trace)
 	put_switch(out, "thread-leaks", trace->thread_leaks);
 	fputs("fails", out);
 	put_string(out, trace->fails);
-	fprintf(out, " %" PRIu32 "\nseed %" PRIu64 "\n", trace->max_faults, trace->seed);
+	fprintf(out, " %" PRIu32 "\n", trace->max_faults);
+	for (char *const *file = trace->files; file && *file; file++) {
+		fputs("file", out);
+		put_string(out, *file);
+		fputs("\n", out);
+	}
+	fprintf(out, "seed %" PRIu64 "\n", trace->seed);
 	fprintf(out, "max-steps %" PRIu32 "\ncheck %" PRIu32 "\nexecution %" PRIu64 "\npreemptions %" PRIu32 "\n",
 	        trace->max_steps, trace->check, trace->execution, trace->preemptions);
 }

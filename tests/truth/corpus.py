@@ -106,6 +106,32 @@ def _():
     return together(steps(("write", "word", 1), ("write", "word", 2)), steps(("read", "word")))
 
 
+@model("file-position-shared.c")
+def _():
+    return together(*2 * [steps(("update", "position", increment))])
+
+
+@model("stream-lost-update.c")
+def _():
+    def run():
+        yield ("read", "file")  # opens it
+        value = yield ("read", "file")
+        if value:
+            yield ("write", "file", 0)
+            yield ("write", "file", value + 1)
+    return preset(together(run, run), ("file", 1))
+
+
+@model("file-log.c")
+def _():
+    return together(NOTHING, NOTHING)
+
+
+@model("stream-locked.c")
+def _():
+    return together(*2 * [steps(LOCK, UNLOCK)])
+
+
 @model("assembly-counters.c")
 def _():
     return together(steps(("update", "counter", increment), ("update", "bits", increment)),
@@ -242,7 +268,7 @@ def _():
 
 
 @model("lost-update.c", "c11-lost-update.c", "lost-update.cc", "return-status.c", "started-by-assembly.c",
-       "mapped-memory-lost-update.c", "unlocked-counter-all-points.c", "assembly-lost-update.c")
+       "mapped-memory-lost-update.c", "unlocked-counter-all-points.c", "assembly-lost-update.c", "file-lost-update.c")
 def _():
     def run():
         seen = yield ("read", "x")

@@ -13,6 +13,7 @@
 #include "runtime/image.h"
 #include "runtime/real.h"
 #include "runtime/request.h"
+#include "runtime/shared_file.h"
 #include "runtime/spin.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -117,6 +118,10 @@ int mz_entry_close(int fd)
 {
 	struct mz_fiber *self = MZ_SELF();
 	if (self) mz_request_point(self, MZ_CALLER());
+	if (self && !mz_descriptor_is_ours(fd)) {
+		mz_shared_file_use(self, fd, MZ_FILE_MOVES, MZ_CALLER());
+		mz_shared_file_closed(fd);
+	}
 	if (!self || !mz_descriptor_is_ours(fd)) return MZ_REAL(close)(fd);
 	return (int)status(-mz_descriptor_close(self, fd, MZ_CALLER()));
 }
@@ -302,7 +307,10 @@ ssize_t mz_entry_writev(int fd, const struct iovec *vectors, int n)
 {
 	struct mz_fiber *self = MZ_SELF();
 	if (self && mz_descriptor_is_ours(fd)) return send_vectors(self, fd, false, vectors, (size_t)n, 0, MZ_CALLER());
-	if (self) will_read(self, vectors, n > 0 ? (size_t)n : 0, MZ_CALLER());
+	if (self) {
+		will_read(self, vectors, n > 0 ? (size_t)n : 0, MZ_CALLER());
+		mz_shared_file_use(self, fd, MZ_FILE_WRITES | MZ_FILE_MOVES, MZ_CALLER());
+	}
 	return MZ_REAL(writev)(fd, vectors, n);
 }
 

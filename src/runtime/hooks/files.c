@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files: what is opened and changed is noted (files.h), and /dev/urandom is virtual. Everything else about files is the
- * kernel's: reading (system.c) and writing are no visible operations, and files no objects that threads meet at.
+ * Files: what is opened and changed is noted (files.h), and /dev/urandom is virtual. Uses of a file that threads share
+ * are visible operations (shared_file.h). Everything else about files is the kernel's.
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
@@ -17,9 +17,12 @@
 #include "runtime/real.h"
 #include "runtime/request.h"
 #include "runtime/said.h"
+#include "runtime/shared_file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -46,12 +49,29 @@ static int noted(int fd)
 	return fd;
 }
 
-static int open_file(int folder, const char *path, int flags, mode_t mode)
+/* What opening does to the file: whether it is there decides what O_EXCL does. */
+static unsigned use_of(int flags)
 {
-	if (mz_files_is_random(path)) return noted(mz_chance_file(mz_current));
-	if (changes(flags) && (flags & O_TMPFILE) != O_TMPFILE && (folder == AT_FDCWD || *path == '/'))
-		mz_files_change(path);
-	return noted(MZ_REAL(openat)(folder, path, flags, mode));
+	if (flags & O_CREAT) return MZ_FILE_WRITES | (flags & O_EXCL ? MZ_FILE_READS : 0);
+	if (flags & O_TRUNC) return MZ_FILE_WRITES;
+	return (flags & O_ACCMODE) == O_WRONLY ? 0 : MZ_FILE_READS;
+}
+
+static int open_to(int folder, const char *path, int flags, mode_t mode, unsigned use, uintptr_t caller)
+{
+	struct mz_fiber *self = mz_current;
+	if (mz_files_is_random(path)) return noted(mz_chance_file(self));
+	bool is_named = (flags & O_TMPFILE) != O_TMPFILE && (folder == AT_FDCWD || *path == '/');
+	if (changes(flags) && is_named) mz_files_change(path);
+	if (is_named) mz_shared_file_use_name(self, path, use, caller);
+	int fd = noted(MZ_REAL(openat)(folder, path, flags, mode));
+	if (is_named || (flags & O_TMPFILE) == O_TMPFILE) mz_shared_file_opened(self, fd, is_named ? path : NULL);
+	return fd;
+}
+
+static int open_file(int folder, const char *path, int flags, mode_t mode, uintptr_t caller)
+{
+	return open_to(folder, path, flags, mode, use_of(flags), caller);
 }
 
 static bool fails_to_open(uintptr_t caller)
@@ -71,7 +91,7 @@ static bool fails_to_open(uintptr_t caller)
 		mode_t mode = mode_of(flags, arguments);                                                               \
 		va_end(arguments);                                                                                     \
 		if (!MZ_SELF()) return MZ_REAL(name)(path, flags, mode);                                               \
-		return fails_to_open(MZ_CALLER()) ? -1 : open_file(AT_FDCWD, path, flags, mode);                       \
+		return fails_to_open(MZ_CALLER()) ? -1 : open_file(AT_FDCWD, path, flags, mode, MZ_CALLER());          \
 	}
 #define OPENAT(name)                                                                                                   \
 	MZ_EXPORT MZ_PASSED_ON int mz_file_##name(int folder, const char *path, int flags, ...) __asm__(#name);        \
@@ -82,7 +102,7 @@ static bool fails_to_open(uintptr_t caller)
 		mode_t mode = mode_of(flags, arguments);                                                               \
 		va_end(arguments);                                                                                     \
 		if (!MZ_SELF()) return MZ_REAL(name)(folder, path, flags, mode);                                       \
-		return fails_to_open(MZ_CALLER()) ? -1 : open_file(folder, path, flags, mode);                         \
+		return fails_to_open(MZ_CALLER()) ? -1 : open_file(folder, path, flags, mode, MZ_CALLER());            \
 	}
 #define CREAT(name)                                                                                                    \
 	MZ_EXPORT MZ_PASSED_ON int mz_file_##name(const char *path, mode_t mode) __asm__(#name);                       \
@@ -90,7 +110,7 @@ static bool fails_to_open(uintptr_t caller)
 	{                                                                                                              \
 		if (!MZ_SELF()) return MZ_REAL(name)(path, mode);                                                      \
 		mz_request_point(mz_current, MZ_CALLER());                                                             \
-		return open_file(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode);                                  \
+		return open_file(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode, MZ_CALLER());                     \
 	}
 OPEN(open)
 OPEN(open64)
@@ -112,14 +132,20 @@ static int duplicate_to(struct mz_fiber *self, int fd, int to, int flags, uintpt
 {
 	if (mz_descriptor_is_ours(fd)) return status(mz_descriptor_replace(self, fd, to, flags & O_CLOEXEC, caller));
 	if (mz_descriptor_end(to)) mz_unsupported("it gives a file the number of a pipe or socket");
-	return noted(flags ? MZ_REAL(dup3)(fd, to, flags) : MZ_REAL(dup2)(fd, to));
+	int result = noted(flags ? MZ_REAL(dup3)(fd, to, flags) : MZ_REAL(dup2)(fd, to));
+	mz_shared_file_duplicated(fd, result);
+	return result;
 }
 
 MZ_EXPORT MZ_PASSED_ON int dup(int fd)
 {
 	struct mz_fiber *self = MZ_SELF();
 	if (!self) return MZ_REAL(dup)(fd);
-	if (!mz_descriptor_is_ours(fd)) return noted(MZ_REAL(dup)(fd));
+	if (!mz_descriptor_is_ours(fd)) {
+		int to = noted(MZ_REAL(dup)(fd));
+		mz_shared_file_duplicated(fd, to);
+		return to;
+	}
 	return status(mz_descriptor_duplicate(self, fd, 0, false, MZ_CALLER()));
 }
 
@@ -137,7 +163,7 @@ MZ_EXPORT MZ_PASSED_ON int dup3(int fd, int to, int flags)
 
 /* ---- temporary files: their names are the same in all executions of a process, and differ between processes ---- */
 
-static int make_temporary(struct mz_fiber *self, char *name, int suffix, int flags)
+static int make_temporary(struct mz_fiber *self, char *name, int suffix, int flags, uintptr_t caller)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 	size_t length = strlen(name);
@@ -146,10 +172,13 @@ static int make_temporary(struct mz_fiber *self, char *name, int suffix, int fla
 		errno = EINVAL;
 		return -1;
 	}
+	char template[PATH_MAX];
+	snprintf(template, sizeof template, "%s", name);
 	for (int tries = 0; tries < 100; tries++) {
 		struct mz_random random = {mz_random_word(&self->chance[MZ_CHANCE_SYSTEM]) + (uint64_t)getpid()};
 		for (int i = 0; i < 6; i++) blank[i] = letters[mz_random_below(&random, sizeof letters - 1)];
-		int fd = open_file(AT_FDCWD, name, flags | O_RDWR | O_CREAT | O_EXCL, 0600);
+		mz_shared_file_named(self, name, template);
+		int fd = open_to(AT_FDCWD, name, flags | O_RDWR | O_CREAT | O_EXCL, 0600, MZ_FILE_WRITES, caller);
 		if (fd >= 0 || errno != EEXIST) return fd;
 	}
 	return -1;
@@ -159,7 +188,8 @@ static int make_temporary(struct mz_fiber *self, char *name, int suffix, int fla
 	MZ_EXPORT MZ_PASSED_ON int mz_file_##name parameters __asm__(#name);                                           \
 	int mz_file_##name parameters                                                                                  \
 	{                                                                                                              \
-		return MZ_SELF() ? make_temporary(mz_current, path, suffix, flags) : MZ_REAL(name) arguments;          \
+		if (!MZ_SELF()) return MZ_REAL(name) arguments;                                                        \
+		return make_temporary(mz_current, path, suffix, flags, MZ_CALLER());                                   \
 	}
 TEMPORARY(mkstemp, (char *path), (path), 0, 0)
 TEMPORARY(mkstemp64, (char *path), (path), 0, 0)
@@ -174,6 +204,23 @@ static FILE *noted_stream(FILE *stream)
 {
 	mz_files_stream_opened(stream);
 	return stream;
+}
+
+static FILE *opened_stream(struct mz_fiber *self, FILE *stream, const char *path)
+{
+	if (stream) mz_shared_file_opened(self, fileno_unlocked(stream), path);
+	return noted_stream(stream);
+}
+
+static unsigned use_of_mode(const char *mode)
+{
+	return *mode == 'r' ? MZ_FILE_READS : MZ_FILE_WRITES;
+}
+
+/* Writes out what is in its buffer, if anything is. */
+static unsigned use_of_end(FILE *stream)
+{
+	return __fpending(stream) ? MZ_FILE_WRITES : 0;
 }
 
 static FILE *open_random(struct mz_fiber *self)
@@ -200,20 +247,27 @@ static void note_mode(const char *path, const char *mode)
 		}                                                                                                      \
 		if (mz_files_is_random(path)) return noted_stream(open_random(mz_current));                            \
 		note_mode(path, mode);                                                                                 \
-		return noted_stream(MZ_REAL(name)(path, mode));                                                        \
+		mz_shared_file_use_name(mz_current, path, use_of_mode(mode), MZ_CALLER());                             \
+		return opened_stream(mz_current, MZ_REAL(name)(path, mode), path);                                     \
 	}
 #define FREOPEN(name)                                                                                                  \
 	MZ_EXPORT MZ_PASSED_ON FILE *mz_file_##name(const char *path, const char *mode, FILE *stream) __asm__(#name);  \
 	FILE *mz_file_##name(const char *path, const char *mode, FILE *stream)                                         \
 	{                                                                                                              \
-		if (MZ_SELF() && path) note_mode(path, mode);                                                          \
-		return MZ_REAL(name)(path, mode, stream);                                                              \
+		if (!MZ_SELF()) return MZ_REAL(name)(path, mode, stream);                                              \
+		mz_shared_file_use_stream(mz_current, stream, use_of_end(stream), MZ_CALLER());                        \
+		if (!path) return MZ_REAL(name)(path, mode, stream);                                                   \
+		note_mode(path, mode);                                                                                 \
+		mz_shared_file_use_name(mz_current, path, use_of_mode(mode), MZ_CALLER());                             \
+		FILE *result = MZ_REAL(name)(path, mode, stream);                                                      \
+		if (result) mz_shared_file_opened(mz_current, fileno_unlocked(result), path);                          \
+		return result;                                                                                         \
 	}
 #define TMPFILE(name)                                                                                                  \
 	MZ_EXPORT MZ_PASSED_ON FILE *mz_file_##name(void) __asm__(#name);                                              \
 	FILE *mz_file_##name(void)                                                                                     \
 	{                                                                                                              \
-		return MZ_SELF() ? noted_stream(MZ_REAL(name)()) : MZ_REAL(name)();                                    \
+		return MZ_SELF() ? opened_stream(mz_current, MZ_REAL(name)(), NULL) : MZ_REAL(name)();                 \
 	}
 FOPEN(fopen)
 FOPEN(fopen64)
@@ -231,7 +285,12 @@ MZ_EXPORT MZ_PASSED_ON FILE *fdopen(int fd, const char *mode)
 
 MZ_EXPORT MZ_PASSED_ON int fclose(FILE *stream)
 {
-	if (MZ_SELF()) mz_files_stream_closed(stream);
+	if (MZ_SELF()) {
+		int fd = fileno_unlocked(stream);
+		mz_shared_file_use_stream(mz_current, stream, use_of_end(stream), MZ_CALLER());
+		mz_shared_file_closed(fd);
+		mz_files_stream_closed(stream);
+	}
 	return MZ_REAL(fclose)(stream);
 }
 
@@ -239,34 +298,61 @@ MZ_EXPORT MZ_PASSED_ON int fclose(FILE *stream)
 
 MZ_EXPORT MZ_PASSED_ON int unlink(const char *path)
 {
-	if (MZ_SELF()) mz_files_change(path);
+	if (MZ_SELF()) {
+		mz_files_change(path);
+		mz_shared_file_use_name(mz_current, path, MZ_FILE_WRITES, MZ_CALLER());
+	}
 	return MZ_REAL(unlink)(path);
 }
 
 MZ_EXPORT MZ_PASSED_ON int remove(const char *path)
 {
-	if (MZ_SELF()) mz_files_change(path);
+	if (MZ_SELF()) {
+		mz_files_change(path);
+		mz_shared_file_use_name(mz_current, path, MZ_FILE_WRITES, MZ_CALLER());
+	}
 	return MZ_REAL(remove)(path);
 }
 
 MZ_EXPORT MZ_PASSED_ON int rename(const char *from, const char *to)
 {
-	if (MZ_SELF()) {
-		mz_files_change(from);
-		mz_files_change(to);
-	}
-	return MZ_REAL(rename)(from, to);
+	if (!MZ_SELF()) return MZ_REAL(rename)(from, to);
+	mz_files_change(from);
+	mz_files_change(to);
+	mz_shared_file_use_name(mz_current, from, MZ_FILE_WRITES, MZ_CALLER());
+	mz_shared_file_use_name(mz_current, to, MZ_FILE_WRITES, MZ_CALLER());
+	int result = MZ_REAL(rename)(from, to);
+	if (result == 0) mz_shared_file_renamed(from, to);
+	return result;
 }
 
 #define TRUNCATE(name)                                                                                                 \
 	MZ_EXPORT MZ_PASSED_ON int mz_file_##name(const char *path, off_t size) __asm__(#name);                        \
 	int mz_file_##name(const char *path, off_t size)                                                               \
 	{                                                                                                              \
-		if (MZ_SELF()) mz_files_change(path);                                                                  \
+		if (!MZ_SELF()) return MZ_REAL(name)(path, size);                                                      \
+		mz_files_change(path);                                                                                 \
+		mz_shared_file_use_name(mz_current, path, MZ_FILE_WRITES, MZ_CALLER());                                \
 		return MZ_REAL(name)(path, size);                                                                      \
 	}
 TRUNCATE(truncate)
 TRUNCATE(truncate64)
+
+#define FTRUNCATE(name)                                                                                                \
+	MZ_EXPORT MZ_PASSED_ON int mz_file_##name(int fd, off_t size) __asm__(#name);                                  \
+	int mz_file_##name(int fd, off_t size)                                                                         \
+	{                                                                                                              \
+		if (MZ_SELF()) mz_shared_file_use(mz_current, fd, MZ_FILE_WRITES, MZ_CALLER());                        \
+		return MZ_REAL(name)(fd, size);                                                                        \
+	}
+FTRUNCATE(ftruncate)
+FTRUNCATE(ftruncate64)
+
+MZ_EXPORT MZ_PASSED_ON int access(const char *path, int mode)
+{
+	if (MZ_SELF()) mz_shared_file_use_name(mz_current, path, MZ_FILE_READS, MZ_CALLER());
+	return MZ_REAL(access)(path, mode);
+}
 
 /* ---- writing ---- */
 
@@ -296,6 +382,7 @@ ssize_t mz_file_write(struct mz_fiber *self, int fd, const void *from, size_t si
 		if (!MZ_SELF()) return MZ_REAL(name)(fd, from, size, at);                                              \
 		mz_request_point(mz_current, MZ_CALLER());                                                             \
 		sends(mz_current, from, size, MZ_CALLER());                                                            \
+		mz_shared_file_use(mz_current, fd, MZ_FILE_WRITES, MZ_CALLER());                                       \
 		return MZ_REAL(name)(fd, from, size, at);                                                              \
 	}
 PWRITE(pwrite)
@@ -303,7 +390,10 @@ PWRITE(pwrite64)
 
 MZ_EXPORT MZ_PASSED_ON size_t fwrite(const void *from, size_t size, size_t count, FILE *stream)
 {
-	if (MZ_SELF()) sends(mz_current, from, size * count, MZ_CALLER());
+	if (MZ_SELF()) {
+		sends(mz_current, from, size * count, MZ_CALLER());
+		mz_shared_file_use_stream(mz_current, stream, mz_stream_writes(stream, size * count), MZ_CALLER());
+	}
 	mz_said(stream, from, size * count);
 	return MZ_REAL(fwrite)(from, size, count, stream);
 }

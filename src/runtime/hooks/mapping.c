@@ -8,6 +8,7 @@
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/real.h"
+#include "runtime/shared_file.h"
 #include <stdarg.h>
 #include <sys/mman.h>
 
@@ -18,6 +19,7 @@
 	{                                                                                                              \
 		const struct mz_mapping wanted = {address, size, protection, flags, fd, offset};                       \
 		if (!MZ_SELF()) return MZ_REAL(mmap)(address, size, protection, flags, fd, offset);                    \
+		if ((flags & MAP_SHARED) && !(flags & MAP_ANONYMOUS)) mz_shared_file_mapped(mz_current, fd);           \
 		return mz_mapping_make(mz_current, &wanted);                                                           \
 	}
 MAP(mmap)

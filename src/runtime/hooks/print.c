@@ -13,6 +13,7 @@
 #include "runtime/imports.h"
 #include "runtime/real.h"
 #include "runtime/said.h"
+#include "runtime/shared_file.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -222,6 +223,9 @@ int mz_print_vasprintf(char **to, const char *format, va_list arguments)
 
 /* ---- to streams and files: the variants of _FORTIFY_SOURCE are done without their checks ---- */
 
+/* What is done with a stream, or with a descriptor. */
+#define USE_OF(to) _Generic((to), FILE * : mz_shared_file_use_stream, int : mz_shared_file_use)
+
 /* `to` is where it goes, `printing` what puts it there, and `heard` what listens. */
 #define PRINT_TO(name, printing, heard, parameters, to)                                                                \
 	MZ_EXPORT MZ_PASSED_ON int mz_print_##name parameters __asm__(#name);                                          \
@@ -231,6 +235,7 @@ int mz_print_vasprintf(char **to, const char *format, va_list arguments)
 		va_start(arguments, format);                                                                           \
 		read_arguments(format, arguments, MZ_CALLER());                                                        \
 		heard(to, format, arguments);                                                                          \
+		if (MZ_SELF()) USE_OF(to)(mz_current, to, MZ_FILE_WRITES | MZ_FILE_MOVES, MZ_CALLER());                \
 		int length = MZ_REAL(printing)(to, format, arguments);                                                 \
 		va_end(arguments);                                                                                     \
 		return length;                                                                                         \
@@ -241,6 +246,7 @@ int mz_print_vasprintf(char **to, const char *format, va_list arguments)
 	{                                                                                                              \
 		read_arguments(format, arguments, MZ_CALLER());                                                        \
 		heard(to, format, arguments);                                                                          \
+		if (MZ_SELF()) USE_OF(to)(mz_current, to, MZ_FILE_WRITES | MZ_FILE_MOVES, MZ_CALLER());                \
 		return MZ_REAL(printing)(to, format, arguments);                                                       \
 	}
 PRINT_TO(printf, vfprintf, mz_said_format, (const char *format, ...), stdout)

@@ -11,6 +11,7 @@
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/real.h"
+#include "runtime/shared_file.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,6 +110,12 @@ static void read_text(const char *text, uintptr_t caller)
 		mz_plain(mz_current, (uintptr_t)text, MZ_REAL(strlen)(text) + 1, false, caller);
 }
 
+static void use_stream(FILE *stream, uintptr_t caller)
+{
+	if (mz_current && mz_image_owns_code(caller))
+		mz_shared_file_use_stream(mz_current, stream, MZ_FILE_READS, caller);
+}
+
 /* `real` is what does it, of the type of `kind`, and `first` what is done before. */
 #define SCAN(name, real, kind, parameters, from, first)                                                                \
 	MZ_EXPORT MZ_PASSED_ON int mz_scan_##name parameters __asm__(#name);                                           \
@@ -141,12 +148,13 @@ static void read_text(const char *text, uintptr_t caller)
 #define STANDARD(prefix)                                                                                               \
 	SCAN(prefix##sscanf, prefix##vsscanf, vsscanf, (const char *text, const char *format, ...), text,              \
 	     read_text(text, MZ_CALLER()))                                                                             \
-	SCAN(prefix##fscanf, prefix##vfscanf, vfscanf, (FILE * stream, const char *format, ...), stream, (void)0)      \
+	SCAN(prefix##fscanf, prefix##vfscanf, vfscanf, (FILE * stream, const char *format, ...), stream,               \
+	     use_stream(stream, MZ_CALLER()))                                                                          \
 	SCAN(prefix##scanf, prefix##vfscanf, vfscanf, (const char *format, ...), stdin, (void)0)                       \
 	VSCAN(prefix##vsscanf, prefix##vsscanf, vsscanf, (const char *text, const char *format, va_list arguments),    \
 	      text, read_text(text, MZ_CALLER()))                                                                      \
 	VSCAN(prefix##vfscanf, prefix##vfscanf, vfscanf, (FILE * stream, const char *format, va_list arguments),       \
-	      stream, (void)0)                                                                                         \
+	      stream, use_stream(stream, MZ_CALLER()))                                                                 \
 	VSCAN(prefix##vscanf, prefix##vfscanf, vfscanf, (const char *format, va_list arguments), stdin, (void)0)
 
 STANDARD()

@@ -21,9 +21,11 @@
 #include "runtime/real.h"
 #include "runtime/request.h"
 #include "runtime/runtime.h"
+#include "runtime/shared_file.h"
 #include "runtime/surroundings.h"
 #include "runtime/uncontrolled.h"
 #include <errno.h>
+#include <linux/fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -171,17 +173,28 @@ KERNEL(
     {
 	    if (is_interrupted(self, caller)) return -1;
 	    c = before_read(self, b, c, caller);
+	    mz_shared_file_use(self, (int)a, MZ_FILE_READS | MZ_FILE_MOVES, caller);
     },
     after(self, b, r, caller))
-COUNTED(pread, b, c)
-COUNTED(pread64, b, c)
-COUNTED(__pread_chk, b, c)
-COUNTED(__pread64_chk, b, c)
-KERNEL(readv, before_vectors(self, b, (int)c, caller), after_vectors(self, b, (int)c, r, caller))
-SCATTERED(preadv, b, (int)c)
-SCATTERED(preadv64, b, (int)c)
-SCATTERED(preadv2, b, (int)c)
-SCATTERED(preadv64v2, b, (int)c)
+#define READ_AT(name)                                                                                                  \
+	PASSED_ON(name, (before(self, b, c, caller), mz_shared_file_use(self, (int)a, MZ_FILE_READS, caller)),         \
+	          after(self, b, r, caller))
+#define READ_VECTORS_AT(name)                                                                                          \
+	PASSED_ON(name,                                                                                                \
+	          (before_vectors(self, b, (int)c, caller), mz_shared_file_use(self, (int)a, MZ_FILE_READS, caller)),  \
+	          after_vectors(self, b, (int)c, r, caller))
+READ_AT(pread)
+READ_AT(pread64)
+READ_AT(__pread_chk)
+READ_AT(__pread64_chk)
+KERNEL(readv,
+       (before_vectors(self, b, (int)c, caller),
+        mz_shared_file_use(self, (int)a, MZ_FILE_READS | MZ_FILE_MOVES, caller)),
+       after_vectors(self, b, (int)c, r, caller))
+READ_VECTORS_AT(preadv)
+READ_VECTORS_AT(preadv64)
+READ_VECTORS_AT(preadv2)
+READ_VECTORS_AT(preadv64v2)
 SCATTERED(process_vm_readv, b, c)
 COUNTED(readlink, b, c)
 COUNTED(__readlink_chk, b, c)
@@ -200,12 +213,21 @@ COUNTED(msgrcv, b, c + (word)sizeof(word))
 TOUCHED(getcwd, touch(a, b))
 TOUCHED(__getcwd_chk, touch(a, b))
 
+static void use_stream(struct mz_fiber *self, word stream, uintptr_t caller)
+{
+	mz_shared_file_use_stream(self, (FILE *)stream, MZ_FILE_READS, caller);
+}
+
 /* ---- streams: what is longer than their buffers they have read into place ---- */
 
-PASSED_ON(fread, before(self, a, product(b, c), caller), after(self, a, product(b, r), caller))
-PASSED_ON(fread_unlocked, before(self, a, product(b, c), caller), after(self, a, product(b, r), caller))
-PASSED_ON(__fread_chk, before(self, a, product(c, d), caller), after(self, a, product(c, r), caller))
-PASSED_ON(__fread_unlocked_chk, before(self, a, product(c, d), caller), after(self, a, product(c, r), caller))
+PASSED_ON(fread, (before(self, a, product(b, c), caller), use_stream(self, d, caller)),
+          after(self, a, product(b, r), caller))
+PASSED_ON(fread_unlocked, (before(self, a, product(b, c), caller), use_stream(self, d, caller)),
+          after(self, a, product(b, r), caller))
+PASSED_ON(__fread_chk, (before(self, a, product(c, d), caller), use_stream(self, e, caller)),
+          after(self, a, product(c, r), caller))
+PASSED_ON(__fread_unlocked_chk, (before(self, a, product(c, d), caller), use_stream(self, e, caller)),
+          after(self, a, product(c, r), caller))
 
 /* ---- sockets ---- */
 
@@ -267,20 +289,26 @@ KERNEL(pselect, touch_sets((int)a, b, c, d), (void)0)
 
 /* ---- files ---- */
 
-FILLED(stat, b, STAT)
-FILLED(lstat, b, STAT)
+#define STATUS_OF(name)                                                                                                \
+	PASSED_ON(                                                                                                     \
+	    name,                                                                                                      \
+	    (before(self, b, STAT, caller), mz_shared_file_use_name(self, (const char *)a, MZ_FILE_READS, caller)),    \
+	    after(self, b, (int)r < 0 ? 0 : STAT, caller))
+STATUS_OF(stat)
+STATUS_OF(lstat)
 #define STATUS(name, number, to)                                                                                       \
 	PASSED_ON(                                                                                                     \
 	    name,                                                                                                      \
 	    {                                                                                                          \
 		    before(self, to, STAT, caller);                                                                    \
 		    if (mz_channel_status(self, (int)(number), (void *)(to), caller)) return 0;                        \
+		    mz_shared_file_use(self, (int)(number), MZ_FILE_READS, caller);                                    \
 	    },                                                                                                         \
 	    after(self, to, (int)r < 0 ? 0 : STAT, caller))
 STATUS(fstat, a, b)
 FILLED(fstatat, c, STAT)
-FILLED(stat64, b, STAT)
-FILLED(lstat64, b, STAT)
+STATUS_OF(stat64)
+STATUS_OF(lstat64)
 STATUS(fstat64, a, b)
 FILLED(fstatat64, c, STAT)
 FILLED(__xstat, c, STAT)
@@ -300,13 +328,20 @@ FILLED(fstatfs64, b, STATFS)
 			    errno = ESPIPE;                                                                            \
 			    return -1;                                                                                 \
 		    }                                                                                                  \
+		    unsigned use = c == SEEK_END ? MZ_FILE_READS | MZ_FILE_MOVES : MZ_FILE_MOVES;                      \
+		    mz_shared_file_use(self, (int)a, use, caller);                                                     \
 	    },                                                                                                         \
 	    (void)0)
 SEEK(lseek)
 SEEK(lseek64)
-TOUCHED(sendfile, touch(c, 8))
-TOUCHED(sendfile64, touch(c, 8))
-TOUCHED(copy_file_range, (touch(b, 8), touch(d, 8)))
+static void use_two(struct mz_fiber *self, word from, word to, uintptr_t caller)
+{
+	mz_shared_file_use(self, (int)from, MZ_FILE_READS | MZ_FILE_MOVES, caller);
+	mz_shared_file_use(self, (int)to, MZ_FILE_WRITES | MZ_FILE_MOVES, caller);
+}
+TOUCHED(sendfile, (touch(c, 8), use_two(self, b, a, caller)))
+TOUCHED(sendfile64, (touch(c, 8), use_two(self, b, a, caller)))
+TOUCHED(copy_file_range, (touch(b, 8), touch(d, 8), use_two(self, a, c, caller)))
 TOUCHED(splice, (touch(b, 8), touch(d, 8)))
 
 /* ---- processes and the system ---- */
@@ -338,17 +373,17 @@ FILLED(sched_getparam, b, 4)
 /* ---- calls whose arguments mean different things: none is a pointer for sure ---- */
 
 /* Those on channels are theirs. */
-#define CONTROL(name, on_channel)                                                                                      \
+#define CONTROL(name, on_channel, is_duplication)                                                                      \
 	PASSED_ON(                                                                                                     \
 	    name,                                                                                                      \
 	    {                                                                                                          \
 		    if (mz_descriptor_is_ours((int)a)) return on_channel(self, (int)a, (unsigned)b, c, caller);        \
 		    touch(c, UNKNOWN);                                                                                 \
 	    },                                                                                                         \
-	    (void)0)
-CONTROL(ioctl, mz_channel_ioctl)
-CONTROL(fcntl, mz_channel_fcntl)
-CONTROL(fcntl64, mz_channel_fcntl)
+	    if (is_duplication) mz_shared_file_duplicated((int)a, (int)r))
+CONTROL(ioctl, mz_channel_ioctl, false)
+CONTROL(fcntl, mz_channel_fcntl, b == F_DUPFD || b == F_DUPFD_CLOEXEC)
+CONTROL(fcntl64, mz_channel_fcntl, b == F_DUPFD || b == F_DUPFD_CLOEXEC)
 TOUCHED(prctl, (touch(b, UNKNOWN), touch(c, UNKNOWN), touch(d, UNKNOWN)))
 
 /* ---- by number ---- */

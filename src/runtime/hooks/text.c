@@ -12,6 +12,7 @@
 #include "runtime/library.h"
 #include "runtime/real.h"
 #include "runtime/said.h"
+#include "runtime/shared_file.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -309,6 +310,7 @@ static ssize_t read_line(char **line, size_t *size, int delimiter, FILE *stream,
 	char *read = NULL;
 	size_t room = 0;
 	if (!mz_current || !mz_allocates_for(caller)) return MZ_REAL(getdelim)(line, size, delimiter, stream);
+	mz_shared_file_use_stream(mz_current, stream, MZ_FILE_READS, caller);
 	ssize_t length = MZ_REAL(getdelim)(&read, &room, delimiter, stream);
 	if (length >= 0 && (!*line || *size < (size_t)length + 1)) {
 		char *grown = mz_resize(*line, (size_t)length + 1, caller);
@@ -343,6 +345,7 @@ ssize_t mz_text_getdelim(char **line, size_t *size, int delimiter, FILE *stream)
 MZ_EXPORT MZ_PASSED_ON char *mz_text_fgets(char *to, int size, FILE *stream) __asm__("fgets");
 char *mz_text_fgets(char *to, int size, FILE *stream)
 {
+	if (MZ_SELF()) mz_shared_file_use_stream(mz_current, stream, MZ_FILE_READS, MZ_CALLER());
 	char *line = MZ_REAL(fgets)(to, size, stream);
 	if (line && MZ_SELF()) writes(mz_current, to, MZ_REAL(strlen)(to) + 1, MZ_CALLER());
 	return line;
@@ -351,7 +354,11 @@ char *mz_text_fgets(char *to, int size, FILE *stream)
 MZ_EXPORT MZ_PASSED_ON int mz_text_fputs(const char *text, FILE *stream) __asm__("fputs");
 int mz_text_fputs(const char *text, FILE *stream)
 {
-	if (MZ_SELF()) reads_text(mz_current, text, MZ_CALLER());
+	if (MZ_SELF()) {
+		reads_text(mz_current, text, MZ_CALLER());
+		mz_shared_file_use_stream(mz_current, stream, mz_stream_writes(stream, MZ_REAL(strlen)(text)),
+		                          MZ_CALLER());
+	}
 	mz_said(stream, text, MZ_REAL(strlen)(text));
 	return MZ_REAL(fputs)(text, stream);
 }

@@ -23,6 +23,8 @@ static const char *const names[] = {
     "mmap in a state search",
     "settings of the process",
     "switching stacks by code of its own",
+    "file of several threads",
+    "mapped file",
     MZ_SESSION_UNSEEN,
 };
 

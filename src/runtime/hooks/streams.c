@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Functions on streams of which nothing else is to be said than that they use a file (shared_file.h), and the locks
+ * that streams have: the C library's would be held by a kernel thread that runs all threads of the program. The others
+ * are where what they read and write in memory is looked at (files.c, print.c, scan.c, system.c, text.c).
+ *
+ * All take at most six integers or pointers, and so can be passed on without knowing their types.
+ *
+ * Runs on the stacks of the program's threads: see runtime.h for what it may do.
+ */
+#include "runtime/image.h"
+#include "runtime/imports.h"
+#include "runtime/real.h"
+#include "runtime/shared_file.h"
+#include <stdio_ext.h>
+
+typedef long word;
+typedef word passed_on(word, word, word, word, word, word);
+
+static unsigned reads(FILE *stream)
+{
+	(void)stream;
+	return MZ_FILE_READS;
+}
+
+/* A character, which may be in the buffer. */
+static unsigned reads_one(FILE *stream)
+{
+	return MZ_FILE_READS | (stream->_IO_read_ptr < stream->_IO_read_end ? MZ_FILE_BUFFERED : 0);
+}
+
+static unsigned writes(FILE *stream)
+{
+	(void)stream;
+	return MZ_FILE_WRITES;
+}
+
+static unsigned writes_one(FILE *stream)
+{
+	return mz_stream_writes(stream, 1);
+}
+
+/* Writes out what is in the buffer, if anything is. */
+static unsigned flushes(FILE *stream)
+{
+	return __fpending(stream) ? MZ_FILE_WRITES : 0;
+}
+
+static unsigned moves(FILE *stream)
+{
+	return MZ_FILE_READS | flushes(stream);
+}
+
+static unsigned looks(FILE *stream)
+{
+	(void)stream;
+	return 0;
+}
+
+/* `argument` is the one that is the stream; NULL means all of them, which is left out. */
+#define STREAM(name, argument, use)                                                                                    \
+	MZ_EXPORT MZ_PASSED_ON word mz_stream_##name(word a, word b, word c, word d, word e, word f) __asm__(#name);   \
+	word mz_stream_##name(word a, word b, word c, word d, word e, word f)                                          \
+	{                                                                                                              \
+		static passed_on *real;                                                                                \
+		if (MZ_UNLIKELY(!real)) real = (passed_on *)mz_real_find(#name);                                       \
+		if (MZ_SELF() && (argument))                                                                           \
+			mz_shared_file_use_stream(mz_current, (FILE *)(argument), use((FILE *)(argument)),             \
+			                          MZ_CALLER());                                                        \
+		return real(a, b, c, d, e, f);                                                                         \
+	}
+
+STREAM(fgetc, a, reads_one)
+STREAM(getc, a, reads_one)
+STREAM(_IO_getc, a, reads_one)
+STREAM(fgetc_unlocked, a, reads_one)
+STREAM(getc_unlocked, a, reads_one)
+STREAM(ungetc, b, looks)
+STREAM(__getdelim, d, reads)
+STREAM(fgets_unlocked, c, reads)
+STREAM(fgetwc, a, reads)
+STREAM(getwc, a, reads)
+STREAM(fgetws, c, reads)
+STREAM(getw, a, reads)
+STREAM(fputc, b, writes_one)
+STREAM(putc, b, writes_one)
+STREAM(_IO_putc, b, writes_one)
+STREAM(fputc_unlocked, b, writes_one)
+STREAM(putc_unlocked, b, writes_one)
+STREAM(fputs_unlocked, b, writes)
+STREAM(fwrite_unlocked, d, writes)
+STREAM(fputwc, b, writes)
+STREAM(putwc, b, writes)
+STREAM(fputws, b, writes)
+STREAM(putw, b, writes)
+STREAM(fflush, a, flushes)
+STREAM(fflush_unlocked, a, flushes)
+STREAM(fseek, a, moves)
+STREAM(fseeko, a, moves)
+STREAM(fseeko64, a, moves)
+STREAM(ftell, a, reads)
+STREAM(ftello, a, reads)
+STREAM(ftello64, a, reads)
+STREAM(rewind, a, moves)
+STREAM(fgetpos, a, reads)
+STREAM(fgetpos64, a, reads)
+STREAM(fsetpos, a, moves)
+STREAM(fsetpos64, a, moves)
+STREAM(feof, a, looks)
+STREAM(ferror, a, looks)
+STREAM(clearerr, a, looks)
+
+MZ_EXPORT void flockfile(FILE *stream)
+{
+	if (MZ_SELF())
+		mz_stream_lock(mz_current, stream, MZ_CALLER());
+	else
+		MZ_REAL(flockfile)(stream);
+}
+
+MZ_EXPORT int ftrylockfile(FILE *stream)
+{
+	if (!MZ_SELF()) return MZ_REAL(ftrylockfile)(stream);
+	return mz_stream_try(mz_current, stream, MZ_CALLER()) ? 0 : -1;
+}
+
+MZ_EXPORT void funlockfile(FILE *stream)
+{
+	if (MZ_SELF())
+		mz_stream_unlock(mz_current, stream, MZ_CALLER());
+	else
+		MZ_REAL(funlockfile)(stream);
+}
