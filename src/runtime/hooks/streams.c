@@ -82,7 +82,6 @@ STREAM(fgetwc, a, reads)
 STREAM(getwc, a, reads)
 STREAM(fgetws, c, reads)
 STREAM(getw, a, reads)
-STREAM(fputc, b, writes_one)
 STREAM(putc, b, writes_one)
 STREAM(_IO_putc, b, writes_one)
 STREAM(fputc_unlocked, b, writes_one)
@@ -109,6 +108,13 @@ STREAM(fsetpos64, a, moves)
 STREAM(feof, a, looks)
 STREAM(ferror, a, looks)
 STREAM(clearerr, a, looks)
+
+/* The compiler knows its type, and calls it by itself. */
+MZ_EXPORT MZ_PASSED_ON int fputc(int character, FILE *stream)
+{
+	if (MZ_SELF()) mz_shared_file_use_stream(mz_current, stream, writes_one(stream), MZ_CALLER());
+	return MZ_REAL(fputc)(character, stream);
+}
 
 MZ_EXPORT void flockfile(FILE *stream)
 {
