@@ -36,6 +36,7 @@ soak: all
 	$(CHECK_BUILD)/tests/engine/engine_bound_referee $(SEED) 200
 	$(CHECK_BUILD)/tests/engine/engine_cartesian_referee $(SEED) 5000
 	scripts/soak-races --build $(BUILD) --seed $(SEED) --programs 20000
+	scripts/soak-loops --build $(BUILD) --seed $(SEED) --programs 2000
 	@scripts/setup --libraries
 	@tests/libraries/run --build $(BUILD)
 	@bench/scale --build $(BUILD) --large
