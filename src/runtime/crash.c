@@ -7,6 +7,7 @@
 #include "runtime/exit.h"
 #include "runtime/image.h"
 #include "runtime/layout.h"
+#include "runtime/real.h"
 #include "runtime/signals.h"
 #include "runtime/trap.h"
 #include <signal.h>
@@ -86,8 +87,15 @@ void mz_crash_init(void)
 	void *stack =
 	    mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (stack == MAP_FAILED) mz_unsupported("out of memory");
-	stack_t alternative = {.ss_sp = stack, .ss_size = STACK_SIZE};
-	sigaltstack(&alternative, NULL);
+	stack_t early, alternative = {.ss_sp = stack, .ss_size = STACK_SIZE};
+	MZ_REAL(sigaltstack)(&alternative, &early);
+	if (!(early.ss_flags & SS_DISABLE)) mz_trap_early(&early);
 	struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) sigaction(fatal[i], &action, NULL);
+	sigset_t ours;
+	sigemptyset(&ours);
+	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
+		MZ_REAL(sigaction)(fatal[i], &action, NULL);
+		sigaddset(&ours, fatal[i]);
+	}
+	MZ_REAL(sigprocmask)(SIG_UNBLOCK, &ours, NULL);
 }

@@ -106,8 +106,8 @@ static void map_stack(struct mz_fiber *fiber, size_t size)
 	uint8_t *mapped = fiber->stack_high ? fiber->stack_low - MZ_LAYOUT_STACK_GUARD : high;
 	void *got = mmap(low, (size_t)(mapped - low), PROT_READ | PROT_WRITE,
 	                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-	bool failed = got != low || mprotect(low, MZ_LAYOUT_STACK_GUARD, PROT_NONE) != 0;
-	if (mapped != high) failed |= mprotect(mapped, MZ_LAYOUT_STACK_GUARD, PROT_READ | PROT_WRITE) != 0;
+	bool failed = got != low || MZ_REAL(mprotect)(low, MZ_LAYOUT_STACK_GUARD, PROT_NONE) != 0;
+	if (mapped != high) failed |= MZ_REAL(mprotect)(mapped, MZ_LAYOUT_STACK_GUARD, PROT_READ | PROT_WRITE) != 0;
 	if (failed) mz_unsupported("no room for a stack");
 	fiber->stack_low = low + MZ_LAYOUT_STACK_GUARD;
 	fiber->stack_high = high;

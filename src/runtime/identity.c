@@ -10,6 +10,7 @@
 #include "runtime/invariant.h"
 #include "runtime/leaving.h"
 #include "runtime/model.h"
+#include "runtime/protection.h"
 #include "runtime/request.h"
 #include "runtime/signals.h"
 #include "runtime/state.h"
@@ -175,6 +176,7 @@ static void put_rest(struct mz_state *state)
 	mz_leaving_store(state);
 	mz_descriptors_identity(state);
 	mz_signals_store(state);
+	mz_protection_store(state);
 }
 
 const void *mz_identity_bytes(size_t *size)

@@ -316,7 +316,7 @@ static void watch(struct region *region)
 {
 	uint8_t *low = (uint8_t *)(((uintptr_t)region->low + PAGE - 1) & ~(PAGE - 1));
 	uint8_t *high = (uint8_t *)((uintptr_t)region->high & ~(PAGE - 1));
-	if (low >= high || mprotect(low, (size_t)(high - low), PROT_READ) != 0) {
+	if (low >= high || MZ_REAL(mprotect)(low, (size_t)(high - low), PROT_READ) != 0) {
 		copy_region(region);
 		return;
 	}
@@ -431,16 +431,23 @@ static bool open_pages(struct region *region, uint8_t *low, uint8_t *high)
 		if (low < region->watched_low) low = region->watched_low;
 		if (high > region->watched_high) high = region->watched_high;
 		for (uint8_t *page = low; page < high; page += PAGE) save_page(region, page);
-		if (mprotect(low, (size_t)(high - low), PROT_READ | PROT_WRITE) == 0) return true;
+		if (MZ_REAL(mprotect)(low, (size_t)(high - low), PROT_READ | PROT_WRITE) == 0) return true;
 		if (low == region->watched_low && high == region->watched_high) return false;
 	}
+}
+
+bool mz_image_is_data(uintptr_t address)
+{
+	return region_of((const uint8_t *)address) != NULL;
 }
 
 bool mz_image_page_fault(uintptr_t address)
 {
 	uint8_t *at = (uint8_t *)address;
 	struct region *region = region_of(at);
-	return region && is_watched(region, at) && open_pages(region, at, at + 1);
+	if (!region || !is_watched(region, at) || *opened(region, at))
+		return false; /* then it is the program's doing */
+	return open_pages(region, at, at + 1);
 }
 
 void mz_image_touch(const void *address, size_t size)

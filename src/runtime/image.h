@@ -81,6 +81,9 @@ uint64_t mz_image_code_id(uintptr_t address);
 /* What was at an address of the image at first; NULL if it is not in the image, or nothing near it was ever written. */
 const void *mz_image_saved(uintptr_t address);
 
+/* Whether the address is in the image: a variable of a module that is rolled back. */
+bool mz_image_is_data(uintptr_t address);
+
 /* A write hit a page that was watched for changes: true if it is now writable and the write can be tried again. */
 bool mz_image_page_fault(uintptr_t address);
 /* The kernel is about to write there: it does not fault, it fails. */

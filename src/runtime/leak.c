@@ -14,7 +14,11 @@
 #include "runtime/heap_block.h"
 #include "runtime/image.h"
 #include "runtime/leaving.h"
+<<<<<<< HEAD
 #include "runtime/library.h"
+=======
+#include "runtime/protection.h"
+>>>>>>> 03fd88d (mprotect of variables and blocks belongs to the execution; alternate stacks and handlers from before main)
 
 enum mark { UNKNOWN, REACHED, LED_TO };
 
@@ -114,6 +118,7 @@ static void look_through_thread(struct mz_fiber *fiber, const void *here)
 
 static __attribute__((noinline)) void find_reachable(void)
 {
+	mz_protection_lift();    /* the execution is over */
 	__builtin_unwind_init(); /* what the program has in registers is on the stack from here on */
 	marking = REACHED;
 	mz_image_roots(look_through);

@@ -29,6 +29,7 @@
 #include "runtime/memory.h"
 #include "runtime/model.h"
 #include "runtime/plugin.h"
+#include "runtime/protection.h"
 #include "runtime/race.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
@@ -37,6 +38,7 @@
 #include "runtime/spin.h"
 #include "runtime/surroundings.h"
 #include "runtime/time.h"
+#include "runtime/trap.h"
 #include "runtime/uncontrolled.h"
 #include "runtime/unobserved.h"
 
@@ -640,6 +642,7 @@ void mz_runtime_restore(void)
 	mz_surroundings_restore();
 	mz_files_restore();
 	mz_mapping_restore();
+	mz_protection_reset();
 	mz_fiber_reset_all();
 	mz_heap_restore(); /* first: it looks at what is known of blocks, and some of that is in the image */
 	mz_image_restore();
@@ -670,6 +673,7 @@ static struct mz_fiber *start(void)
 	mz_signals_reset();
 	mz_plugin_reset();
 	struct mz_fiber *first = &mz_rt.fibers[0];
+	mz_trap_start(first);
 	mz_chance_start(first);
 	mz_early_start(first);
 	mz_fiber_start(first, (void *)run_body, first, MZ_LAYOUT_STACK_DEFAULT);

@@ -10,6 +10,7 @@
 #include "runtime/leaving.h"
 #include "runtime/model.h"
 #include "runtime/plugin.h"
+#include "runtime/protection.h"
 #include "runtime/race.h"
 #include "runtime/runtime.h"
 #include "runtime/signals.h"
@@ -81,15 +82,19 @@ static void load_progress(struct mz_state *state)
 void mz_state_store_shared(struct mz_state *state)
 {
 	state->size = 0;
+	mz_protection_lift();
 	if (state->mirror) mz_mirror_begin(state->mirror);
 	mz_heap_store(state);
 	mz_image_store(state);
 	mz_state_align(state);
+	mz_protection_put_back();
 }
 
 void mz_state_store_rest(struct mz_state *state)
 {
+	mz_protection_lift();
 	mz_fiber_store_all(state);
+	mz_protection_put_back();
 	store_progress(state);
 	mz_model_store(state);
 	mz_race_store(state);
@@ -102,11 +107,13 @@ void mz_state_store_rest(struct mz_state *state)
 	mz_signals_store(state);
 	mz_surroundings_store(state);
 	mz_plugin_store(state);
+	mz_protection_store(state);
 }
 
 void mz_state_load(struct mz_state *state)
 {
 	state->at = 0;
+	mz_protection_lift();
 	mz_heap_load(state);
 	mz_image_load(state);
 	mz_state_skip_to_aligned(state);
@@ -123,4 +130,6 @@ void mz_state_load(struct mz_state *state)
 	mz_signals_load(state);
 	mz_surroundings_load(state);
 	mz_plugin_restore(state);
+	mz_protection_load(state);
+	mz_protection_put_back();
 }

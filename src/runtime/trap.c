@@ -62,6 +62,19 @@ int mz_trap_alternate(struct mz_fiber *self, const stack_t *new, stack_t *old, u
 	return 0;
 }
 
+static stack_t at_first;
+
+void mz_trap_early(const stack_t *stack)
+{
+	at_first = *stack;
+}
+
+void mz_trap_start(struct mz_fiber *first)
+{
+	first->alternate_low = at_first.ss_sp;
+	first->alternate_size = at_first.ss_size;
+}
+
 /* ---- into the handler ---- */
 
 /* The kernel's description of what it saved behind the first 512 bytes. */

@@ -23,4 +23,8 @@ uintptr_t mz_trap_place(uintptr_t code);
  * error number. */
 int mz_trap_alternate(struct mz_fiber *self, const stack_t *new, stack_t *old, uintptr_t sp);
 
+/* The alternate stack that the program had before it was explored: the first thread begins with it. */
+void mz_trap_early(const stack_t *stack);
+void mz_trap_start(struct mz_fiber *first);
+
 #endif

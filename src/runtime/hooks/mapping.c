@@ -7,8 +7,11 @@
 #include "runtime/mapping.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
+#include "runtime/protection.h"
 #include "runtime/real.h"
 #include "runtime/shared_file.h"
+#include "runtime/spin.h"
+#include "runtime/uncontrolled.h"
 #include <stdarg.h>
 #include <sys/mman.h>
 
@@ -24,6 +27,15 @@
 	}
 MAP(mmap)
 MAP(mmap64)
+
+/* Whether an access faults is explored only as far as the access is ordered with this by other operations. */
+MZ_EXPORT MZ_PASSED_ON int mprotect(void *address, size_t size, int protection)
+{
+	if (!MZ_SELF()) return MZ_REAL(mprotect)(address, size, protection);
+	mz_spin_forget(mz_current);
+	mz_uncontrolled(MZ_UNCONTROLLED_PROTECTIONS);
+	return mz_protection_set(address, size, protection);
+}
 
 MZ_EXPORT MZ_PASSED_ON int munmap(void *address, size_t size)
 {

@@ -25,6 +25,7 @@ static const char *const names[] = {
     "switching stacks by code of its own",
     "file of several threads",
     "mapped file",
+    "mprotect",
     MZ_SESSION_UNSEEN,
 };
 
