@@ -14,11 +14,8 @@
 #include "runtime/heap_block.h"
 #include "runtime/image.h"
 #include "runtime/leaving.h"
-<<<<<<< HEAD
 #include "runtime/library.h"
-=======
 #include "runtime/protection.h"
->>>>>>> 03fd88d (mprotect of variables and blocks belongs to the execution; alternate stacks and handlers from before main)
 
 enum mark { UNKNOWN, REACHED, LED_TO };
 

@@ -357,6 +357,16 @@ void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr
 	mz_race_access(self, high, end - high, flags, caller);
 }
 
+void mz_race_forget_page(uintptr_t address)
+{
+	if (!mz_rt.races) return;
+	uintptr_t page = address & ~(PAGE - 1);
+	for (uintptr_t word = page; word < page + PAGE; word += 8) {
+		struct cell *cell = cell_of(word);
+		cell->nmarks = cell->nplain = 0;
+	}
+}
+
 void mz_race_reset(void)
 {
 	nused = 0;

@@ -11,6 +11,9 @@
 
 enum mz_race_flags { MZ_RACE_WRITE = 1, MZ_RACE_ATOMIC = 2, MZ_RACE_FREE = 4 };
 
+/* Nothing is mapped in the page of the address: accesses there were none. */
+MZ_COLD void mz_race_forget_page(uintptr_t address);
+
 void mz_race_reset(void);
 /* See state.h. */
 void mz_race_store(struct mz_state *state);

@@ -328,7 +328,8 @@ static inline uint8_t *mz_fiber_live(const struct mz_fiber *fiber)
 /* The running thread leaves its own stack for another one, and may come back. */
 static inline void mz_fiber_leaves(struct mz_fiber *self, uint8_t *sp)
 {
-	if (mz_fiber_is_home(self, sp) && sp < self->stack_lowest) self->stack_lowest = sp;
+	if (!mz_fiber_is_home(self, sp) || sp >= self->stack_lowest) return;
+	self->stack_lowest = sp > self->stack_low ? sp : self->stack_low;
 }
 
 /* Room for the accesses of an operation, where others may know already that it will come. Too little stack may be left

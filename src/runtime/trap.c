@@ -2,6 +2,7 @@
 #include "runtime/trap.h"
 #include "runtime/exit.h"
 #include "runtime/image.h"
+#include "runtime/race.h"
 #include "runtime/real.h"
 #include "runtime/signals.h"
 #include "runtime/spin.h"
@@ -131,6 +132,7 @@ bool mz_trap_divert(struct mz_fiber *self, int number, const siginfo_t *info, uc
 	uintptr_t sp = (uintptr_t)registers[REG_RSP];
 	uintptr_t high = stack_for(self, number, sp, float_size(context) + sizeof(struct frame) + 256);
 	if (!high) return false;
+	if (number == SIGSEGV && info->si_code == SEGV_MAPERR) mz_race_forget_page((uintptr_t)info->si_addr);
 	mz_fiber_leaves(self, (uint8_t *)sp - RED_ZONE);
 	struct frame *frame = push_frame(high, info, context);
 	tell_alternate(self, &frame->context.uc_stack, sp);
