@@ -158,11 +158,12 @@ static void order_apart(void *self, uint32_t before, uint32_t after)
 	call_apart(order_there, edge);
 }
 
-/* Where live stacks are compared, drivers do not run on them: they need more of a stack than is wiped. */
+/* Where live stacks are compared, drivers do not run on them: they need more of a stack than is wiped. Nor do they
+ * where threads have stacks of the program's own making, which may be small. */
 static const struct mz_driver *driver_for(const struct mz_driver *driver)
 {
 	static const struct mz_driver apart = {NULL, choose_apart, observe_apart, order_apart};
-	if (!mz_caller_wipes()) return driver;
+	if (!mz_caller_wipes() && !mz_rt.leaves_stacks) return driver;
 	driver_apart = driver;
 	return &apart;
 }

@@ -327,7 +327,6 @@ void mz_signals_reset(void)
 {
 	static bool looked;
 	if (!looked) mz_rt.interrupts = mz_imports_any_instrumented(sends);
-	if (!looked) mz_rt.leaves_stacks = mz_imports_any_instrumented(leaves);
 	looked = true;
 	take_back();
 	at_first.at = 0;
@@ -354,6 +353,7 @@ void mz_signals_early(int number, const struct sigaction *new)
 
 void mz_signals_save(void)
 {
+	mz_rt.leaves_stacks = mz_imports_any_instrumented(leaves);
 	first_blocked = kernel_mask() & ~inherited;
 	mz_signals_store(&at_first);
 }
