@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/bug.h"
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -13,9 +14,23 @@ void mz_bug_tell(void (*tell)(const char *line))
 
 _Noreturn void mz_bug(const char *file, int line, const char *what)
 {
+	static bool again; /* an error while telling of one: there is nothing more to be done */
 	char text[512];
+	if (again) _exit(MZ_BUG_STATUS);
+	again = true;
 	snprintf(text, sizeof text, "internal error at %s:%d: %s", file, line, what);
-	if (listener) listener(text);
 	dprintf(2, "mazurka: %s\n", text);
-	_exit(134);
+	if (listener) listener(text);
+	dprintf(2, "mazurka: " MZ_BUG_PLEASE "\n");
+	_exit(MZ_BUG_STATUS);
 }
+
+#ifdef MZ_PLANTS
+#include <string.h>
+
+void mz_plant(const char *file, int line, const char *place)
+{
+	const char *planted = getenv("MAZURKA_PLANT");
+	if (planted && strcmp(planted, place) == 0) mz_bug(file, line, "planted");
+}
+#endif

@@ -5,60 +5,33 @@
  */
 #include "cli/campaign.h"
 #include "base/alloc.h"
+#include "base/bug.h"
 #include "cli/configure.h"
-#include "cli/output.h"
+#include "cli/reporter.h"
 #include "cli/say.h"
 #include "cli/unseen.h"
 #include "engine/search.h"
 #include "explorer/crew.h"
-#include "report/json.h"
-#include "report/text.h"
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct run {
 	const struct mz_run_options *options;
 	const struct mz_subject *subject;
 	struct mz_session_memory memory;
 	struct mz_worker_result worker;
-	struct mz_result result;
-	struct mz_text text;
-	struct mz_sink sinks[2];
-	size_t nsinks;
-	FILE *json;
-	bool output_open;    /* the folder is there */
-	bool output_made;    /* by us */
-	bool output_used;    /* something was written to it */
+	struct mz_reporter reporter;
 	uint32_t iterations; /* bounds that were reported */
 	struct mz_result_iteration bounds[MZ_SESSION_ITERATIONS];
 	struct mz_result_call calls[MZ_SESSION_CALLS];
 	char *unseen_object, *unseen_location;
 	char *files[MZ_SESSION_FILES + 1];
-	char reason[320];
+	char reason[800];
 };
-
-/* ---- before ---- */
-
-static int open_results(struct run *run)
-{
-	if (run->options->out && mz_output_make(run->options->out, &run->output_made) != 0) return MZ_EXIT_USAGE;
-	run->output_open = run->options->out != NULL;
-	if (run->options->json) {
-		run->json = strcmp(run->options->json, "-") == 0 ? stdout : fopen(run->options->json, "w");
-		if (!run->json) return mz_refuse("cannot write '%s': %s", run->options->json, strerror(errno));
-		run->sinks[run->nsinks++] = mz_json_sink(run->json);
-	}
-	if (!run->options->quiet) {
-		mz_text_init(&run->text, run->json == stdout || run->options->to_stderr ? stderr : stdout);
-		run->sinks[run->nsinks++] = mz_text_sink(&run->text);
-	}
-	return 0;
-}
 
 static bool is_stateful(const struct run *run)
 {
@@ -67,21 +40,7 @@ static bool is_stateful(const struct run *run)
 
 /* ---- findings ---- */
 
-static void report_trace(struct run *run, const char *name, const struct mz_trace *trace)
-{
-	char path[PATH_MAX];
-	const char *folder = run->options->out ? run->options->out : MZ_OUTPUT_DEFAULT;
-	bool written = false;
-	if (!run->output_open) run->output_open = mz_output_make(folder, &run->output_made) == 0;
-	if (run->output_open && !run->output_used) mz_output_clear(folder, run->subject->check);
-	run->output_used = true;
-	if (run->output_open) written = mz_output_trace(folder, name, trace, path) == 0;
-	for (size_t i = 0; i < run->nsinks; i++)
-		if (run->sinks[i].finding && trace->nfindings)
-			run->sinks[i].finding(run->sinks[i].self, trace, written ? path : NULL);
-	if (trace->nfindings) mz_result_add_bug(&run->result, trace, written ? path : NULL);
-}
-
+/* The execution under way when the worker ended. */
 static struct mz_expectation expectation(struct run *run)
 {
 	struct mz_session *session = run->memory.session;
@@ -106,79 +65,96 @@ static void report_findings(struct run *run)
 		expected.kind = finding->kind;
 		expected.key = finding->key;
 		expected.message = finding->message;
-		struct mz_trace trace;
-		struct mz_worker_result replayed;
-		char name[MZ_OUTPUT_NAME];
-		mz_output_name(name, run->subject->check, i + 1);
-		if (mz_confirm(run->subject, &expected, &trace, &replayed) == 0) report_trace(run, name, &trace);
-		mz_trace_release(&trace);
+		mz_reporter_finding(&run->reporter, &expected);
 	}
 }
 
-/* The worker is gone in the middle of an execution: shows how far it had got, as a bug if `message`. */
-static void report_lost(struct run *run, const char *message)
+/* ---- internal errors ---- */
+
+/* The worker met one: its schedule is replayed, which most likely meets it again and leaves its steps with names. */
+static void report_broken(struct run *run)
 {
 	struct mz_expectation expected = expectation(run);
 	struct mz_trace trace;
-	struct mz_worker_result replayed;
-	char name[MZ_OUTPUT_NAME];
+	struct mz_confirmation confirmation;
+	char text[320];
 	expected.any = true;
-	if (message)
-		mz_output_name(name, run->subject->check, (uint32_t)run->result.nbugs + 1);
-	else
-		strcpy(name, "last.trace");
-	if (mz_confirm(run->subject, &expected, &trace, &replayed) == 0) {
-		if (message)
-			mz_trace_add_first(&trace, MZ_FINDING_CRASH, message);
-		else
-			trace.nfindings = 0;
-		report_trace(run, name, &trace);
-	}
+	snprintf(text, sizeof text, "%s, in execution %lu after %u steps", run->memory.session->message,
+	         (unsigned long)expected.execution, expected.steps);
+	mz_confirm(run->subject, &expected, &trace, &confirmation);
+	trace.nfindings = 0;
+	mz_reporter_broken(&run->reporter, text, &trace);
 	mz_trace_release(&trace);
+}
+
+static struct run *under_way; /* while this process explores */
+
+/* This process itself met one: writes the schedule under way, whatever else it is that does not work any more. */
+static void save_schedule(const char *line)
+{
+	struct run *run = under_way;
+	struct mz_trace trace;
+	(void)line;
+	if (!run) return;
+	under_way = NULL;
+	mz_session_settle(&run->memory);
+	struct mz_expectation expected = expectation(run);
+	if (mz_trace_bare(run->subject, &expected, &trace) == 0) mz_reporter_broken(&run->reporter, line, &trace);
+	if (*run->reporter.error_trace) mz_refuse("the schedule so far is in %s", run->reporter.error_trace);
 }
 
 /* ---- the verdict ---- */
 
+/* One more reason why not everything is known. */
 static void incomplete(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void incomplete(struct run *run, const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
-	vsnprintf(run->reason, sizeof run->reason, format, arguments);
+	size_t used = strlen(run->reason);
+	if (used) used += (size_t)snprintf(run->reason + used, sizeof run->reason - used, "; ");
+	if (used < sizeof run->reason) vsnprintf(run->reason + used, sizeof run->reason - used, format, arguments);
 	va_end(arguments);
-	run->result.reason = run->reason;
+	run->reporter.result.reason = run->reason;
+}
+
+/* The worker was killed: by the program, which a replay shows, or by somebody else. */
+static void judge_signal(struct run *run)
+{
+	struct mz_expectation expected = expectation(run);
+	int number = run->worker.status;
+	const char *name = sigabbrev_np(number);
+	char text[160];
+	snprintf(text, sizeof text, "the process was killed by SIG%s in execution %lu", name ? name : "RT",
+	         (unsigned long)expected.execution);
+	if (mz_workers_interrupted()) {
+		incomplete(run, "it was interrupted");
+		return;
+	}
+	if (mz_reporter_lost(&run->reporter, &expected, number, text))
+		incomplete(run, "%s", text);
+	else
+		incomplete(run, "%s, after step %u", text, expected.steps);
 }
 
 /* The worker did not say how it ended. */
 static void judge_death(struct run *run)
 {
-	const struct mz_session *session = run->memory.session;
-	uint64_t execution = session->executions + session->redundant + 1;
-	int signal_number = run->worker.status;
-	char text[160];
+	struct mz_expectation expected = expectation(run);
 	switch (run->worker.end) {
 	case MZ_WORKER_STALLED:
 		incomplete(
 		    run,
 		    "execution %lu made no step for %g s after step %u: an endless loop without visible operations?",
-		    (unsigned long)execution, run->options->stall_timeout, session->nsteps);
-		report_lost(run, NULL);
+		    (unsigned long)expected.execution, run->options->stall_timeout, expected.steps);
+		mz_reporter_lost(&run->reporter, &expected, 0, NULL);
 		return;
 	case MZ_WORKER_TIMEOUT: incomplete(run, "--timeout %g was reached", run->options->timeout); return;
 	case MZ_WORKER_INTERRUPTED: incomplete(run, "it was interrupted"); return;
-	case MZ_WORKER_SIGNALLED:
-		snprintf(text, sizeof text, "the process was killed by SIG%s in execution %lu",
-		         sigabbrev_np(signal_number), (unsigned long)execution);
-		if (signal_number == SIGKILL || signal_number == SIGTERM || signal_number == SIGINT) {
-			incomplete(run, "%s, after step %u", text, session->nsteps);
-			report_lost(run, NULL);
-		} else {
-			report_lost(run, text);
-		}
-		return;
+	case MZ_WORKER_SIGNALLED: judge_signal(run); return;
 	default:
 		incomplete(run, "the process ended with status %d in execution %lu", run->worker.status,
-		           (unsigned long)execution);
+		           (unsigned long)expected.execution);
 	}
 }
 
@@ -212,7 +188,13 @@ static void judge(struct run *run)
 		else
 			incomplete(run, "%s", session->message);
 		return;
-	case MZ_OUTCOME_BUG: incomplete(run, "stopped at the first bug"); return;
+	case MZ_OUTCOME_BUG:
+		incomplete(
+		    run,
+		    run->options->keep_going
+		        ? "the program does not do the same under the same schedule: what is left cannot be explored"
+		        : "stopped at the first bug");
+		return;
 	case MZ_OUTCOME_DONE:
 		if (mz_run_samples(run->options))
 			judge_samples(run);
@@ -222,11 +204,28 @@ static void judge(struct run *run)
 		return;
 	case MZ_OUTCOME_UNSUPPORTED: incomplete(run, "%s", session->message); return;
 	case MZ_OUTCOME_INTERNAL:
-		incomplete(run, "%s in execution %lu; please report it", session->message,
-		           (unsigned long)(session->executions + session->redundant + 1));
-		report_lost(run, NULL);
+		report_broken(run);
+		incomplete(run, "%s", run->reporter.error);
 		return;
 	}
+}
+
+/* What is not known besides. */
+static void judge_findings(struct run *run)
+{
+	const struct mz_reporter *reporter = &run->reporter;
+	if (run->memory.damaged)
+		incomplete(
+		    run,
+		    "memory that the program shares with Mazurka was overwritten, by a stray write of the program?");
+	if (run->memory.session->findings_dropped)
+		incomplete(run, "there were more than %d distinct bugs, and the others were not kept",
+		           MZ_SESSION_FINDINGS);
+	if (reporter->unconfirmed)
+		incomplete(run, "%zu finding%s could not be confirmed: %s", reporter->unconfirmed,
+		           reporter->unconfirmed == 1 ? "" : "s", reporter->why);
+	if (*reporter->error && run->memory.session->outcome != MZ_OUTCOME_INTERNAL)
+		incomplete(run, "%s", reporter->error);
 }
 
 static const char *method(const struct run *run)
@@ -257,23 +256,23 @@ static void report_iterations(void *self)
 {
 	struct run *run = self;
 	uint32_t done = atomic_load_explicit(&run->memory.session->niterations, memory_order_acquire);
+	if (done > MZ_SESSION_ITERATIONS) done = 0; /* nobody who is sane has said that: see settle.c */
 	for (; run->iterations < done; run->iterations++) {
 		struct mz_result_iteration iteration = iteration_of(run, run->iterations);
-		for (size_t i = 0; i < run->nsinks; i++)
-			if (run->sinks[i].iteration) run->sinks[i].iteration(run->sinks[i].self, &iteration);
+		if (run->reporter.sink.iteration) run->reporter.sink.iteration(run->reporter.sink.self, &iteration);
 	}
 }
 
 static void fill_iterations(struct run *run)
 {
 	for (uint32_t bound = 0; bound < run->iterations; bound++) run->bounds[bound] = iteration_of(run, bound);
-	run->result.iterations = run->bounds;
-	run->result.niterations = run->iterations;
+	run->reporter.result.iterations = run->bounds;
+	run->reporter.result.niterations = run->iterations;
 }
 
 static void fill_uncontrolled(struct run *run)
 {
-	struct mz_result *result = &run->result;
+	struct mz_result *result = &run->reporter.result;
 	result->uncontrolled = run->calls;
 	for (size_t i = 0; i < MZ_SESSION_CALLS; i++) {
 		const struct mz_session_call *call = &run->memory.session->uncontrolled[i];
@@ -304,7 +303,7 @@ static void fill_hidden(struct run *run)
 static void fill_result(struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
-	struct mz_result *result = &run->result;
+	struct mz_result *result = &run->reporter.result;
 	result->version = MZ_VERSION;
 	result->program = run->options->program;
 	result->strategy = run->options->strategy;
@@ -329,29 +328,16 @@ static void fill_result(struct run *run)
 	/* without starting the process, if it came to an end by itself */
 	result->seconds = session->nanoseconds ? (double)session->nanoseconds / 1e9 : run->worker.seconds;
 	result->peak_rss_kb = (uint64_t)run->worker.peak_rss_kb;
-	result->complete = !result->reason;
-	result->verdict = result->nbugs ? MZ_VERDICT_BUG : result->complete ? MZ_VERDICT_PASS : MZ_VERDICT_INCOMPLETE;
-}
-
-static int exit_status(enum mz_verdict verdict)
-{
-	switch (verdict) {
-	case MZ_VERDICT_PASS: return MZ_EXIT_PASS;
-	case MZ_VERDICT_BUG: return MZ_EXIT_BUG;
-	case MZ_VERDICT_INCOMPLETE: break;
-	}
-	return MZ_EXIT_INCOMPLETE;
 }
 
 static int report(struct run *run)
 {
+	MZ_PLANT("supervisor");
 	report_findings(run);
 	judge(run);
+	judge_findings(run);
 	fill_result(run);
-	for (size_t i = 0; i < run->nsinks; i++)
-		if (run->sinks[i].result && run->sinks[i].result(run->sinks[i].self, &run->result) != 0)
-			return mz_refuse("cannot write the result: %s", strerror(errno));
-	return exit_status(run->result.verdict);
+	return mz_reporter_close(&run->reporter);
 }
 
 /* What makes a run impossible: 0 if it was possible. */
@@ -362,8 +348,8 @@ static int check_worker(const struct run *run)
 		return mz_refuse("cannot start '%s': %s", run->subject->path, strerror(run->worker.status));
 	if (session->outcome == MZ_OUTCOME_UNSUPPORTED && !session->nfindings)
 		return mz_refuse("%s: %s", run->subject->path, session->message);
-	if (session->outcome == MZ_OUTCOME_NONE && *session->message) return mz_refuse("%s", session->message);
-	if (session->outcome == MZ_OUTCOME_NONE && !session->running && run->worker.end == MZ_WORKER_EXITED)
+	bool silent = session->outcome == MZ_OUTCOME_NONE && !session->running && !run->memory.damaged;
+	if (silent && run->worker.end == MZ_WORKER_EXITED)
 		return mz_refuse("'%s' ended with status %d before its main function was reached (or was built with "
 		                 "another mazurka: build it again)",
 		                 run->subject->path, run->worker.status);
@@ -381,19 +367,37 @@ static int explore(struct run *run)
 	return failed ? failed : report(run);
 }
 
+static int run_through(struct run *run)
+{
+	int failed = mz_reporter_open(&run->reporter, run->options, run->subject);
+	if (failed) return failed;
+	under_way = run;
+	mz_bug_tell(save_schedule);
+	int status = explore(run);
+	mz_bug_tell(NULL);
+	under_way = NULL;
+	mz_reporter_release(&run->reporter);
+	mz_free(run->unseen_object);
+	mz_free(run->unseen_location);
+	return status;
+}
+
+/* Nothing that is sent to us ends us before the result is written. */
 int mz_campaign(const struct mz_run_options *options, const struct mz_subject *subject)
 {
-	struct run run = {.options = options, .subject = subject};
-	int failed = open_results(&run);
-	if (!failed) failed = mz_configure(&run.memory, run.options);
-	if (failed) return failed;
-	int status = explore(&run);
-	if (options->out && run.output_made && !run.output_used) rmdir(options->out);
-	mz_result_release(&run.result);
-	mz_free(run.unseen_object);
-	mz_free(run.unseen_location);
-	mz_session_close(&run.memory);
-	if (run.json && run.json != stdout && fclose(run.json) != 0)
-		return mz_refuse("cannot write '%s': %s", options->json, strerror(errno));
+	struct run *run = mz_alloc(sizeof *run);
+	sigset_t old;
+	if (!run) return mz_refuse("out of memory");
+	memset(run, 0, sizeof *run);
+	run->options = options;
+	run->subject = subject;
+	mz_workers_begin(&old);
+	int status = mz_configure(&run->memory, options);
+	if (!status) {
+		status = run_through(run);
+		mz_session_close(&run->memory);
+	}
+	mz_workers_end(&old);
+	mz_free(run);
 	return status;
 }

@@ -104,11 +104,10 @@ int mz_configure(struct mz_session_memory *memory, const struct mz_run_options *
 {
 	int failed = check_strategy(options);
 	if (failed) return failed;
-	if (mz_session_open(memory, (uint32_t)options->max_steps) != 0)
-		return mz_refuse("no memory for a run of %lu steps: %s", (unsigned long)options->max_steps,
-		                 strerror(errno));
+	if (mz_session_open(memory, (uint32_t)options->max_steps, MZ_MODE_EXPLORE) != 0)
+		return mz_refuse("no memory for executions of %lu steps (--max-steps): %s",
+		                 (unsigned long)options->max_steps, strerror(errno));
 	struct mz_session *session = memory->session;
-	session->mode = MZ_MODE_EXPLORE;
 	snprintf(session->strategy, sizeof session->strategy, "%s", options->strategy);
 	session->points = strcmp(mz_run_points(options), "all") == 0 ? MZ_POINTS_ALL : MZ_POINTS_SYNC;
 	session->checkpoints = checkpoints_of(options);

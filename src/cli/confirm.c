@@ -104,7 +104,7 @@ static int describe(const struct mz_subject *subject, const struct mz_expectatio
 	return trace->program && trace->identity && trace->points && trace->heap ? 0 : -1;
 }
 
-struct mz_worker_job mz_subject_job(const struct mz_subject *subject, const struct mz_session_memory *memory)
+struct mz_worker_job mz_subject_job(const struct mz_subject *subject, struct mz_session_memory *memory)
 {
 	return (struct mz_worker_job){.path = subject->path,
 	                              .argv = subject->argv,
@@ -117,10 +117,7 @@ struct mz_worker_job mz_subject_job(const struct mz_subject *subject, const stru
 
 static int open_session(struct mz_session_memory *memory, const struct mz_subject *subject)
 {
-	if (mz_session_open(memory, subject->max_steps) != 0) {
-		mz_refuse("no memory for a replay: %s", strerror(errno));
-		return -1;
-	}
+	if (mz_session_open(memory, subject->max_steps, MZ_MODE_REPLAY) != 0) return -1;
 	memory->session->points = strcmp(subject->points, "all") == 0 ? MZ_POINTS_ALL : MZ_POINTS_SYNC;
 	memory->session->races = subject->races;
 	memory->session->volatile_atomic = subject->volatile_atomic;
@@ -165,44 +162,153 @@ static struct mz_replay replay_of(const struct mz_expectation *expected)
 	return (struct mz_replay){expected->schedule, expected->steps, expected->threads, expected->nthreads};
 }
 
-int mz_confirm(const struct mz_subject *subject, const struct mz_expectation *expected, struct mz_trace *trace,
-               struct mz_worker_result *result)
+/* ---- the schedule alone ---- */
+
+/* All threads that the schedule names, as far as the trace does not know them. */
+static int add_threads(struct mz_trace *trace, const struct mz_expectation *expected)
 {
-	struct mz_session_memory memory;
+	for (uint32_t t = 0; t < expected->nthreads || t == 0; t++) {
+		if (t >= trace->nthreads && !mz_trace_add_thread(trace)) return -1;
+		struct mz_session_thread who = t ? expected->threads[t] : (struct mz_session_thread){MZ_NO_THREAD, 0};
+		bool known = who.parent < t && (who.parent == 0 || trace->threads[who.parent].parent != MZ_NO_THREAD);
+		if (!known || trace->threads[t].parent != MZ_NO_THREAD) continue;
+		trace->threads[t].parent = who.parent;
+		trace->threads[t].nth = who.nth;
+	}
+	return 0;
+}
+
+/* Steps that were not recorded, up to one that makes no sense: who went, and nothing of what was done. */
+static int add_rest(struct mz_trace *trace, const struct mz_expectation *expected)
+{
+	if (add_threads(trace, expected) != 0) return -1;
+	for (size_t n = trace->nsteps; n < expected->steps; n++) {
+		struct mz_step go = expected->schedule[n];
+		bool known =
+		    go.thread == 0 || (go.thread < trace->nthreads && trace->threads[go.thread].parent != MZ_NO_THREAD);
+		if (!known || go.choice == UINT32_MAX) break;
+		struct mz_trace_step *step = mz_trace_add_step(trace);
+		if (!step) return -1;
+		step->step = go;
+		step->alternatives = go.choice + 1;
+		step->op = MZ_OP_ACCESS;
+		step->kind = MZ_READ;
+	}
+	return 0;
+}
+
+int mz_trace_bare(const struct mz_subject *subject, const struct mz_expectation *expected, struct mz_trace *trace)
+{
+	*trace = (struct mz_trace){0};
+	return describe(subject, expected, trace) == 0 ? add_rest(trace, expected) : -1;
+}
+
+/* ---- a replay ---- */
+
+static int run_replay(const struct mz_subject *subject, const struct mz_expectation *expected,
+                      struct mz_session_memory *memory, struct mz_trace *trace, struct mz_worker_result *result)
+{
 	void *data = NULL;
 	size_t size = 0;
-	*trace = (struct mz_trace){0};
-	if (open_session(&memory, subject) != 0) return -1;
-	struct mz_worker_job job = mz_subject_job(subject, &memory);
+	struct mz_worker_job job = mz_subject_job(subject, memory);
 	struct mz_replay replay = replay_of(expected);
-	set_files(memory.session, expected->files);
+	set_files(memory->session, expected->files);
 	pthread_t stepper;
-	memory.session->stepwise = subject->stepper != NULL;
-	if (subject->stepper && pthread_create(&stepper, NULL, subject->stepper, memory.session) != 0)
-		memory.session->stepwise = 0;
+	bool steps = subject->stepper != NULL;
+	memory->session->stepwise = steps;
+	if (steps && pthread_create(&stepper, NULL, subject->stepper, memory->session) != 0)
+		memory->session->stepwise = steps = false;
 	int failed = mz_worker_replay(&job, &replay, &data, &size, result);
-	if (memory.session->stepwise) {
+	if (steps) {
 		pthread_cancel(stepper);
 		pthread_join(stepper, NULL);
 	}
 	if (!failed) failed = mz_trace_from_recording(trace, data, size, NULL, NULL);
 	if (!failed) failed = describe(subject, expected, trace);
 	if (!failed) failed = name_files(trace);
-	if (!failed) failed = judge(subject, memory.session, expected, trace);
-	if (!failed) failed = mz_trace_explain_endless(trace);
-	if (failed) mz_refuse("a replay could not be recorded: %s", strerror(errno ? errno : ENOMEM));
 	mz_free(data);
+	return failed;
+}
+
+static void say_end(const struct mz_subject *subject, const struct mz_session *session, struct mz_confirmation *c)
+{
+	const char *name = sigabbrev_np(c->worker.status);
+	switch (c->worker.end) {
+	case MZ_WORKER_NOT_STARTED:
+		snprintf(c->why, sizeof c->why, "its replay could not be started: %s", strerror(c->worker.status));
+		return;
+	case MZ_WORKER_SIGNALLED:
+		snprintf(c->why, sizeof c->why, "its replay was killed by SIG%s", name ? name : "RT");
+		return;
+	case MZ_WORKER_STALLED:
+		snprintf(c->why, sizeof c->why, "its replay made no step for %g s", subject->stall_timeout);
+		return;
+	case MZ_WORKER_INTERRUPTED: snprintf(c->why, sizeof c->why, "its replay was interrupted"); return;
+	default: break;
+	}
+	if (session->outcome == MZ_OUTCOME_UNSUPPORTED)
+		snprintf(c->why, sizeof c->why, "its replay ended: %s", session->message);
+	else
+		snprintf(c->why, sizeof c->why, "its replay ended with status %d", c->worker.status);
+}
+
+static bool came_to_its_end(const struct mz_session *session, const struct mz_worker_result *worker)
+{
+	enum mz_outcome outcome = (enum mz_outcome)session->outcome;
+	return worker->end == MZ_WORKER_EXITED && (outcome == MZ_OUTCOME_DONE || outcome == MZ_OUTCOME_LIMIT);
+}
+
+static enum mz_confirmed conclude(const struct mz_subject *subject, const struct mz_session *session,
+                                  const struct mz_expectation *expected, struct mz_trace *trace,
+                                  struct mz_confirmation *c)
+{
+	if (session->outcome == MZ_OUTCOME_INTERNAL) {
+		snprintf(c->why, sizeof c->why, "%s", session->message);
+		add_rest(trace, expected);
+		return MZ_BROKEN;
+	}
+	bool whole = came_to_its_end(session, &c->worker);
+	if (!whole && (expected->any || find(session, expected) == session->nfindings)) {
+		say_end(subject, session, c);
+		add_rest(trace, expected);
+		return MZ_NOT_REPLAYED;
+	}
+	if (judge(subject, session, expected, trace) == 0 && mz_trace_explain_endless(trace) == 0) return MZ_CONFIRMED;
+	snprintf(c->why, sizeof c->why, "there is no memory for its trace");
+	return MZ_NOT_REPLAYED;
+}
+
+enum mz_confirmed mz_confirm(const struct mz_subject *subject, const struct mz_expectation *expected,
+                             struct mz_trace *trace, struct mz_confirmation *confirmation)
+{
+	struct mz_session_memory memory;
+	enum mz_confirmed confirmed = MZ_NOT_REPLAYED;
+	*trace = (struct mz_trace){0};
+	*confirmation = (struct mz_confirmation){.worker = {.end = MZ_WORKER_NOT_STARTED, .status = ENOMEM}};
+	if (open_session(&memory, subject) != 0) {
+		snprintf(confirmation->why, sizeof confirmation->why, "there is no memory for its replay: %s",
+		         strerror(errno));
+		return confirmed;
+	}
+	if (run_replay(subject, expected, &memory, trace, &confirmation->worker) == 0)
+		confirmed = conclude(subject, memory.session, expected, trace, confirmation);
+	else
+		snprintf(confirmation->why, sizeof confirmation->why, "its replay could not be recorded: %s",
+		         strerror(errno ? errno : ENOMEM));
 	mz_session_close(&memory);
-	return failed ? -1 : 0;
+	return confirmed;
 }
 
 int mz_gdb_prepare(const struct mz_subject *subject, const struct mz_expectation *expected)
 {
 	struct mz_session_memory memory;
 	char fd[16];
-	if (open_session(&memory, subject) != 0) return -1;
+	if (open_session(&memory, subject) != 0) {
+		mz_refuse("no memory for a replay: %s", strerror(errno));
+		return -1;
+	}
 	struct mz_replay replay = replay_of(expected);
-	set_files(memory.session, expected->files);
+	set_files(memory->session, expected->files);
 	mz_session_prepare_replay(memory.session, &replay, -1);
 	snprintf(fd, sizeof fd, "%d", memory.fd);
 	if (setenv(MZ_SESSION_VARIABLE, fd, 1) != 0) {

@@ -38,7 +38,7 @@ struct mz_subject {
 	void *body_argument;
 };
 
-struct mz_worker_job mz_subject_job(const struct mz_subject *subject, const struct mz_session_memory *memory);
+struct mz_worker_job mz_subject_job(const struct mz_subject *subject, struct mz_session_memory *memory);
 
 /* What is to happen again. */
 struct mz_expectation {
@@ -54,11 +54,26 @@ struct mz_expectation {
 	const char *message;
 };
 
-/* Replays and fills `trace` (to be released in any case). The finding that was expected is its first; if it did not
- * happen again the first is one of kind nondeterminism that says so. `result`: how the replay ended. 0, or -1 after
- * saying why it could not be done. */
-int mz_confirm(const struct mz_subject *subject, const struct mz_expectation *expected, struct mz_trace *trace,
-               struct mz_worker_result *result);
+enum mz_confirmed {
+	MZ_CONFIRMED, /* the finding that was expected is the first of the trace; if it did not happen again, the first
+	                 is one of kind nondeterminism that says so */
+	MZ_NOT_REPLAYED, /* the replay did not come to its end: nothing is known. `why` says what ended it */
+	MZ_BROKEN        /* an internal error, in `why` */
+};
+
+/* What came of a replay. */
+struct mz_confirmation {
+	struct mz_worker_result worker;
+	char why[320];
+};
+
+/* Replays and fills `trace`, which is to be released in any case. Where the replay did not come to its end, the trace
+ * is made up to its full length from the schedule alone. */
+enum mz_confirmed mz_confirm(const struct mz_subject *subject, const struct mz_expectation *expected,
+                             struct mz_trace *trace, struct mz_confirmation *confirmation);
+
+/* A trace that has the schedule and nothing else. 0, or -1 when there is no memory. */
+int mz_trace_bare(const struct mz_subject *subject, const struct mz_expectation *expected, struct mz_trace *trace);
 
 /* Leaves a session in the environment such that the program, started from now on by whatever program we become,
  * replays. 0, or -1 after saying why it could not be done. */

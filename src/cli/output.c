@@ -3,6 +3,7 @@
 #include "cli/say.h"
 #include <dirent.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -34,12 +35,71 @@ void mz_output_name(char name[MZ_OUTPUT_NAME], uint32_t check, uint32_t bug)
 		snprintf(name, MZ_OUTPUT_NAME, "bug-%u.trace", bug);
 }
 
+/* ---- files ---- */
+
+static bool is_regular(const char *path)
+{
+	struct stat status;
+	return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* A link is followed: the file that it leads to is replaced. */
+static int resolve(const char *path, char resolved[PATH_MAX])
+{
+	if (strlen(path) >= PATH_MAX) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	if (!realpath(path, resolved)) strcpy(resolved, path);
+	return 0;
+}
+
+int mz_output_open(struct mz_output *output, const char *path)
+{
+	struct stat status;
+	*output = (struct mz_output){0};
+	if (resolve(path, output->path) != 0) return -1;
+	bool there = stat(output->path, &status) == 0;
+	if (!there || S_ISREG(status.st_mode)) {
+		snprintf(output->aside, sizeof output->aside, "%s.%ld", output->path, (long)getpid());
+		output->out = fopen(output->aside, "w");
+	}
+	if (output->out && there) fchmod(fileno(output->out), status.st_mode & 0777);
+	if (output->out || !there) return output->out ? 0 : -1;
+	output->aside[0] = 0;
+	output->out = fopen(output->path, "w");
+	return output->out ? 0 : -1;
+}
+
+int mz_output_close(struct mz_output *output, bool good)
+{
+	int reason = good ? 0 : errno;
+	if (fclose(output->out) != 0 && !reason) reason = errno;
+	if (*output->aside && !reason && rename(output->aside, output->path) != 0) reason = errno;
+	if (*output->aside && reason) unlink(output->aside);
+	errno = reason;
+	return reason ? -1 : 0;
+}
+
+int mz_output_prepare(const char *path)
+{
+	struct mz_output output;
+	if (mz_output_open(&output, path) != 0) return -1;
+	fclose(output.out);
+	if (!*output.aside) return 0;
+	unlink(output.aside);
+	if (is_regular(output.path)) unlink(output.path);
+	return 0;
+}
+
+/* ---- traces ---- */
+
 static bool is_old_trace(const char *name, uint32_t check)
 {
 	const char *dash = strrchr(name, '-');
 	char same[MZ_OUTPUT_NAME];
 	unsigned number;
-	if (strcmp(name, "last.trace") == 0) return check == 0;
+	if (strcmp(name, "last.trace") == 0 || strcmp(name, MZ_OUTPUT_BROKEN) == 0) return check == 0;
 	if (!dash || sscanf(dash, "-%u", &number) != 1) return false;
 	mz_output_name(same, check, number);
 	return strcmp(name, same) == 0;
@@ -69,10 +129,9 @@ void mz_output_clear(const char *folder, uint32_t check)
 
 int mz_output_trace(const char *folder, const char *name, const struct mz_trace *trace, char path[PATH_MAX])
 {
+	struct mz_output output;
 	snprintf(path, PATH_MAX, "%s/%s", folder, name);
-	FILE *out = fopen(path, "w");
-	if (!out) return cannot("write", path);
-	int failed = mz_trace_write(trace, out);
-	if (fclose(out) != 0 || failed) return cannot("write", path);
-	return 0;
+	if (mz_output_open(&output, path) != 0) return cannot("write", path);
+	bool good = mz_trace_write(trace, output.out) == 0;
+	return mz_output_close(&output, good) == 0 ? 0 : cannot("write", path);
 }

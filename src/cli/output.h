@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The folder that a run leaves its traces in.
+ * What a run leaves behind: files that are there as a whole or not at all, and the folder for its traces.
  */
 #ifndef MZ_CLI_OUTPUT_H
 #define MZ_CLI_OUTPUT_H
@@ -9,6 +9,23 @@
 #include <limits.h>
 
 #define MZ_OUTPUT_DEFAULT "mazurka-out"
+#define MZ_OUTPUT_BROKEN "internal-error.trace" /* the schedule that led to an internal error */
+
+/* A file under way. It is written aside and gets its name when it is complete; what is no regular file (a terminal, a
+ * pipe), or lies in a folder that cannot be written to, is written to as it is. */
+struct mz_output {
+	FILE *out;
+	char path[PATH_MAX];
+	char aside[PATH_MAX + 32]; /* empty: there is no other name */
+};
+
+/* 0, or -1 with errno set. */
+int mz_output_open(struct mz_output *output, const char *path);
+/* Gives the file its name if it was written without error, else removes what there is of it. 0, or -1 with errno. */
+int mz_output_close(struct mz_output *output, bool good);
+/* Sees whether a file could be written there, and removes what an earlier run left: from now on there is no file until
+ * there is a new one. 0, or -1 with errno set. */
+int mz_output_prepare(const char *path);
 
 /* Makes the folder if it is not there and sees that it can be written to. `*made` is whether it was made. 0, or -1
  * after saying why not. */

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "cli/confirm.h"
 #include "cli/instrumented.h"
+#include "cli/options.h"
 #include "cli/say.h"
 #include "report/text.h"
 #include <errno.h>
@@ -179,6 +180,7 @@ static struct mz_subject subject(const struct replay *replay)
 	                           .max_steps = trace->max_steps,
 	                           .livelocks = shows(trace, MZ_FINDING_LIVELOCK),
 	                           .check = trace->check,
+	                           .stall_timeout = replay->step ? 0 : mz_run_options_default().stall_timeout,
 	                           .show_output = true,
 	                           .stepper = replay->step ? step_through : NULL};
 }
@@ -204,24 +206,38 @@ static bool same(const struct mz_trace *recorded, const struct mz_trace *now)
 	return false;
 }
 
+/* The trace is of a process that was killed, which no thread of the program was there to tell. */
+static bool is_killed_again(const struct mz_trace *recorded, const struct mz_worker_result *worker)
+{
+	return worker->end == MZ_WORKER_SIGNALLED && shows(recorded, MZ_FINDING_CRASH);
+}
+
 static int run(struct replay *replay)
 {
 	struct mz_subject what = subject(replay);
 	struct mz_expectation expected = expectation(replay);
-	struct mz_worker_result result;
+	struct mz_confirmation confirmation;
 	struct mz_trace now;
 	struct mz_text text;
-	int status = MZ_EXIT_USAGE;
 	stepped = &replay->trace;
-	if (mz_confirm(&what, &expected, &now, &result) == 0) {
+	enum mz_confirmed confirmed = mz_confirm(&what, &expected, &now, &confirmation);
+	int status = confirmed == MZ_BROKEN ? mz_refuse_internally(confirmation.why, replay->file) : 0;
+	if (!status && (confirmed == MZ_CONFIRMED || now.nsteps)) {
 		mz_text_init(&text, stdout);
-		mz_text_trace(&text, &now, NULL);
-		status = now.nfindings ? MZ_EXIT_BUG : MZ_EXIT_PASS;
-		if (!same(&replay->trace, &now))
-			status = mz_refuse("the replay did not show what %s shows: the program does not do the same "
-			                   "under the same schedule",
-			                   replay->file);
+		if (mz_text_trace(&text, &now, NULL) != 0)
+			status = mz_refuse("cannot write to standard output: %s", strerror(errno));
 	}
+	if (!status && confirmed == MZ_NOT_REPLAYED && !is_killed_again(&replay->trace, &confirmation.worker))
+		status = mz_refuse("%s: %s", replay->file, confirmation.why);
+	if (!status && confirmed == MZ_NOT_REPLAYED) {
+		mz_trace_release(&now);
+		return MZ_EXIT_BUG;
+	}
+	if (!status && !same(&replay->trace, &now))
+		status = mz_refuse("the replay did not show what %s shows: the program does not do the same under the "
+		                   "same schedule",
+		                   replay->file);
+	if (!status) status = now.nfindings ? MZ_EXIT_BUG : MZ_EXIT_PASS;
 	mz_trace_release(&now);
 	return status;
 }

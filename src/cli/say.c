@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/say.h"
+#include "base/bug.h"
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -12,4 +13,11 @@ int mz_refuse(const char *format, ...)
 	va_end(arguments);
 	fputc('\n', stderr);
 	return MZ_EXIT_USAGE;
+}
+
+int mz_refuse_internally(const char *what, const char *trace)
+{
+	mz_refuse("%s", what);
+	if (trace) mz_refuse("the schedule that led there is in %s", trace);
+	return mz_refuse("%s", MZ_BUG_PLEASE);
 }

@@ -13,4 +13,8 @@
 /* Prints "mazurka: " and the text. Returns MZ_EXIT_USAGE. */
 int mz_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Tells of a broken invariant of ours that another process met, and where the schedule that led there is (may be NULL).
+ * Returns MZ_EXIT_USAGE. */
+int mz_refuse_internally(const char *what, const char *trace);
+
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explorer/crew.h"
 #include "base/alloc.h"
-#include "engine/cartesian.h"
 #include "explorer/states.h"
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +12,8 @@
 
 struct member {
 	struct mz_worker_job job;
-	struct mz_session_memory memory;
+	struct mz_session_memory own; /* of all but the first, whose session is that of the whole crew */
+	struct mz_session_memory *memory;
 	uint32_t fruitless;
 	long peak_rss_kb; /* of it and those it replaced */
 };
@@ -25,6 +25,7 @@ struct crew {
 	struct mz_states_memory states;
 	uint32_t lost;   /* the state that nobody can look at, or MZ_NO_STATE */
 	uint32_t failed; /* the worker that was lost there, and not replaced; or `n` */
+	bool damaged;    /* what is known of states makes no sense any more */
 };
 
 /* ---- sessions ---- */
@@ -41,14 +42,15 @@ static int join(struct crew *crew, const struct mz_worker_job *job)
 	struct member *member = &crew->members[crew->n];
 	const struct mz_session *task = job->memory->session;
 	member->job = *job;
-	member->memory = *job->memory;
+	member->memory = job->memory;
 	if (crew->n > 0) {
-		if (mz_session_open(&member->memory, task->max_steps) != 0) return -1;
-		copy_task(member->memory.session, task);
+		if (mz_session_open(&member->own, task->max_steps, MZ_MODE_EXPLORE) != 0) return -1;
+		copy_task(member->own.session, task);
+		member->memory = &member->own;
 	}
-	member->memory.session->states = crew->states.fd;
-	member->memory.session->worker = crew->n++;
-	member->job.memory = &member->memory;
+	member->memory->session->states = crew->states.fd;
+	member->memory->session->worker = crew->n++;
+	member->job.memory = member->memory;
 	return 0;
 }
 
@@ -72,7 +74,7 @@ static int assemble(struct crew *crew, const struct mz_worker_job *job, uint32_t
 
 static void dismiss(struct crew *crew)
 {
-	for (uint32_t i = 1; i < crew->n; i++) mz_session_close(&crew->members[i].memory);
+	for (uint32_t i = 1; i < crew->n; i++) mz_session_close(&crew->members[i].own);
 	if (crew->states.states) mz_states_close(&crew->states);
 	mz_free(crew);
 }
@@ -90,11 +92,14 @@ static bool is_to_be_replaced(struct crew *crew, uint32_t i)
 	struct member *member = &crew->members[i];
 	const struct mz_worker *worker = &crew->workers[i];
 	bool stalled = worker->result.end == MZ_WORKER_STALLED;
-	uint32_t state = mz_states_lost(crew->states.states, i, stalled ? 0 : LOSSES_MAX);
-	if (worker->told > 0) return false;
+	uint32_t state = MZ_NO_STATE;
+	struct mz_states_counts counts;
+	crew->damaged |= !mz_states_lost(&crew->states, i, stalled ? 0 : LOSSES_MAX, &state) ||
+	                 !mz_states_look(&crew->states, &counts);
+	if (worker->told > 0 || crew->damaged) return false;
 	member->fruitless = state == MZ_NO_STATE ? member->fruitless + 1 : 0;
-	bool hopeless = !member->memory.session->running || member->fruitless == FRUITLESS_MAX || stalled ||
-	                mz_states_counts(crew->states.states).aside > 0;
+	bool hopeless =
+	    !member->memory->session->running || member->fruitless == FRUITLESS_MAX || stalled || counts.aside > 0;
 	if (!hopeless) return true;
 	crew->lost = state;
 	crew->failed = i;
@@ -106,7 +111,7 @@ static void farewell(struct crew *crew, uint32_t i)
 	struct member *member = &crew->members[i];
 	long peak = crew->workers[i].result.peak_rss_kb;
 	if (peak > member->peak_rss_kb) member->peak_rss_kb = peak;
-	enum mz_outcome outcome = (enum mz_outcome)member->memory.session->outcome;
+	enum mz_outcome outcome = (enum mz_outcome)member->memory->session->outcome;
 	if (outcome == MZ_OUTCOME_DONE) return;
 	if (outcome == MZ_OUTCOME_NONE && is_to_be_replaced(crew, i))
 		mz_worker_start(&crew->workers[i], &member->job);
@@ -133,9 +138,9 @@ static int severity(const struct crew *crew, uint32_t i)
 {
 	bool told = crew->workers[i].told > 0 && crew->workers[i].why == MZ_WORKER_EXITED;
 	if (i == crew->failed) return 6;
-	switch ((enum mz_outcome)crew->members[i].memory.session->outcome) {
+	switch ((enum mz_outcome)crew->members[i].memory->session->outcome) {
+	case MZ_OUTCOME_INTERNAL: return 8;
 	case MZ_OUTCOME_UNSUPPORTED: return 7;
-	case MZ_OUTCOME_INTERNAL: return 6;
 	case MZ_OUTCOME_BUG: return 5;
 	case MZ_OUTCOME_NONE: return told ? 0 : 4;
 	case MZ_OUTCOME_LIMIT: return told ? 2 : 3;
@@ -188,28 +193,47 @@ static void add_up(struct mz_session *to, const struct mz_session *from)
 /* The way to the state that nobody could look at. */
 static void show_lost(struct crew *crew, struct mz_session *session)
 {
-	struct mz_states_user user = {.states = crew->states.states};
-	struct mz_frontier frontier = mz_states_frontier(&user);
-	if (crew->lost == MZ_NO_STATE || frontier.depth(frontier.self, crew->lost) > session->max_steps) return;
-	session->nsteps = frontier.depth(frontier.self, crew->lost);
-	mz_cartesian_path(&frontier, crew->lost, session->schedule);
+	uint32_t depth = mz_states_path(&crew->states, crew->lost, session->schedule, session->max_steps);
+	if (depth <= session->max_steps) session->nsteps = depth;
 }
 
-static struct mz_worker_result conclude(struct crew *crew, struct mz_session *session)
+/* What the whole crew comes to is what its decisive member came to. */
+static void follow(struct mz_session *session, const struct mz_session *last)
 {
-	struct mz_states_counts counts = mz_states_counts(crew->states.states);
-	uint32_t who = decisive(crew);
-	const struct mz_session *last = crew->members[who].memory.session;
-	struct mz_worker_result result = crew->workers[who].result;
 	session->outcome = last->outcome;
-	memmove(session->message, last->message, sizeof session->message);
-	for (uint32_t i = 1; i < crew->n; i++) add_up(session, crew->members[i].memory.session);
-	result.peak_rss_kb = 0;
-	for (uint32_t i = 0; i < crew->n; i++) result.peak_rss_kb += crew->members[i].peak_rss_kb;
+	if (last == session) return;
+	memcpy(session->message, last->message, sizeof session->message);
+	session->nsteps = last->nsteps;
+	memcpy(session->schedule, last->schedule, last->nsteps * sizeof *session->schedule);
+}
+
+static void add_states(struct crew *crew, struct mz_session_memory *memory)
+{
+	struct mz_states_counts counts;
+	struct mz_session *session = memory->session;
+	crew->damaged |= !mz_states_look(&crew->states, &counts);
+	memory->damaged |= crew->damaged;
+	if (crew->damaged) return;
 	session->graphs = counts.states;
 	session->graph_bytes = counts.bytes;
-	session->nthreads = mz_states_threads(crew->states.states, session->threads);
-	show_lost(crew, session);
+	session->nthreads = mz_states_threads(&crew->states, session->threads);
+	if (session->outcome != MZ_OUTCOME_INTERNAL && crew->lost != MZ_NO_STATE) show_lost(crew, session);
+}
+
+static struct mz_worker_result conclude(struct crew *crew, struct mz_session_memory *memory)
+{
+	for (uint32_t i = 0; i < crew->n; i++) mz_session_settle(crew->members[i].memory);
+	uint32_t who = decisive(crew);
+	struct mz_session *session = memory->session;
+	struct mz_worker_result result = crew->workers[who].result;
+	follow(session, crew->members[who].memory->session);
+	for (uint32_t i = 1; i < crew->n; i++) {
+		memory->damaged |= crew->members[i].memory->damaged;
+		add_up(session, crew->members[i].memory->session);
+	}
+	result.peak_rss_kb = 0;
+	for (uint32_t i = 0; i < crew->n; i++) result.peak_rss_kb += crew->members[i].peak_rss_kb;
+	add_states(crew, memory);
 	return result;
 }
 
@@ -232,7 +256,7 @@ struct mz_worker_result mz_crew_run(const struct mz_worker_job *job, uint32_t n)
 		if (job->watch) job->watch(job->watcher);
 	}
 	mz_workers_end(&old);
-	result = conclude(crew, job->memory->session);
+	result = conclude(crew, job->memory);
 	if (job->watch) job->watch(job->watcher);
 	dismiss(crew);
 	return result;

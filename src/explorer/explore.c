@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explorer/explore.h"
+#include "base/bug.h"
 #include "engine/search.h"
 #include "explorer/outcome.h"
 
@@ -55,8 +56,9 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 	while (mz_search_next(search, &known)) {
 		uint32_t findings = session->nfindings;
 		enum mz_end end = executor->run(executor->self, session->schedule, known, &driver, &view);
+		if (session->executions) MZ_PLANT("worker");
 		session->cut += end == MZ_END_STEPS;
-		atomic_store_explicit(&session->thinking, 1, memory_order_relaxed);
+		atomic_store_explicit(&session->thinking, MZ_SESSION_THINKING, memory_order_relaxed);
 		if (end == MZ_END_DIVERGED) {
 			mz_search_abandon(search);
 		} else {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explorer/explore_states.h"
+#include "base/bug.h"
 #include "engine/cartesian.h"
 #include "engine/search.h"
 #include "explorer/outcome.h"
@@ -30,6 +31,7 @@ static void publish(void *self)
 static bool is_told_to_stop(void *self)
 {
 	struct mz_session *session = self;
+	if (session->steps) MZ_PLANT("worker");
 	session->pulse++;
 	return atomic_load_explicit(&session->stop, memory_order_relaxed);
 }

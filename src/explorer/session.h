@@ -20,6 +20,7 @@
 #define MZ_SESSION_CALLS 128
 #define MZ_SESSION_FILES 32
 #define MZ_SESSION_FILE_NAME 256
+#define MZ_SESSION_THINKING 0x7468696eU /* no number that a stray write of the program leaves by chance */
 /* Added to what is said of a program that is not deterministic. */
 #define MZ_TRY_ISOLATION " (if its state is not all in its memory, try --isolation process)"
 
@@ -163,7 +164,7 @@ struct mz_session {
 	/* how far it got; written by the worker only */
 	_Atomic uint32_t stop;     /* written by the supervisor: end soon, as if a limit was reached */
 	_Atomic uint32_t allowed;  /* written by the supervisor: how many steps may be made */
-	_Atomic uint32_t thinking; /* between executions: no step is made, and that is no stall */
+	_Atomic uint32_t thinking; /* MZ_SESSION_THINKING between executions: no step is made, and that is no stall */
 	uint32_t outcome;
 	uint64_t pulse; /* changes as long as it gets on, where nothing else does */
 	uint64_t executions;

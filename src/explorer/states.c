@@ -14,6 +14,7 @@
 #include "base/fd.h"
 #include "base/hash.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -330,9 +331,9 @@ static bool take_one(struct mz_states_user *user, uint32_t *state, bool *over)
 	return true;
 }
 
-static void set_idle(struct mz_states_user *user, uint32_t idle)
+static void set_idle(struct mz_states_user *user, bool idle)
 {
-	if (user->idle) atomic_store_explicit(user->idle, idle, memory_order_relaxed);
+	if (user->idle) atomic_store_explicit(user->idle, idle ? MZ_SESSION_THINKING : 0, memory_order_relaxed);
 }
 
 static bool take(void *self, uint32_t *state)
@@ -345,10 +346,10 @@ static bool take(void *self, uint32_t *state)
 		taken = take_one(user, state, &over);
 		unlock(user->states);
 		if (taken || over) break;
-		set_idle(user, 1);
+		set_idle(user, true);
 		nanosleep(&(struct timespec){0, NAP_NANOSECONDS}, NULL);
 	}
-	set_idle(user, 0);
+	set_idle(user, false);
 	return taken;
 }
 
@@ -405,16 +406,72 @@ uint32_t mz_states_number(struct mz_states *s, struct mz_session_thread who)
 	return number;
 }
 
-uint32_t mz_states_threads(struct mz_states *s, struct mz_session_thread threads[MZ_SESSION_THREADS])
+static struct mz_states_counts count(const struct mz_states *s)
+{
+	struct mz_states_counts counts = {s->nstates, s->nactive, s->naside, used(s)};
+	for (size_t i = 0; i < MZ_STATES_WORKERS; i++) counts.left += s->queues[i].length;
+	return counts;
+}
+
+struct mz_states_counts mz_states_counts(struct mz_states *s)
 {
 	lock(s);
-	memcpy(threads, s->threads, s->nthreads * sizeof *threads);
-	uint32_t n = s->nthreads;
+	struct mz_states_counts counts = count(s);
 	unlock(s);
-	return n;
+	return counts;
 }
 
 /* ---- supervision ---- */
+
+#define LOCK_SECONDS 10 /* that a worker may hold the lock: far more than it needs to */
+
+static bool is_queue_sound(const struct mz_states *s, const struct queue *queue)
+{
+	return queue->length <= s->nstates &&
+	       (!queue->length || (queue->first < s->nstates && queue->last < s->nstates));
+}
+
+static bool is_table_sound(const struct mz_states_memory *memory, const struct table *table)
+{
+	return table->slots && (table->slots & (table->slots - 1)) == 0 &&
+	       table->slots <= memory->area / sizeof(uint64_t) && table->used < table->slots;
+}
+
+/* Whether the head says of itself what it said at first, and its numbers are within what there is. */
+static bool is_sound(const struct mz_states_memory *memory)
+{
+	const struct mz_states *s = memory->states;
+	bool good = s->magic == MAGIC && s->most == memory->most && s->area == memory->area;
+	good &= s->nstates <= memory->area / sizeof(struct record) && s->nblocks <= memory->area / BLOCK;
+	good &= s->nthreads >= 1 && s->nthreads <= MZ_SESSION_THREADS && s->nactive <= s->nstates;
+	good &= is_table_sound(memory, &s->known) && is_table_sound(memory, &s->blocks);
+	for (size_t i = 0; good && i < MZ_STATES_WORKERS; i++) good &= is_queue_sound(s, &s->queues[i]);
+	return good;
+}
+
+/* What mend() relies on besides. */
+static bool are_records_sound(struct mz_states *s)
+{
+	bool good = true;
+	for (uint32_t n = 0; n < s->nstates; n++) good &= record_of(s, n)->worker < MZ_STATES_WORKERS;
+	return good;
+}
+
+static bool lock_soundly(struct mz_states_memory *memory)
+{
+	struct mz_states *s = memory->states;
+	struct timespec until;
+	s->lock.__data.__kind = memory->lock_kind;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += LOCK_SECONDS;
+	int failed = pthread_mutex_timedlock(&s->lock, &until);
+	if (failed && failed != EOWNERDEAD) return false;
+	bool good = is_sound(memory) && are_records_sound(s);
+	if (failed && good) mend(s);
+	if (failed) pthread_mutex_consistent(&s->lock);
+	if (!good) unlock(s);
+	return good;
+}
 
 static uint32_t lose(struct mz_states *s, uint32_t worker, uint8_t most)
 {
@@ -431,21 +488,51 @@ static uint32_t lose(struct mz_states *s, uint32_t worker, uint8_t most)
 	return lost;
 }
 
-uint32_t mz_states_lost(struct mz_states *s, uint32_t worker, uint8_t most)
+bool mz_states_lost(struct mz_states_memory *memory, uint32_t worker, uint8_t most, uint32_t *state)
 {
-	lock(s);
-	uint32_t lost = lose(s, worker, most);
-	unlock(s);
-	return lost;
+	if (!lock_soundly(memory)) return false;
+	*state = lose(memory->states, worker, most);
+	unlock(memory->states);
+	return true;
 }
 
-struct mz_states_counts mz_states_counts(struct mz_states *s)
+bool mz_states_look(struct mz_states_memory *memory, struct mz_states_counts *counts)
 {
-	lock(s);
-	struct mz_states_counts counts = {s->nstates, s->nactive, s->naside, used(s)};
-	for (size_t i = 0; i < MZ_STATES_WORKERS; i++) counts.left += s->queues[i].length;
+	*counts = (struct mz_states_counts){0};
+	if (!lock_soundly(memory)) return false;
+	*counts = count(memory->states);
+	unlock(memory->states);
+	return true;
+}
+
+uint32_t mz_states_threads(struct mz_states_memory *memory, struct mz_session_thread threads[MZ_SESSION_THREADS])
+{
+	struct mz_states *s = memory->states;
+	if (!lock_soundly(memory)) return 0;
+	uint32_t n = s->nthreads;
+	for (uint32_t t = 0; t < n; t++) {
+		struct mz_session_thread who = s->threads[t];
+		bool known = t > 0 && who.parent < t && who.nth >= 1 && who.nth <= MZ_SESSION_THREADS;
+		threads[t] = known ? who : (struct mz_session_thread){MZ_NO_THREAD, 0};
+	}
 	unlock(s);
-	return counts;
+	return n;
+}
+
+uint32_t mz_states_path(struct mz_states_memory *memory, uint32_t state, struct mz_step *steps, uint32_t room)
+{
+	struct mz_states *s = memory->states;
+	if (state >= s->nstates || !is_sound(memory)) return UINT32_MAX;
+	uint32_t depth = record_of(s, state)->depth, left = depth;
+	if (depth > room) return UINT32_MAX;
+	while (left) {
+		struct mz_origin origin = record_of(s, state)->origin;
+		if (origin.parent >= s->nstates || origin.steps == 0 || origin.steps > left) return UINT32_MAX;
+		for (uint32_t n = 0; n < origin.steps; n++)
+			steps[--left] = (struct mz_step){origin.thread, n ? 0 : origin.choice};
+		state = origin.parent;
+	}
+	return depth;
 }
 
 /* ---- memory ---- */
@@ -454,7 +541,7 @@ static int map(struct mz_states_memory *memory, int fd, size_t size)
 {
 	void *got = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
 	if (got == MAP_FAILED) return -1;
-	*memory = (struct mz_states_memory){got, size, fd};
+	*memory = (struct mz_states_memory){.states = got, .size = size, .fd = fd};
 	return 0;
 }
 
@@ -473,9 +560,10 @@ int mz_states_open(struct mz_states_memory *memory, size_t most, bool exact)
 {
 	size_t each = (most + 4095) & ~4095UL;
 	size_t size = ((sizeof(struct mz_states) + 4095) & ~4095UL) + NAREAS * each;
-	int fd = mz_fd_high(memfd_create("mazurka-states", 0));
+	int fd = mz_fd_high(memfd_create("mazurka-states", MFD_ALLOW_SEALING));
 	if (fd < 0) return -1;
-	if (ftruncate(fd, (off_t)size) != 0 || map(memory, fd, size) != 0) {
+	if (ftruncate(fd, (off_t)size) != 0 || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 ||
+	    map(memory, fd, size) != 0) {
 		close(fd);
 		return -1;
 	}
@@ -492,6 +580,9 @@ int mz_states_open(struct mz_states_memory *memory, size_t most, bool exact)
 	make_known(s, 0);
 	make_blocks(s, 0);
 	s->magic = MAGIC;
+	memory->most = most;
+	memory->area = each;
+	memory->lock_kind = s->lock.__data.__kind;
 	return 0;
 }
 

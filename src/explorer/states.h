@@ -19,6 +19,8 @@ struct mz_states_memory {
 	struct mz_states *states;
 	size_t size;
 	int fd;
+	uint64_t most, area; /* what the head of the memory says of itself, out of the program's reach */
+	int lock_kind;
 };
 
 /* Room for states that take up to `most` bytes together. 0, or -1 with errno set. */
@@ -32,7 +34,7 @@ struct mz_states_user {
 	struct mz_states *states;
 	uint32_t worker;              /* below MZ_STATES_WORKERS */
 	const _Atomic uint32_t *stop; /* not 0: it is time to stop; may be NULL */
-	_Atomic uint32_t *idle;       /* 1 while it waits for work, else 0; may be NULL */
+	_Atomic uint32_t *idle;       /* MZ_SESSION_THINKING while it waits for work, else 0; may be NULL */
 	void (*finished)(void *self); /* called whenever a state is done; may be NULL */
 	void *finisher;
 };
@@ -43,13 +45,6 @@ struct mz_frontier mz_states_frontier(struct mz_states_user *user);
 /* The number of a thread, the parent's n-th child: the same in all processes. MZ_NO_THREAD if there are too many. */
 uint32_t mz_states_number(struct mz_states *states, struct mz_session_thread who);
 
-/* Who all threads are, in their order. Returns how many there are. */
-uint32_t mz_states_threads(struct mz_states *states, struct mz_session_thread threads[MZ_SESSION_THREADS]);
-
-/* For the supervisor. A worker is gone: what it was looking at is to be looked at again, by another; but nobody will if
- * `most` were lost there before. Returns the state it was looking at, or MZ_NO_STATE. */
-uint32_t mz_states_lost(struct mz_states *states, uint32_t worker, uint8_t most);
-
 struct mz_states_counts {
 	uint32_t states;
 	uint32_t left;  /* to be looked at, or being looked at */
@@ -57,5 +52,23 @@ struct mz_states_counts {
 	uint64_t bytes; /* memory that is used */
 };
 struct mz_states_counts mz_states_counts(struct mz_states *states);
+
+/* ---- for the supervisor ----
+ *
+ * The program can overwrite this memory. What is read of it is checked first; a lock that nobody gives back is not
+ * waited for without end. */
+
+/* A worker is gone: what it was looking at is to be looked at again, by another; but nobody will if `most` were lost
+ * there before. `*state` is the one it was looking at, or MZ_NO_STATE. False: the memory makes no sense. */
+bool mz_states_lost(struct mz_states_memory *memory, uint32_t worker, uint8_t most, uint32_t *state);
+
+/* Who all threads are, in their order. Returns how many there are. */
+uint32_t mz_states_threads(struct mz_states_memory *memory, struct mz_session_thread threads[MZ_SESSION_THREADS]);
+
+/* Fills in the steps that lead to a state and returns how many there are; more than `room` if that is not known. */
+uint32_t mz_states_path(struct mz_states_memory *memory, uint32_t state, struct mz_step *steps, uint32_t room);
+
+/* Counts what is there. False: the memory makes no sense. */
+bool mz_states_look(struct mz_states_memory *memory, struct mz_states_counts *counts);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/fd.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,14 +26,15 @@
 
 /* ---- sessions ---- */
 
-int mz_session_open(struct mz_session_memory *memory, uint32_t max_steps)
+int mz_session_open(struct mz_session_memory *memory, uint32_t max_steps, enum mz_session_mode mode)
 {
 	size_t schedule = max_steps * sizeof(struct mz_step);
-	size_t size = sizeof(struct mz_session) + (MZ_SESSION_FINDINGS + 1) * schedule;
-	int fd = mz_fd_high(memfd_create("mazurka-session", 0));
+	size_t size = sizeof(struct mz_session) + (mode == MZ_MODE_EXPLORE ? MZ_SESSION_FINDINGS + 1 : 1) * schedule;
+	int fd = mz_fd_high(memfd_create("mazurka-session", MFD_ALLOW_SEALING));
 	if (fd < 0) return -1;
 	struct mz_session *session = MAP_FAILED;
-	if (ftruncate(fd, (off_t)size) == 0)
+	/* sealed: the program cannot take the memory away under us */
+	if (ftruncate(fd, (off_t)size) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
 		session = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
 	if (session == MAP_FAILED) {
 		close(fd);
@@ -40,16 +42,19 @@ int mz_session_open(struct mz_session_memory *memory, uint32_t max_steps)
 	}
 	session->magic = MZ_SESSION_MAGIC;
 	session->header_size = sizeof *session;
+	session->mode = mode;
 	session->size = size;
 	session->max_steps = max_steps;
 	session->recording = session->states = -1;
-	*memory = (struct mz_session_memory){session, size, fd};
+	*memory = (struct mz_session_memory){.session = session, .shared = session, .size = size, .fd = fd};
 	return 0;
 }
 
 void mz_session_close(struct mz_session_memory *memory)
 {
-	munmap(memory->session, memory->size);
+	if (memory->session != memory->shared) munmap(memory->session, memory->size);
+	munmap(memory->shared, memory->size);
+	mz_free(memory->task);
 	close(memory->fd);
 }
 
@@ -144,7 +149,8 @@ static void keep_time(struct mz_worker *worker)
 	const struct mz_worker_job *job = worker->job;
 	struct mz_session *session = job->memory->session;
 	uint64_t progress = progress_of(session);
-	if (progress != worker->progress || atomic_load(&session->thinking)) worker->moved = time;
+	bool thinking = atomic_load(&session->thinking) == MZ_SESSION_THINKING;
+	if (progress != worker->progress || thinking) worker->moved = time;
 	worker->progress = progress;
 	if (job->timeout > 0 && time - worker->started >= job->timeout) mz_worker_tell(worker, MZ_WORKER_TIMEOUT);
 	if (job->stall_timeout > 0 && time - worker->moved >= job->stall_timeout) {
@@ -187,7 +193,8 @@ void mz_worker_start(struct mz_worker *worker, const struct mz_worker_job *job)
 	                             .moved = time,
 	                             .why = MZ_WORKER_EXITED,
 	                             .result = {.end = MZ_WORKER_NOT_STARTED}};
-	pid_t pid = start(job, &worker->result.status);
+	worker->result.status = ENOMEM;
+	pid_t pid = mz_session_seal(job->memory) == 0 ? start(job, &worker->result.status) : -1;
 	worker->pid = pid > 0 ? pid : 0;
 }
 
@@ -202,12 +209,23 @@ static double nap(const struct mz_worker *worker)
 	return left;
 }
 
-static void signals_of_interest(sigset_t *signals)
+/* Whoever sends one of these wants us to stop. */
+static void signals_to_stop(sigset_t *signals)
 {
 	sigemptyset(signals);
-	sigaddset(signals, SIGCHLD);
 	sigaddset(signals, SIGINT);
 	sigaddset(signals, SIGTERM);
+	sigaddset(signals, SIGHUP);
+}
+
+/* None of these ends us: what is known has to be written down first. Who writes to a closed pipe, or more than a file
+ * may have, is told by the call. */
+static void signals_to_be_kept(sigset_t *signals)
+{
+	signals_to_stop(signals);
+	sigaddset(signals, SIGCHLD);
+	sigaddset(signals, SIGPIPE);
+	sigaddset(signals, SIGXFSZ);
 }
 
 bool mz_workers_wait(const struct mz_worker *workers, size_t n)
@@ -218,22 +236,37 @@ bool mz_workers_wait(const struct mz_worker *workers, size_t n)
 		double one = workers[i].pid ? nap(&workers[i]) : left;
 		if (one < left) left = one;
 	}
-	signals_of_interest(&signals);
+	signals_to_stop(&signals);
+	sigaddset(&signals, SIGCHLD);
 	struct timespec time = {0, (long)(left * 1e9)};
 	int got = sigtimedwait(&signals, NULL, &time);
-	return got == SIGINT || got == SIGTERM;
+	return got > 0 && got != SIGCHLD;
+}
+
+bool mz_workers_interrupted(void)
+{
+	sigset_t pending, stopping;
+	sigpending(&pending);
+	signals_to_stop(&stopping);
+	sigandset(&pending, &pending, &stopping);
+	return !sigisemptyset(&pending);
 }
 
 void mz_workers_begin(sigset_t *old)
 {
 	sigset_t signals;
-	signals_of_interest(&signals);
-	sigprocmask(SIG_BLOCK, &signals, old);
+	signals_to_be_kept(&signals);
+	pthread_sigmask(SIG_BLOCK, &signals, old);
 }
 
 void mz_workers_end(const sigset_t *old)
 {
-	sigprocmask(SIG_SETMASK, old, NULL);
+	sigset_t signals;
+	signals_to_be_kept(&signals);
+	for (int number = 1; number < SIGRTMIN; number++)
+		if (sigismember(old, number) == 1) sigdelset(&signals, number); /* somebody else waits for it */
+	while (sigtimedwait(&signals, NULL, &(struct timespec){0, 0}) > 0) continue;
+	pthread_sigmask(SIG_SETMASK, old, NULL);
 }
 
 struct mz_worker_result mz_worker_run(const struct mz_worker_job *job)
@@ -246,6 +279,7 @@ struct mz_worker_result mz_worker_run(const struct mz_worker_job *job)
 		if (mz_workers_wait(&worker, 1)) mz_worker_tell(&worker, MZ_WORKER_INTERRUPTED);
 		if (job->watch) job->watch(job->watcher);
 	}
+	mz_session_settle(job->memory);
 	if (job->watch) job->watch(job->watcher);
 	mz_workers_end(&old);
 	return worker.result;
@@ -255,7 +289,6 @@ struct mz_worker_result mz_worker_run(const struct mz_worker_job *job)
 
 void mz_session_prepare_replay(struct mz_session *session, const struct mz_replay *replay, int recording)
 {
-	session->mode = MZ_MODE_REPLAY;
 	session->replay_steps = replay->steps;
 	session->replay_threads = replay->nthreads;
 	session->recording = recording;

@@ -13,19 +13,28 @@
 
 /* A session's memory and the file descriptor that a worker inherits. */
 struct mz_session_memory {
-	struct mz_session *session;
+	struct mz_session *session; /* what is shared; once the worker is gone, a copy of our own that was checked */
+	struct mz_session *shared;
 	size_t size;
 	int fd;
+	void *task;   /* what was to be done, as it was when the first worker was started */
+	bool damaged; /* what the worker left made no sense: the program has overwritten it */
 };
 
-/* A session with room for schedules of `max_steps`. 0, or -1 with errno set. */
-int mz_session_open(struct mz_session_memory *memory, uint32_t max_steps);
+/* A session with room for schedules of `max_steps`; in one of MZ_MODE_REPLAY findings have none of their own. 0, or -1
+ * with errno set. */
+int mz_session_open(struct mz_session_memory *memory, uint32_t max_steps, enum mz_session_mode mode);
 void mz_session_close(struct mz_session_memory *memory);
+
+/* Remembers what is to be done, before a worker is started. 0, or -1 when there is no memory. */
+int mz_session_seal(struct mz_session_memory *memory);
+/* Takes a copy of the session and checks it, when its worker is gone: see settle.c. */
+void mz_session_settle(struct mz_session_memory *memory);
 
 struct mz_worker_job {
 	const char *path;
 	char *const *argv;
-	const struct mz_session_memory *memory;
+	struct mz_session_memory *memory;
 	/* Instead of starting a program: called in a forked process. */
 	void (*body)(void *argument, int session_fd);
 	void *body_argument;
@@ -42,7 +51,7 @@ enum mz_worker_end {
 	MZ_WORKER_SIGNALLED,   /* `status` is the signal */
 	MZ_WORKER_TIMEOUT,     /* time was over */
 	MZ_WORKER_STALLED,     /* it made no step for too long */
-	MZ_WORKER_INTERRUPTED, /* we were told to stop (SIGINT, SIGTERM) */
+	MZ_WORKER_INTERRUPTED, /* we were told to stop (SIGINT, SIGTERM, SIGHUP) */
 	MZ_WORKER_NOT_STARTED, /* errno in `status` */
 };
 
@@ -53,11 +62,11 @@ struct mz_worker_result {
 	long peak_rss_kb;
 };
 
-/* Runs a worker to its end. */
+/* Runs a worker to its end. The session is then a copy of our own: see mz_session_settle(). */
 struct mz_worker_result mz_worker_run(const struct mz_worker_job *job);
 
 /* The same for several at once: start each, wait, look after each, until all are gone. In between the process does not
- * get SIGCHLD, SIGINT and SIGTERM. */
+ * get SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGPIPE and SIGXFSZ; those that are left at the end are forgotten. */
 struct mz_worker {
 	const struct mz_worker_job *job;
 	pid_t pid;                      /* 0: it is gone */
@@ -73,6 +82,8 @@ struct mz_worker {
 void mz_workers_begin(sigset_t *old);
 void mz_workers_end(const sigset_t *old);
 void mz_worker_start(struct mz_worker *worker, const struct mz_worker_job *job);
+/* Whether somebody wants us to stop who was not heard yet. */
+bool mz_workers_interrupted(void);
 /* Waits for something to happen; true if we are to stop. */
 bool mz_workers_wait(const struct mz_worker *workers, size_t n);
 /* Whether it is gone. If not, sees to it that it keeps its time. */

@@ -6,7 +6,7 @@
 
 const char *mz_verdict_name(enum mz_verdict verdict)
 {
-	static const char *const names[] = {"pass", "bug", "incomplete"};
+	static const char *const names[] = {"pass", "bug", "incomplete", "error"};
 	return names[verdict];
 }
 

@@ -7,9 +7,9 @@
 
 #include "trace/trace.h"
 
-enum mz_verdict { MZ_VERDICT_PASS, MZ_VERDICT_BUG, MZ_VERDICT_INCOMPLETE };
+enum mz_verdict { MZ_VERDICT_PASS, MZ_VERDICT_BUG, MZ_VERDICT_INCOMPLETE, MZ_VERDICT_ERROR };
 
-/* "pass", "bug", "incomplete". */
+/* "pass", "bug", "incomplete"; "error" where an internal error leaves nothing to be said. */
 const char *mz_verdict_name(enum mz_verdict verdict);
 
 /* A number that may be missing: a bound that is not set, traces that were not counted. */

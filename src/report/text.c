@@ -272,6 +272,13 @@ static void add_incomplete(struct mz_buffer *out, const struct mz_result *result
 	mz_buffer_add_string(out, "\n");
 }
 
+static void add_error(struct mz_buffer *out, const struct mz_result *result)
+{
+	mz_buffer_add_string(out, "no verdict: ");
+	mz_printable_add(out, result->reason ? result->reason : "internal error");
+	mz_buffer_add_string(out, "\n");
+}
+
 static void add_bug(struct mz_buffer *out, const struct mz_result_bug *bug)
 {
 	mz_buffer_add(out, "  %s: ", mz_finding_name(bug->kind));
@@ -348,6 +355,7 @@ int mz_text_result(struct mz_text *text, const struct mz_result *result)
 	case MZ_VERDICT_PASS: add_pass(&out, result); break;
 	case MZ_VERDICT_BUG: add_bugs(text, &out, result); break;
 	case MZ_VERDICT_INCOMPLETE: add_incomplete(&out, result); break;
+	case MZ_VERDICT_ERROR: add_error(&out, result); break;
 	}
 	return write_out(text, &out);
 }

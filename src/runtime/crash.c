@@ -4,6 +4,7 @@
  * there for good and the execution goes on with the others from inside the handler.
  */
 #include "base/alloc.h"
+#include "base/bug.h"
 #include "runtime/exit.h"
 #include "runtime/image.h"
 #include "runtime/layout.h"
@@ -11,9 +12,11 @@
 #include "runtime/signals.h"
 #include "runtime/trap.h"
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #define STACK_SIZE (512 * 1024)
 
@@ -58,15 +61,30 @@ void mz_crash_report(struct mz_fiber *self, int number, uintptr_t address, uintp
 		mz_report(&report, "SIG%s", sigabbrev_np(number));
 }
 
+/* Somebody else sent the signal: nothing of that is the program's doing. */
+static bool is_from_outside(const siginfo_t *info)
+{
+	return info->si_code <= 0 && info->si_pid != getpid();
+}
+
+/* Nothing of the program is running: the fault is Mazurka's own. */
+static _Noreturn void fail_internally(int number, const siginfo_t *info)
+{
+	char text[64];
+	snprintf(text, sizeof text, "SIG%s at address %p", sigabbrev_np(number), info->si_addr);
+	MZ_BUG(text);
+}
+
 /* Ours come first: pages of the image that are watched for changes. Then those that the program handles itself. */
 static void handle(int number, siginfo_t *info, void *context)
 {
 	if (number == SIGSEGV && info->si_code == SEGV_ACCERR && mz_image_page_fault((uintptr_t)info->si_addr)) return;
 	struct mz_fiber *self = mz_current;
-	if (!self) {
+	if (is_from_outside(info)) {
 		die(number);
 		return;
 	}
+	if (!self) fail_internally(number, info);
 	if (mz_trap_divert(self, number, info, context)) return;
 	const ucontext_t *state = context;
 	mz_commit_failed(self);

@@ -75,7 +75,7 @@ static bool keep(const struct mz_report *report, const char *message)
 	                                       .execution = session->executions + session->redundant + 1};
 	struct mz_step *schedule = mz_session_schedule(session, n);
 	finding->schedule = (uint64_t)((uint8_t *)schedule - (uint8_t *)session);
-	MZ_REAL(memcpy)(schedule, mz_rt.schedule, mz_rt.nsteps * sizeof *schedule);
+	if (!mz_rt.replaying) MZ_REAL(memcpy)(schedule, mz_rt.schedule, mz_rt.nsteps * sizeof *schedule);
 	snprintf(finding->message, sizeof finding->message, "%s", message);
 	session->nfindings = n + 1;
 	return true;

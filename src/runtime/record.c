@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/record.h"
 #include "base/alloc.h"
+#include "base/bug.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
 #include "trace/recording.h"
@@ -174,6 +175,8 @@ void mz_record_step(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, ui
 	value_address = value_size = 0;
 	has_value = false;
 	was_enabled = false;
+	MZ_PLANT("replayed-step");
+	flush(); /* whatever the next step does to the process */
 }
 
 void mz_record_thread(const struct mz_fiber *fiber, const struct mz_fiber *parent, uintptr_t entry, uintptr_t caller)
@@ -239,6 +242,11 @@ void mz_record_detail(const struct mz_fiber *thread, uintptr_t code, uintptr_t a
 	put(frames, nframes * 8UL);
 	put(text, size);
 	pad(sizeof record + variable);
+}
+
+void mz_record_flush(void)
+{
+	flush();
 }
 
 void mz_record_end(enum mz_end end)

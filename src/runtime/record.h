@@ -18,6 +18,8 @@ MZ_COLD void mz_record_thread(const struct mz_fiber *fiber, const struct mz_fibe
 void mz_record_finding(const struct mz_report *report, const char *message);
 void mz_record_detail(const struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length,
                       const char *text);
+/* Hands on what was recorded so far: the process may end without another word. */
+void mz_record_flush(void);
 void mz_record_end(enum mz_end end);
 
 /* What the operation that will be committed next reads or writes, for people. */

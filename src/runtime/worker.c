@@ -44,6 +44,7 @@ struct mz_session *mz_worker_attach(int fd)
 static void keep_internal_error(const char *line)
 {
 	mz_outcome(mz_rt.session, MZ_OUTCOME_INTERNAL, line);
+	if (mz_rt.replaying) mz_record_flush();
 }
 
 static void configure(struct mz_session *session)
@@ -93,6 +94,7 @@ static void replay(struct mz_session *session)
 		mz_plugin_load();
 		session->nfindings = 0;
 		mz_record_init(session->recording);
+		MZ_PLANT("replay");
 		end = mz_runtime_run(NULL, session->schedule, session->replay_steps, &nobody, &view);
 	} while (end == MZ_END_AGAIN);
 	fflush(NULL); /* what the program printed */

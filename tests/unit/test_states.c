@@ -35,6 +35,13 @@ static bool take(struct mz_states_user *user, uint32_t *state)
 	return frontier.take(frontier.self, state);
 }
 
+static uint32_t lost(struct mz_states_memory *memory, uint32_t worker, uint8_t most)
+{
+	uint32_t state;
+	assert_true(mz_states_lost(memory, worker, most, &state));
+	return state;
+}
+
 static void done(struct mz_states_user *user, uint32_t state)
 {
 	struct mz_frontier frontier = mz_states_frontier(user);
@@ -163,7 +170,7 @@ static void test_threads(void **unused)
 	assert_int_equal(mz_states_number(memory.states, (struct mz_session_thread){0, 1}), 1);
 	assert_int_equal(mz_states_number(memory.states, (struct mz_session_thread){1, 1}), 2);
 	assert_int_equal(mz_states_number(memory.states, (struct mz_session_thread){0, 1}), 1);
-	assert_int_equal(mz_states_threads(memory.states, threads), 3);
+	assert_int_equal(mz_states_threads(&memory, threads), 3);
 	assert_int_equal(threads[2].parent, 1);
 	for (uint32_t n = 2; n <= MZ_SESSION_THREADS - 2; n++)
 		assert_int_equal(mz_states_number(memory.states, (struct mz_session_thread){0, n}), n + 1);
@@ -184,18 +191,18 @@ static void test_lost_twice_is_lost(void **unused)
 	add(&user, 1, &first, &a);
 	add(&user, 2, &first, &b);
 	assert_true(take(&user, &state));
-	assert_int_equal(mz_states_lost(memory.states, 3, 1), a);
-	assert_int_equal(mz_states_lost(memory.states, 3, 1), MZ_NO_STATE);
+	assert_int_equal(lost(&memory, 3, 1), a);
+	assert_int_equal(lost(&memory, 3, 1), MZ_NO_STATE);
 	assert_true(take(&user, &state) && state == b);
 	done(&user, b);
 	assert_true(take(&user, &state) && state == a);
 	assert_int_equal(mz_states_counts(memory.states).aside, 0);
-	assert_int_equal(mz_states_lost(memory.states, 3, 1), a);
+	assert_int_equal(lost(&memory, 3, 1), a);
 	assert_int_equal(mz_states_counts(memory.states).aside, 1);
 	assert_false(take(&user, &state));
 	add(&user, 3, &first, &a);
 	assert_true(take(&user, &state));
-	assert_int_equal(mz_states_lost(memory.states, 3, 0), a); /* at once, if that is said */
+	assert_int_equal(lost(&memory, 3, 0), a); /* at once, if that is said */
 	assert_int_equal(mz_states_counts(memory.states).aside, 2);
 	mz_states_close(&memory);
 }
@@ -248,7 +255,7 @@ static void test_workers_are_killed(void **exact)
 		for (uint32_t w = 0; w < 2; w++) {
 			kill(children[w], SIGKILL);
 			waitpid(children[w], NULL, 0);
-			mz_states_lost(memory.states, w + 1, UINT8_MAX);
+			lost(&memory, w + 1, UINT8_MAX);
 		}
 	}
 	expand(&user, UINT32_MAX);

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Believing a session. The program under test can write anywhere in the memory that it shares with its supervisor, by a
+ * stray pointer; processes that it left behind still can after its worker is gone. So the supervisor takes a copy of
+ * its own, and of that copy nothing is used before it was checked here: numbers are in their ranges, texts end,
+ * schedules are where they belong. What is not so is left out, and the copy is marked as damaged.
+ */
+#include "base/alloc.h"
+#include "engine/search.h"
+#include "explorer/supervisor.h"
+#include <string.h>
+#include <sys/mman.h>
+
+/* What the supervisor wrote before the worker was started is everything up to here. */
+#define TASK_SIZE offsetof(struct mz_session, stop)
+
+int mz_session_seal(struct mz_session_memory *memory)
+{
+	if (memory->task) return 0;
+	memory->task = mz_alloc(TASK_SIZE);
+	if (!memory->task) return -1;
+	memcpy(memory->task, memory->session, TASK_SIZE);
+	return 0;
+}
+
+static bool end_text(char *text, size_t size)
+{
+	bool ended = memchr(text, 0, size) != NULL;
+	text[size - 1] = 0;
+	return ended;
+}
+
+/* One line that can be printed. */
+static void make_printable(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = '?';
+}
+
+/* ---- what was to be done ---- */
+
+static bool check_task(struct mz_session *copy, const void *task)
+{
+	const struct mz_session *given = task;
+	uint32_t running = copy->running, bounded = copy->bounded, preemptions = copy->preemptions;
+	/* these the worker writes, the bound only if it is raised */
+	copy->running = given->running;
+	copy->ordered_arrivals = given->ordered_arrivals;
+	copy->nfiles = given->nfiles;
+	memcpy(copy->files, given->files, sizeof copy->files);
+	if (given->iterate) {
+		copy->bounded = given->bounded;
+		copy->preemptions = given->preemptions;
+	}
+	bool same = memcmp(copy, given, TASK_SIZE) == 0;
+	memcpy(copy, given, TASK_SIZE);
+	copy->running = running != 0;
+	if (given->iterate && bounded && preemptions < MZ_SESSION_ITERATIONS) {
+		copy->bounded = true;
+		copy->preemptions = preemptions;
+	}
+	return same && running <= 1;
+}
+
+/* ---- how far it got ---- */
+
+static bool limit(uint32_t *number, uint32_t most)
+{
+	if (*number <= most) return true;
+	*number = 0;
+	return false;
+}
+
+static bool check_words(struct mz_session *copy)
+{
+	bool good = end_text(copy->message, sizeof copy->message) & end_text(copy->method, sizeof copy->method);
+	make_printable(copy->message);
+	if (*copy->method && !mz_strategy_find(copy->method)) {
+		*copy->method = 0;
+		good = false;
+	}
+	for (size_t i = 0; i < MZ_SESSION_CALLS; i++) {
+		good &= end_text(copy->uncontrolled[i].name, sizeof copy->uncontrolled[i].name);
+		make_printable(copy->uncontrolled[i].name);
+	}
+	for (size_t i = 0; i < 2; i++)
+		good &= end_text(copy->unseen.modules[i].path, sizeof copy->unseen.modules[i].path);
+	return good;
+}
+
+static bool check_numbers(struct mz_session *copy)
+{
+	bool good = limit(&copy->outcome, MZ_OUTCOME_INTERNAL) & limit(&copy->nsteps, copy->max_steps) &
+	            limit(&copy->nthreads, MZ_SESSION_THREADS);
+	uint32_t iterations = atomic_load(&copy->niterations);
+	good &= limit(&iterations, MZ_SESSION_ITERATIONS);
+	atomic_store(&copy->niterations, iterations);
+	if (!(copy->promise >= 0 && copy->promise <= 1)) {
+		copy->promise = 0;
+		good = false;
+	}
+	return good;
+}
+
+/* A thread that makes no sense is one that was not used: a replay does without its number. */
+static bool check_threads(struct mz_session *copy)
+{
+	bool good = true;
+	for (uint32_t t = 0; t < copy->nthreads; t++) {
+		struct mz_session_thread *thread = &copy->threads[t];
+		if (thread->parent == MZ_NO_THREAD) continue;
+		if (thread->parent < t && thread->nth >= 1 && thread->nth <= MZ_SESSION_THREADS) continue;
+		*thread = (struct mz_session_thread){MZ_NO_THREAD, 0};
+		good = false;
+	}
+	return good;
+}
+
+/* ---- findings ---- */
+
+static uint64_t offset_of(struct mz_session *session, uint32_t finding)
+{
+	return (uint64_t)((uint8_t *)mz_session_schedule(session, finding) - (uint8_t *)session);
+}
+
+static bool is_sound(struct mz_session *copy, const struct mz_session_finding *finding, uint32_t n)
+{
+	return finding->kind < MZ_FINDING_COUNT && finding->steps <= copy->max_steps &&
+	       finding->schedule == offset_of(copy, n) && memchr(finding->message, 0, sizeof finding->message);
+}
+
+/* Keeps those that are sound, one behind the other, each with its schedule. */
+static bool check_findings(struct mz_session *copy, struct mz_session *shared)
+{
+	uint32_t n = copy->nfindings < MZ_SESSION_FINDINGS ? copy->nfindings : MZ_SESSION_FINDINGS, kept = 0;
+	bool good = n == copy->nfindings;
+	for (uint32_t i = 0; i < n; i++) {
+		struct mz_session_finding finding = copy->findings[i];
+		if (!is_sound(copy, &finding, i)) {
+			good = false;
+			continue;
+		}
+		finding.schedule = offset_of(copy, kept);
+		copy->findings[kept] = finding;
+		if (copy->mode == MZ_MODE_EXPLORE)
+			memcpy(mz_session_schedule(copy, kept), (uint8_t *)shared + offset_of(copy, i),
+			       finding.steps * sizeof(struct mz_step));
+		kept++;
+	}
+	copy->nfindings = kept;
+	return good;
+}
+
+/* ---- all of it ---- */
+
+void mz_session_settle(struct mz_session_memory *memory)
+{
+	struct mz_session *shared = memory->shared;
+	if (memory->session != shared) return;
+	struct mz_session *copy =
+	    mmap(NULL, memory->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	memory->damaged = copy == MAP_FAILED || !memory->task;
+	if (memory->damaged) {
+		memset(shared, 0, sizeof *shared); /* nothing is known then */
+		return;
+	}
+	memcpy(copy, shared, sizeof *copy);
+	bool good = check_task(copy, memory->task) & check_words(copy) & check_numbers(copy) & check_threads(copy);
+	memcpy(copy->schedule, shared->schedule, copy->nsteps * sizeof *copy->schedule);
+	good &= check_findings(copy, shared);
+	memory->session = copy;
+	memory->damaged = !good;
+}
