@@ -203,10 +203,7 @@ static void judge(struct run *run)
 			           session->cut == 1 ? " was" : "s were", (unsigned long)run->options->max_steps);
 		return;
 	case MZ_OUTCOME_UNSUPPORTED: incomplete(run, "%s", session->message); return;
-	case MZ_OUTCOME_INTERNAL:
-		report_broken(run);
-		incomplete(run, "%s", run->reporter.error);
-		return;
+	case MZ_OUTCOME_INTERNAL: report_broken(run); return;
 	}
 }
 
@@ -224,8 +221,9 @@ static void judge_findings(struct run *run)
 	if (reporter->unconfirmed)
 		incomplete(run, "%zu finding%s could not be confirmed: %s", reporter->unconfirmed,
 		           reporter->unconfirmed == 1 ? "" : "s", reporter->why);
-	if (*reporter->error && run->memory.session->outcome != MZ_OUTCOME_INTERNAL)
-		incomplete(run, "%s", reporter->error);
+	if (!*reporter->error) return;
+	run->reason[0] = 0; /* nothing else matters then */
+	incomplete(run, "%s", reporter->error);
 }
 
 static const char *method(const struct run *run)

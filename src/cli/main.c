@@ -2,13 +2,17 @@
  *
  * The command `mazurka`: finds the subcommand. Called as mazurka-cc or mazurka-c++ it is the compiler driver.
  */
+#include "base/bug.h"
 #include "cli/cc.h"
 #include "cli/replay.h"
 #include "cli/run.h"
 #include "cli/say.h"
 #include "cli/show.h"
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static int cc(int argc, char **argv)
 {
@@ -60,8 +64,40 @@ static int help(int argc, char **argv)
 	return commands[found].function(2, arguments);
 }
 
+/* A crash of ours is a bug of ours, and said to be one. */
+static void crash(int number, siginfo_t *info, void *context)
+{
+	char text[64];
+	(void)context;
+	if (info->si_code <= 0 && info->si_pid != getpid()) { /* somebody sent it: so be it */
+		raise(number);
+		return;
+	}
+	snprintf(text, sizeof text, "SIG%s at address %p", sigabbrev_np(number), info->si_addr);
+	MZ_BUG(text);
+}
+
+static void listen_for_crashes(void)
+{
+	static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+	static char stack[64 * 1024];
+	sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+	struct sigaction action = {.sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND};
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, NULL);
+}
+
+/* Files that are opened later must not get the numbers of the standard streams. */
+static void open_standard_streams(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0) open("/dev/null", fd == 0 ? O_RDONLY : O_WRONLY);
+}
+
 int main(int argc, char **argv)
 {
+	open_standard_streams();
+	listen_for_crashes();
+	if (argc < 1) return mz_refuse("no command given (see mazurka help)");
 	const char *slash = strrchr(argv[0], '/'), *name = slash ? slash + 1 : argv[0];
 	if (strcmp(name, "mazurka-cc") == 0) return cc(argc, argv);
 	if (strcmp(name, "mazurka-c++") == 0) return cxx(argc, argv);

@@ -102,6 +102,7 @@ void mz_reporter_finding(struct mz_reporter *reporter, const struct mz_expectati
 {
 	struct mz_trace trace;
 	struct mz_confirmation confirmation;
+	char what[640];
 	if (reporter->interrupted) {
 		tell_unconfirmed(reporter, expected, "it was not replayed: the run was interrupted");
 		return;
@@ -109,7 +110,11 @@ void mz_reporter_finding(struct mz_reporter *reporter, const struct mz_expectati
 	switch (confirm(reporter, expected, &trace, &confirmation)) {
 	case MZ_CONFIRMED: tell_bug(reporter, &trace); break;
 	case MZ_NOT_REPLAYED: tell_unconfirmed(reporter, expected, confirmation.why); break;
-	case MZ_BROKEN: mz_reporter_broken(reporter, confirmation.why, &trace); break;
+	case MZ_BROKEN:
+		snprintf(what, sizeof what, "%s, while a bug was replayed: %s: %s", confirmation.why,
+		         mz_finding_name((enum mz_finding_kind)expected->kind), expected->message);
+		mz_reporter_broken(reporter, what, &trace);
+		break;
 	}
 	mz_trace_release(&trace);
 }

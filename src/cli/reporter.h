@@ -26,7 +26,7 @@ struct mz_reporter {
 	size_t bugs;         /* all of them, also those that there is no memory for */
 	size_t unconfirmed;  /* findings that may be none: their replays did not come to an end, */
 	char why[320];       /* for this reason */
-	char error[320];     /* an internal error; empty: there is none */
+	char error[640];     /* an internal error; empty: there is none */
 	char error_trace[PATH_MAX];
 };
 
