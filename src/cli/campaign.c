@@ -288,7 +288,7 @@ static void fill_uncontrolled(struct run *run)
 static void fill_hidden(struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
-	struct mz_result *result = &run->result;
+	struct mz_result *result = &run->reporter.result;
 	result->hidden_dropped = session->hidden_dropped;
 	result->hidden = mz_alloc((session->nhidden + 1) * sizeof *result->hidden);
 	for (uint32_t i = 0; i < session->nhidden; i++)

@@ -88,6 +88,20 @@ static bool check_words(struct mz_session *copy)
 	return good;
 }
 
+static bool check_hidden(struct mz_session *copy)
+{
+	bool good = limit(&copy->nhidden, MZ_SESSION_HIDDEN);
+	for (uint32_t i = 0; i < copy->nhidden; i++) {
+		struct mz_session_hidden *hidden = &copy->hidden[i];
+		good &= limit(&hidden->kind, MZ_HIDDEN_CODE) & end_text(hidden->place, sizeof hidden->place) &
+		        end_text(hidden->what, sizeof hidden->what) &
+		        end_text(hidden->module.path, sizeof hidden->module.path);
+		make_printable(hidden->place);
+		make_printable(hidden->what);
+	}
+	return good;
+}
+
 static bool check_numbers(struct mz_session *copy)
 {
 	bool good = limit(&copy->outcome, MZ_OUTCOME_INTERNAL) & limit(&copy->nsteps, copy->max_steps) &
@@ -165,7 +179,8 @@ void mz_session_settle(struct mz_session_memory *memory)
 		return;
 	}
 	memcpy(copy, shared, sizeof *copy);
-	bool good = check_task(copy, memory->task) & check_words(copy) & check_numbers(copy) & check_threads(copy);
+	bool good = check_task(copy, memory->task) & check_words(copy) & check_hidden(copy) & check_numbers(copy) &
+	            check_threads(copy);
 	memcpy(copy->schedule, shared->schedule, copy->nsteps * sizeof *copy->schedule);
 	good &= check_findings(copy, shared);
 	memory->session = copy;
