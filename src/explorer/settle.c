@@ -165,6 +165,19 @@ static bool check_findings(struct mz_session *copy, struct mz_session *shared)
 	return good;
 }
 
+/* ---- files ---- */
+
+/* Those that threads share the worker adds to what was to be done. */
+static bool take_files(struct mz_session *copy, const struct mz_session *shared)
+{
+	bool good = true;
+	copy->nfiles = shared->nfiles;
+	good &= limit(&copy->nfiles, MZ_SESSION_FILES);
+	memcpy(copy->files, shared->files, sizeof copy->files);
+	for (uint32_t i = 0; i < copy->nfiles; i++) good &= end_text(copy->files[i], sizeof copy->files[i]);
+	return good;
+}
+
 /* ---- all of it ---- */
 
 void mz_session_settle(struct mz_session_memory *memory)
@@ -183,6 +196,7 @@ void mz_session_settle(struct mz_session_memory *memory)
 	            check_threads(copy);
 	memcpy(copy->schedule, shared->schedule, copy->nsteps * sizeof *copy->schedule);
 	good &= check_findings(copy, shared);
+	good &= take_files(copy, shared);
 	memory->session = copy;
 	memory->damaged = !good;
 }
