@@ -29,7 +29,7 @@ check:
 
 soak: all
 	@[ -f $(CHECK_BUILD)/build.ninja ] || meson setup $(CHECK_BUILD) -Dwerror=true >/dev/null
-	@ninja -C $(CHECK_BUILD) --quiet tests/engine/engine_random tests/engine/engine_referee tests/engine/engine_bound_referee tests/engine/engine_cartesian_referee
+	@ninja -C $(CHECK_BUILD) --quiet tests/engine/engine_random tests/engine/engine_referee tests/engine/engine_bound_referee tests/engine/engine_cartesian_referee tests/engine/engine_hosts
 	tests/engine/mutants
 	$(CHECK_BUILD)/tests/engine/engine_random $(SEED) 20000
 	$(CHECK_BUILD)/tests/engine/engine_referee $(SEED) 2000
@@ -37,6 +37,7 @@ soak: all
 	$(CHECK_BUILD)/tests/engine/engine_cartesian_referee $(SEED) 5000
 	scripts/soak-races --build $(BUILD) --seed $(SEED) --programs 20000
 	scripts/soak-loops --build $(BUILD) --seed $(SEED) --programs 2000
+	$(CHECK_BUILD)/tests/engine/engine_hosts $(SEED) 100000
 	@scripts/setup --libraries
 	@tests/libraries/run --build $(BUILD)
 	@bench/scale --build $(BUILD) --large

@@ -23,9 +23,11 @@
  * must be the same ones in every execution, whatever the interleaving: the n-th child of a thread is always the same
  * number.
  *
- * What a thread does must depend only on what it did before and on the steps of other threads that its own conflict
- * with. An engine that finds that it does not, or is called in a way that makes no sense, says so: the call fails,
- * mz_engine_schedule() returns MZ_ENGINE_ERROR from then on, and mz_engine_error() is one line that says why.
+ * What a thread does, and whether it can go on, must depend only on what it did before and on the steps of other
+ * threads that its own conflict with. An engine that finds that it does not, or is called in a way that makes no sense
+ * (NULL for an engine is one), says so: the call fails, mz_engine_schedule() returns MZ_ENGINE_ERROR from then on, and
+ * mz_engine_error() is one line that says why. Likewise if the engine finds a fault of its own: it never ends the
+ * process.
  *
  * An engine is used by one thread at a time. Different engines have nothing in common.
  */
@@ -65,11 +67,12 @@ typedef struct mz_engine_counts {
 	uint64_t redundant;  /* ended early: everything beyond was covered elsewhere, or the bound forbade it */
 	uint64_t traces;     /* distinct happens-before graphs; 0 unless count_traces */
 	uint64_t steps;      /* made for the first time: what is shared with the execution before is not counted */
+	uint64_t futile;     /* made to find out what threads do or wait for; they end with MZ_ENGINE_CUT */
 } mz_engine_counts;
 
 enum {
 	MZ_ENGINE_DONE = -1,  /* the execution is over: all threads are finished, or none can go on */
-	MZ_ENGINE_CUT = -2,   /* it is to be given up: redundant, or a limit was reached */
+	MZ_ENGINE_CUT = -2,   /* it is to be given up: redundant, futile, or a limit was reached */
 	MZ_ENGINE_ERROR = -3, /* see mz_engine_error() */
 };
 
@@ -77,7 +80,7 @@ typedef enum mz_engine_sync_kind {
 	MZ_ENGINE_ACQUIRE, /* the thread got the lock `id` */
 	MZ_ENGINE_RELEASE, /* it gave the lock `id` back */
 	MZ_ENGINE_SPAWN,   /* it created the thread `id`, which is there from now on */
-	MZ_ENGINE_JOIN,    /* it learned that the thread `id` has finished */
+	MZ_ENGINE_JOIN,    /* it learned that the thread `id` has finished: the step comes after its last one */
 } mz_engine_sync_kind;
 
 /* NULL, and one line in `error` (which may be NULL) of at most `size` bytes, if the options make no sense or there is
@@ -99,13 +102,14 @@ int mz_engine_access(mz_engine *engine, uint32_t thread, uint64_t object, mz_acc
 int mz_engine_sync(mz_engine *engine, uint32_t thread, mz_engine_sync_kind kind, uint64_t id);
 
 /* From now on the thread cannot go on: it waits for the lock `lock`, or, with MZ_ENGINE_NO_LOCK, for something else
- * (the end of a thread, a message). There are two kinds of hosts. One knows what its threads want, and says so between
- * steps: a thread that would have to wait is blocked before it is scheduled. The other (tries_locks) lets a thread try
- * in its own step, and blocks it there: the attempt is a step that looked at the lock. 0, or -1. */
+ * (the end of a thread, a flag, a message). There are two kinds of hosts. One knows what its threads want, and says so
+ * between steps: a thread that would have to wait is blocked before it is scheduled. The other (tries_locks) lets a
+ * thread try in its own step, and blocks it there: the attempt is a step that looked at the lock. 0, or -1. */
 #define MZ_ENGINE_NO_LOCK UINT64_MAX
 int mz_engine_block(mz_engine *engine, uint32_t thread, uint64_t lock);
 /* And now it can again. What it waited for, if it was no lock, is taken to be something that the thread has done whose
- * step is under way. 0, or -1. */
+ * step is under way. Its next step touches what that one changed, or joins it; else it just comes after it. 0, or -1.
+ */
 int mz_engine_unblock(mz_engine *engine, uint32_t thread);
 
 /* The thread has made its last step. 0, or -1. */
@@ -118,9 +122,10 @@ int mz_engine_next(mz_engine *engine);
 mz_engine_counts mz_engine_count(const mz_engine *engine);
 /* Whether everything within the bounds was explored. */
 int mz_engine_complete(const mz_engine *engine);
-/* One line, or NULL if nothing is wrong. Valid until the engine is freed. */
+/* One line, or NULL if nothing is wrong with the engine (and there is one). Valid until the engine is freed. */
 const char *mz_engine_error(const mz_engine *engine);
-/* The schedule of the execution under way: thread numbers. Valid until the next step. */
+/* The schedule of the execution under way: thread numbers. Empty before it begins. Valid until the next step. `length`
+ * may be NULL. */
 const uint32_t *mz_engine_trace(const mz_engine *engine, uint32_t *length);
 
 #ifdef __cplusplus

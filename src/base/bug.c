@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void (*listener)(const char *line);
+static void (*_Atomic listener)(const char *line); /* hosts have threads, and each may be the first to set it */
 
 void mz_bug_tell(void (*tell)(const char *line))
 {

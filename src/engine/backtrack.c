@@ -95,6 +95,7 @@ static void fill_sets(struct mz_backtrack *b, const struct mz_backtrack_node *no
 		uint64_t bit = (uint64_t)1 << t % 64;
 		if (view->pending[t].status != MZ_THREAD_ABSENT) present[t / 64] |= bit;
 		if (view->pending[t].status == MZ_THREAD_ENABLED) enabled[t / 64] |= bit;
+		if (view->pending[t].status == MZ_THREAD_WAITING) mz_backtrack_check_stop(b);
 	}
 }
 

@@ -60,6 +60,11 @@ void mz_backtrack_check_free(struct mz_backtrack_check *check)
 	mz_free(check);
 }
 
+void mz_backtrack_check_stop(struct mz_backtrack *b)
+{
+	if (b->check) b->check->off = true;
+}
+
 /* Whether there is something to be checked. */
 static bool is_on(const struct mz_backtrack *b)
 {

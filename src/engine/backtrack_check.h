@@ -27,6 +27,8 @@ struct mz_backtrack_check;
 /* NULL when there is no memory. */
 struct mz_backtrack_check *mz_backtrack_check_new(void);
 void mz_backtrack_check_free(struct mz_backtrack_check *check);
+/* Checks nothing from now on: a thread waits for what nobody told, and so may not be able to do what is asked of it. */
+void mz_backtrack_check_stop(struct mz_backtrack *b);
 
 /* A node was made, at the depth of the execution. */
 void mz_backtrack_check_node(struct mz_backtrack *b);

@@ -167,7 +167,7 @@ static bool try_before(struct mz_context *c, size_t top, const struct mz_cut *cu
 		uint32_t t = f->before % width;
 		if (t == f->thread || !is_last(c, cut, t)) continue;
 		bool preempted = f->before >= width;
-		if (preempted != (mz_cut_alternatives(&c->cuts, cut, t) > 0)) continue;
+		if (preempted != (mz_cut_alternatives(&c->cuts, cut, t, false) > 0)) continue;
 		uint32_t cost = cost_before(c, cut, f->shorter, t, preempted, f->best);
 		if (cost == NEVER) return false;
 		if (cost < f->best) f->best = cost;
@@ -211,7 +211,7 @@ bool mz_context_is_within(struct mz_context *c, const struct mz_cut *cut, uint32
 		uint32_t t = n % c->cuts.width;
 		if (!is_last(c, cut, t)) continue;
 		bool preempted = n >= c->cuts.width; /* those who are not first */
-		if (preempted != (t != thread && mz_cut_alternatives(&c->cuts, cut, t) > 0)) continue;
+		if (preempted != (t != thread && mz_cut_alternatives(&c->cuts, cut, t, false) > 0)) continue;
 		if (mz_cut_preemptions(&c->cuts, cut, t) + preempted > bound) continue;
 		if (cost_of(c, cut, graph, t) + preempted <= bound) return true;
 	}
@@ -226,7 +226,7 @@ static uint32_t find_before(struct mz_context *c, const struct mz_cut *cut, uint
 	uint32_t graph = mz_context_add(c, cut);
 	for (uint32_t t = 0; t < c->cuts.width && !c->cuts.x->failed; t++) {
 		if (t == thread || !is_last(c, cut, t)) continue;
-		uint32_t preempted = mz_cut_alternatives(&c->cuts, cut, t) > 0;
+		uint32_t preempted = mz_cut_alternatives(&c->cuts, cut, t, false) > 0;
 		uint32_t all = cost_of(c, cut, graph, t) + preempted;
 		if (all == cost || (all > MZ_CONTEXT_MOST && cost == MZ_CONTEXT_MOST)) return t;
 	}

@@ -98,17 +98,41 @@ bool mz_cuts_observe(struct mz_cuts *cuts)
 	new->depth = x->depth - 1;
 	new->past = mz_pasts_add(&cuts->pasts, &cuts->description);
 	new->acquisition = acquires(&r->event) ? r->position : previous->acquisition;
-	bool waits = may_wait(x, r->previous, r->known, r->event.op, r->event.accesses, r->event.naccesses);
+	bool waits =
+	    cuts->waited || may_wait(x, r->previous, r->known, r->event.op, r->event.accesses, r->event.naccesses);
 	new->wait = waits ? r->position : previous->wait;
 	new->preemptions = previous->preemptions + (!waits && is_split(cuts, r));
 	return new->past != MZ_NO_PAST;
+}
+
+/* The past of a thread's latest event. */
+static uint32_t latest_past(const struct mz_cuts *cuts, uint32_t thread)
+{
+	uint32_t position = thread < cuts->x->nthreads ? cuts->x->threads[thread].position : 0;
+	return position ? cuts->threads[thread].at[position - 1].past : MZ_NO_PAST;
+}
+
+static bool mark_waiting(struct mz_cuts *cuts, uint32_t thread)
+{
+	cuts->waited = true;
+	return mz_pasts_mark(&cuts->pasts, thread, latest_past(cuts, thread));
+}
+
+bool mz_cuts_unseen(const struct mz_cuts *cuts, uint32_t thread)
+{
+	const struct mz_pending *pending = &cuts->view->pending[thread];
+	if (pending->status != MZ_THREAD_ENABLED || pending->naccesses || pending->op != MZ_OP_ACCESS) return false;
+	return mz_pasts_following(&cuts->pasts, thread, latest_past(cuts, thread)) == MZ_NO_PAST;
 }
 
 bool mz_cuts_look(struct mz_cuts *cuts, const struct mz_view *view)
 {
 	cuts->view = view;
 	size_t width = cuts->x->nthreads > view->nthreads ? cuts->x->nthreads : view->nthreads;
-	return widen(cuts, width);
+	if (!widen(cuts, width)) return false;
+	for (uint32_t t = 0; t < view->nthreads; t++)
+		if (view->pending[t].status == MZ_THREAD_WAITING && !mark_waiting(cuts, t)) return false;
+	return true;
 }
 
 /* ---- cuts ---- */
@@ -166,6 +190,7 @@ struct operation {
 	struct mz_clock known;          /* to the thread */
 	uint32_t alternatives;
 	bool blocked; /* at the end of the execution */
+	bool waiting; /* likewise, nobody told for what */
 	uint16_t op;
 	uint16_t naccesses;
 	const struct mz_access *accesses;
@@ -203,9 +228,11 @@ static bool operation_of(const struct mz_cuts *cuts, const struct mz_cut *cut, u
 		*o = (struct operation){.known = appeared ? x->threads[thread].clock : (struct mz_clock){0},
 		                        .alternatives = pending->alternatives,
 		                        .blocked = pending->status == MZ_THREAD_BLOCKED,
+		                        .waiting = pending->status == MZ_THREAD_WAITING,
 		                        .op = pending->op,
 		                        .naccesses = pending->naccesses,
 		                        .accesses = pending->accesses};
+		if (o->waiting) o->naccesses = 0; /* they are only guessed */
 	}
 	return is_within(cuts, cut, o->known);
 }
@@ -304,11 +331,80 @@ static bool is_enabled(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t 
 	return mz_class_passes(class, state, o->accesses[0].expected);
 }
 
-uint32_t mz_cut_alternatives(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread)
+/* Whether the cut is the whole execution. */
+static bool is_whole(const struct mz_cuts *cuts, const struct mz_cut *cut)
+{
+	for (uint32_t t = 0; t < cuts->x->nthreads; t++) {
+		if (cut->at[t] != cuts->x->threads[t].position) return false;
+	}
+	return true;
+}
+
+/* Whether an event of that past is in the cut. */
+static bool has_past(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t past)
+{
+	uint32_t thread = mz_pasts_thread(&cuts->pasts, past);
+	for (uint32_t n = thread < cuts->width ? cut->at[thread] : 0; n > 0; n--) {
+		if (cuts->threads[thread].at[n - 1].past == past) return true;
+	}
+	return false;
+}
+
+/* Whether everything that happens before an event is in the cut. */
+static bool is_possible(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t past)
+{
+	uint32_t before;
+	for (size_t n = 0; (before = mz_pasts_before(&cuts->pasts, past, n)) != MZ_NO_PAST; n++) {
+		if (!has_past(cuts, cut, before)) return false;
+	}
+	return true;
+}
+
+/* Whether a thread of a host, which is enabled after the whole execution and has not told what it is about to do, is so
+ * in the state of a cut, by what it was seen to do there. */
+static bool would_go(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread)
+{
+	uint32_t first = mz_pasts_following(&cuts->pasts, thread, mz_cut_last(cuts, cut, thread));
+	bool told = false;
+	for (uint32_t past = first; past; past = mz_pasts_sibling(&cuts->pasts, past)) {
+		struct mz_access access;
+		struct mz_event event = mz_pasts_event(&cuts->pasts, past, &access, 1);
+		uint64_t state;
+		if (event.op == MZ_OP_LOCK)
+			return !state_of(cuts, cut, access.object, &state) ||
+			       mz_class_passes(MZ_CLASS_ACQUIRE, state, 0);
+		if (event.naccesses) return true;
+		if (is_possible(cuts, cut, past)) return true;
+		told = true;
+	}
+	return !told;
+}
+
+/* Whether the step of a thread that once had to wait there was seen to be made with just what is in the cut. */
+static bool was_seen(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread, const struct operation *o)
+{
+	if (o->record && is_within(cuts, cut, o->record->clock)) return true;
+	return mz_cut_next(cuts, cut, thread, 0) != MZ_NO_PAST;
+}
+
+/* Whether a thread can go on is not known for certain. */
+static bool is_untold(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread, const struct operation *o)
+{
+	if (!cuts->waited || (!o->record && !is_unknown(o))) return false;
+	if (mz_class_contends(mz_op_class((enum mz_op)o->op))) return false;
+	return mz_pasts_marked(&cuts->pasts, thread, mz_cut_last(cuts, cut, thread));
+}
+
+uint32_t mz_cut_alternatives(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread, bool perhaps)
 {
 	struct operation o;
 	uint64_t state;
 	if (!operation_of(cuts, cut, thread, &o) || !is_enabled(cuts, cut, thread, &o)) return 0;
+	if (is_untold(cuts, cut, thread, &o)) {
+		if (!o.record && is_whole(cuts, cut)) return !o.waiting;
+		return was_seen(cuts, cut, thread, &o) || perhaps;
+	}
+	if (is_unknown(&o) && !is_whole(cuts, cut)) return would_go(cuts, cut, thread);
 	if (o.op == MZ_OP_SIGNAL && state_of(cuts, cut, o.accesses[0].object, &state))
 		return state > 1 ? (uint32_t)state : 1;
 	return o.alternatives;
@@ -379,7 +475,9 @@ static uint32_t find_unknown(struct mz_cuts *cuts, const struct mz_cut *cut, con
 			if (cuts->x->failed) return MZ_NO_PAST;
 			event = mz_pasts_event(&cuts->pasts, past, cuts->accesses, cuts->accesses_capacity);
 		}
-		if (event.choice == choice && find(cuts, cut, o, &event) == past) return past;
+		if (event.choice != choice) continue;
+		if (!event.naccesses && is_possible(cuts, cut, past)) return past; /* it may have been told more */
+		if (find(cuts, cut, o, &event) == past) return past;
 	}
 	return MZ_NO_PAST;
 }

@@ -7,6 +7,9 @@
  *     has done and has been told. If it was told something that is not in the cut, it is not there: it waits;
  *   - an operation that waits for its object is enabled if the state of that allows it: what it is at the end, without
  *     the effects of events outside the cut; one that awaits a write is enabled if there is one in the cut;
+ *   - of hosts it is not told what a thread is about to do. After the same past it does what it was seen to do. Whether
+ * a thread that ever waited there, nobody told for what, can go on is known if its step would have a past that was
+ *     seen. Else it is not known, and the caller says what to take it for;
  *   - what happens before the step follows from what it touches. Whether a compare-exchange succeeds there need not be
  *     known: if the step was ever made in that state, then only one of its outcomes was seen.
  */
@@ -40,6 +43,7 @@ struct mz_cuts {
 	const struct mz_view *view; /* after the last event */
 	uint32_t width;             /* threads */
 	struct mz_pasts pasts;
+	bool waited; /* threads have waited for what nobody told */
 	struct mz_own_events *threads;
 	size_t nthreads, threads_capacity;
 	/* scratch */
@@ -77,8 +81,12 @@ uint32_t mz_cut_floor(const struct mz_cuts *cuts, const struct mz_cut *cut, uint
  * its steps, or if others go on. */
 uint32_t mz_cut_preemptions(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread);
 
-/* In how many ways the thread's next step can go in that state; 0 if it is not enabled. */
-uint32_t mz_cut_alternatives(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread);
+/* In how many ways the thread's next step can go in that state; 0 if it is not enabled. If nobody knows whether it is:
+ * `perhaps`. */
+uint32_t mz_cut_alternatives(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread, bool perhaps);
+
+/* Whether nothing is known about what an enabled thread does next, because it never did it. */
+bool mz_cuts_unseen(const struct mz_cuts *cuts, uint32_t thread);
 
 /* The event that the thread's next step would be: its past, or MZ_NO_PAST if it was never seen, or (the execution has
  * `failed`) there is no memory. The thread is enabled there. */

@@ -13,7 +13,7 @@
 
 void mz_execution_init(struct mz_execution *x, bool ordered)
 {
-	*x = (struct mz_execution){.ordered = ordered};
+	*x = (struct mz_execution){.ordered = ordered, .waker = MZ_NONE};
 	mz_objects_init(&x->objects);
 }
 
@@ -215,6 +215,63 @@ static bool drop_wakers(struct mz_execution *x, uint32_t thread, uint16_t op, co
 	return true;
 }
 
+/* Whether something that event i does not come before, and that is there without it, conflicts with an event. */
+static bool others_conflict(const struct mz_execution *x, uint32_t i, const struct mz_event *event)
+{
+	for (uint32_t k = i + 1; k < x->depth; k++) {
+		if (!mz_execution_before(x, i, k) && mz_events_conflict(mz_execution_event(x, k), event)) return true;
+	}
+	return false;
+}
+
+/* Takes from x->rivals the event that woke the thread of a new event, if nothing else can have. */
+static void drop_waker(struct mz_execution *x, const struct mz_event *event)
+{
+	size_t kept = 0;
+	if (others_conflict(x, x->waker, event)) return;
+	for (size_t n = 0; n < x->rivals.count; n++) {
+		if (x->rivals.at[n] != x->waker) x->rivals.at[kept++] = x->rivals.at[n];
+	}
+	x->rivals.count = kept;
+}
+
+/* Whether an event happens before whatever a thread does next. */
+static bool is_known_to(const struct mz_execution *x, uint32_t thread, uint32_t i)
+{
+	const struct mz_record *r = &x->records[i];
+	return r->event.thread == thread || in_clock(x, x->threads[thread].clock, r);
+}
+
+/* Appends to x->rivals the events without which a thread, that began to wait when there were `since` events, might not
+ * have had to: the one that made it wait; or, if it had to when it came there, all that it did not know of. Only those
+ * that conflict with an event, if there is one. */
+static bool add_untold(struct mz_execution *x, uint32_t thread, uint32_t since, const struct mz_event *event)
+{
+	if (!since || !reserve_thread(x, thread)) return !x->failed;
+	bool own = is_known_to(x, thread, since - 1); /* its own step, or the one in which it was born */
+	for (uint32_t i = own ? 0 : since - 1; i < since && !x->failed; i++) {
+		if (is_known_to(x, thread, i)) continue;
+		if (event && !mz_events_conflict(mz_execution_event(x, i), event)) continue;
+		if (!mz_events_add(&x->rivals, i)) x->failed = true;
+	}
+	return !x->failed;
+}
+
+/* The races of a new event whose thread waited for something that nobody told: what let it go on cannot be overtaken,
+ * but what made it wait can. */
+static bool untold_races(struct mz_execution *x, const struct mz_event *event)
+{
+	size_t kept = 0;
+	drop_waker(x, event);
+	if (!add_untold(x, event->thread, x->since, event)) return false;
+	sort_descending(x->rivals.at, x->rivals.count);
+	for (size_t n = 0; n < x->rivals.count; n++) {
+		if (n == 0 || x->rivals.at[n] != x->rivals.at[n - 1]) x->rivals.at[kept++] = x->rivals.at[n];
+	}
+	x->rivals.count = kept;
+	return true;
+}
+
 static bool keep_races(struct mz_execution *x)
 {
 	size_t count = x->rivals.count;
@@ -240,6 +297,7 @@ static bool order_event(struct mz_execution *x, struct mz_record *r, const struc
 	if (mz_accesses_await(event->accesses, event->naccesses) &&
 	    !drop_wakers(x, event->thread, event->op, event->accesses, event->naccesses))
 		return false;
+	if (x->waker != MZ_NONE && !untold_races(x, event)) return false;
 	return keep_races(x);
 }
 
@@ -287,6 +345,7 @@ static void observe_ordered(struct mz_execution *x, const struct mz_event *event
 	thread->after = x->depth;
 	thread->position = r->position;
 	thread->clock = r->clock;
+	x->waker = MZ_NONE;
 }
 
 void mz_execution_observe(struct mz_execution *x, const struct mz_event *event)
@@ -299,15 +358,51 @@ void mz_execution_observe(struct mz_execution *x, const struct mz_event *event)
 		x->records[x->depth++].event = *event;
 }
 
-/* Whether `after` knows already what `before` knows, and has done. */
-static bool edge_is_known(const struct mz_execution *x, const struct mz_thread_state *before, uint32_t before_thread,
-                          struct mz_clock after)
+/* What a thread knew at some point, and how far it was. */
+struct knowledge {
+	uint32_t thread;
+	uint32_t position;
+	uint32_t after; /* the latest event in it, plus one */
+	struct mz_clock clock;
+};
+
+/* Whether all of it is in a clock already. */
+static bool edge_is_known(const struct mz_execution *x, const struct knowledge *from, struct mz_clock after)
 {
-	if (mz_clock_at(x, after, before_thread) < before->position) return false;
-	for (uint32_t t = 0; t < before->clock.length; t++) {
-		if (mz_clock_at(x, after, t) < x->counts[before->clock.offset + t]) return false;
+	if (mz_clock_at(x, after, from->thread) < from->position) return false;
+	for (uint32_t t = 0; t < from->clock.length; t++) {
+		if (mz_clock_at(x, after, t) < x->counts[from->clock.offset + t]) return false;
 	}
 	return true;
+}
+
+/* A copy of `clock` that is as long as it has to be for all of `from`: threads that are told something when there are
+ * many of them need not have a vector for all. */
+static bool clock_extend(struct mz_execution *x, const struct knowledge *from, struct mz_clock clock,
+                         struct mz_clock *copy)
+{
+	uint32_t length = clock.length;
+	raise(&length, from->clock.length);
+	raise(&length, from->thread + 1);
+	if (!reserve(x, &x->counts, &x->counts_capacity, x->ncounts + length, sizeof *x->counts)) return false;
+	uint32_t *to = x->counts + x->ncounts;
+	for (uint32_t t = 0; t < length; t++) to[t] = mz_clock_at(x, clock, t);
+	*copy = (struct mz_clock){(uint32_t)x->ncounts, length};
+	x->ncounts += length;
+	return true;
+}
+
+static void tell(struct mz_execution *x, const struct knowledge *from, uint32_t after)
+{
+	struct mz_thread_state *to = &x->threads[after];
+	if (edge_is_known(x, from, to->clock)) return;
+	if (!reserve(x, &x->edges, &x->edges_capacity, x->nedges + 1, sizeof *x->edges)) return;
+	struct mz_order_edge edge = {x->depth, after, to->clock, to->after, (uint32_t)x->ncounts};
+	if (!clock_extend(x, from, to->clock, &to->clock)) return;
+	clock_join(x, to->clock, from->clock);
+	raise(&x->counts[to->clock.offset + from->thread], from->position);
+	raise(&to->after, from->after);
+	x->edges[x->nedges++] = edge;
 }
 
 void mz_execution_order(struct mz_execution *x, uint32_t before, uint32_t after)
@@ -315,15 +410,18 @@ void mz_execution_order(struct mz_execution *x, uint32_t before, uint32_t after)
 	if (x->failed || !x->ordered || before == after) return;
 	if (!reserve_thread(x, before) || !reserve_thread(x, after)) return;
 	const struct mz_thread_state *from = &x->threads[before];
-	struct mz_thread_state *to = &x->threads[after];
-	if (edge_is_known(x, from, before, to->clock)) return;
-	if (!reserve(x, &x->edges, &x->edges_capacity, x->nedges + 1, sizeof *x->edges)) return;
-	struct mz_order_edge edge = {x->depth, after, to->clock, to->after, (uint32_t)x->ncounts};
-	if (!clock_copy(x, to->clock, &to->clock)) return;
-	clock_join(x, to->clock, from->clock);
-	raise(&x->counts[to->clock.offset + before], from->position);
-	raise(&to->after, from->after);
-	x->edges[x->nedges++] = edge;
+	tell(x, &(struct knowledge){before, from->position, from->after, from->clock}, after);
+}
+
+void mz_execution_wake(struct mz_execution *x, uint32_t event, uint32_t since, const struct mz_event *second)
+{
+	if (x->failed || !x->ordered || event >= x->depth || !reserve_thread(x, second->thread)) return;
+	const struct mz_record *r = &x->records[event];
+	if (r->event.thread == second->thread) return;
+	x->waker = event;
+	x->since = since;
+	if (mz_events_conflict(&r->event, second)) return;
+	tell(x, &(struct knowledge){r->event.thread, r->position, event + 1, r->clock}, second->thread);
 }
 
 static void pop_edges(struct mz_execution *x)
@@ -380,5 +478,14 @@ const uint32_t *mz_execution_pending_races(struct mz_execution *x, uint32_t thre
 	    !drop_wakers(x, thread, pending->op, pending->accesses, pending->naccesses))
 		return NULL;
 	*count = x->rivals.count;
+	return x->rivals.at;
+}
+
+const uint32_t *mz_execution_untold(struct mz_execution *x, uint32_t thread, const struct mz_pending *pending,
+                                    size_t *count, uint32_t *end)
+{
+	x->rivals.count = 0;
+	*end = pending->since;
+	*count = add_untold(x, thread, pending->since, NULL) ? x->rivals.count : 0;
 	return x->rivals.at;
 }

@@ -76,6 +76,8 @@ struct mz_execution {
 	size_t nraces, races_capacity;
 	struct mz_events rivals; /* scratch */
 	struct mz_events writes; /* likewise */
+	uint32_t waker;          /* the event that woke the thread of the next one, or MZ_NONE: see mz_search_wake() */
+	uint32_t since;          /* then: how many events there were when it began to wait */
 	/* of the race that is looked at: what has to be left out besides its first event, see waiting.h */
 	struct mz_events dropped;
 };
@@ -83,9 +85,11 @@ struct mz_execution {
 void mz_execution_init(struct mz_execution *x, bool ordered);
 void mz_execution_release(struct mz_execution *x);
 
-/* All three do nothing once `failed` is set, and set it when memory runs out. */
+/* All do nothing once `failed` is set, and set it when memory runs out. */
 void mz_execution_observe(struct mz_execution *x, const struct mz_event *event);
 void mz_execution_order(struct mz_execution *x, uint32_t before, uint32_t after);
+/* See mz_search_wake(). */
+void mz_execution_wake(struct mz_execution *x, uint32_t event, uint32_t since, const struct mz_event *second);
 void mz_execution_rewind(struct mz_execution *x, uint32_t depth);
 
 /* The races of event j as second: their first events. */
@@ -101,6 +105,13 @@ static inline const uint32_t *mz_execution_races(const struct mz_execution *x, u
  * valid until the next call. */
 const uint32_t *mz_execution_pending_races(struct mz_execution *x, uint32_t thread, const struct mz_pending *pending,
                                            size_t *count);
+
+/* For a thread that is WAITING at the end of the execution: the events without which it might have gone on, and in
+ * `*end` how many of the first events are to be kept then, but for those and what happens after them. It was another's
+ * step that made it wait; or it had to when it came there, and so each that it did not know of may have done it. The
+ * list is valid until the next call. */
+const uint32_t *mz_execution_untold(struct mz_execution *x, uint32_t thread, const struct mz_pending *pending,
+                                    size_t *count, uint32_t *end);
 
 /* Appends to `writes` the events that enable an operation because it awaits one of its accesses. `read` is the event
  * of its thread that is as old as the access says; not looked at if that is MZ_AGE_EVER. */

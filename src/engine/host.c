@@ -4,24 +4,41 @@
  * mz_engine_schedule() make up one event; the view is kept from what the host says about its threads.
  *
  * While the schedule is known the search is neither asked nor told; what the host reports is then compared, by hashes,
- * with what it reported at that step before: what the step did, and which threads could go before it.
+ * with what it reported at that step before: what the step did, and which threads could go before it. A step that the
+ * search demands has to be what it was elsewhere.
+ *
+ * A join is ordered after the end of its thread before it is observed; so is a step after the one that woke its thread,
+ * unless they conflict (mz_search_wake()). Of a thread that waits at the end for something that is no lock nobody knows
+ * what it would do: it is said to touch everything that was ever touched.
+ *
+ * A broken invariant of the search never ends the host's process. The functions that ask the search run in enter(): the
+ * bug's escape comes back there by a long jump, and the engine has failed. From then on nothing of the search is used
+ * but mz_search_free(): its structures own what they have allocated at all times.
  */
 #include "base/alloc.h"
+#include "base/bug.h"
 #include "base/hash.h"
+#include "base/map.h"
 #include "engine/search.h"
 #include <limits.h>
 #include <mazurka/engine.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #define MZ_API __attribute__((visibility("default")))
 #define THREADS_MAX 1000000U
+#define MZ_NO_STEP UINT32_MAX
 
 enum state { STATE_NEW, STATE_READY, STATE_RUNNING, STATE_OVER, STATE_FINISHED };
 
 struct host_thread {
+	bool born;
 	bool finished;
+	bool tried;     /* it waits because it tried to get a lock */
+	uint32_t waker; /* the step that let it go on after it had waited for something unknown, or MZ_NO_STEP; */
+	uint32_t since; /* then: the number of steps before it began to wait */
 	struct mz_access lock; /* that it waits for */
 };
 
@@ -55,7 +72,8 @@ struct mz_engine {
 	uint32_t max_steps;
 	uint64_t max_executions;
 	bool tries_locks;
-	bool samples; /* the strategy never is complete */
+	bool samples;  /* the strategy never is complete */
+	bool straight; /* it never runs into what was explored before */
 	bool first_execution;
 	bool complete;
 	bool limited; /* an execution was ended by max_steps */
@@ -68,6 +86,11 @@ struct mz_engine {
 	struct host_thread *threads;
 	struct mz_pending *pending;
 	size_t nthreads, threads_capacity, pending_capacity;
+	uint64_t could;  /* which of them can go: a sum of hashes, */
+	uint32_t ncould; /* and how many */
+	struct mz_map known_objects;
+	struct mz_access *everything; /* as writes: all that was ever touched */
+	size_t neverything, everything_capacity;
 	uint32_t current;
 	struct past *past; /* the steps of this execution, and as long as they are known of the one before */
 	size_t past_capacity;
@@ -79,6 +102,7 @@ struct mz_engine {
 	uint32_t known;
 	char error[200];
 	bool failed;
+	jmp_buf *escape; /* where a broken invariant leads to */
 };
 
 /* ---- errors ---- */
@@ -99,13 +123,36 @@ static int no_memory(mz_engine *engine)
 	return fail(engine, "out of memory");
 }
 
+/* The engine that this thread asks the search of. */
+static _Thread_local mz_engine *entered;
+
+static void escape(const char *line)
+{
+	if (!entered) return;
+	fail(entered, "%s", line);
+	longjmp(*entered->escape, 1);
+}
+
+/* What `work` returns, or `otherwise` if an invariant was broken. */
+static int enter(mz_engine *engine, int (*work)(mz_engine *), int otherwise)
+{
+	jmp_buf here;
+	mz_engine *outer = entered;
+	volatile int result = otherwise;
+	engine->escape = &here;
+	entered = engine;
+	if (setjmp(here) == 0) result = work(engine);
+	entered = outer;
+	return result;
+}
+
 /* Whether the call makes sense: an execution is under way and the thread is there. */
 static bool check_thread(mz_engine *engine, uint32_t thread, const char *call)
 {
-	if (engine->failed) return false;
+	if (!engine || engine->failed) return false;
 	if (engine->state != STATE_RUNNING)
 		fail(engine, "%s: no execution is under way", call);
-	else if (thread >= engine->nthreads)
+	else if (thread >= engine->nthreads || !engine->threads[thread].born)
 		fail(engine, "%s: there is no thread %u", call, thread);
 	else if (engine->threads[thread].finished)
 		fail(engine, "%s: thread %u is finished", call, thread);
@@ -124,32 +171,51 @@ static bool check_running(mz_engine *engine, uint32_t thread, const char *call)
 static bool add_thread(mz_engine *engine)
 {
 	size_t n = engine->nthreads;
+	bool full = n == engine->threads_capacity;
 	void *threads = mz_grow(engine->threads, &engine->threads_capacity, n + 1, sizeof *engine->threads);
 	if (threads) engine->threads = threads;
 	void *pending = mz_grow(engine->pending, &engine->pending_capacity, n + 1, sizeof *engine->pending);
 	if (pending) engine->pending = pending;
 	if (!threads || !pending) return false;
-	for (uint32_t t = 0; t < n; t++) /* the array may have moved */
+	for (uint32_t t = 0; t < n && full; t++) /* the array may have moved */
 		if (engine->pending[t].naccesses) engine->pending[t].accesses = &engine->threads[t].lock;
-	engine->threads[n] = (struct host_thread){.finished = true};
+	engine->threads[n] = (struct host_thread){.waker = MZ_NO_STEP};
 	engine->pending[n] = (struct mz_pending){.status = MZ_THREAD_ABSENT, .op = MZ_OP_ACCESS, .alternatives = 1};
 	engine->nthreads++;
 	return true;
 }
 
-static void enable(mz_engine *engine, uint32_t thread)
+/* Every change of what a thread can do is made here: who can go is kept up to date. */
+static void set_pending(mz_engine *engine, uint32_t thread, struct mz_pending pending)
 {
-	engine->threads[thread].finished = false;
-	engine->pending[thread] =
-	    (struct mz_pending){.status = MZ_THREAD_ENABLED, .op = MZ_OP_ACCESS, .alternatives = 1};
+	bool could = engine->pending[thread].status == MZ_THREAD_ENABLED, can = pending.status == MZ_THREAD_ENABLED;
+	engine->pending[thread] = pending;
+	if (could == can) return;
+	engine->could += can ? mz_mix(thread + 1ULL) : -mz_mix(thread + 1ULL);
+	engine->ncould += can ? 1 : UINT32_MAX;
+}
+
+static void set_status(mz_engine *engine, uint32_t thread, enum mz_thread_status status)
+{
+	set_pending(engine, thread,
+	            (struct mz_pending){.status = (uint8_t)status,
+	                                .op = MZ_OP_ACCESS,
+	                                .alternatives = 1,
+	                                .since = engine->nsteps + (engine->step.thread != MZ_NO_THREAD)});
+}
+
+static void give_birth(mz_engine *engine, uint32_t thread)
+{
+	engine->threads[thread] = (struct host_thread){.born = true, .waker = MZ_NO_STEP};
+	set_status(engine, thread, MZ_THREAD_ENABLED);
 }
 
 static void reset_threads(mz_engine *engine)
 {
 	for (uint32_t t = 0; t < engine->nthreads; t++) {
-		engine->threads[t].finished = true;
-		engine->pending[t].status = MZ_THREAD_ABSENT;
-		if (t < engine->first_threads) enable(engine, t);
+		engine->threads[t].born = false;
+		set_status(engine, t, MZ_THREAD_ABSENT);
+		if (t < engine->first_threads) give_birth(engine, t);
 	}
 }
 
@@ -161,6 +227,7 @@ static bool choose_options(const mz_engine_options *given, struct mz_search_opti
 	           *order = given->order ? given->order : "dfs";
 	*options = (struct mz_search_options){.strategy = mz_strategy_find(strategy),
 	                                      .count_traces = given->count_traces,
+	                                      .untold = true,
 	                                      .no_sleep = given->no_sleep,
 	                                      .order = mz_order_find(order),
 	                                      .bounded = given->bounded,
@@ -204,7 +271,8 @@ MZ_API mz_engine *mz_engine_new(const mz_engine_options *given, char *error, siz
 	if (!given) given = &defaults;
 	if (!choose_options(given, &options, error, size)) return NULL;
 	mz_engine *engine = mz_alloc(sizeof *engine);
-	if (engine) *engine = (mz_engine){.state = STATE_NEW, .first_execution = true};
+	if (engine)
+		*engine = (mz_engine){.state = STATE_NEW, .first_execution = true, .step = {.thread = MZ_NO_THREAD}};
 	if (engine) engine->search = mz_search_new(&options);
 	if (!engine || !engine->search) {
 		snprintf(error, size, "out of memory");
@@ -216,6 +284,8 @@ MZ_API mz_engine *mz_engine_new(const mz_engine_options *given, char *error, siz
 	engine->max_executions = given->max_executions;
 	engine->tries_locks = given->tries_locks;
 	engine->samples = mz_strategy_samples(options.strategy);
+	engine->straight = mz_strategy_straight(mz_strategy_method(options.strategy, mz_bounds_given(&options)));
+	mz_bug_tell(escape);
 	return engine;
 }
 
@@ -230,6 +300,8 @@ MZ_API void mz_engine_free(mz_engine *engine)
 	mz_free(engine->past);
 	mz_free(engine->schedule);
 	mz_free(engine->held);
+	mz_free(engine->everything);
+	mz_map_release(&engine->known_objects);
 	mz_free(engine);
 }
 
@@ -251,6 +323,48 @@ static void step_add(mz_engine *engine, uint64_t what, uint64_t which)
 	engine->step.hash = mz_hash2(engine->step.hash + what, which);
 }
 
+/* Whether an event is what the search says that it was where it came later. */
+static bool is_same(const struct mz_event *event, const struct mz_event *before)
+{
+	bool same = event->op == before->op && event->naccesses == before->naccesses;
+	for (unsigned n = 0; same && n < event->naccesses; n++) {
+		const struct mz_access *a = &event->accesses[n], *b = &before->accesses[n];
+		same = a->object == b->object && a->kind == b->kind;
+	}
+	return same;
+}
+
+/* Tells the search of what comes before the step, or after it. */
+static void tell_edges(mz_engine *engine, bool before)
+{
+	for (size_t n = 0; n < engine->nedges; n++) {
+		const struct edge *edge = &engine->edges[n];
+		if ((edge->after == engine->step.thread) == before)
+			mz_search_order(engine->search, edge->before, edge->after);
+	}
+}
+
+static void tell_event(mz_engine *engine)
+{
+	const struct step *step = &engine->step;
+	const struct mz_event event = {.thread = step->thread,
+	                               .alternatives = 1,
+	                               .op = (uint16_t)step->op,
+	                               .naccesses = (uint16_t)engine->naccesses,
+	                               .accesses = engine->accesses};
+	const struct mz_event *demanded = mz_search_demanded(engine->search);
+	if (demanded && !is_same(&event, demanded)) {
+		fail(engine, "step %u, of thread %u, is not what it was when steps that it conflicts with came before",
+		     engine->nsteps + 1, step->thread);
+		return;
+	}
+	tell_edges(engine, true);
+	const struct host_thread *thread = &engine->threads[step->thread];
+	if (thread->waker != MZ_NO_STEP) mz_search_wake(engine->search, thread->waker, thread->since, &event);
+	mz_search_observe(engine->search, &event);
+	tell_edges(engine, false);
+}
+
 /* The step that was under way is over: it becomes an event. */
 static void step_end(mz_engine *engine)
 {
@@ -258,26 +372,34 @@ static void step_end(mz_engine *engine)
 	if (step->thread == MZ_NO_THREAD) return;
 	struct past *past = &engine->past[engine->nsteps];
 	if (!is_known(engine)) {
-		const struct mz_event event = {.thread = step->thread,
-		                               .alternatives = 1,
-		                               .op = (uint16_t)step->op,
-		                               .naccesses = (uint16_t)engine->naccesses,
-		                               .accesses = engine->accesses};
-		mz_search_observe(engine->search, &event);
+		tell_event(engine);
 		past->did = step->hash;
 	} else if (past->did != step->hash) {
 		fail(engine, "step %u of thread %u is not what it was under the same schedule before",
 		     engine->nsteps + 1, step->thread);
 	}
+	engine->threads[step->thread].waker = MZ_NO_STEP;
 	engine->nsteps++;
-	bool news = engine->nsteps > engine->known;
-	for (size_t n = 0; n < engine->nedges && news; n++)
-		mz_search_order(engine->search, engine->edges[n].before, engine->edges[n].after);
 	step_start(engine, MZ_NO_THREAD);
+}
+
+/* An object that was touched: so may be whatever waits. */
+static bool know_object(mz_engine *engine, uint64_t object)
+{
+	if (mz_map_find(&engine->known_objects, object) != MZ_MAP_NONE) return true;
+	void *grown = mz_grow(engine->everything, &engine->everything_capacity, engine->neverything + 1,
+	                      sizeof *engine->everything);
+	if (!grown) return !no_memory(engine);
+	engine->everything = grown;
+	if (!mz_map_add(&engine->known_objects, object, (uint32_t)engine->neverything)) return !no_memory(engine);
+	engine->everything[engine->neverything++] =
+	    (struct mz_access){.object = object, .mask = 0xff, .kind = MZ_WRITE, .only_waited = true};
+	return true;
 }
 
 static bool add_access(mz_engine *engine, struct mz_access access)
 {
+	if (!know_object(engine, access.object)) return false;
 	if (engine->naccesses == UINT16_MAX) return !fail(engine, "a step touches more than %u objects", UINT16_MAX);
 	void *grown =
 	    mz_grow(engine->accesses, &engine->accesses_capacity, engine->naccesses + 1, sizeof *engine->accesses);
@@ -363,19 +485,20 @@ static int spawn(mz_engine *engine, uint32_t thread, uint64_t child)
 	if (child >= THREADS_MAX) return fail(engine, "thread %llu is too large a number", (unsigned long long)child);
 	while (engine->nthreads <= child)
 		if (!add_thread(engine)) return no_memory(engine);
-	if (engine->pending[child].status != MZ_THREAD_ABSENT || child < engine->first_threads)
-		return fail(engine, "thread %llu is there already", (unsigned long long)child);
-	enable(engine, (uint32_t)child);
+	if (engine->threads[child].born) return fail(engine, "thread %llu is there already", (unsigned long long)child);
+	give_birth(engine, (uint32_t)child);
+	if (!engine->step.synchronizes) engine->step.op = MZ_OP_ACCESS;
 	step_add(engine, 2000, child);
 	return add_edge(engine, thread, (uint32_t)child);
 }
 
 static int join(mz_engine *engine, uint32_t thread, uint64_t child)
 {
-	if (child >= engine->nthreads || child == thread)
+	if (child >= engine->nthreads || child == thread || !engine->threads[child].born)
 		return fail(engine, "there is no thread %llu to join", (unsigned long long)child);
 	if (!engine->threads[child].finished)
 		return fail(engine, "thread %llu is not finished: it cannot be joined", (unsigned long long)child);
+	if (!engine->step.synchronizes) engine->step.op = MZ_OP_ACCESS;
 	step_add(engine, 2001, child);
 	return add_edge(engine, (uint32_t)child, thread);
 }
@@ -395,22 +518,36 @@ MZ_API int mz_engine_sync(mz_engine *engine, uint32_t thread, mz_engine_sync_kin
 MZ_API int mz_engine_block(mz_engine *engine, uint32_t thread, uint64_t lock)
 {
 	if (!check_thread(engine, thread, "mz_engine_block")) return -1;
-	struct mz_pending *pending = &engine->pending[thread];
-	if (pending->status != MZ_THREAD_ENABLED) return fail(engine, "thread %u is blocked already", thread);
-	bool at_lock = lock != MZ_ENGINE_NO_LOCK;
-	if (at_lock && engine->tries_locks) {
+	struct host_thread *waiter = &engine->threads[thread];
+	if (engine->pending[thread].status != MZ_THREAD_ENABLED)
+		return fail(engine, "thread %u is blocked already", thread);
+	if (lock == MZ_ENGINE_NO_LOCK) {
+		waiter->tried = false;
+		set_status(engine, thread, MZ_THREAD_WAITING);
+	} else if (engine->tries_locks) {
 		if (engine->step.thread != thread)
 			return fail(engine, "thread %u does not wait for a lock in its own step", thread);
 		if (use_lock(engine, MZ_OP_TRYLOCK, lock, MZ_READ, 1, 0) != 0) return -1;
-		at_lock = false; /* the attempt was made: now it waits for whoever lets it try again */
+		waiter->tried = true; /* now it waits for whoever lets it try again */
+		set_status(engine, thread, MZ_THREAD_ABSENT);
+	} else {
+		waiter->lock = (struct mz_access){.object = lock_object(lock), .mask = 0xff, .kind = MZ_WRITE};
+		set_pending(engine, thread,
+		            (struct mz_pending){.status = MZ_THREAD_BLOCKED,
+		                                .op = MZ_OP_LOCK,
+		                                .naccesses = 1,
+		                                .alternatives = 1,
+		                                .accesses = &waiter->lock});
 	}
-	engine->threads[thread].lock = (struct mz_access){.object = lock_object(lock), .mask = 0xff, .kind = MZ_WRITE};
-	*pending = (struct mz_pending){.status = at_lock ? MZ_THREAD_BLOCKED : MZ_THREAD_ABSENT,
-	                               .op = MZ_OP_LOCK,
-	                               .naccesses = at_lock,
-	                               .alternatives = 1,
-	                               .accesses = &engine->threads[thread].lock};
 	return 0;
+}
+
+/* The step under way made it possible that a thread goes on which waited for something unknown. */
+static void wake(mz_engine *engine, uint32_t thread, uint32_t since)
+{
+	engine->threads[thread].since = since;
+	bool other = engine->step.thread != thread && engine->step.thread != MZ_NO_THREAD;
+	engine->threads[thread].waker = other ? engine->nsteps : MZ_NO_STEP;
 }
 
 MZ_API int mz_engine_unblock(mz_engine *engine, uint32_t thread)
@@ -418,22 +555,24 @@ MZ_API int mz_engine_unblock(mz_engine *engine, uint32_t thread)
 	if (!check_thread(engine, thread, "mz_engine_unblock")) return -1;
 	if (engine->pending[thread].status == MZ_THREAD_ENABLED)
 		return fail(engine, "thread %u is not blocked", thread);
-	bool was_woken = engine->pending[thread].status == MZ_THREAD_ABSENT && engine->step.thread != MZ_NO_THREAD;
-	enable(engine, thread);
-	return was_woken ? add_edge(engine, engine->step.thread, thread) : 0;
+	const struct mz_pending was = engine->pending[thread];
+	set_status(engine, thread, MZ_THREAD_ENABLED);
+	if (was.status == MZ_THREAD_WAITING) wake(engine, thread, was.since);
+	if (was.status != MZ_THREAD_ABSENT || engine->step.thread == MZ_NO_THREAD) return 0;
+	return add_edge(engine, engine->step.thread, thread);
 }
 
 MZ_API int mz_engine_finish_thread(mz_engine *engine, uint32_t thread)
 {
 	if (!check_thread(engine, thread, "mz_engine_finish_thread")) return -1;
 	engine->threads[thread].finished = true;
-	engine->pending[thread].status = MZ_THREAD_ABSENT;
+	set_status(engine, thread, MZ_THREAD_ABSENT);
 	return 0;
 }
 
 /* ---- an execution ---- */
 
-MZ_API int mz_engine_begin(mz_engine *engine)
+static int begin(mz_engine *engine)
 {
 	if (engine->failed) return -1;
 	if (engine->state == STATE_RUNNING || engine->state == STATE_OVER)
@@ -442,28 +581,24 @@ MZ_API int mz_engine_begin(mz_engine *engine)
 	if (engine->state == STATE_NEW && !mz_search_next(engine->search, &engine->known)) return no_memory(engine);
 	while (engine->nthreads < engine->first_threads)
 		if (!add_thread(engine)) return no_memory(engine);
-	reset_threads(engine);
 	engine->nsteps = 0;
 	engine->nheld = 0;
 	engine->cut = false;
 	engine->current = MZ_NO_THREAD;
 	engine->state = STATE_RUNNING;
 	step_start(engine, MZ_NO_THREAD);
+	reset_threads(engine);
 	return 0;
+}
+
+MZ_API int mz_engine_begin(mz_engine *engine)
+{
+	return engine ? enter(engine, begin, -1) : -1;
 }
 
 static struct mz_view view_of(const mz_engine *engine)
 {
 	return (struct mz_view){(uint32_t)engine->nthreads, engine->current, engine->pending};
-}
-
-/* Who could go: a hash, and whether anybody. */
-static bool somebody_can_go(const mz_engine *engine, uint64_t *who)
-{
-	*who = 0;
-	for (uint32_t t = 0; t < engine->nthreads; t++)
-		if (engine->pending[t].status == MZ_THREAD_ENABLED) *who += mz_mix(t + 1);
-	return *who != 0;
 }
 
 static bool past_reserve(mz_engine *engine)
@@ -487,32 +622,37 @@ static int ask(mz_engine *engine)
 {
 	struct mz_view view = view_of(engine);
 	struct mz_step step = mz_search_choose(engine->search, &view);
-	if (step.thread != MZ_NO_THREAD) return (int)step.thread;
+	if (step.thread < engine->nthreads && engine->pending[step.thread].status == MZ_THREAD_ENABLED)
+		return (int)step.thread;
+	if (step.thread != MZ_NO_THREAD) {
+		fail(engine, "after step %u thread %u cannot go on, and it could when other steps came before",
+		     engine->nsteps, step.thread);
+		return MZ_ENGINE_ERROR;
+	}
 	if (!mz_search_failed(engine->search)) return MZ_ENGINE_CUT;
 	no_memory(engine);
 	return MZ_ENGINE_ERROR;
 }
 
-MZ_API int mz_engine_schedule(mz_engine *engine)
+static int schedule(mz_engine *engine)
 {
-	uint64_t who;
 	if (!engine->failed && engine->state != STATE_RUNNING)
 		fail(engine, "mz_engine_schedule: no execution is under way");
 	if (!engine->failed) step_end(engine);
 	if (engine->failed) return MZ_ENGINE_ERROR;
-	if (!somebody_can_go(engine, &who)) return over(engine, MZ_ENGINE_DONE);
+	if (!past_reserve(engine)) return no_memory(engine), MZ_ENGINE_ERROR;
+	struct past *past = &engine->past[engine->nsteps];
+	bool seen = engine->nsteps <= engine->known && !engine->first_execution;
+	if (seen && past->could != engine->could) {
+		fail(engine, "after step %u other threads can go than under the same schedule before", engine->nsteps);
+		return MZ_ENGINE_ERROR;
+	}
+	if (engine->ncould == 0) return over(engine, mz_search_probes(engine->search) ? MZ_ENGINE_CUT : MZ_ENGINE_DONE);
 	if (engine->nsteps >= engine->max_steps) {
 		engine->limited = true;
 		return over(engine, MZ_ENGINE_CUT);
 	}
-	if (!past_reserve(engine)) return no_memory(engine), MZ_ENGINE_ERROR;
-	struct past *past = &engine->past[engine->nsteps];
-	bool seen = engine->nsteps <= engine->known && !engine->first_execution;
-	if (seen && past->could != who) {
-		fail(engine, "after step %u other threads can go than under the same schedule before", engine->nsteps);
-		return MZ_ENGINE_ERROR;
-	}
-	past->could = who;
+	past->could = engine->could;
 	int thread = is_known(engine) ? (int)past->thread : ask(engine);
 	if (thread < 0) return thread == MZ_ENGINE_CUT ? over(engine, thread) : thread;
 	past->thread = engine->schedule[engine->nsteps] = engine->current = (uint32_t)thread;
@@ -520,42 +660,80 @@ MZ_API int mz_engine_schedule(mz_engine *engine)
 	return thread;
 }
 
-MZ_API int mz_engine_next(mz_engine *engine)
+MZ_API int mz_engine_schedule(mz_engine *engine)
 {
-	struct mz_view view = view_of(engine);
+	return engine ? enter(engine, schedule, MZ_ENGINE_ERROR) : MZ_ENGINE_ERROR;
+}
+
+/* What threads that wait would do is not known: it may be anything. */
+static bool guess_waiting(mz_engine *engine)
+{
+	if (engine->neverything > UINT16_MAX) engine->neverything = UINT16_MAX + 1;
+	for (uint32_t t = 0; t < engine->nthreads; t++) {
+		struct mz_pending *pending = &engine->pending[t];
+		if (pending->status != MZ_THREAD_WAITING) continue;
+		if (engine->neverything > UINT16_MAX)
+			return !fail(engine, "thread %u waits for ever, and it may be for any of more than %u objects",
+			             t, UINT16_MAX);
+		pending->accesses = engine->everything;
+		pending->naccesses = (uint16_t)engine->neverything;
+	}
+	return true;
+}
+
+static int next(mz_engine *engine)
+{
 	if (engine->failed) return 0;
 	if (engine->state != STATE_OVER) return fail(engine, "mz_engine_next: the execution is not over"), 0;
+	if (!guess_waiting(engine)) return 0;
+	struct mz_view view = view_of(engine);
 	mz_search_end(engine->search, &view, engine->cut);
 	engine->first_execution = false;
 	struct mz_search_counts counts = mz_search_counts(engine->search);
-	bool enough = engine->max_executions && counts.executions + counts.redundant >= engine->max_executions;
+	uint64_t ran = counts.executions + counts.redundant;
+	bool enough = engine->max_executions && ran >= engine->max_executions;
 	bool more = mz_search_next(engine->search, &engine->known);
 	if (mz_search_failed(engine->search)) return no_memory(engine), 0;
+	if (counts.redundant && engine->straight && !engine->tries_locks)
+		return fail(engine,
+		            "execution %llu came to where everything was explored before: what threads can do "
+		            "depends on something that was not reported",
+		            (unsigned long long)ran),
+		       0;
 	engine->state = more && !enough ? STATE_READY : STATE_FINISHED;
 	engine->complete = !more && !engine->limited && !engine->samples;
 	return engine->state == STATE_READY;
+}
+
+MZ_API int mz_engine_next(mz_engine *engine)
+{
+	return engine ? enter(engine, next, 0) : 0;
 }
 
 /* ---- what is known ---- */
 
 MZ_API mz_engine_counts mz_engine_count(const mz_engine *engine)
 {
+	if (!engine) return (mz_engine_counts){0};
 	struct mz_search_counts counts = mz_search_counts(engine->search);
-	return (mz_engine_counts){counts.executions, counts.redundant, counts.traces, counts.steps};
+	return (mz_engine_counts){counts.executions, counts.redundant, counts.traces, counts.steps, counts.futile};
 }
 
 MZ_API int mz_engine_complete(const mz_engine *engine)
 {
-	return engine->complete;
+	return engine && engine->complete && !engine->failed;
 }
 
 MZ_API const char *mz_engine_error(const mz_engine *engine)
 {
+	if (!engine) return "there is no engine";
 	return engine->failed ? engine->error : NULL;
 }
 
 MZ_API const uint32_t *mz_engine_trace(const mz_engine *engine, uint32_t *length)
 {
-	*length = engine->nsteps + (engine->step.thread != MZ_NO_THREAD);
-	return engine->schedule;
+	static const uint32_t none[1];
+	uint32_t steps = engine ? engine->nsteps + (engine->step.thread != MZ_NO_THREAD) : 0;
+	if (length) *length = steps;
+	return steps ? engine->schedule : none;
 }

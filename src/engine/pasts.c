@@ -12,12 +12,15 @@
 #define MZ_HASH_BITS 32
 #endif
 
+enum mark { UNMARKED, MARKED, MARKED_BEFORE };
+
 struct mz_past {
 	size_t words; /* where its description starts */
 	uint32_t length;
 	uint32_t hash;
 	uint32_t following; /* the latest of those right after it */
 	uint32_t sibling;   /* the one before it among those right after the same */
+	uint8_t marked;     /* of enum mark */
 };
 
 /* ---- descriptions ---- */
@@ -76,6 +79,7 @@ void mz_pasts_release(struct mz_pasts *pasts)
 	mz_free(pasts->words);
 	mz_free(pasts->slots);
 	mz_free(pasts->first);
+	mz_free(pasts->marked_first);
 	*pasts = (struct mz_pasts){0};
 }
 
@@ -148,7 +152,8 @@ uint32_t mz_pasts_add(struct mz_pasts *pasts, const struct mz_description *d)
 	if (!grow(pasts, d)) return MZ_NO_PAST;
 	uint32_t number = (uint32_t)++pasts->count, previous = d->words[1];
 	uint32_t *link = previous ? &pasts->pasts[previous - 1].following : &pasts->first[d->words[0]];
-	pasts->pasts[number - 1] = (struct mz_past){pasts->nwords, (uint32_t)d->count, hash, MZ_NO_PAST, *link};
+	pasts->pasts[number - 1] =
+	    (struct mz_past){pasts->nwords, (uint32_t)d->count, hash, MZ_NO_PAST, *link, UNMARKED};
 	*link = number;
 	memcpy(pasts->words + pasts->nwords, d->words, d->count * sizeof *d->words);
 	pasts->nwords += d->count;
@@ -183,6 +188,62 @@ struct mz_event mz_pasts_event(const struct mz_pasts *pasts, uint32_t past, stru
 		                                 .kind = (uint8_t)words[2]};
 	}
 	return event;
+}
+
+uint32_t mz_pasts_before(const struct mz_pasts *pasts, uint32_t past, size_t n)
+{
+	const struct mz_past *p = &pasts->pasts[past - 1];
+	const uint32_t *words = pasts->words + p->words;
+	size_t at = 4 + 3 * (size_t)(uint16_t)words[2] + n;
+	return at < p->length ? words[at] : MZ_NO_PAST;
+}
+
+uint32_t mz_pasts_thread(const struct mz_pasts *pasts, uint32_t past)
+{
+	return pasts->words[pasts->pasts[past - 1].words];
+}
+
+bool mz_pasts_mark(struct mz_pasts *pasts, uint32_t thread, uint32_t past)
+{
+	if (past) {
+		if (!pasts->pasts[past - 1].marked) pasts->pasts[past - 1].marked = MARKED;
+		return true;
+	}
+	size_t had = pasts->marked_capacity;
+	void *grown =
+	    mz_grow(pasts->marked_first, &pasts->marked_capacity, (size_t)thread + 1, sizeof *pasts->marked_first);
+	if (!grown) return false;
+	pasts->marked_first = grown;
+	for (size_t t = had; t < pasts->marked_capacity; t++) pasts->marked_first[t] = UNMARKED;
+	if (!pasts->marked_first[thread]) pasts->marked_first[thread] = MARKED;
+	return true;
+}
+
+/* Whether a mark is new, and matters: a thread that waits for another's end is told so by the order of events. */
+static bool is_news(const struct mz_pasts *pasts, uint8_t *mark, uint32_t following)
+{
+	bool new = *mark == MARKED, touches = following == MZ_NO_PAST;
+	if (!new) return false;
+	*mark = MARKED_BEFORE;
+	for (; following; following = mz_pasts_sibling(pasts, following))
+		touches |= mz_pasts_event(pasts, following, NULL, 0).naccesses != 0;
+	return touches;
+}
+
+bool mz_pasts_news(struct mz_pasts *pasts)
+{
+	bool news = false;
+	for (size_t n = 0; n < pasts->count; n++)
+		news |= is_news(pasts, &pasts->pasts[n].marked, pasts->pasts[n].following);
+	for (uint32_t t = 0; t < pasts->marked_capacity; t++)
+		news |= is_news(pasts, &pasts->marked_first[t], mz_pasts_following(pasts, t, MZ_NO_PAST));
+	return news;
+}
+
+bool mz_pasts_marked(const struct mz_pasts *pasts, uint32_t thread, uint32_t past)
+{
+	if (past) return pasts->pasts[past - 1].marked;
+	return thread < pasts->marked_capacity && pasts->marked_first[thread];
 }
 
 size_t mz_pasts_bytes(const struct mz_pasts *pasts)

@@ -41,6 +41,8 @@ struct mz_pasts {
 	size_t nslots;
 	uint32_t *first; /* [thread]: the latest that is its thread's first event */
 	size_t first_capacity;
+	uint8_t *marked_first; /* [thread]: the mark of its beginning */
+	size_t marked_capacity;
 };
 
 void mz_pasts_release(struct mz_pasts *pasts);
@@ -55,6 +57,18 @@ uint32_t mz_pasts_sibling(const struct mz_pasts *pasts, uint32_t past);
 /* What the event does, as it was described. At most `room` accesses are written; the event's `naccesses` says how many
  * there are. */
 struct mz_event mz_pasts_event(const struct mz_pasts *pasts, uint32_t past, struct mz_access *accesses, size_t room);
+
+/* The n-th of the other threads' last events that happen before it; MZ_NO_PAST behind the last. */
+uint32_t mz_pasts_before(const struct mz_pasts *pasts, uint32_t past, size_t n);
+uint32_t mz_pasts_thread(const struct mz_pasts *pasts, uint32_t past);
+
+/* Marks it (MZ_NO_PAST: the beginning of `thread`): its thread had to wait after it, nobody told for what. False when
+ * there is no memory. */
+bool mz_pasts_mark(struct mz_pasts *pasts, uint32_t thread, uint32_t past);
+bool mz_pasts_marked(const struct mz_pasts *pasts, uint32_t thread, uint32_t past);
+
+/* Whether something was marked since the last call, and what was seen after it, if anything, touches objects. */
+bool mz_pasts_news(struct mz_pasts *pasts);
 
 size_t mz_pasts_bytes(const struct mz_pasts *pasts);
 

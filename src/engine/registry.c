@@ -78,6 +78,11 @@ bool mz_strategy_minimal(const struct mz_strategy *strategy)
 	return strategy->minimal;
 }
 
+bool mz_strategy_straight(const struct mz_strategy *strategy)
+{
+	return strategy->straight;
+}
+
 bool mz_strategy_samples(const struct mz_strategy *strategy)
 {
 	return strategy->samples;

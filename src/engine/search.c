@@ -125,10 +125,29 @@ void mz_search_order(void *self, uint32_t before, uint32_t after)
 	if (search->strategy->order && !search->execution.failed) search->strategy->order(search->state, before, after);
 }
 
+void mz_search_wake(struct mz_search *search, uint32_t event, uint32_t since, const struct mz_event *second)
+{
+	mz_execution_wake(&search->execution, event, since, second);
+	if (search->strategy->wake && !search->execution.failed)
+		search->strategy->wake(search->state, event, since, second);
+}
+
+const struct mz_event *mz_search_demanded(const struct mz_search *search)
+{
+	return search->strategy->demanded ? search->strategy->demanded(search->state) : NULL;
+}
+
+bool mz_search_probes(struct mz_search *search)
+{
+	return search->strategy->futile && search->strategy->futile(search->state, false);
+}
+
 static void count_execution(struct mz_search *search, bool cut)
 {
-	if (search->stopped) {
-		search->counts.redundant++;
+	bool futile = search->strategy->futile && search->strategy->futile(search->state, search->stopped);
+	if (search->stopped || futile) {
+		search->counts.futile += futile;
+		search->counts.redundant += !futile;
 		return;
 	}
 	search->counts.executions++;

@@ -62,7 +62,8 @@ enum mz_opt {
 struct mz_search_options {
 	const struct mz_strategy *strategy;
 	bool count_traces; /* count distinct happens-before graphs of complete executions */
-	bool no_sleep;     /* without sleep sets, where the strategy has the choice */
+	bool untold;   /* threads may wait for what is not told (hosts): a step that is demanded need not be enabled */
+	bool no_sleep; /* without sleep sets, where the strategy has the choice */
 	enum mz_order order;
 	/* Bounds, where the strategy can honour them: only what is within all that are given is explored. */
 	bool bounded; /* at most `preemptions` of them */
@@ -86,6 +87,7 @@ struct mz_search_counts {
 	uint64_t redundant;  /* cut short: everything beyond is covered elsewhere */
 	uint64_t traces;     /* distinct happens-before graphs; only with count_traces */
 	uint64_t steps;      /* events observed: known prefixes are not counted */
+	uint64_t futile;     /* neither: made for what was not known of threads; none if threads tell what they do */
 	uint64_t refused;    /* steps that a bound did not allow. None: without it nothing more would be explored */
 };
 
@@ -113,6 +115,18 @@ bool mz_search_next(struct mz_search *search, uint32_t *known);
 struct mz_step mz_search_choose(void *search, const struct mz_view *view);
 void mz_search_observe(void *search, const struct mz_event *event);
 void mz_search_order(void *search, uint32_t before, uint32_t after);
+
+/* Event number `event` of the execution made it possible that `second`, which is about to be observed, was executed:
+ * its thread waited for something that nobody told, from when there were `since` events on. If they conflict that is
+ * how they are ordered; else this orders them. */
+void mz_search_wake(struct mz_search *search, uint32_t event, uint32_t since, const struct mz_event *second);
+
+/* What the step that was chosen has to be if the program does what it did before; NULL if that is not known. Valid
+ * until it is observed. */
+const struct mz_event *mz_search_demanded(const struct mz_search *search);
+
+/* Whether the execution is made only to see what threads do: it counts for nothing, even if it comes to its end. */
+bool mz_search_probes(struct mz_search *search);
 
 /* The execution is over. `cut`: a limit ended it, so it is not complete. */
 void mz_search_end(struct mz_search *search, const struct mz_view *view, bool cut);
@@ -145,6 +159,9 @@ bool mz_strategy_foresees(const struct mz_strategy *strategy);
 /* Whether it searches states (cartesian.h): mz_search_new() is not for it; and whether every single one. */
 bool mz_strategy_stateful(const struct mz_strategy *strategy);
 bool mz_strategy_minimal(const struct mz_strategy *strategy);
+
+/* Whether it never gives up an execution as redundant, as long as it is told what threads wait for. */
+bool mz_strategy_straight(const struct mz_strategy *strategy);
 
 /* Whether it samples executions for as long as it may, and never is complete. */
 bool mz_strategy_samples(const struct mz_strategy *strategy);

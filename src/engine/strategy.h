@@ -41,7 +41,8 @@ struct mz_strategy {
 	bool
 	    stateful; /* it searches states, not executions: cartesian.h does it, and none of the functions is there; */
 	bool minimal; /* with minimal vectors */
-	bool samples; /* it never is complete: it runs as many executions as it is asked for */
+	bool straight;  /* it never gives up an execution, unless it was not told what a thread waits for */
+	bool samples;   /* it never is complete: it runs as many executions as it is asked for */
 	bool delegates; /* within bounds that it cannot honour another strategy does its work: */
 	bool serves;    /* one that does so; the first of them that can */
 	bool (*init)(void *self, struct mz_execution *x, const struct mz_search_options *options);
@@ -55,6 +56,13 @@ struct mz_strategy {
 	void (*observe)(void *self);
 	void (*end)(void *self, const struct mz_view *view, bool cut);
 	void (*order)(void *self, uint32_t before, uint32_t after);
+	/* Likewise, see mz_search_wake(). */
+	void (*wake)(void *self, uint32_t event, uint32_t since, const struct mz_event *second);
+	/* See mz_search_demanded(). */
+	const struct mz_event *(*demanded)(const void *self);
+	/* Whether the execution counts for nothing, see mz_search_counts: it was `stopped` only because of what was not
+	 * known of a thread that waits, or was made to find that out. */
+	bool (*futile)(void *self, bool stopped);
 	/* Starts over, within a larger bound on preemptions, with what it knows; the execution has no events. */
 	void (*raise)(void *self, uint32_t preemptions);
 	/* See mz_search_cheapen(). */

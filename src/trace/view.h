@@ -9,6 +9,8 @@
 
 enum mz_thread_status {
 	MZ_THREAD_ABSENT,  /* not born, finished, or waiting for what is no operation: a join, a signal */
+	MZ_THREAD_WAITING, /* it cannot go on, and nobody knows why (hosts). At the end of an execution its accesses are
+	                    * all that its operation may touch */
 	MZ_THREAD_BLOCKED, /* its pending operation is not enabled */
 	MZ_THREAD_ENABLED, /* its pending operation can be executed */
 };
@@ -19,6 +21,7 @@ struct mz_pending {
 	uint16_t op;    /* enum mz_op */
 	uint16_t naccesses;
 	uint32_t alternatives; /* how many ways it can go if executed now; at least 1 */
+	uint32_t since;        /* of one that is WAITING: how many events there were when it began */
 	const struct mz_access *accesses;
 };
 

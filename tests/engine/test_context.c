@@ -114,7 +114,7 @@ static void check_state(struct mz_context *context, struct machine *m, const str
 	mz_cut_whole(&context->cuts, &cut);
 	for (uint32_t t = 0; t < m->script->nthreads; t++) {
 		bool enabled = m->pending[t].status == MZ_THREAD_ENABLED;
-		assert_int_equal(mz_cut_alternatives(&context->cuts, &cut, t),
+		assert_int_equal(mz_cut_alternatives(&context->cuts, &cut, t, false),
 		                 enabled ? m->pending[t].alternatives : 0);
 		if (!enabled) continue;
 		uint32_t cost = cut.hash ? truth_of(all, graph->key, m, t) : 0;

@@ -13,10 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* ---- a host ---- */
 
-enum kind { READ, WRITE, WEAK_READ, WEAK_WRITE, ACQUIRE, RELEASE, SPAWN, JOIN, NOTHING, END };
+enum kind { READ, WRITE, WEAK_READ, WEAK_WRITE, ACQUIRE, RELEASE, SPAWN, JOIN, RAISE, AWAIT, POST, TAKE, NOTHING, END };
 
 struct op {
 	enum kind kind;
@@ -25,6 +26,9 @@ struct op {
 
 #define THREADS 8
 #define LOCKS 8
+#define EVENTS 8 /* flags and semaphores; as objects they come behind these */
+#define FLAG 100
+#define SEMAPHORE 200
 
 struct host {
 	const struct op *const *programs; /* one for each thread, ended by END */
@@ -35,6 +39,8 @@ struct host {
 	int done[THREADS];
 	int alive[THREADS];
 	int holder[LOCKS]; /* thread plus one */
+	int raised[EVENTS];
+	int posted[EVENTS];
 };
 
 static const struct op *current(const struct host *host, uint32_t thread)
@@ -48,6 +54,8 @@ static int must_wait(const struct host *host, uint32_t thread, uint64_t *lock)
 	const struct op *op = current(host, thread);
 	*lock = MZ_ENGINE_NO_LOCK;
 	if (op->kind == JOIN) return !host->done[op->what];
+	if (op->kind == AWAIT) return !host->raised[op->what];
+	if (op->kind == TAKE) return !host->posted[op->what];
 	if (op->kind != ACQUIRE) return 0;
 	*lock = op->what;
 	return host->holder[op->what] != 0;
@@ -59,7 +67,7 @@ static void look_around(struct host *host, mz_engine *engine)
 		uint64_t lock;
 		if (!host->alive[t] || host->done[t]) continue;
 		int wait = must_wait(host, t, &lock);
-		int may_announce = host->announces || current(host, t)->kind == JOIN;
+		int may_announce = host->announces || current(host, t)->kind != ACQUIRE;
 		if (wait && !host->waits[t] && may_announce) {
 			assert_int_equal(mz_engine_block(engine, t, lock), 0);
 			host->waits[t] = 1;
@@ -105,6 +113,16 @@ static void step(struct host *host, mz_engine *engine, uint32_t thread)
 		assert_int_equal(mz_engine_sync(engine, thread, MZ_ENGINE_SPAWN, op->what), 0);
 		break;
 	case JOIN: assert_int_equal(mz_engine_sync(engine, thread, MZ_ENGINE_JOIN, op->what), 0); break;
+	case RAISE:
+		host->raised[op->what] = 1;
+		assert_int_equal(mz_engine_access(engine, thread, FLAG + op->what, MZ_WRITE), 0);
+		break;
+	case AWAIT: assert_int_equal(mz_engine_access(engine, thread, FLAG + op->what, MZ_READ), 0); break;
+	case POST:
+	case TAKE:
+		host->posted[op->what] += op->kind == POST ? 1 : -1;
+		assert_int_equal(mz_engine_access(engine, thread, SEMAPHORE + op->what, MZ_WRITE), 0);
+		break;
 	case NOTHING: break;
 	case END: fail(); break;
 	}
@@ -118,6 +136,8 @@ static void start(struct host *host, mz_engine *engine)
 	memset(host->done, 0, sizeof host->done);
 	memset(host->alive, 0, sizeof host->alive);
 	memset(host->holder, 0, sizeof host->holder);
+	memset(host->raised, 0, sizeof host->raised);
+	memset(host->posted, 0, sizeof host->posted);
 	for (uint32_t t = 0; t < host->threads; t++) host->alive[t] = 1;
 	assert_int_equal(mz_engine_begin(engine), 0);
 	look_around(host, engine);
@@ -147,7 +167,7 @@ struct outcome {
 static struct outcome explore(struct host *host, mz_engine_options options)
 {
 	char error[200] = "";
-	struct outcome outcome = {{0, 0, 0, 0}, 0, 0};
+	struct outcome outcome = {{0, 0, 0, 0, 0}, 0, 0};
 	options.threads = host->threads;
 	options.tries_locks = !host->announces;
 	mz_engine *engine = mz_engine_new(&options, error, sizeof error);
@@ -260,8 +280,60 @@ static void test_spawn_and_join(void **state)
 	static const struct op child[] = {{READ, 1}, {WRITE, 2}, {END, 0}};
 	static const struct op *const programs[] = {parent, child, child};
 	(void)state;
-	/* only the children's writes race. (dfs also counts whether a join had to wait.) */
-	expect_exact(&(struct host){.programs = programs, .threads = 1}, 2, 0, 2);
+	/* only the children's writes race; whether a join had to wait makes no difference */
+	expect(&(struct host){.programs = programs, .threads = 1}, 2, 0, 2);
+}
+
+/* Both readers come before or after the writer. Moving them about never asks for a join before its thread's end. */
+static void test_join_of_what_is_over(void **state)
+{
+	static const struct op writer[] = {{WRITE, 9}, {END, 0}}, reader[] = {{READ, 9}, {END, 0}};
+	static const struct op parent[] = {{SPAWN, 2}, {READ, 9}, {JOIN, 2}, {END, 0}};
+	static const struct op *const programs[] = {writer, parent, reader};
+	(void)state;
+	expect(&(struct host){.programs = programs, .threads = 2}, 4, 0, 4);
+}
+
+/* ---- waiting for something that is no lock ---- */
+
+static void test_flag(void **state)
+{
+	static const struct op setter[] = {{WRITE, 1}, {RAISE, 0}, {END, 0}};
+	static const struct op waiter[] = {{WRITE, 2}, {AWAIT, 0}, {READ, 1}, {END, 0}};
+	static const struct op racer[] = {{WRITE, 2}, {AWAIT, 0}, {WRITE, 1}, {END, 0}};
+	static const struct op *const one[] = {setter, waiter}, *const two[] = {setter, waiter, racer};
+	(void)state;
+	/* what the setter wrote is always read */
+	expect(&(struct host){.programs = one, .threads = 2}, 1, 0, 1);
+	/* two orders of the writes of 2, two of the accesses to 1 */
+	expect(&(struct host){.programs = two, .threads = 3}, 4, 0, 4);
+}
+
+/* Either of two may raise the flag that lets the waiter go on: their order, and where the waiter comes between. */
+static void test_flag_raised_twice(void **state)
+{
+	static const struct op setter[] = {{RAISE, 0}, {END, 0}}, waiter[] = {{AWAIT, 0}, {END, 0}};
+	static const struct op *const programs[] = {setter, setter, waiter};
+	(void)state;
+	expect(&(struct host){.programs = programs, .threads = 3}, 4, 0, 4);
+}
+
+/* One unit, two takers: one of them waits for ever, and it may be either. */
+static void test_semaphore_that_runs_out(void **state)
+{
+	static const struct op poster[] = {{POST, 0}, {END, 0}};
+	static const struct op taker[] = {{NOTHING, 0}, {TAKE, 0}, {END, 0}}, direct[] = {{TAKE, 0}, {END, 0}};
+	static const struct op *const programs[] = {poster, taker, direct};
+	(void)state;
+	expect(&(struct host){.programs = programs, .threads = 3}, 2, 2, 2);
+}
+
+static void test_flag_never_raised(void **state)
+{
+	static const struct op writer[] = {{WRITE, 1}, {END, 0}}, waiter[] = {{WRITE, 1}, {AWAIT, 0}, {END, 0}};
+	static const struct op *const programs[] = {writer, waiter, writer};
+	(void)state;
+	expect(&(struct host){.programs = programs, .threads = 3}, 6, 6, 6);
 }
 
 static void test_weak_kinds(void **state)
@@ -307,6 +379,30 @@ static void test_preemption_bound(void **state)
 			assert_int_equal(outcome.counts.traces, traces[bound]);
 			if (n > 0) assert_int_equal(outcome.counts.executions, traces[bound]);
 			if (n > 0) assert_int_equal(outcome.counts.redundant, 0);
+		}
+	}
+}
+
+/* A thread that has just been said to wait is not preempted: all of these take one preemption only. */
+static void test_announced_lock_within_bounds(void **state)
+{
+	static const struct op first[] = {{READ, 3}, {ACQUIRE, 0}, {WRITE, 3}, {RELEASE, 0}, {END, 0}};
+	static const struct op second[] = {{WRITE, 3}, {ACQUIRE, 0}, {RELEASE, 0}, {END, 0}};
+	static const struct op *const programs[] = {first, second};
+	struct host host = {.programs = programs, .threads = 2, .announces = 1};
+	(void)state;
+	for (uint32_t bound = 0; bound < 3; bound++) {
+		mz_engine_options options = {.bounded = 1, .preemptions = bound, .count_traces = 1, .strategy = "dfs"};
+		uint64_t traces = explore(&host, options).counts.traces;
+		static const uint64_t within[] = {2, 5, 5};
+		assert_int_equal(traces, within[bound]);
+		for (int n = 0; n < 2; n++) {
+			options.strategy = n ? "optimal" : "cbpor";
+			struct outcome outcome = explore(&host, options);
+			assert_true(outcome.complete);
+			assert_int_equal(outcome.counts.traces, traces);
+			assert_int_equal(outcome.counts.executions, traces);
+			assert_int_equal(outcome.counts.redundant, 0);
 		}
 	}
 }
@@ -414,6 +510,101 @@ static void test_changing_host(void **state)
 	mz_engine_free(engine);
 }
 
+/* A host whose second thread does something else if it goes first, without a word on why. */
+static void test_change_in_a_demanded_step(void **state)
+{
+	(void)state;
+	mz_engine *engine = two_threads();
+	unsigned executions = 0;
+	do {
+		int thread, gone = 0;
+		mz_engine_begin(engine);
+		executions++;
+		while ((thread = mz_engine_schedule(engine)) >= 0) {
+			uint64_t object = thread == 1 && !gone ? 2 : 1;
+			gone = 1;
+			mz_engine_access(engine, (uint32_t)thread, object, MZ_WRITE);
+			mz_engine_finish_thread(engine, (uint32_t)thread);
+		}
+	} while (mz_engine_next(engine));
+	assert_int_equal(executions, 2);
+	assert_string_equal(mz_engine_error(engine),
+	                    "step 1, of thread 1, is not what it was when steps that it conflicts with came before");
+	assert_false(mz_engine_complete(engine));
+	mz_engine_free(engine);
+}
+
+/* A host whose second thread is over at once if it goes first. */
+static void test_thread_that_is_gone_when_demanded(void **state)
+{
+	(void)state;
+	mz_engine *engine = two_threads();
+	do {
+		int thread, gone = 0;
+		mz_engine_begin(engine);
+		while ((thread = mz_engine_schedule(engine)) >= 0) {
+			mz_engine_access(engine, (uint32_t)thread, thread == 0 || gone == 2 ? 1 : 5, MZ_WRITE);
+			if (thread == 0 || gone == 2 || gone == 0) mz_engine_finish_thread(engine, (uint32_t)thread);
+			gone += thread == 0 ? 1 : gone;
+		}
+	} while (mz_engine_next(engine));
+	assert_string_equal(mz_engine_error(engine),
+	                    "after step 1 thread 1 cannot go on, and it could when other steps came before");
+	mz_engine_free(engine);
+}
+
+/* No function needs an engine to say that there is none. */
+static void test_no_engine(void **state)
+{
+	uint32_t length = 7;
+	(void)state;
+	assert_int_equal(mz_engine_begin(NULL), -1);
+	assert_int_equal(mz_engine_schedule(NULL), MZ_ENGINE_ERROR);
+	assert_int_equal(mz_engine_access(NULL, 0, 1, MZ_READ), -1);
+	assert_int_equal(mz_engine_sync(NULL, 0, MZ_ENGINE_ACQUIRE, 1), -1);
+	assert_int_equal(mz_engine_block(NULL, 0, 1), -1);
+	assert_int_equal(mz_engine_unblock(NULL, 0), -1);
+	assert_int_equal(mz_engine_finish_thread(NULL, 0), -1);
+	assert_int_equal(mz_engine_next(NULL), 0);
+	assert_int_equal(mz_engine_count(NULL).executions, 0);
+	assert_int_equal(mz_engine_complete(NULL), 0);
+	assert_string_equal(mz_engine_error(NULL), "there is no engine");
+	assert_non_null(mz_engine_trace(NULL, &length));
+	assert_int_equal(length, 0);
+	mz_engine_free(NULL);
+}
+
+static void test_trace(void **state)
+{
+	uint32_t length = 7;
+	(void)state;
+	mz_engine *engine = two_threads();
+	assert_non_null(mz_engine_trace(engine, &length));
+	assert_int_equal(length, 0);
+	mz_engine_begin(engine);
+	mz_engine_trace(engine, &length);
+	assert_int_equal(length, 0);
+	int thread = mz_engine_schedule(engine);
+	assert_int_equal(mz_engine_trace(engine, &length)[0], thread);
+	assert_int_equal(length, 1);
+	assert_int_equal(mz_engine_trace(engine, NULL)[0], thread);
+	mz_engine_free(engine);
+}
+
+/* Adding threads takes time in proportion to their number: this is over at once, and took twelve seconds when every
+ * thread was looked at for every other. */
+static void test_many_threads(void **state)
+{
+	(void)state;
+	mz_engine *engine = mz_engine_new(&(mz_engine_options){.threads = 100000}, NULL, 0);
+	clock_t before = clock();
+	assert_int_equal(mz_engine_begin(engine), 0);
+	int thread = mz_engine_schedule(engine);
+	assert_int_equal(mz_engine_sync(engine, (uint32_t)thread, MZ_ENGINE_SPAWN, 199999), 0);
+	assert_true(clock() - before < 2 * CLOCKS_PER_SEC);
+	mz_engine_free(engine);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -423,13 +614,24 @@ int main(void)
 	    cmocka_unit_test(test_deadlock_of_locks),
 	    cmocka_unit_test(test_locks_tried_in_the_step),
 	    cmocka_unit_test(test_spawn_and_join),
+	    cmocka_unit_test(test_join_of_what_is_over),
+	    cmocka_unit_test(test_flag),
+	    cmocka_unit_test(test_flag_raised_twice),
+	    cmocka_unit_test(test_semaphore_that_runs_out),
+	    cmocka_unit_test(test_flag_never_raised),
 	    cmocka_unit_test(test_weak_kinds),
 	    cmocka_unit_test(test_limits),
 	    cmocka_unit_test(test_preemption_bound),
+	    cmocka_unit_test(test_announced_lock_within_bounds),
 	    cmocka_unit_test(test_options_that_make_no_sense),
 	    cmocka_unit_test(test_misuse),
 	    cmocka_unit_test(test_lock_taken_twice),
 	    cmocka_unit_test(test_changing_host),
+	    cmocka_unit_test(test_change_in_a_demanded_step),
+	    cmocka_unit_test(test_thread_that_is_gone_when_demanded),
+	    cmocka_unit_test(test_no_engine),
+	    cmocka_unit_test(test_trace),
+	    cmocka_unit_test(test_many_threads),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,14 @@
  * never takes a step to a closed graph, so it never has to be given up. Algorithm 1 (options.prefixes) just remembers
  * the graphs that it has been in: each is visited once, and executions end where nothing new is left.
  *
+ * Hosts (host.c) do not tell what a thread is about to do. What a graph costs depends on it: a thread that would have
+ * to wait for a lock is not preempted. So before anything is judged in a state, a thread there of which nobody knows
+ * what it does next makes one step, and the execution is given up: a *probe*. The first choice in a new state needs no
+ * judging: to go on, or after somebody who cannot, costs nothing. A thread that ever waited for what nobody told is not
+ * taken to be preempted unless it is known to be enabled: so more than what is within the bound may be explored. That
+ * it may have to wait may turn out after graphs were judged as if it had not; then the search starts over with what is
+ * known, and executions that were made before count for nothing.
+ *
  * A limit on the steps of an execution makes it complete where it ends.
  *
  * The execution itself need not be within the bound, only one that is equivalent. cheapen() finds that: what is shown
@@ -24,7 +32,7 @@
 #include "engine/preference.h"
 #include "engine/strategy.h"
 
-enum { CLOSED = 0x10 }; /* in the notes on a graph */
+enum { CLOSED = 0x10, EXECUTED = 0x20 }; /* in the notes on a graph */
 
 struct node {
 	uint32_t preferred; /* the thread that is tried first */
@@ -57,6 +65,10 @@ struct cbpor {
 	struct mz_step *order; /* scratch */
 	size_t order_capacity;
 	uint64_t refused; /* steps */
+	bool untold;      /* see mz_search_options */
+	bool probing;     /* the step under way, or that was made, is a probe; */
+	bool again;       /* after it: the last node is to be looked at again */
+	bool repeats;     /* the search has started over */
 };
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
@@ -66,6 +78,7 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 	c->bounded = options->bounded && options->preemptions < MZ_CONTEXT_MOST; /* more of them cannot be counted */
 	c->bound = options->preemptions;
 	c->prefixes = options->prefixes;
+	c->untold = options->untold;
 	c->more_memory = options->more_memory;
 	mz_context_init(&c->context, x, options->max_memory);
 	return true;
@@ -108,6 +121,12 @@ static void close_graph(struct cbpor *c, const struct mz_cut *cut)
 	if (prefix != MZ_NO_PREFIX) mz_prefixes_notes(&c->context.prefixes, prefix)[0] |= CLOSED;
 }
 
+static void note_executed(struct cbpor *c, const struct mz_cut *cut)
+{
+	uint32_t prefix = mz_context_find(&c->context, cut);
+	if (prefix != MZ_NO_PREFIX) mz_prefixes_notes(&c->context.prefixes, prefix)[0] |= EXECUTED;
+}
+
 static bool push_closed(struct cbpor *c, const struct mz_cut *cut)
 {
 	size_t width = c->context.cuts.width, n = c->nclosed;
@@ -129,7 +148,7 @@ static bool push_closed(struct cbpor *c, const struct mz_cut *cut)
 static bool leads_to_closed(struct cbpor *c, const struct mz_cut *cut)
 {
 	for (uint32_t t = 0; t < c->context.cuts.width; t++) {
-		uint32_t alternatives = mz_cut_alternatives(&c->context.cuts, cut, t);
+		uint32_t alternatives = mz_cut_alternatives(&c->context.cuts, cut, t, true);
 		if (alternatives == 0 || !is_within(c, cut, t)) continue;
 		for (uint32_t choice = 0; choice < alternatives; choice++) {
 			if (!is_closed(c, mz_context_find_next(&c->context, cut, t, choice))) return false;
@@ -187,7 +206,7 @@ static void check_inference(struct cbpor *c, const struct mz_cut *cut, const str
 	for (uint32_t t = 0; t < view->nthreads; t++) {
 		const struct mz_pending *pending = &view->pending[t];
 		uint32_t alternatives = pending->status == MZ_THREAD_ENABLED ? pending->alternatives : 0;
-		MZ_REQUIRE(mz_cut_alternatives(&c->context.cuts, cut, t) == alternatives);
+		MZ_REQUIRE(mz_cut_alternatives(&c->context.cuts, cut, t, false) == alternatives);
 	}
 }
 #endif
@@ -233,6 +252,36 @@ static bool find_step(struct cbpor *c, struct node *node, const struct mz_cut *c
 	return false;
 }
 
+/* Whether the preferred thread need not be judged. */
+static bool costs_nothing(const struct node *node, const struct mz_view *view)
+{
+	return node->tried == 0 && (node->preferred == view->current || !mz_enabled(view, view->current));
+}
+
+/* A thread that has to make a probe before anything is judged in this state, or MZ_NO_THREAD. */
+static uint32_t find_unseen(const struct cbpor *c, const struct mz_view *view)
+{
+	if (!c->untold || !c->bounded) return MZ_NO_THREAD;
+	for (uint32_t t = 0; t < view->nthreads; t++)
+		if (mz_cuts_unseen(&c->context.cuts, t)) return t;
+	return MZ_NO_THREAD;
+}
+
+/* As find_step(), in a state that a host may not have told enough about. */
+static bool find_or_probe(struct cbpor *c, struct node *node, const struct mz_view *view, const struct mz_cut *cut,
+                          struct mz_step *step)
+{
+	if (c->untold && c->bounded && costs_nothing(node, view)) {
+		*step = (struct mz_step){node->preferred, 0};
+		node->tried = 1;
+		if (!is_closed(c, mz_context_find_next(&c->context, cut, step->thread, 0))) return true;
+	}
+	uint32_t unseen = find_unseen(c, view);
+	if (unseen == MZ_NO_THREAD) return find_step(c, node, cut, step);
+	*step = (struct mz_step){unseen, 0};
+	return c->probing = true;
+}
+
 static struct mz_step choose(void *self, const struct mz_view *view)
 {
 	struct cbpor *c = self;
@@ -241,8 +290,11 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 		c->more = false;
 		return c->step;
 	}
+	if (c->probing) return step;
 	look(c, view);
-	struct node *node = failed(c) ? NULL : node_push(c, view);
+	struct node *node = c->again ? &c->nodes[c->nnodes - 1] : NULL;
+	if (!node && !failed(c)) node = node_push(c, view);
+	c->again = false;
 	if (!node || node->preferred == MZ_NO_THREAD) return step;
 	struct mz_cut cut = {0, c->cut};
 	mz_cut_whole(&c->context.cuts, &cut);
@@ -250,7 +302,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 	check_inference(c, &cut, view);
 #endif
 	if (c->prefixes) close_graph(c, &cut);
-	c->stuck = failed(c) || !find_step(c, node, &cut, &step);
+	c->stuck = failed(c) || !find_or_probe(c, node, view, &cut, &step);
 	return c->stuck ? (struct mz_step){MZ_NO_THREAD, 0} : step;
 }
 
@@ -284,7 +336,9 @@ static void end(void *self, const struct mz_view *view, bool was_cut)
 	(void)was_cut;
 	c->more = false;
 	look(c, view);
-	if (failed(c)) return;
+	c->again = c->probing;
+	c->probing = false;
+	if (failed(c) || c->again) return;
 	struct mz_cut cut = {0, c->cut};
 	mz_cut_whole(&c->context.cuts, &cut);
 	bool complete = !c->stuck && c->nnodes <= c->x->depth;
@@ -296,7 +350,21 @@ static void end(void *self, const struct mz_view *view, bool was_cut)
 	c->stuck = false;
 	if (failed(c)) return;
 	mz_cut_whole(&c->context.cuts, &cut);
+	if (complete) note_executed(c, &cut);
+	mz_cut_whole(&c->context.cuts, &cut);
 	find_node(c, &cut);
+}
+
+/* Forgets what was found out with the help of what is not so: which graphs are closed, or also what they cost. */
+static void start_over(struct cbpor *c, bool costs)
+{
+	c->more = c->stuck = c->probing = c->again = false;
+	c->nnodes = c->nalternatives = c->nclosed = 0;
+	for (uint32_t n = 0; n < c->context.prefixes.count; n++) {
+		uint8_t *notes = mz_prefixes_notes(&c->context.prefixes, n);
+		notes[0] &= (uint8_t)~CLOSED;
+		for (uint32_t t = 0; t < c->context.prefixes.width && costs; t++) notes[1 + t] = 0;
+	}
 }
 
 static bool next(void *self, uint32_t *depth)
@@ -304,8 +372,13 @@ static bool next(void *self, uint32_t *depth)
 	struct cbpor *c = self;
 	*depth = 0;
 	if (!c->started) return c->started = true;
-	*depth = c->more ? (uint32_t)c->nnodes - 1 : 0;
-	return c->more;
+	bool over = !c->more && !c->again;
+	if (over && c->untold && c->bounded && mz_pasts_news(&c->context.cuts.pasts)) {
+		start_over(c, true);
+		return c->repeats = true;
+	}
+	*depth = c->more || c->again ? (uint32_t)c->nnodes - 1 : 0;
+	return c->more || c->again;
 }
 
 /* The execution has ended, so what threads would do after it is known. */
@@ -331,11 +404,25 @@ static void raise_bound(void *self, uint32_t preemptions)
 {
 	struct cbpor *c = self;
 	c->bound = preemptions;
-	c->started = c->more = c->stuck = false;
-	c->nnodes = c->nalternatives = c->nclosed = 0;
+	c->started = false;
 	c->refused = 0;
-	for (uint32_t n = 0; n < c->context.prefixes.count; n++)
-		mz_prefixes_notes(&c->context.prefixes, n)[0] &= (uint8_t)~CLOSED;
+	start_over(c, false);
+}
+
+/* Whether the execution, which is over, was made already before the search started over. */
+static bool is_repeated(struct cbpor *c)
+{
+	if (!c->repeats || c->context.cuts.width != c->context.prefixes.width || failed(c)) return false;
+	struct mz_cut cut = {0, c->cut};
+	mz_cut_whole(&c->context.cuts, &cut);
+	uint32_t graph = mz_context_find(&c->context, &cut);
+	return graph != MZ_NO_PREFIX && (mz_prefixes_notes(&c->context.prefixes, graph)[0] & EXECUTED);
+}
+
+static bool futile(void *self, bool stopped)
+{
+	struct cbpor *c = self;
+	return c->probing || (stopped ? c->context.cuts.waited : is_repeated(c));
 }
 
 static uint64_t refused(const void *self)
@@ -367,5 +454,6 @@ const struct mz_strategy mz_strategy_cbpor = {
     .raise = raise_bound,
     .cheapen = cheapen,
     .refused = refused,
+    .futile = futile,
     .memory = memory,
 };

@@ -37,6 +37,7 @@
  * same dependency.
  */
 #include "base/alloc.h"
+#include "engine/backtrack_check.h"
 #include "engine/initials.h"
 #include "engine/race.h"
 #include "engine/strategy.h"
@@ -49,6 +50,7 @@ struct dpor {
 	size_t accesses_capacity;
 	struct mz_backtrack backtrack;
 	struct mz_initials initials;
+	bool untold;     /* see mz_search_options */
 	bool unforeseen; /* what the step under way does was not known when it was chosen */
 };
 
@@ -67,6 +69,7 @@ static bool init_fine(void *self, struct mz_execution *x, const struct mz_search
 	d->real = d->x = x;
 	mz_backtrack_init(&d->backtrack, d->x, options, !options->no_sleep);
 	mz_backtrack_promise(&d->backtrack);
+	d->untold = options->untold;
 	return true;
 }
 
@@ -78,6 +81,7 @@ static bool init_coarse(void *self, struct mz_execution *x, const struct mz_sear
 	mz_execution_init(&d->coarse, true);
 	mz_backtrack_init(&d->backtrack, d->x, options, !options->no_sleep);
 	mz_backtrack_promise(&d->backtrack);
+	d->untold = options->untold;
 	return true;
 }
 
@@ -207,6 +211,8 @@ static void reverse(struct dpor *d, const struct late *late, const uint32_t *rac
 	bool all = mz_accesses_await(late->v.accesses, late->v.naccesses) || mz_class_waits(late->waiting.class);
 	/* where it comes before the latest it may do less, and so not race with the others any more */
 	all |= late->v.naccesses > 1 && mz_class_has_outcomes(late->waiting.class);
+	/* before the latest it may have to wait, nobody told for what; before another it may not */
+	all |= d->untold && !d->backtrack.sleeps;
 	for (size_t n = 0; n < count && !d->x->failed; n++) {
 		mz_waiting_prepare(d->x, &late->waiting, races[n]);
 		bool missing = mz_backtrack_missing(&d->backtrack, races[n], late->thread);
@@ -256,7 +262,23 @@ static void look_around(struct dpor *d, const struct mz_view *view)
 	if (d->x->depth == 0) return;
 	for (uint32_t t = 0; t < view->nthreads && !d->x->failed; t++) {
 		const struct mz_pending *pending = &view->pending[t];
-		if (pending->status != MZ_THREAD_ABSENT && pending->naccesses) look_at(d, t, pending);
+		bool present = pending->status == MZ_THREAD_BLOCKED || pending->status == MZ_THREAD_ENABLED;
+		if (present && pending->naccesses) look_at(d, t, pending);
+	}
+}
+
+/* A thread waits at the end, nobody knows for what: it may have been able to go on before anything. */
+static void look_at_waiting(struct dpor *d, uint32_t thread, const struct mz_pending *pending)
+{
+	size_t count;
+	struct late late = {.thread = thread, .v = *pending};
+	mz_backtrack_check_stop(&d->backtrack);
+	const uint32_t *races = mz_execution_untold(d->x, thread, pending, &count, &late.end);
+	if (thread < d->x->nthreads) late.known = d->x->threads[thread].clock;
+	late.waiting = mz_waiting_pending(d->x, thread, pending);
+	for (size_t n = 0; n < count && !d->x->failed; n++) {
+		if (!mz_backtrack_missing(&d->backtrack, races[n], thread)) add_point(d, races[n], &late);
+		if (d->backtrack.sleeps) add_initial(d, races[n], &late);
 	}
 }
 
@@ -297,10 +319,23 @@ static void order(void *self, uint32_t before, uint32_t after)
 	pass_failure(d);
 }
 
+static void wake(void *self, uint32_t event, uint32_t since, const struct mz_event *second)
+{
+	struct dpor *d = self;
+	if (d->x == d->real) return;
+	struct mz_event coarse = *second;
+	coarse.reads = coarse.writes = 0;
+	coarse.accesses = seen_as(d, second->accesses, second->naccesses);
+	if (!d->x->failed) mz_execution_wake(d->x, event, since, &coarse);
+	pass_failure(d);
+}
+
 static void end(void *self, const struct mz_view *view, bool cut)
 {
 	struct dpor *d = self;
 	if (mz_backtrack_is_new(&d->backtrack)) look_around(d, view);
+	for (uint32_t t = 0; t < view->nthreads && !d->x->failed; t++)
+		if (view->pending[t].status == MZ_THREAD_WAITING) look_at_waiting(d, t, &view->pending[t]);
 	mz_backtrack_end(&d->backtrack, cut);
 	pass_failure(d);
 }
@@ -324,6 +359,7 @@ const struct mz_strategy mz_strategy_dpor = {
     .end = end,
     .next = next,
     .order = order,
+    .wake = wake,
 };
 
 const struct mz_strategy mz_strategy_dpor_cr = {

@@ -23,6 +23,13 @@
  * were inserted: a branch counts on those before it being asleep, and those after it awake. (To take them in another
  * order misses graphs: what is left to a branch that goes to sleep too early is explored by nobody.)
  *
+ * Hosts (host.c) do not tell what a thread waits for if it is no lock, nor that a thread would have to wait. Then
+ *   - a step that a tree demands may turn out not to be enabled. The branch stood for what could have been left to it
+ * on a guess, too. So when all other branches of the node are done, what is awake there is explored freely;
+ *   - a thread that waits at the end may do anything: its operation conflicts with all that is known, and is only
+ *     guessed (only_waited): where its turn comes it need not be enabled, or turns out to be asleep.
+ * All executions below such a step may get stuck: futile() says so.
+ *
  * Invariants: a step that a wakeup tree demands is enabled when its turn comes, and touches what the tree says; no
  * execution gets stuck because all enabled threads are asleep.
  */
@@ -36,6 +43,7 @@
 
 struct node {
 	struct mz_wakeup *tree; /* without the branch that is being explored */
+	bool unfinished;        /* a branch was not possible: what it stood for is still to be explored */
 	struct mz_sleep_set asleep;
 };
 
@@ -63,6 +71,9 @@ struct optimal {
 	struct open_race *open; /* by `end`, ascending */
 	size_t nopen, open_capacity;
 	struct mz_events suspects; /* indices of open races that something new may refute */
+	bool untold;               /* see mz_search_options */
+	bool guesses;              /* a thread has waited for what nobody told */
+	uint32_t unsure;           /* depth of the first step that was taken although it may lead nowhere, see above */
 };
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
@@ -70,6 +81,8 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 	struct optimal *o = self;
 	o->x = x;
 	o->ordering.order = options->order;
+	o->untold = options->untold;
+	o->unsure = MZ_NONE;
 	return true;
 }
 
@@ -94,6 +107,7 @@ static struct node *node_push(struct optimal *o)
 		o->nodes = grown;
 	}
 	struct node *node = &o->nodes[o->nnodes];
+	node->unfinished = false;
 	node->tree = o->below;
 	o->below = NULL;
 	if (o->nnodes == 0) {
@@ -106,20 +120,54 @@ static struct node *node_push(struct optimal *o)
 	return node;
 }
 
-/* Follows the first branch of the tree. */
+/* What the operation will touch is only guessed. */
+static bool is_guessed(const struct optimal *o, const struct mz_event *event)
+{
+	return o->untold && event->naccesses && event->accesses[0].only_waited;
+}
+
+static void forget_taken(struct optimal *o)
+{
+	if (o->taken) mz_wakeups_free(&o->wakeups, o->taken);
+	o->taken = NULL;
+}
+
+static void become_unsure(struct optimal *o)
+{
+	if (o->unsure == MZ_NONE) o->unsure = o->x->depth;
+}
+
+/* Whether a step that a tree demands cannot be taken, because of what a host did not tell. */
+static bool is_impossible(const struct optimal *o, const struct node *node, const struct mz_view *view,
+                          const struct mz_event *event)
+{
+	if (!o->untold) return false;
+	if (event->thread < view->nthreads && view->pending[event->thread].status == MZ_THREAD_WAITING) return true;
+	return o->guesses && mz_sleep_has(&o->sleep, &node->asleep, event->thread, event->choice);
+}
+
+/* Follows the first branch of the tree that is possible; MZ_NO_THREAD if there is none. */
 static struct mz_step demanded_step(struct optimal *o, struct node *node, const struct mz_view *view)
 {
-	o->taken = node->tree;
-	o->below = o->taken->first;
-	node->tree = o->taken->next;
-	struct mz_step step = {o->taken->event->thread, o->taken->event->choice};
-#ifdef MZ_CHECKS
-	MZ_REQUIRE(mz_enabled(view, step.thread));
-	MZ_REQUIRE(step.choice < view->pending[step.thread].alternatives);
-#else
-	(void)view; /* a program that does what is not seen may not be able to: the executor says so */
+	while (node->tree) {
+		o->taken = node->tree;
+		o->below = o->taken->first;
+		node->tree = o->taken->next;
+		const struct mz_event *event = o->taken->event;
+		if (!is_impossible(o, node, view, event)) {
+#ifdef MZ_CHECKS /* a program that does what is not seen may not be able to: the executor says so */
+			MZ_REQUIRE(o->untold || mz_enabled(view, event->thread));
+			MZ_REQUIRE(o->untold || event->choice < view->pending[event->thread].alternatives);
 #endif
-	return step;
+			if (is_guessed(o, event)) become_unsure(o);
+			return (struct mz_step){event->thread, event->choice};
+		}
+		mz_wakeups_free_tree(&o->wakeups, o->below);
+		o->below = NULL;
+		forget_taken(o);
+		node->unfinished = o->guesses = true;
+	}
+	return (struct mz_step){MZ_NO_THREAD, 0};
 }
 
 /* All other alternatives that are awake come next. */
@@ -196,7 +244,10 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 		o->x->failed = true;
 		return (struct mz_step){MZ_NO_THREAD, 0};
 	}
-	if (node->tree) return demanded_step(o, node, view);
+	struct mz_step step = demanded_step(o, node, view);
+	if (step.thread != MZ_NO_THREAD) return step;
+	if (node->unfinished) become_unsure(o);
+	node->unfinished = false;
 	return free_step(o, node, view);
 }
 
@@ -214,17 +265,17 @@ static void check_taken(const struct optimal *o)
 }
 #endif
 
-static void forget_taken(struct optimal *o)
+static const struct mz_event *demanded(const void *self)
 {
-	if (o->taken) mz_wakeups_free(&o->wakeups, o->taken);
-	o->taken = NULL;
+	const struct optimal *o = self;
+	return o->taken && !is_guessed(o, o->taken->event) ? o->taken->event : NULL;
 }
 
 static void observe(void *self)
 {
 	struct optimal *o = self;
 #ifdef MZ_CHECKS
-	if (o->taken) check_taken(o);
+	if (demanded(o)) check_taken(o);
 #endif
 	forget_taken(o);
 }
@@ -379,16 +430,20 @@ static bool reverse_executed(struct optimal *o)
  * those that a limit kept from being executed do so too, or a loop that waits for them would hide them for ever. */
 static bool reverse_pending(struct optimal *o, const struct mz_view *view, bool cut)
 {
+	uint32_t end = o->x->depth;
 	for (uint32_t t = 0; t < view->nthreads; t++) {
 		const struct mz_pending *pending = &view->pending[t];
 		bool counts = pending->status == MZ_THREAD_BLOCKED || (cut && pending->status == MZ_THREAD_ENABLED);
-		if (!counts) continue;
+		bool waits = pending->status == MZ_THREAD_WAITING;
+		o->guesses |= waits;
+		if (!counts && !waits) continue;
 		size_t count;
-		const uint32_t *races = mz_execution_pending_races(o->x, t, pending, &count);
+		const uint32_t *races = waits ? mz_execution_untold(o->x, t, pending, &count, &end)
+		                              : mz_execution_pending_races(o->x, t, pending, &count);
 		for (size_t n = 0; n < count && !o->x->failed; n++) {
 			struct mz_race race = {races[n], MZ_NONE, t, pending};
 			struct mz_wakeup_result result;
-			reverse(o, &race, o->x->depth, &result);
+			reverse(o, &race, waits ? end : o->x->depth, &result);
 		}
 		if (o->x->failed) return false;
 	}
@@ -423,17 +478,24 @@ static bool next(void *self, uint32_t *depth)
 	struct optimal *o = self;
 	*depth = 0;
 	if (!o->started) return o->started = true;
-	while (o->nnodes && !o->nodes[o->nnodes - 1].tree) o->nnodes--;
+	while (o->nnodes && !o->nodes[o->nnodes - 1].tree && !o->nodes[o->nnodes - 1].unfinished) o->nnodes--;
 	if (o->nnodes == 0) return false;
 	*depth = o->fresh = (uint32_t)o->nnodes - 1;
 	forget_open(o, o->fresh);
+	if (o->unsure != MZ_NONE && o->unsure >= o->fresh) o->unsure = MZ_NONE;
 	if (!put_to_sleep(o, o->fresh)) o->x->failed = true;
 	return true;
+}
+
+static bool futile(void *self, bool stopped)
+{
+	return stopped && ((const struct optimal *)self)->unsure != MZ_NONE;
 }
 
 const struct mz_strategy mz_strategy_optimal = {
     .name = "optimal",
     .exact = true,
+    .straight = true,
     .delegates = true,
     .size = sizeof(struct optimal),
     .ordered = true,
@@ -443,4 +505,6 @@ const struct mz_strategy mz_strategy_optimal = {
     .observe = observe,
     .end = end,
     .next = next,
+    .demanded = demanded,
+    .futile = futile,
 };

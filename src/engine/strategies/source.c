@@ -18,6 +18,7 @@
  *
  * What j does before i is computed (race.h), and compared with v as a sequence.
  */
+#include "engine/backtrack_check.h"
 #include "engine/initials.h"
 #include "engine/race.h"
 #include "engine/strategy.h"
@@ -27,12 +28,14 @@ struct source {
 	struct mz_backtrack backtrack;
 	struct mz_reversal reversal;
 	struct mz_initials initials;
+	bool untold; /* see mz_search_options */
 };
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
 {
 	struct source *s = self;
 	s->x = x;
+	s->untold = options->untold;
 	mz_backtrack_init(&s->backtrack, x, options, true);
 	mz_backtrack_promise(&s->backtrack);
 	return true;
@@ -81,6 +84,7 @@ static void reverse(struct source *s, const struct mz_race *race, uint32_t end, 
 		if (mz_backtrack_covers(&s->backtrack, i, race->thread)) return;
 		if (initial == MZ_NO_THREAD) initial = race->thread;
 	}
+	if (initial == MZ_NO_THREAD && s->untold) return; /* what it waits for is not there */
 	mz_backtrack_add(&s->backtrack, i, initial);
 }
 
@@ -105,12 +109,16 @@ static void end(void *self, const struct mz_view *view, bool cut)
 		const struct mz_pending *pending = &view->pending[t];
 		bool counts = pending->status == MZ_THREAD_BLOCKED ||
 		              (cut && !s->backtrack.gave_up && pending->status == MZ_THREAD_ENABLED);
-		if (!counts) continue;
+		bool waits = pending->status == MZ_THREAD_WAITING;
+		if (waits) mz_backtrack_check_stop(&s->backtrack);
+		if (!counts && !waits) continue;
 		size_t count;
-		const uint32_t *races = mz_execution_pending_races(s->x, t, pending, &count);
+		uint32_t end = s->x->depth;
+		const uint32_t *races = waits ? mz_execution_untold(s->x, t, pending, &count, &end)
+		                              : mz_execution_pending_races(s->x, t, pending, &count);
 		for (size_t n = 0; n < count && !s->x->failed; n++) {
 			struct mz_race race = {races[n], MZ_NONE, t, pending};
-			reverse(s, &race, s->x->depth, s->x->threads[t].clock);
+			reverse(s, &race, end, t < s->x->nthreads ? s->x->threads[t].clock : (struct mz_clock){0});
 		}
 	}
 	mz_backtrack_end(&s->backtrack, cut);
