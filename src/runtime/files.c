@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/files.h"
 #include "base/alloc.h"
+#include "base/fd.h"
 #include "runtime/real.h"
 #include "runtime/uncontrolled.h"
 #include <dirent.h>
@@ -28,6 +29,9 @@ struct kept {
 struct inherited {
 	int fd;
 	off_t position; /* -1 if it has none */
+	int kept; /* the same under another number, since the program closed or replaced it for the first time; 0 */
+	bool replaced; /* in this execution */
+	int flags;     /* of the number: close-on-exec */
 };
 
 static struct kept **kept;
@@ -162,7 +166,9 @@ void mz_files_save(void)
 		int fd = atoi(entry->d_name);
 		if (*entry->d_name == '.' || fd == dirfd(folder)) continue;
 		inherited = room(inherited, &inherited_capacity, ninherited + 1, sizeof *inherited);
-		inherited[ninherited++] = (struct inherited){fd, lseek(fd, 0, SEEK_CUR)};
+		struct stat status;
+		bool moves = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+		inherited[ninherited++] = (struct inherited){.fd = fd, .position = moves ? lseek(fd, 0, SEEK_CUR) : -1};
 	}
 	closedir(folder);
 	qsort(inherited, ninherited, sizeof *inherited, compare);
@@ -174,6 +180,41 @@ void mz_files_keep(int fd)
 	inherited = room(inherited, &inherited_capacity, ninherited + 1, sizeof *inherited);
 	inherited[ninherited++] = (struct inherited){.fd = fd, .position = -1};
 	qsort(inherited, ninherited, sizeof *inherited, compare);
+}
+
+static struct inherited *find_inherited(int fd)
+{
+	for (size_t i = 0; i < ninherited && inherited[i].fd <= fd; i++)
+		if (inherited[i].fd == fd) return &inherited[i];
+	return NULL;
+}
+
+void mz_files_moved(int fd)
+{
+	const struct inherited *found = find_inherited(fd);
+	if (found && found->position >= 0) opened = true;
+}
+
+void mz_files_replace(int fd)
+{
+	struct inherited *found = find_inherited(fd);
+	if (!found || found->replaced) return;
+	found->replaced = opened = true;
+	if (found->kept) return;
+	int error = errno, flags = MZ_REAL(fcntl)(fd, F_GETFD);
+	int copy = MZ_REAL(fcntl)(fd, F_DUPFD_CLOEXEC, MZ_FD_HIGH);
+	errno = error;
+	if (copy < 0) return;
+	found->kept = copy;
+	found->flags = flags;
+	mz_files_keep(copy); /* moves what was found */
+}
+
+static void bring_back(struct inherited *each)
+{
+	if (each->replaced && each->kept) MZ_REAL(dup3)(each->kept, each->fd, each->flags & FD_CLOEXEC ? O_CLOEXEC : 0);
+	each->replaced = false;
+	if (each->position >= 0) lseek(each->fd, each->position, SEEK_SET);
 }
 
 /* What the kernel knows of it is in no state. */
@@ -220,7 +261,6 @@ void mz_files_restore(void)
 	opened = false;
 	while (nstreams) MZ_REAL(fclose)(streams[--nstreams]);
 	close_new();
-	for (size_t i = 0; i < ninherited; i++)
-		if (inherited[i].position >= 0) lseek(inherited[i].fd, inherited[i].position, SEEK_SET);
+	for (size_t i = 0; i < ninherited; i++) bring_back(&inherited[i]);
 	for (size_t i = 0; i < nkept; i++) put_back(kept[i]);
 }

@@ -28,6 +28,11 @@ void mz_files_stream_closed(FILE *stream);
 /* The path without links and dots, of a file that need not exist; false if there is none. */
 bool mz_files_resolve(const char *path, char resolved[PATH_MAX]);
 
+/* The program uses a descriptor in a way that moves its position, */
+void mz_files_moved(int fd);
+/* or is about to close it, or to have its number stand for something else. What was there before comes back. */
+void mz_files_replace(int fd);
+
 /* Whether a path names the system's randomness. */
 bool mz_files_is_random(const char *path);
 

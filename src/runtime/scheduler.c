@@ -36,6 +36,7 @@
 #include "runtime/shared_file.h"
 #include "runtime/signals.h"
 #include "runtime/spin.h"
+#include "runtime/streams.h"
 #include "runtime/surroundings.h"
 #include "runtime/time.h"
 #include "runtime/trap.h"
@@ -641,6 +642,7 @@ static void renew(void)
 void mz_runtime_restore(void)
 {
 	mz_surroundings_restore();
+	mz_streams_restore();
 	mz_files_restore();
 	mz_mapping_restore();
 	mz_protection_reset();

@@ -211,6 +211,7 @@ static struct opening *opening_of(int fd)
 void mz_shared_file_use(struct mz_fiber *self, int fd, unsigned use, uintptr_t caller)
 {
 	const struct opening *opening = opening_of(fd);
+	if (use & MZ_FILE_MOVES) mz_files_moved(fd);
 	if (opening) use_file(self, opening->file, opening->object, use, caller);
 }
 

@@ -22,6 +22,7 @@
 #include "runtime/record.h"
 #include "runtime/signals.h"
 #include "runtime/stateful.h"
+#include "runtime/streams.h"
 #include "runtime/unobserved.h"
 #include <stdio.h>
 #include <sys/mman.h>
@@ -134,6 +135,7 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 	mz_leaving_save();
 	mz_signals_save();
 	mz_chance_save();
+	mz_streams_save();
 	mz_files_save();
 	mz_unobserved_look();
 	session->running = 1;

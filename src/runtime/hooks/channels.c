@@ -121,6 +121,7 @@ int mz_entry_close(int fd)
 	if (self && !mz_descriptor_is_ours(fd)) {
 		mz_shared_file_use(self, fd, MZ_FILE_MOVES, MZ_CALLER());
 		mz_shared_file_closed(fd);
+		mz_files_replace(fd);
 	}
 	if (!self || !mz_descriptor_is_ours(fd)) return MZ_REAL(close)(fd);
 	return (int)status(-mz_descriptor_close(self, fd, MZ_CALLER()));

@@ -18,6 +18,7 @@
 #include "runtime/request.h"
 #include "runtime/said.h"
 #include "runtime/shared_file.h"
+#include "runtime/streams.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -132,6 +133,7 @@ static int duplicate_to(struct mz_fiber *self, int fd, int to, int flags, uintpt
 {
 	if (mz_descriptor_is_ours(fd)) return status(mz_descriptor_replace(self, fd, to, flags & O_CLOEXEC, caller));
 	if (mz_descriptor_end(to)) mz_unsupported("it gives a file the number of a pipe or socket");
+	mz_files_replace(to);
 	int result = noted(flags ? MZ_REAL(dup3)(fd, to, flags) : MZ_REAL(dup2)(fd, to));
 	mz_shared_file_duplicated(fd, result);
 	return result;
@@ -256,6 +258,7 @@ static void note_mode(const char *path, const char *mode)
 	{                                                                                                              \
 		if (!MZ_SELF()) return MZ_REAL(name)(path, mode, stream);                                              \
 		mz_shared_file_use_stream(mz_current, stream, use_of_end(stream), MZ_CALLER());                        \
+		mz_files_replace(fileno_unlocked(stream));                                                             \
 		if (!path) return MZ_REAL(name)(path, mode, stream);                                                   \
 		note_mode(path, mode);                                                                                 \
 		mz_shared_file_use_name(mz_current, path, use_of_mode(mode), MZ_CALLER());                             \
@@ -290,6 +293,8 @@ MZ_EXPORT MZ_PASSED_ON int fclose(FILE *stream)
 		mz_shared_file_use_stream(mz_current, stream, use_of_end(stream), MZ_CALLER());
 		mz_shared_file_closed(fd);
 		mz_files_stream_closed(stream);
+		if (mz_streams_is_early(stream)) return MZ_REAL(fflush)(stream);
+		mz_files_replace(fd);
 	}
 	return MZ_REAL(fclose)(stream);
 }
@@ -372,6 +377,7 @@ ssize_t mz_file_write(struct mz_fiber *self, int fd, const void *from, size_t si
 	size = mz_fault_shorten(self, MZ_FAULT_WRITE_SHORT, size, caller);
 	sends(self, from, size, caller);
 	mz_said_to(fd, from, size);
+	mz_files_moved(fd);
 	return MZ_REAL(write)(fd, from, size);
 }
 

@@ -14,6 +14,7 @@
 #include "runtime/descriptor.h"
 #include "runtime/exit.h"
 #include "runtime/fault.h"
+#include "runtime/files.h"
 #include "runtime/futex.h"
 #include "runtime/hooks/kernel.h"
 #include "runtime/image.h"
