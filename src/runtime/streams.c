@@ -39,15 +39,20 @@ static FILE *first_of_all;
 static bool can_tell(const char *module, const char *symbol)
 {
 	static const char names[] =
-	    " stdin getchar getchar_unlocked getc fgetc getc_unlocked fgetc_unlocked _IO_getc fgets fgets_unlocked gets "
-	    "getline getdelim __getdelim fread fread_unlocked scanf fscanf vscanf vfscanf __isoc99_scanf __isoc99_fscanf "
-	    "__isoc99_vscanf __isoc99_vfscanf ungetc feof feof_unlocked ferror ferror_unlocked clearerr clearerr_unlocked "
+	    " stdin getchar getchar_unlocked getc fgetc getc_unlocked fgetc_unlocked _IO_getc fgets fgets_unlocked "
+	    "gets "
+	    "getline getdelim __getdelim fread fread_unlocked scanf fscanf vscanf vfscanf __isoc99_scanf "
+	    "__isoc99_fscanf "
+	    "__isoc99_vscanf __isoc99_vfscanf ungetc feof feof_unlocked ferror ferror_unlocked clearerr "
+	    "clearerr_unlocked "
 	    "fseek fseeko fseeko64 ftell ftello ftello64 rewind fgetpos fsetpos fgetpos64 fsetpos64 setvbuf setbuf "
 	    "setbuffer setlinebuf fwide freopen freopen64 fclose fcloseall flockfile ftrylockfile funlockfile wprintf "
 	    "fwprintf vwprintf vfwprintf putwchar putwc fputwc fputws getwchar getwc fgetwc fgetws wscanf fwscanf "
-	    "ungetwc __fpending __fbufsize __fpurge __freading __fwriting __freadable __fwritable __flbf __fsetlocking ";
+	    "ungetwc __fpending __fbufsize __fpurge __freading __fwriting __freadable __fwritable __flbf "
+	    "__fsetlocking ";
 	char word[64];
-	if (!mz_image_rolls_back(module) || strstr(module, "libstdc++") || strlen(symbol) > sizeof word - 3) return false;
+	if (!mz_image_rolls_back(module) || strstr(module, "libstdc++") || strlen(symbol) > sizeof word - 3)
+		return false;
 	snprintf(word, sizeof word, " %s ", symbol);
 	return strstr(names, word) != NULL;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Streams that exist when main begins, standard input and output and those that constructors opened: in every execution
- * they are what they were then. Their buffers, modes, orientation, marks of error and end, characters put back and locks
- * are the C library's; of what an execution has changed the bytes are put back. What a stream has written and not passed
- * on by then is dropped, as it would be by a process that ends without flushing it.
+ * they are what they were then. Their buffers, modes, orientation, marks of error and end, characters put back and
+ * locks are the C library's; of what an execution has changed the bytes are put back. What a stream has written and not
+ * passed on by then is dropped, as it would be by a process that ends without flushing it.
  */
 #ifndef MZ_RUNTIME_STREAMS_H
 #define MZ_RUNTIME_STREAMS_H

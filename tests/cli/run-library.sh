@@ -157,6 +157,49 @@ END
 check "a program with settings" mazurka cc -g settings.c -o settings -pthread
 two "settings of the process" ./settings
 
+cat >streams.c <<'END'
+#include "twice.h"
+#include <fcntl.h>
+#include <stdio_ext.h>
+#include <wchar.h>
+static FILE *letters;
+static int again;
+__attribute__((constructor)) static void prepare(void)
+{
+	letters = fopen("letters", "r");
+	again = open("letters", O_RDONLY);
+	assert(letters && again >= 0 && fgetc(letters) == 'a');
+}
+int main(void)
+{
+	char buffer[64], two[2];
+	assert(fgetc(letters) == 'b' && ungetc('z', letters) == 'z' && fgetc(letters) == 'z' && fgetc(letters) == 'c');
+	assert(read(again, two, 2) == 2 && memcmp(two, "ab", 2) == 0);
+	assert(!feof(stdin) && __fpending(stdout) == 0 && fwide(stderr, 0) == 0 && __fbufsize(stdout) != sizeof buffer);
+	assert(fgetc(stdin) == EOF);
+	fputs("text", stdout);
+	fwide(stderr, 1);
+	setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+	fputs("more", stdout);
+	twice();
+	fclose(letters);
+	close(again);
+	assert(dup2(STDIN_FILENO, STDERR_FILENO) >= 0);
+	assert(freopen("written", "w", stdout));
+	fputs("elsewhere", stdout);
+	fclose(stdin);
+	setvbuf(stdout, NULL, _IONBF, 0);
+	return 0;
+}
+END
+printf abcdef >letters
+check "a program with streams" mazurka cc -g streams.c -o streams -pthread
+check "alone" sh -c './streams </dev/null >/dev/null && rm written'
+for options in "" "--strategy source" "--isolation process"; do
+	equal "streams $options" "no bug: all 2 executions explored, complete" "$(mazurka run $options ./streams 2>&1)"
+done
+check "what they wrote is taken back" test ! -e written
+
 cat >races.c <<'END'
 #include "twice.h"
 static const char *what;
