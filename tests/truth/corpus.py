@@ -58,7 +58,7 @@ def test_and_set(exchange):
     return together(run, run, run)
 
 
-@model("test-and-set.c", "compare-exchange-lock.c")
+@model("test-and-set.c", "test-and-set-by-value.c", "compare-exchange-lock.c")
 def _():
     return test_and_set(("exchange", "lock", 1))
 
