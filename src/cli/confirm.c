@@ -308,7 +308,7 @@ int mz_gdb_prepare(const struct mz_subject *subject, const struct mz_expectation
 		return -1;
 	}
 	struct mz_replay replay = replay_of(expected);
-	set_files(memory->session, expected->files);
+	set_files(memory.session, expected->files);
 	mz_session_prepare_replay(memory.session, &replay, -1);
 	snprintf(fd, sizeof fd, "%d", memory.fd);
 	if (setenv(MZ_SESSION_VARIABLE, fd, 1) != 0) {

@@ -46,6 +46,7 @@ static bool check_task(struct mz_session *copy, const void *task)
 	/* these the worker writes, the bound only if it is raised */
 	copy->running = given->running;
 	copy->ordered_arrivals = given->ordered_arrivals;
+	copy->loops = given->loops;
 	copy->nfiles = given->nfiles;
 	memcpy(copy->files, given->files, sizeof copy->files);
 	if (given->iterate) {
