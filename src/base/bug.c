@@ -5,20 +5,27 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void (*_Atomic listener)(const char *line); /* hosts have threads, and each may be the first to set it */
+static void (*listener)(const char *line);
+static void (*_Atomic way_out)(const char *line); /* hosts have threads, and any of them may set it */
 
 void mz_bug_tell(void (*tell)(const char *line))
 {
 	listener = tell;
 }
 
+void mz_bug_escape(void (*escape)(const char *line))
+{
+	way_out = escape;
+}
+
 _Noreturn void mz_bug(const char *file, int line, const char *what)
 {
 	static bool again; /* an error while telling of one: there is nothing more to be done */
 	char text[512];
+	snprintf(text, sizeof text, "internal error at %s:%d: %s", file, line, what);
+	if (way_out) way_out(text);
 	if (again) _exit(MZ_BUG_STATUS);
 	again = true;
-	snprintf(text, sizeof text, "internal error at %s:%d: %s", file, line, what);
 	dprintf(2, "mazurka: %s\n", text);
 	if (listener) listener(text);
 	dprintf(2, "mazurka: " MZ_BUG_PLEASE "\n");

@@ -11,9 +11,11 @@
 #define MZ_BUG_PLEASE "this is a bug in Mazurka, not in your program; please report it, with the lines above"
 
 _Noreturn void mz_bug(const char *file, int line, const char *what);
-/* Calls `tell` with one line, without its end, before the process ends. NULL: nobody is told. `tell` need not return: to
- * the caller of a library, whose process is not ours to end, the bug is an error (engine/host.c). */
+/* Calls `tell` with one line, without its end, before the process ends. NULL: nobody is told. */
 void mz_bug_tell(void (*tell)(const char *line));
+/* Calls `escape` with that line before anything else is done. It does not return if the bug is an error to the caller
+ * of a library, whose process is not ours to end (engine/host.c). */
+void mz_bug_escape(void (*escape)(const char *line));
 
 #define MZ_BUG(what) mz_bug(__FILE__, __LINE__, what)
 #define MZ_REQUIRE(condition) ((condition) ? (void)0 : MZ_BUG(#condition))

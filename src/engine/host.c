@@ -285,7 +285,7 @@ MZ_API mz_engine *mz_engine_new(const mz_engine_options *given, char *error, siz
 	engine->tries_locks = given->tries_locks;
 	engine->samples = mz_strategy_samples(options.strategy);
 	engine->straight = mz_strategy_straight(mz_strategy_method(options.strategy, mz_bounds_given(&options)));
-	mz_bug_tell(escape);
+	mz_bug_escape(escape);
 	return engine;
 }
 
