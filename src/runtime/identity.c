@@ -183,10 +183,12 @@ const void *mz_identity_bytes(size_t *size)
 {
 	static struct mz_state state;
 	state.size = 0;
+	mz_protection_lift();
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
 		if (mz_rt.fibers[t].state != MZ_FIBER_UNUSED) put_thread(&mz_rt.fibers[t], &state);
 	mz_image_identity(&state);
 	mz_heap_identity(&state);
+	mz_protection_put_back();
 	put_rest(&state);
 	*size = state.size;
 	return state.bytes;

@@ -4,13 +4,21 @@
 run="$BUILD/mazurka run"
 
 cat >refusals.c <<'END'
+#define _GNU_SOURCE
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 extern char **environ;
+static int child_of_clone(void *status)
+{
+	return *(int *)status;
+}
 static void nothing(void)
 {
 }
@@ -46,18 +54,35 @@ int main(int argc, char **argv)
 		if (posix_spawnp(&child, "true", NULL, NULL, command, environ)) return 1;
 		return ends(child);
 	}
+	if (strcmp(argv[1], "clone") == 0) {
+		static char stack[65536];
+		int status = 0;
+		return ends(clone(child_of_clone, stack + sizeof stack, SIGCHLD, &status, NULL, NULL, NULL));
+	}
+	if (strcmp(argv[1], "number") == 0) {
+		child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+		if (!child) _exit(0);
+		return ends(child);
+	}
+	if (strcmp(argv[1], "exec") == 0)
+		return execlp("sh", "sh", "-c", "test $6 = 6", "0", "1", "2", "3", "4", "5", "6", (char *)NULL);
+	if (strcmp(argv[1], "ended") == 0) return (int)syscall(SYS_exit_group, 0) + 1;
 	pthread_create(&thread, NULL, cancelled, NULL);
 	pthread_cancel(thread);
 	return pthread_join(thread, NULL);
 }
 END
 check "a program that is more than threads" "$BUILD/mazurka" cc -g refusals.c -o refusals -pthread
-for what in fork vfork atfork spawn cancel; do check "$what by itself" ./refusals $what; done
+for what in fork vfork atfork spawn cancel clone number exec ended; do check "$what by itself" ./refusals $what; done
 program="mazurka: $PWD/refusals:"
 not_modelled="$program it calls"
 refused "fork" "$not_modelled fork, which is not modelled" $run ./refusals fork
 refused "vfork" "$not_modelled vfork, which is not modelled" $run ./refusals vfork
 refused "posix_spawn" "$not_modelled posix_spawnp, which is not modelled" $run ./refusals spawn
+refused "clone" "$not_modelled clone, which is not modelled" $run ./refusals clone
+refused "a process by number" "$not_modelled clone by its number (syscall), which is not modelled" $run ./refusals number
+refused "another program" "$not_modelled execlp, which is not modelled" $run ./refusals exec
+check "the end by number is an end" $run --quiet ./refusals ended
 refused "asynchronous cancellation" "$program it uses PTHREAD_CANCEL_ASYNCHRONOUS, and \
 threads are cancelled at cancellation points alone" $run ./refusals cancel
 check "what it does not come to is no matter" $run --quiet ./refusals

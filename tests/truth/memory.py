@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Models of the programs about the heap and about calls that fail."""
-from parts import LOCK, UNLOCK, model, steps, together
+"""Models of the programs about the heap, about stacks, about faults, and about calls that fail."""
+from parts import ADD, LOCK, UNLOCK, model, steps, together
 
 
 class Heap:
@@ -267,3 +267,38 @@ def _():
 def _():
     alone = steps(("lock", "m"), ("unlock", "m"))
     return together(alone, alone)
+
+
+# ---- stacks
+
+
+@model("stack-of-ended-thread.c")
+def _():
+    return together(steps(("write", "left", 1)), steps(("read", "left")))
+
+
+@model("frame-that-returned.c")
+def _():
+    def use():
+        if (yield ("read", "lent")):
+            yield LOCK
+            yield UNLOCK
+        yield ("post", "s")
+    return together(steps(("write", "lent", 1), ("take", "s")), use)
+
+
+@model("coroutines.c")
+def _():
+    twice = steps(ADD, ADD)
+    return together(twice, twice)
+
+
+@model("floating-point-environment.c", "fault-handled.c")
+def _():
+    """Whether a handler is there is only read once threads run; ending the process leaves the others to go on."""
+    return together(steps(("exchange", "x", 1)), steps(("exchange", "x", 2)))
+
+
+@model("fault-passed-on.c")
+def _():
+    return together(steps(ADD))
