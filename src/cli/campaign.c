@@ -137,16 +137,34 @@ static void judge_signal(struct run *run)
 		incomplete(run, "%s, after step %u", text, expected.steps);
 }
 
+/* The worker was ended because it made no step: it waits in a call that is let through, or in the kernel by another
+ * way, or it goes round in a loop. */
+static void judge_stall(struct run *run, const struct mz_expectation *expected)
+{
+	char *call = mz_waiting_describe(run->memory.session);
+	long number = run->worker.system_call;
+	double seconds = run->options->stall_timeout;
+	if (call)
+		incomplete(run, "%s for %g s, in execution %lu after step %u; what it waits for is beyond the program",
+		           call, seconds, (unsigned long)expected->execution, expected->steps);
+	else if (number >= 0)
+		incomplete(run, "the program has been in system call %ld for %g s, in execution %lu after step %u",
+		           number, seconds, (unsigned long)expected->execution, expected->steps);
+	else
+		incomplete(
+		    run,
+		    "execution %lu made no step for %g s after step %u: an endless loop without visible operations?",
+		    (unsigned long)expected->execution, seconds, expected->steps);
+	mz_free(call);
+}
+
 /* The worker did not say how it ended. */
 static void judge_death(struct run *run)
 {
 	struct mz_expectation expected = expectation(run);
 	switch (run->worker.end) {
 	case MZ_WORKER_STALLED:
-		incomplete(
-		    run,
-		    "execution %lu made no step for %g s after step %u: an endless loop without visible operations?",
-		    (unsigned long)expected.execution, run->options->stall_timeout, expected.steps);
+		judge_stall(run, &expected);
 		mz_reporter_lost(&run->reporter, &expected, 0, NULL);
 		return;
 	case MZ_WORKER_TIMEOUT: incomplete(run, "--timeout %g was reached", run->options->timeout); return;

@@ -4,6 +4,7 @@
 #include "report/buffer.h"
 #include "report/names.h"
 #include "trace/trace.h"
+#include <string.h>
 
 static char *location_of(struct mz_names *names, uint64_t code)
 {
@@ -79,4 +80,33 @@ void mz_hidden_describe(const struct mz_session_hidden *hidden, struct mz_result
 		describe_code(hidden, described);
 		break;
 	}
+}
+
+static void add_thread(struct mz_buffer *text, const struct mz_session *session, uint32_t thread)
+{
+	if (thread == 0 || thread >= session->nthreads || session->threads[thread].parent >= thread) {
+		mz_buffer_add_string(text, "main");
+		return;
+	}
+	add_thread(text, session, session->threads[thread].parent);
+	mz_buffer_add(text, "/%u", session->threads[thread].nth);
+}
+
+char *mz_waiting_describe(const struct mz_session *session)
+{
+	const struct mz_session_waiting *waiting = &session->waiting;
+	const struct mz_session_module *module = &waiting->module;
+	struct mz_buffer text = {0};
+	uint32_t thread = waiting->thread;
+	struct mz_names *names = thread ? mz_names_new(NULL) : NULL;
+	if (!names) return NULL;
+	mz_names_add_module(names, module->path, module->base, module->start, module->end);
+	char *location = location_of(names, waiting->code);
+	add_thread(&text, session, thread - 1);
+	bool is_function = !strchr(waiting->name, ' ');
+	mz_buffer_add(&text, " has been in %s%s", waiting->name, is_function ? "()" : "");
+	if (location) mz_buffer_add(&text, " at %s", location);
+	mz_free(location);
+	mz_names_free(names);
+	return mz_buffer_take(&text);
 }

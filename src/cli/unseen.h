@@ -12,6 +12,9 @@
  * caller's. */
 void mz_unseen_describe(const struct mz_session_unseen *unseen, char **object, char **location);
 
+/* The call that a thread is in: "main has been in accept() at server.c:11". NULL if there is none, or no memory. */
+char *mz_waiting_describe(const struct mz_session *session);
+
 /* What is out of sight, and where. Strings that there is no memory for are NULL. */
 void mz_hidden_describe(const struct mz_session_hidden *hidden, struct mz_result_hidden *described);
 

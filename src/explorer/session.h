@@ -97,6 +97,14 @@ struct mz_session_unseen {
 	struct mz_session_module modules[2]; /* where these two are */
 };
 
+/* A call that is let through, while it is under way: what a worker that makes no step may be waiting in. */
+struct mz_session_waiting {
+	_Atomic uint32_t thread; /* 1 + its number; 0: there is no such call */
+	char name[24];
+	uint64_t code;                   /* return address of the call, */
+	struct mz_session_module module; /* and where that is */
+};
+
 /* Code of the program that runs out of sight. */
 enum mz_session_hidden_kind { MZ_HIDDEN_ASSEMBLY, MZ_HIDDEN_LIBRARY, MZ_HIDDEN_CODE };
 #define MZ_SESSION_HIDDEN 48
@@ -188,6 +196,7 @@ struct mz_session {
 	char message[256];
 	struct mz_session_call uncontrolled[MZ_SESSION_CALLS];
 	struct mz_session_unseen unseen;
+	struct mz_session_waiting waiting;
 	uint32_t nhidden;
 	uint32_t hidden_dropped; /* beyond MZ_SESSION_HIDDEN */
 	struct mz_session_hidden hidden[MZ_SESSION_HIDDEN];

@@ -91,7 +91,10 @@ static bool check_words(struct mz_session *copy)
 
 static bool check_hidden(struct mz_session *copy)
 {
-	bool good = limit(&copy->nhidden, MZ_SESSION_HIDDEN);
+	struct mz_session_waiting *waiting = &copy->waiting;
+	bool good = limit(&copy->nhidden, MZ_SESSION_HIDDEN) & end_text(waiting->name, sizeof waiting->name) &
+	            end_text(waiting->module.path, sizeof waiting->module.path);
+	make_printable(waiting->name);
 	for (uint32_t i = 0; i < copy->nhidden; i++) {
 		struct mz_session_hidden *hidden = &copy->hidden[i];
 		good &= limit(&hidden->kind, MZ_HIDDEN_CODE) & end_text(hidden->place, sizeof hidden->place) &

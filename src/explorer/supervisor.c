@@ -143,6 +143,19 @@ void mz_worker_tell(struct mz_worker *worker, enum mz_worker_end why)
 	atomic_store(&worker->job->memory->session->stop, 1);
 }
 
+/* The system call that the process is in, by its number; -1: it runs, or that cannot be told. */
+static long system_call_of(pid_t pid)
+{
+	char path[64];
+	long number = -1;
+	snprintf(path, sizeof path, "/proc/%d/syscall", (int)pid);
+	FILE *file = fopen(path, "r");
+	if (!file) return -1;
+	if (fscanf(file, "%ld", &number) != 1) number = -1; /* "running" */
+	fclose(file);
+	return number;
+}
+
 static void keep_time(struct mz_worker *worker)
 {
 	double time = now();
@@ -155,6 +168,7 @@ static void keep_time(struct mz_worker *worker)
 	if (job->timeout > 0 && time - worker->started >= job->timeout) mz_worker_tell(worker, MZ_WORKER_TIMEOUT);
 	if (job->stall_timeout > 0 && time - worker->moved >= job->stall_timeout) {
 		worker->why = MZ_WORKER_STALLED;
+		worker->result.system_call = system_call_of(worker->pid);
 		kill(worker->pid, SIGKILL);
 	}
 	if (worker->told > 0 && time - worker->told >= GRACE_SECONDS) kill(worker->pid, SIGKILL);

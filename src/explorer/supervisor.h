@@ -60,6 +60,7 @@ struct mz_worker_result {
 	int status;
 	double seconds;
 	long peak_rss_kb;
+	long system_call; /* MZ_WORKER_STALLED: the number of the one that it was in; -1: none, or that is not known */
 };
 
 /* Runs a worker to its end. The session is then a copy of our own: see mz_session_settle(). */

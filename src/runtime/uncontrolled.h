@@ -6,7 +6,7 @@
 #ifndef MZ_RUNTIME_UNCONTROLLED_H
 #define MZ_RUNTIME_UNCONTROLLED_H
 
-#include "explorer/session.h"
+#include "runtime/runtime.h"
 
 /* Those of which nothing else is to be said, */
 #define MZ_UNCONTROLLED(X)                                                                                             \
@@ -97,6 +97,9 @@ _Static_assert(MZ_UNCONTROLLED_COUNT <= MZ_SESSION_CALLS, "there is a place for 
 
 /* One more such call. */
 void mz_uncontrolled(enum mz_uncontrolled call);
+/* The thread is about to make a call that is let through and may wait; and it has returned. */
+void mz_call_begins(const struct mz_fiber *self, const char *name, uintptr_t caller);
+void mz_call_ends(void);
 /* The call of that name; MZ_UNCONTROLLED_COUNT if it is none of these. */
 enum mz_uncontrolled mz_uncontrolled_find(const char *name);
 

@@ -195,3 +195,41 @@ int main()
 END
 check "a build without warnings stays one" "$BUILD/mazurka" c++ -Wall -Wextra -Werror fence.cc -o fence -pthread
 check "and what it calls is there" $run ./fence
+
+# ---- who waits where nothing is controlled is named, with the call and the place ----
+cat >waits.c <<'END'
+#define _GNU_SOURCE
+#include "threads.h"
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+static void *wait_for_ever(void *unused)
+{
+	int ends[2], fd = socket(AF_UNIX, SOCK_DGRAM, 0);
+	struct timespec time = {1000, 0};
+	char byte;
+	(void)ends, (void)fd, (void)time, (void)byte;
+	WAIT; /* HERE */
+	return unused;
+}
+int main(void)
+{
+	pthread_t thread;
+	pthread_create(&thread, 0, wait_for_ever, 0);
+	pthread_join(thread, 0);
+	return 0;
+}
+END
+line=$(sed -n '/HERE/=' waits.c)
+waits() {
+	"$BUILD/mazurka" cc -g "-DWAIT=$1" waits.c -o waits -pthread
+	equal "$1" "incomplete: main/1 has been in $2 at waits.c:$line for 0.4 s" "$($run --stall-timeout 0.4 ./waits | sed -n 's/, in execution.*//;/incomplete/p')"
+}
+waits 'read(fd, &byte, 1)' 'read()'
+waits 'recv(fd, &byte, 1, 0)' 'recv()'
+waits 'syscall(SYS_nanosleep, &time, 0)' "system call 35"
+waits 'mkfifo("fifo", 0600), open("fifo", O_RDONLY)' 'open()'
+equal "in the result, too" 1 "$($run --quiet --stall-timeout 0.4 --json - ./waits | grep -c '"reason": "main/1 has been in open() at')"

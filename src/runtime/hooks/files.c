@@ -19,6 +19,7 @@
 #include "runtime/said.h"
 #include "runtime/shared_file.h"
 #include "runtime/streams.h"
+#include "runtime/uncontrolled.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -65,7 +66,9 @@ static int open_to(int folder, const char *path, int flags, mode_t mode, unsigne
 	bool is_named = (flags & O_TMPFILE) != O_TMPFILE && (folder == AT_FDCWD || *path == '/');
 	if (changes(flags) && is_named) mz_files_change(path);
 	if (is_named) mz_shared_file_use_name(self, path, use, caller);
+	mz_call_begins(self, "open", caller); /* the other end of a pipe with a name may be missing */
 	int fd = noted(MZ_REAL(openat)(folder, path, flags, mode));
+	mz_call_ends();
 	if (is_named || (flags & O_TMPFILE) == O_TMPFILE) mz_shared_file_opened(self, fd, is_named ? path : NULL);
 	return fd;
 }
@@ -378,7 +381,11 @@ ssize_t mz_file_write(struct mz_fiber *self, int fd, const void *from, size_t si
 	sends(self, from, size, caller);
 	mz_said_to(fd, from, size);
 	mz_files_moved(fd);
-	return MZ_REAL(write)(fd, from, size);
+	mz_shared_file_use(self, fd, MZ_FILE_WRITES | MZ_FILE_MOVES, caller);
+	mz_call_begins(self, "write", caller);
+	ssize_t result = MZ_REAL(write)(fd, from, size);
+	mz_call_ends();
+	return result;
 }
 
 #define PWRITE(name)                                                                                                   \

@@ -127,7 +127,9 @@ static void touch_sized(word address, word size)
 		if (is_point) mz_request_point(self, caller);                                                          \
 		first;                                                                                                 \
 		if (counted != MZ_UNCONTROLLED_COUNT) mz_uncontrolled(counted);                                        \
+		mz_call_begins(self, #name, caller);                                                                   \
 		word r = real(a, b, c, d, e, f);                                                                       \
+		mz_call_ends();                                                                                        \
 		then;                                                                                                  \
 		return r;                                                                                              \
 	}
@@ -463,5 +465,10 @@ word mz_entry_syscall(word number, word a, word b, word c, word d, word e, word 
 		word size = arguments[i + 1];
 		touch(arguments[i], size > UNKNOWN && size <= (word)MZ_LAYOUT_HEAP_REGION ? size : UNKNOWN);
 	}
-	return real(number, a, b, c, d, e, f);
+	char name[24];
+	snprintf(name, sizeof name, "system call %ld", number);
+	mz_call_begins(mz_current, name, MZ_CALLER());
+	word result = real(number, a, b, c, d, e, f);
+	mz_call_ends();
+	return result;
 }

@@ -36,6 +36,28 @@ void mz_uncontrolled(enum mz_uncontrolled call)
 	counted->calls++;
 }
 
+static void keep_module(uint64_t base, uint64_t start, uint64_t end, const char *path)
+{
+	struct mz_session_waiting *waiting = &mz_rt.session->waiting;
+	if (waiting->code < start || waiting->code >= end) return;
+	waiting->module = (struct mz_session_module){.base = base, .start = start, .end = end};
+	snprintf(waiting->module.path, sizeof waiting->module.path, "%s", path);
+}
+
+void mz_call_begins(const struct mz_fiber *self, const char *name, uintptr_t caller)
+{
+	struct mz_session_waiting *waiting = &mz_rt.session->waiting;
+	waiting->code = caller;
+	if (caller < waiting->module.start || caller >= waiting->module.end) mz_image_modules(keep_module);
+	strncpy(waiting->name, name, sizeof waiting->name - 1);
+	atomic_store_explicit(&waiting->thread, self->index + 1, memory_order_release);
+}
+
+void mz_call_ends(void)
+{
+	atomic_store_explicit(&mz_rt.session->waiting.thread, 0, memory_order_relaxed);
+}
+
 enum mz_uncontrolled mz_uncontrolled_find(const char *name)
 {
 	unsigned call = 0;
@@ -55,9 +77,13 @@ typedef word function(word, word, word, word, word, word);
 		static bool is_point;                                                                                  \
 		if (!real) is_point = mz_request_is_point(#name);                                                      \
 		if (!real) real = (function *)mz_real_find(#name);                                                     \
-		if (MZ_SELF() && is_point) mz_request_point(mz_current, MZ_CALLER());                                  \
-		if (MZ_SELF()) mz_uncontrolled(MZ_UNCONTROLLED_##name);                                                \
-		return real(a, b, c, d, e, f);                                                                         \
+		if (!MZ_SELF()) return real(a, b, c, d, e, f);                                                         \
+		if (is_point) mz_request_point(mz_current, MZ_CALLER());                                               \
+		mz_uncontrolled(MZ_UNCONTROLLED_##name);                                                               \
+		mz_call_begins(mz_current, #name, MZ_CALLER());                                                        \
+		word result = real(a, b, c, d, e, f);                                                                  \
+		mz_call_ends();                                                                                        \
+		return result;                                                                                         \
 	}
 MZ_UNCONTROLLED(X)
 #undef X
