@@ -93,6 +93,7 @@ static inline __attribute__((always_inline)) void look_at(struct mz_fiber *self,
 void mz_plain_begin(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
 {
 	mz_spin_forget(self);
+	if (MZ_UNLIKELY(mz_caller_wipes())) mz_foreign_write(self, address, size);
 	if (self->ignores_accesses) return;
 	if (mz_rt.points_all) visible(self, MZ_OP_WRITE, address, size, caller);
 	if (address >= MZ_LAYOUT_STACKS)
@@ -115,7 +116,7 @@ void mz_plain_result(struct mz_fiber *self, void *place, const void *value, size
 	else
 		look_at(self, (uintptr_t)place, size, true, false, caller);
 	if (MZ_REAL(memcmp)(place, value, size) == 0) return; /* a thread that spins may be told the same again */
-	mz_spin_write(self, (uintptr_t)place);
+	mz_spin_write(self, (uintptr_t)place, size);
 	MZ_REAL(memcpy)(place, value, size);
 }
 
@@ -144,7 +145,8 @@ MZ_NOINLINE static void plain_slowly(struct mz_fiber *self, uintptr_t address, s
 
 void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
-	if (write) mz_spin_write(self, address);
+	if (write) mz_spin_write(self, address, size);
+	if (MZ_UNLIKELY(mz_foreign_count)) mz_foreign_know(self, address, size);
 	bool more = self->ignores_accesses || !size || mz_rt.points_all || self->quiet + 1 >= MZ_QUIET_MAX ||
 	            (write && mz_rt.ninvariants) || !mz_memory_allows(self, address, size);
 	if (MZ_UNLIKELY(more)) {

@@ -76,12 +76,22 @@ static inline __attribute__((always_inline)) struct mz_key hash_state(const stru
 	return (struct mz_key){mz_mix(a + turn(c, 17)), mz_mix(b + turn(d, 23))};
 }
 
+/* The same, as far as the thread knows. */
+static struct mz_key hash_known(const struct mz_fiber *self, uint64_t lanes[4])
+{
+	if (MZ_LIKELY(!mz_foreign_count)) return hash_state(self, lanes);
+	mz_foreign_hide(self, mz_caller.sp);
+	struct mz_key key = hash_state(self, lanes);
+	mz_foreign_show(self, mz_caller.sp);
+	return key;
+}
+
 static struct mz_key state_of(const struct mz_fiber *self, enum mz_op op, uint64_t argument, uintptr_t caller)
 {
 	const struct mz_access *access = &self->accesses[0];
 	uint64_t lanes[4] = {caller + ((uint64_t)op << 56), (uintptr_t)mz_caller.sp + argument,
 	                     access->object + ((uint64_t)access->mask << 56), access->expected};
-	return hash_state(self, lanes);
+	return hash_known(self, lanes);
 }
 
 static uint16_t *bucket_of(struct mz_spin_log *log, struct mz_key state)
@@ -240,7 +250,7 @@ bool mz_spin_looks(struct mz_fiber *self, uintptr_t caller)
 	bool recognised = mz_rt.spins || (mz_rt.pauses && !mz_rt.session->no_spin);
 	if (!recognised || !is_noted(self, caller)) return false;
 	uint64_t lanes[4] = {caller, (uintptr_t)mz_caller.sp, 0, 0};
-	self->spin.state = hash_state(self, lanes);
+	self->spin.state = hash_known(self, lanes);
 	if (returned_to(self, self->spin.state)) return true;
 	if (self->spin.narrivals == ROUND) mz_spin_forget(self);
 	push_arrival(self, self->spin.nevents);
@@ -369,10 +379,23 @@ static bool any_writes(const struct mz_fiber *self, enum mz_op op, uint16_t nacc
 	return false;
 }
 
+/* Whose stack is it, if it is one? Nothing has been written yet. */
+static void look_at_stacks(const struct mz_fiber *self, const struct mz_access *access)
+{
+	if (!mz_foreign_is_stack(access->object) || !access->mask) return;
+	uintptr_t first = access->object + (unsigned)__builtin_ctz(access->mask);
+	size_t size = (size_t)__builtin_popcount(access->mask);
+	if (mz_spin_owns(self, access->object))
+		mz_foreign_know(self, first, size);
+	else if (!is_read(mz_access_really(access)))
+		mz_foreign_write(self, first, size);
+}
+
 MZ_NOINLINE static uint16_t commit_any(struct mz_fiber *self, enum mz_op op, uint16_t naccesses)
 {
 	for (uint16_t n = 0; n < naccesses; n++) {
 		if (!is_read(mz_access_really(&self->accesses[n]))) write_down(&self->accesses[n]);
+		if (MZ_UNLIKELY(mz_caller_wipes())) look_at_stacks(self, &self->accesses[n]);
 	}
 	if (!may_repeat(op) || any_writes(self, op, naccesses))
 		has_written(self);
@@ -390,7 +413,7 @@ uint16_t mz_spin_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses
 	}
 	const struct mz_access *only = self->accesses;
 	bool simple = naccesses == 1 && !is_read(mz_access_really(only)) && op != MZ_OP_WRITE && !self->spin.extra &&
-	              !nwaiting && nwritten < written_capacity;
+	              !mz_caller_wipes() && !nwaiting && nwritten < written_capacity;
 	if (!simple) return commit_any(self, op, naccesses);
 	written[nwritten++] = (struct written){only->object, only->mask, only->kind};
 	has_written(self);
@@ -402,6 +425,7 @@ void mz_spin_reset(void)
 {
 	nwritten = 0;
 	nwaiting = 0;
+	mz_foreign_reset();
 }
 
 /* ---- explaining ---- */
@@ -437,6 +461,7 @@ void mz_spin_store(struct mz_state *state)
 {
 	const uint64_t counts[2] = {nwritten, nwaiting}; /* what was written stays as it is below that */
 	mz_state_put(state, counts, sizeof counts);
+	mz_foreign_store(state);
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
 		const struct mz_fiber *fiber = &mz_rt.fibers[t];
 		if (fiber->spin.nreads + fiber->spin.narrivals == 0) continue;
@@ -451,6 +476,7 @@ void mz_spin_load(struct mz_state *state)
 	mz_state_get(state, counts, sizeof counts);
 	nwritten = counts[0];
 	nwaiting = (uint32_t)counts[1];
+	mz_foreign_load(state);
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
 		const struct mz_fiber *fiber = &mz_rt.fibers[t];
 		struct mz_spin_log *log = fiber->spin_log;

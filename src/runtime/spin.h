@@ -15,6 +15,7 @@
 #ifndef MZ_RUNTIME_SPIN_H
 #define MZ_RUNTIME_SPIN_H
 
+#include "runtime/foreign.h"
 #include "runtime/runtime.h"
 
 /* Everything is new: for the next execution. */
@@ -46,9 +47,11 @@ static inline bool mz_spin_owns(const struct mz_fiber *self, uintptr_t address)
 }
 
 /* It is about to write to memory. */
-static inline void mz_spin_write(struct mz_fiber *self, uintptr_t address)
+static inline void mz_spin_write(struct mz_fiber *self, uintptr_t address, size_t size)
 {
-	if (!mz_spin_owns(self, address)) mz_spin_forget(self);
+	if (mz_spin_owns(self, address)) return;
+	mz_spin_forget(self);
+	if (MZ_UNLIKELY(mz_caller_wipes())) mz_foreign_write(self, address, size);
 }
 
 /* Whether the thread waits, as one that spins. */

@@ -70,6 +70,41 @@ for level in -O0 -O2; do
 	equal "$level: states" "0 " "$(verdict --no-races --strategy cartesian ./cell)"
 done
 
+# A thread spins while others write to a variable on its stack that it does not look at meanwhile.
+cat >shared.c <<'END_C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int finished;
+
+static void *run(void *arg)
+{
+	atomic_fetch_add((atomic_int *)arg, 2);
+	atomic_fetch_sub((atomic_int *)arg, 2);
+	atomic_fetch_add(&finished, 1);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t threads[2];
+	atomic_int busy = 0;
+	for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, run, &busy);
+	while (atomic_load(&finished) < 2) {}
+	assert(atomic_load(&busy) == 0);
+	for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+	return 0;
+}
+END_C
+mazurka cc -g -O1 shared.c -o on-the-stack -pthread
+sed 's/atomic_int busy/static &/' shared.c >static.c && mazurka cc -g -O1 static.c -o static -pthread
+expected=$(executions ./static)
+for strategy in optimal source "optimal --checkpoints always"; do
+	equal "a variable on the stack is as any other, $strategy" "$expected" "$(executions --strategy $strategy ./on-the-stack)"
+done
+equal "a variable on the stack is as any other, dfs" "$(executions --strategy dfs ./static)" "$(executions --strategy dfs ./on-the-stack)"
+
 # A deadline passes while a thread polls a flag and a clock.
 cat >deadline.c <<'END_C'
 #include <assert.h>

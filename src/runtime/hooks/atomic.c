@@ -211,7 +211,7 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 		copy((void *)address, desired, size);
 		updated(&atomic, expected, desired, order);
 	} else {
-		mz_spin_write(atomic.self, (uintptr_t)expected);
+		mz_spin_write(atomic.self, (uintptr_t)expected, size);
 		copy(expected, (const void *)address, size);
 		loaded(&atomic, expected, failure);
 	}

@@ -55,7 +55,7 @@ static int poll_channels(struct mz_fiber *self, struct pollfd *polled, nfds_t n,
 	mz_request_point(self, caller);
 	int ready = mz_poll(self, copy, n, length, caller);
 	for (nfds_t i = 0; i < n; i++) {
-		if (polled[i].revents != copy[i].revents) mz_spin_write(self, (uintptr_t)&polled[i]);
+		if (polled[i].revents != copy[i].revents) mz_spin_write(self, (uintptr_t)&polled[i], sizeof polled[i]);
 		polled[i].revents = copy[i].revents;
 	}
 	if (n) mz_plain_end(self, (uintptr_t)polled, n * sizeof *polled, caller);
@@ -126,7 +126,7 @@ static size_t list(int n, const struct sets *sets, struct pollfd polled[64])
 static void clear(struct mz_fiber *self, int n, fd_set *set, uintptr_t caller)
 {
 	if (!set) return;
-	mz_spin_write(self, (uintptr_t)set);
+	mz_spin_write(self, (uintptr_t)set, ((size_t)n + NFDBITS - 1) / NFDBITS * sizeof(fd_mask));
 	mz_plain_end(self, (uintptr_t)set, ((size_t)n + NFDBITS - 1) / NFDBITS * sizeof(fd_mask), caller);
 	for (int fd = 0; fd < n; fd++) FD_CLR(fd, set);
 }
@@ -232,7 +232,7 @@ static int epoll_channels(struct mz_fiber *self, int epoll, struct epoll_event *
 	mz_request_point(self, caller);
 	int n = mz_epoll_wait(self, epoll, events, most, length, caller);
 	if (n <= 0) return status(n);
-	mz_spin_write(self, (uintptr_t)events);
+	mz_spin_write(self, (uintptr_t)events, (size_t)n * sizeof *events);
 	mz_plain_end(self, (uintptr_t)events, (size_t)n * sizeof *events, caller);
 	return n;
 }
