@@ -50,6 +50,7 @@ static struct mz_expectation expectation(struct run *run)
 	                               .threads = session->threads,
 	                               .nthreads = session->nthreads,
 	                               .files = run->files,
+	                               .requests = session->requests,
 	                               .execution = session->executions + session->redundant + 1};
 }
 
@@ -63,6 +64,7 @@ static void report_findings(struct run *run)
 		expected.steps = finding->steps;
 		expected.execution = finding->execution;
 		expected.kind = finding->kind;
+		expected.requests = finding->requests;
 		expected.key = finding->key;
 		expected.message = finding->message;
 		mz_reporter_finding(&run->reporter, &expected);
@@ -221,6 +223,7 @@ static void judge(struct run *run)
 			           session->cut == 1 ? " was" : "s were", (unsigned long)run->options->max_steps);
 		return;
 	case MZ_OUTCOME_UNSUPPORTED: incomplete(run, "%s", session->message); return;
+	case MZ_OUTCOME_AGAIN: return; /* whoever ran the workers has begun anew */
 	case MZ_OUTCOME_INTERNAL: report_broken(run); return;
 	}
 }
@@ -272,7 +275,8 @@ static void report_iterations(void *self)
 {
 	struct run *run = self;
 	uint32_t done = atomic_load_explicit(&run->memory.session->niterations, memory_order_acquire);
-	if (done > MZ_SESSION_ITERATIONS) done = 0; /* nobody who is sane has said that: see settle.c */
+	if (done > MZ_SESSION_ITERATIONS) done = 0;         /* nobody who is sane has said that: see settle.c */
+	if (run->iterations > done) run->iterations = done; /* they have begun anew */
 	for (; run->iterations < done; run->iterations++) {
 		struct mz_result_iteration iteration = iteration_of(run, run->iterations);
 		if (run->reporter.sink.iteration) run->reporter.sink.iteration(run->reporter.sink.self, &iteration);

@@ -98,6 +98,8 @@ static int describe(const struct mz_subject *subject, const struct mz_expectatio
 	trace->max_faults = subject->max_faults;
 	trace->max_steps = subject->max_steps;
 	trace->execution = expected->execution;
+	trace->cancels = expected->requests & MZ_REQUESTS_CANCEL;
+	trace->signals = expected->requests & MZ_REQUESTS_SIGNAL;
 	trace->check = subject->check;
 	if (expected->files && *expected->files && !(trace->files = copy_arguments(expected->files, *expected->files)))
 		return -1;
@@ -115,7 +117,8 @@ struct mz_worker_job mz_subject_job(const struct mz_subject *subject, struct mz_
 	                              .stall_timeout = subject->stall_timeout};
 }
 
-static int open_session(struct mz_session_memory *memory, const struct mz_subject *subject)
+static int open_session(struct mz_session_memory *memory, const struct mz_subject *subject,
+                        const struct mz_expectation *expected)
 {
 	if (mz_session_open(memory, subject->max_steps, MZ_MODE_REPLAY) != 0) return -1;
 	memory->session->points = strcmp(subject->points, "all") == 0 ? MZ_POINTS_ALL : MZ_POINTS_SYNC;
@@ -130,6 +133,7 @@ static int open_session(struct mz_session_memory *memory, const struct mz_subjec
 	memory->session->max_faults = subject->max_faults;
 	memory->session->check = subject->check;
 	memory->session->livelocks = subject->livelocks;
+	memory->session->requests = expected->requests;
 	return 0;
 }
 
@@ -285,7 +289,7 @@ enum mz_confirmed mz_confirm(const struct mz_subject *subject, const struct mz_e
 	enum mz_confirmed confirmed = MZ_NOT_REPLAYED;
 	*trace = (struct mz_trace){0};
 	*confirmation = (struct mz_confirmation){.worker = {.end = MZ_WORKER_NOT_STARTED, .status = ENOMEM}};
-	if (open_session(&memory, subject) != 0) {
+	if (open_session(&memory, subject, expected) != 0) {
 		snprintf(confirmation->why, sizeof confirmation->why, "there is no memory for its replay: %s",
 		         strerror(errno));
 		return confirmed;
@@ -303,7 +307,7 @@ int mz_gdb_prepare(const struct mz_subject *subject, const struct mz_expectation
 {
 	struct mz_session_memory memory;
 	char fd[16];
-	if (open_session(&memory, subject) != 0) {
+	if (open_session(&memory, subject, expected) != 0) {
 		mz_refuse("no memory for a replay: %s", strerror(errno));
 		return -1;
 	}

@@ -48,8 +48,9 @@ struct mz_expectation {
 	uint32_t nthreads;
 	char *const *files; /* that threads share: NULL-terminated, or NULL */
 	uint64_t execution;
-	bool any;      /* nothing in particular: a trace is wanted, with the findings it has */
-	uint32_t kind; /* enum mz_finding_kind */
+	uint32_t requests; /* enum mz_requests: those that threads looked for */
+	bool any;          /* nothing in particular: a trace is wanted, with the findings it has */
+	uint32_t kind;     /* enum mz_finding_kind */
 	uint64_t key;
 	const char *message;
 };

@@ -194,6 +194,8 @@ static struct mz_expectation expectation(const struct replay *replay)
 	                               .nthreads = (uint32_t)trace->nthreads,
 	                               .files = trace->files,
 	                               .execution = trace->execution,
+	                               .requests = (trace->cancels ? MZ_REQUESTS_CANCEL : 0U) |
+	                                           (trace->signals ? MZ_REQUESTS_SIGNAL : 0U),
 	                               .any = true};
 }
 

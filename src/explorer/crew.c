@@ -139,7 +139,8 @@ static int severity(const struct crew *crew, uint32_t i)
 	bool told = crew->workers[i].told > 0 && crew->workers[i].why == MZ_WORKER_EXITED;
 	if (i == crew->failed) return 6;
 	switch ((enum mz_outcome)crew->members[i].memory->session->outcome) {
-	case MZ_OUTCOME_INTERNAL: return 8;
+	case MZ_OUTCOME_INTERNAL: return 9;
+	case MZ_OUTCOME_AGAIN: return 8;
 	case MZ_OUTCOME_UNSUPPORTED: return 7;
 	case MZ_OUTCOME_BUG: return 5;
 	case MZ_OUTCOME_NONE: return told ? 0 : 4;
@@ -201,6 +202,7 @@ static void show_lost(struct crew *crew, struct mz_session *session)
 static void follow(struct mz_session *session, const struct mz_session *last)
 {
 	session->outcome = last->outcome;
+	session->requests = last->requests;
 	if (last == session) return;
 	memcpy(session->message, last->message, sizeof session->message);
 	session->nsteps = last->nsteps;
@@ -237,7 +239,7 @@ static struct mz_worker_result conclude(struct crew *crew, struct mz_session_mem
 	return result;
 }
 
-struct mz_worker_result mz_crew_run(const struct mz_worker_job *job, uint32_t n)
+static struct mz_worker_result run_once(const struct mz_worker_job *job, uint32_t n)
 {
 	struct mz_worker_result result = {.end = MZ_WORKER_NOT_STARTED, .status = ENOMEM};
 	struct crew *crew = mz_alloc(sizeof *crew);
@@ -259,5 +261,27 @@ struct mz_worker_result mz_crew_run(const struct mz_worker_job *job, uint32_t n)
 	result = conclude(crew, job->memory);
 	if (job->watch) job->watch(job->watcher);
 	dismiss(crew);
+	return result;
+}
+
+/* What was counted and kept so far is of no use to those that begin anew; what was found is. */
+static void start_over(struct mz_session *session)
+{
+	session->outcome = MZ_OUTCOME_NONE;
+	session->executions = session->redundant = session->steps = session->cut = 0;
+	session->graphs = session->graph_bytes = 0;
+	session->running = 0;
+	atomic_store(&session->stop, 0);
+}
+
+struct mz_worker_result mz_crew_run(const struct mz_worker_job *job, uint32_t n)
+{
+	struct mz_session_memory *memory = job->memory;
+	struct mz_worker_result result = run_once(job, n);
+	while (memory->session->outcome == MZ_OUTCOME_AGAIN && !memory->damaged) {
+		mz_session_reopen(memory);
+		start_over(memory->session);
+		result = run_once(job, n);
+	}
 	return result;
 }

@@ -167,6 +167,14 @@ static struct mz_search_options options_of(const struct mz_session *session)
 	                                  .max_executions = session->max_executions};
 }
 
+/* The search begins anew: what was explored within the bounds from the first on does not count. */
+static void forget_bounds(struct mz_session *session, const struct mz_search_options *options)
+{
+	session->cut = 0;
+	session->preemptions = options->preemptions;
+	if (session->iterate) atomic_store_explicit(&session->niterations, options->preemptions, memory_order_release);
+}
+
 /* Explores with one strategy, from the bound in `options` on if it is raised. False if it took too much memory. */
 static bool explore_with(struct mz_session *session, const struct mz_executor *executor,
                          const struct mz_search_options *options, uint32_t last)
@@ -183,9 +191,8 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 	                             : explore(session, executor, search, &again);
 	if (again) {
 		mz_search_free(search);
-		session->cut = 0;
 		session->executed = executed;
-		session->preemptions = options->preemptions;
+		forget_bounds(session, options);
 		return explore_with(session, executor, options, last);
 	}
 	if (done) mz_outcome(session, MZ_OUTCOME_DONE, "");

@@ -32,6 +32,9 @@ enum mz_session_mode {
 enum mz_points { MZ_POINTS_SYNC, MZ_POINTS_ALL };
 enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS_NEVER };
 
+/* What threads ask of each other. */
+enum mz_requests { MZ_REQUESTS_CANCEL = 1, MZ_REQUESTS_SIGNAL = 2 };
+
 /* How a worker ended. */
 enum mz_outcome {
 	MZ_OUTCOME_NONE,        /* it is running, or died */
@@ -39,7 +42,8 @@ enum mz_outcome {
 	MZ_OUTCOME_BUG,         /* stopped at the first finding */
 	MZ_OUTCOME_LIMIT,       /* a limit ended it: `message` says which */
 	MZ_OUTCOME_UNSUPPORTED, /* the program cannot be run: `message` says why */
-	MZ_OUTCOME_INTERNAL     /* an invariant of ours is broken: `message` says which */
+	MZ_OUTCOME_INTERNAL,    /* an invariant of ours is broken: `message` says which */
+	MZ_OUTCOME_AGAIN        /* a search of states has to begin anew, with what `requests` says now */
 };
 
 /* Who a thread number is: the parent's n-th child. */
@@ -51,8 +55,9 @@ struct mz_session_thread {
 /* A finding as the exploring worker knows it: enough to replay it and to tell it from others. */
 struct mz_session_finding {
 	uint32_t kind;
-	uint32_t steps; /* length of its schedule */
-	uint64_t key;   /* equal for what is the same bug */
+	uint32_t steps;    /* length of its schedule */
+	uint32_t requests; /* those that were looked for in its execution */
+	uint64_t key;      /* equal for what is the same bug */
 	uint64_t execution;
 	uint64_t schedule; /* where its steps are, from the start of the session, in bytes */
 	char message[192];
@@ -165,6 +170,9 @@ struct mz_session {
 	uint32_t loops;  /* a thread came back to a place with nothing but reads in between: see runtime/spin.h */
 	uint32_t nfiles; /* that threads share, see runtime/shared_file.h */
 	char files[MZ_SESSION_FILES][MZ_SESSION_FILE_NAME];
+	/* enum mz_requests: those that threads look for. Nothing is looked for before some execution asks for it; the
+	 * search then begins anew. */
+	uint32_t requests;
 	int32_t states;  /* file descriptor of the known states, of a stateful search */
 	uint32_t worker; /* which of several it is */
 	uint32_t check;  /* MZ_MODE_REPLAY: of which call of mz_check(), from 1; 0: of the whole program */

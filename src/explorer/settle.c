@@ -47,6 +47,7 @@ static bool check_task(struct mz_session *copy, const void *task)
 	copy->running = given->running;
 	copy->ordered_arrivals = given->ordered_arrivals;
 	copy->loops = given->loops;
+	copy->requests = given->requests;
 	copy->nfiles = given->nfiles;
 	memcpy(copy->files, given->files, sizeof copy->files);
 	if (given->iterate) {
@@ -108,7 +109,7 @@ static bool check_hidden(struct mz_session *copy)
 
 static bool check_numbers(struct mz_session *copy)
 {
-	bool good = limit(&copy->outcome, MZ_OUTCOME_INTERNAL) & limit(&copy->nsteps, copy->max_steps) &
+	bool good = limit(&copy->outcome, MZ_OUTCOME_AGAIN) & limit(&copy->nsteps, copy->max_steps) &
 	            limit(&copy->nthreads, MZ_SESSION_THREADS);
 	uint32_t iterations = atomic_load(&copy->niterations);
 	good &= limit(&iterations, MZ_SESSION_ITERATIONS);
@@ -201,6 +202,18 @@ void mz_session_settle(struct mz_session_memory *memory)
 	memcpy(copy->schedule, shared->schedule, copy->nsteps * sizeof *copy->schedule);
 	good &= check_findings(copy, shared);
 	good &= take_files(copy, shared);
+	copy->requests = shared->requests & (MZ_REQUESTS_CANCEL | MZ_REQUESTS_SIGNAL);
 	memory->session = copy;
 	memory->damaged = !good;
+}
+
+void mz_session_reopen(struct mz_session_memory *memory)
+{
+	struct mz_session *copy = memory->session;
+	mz_free(memory->task);
+	memory->task = NULL;
+	if (copy == memory->shared) return;
+	memcpy(memory->shared, copy, sizeof *copy); /* schedules of findings are there still */
+	memory->session = memory->shared;
+	munmap(copy, memory->size);
 }

@@ -30,6 +30,8 @@ void mz_session_close(struct mz_session_memory *memory);
 int mz_session_seal(struct mz_session_memory *memory);
 /* Takes a copy of the session and checks it, when its worker is gone: see settle.c. */
 void mz_session_settle(struct mz_session_memory *memory);
+/* Workers are to be started again: the session is the one that is shared, with all that the copy has. */
+void mz_session_reopen(struct mz_session_memory *memory);
 
 struct mz_worker_job {
 	const char *path;

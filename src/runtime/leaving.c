@@ -194,19 +194,18 @@ void mz_leaving_destroy_all(struct mz_fiber *self)
 static bool looks_at_ends(const char *module, const char *symbol)
 {
 	(void)module;
-	static const char *const names[] = {
-	    "pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np",
-	    "pthread_cancel",     "pthread_kill",         "kill"}; /* which may come while one waits for an end */
+	static const char *const names[] = {"pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(symbol, names[i]) == 0) return true;
 	return false;
 }
 
+/* Requests may come while a thread waits for an end. */
 bool mz_leaving_is_seen(void)
 {
 	static int seen = -1;
 	if (MZ_UNLIKELY(seen < 0)) seen = mz_imports_any_instrumented(looks_at_ends);
-	return seen;
+	return seen || mz_rt.cancels || mz_rt.interrupts;
 }
 
 struct mz_object *mz_leaving_object(const struct mz_fiber *fiber)

@@ -9,11 +9,13 @@
 #include "runtime/imports.h"
 #include "runtime/leaving.h"
 #include "runtime/race.h"
+#include "runtime/real.h"
 #include "runtime/spin.h"
 #include "runtime/thread.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define CANCEL 1 /* signals have the bits of their numbers */
 
@@ -38,16 +40,9 @@ static bool cancels(const char *module, const char *symbol)
 	return strcmp(symbol, "pthread_cancel") == 0;
 }
 
-bool mz_request_cancels(void)
-{
-	static int possible = -1;
-	if (MZ_UNLIKELY(possible < 0)) possible = mz_imports_any_instrumented(cancels);
-	return possible;
-}
-
 static bool is_cancellable(const struct mz_fiber *fiber)
 {
-	return mz_request_cancels() && !fiber->leaving && fiber->cancel_state == PTHREAD_CANCEL_ENABLE;
+	return mz_rt.cancels && !fiber->leaving && fiber->cancel_state == PTHREAD_CANCEL_ENABLE;
 }
 
 /* The requests that it is ready for, at a cancellation point. */
@@ -70,6 +65,29 @@ uint64_t mz_request_identity(const struct mz_fiber *fiber)
 bool mz_request_any(const struct mz_fiber *self, uint64_t signals)
 {
 	return requests_of(self)->state & signals;
+}
+
+/* ---- what is expected ---- */
+
+void mz_request_reset(void)
+{
+	mz_rt.cancels = mz_rt.session->requests & MZ_REQUESTS_CANCEL;
+	mz_rt.interrupts = mz_rt.session->requests & MZ_REQUESTS_SIGNAL;
+}
+
+/* A search of states cannot begin anew by itself: its workers share what they know. A trace that was recorded without
+ * such requests ends before the first. */
+void mz_request_expect(uint32_t kind)
+{
+	struct mz_session *session = mz_rt.session;
+	if ((session->requests & kind) || mz_rt.observing) return;
+	if (mz_rt.replaying) mz_end_execution(MZ_END_STOPPED);
+	session->requests |= kind;
+	if (mz_rt.pauses || mz_rt.given) {
+		session->outcome = MZ_OUTCOME_AGAIN;
+		MZ_REAL(_exit)(0);
+	}
+	mz_begin_again();
 }
 
 /* ---- asking ---- */
@@ -117,8 +135,10 @@ static int ask_for(struct mz_fiber *self, unsigned long handle, enum mz_op op, u
 
 int mz_request_cancel(struct mz_fiber *self, unsigned long handle, uintptr_t caller)
 {
-	if (!mz_request_cancels())
-		mz_unsupported("a library cancels threads that was not built with mazurka cc: build it so");
+	static int seen = -1;
+	if (seen < 0) seen = mz_imports_any_instrumented(cancels);
+	if (!seen) mz_unsupported("a library cancels threads that was not built with mazurka cc: build it so");
+	mz_request_expect(MZ_REQUESTS_CANCEL);
 	return ask_for(self, handle, MZ_OP_CANCEL, CANCEL, caller);
 }
 

@@ -16,8 +16,11 @@
 #include "runtime/model.h"
 #include "runtime/signals.h"
 
-/* Whether the program cancels threads at all. */
-bool mz_request_cancels(void);
+/* Threads look for requests of a kind (enum mz_requests) only in programs where some execution makes one: it says so
+ * here, first. If nobody looked so far, this does not return: the search begins anew, and looks. */
+void mz_request_expect(uint32_t kind);
+/* Before each execution. */
+void mz_request_reset(void);
 /* Whether something could be asked of the thread while it waits. Depends on its own past alone. */
 bool mz_request_hears(const struct mz_fiber *self);
 

@@ -218,6 +218,7 @@ struct mz_runtime {
 	bool spins;         /* threads that spin wait */
 	bool reuse;         /* freed memory is handed out again */
 	bool interrupts;    /* threads send signals to each other */
+	bool cancels;       /* threads cancel each other */
 	bool leaves_stacks; /* threads may run on other stacks than their own (swapcontext, sigaltstack) */
 	bool unseen_stacks; /* they did, by code of their own: how much is in use of what they left is not known */
 	bool replaying;

@@ -32,6 +32,7 @@
 #include "runtime/protection.h"
 #include "runtime/race.h"
 #include "runtime/record.h"
+#include "runtime/request.h"
 #include "runtime/runtime.h"
 #include "runtime/shared_file.h"
 #include "runtime/signals.h"
@@ -674,6 +675,7 @@ static struct mz_fiber *start(void)
 	mz_leaving_reset();
 	mz_descriptors_reset();
 	mz_shared_files_reset();
+	mz_request_reset();
 	mz_signals_reset();
 	mz_plugin_reset();
 	struct mz_fiber *first = &mz_rt.fibers[0];

@@ -276,8 +276,10 @@ void mz_signals_take_mask(struct mz_fiber *self, const sigset_t *set)
 int mz_signals_send(struct mz_fiber *self, unsigned long handle, int number, uintptr_t caller)
 {
 	if (number && !is_valid(number)) return EINVAL;
+	bool own = handle == (unsigned long)self;
+	if (!own || mz_signals_blocks(self, number)) mz_request_expect(MZ_REQUESTS_SIGNAL);
 	int error = mz_request_signal(self, handle, number, caller);
-	if (!error && handle == (unsigned long)self) mz_request_signals(self, unblocked(self), caller);
+	if (!error && own) mz_request_signals(self, unblocked(self), caller);
 	return error;
 }
 
@@ -308,10 +310,17 @@ void mz_signals_pause(struct mz_fiber *self, uint64_t blocked, uintptr_t caller)
 
 /* ---- executions ---- */
 
-static bool sends(const char *module, const char *symbol)
+static bool calls_kill(const char *module, const char *symbol)
 {
 	(void)module;
 	return strcmp(symbol, "pthread_kill") == 0 || strcmp(symbol, "kill") == 0;
+}
+
+bool mz_signals_are_seen(void)
+{
+	static int seen = -1;
+	if (seen < 0) seen = mz_imports_any_instrumented(calls_kill);
+	return seen;
 }
 
 static bool leaves(const char *module, const char *symbol)
@@ -325,9 +334,6 @@ static bool leaves(const char *module, const char *symbol)
 
 void mz_signals_reset(void)
 {
-	static bool looked;
-	if (!looked) mz_rt.interrupts = mz_imports_any_instrumented(sends);
-	looked = true;
 	take_back();
 	at_first.at = 0;
 	mz_signals_load(&at_first);

@@ -22,6 +22,8 @@ static inline bool mz_signals_blocks(const struct mz_fiber *fiber, int number)
 {
 	return number > 0 && number <= MZ_SIGNALS_MAX && (fiber->blocked >> number & 1);
 }
+/* Whether code that is instrumented sends signals. */
+bool mz_signals_are_seen(void);
 /* Those that the thread would handle if they were pending: none if nobody sends any to other threads. */
 uint64_t mz_signals_deliverable(const struct mz_fiber *fiber);
 

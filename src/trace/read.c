@@ -353,6 +353,16 @@ static bool checked(struct reader *r, const char *wrong)
 	return !wrong || fail(r, "%s", wrong);
 }
 
+static bool requests_line(struct reader *r)
+{
+	char text[WORD_MAX];
+	if (!space(r, "the request") || !word(r, "the request", text) || !end_of_line(r)) return false;
+	bool cancels = strcmp(text, "cancel") == 0;
+	if (!cancels && strcmp(text, "signal") != 0) return fail(r, "`requests` is neither cancel nor signal");
+	*(cancels ? &r->trace->cancels : &r->trace->signals) = true;
+	return true;
+}
+
 static bool thread_line(struct reader *r)
 {
 	struct mz_trace_thread *thread = mz_trace_add_thread(r->trace);
@@ -422,8 +432,11 @@ static const struct item {
 	const char *key;
 	unsigned section; /* never less than that of the line before */
 	bool (*read)(struct reader *r);
-} items[] = {
-    {"thread", 0, thread_line}, {"step", 1, step_line}, {"finding", 2, finding_line}, {"detail", 2, detail_line}};
+} items[] = {{"requests", 0, requests_line},
+             {"thread", 1, thread_line},
+             {"step", 2, step_line},
+             {"finding", 3, finding_line},
+             {"detail", 3, detail_line}};
 
 static const struct item *item_of(const char *key)
 {

@@ -70,6 +70,8 @@ struct mz_trace {
 	char *fails;          /* calls that may fail, as --fail names them; NULL: none */
 	uint32_t max_faults;  /* of a thread; 0: any number */
 	char **files;         /* that threads share, see runtime/shared_file.h; NULL-terminated, or NULL: none */
+	bool cancels;         /* threads looked for being cancelled, */
+	bool signals;         /* and for signals: some execution of the run asked for it */
 	uint32_t max_steps;
 	uint64_t execution; /* the n-th of the run that found it, from 1 */
 	uint32_t check;     /* the n-th mz_check() of the program, from 1; 0: the whole program */

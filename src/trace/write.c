@@ -127,6 +127,8 @@ int mz_trace_write(const struct mz_trace *trace, FILE *out)
 	}
 	errno = 0;
 	put_head(out, trace);
+	if (trace->cancels) fputs("requests cancel\n", out);
+	if (trace->signals) fputs("requests signal\n", out);
 	for (size_t i = 0; i < trace->nthreads; i++) put_thread(out, &trace->threads[i]);
 	for (size_t i = 0; i < trace->nsteps; i++) put_step(out, &trace->steps[i]);
 	for (size_t i = 0; i < trace->nfindings; i++) put_finding(out, &trace->findings[i]);

@@ -38,9 +38,12 @@ equal "JSON of a bug" 1 "$(status mazurka run --json bug.json --out found ./wron
 equal "verdict" "bug 1" "$(field bug.json 'r["verdict"] + " " + str(len(r["bugs"]))')"
 equal "kind, place, thread" "assertion lost-update.c:28 main" \
     "$(field bug.json '" ".join((r["bugs"][0]["kind"], r["bugs"][0]["location"].split("/")[-1], r["bugs"][0]["thread"]))')"
+equal "why it went no further" "stopped at the first bug" "$(field bug.json 'r["reason"]')"
+check "in words, too" grep -q "1 bug found in .*, incomplete: stopped at the first bug" status.out
 equal "the trace" found/bug-1.trace "$(field bug.json 'r["bugs"][0]["trace"]')"
 check "is there" test -s found/bug-1.trace
 equal "JSON of a limit" 3 "$(status mazurka run --max-executions 2 --json limit.json ./right)"
+equal "why it is not complete" "the limit on executions was reached" "$(field limit.json 'r["reason"]')"
 equal "verdict" "incomplete False 2" "$(field limit.json 'r["verdict"], r["complete"], r["executions"]' | tr -d "(),'")"
 equal "the first of two bugs" "1 1" "$(status mazurka run --json one.json ./two) $(field one.json 'len(r["bugs"])')"
 equal "all of two bugs" "1 2" "$(status mazurka run --keep-going --json all.json ./two) $(field all.json 'len(r["bugs"])')"

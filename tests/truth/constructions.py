@@ -347,6 +347,14 @@ def _():
     return main
 
 
+@model("closed-too-early.c")
+def _():
+    def look():
+        if (yield ("trylock", "m")):
+            yield UNLOCK
+    return together(steps(LOCK, UNLOCK), look, steps(("destroy", "mutex", "m")))
+
+
 @model("destroyed-when-unlocked.c")
 def _():
     def main():

@@ -36,6 +36,25 @@ def cancel_of_joined():
     return together(NOTHING)
 
 
+@model("watchdog-without-need.c")
+def watchdog_without_need():
+    def main():
+        threads = []
+        for _ in range(2):
+            threads.append((yield ("spawn", steps(LOCK, UNLOCK, POST))))
+        for _ in threads:
+            yield ("take", "s")
+        for thread in threads:
+            yield ("join", thread)
+        yield ("destroy", "semaphore", "s")
+    return main
+
+
+@model("own-signal-kept.c")
+def own_signal_kept():
+    return NOTHING
+
+
 @model("cancelled-with-lock.c")
 def cancelled_with_lock():
     def run():

@@ -43,16 +43,16 @@ static int status(int error)
 
 /* ---- sending ---- */
 
-/* Threads look for signals only if it is known that there may be some. */
 static void refuse_unseen(void)
 {
-	mz_unsupported("a library sends signals that was not built with mazurka cc: build it so");
+	if (!mz_signals_are_seen())
+		mz_unsupported("a library sends signals that was not built with mazurka cc: build it so");
 }
 
 int pthread_kill(pthread_t thread, int number)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_kill)(mz_early_real_handle(thread), number);
-	if (!mz_rt.interrupts) refuse_unseen();
+	refuse_unseen();
 	return mz_signals_send(mz_current, thread, number, MZ_CALLER());
 }
 
@@ -70,7 +70,7 @@ int kill(pid_t process, int number)
 		mz_uncontrolled(MZ_UNCONTROLLED_KILL);
 		return MZ_REAL(kill)(process, number);
 	}
-	if (!mz_rt.interrupts) refuse_unseen();
+	refuse_unseen();
 	struct mz_fiber *first = &mz_rt.fibers[0];
 	if (mz_signals_blocks(first, number))
 		mz_unsupported("it sends its process a signal that the first thread blocks, which is not modelled");
