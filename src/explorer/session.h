@@ -21,6 +21,7 @@
 #define MZ_SESSION_FILES 32
 #define MZ_SESSION_FILE_NAME 256
 #define MZ_SESSION_THINKING 0x7468696eU /* no number that a stray write of the program leaves by chance */
+#define MZ_SESSION_RETURNS 32
 /* Added to what is said of a program that is not deterministic. */
 #define MZ_TRY_ISOLATION " (if its state is not all in its memory, try --isolation process)"
 
@@ -173,6 +174,8 @@ struct mz_session {
 	/* enum mz_requests: those that threads look for. Nothing is looked for before some execution asks for it; the
 	 * search then begins anew. */
 	uint32_t requests;
+	uint32_t nreturns; /* places that threads with deep stacks were seen to come back to: see runtime/spin.c */
+	uint64_t returns[MZ_SESSION_RETURNS];
 	int32_t states;  /* file descriptor of the known states, of a stateful search */
 	uint32_t worker; /* which of several it is */
 	uint32_t check;  /* MZ_MODE_REPLAY: of which call of mz_check(), from 1; 0: of the whole program */

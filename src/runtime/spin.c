@@ -53,11 +53,51 @@ static uint64_t turn(uint64_t word, int bits)
 	return word << bits | word >> (64 - bits);
 }
 
+/* ---- deep stacks ---- */
+
+/* To hash a deep stack at each arrival would take as long as the stack is deep, mostly for nothing. So where it is
+ * deeper than this a state is only looked at NEAR its end, until a thread is seen to come back to some place with that
+ * part as it was: the place is remembered for the session, the search begins anew, and at such places all of the stack
+ * counts. A search of states, and the executions that show what it found, cannot begin anew: there all of it counts
+ * everywhere. */
+#define DEEP (64U << 10)
+#define NEAR (4U << 10)
+
+static bool is_watched(uintptr_t caller)
+{
+	const struct mz_session *session = mz_rt.session;
+	bool watched = mz_rt.pauses || (mz_rt.given && !mz_rt.replaying) || session->nreturns == MZ_SESSION_RETURNS;
+	for (uint32_t i = 0; i < session->nreturns && !watched; i++) watched = session->returns[i] == caller;
+	return watched;
+}
+
+/* How much of the live stack counts. */
+static inline size_t counted(const struct mz_fiber *self, uintptr_t caller)
+{
+	size_t size = (size_t)(self->spin.base - mz_caller.sp);
+	return MZ_LIKELY(size <= DEEP) || is_watched(caller) ? size : NEAR;
+}
+
+/* Whether states are compared that have only a part of the stack. */
+static bool is_partial(const struct mz_fiber *self, uintptr_t caller)
+{
+	return mz_caller_wipes() && mz_caller.sp + counted(self, caller) < self->spin.base;
+}
+
+/* Part of the thread's state has come back: the rest of it has to be known, too. */
+MZ_COLD static void watch(uintptr_t caller)
+{
+	mz_rt.session->returns[mz_rt.session->nreturns++] = caller;
+	mz_begin_again();
+}
+
 /* Hashes the live stack, if stacks are compared, and the registers, four words at a time: `lanes` starts as what else
  * belongs to the state. One word that differs always makes a difference. */
-static inline __attribute__((always_inline)) struct mz_key hash_state(const struct mz_fiber *self, uint64_t lanes[4])
+static inline __attribute__((always_inline)) struct mz_key hash_state(const struct mz_fiber *self, uint64_t lanes[4],
+                                                                      uintptr_t caller)
 {
-	const uint64_t *registers = mz_caller.registers, *end = (const uint64_t *)self->spin.base;
+	const uint64_t *registers = mz_caller.registers,
+	               *end = (const uint64_t *)(mz_caller.sp + counted(self, caller));
 	const uint64_t *word = mz_caller_wipes() ? (const uint64_t *)mz_caller.sp : end;
 	uint64_t a = lanes[0], b = lanes[1], c = lanes[2], d = lanes[3];
 	for (; end - word >= 4; word += 4) {
@@ -92,6 +132,7 @@ static struct mz_key state_of(const struct mz_fiber *self, enum mz_op op, uint64
 	uint64_t lanes[4] = {caller + ((uint64_t)op << 56), (uintptr_t)mz_caller.sp + argument,
 	                     access->object + ((uint64_t)access->mask << 56), access->expected};
 	return hash_known(self, lanes);
+	return hash_state(self, lanes, caller);
 }
 
 static uint16_t *bucket_of(struct mz_spin_log *log, struct mz_key state)
@@ -252,6 +293,11 @@ bool mz_spin_looks(struct mz_fiber *self, uintptr_t caller)
 	uint64_t lanes[4] = {caller, (uintptr_t)mz_caller.sp, 0, 0};
 	self->spin.state = hash_known(self, lanes);
 	if (returned_to(self, self->spin.state)) return true;
+	self->spin.state = hash_state(self, lanes, caller);
+	if (returned_to(self, self->spin.state)) {
+		if (MZ_UNLIKELY(is_partial(self, caller))) watch(caller);
+		return true;
+	}
 	if (self->spin.narrivals == ROUND) mz_spin_forget(self);
 	push_arrival(self, self->spin.nevents);
 	self->spin.looked = self->spin.narrivals;
@@ -260,9 +306,10 @@ bool mz_spin_looks(struct mz_fiber *self, uintptr_t caller)
 
 /* Where the thread was in the state that it is in again, if what it read since is all that it waits for: not while time
  * passes for it when it looks at the clock again. */
-static const struct arrival *goes_round(struct mz_fiber *self)
+static const struct arrival *goes_round(struct mz_fiber *self, uintptr_t caller)
 {
 	const struct arrival *arrival = returned_to(self, self->spin.state);
+	if (arrival && MZ_UNLIKELY(is_partial(self, caller))) watch(caller);
 	bool looked = arrival && self->spin.looked > arrival - self->spin_log->arrivals;
 	return looked && mz_time_may_hurry(self) ? NULL : arrival;
 }
@@ -277,7 +324,7 @@ void mz_spin_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, u
 	if (is_noted(self, caller)) {
 		self->spin.state = state_of(self, op, argument, caller);
 		self->spin.arrives = true;
-		const struct arrival *arrival = goes_round(self);
+		const struct arrival *arrival = goes_round(self, caller);
 		if (MZ_UNLIKELY(arrival != NULL)) enabled = await(self, arrival, naccesses);
 		nwaiting += !enabled;
 	}

@@ -10,8 +10,15 @@ struct slot {
 	uint32_t index;
 };
 
+/* Who last carried an access of the step on to a step of his own, and as which of those that he carries. */
+struct carrier {
+	const struct mz_fiber *fiber;
+	uint32_t index;
+};
+
 static struct mz_access *accesses;
-static size_t naccesses, capacity;
+static struct carrier *carriers; /* of each of them */
+static size_t naccesses, capacity, carriers_capacity;
 static struct slot *slots;
 static size_t nslots; /* a power of two */
 static uint32_t stamp;
@@ -38,25 +45,30 @@ static void grow(void)
 {
 	struct mz_access *grown = mz_grow(accesses, &capacity, naccesses + 1, sizeof *accesses);
 	if (grown) accesses = grown;
+	struct carrier *of = mz_grow(carriers, &carriers_capacity, capacity, sizeof *carriers);
+	if (of) carriers = of;
 	mz_free(slots);
 	nslots = capacity * 2;
 	slots = mz_alloc(nslots * sizeof *slots);
-	if (!grown || !slots) mz_unsupported("out of memory");
+	if (!grown || !of || !slots) mz_unsupported("out of memory");
 	clear_slots();
 	for (size_t i = 0; i < naccesses; i++)
 		*slot_of(accesses[i].object, accesses[i].kind) = (struct slot){stamp, (uint32_t)i};
 }
 
-static void add_word(uint64_t word, uint8_t mask, enum mz_access_kind kind)
+/* Returns which of the accesses it is. */
+static uint32_t add_word(uint64_t word, uint8_t mask, enum mz_access_kind kind)
 {
 	if (MZ_UNLIKELY(naccesses == capacity)) grow();
 	struct slot *slot = slot_of(word, kind);
 	if (slot->stamp == stamp) {
 		accesses[slot->index].mask |= mask;
-		return;
+		return slot->index;
 	}
 	*slot = (struct slot){stamp, (uint32_t)naccesses};
+	carriers[naccesses] = (struct carrier){NULL, 0};
 	accesses[naccesses++] = (struct mz_access){.object = word, .mask = mask, .kind = (uint8_t)kind};
+	return slot->index;
 }
 
 /* ---- what others do in the step ---- */
@@ -69,15 +81,18 @@ static struct mz_access *carried_room(struct mz_fiber *fiber, size_t n)
 	return carried->accesses = grown;
 }
 
-static void carry(struct mz_fiber *fiber, uint64_t word, uint8_t mask, enum mz_access_kind kind)
+/* An access of the step under way belongs to the next step of `fiber` as well. */
+static void carry(struct mz_fiber *fiber, uint32_t index, uint8_t mask)
 {
+	struct carrier *carrier = &carriers[index];
 	struct mz_access *of = carried_room(fiber, fiber->carried.count + 1UL);
-	for (uint32_t i = 0; i < fiber->carried.count; i++) {
-		if (of[i].object != word || of[i].kind != kind) continue;
-		of[i].mask |= mask;
+	if (carrier->fiber == fiber) {
+		of[carrier->index].mask |= mask;
 		return;
 	}
-	of[fiber->carried.count++] = (struct mz_access){.object = word, .mask = mask, .kind = (uint8_t)kind};
+	*carrier = (struct carrier){fiber, fiber->carried.count};
+	of[fiber->carried.count] = accesses[index];
+	of[fiber->carried.count++].mask = mask;
 }
 
 void mz_touched_store(const struct mz_fiber *fiber, struct mz_state *state)
@@ -102,8 +117,8 @@ void mz_touched_add(struct mz_fiber *self, uintptr_t address, size_t size, enum 
 		unsigned low = word < address ? (unsigned)(address - word) : 0;
 		unsigned high = end - word < 8 ? (unsigned)(end - word) : 8;
 		uint8_t mask = (uint8_t)((0xffU >> (8 - high)) & (0xffU << low));
-		add_word(word, mask, kind);
-		if (MZ_UNLIKELY(self != mover)) carry(self, word, mask, kind);
+		uint32_t index = add_word(word, mask, kind);
+		if (MZ_UNLIKELY(self != mover)) carry(self, index, mask);
 	}
 }
 
