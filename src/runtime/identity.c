@@ -196,12 +196,19 @@ const void *mz_identity_bytes(size_t *size)
 
 /* ---- hashed ---- */
 
-/* What was hashed last of each thread: mostly it is the same again. */
-struct hashed {
-	struct thread thread;
-	uint8_t *stack;
-	size_t size, capacity;
+/* What was hashed last of each thread: mostly it is the same again, and of a deep stack most of it. A stack is hashed
+ * in pieces, from its base on, so that a change makes for one piece that is hashed again. */
+#define PIECE 4096
+
+struct piece {
 	struct mz_key hash;
+	uint32_t size;
+	uint8_t bytes[PIECE];
+};
+
+struct hashed {
+	struct piece *pieces;
+	size_t npieces, capacity;
 };
 
 static struct hashed *hashed_of(const struct mz_fiber *fiber)
@@ -217,40 +224,47 @@ static struct hashed *hashed_of(const struct mz_fiber *fiber)
 	return &all[fiber->index];
 }
 
-static struct mz_key hash_again(struct hashed *hashed, const struct thread *thread, const uint8_t *stack, size_t size)
+static void add(struct mz_key *sum, struct mz_key more)
 {
-	uint8_t *grown = mz_grow(hashed->stack, &hashed->capacity, size, 1);
-	if (!grown && size) mz_unsupported("out of memory");
-	hashed->stack = grown;
-	hashed->thread = *thread;
-	hashed->size = size;
-	MZ_REAL(memcpy)(hashed->stack, stack, size);
-	struct mz_key hash = mz_hash_bytes(thread, sizeof *thread, (struct mz_key){0, 0});
-	return hashed->hash = mz_hash_bytes(stack, size, hash);
+	sum->low += more.low;
+	sum->high += more.high;
 }
 
-static bool is_same(const struct hashed *hashed, const struct thread *thread, const uint8_t *stack, size_t size)
+/* The n-th piece, of which it is not known what it was before, if it is new. */
+static const struct piece *hash_piece(struct hashed *hashed, size_t n, const uint8_t *bytes, uint32_t size)
 {
-	return hashed->size == size && MZ_REAL(memcmp)(&hashed->thread, thread, sizeof *thread) == 0 &&
-	       MZ_REAL(memcmp)(hashed->stack, stack, size) == 0;
+	bool is_new = n == hashed->npieces;
+	struct piece *grown = mz_grow(hashed->pieces, &hashed->capacity, n + 1, sizeof *grown);
+	if (!grown) mz_unsupported("out of memory");
+	hashed->pieces = grown;
+	hashed->npieces += is_new;
+	struct piece *piece = &hashed->pieces[n];
+	if (!is_new && piece->size == size && MZ_REAL(memcmp)(piece->bytes, bytes, size) == 0) return piece;
+	MZ_REAL(memcpy)(piece->bytes, bytes, size);
+	piece->size = size;
+	piece->hash = mz_hash_bytes(bytes, size, (struct mz_key){n, size});
+	return piece;
+}
+
+static struct mz_key hash_stack(struct hashed *hashed, const uint8_t *stack, size_t size)
+{
+	struct mz_key sum = {0, 0};
+	for (size_t n = 0; size > 0; n++) {
+		uint32_t part = size < PIECE ? (uint32_t)size : PIECE;
+		size -= part;
+		add(&sum, hash_piece(hashed, n, stack + size, part)->hash);
+	}
+	return sum;
 }
 
 static struct mz_key hash_thread(const struct mz_fiber *fiber)
 {
 	struct thread thread;
-	struct hashed *hashed = hashed_of(fiber);
 	size_t size;
 	const uint8_t *stack = live_stack(fiber, &size);
 	describe(fiber, &thread);
-	struct mz_key hash =
-	    is_same(hashed, &thread, stack, size) ? hashed->hash : hash_again(hashed, &thread, stack, size);
+	struct mz_key hash = mz_hash_bytes(&thread, sizeof thread, hash_stack(hashed_of(fiber), stack, size));
 	return is_over(fiber) ? hash : mz_image_hash_thread(fiber, hash);
-}
-
-static void add(struct mz_key *sum, struct mz_key more)
-{
-	sum->low += more.low;
-	sum->high += more.high;
 }
 
 /* All that is added is hashed together with what tells it from the rest: a thread's number, an address. So the order
@@ -268,7 +282,14 @@ struct mz_key mz_identity_key(struct mz_key shared)
 	return mz_hash_end(sum);
 }
 
+/* Of a stack only the last piece: if more than that has changed, it is seen when whole states are compared. */
 uint64_t mz_identity_local(const struct mz_fiber *fiber)
 {
-	return hash_thread(fiber).low;
+	struct thread thread;
+	size_t size;
+	const uint8_t *stack = live_stack(fiber, &size);
+	describe(fiber, &thread);
+	struct mz_key hash = mz_hash_bytes(&thread, sizeof thread, (struct mz_key){size, 0});
+	hash = mz_hash_bytes(stack, size < PIECE ? size : PIECE, hash);
+	return is_over(fiber) ? hash.low : mz_image_hash_thread(fiber, hash).low;
 }
