@@ -253,11 +253,12 @@ static const char *method(const struct run *run)
 	return *name ? name : run->options->strategy;
 }
 
-/* Counted, or known because the strategy promises it. */
-static struct mz_optional traces(const struct run *run, uint64_t counted, uint64_t executions)
+/* Whether traces are what was counted, executions being more: within bounds, if nobody asked for both. */
+static bool traces_lead(const struct run *run, uint64_t traces, uint64_t executions)
 {
-	if (run->memory.session->count_traces) return (struct mz_optional){true, counted};
-	return (struct mz_optional){mz_strategy_exact(mz_strategy_find(method(run))), executions};
+	const struct mz_session *session = run->memory.session;
+	if (!session->counted || session->count_traces) return false;
+	return traces < executions && mz_strategy_reduces(mz_strategy_find(method(run)));
 }
 
 static struct mz_result_iteration iteration_of(const struct run *run, uint32_t bound)
@@ -266,7 +267,8 @@ static struct mz_result_iteration iteration_of(const struct run *run, uint32_t b
 	return (struct mz_result_iteration){.preemptions = bound,
 	                                    .executions = done->executions,
 	                                    .redundant = done->redundant,
-	                                    .traces = traces(run, done->traces, done->executions),
+	                                    .traces = {done->traces_known, done->traces},
+	                                    .traces_lead = traces_lead(run, done->traces, done->executions),
 	                                    .bugs = done->nfindings};
 }
 
@@ -336,7 +338,8 @@ static void fill_result(struct run *run)
 	result->fair_bound = (struct mz_optional){session->fair, session->yields};
 	result->delay_bound = (struct mz_optional){session->delayed, session->delays};
 	result->depth_bound = (struct mz_optional){session->max_depth != 0, session->max_depth};
-	result->traces = traces(run, session->traces, session->executions - session->cut);
+	result->traces = (struct mz_optional){session->traces_known, session->traces};
+	result->traces_lead = traces_lead(run, session->traces, session->executions);
 	result->traces_promised = !session->count_traces;
 	result->steps = session->steps;
 	result->stateful = is_stateful(run);

@@ -108,6 +108,11 @@ const char *mz_opt_name(size_t n)
 	return n < MZ_OPT_COUNT ? names[n] : NULL;
 }
 
+bool mz_strategy_reduces(const struct mz_strategy *strategy)
+{
+	return strategy->ordered;
+}
+
 bool mz_strategy_exact(const struct mz_strategy *strategy)
 {
 	return strategy->exact;

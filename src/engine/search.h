@@ -168,6 +168,8 @@ bool mz_strategy_samples(const struct mz_strategy *strategy);
 
 /* Whether it promises that no two complete executions are equivalent: then they need not be counted to be known. */
 bool mz_strategy_exact(const struct mz_strategy *strategy);
+/* Whether it leaves out executions whose graphs others have: what is left are traces, some more than once. */
+bool mz_strategy_reduces(const struct mz_strategy *strategy);
 /* Which bounds it can honour, of enum mz_bound_kind; and what it can do without, of enum mz_opt. */
 unsigned mz_strategy_bounds(const struct mz_strategy *strategy);
 unsigned mz_strategy_opts(const struct mz_strategy *strategy);

@@ -3,13 +3,14 @@
 #include "base/bug.h"
 #include "engine/search.h"
 #include "explorer/outcome.h"
+#include <string.h>
 
 static void publish(struct mz_session *session, const struct mz_search *search)
 {
 	struct mz_search_counts counts = mz_search_counts(search);
 	session->executions = counts.executions;
 	session->redundant = counts.redundant;
-	session->traces = counts.traces;
+	session->traces = session->counted ? counts.traces : counts.executions - session->cut;
 	session->steps = counts.steps;
 }
 
@@ -83,14 +84,16 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 static void finish_bound(struct mz_session *session)
 {
 	uint32_t bound = session->preemptions;
-	session->iterations[bound] =
-	    (struct mz_session_iteration){session->executions, session->redundant, session->traces, session->nfindings};
+	session->iterations[bound] = (struct mz_session_iteration){
+	    session->executions, session->redundant, session->traces, session->traces_known, session->nfindings};
 	atomic_store_explicit(&session->niterations, bound + 1, memory_order_release);
 }
 
-/* Whether there are no more than `traces` traces, bound or not: the first strategy there is, which is exact and needs
- * no memory, tells by running as many executions and one more. Whatever bug it meets is met again where it belongs. */
-static bool are_all(struct mz_session *session, const struct mz_executor *executor, uint64_t traces)
+/* Runs up to `most` executions without a bound, by the first strategy there is, which is exact and needs no memory.
+ * Returns whether those are all there are, and right; any bug that is met is met again where it belongs, with as few
+ * preemptions as it takes. */
+static bool is_small(struct mz_session *session, const struct mz_executor *executor, uint64_t most,
+                     struct mz_search_counts *counts, bool *again)
 {
 	struct mz_search_options options = {.strategy = mz_strategy_find(mz_strategy_name(0))};
 	struct mz_search *search = mz_search_new(&options);
@@ -99,28 +102,40 @@ static bool are_all(struct mz_session *session, const struct mz_executor *execut
 	struct mz_view view;
 	uint32_t known, findings = session->nfindings, dropped = session->findings_dropped;
 	bool more;
-	while ((more = mz_search_next(search, &known)) && mz_search_counts(search).executions < traces) {
+	while ((more = mz_search_next(search, &known)) && mz_search_counts(search).executions < most) {
 		enum mz_end end = executor->run(executor->self, session->schedule, known, &driver, &view);
 		if (end == MZ_END_DIVERGED || end == MZ_END_AGAIN) break;
 		mz_search_end(search, &view, end == MZ_END_STEPS);
-		if (end == MZ_END_STEPS || session->nfindings > findings) break;
+		*again = end == MZ_END_AGAIN;
+		if (*again || end == MZ_END_STEPS || session->nfindings > findings) break;
 		if (atomic_load_explicit(&session->stop, memory_order_relaxed)) break;
 	}
 	session->nfindings = findings;
 	session->findings_dropped = dropped;
-	bool all = !more && !mz_search_failed(search) && mz_search_counts(search).executions == traces;
+	*counts = mz_search_counts(search);
+	bool all = !more && !mz_search_failed(search);
 	mz_search_free(search);
 	return all;
 }
 
-/* Whether the bound that is done leaves nothing out. */
+/* Whether the bound that is done leaves nothing out: nothing was refused, or a search without bounds takes no more
+ * executions than this one did, and comes to its end. That one then tells how many there are. */
 static bool is_exhausted(struct mz_session *session, const struct mz_executor *executor, const struct mz_search *search,
-                         const struct mz_search_options *options)
+                         const struct mz_search_options *options, bool *again)
 {
+	struct mz_search_counts counts;
+	bool reduces =
+	    mz_strategy_reduces(options->strategy) && !options->fair && !options->delayed && !options->max_depth;
 	if (mz_search_counts(search).refused == 0) return true;
-	bool counted =
-	    mz_strategy_exact(options->strategy) && !options->fair && !options->delayed && !options->max_depth;
-	return counted && are_all(session, executor, session->executions);
+	if (!reduces || !is_small(session, executor, session->executions, &counts, again)) return false;
+	if (counts.executions == session->traces && mz_strategy_exact(options->strategy)) return true;
+	session->executed += session->executions;
+	session->executions = session->traces = counts.executions;
+	session->redundant = counts.redundant;
+	session->steps = counts.steps;
+	bool delegated = strcmp(session->strategy, session->method) != 0;
+	if (delegated) snprintf(session->method, sizeof session->method, "%s", mz_strategy_name(0));
+	return true;
 }
 
 /* Explores bound after bound, until one leaves nothing out or is `last`. True if nothing else ended it. */
@@ -130,7 +145,8 @@ static bool iterate(struct mz_session *session, const struct mz_executor *execut
 	while (explore(session, executor, search, again)) {
 		finish_bound(session);
 		if (session->cut) return true;
-		session->exhausted = is_exhausted(session, executor, search, options);
+		session->exhausted = is_exhausted(session, executor, search, options, again);
+		if (*again) return false;
 		if (session->exhausted || session->preemptions == last) return true;
 		if (session->preemptions + 1 == MZ_SESSION_ITERATIONS) {
 			mz_outcome(session, MZ_OUTCOME_LIMIT, "the bound cannot be raised any more");
@@ -175,10 +191,18 @@ static void forget_bounds(struct mz_session *session, const struct mz_search_opt
 	if (session->iterate) atomic_store_explicit(&session->niterations, options->preemptions, memory_order_release);
 }
 
-/* Explores with one strategy, from the bound in `options` on if it is raised. False if it took too much memory. */
+/* Explores with one strategy, from the bound in `given` on if it is raised. Within bounds traces are counted, whatever
+ * the strategy: executions may repeat them, and how many do is no measure of anything. False if it took too much
+ * memory. */
 static bool explore_with(struct mz_session *session, const struct mz_executor *executor,
-                         const struct mz_search_options *options, uint32_t last)
+                         const struct mz_search_options *given, uint32_t last)
 {
+	struct mz_search_options counting = *given;
+	const struct mz_search_options *options = &counting;
+	bool exact = mz_strategy_exact(given->strategy);
+	counting.count_traces |= !exact && (given->bounded || given->fair || given->delayed);
+	session->counted = counting.count_traces;
+	session->traces_known = counting.count_traces || exact;
 	struct mz_search *search = mz_search_new(options);
 	uint64_t executed = session->executed;
 	if (!search) {

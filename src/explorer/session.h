@@ -69,6 +69,7 @@ struct mz_session_iteration {
 	uint64_t executions;
 	uint64_t redundant;
 	uint64_t traces;
+	uint32_t traces_known;
 	uint32_t nfindings; /* up to its end */
 };
 
@@ -189,6 +190,8 @@ struct mz_session {
 	uint64_t executions;
 	uint64_t redundant;
 	uint64_t traces;
+	uint32_t counted;      /* traces are */
+	uint32_t traces_known; /* they were counted, or the strategy promises that it is all executions */
 	uint64_t steps;
 	uint64_t cut;      /* executions that max_steps ended */
 	uint64_t executed; /* within smaller bounds, or by another method: all executions of that */

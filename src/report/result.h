@@ -24,7 +24,8 @@ struct mz_result_iteration {
 	uint64_t executions;
 	uint64_t redundant;
 	struct mz_optional traces;
-	uint64_t bugs; /* met up to its end */
+	uint64_t bugs;    /* met up to its end */
+	bool traces_lead; /* traces are fewer than executions, and a person is told */
 };
 
 /* A function that the runtime does not control, and how often the program called it. */
@@ -69,6 +70,7 @@ struct mz_result {
 	uint64_t redundant;
 	struct mz_optional traces;
 	bool traces_promised; /* by the strategy, not counted: a person need not be told */
+	bool traces_lead;     /* executions repeat them: a person is told of traces */
 	uint64_t steps;
 	bool stateful; /* it is about states: `executions` are those that lead nowhere else */
 	struct mz_optional states;

@@ -175,13 +175,19 @@ int mz_text_trace(struct mz_text *text, const struct mz_trace *trace, const char
 /* What was explored: how many of them. */
 static uint64_t explored(const struct mz_result *result)
 {
+	if (result->traces_lead) return result->traces.value;
 	return result->stateful ? result->states.value : result->executions;
+}
+
+static const char *unit(const struct mz_result *result)
+{
+	if (result->traces_lead) return "trace";
+	return result->stateful ? "state" : "execution";
 }
 
 static void add_explored(struct mz_buffer *out, const struct mz_result *result)
 {
-	mz_buffer_add(out, "%" PRIu64 " %s%s", explored(result), result->stateful ? "state" : "execution",
-	              plural(explored(result)));
+	mz_buffer_add(out, "%" PRIu64 " %s%s", explored(result), unit(result), plural(explored(result)));
 }
 
 /* "(64 traces, 3 redundant executions)", as far as there is something to say. */
@@ -192,7 +198,10 @@ static void add_counts(struct mz_buffer *out, const struct mz_result *result)
 		mz_buffer_add(out, " (%" PRIu64 " step%s)", result->steps, plural(result->steps));
 		return;
 	}
-	if (result->traces.set && !result->traces_promised) {
+	if (result->traces_lead) {
+		mz_buffer_add(out, "%s%" PRIu64 " execution%s", before, result->executions, plural(result->executions));
+		before = ", ";
+	} else if (result->traces.set && !result->traces_promised) {
 		mz_buffer_add(out, "%s%" PRIu64 " trace%s", before, result->traces.value, plural(result->traces.value));
 		before = ", ";
 	}
@@ -245,7 +254,7 @@ static void add_pass(struct mz_buffer *out, const struct mz_result *result)
 	mz_buffer_add_string(out, "no bug");
 	add_bounds(out, result);
 	if (explored(result) == 1)
-		mz_buffer_add(out, ": the only %s explored", result->stateful ? "state" : "execution");
+		mz_buffer_add(out, ": the only %s explored", unit(result));
 	else
 		mz_buffer_add_string(out, ": all ");
 	if (explored(result) != 1) {
@@ -376,8 +385,11 @@ static void iteration(void *self, const struct mz_result_iteration *done)
 {
 	struct mz_text *text = self;
 	struct mz_buffer out = {0};
-	mz_buffer_add(&out, "all executions with at most %" PRIu64 " preemption%s: %" PRIu64 ", ", done->preemptions,
-	              plural(done->preemptions), done->executions);
+	mz_buffer_add(&out, "all %s with at most %" PRIu64 " preemption%s: %" PRIu64,
+	              done->traces_lead ? "traces" : "executions", done->preemptions, plural(done->preemptions),
+	              done->traces_lead ? done->traces.value : done->executions);
+	if (done->traces_lead) mz_buffer_add(&out, " (%" PRIu64 " executions)", done->executions);
+	mz_buffer_add_string(&out, ", ");
 	if (done->bugs)
 		mz_buffer_add(&out, "%" PRIu64 " bug%s\n", done->bugs, plural(done->bugs));
 	else

@@ -101,7 +101,7 @@ all executions with at most 2 preemptions: 60, no bug
 all executions with at most 3 preemptions: 90, no bug
 no bug: all 90 executions explored, complete" "$(run --iterate --strategy dfs ./lost)"
 equal "bpor" "no bug: all 36 executions explored, complete" "$(run --iterate --strategy bpor ./lost | tail -n 1)"
-equal "bounds are done in order with bpor" "[0, 1, 2, 3]" \
+equal "bounds are done in order with bpor, until no bound is needed" "[0, 1, 2]" \
 	"$(result '[i["preemptions"] for i in r["iterations"]]' --iterate --strategy bpor ./lost)"
 equal "up to a bound" "all executions with at most 0 preemptions: 6, no bug
 all executions with at most 1 preemption: 24, no bug
@@ -123,6 +123,54 @@ equal "a limit is one on all bounds together" "incomplete: the limit on executio
 	"$(run --iterate --max-executions 10 ./lost | tail -n 1 | sed 's/ (by cbpor)//')"
 refused "who cannot" "mazurka: the strategy source cannot honour --iterate: these can: optimal, cbpor, bpor, dfs" \
 	mazurka run --strategy source --iterate ./lost
+
+# Two threads meet at a barrier of their own making, among others that have nothing to do with them: eight traces.
+cat >meet.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#define APART 10
+static atomic_int arrived, phase, turn, cells[APART];
+static void *meet(void *unused)
+{
+	int was = atomic_load(&phase);
+	if (atomic_fetch_add(&arrived, 1) == 1)
+		atomic_store(&phase, was + 1);
+	else
+		while (atomic_load(&phase) == was) {}
+	atomic_fetch_add(&turn, 1);
+	return unused;
+}
+static void *run(void *cell)
+{
+	for (int i = 0; i < 4; i++) atomic_fetch_add((atomic_int *)cell, 1);
+	return NULL;
+}
+int main(void)
+{
+	pthread_t threads[APART + 2];
+	for (int i = 0; i < APART; i++) pthread_create(&threads[i], NULL, run, &cells[i]);
+	for (int i = APART; i < APART + 2; i++) pthread_create(&threads[i], NULL, meet, NULL);
+	for (int i = 0; i < APART + 2; i++) pthread_join(threads[i], NULL);
+	return 0;
+}
+END
+mazurka cc -g -O1 meet.c -o meet
+within() {
+	for bound in 0 1 2 3 4; do
+		result '(r["traces"], r["complete"], r["executions"] >= r["traces"])' "$@" --preemptions $bound ./meet
+	done | tr '\n' ' '
+}
+two="(2, True, True)"
+eight="(8, True, True)"
+equal "traces are counted, however many executions it takes" "$two (6, True, True) $eight $eight $eight " "$(within)"
+equal "also by who repeats them" "$two (6, True, True) $eight $eight $eight " "$(within --strategy bpor)"
+equal "the verdict speaks of traces" "no bug within 2 preemptions: all 8 traces explored (N executions, by bpor), complete" \
+	"$(run --preemptions 2 ./meet | sed 's/([0-9]* exec/(N exec/')"
+equal "raising the bound ends where no bound takes as few executions" "all traces with at most 0 preemptions: 2
+all traces with at most 1 preemption: 6
+no bug: all 8 executions explored, complete" "$(run --iterate ./meet | sed 's/ ([0-9]* executions), no bug//')"
+equal "and says how many traces each bound had" "([2, 6], None, True, 8, 8)" \
+	"$(result '([i["traces"] for i in r["iterations"]], r["bounds"]["preemptions"], r["complete"], r["executions"], r["traces"])' --iterate ./meet)"
 
 # --- in a program ---
 
