@@ -48,6 +48,9 @@ static bool check_task(struct mz_session *copy, const void *task)
 	copy->ordered_arrivals = given->ordered_arrivals;
 	copy->loops = given->loops;
 	copy->requests = given->requests;
+	copy->loops = given->loops;
+	copy->nreturns = given->nreturns;
+	memcpy(copy->returns, given->returns, sizeof copy->returns);
 	copy->nfiles = given->nfiles;
 	memcpy(copy->files, given->files, sizeof copy->files);
 	if (given->iterate) {
