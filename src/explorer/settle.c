@@ -46,7 +46,6 @@ static bool check_task(struct mz_session *copy, const void *task)
 	/* these the worker writes, the bound only if it is raised */
 	copy->running = given->running;
 	copy->ordered_arrivals = given->ordered_arrivals;
-	copy->loops = given->loops;
 	copy->requests = given->requests;
 	copy->loops = given->loops;
 	copy->nreturns = given->nreturns;
