@@ -216,6 +216,13 @@ static void make_ends(struct mz_fiber *self, const struct mz_making *making, con
 	if (other) occupy(numbers[1], other, making->close_on_exec);
 }
 
+void mz_descriptors_adopt(struct mz_fiber *first, const struct mz_making *making, const int *numbers, uintptr_t caller)
+{
+	int highest = numbers[0] > numbers[1] ? numbers[0] : numbers[1];
+	if (highest >= MZ_CHANNEL_NUMBERS) mz_unsupported("it makes too many pipes and sockets");
+	make_ends(first, making, numbers, caller);
+}
+
 int mz_descriptors_make(struct mz_fiber *self, const struct mz_making *making, int numbers[2], uintptr_t caller)
 {
 	bool single = making->kind == MZ_CHANNEL_EVENT || making->kind == MZ_CHANNEL_EPOLL;
@@ -328,6 +335,12 @@ static void vacate(int number, struct mz_access *accesses, uint16_t n)
 	free_if_unused(end);
 }
 
+void mz_descriptors_abandon(int number)
+{
+	vacate(number, NULL, 0);
+	if (kernel_has(number)) slots[number] = (struct slot){0}; /* it is something else by now */
+}
+
 int mz_descriptor_close(struct mz_fiber *self, int number, uintptr_t caller)
 {
 	mz_accesses(self); /* it begins here */
@@ -339,6 +352,7 @@ int mz_descriptor_close(struct mz_fiber *self, int number, uintptr_t caller)
 	clear_before(accesses, 2);
 	if (open) {
 		vacate(number, accesses, n);
+		mz_files_replace(number);
 		MZ_REAL(close)(number);
 	}
 	record_number(number);
@@ -479,7 +493,10 @@ static void load_slots(struct mz_state *state, int n)
 	const struct slot *stored = mz_state_next(state, (size_t)n * sizeof *stored);
 	for (int i = 0; i < n || i < nslots; i++) {
 		bool was = mz_descriptor_end(i) != NULL, is = i < n && stored[i].end;
-		if (was && !is) MZ_REAL(close)(i);
+		if (was && !is) {
+			mz_files_replace(i);
+			MZ_REAL(close)(i);
+		}
 		if (is && !was) reserve(i);
 		if (i < n) slots[i] = stored[i];
 	}

@@ -27,6 +27,10 @@ struct mz_making {
 /* Makes a channel: 0 or an error number. Those of one end have one number. */
 int mz_descriptors_make(struct mz_fiber *self, const struct mz_making *making, int numbers[2], uintptr_t caller);
 
+/* Has numbers that the kernel gave out before the execution stand for a channel; and, of one end of it, for nothing. */
+void mz_descriptors_adopt(struct mz_fiber *first, const struct mz_making *making, const int *numbers, uintptr_t caller);
+void mz_descriptors_abandon(int number);
+
 /* What a number that was ours stands for, until mz_channel_leave(); NULL if for nothing that is ours. */
 struct mz_channel_end *mz_descriptor_look_up(struct mz_fiber *self, int number, uintptr_t caller);
 void mz_channel_leave(struct mz_channel_end *end);

@@ -7,6 +7,7 @@
 #include "runtime/early.h"
 #include "base/alloc.h"
 #include "runtime/arch.h"
+#include "runtime/early_channel.h"
 #include "runtime/mutex.h"
 #include "runtime/real.h"
 #include "runtime/rwlock.h"
@@ -94,6 +95,7 @@ static void hold(struct mz_fiber *first, const struct held *held)
 
 void mz_early_start(struct mz_fiber *first)
 {
+	mz_early_channels_start(first);
 	for (size_t i = 0; i < nlocks; i++)
 		if (locks[i].holder == mz_rt.root_thread_pointer) hold(first, &locks[i]);
 }

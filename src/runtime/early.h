@@ -2,7 +2,8 @@
  *
  * What the program does before it is explored: in constructors, or before it calls mz_check(). The real functions do
  * it, and what has to exist when an execution begins is noted here: locks that the first thread holds, and threads.
- * (Keys and destructors of threads are noted in leaving.c, handlers of signals in signals.c, channels in descriptor.c.)
+ * (Keys and destructors of threads are noted in leaving.c, handlers of signals in signals.c, channels in
+ * early_channel.c.)
  */
 #ifndef MZ_RUNTIME_EARLY_H
 #define MZ_RUNTIME_EARLY_H

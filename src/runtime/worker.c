@@ -10,6 +10,7 @@
 #include "explorer/outcome.h"
 #include "runtime/chance.h"
 #include "runtime/early.h"
+#include "runtime/early_channel.h"
 #include "runtime/exit.h"
 #include "runtime/files.h"
 #include "runtime/heap.h"
@@ -136,6 +137,7 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 	mz_signals_save();
 	mz_chance_save();
 	mz_streams_save();
+	mz_early_channels_save();
 	mz_files_save();
 	mz_unobserved_look();
 	session->running = 1;

@@ -212,3 +212,42 @@ refused "one that still runs" "mazurka: $PWD/threads: a thread that was started 
 which cannot be explored: start it in main" mazurka run ./threads runs
 refused "one that is not joined" "mazurka: $PWD/threads: a thread that was started before main is not joined when main begins, \
 which cannot be explored: join it where it was started, or start it in main" mazurka run ./threads over
+
+cat >channels.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+static int ends[2], half[2], events;
+__attribute__((constructor)) static void prepare(void)
+{
+	assert(pipe(ends) == 0 && write(ends[1], "ab", 2) == 2);
+	assert(pipe(half) == 0 && write(half[1], "q", 1) == 1 && close(half[1]) == 0);
+	events = eventfd(2, EFD_SEMAPHORE);
+}
+static void *thread(void *unused)
+{
+	assert(write(ends[1], "c", 1) == 1);
+	return unused;
+}
+int main(void)
+{
+	pthread_t writer;
+	uint64_t number;
+	char letter;
+	assert(read(events, &number, sizeof number) == 8 && read(events, &number, sizeof number) == 8 && number == 1);
+	assert(read(half[0], &letter, 1) == 1 && letter == 'q' && read(half[0], &letter, 1) == 0);
+	pthread_create(&writer, NULL, thread, NULL);
+	for (char wanted = 'a'; wanted <= 'c'; wanted++) assert(read(ends[0], &letter, 1) == 1 && letter == wanted);
+	pthread_join(writer, NULL);
+	close(ends[1]);
+	assert(read(ends[0], &letter, 1) == 0);
+	return 0;
+}
+END
+check "a program whose constructor makes pipes" mazurka cc -g channels.c -o channels -pthread
+# The third letter is written before the first is read, before the second, or after it.
+for options in "" "--strategy source" "--isolation process" "--checkpoints always"; do
+	equal "pipes that exist when main begins $options" 3 "$(executions ./channels)"
+done

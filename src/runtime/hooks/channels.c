@@ -7,6 +7,8 @@
  */
 #include "runtime/access.h"
 #include "runtime/descriptor.h"
+#include "runtime/early.h"
+#include "runtime/early_channel.h"
 #include "runtime/fault.h"
 #include "runtime/files.h"
 #include "runtime/hooks/kernel.h"
@@ -69,16 +71,27 @@ static int make_pipe(struct mz_fiber *self, int numbers[2], int flags, uintptr_t
 	return make_pair(self, making, numbers, caller);
 }
 
+/* Returns RESULT, of the real function, and notes what it made. */
+static int early_pipe(const int numbers[2], int flags, int result, uintptr_t caller)
+{
+	struct mz_making making = {
+	    .kind = MZ_CHANNEL_PIPE, .nonblocking = flags & O_NONBLOCK, .close_on_exec = flags & O_CLOEXEC};
+	if (result == 0 && mz_early_is(caller) && !(flags & O_DIRECT)) mz_early_channel_made(&making, numbers, caller);
+	return result;
+}
+
 int mz_entry_pipe(int numbers[2]);
 int mz_entry_pipe(int numbers[2])
 {
-	return MZ_SELF() ? make_pipe(mz_current, numbers, 0, MZ_CALLER()) : MZ_REAL(pipe)(numbers);
+	if (MZ_SELF()) return make_pipe(mz_current, numbers, 0, MZ_CALLER());
+	return early_pipe(numbers, 0, MZ_REAL(pipe)(numbers), MZ_CALLER());
 }
 
 int mz_entry_pipe2(int numbers[2], int flags);
 int mz_entry_pipe2(int numbers[2], int flags)
 {
-	return MZ_SELF() ? make_pipe(mz_current, numbers, flags, MZ_CALLER()) : MZ_REAL(pipe2)(numbers, flags);
+	if (MZ_SELF()) return make_pipe(mz_current, numbers, flags, MZ_CALLER());
+	return early_pipe(numbers, flags, MZ_REAL(pipe2)(numbers, flags), MZ_CALLER());
 }
 
 int mz_entry_socketpair(int domain, int type, int protocol, int numbers[2]);
@@ -87,28 +100,34 @@ int mz_entry_socketpair(int domain, int type, int protocol, int numbers[2])
 	struct mz_fiber *self = MZ_SELF();
 	int kind = type & ~(SOCK_CLOEXEC | SOCK_NONBLOCK);
 	bool known = kind == SOCK_STREAM || kind == SOCK_DGRAM || kind == SOCK_SEQPACKET;
-	if (!self || domain != AF_UNIX || !known || protocol)
-		return (int)mz_system_socketpair(self, MZ_CALLER(), domain, type, protocol, (long)numbers, 0, 0);
+	bool modelled = domain == AF_UNIX && known && !protocol;
 	struct mz_making making = {.kind = kind == SOCK_STREAM  ? MZ_CHANNEL_STREAM
 	                                   : kind == SOCK_DGRAM ? MZ_CHANNEL_DATAGRAM
 	                                                        : MZ_CHANNEL_PACKET,
 	                           .nonblocking = type & SOCK_NONBLOCK,
 	                           .close_on_exec = type & SOCK_CLOEXEC};
-	return make_pair(self, making, numbers, MZ_CALLER());
+	if (self && modelled) return make_pair(self, making, numbers, MZ_CALLER());
+	int result = (int)mz_system_socketpair(self, MZ_CALLER(), domain, type, protocol, (long)numbers, 0, 0);
+	if (result == 0 && modelled && MZ_IS_EARLY()) mz_early_channel_made(&making, numbers, MZ_CALLER());
+	return result;
 }
 
 int mz_entry_eventfd(unsigned value, int flags);
 int mz_entry_eventfd(unsigned value, int flags)
 {
 	struct mz_fiber *self = MZ_SELF();
-	int numbers[2];
-	if (!self) return MZ_REAL(eventfd)(value, flags);
-	if (flags & ~(EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE)) return (int)status(-EINVAL);
+	int numbers[2] = {0, -1};
 	const struct mz_making making = {.kind = MZ_CHANNEL_EVENT,
 	                                 .nonblocking = flags & EFD_NONBLOCK,
 	                                 .close_on_exec = flags & EFD_CLOEXEC,
 	                                 .one_by_one = flags & EFD_SEMAPHORE,
 	                                 .value = value};
+	if (!self) {
+		numbers[0] = MZ_REAL(eventfd)(value, flags);
+		if (numbers[0] >= 0 && MZ_IS_EARLY()) mz_early_channel_made(&making, numbers, MZ_CALLER());
+		return numbers[0];
+	}
+	if (flags & ~(EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE)) return (int)status(-EINVAL);
 	int error = mz_descriptors_make(self, &making, numbers, MZ_CALLER());
 	return error ? (int)status(-error) : numbers[0];
 }
