@@ -117,11 +117,11 @@ static inline __attribute__((always_inline)) struct mz_key hash_state(const stru
 }
 
 /* The same, as far as the thread knows. */
-static struct mz_key hash_known(const struct mz_fiber *self, uint64_t lanes[4])
+static struct mz_key hash_known(const struct mz_fiber *self, uint64_t lanes[4], uintptr_t caller)
 {
-	if (MZ_LIKELY(!mz_foreign_count)) return hash_state(self, lanes);
+	if (MZ_LIKELY(!mz_foreign_count)) return hash_state(self, lanes, caller);
 	mz_foreign_hide(self, mz_caller.sp);
-	struct mz_key key = hash_state(self, lanes);
+	struct mz_key key = hash_state(self, lanes, caller);
 	mz_foreign_show(self, mz_caller.sp);
 	return key;
 }
@@ -131,8 +131,7 @@ static struct mz_key state_of(const struct mz_fiber *self, enum mz_op op, uint64
 	const struct mz_access *access = &self->accesses[0];
 	uint64_t lanes[4] = {caller + ((uint64_t)op << 56), (uintptr_t)mz_caller.sp + argument,
 	                     access->object + ((uint64_t)access->mask << 56), access->expected};
-	return hash_known(self, lanes);
-	return hash_state(self, lanes, caller);
+	return hash_known(self, lanes, caller);
 }
 
 static uint16_t *bucket_of(struct mz_spin_log *log, struct mz_key state)
@@ -291,9 +290,7 @@ bool mz_spin_looks(struct mz_fiber *self, uintptr_t caller)
 	bool recognised = mz_rt.spins || (mz_rt.pauses && !mz_rt.session->no_spin);
 	if (!recognised || !is_noted(self, caller)) return false;
 	uint64_t lanes[4] = {caller, (uintptr_t)mz_caller.sp, 0, 0};
-	self->spin.state = hash_known(self, lanes);
-	if (returned_to(self, self->spin.state)) return true;
-	self->spin.state = hash_state(self, lanes, caller);
+	self->spin.state = hash_known(self, lanes, caller);
 	if (returned_to(self, self->spin.state)) {
 		if (MZ_UNLIKELY(is_partial(self, caller))) watch(caller);
 		return true;
