@@ -29,8 +29,10 @@ check:
 
 soak: all
 	@[ -f $(CHECK_BUILD)/build.ninja ] || meson setup $(CHECK_BUILD) -Dwerror=true >/dev/null
-	@ninja -C $(CHECK_BUILD) --quiet tests/engine/engine_random tests/engine/engine_referee tests/engine/engine_bound_referee tests/engine/engine_cartesian_referee tests/engine/engine_hosts
+	@ninja -C $(CHECK_BUILD) --quiet tests/engine/engine_random tests/engine/engine_referee tests/engine/engine_bound_referee tests/engine/engine_cartesian_referee tests/engine/engine_hosts tests/unit/mutate_trace tests/unit/fuzz_session
 	tests/engine/mutants
+	$(CHECK_BUILD)/tests/unit/mutate_trace 100000 $(SEED) - 0 tests/unit/corpus/trace/*.trace
+	$(CHECK_BUILD)/tests/unit/fuzz_session 2000 $(SEED)
 	$(CHECK_BUILD)/tests/engine/engine_random $(SEED) 20000
 	$(CHECK_BUILD)/tests/engine/engine_referee $(SEED) 2000
 	$(CHECK_BUILD)/tests/engine/engine_bound_referee $(SEED) 200

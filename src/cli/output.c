@@ -43,6 +43,12 @@ static bool is_regular(const char *path)
 	return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+static bool is_link(const char *path)
+{
+	struct stat status;
+	return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
+}
+
 /* A link is followed: the file that it leads to is replaced. */
 static int resolve(const char *path, char resolved[PATH_MAX])
 {
@@ -88,8 +94,8 @@ int mz_output_prepare(const char *path)
 	fclose(output.out);
 	if (!*output.aside) return 0;
 	unlink(output.aside);
-	if (is_regular(output.path)) unlink(output.path);
-	return 0;
+	if (!is_regular(output.path)) return 0;
+	return is_link(path) ? truncate(output.path, 0) : unlink(output.path); /* what a link leads to has to stay */
 }
 
 /* ---- traces ---- */

@@ -129,7 +129,7 @@ struct mz_session {
 	uint32_t mode;
 	uint64_t size; /* of the whole mapping */
 
-	/* what is to be done */
+	/* what is to be done; of these the worker writes only what check_task() in settle.c lets it */
 	char strategy[32];
 	uint32_t points;
 	uint32_t checkpoints; /* enum mz_checkpoints */
