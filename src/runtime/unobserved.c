@@ -7,6 +7,7 @@
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/real.h"
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -57,7 +58,9 @@ static void add_code(const struct dl_phdr_info *info, const char *path, const ui
 {
 	static struct mz_session_hidden hidden;
 	hidden = (struct mz_session_hidden){.kind = MZ_HIDDEN_CODE, .code = (uintptr_t)code + 1};
-	snprintf(hidden.what, sizeof hidden.what, "is not instrumented and uses atomic instructions");
+	snprintf(hidden.what, sizeof hidden.what, "is not instrumented and uses atomic instructions%s",
+	         mz_rt.session->races ? ": data races are not judged" : "");
+	mz_rt.races = false;
 	struct mz_session_module *module = &hidden.module;
 	module->base = info->dlpi_addr;
 	module->start = UINT64_MAX;
@@ -176,10 +179,44 @@ static const char *program_path(void)
 	return path;
 }
 
+static uintptr_t called_low, called_high;
+
+static bool is_called(const char *module, const char *symbol)
+{
+	(void)module;
+	uintptr_t address = (uintptr_t)dlsym(RTLD_DEFAULT, symbol);
+	return address - called_low < called_high - called_low;
+}
+
+/* Whether instrumented code calls it: then what it orders is not known, and every data race may be none. */
+static bool orders_threads(const struct dl_phdr_info *info)
+{
+	called_low = UINTPTR_MAX, called_high = 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+		uintptr_t low = info->dlpi_addr + header->p_vaddr, high = low + header->p_memsz;
+		if (header->p_type != PT_LOAD) continue;
+		if (low < called_low) called_low = low;
+		if (high > called_high) called_high = high;
+	}
+	return mz_imports_any_instrumented(is_called);
+}
+
+static void add_synchronising(const struct dl_phdr_info *info)
+{
+	bool judged = mz_rt.session->races;
+	if (orders_threads(info)) mz_rt.races = false;
+	add_library(
+	    info->dlpi_name,
+	    judged && !mz_rt.races
+	        ? "is not instrumented and synchronises by atomic instructions of its own: data races are not judged"
+	        : "is not instrumented and synchronises by atomic instructions of its own");
+}
+
 static void look_at_library(const struct dl_phdr_info *info)
 {
 	if (find_atomic(info))
-		add_library(info->dlpi_name, "is not instrumented and synchronises by atomic instructions of its own");
+		add_synchronising(info);
 	else if (ncandidates < MODULES_MAX)
 		candidates[ncandidates++] = (struct candidate){.path = info->dlpi_name, .base = info->dlpi_addr};
 }
@@ -201,7 +238,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *unused)
 
 void mz_unobserved_look(void)
 {
-	if (!mz_rt.replaying) dl_iterate_phdr(look_at, NULL);
+	dl_iterate_phdr(look_at, NULL);
 }
 
 /* ---- libraries of our own ---- */

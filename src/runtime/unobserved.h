@@ -3,8 +3,9 @@
  * Code of the program that runs out of sight, found by looking at its modules, so that a verdict can name it:
  * instructions of its assembly that have no code (base/assembly.h); code in its instrumented modules that is not
  * instrumented and uses atomic instructions; and libraries that are not instrumented and use atomic instructions, or
- * whose variables change while there are several threads. The C library and its kin, and the C++ library, are known
- * and not listed. What an uninstrumented library does by calling pthread functions is seen like any other call.
+ * whose variables change while there are several threads. If the program calls one of the former kind, data races are
+ * not judged: what the library orders is not known. The C library and its kin, and the C++ library, are known and not
+ * listed. What an uninstrumented library does by calling pthread functions is seen like any other call.
  */
 #ifndef MZ_RUNTIME_UNOBSERVED_H
 #define MZ_RUNTIME_UNOBSERVED_H

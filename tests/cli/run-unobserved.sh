@@ -161,6 +161,8 @@ gcc -g -O2 -shared -fPIC pure.c -o libpure.so
 "$BUILD/mazurka" cc -g latched.c -L. -llatch -Wl,-rpath,"$PWD" -o latched -pthread
 equal "a library that synchronises by itself is named, once" "1 $part" \
 	"$($run --no-races ./latched | grep -c 'liblatch.so is not instrumented and synchronises') $($run --no-races ./latched | sed -n 's/.*, //;$p')"
+equal "what it orders is not known: correct code has no data race" "1 0" \
+	"$($run ./latched | grep -c 'of its own: data races are not judged$') $($run ./latched | grep -c '^bug' || true)"
 for use in "pure(1)" "counts()"; do
 	"$BUILD/mazurka" cc -g "-DFUNCTION=$use" pures.c -L. -lpure -Wl,-rpath,"$PWD" -o "pures" -pthread
 	named=$($run ./pures | grep -c "libpure.so is not instrumented, and its variables change" || true)
@@ -170,6 +172,7 @@ gcc -g -O2 -c latch.c -o latch.o
 "$BUILD/mazurka" cc -g latched.c latch.o -o latched -pthread
 equal "so is such code in the program itself" "uncontrolled: code latch_close at latch.c:5 is not instrumented and uses atomic instructions" \
 	"$($run --no-races ./latched | head -n 1)"
+equal "and it orders what nobody sees" "complete for what was observed" "$($run ./latched | sed -n 's/.*, //;$p')"
 "$BUILD/mazurka" cc -g latched.c latch.c -o latched -pthread
 equal "instrumented, all is seen" "complete" "$($run ./latched | sed -n 's/.*, //;$p')"
 
