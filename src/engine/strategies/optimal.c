@@ -68,6 +68,7 @@ struct optimal {
 	struct mz_wakeup *taken; /* the branch that demands the step under way, or NULL */
 	struct mz_wakeup *below; /* what it wants after that: the tree of the next node */
 	struct mz_reversal reversal;
+	struct mz_sequence way; /* scratch */
 	struct open_race *open; /* by `end`, ascending */
 	size_t nopen, open_capacity;
 	struct mz_events suspects; /* indices of open races that something new may refute */
@@ -95,6 +96,7 @@ static void release(void *self)
 	mz_sleep_release(&o->sleep);
 	mz_wakeups_release(&o->wakeups);
 	mz_reversal_release(&o->reversal);
+	mz_sequence_release(&o->way);
 }
 
 /* --- going down ------------------------------------------------------------------------------------------------- */
@@ -271,13 +273,59 @@ static const struct mz_event *demanded(const void *self)
 	return o->taken && !is_guessed(o, o->taken->event) ? o->taken->event : NULL;
 }
 
+/* Takes the first leaf of a tree, and the branches that only led to it, out of it; leaves the way there in a sequence.
+ */
+static bool take_leaf(struct optimal *o, struct mz_wakeup **tree)
+{
+	size_t length = 0;
+	struct mz_wakeup **gone = tree;
+	for (struct mz_wakeup *branch = *tree; branch; branch = branch->first) length++;
+	if (!mz_sequence_clear(&o->way, length)) return false;
+	for (struct mz_wakeup **at = tree; *at; at = &(*at)->first) {
+		mz_sequence_push(&o->way, (*at)->event, MZ_SEQUENCE_UNKNOWN);
+		if ((*at)->next) gone = at;
+	}
+	struct mz_wakeup *branch = *gone;
+	*gone = branch->next;
+	branch->next = NULL;
+	mz_wakeups_free_tree(&o->wakeups, branch);
+	return true;
+}
+
+/* A step that was only guessed has been made. Other branches of its node were kept apart from it for what it might have
+ * touched: those that it could come before are explored behind it, and not again. */
+static bool settle(struct optimal *o)
+{
+	struct node *node = &o->nodes[o->x->depth - 1];
+	const struct mz_event *made = mz_execution_event(o->x, o->x->depth - 1);
+	struct mz_wakeup *others = node->tree;
+	node->tree = NULL;
+	while (others) {
+		size_t at;
+		struct mz_wakeup_result result;
+		const struct mz_sleep_set nobody = {0};
+		if (!take_leaf(o, &others)) return false;
+		bool *gone = mz_alloc(o->way.count * sizeof *gone);
+		if (!gone) return false;
+		for (size_t n = 0; n < o->way.count; n++) gone[n] = false;
+		struct mz_rest rest = {.left = o->way.count, .gone = gone};
+		enum mz_initial initial = mz_sequence_initial(&o->way, &rest, made, &at);
+		mz_free(gone);
+		if (initial != MZ_INITIAL_NOT) continue;
+		if (!mz_wakeups_insert(&o->wakeups, &node->tree, &o->sleep, &nobody, &o->way, &result)) return false;
+	}
+	return true;
+}
+
 static void observe(void *self)
 {
 	struct optimal *o = self;
 #ifdef MZ_CHECKS
 	if (demanded(o)) check_taken(o);
 #endif
+	bool guessed = o->taken && is_guessed(o, o->taken->event);
 	forget_taken(o);
+	if (guessed && !settle(o)) o->x->failed = true;
 }
 
 /* --- reversing races ---------------------------------------------------------------------------------------------- */
@@ -367,7 +415,7 @@ static bool reverse_new(struct optimal *o, uint32_t j)
 	for (size_t n = 0; n < count; n++) {
 		struct mz_race race = {races[n], j, mz_execution_event(o->x, j)->thread, NULL};
 		struct mz_wakeup_result result;
-		if (!reverse(o, &race, j + 1, &result)) return false;
+		if (!reverse(o, &race, o->guesses ? o->x->depth : j + 1, &result)) return false;
 		if (!result.guessed) continue;
 		if (!open_push(o, &race, j + 1, &result.guesses) || !suspect(o, o->nopen - 1)) return false;
 	}
