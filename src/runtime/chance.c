@@ -48,6 +48,13 @@ void mz_chance_inherit(const struct mz_fiber *parent, struct mz_fiber *child)
 		child->chance[stream].state = mz_hash2(parent->chance[stream].state, parent->nchildren);
 }
 
+void mz_chance_name(struct mz_fiber *self, char blank[6])
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	struct mz_random random = {mz_random_word(&self->chance[MZ_CHANCE_SYSTEM]) + (uint64_t)getpid()};
+	for (int i = 0; i < 6; i++) blank[i] = letters[mz_random_below(&random, sizeof letters - 1)];
+}
+
 void mz_chance_fill(struct mz_fiber *self, void *to, size_t size)
 {
 	uint8_t *bytes = to;

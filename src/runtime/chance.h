@@ -25,6 +25,9 @@ void mz_chance_inherit(const struct mz_fiber *parent, struct mz_fiber *child);
 void mz_chance_seed(struct mz_fiber *self, enum mz_chance_stream stream, uint64_t seed);
 /* The system's randomness: so many bytes. */
 void mz_chance_fill(struct mz_fiber *self, void *to, size_t size);
+/* Six letters and digits for the name of a temporary file: the same in all executions of a process, and others in other
+ * processes. */
+void mz_chance_name(struct mz_fiber *self, char blank[6]);
 /* A file that has of it what a program reads of /dev/urandom; -1 if there can be none, see errno. */
 int mz_chance_file(struct mz_fiber *self);
 

@@ -38,7 +38,6 @@ struct mz_library {
 	uint64_t multiplier, addend; /* of lcong48; 0: those that POSIX prescribes */
 	unsigned short seed[3];      /* that seed48 returned */
 	char name[64];               /* of tmpnam */
-	uint32_t names;              /* that were made */
 };
 
 /* A page of its own. */

@@ -200,6 +200,25 @@ for options in "" "--strategy source" "--isolation process"; do
 done
 check "what they wrote is taken back" test ! -e written
 
+cat >names.c <<'END'
+#include "twice.h"
+int main(void)
+{
+	char mine[L_tmpnam], made[] = "/tmp/xXXXXXX", *kept = tmpnam(NULL), *folder = tempnam("/nonexistent", "abcdefg");
+	unsigned sum = 0;
+	assert(kept && folder && tmpnam_r(mine) == mine && mktemp(made) == made && *made);
+	for (const char *each = kept; *each; each++) sum += (unsigned char)*each;
+	for (const char *each = folder; *each; each++) sum += (unsigned char)*each;
+	for (const char *each = made; *each; each++) sum += (unsigned char)*each;
+	free(folder);
+	for (unsigned i = sum % 8; i < 8; i++) pthread_mutex_lock(&twice_lock), pthread_mutex_unlock(&twice_lock);
+	twice(); /* executions would not have the same steps */
+	return 0;
+}
+END
+check "a program with temporary names" mazurka cc -g -Wno-deprecated-declarations names.c -o names -pthread
+check "which are the same in all executions" mazurka run --quiet ./names
+
 cat >races.c <<'END'
 #include "twice.h"
 static const char *what;

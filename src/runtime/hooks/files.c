@@ -170,7 +170,6 @@ MZ_EXPORT MZ_PASSED_ON int dup3(int fd, int to, int flags)
 
 static int make_temporary(struct mz_fiber *self, char *name, int suffix, int flags, uintptr_t caller)
 {
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 	size_t length = strlen(name);
 	char *blank = name + length - (size_t)suffix - 6;
 	if (suffix < 0 || length < (size_t)suffix + 6 || MZ_REAL(memcmp)(blank, "XXXXXX", 6) != 0) {
@@ -180,8 +179,7 @@ static int make_temporary(struct mz_fiber *self, char *name, int suffix, int fla
 	char template[PATH_MAX];
 	snprintf(template, sizeof template, "%s", name);
 	for (int tries = 0; tries < 100; tries++) {
-		struct mz_random random = {mz_random_word(&self->chance[MZ_CHANCE_SYSTEM]) + (uint64_t)getpid()};
-		for (int i = 0; i < 6; i++) blank[i] = letters[mz_random_below(&random, sizeof letters - 1)];
+		mz_chance_name(self, blank);
 		mz_shared_file_named(self, name, template);
 		int fd = open_to(AT_FDCWD, name, flags | O_RDWR | O_CREAT | O_EXCL, 0600, MZ_FILE_WRITES, caller);
 		if (fd >= 0 || errno != EEXIST) return fd;
