@@ -229,6 +229,7 @@ static void reset(struct mz_fiber *fiber)
 	fiber->alternate_size = 0;
 	fiber->trapped = 0;
 	fiber->called_at = fiber->ended_at = 0;
+	fiber->lent_low = fiber->lent_high = 0;
 	fiber->hears = 0;
 	fiber->heard = 0;
 	fiber->cancel_type = PTHREAD_CANCEL_DEFERRED;

@@ -11,6 +11,7 @@
 #include "runtime/exit.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
+#include "runtime/memory.h"
 #include "runtime/mutex.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
@@ -222,6 +223,7 @@ _Noreturn void mz_leaving_end(struct mz_fiber *self)
 		mz_leaving_destroy_all(self);
 		destroy_values(self);
 	}
+	if (self->lent_high) mz_stacks_returned(self, UINTPTR_MAX, self->ended_at);
 	mz_mutex_orphan(self);
 	if (mz_leaving_is_seen()) mz_object_do(self, mz_leaving_object(self), MZ_OP_END, MZ_WRITE, 1, 0);
 	mz_finish(self, MZ_FIBER_FINISHED);

@@ -37,6 +37,10 @@ static inline void mz_memory_check(struct mz_fiber *self, uintptr_t address, siz
 	if (!mz_memory_allows(self, address, size)) mz_memory_check_slow(self, address, size, write, caller);
 }
 
+/* The running thread has returned from functions whose frames were below this address: reports accesses of others to
+ * them that might have come later. */
+MZ_COLD void mz_stacks_returned(struct mz_fiber *self, uintptr_t sp, uintptr_t place);
+
 /* Reports the use of a synchronization object on a stack that is gone. Whether there was nothing to report. */
 bool mz_stacks_check_object(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
 

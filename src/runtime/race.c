@@ -357,6 +357,23 @@ void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr
 	mz_race_access(self, high, end - high, flags, caller);
 }
 
+bool mz_race_is_unordered(const struct mz_fiber *self, uintptr_t low, uintptr_t high, uint32_t *thread,
+                          uintptr_t *place)
+{
+	for (uintptr_t word = low & ~7UL; mz_rt.races && word < high; word += 8) {
+		struct cell *cell = cell_of(word);
+		for (uint32_t i = 0; i < cell->nmarks; i++) {
+			const struct mark *mark = mark_at(cell, i);
+			bool own = mark->thread == self->index;
+			if (own || mark->clock <= mz_clock_get(&self->clock, mark->thread)) continue;
+			*thread = mark->thread;
+			*place = mark->place;
+			return true;
+		}
+	}
+	return false;
+}
+
 void mz_race_forget_page(uintptr_t address)
 {
 	if (!mz_rt.races) return;

@@ -11,6 +11,10 @@
 
 enum mz_race_flags { MZ_RACE_WRITE = 1, MZ_RACE_ATOMIC = 2, MZ_RACE_FREE = 4 };
 
+/* Reports whether another thread made an access to [low, high) that nothing orders before what the thread does now;
+ * then which thread, and where. */
+MZ_COLD bool mz_race_is_unordered(const struct mz_fiber *self, uintptr_t low, uintptr_t high, uint32_t *thread,
+                                  uintptr_t *place);
 /* Nothing is mapped in the page of the address: accesses there were none. */
 MZ_COLD void mz_race_forget_page(uintptr_t address);
 

@@ -106,6 +106,8 @@ struct mz_fiber {
 	uintptr_t called_at;        /* that of the last call that was noted, */
 	uintptr_t called_sp;        /* and the stack pointer of the program there */
 	uintptr_t ended_at;         /* where it has ended, or begun to */
+	uintptr_t lent_low;         /* what others have accessed of its stack, */
+	uintptr_t lent_high;        /* in functions that have not returned since; 0: nothing */
 	struct mz_access *accesses; /* of its pending operation */
 	uint32_t quiet;             /* plain accesses since its last visible operation */
 	uint16_t ignores_accesses;  /* plain accesses are not looked at: how often it asked for that */

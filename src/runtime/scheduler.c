@@ -383,11 +383,19 @@ static void keep_call(struct mz_fiber *self)
 	}
 }
 
+/* Whether the thread has returned from functions on whose frames others were. */
+MZ_COLD static void look_at_lent(struct mz_fiber *self)
+{
+	bool known = self->called_at == self->caller && mz_fiber_is_home(self, (const void *)self->called_sp);
+	if (known && !mz_rt.observing) mz_stacks_returned(self, self->called_sp, self->caller);
+}
+
 /* Waits until the operation may be performed. */
 static void wait_turn(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives, bool enabled,
                       uintptr_t caller)
 {
 	self->caller = caller;
+	if (MZ_UNLIKELY(self->lent_low < self->called_sp) && self->lent_high) look_at_lent(self);
 	self->quiet = 0;
 	set_operation(self, op, naccesses, alternatives);
 	mz_set_enabled(self, enabled);
@@ -628,6 +636,7 @@ static void run_body(void *argument)
 	self->spin.base = __builtin_frame_address(0);
 	int status = mz_rt.body(mz_rt.body_argument);
 	self->returned = true;
+	if (self->lent_high) mz_stacks_returned(self, UINTPTR_MAX, 0);
 	mz_exit_program(self, status, mz_rt.exit_handlers, 0);
 }
 

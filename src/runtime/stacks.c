@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/exit.h"
 #include "runtime/memory.h"
+#include "runtime/race.h"
 #include <stdio.h>
 
 #define RED_ZONE 128
@@ -60,6 +61,32 @@ static void report(struct mz_fiber *self, struct mz_fiber *owner, const char *wh
 	}
 }
 
+/* Others may access what is lent as long as it is there; whether they might as well have done so later is asked when it
+ * is gone. */
+static void lend(uintptr_t address, size_t size)
+{
+	struct mz_fiber *owner = owner_of(address);
+	if (!owner || mz_rt.observing || mz_rt.leaves_stacks) return;
+	if (!owner->lent_high || address < owner->lent_low) owner->lent_low = address;
+	if (address + size > owner->lent_high) owner->lent_high = address + size;
+}
+
+void mz_stacks_returned(struct mz_fiber *self, uintptr_t sp, uintptr_t place)
+{
+	uintptr_t low = self->lent_low, high = self->lent_high < sp ? self->lent_high : sp, access;
+	uint32_t thread;
+	char name[MZ_THREAD_NAME];
+	self->lent_low = high;
+	if (high == self->lent_high) self->lent_low = self->lent_high = 0;
+	if (!mz_race_is_unordered(self, low, high, &thread, &access)) return;
+	struct mz_report report = {.kind = MZ_FINDING_USE_AFTER_FREE,
+	                           .place = {&mz_rt.fibers[thread], access, NULL},
+	                           .other = {self, place, "where that thread is now"},
+	                           .address = low};
+	mz_report(&report, "access on the stack of thread %s, in a function that does not wait for it to return",
+	          mz_thread_name(self, name));
+}
+
 void mz_memory_check_slow(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	if (mz_heap_holds(address)) {
@@ -67,6 +94,7 @@ void mz_memory_check_slow(struct mz_fiber *self, uintptr_t address, size_t size,
 		return;
 	}
 	struct mz_fiber *owner = address < MZ_LAYOUT_STACKS ? NULL : gone(self, address);
+	if (!owner && address >= MZ_LAYOUT_STACKS) lend(address, size);
 	if (!owner) return;
 	char what[64];
 	snprintf(what, sizeof what, "%s of %zu byte%s", write ? "write" : "read", size, size == 1 ? "" : "s");
