@@ -360,8 +360,10 @@ static void dispatch(struct mz_fiber *self)
 	} else {
 		next = next_fiber();
 	}
-	if (next != self) mz_switch(self, next);
-	if (MZ_UNLIKELY(mz_foreign_count)) mz_foreign_resume(self);
+	if (next != self) {
+		mz_switch(self, next);
+		if (MZ_UNLIKELY(mz_foreign_count)) mz_foreign_resume(self);
+	}
 	if (MZ_UNLIKELY(mz_rt.pauses)) mz_caller.place = 0; /* what has been noted meanwhile was not its call */
 }
 
