@@ -36,8 +36,8 @@ static uint64_t arrivals(const struct mz_object *barrier)
 void mz_barrier_init(struct mz_fiber *self, pthread_barrier_t *barrier, unsigned count, uintptr_t caller)
 {
 	mz_race_access(self, (uintptr_t)barrier, sizeof *barrier, MZ_RACE_WRITE, caller);
-	mz_object_forget((uintptr_t)barrier);
-	mz_object_forget((uintptr_t)barrier + 1);
+	if (!mz_object_initialise((uintptr_t)barrier, caller) || !mz_object_initialise((uintptr_t)barrier + 1, caller))
+		return;
 	struct mz_object *object = mz_object_find((uintptr_t)barrier);
 	object->type = MZ_OBJECT_BARRIER;
 	object->count = count;

@@ -198,11 +198,6 @@ static void forget(struct mz_object *object)
 	object->seen_size = MZ_UNSEEN_UNKNOWN; /* it need not be what it was at first */
 }
 
-void mz_object_forget(uintptr_t address)
-{
-	forget(mz_object_find(address));
-}
-
 /* ---- queues ---- */
 
 void mz_object_enqueue(struct mz_object *object, struct mz_fiber *fiber)
@@ -394,6 +389,18 @@ static bool is_busy(const struct mz_object *object)
 {
 	if (!object || object->generation != mz_rt.generation) return false;
 	return object->owner || object->queue || (object->type == MZ_OBJECT_RWLOCK && object->state);
+}
+
+bool mz_object_initialise(uintptr_t address, uintptr_t caller)
+{
+	struct mz_object *object = mz_object_find(address);
+	if (MZ_UNLIKELY(is_busy(object))) {
+		mz_object_misuse(mz_current, caller, object,
+		                 "initialisation of a synchronization object that another thread uses");
+		return false;
+	}
+	forget(object);
+	return true;
 }
 
 uintptr_t mz_model_busy(uintptr_t low, uintptr_t high)

@@ -52,8 +52,9 @@ struct mz_object {
 };
 
 struct mz_object *mz_object_find(uintptr_t address);
-/* The object is as new from now on. */
-void mz_object_forget(uintptr_t address);
+/* The object is initialised: as new from now on. Returns false, after reporting the misuse, if somebody holds it, waits
+ * for it or is about to use it: then it stays as it is. */
+bool mz_object_initialise(uintptr_t address, uintptr_t caller);
 
 /* ---- what the files that model one kind of object each have in common ---- */
 

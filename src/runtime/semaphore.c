@@ -35,8 +35,7 @@ int mz_semaphore_init(struct mz_fiber *self, sem_t *semaphore, unsigned value, u
 {
 	if (value > SEM_VALUE_MAX) return EINVAL;
 	mz_race_access(self, (uintptr_t)semaphore, sizeof *semaphore, MZ_RACE_WRITE, caller);
-	mz_object_forget((uintptr_t)semaphore);
-	start(mz_object_find((uintptr_t)semaphore), value);
+	if (mz_object_initialise((uintptr_t)semaphore, caller)) start(mz_object_find((uintptr_t)semaphore), value);
 	return 0;
 }
 

@@ -355,6 +355,11 @@ def _():
     return together(steps(LOCK, UNLOCK), look, steps(("destroy", "mutex", "m")))
 
 
+@model("initialised-while-used.c")
+def _():
+    return together(steps(LOCK, UNLOCK), steps())
+
+
 @model("destroyed-when-unlocked.c")
 def _():
     def main():

@@ -20,7 +20,7 @@ MZ_EXPORT int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockat
 {
 	if (MZ_SELF()) {
 		mz_race_access(mz_current, (uintptr_t)lock, sizeof *lock, MZ_RACE_WRITE, MZ_CALLER());
-		mz_object_forget((uintptr_t)lock);
+		mz_object_initialise((uintptr_t)lock, MZ_CALLER());
 	}
 	return MZ_REAL(pthread_rwlock_init)(lock, attributes);
 }
@@ -113,7 +113,7 @@ MZ_EXPORT int pthread_spin_init(pthread_spinlock_t *lock, int shared)
 {
 	if (MZ_SELF()) {
 		mz_race_access(mz_current, (uintptr_t)lock, sizeof *lock, MZ_RACE_WRITE, MZ_CALLER());
-		mz_object_forget((uintptr_t)lock);
+		mz_object_initialise((uintptr_t)lock, MZ_CALLER());
 	}
 	return MZ_REAL(pthread_spin_init)(lock, shared);
 }

@@ -96,7 +96,7 @@ MZ_EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr
 	if (MZ_SELF()) {
 		if (mz_fails(mz_current, MZ_FAULT_PTHREAD_MUTEX_INIT, MZ_CALLER())) return ENOMEM;
 		mz_race_access(mz_current, (uintptr_t)mutex, sizeof *mutex, MZ_RACE_WRITE, MZ_CALLER());
-		mz_object_forget((uintptr_t)mutex);
+		mz_object_initialise((uintptr_t)mutex, MZ_CALLER());
 	}
 	return MZ_REAL(pthread_mutex_init)(mutex, attributes);
 }
@@ -185,7 +185,7 @@ MZ_EXPORT int pthread_cond_init(pthread_cond_t *condition, const pthread_condatt
 	if (MZ_SELF()) {
 		if (mz_fails(mz_current, MZ_FAULT_PTHREAD_COND_INIT, MZ_CALLER())) return ENOMEM;
 		mz_race_access(mz_current, (uintptr_t)condition, sizeof *condition, MZ_RACE_WRITE, MZ_CALLER());
-		mz_object_forget((uintptr_t)condition);
+		mz_object_initialise((uintptr_t)condition, MZ_CALLER());
 	}
 	return MZ_REAL(pthread_cond_init)(condition, attributes);
 }

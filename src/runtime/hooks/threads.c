@@ -106,7 +106,7 @@ MZ_EXPORT int mtx_init(mtx_t *mutex, int type)
 	if (MZ_SELF()) {
 		if (mz_fails(mz_current, MZ_FAULT_PTHREAD_MUTEX_INIT, MZ_CALLER())) return thrd_error;
 		mz_race_access(mz_current, (uintptr_t)mutex, sizeof *mutex, MZ_RACE_WRITE, MZ_CALLER());
-		mz_object_forget((uintptr_t)mutex);
+		mz_object_initialise((uintptr_t)mutex, MZ_CALLER());
 	}
 	return MZ_REAL(mtx_init)(mutex, type);
 }
@@ -157,7 +157,7 @@ MZ_EXPORT int cnd_init(cnd_t *condition)
 	if (MZ_SELF()) {
 		if (mz_fails(mz_current, MZ_FAULT_PTHREAD_COND_INIT, MZ_CALLER())) return thrd_nomem;
 		mz_race_access(mz_current, (uintptr_t)condition, sizeof *condition, MZ_RACE_WRITE, MZ_CALLER());
-		mz_object_forget((uintptr_t)condition);
+		mz_object_initialise((uintptr_t)condition, MZ_CALLER());
 	}
 	return MZ_REAL(cnd_init)(condition);
 }
