@@ -2,7 +2,7 @@
  *
  * Random hosts against brute force, through the installed header alone.
  *
- *     engine_hosts SEED COUNT [KIND] [-v]
+ *     engine_hosts SEED COUNT [KIND [unbounded]]
  *
  * A program is a list of operations for each thread: accesses of all kinds, nested locks (announced, or tried in the
  * thread's own step), spawn and join, flags that are awaited, semaphores. Brute force runs every interleaving of it on
@@ -11,7 +11,7 @@
  * machine under the engine, with every strategy, order and bound, and the graphs that come out have to be those of
  * brute force. Nothing here knows how the engine does it.
  *
- * KIND: plain, locks, tries, children, flags, or all (each program is of one of them).
+ * KIND: plain, locks, tries, children, flags, mixed, or all (each program is of one of them).
  */
 #include <mazurka/engine.h>
 #include <stdarg.h>
@@ -86,7 +86,9 @@ static void add_wait(struct program *p, unsigned thread)
 static void add_something(struct program *p, unsigned thread, const char *kind)
 {
 	bool special = chance(2);
-	if (special && (!strcmp(kind, "locks") || !strcmp(kind, "tries")))
+	if (special && !strcmp(kind, "mixed"))
+		(chance(2) ? add_section : add_wait)(p, thread);
+	else if (special && (!strcmp(kind, "locks") || !strcmp(kind, "tries")))
 		add_section(p, thread);
 	else if (special && !strcmp(kind, "flags"))
 		add_wait(p, thread);
@@ -114,10 +116,10 @@ static void join_children(struct program *p)
 static struct program generate(const char *kind)
 {
 	struct program p = {.threads = 2 + chance(2 + (chance(3) == 0))};
-	bool children = !strcmp(kind, "children");
+	bool mixed = !strcmp(kind, "mixed"), children = !strcmp(kind, "children") || (mixed && chance(2));
 	p.first = children ? 1 + chance(p.threads - 1) : p.threads;
-	p.tries = !strcmp(kind, "tries");
-	p.waits = !strcmp(kind, "flags");
+	p.tries = !strcmp(kind, "tries") || (mixed && chance(3) == 0);
+	p.waits = !strcmp(kind, "flags") || mixed;
 	p.weak_flags = chance(3) == 0;
 	for (unsigned n = 0; n < SEMAPHORES; n++) p.semaphores[n] = chance(2);
 	if (children && chance(2)) add_access(&p, 0);
@@ -627,7 +629,7 @@ static bool judge_samples(const struct program *p, struct truth *truth)
 
 /* ---- all together ---- */
 
-static const char *const kinds[] = {"plain", "locks", "tries", "children", "flags"};
+static const char *const kinds[] = {"plain", "locks", "tries", "children", "flags", "mixed"};
 
 int main(int argc, char **argv)
 {
@@ -640,7 +642,7 @@ int main(int argc, char **argv)
 		state_of_chance = (seed + n + 1) * 0x9e3779b97f4a7c15ULL;
 		for (int k = 0; k < 10; k++) chance(2);
 		do {
-			p = generate(strcmp(kind, "all") ? kind : kinds[(seed + n) % 5]);
+			p = generate(strcmp(kind, "all") ? kind : kinds[(seed + n) % 6]);
 		} while (!brute_force(&p, &truth));
 		graphs += truth.ngraphs;
 		if (judge_unbounded(&p, &truth) && (argc > 4 || judge_bounded(&p, &truth)) && judge_samples(&p, &truth))
