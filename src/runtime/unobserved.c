@@ -231,8 +231,8 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *unused)
 		look_at_library(info);
 		return 0;
 	}
-	const uint8_t *code = says_itself(info->dlpi_name) ? NULL : find_atomic(info);
-	if (code) add_code(info, is_program ? program_path() : info->dlpi_name, code);
+	const uint8_t *code = find_atomic(info);
+	if (code && !says_itself(info->dlpi_name)) add_code(info, is_program ? program_path() : info->dlpi_name, code);
 	return 0;
 }
 
