@@ -183,6 +183,7 @@ int mz_reporter_close(struct mz_reporter *reporter)
 {
 	struct mz_result *result = &reporter->result;
 	result->complete = !result->reason;
+	result->broken = *reporter->error;
 	result->verdict = verdict_of(reporter);
 	write_json(reporter);
 	if (reporter->sink.result && reporter->sink.result(reporter->sink.self, result) != 0) {

@@ -90,6 +90,7 @@ struct mz_result {
 	uint64_t hidden_dropped; /* more that are not named */
 	double seconds;
 	uint64_t peak_rss_kb;
+	bool broken;        /* an internal error ended it, which `reason` tells: that is no limit */
 	const char *reason; /* why the run is incomplete, in words ("--timeout 10 was reached"); NULL if it is not */
 };
 

@@ -268,7 +268,7 @@ static void add_pass(struct mz_buffer *out, const struct mz_result *result)
 /* Says why the search is not complete. */
 static void add_reason(struct mz_buffer *out, const struct mz_result *result)
 {
-	mz_buffer_add_string(out, "incomplete: ");
+	if (!result->broken) mz_buffer_add_string(out, "incomplete: ");
 	mz_printable_add(out, result->reason ? result->reason : "a limit was reached");
 }
 

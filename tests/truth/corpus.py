@@ -46,6 +46,11 @@ def _():
     return together(steps(("write", "ready", 1), ("write", "other", 1)), steps(("exchange", "ready", 2), ("exchange", "other", 2)))
 
 
+@model("last-writer-checked.c", "exceptions-of-two-kinds.cc")
+def _():
+    return together(steps(("write", "last", 1)), steps(("write", "last", 2)))
+
+
 @model("lock-used-by-six.c")
 def _():
     return together(*[steps(LOCK, UNLOCK)] * 6)
