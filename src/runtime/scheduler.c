@@ -216,17 +216,16 @@ static struct mz_fiber *diverged(void)
 	return NULL;
 }
 
-static bool is_possible(struct mz_step step)
+static bool is_enabled(struct mz_step step)
 {
-	const struct mz_pending *pending = &mz_rt.pending[step.thread];
-	return step.thread < mz_rt.view.nthreads && pending->status == MZ_THREAD_ENABLED &&
-	       step.choice < pending->alternatives;
+	return step.thread < mz_rt.view.nthreads && mz_rt.pending[step.thread].status == MZ_THREAD_ENABLED;
 }
 
 static struct mz_fiber *follow(void)
 {
 	struct mz_step step = mz_rt.schedule[mz_rt.nsteps];
-	if (!is_possible(step)) return diverged();
+	if (!is_enabled(step))
+		return diverged(); /* how many alternatives there are is known where the driver is asked */
 	mz_rt.current_choice = step.choice;
 	return &mz_rt.fibers[step.thread];
 }
@@ -256,7 +255,8 @@ static struct mz_fiber *ask(void)
 		if (mz_rt.given && !mz_rt.nfindings) report_exit(); /* the others may go on for ever */
 		return NULL;
 	}
-	if (MZ_UNLIKELY(!is_possible(step))) return contradicted(step);
+	if (MZ_UNLIKELY(!is_enabled(step) || step.choice >= mz_rt.pending[step.thread].alternatives))
+		return contradicted(step);
 	mz_rt.schedule[mz_rt.nsteps] = step;
 	mz_rt.current_choice = step.choice;
 	return &mz_rt.fibers[step.thread];

@@ -179,9 +179,7 @@ static enum mz_halt move(void *self, uint32_t thread, uint32_t choice, uint32_t 
 	struct mz_fiber *fiber = &mz_rt.fibers[thread];
 	struct mz_access waits[MZ_WAITS_MAX];
 	uint16_t nwaits;
-	const struct mz_pending *pending = &mz_rt.pending[thread];
-	bool possible = pending->status == MZ_THREAD_ENABLED && choice < pending->alternatives;
-	if (!possible) return stands(self, thread, waits, &nwaits);
+	if (mz_rt.pending[thread].status != MZ_THREAD_ENABLED) return stands(self, thread, waits, &nwaits);
 	for (uint32_t n = 1;; n++, choice = 0) {
 		step(fiber, choice);
 		mz_rt.session->nsteps = ++counted;
