@@ -159,7 +159,7 @@ static void reserve(struct cell *cell, uint32_t n)
 	cell->more = more;
 }
 
-static struct mark *new_mark(struct cell *cell)
+static inline __attribute__((always_inline)) struct mark *new_mark(struct cell *cell)
 {
 	uint32_t n = cell->nmarks++;
 	if (n < MARKS_INLINE) return &cell->marks[n];
@@ -168,7 +168,7 @@ static struct mark *new_mark(struct cell *cell)
 	return mark_at(cell, n);
 }
 
-static void add_mark(struct cell *cell, const struct mark *mark)
+static inline __attribute__((always_inline)) void add_mark(struct cell *cell, const struct mark *mark)
 {
 	cell->nplain += !(mark->flags & MZ_RACE_ATOMIC);
 	*new_mark(cell) = *mark;

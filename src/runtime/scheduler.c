@@ -393,8 +393,8 @@ MZ_COLD static void look_at_lent(struct mz_fiber *self)
 }
 
 /* Waits until the operation may be performed. */
-static void wait_turn(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives, bool enabled,
-                      uintptr_t caller)
+static inline __attribute__((always_inline)) void wait_turn(struct mz_fiber *self, enum mz_op op, uint16_t naccesses,
+                                                            uint32_t alternatives, bool enabled, uintptr_t caller)
 {
 	self->caller = caller;
 	if (MZ_UNLIKELY(self->lent_low < self->called_sp) && self->lent_high) look_at_lent(self);

@@ -50,14 +50,17 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 	return 0;
 }
 
+MZ_COLD static int join_outside(pthread_t thread, void **result, bool early)
+{
+	int error = MZ_REAL(pthread_join)(mz_early_real_handle(thread), result);
+	if (early && !error) mz_early_thread_over();
+	return error;
+}
+
 int mz_entry_pthread_join(pthread_t thread, void **result);
 int mz_entry_pthread_join(pthread_t thread, void **result)
 {
-	if (!MZ_SELF()) {
-		int error = MZ_REAL(pthread_join)(mz_early_real_handle(thread), result);
-		if (MZ_IS_EARLY() && !error) mz_early_thread_over();
-		return error;
-	}
+	if (!MZ_SELF()) return join_outside(thread, result, MZ_IS_EARLY());
 	return mz_thread_join(mz_current, thread, result, MZ_CALLER());
 }
 
@@ -108,10 +111,21 @@ int mz_entry_pthread_mutex_destroy(pthread_mutex_t *mutex)
 	return mz_mutex_destroy(mz_current, mutex, MZ_CALLER());
 }
 
+/* Outside executions: apart, so that what executions call most needs few registers. */
+MZ_COLD static int lock_outside(pthread_mutex_t *mutex, uintptr_t caller)
+{
+	return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(pthread_mutex_lock)(mutex), caller);
+}
+
+MZ_COLD static int unlock_outside(pthread_mutex_t *mutex, uintptr_t caller)
+{
+	return mz_early_unlocked(mutex, MZ_REAL(pthread_mutex_unlock)(mutex), caller);
+}
+
 int mz_entry_pthread_mutex_lock(pthread_mutex_t *mutex);
 int mz_entry_pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-	if (!MZ_SELF()) return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(pthread_mutex_lock)(mutex), MZ_CALLER());
+	if (!MZ_SELF()) return lock_outside(mutex, MZ_CALLER());
 	return mz_mutex_lock(mz_current, mutex, MZ_CALLER());
 }
 
@@ -145,7 +159,7 @@ int mz_entry_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, co
 int mz_entry_pthread_mutex_unlock(pthread_mutex_t *mutex);
 int mz_entry_pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
-	if (!MZ_SELF()) return mz_early_unlocked(mutex, MZ_REAL(pthread_mutex_unlock)(mutex), MZ_CALLER());
+	if (!MZ_SELF()) return unlock_outside(mutex, MZ_CALLER());
 	return mz_mutex_unlock(mz_current, mutex, MZ_CALLER());
 }
 
