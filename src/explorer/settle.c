@@ -77,7 +77,8 @@ static bool limit(uint32_t *number, uint32_t most)
 
 static bool check_words(struct mz_session *copy)
 {
-	bool good = end_text(copy->message, sizeof copy->message) & end_text(copy->method, sizeof copy->method);
+	bool good = end_text(copy->message, sizeof copy->message);
+	good &= end_text(copy->method, sizeof copy->method);
 	make_printable(copy->message);
 	if (*copy->method && !mz_strategy_find(copy->method)) {
 		*copy->method = 0;
@@ -95,14 +96,16 @@ static bool check_words(struct mz_session *copy)
 static bool check_hidden(struct mz_session *copy)
 {
 	struct mz_session_waiting *waiting = &copy->waiting;
-	bool good = limit(&copy->nhidden, MZ_SESSION_HIDDEN) & end_text(waiting->name, sizeof waiting->name) &
-	            end_text(waiting->module.path, sizeof waiting->module.path);
+	bool good = limit(&copy->nhidden, MZ_SESSION_HIDDEN);
+	good &= end_text(waiting->name, sizeof waiting->name);
+	good &= end_text(waiting->module.path, sizeof waiting->module.path);
 	make_printable(waiting->name);
 	for (uint32_t i = 0; i < copy->nhidden; i++) {
 		struct mz_session_hidden *hidden = &copy->hidden[i];
-		good &= limit(&hidden->kind, MZ_HIDDEN_CODE) & end_text(hidden->place, sizeof hidden->place) &
-		        end_text(hidden->what, sizeof hidden->what) &
-		        end_text(hidden->module.path, sizeof hidden->module.path);
+		good &= limit(&hidden->kind, MZ_HIDDEN_CODE);
+		good &= end_text(hidden->place, sizeof hidden->place);
+		good &= end_text(hidden->what, sizeof hidden->what);
+		good &= end_text(hidden->module.path, sizeof hidden->module.path);
 		make_printable(hidden->place);
 		make_printable(hidden->what);
 	}
@@ -111,8 +114,11 @@ static bool check_hidden(struct mz_session *copy)
 
 static bool check_numbers(struct mz_session *copy)
 {
-	bool good = limit(&copy->outcome, MZ_OUTCOME_AGAIN) & limit(&copy->nsteps, copy->max_steps) &
-	            limit(&copy->nthreads, MZ_SESSION_THREADS);
+	bool good = limit(&copy->outcome, MZ_OUTCOME_AGAIN);
+	/* a search of states counts its steps on and on: then there is no schedule under way */
+	bool counts_on = copy->states >= 0 && copy->nsteps > copy->max_steps;
+	good &= limit(&copy->nsteps, copy->max_steps) || counts_on;
+	good &= limit(&copy->nthreads, MZ_SESSION_THREADS);
 	uint32_t iterations = atomic_load(&copy->niterations);
 	good &= limit(&iterations, MZ_SESSION_ITERATIONS);
 	atomic_store(&copy->niterations, iterations);
@@ -199,8 +205,11 @@ void mz_session_settle(struct mz_session_memory *memory)
 		return;
 	}
 	memcpy(copy, shared, sizeof *copy);
-	bool good = check_task(copy, memory->task) & check_words(copy) & check_hidden(copy) & check_numbers(copy) &
-	            check_threads(copy);
+	bool good = check_task(copy, memory->task);
+	good &= check_words(copy);
+	good &= check_hidden(copy);
+	good &= check_numbers(copy);
+	good &= check_threads(copy);
 	memcpy(copy->schedule, shared->schedule, copy->nsteps * sizeof *copy->schedule);
 	good &= check_findings(copy, shared);
 	good &= take_files(copy, shared);

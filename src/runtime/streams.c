@@ -105,7 +105,7 @@ void mz_streams_save(void)
 static void restore(const struct stream *stream)
 {
 	const struct bytes *first = &stream->first;
-	bool same = memcmp(stream->file, first->file, sizeof first->file) == 0;
+	bool same = memcmp((const char *)stream->file, first->file, sizeof first->file) == 0;
 	if (same && memcmp(stream->file->_lock, first->lock, sizeof first->lock) == 0) return;
 	memcpy(stream->file, first->file, sizeof first->file);
 	memcpy(stream->file->_lock, first->lock, sizeof first->lock);

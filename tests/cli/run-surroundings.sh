@@ -249,8 +249,9 @@ cat >dies.c <<'END'
 int main(void)
 {
 	all_meet();
-	syscall(SYS_kill, getpid(), SIGKILL);
-	return 0;
+	long result = SYS_kill, process = getpid();
+	__asm__ volatile("syscall" : "+a"(result) : "D"(process), "S"((long)SIGKILL) : "rcx", "r11", "memory");
+	return (int)result;
 }
 END
 check "a program that is killed" "$BUILD/mazurka" cc -g dies.c -o dies -pthread

@@ -235,7 +235,7 @@ static int take_short(const struct call *call)
 	if (!*state()->next) optind++;
 	if (!known || option == ':' || option == ';') {
 		SAY(call, "%s: invalid option -- '%c'\n", call->argv[0], option);
-		state()->wrong = option;
+		state()->wrong = option; /* NOLINT(bugprone-signed-char-misuse): as the C library has it */
 		return '?';
 	}
 	if (known[0] == 'W' && known[1] == ';' && call->longs) return take_w(call);

@@ -4,6 +4,7 @@
  *
  * expect: optimal 38
  * expect: dfs 38
+ * varies: states
  * options: --fail open,fopen,read:short,read:EINTR,write:short,write:EINTR
  */
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A lock of one word that three threads take by exchange, in the default order. While data races are not looked for only
- * values count: an exchange that finds the lock taken is a read.
+ * A lock of one word that three threads take by exchange, in the default order. While data races are not looked for
+ * only values count: an exchange that finds the lock taken is a read.
  *
  * expect: optimal 48
  * expect: dfs 60
