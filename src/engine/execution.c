@@ -378,6 +378,7 @@ static inline bool edge_is_known(const struct mz_execution *x, const struct know
 
 /* A copy of `clock` that is as long as it has to be for all of `from`: threads that are told something when there are
  * many of them need not have a vector for all. */
+#define FEW_THREADS 64
 static bool clock_extend(struct mz_execution *x, const struct knowledge *from, struct mz_clock clock,
                          struct mz_clock *copy)
 {
@@ -402,7 +403,9 @@ static inline __attribute__((always_inline)) void tell(struct mz_execution *x, c
 	if (edge_is_known(x, from, to->clock)) return;
 	if (!reserve(x, &x->edges, &x->edges_capacity, x->nedges + 1, sizeof *x->edges)) return;
 	struct mz_order_edge edge = {x->depth, after, to->clock, to->after, (uint32_t)x->ncounts};
-	if (!clock_extend(x, from, to->clock, &to->clock)) return;
+	bool copied = x->nthreads > FEW_THREADS ? clock_extend(x, from, to->clock, &to->clock)
+	                                        : clock_copy(x, to->clock, &to->clock);
+	if (!copied) return;
 	clock_join(x, to->clock, from->clock);
 	raise(&x->counts[to->clock.offset + from->thread], from->position);
 	raise(&to->after, from->after);

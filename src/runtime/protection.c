@@ -72,6 +72,11 @@ void mz_protection_reset(void)
 	nranges = 0;
 }
 
+bool mz_protection_is_used(void)
+{
+	return nranges;
+}
+
 void mz_protection_store(struct mz_state *state)
 {
 	mz_state_put(state, &nranges, sizeof nranges);
@@ -81,8 +86,8 @@ void mz_protection_store(struct mz_state *state)
 /* There may be no room for as many: the state can be another process's. */
 void mz_protection_load(struct mz_state *state)
 {
-	size_t n;
-	mz_state_get(state, &n, sizeof n);
+	size_t n = 0;
+	if (state) mz_state_get(state, &n, sizeof n);
 	for (nranges = 0; nranges < n;) {
 		struct range range;
 		mz_state_get(state, &range, sizeof range);

@@ -17,7 +17,11 @@ void mz_protection_put_back(void);
 /* For the next execution: nothing is protected. */
 void mz_protection_reset(void);
 
-/* See state.h. Memory is stored and loaded while protections are lifted. */
+/* Whether anything is protected. */
+bool mz_protection_is_used(void);
+
+/* See state.h. Memory is stored and loaded while protections are lifted. A state in which nothing was protected has
+ * nothing of this: then NULL is loaded. */
 void mz_protection_store(struct mz_state *state);
 void mz_protection_load(struct mz_state *state);
 

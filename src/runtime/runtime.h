@@ -105,9 +105,6 @@ struct mz_fiber {
 	uintptr_t caller;           /* return address of the call that is its pending operation */
 	uintptr_t called_at;        /* that of the last call that was noted, */
 	uintptr_t called_sp;        /* and the stack pointer of the program there */
-	uintptr_t ended_at;         /* where it has ended, or begun to */
-	uintptr_t lent_low;         /* what others have accessed of its stack, */
-	uintptr_t lent_high;        /* in functions that have not returned since; 0: nothing */
 	struct mz_access *accesses; /* of its pending operation */
 	uint32_t quiet;             /* plain accesses since its last visible operation */
 	uint16_t ignores_accesses;  /* plain accesses are not looked at: how often it asked for that */
@@ -130,16 +127,21 @@ struct mz_fiber {
 	uintptr_t interrupted_at; /* the call that was, if it did not call that again since */
 	void *cleanup;            /* its latest cleanup handler, see leaving.h */
 	struct mz_random chance[MZ_CHANCE_STREAMS];
-	uint64_t blocked;       /* signals */
+	uint64_t blocked; /* signals */
+	uint64_t hears;   /* the requests that its pending operation awaits, among others: see request.h */
+	uint32_t heard;   /* how many there were when it last looked */
+	uint16_t tries;   /* what it does once it can, if that is another operation: enum mz_op */
+	uint8_t cancel_state, cancel_type;
+
+	/* likewise, but hardly ever anything but zero: checkpoints leave these out then, see mz_fiber_store_all() */
+	uintptr_t ended_at;     /* where it has ended, or begun to */
+	uintptr_t lent_low;     /* what others have accessed of its stack, */
+	uintptr_t lent_high;    /* in functions that have not returned since; 0: nothing */
 	uint8_t *alternate_low; /* the stack that handlers may ask for (sigaltstack), */
 	size_t alternate_size;  /* or 0 */
 	uintptr_t trapped_at;   /* where the fault happened that it handles, */
 	uintptr_t trapped_address;
 	int32_t trapped; /* by this signal, or 0 */
-	uint64_t hears;  /* the requests that its pending operation awaits, among others: see request.h */
-	uint32_t heard;  /* how many there were when it last looked */
-	uint16_t tries;  /* what it does once it can, if that is another operation: enum mz_op */
-	uint8_t cancel_state, cancel_type;
 
 	/* of the execution, since it was created */
 	void *entry; /* where the fiber starts, */

@@ -79,6 +79,31 @@ static void load_progress(struct mz_state *state)
 	mz_rt.exit_words = progress->exit_words;
 }
 
+/* What few programs have costs others one word. */
+#define SURROUNDINGS 1U
+#define PROTECTION 2U
+
+static uint32_t used_seldom(void)
+{
+	return (mz_surroundings_are_changed() ? SURROUNDINGS : 0) | (mz_protection_is_used() ? PROTECTION : 0);
+}
+
+static void store_seldom(struct mz_state *state)
+{
+	uint32_t used = used_seldom();
+	mz_state_put(state, &used, sizeof used);
+	if (used & SURROUNDINGS) mz_surroundings_store(state);
+	if (used & PROTECTION) mz_protection_store(state);
+}
+
+static void load_seldom(struct mz_state *state)
+{
+	uint32_t used, now = used_seldom();
+	mz_state_get(state, &used, sizeof used);
+	if ((used | now) & SURROUNDINGS) mz_surroundings_load(used & SURROUNDINGS ? state : NULL);
+	if ((used | now) & PROTECTION) mz_protection_load(used & PROTECTION ? state : NULL);
+}
+
 void mz_state_store_shared(struct mz_state *state)
 {
 	state->size = 0;
@@ -105,9 +130,8 @@ void mz_state_store_rest(struct mz_state *state)
 	mz_leaving_store(state);
 	mz_descriptors_store(state);
 	mz_signals_store(state);
-	mz_surroundings_store(state);
 	mz_plugin_store(state);
-	mz_protection_store(state);
+	store_seldom(state);
 }
 
 void mz_state_load(struct mz_state *state)
@@ -128,8 +152,7 @@ void mz_state_load(struct mz_state *state)
 	mz_leaving_load(state);
 	mz_descriptors_load(state);
 	mz_signals_load(state);
-	mz_surroundings_load(state);
 	mz_plugin_restore(state);
-	mz_protection_load(state);
+	load_seldom(state);
 	mz_protection_put_back();
 }

@@ -195,17 +195,24 @@ void mz_surroundings_restore(void)
 
 /* ---- states ---- */
 
+bool mz_surroundings_are_changed(void)
+{
+	return changed;
+}
+
 void mz_surroundings_store(struct mz_state *state)
 {
 	mz_state_put(state, &changed, sizeof changed);
-	if (changed) mz_state_put(state, changes, sizeof changes);
+	mz_state_put(state, changes, sizeof changes);
 }
 
 void mz_surroundings_load(struct mz_state *state)
 {
-	uint32_t stored, counts[MZ_SURROUNDINGS] = {0};
-	mz_state_get(state, &stored, sizeof stored);
-	if (stored) mz_state_get(state, counts, sizeof counts);
+	uint32_t stored = 0, counts[MZ_SURROUNDINGS] = {0};
+	if (state) {
+		mz_state_get(state, &stored, sizeof stored);
+		mz_state_get(state, counts, sizeof counts);
+	}
 	for (uint32_t left = stored | changed; left; left &= left - 1) {
 		unsigned what = (unsigned)__builtin_ctz(left);
 		if (counts[what] == changes[what]) continue;
