@@ -397,7 +397,7 @@ static inline __attribute__((always_inline)) void wait_turn(struct mz_fiber *sel
                                                             uint32_t alternatives, bool enabled, uintptr_t caller)
 {
 	self->caller = caller;
-	if (MZ_UNLIKELY(self->lent_low < self->called_sp) && self->lent_high) look_at_lent(self);
+	if (MZ_UNLIKELY(self->lent_high) && self->lent_low < self->called_sp) look_at_lent(self);
 	self->quiet = 0;
 	set_operation(self, op, naccesses, alternatives);
 	mz_set_enabled(self, enabled);
