@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/caller.h"
+#include "runtime/layout.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
+#include <stddef.h>
 #include <string.h>
 
 struct mz_caller mz_caller;
@@ -28,6 +30,19 @@ struct mz_caller mz_caller_keep(void)
 void mz_caller_again(const struct mz_caller *noted)
 {
 	if (!mz_rt.pauses) mz_caller = *noted;
+}
+
+#define LIBRARY_STACK                                                                                                  \
+	(16UL << 10) /* what the C library uses at most, but for functions that need buffers of their own */
+
+void mz_caller_deepens(void)
+{
+	uint8_t *here = __builtin_frame_address(0);
+	if (!mz_caller_wipes() || !mz_stack.lowest ||
+	    ((uintptr_t)here ^ (uintptr_t)mz_stack.low) >> MZ_LAYOUT_STACK_BITS)
+		return;
+	uint8_t *low = here - mz_stack.low > (ptrdiff_t)LIBRARY_STACK ? here - LIBRARY_STACK : mz_stack.low;
+	if (low < *mz_stack.lowest) *mz_stack.lowest = low;
 }
 
 /* Not to be inlined: what is wiped is below whoever calls it. */

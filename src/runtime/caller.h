@@ -57,6 +57,10 @@ static inline bool mz_caller_wipes(void)
  * what calls before have left below, where the program makes its frames. Where that matters it is wiped out. */
 void mz_caller_wipe(void);
 
+/* To be called before the C library runs on the stack of the thread, if it is at one: it uses more of that than entries
+ * wipe out by themselves. The next entry wipes out more. */
+void mz_caller_deepens(void);
+
 /* For the next execution, by what mz_rt says. */
 void mz_caller_reset(void);
 

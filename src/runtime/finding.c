@@ -4,6 +4,7 @@
  * bug in another execution is the same finding.
  */
 #include "base/hash.h"
+#include "runtime/caller.h"
 #include "runtime/image.h"
 #include "runtime/real.h"
 #include "runtime/record.h"
@@ -91,6 +92,7 @@ static void report_outside(const struct mz_report *report, const char *message)
 
 void mz_report(const struct mz_report *report, const char *format, ...)
 {
+	mz_caller_deepens();
 	char message[sizeof mz_rt.session->findings[0].message];
 	va_list arguments;
 	va_start(arguments, format);

@@ -2,11 +2,13 @@
 #include "runtime/real.h"
 #include "base/alloc.h"
 #include "base/bug.h"
+#include "runtime/caller.h"
 #include "runtime/elf.h"
 #include <string.h>
 
 void *mz_real_find(const char *name)
 {
+	mz_caller_deepens();
 	void *found = dlsym(RTLD_NEXT, name);
 	if (!found) MZ_BUG(name);
 	return found;

@@ -2,6 +2,7 @@
 #include "runtime/shared_file.h"
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "runtime/caller.h"
 #include "runtime/files.h"
 #include "runtime/mutex.h"
 #include "runtime/real.h"
@@ -293,6 +294,7 @@ static void wait_for_lock(struct mz_fiber *self, FILE *stream, uintptr_t caller)
 
 void mz_shared_file_use_stream(struct mz_fiber *self, FILE *stream, unsigned use, uintptr_t caller)
 {
+	mz_caller_deepens();
 	if (nlocks) wait_for_lock(self, stream, caller);
 	if (nopenings) mz_shared_file_use(self, fileno_unlocked(stream), use | MZ_FILE_MOVES, caller);
 }

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "runtime/arch.h"
+#include "runtime/caller.h"
 #include "runtime/files.h"
 #include "runtime/model.h"
 #include "runtime/real.h"
@@ -236,6 +237,7 @@ void mz_surroundings_change(struct mz_fiber *self, enum mz_surrounding what, uin
 {
 	static uint8_t objects[MZ_SURROUNDINGS][8] __attribute__((aligned(8)));
 	int error = errno;
+	mz_caller_deepens();
 	if (!(known & 1U << what)) ask(what);
 	known |= 1U << what;
 	changed |= 1U << what;

@@ -7,6 +7,7 @@
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
 #include "runtime/access.h"
+#include "runtime/caller.h"
 #include "runtime/hooks/allocate.h"
 #include "runtime/hooks/format.h"
 #include "runtime/image.h"
@@ -103,6 +104,7 @@ static void read_arguments(const char *format, va_list list, uintptr_t caller)
 		if (!take(mz_current, &conversion, &arguments, caller)) break;
 	}
 	va_end(arguments.list);
+	mz_caller_deepens();
 }
 
 /* ---- into memory ---- */

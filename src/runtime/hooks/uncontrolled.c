@@ -4,6 +4,7 @@
  * without knowing their types; for that reason no header that declares them is included here.
  */
 #include "runtime/uncontrolled.h"
+#include "runtime/caller.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/real.h"
@@ -47,6 +48,7 @@ static void keep_module(uint64_t base, uint64_t start, uint64_t end, const char 
 void mz_call_begins(const struct mz_fiber *self, const char *name, uintptr_t caller)
 {
 	struct mz_session_waiting *waiting = &mz_rt.session->waiting;
+	mz_caller_deepens();
 	waiting->code = caller;
 	if (caller < waiting->module.start || caller >= waiting->module.end) mz_image_modules(keep_module);
 	strncpy(waiting->name, name, sizeof waiting->name - 1);
