@@ -359,22 +359,20 @@ static bool open_stage(struct mz_cartesian *c, uint32_t handle)
 	return mz_stage_open(&c->stage, handle, c->options.max_steps - c->depth) || end(c, MZ_CARTESIAN_NO_MEMORY);
 }
 
-static bool compute(struct mz_cartesian *c, uint32_t handle)
+static bool compute(struct mz_cartesian *c)
 {
 	const struct mz_soloist soloist = {c, more};
 	while (!mz_vector_compute(&c->vector, c->options.minimal, &soloist)) {
 		if (c->ended) return false;
 		if (c->stage.failure != MZ_STAGE_AGAIN) return end(c, MZ_CARTESIAN_NO_MEMORY);
-		c->stage.failure = MZ_STAGE_FINE;
-		mz_stage_close(&c->stage);
-		if (!open_stage(c, handle)) return false;
+		mz_stage_play_again(&c->stage);
 	}
 	return true;
 }
 
 static bool expand(struct mz_cartesian *c, uint32_t handle)
 {
-	if (!open_stage(c, handle) || !observe(c) || !gather(c) || !compute(c, handle)) return false;
+	if (!open_stage(c, handle) || !observe(c) || !gather(c) || !compute(c)) return false;
 	c->counts.states++;
 	count_steps(c);
 	return report_found(c) && report_races(c) && report_deadlock(c) && add_successors(c);

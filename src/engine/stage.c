@@ -63,22 +63,30 @@ static bool make_threads(struct mz_stage *stage, uint32_t count)
 	while (stage->made < count) {
 		struct mz_stage_thread *thread = mz_alloc(sizeof *thread);
 		if (!thread) return false;
-		*thread = (struct mz_stage_thread){.usual = PHASE_FIRST - 1, .keyed = stage->keyed};
+		*thread = (struct mz_stage_thread){0};
 		stage->threads[stage->made++] = thread;
 	}
 	return true;
 }
 
-static uint32_t first_phase(const struct mz_stage *stage, uint32_t usual)
+/* Nothing is known of what the thread does. */
+static void begin(const struct mz_stage *stage, struct mz_stage_thread *thread, bool keyed)
 {
-	if (stage->minimal) return 1;
-	uint32_t phase = usual + usual / 4 + 1;
-	return phase < PHASE_MAX ? phase : PHASE_MAX;
+	mz_solo_clear(&thread->solo);
+	thread->cycle = (struct mz_stage_cycle){0};
+	thread->found = false;
+	thread->keyed = keyed;
+	thread->alternatives = 1;
+	thread->phase = stage->minimal ? 1 : PHASE_FIRST;
+}
+
+static void drop_kept(struct mz_stage *stage, struct mz_stage_thread *thread)
+{
+	while (thread->nkept > 0) drop(stage, thread->kept[--thread->nkept].handle);
 }
 
 bool mz_stage_open(struct mz_stage *stage, uint32_t home, uint32_t allowed)
 {
-	bool keyed = false;
 	stage->home = home;
 	stage->allowed = allowed;
 	stage->cut = false;
@@ -86,27 +94,24 @@ bool mz_stage_open(struct mz_stage *stage, uint32_t home, uint32_t allowed)
 	uint32_t nthreads = stage->program->view(stage->program->self)->nthreads;
 	if (!make_threads(stage, nthreads)) return fail(stage, MZ_STAGE_NO_MEMORY);
 	stage->nthreads = nthreads;
-	for (uint32_t t = 0; t < stage->nthreads; t++) {
-		struct mz_stage_thread *thread = stage->threads[t];
-		mz_solo_clear(&thread->solo);
-		thread->cycle = (struct mz_stage_cycle){0};
-		thread->found = false;
-		thread->alternatives = 1;
-		thread->phase = first_phase(stage, thread->usual);
-		keyed |= thread->keyed;
-	}
+	for (uint32_t t = 0; t < stage->nthreads; t++) begin(stage, stage->threads[t], stage->keyed);
 	mz_scratch_clear(&stage->seen);
-	if (keyed && !stage->minimal) stage->home_key = stage->program->key(stage->program->self);
+	if (stage->keyed && !stage->minimal) stage->home_key = stage->program->key(stage->program->self);
 	return true;
+}
+
+void mz_stage_play_again(struct mz_stage *stage)
+{
+	stage->failure = MZ_STAGE_FINE;
+	mz_stage_go(stage, stage->home);
+	stage->home_key = stage->program->key(stage->program->self);
+	drop_kept(stage, stage->current);
+	begin(stage, stage->current, true);
 }
 
 void mz_stage_close(struct mz_stage *stage)
 {
-	for (uint32_t t = 0; t < stage->nthreads; t++) {
-		struct mz_stage_thread *thread = stage->threads[t];
-		while (thread->nkept > 0) drop(stage, thread->kept[--thread->nkept].handle);
-		if (mz_solo_moves(&thread->solo) > 0) thread->usual = mz_solo_moves(&thread->solo);
-	}
+	for (uint32_t t = 0; t < stage->nthreads; t++) drop_kept(stage, stage->threads[t]);
 	stage->nthreads = 0;
 }
 
@@ -184,7 +189,6 @@ static bool comes_back(struct mz_stage *stage, uint32_t t)
 	if (stage->minimal) return false;
 	if (thread->keyed) return seen_before(stage, t);
 	if (!cycle->matched || !key_matches(cycle, stage->program->key(stage->program->self))) return false;
-	thread->keyed = true;
 	return fail(stage, MZ_STAGE_AGAIN);
 }
 

@@ -4,12 +4,12 @@
  * does is recorded in its solo, as far as it was asked for; states on the way are kept, so that one can go on from
  * there later, or come back.
  *
- * A thread is let run for a while at a time, each longer than the last: it costs little to have recorded too much. The
- * first is as long as what the vector took of it the last time.
+ * A thread is let run for a while at a time, each longer than the last: it costs little to have recorded too much.
  *
  * A solo ends with the first step that leads to a state it was in before. Where keys are not cheap, that one is only
- * known afterwards, when the thread has gone round some times more. The thread has keys for every step from then on,
- * and all solos from that state are played again: so it happens once for each thread.
+ * known afterwards, when the thread has gone round some times more: then its solo is played again, with a key for every
+ * step. Nothing is remembered from one home to the next, so that what is recorded is a function of home alone, whichever
+ * process looks at it.
  */
 #ifndef MZ_ENGINE_STAGE_H
 #define MZ_ENGINE_STAGE_H
@@ -37,7 +37,6 @@ struct mz_stage_thread {
 	bool found;            /* the last step is a finding; not told where it has several alternatives */
 	uint32_t alternatives; /* of the last step */
 	uint32_t phase;        /* how long it is let run the next time */
-	uint32_t usual;
 	struct mz_stage_kept *kept;
 	size_t nkept, kept_capacity;
 	struct mz_stage_cycle cycle;
@@ -46,7 +45,7 @@ struct mz_stage_thread {
 	size_t keys_capacity;
 };
 
-/* AGAIN: close the stage, and open it once more. */
+/* AGAIN: mz_stage_play_again(), and compute the vector anew. */
 enum mz_stage_failure { MZ_STAGE_FINE, MZ_STAGE_NO_MEMORY, MZ_STAGE_DIVERGED, MZ_STAGE_AGAIN };
 
 struct mz_stage {
@@ -82,6 +81,8 @@ void mz_stage_go(struct mz_stage *stage, uint32_t handle);
 bool mz_stage_open(struct mz_stage *stage, uint32_t home, uint32_t allowed);
 /* Drops all that was kept but home. */
 void mz_stage_close(struct mz_stage *stage);
+/* The solo that was being recorded begins anew, with keys; the others stay. */
+void mz_stage_play_again(struct mz_stage *stage);
 
 /* A soloist's. */
 bool mz_stage_more(void *stage, uint32_t thread);
