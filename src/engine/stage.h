@@ -8,8 +8,8 @@
  *
  * A solo ends with the first step that leads to a state it was in before. Where keys are not cheap, that one is only
  * known afterwards, when the thread has gone round some times more: then its solo is played again, with a key for every
- * step. Nothing is remembered from one home to the next, so that what is recorded is a function of home alone, whichever
- * process looks at it.
+ * step. Nothing is remembered from one home to the next, so that what is recorded is a function of home alone,
+ * whichever process looks at it.
  */
 #ifndef MZ_ENGINE_STAGE_H
 #define MZ_ENGINE_STAGE_H
