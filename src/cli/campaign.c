@@ -20,8 +20,9 @@
 #include <string.h>
 
 struct run {
-	const struct mz_run_options *options;
-	const struct mz_subject *subject;
+	const struct mz_reporting *wanted;
+	struct mz_subject subject;
+	const struct mz_configuration *configuration; /* that of the subject */
 	struct mz_session_memory memory;
 	struct mz_worker_result worker;
 	struct mz_reporter reporter;
@@ -35,7 +36,12 @@ struct run {
 
 static bool is_stateful(const struct run *run)
 {
-	return mz_strategy_stateful(mz_strategy_find(run->options->strategy));
+	return mz_strategy_stateful(mz_strategy_find(run->configuration->strategy));
+}
+
+static bool samples(const struct run *run)
+{
+	return mz_strategy_samples(mz_strategy_find(run->configuration->strategy));
 }
 
 /* ---- findings ---- */
@@ -44,13 +50,13 @@ static bool is_stateful(const struct run *run)
 static struct mz_expectation expectation(struct run *run)
 {
 	struct mz_session *session = run->memory.session;
-	for (uint32_t i = 0; i < session->nfiles; i++) run->files[i] = session->files[i];
+	for (uint32_t i = 0; i < session->learned.nfiles; i++) run->files[i] = session->learned.files[i];
 	return (struct mz_expectation){.schedule = session->schedule,
 	                               .steps = session->nsteps,
 	                               .threads = session->threads,
 	                               .nthreads = session->nthreads,
 	                               .files = run->files,
-	                               .requests = session->requests,
+	                               .requests = session->learned.requests,
 	                               .execution = session->executions + session->redundant + 1};
 }
 
@@ -83,7 +89,7 @@ static void report_broken(struct run *run)
 	expected.any = true;
 	snprintf(text, sizeof text, "%s, in execution %lu after %u steps", run->memory.session->message,
 	         (unsigned long)expected.execution, expected.steps);
-	mz_confirm(run->subject, &expected, &trace, &confirmation);
+	mz_confirm(&run->subject, &expected, &trace, &confirmation);
 	trace.nfindings = 0;
 	mz_reporter_broken(&run->reporter, text, &trace);
 	mz_trace_release(&trace);
@@ -101,7 +107,7 @@ static void save_schedule(const char *line)
 	under_way = NULL;
 	mz_session_settle(&run->memory);
 	struct mz_expectation expected = expectation(run);
-	if (mz_trace_bare(run->subject, &expected, &trace) == 0) mz_reporter_broken(&run->reporter, line, &trace);
+	if (mz_trace_bare(&run->subject, &expected, &trace) == 0) mz_reporter_broken(&run->reporter, line, &trace);
 	if (*run->reporter.error_trace) mz_refuse("the schedule so far is in %s", run->reporter.error_trace);
 }
 
@@ -145,7 +151,7 @@ static void judge_stall(struct run *run, const struct mz_expectation *expected)
 {
 	char *call = mz_waiting_describe(run->memory.session);
 	long number = run->worker.system_call;
-	double seconds = run->options->stall_timeout;
+	double seconds = run->configuration->stall_timeout;
 	if (call)
 		incomplete(run, "%s for %g s, in execution %lu after step %u; what it waits for is beyond the program",
 		           call, seconds, (unsigned long)expected->execution, expected->steps);
@@ -169,7 +175,7 @@ static void judge_death(struct run *run)
 		judge_stall(run, &expected);
 		mz_reporter_lost(&run->reporter, &expected, 0, NULL);
 		return;
-	case MZ_WORKER_TIMEOUT: incomplete(run, "--timeout %g was reached", run->options->timeout); return;
+	case MZ_WORKER_TIMEOUT: incomplete(run, "--timeout %g was reached", run->configuration->timeout); return;
 	case MZ_WORKER_INTERRUPTED: incomplete(run, "it was interrupted"); return;
 	case MZ_WORKER_SIGNALLED: judge_signal(run); return;
 	default:
@@ -187,10 +193,10 @@ static void judge_samples(struct run *run)
 		incomplete(run,
 		           "it samples: a bug of depth %lu is met in each execution with a probability of at least "
 		           "%.3g, in %lu with one of %.3g",
-		           (unsigned long)run->options->depth, promise, (unsigned long)executions,
+		           (unsigned long)run->configuration->depth, promise, (unsigned long)executions,
 		           1 - pow(1 - promise, (double)executions));
 	else
-		incomplete(run, "%s samples interleavings", run->options->strategy);
+		incomplete(run, "%s samples interleavings", run->configuration->strategy);
 }
 
 static void judge(struct run *run)
@@ -200,10 +206,10 @@ static void judge(struct run *run)
 	case MZ_OUTCOME_NONE: judge_death(run); return;
 	case MZ_OUTCOME_LIMIT:
 		if (run->worker.end == MZ_WORKER_TIMEOUT)
-			incomplete(run, "--timeout %g was reached", run->options->timeout);
+			incomplete(run, "--timeout %g was reached", run->configuration->timeout);
 		else if (run->worker.end == MZ_WORKER_INTERRUPTED)
 			incomplete(run, "it was interrupted");
-		else if (mz_run_samples(run->options))
+		else if (samples(run))
 			judge_samples(run);
 		else
 			incomplete(run, "%s", session->message);
@@ -211,16 +217,16 @@ static void judge(struct run *run)
 	case MZ_OUTCOME_BUG:
 		incomplete(
 		    run,
-		    run->options->keep_going
+		    run->configuration->keep_going
 		        ? "the program does not do the same under the same schedule: what is left cannot be explored"
 		        : "stopped at the first bug");
 		return;
 	case MZ_OUTCOME_DONE:
-		if (mz_run_samples(run->options))
+		if (samples(run))
 			judge_samples(run);
 		else if (session->cut)
 			incomplete(run, "%lu execution%s ended by --max-steps %lu", (unsigned long)session->cut,
-			           session->cut == 1 ? " was" : "s were", (unsigned long)run->options->max_steps);
+			           session->cut == 1 ? " was" : "s were", (unsigned long)run->configuration->max_steps);
 		return;
 	case MZ_OUTCOME_UNSUPPORTED: incomplete(run, "%s", session->message); return;
 	case MZ_OUTCOME_AGAIN: return; /* whoever ran the workers has begun anew */
@@ -250,14 +256,14 @@ static void judge_findings(struct run *run)
 static const char *method(const struct run *run)
 {
 	const char *name = run->memory.session->method;
-	return *name ? name : run->options->strategy;
+	return *name ? name : run->configuration->strategy;
 }
 
 /* Whether traces are what was counted, executions being more: within bounds, if nobody asked for both. */
 static bool traces_lead(const struct run *run, uint64_t traces, uint64_t executions)
 {
 	const struct mz_session *session = run->memory.session;
-	if (!session->counted || session->count_traces) return false;
+	if (!session->counted || run->configuration->count_traces) return false;
 	return traces < executions && mz_strategy_reduces(mz_strategy_find(method(run)));
 }
 
@@ -322,25 +328,39 @@ static void fill_hidden(struct run *run)
 			result->hidden_dropped++;
 }
 
+static struct mz_optional bound_of(uint64_t bound)
+{
+	return (struct mz_optional){bound != MZ_ANY, bound != MZ_ANY ? bound : 0};
+}
+
+/* Returns the bound on preemptions that everything said is within: with --iterate the one that was reached. */
+static struct mz_optional preemption_bound(const struct run *run)
+{
+	const struct mz_session *session = run->memory.session;
+	if (session->exhausted) return (struct mz_optional){0};
+	if (run->configuration->iterate && session->raising) return bound_of(session->bound);
+	return bound_of(run->configuration->preemptions);
+}
+
 static void fill_result(struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
 	struct mz_result *result = &run->reporter.result;
 	result->version = MZ_VERSION;
-	result->program = run->options->program;
-	result->strategy = run->options->strategy;
+	result->program = run->subject.argv;
+	result->strategy = run->configuration->strategy;
 	result->method = method(run);
-	result->points = mz_run_points(run->options);
+	result->points = run->configuration->points == MZ_POINTS_ALL ? "all" : "sync";
 	result->executions = session->executions;
 	result->executed = session->executed;
 	result->redundant = session->redundant;
-	result->preemption_bound = (struct mz_optional){session->bounded && !session->exhausted, session->preemptions};
-	result->fair_bound = (struct mz_optional){session->fair, session->yields};
-	result->delay_bound = (struct mz_optional){session->delayed, session->delays};
-	result->depth_bound = (struct mz_optional){session->max_depth != 0, session->max_depth};
+	result->preemption_bound = preemption_bound(run);
+	result->fair_bound = bound_of(run->configuration->fair);
+	result->delay_bound = bound_of(run->configuration->delays);
+	result->depth_bound = (struct mz_optional){run->configuration->max_depth != 0, run->configuration->max_depth};
 	result->traces = (struct mz_optional){session->traces_known, session->traces};
 	result->traces_lead = traces_lead(run, session->traces, session->executions);
-	result->traces_promised = !session->count_traces;
+	result->traces_promised = !run->configuration->count_traces;
 	result->steps = session->steps;
 	result->stateful = is_stateful(run);
 	result->states = (struct mz_optional){session->graphs > 0, session->graphs};
@@ -368,31 +388,31 @@ static int check_worker(const struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
 	if (run->worker.end == MZ_WORKER_NOT_STARTED)
-		return mz_refuse("cannot start '%s': %s", run->subject->path, strerror(run->worker.status));
+		return mz_refuse("cannot start '%s': %s", run->subject.path, strerror(run->worker.status));
 	if (session->outcome == MZ_OUTCOME_UNSUPPORTED && !session->nfindings)
-		return mz_refuse("%s: %s", run->subject->path, session->message);
+		return mz_refuse("%s: %s", run->subject.path, session->message);
 	bool silent = session->outcome == MZ_OUTCOME_NONE && !session->running && !run->memory.damaged;
 	if (silent && run->worker.end == MZ_WORKER_EXITED)
 		return mz_refuse("'%s' ended with status %d before its main function was reached (or was built with "
 		                 "another mazurka: build it again)",
-		                 run->subject->path, run->worker.status);
+		                 run->subject.path, run->worker.status);
 	return 0;
 }
 
 static int explore(struct run *run)
 {
-	struct mz_worker_job job = mz_subject_job(run->subject, &run->memory);
-	job.timeout = run->options->timeout;
+	struct mz_worker_job job = mz_subject_job(&run->subject, &run->memory);
+	job.timeout = run->configuration->timeout;
 	job.watch = report_iterations;
 	job.watcher = run;
-	run->worker = is_stateful(run) ? mz_crew_run(&job, (uint32_t)run->options->jobs) : mz_worker_run(&job);
+	run->worker = is_stateful(run) ? mz_crew_run(&job, (uint32_t)run->configuration->jobs) : mz_worker_run(&job);
 	int failed = check_worker(run);
 	return failed ? failed : report(run);
 }
 
 static int run_through(struct run *run)
 {
-	int failed = mz_reporter_open(&run->reporter, run->options, run->subject);
+	int failed = mz_reporter_open(&run->reporter, run->wanted, &run->subject);
 	if (failed) return failed;
 	under_way = run;
 	mz_bug_tell(save_schedule);
@@ -405,17 +425,28 @@ static int run_through(struct run *run)
 	return status;
 }
 
+static int open_session(struct run *run)
+{
+	int refused = mz_configuration_check(run->configuration);
+	if (refused) return refused;
+	mz_configuration_complete(&run->subject.configuration);
+	if (mz_session_open(&run->memory, run->configuration, MZ_MODE_EXPLORE) == 0) return 0;
+	return mz_refuse("no memory for executions of %u steps (--max-steps): %s", run->configuration->max_steps,
+	                 strerror(errno));
+}
+
 /* Nothing that is sent to us ends us before the result is written. */
-int mz_campaign(const struct mz_run_options *options, const struct mz_subject *subject)
+int mz_campaign(const struct mz_reporting *wanted, const struct mz_subject *subject)
 {
 	struct run *run = mz_alloc(sizeof *run);
 	sigset_t old;
 	if (!run) return mz_refuse("out of memory");
 	memset(run, 0, sizeof *run);
-	run->options = options;
-	run->subject = subject;
+	run->wanted = wanted;
+	run->subject = *subject;
+	run->configuration = &run->subject.configuration;
 	mz_workers_begin(&old);
-	int status = mz_configure(&run->memory, options);
+	int status = open_session(run);
 	if (!status) {
 		status = run_through(run);
 		mz_session_close(&run->memory);

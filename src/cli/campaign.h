@@ -6,9 +6,10 @@
 #define MZ_CLI_CAMPAIGN_H
 
 #include "cli/confirm.h"
-#include "cli/options.h"
+#include "cli/reporter.h"
 
-/* Explores and reports. Returns the exit status. */
-int mz_campaign(const struct mz_run_options *options, const struct mz_subject *subject);
+/* Explores and reports. The configuration of the subject is what was asked for: the campaign completes it. Returns the
+ * exit status. */
+int mz_campaign(const struct mz_reporting *wanted, const struct mz_subject *subject);
 
 #endif

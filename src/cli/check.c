@@ -4,7 +4,6 @@
  */
 #include "runtime/check.h"
 #include "cli/campaign.h"
-#include "cli/configure.h"
 #include "cli/instrumented.h"
 #include "cli/say.h"
 #include "engine/search.h"
@@ -28,39 +27,46 @@ static void read_arguments(char *text, size_t size, char **arguments)
 	arguments[n] = NULL;
 }
 
-static struct mz_run_options translate(const mz_options *given)
+/* Refuses what names nothing that there is, or is too large. */
+static int check(const mz_options *given)
 {
-	struct mz_run_options options = mz_run_options_default();
-	options.to_stderr = true;
-	if (!given) return options;
-	if (given->strategy) options.strategy = given->strategy;
-	if (given->order) options.order = given->order;
-	if (given->seed) options.seed = given->seed;
-	if (given->depth) options.depth = given->depth;
-	if (given->points_all) options.points = "all";
-	options.no_sleep = given->no_sleep;
-	if (given->max_executions) options.max_executions = given->max_executions;
-	if (given->max_steps) options.max_steps = given->max_steps;
-	if (given->timeout > 0) options.timeout = given->timeout;
-	if (given->bounded) options.preemptions = given->preemptions;
-	options.iterate = given->iterate;
-	if (given->fair) options.fair = given->yields;
-	if (given->delayed) options.delays = given->delays;
-	options.max_depth = given->max_depth;
-	options.max_memory = given->max_memory;
-	if (given->heap_reuse) options.heap = "reuse";
-	options.leaks = given->leaks;
-	options.thread_leaks = given->thread_leaks;
-	options.fail = given->fail;
-	options.max_faults = given->max_faults;
-	options.no_races = given->no_races;
-	if (given->volatile_atomic) options.volatiles = "atomic";
-	options.keep_going = given->keep_going;
-	options.count_traces = given->count_traces;
-	options.quiet = given->quiet;
-	options.out = given->out;
-	options.json = given->json;
-	return options;
+	uint64_t faults;
+	if (given->strategy && !mz_strategy_find(given->strategy))
+		return mz_refuse("mz_check: there is no strategy '%s'", given->strategy);
+	if (given->order && mz_order_find(given->order) == MZ_ORDER_COUNT)
+		return mz_refuse("mz_check: there is no order '%s'", given->order);
+	if (given->fail && (mz_faults_parse(given->fail, &faults) || strlen(given->fail) >= MZ_FAIL_SIZE))
+		return mz_refuse("mz_check: '%s' names what cannot fail", given->fail);
+	if (given->max_steps > MZ_MAX_STEPS) return mz_refuse("mz_check: max_steps is too large");
+	return 0;
+}
+
+static void translate(const mz_options *given, struct mz_configuration *c)
+{
+	if (given->strategy) snprintf(c->strategy, sizeof c->strategy, "%s", given->strategy);
+	if (given->order) c->order = mz_order_find(given->order);
+	if (given->seed) c->seed = given->seed;
+	if (given->depth) c->depth = given->depth;
+	if (given->points_all) c->points = MZ_POINTS_ALL;
+	c->sleep = !given->no_sleep;
+	if (given->max_executions) c->max_executions = given->max_executions;
+	if (given->max_steps) c->max_steps = (uint32_t)given->max_steps;
+	if (given->timeout > 0) c->timeout = given->timeout;
+	if (given->bounded) c->preemptions = given->preemptions;
+	c->iterate = given->iterate != 0;
+	if (given->fair) c->fair = given->yields;
+	if (given->delayed) c->delays = given->delays;
+	c->max_depth = given->max_depth;
+	c->max_memory = given->max_memory;
+	if (given->heap_reuse) c->heap = MZ_HEAP_REUSE;
+	c->leaks = given->leaks != 0;
+	c->thread_leaks = given->thread_leaks != 0;
+	if (given->fail) snprintf(c->fail, sizeof c->fail, "%s", given->fail);
+	c->max_faults = given->max_faults;
+	c->races = !given->no_races;
+	if (given->volatile_atomic) c->volatiles = MZ_VOLATILE_ATOMIC;
+	c->keep_going = given->keep_going != 0;
+	c->count_traces = given->count_traces != 0;
 }
 
 __attribute__((visibility("default"))) int mz_check_run(const struct mz_check_request *request);
@@ -68,38 +74,22 @@ int mz_check_run(const struct mz_check_request *request)
 {
 	char path[PATH_MAX], identity[MZ_IDENTITY_SIZE], text[32768];
 	char *arguments[ARGUMENTS_MAX + 1];
-	struct mz_run_options options = translate(request->options);
-	if (!mz_strategy_find(options.strategy))
-		return mz_refuse("mz_check: there is no strategy '%s'", options.strategy);
-	if (mz_order_find(options.order) == MZ_ORDER_COUNT)
-		return mz_refuse("mz_check: there is no order '%s'", options.order);
-	uint64_t faults;
-	if (options.fail && mz_faults_parse(options.fail, &faults))
-		return mz_refuse("mz_check: '%s' names what cannot fail", options.fail);
-	if (options.max_steps > MZ_SESSION_STEPS) return mz_refuse("mz_check: max_steps is too large");
+	static const mz_options nothing;
+	const mz_options *given = request->options ? request->options : &nothing;
+	int refused = check(given);
+	if (refused) return refused;
 	if (!realpath("/proc/self/exe", path) || mz_program_identity(path, identity) != 0)
 		return mz_refuse("mz_check: cannot read the program: %s", strerror(errno));
 	read_arguments(text, sizeof text, arguments);
-	options.program = arguments;
+	struct mz_reporting reporting = {
+	    .to_stderr = true, .quiet = given->quiet != 0, .out = given->out, .json = given->json};
 	struct mz_subject subject = {.path = path,
 	                             .argv = arguments,
 	                             .identity = identity,
-	                             .points = mz_run_points(&options),
-	                             .heap = options.heap,
-	                             .races = !options.no_races,
-	                             .volatile_atomic = strcmp(options.volatiles, "atomic") == 0,
-	                             .spins = !options.no_spin,
-	                             .livelocks = mz_run_reports_endless(&options),
-	                             .seed = options.seed,
-	                             .isolated = strcmp(options.isolation, "process") == 0,
-	                             .leaks = options.leaks,
-	                             .thread_leaks = options.thread_leaks,
-	                             .fails = options.fail,
-	                             .max_faults = (uint32_t)options.max_faults,
-	                             .max_steps = (uint32_t)options.max_steps,
-	                             .stall_timeout = options.stall_timeout,
+	                             .configuration = mz_configuration_default(),
 	                             .check = request->number,
 	                             .body = request->body,
 	                             .body_argument = request->body_argument};
-	return mz_campaign(&options, &subject);
+	translate(given, &subject.configuration);
+	return mz_campaign(&reporting, &subject);
 }

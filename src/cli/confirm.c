@@ -4,7 +4,6 @@
 #include "cli/say.h"
 #include "report/repeat.h"
 #include "report/resolve.h"
-#include "trace/fault.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -76,7 +75,8 @@ static int judge(const struct mz_subject *subject, const struct mz_session *sess
 	char text[480];
 	snprintf(text, sizeof text, "%s (%s) in execution %lu did not happen again under the same schedule%s",
 	         mz_finding_name((enum mz_finding_kind)expected->kind), expected->message,
-	         (unsigned long)expected->execution, subject->isolated ? "" : MZ_TRY_ISOLATION);
+	         (unsigned long)expected->execution,
+	         subject->configuration.isolation == MZ_ISOLATION_PROCESS ? "" : MZ_TRY_ISOLATION);
 	return mz_trace_add_first(trace, MZ_FINDING_NONDETERMINISM, text);
 }
 
@@ -86,24 +86,14 @@ static int describe(const struct mz_subject *subject, const struct mz_expectatio
 {
 	trace->program = copy_arguments(subject->argv, subject->path);
 	trace->identity = copy_text(subject->identity);
-	trace->points = copy_text(subject->points);
-	trace->heap = copy_text(subject->heap);
-	trace->races = subject->races;
-	trace->volatile_atomic = subject->volatile_atomic;
-	trace->spins = subject->spins;
-	trace->seed = subject->seed;
-	trace->leaks = subject->leaks;
-	trace->thread_leaks = subject->thread_leaks;
-	trace->fails = subject->fails ? copy_text(subject->fails) : NULL;
-	trace->max_faults = subject->max_faults;
-	trace->max_steps = subject->max_steps;
+	trace->configuration = subject->configuration;
 	trace->execution = expected->execution;
 	trace->cancels = expected->requests & MZ_REQUESTS_CANCEL;
 	trace->signals = expected->requests & MZ_REQUESTS_SIGNAL;
 	trace->check = subject->check;
 	if (expected->files && *expected->files && !(trace->files = copy_arguments(expected->files, *expected->files)))
 		return -1;
-	return trace->program && trace->identity && trace->points && trace->heap ? 0 : -1;
+	return trace->program && trace->identity ? 0 : -1;
 }
 
 struct mz_worker_job mz_subject_job(const struct mz_subject *subject, struct mz_session_memory *memory)
@@ -114,33 +104,22 @@ struct mz_worker_job mz_subject_job(const struct mz_subject *subject, struct mz_
 	                              .body = subject->body,
 	                              .body_argument = subject->body_argument,
 	                              .show_output = subject->show_output,
-	                              .stall_timeout = subject->stall_timeout};
+	                              .stall_timeout = subject->configuration.stall_timeout};
 }
 
 static int open_session(struct mz_session_memory *memory, const struct mz_subject *subject,
                         const struct mz_expectation *expected)
 {
-	if (mz_session_open(memory, subject->max_steps, MZ_MODE_REPLAY) != 0) return -1;
-	memory->session->points = strcmp(subject->points, "all") == 0 ? MZ_POINTS_ALL : MZ_POINTS_SYNC;
-	memory->session->races = subject->races;
-	memory->session->volatile_atomic = subject->volatile_atomic;
-	memory->session->no_spin = !subject->spins;
-	memory->session->seed = subject->seed;
-	memory->session->reuse = strcmp(subject->heap, "reuse") == 0;
-	memory->session->leaks = subject->leaks;
-	memory->session->thread_leaks = subject->thread_leaks;
-	if (subject->fails) mz_faults_parse(subject->fails, &memory->session->faults);
-	memory->session->max_faults = subject->max_faults;
+	if (mz_session_open(memory, &subject->configuration, MZ_MODE_REPLAY) != 0) return -1;
 	memory->session->check = subject->check;
-	memory->session->livelocks = subject->livelocks;
-	memory->session->requests = expected->requests;
+	memory->session->learned.requests = expected->requests;
 	return 0;
 }
 
 static void set_files(struct mz_session *session, char *const *files)
 {
-	for (; files && *files && session->nfiles < MZ_SESSION_FILES; files++)
-		snprintf(session->files[session->nfiles++], MZ_SESSION_FILE_NAME, "%s", *files);
+	for (; files && *files && session->learned.nfiles < MZ_SESSION_FILES; files++)
+		snprintf(session->learned.files[session->learned.nfiles++], MZ_SESSION_FILE_NAME, "%s", *files);
 }
 
 /* A file that is an object of steps is shown by its name. */
@@ -245,7 +224,8 @@ static void say_end(const struct mz_subject *subject, const struct mz_session *s
 		snprintf(c->why, sizeof c->why, "its replay was killed by SIG%s", name ? name : "RT");
 		return;
 	case MZ_WORKER_STALLED:
-		snprintf(c->why, sizeof c->why, "its replay made no step for %g s", subject->stall_timeout);
+		snprintf(c->why, sizeof c->why, "its replay made no step for %g s",
+		         subject->configuration.stall_timeout);
 		return;
 	case MZ_WORKER_INTERRUPTED: snprintf(c->why, sizeof c->why, "its replay was interrupted"); return;
 	default: break;

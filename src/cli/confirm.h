@@ -5,6 +5,7 @@
 #ifndef MZ_CLI_CONFIRM_H
 #define MZ_CLI_CONFIRM_H
 
+#include "configuration/configuration.h"
 #include "explorer/supervisor.h"
 #include "trace/trace.h"
 
@@ -13,21 +14,8 @@ struct mz_subject {
 	char *path; /* of the file */
 	char **argv;
 	const char *identity;
-	const char *points;
-	const char *heap;
-	bool races;
-	bool volatile_atomic;
-	bool spins;
-	uint64_t seed;
-	bool isolated; /* executions had processes of their own */
-	bool leaks;
-	bool thread_leaks;
-	const char *fails; /* NULL: nothing */
-	uint32_t max_faults;
-	uint32_t max_steps;
-	bool livelocks; /* an execution of so many steps is a finding */
-	double stall_timeout;
-	bool show_output; /* of the program */
+	struct mz_configuration configuration; /* complete */
+	bool show_output;                      /* of the program */
 	/* Called, in a thread of its own, with the session of the replay, which then waits before each step; NULL:
 	 * none. */
 	void *(*stepper)(void *session);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * One table says everything about the options: their names, what they take, where it goes, what --help says.
+ * Reading the command line: the table of configuration/configuration.h says what options there are and what they take.
  */
 #include "cli/options.h"
 #include "cli/say.h"
 #include "engine/search.h"
-#include "explorer/session.h"
 #include "trace/fault.h"
 #include <errno.h>
 #include <math.h>
@@ -13,86 +12,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { FLAG, UNFLAG, COUNT, SIZE, SECONDS, TEXT, WORD, STRATEGY, ORDER, OPT, FAULTS };
-
-struct option {
-	const char *name;
-	enum kind kind;
-	size_t offset;
-	const char *value; /* what it is called in --help; for WORD the words, separated by | */
-	const char *help;
-	uint64_t least, most; /* COUNT */
-};
-
 #define AT(field) offsetof(struct mz_run_options, field)
 
-static const struct option options[] = {
-    {"--strategy", STRATEGY, AT(strategy), "NAME", "how to search (default optimal)", 0, 0},
-    {"--order", ORDER, AT(order), "NAME", "which branch to take first (default dfs)", 0, 0},
-    {"--sleep", UNFLAG, AT(no_sleep), NULL, "with sleep sets, where the strategy has the choice (default)", 0, 0},
-    {"--no-sleep", FLAG, AT(no_sleep), NULL, "without them", 0, 0},
-    {"--no-opt", OPT, AT(no_opt), "NAME", "without this optimisation, where the strategy has it", 0, 0},
-    {"--preemptions", COUNT, AT(preemptions), "K", "explore only what has at most K preemptions", 0, 1000000},
-    {"--iterate", FLAG, AT(iterate), NULL, "raise that bound from 0 until it leaves nothing out, or to K", 0, 0},
-    {"--fair", COUNT, AT(fair), "K", "and where nobody who goes is more than K yields ahead", 0, 1000000},
-    {"--delays", COUNT, AT(delays), "D", "and what departs from a fixed scheduler at most D times", 0, 1000000},
-    {"--max-depth", COUNT, AT(max_depth), "N", "and what has at most N steps", 1, 100000000},
-    {"--prefixes", FLAG, AT(prefixes), NULL, "cbpor: visit every state on the way, not only complete executions", 0, 0},
-    {"--seed", COUNT, AT(seed), "N", "for random strategies, and for the random numbers the program gets (default 1)",
-     0, UINT64_MAX},
-    {"--depth", COUNT, AT(depth), "D", "for pct: the depth of bugs it promises to find (default 3)", 1, 1000},
-    {"--points", WORD, AT(points), "sync|all",
-     "switch threads at synchronization, or at every access (default sync; of states all)", 0, 0},
-    {"--no-races", FLAG, AT(no_races), NULL, "do not report data races", 0, 0},
-    {"--volatile", WORD, AT(volatiles), "plain|atomic",
-     "what accesses to volatile objects are to data races (default plain)", 0, 0},
-    {"--no-spin", FLAG, AT(no_spin), NULL, "let threads that spin go round, instead of waiting for a change", 0, 0},
-    {"--isolation", WORD, AT(isolation), "image|process",
-     "start over by restoring memory, or with a fresh process for every execution (default image)", 0, 0},
-    {"--heap", WORD, AT(heap), "fresh|reuse",
-     "never hand out freed memory again within an execution (default), or the last freed first", 0, 0},
-    {"--leaks", FLAG, AT(leaks), NULL, "report memory that nobody knows of when the program ends", 0, 0},
-    {"--thread-leaks", FLAG, AT(thread_leaks), NULL, "and threads that are neither joined nor detached then", 0, 0},
-    {"--fail", FAULTS, AT(fail), "LIST", "also explore what happens when these calls fail", 0, 0},
-    {"--max-faults", COUNT, AT(max_faults), "N", "of each thread, at most N of them", 1, UINT32_MAX},
-    {"--checkpoints", WORD, AT(checkpoints), "auto|always|never",
-     "go on from states in the middle of executions where that is quicker (default auto)", 0, 0},
-    {"--no-checkpoints", FLAG, AT(no_checkpoints), NULL, "the same as --checkpoints never", 0, 0},
-    {"--exact-states", FLAG, AT(exact_states), NULL, "compare states byte by byte, not by hashes of 128 bits", 0, 0},
-    {"--jobs", COUNT, AT(jobs), "N", "search states in N processes (default 1)", 1, 64},
-    {"--max-executions", COUNT, AT(max_executions), "N", "stop after N executions", 1, UINT64_MAX},
-    {"--max-steps", COUNT, AT(max_steps), "N", "end an execution after N steps (default 100000)", 1, MZ_SESSION_STEPS},
-    {"--max-memory", SIZE, AT(max_memory), "SIZE",
-     "for known states, remembered graphs or checkpoints: bytes, or like 500M", 0, 0},
-    {"--timeout", SECONDS, AT(timeout), "SECONDS", "stop after that time", 0, 0},
-    {"--stall-timeout", SECONDS, AT(stall_timeout), "SECONDS",
-     "give up when no step is made for that long (default 10)", 0, 0},
-    {"--keep-going", FLAG, AT(keep_going), NULL, "go on after a bug and report each distinct one", 0, 0},
-    {"--count-traces", FLAG, AT(count_traces), NULL, "count the distinct happens-before graphs", 0, 0},
-    {"--out", TEXT, AT(out), "DIR", "where traces go (default mazurka-out)", 0, 0},
-    {"--json", TEXT, AT(json), "FILE", "write the result as JSON", 0, 0},
-    {"--quiet", FLAG, AT(quiet), NULL, "print nothing but errors", 0, 0},
-    {"--help", FLAG, AT(help), NULL, "print this", 0, 0},
+/* The options of the command alone, which come last in --help. */
+static const struct mz_option command_options[] = {
+    {"--out", MZ_OPTION_TEXT, AT(reporting.out), "DIR", 0, 0, 0, NULL, "where traces go (default mazurka-out)"},
+    {"--json", MZ_OPTION_TEXT, AT(reporting.json), "FILE", 0, 0, 0, NULL, "write the result as JSON"},
+    {"--quiet", MZ_OPTION_FLAG, AT(reporting.quiet), NULL, 0, 0, 0, NULL, "print nothing but errors"},
+    {"--help", MZ_OPTION_FLAG, AT(help), NULL, 0, 0, 0, NULL, "print this"},
 };
-#define NOPTIONS (sizeof options / sizeof *options)
+#define NCOMMAND (sizeof command_options / sizeof *command_options)
 
-static const struct option *find(const char *name, size_t length)
+const struct mz_option *mz_run_option(size_t n)
 {
-	for (size_t i = 0; i < NOPTIONS; i++)
-		if (strlen(options[i].name) == length && strncmp(options[i].name, name, length) == 0)
-			return &options[i];
+	size_t first = 0;
+	while (mz_configuration_option(first)) first++;
+	if (n < first) return mz_configuration_option(n);
+	return n - first < NCOMMAND ? &command_options[n - first] : NULL;
+}
+
+static bool is_of_command(const struct mz_option *option)
+{
+	return option >= command_options && option < command_options + NCOMMAND;
+}
+
+/* Returns where the value of an option goes. */
+static void *field_of(struct mz_run_options *into, const struct mz_option *option)
+{
+	return (char *)(is_of_command(option) ? (void *)into : &into->configuration) + option->offset;
+}
+
+static const struct mz_option *find(const char *name, size_t length)
+{
+	const struct mz_option *option;
+	for (size_t i = 0; (option = mz_run_option(i)); i++)
+		if (strlen(option->name) == length && strncmp(option->name, name, length) == 0) return option;
 	return NULL;
 }
 
 /* ---- values ---- */
 
-static int bad_value(const struct option *option, const char *value, const char *wanted)
+static int bad_value(const struct mz_option *option, const char *value, const char *wanted)
 {
 	mz_refuse("%s takes %s, not '%s'", option->name, wanted, value);
 	return -1;
 }
 
-static int set_count(const struct option *option, void *field, const char *value)
+static int parse_number(const struct mz_option *option, const char *value, uint64_t *number_given)
 {
 	char *end;
 	errno = 0;
@@ -106,12 +72,23 @@ static int set_count(const struct option *option, void *field, const char *value
 		         (unsigned long long)option->least, (unsigned long long)option->most);
 		return bad_value(option, value, wanted);
 	}
-	*(uint64_t *)field = number;
+	*number_given = number;
+	return 0;
+}
+
+static int set_number(const struct mz_option *option, void *field, const char *value)
+{
+	uint64_t number;
+	if (parse_number(option, value, &number) != 0) return -1;
+	if (option->kind == MZ_OPTION_NUMBER32)
+		*(uint32_t *)field = (uint32_t)number;
+	else
+		*(uint64_t *)field = number;
 	return 0;
 }
 
 /* Bytes, or with a letter behind: K, M, G. */
-static int set_size(const struct option *option, uint64_t *field, const char *value)
+static int set_size(const struct mz_option *option, uint64_t *field, const char *value)
 {
 	static const char *const wanted = "a size like 100000, 64K, 500M or 2G";
 	char *end;
@@ -126,7 +103,7 @@ static int set_size(const struct option *option, uint64_t *field, const char *va
 	return 0;
 }
 
-static int set_seconds(const struct option *option, void *field, const char *value)
+static int set_seconds(const struct mz_option *option, void *field, const char *value)
 {
 	char *end;
 	double number = strtod(value, &end);
@@ -136,22 +113,11 @@ static int set_seconds(const struct option *option, void *field, const char *val
 	return 0;
 }
 
-static bool is_word(const char *words, const char *value)
+static int set_word(const struct mz_option *option, uint32_t *field, const char *value)
 {
-	size_t length = strlen(value);
-	while (length) {
-		size_t word = strcspn(words, "|");
-		if (word == length && strncmp(words, value, length) == 0) return true;
-		if (!words[word]) break;
-		words += word + 1;
-	}
-	return false;
-}
-
-static int set_word(const struct option *option, const char **field, const char *value)
-{
-	if (!is_word(option->value, value)) return bad_value(option, value, option->value);
-	*field = value;
+	uint32_t n;
+	if (!mz_option_find_word(option, value, &n)) return bad_value(option, value, option->value);
+	*field = n;
 	return 0;
 }
 
@@ -167,12 +133,12 @@ static void list_names(const char *(*name)(size_t n), char *text, size_t size)
 		used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", name(i));
 }
 
-/* One of the names that `name` lists. */
-static int set_name(const struct option *option, const char **field, const char *value, const char *(*name)(size_t n))
+/* Finds the number of a name that `name` lists. */
+static int find_name(const struct mz_option *option, const char *value, const char *(*name)(size_t n), uint32_t *found)
 {
 	for (size_t i = 0; name(i); i++) {
 		if (strcmp(name(i), value) != 0) continue;
-		*field = value;
+		*found = (uint32_t)i;
 		return 0;
 	}
 	char names[256], wanted[300];
@@ -181,12 +147,19 @@ static int set_name(const struct option *option, const char **field, const char 
 	return bad_value(option, value, wanted);
 }
 
-static int set_opt(const struct option *option, unsigned *field, const char *value)
+static int set_strategy(const struct mz_option *option, char *field, const char *value)
 {
-	const char *name = NULL;
-	if (set_name(option, &name, value, mz_opt_name) != 0) return -1;
-	for (size_t i = 0; mz_opt_name(i); i++)
-		if (strcmp(mz_opt_name(i), name) == 0) *field |= 1u << i;
+	uint32_t n;
+	if (find_name(option, value, mz_strategy_name, &n) != 0) return -1;
+	snprintf(field, MZ_NAME_SIZE, "%s", value);
+	return 0;
+}
+
+static int set_opt(const struct mz_option *option, uint32_t *field, const char *value)
+{
+	uint32_t n;
+	if (find_name(option, value, mz_opt_name, &n) != 0) return -1;
+	*field |= 1u << n;
 	return 0;
 }
 
@@ -195,12 +168,17 @@ static const char *fault_name(size_t n)
 	return n < MZ_FAULT_COUNT ? mz_fault_name((enum mz_fault)n) : NULL;
 }
 
-static int set_faults(const struct option *option, const char **field, const char *value)
+static int set_faults(const struct mz_option *option, char *field, const char *value)
 {
 	uint64_t faults;
 	char names[1024];
 	const char *unknown = mz_faults_parse(value, &faults);
-	*field = value;
+	if (!unknown && strlen(value) >= MZ_FAIL_SIZE) {
+		mz_refuse("%s takes a list of at most %d characters: name each call once", option->name,
+		          MZ_FAIL_SIZE - 1);
+		return -1;
+	}
+	snprintf(field, MZ_FAIL_SIZE, "%s", value);
 	if (!unknown) return 0;
 	list_names(fault_name, names, sizeof names);
 	mz_refuse("%s takes a list, separated by commas, of %s; there is no '%.*s'", option->name, names,
@@ -208,21 +186,21 @@ static int set_faults(const struct option *option, const char **field, const cha
 	return -1;
 }
 
-static int set(const struct option *option, struct mz_run_options *into, const char *value)
+static int set(const struct mz_option *option, void *field, const char *value)
 {
-	void *field = (char *)into + option->offset;
 	switch (option->kind) {
-	case FLAG: *(bool *)field = true; return 0;
-	case UNFLAG: *(bool *)field = false; return 0;
-	case COUNT: return set_count(option, field, value);
-	case SIZE: return set_size(option, field, value);
-	case SECONDS: return set_seconds(option, field, value);
-	case TEXT: *(const char **)field = value; return 0;
-	case WORD: return set_word(option, field, value);
-	case STRATEGY: return set_name(option, field, value, mz_strategy_name);
-	case ORDER: return set_name(option, field, value, order_name);
-	case OPT: return set_opt(option, field, value);
-	case FAULTS: return set_faults(option, field, value);
+	case MZ_OPTION_FLAG: *(uint32_t *)field = 1; return 0;
+	case MZ_OPTION_UNFLAG: *(uint32_t *)field = 0; return 0;
+	case MZ_OPTION_NUMBER:
+	case MZ_OPTION_NUMBER32: return set_number(option, field, value);
+	case MZ_OPTION_SIZE: return set_size(option, field, value);
+	case MZ_OPTION_SECONDS: return set_seconds(option, field, value);
+	case MZ_OPTION_TEXT: *(const char **)field = value; return 0;
+	case MZ_OPTION_WORD: return set_word(option, field, value);
+	case MZ_OPTION_STRATEGY: return set_strategy(option, field, value);
+	case MZ_OPTION_ORDER: return find_name(option, value, order_name, field);
+	case MZ_OPTION_OPTS: return set_opt(option, field, value);
+	case MZ_OPTION_FAULTS: return set_faults(option, field, value);
 	}
 	return -1;
 }
@@ -234,13 +212,13 @@ static int parse_one(struct mz_run_options *into, char **argv, int *i)
 {
 	const char *word = argv[*i], *equals = strchr(word, '=');
 	size_t length = equals ? (size_t)(equals - word) : strlen(word);
-	const struct option *option = find(word, length);
+	const struct mz_option *option = find(word, length);
 	if (!option) {
 		mz_refuse("unknown option '%.*s' (see mazurka run --help)", (int)length, word);
 		return -1;
 	}
 	const char *value = equals ? equals + 1 : NULL;
-	bool is_flag = option->kind == FLAG || option->kind == UNFLAG;
+	bool is_flag = !option->value;
 	if (is_flag && value) {
 		mz_refuse("%s takes no value", option->name);
 		return -1;
@@ -250,12 +228,12 @@ static int parse_one(struct mz_run_options *into, char **argv, int *i)
 		mz_refuse("%s needs a value: %s", option->name, option->value);
 		return -1;
 	}
-	return set(option, into, value);
+	return set(option, field_of(into, option), value);
 }
 
 int mz_run_options_parse(struct mz_run_options *into, int argc, char **argv)
 {
-	*into = mz_run_options_default();
+	*into = (struct mz_run_options){.configuration = mz_configuration_default()};
 	int i = 0;
 	for (; i < argc && argv[i][0] == '-' && argv[i][1]; i++) {
 		if (strcmp(argv[i], "--") == 0) {
@@ -270,11 +248,12 @@ int mz_run_options_parse(struct mz_run_options *into, int argc, char **argv)
 
 void mz_run_options_help(FILE *out)
 {
-	for (size_t i = 0; i < NOPTIONS; i++) {
+	const struct mz_option *option;
+	for (size_t i = 0; (option = mz_run_option(i)); i++) {
 		char left[64];
-		snprintf(left, sizeof left, "%s%s%s", options[i].name, options[i].value ? " " : "",
-		         options[i].value ? options[i].value : "");
-		fprintf(out, "  %-24s  %s\n", left, options[i].help);
+		snprintf(left, sizeof left, "%s%s%s", option->name, option->value ? " " : "",
+		         option->value ? option->value : "");
+		fprintf(out, "  %-24s  %s\n", left, option->help);
 	}
 	char names[256];
 	list_names(mz_strategy_name, names, sizeof names);

@@ -4,9 +4,9 @@
  */
 #include "cli/replay.h"
 #include "base/alloc.h"
+#include "cli/configure.h"
 #include "cli/confirm.h"
 #include "cli/instrumented.h"
-#include "cli/options.h"
 #include "cli/say.h"
 #include "report/text.h"
 #include <errno.h>
@@ -101,9 +101,10 @@ static int check_numbers(const struct replay *replay)
 	bool too_many = trace->nthreads > MZ_SESSION_THREADS;
 	for (size_t i = 0; i < trace->nthreads; i++) too_many |= trace->threads[i].nth > MZ_SESSION_THREADS;
 	if (too_many) return mz_refuse("%s has more threads than can be replayed", replay->file);
-	if (trace->max_steps > MZ_SESSION_STEPS)
+	if (trace->configuration.max_steps > MZ_MAX_STEPS)
 		return mz_refuse("%s has a limit of more steps than can be replayed", replay->file);
-	if (trace->nsteps > trace->max_steps) return mz_refuse("%s has more steps than its own limit", replay->file);
+	if (trace->nsteps > trace->configuration.max_steps)
+		return mz_refuse("%s has more steps than its own limit", replay->file);
 	return 0;
 }
 
@@ -161,28 +162,20 @@ static bool shows(const struct mz_trace *trace, enum mz_finding_kind kind)
 	return found;
 }
 
-static struct mz_subject subject(const struct replay *replay)
+static struct mz_subject subject_of(const struct replay *replay)
 {
 	const struct mz_trace *trace = &replay->trace;
-	return (struct mz_subject){.path = (char *)replay->path,
-	                           .argv = replay->argv,
-	                           .identity = trace->identity,
-	                           .points = trace->points,
-	                           .heap = trace->heap,
-	                           .races = trace->races,
-	                           .volatile_atomic = trace->volatile_atomic,
-	                           .spins = trace->spins,
-	                           .seed = trace->seed,
-	                           .leaks = trace->leaks,
-	                           .thread_leaks = trace->thread_leaks,
-	                           .fails = trace->fails,
-	                           .max_faults = trace->max_faults,
-	                           .max_steps = trace->max_steps,
-	                           .livelocks = shows(trace, MZ_FINDING_LIVELOCK),
-	                           .check = trace->check,
-	                           .stall_timeout = replay->step ? 0 : mz_run_options_default().stall_timeout,
-	                           .show_output = true,
-	                           .stepper = replay->step ? step_through : NULL};
+	struct mz_subject subject = {.path = (char *)replay->path,
+	                             .argv = replay->argv,
+	                             .identity = trace->identity,
+	                             .configuration = trace->configuration,
+	                             .check = trace->check,
+	                             .show_output = true,
+	                             .stepper = replay->step ? step_through : NULL};
+	mz_configuration_complete(&subject.configuration);
+	subject.configuration.livelocks = shows(trace, MZ_FINDING_LIVELOCK);
+	if (replay->step) subject.configuration.stall_timeout = 0;
+	return subject;
 }
 
 static struct mz_expectation expectation(const struct replay *replay)
@@ -216,7 +209,7 @@ static bool is_killed_again(const struct mz_trace *recorded, const struct mz_wor
 
 static int run(struct replay *replay)
 {
-	struct mz_subject what = subject(replay);
+	struct mz_subject what = subject_of(replay);
 	struct mz_expectation expected = expectation(replay);
 	struct mz_confirmation confirmation;
 	struct mz_trace now;
@@ -246,7 +239,7 @@ static int run(struct replay *replay)
 
 static int run_under_gdb(struct replay *replay)
 {
-	struct mz_subject what = subject(replay);
+	struct mz_subject what = subject_of(replay);
 	struct mz_expectation expected = expectation(replay);
 	char *arguments[] = {"gdb", "-q", "-iex", "set startup-with-shell off", "--args", replay->path, NULL};
 	if (mz_gdb_prepare(&what, &expected) != 0) return MZ_EXIT_USAGE;

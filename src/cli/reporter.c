@@ -17,16 +17,15 @@ static bool to_stdout(const char *path)
 	return path && strcmp(path, "-") == 0;
 }
 
-int mz_reporter_open(struct mz_reporter *reporter, const struct mz_run_options *options,
-                     const struct mz_subject *subject)
+int mz_reporter_open(struct mz_reporter *reporter, const struct mz_reporting *wanted, const struct mz_subject *subject)
 {
-	*reporter = (struct mz_reporter){.options = options, .subject = subject};
-	if (options->out && mz_output_make(options->out, &reporter->output_made) != 0) return MZ_EXIT_USAGE;
-	reporter->output_open = options->out != NULL;
-	if (options->json && !to_stdout(options->json) && mz_output_prepare(options->json) != 0)
-		return mz_refuse("cannot write '%s': %s", options->json, strerror(errno));
-	if (options->quiet) return 0;
-	mz_text_init(&reporter->text, to_stdout(options->json) || options->to_stderr ? stderr : stdout);
+	*reporter = (struct mz_reporter){.wanted = wanted, .subject = subject};
+	if (wanted->out && mz_output_make(wanted->out, &reporter->output_made) != 0) return MZ_EXIT_USAGE;
+	reporter->output_open = wanted->out != NULL;
+	if (wanted->json && !to_stdout(wanted->json) && mz_output_prepare(wanted->json) != 0)
+		return mz_refuse("cannot write '%s': %s", wanted->json, strerror(errno));
+	if (wanted->quiet) return 0;
+	mz_text_init(&reporter->text, to_stdout(wanted->json) || wanted->to_stderr ? stderr : stdout);
 	reporter->sink = mz_text_sink(&reporter->text);
 	return 0;
 }
@@ -37,7 +36,7 @@ int mz_reporter_open(struct mz_reporter *reporter, const struct mz_run_options *
 static bool write_trace(struct mz_reporter *reporter, const char *name, const struct mz_trace *trace,
                         char path[PATH_MAX])
 {
-	const char *folder = reporter->options->out ? reporter->options->out : MZ_OUTPUT_DEFAULT;
+	const char *folder = reporter->wanted->out ? reporter->wanted->out : MZ_OUTPUT_DEFAULT;
 	if (!reporter->output_open) reporter->output_open = mz_output_make(folder, &reporter->output_made) == 0;
 	if (reporter->output_open && !reporter->output_used) mz_output_clear(folder, reporter->subject->check);
 	bool written = reporter->output_open && mz_output_trace(folder, name, trace, path) == 0;
@@ -148,7 +147,7 @@ bool mz_reporter_lost(struct mz_reporter *reporter, struct mz_expectation *expec
 
 static void write_json(struct mz_reporter *reporter)
 {
-	const char *path = reporter->options->json;
+	const char *path = reporter->wanted->json;
 	struct mz_output output;
 	if (!path) return;
 	bool written;
@@ -198,6 +197,6 @@ int mz_reporter_close(struct mz_reporter *reporter)
 
 void mz_reporter_release(struct mz_reporter *reporter)
 {
-	if (reporter->options->out && reporter->output_made && !reporter->output_used) rmdir(reporter->options->out);
+	if (reporter->wanted->out && reporter->output_made && !reporter->output_used) rmdir(reporter->wanted->out);
 	mz_result_release(&reporter->result);
 }

@@ -8,12 +8,19 @@
 #define MZ_CLI_REPORTER_H
 
 #include "cli/confirm.h"
-#include "cli/options.h"
 #include "report/text.h"
 #include <limits.h>
 
+/* Where the results go. */
+struct mz_reporting {
+	const char *out;  /* NULL: the default folder, made only when a bug is found */
+	const char *json; /* NULL: nowhere */
+	uint32_t quiet;   /* nothing is printed but errors */
+	bool to_stderr;   /* what is printed */
+};
+
 struct mz_reporter {
-	const struct mz_run_options *options;
+	const struct mz_reporting *wanted;
 	const struct mz_subject *subject;
 	struct mz_result result;
 	struct mz_text text;
@@ -31,8 +38,7 @@ struct mz_reporter {
 };
 
 /* Sees whether everything can be written where it is to be. 0, or an exit status after saying what is wrong. */
-int mz_reporter_open(struct mz_reporter *reporter, const struct mz_run_options *options,
-                     const struct mz_subject *subject);
+int mz_reporter_open(struct mz_reporter *reporter, const struct mz_reporting *wanted, const struct mz_subject *subject);
 
 /* Confirms what a worker found and tells it. */
 void mz_reporter_finding(struct mz_reporter *reporter, const struct mz_expectation *expected);

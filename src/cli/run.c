@@ -4,8 +4,8 @@
  */
 #include "cli/run.h"
 #include "cli/campaign.h"
-#include "cli/configure.h"
 #include "cli/instrumented.h"
+#include "cli/options.h"
 #include "cli/say.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -41,22 +41,7 @@ int mz_run_main(int argc, char **argv)
 	if (options.help) return help();
 	int failed = find_program(options.program, path, identity);
 	if (failed) return failed;
-	struct mz_subject subject = {.path = path,
-	                             .argv = options.program,
-	                             .identity = identity,
-	                             .points = mz_run_points(&options),
-	                             .heap = options.heap,
-	                             .races = !options.no_races,
-	                             .volatile_atomic = strcmp(options.volatiles, "atomic") == 0,
-	                             .spins = !options.no_spin,
-	                             .seed = options.seed,
-	                             .isolated = strcmp(options.isolation, "process") == 0,
-	                             .leaks = options.leaks,
-	                             .thread_leaks = options.thread_leaks,
-	                             .fails = options.fail,
-	                             .max_faults = (uint32_t)options.max_faults,
-	                             .max_steps = (uint32_t)options.max_steps,
-	                             .livelocks = mz_run_reports_endless(&options),
-	                             .stall_timeout = options.stall_timeout};
-	return mz_campaign(&options, &subject);
+	struct mz_subject subject = {
+	    .path = path, .argv = options.program, .identity = identity, .configuration = options.configuration};
+	return mz_campaign(&options.reporting, &subject);
 }

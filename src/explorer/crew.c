@@ -33,7 +33,7 @@ struct crew {
 /* What is to be done; a session has that first. */
 static void copy_task(struct mz_session *to, const struct mz_session *from)
 {
-	size_t first = offsetof(struct mz_session, strategy);
+	size_t first = offsetof(struct mz_session, configuration);
 	memcpy((char *)to + first, (const char *)from + first, offsetof(struct mz_session, stop) - first);
 }
 
@@ -44,7 +44,7 @@ static int join(struct crew *crew, const struct mz_worker_job *job)
 	member->job = *job;
 	member->memory = job->memory;
 	if (crew->n > 0) {
-		if (mz_session_open(&member->own, task->max_steps, MZ_MODE_EXPLORE) != 0) return -1;
+		if (mz_session_open(&member->own, &task->configuration, MZ_MODE_EXPLORE) != 0) return -1;
 		copy_task(member->own.session, task);
 		member->memory = &member->own;
 	}
@@ -63,8 +63,8 @@ static int join(struct crew *crew, const struct mz_worker_job *job)
 static int assemble(struct crew *crew, const struct mz_worker_job *job, uint32_t n)
 {
 	const struct mz_session *task = job->memory->session;
-	size_t most = task->max_memory ? task->max_memory : MEMORY_DEFAULT;
-	if (mz_states_open(&crew->states, most, task->exact_states || ALWAYS_EXACT) != 0) return -1;
+	size_t most = task->configuration.max_memory ? task->configuration.max_memory : MEMORY_DEFAULT;
+	if (mz_states_open(&crew->states, most, task->configuration.exact_states || ALWAYS_EXACT) != 0) return -1;
 	while (crew->n < n)
 		if (join(crew, job) != 0) return -1;
 	crew->failed = n;
@@ -167,7 +167,7 @@ static bool has_finding(const struct mz_session *session, const struct mz_sessio
 
 static void add_finding(struct mz_session *to, const struct mz_session *from, const struct mz_session_finding *finding)
 {
-	if (has_finding(to, finding) || (to->nfindings && !to->keep_going)) return;
+	if (has_finding(to, finding) || (to->nfindings && !to->configuration.keep_going)) return;
 	if (to->nfindings == MZ_SESSION_FINDINGS) {
 		to->findings_dropped++;
 		return;
@@ -194,15 +194,15 @@ static void add_up(struct mz_session *to, const struct mz_session *from)
 /* The way to the state that nobody could look at. */
 static void show_lost(struct crew *crew, struct mz_session *session)
 {
-	uint32_t depth = mz_states_path(&crew->states, crew->lost, session->schedule, session->max_steps);
-	if (depth <= session->max_steps) session->nsteps = depth;
+	uint32_t depth = mz_states_path(&crew->states, crew->lost, session->schedule, session->configuration.max_steps);
+	if (depth <= session->configuration.max_steps) session->nsteps = depth;
 }
 
 /* What the whole crew comes to is what its decisive member came to. */
 static void follow(struct mz_session *session, const struct mz_session *last)
 {
 	session->outcome = last->outcome;
-	session->requests = last->requests;
+	session->learned.requests = last->learned.requests;
 	if (last == session) return;
 	memcpy(session->message, last->message, sizeof session->message);
 	session->nsteps = last->nsteps;

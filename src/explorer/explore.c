@@ -17,12 +17,12 @@ static void publish(struct mz_session *session, const struct mz_search *search)
 /* Whether the run ends here although the search could go on. */
 static bool is_over(struct mz_session *session, enum mz_end end)
 {
-	if (end == MZ_END_DIVERGED || (session->nfindings && !session->keep_going)) {
+	if (end == MZ_END_DIVERGED || (session->nfindings && !session->configuration.keep_going)) {
 		mz_outcome(session, MZ_OUTCOME_BUG, "");
 		return true;
 	}
 	uint64_t executions = session->executed + session->executions + session->redundant;
-	if (session->max_executions && executions >= session->max_executions) {
+	if (session->configuration.max_executions && executions >= session->configuration.max_executions) {
 		mz_outcome(session, MZ_OUTCOME_LIMIT, "the limit on executions was reached");
 		return true;
 	}
@@ -83,7 +83,7 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 
 static void finish_bound(struct mz_session *session)
 {
-	uint32_t bound = session->preemptions;
+	uint32_t bound = session->bound;
 	session->iterations[bound] = (struct mz_session_iteration){
 	    session->executions, session->redundant, session->traces, session->traces_known, session->nfindings};
 	atomic_store_explicit(&session->niterations, bound + 1, memory_order_release);
@@ -133,7 +133,7 @@ static bool is_exhausted(struct mz_session *session, const struct mz_executor *e
 	session->executions = session->traces = counts.executions;
 	session->redundant = counts.redundant;
 	session->steps = counts.steps;
-	bool delegated = strcmp(session->strategy, session->method) != 0;
+	bool delegated = strcmp(session->configuration.strategy, session->method) != 0;
 	if (delegated) snprintf(session->method, sizeof session->method, "%s", mz_strategy_name(0));
 	return true;
 }
@@ -147,13 +147,13 @@ static bool iterate(struct mz_session *session, const struct mz_executor *execut
 		if (session->cut) return true;
 		session->exhausted = is_exhausted(session, executor, search, options, again);
 		if (*again) return false;
-		if (session->exhausted || session->preemptions == last) return true;
-		if (session->preemptions + 1 == MZ_SESSION_ITERATIONS) {
+		if (session->exhausted || session->bound == last) return true;
+		if (session->bound + 1 == MZ_SESSION_ITERATIONS) {
 			mz_outcome(session, MZ_OUTCOME_LIMIT, "the bound cannot be raised any more");
 			return false;
 		}
 		session->executed += session->executions;
-		if (!mz_search_raise(search, ++session->preemptions)) {
+		if (!mz_search_raise(search, ++session->bound)) {
 			mz_outcome(session, MZ_OUTCOME_LIMIT, "there was no memory left");
 			return false;
 		}
@@ -163,32 +163,33 @@ static bool iterate(struct mz_session *session, const struct mz_executor *execut
 
 /* ---- all of it ---- */
 
-static struct mz_search_options options_of(const struct mz_session *session)
+static struct mz_search_options options_of(const struct mz_configuration *c)
 {
-	return (struct mz_search_options){.count_traces = session->count_traces,
-	                                  .no_sleep = session->no_sleep,
-	                                  .order = (enum mz_order)session->order,
-	                                  .bounded = session->bounded,
-	                                  .preemptions = session->preemptions,
-	                                  .fair = session->fair,
-	                                  .yields = session->yields,
-	                                  .delayed = session->delayed,
-	                                  .delays = session->delays,
-	                                  .max_depth = session->max_depth,
-	                                  .no_opt = session->no_opt,
-	                                  .prefixes = session->prefixes,
-	                                  .max_memory = session->max_memory,
-	                                  .seed = session->seed,
-	                                  .depth = session->depth,
-	                                  .max_executions = session->max_executions};
+	return (struct mz_search_options){.count_traces = c->count_traces,
+	                                  .no_sleep = !c->sleep,
+	                                  .order = (enum mz_order)c->order,
+	                                  .bounded = c->iterate || c->preemptions != MZ_ANY,
+	                                  .preemptions = c->iterate ? 0 : (uint32_t)c->preemptions,
+	                                  .fair = c->fair != MZ_ANY,
+	                                  .yields = (uint32_t)c->fair,
+	                                  .delayed = c->delays != MZ_ANY,
+	                                  .delays = (uint32_t)c->delays,
+	                                  .max_depth = c->max_depth,
+	                                  .no_opt = c->no_opt,
+	                                  .prefixes = c->prefixes,
+	                                  .max_memory = c->max_memory,
+	                                  .seed = c->seed,
+	                                  .depth = c->depth,
+	                                  .max_executions = c->max_executions};
 }
 
 /* The search begins anew: what was explored within the bounds from the first on does not count. */
 static void forget_bounds(struct mz_session *session, const struct mz_search_options *options)
 {
 	session->cut = 0;
-	session->preemptions = options->preemptions;
-	if (session->iterate) atomic_store_explicit(&session->niterations, options->preemptions, memory_order_release);
+	session->bound = options->preemptions;
+	if (session->configuration.iterate)
+		atomic_store_explicit(&session->niterations, options->preemptions, memory_order_release);
 }
 
 /* Explores with one strategy, from the bound in `given` on if it is raised. Within bounds traces are counted, whatever
@@ -211,8 +212,8 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 	}
 	snprintf(session->method, sizeof session->method, "%s", mz_strategy_name_of(options->strategy));
 	bool again = false;
-	bool done = session->iterate ? iterate(session, executor, search, options, last, &again)
-	                             : explore(session, executor, search, &again);
+	bool done = session->configuration.iterate ? iterate(session, executor, search, options, last, &again)
+	                                           : explore(session, executor, search, &again);
 	if (again) {
 		mz_search_free(search);
 		session->executed = executed;
@@ -230,13 +231,12 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 
 void mz_explore(struct mz_session *session, const struct mz_executor *executor)
 {
-	uint32_t last = session->bounded ? session->preemptions : UINT32_MAX;
-	if (session->iterate) {
-		session->bounded = true;
-		session->preemptions = 0;
-	}
-	struct mz_search_options options = options_of(session);
-	const struct mz_strategy *asked = mz_strategy_find(session->strategy);
+	const struct mz_configuration *configuration = &session->configuration;
+	uint32_t last = configuration->preemptions != MZ_ANY ? (uint32_t)configuration->preemptions : UINT32_MAX;
+	struct mz_search_options options = options_of(configuration);
+	session->raising = configuration->iterate;
+	session->bound = options.preemptions;
+	const struct mz_strategy *asked = mz_strategy_find(configuration->strategy);
 	unsigned bounds = mz_bounds_given(&options);
 	options.strategy = asked ? mz_strategy_method(asked, bounds) : NULL;
 	uint64_t started = mz_now();
@@ -254,7 +254,7 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor)
 		    delegated ? mz_strategy_substitute(options.strategy, bounds) : NULL;
 		if (!substitute) break;
 		options.strategy = substitute;
-		options.preemptions = session->preemptions;
+		options.preemptions = session->bound;
 		session->executed += session->executions;
 	}
 	session->nanoseconds = mz_now() - started;

@@ -64,15 +64,16 @@ static enum mz_cartesian_end search(struct mz_session *session, const struct mz_
 	                              .finished = publish,
 	                              .finisher = &job};
 	const struct mz_frontier frontier = mz_states_frontier(&user);
-	struct mz_cartesian_options options = {.program = program,
-	                                       .frontier = &frontier,
-	                                       .minimal = mz_strategy_minimal(mz_strategy_find(session->strategy)),
-	                                       .races = session->races,
-	                                       .endless = true,
-	                                       .keep_going = session->keep_going,
-	                                       .max_steps = session->max_steps,
-	                                       .stop = is_told_to_stop,
-	                                       .stopper = session};
+	struct mz_cartesian_options options = {
+	    .program = program,
+	    .frontier = &frontier,
+	    .minimal = mz_strategy_minimal(mz_strategy_find(session->configuration.strategy)),
+	    .races = session->configuration.races,
+	    .endless = true,
+	    .keep_going = session->configuration.keep_going,
+	    .max_steps = session->configuration.max_steps,
+	    .stop = is_told_to_stop,
+	    .stopper = session};
 	job.search = mz_cartesian_new(&options);
 	if (!job.search) return MZ_CARTESIAN_NO_MEMORY;
 	enum mz_cartesian_end end = mz_cartesian_run(job.search);
@@ -83,7 +84,7 @@ static enum mz_cartesian_end search(struct mz_session *session, const struct mz_
 void mz_explore_states(struct mz_session *session, const struct mz_stateful *program, struct mz_states *states)
 {
 	uint64_t started = mz_now();
-	strcpy(session->method, session->strategy);
+	strcpy(session->method, session->configuration.strategy);
 	conclude(session, states, search(session, program, states));
 	session->nanoseconds = mz_now() - started;
 }

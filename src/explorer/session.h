@@ -6,6 +6,7 @@
 #ifndef MZ_EXPLORER_SESSION_H
 #define MZ_EXPLORER_SESSION_H
 
+#include "configuration/configuration.h"
 #include "trace/event.h"
 #include "trace/finding.h"
 #include <stdatomic.h>
@@ -15,7 +16,6 @@
 #define MZ_SESSION_MAGIC 0x6d7a73657373696fULL
 #define MZ_SESSION_FINDINGS 256 /* distinct ones kept of a run */
 #define MZ_SESSION_THREADS 4096
-#define MZ_SESSION_STEPS 100000000 /* the largest limit on the steps of an execution */
 #define MZ_SESSION_ITERATIONS 250
 #define MZ_SESSION_CALLS 128
 #define MZ_SESSION_FILES 32
@@ -29,9 +29,6 @@ enum mz_session_mode {
 	MZ_MODE_EXPLORE,
 	MZ_MODE_REPLAY, /* follow the schedule to its end and record what happens */
 };
-
-enum mz_points { MZ_POINTS_SYNC, MZ_POINTS_ALL };
-enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS_NEVER };
 
 /* What threads ask of each other. */
 enum mz_requests { MZ_REQUESTS_CANCEL = 1, MZ_REQUESTS_SIGNAL = 2 };
@@ -123,68 +120,42 @@ struct mz_session_hidden {
 	char what[128];                  /* the instruction, or what is the matter with it */
 };
 
+/* What executions found out about the program. Something that nobody knew before can make the search begin anew; it is
+ * known from then on. */
+struct mz_session_learned {
+	uint32_t ordered_arrivals; /* some barrier is used by more threads than its count */
+	uint32_t loops;    /* a thread came back to a place with nothing but reads in between: see runtime/spin.h */
+	uint32_t requests; /* enum mz_requests: those that threads look for, because some execution asked for it */
+	uint32_t nreturns; /* places that threads with deep stacks were seen to come back to: see runtime/spin.c */
+	uint64_t returns[MZ_SESSION_RETURNS];
+	uint32_t nfiles; /* that threads share, see runtime/shared_file.h */
+	char files[MZ_SESSION_FILES][MZ_SESSION_FILE_NAME];
+};
+
 struct mz_session {
 	uint64_t magic;
 	uint32_t header_size; /* sizeof(struct mz_session): a library of another build does not fit */
 	uint32_t mode;
 	uint64_t size; /* of the whole mapping */
 
-	/* what is to be done; of these the worker writes only what check_task() in settle.c lets it */
-	char strategy[32];
-	uint32_t points;
-	uint32_t checkpoints; /* enum mz_checkpoints */
-	uint32_t races;
-	uint32_t volatile_atomic; /* volatile accesses are atomic, of relaxed order */
-	uint32_t no_spin;         /* threads that spin do not wait */
-	uint32_t isolated;        /* every execution has a process of its own */
-	uint32_t reuse;           /* freed memory is handed out again */
-	uint32_t leaks;
-	uint32_t thread_leaks;
-	uint32_t max_faults; /* of a thread; 0: any number */
-	uint64_t faults;     /* calls that may fail: a bit for each of trace/fault.h */
-	uint32_t keep_going;
-	uint32_t count_traces;
-	uint32_t no_sleep;
-	uint32_t bounded; /* bounds as in struct mz_search_options */
-	uint32_t preemptions;
-	uint32_t iterate; /* raise that bound from 0 on, up to `preemptions` if bounded */
-	uint32_t fair;
-	uint32_t yields;
-	uint32_t delayed;
-	uint32_t delays;
-	uint32_t max_depth;
-	uint32_t no_opt;
-	uint32_t prefixes;
-	uint64_t max_memory; /* bytes, see struct mz_search_options; 0: none */
-	uint32_t livelocks;  /* an execution of max_steps is a finding */
-	uint32_t order;      /* enum mz_order of engine/search.h */
-	uint32_t depth;
-	uint64_t seed;
-	uint32_t max_steps;
-	uint32_t replay_steps;     /* MZ_MODE_REPLAY: how many steps of the schedule are given, */
-	uint32_t replay_threads;   /* and how many thread numbers */
-	uint64_t max_executions;   /* 0: none */
-	int32_t recording;         /* MZ_MODE_REPLAY: file descriptor the records go to, or -1 */
-	uint32_t running;          /* written by the worker: the main function was reached */
-	uint32_t stepwise;         /* MZ_MODE_REPLAY: wait before each step until it is allowed */
-	uint32_t exact_states;     /* states are compared byte by byte */
-	uint32_t ordered_arrivals; /* some barrier is used by more threads than its count */
-	uint32_t loops;  /* a thread came back to a place with nothing but reads in between: see runtime/spin.h */
-	uint32_t nfiles; /* that threads share, see runtime/shared_file.h */
-	char files[MZ_SESSION_FILES][MZ_SESSION_FILE_NAME];
-	/* enum mz_requests: those that threads look for. Nothing is looked for before some execution asks for it; the
-	 * search then begins anew. */
-	uint32_t requests;
-	uint32_t nreturns; /* places that threads with deep stacks were seen to come back to: see runtime/spin.c */
-	uint64_t returns[MZ_SESSION_RETURNS];
-	int32_t states;  /* file descriptor of the known states, of a stateful search */
-	uint32_t worker; /* which of several it is */
-	uint32_t check;  /* MZ_MODE_REPLAY: of which call of mz_check(), from 1; 0: of the whole program */
+	/* What is to be done. The worker writes none of it. */
+	struct mz_configuration configuration;
+	uint32_t replay_steps;   /* MZ_MODE_REPLAY: how many steps of the schedule are given, */
+	uint32_t replay_threads; /* and how many thread numbers */
+	int32_t recording;       /* MZ_MODE_REPLAY: file descriptor the records go to, or -1 */
+	uint32_t stepwise;       /* MZ_MODE_REPLAY: wait before each step until it is allowed */
+	int32_t states;          /* file descriptor of the known states, of a stateful search */
+	uint32_t worker;         /* which of several it is */
+	uint32_t check;          /* MZ_MODE_REPLAY: of which call of mz_check(), from 1; 0: of the whole program */
 
-	/* how far it got; written by the worker only */
+	/* What is known of the program. The worker adds to it. */
+	struct mz_session_learned learned;
+
+	/* How far it got. Only the worker writes it, but for `stop` and `allowed`. */
 	_Atomic uint32_t stop;     /* written by the supervisor: end soon, as if a limit was reached */
 	_Atomic uint32_t allowed;  /* written by the supervisor: how many steps may be made */
 	_Atomic uint32_t thinking; /* MZ_SESSION_THINKING between executions: no step is made, and that is no stall */
+	uint32_t running;          /* the main function was reached */
 	uint32_t outcome;
 	uint64_t pulse; /* changes as long as it gets on, where nothing else does */
 	uint64_t executions;
@@ -199,6 +170,8 @@ struct mz_session {
 	uint64_t graphs;   /* that are remembered, and the memory that takes */
 	uint64_t graph_bytes;
 	uint32_t exhausted;           /* the bound leaves nothing out */
+	uint32_t raising;             /* --iterate: a bound is under way, */
+	uint32_t bound;               /* of so many preemptions */
 	_Atomic uint32_t niterations; /* bounds that are done */
 	struct mz_session_iteration iterations[MZ_SESSION_ITERATIONS];
 	uint64_t nanoseconds; /* that exploring took; 0 if it did not come to its end */
@@ -227,7 +200,7 @@ struct mz_session {
 /* The schedule of the n-th finding. */
 static inline struct mz_step *mz_session_schedule(struct mz_session *session, uint32_t finding)
 {
-	return session->schedule + (size_t)(finding + 1) * session->max_steps;
+	return session->schedule + (size_t)(finding + 1) * session->configuration.max_steps;
 }
 
 #endif

@@ -11,8 +11,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* What the supervisor wrote before the worker was started is everything up to here. */
+/* What the supervisor wrote before the worker was started is everything up to `stop`. Of that the worker may change
+ * what is known of the program, and nothing before it. */
 #define TASK_SIZE offsetof(struct mz_session, stop)
+#define TASK_FIXED offsetof(struct mz_session, learned)
 
 int mz_session_seal(struct mz_session_memory *memory)
 {
@@ -37,43 +39,36 @@ static void make_printable(char *text)
 		if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = '?';
 }
 
-/* ---- what was to be done ---- */
-
-static bool check_task(struct mz_session *copy, const void *task)
-{
-	const struct mz_session *given = task;
-	uint32_t running = copy->running, bounded = copy->bounded, preemptions = copy->preemptions;
-	/* these the worker writes, the bound only if it is raised */
-	copy->running = given->running;
-	copy->ordered_arrivals = given->ordered_arrivals;
-	copy->requests = given->requests;
-	copy->loops = given->loops;
-	copy->nreturns = given->nreturns;
-	memcpy(copy->returns, given->returns, sizeof copy->returns);
-	copy->nfiles = given->nfiles;
-	memcpy(copy->files, given->files, sizeof copy->files);
-	if (given->iterate) {
-		copy->bounded = given->bounded;
-		copy->preemptions = given->preemptions;
-	}
-	bool same = memcmp(copy, given, TASK_SIZE) == 0;
-	memcpy(copy, given, TASK_SIZE);
-	copy->running = running != 0;
-	if (given->iterate && bounded && preemptions < MZ_SESSION_ITERATIONS) {
-		copy->bounded = true;
-		copy->preemptions = preemptions;
-	}
-	return same && running <= 1;
-}
-
-/* ---- how far it got ---- */
-
 static bool limit(uint32_t *number, uint32_t most)
 {
 	if (*number <= most) return true;
 	*number = 0;
 	return false;
 }
+
+/* ---- what was to be done ---- */
+
+/* Of what the worker learned, the supervisor takes over what a replay has to know: the files and the requests. */
+static bool take_learned(struct mz_session_learned *to, const struct mz_session_learned *from)
+{
+	bool good = true;
+	to->nfiles = from->nfiles;
+	good &= limit(&to->nfiles, MZ_SESSION_FILES);
+	memcpy(to->files, from->files, sizeof to->files);
+	for (uint32_t i = 0; i < to->nfiles; i++) good &= end_text(to->files[i], sizeof to->files[i]);
+	to->requests = from->requests & (MZ_REQUESTS_CANCEL | MZ_REQUESTS_SIGNAL);
+	return good;
+}
+
+/* The configuration and everything else that was to be done is what it was when the worker was started. */
+static bool check_task(struct mz_session *copy, const struct mz_session *shared, const void *task)
+{
+	bool same = memcmp(copy, task, TASK_FIXED) == 0;
+	memcpy(copy, task, TASK_SIZE);
+	return take_learned(&copy->learned, &shared->learned) && same;
+}
+
+/* ---- how far it got ---- */
 
 static bool check_words(struct mz_session *copy)
 {
@@ -115,9 +110,11 @@ static bool check_hidden(struct mz_session *copy)
 static bool check_numbers(struct mz_session *copy)
 {
 	bool good = limit(&copy->outcome, MZ_OUTCOME_AGAIN);
+	good &= limit(&copy->running, 1);
+	if (copy->configuration.iterate) good &= limit(&copy->bound, MZ_SESSION_ITERATIONS - 1);
 	/* a search of states counts its steps on and on: then there is no schedule under way */
-	bool counts_on = copy->states >= 0 && copy->nsteps > copy->max_steps;
-	good &= limit(&copy->nsteps, copy->max_steps) || counts_on;
+	bool counts_on = copy->states >= 0 && copy->nsteps > copy->configuration.max_steps;
+	good &= limit(&copy->nsteps, copy->configuration.max_steps) || counts_on;
 	good &= limit(&copy->nthreads, MZ_SESSION_THREADS);
 	uint32_t iterations = atomic_load(&copy->niterations);
 	good &= limit(&iterations, MZ_SESSION_ITERATIONS);
@@ -152,7 +149,7 @@ static uint64_t offset_of(struct mz_session *session, uint32_t finding)
 
 static bool is_sound(struct mz_session *copy, const struct mz_session_finding *finding, uint32_t n)
 {
-	return finding->kind < MZ_FINDING_COUNT && finding->steps <= copy->max_steps &&
+	return finding->kind < MZ_FINDING_COUNT && finding->steps <= copy->configuration.max_steps &&
 	       finding->schedule == offset_of(copy, n) && memchr(finding->message, 0, sizeof finding->message);
 }
 
@@ -178,19 +175,6 @@ static bool check_findings(struct mz_session *copy, struct mz_session *shared)
 	return good;
 }
 
-/* ---- files ---- */
-
-/* Those that threads share the worker adds to what was to be done. */
-static bool take_files(struct mz_session *copy, const struct mz_session *shared)
-{
-	bool good = true;
-	copy->nfiles = shared->nfiles;
-	good &= limit(&copy->nfiles, MZ_SESSION_FILES);
-	memcpy(copy->files, shared->files, sizeof copy->files);
-	for (uint32_t i = 0; i < copy->nfiles; i++) good &= end_text(copy->files[i], sizeof copy->files[i]);
-	return good;
-}
-
 /* ---- all of it ---- */
 
 void mz_session_settle(struct mz_session_memory *memory)
@@ -205,15 +189,13 @@ void mz_session_settle(struct mz_session_memory *memory)
 		return;
 	}
 	memcpy(copy, shared, sizeof *copy);
-	bool good = check_task(copy, memory->task);
+	bool good = check_task(copy, shared, memory->task);
 	good &= check_words(copy);
 	good &= check_hidden(copy);
 	good &= check_numbers(copy);
 	good &= check_threads(copy);
 	memcpy(copy->schedule, shared->schedule, copy->nsteps * sizeof *copy->schedule);
 	good &= check_findings(copy, shared);
-	good &= take_files(copy, shared);
-	copy->requests = shared->requests & (MZ_REQUESTS_CANCEL | MZ_REQUESTS_SIGNAL);
 	memory->session = copy;
 	memory->damaged = !good;
 }

@@ -26,9 +26,10 @@
 
 /* ---- sessions ---- */
 
-int mz_session_open(struct mz_session_memory *memory, uint32_t max_steps, enum mz_session_mode mode)
+int mz_session_open(struct mz_session_memory *memory, const struct mz_configuration *configuration,
+                    enum mz_session_mode mode)
 {
-	size_t schedule = max_steps * sizeof(struct mz_step);
+	size_t schedule = configuration->max_steps * sizeof(struct mz_step);
 	size_t size = sizeof(struct mz_session) + (mode == MZ_MODE_EXPLORE ? MZ_SESSION_FINDINGS + 1 : 1) * schedule;
 	int fd = mz_fd_high(memfd_create("mazurka-session", MFD_ALLOW_SEALING));
 	if (fd < 0) return -1;
@@ -44,7 +45,7 @@ int mz_session_open(struct mz_session_memory *memory, uint32_t max_steps, enum m
 	session->header_size = sizeof *session;
 	session->mode = mode;
 	session->size = size;
-	session->max_steps = max_steps;
+	session->configuration = *configuration;
 	session->recording = session->states = -1;
 	*memory = (struct mz_session_memory){.session = session, .shared = session, .size = size, .fd = fd};
 	return 0;

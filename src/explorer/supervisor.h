@@ -21,9 +21,10 @@ struct mz_session_memory {
 	bool damaged; /* what the worker left made no sense: the program has overwritten it */
 };
 
-/* A session with room for schedules of `max_steps`; in one of MZ_MODE_REPLAY findings have none of their own. 0, or -1
- * with errno set. */
-int mz_session_open(struct mz_session_memory *memory, uint32_t max_steps, enum mz_session_mode mode);
+/* Opens a session for what a configuration, which is complete, asks for. Findings of MZ_MODE_REPLAY have no schedules
+ * of their own. Returns 0, or -1 with errno set. */
+int mz_session_open(struct mz_session_memory *memory, const struct mz_configuration *configuration,
+                    enum mz_session_mode mode);
 void mz_session_close(struct mz_session_memory *memory);
 
 /* Remembers what is to be done, before a worker is started. 0, or -1 when there is no memory. */

@@ -99,7 +99,8 @@ int mz_trace_explain_endless(struct mz_trace *trace)
 	int failed = 0, searched = 0;
 	for (size_t i = 0; i < trace->nfindings && !failed; i++) {
 		struct mz_trace_finding *finding = &trace->findings[i];
-		if (finding->kind != MZ_FINDING_LIVELOCK || finding->ndetails || finding->step < trace->max_steps)
+		if (finding->kind != MZ_FINDING_LIVELOCK || finding->ndetails ||
+		    finding->step < trace->configuration.max_steps)
 			continue;
 		if (!searched++) failed = mz_repeat_find(trace, &repeat);
 		if (!failed) failed = explain(trace, finding, &repeat);

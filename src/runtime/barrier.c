@@ -135,19 +135,19 @@ static void decide(struct mz_fiber *self, struct mz_object *others, uintptr_t ca
  * the search begins anew if it did not know that. A search of states cannot, and orders them always. */
 static enum mz_access_kind kind_of_arrival(void)
 {
-	return mz_rt.session->ordered_arrivals || mz_rt.pauses ? MZ_WRITE : MZ_WEAK_WRITE;
+	return mz_rt.session->learned.ordered_arrivals || mz_rt.pauses ? MZ_WRITE : MZ_WEAK_WRITE;
 }
 
 static void count_user(const struct mz_fiber *self, struct mz_object *barrier)
 {
 	struct mz_clock *users = &barrier->sharers;
-	if (mz_rt.session->ordered_arrivals || mz_rt.pauses || mz_rt.given || mz_rt.replaying) return;
+	if (mz_rt.session->learned.ordered_arrivals || mz_rt.pauses || mz_rt.given || mz_rt.replaying) return;
 	if (!self->handles) {
 		if (mz_clock_get(users, self->index)) return;
 		mz_clock_tick(users, self->index);
 		if (++barrier->users <= barrier->count) return;
 	}
-	mz_rt.session->ordered_arrivals = 1;
+	mz_rt.session->learned.ordered_arrivals = 1;
 	mz_rt.begins_anew = true;
 }
 

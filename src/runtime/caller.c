@@ -13,7 +13,7 @@ uint8_t mz_notes_reads, mz_notes_writes, mz_notes_plain_reads, mz_notes_plain_wr
 void mz_caller_reset(void)
 {
 	mz_caller.place = 0;
-	bool wipes = mz_rt.spins && (mz_rt.session->loops || mz_rt.given);
+	bool wipes = mz_rt.spins && (mz_rt.session->learned.loops || mz_rt.given);
 	mz_notes_writes = mz_rt.pauses ? MZ_NOTES_ALL : wipes ? MZ_NOTES_WIPES : 0;
 	mz_notes_reads = mz_notes_writes | (mz_rt.spins ? MZ_NOTES_PLACE : 0);
 	uint8_t plain = mz_rt.points_all ? MZ_NOTES_ALL : MZ_NOTES_WIPES;

@@ -10,7 +10,7 @@
 
 void mz_chance_seed(struct mz_fiber *self, enum mz_chance_stream stream, uint64_t seed)
 {
-	self->chance[stream].state = mz_hash2(mz_rt.session->seed, mz_hash2(seed, stream));
+	self->chance[stream].state = mz_hash2(mz_rt.session->configuration.seed, mz_hash2(seed, stream));
 }
 
 static bool is_early;                             /* constructors have drawn, or seeded */

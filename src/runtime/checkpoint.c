@@ -51,7 +51,7 @@ static void learn(uint64_t *cost, uint64_t sample)
 static bool pays(uint32_t steps)
 {
 	if (steps == 0) return false;
-	if (mz_rt.session->checkpoints == MZ_CHECKPOINTS_ALWAYS) return true;
+	if (mz_rt.session->configuration.checkpoints == MZ_CHECKPOINTS_ALWAYS) return true;
 	uint64_t start = ncheckpoints ? 0 : start_cost;
 	if (!step_cost || start + steps * step_cost / 1000 >= store_cost) return true;
 	store_cost -= store_cost / 256; /* what was measured may have been an accident: it is tried again at times */
@@ -63,8 +63,8 @@ static bool is_possible(void)
 	static int stateless = -1;
 	uint32_t executions = mz_rt.generation - mz_rt.first_generation;
 	if (mz_rt.given || executions == 0 || mz_rt.unseen_stacks) return false;
-	if (mz_rt.session->checkpoints != MZ_CHECKPOINTS_AUTO)
-		return mz_rt.session->checkpoints == MZ_CHECKPOINTS_ALWAYS;
+	if (mz_rt.session->configuration.checkpoints != MZ_CHECKPOINTS_AUTO)
+		return mz_rt.session->configuration.checkpoints == MZ_CHECKPOINTS_ALWAYS;
 	if (executions < FEW_EXECUTIONS && mz_rt.known < MANY_STEPS) return false;
 	if (stateless < 0) stateless = mz_imports_are_stateless();
 	return stateless;
@@ -84,7 +84,7 @@ uint32_t mz_checkpoint_plan(uint32_t known)
 
 static bool is_too_large(void)
 {
-	size_t most = mz_rt.session->max_memory ? mz_rt.session->max_memory : MAX_BYTES;
+	size_t most = mz_rt.session->configuration.max_memory ? mz_rt.session->configuration.max_memory : MAX_BYTES;
 	size_t bytes = mz_image_bytes() + mz_heap_bytes() + mz_race_bytes();
 	for (uint32_t i = 0; i < ncheckpoints; i++) bytes += checkpoints[i].state.size;
 	return bytes > most;
@@ -103,7 +103,7 @@ static void judge_first(const struct checkpoint *first, uint64_t start, uint64_t
 {
 	start_cost = start;
 	if (first->state.size <= KEPT_BYTES || store <= start) return;
-	if (mz_rt.session->checkpoints == MZ_CHECKPOINTS_ALWAYS) return;
+	if (mz_rt.session->configuration.checkpoints == MZ_CHECKPOINTS_ALWAYS) return;
 	starts_over = true;
 	drop_deepest();
 }

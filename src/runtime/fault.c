@@ -4,7 +4,7 @@
 
 bool mz_fault_choose(struct mz_fiber *self, enum mz_fault fault, uintptr_t caller)
 {
-	uint32_t most = mz_rt.session->max_faults;
+	uint32_t most = mz_rt.session->configuration.max_faults;
 	if (most && self->nfaults >= most) return false;
 	mz_accesses(self);
 	mz_visible(self, MZ_OP_CHOOSE, 0, 2, caller);

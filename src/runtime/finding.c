@@ -72,7 +72,7 @@ static bool keep(const struct mz_report *report, const char *message)
 	struct mz_session_finding *finding = &session->findings[n];
 	*finding = (struct mz_session_finding){.kind = report->kind,
 	                                       .steps = mz_rt.nsteps,
-	                                       .requests = session->requests,
+	                                       .requests = session->learned.requests,
 	                                       .key = key,
 	                                       .execution = session->executions + session->redundant + 1};
 	struct mz_step *schedule = mz_session_schedule(session, n);

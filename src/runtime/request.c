@@ -71,8 +71,8 @@ bool mz_request_any(const struct mz_fiber *self, uint64_t signals)
 
 void mz_request_reset(void)
 {
-	mz_rt.cancels = mz_rt.session->requests & MZ_REQUESTS_CANCEL;
-	mz_rt.interrupts = mz_rt.session->requests & MZ_REQUESTS_SIGNAL;
+	mz_rt.cancels = mz_rt.session->learned.requests & MZ_REQUESTS_CANCEL;
+	mz_rt.interrupts = mz_rt.session->learned.requests & MZ_REQUESTS_SIGNAL;
 }
 
 /* A search of states cannot begin anew by itself: its workers share what they know. A trace that was recorded without
@@ -80,9 +80,9 @@ void mz_request_reset(void)
 void mz_request_expect(uint32_t kind)
 {
 	struct mz_session *session = mz_rt.session;
-	if ((session->requests & kind) || mz_rt.observing) return;
+	if ((session->learned.requests & kind) || mz_rt.observing) return;
 	if (mz_rt.replaying) mz_end_execution(MZ_END_STOPPED);
-	session->requests |= kind;
+	session->learned.requests |= kind;
 	if (mz_rt.pauses || mz_rt.given) {
 		session->outcome = MZ_OUTCOME_AGAIN;
 		MZ_REAL(_exit)(0);

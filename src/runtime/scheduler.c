@@ -209,7 +209,7 @@ static bool is_as_before(void)
 static struct mz_fiber *diverged(void)
 {
 	struct mz_report report = {.kind = MZ_FINDING_NONDETERMINISM, .place = {.thread = mz_current}};
-	bool isolated = mz_rt.session->isolated || mz_rt.replaying;
+	bool isolated = mz_rt.session->configuration.isolation == MZ_ISOLATION_PROCESS || mz_rt.replaying;
 	mz_report(&report, "after %u step%s the threads did not do what they did before under the same schedule%s",
 	          mz_rt.nsteps, mz_rt.nsteps == 1 ? "" : "s", isolated ? "" : MZ_TRY_ISOLATION);
 	mz_rt.end = MZ_END_DIVERGED;
@@ -313,7 +313,7 @@ static struct mz_fiber *next_fiber(void)
 	if (is_over()) return NULL;
 	if (mz_rt.nsteps >= mz_rt.max_steps) {
 		mz_rt.end = MZ_END_STEPS;
-		if (mz_rt.session->livelocks && !mz_rt.exiting)
+		if (mz_rt.session->configuration.livelocks && !mz_rt.exiting)
 			report_endless(); /* else the process would have ended */
 		return NULL;
 	}
@@ -626,8 +626,8 @@ static void report_end(void)
 	else
 		report_exit();
 	if (mz_rt.end != MZ_END_FINISHED || stopped) return;
-	if (mz_rt.session->leaks) mz_leak_report();
-	if (mz_rt.session->thread_leaks) mz_leak_report_threads();
+	if (mz_rt.session->configuration.leaks) mz_leak_report();
+	if (mz_rt.session->configuration.thread_leaks) mz_leak_report_threads();
 }
 
 /* ---- one execution ---- */

@@ -91,8 +91,8 @@ static void shorten(char name[MZ_SESSION_FILE_NAME], const char *path)
 static uint32_t listed(const char *name)
 {
 	const struct mz_session *session = mz_rt.session;
-	for (uint32_t i = 0; i < session->nfiles; i++)
-		if (strcmp(session->files[i], name) == 0) return i;
+	for (uint32_t i = 0; i < session->learned.nfiles; i++)
+		if (strcmp(session->learned.files[i], name) == 0) return i;
 	return NOT_SHARED;
 }
 
@@ -144,12 +144,12 @@ void mz_shared_file_named(struct mz_fiber *self, const char *path, const char *f
 static void share(struct file *file)
 {
 	struct mz_session *session = mz_rt.session;
-	if (session->nfiles == MZ_SESSION_FILES) {
+	if (session->learned.nfiles == MZ_SESSION_FILES) {
 		mz_uncontrolled(MZ_UNCONTROLLED_SHARED_FILE);
 		return;
 	}
-	file->number = session->nfiles;
-	MZ_REAL(strcpy)(session->files[session->nfiles++], file->name);
+	file->number = session->learned.nfiles;
+	MZ_REAL(strcpy)(session->learned.files[session->learned.nfiles++], file->name);
 	mz_rt.begins_anew = true;
 }
 

@@ -66,8 +66,10 @@ static uint64_t turn(uint64_t word, int bits)
 static bool is_watched(uintptr_t caller)
 {
 	const struct mz_session *session = mz_rt.session;
-	bool watched = mz_rt.pauses || (mz_rt.given && !mz_rt.replaying) || session->nreturns == MZ_SESSION_RETURNS;
-	for (uint32_t i = 0; i < session->nreturns && !watched; i++) watched = session->returns[i] == caller;
+	bool watched =
+	    mz_rt.pauses || (mz_rt.given && !mz_rt.replaying) || session->learned.nreturns == MZ_SESSION_RETURNS;
+	for (uint32_t i = 0; i < session->learned.nreturns && !watched; i++)
+		watched = session->learned.returns[i] == caller;
 	return watched;
 }
 
@@ -87,7 +89,7 @@ static bool is_partial(const struct mz_fiber *self, uintptr_t caller)
 /* Part of the thread's state has come back: the rest of it has to be known, too. */
 MZ_COLD static void watch(uintptr_t caller)
 {
-	mz_rt.session->returns[mz_rt.session->nreturns++] = caller;
+	mz_rt.session->learned.returns[mz_rt.session->learned.nreturns++] = caller;
 	mz_begin_again();
 }
 
@@ -164,7 +166,7 @@ static const struct arrival *returned_to(const struct mz_fiber *self, struct mz_
 {
 	const struct arrival *arrival = latest_in(self, state);
 	if (!arrival || mz_caller_wipes()) return arrival;
-	mz_rt.session->loops = 1;
+	mz_rt.session->learned.loops = 1;
 	mz_begin_again();
 }
 
@@ -287,7 +289,7 @@ static bool is_noted(struct mz_fiber *self, uintptr_t caller)
 
 bool mz_spin_looks(struct mz_fiber *self, uintptr_t caller)
 {
-	bool recognised = mz_rt.spins || (mz_rt.pauses && !mz_rt.session->no_spin);
+	bool recognised = mz_rt.spins || (mz_rt.pauses && mz_rt.session->configuration.spins);
 	if (!recognised || !is_noted(self, caller)) return false;
 	uint64_t lanes[4] = {caller, (uintptr_t)mz_caller.sp, 0, 0};
 	self->spin.state = hash_known(self, lanes, caller);

@@ -75,7 +75,7 @@ static void go_on(struct mz_fiber *fiber)
 static void judge(const struct mz_fiber *exiting)
 {
 	found = mz_rt.nfindings || (mz_rt.exiting != exiting && mz_rt.exit_status);
-	if (mz_rt.session->keep_going) mz_rt.nfindings = 0;
+	if (mz_rt.session->configuration.keep_going) mz_rt.nfindings = 0;
 }
 
 static void step(struct mz_fiber *fiber, uint32_t choice)
@@ -227,11 +227,11 @@ static bool witness(void *self, const struct mz_step *schedule, uint32_t steps, 
 {
 	const struct mz_driver follower = {NULL, on ? choose_next : choose_none, observe, order};
 	struct mz_view unused;
-	uint32_t fit = steps < mz_rt.session->max_steps ? steps : mz_rt.session->max_steps;
+	uint32_t fit = steps < mz_rt.session->configuration.max_steps ? steps : mz_rt.session->configuration.max_steps;
 	mz_rt.pauses = false;
 	mz_rt.given = true;
-	mz_rt.races = mz_rt.session->races;
-	mz_rt.spins = !mz_rt.session->no_spin;
+	mz_rt.races = mz_rt.session->configuration.races;
+	mz_rt.spins = mz_rt.session->configuration.spins;
 	for (uint32_t n = 0; n < fit; n++) mz_rt.session->schedule[n] = schedule[n];
 	mz_runtime_run(self, mz_rt.session->schedule, fit, &follower, &unused);
 	bool shown = mz_rt.nfindings > 0;
@@ -258,7 +258,7 @@ static bool begin(void *self)
 	mz_touched_begin(NULL);
 	go_on(mz_runtime_start());
 	judge(NULL);
-	return mz_rt.nenabled && (!found || mz_rt.session->keep_going);
+	return mz_rt.nenabled && (!found || mz_rt.session->configuration.keep_going);
 }
 
 /* ---- states ---- */
@@ -276,7 +276,7 @@ static void mirror_shared(void)
 static uint32_t keep(void *self)
 {
 	(void)self;
-	size_t most = mz_rt.session->max_memory ? mz_rt.session->max_memory : SIZE_MAX;
+	size_t most = mz_rt.session->configuration.max_memory ? mz_rt.session->configuration.max_memory : SIZE_MAX;
 	mirror_shared();
 	mz_state_store_rest(&state);
 	has_shared = false;
@@ -325,6 +325,6 @@ const struct mz_stateful *mz_runtime_stateful(void)
 	                                     .key = key,
 	                                     .bytes = bytes,
 	                                     .witness = witness};
-	program.goes_on = mz_rt.session->keep_going;
+	program.goes_on = mz_rt.session->configuration.keep_going;
 	return &program;
 }

@@ -59,7 +59,7 @@ static void add_code(const struct dl_phdr_info *info, const char *path, const ui
 	static struct mz_session_hidden hidden;
 	hidden = (struct mz_session_hidden){.kind = MZ_HIDDEN_CODE, .code = (uintptr_t)code + 1};
 	snprintf(hidden.what, sizeof hidden.what, "is not instrumented and uses atomic instructions%s",
-	         mz_rt.session->races ? ": data races are not judged" : "");
+	         mz_rt.session->configuration.races ? ": data races are not judged" : "");
 	mz_rt.races = false;
 	struct mz_session_module *module = &hidden.module;
 	module->base = info->dlpi_addr;
@@ -204,7 +204,7 @@ static bool orders_threads(const struct dl_phdr_info *info)
 
 static void add_synchronising(const struct dl_phdr_info *info)
 {
-	bool judged = mz_rt.session->races;
+	bool judged = mz_rt.session->configuration.races;
 	if (orders_threads(info)) mz_rt.races = false;
 	add_library(
 	    info->dlpi_name,

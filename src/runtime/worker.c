@@ -53,19 +53,19 @@ static void configure(struct mz_session *session)
 {
 	mz_rt.session = session;
 	mz_bug_tell(keep_internal_error);
-	mz_rt.max_steps = session->max_steps;
-	mz_rt.points_all = session->points == MZ_POINTS_ALL;
-	mz_rt.races = session->races;
-	mz_rt.volatile_atomic = session->volatile_atomic;
-	mz_rt.spins = !session->no_spin;
-	mz_rt.reuse = session->reuse;
-	mz_rt.faults = session->faults;
+	mz_rt.max_steps = session->configuration.max_steps;
+	mz_rt.points_all = session->configuration.points == MZ_POINTS_ALL;
+	mz_rt.races = session->configuration.races;
+	mz_rt.volatile_atomic = session->configuration.volatiles == MZ_VOLATILE_ATOMIC;
+	mz_rt.spins = session->configuration.spins;
+	mz_rt.reuse = session->configuration.heap == MZ_HEAP_REUSE;
+	mz_rt.faults = session->configuration.faults;
 	mz_rt.replaying = session->mode == MZ_MODE_REPLAY;
 	mz_rt.given = mz_rt.replaying;
-	mz_rt.stop_at_finding = !session->keep_going && !mz_rt.replaying;
+	mz_rt.stop_at_finding = !session->configuration.keep_going && !mz_rt.replaying;
 	mz_rt.first_generation = 1;
-	mz_rt.signatures = mmap(NULL, session->max_steps * sizeof *mz_rt.signatures, PROT_READ | PROT_WRITE,
-	                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	mz_rt.signatures = mmap(NULL, session->configuration.max_steps * sizeof *mz_rt.signatures,
+	                        PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (mz_rt.signatures == MAP_FAILED) mz_unsupported("out of memory");
 }
 
@@ -123,7 +123,8 @@ static void explore_states(struct mz_session *session)
 
 _Noreturn void mz_worker_serve(struct mz_session *session)
 {
-	const struct mz_executor executor = {NULL, session->isolated ? mz_isolation_run : mz_runtime_run};
+	const struct mz_executor executor = {
+	    NULL, session->configuration.isolation == MZ_ISOLATION_PROCESS ? mz_isolation_run : mz_runtime_run};
 	configure(session);
 	if (!session->check) mz_early_refuse_threads();
 	mz_runtime_init();
@@ -143,7 +144,7 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 	session->running = 1;
 	if (mz_rt.replaying)
 		replay(session);
-	else if (mz_strategy_stateful(mz_strategy_find(session->strategy)))
+	else if (mz_strategy_stateful(mz_strategy_find(session->configuration.strategy)))
 		explore_states(session);
 	else
 		mz_explore(session, &executor);

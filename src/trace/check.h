@@ -8,7 +8,7 @@
 
 #include "trace/trace.h"
 
-const char *mz_trace_check_faults(const struct mz_trace *trace);
+const char *mz_trace_check_faults(const struct mz_configuration *configuration);
 const char *mz_trace_check_thread(const struct mz_trace *trace, size_t thread);
 const char *mz_trace_check_step(const struct mz_trace *trace, size_t step);
 const char *mz_trace_check_finding(const struct mz_trace *trace, size_t finding);

@@ -10,6 +10,7 @@
 #include "trace/check.h"
 #include "trace/trace.h"
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ struct reader {
 	char *line; /* the current one, NUL-terminated, without its newline */
 	size_t capacity;
 	size_t number;
+	bool held;      /* the line was looked at and is yet to be read */
 	const char *at; /* the next byte of it to be read */
 	char *error;
 	size_t error_size;
@@ -57,6 +59,10 @@ static bool next_line(struct reader *r)
 {
 	size_t n = 0, limit = r->number == 0 ? FIRST_LINE_MAX : LINE_MAX_BYTES;
 	int c;
+	if (r->held) {
+		r->held = false;
+		return true;
+	}
 	r->number++;
 	while ((c = getc_unlocked(r->in)) != EOF && c != '\n') {
 		if (c == '\0') return fail(r, "a NUL byte: not a Mazurka trace");
@@ -244,45 +250,85 @@ static bool head_line(struct reader *r, const char *key)
 	return true;
 }
 
-/* A line that says one of two words. */
-static bool head_word(struct reader *r, const char *key, const char *const either[2], char text[WORD_MAX])
+/* ---- the options ---- */
+
+/* Says which words there are: "`points` is neither sync nor all". */
+static bool fail_words(struct reader *r, const struct mz_option *option)
 {
-	if (!head_line(r, key) || !space(r, key) || !word(r, key, text) || !end_of_line(r)) return false;
-	if (strcmp(text, either[0]) == 0 || strcmp(text, either[1]) == 0) return true;
-	return fail(r, "`%s` is neither %s nor %s", key, either[0], either[1]);
+	char all[128] = "", text[MZ_NAME_SIZE];
+	size_t used = 0;
+	for (uint32_t n = 0; mz_option_word(option, n, text) && used < sizeof all; n++)
+		used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", n ? " nor " : "", text);
+	return fail(r, "`%s` is neither %s", option->key, all);
 }
 
-static bool head_switch(struct reader *r, const char *key, bool *on)
+static bool option_word(struct reader *r, const struct mz_option *option, uint32_t *out)
 {
-	static const char *const either[] = {"yes", "no"};
 	char text[WORD_MAX];
-	if (!head_word(r, key, either, text)) return false;
-	*on = strcmp(text, "yes") == 0;
+	if (!space(r, option->key) || !word(r, option->key, text)) return false;
+	return mz_option_find_word(option, text, out) || (end_of_line(r) && fail_words(r, option));
+}
+
+static bool option_switch(struct reader *r, const struct mz_option *option, uint32_t *out)
+{
+	char text[WORD_MAX];
+	if (!space(r, option->key) || !word(r, option->key, text)) return false;
+	*out = strcmp(text, "yes") == 0;
+	return *out || strcmp(text, "no") == 0 ||
+	       (end_of_line(r) && fail(r, "`%s` is neither yes nor no", option->key));
+}
+
+static bool option_number(struct reader *r, const struct mz_option *option, void *out)
+{
+	const char *what = *option->key ? option->key : "the limit";
+	if (option->kind == MZ_OPTION_NUMBER32) return number32(r, what, out);
+	return space(r, what) && number(r, what, UINT64_MAX, out);
+}
+
+static bool option_faults(struct reader *r, char out[MZ_FAIL_SIZE])
+{
+	char *list = NULL;
+	bool good = string(r, "the list", &list);
+	if (good && list && strlen(list) >= MZ_FAIL_SIZE) good = fail(r, "the list is too long");
+	if (good && list && !*list) good = fail(r, "`fails` names something that cannot");
+	if (good && list) strcpy(out, list);
+	mz_free(list);
+	return good;
+}
+
+static bool option_value(struct reader *r, const struct mz_option *option, void *field)
+{
+	switch (option->kind) {
+	case MZ_OPTION_FLAG:
+	case MZ_OPTION_UNFLAG: return option_switch(r, option, field);
+	case MZ_OPTION_NUMBER:
+	case MZ_OPTION_NUMBER32: return option_number(r, option, field);
+	case MZ_OPTION_WORD: return option_word(r, option, field);
+	case MZ_OPTION_FAULTS: return option_faults(r, field);
+	default: return fail(r, "`%s` cannot be read", option->key);
+	}
+}
+
+/* Reads the options from one place up to before another. */
+static bool head_options(struct reader *r, unsigned place, unsigned end)
+{
+	struct mz_configuration *configuration = &r->trace->configuration;
+	const struct mz_option *option = mz_configuration_kept(place), *next;
+	for (; option && place < end; option = next) {
+		next = mz_configuration_kept(++place);
+		if (*option->key && !head_line(r, option->key)) return false;
+		if (!option_value(r, option, (char *)configuration + option->offset)) return false;
+		if ((!next || *next->key) && !end_of_line(r)) return false;
+	}
 	return true;
 }
 
-static bool head_fails(struct reader *r)
+static bool checked(struct reader *r, const char *wrong)
 {
-	if (!head_line(r, "fails") || !string(r, "the list", &r->trace->fails)) return false;
-	if (!number32(r, "the limit", &r->trace->max_faults) || !end_of_line(r)) return false;
-	const char *wrong = mz_trace_check_faults(r->trace);
 	return !wrong || fail(r, "%s", wrong);
 }
 
-static bool head_words(struct reader *r)
-{
-	static const char *const points[] = {"sync", "all"}, *const heaps[] = {"fresh", "reuse"};
-	static const char *const accesses[] = {"plain", "atomic"};
-	char text[WORD_MAX];
-	if (!head_word(r, "points", points, text)) return false;
-	if (!(r->trace->points = mz_trace_string(text))) return fail(r, "out of memory");
-	if (!head_word(r, "heap", heaps, text)) return false;
-	if (!(r->trace->heap = mz_trace_string(text))) return fail(r, "out of memory");
-	if (!head_switch(r, "races", &r->trace->races) || !head_word(r, "volatile", accesses, text)) return false;
-	r->trace->volatile_atomic = strcmp(text, "atomic") == 0;
-	return head_switch(r, "spins", &r->trace->spins) && head_switch(r, "leaks", &r->trace->leaks) &&
-	       head_switch(r, "thread-leaks", &r->trace->thread_leaks) && head_fails(r);
-}
+/* ---- the rest of the head ---- */
 
 static bool head_number(struct reader *r, const char *key, uint64_t max, uint64_t *out)
 {
@@ -304,7 +350,7 @@ static bool head_program(struct reader *r)
 	return true;
 }
 
-/* Any number of files, then the seed. */
+/* Any number of files. */
 static bool head_files(struct reader *r)
 {
 	size_t n = 0, capacity = 0;
@@ -319,20 +365,17 @@ static bool head_files(struct reader *r)
 		if (!string(r, "the file", &grown[n]) || !end_of_line(r)) return false;
 		if (!grown[n++]) return fail(r, "the name of a file is missing");
 	}
-	if (strncmp(r->line, "seed ", 5) != 0) return fail(r, "expected `seed`");
-	r->at = r->line + 4;
-	return space(r, "seed") && number(r, "seed", UINT64_MAX, &r->trace->seed) && end_of_line(r);
+	r->held = true;
+	return true;
 }
 
 static bool head_numbers(struct reader *r)
 {
-	uint64_t max_steps, check, preemptions;
-	if (!head_files(r)) return false;
-	if (!head_number(r, "max-steps", UINT32_MAX, &max_steps) || !head_number(r, "check", UINT32_MAX, &check) ||
+	uint64_t check, preemptions;
+	if (!head_number(r, "check", UINT32_MAX, &check) ||
 	    !head_number(r, "execution", UINT64_MAX, &r->trace->execution) ||
 	    !head_number(r, "preemptions", UINT32_MAX, &preemptions))
 		return false;
-	r->trace->max_steps = (uint32_t)max_steps;
 	r->trace->check = (uint32_t)check;
 	r->trace->preemptions = (uint32_t)preemptions;
 	return true;
@@ -341,17 +384,14 @@ static bool head_numbers(struct reader *r)
 static bool head(struct reader *r)
 {
 	struct mz_trace *trace = r->trace;
+	trace->configuration = mz_configuration_default();
 	if (!first_line(r) || !head_program(r)) return false;
 	if (!head_line(r, "identity") || !string(r, "identity", &trace->identity) || !end_of_line(r)) return false;
-	return head_words(r) && head_numbers(r);
+	return head_options(r, 1, MZ_TRACE_FILES) && checked(r, mz_trace_check_faults(&trace->configuration)) &&
+	       head_files(r) && head_options(r, MZ_TRACE_FILES, UINT_MAX) && head_numbers(r);
 }
 
 /* ---- the items ---- */
-
-static bool checked(struct reader *r, const char *wrong)
-{
-	return !wrong || fail(r, "%s", wrong);
-}
 
 static bool requests_line(struct reader *r)
 {

@@ -127,9 +127,6 @@ void mz_trace_release(struct mz_trace *trace)
 {
 	release_strings(&trace->program);
 	mz_free(trace->identity);
-	mz_free(trace->points);
-	mz_free(trace->heap);
-	mz_free(trace->fails);
 	release_strings(&trace->files);
 	for (size_t i = 0; i < trace->nthreads; i++) mz_free(trace->threads[i].function);
 	mz_free(trace->threads);
@@ -145,24 +142,30 @@ void mz_trace_release(struct mz_trace *trace)
 
 /* ---- checking ---- */
 
-static bool one_of(const char *word, const char *a, const char *b)
-{
-	return word && (strcmp(word, a) == 0 || strcmp(word, b) == 0);
-}
-
-const char *mz_trace_check_faults(const struct mz_trace *trace)
+const char *mz_trace_check_faults(const struct mz_configuration *c)
 {
 	uint64_t faults;
-	if (!trace->fails) return trace->max_faults ? "a limit on failures where nothing fails" : NULL;
-	return mz_faults_parse(trace->fails, &faults) ? "`fails` names something that cannot" : NULL;
+	if (!*c->fail) return c->max_faults ? "a limit on failures where nothing fails" : NULL;
+	return mz_faults_parse(c->fail, &faults) ? "`fails` names something that cannot" : NULL;
+}
+
+static const char *check_words(const struct mz_configuration *c)
+{
+	const struct mz_option *option;
+	for (unsigned place = 1; (option = mz_configuration_kept(place)); place++) {
+		char text[MZ_NAME_SIZE];
+		const uint32_t *word = (const void *)((const char *)c + option->offset);
+		if (option->kind == MZ_OPTION_WORD && !mz_option_word(option, *word, text))
+			return "an option has a word that there is not";
+	}
+	return NULL;
 }
 
 static const char *check_head(const struct mz_trace *trace)
 {
 	if (!trace->program || !trace->program[0]) return "there is no program";
-	if (!one_of(trace->points, "sync", "all")) return "`points` is neither sync nor all";
-	if (!one_of(trace->heap, "fresh", "reuse")) return "`heap` is neither fresh nor reuse";
-	return mz_trace_check_faults(trace);
+	const char *wrong = check_words(&trace->configuration);
+	return wrong ? wrong : mz_trace_check_faults(&trace->configuration);
 }
 
 static bool absent(const struct mz_trace *trace, uint32_t thread)

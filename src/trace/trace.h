@@ -6,12 +6,14 @@
 #ifndef MZ_TRACE_TRACE_H
 #define MZ_TRACE_TRACE_H
 
+#include "configuration/configuration.h"
 #include "trace/event.h"
 #include "trace/finding.h"
 #include <stddef.h>
 #include <stdio.h>
 
 #define MZ_TRACE_VERSION 1
+#define MZ_TRACE_FILES 10 /* the files come before the option of this place in configuration/configuration.h */
 
 /* A place in the source. Every string of a trace comes from mz_alloc(). Any string may be NULL when unknown; line 0 is
  * unknown. */
@@ -57,22 +59,12 @@ struct mz_trace_finding {
 };
 
 struct mz_trace {
-	char **program;       /* path and arguments, NULL-terminated */
-	char *identity;       /* of the program file; replay refuses another one */
-	char *points;         /* "sync" or "all" */
-	char *heap;           /* "fresh" or "reuse" */
-	bool races;           /* data races are findings */
-	bool volatile_atomic; /* volatile accesses are atomic */
-	bool spins;           /* threads that spin wait */
-	uint64_t seed;        /* of the random numbers that it got */
-	bool leaks;           /* memory that nobody knows of at the end is a finding, */
-	bool thread_leaks;    /* and threads that nobody joined or detached */
-	char *fails;          /* calls that may fail, as --fail names them; NULL: none */
-	uint32_t max_faults;  /* of a thread; 0: any number */
-	char **files;         /* that threads share, see runtime/shared_file.h; NULL-terminated, or NULL: none */
-	bool cancels;         /* threads looked for being cancelled, */
-	bool signals;         /* and for signals: some execution of the run asked for it */
-	uint32_t max_steps;
+	char **program;                        /* path and arguments, NULL-terminated */
+	char *identity;                        /* of the program file; replay refuses another one */
+	struct mz_configuration configuration; /* of the run; in a file, the options that have a key */
+	char **files;       /* that threads share, see runtime/shared_file.h; NULL-terminated, or NULL: none */
+	bool cancels;       /* threads looked for being cancelled, */
+	bool signals;       /* and for signals: some execution of the run asked for it */
 	uint64_t execution; /* the n-th of the run that found it, from 1 */
 	uint32_t check;     /* the n-th mz_check() of the program, from 1; 0: the whole program */
 	uint32_t preemptions;

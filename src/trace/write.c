@@ -6,6 +6,7 @@
 #include "trace/trace.h"
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 
 static const char *escape_letter(unsigned char byte)
 {
@@ -53,9 +54,38 @@ static void put_place(FILE *out, const struct mz_place *place)
 	fprintf(out, " %" PRIu32 "\n", place->line);
 }
 
-static void put_switch(FILE *out, const char *key, bool on)
+/* ---- the head ---- */
+
+static void put_word(FILE *out, const struct mz_option *option, uint32_t n)
 {
-	fprintf(out, "%s %s\n", key, on ? "yes" : "no");
+	char text[MZ_NAME_SIZE];
+	if (mz_option_word(option, n, text)) fprintf(out, " %s", text);
+}
+
+static void put_value(FILE *out, const struct mz_option *option, const void *field)
+{
+	const char *text = field;
+	switch (option->kind) {
+	case MZ_OPTION_FLAG:
+	case MZ_OPTION_UNFLAG: fputs(*(const uint32_t *)field ? " yes" : " no", out); return;
+	case MZ_OPTION_NUMBER: fprintf(out, " %" PRIu64, *(const uint64_t *)field); return;
+	case MZ_OPTION_NUMBER32: fprintf(out, " %" PRIu32, *(const uint32_t *)field); return;
+	case MZ_OPTION_WORD: put_word(out, option, *(const uint32_t *)field); return;
+	case MZ_OPTION_FAULTS: put_string(out, *text ? text : NULL); return;
+	default: return;
+	}
+}
+
+/* Writes the options from one place up to before another. */
+static void put_options(FILE *out, const struct mz_configuration *configuration, unsigned place, unsigned end)
+{
+	const struct mz_option *option = mz_configuration_kept(place), *next;
+	for (; option && place < end; option = next) {
+		next = mz_configuration_kept(++place);
+		fputs(option->key, out);
+		put_value(out, option, (const char *)configuration + option->offset);
+		if (!next || *next->key) putc('\n', out);
+	}
 }
 
 static void put_head(FILE *out, const struct mz_trace *trace)
@@ -64,24 +94,19 @@ static void put_head(FILE *out, const struct mz_trace *trace)
 	for (char *const *argument = trace->program; *argument; argument++) put_string(out, *argument);
 	fputs("\nidentity", out);
 	put_string(out, trace->identity);
-	fprintf(out, "\npoints %s\nheap %s\n", trace->points, trace->heap);
-	put_switch(out, "races", trace->races);
-	fprintf(out, "volatile %s\n", trace->volatile_atomic ? "atomic" : "plain");
-	put_switch(out, "spins", trace->spins);
-	put_switch(out, "leaks", trace->leaks);
-	put_switch(out, "thread-leaks", trace->thread_leaks);
-	fputs("fails", out);
-	put_string(out, trace->fails);
-	fprintf(out, " %" PRIu32 "\n", trace->max_faults);
+	putc('\n', out);
+	put_options(out, &trace->configuration, 1, MZ_TRACE_FILES);
 	for (char *const *file = trace->files; file && *file; file++) {
 		fputs("file", out);
 		put_string(out, *file);
 		fputs("\n", out);
 	}
-	fprintf(out, "seed %" PRIu64 "\n", trace->seed);
-	fprintf(out, "max-steps %" PRIu32 "\ncheck %" PRIu32 "\nexecution %" PRIu64 "\npreemptions %" PRIu32 "\n",
-	        trace->max_steps, trace->check, trace->execution, trace->preemptions);
+	put_options(out, &trace->configuration, MZ_TRACE_FILES, UINT_MAX);
+	fprintf(out, "check %" PRIu32 "\nexecution %" PRIu64 "\npreemptions %" PRIu32 "\n", trace->check,
+	        trace->execution, trace->preemptions);
 }
+
+/* ---- the items ---- */
 
 static void put_thread(FILE *out, const struct mz_trace_thread *thread)
 {

@@ -17,8 +17,6 @@ static void require_whole(struct mz_trace *trace)
 	size_t length;
 	struct mz_text text = {.out = open_memstream(&words, &length)};
 	mz_trace_set_program(trace, argv);
-	trace->points = mz_trace_string("sync");
-	trace->heap = mz_trace_string("fresh");
 	MZ_REQUIRE(mz_trace_check(trace) == NULL);
 	MZ_REQUIRE(mz_text_trace(&text, trace, NULL) == 0);
 	fclose(text.out);

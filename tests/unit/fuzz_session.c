@@ -55,7 +55,7 @@ static void leave_session(struct mz_session *session)
 	session->threads[0] = (struct mz_session_thread){MZ_NO_THREAD, 0};
 	session->threads[1] = (struct mz_session_thread){0, 1};
 	session->threads[2] = (struct mz_session_thread){0, 2};
-	strcpy(session->method, session->strategy);
+	strcpy(session->method, session->configuration.strategy);
 	strcpy(session->message, "a message");
 	strcpy(session->uncontrolled[3].name, MZ_SESSION_UNSEEN);
 	session->uncontrolled[3].calls = 2;
@@ -136,28 +136,20 @@ static void supervise(uint64_t n)
 {
 	static char *program[] = {"./p", NULL};
 	static const char *const strategies[] = {"optimal", "states", "cbpor"};
-	struct mz_run_options options = mz_run_options_default();
+	struct mz_reporting reporting = {.out = "fuzzed-out", .json = "fuzzed.json"};
+	struct mz_configuration configuration = mz_configuration_default();
 	struct timespec before, after;
 	chance.state = n;
-	options.strategy = strategies[roll(3)];
-	options.iterate = strcmp(options.strategy, "cbpor") == 0;
-	options.jobs = strcmp(options.strategy, "states") == 0 ? 1 + roll(2) : 1;
-	options.keep_going = roll(2);
-	options.max_steps = STEPS;
-	options.stall_timeout = 0.5;
-	options.out = "fuzzed-out";
-	options.json = "fuzzed.json";
-	options.program = program;
-	struct mz_subject subject = {.path = "/proc/self/exe",
-	                             .argv = program,
-	                             .identity = "0",
-	                             .points = "sync",
-	                             .heap = "fresh",
-	                             .max_steps = STEPS,
-	                             .stall_timeout = 0.5,
-	                             .body = work};
+	strcpy(configuration.strategy, strategies[roll(3)]);
+	configuration.iterate = strcmp(configuration.strategy, "cbpor") == 0;
+	configuration.jobs = strcmp(configuration.strategy, "states") == 0 ? 1 + (uint32_t)roll(2) : 1;
+	configuration.keep_going = (uint32_t)roll(2);
+	configuration.max_steps = STEPS;
+	configuration.stall_timeout = 0.5;
+	struct mz_subject subject = {
+	    .path = "/proc/self/exe", .argv = program, .identity = "0", .configuration = configuration, .body = work};
 	clock_gettime(CLOCK_MONOTONIC, &before);
-	int status = mz_campaign(&options, &subject);
+	int status = mz_campaign(&reporting, &subject);
 	clock_gettime(CLOCK_MONOTONIC, &after);
 	MZ_REQUIRE(status >= 0 && status <= 3);
 	MZ_REQUIRE(after.tv_sec - before.tv_sec < 40);

@@ -16,7 +16,7 @@
 /* A trace in which each letter is a step: thread and line. */
 static void make(struct mz_trace *trace, const char *letters)
 {
-	*trace = (struct mz_trace){.max_steps = (uint32_t)strlen(letters)};
+	*trace = (struct mz_trace){.configuration.max_steps = (uint32_t)strlen(letters)};
 	for (; *letters; letters++) {
 		struct mz_trace_step *step = mz_trace_add_step(trace);
 		assert_non_null(step);
@@ -62,7 +62,7 @@ static void test_explain(void **state)
 	make(&trace, "zayayayay");
 	struct mz_trace_finding *finding = mz_trace_add_finding(&trace);
 	finding->kind = MZ_FINDING_LIVELOCK;
-	finding->step = trace.max_steps;
+	finding->step = trace.configuration.max_steps;
 	assert_int_equal(mz_trace_explain_endless(&trace), 0);
 	assert_int_equal(trace.findings[0].ndetails, 3);
 	assert_string_equal(trace.findings[0].details[0].text, "in the end 2 steps come again and again, 4 times:");
@@ -101,7 +101,7 @@ static void test_no_memory(void **state)
 		make(&trace, "zayayayay");
 		struct mz_trace_finding *finding = mz_trace_add_finding(&trace);
 		finding->kind = MZ_FINDING_LIVELOCK;
-		finding->step = trace.max_steps;
+		finding->step = trace.configuration.max_steps;
 		mz_alloc_fail_at(n);
 		failed = mz_trace_explain_endless(&trace);
 		mz_alloc_fail_at(0);

@@ -40,8 +40,6 @@ static char *items_of(struct mz_trace *trace)
 	char *argv[] = {"p", NULL}, *text = NULL;
 	size_t size;
 	assert_int_equal(mz_trace_set_program(trace, argv), 0);
-	trace->points = mz_trace_string("sync");
-	trace->heap = mz_trace_string("fresh");
 	FILE *out = open_memstream(&text, &size);
 	assert_int_equal(mz_trace_write(trace, out), 0);
 	fclose(out);

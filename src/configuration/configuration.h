@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a run is asked to do. One table lists the options; the struct, the defaults, the command line, --help and the
+ * head of the trace file come from it. The struct is plain data without pointers: it lies in the memory that processes
+ * share (session/session.h), in traces (trace/trace.h) and in subjects (campaign/confirm.h), and is copied as a whole.
+ *
+ * To add an option, add a line here and use the field.
+ */
+#ifndef MZ_CONFIGURATION_CONFIGURATION_H
+#define MZ_CONFIGURATION_CONFIGURATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MZ_MAX_STEPS 100000000 /* the largest limit on the steps of an execution */
+#define MZ_ANY UINT64_MAX      /* a bound that is not given */
+#define MZ_NAME_SIZE 32
+#define MZ_FAIL_SIZE 512
+
+/* Words are stored by their number in the table's list. */
+enum mz_points { MZ_POINTS_SYNC, MZ_POINTS_ALL, MZ_POINTS_UNSAID }; /* the last one: as suits the strategy */
+enum mz_heap { MZ_HEAP_FRESH, MZ_HEAP_REUSE };
+enum mz_isolation { MZ_ISOLATION_IMAGE, MZ_ISOLATION_PROCESS };
+enum mz_volatile { MZ_VOLATILE_PLAIN, MZ_VOLATILE_ATOMIC };
+enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS_NEVER };
+
+/* The table, in the order of --help. Columns of OPTION:
+ *
+ *     field, kind (enum mz_option_kind), name, what its value is called (of a WORD: the words), default,
+ *     least and most (of numbers that are given), key in the trace file (NOT_KEPT, or KEPT(place, key)), help
+ *
+ * Places are the order of the keys in the trace file, from 1 on without gaps; a key that is empty continues the line of
+ * the key before. ALIAS is another name for a field that has its line already. */
+#define MZ_CONFIGURATION(OPTION, ALIAS)                                                                                \
+	OPTION(strategy, STRATEGY, "--strategy", "NAME", "optimal", 0, 0, NOT_KEPT, "how to search (default optimal)") \
+	OPTION(order, ORDER, "--order", "NAME", 0, 0, 0, NOT_KEPT, "which branch to take first (default dfs)")         \
+	OPTION(sleep, FLAG, "--sleep", NULL, 1, 0, 0, NOT_KEPT,                                                        \
+	       "with sleep sets, where the strategy has the choice (default)")                                         \
+	ALIAS(sleep, UNFLAG, "--no-sleep", NULL, "without them")                                                       \
+	OPTION(no_opt, OPTS, "--no-opt", "NAME", 0, 0, 0, NOT_KEPT,                                                    \
+	       "without this optimisation, where the strategy has it")                                                 \
+	OPTION(preemptions, NUMBER, "--preemptions", "K", MZ_ANY, 0, 1000000, NOT_KEPT,                                \
+	       "explore only what has at most K preemptions")                                                          \
+	OPTION(iterate, FLAG, "--iterate", NULL, 0, 0, 0, NOT_KEPT,                                                    \
+	       "raise that bound from 0 until it leaves nothing out, or to K")                                         \
+	OPTION(fair, NUMBER, "--fair", "K", MZ_ANY, 0, 1000000, NOT_KEPT,                                              \
+	       "and where nobody who goes is more than K yields ahead")                                                \
+	OPTION(delays, NUMBER, "--delays", "D", MZ_ANY, 0, 1000000, NOT_KEPT,                                          \
+	       "and what departs from a fixed scheduler at most D times")                                              \
+	OPTION(max_depth, NUMBER32, "--max-depth", "N", 0, 1, 100000000, NOT_KEPT, "and what has at most N steps")     \
+	OPTION(prefixes, FLAG, "--prefixes", NULL, 0, 0, 0, NOT_KEPT,                                                  \
+	       "cbpor: visit every state on the way, not only complete executions")                                    \
+	OPTION(seed, NUMBER, "--seed", "N", 1, 0, UINT64_MAX, KEPT(10, "seed"),                                        \
+	       "for random strategies, and for the random numbers the program gets (default 1)")                       \
+	OPTION(depth, NUMBER32, "--depth", "D", 3, 1, 1000, NOT_KEPT,                                                  \
+	       "for pct: the depth of bugs it promises to find (default 3)")                                           \
+	OPTION(points, WORD, "--points", "sync|all", MZ_POINTS_UNSAID, 0, 0, KEPT(1, "points"),                        \
+	       "switch threads at synchronization, or at every access (default sync; of states all)")                  \
+	OPTION(races, UNFLAG, "--no-races", NULL, 1, 0, 0, KEPT(3, "races"), "do not report data races")               \
+	OPTION(volatiles, WORD, "--volatile", "plain|atomic", MZ_VOLATILE_PLAIN, 0, 0, KEPT(4, "volatile"),            \
+	       "what accesses to volatile objects are to data races (default plain)")                                  \
+	OPTION(spins, UNFLAG, "--no-spin", NULL, 1, 0, 0, KEPT(5, "spins"),                                            \
+	       "let threads that spin go round, instead of waiting for a change")                                      \
+	OPTION(isolation, WORD, "--isolation", "image|process", MZ_ISOLATION_IMAGE, 0, 0, NOT_KEPT,                    \
+	       "start over by restoring memory, or with a fresh process for every execution (default image)")          \
+	OPTION(heap, WORD, "--heap", "fresh|reuse", MZ_HEAP_FRESH, 0, 0, KEPT(2, "heap"),                              \
+	       "never hand out freed memory again within an execution (default), or the last freed first")             \
+	OPTION(leaks, FLAG, "--leaks", NULL, 0, 0, 0, KEPT(6, "leaks"),                                                \
+	       "report memory that nobody knows of when the program ends")                                             \
+	OPTION(thread_leaks, FLAG, "--thread-leaks", NULL, 0, 0, 0, KEPT(7, "thread-leaks"),                           \
+	       "and threads that are neither joined nor detached then")                                                \
+	OPTION(fail, FAULTS, "--fail", "LIST", "", 0, 0, KEPT(8, "fails"),                                             \
+	       "also explore what happens when these calls fail")                                                      \
+	OPTION(max_faults, NUMBER32, "--max-faults", "N", 0, 1, UINT32_MAX, KEPT(9, ""),                               \
+	       "of each thread, at most N of them")                                                                    \
+	OPTION(checkpoints, WORD, "--checkpoints", "auto|always|never", MZ_CHECKPOINTS_AUTO, 0, 0, NOT_KEPT,           \
+	       "go on from states in the middle of executions where that is quicker (default auto)")                   \
+	OPTION(no_checkpoints, FLAG, "--no-checkpoints", NULL, 0, 0, 0, NOT_KEPT, "the same as --checkpoints never")   \
+	OPTION(exact_states, FLAG, "--exact-states", NULL, 0, 0, 0, NOT_KEPT,                                          \
+	       "compare states byte by byte, not by hashes of 128 bits")                                               \
+	OPTION(jobs, NUMBER32, "--jobs", "N", 1, 1, 64, NOT_KEPT, "search states in N processes (default 1)")          \
+	OPTION(max_executions, NUMBER, "--max-executions", "N", 0, 1, UINT64_MAX, NOT_KEPT, "stop after N executions") \
+	OPTION(max_steps, NUMBER32, "--max-steps", "N", 100000, 1, MZ_MAX_STEPS, KEPT(11, "max-steps"),                \
+	       "end an execution after N steps (default 100000)")                                                      \
+	OPTION(max_memory, SIZE, "--max-memory", "SIZE", 0, 0, 0, NOT_KEPT,                                            \
+	       "for known states, remembered graphs or checkpoints: bytes, or like 500M")                              \
+	OPTION(timeout, SECONDS, "--timeout", "SECONDS", 0, 0, 0, NOT_KEPT, "stop after that time")                    \
+	OPTION(stall_timeout, SECONDS, "--stall-timeout", "SECONDS", 10, 0, 0, NOT_KEPT,                               \
+	       "give up when no step is made for that long (default 10)")                                              \
+	OPTION(keep_going, FLAG, "--keep-going", NULL, 0, 0, 0, NOT_KEPT,                                              \
+	       "go on after a bug and report each distinct one")                                                       \
+	OPTION(count_traces, FLAG, "--count-traces", NULL, 0, 0, 0, NOT_KEPT,                                          \
+	       "count the distinct happens-before graphs")
+
+/* Kinds of options, and the types of their fields. */
+enum mz_option_kind {
+	MZ_OPTION_FLAG,     /* takes no value and sets the field to 1 */
+	MZ_OPTION_UNFLAG,   /* takes no value and sets the field to 0 */
+	MZ_OPTION_NUMBER,   /* a whole number from `least` to `most` */
+	MZ_OPTION_NUMBER32, /* the same, in 32 bits */
+	MZ_OPTION_SIZE,     /* a number of bytes; 0: no limit */
+	MZ_OPTION_SECONDS,  /* 0: no limit */
+	MZ_OPTION_WORD,     /* the number of one of the words in `value`, which are separated by | */
+	MZ_OPTION_STRATEGY, /* the name of a strategy */
+	MZ_OPTION_ORDER,    /* enum mz_order of engine/search.h */
+	MZ_OPTION_OPTS,     /* bits of enum mz_opt of engine/search.h */
+	MZ_OPTION_FAULTS,   /* names of trace/fault.h, separated by commas; empty: none */
+	MZ_OPTION_TEXT,     /* a string as it was given, by a pointer: not in a configuration */
+};
+
+#define MZ_FIELD_FLAG(field) uint32_t field;
+#define MZ_FIELD_UNFLAG(field) uint32_t field;
+#define MZ_FIELD_NUMBER(field) uint64_t field;
+#define MZ_FIELD_NUMBER32(field) uint32_t field;
+#define MZ_FIELD_SIZE(field) uint64_t field;
+#define MZ_FIELD_SECONDS(field) double field;
+#define MZ_FIELD_WORD(field) uint32_t field;
+#define MZ_FIELD_STRATEGY(field) char field[MZ_NAME_SIZE];
+#define MZ_FIELD_ORDER(field) uint32_t field;
+#define MZ_FIELD_OPTS(field) uint32_t field;
+#define MZ_FIELD_FAULTS(field) char field[MZ_FAIL_SIZE];
+
+struct mz_configuration {
+#define OPTION(field, kind, ...) MZ_FIELD_##kind(field)
+#define ALIAS(...)
+	MZ_CONFIGURATION(OPTION, ALIAS)
+#undef OPTION
+#undef ALIAS
+	/* Derived from the options by mz_configuration_complete() of campaign/configure.h. */
+	uint64_t faults;    /* the calls that `fail` names: a bit for each of trace/fault.h */
+	uint32_t livelocks; /* an execution of max_steps is a finding */
+};
+
+/* One line of the table. */
+struct mz_option {
+	const char *name;
+	enum mz_option_kind kind;
+	size_t offset;     /* of the field in struct mz_configuration */
+	const char *value; /* NULL: it takes none */
+	uint64_t least, most;
+	unsigned place;  /* in the trace file; 0: it is not kept there */
+	const char *key; /* NULL: it is not kept there */
+	const char *help;
+};
+
+/* Returns the configuration of a run that is given no option. */
+struct mz_configuration mz_configuration_default(void);
+
+/* Returns the n-th line of the table, or NULL past the last. */
+const struct mz_option *mz_configuration_option(size_t n);
+
+/* Returns the option at a place in the trace file, from 1 on, or NULL past the last. */
+const struct mz_option *mz_configuration_kept(unsigned place);
+
+/* Copies the n-th word of an option of kind WORD to `text`. Returns false past the last. */
+bool mz_option_word(const struct mz_option *option, uint32_t n, char text[MZ_NAME_SIZE]);
+
+/* Finds a word of such an option. Returns false if it is none of them. */
+bool mz_option_find_word(const struct mz_option *option, const char *word, uint32_t *n);
+
+#endif
