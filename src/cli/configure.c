@@ -90,4 +90,5 @@ void mz_configuration_complete(struct mz_configuration *c)
 	if (mz_strategy_samples(strategy) && !c->max_executions && c->timeout == 0) c->max_executions = SAMPLES_DEFAULT;
 	c->livelocks = c->fair != MZ_ANY || stateful;
 	if (!*c->fail || mz_faults_parse(c->fail, &c->faults)) c->faults = 0;
+	if (!c->faults) c->max_faults = 0;
 }
