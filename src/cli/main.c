@@ -6,8 +6,8 @@
 #include "cli/cc.h"
 #include "cli/replay.h"
 #include "cli/run.h"
-#include "cli/say.h"
 #include "cli/show.h"
+#include "report/say.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * Reading the command line: the table of configuration/configuration.h says what options there are and what they take.
  */
 #include "cli/options.h"
-#include "cli/say.h"
 #include "engine/search.h"
+#include "report/say.h"
 #include "trace/fault.h"
 #include <errno.h>
 #include <math.h>

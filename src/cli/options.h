@@ -5,7 +5,7 @@
 #ifndef MZ_CLI_OPTIONS_H
 #define MZ_CLI_OPTIONS_H
 
-#include "cli/reporter.h"
+#include "campaign/reporter.h"
 #include "configuration/configuration.h"
 #include <stdio.h>
 

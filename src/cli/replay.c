@@ -4,10 +4,10 @@
  */
 #include "cli/replay.h"
 #include "base/alloc.h"
-#include "cli/configure.h"
-#include "cli/confirm.h"
-#include "cli/instrumented.h"
-#include "cli/say.h"
+#include "campaign/configure.h"
+#include "campaign/confirm.h"
+#include "campaign/instrumented.h"
+#include "report/say.h"
 #include "report/text.h"
 #include <errno.h>
 #include <limits.h>

@@ -3,10 +3,10 @@
  * `mazurka run`: the command line. What it does is in campaign.c.
  */
 #include "cli/run.h"
-#include "cli/campaign.h"
-#include "cli/instrumented.h"
+#include "campaign/campaign.h"
+#include "campaign/instrumented.h"
 #include "cli/options.h"
-#include "cli/say.h"
+#include "report/say.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

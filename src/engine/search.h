@@ -111,7 +111,7 @@ bool mz_search_raise(struct mz_search *search, uint32_t preemptions);
  * False when there is nothing left to explore. The first call always returns true, with 0 known. */
 bool mz_search_next(struct mz_search *search, uint32_t *known);
 
-/* The driver's side, see explorer/executor.h. */
+/* The driver's side, see session/executor.h. */
 struct mz_step mz_search_choose(void *search, const struct mz_view *view);
 void mz_search_observe(void *search, const struct mz_event *event);
 void mz_search_order(void *search, uint32_t before, uint32_t after);

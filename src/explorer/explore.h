@@ -5,8 +5,8 @@
 #ifndef MZ_EXPLORER_EXPLORE_H
 #define MZ_EXPLORER_EXPLORE_H
 
-#include "explorer/executor.h"
-#include "explorer/session.h"
+#include "session/executor.h"
+#include "session/session.h"
 
 /* Does what the session says, and leaves there how it ended. */
 void mz_explore(struct mz_session *session, const struct mz_executor *executor);

@@ -5,8 +5,8 @@
 #ifndef MZ_EXPLORER_EXPLORE_STATES_H
 #define MZ_EXPLORER_EXPLORE_STATES_H
 
-#include "explorer/session.h"
 #include "explorer/states.h"
+#include "session/session.h"
 #include "trace/stateful.h"
 
 /* Does what the session says, and leaves there how it ended. */

@@ -5,7 +5,7 @@
 #ifndef MZ_EXPLORER_OUTCOME_H
 #define MZ_EXPLORER_OUTCOME_H
 
-#include "explorer/session.h"
+#include "session/session.h"
 #include <stdio.h>
 #include <time.h>
 

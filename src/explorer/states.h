@@ -8,7 +8,7 @@
 #define MZ_EXPLORER_STATES_H
 
 #include "engine/frontier.h"
-#include "explorer/session.h"
+#include "session/session.h"
 
 #define MZ_STATES_WORKERS 64
 

@@ -6,7 +6,7 @@
 #ifndef MZ_EXPLORER_SUPERVISOR_H
 #define MZ_EXPLORER_SUPERVISOR_H
 
-#include "explorer/session.h"
+#include "session/session.h"
 #include <signal.h>
 #include <stddef.h>
 #include <sys/types.h>

@@ -13,10 +13,10 @@
 
 #include "base/map.h"
 #include "base/random.h"
-#include "explorer/executor.h"
-#include "explorer/session.h"
 #include "runtime/caller.h"
 #include "runtime/layout.h"
+#include "session/executor.h"
+#include "session/session.h"
 #include "trace/finding.h"
 #include <stddef.h>
 
@@ -263,7 +263,7 @@ void mz_runtime_restore(void);
 /* After the last execution: what it left outside of the process is taken back. */
 void mz_runtime_leave(void);
 
-/* The executor: one execution, see explorer/executor.h. */
+/* The executor: one execution, see session/executor.h. */
 enum mz_end mz_runtime_run(void *self, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
                            struct mz_view *view);
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/note.h"
-#include "cli/instrumented.h"
+#include "campaign/instrumented.h"
 #include <elf.h>
 #include <fcntl.h>
 #include <stdio.h>

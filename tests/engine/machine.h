@@ -9,8 +9,8 @@
 #ifndef MZ_TESTS_MACHINE_H
 #define MZ_TESTS_MACHINE_H
 
-#include "explorer/executor.h"
 #include "script.h"
+#include "session/executor.h"
 
 enum machine_status {
 	MACHINE_UNBORN,

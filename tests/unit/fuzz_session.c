@@ -6,7 +6,7 @@
  */
 #include "base/bug.h"
 #include "base/random.h"
-#include "cli/campaign.h"
+#include "campaign/campaign.h"
 #include "engine/search.h"
 #include "explorer/states.h"
 #include <fcntl.h>

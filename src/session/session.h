@@ -3,8 +3,8 @@
  * The memory that supervisor and worker share: what is to be done, how far it got, and the schedule under way, which
  * survives the worker whatever happens to it. A worker finds it by the file descriptor named in MZ_SESSION_VARIABLE.
  */
-#ifndef MZ_EXPLORER_SESSION_H
-#define MZ_EXPLORER_SESSION_H
+#ifndef MZ_SESSION_SESSION_H
+#define MZ_SESSION_SESSION_H
 
 #include "configuration/configuration.h"
 #include "trace/event.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/unseen.h"
+#include "campaign/unseen.h"
 #include "base/alloc.h"
 #include "report/buffer.h"
 #include "report/names.h"

@@ -2,8 +2,8 @@
  *
  * What a run leaves behind: files that are there as a whole or not at all, and the folder for its traces.
  */
-#ifndef MZ_CLI_OUTPUT_H
-#define MZ_CLI_OUTPUT_H
+#ifndef MZ_CAMPAIGN_OUTPUT_H
+#define MZ_CAMPAIGN_OUTPUT_H
 
 #include "trace/trace.h"
 #include <limits.h>

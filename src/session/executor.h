@@ -9,8 +9,8 @@
  * before its next visible operation, or before the first one of threads it creates. order() calls that belong to the
  * known steps (including those after the last known event) are not repeated.
  */
-#ifndef MZ_EXPLORER_EXECUTOR_H
-#define MZ_EXPLORER_EXECUTOR_H
+#ifndef MZ_SESSION_EXECUTOR_H
+#define MZ_SESSION_EXECUTOR_H
 
 #include "trace/view.h"
 

@@ -4,10 +4,10 @@
  * in the end comes the result. Nothing that was found is lost because something else goes wrong: what cannot be written
  * or confirmed is said, and the rest goes on.
  */
-#ifndef MZ_CLI_REPORTER_H
-#define MZ_CLI_REPORTER_H
+#ifndef MZ_CAMPAIGN_REPORTER_H
+#define MZ_CAMPAIGN_REPORTER_H
 
-#include "cli/confirm.h"
+#include "campaign/confirm.h"
 #include "report/text.h"
 #include <limits.h>
 

@@ -2,8 +2,8 @@
  *
  * What the options of a run mean for each other, and whether the strategy can do what they ask for.
  */
-#ifndef MZ_CLI_CONFIGURE_H
-#define MZ_CLI_CONFIGURE_H
+#ifndef MZ_CAMPAIGN_CONFIGURE_H
+#define MZ_CAMPAIGN_CONFIGURE_H
 
 #include "configuration/configuration.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/say.h"
+#include "report/say.h"
 #include "base/bug.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  *
  * Program files, before they are run: which one is meant, whether it can be explored, and which one it was.
  */
-#ifndef MZ_CLI_INSTRUMENTED_H
-#define MZ_CLI_INSTRUMENTED_H
+#ifndef MZ_CAMPAIGN_INSTRUMENTED_H
+#define MZ_CAMPAIGN_INSTRUMENTED_H
 
 #include <limits.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/output.h"
-#include "cli/say.h"
+#include "campaign/output.h"
+#include "report/say.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/configure.h"
-#include "cli/say.h"
+#include "campaign/configure.h"
 #include "engine/search.h"
+#include "report/say.h"
 #include "trace/fault.h"
 #include <stdio.h>
 

@@ -2,8 +2,8 @@
  *
  * What the commands say when they cannot do what they were asked: one line on standard error.
  */
-#ifndef MZ_CLI_SAY_H
-#define MZ_CLI_SAY_H
+#ifndef MZ_REPORT_SAY_H
+#define MZ_REPORT_SAY_H
 
 #define MZ_EXIT_PASS 0
 #define MZ_EXIT_BUG 1

@@ -3,7 +3,7 @@
  * Notes are found by program header, as the runtime finds them in loaded modules: section headers may be stripped. The
  * file may be anything, so nothing in it is believed before it is compared with the file's size.
  */
-#include "cli/instrumented.h"
+#include "campaign/instrumented.h"
 #include "base/hash.h"
 #include "base/note.h"
 #include <elf.h>

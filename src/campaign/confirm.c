@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/confirm.h"
+#include "campaign/confirm.h"
 #include "base/alloc.h"
-#include "cli/say.h"
 #include "report/repeat.h"
 #include "report/resolve.h"
+#include "report/say.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -2,11 +2,11 @@
  *
  * One exploration, from start to verdict: what `mazurka run` and mz_check() have in common.
  */
-#ifndef MZ_CLI_CAMPAIGN_H
-#define MZ_CLI_CAMPAIGN_H
+#ifndef MZ_CAMPAIGN_CAMPAIGN_H
+#define MZ_CAMPAIGN_CAMPAIGN_H
 
-#include "cli/confirm.h"
-#include "cli/reporter.h"
+#include "campaign/confirm.h"
+#include "campaign/reporter.h"
 
 /* Explores and reports. The configuration of the subject is what was asked for: the campaign completes it. Returns the
  * exit status. */

@@ -2,8 +2,8 @@
  *
  * From a schedule to a trace: the schedule is replayed in a fresh process and what happens there is recorded and named.
  */
-#ifndef MZ_CLI_CONFIRM_H
-#define MZ_CLI_CONFIRM_H
+#ifndef MZ_CAMPAIGN_CONFIRM_H
+#define MZ_CAMPAIGN_CONFIRM_H
 
 #include "configuration/configuration.h"
 #include "explorer/supervisor.h"

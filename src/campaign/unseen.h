@@ -2,11 +2,11 @@
  *
  * Writes that nobody saw (runtime/unseen.h), and code that runs out of sight (runtime/unobserved.h), in words.
  */
-#ifndef MZ_CLI_UNSEEN_H
-#define MZ_CLI_UNSEEN_H
+#ifndef MZ_CAMPAIGN_UNSEEN_H
+#define MZ_CAMPAIGN_UNSEEN_H
 
-#include "explorer/session.h"
 #include "report/result.h"
+#include "session/session.h"
 
 /* The variable that was written, and where that was noticed ("p.c:20"); NULL where that is not known. Strings are the
  * caller's. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/reporter.h"
-#include "cli/output.h"
-#include "cli/say.h"
+#include "campaign/reporter.h"
+#include "campaign/output.h"
 #include "report/json.h"
+#include "report/say.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

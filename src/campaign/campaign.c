@@ -3,15 +3,15 @@
  * One exploration from start to verdict: a worker explores, what it finds is replayed in fresh processes, written as
  * traces and reported. Whatever happens to the worker, the verdict says what is known and no more.
  */
-#include "cli/campaign.h"
+#include "campaign/campaign.h"
 #include "base/alloc.h"
 #include "base/bug.h"
-#include "cli/configure.h"
-#include "cli/reporter.h"
-#include "cli/say.h"
-#include "cli/unseen.h"
+#include "campaign/configure.h"
+#include "campaign/reporter.h"
+#include "campaign/unseen.h"
 #include "engine/search.h"
 #include "explorer/crew.h"
+#include "report/say.h"
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
