@@ -180,13 +180,3 @@ int mz_json_write(const struct mz_result *result, FILE *out)
 	if (errno == 0) errno = EIO;
 	return -1;
 }
-
-static int write_result(void *out, const struct mz_result *result)
-{
-	return mz_json_write(result, out);
-}
-
-struct mz_sink mz_json_sink(FILE *out)
-{
-	return (struct mz_sink){.self = out, .result = write_result};
-}

@@ -6,12 +6,9 @@
 #ifndef MZ_REPORT_JSON_H
 #define MZ_REPORT_JSON_H
 
-#include "report/sink.h"
+#include "report/result.h"
 
-/* 0, or -1 with errno set. */
+/* Returns 0, or -1 with errno set. */
 int mz_json_write(const struct mz_result *result, FILE *out);
-
-/* A sink that writes the result to `out`, which stays the caller's to close. */
-struct mz_sink mz_json_sink(FILE *out);
 
 #endif

@@ -19,18 +19,10 @@ enum { SOURCE_COLUMNS = 90 };
 
 void mz_text_init(struct mz_text *text, FILE *out)
 {
-	*text = (struct mz_text){.out = out,
-	                         .progress = isatty(fileno(stderr)) ? stderr : NULL,
-	                         .colour = isatty(fileno(out)) && !getenv("NO_COLOR")};
+	*text = (struct mz_text){.out = out, .colour = isatty(fileno(out)) && !getenv("NO_COLOR")};
 }
 
 /* ---- writing ---- */
-
-static void clear_line(struct mz_text *text)
-{
-	if (text->line_open) fputs("\r\033[K", text->progress);
-	text->line_open = false;
-}
 
 static int write_out(struct mz_text *text, struct mz_buffer *buffer)
 {
@@ -39,7 +31,6 @@ static int write_out(struct mz_text *text, struct mz_buffer *buffer)
 		errno = ENOMEM;
 		return -1;
 	}
-	clear_line(text);
 	errno = 0;
 	fputs(words, text->out);
 	mz_free(words);
@@ -371,16 +362,6 @@ int mz_text_result(struct mz_text *text, const struct mz_result *result)
 
 /* ---- the sink ---- */
 
-static void progress(void *self, const struct mz_progress *p)
-{
-	struct mz_text *text = self;
-	if (!text->progress) return;
-	fprintf(text->progress, "\r\033[K%" PRIu64 " executions, %" PRIu64 " redundant, %" PRIu64 " steps, %.0f s",
-	        p->executions, p->redundant, p->steps, p->seconds);
-	fflush(text->progress);
-	text->line_open = true;
-}
-
 static void iteration(void *self, const struct mz_result_iteration *done)
 {
 	struct mz_text *text = self;
@@ -411,6 +392,5 @@ static int result_of(void *self, const struct mz_result *result)
 
 struct mz_sink mz_text_sink(struct mz_text *text)
 {
-	return (struct mz_sink){
-	    .self = text, .progress = progress, .iteration = iteration, .finding = finding, .result = result_of};
+	return (struct mz_sink){.self = text, .iteration = iteration, .finding = finding, .result = result_of};
 }

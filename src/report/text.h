@@ -10,13 +10,11 @@
 
 struct mz_text {
 	FILE *out;
-	FILE *progress; /* a terminal that a line is kept up to date on, or NULL */
 	bool colour;
-	bool all;       /* every step of every execution */
-	bool line_open; /* the progress line is on the terminal; starts false */
+	bool all; /* every step of every execution */
 };
 
-/* Writes to `out`, in colour if it is a terminal. Progress goes to standard error if that is one. */
+/* Writes to `out`, in colour if it is a terminal. */
 void mz_text_init(struct mz_text *text, FILE *out);
 
 /* The findings of a trace and its steps. `path`, if not NULL, is the file it was written to. 0, or -1 with errno. */
