@@ -11,6 +11,7 @@
 #include "runtime/heap.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
+#include "runtime/parts.h"
 #include "runtime/race.h"
 #include "runtime/state.h"
 
@@ -116,8 +117,8 @@ void mz_checkpoint_store(void)
 	if (done) learn(&step_cost, (before - started) * 1000 / done);
 	struct checkpoint *checkpoint = &checkpoints[ncheckpoints++];
 	checkpoint->depth = mz_rt.nsteps;
-	mz_state_store_shared(&checkpoint->state);
-	mz_state_store_rest(&checkpoint->state);
+	mz_parts_store_shared(&checkpoint->state);
+	mz_parts_store_rest(&checkpoint->state);
 	uint64_t cost = mz_arch_ticks() - before;
 	learn(&store_cost, cost);
 	if (mz_rt.nsteps == 0) judge_first(checkpoint, before - started, cost);
@@ -133,6 +134,6 @@ bool mz_checkpoint_load(uint32_t known)
 	while (ncheckpoints && checkpoints[ncheckpoints - 1].depth > known) drop_deepest();
 	if (!ncheckpoints) return false;
 	struct checkpoint *checkpoint = &checkpoints[ncheckpoints - 1];
-	mz_state_load(&checkpoint->state);
+	mz_parts_load(&checkpoint->state);
 	return true;
 }

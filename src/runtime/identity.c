@@ -3,18 +3,13 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "runtime/arch.h"
-#include "runtime/descriptor.h"
-#include "runtime/exit.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
-#include "runtime/invariant.h"
-#include "runtime/leaving.h"
 #include "runtime/model.h"
+#include "runtime/parts.h"
 #include "runtime/protection.h"
 #include "runtime/request.h"
-#include "runtime/signals.h"
 #include "runtime/state.h"
-#include "runtime/time.h"
 
 /* A thread but for its memory. All bytes of it count. */
 struct thread {
@@ -169,14 +164,7 @@ static void put_rest(struct mz_state *state)
 {
 	const uint32_t exiting[3] = {number(mz_rt.exiting), (uint32_t)mz_rt.exit_status, (uint32_t)mz_rt.exit_words};
 	mz_state_put(state, exiting, sizeof exiting);
-	mz_exit_store(state);
-	mz_invariants_store(state);
-	mz_model_identity(state);
-	mz_time_identity(state);
-	mz_leaving_store(state);
-	mz_descriptors_identity(state);
-	mz_signals_store(state);
-	mz_protection_store(state);
+	mz_parts_identity(state);
 }
 
 const void *mz_identity_bytes(size_t *size)

@@ -9,6 +9,7 @@
 #include "runtime/isolation.h"
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "runtime/parts.h"
 #include "runtime/plugin.h"
 #include "runtime/real.h"
 #include "runtime/state.h"
@@ -123,7 +124,7 @@ static _Noreturn void execute(struct mz_step *schedule, uint32_t known, pid_t pa
 	put_view(&view);
 	finish(at);
 	flush();
-	mz_runtime_leave();
+	mz_parts_leave();
 	MZ_REAL(_exit)(0);
 	__builtin_unreachable();
 }
@@ -220,7 +221,7 @@ enum mz_end mz_isolation_run(void *self, struct mz_step *schedule, uint32_t know
 	int pair[2], status = 0;
 	uint32_t end = MZ_END_STOPPED;
 	pid_t parent = getpid();
-	mz_plugin_load();
+	mz_plugin_open_known();
 	if (MZ_REAL(socketpair)(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
 		mz_unsupported("the system gives no more descriptors");
 	mz_fiber_before_fork();

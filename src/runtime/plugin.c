@@ -6,6 +6,7 @@
 #include "runtime/fresh.h"
 #include "runtime/image.h"
 #include "runtime/mutex.h"
+#include "runtime/parts.h"
 #include "runtime/real.h"
 #include "runtime/state.h"
 #include "runtime/unobserved.h"
@@ -257,7 +258,7 @@ static void load(const struct mz_session_library *library)
 	char *path = mz_alloc(strlen(library->path) + 1);
 	if (!plugins || !path) mz_unsupported("out of memory");
 	struct loading loading = {0};
-	mz_runtime_restore();
+	mz_parts_restore();
 	open_all();
 	void *handle = MZ_REAL(dlopen)(library->path, library->flags);
 	if (handle) {
@@ -271,7 +272,7 @@ static void load(const struct mz_session_library *library)
 	plugins[nplugins++] = (struct plugin){strcpy(path, library->path), handle, library_of(handle)};
 }
 
-void mz_plugin_load(void)
+void mz_plugin_open_known(void)
 {
 	while (MZ_UNLIKELY(nplugins < mz_rt.session->nlibraries)) load(&mz_rt.session->libraries[nplugins]);
 }
@@ -288,7 +289,7 @@ void mz_plugin_store(struct mz_state *state)
 	mz_state_put(state, uses, nlibraries * sizeof *uses);
 }
 
-void mz_plugin_restore(struct mz_state *state)
+void mz_plugin_load(struct mz_state *state)
 {
 	mz_state_get(state, uses, nlibraries * sizeof *uses);
 }

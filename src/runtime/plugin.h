@@ -19,12 +19,12 @@ void *mz_plugin_open(struct mz_fiber *self, const char *path, int flags, uintptr
 int mz_plugin_close(struct mz_fiber *self, void *handle, uintptr_t caller);
 
 /* Loads what executions have asked for since the last call. Called outside of executions. */
-void mz_plugin_load(void);
+void mz_plugin_open_known(void);
 
 /* Nothing has been opened yet. */
 void mz_plugin_reset(void);
 /* See state.h. */
 void mz_plugin_store(struct mz_state *state);
-void mz_plugin_restore(struct mz_state *state);
+void mz_plugin_load(struct mz_state *state);
 
 #endif

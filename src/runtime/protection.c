@@ -66,7 +66,7 @@ void mz_protection_put_back(void)
 	for (size_t i = 0; i < nranges; i++) apply(&ranges[i], (int)ranges[i].protection);
 }
 
-void mz_protection_reset(void)
+void mz_protection_restore(void)
 {
 	mz_protection_lift();
 	nranges = 0;

@@ -15,7 +15,7 @@ int mz_protection_set(void *address, size_t size, int protection);
 void mz_protection_lift(void);
 void mz_protection_put_back(void);
 /* For the next execution: nothing is protected. */
-void mz_protection_reset(void);
+void mz_protection_restore(void);
 
 /* Whether anything is protected. */
 bool mz_protection_is_used(void);

@@ -6,7 +6,7 @@
  * Rules for all code under runtime/. It runs inside the program, on the stacks of its threads, with their thread-local
  * storage: it has no thread-local variables of its own, allocates only through base/alloc.h, calls no function of the C
  * library that this library replaces except through real.h, and keeps nothing of its own in memory that is rolled
- * back. Whatever depends on the execution is reset in mz_runtime_run() or stamped with the execution's generation.
+ * back. Whatever depends on the execution is reset in parts.h or stamped with the execution's generation.
  */
 #ifndef MZ_RUNTIME_RUNTIME_H
 #define MZ_RUNTIME_RUNTIME_H
@@ -256,12 +256,6 @@ void mz_runtime_init(void);
 
 /* Begins an execution: everything is as it was before main, and the fiber returned is about to call it. */
 struct mz_fiber *mz_runtime_start(void);
-
-/* The program's memory is what it was before main. */
-void mz_runtime_restore(void);
-
-/* After the last execution: what it left outside of the process is taken back. */
-void mz_runtime_leave(void);
 
 /* The executor: one execution, see session/executor.h. */
 enum mz_end mz_runtime_run(void *self, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,

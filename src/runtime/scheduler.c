@@ -16,29 +16,19 @@
 #include "runtime/arch.h"
 #include "runtime/chance.h"
 #include "runtime/checkpoint.h"
-#include "runtime/descriptor.h"
 #include "runtime/early.h"
 #include "runtime/exit.h"
-#include "runtime/files.h"
 #include "runtime/image.h"
 #include "runtime/invariant.h"
 #include "runtime/layout.h"
 #include "runtime/leak.h"
-#include "runtime/leaving.h"
-#include "runtime/mapping.h"
 #include "runtime/memory.h"
 #include "runtime/model.h"
+#include "runtime/parts.h"
 #include "runtime/plugin.h"
-#include "runtime/protection.h"
-#include "runtime/race.h"
 #include "runtime/record.h"
-#include "runtime/request.h"
 #include "runtime/runtime.h"
-#include "runtime/shared_file.h"
-#include "runtime/signals.h"
 #include "runtime/spin.h"
-#include "runtime/streams.h"
-#include "runtime/surroundings.h"
 #include "runtime/time.h"
 #include "runtime/trap.h"
 #include "runtime/uncontrolled.h"
@@ -652,21 +642,20 @@ static void renew(void)
 	mz_rt.ready_tail = &mz_rt.ready;
 }
 
-void mz_runtime_restore(void)
-{
-	mz_surroundings_restore();
-	mz_streams_restore();
-	mz_files_restore();
-	mz_mapping_restore();
-	mz_protection_reset();
-	mz_fiber_reset_all();
-	mz_heap_restore(); /* first: it looks at what is known of blocks, and some of that is in the image */
-	mz_image_restore();
-	mz_exit_restore();
-}
+/* What the scheduler itself has of the execution: a part (parts.h). */
+struct progress {
+	uint64_t signature;
+	uint32_t nsteps;
+	uint32_t nenabled;
+	uint32_t signals_pending;
+	uint32_t current;
+	uint32_t nfindings;
+	int exit_status;
+	struct mz_fiber *exiting;
+	uint64_t exit_words;
+};
 
-/* From the beginning. */
-static struct mz_fiber *start(void)
+void mz_progress_reset(void)
 {
 	mz_rt.nsteps = 0;
 	mz_rt.nenabled = 0;
@@ -677,18 +666,34 @@ static struct mz_fiber *start(void)
 	mz_rt.exit_status = 0;
 	mz_rt.exit_words = 0;
 	mz_rt.view.current = MZ_NO_THREAD;
-	mz_runtime_restore();
-	mz_invariants_reset();
-	mz_model_reset();
-	mz_race_reset();
-	mz_spin_reset();
-	mz_time_reset();
-	mz_leaving_reset();
-	mz_descriptors_reset();
-	mz_shared_files_reset();
-	mz_request_reset();
-	mz_signals_reset();
-	mz_plugin_reset();
+}
+
+void mz_progress_store(struct mz_state *state)
+{
+	const struct progress progress = {mz_rt.signature,       mz_rt.nsteps,       mz_rt.nenabled,
+	                                  mz_rt.signals_pending, mz_rt.view.current, mz_rt.nfindings,
+	                                  mz_rt.exit_status,     mz_rt.exiting,      mz_rt.exit_words};
+	mz_state_put(state, &progress, sizeof progress);
+}
+
+void mz_progress_load(struct mz_state *state)
+{
+	const struct progress *progress = mz_state_next(state, sizeof *progress);
+	mz_rt.signature = progress->signature;
+	mz_rt.nsteps = progress->nsteps;
+	mz_rt.nenabled = progress->nenabled;
+	mz_rt.signals_pending = progress->signals_pending;
+	mz_rt.view.current = progress->current;
+	mz_rt.nfindings = progress->nfindings;
+	mz_rt.exit_status = progress->exit_status;
+	mz_rt.exiting = progress->exiting;
+	mz_rt.exit_words = progress->exit_words;
+}
+
+/* From the beginning. */
+static struct mz_fiber *start(void)
+{
+	mz_parts_reset();
 	struct mz_fiber *first = &mz_rt.fibers[0];
 	mz_trap_start(first);
 	mz_chance_start(first);
@@ -704,18 +709,11 @@ struct mz_fiber *mz_runtime_start(void)
 	return start();
 }
 
-void mz_runtime_leave(void)
-{
-	mz_surroundings_restore();
-	mz_files_restore();
-	mz_mapping_restore();
-}
-
 enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
                            struct mz_view *view)
 {
 	(void)unused;
-	mz_plugin_load();
+	mz_plugin_open_known();
 	mz_caller_reset();
 	mz_rt.driver = driver_for(driver);
 	mz_rt.schedule = schedule;

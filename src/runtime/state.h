@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A state of the program in the middle of an execution, as bytes: every part of the runtime that has something of the
- * execution puts it in, and gets it out again in the same order. Only taken while all threads are suspended at a
- * choice.
+ * execution (parts.h) puts it in, and gets it out again in the same order. Only taken while all threads are suspended
+ * at a choice.
  *
  * A state is either all bytes, one after another, or a mirror keeps those that are memory of the program (mirror.h):
  * then it shares them with other states.
@@ -83,11 +83,5 @@ static inline void mz_state_get_memory(struct mz_state *state, void *to, size_t 
 /* What follows is not to move when what comes before gets a little longer: where there is a mirror. */
 void mz_state_align(struct mz_state *state);
 void mz_state_skip_to_aligned(struct mz_state *state);
-
-/* All of the execution that is under way: the memory that all threads share, then the rest. */
-void mz_state_store_shared(struct mz_state *state);
-void mz_state_store_rest(struct mz_state *state);
-/* Back to it. */
-void mz_state_load(struct mz_state *state);
 
 #endif

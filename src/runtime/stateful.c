@@ -13,6 +13,7 @@
 #include "runtime/identity.h"
 #include "runtime/invariant.h"
 #include "runtime/model.h"
+#include "runtime/parts.h"
 #include "runtime/runtime.h"
 #include "runtime/state.h"
 #include "runtime/touched.h"
@@ -269,7 +270,7 @@ static void mirror_shared(void)
 {
 	if (has_shared) return;
 	state.mirror = mz_mirror();
-	mz_state_store_shared(&state);
+	mz_parts_store_shared(&state);
 	has_shared = true;
 }
 
@@ -278,7 +279,7 @@ static uint32_t keep(void *self)
 	(void)self;
 	size_t most = mz_rt.session->configuration.max_memory ? mz_rt.session->configuration.max_memory : SIZE_MAX;
 	mirror_shared();
-	mz_state_store_rest(&state);
+	mz_parts_store_rest(&state);
 	has_shared = false;
 	return mz_mirror_keep(state.mirror, state.bytes, state.size, most);
 }
@@ -289,7 +290,7 @@ static void go(void *self, uint32_t handle)
 	struct mz_mirror *mirror = mz_mirror();
 	struct mz_state kept = {.bytes = (uint8_t *)mz_mirror_open(mirror, handle), .mirror = mirror};
 	mz_model_forget();
-	mz_state_load(&kept);
+	mz_parts_load(&kept);
 	has_shared = false;
 }
 

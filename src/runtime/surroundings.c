@@ -196,7 +196,7 @@ void mz_surroundings_restore(void)
 
 /* ---- states ---- */
 
-bool mz_surroundings_are_changed(void)
+bool mz_surroundings_is_used(void)
 {
 	return changed;
 }

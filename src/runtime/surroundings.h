@@ -39,7 +39,7 @@ void mz_surroundings_timer(void *timer);
 void mz_surroundings_restore(void);
 
 /* Whether any was changed in this execution. */
-bool mz_surroundings_are_changed(void);
+bool mz_surroundings_is_used(void);
 
 /* See state.h. A state knows how often each was changed. Going back is exact where that is as often as by now, or
  * never; otherwise it is counted as uncontrolled. A state before any change has nothing of this: then NULL is loaded.

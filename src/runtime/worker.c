@@ -18,6 +18,7 @@
 #include "runtime/isolation.h"
 #include "runtime/leaving.h"
 #include "runtime/library.h"
+#include "runtime/parts.h"
 #include "runtime/plugin.h"
 #include "runtime/real.h"
 #include "runtime/record.h"
@@ -93,7 +94,7 @@ static void replay(struct mz_session *session)
 	struct mz_view view;
 	enum mz_end end;
 	do {
-		mz_plugin_load();
+		mz_plugin_open_known();
 		session->nfindings = 0;
 		mz_record_init(session->recording);
 		MZ_PLANT("replay");
@@ -148,7 +149,7 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 		explore_states(session);
 	else
 		mz_explore(session, &executor);
-	mz_runtime_leave();
+	mz_parts_leave();
 	MZ_REAL(_exit)(0);
 	MZ_BUG("the process did not end");
 }
