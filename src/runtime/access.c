@@ -2,7 +2,7 @@
 #include "runtime/access.h"
 #include "runtime/invariant.h"
 #include "runtime/memory.h"
-#include "runtime/model.h"
+#include "runtime/object.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
 #include "runtime/record.h"

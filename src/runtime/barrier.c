@@ -2,6 +2,7 @@
 #include "runtime/barrier.h"
 #include "runtime/clock.h"
 #include "runtime/fault.h"
+#include "runtime/model.h"
 #include "runtime/race.h"
 #include "runtime/request.h"
 #include <errno.h>

@@ -6,7 +6,7 @@
 #ifndef MZ_RUNTIME_BARRIER_H
 #define MZ_RUNTIME_BARRIER_H
 
-#include "runtime/model.h"
+#include "runtime/object.h"
 #include <pthread.h>
 
 void mz_barrier_init(struct mz_fiber *self, pthread_barrier_t *barrier, unsigned count, uintptr_t caller);

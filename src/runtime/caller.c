@@ -1,35 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/caller.h"
 #include "runtime/layout.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
 #include <stddef.h>
-#include <string.h>
 
 struct mz_caller mz_caller;
 struct mz_stack mz_stack;
 uint8_t mz_notes_reads, mz_notes_writes, mz_notes_plain_reads, mz_notes_plain_writes, mz_notes_others;
 
-void mz_caller_reset(void)
+void mz_caller_reset(bool tells, bool wipes, bool spins, bool all)
 {
 	mz_caller.place = 0;
-	bool wipes = mz_rt.spins && (mz_rt.session->learned.loops || mz_rt.given);
-	mz_notes_writes = mz_rt.pauses ? MZ_NOTES_ALL : wipes ? MZ_NOTES_WIPES : 0;
-	mz_notes_reads = mz_notes_writes | (mz_rt.spins ? MZ_NOTES_PLACE : 0);
-	uint8_t plain = mz_rt.points_all ? MZ_NOTES_ALL : MZ_NOTES_WIPES;
+	mz_notes_writes = tells ? MZ_NOTES_ALL : wipes ? MZ_NOTES_WIPES : 0;
+	mz_notes_reads = mz_notes_writes | (spins ? MZ_NOTES_PLACE : 0);
+	uint8_t plain = all ? MZ_NOTES_ALL : MZ_NOTES_WIPES;
 	mz_notes_plain_writes = mz_notes_writes & plain;
 	mz_notes_plain_reads = mz_notes_reads & plain;
 	mz_notes_others = mz_notes_writes & MZ_NOTES_WIPES;
 }
 
+/* Whether states are told apart. */
+static bool tells(void)
+{
+	return mz_notes_writes & MZ_NOTES_PLACE;
+}
+
 struct mz_caller mz_caller_keep(void)
 {
-	return mz_rt.pauses ? (struct mz_caller){0} : mz_caller;
+	return tells() ? (struct mz_caller){0} : mz_caller;
 }
 
 void mz_caller_again(const struct mz_caller *noted)
 {
-	if (!mz_rt.pauses) mz_caller = *noted;
+	if (!tells()) mz_caller = *noted;
 }
 
 #define LIBRARY_STACK                                                                                                  \
@@ -48,8 +50,7 @@ void mz_caller_deepens(void)
 /* Not to be inlined: what is wiped is below whoever calls it. */
 __attribute__((noinline)) void mz_caller_wipe(void)
 {
-	uint8_t dead[MZ_NOTES_WIPED];
+	volatile uint64_t dead[MZ_NOTES_WIPED / sizeof(uint64_t)];
 	if (!mz_caller_wipes()) return;
-	MZ_REAL(memset)(dead, 0, sizeof dead);
-	__asm__ volatile("" ::"r"(dead) : "memory");
+	for (size_t n = 0; n < sizeof dead / sizeof *dead; n++) dead[n] = 0;
 }

@@ -61,8 +61,10 @@ void mz_caller_wipe(void);
  * wipe out by themselves. The next entry wipes out more. */
 void mz_caller_deepens(void);
 
-/* For the next execution, by what mz_rt says. */
-void mz_caller_reset(void);
+/* What is noted in the next execution: where it `tells` states apart, all of it; where threads that spin are recognised
+ * (`spins`), the place of reads, and of plain accesses too if `all` of them are operations. `wipes`: what calls leave
+ * behind on the stacks is wiped out. */
+void mz_caller_reset(bool tells, bool wipes, bool spins, bool all);
 
 /* How deep the stack of the thread that runs may get, and where it is noted how deep it was since it was wiped: NULL
  * while no thread runs. */

@@ -6,7 +6,7 @@
 #include "runtime/channel.h"
 #include "base/alloc.h"
 #include "runtime/access.h"
-#include "runtime/descriptor.h"
+#include "runtime/model.h"
 #include "runtime/race.h"
 #include "runtime/record.h"
 #include "runtime/request.h"
@@ -432,21 +432,3 @@ int mz_channel_resize(struct mz_fiber *self, struct mz_channel_end *end, size_t 
 }
 
 /* ---- explaining ---- */
-
-void mz_channel_explain(struct mz_fiber *fiber, uint64_t object)
-{
-	const struct mz_pending *pending = &mz_rt.pending[fiber->index];
-	enum mz_op op = fiber->hears ? (enum mz_op)fiber->tries : (enum mz_op)pending->op;
-	bool reads = op == MZ_OP_RECEIVE || op == MZ_OP_TRYRECEIVE, writes = op == MZ_OP_SEND || op == MZ_OP_TRYSEND;
-	mz_report_detail(fiber, fiber->caller, object, 0, "%s",
-	                 reads    ? "waits to read from"
-	                 : writes ? "waits for room in"
-	                          : "waits for something to happen at");
-	mz_descriptor_explain(object);
-	for (uint16_t i = 0; i < pending->naccesses && !reads && !writes; i++) {
-		uint64_t each = pending->accesses[i].object;
-		if (each == object || !mz_is_channel(each)) continue;
-		mz_report_detail(NULL, 0, each, 0, "  or at");
-		mz_descriptor_explain(each);
-	}
-}

@@ -12,7 +12,7 @@
 #ifndef MZ_RUNTIME_CHANNEL_H
 #define MZ_RUNTIME_CHANNEL_H
 
-#include "runtime/model.h"
+#include "runtime/object.h"
 #include "runtime/queue.h"
 #include <sys/uio.h>
 
@@ -68,8 +68,5 @@ bool mz_channel_passes(enum mz_op op, const struct mz_access *accesses, uint16_t
 struct mz_object *mz_channel_object(const struct mz_queue *queue, enum mz_channel_part part);
 /* Nobody has the end any more: whoever is at the other one learns of it. */
 void mz_channel_hang_up(const struct mz_channel_end *end);
-
-/* Says what a thread waits for there, as details of the last finding. */
-void mz_channel_explain(struct mz_fiber *fiber, uint64_t object);
 
 #endif

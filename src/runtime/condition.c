@@ -6,6 +6,7 @@
 #include "runtime/condition.h"
 #include "base/bug.h"
 #include "runtime/exit.h"
+#include "runtime/model.h"
 #include "runtime/mutex.h"
 #include "runtime/race.h"
 #include "runtime/request.h"
@@ -20,7 +21,7 @@ static void check_wait(struct mz_fiber *self, const struct mz_object *mutex, uin
 	mz_object_misuse(self, caller, mutex,
 	                 is_held ? "wait with a recursive mutex that the thread holds more than once, and so keeps"
 	                         : "wait with a mutex that the thread does not hold");
-	mz_exit_failed(self);
+	mz_thread_failed(self);
 }
 
 /* Gives the mutex up and is among those that wait. */

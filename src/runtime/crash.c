@@ -47,7 +47,7 @@ _Noreturn void mz_stack_overflow(struct mz_fiber *self)
 	bool handled = mz_signals_catches(self, SIGSEGV) && mz_signals_wants_alternate(SIGSEGV) && self->alternate_size;
 	if (handled && !mz_rt.observing) *(volatile char *)(self->stack_low - 1) = 0;
 	report_overflow(self, mz_trap_place((uintptr_t)__builtin_return_address(0)));
-	mz_exit_failed(self);
+	mz_thread_failed(self);
 }
 
 void mz_crash_report(struct mz_fiber *self, int number, uintptr_t address, uintptr_t place)
@@ -90,7 +90,7 @@ static void handle(int number, siginfo_t *info, void *context)
 	mz_commit_failed(self);
 	mz_crash_report(self, number, (uintptr_t)info->si_addr,
 	                mz_trap_place((uintptr_t)state->uc_mcontext.gregs[REG_RIP]));
-	mz_exit_failed(self);
+	mz_thread_failed(self);
 }
 
 bool mz_crash_is_ours(int number)

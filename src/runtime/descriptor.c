@@ -568,3 +568,22 @@ void mz_descriptor_explain(uint64_t object)
 		return;
 	}
 }
+
+void mz_descriptors_explain_wait(struct mz_fiber *fiber, const struct mz_object *channel)
+{
+	uint64_t object = channel->address;
+	const struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	enum mz_op op = fiber->hears ? (enum mz_op)fiber->tries : (enum mz_op)pending->op;
+	bool reads = op == MZ_OP_RECEIVE || op == MZ_OP_TRYRECEIVE, writes = op == MZ_OP_SEND || op == MZ_OP_TRYSEND;
+	mz_report_detail(fiber, fiber->caller, object, 0, "%s",
+	                 reads    ? "waits to read from"
+	                 : writes ? "waits for room in"
+	                          : "waits for something to happen at");
+	mz_descriptor_explain(object);
+	for (uint16_t i = 0; i < pending->naccesses && !reads && !writes; i++) {
+		uint64_t each = pending->accesses[i].object;
+		if (each == object || !mz_is_channel(each)) continue;
+		mz_report_detail(NULL, 0, each, 0, "  or at");
+		mz_descriptor_explain(each);
+	}
+}

@@ -63,5 +63,7 @@ void mz_descriptors_identity(struct mz_state *state);
 
 /* Where a channel was made, as a detail of the last finding. */
 void mz_descriptor_explain(uint64_t object);
+/* Says what a thread waits for that waits for channels. */
+void mz_descriptors_explain_wait(struct mz_fiber *fiber, const struct mz_object *channel);
 
 #endif

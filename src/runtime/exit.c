@@ -102,9 +102,3 @@ _Noreturn void mz_exit_program(struct mz_fiber *self, int status, bool with_hand
 	}
 	mz_finish(self, MZ_FIBER_EXITING);
 }
-
-_Noreturn void mz_exit_failed(struct mz_fiber *self)
-{
-	if (mz_rt.observing) mz_invariant_abort();
-	mz_finish(self, MZ_FIBER_STOPPED);
-}

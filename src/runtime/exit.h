@@ -24,9 +24,6 @@ void mz_exit_roots(void (*look_through)(const void *from, const void *to));
 void mz_exit_store(struct mz_state *state);
 void mz_exit_load(struct mz_state *state);
 
-/* The running thread failed: it ends here, the others go on. */
-_Noreturn void mz_exit_failed(struct mz_fiber *self);
-
 /* Takes over the signals that a faulty program gets. */
 void mz_crash_init(void);
 /* Whether the signal is one of them: the kernel is never told of a handler of the program for it. */

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "runtime/caller.h"
 #include "runtime/image.h"
+#include "runtime/invariant.h"
 #include "runtime/real.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
@@ -125,4 +126,10 @@ _Noreturn void mz_unsupported(const char *why)
 	}
 	MZ_REAL(_exit)(2);
 	__builtin_unreachable();
+}
+
+_Noreturn void mz_thread_failed(struct mz_fiber *self)
+{
+	if (mz_rt.observing) mz_invariant_abort();
+	mz_finish(self, MZ_FIBER_STOPPED);
 }

@@ -11,7 +11,7 @@
 #include "runtime/heap_lists.h"
 #include "runtime/image.h"
 #include "runtime/invariant.h"
-#include "runtime/model.h"
+#include "runtime/object.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
 #include "runtime/record.h"
@@ -146,7 +146,7 @@ static uint8_t *take(struct mz_fiber *self, const struct mz_heap_request *reques
 	mz_commit(self, MZ_OP_ALLOCATE, 1, 1);
 	if (count) {
 		mz_race_acquire(self, clock_of(start));
-		mz_model_forget_range((uintptr_t)start, (uintptr_t)start + room * MZ_GRANULE);
+		mz_objects_forget_range((uintptr_t)start, (uintptr_t)start + room * MZ_GRANULE);
 		if (request->zero) clear(start);
 	}
 	return start;

@@ -3,7 +3,7 @@
  * What can be wrong with a use of the heap.
  */
 #include "runtime/heap_block.h"
-#include "runtime/model.h"
+#include "runtime/object.h"
 #include <stdio.h>
 
 /* ---- which block ---- */
@@ -186,7 +186,7 @@ static const char *releaser(const struct mz_heap_release *release)
 void mz_heap_check_free(struct mz_fiber *self, void *start, const struct mz_heap_release *release)
 {
 	const struct mz_block *block = mz_block_info(start);
-	uintptr_t low = (uintptr_t)start, busy = mz_model_busy(low, low + block->size);
+	uintptr_t low = (uintptr_t)start, busy = mz_objects_busy(low, low + block->size);
 	struct mz_report report = {
 	    .kind = MZ_FINDING_MISUSE, .place = {self, release->caller, NULL}, .address = low, .length = block->size};
 	bool aligned = release->family == MZ_HEAP_MALLOC ? block->aligned : release->aligned;

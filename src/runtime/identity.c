@@ -5,7 +5,7 @@
 #include "runtime/arch.h"
 #include "runtime/heap.h"
 #include "runtime/image.h"
-#include "runtime/model.h"
+#include "runtime/object.h"
 #include "runtime/parts.h"
 #include "runtime/protection.h"
 #include "runtime/request.h"
@@ -121,7 +121,7 @@ static const uint8_t *renamed(const uint8_t *stack, size_t size)
 	for (size_t at = 0; at + 8 <= size; at += 8) {
 		uint64_t word;
 		MZ_REAL(memcpy)(&word, copy + at, sizeof word);
-		word = mz_model_name(word);
+		word = mz_objects_name(word);
 		MZ_REAL(memcpy)(copy + at, &word, sizeof word);
 	}
 	return copy;

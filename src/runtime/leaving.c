@@ -8,10 +8,10 @@
 #include "base/alloc.h"
 #include "base/bug.h"
 #include "runtime/access.h"
-#include "runtime/exit.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
 #include "runtime/memory.h"
+#include "runtime/model.h"
 #include "runtime/mutex.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
@@ -271,7 +271,7 @@ static void was_swallowed(_Unwind_Reason_Code reason, struct _Unwind_Exception *
 	if (caller) report.place.address = caller;
 	mz_report(&report, "abort: the thread is to end (%s), and a catch (...) does not throw that again",
 	          self->result == PTHREAD_CANCELED ? "it was cancelled" : "pthread_exit");
-	mz_exit_failed(self);
+	mz_thread_failed(self);
 }
 
 /* What is thrown so belongs to the thread, from the first frame that is left to the last: others may go in between. */

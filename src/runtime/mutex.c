@@ -4,6 +4,7 @@
  * others in the queue, releasing it enables them.
  */
 #include "runtime/mutex.h"
+#include "runtime/model.h"
 #include "runtime/race.h"
 #include "runtime/request.h"
 #include "runtime/spin.h"

@@ -5,7 +5,7 @@
 #ifndef MZ_RUNTIME_MUTEX_H
 #define MZ_RUNTIME_MUTEX_H
 
-#include "runtime/model.h"
+#include "runtime/object.h"
 #include <pthread.h>
 
 /* A lock that is nothing else: as a mutex of the simplest kind. */

@@ -21,7 +21,8 @@
 	X(mapping, RESTORED, _, _, _)                                                                                  \
 	X(protection, RESTORED, _, SELDOM, STATE)                                                                      \
 	X(progress, _, RESET, STORED, _)                                                                               \
-	X(model, _, RESET, STORED, IDENTITY)                                                                           \
+	X(objects, _, RESET, STORED, IDENTITY)                                                                         \
+	X(rwlock, _, RESET, STORED, IDENTITY)                                                                          \
 	X(race, _, RESET, STORED, _)                                                                                   \
 	X(exit, RESTORED, _, STORED, STATE)                                                                            \
 	X(invariants, _, RESET, STORED, STATE)                                                                         \

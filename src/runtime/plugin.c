@@ -166,7 +166,7 @@ static void enter(size_t number)
 	const struct library *library = &libraries[number];
 	if (uses[number].spent) {
 		mz_image_renew(library->base, library->low, library->high);
-		mz_model_forget_range(library->low, library->high);
+		mz_objects_forget_range(library->low, library->high);
 	}
 	construct(library);
 }

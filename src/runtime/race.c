@@ -12,7 +12,7 @@
 #include "base/hash.h"
 #include "runtime/clock.h"
 #include "runtime/image.h"
-#include "runtime/model.h"
+#include "runtime/object.h"
 #include "runtime/state.h"
 #include "runtime/touched.h"
 #include <stdio.h>

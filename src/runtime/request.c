@@ -313,7 +313,7 @@ enum mz_interrupted mz_request_await(struct mz_fiber *self, struct mz_object *ob
 	mz_object_enqueue(object, self);
 	await(self, op_of(wanted), 2, wanted, false, caller);
 	mz_object_dequeue(object, self);
-	accesses[1].before = mz_model_state(object->address);
+	accesses[1].before = mz_objects_state(object->address);
 	int number = hear(self, requests, wanted, 2);
 	mz_caller_wipe();
 	return handle_all(self, number, signals, caller);
@@ -337,7 +337,7 @@ enum mz_interrupted mz_request_await_any(struct mz_fiber *self, const struct mz_
 	self->waits_for = n ? mz_object_find(objects[0].object) : NULL;
 	await(self, op_of(wanted), (uint16_t)(n + 1), wanted, false, caller);
 	self->waits_for = NULL;
-	for (uint16_t i = 1; i <= n; i++) accesses[i].before = mz_model_state(accesses[i].object);
+	for (uint16_t i = 1; i <= n; i++) accesses[i].before = mz_objects_state(accesses[i].object);
 	return handle(self, hear(self, requests, wanted, (uint16_t)(n + 1)), caller);
 }
 

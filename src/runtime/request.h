@@ -13,7 +13,7 @@
 #ifndef MZ_RUNTIME_REQUEST_H
 #define MZ_RUNTIME_REQUEST_H
 
-#include "runtime/model.h"
+#include "runtime/object.h"
 #include "runtime/signals.h"
 
 /* Threads look for requests of a kind (enum mz_requests) only in programs where some execution makes one: it says so

@@ -91,13 +91,13 @@ struct mz_fiber {
 	uint8_t state; /* enum mz_fiber_state */
 	bool detached;
 	bool joined;
-	bool serial;           /* it was told so at the last barrier */
-	bool leaving;          /* it has begun to end: nobody can cancel it any more */
-	bool observed;         /* its pending operation writes to what invariants read */
-	bool timed_out;        /* the wait under way, or the last */
-	uint8_t rounds;        /* that it made looking at clocks, since it last wrote something */
-	char name[16];         /* that the program gave it */
-	void *sp;              /* while it is not running */
+	bool serial;    /* it was told so at the last barrier */
+	bool leaving;   /* it has begun to end: nobody can cancel it any more */
+	bool observed;  /* its pending operation writes to what invariants read */
+	bool timed_out; /* the wait under way, or the last */
+	uint8_t rounds; /* that it made looking at clocks, since it last wrote something: up to MZ_CLOCK_ROUNDS */
+	char name[16];  /* that the program gave it */
+	void *sp;       /* while it is not running */
 	struct mz_fiber *next; /* in the queue it is in */
 	void *result;
 	uint64_t time;              /* see time.h */
@@ -257,6 +257,9 @@ void mz_runtime_init(void);
 /* Begins an execution: everything is as it was before main, and the fiber returned is about to call it. */
 struct mz_fiber *mz_runtime_start(void);
 
+/* Before an execution, once it is known how it runs: sets what is noted of calls (caller.h). */
+void mz_runtime_note(void);
+
 /* The executor: one execution, see session/executor.h. */
 enum mz_end mz_runtime_run(void *self, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
                            struct mz_view *view);
@@ -298,6 +301,14 @@ MZ_COLD _Noreturn void mz_stack_overflow(struct mz_fiber *self);
 
 /* The thread is about to begin an operation, and handles the signals that are pending: see request.h. */
 MZ_COLD void mz_request_before(struct mz_fiber *self);
+
+/* Whether time moves on, further each time, when the thread goes round a loop in which it looks at a clock (time.h).
+ * After so many rounds it does not: then the thread waits for something else. */
+#define MZ_CLOCK_ROUNDS 14
+static inline bool mz_may_hurry(const struct mz_fiber *self)
+{
+	return self->rounds < MZ_CLOCK_ROUNDS;
+}
 
 /* The thread called us from there, with that stack pointer. */
 static inline void mz_called(struct mz_fiber *self, uintptr_t place, uintptr_t sp)
@@ -396,5 +407,8 @@ void mz_report(const struct mz_report *report, const char *format, ...) __attrib
 /* A line that belongs to the last finding; only kept while recording. `address` is an object to be named, or 0. */
 void mz_report_detail(struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length, const char *format,
                       ...) __attribute__((format(printf, 5, 6)));
+
+/* The running thread has failed, which was reported: it ends here, the others go on. */
+_Noreturn void mz_thread_failed(struct mz_fiber *self);
 
 #endif

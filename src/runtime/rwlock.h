@@ -7,7 +7,7 @@
 #ifndef MZ_RUNTIME_RWLOCK_H
 #define MZ_RUNTIME_RWLOCK_H
 
-#include "runtime/model.h"
+#include "runtime/object.h"
 #include <pthread.h>
 
 /* All return 0 or an error number. `until`: gives up then, which it may whenever it has to wait. */

@@ -18,6 +18,7 @@
 #include "runtime/checkpoint.h"
 #include "runtime/early.h"
 #include "runtime/exit.h"
+#include "runtime/explain.h"
 #include "runtime/image.h"
 #include "runtime/invariant.h"
 #include "runtime/layout.h"
@@ -590,7 +591,7 @@ static void report_deadlock(void)
 		          spinning == 1 ? " spins" : "s spin", spinning == 1 ? "it reads" : "they read");
 	else
 		mz_report(&report, "%u thread%s blocked, no thread can go on", blocked, blocked == 1 ? " is" : "s are");
-	if (mz_rt.replaying) mz_model_explain();
+	if (mz_rt.replaying) mz_explain_waits();
 }
 
 static void report_exit(void)
@@ -709,12 +710,18 @@ struct mz_fiber *mz_runtime_start(void)
 	return start();
 }
 
+void mz_runtime_note(void)
+{
+	bool wipes = mz_rt.spins && (mz_rt.session->learned.loops || mz_rt.given);
+	mz_caller_reset(mz_rt.pauses, wipes, mz_rt.spins, mz_rt.points_all);
+}
+
 enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
                            struct mz_view *view)
 {
 	(void)unused;
 	mz_plugin_open_known();
-	mz_caller_reset();
+	mz_runtime_note();
 	mz_rt.driver = driver_for(driver);
 	mz_rt.schedule = schedule;
 	mz_rt.known = known;

@@ -6,6 +6,7 @@
 #include "runtime/semaphore.h"
 #include "base/alloc.h"
 #include "runtime/access.h"
+#include "runtime/model.h"
 #include "runtime/race.h"
 #include "runtime/request.h"
 #include "runtime/time.h"

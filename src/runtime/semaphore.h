@@ -6,7 +6,7 @@
 #ifndef MZ_RUNTIME_SEMAPHORE_H
 #define MZ_RUNTIME_SEMAPHORE_H
 
-#include "runtime/model.h"
+#include "runtime/object.h"
 #include <semaphore.h>
 
 /* All return 0 or an error number. `until`: gives up then, which it may whenever it has to wait. */

@@ -5,6 +5,7 @@
 #include "runtime/exit.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
+#include "runtime/model.h"
 #include "runtime/real.h"
 #include "runtime/request.h"
 #include "runtime/spin.h"
@@ -125,11 +126,11 @@ static enum mz_interrupted act_by_default(struct mz_fiber *self, int number, uin
 	}
 	if (self->trapped == number) { /* sent again by the handler of a fault */
 		mz_crash_report(self, number, self->trapped_address, self->trapped_at);
-		mz_exit_failed(self);
+		mz_thread_failed(self);
 	}
 	struct mz_report report = {.kind = MZ_FINDING_CRASH, .key = (uint64_t)number, .place = {self, caller, NULL}};
 	mz_report(&report, "SIG%s, and no handler for it", sigabbrev_np(number) ? sigabbrev_np(number) : "RT");
-	mz_exit_failed(self);
+	mz_thread_failed(self);
 }
 
 /* A function of its own: who does not ask for it has no number of the process on the stack, which differs from one to
@@ -215,7 +216,7 @@ void mz_signals_trap(struct mz_fiber *self, siginfo_t *info, ucontext_t *context
 	const struct sigaction action = action_of(number);
 	if (!is_handler(&action)) {
 		mz_crash_report(self, number, address, caller);
-		mz_exit_failed(self);
+		mz_thread_failed(self);
 	}
 	self->trapped = number;
 	self->trapped_at = caller;
@@ -224,7 +225,7 @@ void mz_signals_trap(struct mz_fiber *self, siginfo_t *info, ucontext_t *context
 	if (mz_request_any(self, unblocked(self))) mz_request_signals(self, unblocked(self), caller);
 	if (number == SIGABRT) {
 		mz_crash_report(self, number, address, caller);
-		mz_exit_failed(self);
+		mz_thread_failed(self);
 	}
 	self->trapped = trapped;
 }

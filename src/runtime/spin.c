@@ -3,10 +3,9 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/map.h"
-#include "runtime/model.h"
+#include "runtime/object.h"
 #include "runtime/real.h"
 #include "runtime/state.h"
-#include "runtime/time.h"
 
 #define ROUND 1024   /* arrivals and reads that are kept: a longer loop is not recognised */
 #define EVENTS 60000 /* likewise: how old what was read can be is limited */
@@ -310,7 +309,7 @@ static const struct arrival *goes_round(struct mz_fiber *self, uintptr_t caller)
 	const struct arrival *arrival = returned_to(self, self->spin.state);
 	if (arrival && MZ_UNLIKELY(is_partial(self, caller))) watch(caller);
 	bool looked = arrival && self->spin.looked > arrival - self->spin_log->arrivals;
-	return looked && mz_time_may_hurry(self) ? NULL : arrival;
+	return looked && mz_may_hurry(self) ? NULL : arrival;
 }
 
 void mz_spin_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint64_t argument, uintptr_t caller)
@@ -399,7 +398,7 @@ static uint16_t look_at_awaited(struct mz_fiber *self, uint16_t naccesses)
 {
 	uint16_t count = (uint16_t)(naccesses + self->spin.extra);
 	for (uint16_t n = naccesses; n < count; n++)
-		self->accesses[n].before = mz_model_state(self->accesses[n].object);
+		self->accesses[n].before = mz_objects_state(self->accesses[n].object);
 	self->spin.extra = 0;
 	return count;
 }
@@ -483,7 +482,7 @@ void mz_spin_explain(struct mz_fiber *fiber)
 		const struct mz_access *access = &pending->accesses[n];
 		if (!access->age) continue;
 		unsigned low = (unsigned)__builtin_ctz(access->mask), size = (unsigned)__builtin_popcount(access->mask);
-		uint64_t value = mz_model_state(access->object) >> 8 * low;
+		uint64_t value = mz_objects_state(access->object) >> 8 * low;
 		if (size < 8) value &= ((uint64_t)1 << 8 * size) - 1;
 		mz_report_detail(n == 0 ? fiber : NULL, n == 0 ? fiber->caller : 0, access->object + low, size,
 		                 value < 1000000000 ? "%s the %llu in" : "%s the %#llx in",

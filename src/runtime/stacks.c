@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "runtime/exit.h"
 #include "runtime/memory.h"
 #include "runtime/race.h"
 #include <stdio.h>
@@ -99,7 +98,7 @@ void mz_memory_check_slow(struct mz_fiber *self, uintptr_t address, size_t size,
 	char what[64];
 	snprintf(what, sizeof what, "%s of %zu byte%s", write ? "write" : "read", size, size == 1 ? "" : "s");
 	report(self, owner, what, address, caller);
-	mz_exit_failed(self);
+	mz_thread_failed(self);
 }
 
 bool mz_stacks_check_object(struct mz_fiber *self, uintptr_t address, uintptr_t caller)

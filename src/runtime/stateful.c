@@ -203,7 +203,7 @@ static void search(void)
 	mz_rt.driver = &driver;
 	mz_rt.schedule = mz_rt.session->schedule;
 	mz_rt.known = 0;
-	mz_caller_reset();
+	mz_runtime_note();
 }
 
 /* The next one after the last who can go, unless the process is about to end, whatever they do. */
@@ -289,7 +289,7 @@ static void go(void *self, uint32_t handle)
 	(void)self;
 	struct mz_mirror *mirror = mz_mirror();
 	struct mz_state kept = {.bytes = (uint8_t *)mz_mirror_open(mirror, handle), .mirror = mirror};
-	mz_model_forget();
+	mz_objects_forget();
 	mz_parts_load(&kept);
 	has_shared = false;
 }

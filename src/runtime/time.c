@@ -18,10 +18,9 @@
 
 #define KINDS 4
 #define LATEST (UINT64_MAX / 4) /* more than a hundred years */
-/* A loop that looks at a clock: by how much its first round moves time on, and how many rounds, each sixteen times as
- * long as the one before, it may wait for time. */
+/* A loop that looks at a clock: by how many nanoseconds its first round moves time on. Each of MZ_CLOCK_ROUNDS rounds
+ * is sixteen times as long as the one before. */
 #define FIRST_ROUND 1000ULL
-#define ROUNDS 14
 /* Where threads that go round are not recognised: more readings than that with nothing written in between. */
 #define READINGS 1000
 
@@ -129,14 +128,9 @@ void mz_time_pass(struct mz_fiber *self, uint64_t nanoseconds)
 	mz_time_reach(self, nanoseconds < LATEST ? self->time + nanoseconds : LATEST);
 }
 
-bool mz_time_may_hurry(const struct mz_fiber *self)
-{
-	return self->rounds < ROUNDS;
-}
-
 static bool hurry(struct mz_fiber *self)
 {
-	if (!mz_time_may_hurry(self)) return false;
+	if (!mz_may_hurry(self)) return false;
 	mz_time_reach(self, self->time + (FIRST_ROUND << 4 * self->rounds));
 	self->rounds++;
 	return true;

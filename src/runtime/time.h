@@ -34,9 +34,6 @@ void mz_time_reach(struct mz_fiber *self, uint64_t until);
 
 /* The thread looks at a clock, in a call whose entry was noted (spin.h). If it goes round, time moves on. */
 uint64_t mz_time_read(struct mz_fiber *self, uintptr_t caller);
-/* Whether time moves on, further each time, when the thread goes round a loop in which it looks at a clock. After so
- * many rounds it does not: then the thread waits for something else. */
-bool mz_time_may_hurry(const struct mz_fiber *self);
 
 /* The thread has touched its first `naccesses` accesses. */
 MZ_COLD void mz_time_meet_slow(struct mz_fiber *self, uint16_t naccesses);

@@ -58,14 +58,14 @@ static void learn_first(struct mz_object *object, size_t size)
 	const void *saved = mz_image_saved(object->address);
 	if (!saved && mz_image_holds(object->address)) return; /* nobody has written there so far */
 	object->first = saved ? mz_unseen_number(saved, size) : 0;
-	object->first_size = saved ? (uint8_t)size : MZ_UNSEEN_UNKNOWN;
+	object->first_size = saved ? (uint8_t)size : MZ_SEEN_UNKNOWN;
 	mz_unseen_wrote(object, object->first_size, object->first);
 }
 
 void mz_unseen_differs(struct mz_object *object, size_t size, uint64_t value, uintptr_t caller)
 {
 	if ((object->address & 7) + size > 8) {
-		object->first_size = MZ_UNSEEN_UNKNOWN; /* in two words: too rare to be looked at */
+		object->first_size = MZ_SEEN_UNKNOWN; /* in two words: too rare to be looked at */
 		return;
 	}
 	if (!object->seen_size) learn_first(object, size);

@@ -11,9 +11,7 @@
 #ifndef MZ_RUNTIME_UNSEEN_H
 #define MZ_RUNTIME_UNSEEN_H
 
-#include "runtime/model.h"
-
-#define MZ_UNSEEN_UNKNOWN 0xff /* instead of the size of what was seen; 0: nobody has looked yet */
+#include "runtime/object.h"
 
 /* A write is not looked at because the program wants it so: it cannot be told from one that nobody saw, which ends all
  * this. */
@@ -39,8 +37,8 @@ static inline void mz_unseen_read(struct mz_object *object, size_t size, uint64_
 /* One has written, or is about to write, what is not known, or to more words than one. */
 static inline void mz_unseen_forget(struct mz_object *object, size_t size)
 {
-	object->seen_size = MZ_UNSEEN_UNKNOWN;
-	for (size_t at = 8; at < size; at += 8) mz_object_find(object->address + at)->seen_size = MZ_UNSEEN_UNKNOWN;
+	object->seen_size = MZ_SEEN_UNKNOWN;
+	for (size_t at = 8; at < size; at += 8) mz_object_find(object->address + at)->seen_size = MZ_SEEN_UNKNOWN;
 }
 
 /* Up to 8 bytes as a number. */

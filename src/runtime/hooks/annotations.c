@@ -6,7 +6,7 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do. Outside an execution they do nothing.
  */
-#include "runtime/model.h"
+#include "runtime/object.h"
 #include "runtime/race.h"
 
 static void acquires(const void *address)

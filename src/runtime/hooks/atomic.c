@@ -12,7 +12,7 @@
 #include "base/hash.h"
 #include "runtime/access.h"
 #include "runtime/memory.h"
-#include "runtime/model.h"
+#include "runtime/object.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
 #include "runtime/record.h"

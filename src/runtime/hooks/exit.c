@@ -21,7 +21,7 @@ MZ_EXPORT void __assert_fail(const char *assertion, const char *file, unsigned l
 	struct mz_report report = {
 	    .kind = MZ_FINDING_ASSERTION, .place = {self, MZ_CALLER(), NULL}, .file = file, .line = line};
 	mz_report(&report, "%s", assertion);
-	mz_exit_failed(self);
+	mz_thread_failed(self);
 }
 
 MZ_EXPORT void __assert(const char *assertion, const char *file, int line)
@@ -31,7 +31,7 @@ MZ_EXPORT void __assert(const char *assertion, const char *file, int line)
 	struct mz_report report = {
 	    .kind = MZ_FINDING_ASSERTION, .place = {self, MZ_CALLER(), NULL}, .file = file, .line = (uint32_t)line};
 	mz_report(&report, "%s", assertion);
-	mz_exit_failed(self);
+	mz_thread_failed(self);
 }
 
 MZ_EXPORT void __assert_perror_fail(int error, const char *file, unsigned line, const char *function)
@@ -41,7 +41,7 @@ MZ_EXPORT void __assert_perror_fail(int error, const char *file, unsigned line, 
 	struct mz_report report = {
 	    .kind = MZ_FINDING_ASSERTION, .place = {self, MZ_CALLER(), NULL}, .file = file, .line = line};
 	mz_report(&report, "unexpected error %d", error);
-	mz_exit_failed(self);
+	mz_thread_failed(self);
 }
 
 /* The first caller that belongs to the program: libraries call abort() from one place for everybody. */
@@ -73,7 +73,7 @@ MZ_EXPORT void abort(void)
 	                           .key = mz_said_hash(words),
 	                           .place = {self, program_caller(MZ_CALLER()), NULL}};
 	mz_report(&report, "abort%s", words);
-	mz_exit_failed(self);
+	mz_thread_failed(self);
 }
 
 MZ_EXPORT void exit(int status)

@@ -7,6 +7,7 @@
 #include "runtime/barrier.h"
 #include "runtime/early.h"
 #include "runtime/image.h"
+#include "runtime/model.h"
 #include "runtime/mutex.h"
 #include "runtime/race.h"
 #include "runtime/real.h"

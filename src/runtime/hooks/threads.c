@@ -10,6 +10,7 @@
 #include "runtime/early.h"
 #include "runtime/fault.h"
 #include "runtime/image.h"
+#include "runtime/model.h"
 #include "runtime/mutex.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
