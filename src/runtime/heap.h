@@ -44,10 +44,6 @@ struct mz_heap_release {
 	uintptr_t caller;
 };
 
-/* NULL: there is no room. */
-void *mz_heap_alloc(struct mz_fiber *self, const struct mz_heap_request *request);
-void *mz_heap_realloc(struct mz_fiber *self, void *block, size_t size, uintptr_t caller);
-void mz_heap_free(struct mz_fiber *self, void *block, const struct mz_heap_release *release);
 /* How many bytes the program asked for. */
 size_t mz_heap_size(void *block);
 
@@ -59,9 +55,6 @@ static inline bool mz_heap_holds(uintptr_t address)
 	return address - MZ_LAYOUT_HEAP < MZ_SESSION_THREADS * MZ_LAYOUT_HEAP_REGION;
 }
 
-/* Reports an access to what is not, or no longer, allocated. */
-void mz_heap_check_slow(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller);
-
 /* Whether an access to a heap is all right at a first look: it need not be wrong otherwise. */
 static inline bool mz_heap_allows(uintptr_t address, size_t size)
 {
@@ -69,10 +62,6 @@ static inline bool mz_heap_allows(uintptr_t address, size_t size)
 	/* a byte says how many of its 16 are allocated; more than 16 means something else */
 	return *shadow <= 16 && (address & 15) + size <= *shadow;
 }
-
-/* Reports the use of a synchronization object that is not, or no longer, allocated, or that nobody initialised. Whether
- * there was nothing to report. */
-bool mz_heap_check_object(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
 
 /* The block that an address is in (freed or not) or, in the gaps between blocks, nearest to: false if there is none. */
 struct mz_heap_block {

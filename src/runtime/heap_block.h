@@ -16,7 +16,8 @@
 #ifndef MZ_RUNTIME_HEAP_BLOCK_H
 #define MZ_RUNTIME_HEAP_BLOCK_H
 
-#include "runtime/heap.h"
+#include "runtime/layout.h"
+#include "runtime/runtime.h"
 
 #define MZ_GRANULE 16UL
 #define MZ_APART 64UL /* the starts of two blocks, at least */
@@ -65,6 +66,18 @@ static inline bool mz_block_starts(const uint8_t *address)
 /* The first block of a region that starts behind an address of it, or NULL. */
 uint8_t *mz_block_next(const struct mz_fiber *region, const uint8_t *address);
 
+/* Memory of the thread's own region that was not handed out before, or NULL. */
+uint8_t *mz_block_carve(struct mz_fiber *self, size_t size, size_t alignment);
+/* How many granules a block of that many bytes has. */
+static inline size_t mz_block_granules(size_t size)
+{
+	return size ? (size + MZ_GRANULE - 1) / MZ_GRANULE : 1;
+}
+/* So many bytes of it are allocated; none, and the shadow of all is `what`; its bytes are zero. */
+void mz_block_mark_allocated(uint8_t *start, size_t size);
+void mz_block_mark(uint8_t *start, uint8_t what);
+void mz_block_clear(uint8_t *start);
+
 /* ---- large blocks (heap_large.c) ---- */
 
 #define MZ_LARGE (256UL << 10)
@@ -87,11 +100,5 @@ void mz_large_clear(uint8_t *start);
 void mz_large_wipe(struct mz_fiber *region, uint8_t *from);
 void mz_large_store(const struct mz_fiber *region, struct mz_state *state);
 void mz_large_load(struct mz_fiber *region, struct mz_state *state);
-
-/* What is wrong with a call. */
-void mz_heap_report_double_free(struct mz_fiber *self, void *block, uintptr_t caller);
-void mz_heap_report_bad_free(struct mz_fiber *self, void *block, uintptr_t caller);
-/* The block is released in another way than it was allocated, or holds what is in use. */
-void mz_heap_check_free(struct mz_fiber *self, void *block, const struct mz_heap_release *release);
 
 #endif

@@ -2,6 +2,7 @@
  *
  * What can be wrong with a use of the heap.
  */
+#include "runtime/heap_wrong.h"
 #include "runtime/heap_block.h"
 #include "runtime/object.h"
 #include <stdio.h>

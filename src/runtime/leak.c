@@ -11,6 +11,7 @@
 #include "runtime/leak.h"
 #include "base/alloc.h"
 #include "runtime/exit.h"
+#include "runtime/heap.h"
 #include "runtime/heap_block.h"
 #include "runtime/image.h"
 #include "runtime/leaving.h"

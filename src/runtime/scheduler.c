@@ -19,6 +19,7 @@
 #include "runtime/early.h"
 #include "runtime/exit.h"
 #include "runtime/explain.h"
+#include "runtime/heap_wrong.h"
 #include "runtime/image.h"
 #include "runtime/invariant.h"
 #include "runtime/layout.h"

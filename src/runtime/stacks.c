@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "runtime/heap_wrong.h"
 #include "runtime/memory.h"
 #include "runtime/race.h"
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #define MZ_RUNTIME_HOOKS_ALLOCATE_H
 
 #include "runtime/fault.h"
-#include "runtime/heap.h"
+#include "runtime/allocation.h"
 
 /* NULL with errno set when there is none, or when it is to fail. */
 void *mz_allocate(const struct mz_heap_request *request, enum mz_fault fault);

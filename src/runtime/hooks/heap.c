@@ -6,7 +6,9 @@
  */
 #include "base/alloc.h"
 #include "runtime/access.h"
+#include "runtime/allocation.h"
 #include "runtime/heap_block.h"
+#include "runtime/heap_wrong.h"
 #include "runtime/hooks/allocate.h"
 #include "runtime/image.h"
 #include "runtime/real.h"
