@@ -3,6 +3,7 @@
 #include "runtime/clock.h"
 #include "runtime/fault.h"
 #include "runtime/model.h"
+#include "runtime/point.h"
 #include "runtime/race.h"
 #include "runtime/request.h"
 #include <errno.h>

@@ -7,9 +7,11 @@
 #include "base/alloc.h"
 #include "runtime/access.h"
 #include "runtime/model.h"
+#include "runtime/point.h"
 #include "runtime/race.h"
 #include "runtime/record.h"
 #include "runtime/request.h"
+#include "runtime/signal_actions.h"
 #include "runtime/spin.h"
 #include <errno.h>
 #include <signal.h>

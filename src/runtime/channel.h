@@ -25,7 +25,7 @@ struct mz_channel_end {
 	uint32_t descriptors;      /* numbers that stand for it */
 	uint32_t calls;            /* that use it: it is there until they are over */
 	struct mz_queue *in, *out; /* or NULL */
-	struct mz_epoll *epoll;    /* see poll.h */
+	struct mz_epoll *epoll;    /* see epoll.h */
 	uintptr_t made_at;
 };
 

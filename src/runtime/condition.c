@@ -8,6 +8,7 @@
 #include "runtime/exit.h"
 #include "runtime/model.h"
 #include "runtime/mutex.h"
+#include "runtime/point.h"
 #include "runtime/race.h"
 #include "runtime/request.h"
 #include "runtime/time.h"

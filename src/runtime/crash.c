@@ -3,13 +3,14 @@
  * Fatal signals. The handler runs on a stack of its own, large enough for the engine: a thread that crashed is left
  * there for good and the execution goes on with the others from inside the handler.
  */
+#include "runtime/crash.h"
 #include "base/alloc.h"
 #include "base/bug.h"
-#include "runtime/exit.h"
+#include "runtime/fatal.h"
 #include "runtime/image.h"
 #include "runtime/layout.h"
 #include "runtime/real.h"
-#include "runtime/signals.h"
+#include "runtime/signal_actions.h"
 #include "runtime/trap.h"
 #include <signal.h>
 #include <stdio.h>
@@ -20,24 +21,10 @@
 
 #define STACK_SIZE (512 * 1024)
 
-static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
-
-/* Whether the address is below the stack, in its slot: the guard, or what a large frame reached beyond it. */
-static bool is_below_stack(const struct mz_fiber *self, uintptr_t address)
-{
-	return address < (uintptr_t)self->stack_low && address >= (uintptr_t)self->stack_high - MZ_LAYOUT_STACK_SLOT;
-}
-
 static void die(int signal_number)
 {
 	signal(signal_number, SIG_DFL);
 	raise(signal_number);
-}
-
-static void report_overflow(struct mz_fiber *self, uintptr_t place)
-{
-	struct mz_report report = {.kind = MZ_FINDING_CRASH, .place = {self, place, NULL}};
-	mz_report(&report, "stack overflow");
 }
 
 /* Found on the way into an operation: the place is where the program called us. A program that handles overflows is to
@@ -46,19 +33,8 @@ _Noreturn void mz_stack_overflow(struct mz_fiber *self)
 {
 	bool handled = mz_signals_catches(self, SIGSEGV) && mz_signals_wants_alternate(SIGSEGV) && self->alternate_size;
 	if (handled && !mz_rt.observing) *(volatile char *)(self->stack_low - 1) = 0;
-	report_overflow(self, mz_trap_place((uintptr_t)__builtin_return_address(0)));
+	mz_crash_report_overflow(self, mz_trap_place((uintptr_t)__builtin_return_address(0)));
 	mz_thread_failed(self);
-}
-
-void mz_crash_report(struct mz_fiber *self, int number, uintptr_t address, uintptr_t place)
-{
-	struct mz_report report = {.kind = MZ_FINDING_CRASH, .place = {self, place, NULL}};
-	if (number == SIGSEGV && is_below_stack(self, address))
-		report_overflow(self, place);
-	else if (number == SIGSEGV || number == SIGBUS)
-		mz_report(&report, "SIG%s at address %#lx", sigabbrev_np(number), address);
-	else
-		mz_report(&report, "SIG%s", sigabbrev_np(number));
 }
 
 /* Somebody else sent the signal: nothing of that is the program's doing. */
@@ -93,13 +69,6 @@ static void handle(int number, siginfo_t *info, void *context)
 	mz_thread_failed(self);
 }
 
-bool mz_crash_is_ours(int number)
-{
-	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-		if (fatal[i] == number) return true;
-	return false;
-}
-
 void mz_crash_init(void)
 {
 	void *stack =
@@ -111,9 +80,10 @@ void mz_crash_init(void)
 	struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
 	sigset_t ours;
 	sigemptyset(&ours);
-	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
-		MZ_REAL(sigaction)(fatal[i], &action, NULL);
-		sigaddset(&ours, fatal[i]);
+	for (int number = 1; number <= MZ_FATAL_MAX; number++) {
+		if (!mz_crash_is_ours(number)) continue;
+		MZ_REAL(sigaction)(number, &action, NULL);
+		sigaddset(&ours, number);
 	}
 	MZ_REAL(sigprocmask)(SIG_UNBLOCK, &ours, NULL);
 }

@@ -7,8 +7,8 @@
  */
 #include "runtime/descriptor.h"
 #include "base/alloc.h"
+#include "runtime/epoll.h"
 #include "runtime/files.h"
-#include "runtime/poll.h"
 #include "runtime/record.h"
 #include "runtime/spin.h"
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The end of the program under test: exit and its handlers, fatal signals.
+ * The end of the program under test: exit and its handlers.
  */
 #ifndef MZ_RUNTIME_EXIT_H
 #define MZ_RUNTIME_EXIT_H
@@ -23,12 +23,5 @@ void mz_exit_roots(void (*look_through)(const void *from, const void *to));
 /* See state.h. */
 void mz_exit_store(struct mz_state *state);
 void mz_exit_load(struct mz_state *state);
-
-/* Takes over the signals that a faulty program gets. */
-void mz_crash_init(void);
-/* Whether the signal is one of them: the kernel is never told of a handler of the program for it. */
-bool mz_crash_is_ours(int number);
-/* Reports that the thread got this signal and nobody handles it. `address` is the memory that it was about. */
-void mz_crash_report(struct mz_fiber *self, int number, uintptr_t address, uintptr_t place);
 
 #endif

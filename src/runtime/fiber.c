@@ -170,6 +170,14 @@ void mz_fiber_adopt(const struct mz_session_thread *threads, uint32_t n)
 	}
 }
 
+struct mz_fiber *mz_thread_from(unsigned long handle)
+{
+	struct mz_fiber *fiber = (struct mz_fiber *)handle;
+	if (handle < (unsigned long)mz_rt.fibers || fiber >= mz_rt.fibers + mz_rt.nfibers) return NULL;
+	if ((handle - (unsigned long)mz_rt.fibers) % sizeof *fiber) return NULL;
+	return fiber->state == MZ_FIBER_UNUSED ? NULL : fiber;
+}
+
 /* ---- life ---- */
 
 static void fiber_main(void *argument)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/futex.h"
 #include "runtime/model.h"
+#include "runtime/point.h"
 #include "runtime/request.h"
 #include "runtime/time.h"
 #include <errno.h>

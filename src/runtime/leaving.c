@@ -209,13 +209,6 @@ bool mz_leaving_is_seen(void)
 	return seen || mz_rt.cancels || mz_rt.interrupts;
 }
 
-struct mz_object *mz_leaving_object(const struct mz_fiber *fiber)
-{
-	struct mz_object *object = mz_object_find((uintptr_t)fiber);
-	object->type = MZ_OBJECT_THREAD;
-	return object;
-}
-
 _Noreturn void mz_leaving_end(struct mz_fiber *self)
 {
 	self->leaving = true;
@@ -225,7 +218,7 @@ _Noreturn void mz_leaving_end(struct mz_fiber *self)
 	}
 	if (self->lent_high) mz_stacks_returned(self, UINTPTR_MAX, self->ended_at);
 	mz_mutex_orphan(self);
-	if (mz_leaving_is_seen()) mz_object_do(self, mz_leaving_object(self), MZ_OP_END, MZ_WRITE, 1, 0);
+	if (mz_leaving_is_seen()) mz_object_do(self, mz_object_of_end(self), MZ_OP_END, MZ_WRITE, 1, 0);
 	mz_finish(self, MZ_FIBER_FINISHED);
 }
 

@@ -9,16 +9,11 @@
 #include "runtime/runtime.h"
 #include <pthread.h>
 
-/* The thread ends here: what is on its stack is left behind properly (cleanup handlers of C, destructors of C++), then
- * mz_leaving_end(). */
-_Noreturn void mz_leaving_unwind(struct mz_fiber *self, void *result);
 /* Destructors of thread-local variables and keys; robust mutexes; the end of the thread. */
 _Noreturn void mz_leaving_end(struct mz_fiber *self);
 /* Just the thread-local variables, for whoever ends the process. */
 void mz_leaving_destroy_all(struct mz_fiber *self);
 
-/* What stands for the end of a thread: its state is 1 then. Only where ends are asked for. */
-struct mz_object *mz_leaving_object(const struct mz_fiber *fiber);
 /* Ends are no visible operations, but where somebody asks whether a thread has ended. */
 bool mz_leaving_is_seen(void);
 

@@ -21,7 +21,7 @@ void mz_object_enable(struct mz_object *object, bool enabled)
 
 /* ---- objects with a state ---- */
 
-static void change_state(struct mz_object *object, enum mz_access_kind kind, int effect)
+void mz_object_change_state(struct mz_object *object, enum mz_access_kind kind, int effect)
 {
 	if (!effect) return;
 	object->state += (uint64_t)(int64_t)effect;
@@ -41,27 +41,6 @@ void mz_object_changed(struct mz_object *object, enum mz_access_kind kind)
 	}
 }
 
-void mz_object_wait(struct mz_fiber *self, struct mz_object *object, enum mz_op op, enum mz_access_kind kind,
-                    int effect, uintptr_t caller)
-{
-	uint64_t signals = MZ_UNLIKELY(mz_rt.interrupts) ? mz_signals_deliverable(self) : 0;
-	if (MZ_UNLIKELY(signals)) {
-		enum mz_op tries = op == MZ_OP_LOCK_SHARED ? MZ_OP_TRYLOCK_SHARED : MZ_OP_TRYLOCK;
-		while (!mz_object_try(self, object, tries, effect, caller))
-			mz_request_await(self, object, tries, signals, caller);
-		return;
-	}
-	struct mz_access *access = mz_accesses(self);
-	*access = mz_object_whole(object, effect);
-	access->kind = (uint8_t)kind;
-	mz_object_enqueue(object, self);
-	mz_visible_if(self, op, 1, mz_class_passes(mz_op_class(op), object->state, 0), caller);
-	mz_object_dequeue(object, self);
-	access->before = object->state;
-	mz_commit(self, op, 1, 1);
-	change_state(object, kind, effect);
-}
-
 void mz_object_do(struct mz_fiber *self, struct mz_object *object, enum mz_op op, enum mz_access_kind kind, int effect,
                   uintptr_t caller)
 {
@@ -71,7 +50,7 @@ void mz_object_do(struct mz_fiber *self, struct mz_object *object, enum mz_op op
 	mz_visible(self, op, 1, 1, caller);
 	access->before = object->state;
 	mz_commit(self, op, 1, 1);
-	change_state(object, kind, effect);
+	mz_object_change_state(object, kind, effect);
 }
 
 bool mz_object_try(struct mz_fiber *self, struct mz_object *object, enum mz_op op, int effect, uintptr_t caller)
@@ -87,7 +66,7 @@ bool mz_object_try(struct mz_fiber *self, struct mz_object *object, enum mz_op o
 	access->kind = mz_class_kind(class, passes);
 	access->effect = (int16_t)(passes ? effect : 0);
 	mz_commit(self, op, 1, 1);
-	if (passes) change_state(object, (enum mz_access_kind)access->kind, effect);
+	if (passes) mz_object_change_state(object, (enum mz_access_kind)access->kind, effect);
 	return passes;
 }
 

@@ -12,12 +12,12 @@
 bool mz_object_initialise(uintptr_t address, uintptr_t caller);
 
 /* Operations on an object that has a state. Each is one event: the object is touched as `kind`, and `effect` is added
- * to its state. `wait` returns once the class of the operation lets it pass; `try` returns whether it did. */
-void mz_object_wait(struct mz_fiber *self, struct mz_object *object, enum mz_op op, enum mz_access_kind kind,
-                    int effect, uintptr_t caller);
+ * to its state. `try` returns whether the class of the operation let it pass. Waiting until it does: point.h. */
 void mz_object_do(struct mz_fiber *self, struct mz_object *object, enum mz_op op, enum mz_access_kind kind, int effect,
                   uintptr_t caller);
 bool mz_object_try(struct mz_fiber *self, struct mz_object *object, enum mz_op op, int effect, uintptr_t caller);
+/* An operation has added `effect` to the state of the object. */
+void mz_object_change_state(struct mz_object *object, enum mz_access_kind kind, int effect);
 /* Who waits in its queue may be able to go on, or not any more: it was touched so. */
 void mz_object_changed(struct mz_object *object, enum mz_access_kind kind);
 

@@ -5,6 +5,7 @@
  */
 #include "runtime/mutex.h"
 #include "runtime/model.h"
+#include "runtime/point.h"
 #include "runtime/race.h"
 #include "runtime/request.h"
 #include "runtime/spin.h"

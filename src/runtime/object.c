@@ -81,6 +81,13 @@ struct mz_object *mz_object_find(uintptr_t address)
 	return object;
 }
 
+struct mz_object *mz_object_of_end(const struct mz_fiber *fiber)
+{
+	struct mz_object *object = mz_object_find((uintptr_t)fiber);
+	object->type = MZ_OBJECT_THREAD;
+	return object;
+}
+
 struct mz_object *const *mz_objects_used(size_t *count)
 {
 	*count = nused;

@@ -72,6 +72,8 @@ struct mz_object_kind {
 extern const struct mz_object_kind mz_object_kinds[MZ_OBJECT_TYPES];
 
 struct mz_object *mz_object_find(uintptr_t address);
+/* What stands for the end of a thread: its state is 1 then. Only where ends are asked for (leaving.h). */
+struct mz_object *mz_object_of_end(const struct mz_fiber *fiber);
 /* The objects of the execution so far. */
 struct mz_object *const *mz_objects_used(size_t *count);
 /* It is as new from now on. */

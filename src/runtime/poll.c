@@ -10,6 +10,8 @@
 #include "runtime/poll.h"
 #include "base/alloc.h"
 #include "runtime/descriptor.h"
+#include "runtime/epoll.h"
+#include "runtime/point.h"
 #include "runtime/race.h"
 #include "runtime/request.h"
 #include "runtime/spin.h"
@@ -206,58 +208,14 @@ int mz_poll(struct mz_fiber *self, struct pollfd *polled, size_t n, uint64_t len
 
 /* ---- what an epoll watches ---- */
 
-struct member {
-	struct mz_channel_end *end;
-	int number;
-	uint32_t events;
-	uint64_t data;
-	uint64_t told_in, told_out; /* of what is watched by edges: states that were told */
-	bool done;                  /* it was told, which was all that was wanted */
-};
-
-struct mz_epoll {
-	struct member *members;
-	size_t capacity;
-	uint32_t count;
-	uint32_t next; /* whose turn it is, if not all fit */
-};
-
-void mz_epoll_init(struct mz_channel_end *end)
-{
-	if (!end->epoll) {
-		end->epoll = mz_alloc(sizeof *end->epoll);
-		if (!end->epoll) mz_unsupported("out of memory");
-		*end->epoll = (struct mz_epoll){0};
-	}
-	end->epoll->count = end->epoll->next = 0;
-}
-
-static uint64_t watched_object(const struct mz_channel_end *end)
-{
-	return mz_channel_part(end->name, MZ_CHANNEL_MEMBERS);
-}
-
-static struct mz_object *members_of(const struct mz_channel_end *end)
-{
-	struct mz_object *object = mz_object_find(watched_object(end));
-	object->type = MZ_OBJECT_CHANNEL;
-	return object;
-}
-
-static struct mz_access watching(const struct mz_channel_end *end, enum mz_access_kind kind)
-{
-	return (struct mz_access){
-	    .object = watched_object(end), .before = members_of(end)->state, .mask = 0xff, .kind = (uint8_t)kind};
-}
-
-static struct member *find_member(const struct mz_epoll *epoll, const struct mz_channel_end *end, int number)
+static struct mz_epoll_member *find_member(const struct mz_epoll *epoll, const struct mz_channel_end *end, int number)
 {
 	for (uint32_t i = 0; i < epoll->count; i++)
 		if (epoll->members[i].end == end && epoll->members[i].number == number) return &epoll->members[i];
 	return NULL;
 }
 
-static void set_member(struct member *member, const struct epoll_event *event)
+static void set_member(struct mz_epoll_member *member, const struct epoll_event *event)
 {
 	member->events = event->events;
 	member->data = event->data.u64;
@@ -268,30 +226,23 @@ static void set_member(struct member *member, const struct epoll_event *event)
 	if (member->end->out) member->end->out->by_edges = true;
 }
 
-static void remove_member(struct mz_epoll *epoll, struct member *member)
-{
-	size_t after = epoll->count - 1 - (size_t)(member - epoll->members);
-	MZ_REAL(memmove)(member, member + 1, after * sizeof *member);
-	epoll->count--;
-	epoll->next = 0;
-}
-
 static int control(struct mz_epoll *epoll, int operation, struct mz_channel_end *end, int number,
                    const struct epoll_event *event)
 {
-	struct member *member = find_member(epoll, end, number);
+	struct mz_epoll_member *member = find_member(epoll, end, number);
 	if (operation == EPOLL_CTL_ADD && member) return EEXIST;
 	if (operation != EPOLL_CTL_ADD && !member) return ENOENT;
 	if (operation == EPOLL_CTL_DEL) {
-		remove_member(epoll, member);
+		mz_epoll_remove(epoll, member);
 		return 0;
 	}
 	if (operation == EPOLL_CTL_ADD) {
-		struct member *grown = mz_grow(epoll->members, &epoll->capacity, epoll->count + 1UL, sizeof *grown);
+		struct mz_epoll_member *grown =
+		    mz_grow(epoll->members, &epoll->capacity, epoll->count + 1UL, sizeof *grown);
 		if (!grown) return ENOMEM;
 		epoll->members = grown;
 		member = &epoll->members[epoll->count++];
-		*member = (struct member){.end = end, .number = number};
+		*member = (struct mz_epoll_member){.end = end, .number = number};
 	}
 	set_member(member, event);
 	return 0;
@@ -320,7 +271,7 @@ int mz_epoll_control(struct mz_fiber *self, int epoll, int operation, int number
 	int error = 0;
 	if (ends[0] && ends[0]->kind == MZ_CHANNEL_EPOLL) {
 		struct mz_access *access = mz_accesses(self);
-		*access = watching(ends[0], MZ_WRITE);
+		*access = mz_epoll_watching(ends[0], MZ_WRITE);
 		mz_visible(self, MZ_OP_WATCH, 1, 1, caller);
 		error = try_control(ends[0], operation, ends[1], number, event);
 		access->effect = !error;
@@ -336,7 +287,7 @@ int mz_epoll_control(struct mz_fiber *self, int epoll, int operation, int number
 
 /* ---- waiting for what it watches ---- */
 
-static bool is_told_once(const struct member *member)
+static bool is_told_once(const struct mz_epoll_member *member)
 {
 	return member->events & (EPOLLET | EPOLLONESHOT);
 }
@@ -356,36 +307,32 @@ static uint16_t describe_members(struct mz_fiber *self, const struct mz_channel_
 	const struct mz_epoll *epoll = end->epoll;
 	struct mz_access *accesses = mz_accesses_room(self, 1 + 2UL * epoll->count);
 	uint16_t n = 1;
-	accesses[0] = watching(end, kind);
+	accesses[0] = mz_epoll_watching(end, kind);
 	accesses[0].expected = seen;
 	for (uint32_t i = 0; i < epoll->count; i++) {
-		const struct member *member = &epoll->members[i];
+		const struct mz_epoll_member *member = &epoll->members[i];
 		if (!member->done)
 			n = add_end(accesses, n, member->end, member->events, member->told_in, member->told_out);
 	}
 	return n;
 }
 
-static uint64_t state_of(const struct mz_queue *queue, enum mz_channel_part part)
-{
-	return queue ? mz_channel_object(queue, part)->state : 0;
-}
-
 /* What is to be told of a member now. */
-static uint32_t ready_of(const struct member *member)
+static uint32_t ready_of(const struct mz_epoll_member *member)
 {
-	uint64_t in = state_of(member->end->in, MZ_CHANNEL_DATA), out = state_of(member->end->out, MZ_CHANNEL_SPACE);
+	uint64_t in = mz_channel_state_of(member->end->in, MZ_CHANNEL_DATA),
+	         out = mz_channel_state_of(member->end->out, MZ_CHANNEL_SPACE);
 	if (member->done) return 0;
 	bool news =
 	    ((member->events & INPUT) && in > member->told_in) || ((member->events & OUTPUT) && out > member->told_out);
 	return news ? events_of(member->end, member->events) : 0;
 }
 
-static void tell(struct member *member)
+static void tell(struct mz_epoll_member *member)
 {
 	if (member->events & EPOLLET) {
-		member->told_in = state_of(member->end->in, MZ_CHANNEL_DATA);
-		member->told_out = state_of(member->end->out, MZ_CHANNEL_SPACE);
+		member->told_in = mz_channel_state_of(member->end->in, MZ_CHANNEL_DATA);
+		member->told_out = mz_channel_state_of(member->end->out, MZ_CHANNEL_SPACE);
 		/* nothing more to be told until something happens, even if that state is reached anew */
 		if (member->end->in && !member->told_in) member->told_in = member->end->in->arrivals;
 		if (member->end->out && !member->told_out) member->told_out = member->end->out->departures;
@@ -400,7 +347,7 @@ static int collect(struct mz_fiber *self, struct mz_epoll *epoll, struct epoll_e
 	int n = 0;
 	uint32_t at = epoll->next;
 	for (uint32_t looked = 0; looked < epoll->count && n < most; looked++, at = (at + 1) % epoll->count) {
-		struct member *member = &epoll->members[at];
+		struct mz_epoll_member *member = &epoll->members[at];
 		uint32_t ready = ready_of(member);
 		if (!ready) continue;
 		if (events) {
@@ -418,11 +365,11 @@ static int collect(struct mz_fiber *self, struct mz_epoll *epoll, struct epoll_e
 static uint64_t look(struct mz_fiber *self, const struct mz_channel_end *end, uintptr_t caller)
 {
 	struct mz_access *access = mz_accesses(self);
-	*access = watching(end, MZ_READ);
+	*access = mz_epoll_watching(end, MZ_READ);
 	mz_visible(self, MZ_OP_LOOK_UP, 1, 1, caller);
-	self->accesses[0].before = members_of(end)->state;
+	self->accesses[0].before = mz_epoll_members(end)->state;
 	mz_commit(self, MZ_OP_LOOK_UP, 1, 1);
-	return members_of(end)->state;
+	return mz_epoll_members(end)->state;
 }
 
 /* There is something, and to tell changes what is watched: that is an operation of its own, for so a wait that ends
@@ -432,7 +379,7 @@ static int collect_alone(struct mz_fiber *self, struct mz_channel_end *end, stru
 {
 	uint16_t n = describe_members(self, end, seen, MZ_WRITE);
 	mz_visible(self, MZ_OP_WATCH, n, 1, caller);
-	bool changed = members_of(end)->state != seen;
+	bool changed = mz_epoll_members(end)->state != seen;
 	int count = changed ? 0 : collect(self, end->epoll, events, most);
 	self->accesses[0].effect = count > 0;
 	finish(self, MZ_OP_WATCH, n);
@@ -450,7 +397,7 @@ static int wait_for_members(struct mz_fiber *self, struct mz_channel_end *end, s
 		enum mz_op op;
 		int error = wait(self, n, length == MZ_POLL_FOREVER, &op, caller);
 		if (error) return error;
-		bool changed = members_of(end)->state != seen;
+		bool changed = mz_epoll_members(end)->state != seen;
 		int count = changed ? 0 : collect(self, end->epoll, alone ? NULL : events, most);
 		finish(self, op, n);
 		if (changed) continue;
@@ -471,57 +418,4 @@ int mz_epoll_wait(struct mz_fiber *self, int number, struct epoll_event *events,
 		count = wait_for_members(self, end, events, most, length, caller);
 	mz_channel_leave(end);
 	return count;
-}
-
-/* ---- ends that are closed, and states ---- */
-
-uint16_t mz_epoll_describe_closing(struct mz_access *accesses, uint16_t n, const struct mz_channel_end *epoll,
-                                   const struct mz_channel_end *end)
-{
-	for (uint32_t i = 0; i < epoll->epoll->count; i++) {
-		if (epoll->epoll->members[i].end != end) continue;
-		accesses[n] = watching(epoll, MZ_WRITE);
-		return (uint16_t)(n + 1);
-	}
-	return n;
-}
-
-void mz_epoll_forget(struct mz_access *accesses, uint16_t n, const struct mz_channel_end *epoll,
-                     const struct mz_channel_end *end)
-{
-	uint32_t before = epoll->epoll->count;
-	for (uint32_t i = epoll->epoll->count; i-- > 0;)
-		if (epoll->epoll->members[i].end == end) remove_member(epoll->epoll, &epoll->epoll->members[i]);
-	if (epoll->epoll->count == before) return;
-	for (uint16_t i = 0; i < n; i++)
-		if (accesses[i].object == watched_object(epoll)) accesses[i].effect = 1;
-	members_of(epoll)->state++;
-	mz_channel_written(members_of(epoll));
-}
-
-void mz_epoll_store(const struct mz_epoll *epoll, struct mz_state *state)
-{
-	mz_state_put(state, &epoll->count, sizeof epoll->count);
-	mz_state_put(state, &epoll->next, sizeof epoll->next);
-	mz_state_put(state, epoll->members, epoll->count * sizeof *epoll->members);
-}
-
-/* There is room for what there was. */
-void mz_epoll_load(struct mz_epoll *epoll, struct mz_state *state)
-{
-	mz_state_get(state, &epoll->count, sizeof epoll->count);
-	mz_state_get(state, &epoll->next, sizeof epoll->next);
-	mz_state_get(state, epoll->members, epoll->count * sizeof *epoll->members);
-}
-
-void mz_epoll_identity(const struct mz_epoll *epoll, struct mz_state *state)
-{
-	for (uint32_t i = 0; i < epoll->count; i++) {
-		const struct member *member = &epoll->members[i];
-		bool in = state_of(member->end->in, MZ_CHANNEL_DATA) > member->told_in;
-		bool out = state_of(member->end->out, MZ_CHANNEL_SPACE) > member->told_out;
-		const uint64_t known[] = {member->end->name, member->data, (uint64_t)member->events << 32 | epoll->next,
-		                          (uint64_t)member->number << 32 | in << 2 | out << 1 | member->done};
-		mz_state_put(state, known, sizeof known);
-	}
 }

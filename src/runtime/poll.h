@@ -23,17 +23,4 @@ int mz_epoll_control(struct mz_fiber *self, int epoll, int operation, int number
 int mz_epoll_wait(struct mz_fiber *self, int epoll, struct epoll_event *events, int most, uint64_t length,
                   uintptr_t caller);
 
-/* An end of that kind was made: nothing is watched. */
-void mz_epoll_init(struct mz_channel_end *end);
-/* What closing an end touches of an epoll that watches it: returns how many accesses there are then. And that it is
- * watched no longer. */
-uint16_t mz_epoll_describe_closing(struct mz_access *accesses, uint16_t n, const struct mz_channel_end *epoll,
-                                   const struct mz_channel_end *end);
-void mz_epoll_forget(struct mz_access *accesses, uint16_t n, const struct mz_channel_end *epoll,
-                     const struct mz_channel_end *end);
-/* See state.h; and what tells states apart. */
-void mz_epoll_store(const struct mz_epoll *epoll, struct mz_state *state);
-void mz_epoll_load(struct mz_epoll *epoll, struct mz_state *state);
-void mz_epoll_identity(const struct mz_epoll *epoll, struct mz_state *state);
-
 #endif

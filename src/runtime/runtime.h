@@ -286,6 +286,8 @@ void mz_set_pending(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, b
 
 /* Ends the running thread. */
 _Noreturn void mz_finish(struct mz_fiber *self, enum mz_fiber_state state);
+/* Ends it too: what is on its stack is left behind properly (cleanup handlers of C, destructors of C++): leaving.c. */
+_Noreturn void mz_leaving_unwind(struct mz_fiber *self, void *result);
 /* Ends the execution at once. */
 _Noreturn void mz_end_execution(enum mz_end end);
 /* Ends it too: something is known now without which it cannot be repeated. */
@@ -368,6 +370,8 @@ void mz_fiber_init(void);
 void mz_fiber_numbers(uint32_t (*number)(void *self, struct mz_session_thread who), void *self);
 /* The number for the n-th child of `parent`, given out on first use. */
 struct mz_fiber *mz_fiber_child(struct mz_fiber *parent);
+/* The thread that a handle (pthread_t) is of, or NULL. */
+struct mz_fiber *mz_thread_from(unsigned long handle);
 /* Gives out numbers as they are given here; those that have no parent are left out. */
 void mz_fiber_adopt(const struct mz_session_thread *threads, uint32_t n);
 /* Threads whose start was not waited for would never start in a process that is forked now. */

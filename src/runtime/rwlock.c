@@ -5,6 +5,7 @@
 #include "runtime/rwlock.h"
 #include "base/alloc.h"
 #include "runtime/model.h"
+#include "runtime/point.h"
 #include "runtime/race.h"
 #include "runtime/state.h"
 #include "runtime/time.h"

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "runtime/access.h"
 #include "runtime/model.h"
+#include "runtime/point.h"
 #include "runtime/race.h"
 #include "runtime/request.h"
 #include "runtime/time.h"

@@ -10,6 +10,7 @@
 #include "runtime/image.h"
 #include "runtime/library.h"
 #include "runtime/real.h"
+#include "runtime/signal_actions.h"
 #include "runtime/signals.h"
 #include "runtime/worker.h"
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include "runtime/layout.h"
 #include "runtime/leaving.h"
 #include "runtime/model.h"
+#include "runtime/point.h"
 #include "runtime/race.h"
 #include "runtime/record.h"
 #include "runtime/request.h"
@@ -13,14 +14,6 @@
 #include "runtime/time.h"
 #include "runtime/unobserved.h"
 #include <errno.h>
-
-struct mz_fiber *mz_thread_from(unsigned long handle)
-{
-	struct mz_fiber *fiber = (struct mz_fiber *)handle;
-	if (handle < (unsigned long)mz_rt.fibers || fiber >= mz_rt.fibers + mz_rt.nfibers) return NULL;
-	if ((handle - (unsigned long)mz_rt.fibers) % sizeof *fiber) return NULL;
-	return fiber->state == MZ_FIBER_UNUSED ? NULL : fiber;
-}
 
 MZ_COLD static void misuse(struct mz_fiber *self, uintptr_t caller, const char *what)
 {
@@ -77,7 +70,7 @@ static inline int take_result(struct mz_fiber *self, struct mz_fiber *fiber, voi
 {
 	fiber->joined = true;
 	fiber->joiner = self;
-	if (mz_leaving_is_seen()) mz_race_release(self, &mz_leaving_object(fiber)->clock);
+	if (mz_leaving_is_seen()) mz_race_release(self, &mz_object_of_end(fiber)->clock);
 	mz_order(fiber, self);
 	mz_race_acquire(self, &fiber->clock);
 	if (result) MZ_RESULT(self, result, fiber->result, caller);
@@ -88,7 +81,7 @@ static inline int take_result(struct mz_fiber *self, struct mz_fiber *fiber, voi
 MZ_NOINLINE static int join_and_hear(struct mz_fiber *self, struct mz_fiber *fiber, void **result, uintptr_t caller)
 {
 	do mz_request_point(self, caller);
-	while (!mz_request_await_end(self, mz_leaving_object(fiber), caller));
+	while (!mz_request_await_end(self, mz_object_of_end(fiber), caller));
 	if (!fiber->joined) return take_result(self, fiber, result, caller);
 	misuse(self, caller, "join of a thread that is joined already");
 	return EINVAL;
@@ -139,7 +132,7 @@ int mz_thread_tryjoin(struct mz_fiber *self, unsigned long handle, void **result
 	const struct mz_fiber *fiber = mz_thread_from(handle);
 	bool joins = !fiber || fiber->detached || fiber->joined || fiber->joiner || fiber == self;
 	if (!joins) {
-		struct mz_object *end = mz_leaving_object(fiber);
+		struct mz_object *end = mz_object_of_end(fiber);
 		mz_object_do(self, end, MZ_OP_LOAD, MZ_READ, 0, caller);
 		if (!end->state) return EBUSY;
 	}

@@ -12,7 +12,6 @@ static inline unsigned long mz_thread_handle(struct mz_fiber *fiber)
 {
 	return (unsigned long)fiber;
 }
-struct mz_fiber *mz_thread_from(unsigned long handle);
 
 /* What a thread is to be. */
 struct mz_thread_start {

@@ -4,6 +4,7 @@
 #include "runtime/image.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
+#include "runtime/signal_actions.h"
 #include "runtime/signals.h"
 #include "runtime/spin.h"
 #include <errno.h>

@@ -8,6 +8,7 @@
 #include "runtime/access.h"
 #include "runtime/early.h"
 #include "runtime/image.h"
+#include "runtime/point.h"
 #include "runtime/real.h"
 #include "runtime/request.h"
 #include <errno.h>

@@ -13,6 +13,7 @@
 #include "runtime/files.h"
 #include "runtime/hooks/kernel.h"
 #include "runtime/image.h"
+#include "runtime/point.h"
 #include "runtime/real.h"
 #include "runtime/request.h"
 #include "runtime/shared_file.h"

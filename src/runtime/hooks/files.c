@@ -14,6 +14,7 @@
 #include "runtime/hooks/kernel.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
+#include "runtime/point.h"
 #include "runtime/real.h"
 #include "runtime/request.h"
 #include "runtime/said.h"

@@ -9,6 +9,7 @@
 #include "runtime/descriptor.h"
 #include "runtime/hooks/kernel.h"
 #include "runtime/image.h"
+#include "runtime/point.h"
 #include "runtime/poll.h"
 #include "runtime/real.h"
 #include "runtime/request.h"

@@ -11,6 +11,7 @@
 #include "runtime/imports.h"
 #include "runtime/real.h"
 #include "runtime/request.h"
+#include "runtime/signal_actions.h"
 #include "runtime/spin.h"
 #include "runtime/thread.h"
 #include "runtime/time.h"

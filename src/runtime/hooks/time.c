@@ -7,6 +7,7 @@
 #include "runtime/time.h"
 #include "runtime/access.h"
 #include "runtime/image.h"
+#include "runtime/point.h"
 #include "runtime/real.h"
 #include "runtime/request.h"
 #include <errno.h>

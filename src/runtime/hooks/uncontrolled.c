@@ -7,6 +7,7 @@
 #include "runtime/caller.h"
 #include "runtime/image.h"
 #include "runtime/imports.h"
+#include "runtime/point.h"
 #include "runtime/real.h"
 #include "runtime/request.h"
 #include "runtime/runtime.h"
