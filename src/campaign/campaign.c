@@ -71,6 +71,7 @@ static void report_findings(struct run *run)
 		expected.execution = finding->execution;
 		expected.kind = finding->kind;
 		expected.requests = finding->requests;
+		run->files[finding->files] = NULL; /* the others were found later: their uses were no steps yet */
 		expected.key = finding->key;
 		expected.message = finding->message;
 		mz_reporter_finding(&run->reporter, &expected);

@@ -59,11 +59,13 @@ static uint64_t key_of(const struct mz_report *report, const char *message)
 	return mz_hash2(mz_hash2(code, report->kind), report->key);
 }
 
-/* Whether it is a new one. */
+/* Whether it is a new one. An execution after which everything begins anew has not made all its steps: its schedule shows
+ * nothing, and the finding comes again. */
 static bool keep(const struct mz_report *report, const char *message)
 {
 	struct mz_session *session = mz_rt.session;
 	uint64_t key = key_of(report, message);
+	if (mz_rt.begins_anew) return false;
 	if (is_known(session, report->kind, key) || (mz_rt.stop_at_finding && session->nfindings)) return false;
 	if (session->nfindings == MZ_SESSION_FINDINGS) {
 		session->findings_dropped++;
@@ -74,6 +76,7 @@ static bool keep(const struct mz_report *report, const char *message)
 	*finding = (struct mz_session_finding){.kind = report->kind,
 	                                       .steps = mz_rt.nsteps,
 	                                       .requests = session->learned.requests,
+	                                       .files = session->learned.nfiles,
 	                                       .key = key,
 	                                       .execution = session->executions + session->redundant + 1};
 	struct mz_step *schedule = mz_session_schedule(session, n);

@@ -55,6 +55,7 @@ struct mz_session_finding {
 	uint32_t kind;
 	uint32_t steps;    /* length of its schedule */
 	uint32_t requests; /* those that were looked for in its execution */
+	uint32_t files;    /* how many of the session's files were objects of steps in its execution */
 	uint64_t key;      /* equal for what is the same bug */
 	uint64_t execution;
 	uint64_t schedule; /* where its steps are, from the start of the session, in bytes */
