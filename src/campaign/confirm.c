@@ -257,6 +257,11 @@ static enum mz_confirmed conclude(const struct mz_subject *subject, const struct
 		add_rest(trace, expected);
 		return MZ_NOT_REPLAYED;
 	}
+	if (session->nfindings > trace->nfindings) {
+		snprintf(c->why, sizeof c->why, "its replay could not be recorded");
+		add_rest(trace, expected);
+		return MZ_NOT_REPLAYED;
+	}
 	if (judge(subject, session, expected, trace) == 0 && mz_trace_explain_endless(trace) == 0) return MZ_CONFIRMED;
 	snprintf(c->why, sizeof c->why, "there is no memory for its trace");
 	return MZ_NOT_REPLAYED;

@@ -32,6 +32,7 @@ struct inherited {
 	int kept; /* the same under another number, since the program closed or replaced it for the first time; 0 */
 	bool replaced; /* in this execution */
 	int flags;     /* of the number: close-on-exec */
+	bool ours;     /* the program may neither close nor replace it */
 };
 
 static struct kept **kept;
@@ -168,7 +169,9 @@ void mz_files_save(void)
 		inherited = room(inherited, &inherited_capacity, ninherited + 1, sizeof *inherited);
 		struct stat status;
 		bool moves = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
-		inherited[ninherited++] = (struct inherited){.fd = fd, .position = moves ? lseek(fd, 0, SEEK_CUR) : -1};
+		bool ours = fd == mz_rt.session->recording || fd == mz_rt.session->states;
+		inherited[ninherited++] = (struct inherited){
+		    .fd = fd, .position = moves && !ours ? lseek(fd, 0, SEEK_CUR) : -1, .ours = ours};
 	}
 	closedir(folder);
 	qsort(inherited, ninherited, sizeof *inherited, compare);
@@ -178,7 +181,7 @@ void mz_files_keep(int fd)
 {
 	if (fd < 0) return;
 	inherited = room(inherited, &inherited_capacity, ninherited + 1, sizeof *inherited);
-	inherited[ninherited++] = (struct inherited){.fd = fd, .position = -1};
+	inherited[ninherited++] = (struct inherited){.fd = fd, .position = -1, .ours = true};
 	qsort(inherited, ninherited, sizeof *inherited, compare);
 }
 
@@ -187,6 +190,17 @@ static struct inherited *find_inherited(int fd)
 	for (size_t i = 0; i < ninherited && inherited[i].fd <= fd; i++)
 		if (inherited[i].fd == fd) return &inherited[i];
 	return NULL;
+}
+
+bool mz_files_is_ours(int fd)
+{
+	const struct inherited *found = find_inherited(fd);
+	return found && found->ours;
+}
+
+int mz_files_last(void)
+{
+	return ninherited ? inherited[ninherited - 1].fd : -1;
 }
 
 void mz_files_moved(int fd)
@@ -249,10 +263,10 @@ static void close_new(void)
 	unsigned next = 0;
 	for (size_t i = 0; i < ninherited; i++) {
 		unsigned fd = (unsigned)inherited[i].fd;
-		if (fd > next) close_range(next, fd - 1, 0);
+		if (fd > next) MZ_REAL(close_range)(next, fd - 1, 0);
 		next = fd + 1;
 	}
-	close_range(next, ~0U, 0);
+	MZ_REAL(close_range)(next, ~0U, 0);
 }
 
 void mz_files_restore(void)

@@ -15,6 +15,11 @@
 void mz_files_save(void);
 /* A descriptor of our own, which is not to be closed: opened since. */
 void mz_files_keep(int fd);
+/* Reports whether FD is a descriptor of our own: to the program nothing is open under that number. */
+bool mz_files_is_ours(int fd);
+/* Returns the highest number among our own descriptors and those that were open before the first execution; -1 if there
+ * are none. */
+int mz_files_last(void);
 /* Before every other one, and at the end. */
 void mz_files_restore(void);
 

@@ -9,6 +9,7 @@
 #include "runtime/isolation.h"
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "runtime/files.h"
 #include "runtime/parts.h"
 #include "runtime/plugin.h"
 #include "runtime/real.h"
@@ -230,6 +231,7 @@ enum mz_end mz_isolation_run(void *self, struct mz_step *schedule, uint32_t know
 	line = pair[child != 0];
 	close(pair[child == 0]);
 	line = mz_fd_high(line);
+	if (child == 0) mz_files_keep(line);
 	if (child == 0) execute(schedule, known, parent);
 	bool served = serve(driver, &end, view);
 	close(line);

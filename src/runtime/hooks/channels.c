@@ -133,18 +133,60 @@ int mz_entry_eventfd(unsigned value, int flags)
 	return error ? (int)status(-error) : numbers[0];
 }
 
+static int close_one(struct mz_fiber *self, int fd, uintptr_t caller)
+{
+	if (mz_descriptor_is_ours(fd)) return (int)status(-mz_descriptor_close(self, fd, caller));
+	if (mz_files_is_ours(fd)) return (int)status(-EBADF);
+	mz_shared_file_use(self, fd, MZ_FILE_MOVES, caller);
+	mz_shared_file_closed(fd);
+	mz_files_replace(fd);
+	return MZ_REAL(close)(fd);
+}
+
 int mz_entry_close(int fd);
 int mz_entry_close(int fd)
 {
 	struct mz_fiber *self = MZ_SELF();
-	if (self) mz_request_point(self, MZ_CALLER());
-	if (self && !mz_descriptor_is_ours(fd)) {
-		mz_shared_file_use(self, fd, MZ_FILE_MOVES, MZ_CALLER());
-		mz_shared_file_closed(fd);
-		mz_files_replace(fd);
-	}
-	if (!self || !mz_descriptor_is_ours(fd)) return MZ_REAL(close)(fd);
-	return (int)status(-mz_descriptor_close(self, fd, MZ_CALLER()));
+	if (!self) return MZ_REAL(close)(fd);
+	mz_request_point(self, MZ_CALLER());
+	return close_one(self, fd, MZ_CALLER());
+}
+
+/* The numbers from which on nothing is a channel, a file that is followed, or ours. */
+static unsigned first_unknown(void)
+{
+	unsigned after = (unsigned)(mz_files_last() + 1);
+	return after > MZ_CHANNEL_NUMBERS ? after : MZ_CHANNEL_NUMBERS;
+}
+
+/* Closes all that is open from `first` to `last`, each as close() does. */
+static void close_all(struct mz_fiber *self, unsigned first, unsigned last, uintptr_t caller)
+{
+	int error = errno;
+	unsigned unknown = first_unknown();
+	for (unsigned fd = first; fd <= last && fd < unknown; fd++)
+		if (mz_descriptor_is_ours((int)fd) || MZ_REAL(fcntl)((int)fd, F_GETFD) >= 0) close_one(self, (int)fd, caller);
+	if (last >= unknown) MZ_REAL(close_range)(first > unknown ? first : unknown, last, 0);
+	errno = error;
+}
+
+int mz_entry_close_range(unsigned first, unsigned last, int flags);
+int mz_entry_close_range(unsigned first, unsigned last, int flags)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (!self || first > last || (flags & ~(int)CLOSE_RANGE_UNSHARE)) return MZ_REAL(close_range)(first, last, flags);
+	close_all(self, first, last, MZ_CALLER());
+	return 0;
+}
+
+void mz_entry_closefrom(int first);
+void mz_entry_closefrom(int first)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (self)
+		close_all(self, first > 0 ? (unsigned)first : 0, ~0U, MZ_CALLER());
+	else
+		MZ_REAL(closefrom)(first);
 }
 
 /* ---- vectors ---- */

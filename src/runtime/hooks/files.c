@@ -137,6 +137,7 @@ static int duplicate_to(struct mz_fiber *self, int fd, int to, int flags, uintpt
 {
 	if (mz_descriptor_is_ours(fd)) return status(mz_descriptor_replace(self, fd, to, flags & O_CLOEXEC, caller));
 	if (mz_descriptor_end(to)) mz_unsupported("it gives a file the number of a pipe or socket");
+	if (mz_files_is_ours(to)) return status(-EBADF);
 	mz_files_replace(to);
 	int result = noted(flags ? MZ_REAL(dup3)(fd, to, flags) : MZ_REAL(dup2)(fd, to));
 	mz_shared_file_duplicated(fd, result);

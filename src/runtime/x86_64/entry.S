@@ -265,8 +265,9 @@ wipe:
 
 	/* ---- descriptors ---- */
 
-	entries mz_notes_writes, 1, pipe, close, epoll_create, epoll_create1
+	entries mz_notes_writes, 1, pipe, close, closefrom, epoll_create, epoll_create1
 	entries mz_notes_writes, 2, pipe2, eventfd, shutdown
+	entries mz_notes_writes, 3, close_range
 	entries mz_notes_writes, 4, socketpair, epoll_ctl
 	entries mz_notes_reads, 2, eventfd_read, eventfd_write
 	entries mz_notes_reads, 3, read, readv, write, writev, recvmsg, sendmsg, poll
