@@ -150,8 +150,8 @@ static uint64_t offset_of(struct mz_session *session, uint32_t finding)
 static bool is_sound(struct mz_session *copy, const struct mz_session_finding *finding, uint32_t n)
 {
 	return finding->kind < MZ_FINDING_COUNT && finding->steps <= copy->configuration.max_steps &&
-	       finding->files <= MZ_SESSION_FILES &&
-	       finding->schedule == offset_of(copy, n) && memchr(finding->message, 0, sizeof finding->message);
+	       finding->files <= MZ_SESSION_FILES && finding->schedule == offset_of(copy, n) &&
+	       memchr(finding->message, 0, sizeof finding->message);
 }
 
 /* Keeps those that are sound, one behind the other, each with its schedule. */

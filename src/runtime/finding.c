@@ -59,8 +59,8 @@ static uint64_t key_of(const struct mz_report *report, const char *message)
 	return mz_hash2(mz_hash2(code, report->kind), report->key);
 }
 
-/* Whether it is a new one. An execution after which everything begins anew has not made all its steps: its schedule shows
- * nothing, and the finding comes again. */
+/* Whether it is a new one. An execution after which everything begins anew has not made all its steps: its schedule
+ * shows nothing, and the finding comes again. */
 static bool keep(const struct mz_report *report, const char *message)
 {
 	struct mz_session *session = mz_rt.session;

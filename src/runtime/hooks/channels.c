@@ -165,7 +165,8 @@ static void close_all(struct mz_fiber *self, unsigned first, unsigned last, uint
 	int error = errno;
 	unsigned unknown = first_unknown();
 	for (unsigned fd = first; fd <= last && fd < unknown; fd++)
-		if (mz_descriptor_is_ours((int)fd) || MZ_REAL(fcntl)((int)fd, F_GETFD) >= 0) close_one(self, (int)fd, caller);
+		if (mz_descriptor_is_ours((int)fd) || MZ_REAL(fcntl)((int)fd, F_GETFD) >= 0)
+			close_one(self, (int)fd, caller);
 	if (last >= unknown) MZ_REAL(close_range)(first > unknown ? first : unknown, last, 0);
 	errno = error;
 }
@@ -174,7 +175,8 @@ int mz_entry_close_range(unsigned first, unsigned last, int flags);
 int mz_entry_close_range(unsigned first, unsigned last, int flags)
 {
 	struct mz_fiber *self = MZ_SELF();
-	if (!self || first > last || (flags & ~(int)CLOSE_RANGE_UNSHARE)) return MZ_REAL(close_range)(first, last, flags);
+	if (!self || first > last || (flags & ~(int)CLOSE_RANGE_UNSHARE))
+		return MZ_REAL(close_range)(first, last, flags);
 	close_all(self, first, last, MZ_CALLER());
 	return 0;
 }
