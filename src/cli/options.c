@@ -25,10 +25,9 @@ static const struct mz_option command_options[] = {
 
 const struct mz_option *mz_run_option(size_t n)
 {
-	size_t first = 0;
-	while (mz_configuration_option(first)) first++;
-	if (n < first) return mz_configuration_option(n);
-	return n - first < NCOMMAND ? &command_options[n - first] : NULL;
+	if (n < MZ_CONFIGURATION_LINES) return mz_configuration_option(n);
+	n -= MZ_CONFIGURATION_LINES;
+	return n < NCOMMAND ? &command_options[n] : NULL;
 }
 
 static bool is_of_command(const struct mz_option *option)

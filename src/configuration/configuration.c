@@ -6,7 +6,7 @@
 #define NOT_KEPT 0, NULL
 #define KEPT(place, key) place, key
 
-static const struct mz_option options[] = {
+static const struct mz_option options[MZ_CONFIGURATION_LINES] = {
 #define OPTION(field, kind, name, value, initial, least, most, kept, help)                                             \
 	{name, MZ_OPTION_##kind, offsetof(struct mz_configuration, field), value, least, most, kept, help},
 #define ALIAS(field, kind, name, value, help)                                                                          \
@@ -15,7 +15,6 @@ static const struct mz_option options[] = {
 #undef OPTION
 #undef ALIAS
 };
-#define NOPTIONS (sizeof options / sizeof *options)
 
 struct mz_configuration mz_configuration_default(void)
 {
@@ -30,12 +29,12 @@ struct mz_configuration mz_configuration_default(void)
 
 const struct mz_option *mz_configuration_option(size_t n)
 {
-	return n < NOPTIONS ? &options[n] : NULL;
+	return n < MZ_CONFIGURATION_LINES ? &options[n] : NULL;
 }
 
 const struct mz_option *mz_configuration_kept(unsigned place)
 {
-	for (size_t i = 0; i < NOPTIONS; i++)
+	for (size_t i = 0; i < MZ_CONFIGURATION_LINES; i++)
 		if (options[i].key && options[i].place == place) return &options[i];
 	return NULL;
 }

@@ -93,6 +93,10 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 	OPTION(count_traces, FLAG, "--count-traces", NULL, 0, 0, 0, NOT_KEPT,                                          \
 	       "count the distinct happens-before graphs")
 
+/* How many lines the table has. */
+#define MZ_EACH_LINE(...) +1
+enum { MZ_CONFIGURATION_LINES = MZ_CONFIGURATION(MZ_EACH_LINE, MZ_EACH_LINE) };
+
 /* Kinds of options, and the types of their fields. */
 enum mz_option_kind {
 	MZ_OPTION_FLAG,     /* takes no value and sets the field to 1 */
