@@ -364,6 +364,7 @@ static void fill_result(struct run *run)
 	result->traces_promised = !run->configuration->count_traces;
 	result->steps = session->steps;
 	result->stateful = is_stateful(run);
+	result->never_ends = session->never_ends;
 	result->states = (struct mz_optional){session->graphs > 0, session->graphs};
 	result->state_bytes = session->graph_bytes;
 	fill_iterations(run);

@@ -10,6 +10,7 @@
 #include "engine/cartesian.h"
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "engine/endless.h"
 #include "engine/stage.h"
 #include <string.h>
 
@@ -30,8 +31,9 @@ struct mz_cartesian {
 	uint32_t first;          /* handle of the first state */
 	struct waiting *waiting; /* in the order of their numbers, from `served` on */
 	size_t served, nwaiting, waiting_capacity;
-	uint32_t state, depth;    /* what is looked at */
-	struct mz_step *schedule; /* for witnesses */
+	uint32_t state, depth;       /* what is looked at */
+	struct mz_prospect prospect; /* its */
+	struct mz_step *schedule;    /* for witnesses */
 	size_t schedule_length, schedule_capacity;
 	uint32_t *ancestors;
 	size_t ancestors_capacity;
@@ -168,9 +170,16 @@ static bool witness(struct mz_cartesian *c, bool on)
 	return c->options.keep_going || end(c, MZ_CARTESIAN_FOUND);
 }
 
+/* The program fails or gets stuck in the state that is looked at, or it is not known what follows. */
+static void note_open(struct mz_cartesian *c)
+{
+	c->prospect.is_open = true;
+}
+
 /* What the program did is not what it has done before: an execution that follows the schedule will tell how. */
 static bool diverge(struct mz_cartesian *c, uint32_t thread, uint32_t steps, uint32_t choice)
 {
+	note_open(c);
 	c->stage.failure = MZ_STAGE_FINE;
 	c->counts.cut++;
 	return begin_schedule(c) && append(c, thread, steps, choice) && witness(c, false);
@@ -213,6 +222,7 @@ static bool report_races(struct mz_cartesian *c)
 /* A prefix of steps ends with a bug. */
 static bool witness_last(struct mz_cartesian *c, uint32_t thread, uint32_t steps, uint32_t choice)
 {
+	note_open(c);
 	return begin_schedule(c) && append(c, thread, steps, choice) && witness(c, false);
 }
 
@@ -247,7 +257,9 @@ static bool report_deadlock(struct mz_cartesian *c)
 		if (!solo->infinite || !stuck) return true;
 		anybody |= solo->end != MZ_SOLO_OVER;
 	}
+	c->prospect.ends |= !anybody;
 	if (!anybody) return true;
+	note_open(c);
 	if (!begin_schedule(c)) return false;
 	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
 		if (!append(c, t, mz_solo_moves(&thread_of(c, t)->solo), 0)) return false;
@@ -354,6 +366,23 @@ static void count_steps(struct mz_cartesian *c)
 	c->counts.cut += c->stage.cut;
 }
 
+static bool looks(const struct mz_solo *solo)
+{
+	if (solo->end == MZ_SOLO_WAITS || solo->end == MZ_SOLO_OVER) return false;
+	for (size_t n = 0; n < solo->nsteps; n++)
+		if (solo->steps[n].changes) return false;
+	return true;
+}
+
+static void foresee(struct mz_cartesian *c)
+{
+	c->prospect = (struct mz_prospect){.is_open = c->stage.cut};
+	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
+		c->prospect.ends |= thread_of(c, t)->ends;
+		if (t < 64 && looks(&thread_of(c, t)->solo)) c->prospect.looks |= (uint64_t)1 << t;
+	}
+}
+
 static bool open_stage(struct mz_cartesian *c, uint32_t handle)
 {
 	return mz_stage_open(&c->stage, handle, c->options.max_steps - c->depth) || end(c, MZ_CARTESIAN_NO_MEMORY);
@@ -375,7 +404,15 @@ static bool expand(struct mz_cartesian *c, uint32_t handle)
 	if (!open_stage(c, handle) || !observe(c) || !gather(c) || !compute(c)) return false;
 	c->counts.states++;
 	count_steps(c);
+	foresee(c);
 	return report_found(c) && report_races(c) && report_deadlock(c) && add_successors(c);
+}
+
+/* The program does not get to the state any more. */
+static bool give_up(struct mz_cartesian *c)
+{
+	c->frontier->note(c->frontier->self, c->state, (struct mz_prospect){.is_open = true});
+	return diverge(c, 0, 0, 0);
 }
 
 static bool look_at(struct mz_cartesian *c, uint32_t state)
@@ -386,17 +423,33 @@ static bool look_at(struct mz_cartesian *c, uint32_t state)
 	uint32_t handle = is_first ? c->first : call_up(c, state);
 	if (handle == MZ_MAP_NONE) {
 		bool reached = follow_path(c, state);
-		if (!reached && c->stage.failure == MZ_STAGE_DIVERGED) return diverge(c, 0, 0, 0);
+		if (!reached && c->stage.failure == MZ_STAGE_DIVERGED) return give_up(c);
 		handle = reached ? mz_stage_keep(&c->stage) : MZ_MAP_NONE;
 		if (handle == MZ_MAP_NONE) return c->ended ? false : end(c, MZ_CARTESIAN_NO_MEMORY);
 	}
 	bool goes_on = expand(c, handle);
+	c->frontier->note(c->frontier->self, state, c->prospect);
 	mz_stage_close(&c->stage);
 	if (!is_first) drop(c, handle);
 	return goes_on;
 }
 
 /* ---- the search ---- */
+
+/* All states are known. */
+static bool report_endless(struct mz_cartesian *c)
+{
+	struct mz_endless endless;
+	if (!c->options.endless || !c->frontier->whole(c->frontier->self)) return true;
+	if (!mz_endless_find(c->frontier, &endless)) return end(c, MZ_CARTESIAN_NO_MEMORY);
+	c->counts.never_ends = endless.how == MZ_ENDLESS_EVER || endless.how == MZ_ENDLESS_LOOKS;
+	c->counts.looks = endless.thread;
+	if (endless.how == MZ_ENDLESS_LOOKS) return end(c, MZ_CARTESIAN_LOOKS);
+	if (endless.how != MZ_ENDLESS_STUCK) return true;
+	c->state = endless.state;
+	c->depth = c->frontier->depth(c->frontier->self, c->state);
+	return begin_schedule(c) && witness(c, true);
+}
 
 static bool add_first(struct mz_cartesian *c)
 {
@@ -421,7 +474,7 @@ enum mz_cartesian_end mz_cartesian_run(struct mz_cartesian *c)
 		if (!look_at(c, state)) return c->end;
 		c->frontier->done(c->frontier->self, state);
 	}
-	return MZ_CARTESIAN_DONE;
+	return report_endless(c) ? MZ_CARTESIAN_DONE : c->end;
 }
 
 struct mz_cartesian *mz_cartesian_new(const struct mz_cartesian_options *options)

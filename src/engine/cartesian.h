@@ -23,6 +23,7 @@ enum mz_cartesian_end {
 	MZ_CARTESIAN_DONE,     /* the frontier has nothing left */
 	MZ_CARTESIAN_FOUND,    /* something was found, and it was not to go on */
 	MZ_CARTESIAN_STOPPED,  /* stop() said so */
+	MZ_CARTESIAN_LOOKS,    /* there is nothing left, but a thread may wait in vain: see `looks` */
 	MZ_CARTESIAN_FULL,     /* the frontier is full */
 	MZ_CARTESIAN_NO_MEMORY /* there is none for the search itself, or not even one state can be kept */
 };
@@ -33,7 +34,8 @@ struct mz_cartesian_options {
 	bool minimal;       /* every state, instead of what vectors lead to */
 	bool as_published;  /* vectors to the letter of the paper: more states, see vector.h */
 	bool races;         /* accesses that race are findings */
-	bool endless;       /* threads that go round for ever and meet nobody are a finding, even if they write */
+	bool endless;       /* threads that go round for ever and meet nobody are a finding, even if they write; and so
+	                       are states that a program which can end cannot end from (endless.h) */
 	bool keep_going;    /* after a finding */
 	uint32_t max_steps; /* from the very start to anything that is looked at */
 	size_t max_kept; /* states that are kept at a time to be gone back to; 0: as many as the program keeps. Others
@@ -52,6 +54,8 @@ struct mz_cartesian_counts {
 	uint64_t ends;   /* states that lead nowhere else */
 	uint64_t cut;    /* what max_steps left out: not 0, and the search is not complete */
 	uint64_t found;  /* schedules handed to the program's witness() */
+	bool never_ends; /* all states are known, and the program ends in none: told to one of all searches */
+	uint32_t looks;  /* MZ_CARTESIAN_LOOKS: the thread */
 };
 
 /* NULL when there is no memory. */

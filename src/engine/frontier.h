@@ -21,6 +21,18 @@ struct mz_origin {
 	uint32_t choice;
 };
 
+/* A state leads to another one. */
+struct mz_link {
+	uint32_t from, to;
+};
+
+/* What a state tells by itself of how the program goes on from there. */
+struct mz_prospect {
+	bool ends;      /* it can end, without anything that is wrong */
+	bool is_open;   /* it fails, or gets stuck, or it is not known what it does */
+	uint64_t looks; /* threads, of the first 64, that can go on and that change nothing if they do so alone */
+};
+
 enum mz_added {
 	MZ_ADDED_NEW,   /* it is to be looked at */
 	MZ_ADDED_KNOWN, /* it was there already */
@@ -31,7 +43,8 @@ struct mz_frontier {
 	void *self;
 	/* Whether states are compared by their bytes as well. */
 	bool exact;
-	/* `bytes` are only looked at if exact. The number of a new state is left in `*state`. */
+	/* `bytes` are only looked at if exact. The number of the state is left in `*state`. That `origin->parent` leads
+	 * to it is remembered even if it was known. */
 	enum mz_added (*add)(void *self, struct mz_key key, const void *bytes, size_t size,
 	                     const struct mz_origin *origin, uint32_t *state);
 	/* A state to be looked at, by nobody else. False if there is none and will be none, or it is time to stop. */
@@ -41,6 +54,16 @@ struct mz_frontier {
 	/* How a state was reached, and how many steps it is from the start. */
 	struct mz_origin (*origin)(void *self, uint32_t state);
 	uint32_t (*depth)(void *self, uint32_t state);
+	/* Notes what a state that is looked at tells by itself of how the program goes on. */
+	void (*note)(void *self, uint32_t state, struct mz_prospect prospect);
+
+	/* The graph of all states, once there are none left to be looked at. `whole` says whether that is so; it is
+	 * true for one of all searches only. */
+	bool (*whole)(void *self);
+	uint32_t (*count)(void *self);
+	struct mz_prospect (*prospect)(void *self, uint32_t state);
+	/* The n-th link to a state that was known already. False if there are no more. The others are in origins. */
+	bool (*link)(void *self, size_t n, struct mz_link *link);
 };
 
 #endif

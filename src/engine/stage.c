@@ -74,7 +74,7 @@ static void begin(const struct mz_stage *stage, struct mz_stage_thread *thread, 
 {
 	mz_solo_clear(&thread->solo);
 	thread->cycle = (struct mz_stage_cycle){0};
-	thread->found = false;
+	thread->found = thread->ends = false;
 	thread->keyed = keyed;
 	thread->alternatives = 1;
 	thread->phase = stage->minimal ? 1 : PHASE_FIRST;
@@ -198,6 +198,7 @@ static bool watch(void *self, const struct mz_stride *stride)
 {
 	struct mz_stage *stage = self;
 	struct mz_stage_thread *thread = stage->current;
+	thread->ends |= stride->ends;
 	if (!mz_solo_add(&thread->solo, stride)) return fail(stage, MZ_STAGE_NO_MEMORY);
 	if (thread->keyed || thread->solo.nsteps <= LOOPS_FROM) return true;
 	thread->cycle.matched = local_matches(&thread->cycle, stride->local);
@@ -207,6 +208,7 @@ static bool watch(void *self, const struct mz_stride *stride)
 static bool watch_alternative(void *self, const struct mz_stride *stride)
 {
 	struct mz_stage *stage = self;
+	stage->current->ends |= stride->ends;
 	if (!mz_solo_add_alternative(&stage->current->solo, stride)) return fail(stage, MZ_STAGE_NO_MEMORY);
 	return true;
 }

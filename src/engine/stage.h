@@ -35,6 +35,7 @@ struct mz_stage_cycle {
 struct mz_stage_thread {
 	struct mz_solo solo;
 	bool found;            /* the last step is a finding; not told where it has several alternatives */
+	bool ends;             /* alone, it ends the process */
 	uint32_t alternatives; /* of the last step */
 	uint32_t phase;        /* how long it is let run the next time */
 	struct mz_stage_kept *kept;

@@ -5,6 +5,7 @@
 #include "engine/search.h"
 #include "explorer/outcome.h"
 #include "explorer/states.h"
+#include <stdio.h>
 #include <string.h>
 
 struct job {
@@ -36,7 +37,28 @@ static bool is_told_to_stop(void *self)
 	return atomic_load_explicit(&session->stop, memory_order_relaxed);
 }
 
-static void conclude(struct mz_session *session, struct mz_states *states, enum mz_cartesian_end end)
+static void name_thread(const struct mz_session *session, uint32_t thread, char *name, size_t size)
+{
+	uint32_t path[8], depth = 0;
+	for (; thread != 0 && depth < sizeof path / sizeof *path; thread = session->threads[thread].parent)
+		path[depth++] = session->threads[thread].nth;
+	size_t length = (size_t)snprintf(name, size, "%s", thread ? "..." : "main");
+	while (depth && length < size) length += (size_t)snprintf(name + length, size - length, "/%u", path[--depth]);
+}
+
+/* States cannot tell whether a thread that looks on for ever is meant to. */
+static void report_looking(struct mz_session *session, uint32_t thread)
+{
+	char name[100], text[sizeof session->message];
+	name_thread(session, thread, name, sizeof name);
+	snprintf(text, sizeof text,
+	         "the program never ends, and thread %s can get to where it only looks, for ever, at what others "
+	         "change: whether it waits in vain is not known",
+	         name);
+	mz_outcome(session, MZ_OUTCOME_LIMIT, text);
+}
+
+static void conclude(struct mz_session *session, struct mz_states *states, enum mz_cartesian_end end, uint32_t looking)
 {
 	if (end == MZ_CARTESIAN_DONE && mz_states_counts(states).left > 0) end = MZ_CARTESIAN_STOPPED;
 	switch (end) {
@@ -44,6 +66,7 @@ static void conclude(struct mz_session *session, struct mz_states *states, enum 
 	case MZ_CARTESIAN_STOPPED: mz_outcome(session, MZ_OUTCOME_LIMIT, "it was told to stop"); return;
 	case MZ_CARTESIAN_FULL: mz_outcome(session, MZ_OUTCOME_LIMIT, "the limit on memory was reached"); return;
 	case MZ_CARTESIAN_NO_MEMORY: mz_outcome(session, MZ_OUTCOME_LIMIT, "there was no memory left"); return;
+	case MZ_CARTESIAN_LOOKS: report_looking(session, looking); return;
 	case MZ_CARTESIAN_FOUND: break;
 	}
 	if (session->nfindings)
@@ -54,7 +77,7 @@ static void conclude(struct mz_session *session, struct mz_states *states, enum 
 }
 
 static enum mz_cartesian_end search(struct mz_session *session, const struct mz_stateful *program,
-                                    struct mz_states *states)
+                                    struct mz_states *states, uint32_t *looking)
 {
 	struct job job = {.session = session, .before = published(session)};
 	struct mz_states_user user = {.states = states,
@@ -77,6 +100,8 @@ static enum mz_cartesian_end search(struct mz_session *session, const struct mz_
 	job.search = mz_cartesian_new(&options);
 	if (!job.search) return MZ_CARTESIAN_NO_MEMORY;
 	enum mz_cartesian_end end = mz_cartesian_run(job.search);
+	session->never_ends = mz_cartesian_counts(job.search).never_ends;
+	*looking = mz_cartesian_counts(job.search).looks;
 	mz_cartesian_free(job.search);
 	return end;
 }
@@ -84,7 +109,9 @@ static enum mz_cartesian_end search(struct mz_session *session, const struct mz_
 void mz_explore_states(struct mz_session *session, const struct mz_stateful *program, struct mz_states *states)
 {
 	uint64_t started = mz_now();
+	uint32_t looking = 0;
 	strcpy(session->method, session->configuration.strategy);
-	conclude(session, states, search(session, program, states));
+	enum mz_cartesian_end end = search(session, program, states, &looking);
+	conclude(session, states, end, looking);
 	session->nanoseconds = mz_now() - started;
 }

@@ -37,6 +37,7 @@ struct record {
 	uint32_t worker; /* whose queue it is in, or who looks at it */
 	uint8_t status;
 	uint8_t losses;
+	struct mz_prospect prospect;
 	uint32_t size;   /* of its bytes; 0 if they are not kept */
 	uint64_t blocks; /* where the numbers of its blocks begin */
 };
@@ -63,6 +64,7 @@ struct mz_states {
 	uint32_t naside;
 	uint32_t nblocks;
 	uint64_t nnumbers; /* of blocks, in all lists */
+	uint64_t nlinks;   /* to states that were known */
 	struct table known;
 	struct table blocks;
 	struct queue queues[MZ_STATES_WORKERS];
@@ -72,7 +74,7 @@ struct mz_states {
 
 /* ---- areas ---- */
 
-enum area { RECORDS, SLOTS, BLOCKS, BLOCK_SLOTS, NUMBERS, NAREAS };
+enum area { RECORDS, SLOTS, BLOCKS, BLOCK_SLOTS, NUMBERS, LINKS, NAREAS };
 
 static void *area(struct mz_states *s, enum area which)
 {
@@ -93,7 +95,8 @@ static uint8_t *block_of(struct mz_states *s, uint32_t block)
 static uint64_t used(const struct mz_states *s)
 {
 	return (uint64_t)s->nstates * sizeof(struct record) + (uint64_t)s->nblocks * BLOCK +
-	       s->nnumbers * sizeof(uint32_t) + ((uint64_t)s->known.slots + s->blocks.slots) * sizeof(uint64_t);
+	       s->nnumbers * sizeof(uint32_t) + s->nlinks * sizeof(struct mz_link) +
+	       ((uint64_t)s->known.slots + s->blocks.slots) * sizeof(uint64_t);
 }
 
 /* Whether there is room for a state of so many blocks, even if all tables have to grow for it. */
@@ -287,12 +290,22 @@ static uint32_t append(struct mz_states *s, struct mz_key key, const struct mz_o
 	return s->nstates;
 }
 
+/* `from` leads to `to`, which was known. */
+static enum mz_added add_link(struct mz_states *s, uint32_t from, uint32_t to)
+{
+	if (from == MZ_NO_STATE || from == to) return MZ_ADDED_KNOWN;
+	if (used(s) + sizeof(struct mz_link) > s->most) return MZ_ADDED_FULL;
+	((struct mz_link *)area(s, LINKS))[s->nlinks] = (struct mz_link){from, to};
+	s->nlinks++;
+	return MZ_ADDED_KNOWN;
+}
+
 static enum mz_added add_locked(struct mz_states_user *user, struct mz_key key, const void *bytes, size_t size,
                                 const struct mz_origin *origin, uint32_t *state)
 {
 	struct mz_states *s = user->states;
 	*state = find(s, key, bytes, size);
-	if (*state != MZ_NO_STATE) return MZ_ADDED_KNOWN;
+	if (*state != MZ_NO_STATE) return add_link(s, origin->parent, *state);
 	if (!has_room(s, s->exact ? blocks_in(size) : 0)) return MZ_ADDED_FULL;
 	*state = append(s, key, origin, user->worker);
 	if (s->exact) keep_bytes(s, record_of(s, *state), bytes, size);
@@ -376,6 +389,42 @@ static uint32_t depth_of(void *self, uint32_t state)
 	return record_of(user->states, state)->depth;
 }
 
+static void note(void *self, uint32_t state, struct mz_prospect prospect)
+{
+	const struct mz_states_user *user = self;
+	record_of(user->states, state)->prospect = prospect; /* nobody else looks at it meanwhile */
+}
+
+/* ---- the graph ---- */
+
+static bool whole(void *self)
+{
+	const struct mz_states_user *user = self;
+	struct mz_states_counts counts = mz_states_counts(user->states);
+	return user->worker == 0 && counts.left == 0;
+}
+
+static uint32_t count_states(void *self)
+{
+	const struct mz_states_user *user = self;
+	return user->states->nstates;
+}
+
+static struct mz_prospect prospect_of(void *self, uint32_t state)
+{
+	const struct mz_states_user *user = self;
+	const struct record *record = record_of(user->states, state);
+	return record->status == DONE ? record->prospect : (struct mz_prospect){.is_open = true};
+}
+
+static bool link_of(void *self, size_t n, struct mz_link *link)
+{
+	const struct mz_states_user *user = self;
+	if (n >= user->states->nlinks) return false;
+	*link = ((struct mz_link *)area(user->states, LINKS))[n];
+	return true;
+}
+
 struct mz_frontier mz_states_frontier(struct mz_states_user *user)
 {
 	return (struct mz_frontier){.self = user,
@@ -384,7 +433,12 @@ struct mz_frontier mz_states_frontier(struct mz_states_user *user)
 	                            .take = take,
 	                            .done = done,
 	                            .origin = origin_of,
-	                            .depth = depth_of};
+	                            .depth = depth_of,
+	                            .note = note,
+	                            .whole = whole,
+	                            .count = count_states,
+	                            .prospect = prospect_of,
+	                            .link = link_of};
 }
 
 /* ---- threads ---- */
@@ -443,6 +497,7 @@ static bool is_sound(const struct mz_states_memory *memory)
 	const struct mz_states *s = memory->states;
 	bool good = s->magic == MAGIC && s->most == memory->most && s->area == memory->area;
 	good &= s->nstates <= memory->area / sizeof(struct record) && s->nblocks <= memory->area / BLOCK;
+	good &= s->nlinks <= memory->area / sizeof(struct mz_link);
 	good &= s->nthreads >= 1 && s->nthreads <= MZ_SESSION_THREADS && s->nactive <= s->nstates;
 	good &= is_table_sound(memory, &s->known) && is_table_sound(memory, &s->blocks);
 	for (size_t i = 0; good && i < MZ_STATES_WORKERS; i++) good &= is_queue_sound(s, &s->queues[i]);

@@ -72,7 +72,8 @@ struct mz_result {
 	bool traces_promised; /* by the strategy, not counted: a person need not be told */
 	bool traces_lead;     /* executions repeat them: a person is told of traces */
 	uint64_t steps;
-	bool stateful; /* it is about states: `executions` are those that lead nowhere else */
+	bool stateful;   /* it is about states: `executions` are those that lead nowhere else */
+	bool never_ends; /* the program ends in none of its states */
 	struct mz_optional states;
 	uint64_t state_bytes; /* memory that they take */
 	struct mz_optional preemption_bound;

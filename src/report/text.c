@@ -237,7 +237,8 @@ static void add_bounds(struct mz_buffer *out, const struct mz_result *result)
 static void add_complete(struct mz_buffer *out, const struct mz_result *result)
 {
 	mz_buffer_add_string(out, ", complete");
-	mz_buffer_add_string(out, mz_result_observed(result) ? "\n" : " for what was observed\n");
+	if (!mz_result_observed(result)) mz_buffer_add_string(out, " for what was observed");
+	mz_buffer_add_string(out, result->never_ends ? "; the program never ends\n" : "\n");
 }
 
 static void add_pass(struct mz_buffer *out, const struct mz_result *result)

@@ -107,7 +107,8 @@ static bool any_changes(const struct mz_fiber *fiber, const struct mz_access *fi
 	for (const struct mz_access *access = first; access < first + count; access++) {
 		bool own =
 		    access->object - (uintptr_t)fiber->stack_low < (size_t)(fiber->stack_high - fiber->stack_low);
-		if ((access->kind == MZ_WRITE || access->kind == MZ_WEAK_WRITE) && !own) return true;
+		uint8_t kind = mz_access_really(access);
+		if ((kind == MZ_WRITE || kind == MZ_WEAK_WRITE) && !own) return true;
 	}
 	return false;
 }
@@ -115,7 +116,7 @@ static bool any_changes(const struct mz_fiber *fiber, const struct mz_access *fi
 /* Shows the n-th step to the watcher: whether it goes on. */
 static bool show(const struct mz_fiber *fiber, uint32_t n, const struct mz_watcher *watcher)
 {
-	struct mz_stride stride = {.event = event, .races = is_plain(event.op)};
+	struct mz_stride stride = {.event = event, .races = is_plain(event.op), .ends = mz_rt.exiting != NULL};
 	stride.plain = mz_touched(&stride.nplain);
 	stride.changes =
 	    any_changes(fiber, event.accesses, event.naccesses) || any_changes(fiber, stride.plain, stride.nplain);

@@ -173,6 +173,7 @@ struct mz_session {
 	uint32_t exhausted;           /* the bound leaves nothing out */
 	uint32_t raising;             /* --iterate: a bound is under way, */
 	uint32_t bound;               /* of so many preemptions */
+	uint32_t never_ends;          /* all states are known, and the program ends in none of them */
 	_Atomic uint32_t niterations; /* bounds that are done */
 	struct mz_session_iteration iterations[MZ_SESSION_ITERATIONS];
 	uint64_t nanoseconds; /* that exploring took; 0 if it did not come to its end */

@@ -31,6 +31,7 @@ struct mz_stride {
 	size_t nplain;                 /* where that is not visible itself */
 	bool races;                    /* the visible operation is a plain access: meeting another one is a data race */
 	bool changes;                  /* it wrote to something else than the thread's own stack */
+	bool ends;                     /* the process is about to end, whatever other threads do */
 	uint64_t local; /* equal wherever the thread's own state is equal afterwards, most likely; 0 if it
 	                 * was not asked for */
 };
