@@ -155,8 +155,7 @@ static bool append(struct mz_cartesian *c, uint32_t thread, uint32_t steps, uint
 	return true;
 }
 
-/* False: that is the end. `on`: it shows when everybody has gone on for as long as he can, unless the program does not
- * recognise who goes round. */
+/* False: that is the end. `on`: it shows when everybody has gone on for as long as they can. */
 static bool witness(struct mz_cartesian *c, bool on)
 {
 	if (c->schedule_length > c->options.max_steps) {
@@ -165,7 +164,7 @@ static bool witness(struct mz_cartesian *c, bool on)
 	}
 	bool found = c->program->witness(c->program->self, c->schedule, (uint32_t)c->schedule_length, on);
 	c->stage.at = MZ_MAP_NONE;
-	if (!found && on) return true;
+	c->counts.unshown += !found;
 	c->counts.found++;
 	return c->options.keep_going || end(c, MZ_CARTESIAN_FOUND);
 }
@@ -258,7 +257,7 @@ static bool report_deadlock(struct mz_cartesian *c)
 		anybody |= solo->end != MZ_SOLO_OVER;
 	}
 	c->prospect.ends |= !anybody;
-	if (!anybody) return true;
+	if (!anybody || c->prospect.ends) return true;
 	note_open(c);
 	if (!begin_schedule(c)) return false;
 	for (uint32_t t = 0; t < c->stage.nthreads; t++) {

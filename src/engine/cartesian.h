@@ -49,13 +49,14 @@ struct mz_cartesian_options {
 };
 
 struct mz_cartesian_counts {
-	uint64_t states; /* looked at */
-	uint64_t steps;  /* of all prefixes of their vectors; that a thread waits is one, that it is over none */
-	uint64_t ends;   /* states that lead nowhere else */
-	uint64_t cut;    /* what max_steps left out: not 0, and the search is not complete */
-	uint64_t found;  /* schedules handed to the program's witness() */
-	bool never_ends; /* all states are known, and the program ends in none: told to one of all searches */
-	uint32_t looks;  /* MZ_CARTESIAN_LOOKS: the thread */
+	uint64_t states;  /* looked at */
+	uint64_t steps;   /* of all prefixes of their vectors; that a thread waits is one, that it is over none */
+	uint64_t ends;    /* states that lead nowhere else */
+	uint64_t cut;     /* what max_steps left out: not 0, and the search is not complete */
+	uint64_t found;   /* schedules handed to the program's witness(), */
+	uint64_t unshown; /* and those of them that showed nothing: not 0, and the search is not complete */
+	bool never_ends;  /* all states are known, and the program ends in none: told to one of all searches */
+	uint32_t looks;   /* MZ_CARTESIAN_LOOKS: the thread */
 };
 
 /* NULL when there is no memory. */

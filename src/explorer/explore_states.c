@@ -58,26 +58,47 @@ static void report_looking(struct mz_session *session, uint32_t thread)
 	mz_outcome(session, MZ_OUTCOME_LIMIT, text);
 }
 
-static void conclude(struct mz_session *session, struct mz_states *states, enum mz_cartesian_end end, uint32_t looking)
+/* What the program did in some state was not what it does under the schedule that leads there. */
+static void report_unshown(struct mz_session *session)
+{
+	const struct mz_session_call *call = session->uncontrolled, *end = call + MZ_SESSION_CALLS;
+	char text[sizeof session->message];
+	while (call < end && !call->calls) call++;
+	if (call == end)
+		snprintf(text, sizeof text,
+		         "a bug did not happen again under its schedule: the program depends on more than that");
+	else
+		snprintf(text, sizeof text,
+		         "the program did not do the same again, for it uses what is in no state (%s): try a strategy "
+		         "that explores executions",
+		         call->name);
+	mz_outcome(session, MZ_OUTCOME_LIMIT, text);
+}
+
+static void conclude(struct mz_session *session, struct mz_states *states, enum mz_cartesian_end end,
+                     const struct mz_cartesian_counts *counts)
 {
 	if (end == MZ_CARTESIAN_DONE && mz_states_counts(states).left > 0) end = MZ_CARTESIAN_STOPPED;
+	bool all_shown = counts->unshown == 0;
 	switch (end) {
-	case MZ_CARTESIAN_DONE: mz_outcome(session, MZ_OUTCOME_DONE, ""); return;
+	case MZ_CARTESIAN_DONE:
+		if (!all_shown) break;
+		mz_outcome(session, MZ_OUTCOME_DONE, "");
+		return;
 	case MZ_CARTESIAN_STOPPED: mz_outcome(session, MZ_OUTCOME_LIMIT, "it was told to stop"); return;
 	case MZ_CARTESIAN_FULL: mz_outcome(session, MZ_OUTCOME_LIMIT, "the limit on memory was reached"); return;
 	case MZ_CARTESIAN_NO_MEMORY: mz_outcome(session, MZ_OUTCOME_LIMIT, "there was no memory left"); return;
-	case MZ_CARTESIAN_LOOKS: report_looking(session, looking); return;
+	case MZ_CARTESIAN_LOOKS: report_looking(session, counts->looks); return;
 	case MZ_CARTESIAN_FOUND: break;
 	}
-	if (session->nfindings)
+	if (session->nfindings && all_shown)
 		mz_outcome(session, MZ_OUTCOME_BUG, "");
 	else
-		mz_outcome(session, MZ_OUTCOME_LIMIT,
-		           "a bug did not happen again under its schedule: the program depends on more than that");
+		report_unshown(session);
 }
 
 static enum mz_cartesian_end search(struct mz_session *session, const struct mz_stateful *program,
-                                    struct mz_states *states, uint32_t *looking)
+                                    struct mz_states *states, struct mz_cartesian_counts *counts)
 {
 	struct job job = {.session = session, .before = published(session)};
 	struct mz_states_user user = {.states = states,
@@ -100,8 +121,8 @@ static enum mz_cartesian_end search(struct mz_session *session, const struct mz_
 	job.search = mz_cartesian_new(&options);
 	if (!job.search) return MZ_CARTESIAN_NO_MEMORY;
 	enum mz_cartesian_end end = mz_cartesian_run(job.search);
-	session->never_ends = mz_cartesian_counts(job.search).never_ends;
-	*looking = mz_cartesian_counts(job.search).looks;
+	*counts = mz_cartesian_counts(job.search);
+	session->never_ends = counts->never_ends;
 	mz_cartesian_free(job.search);
 	return end;
 }
@@ -109,9 +130,9 @@ static enum mz_cartesian_end search(struct mz_session *session, const struct mz_
 void mz_explore_states(struct mz_session *session, const struct mz_stateful *program, struct mz_states *states)
 {
 	uint64_t started = mz_now();
-	uint32_t looking = 0;
+	struct mz_cartesian_counts counts = {0};
 	strcpy(session->method, session->configuration.strategy);
-	enum mz_cartesian_end end = search(session, program, states, &looking);
-	conclude(session, states, end, looking);
+	enum mz_cartesian_end end = search(session, program, states, &counts);
+	conclude(session, states, end, &counts);
 	session->nanoseconds = mz_now() - started;
 }

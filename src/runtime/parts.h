@@ -30,7 +30,7 @@
 	X(time, _, RESET, STORED, IDENTITY)                                                                            \
 	X(leaving, _, RESET, STORED, STATE)                                                                            \
 	X(descriptors, _, RESET, STORED, IDENTITY)                                                                     \
-	X(shared_files, _, RESET, _, _)                                                                                \
+	X(shared_files, _, RESET, SELDOM, IDENTITY)                                                                    \
 	X(request, _, RESET, _, _)                                                                                     \
 	X(signals, _, RESET, STORED, STATE)                                                                            \
 	X(plugin, _, RESET, STORED, _)

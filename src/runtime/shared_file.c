@@ -7,6 +7,7 @@
 #include "runtime/mutex.h"
 #include "runtime/real.h"
 #include "runtime/spin.h"
+#include "runtime/state.h"
 #include "runtime/uncontrolled.h"
 #include "trace/channel.h"
 #include <errno.h>
@@ -344,4 +345,32 @@ void mz_stream_unlock(struct mz_fiber *self, FILE *stream, uintptr_t caller)
 	struct stream_lock *lock = make_lock(stream);
 	if (mz_lock_owner(lock->object) == self && lock->count && --lock->count) return;
 	mz_lock_release(self, lock->object, caller);
+}
+
+bool mz_shared_files_is_used(void)
+{
+	return nlocks > 0;
+}
+
+void mz_shared_files_store(struct mz_state *state)
+{
+	mz_state_put(state, &nlocks, sizeof nlocks);
+	mz_state_put(state, locks, nlocks * sizeof *locks);
+}
+
+void mz_shared_files_load(struct mz_state *state)
+{
+	nlocks = 0;
+	if (!state) return;
+	mz_state_get(state, &nlocks, sizeof nlocks);
+	mz_state_get(state, locks, nlocks * sizeof *locks);
+}
+
+/* In whatever order they were locked for the first time. */
+void mz_shared_files_identity(struct mz_state *state)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < nlocks; i++)
+		if (locks[i].count) sum += mz_hash2(locks[i].object, locks[i].count);
+	if (sum) mz_state_put(state, &sum, sizeof sum);
 }

@@ -46,6 +46,11 @@ void mz_shared_file_named(struct mz_fiber *self, const char *path, const char *f
 void mz_stream_lock(struct mz_fiber *self, FILE *stream, uintptr_t caller);
 bool mz_stream_try(struct mz_fiber *self, FILE *stream, uintptr_t caller);
 void mz_stream_unlock(struct mz_fiber *self, FILE *stream, uintptr_t caller);
+/* In a state there is how often each stream is locked; `state` is NULL where none has been yet. */
+bool mz_shared_files_is_used(void);
+void mz_shared_files_store(struct mz_state *state);
+void mz_shared_files_load(struct mz_state *state);
+void mz_shared_files_identity(struct mz_state *state);
 
 /* For the next execution. */
 void mz_shared_files_reset(void);

@@ -97,6 +97,8 @@ _Static_assert(MZ_UNCONTROLLED_COUNT <= MZ_SESSION_CALLS, "there is a place for 
 
 /* One more such call. */
 void mz_uncontrolled(enum mz_uncontrolled call);
+/* Reports whether there was any, in this process. */
+bool mz_uncontrolled_any(void);
 /* The thread is about to make a call that is let through and may wait; and it has returned. */
 void mz_call_begins(const struct mz_fiber *self, const char *name, uintptr_t caller);
 void mz_call_ends(void);

@@ -65,6 +65,67 @@ three=$(search --strategy cartesian ./robots 3)
 equal "three of them, in two processes" "$three" "$(search --strategy cartesian --jobs 2 ./robots 3)"
 equal "three of them, in three processes" "$three" "$(search --strategy cartesian --jobs 3 ./robots 3)"
 
+check "it is said that a program never ends" sh -c 'mazurka run --strategy cartesian ./robots | grep -q "complete; the program never ends$"'
+check "also in JSON" grep -q '"never_ends": true' result.json
+
+# A client asks, and takes that back, until it finds the server open; a server waits for as many requests at once as it
+# is told. If somebody closes the server in time the client goes on for ever, and meets the server: neither goes round
+# by itself.
+cat >requests.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static atomic_int asked, closed, wanted;
+
+static void *client(void *unused)
+{
+	do {
+		atomic_fetch_add(&asked, 1);
+		atomic_fetch_sub(&asked, 1);
+	} while (atomic_load(&closed) == 1);
+	return unused;
+}
+
+static void *server(void *unused)
+{
+	while (atomic_load(&asked) < atomic_load(&wanted)) {}
+	return unused;
+}
+
+static void *closer(void *unused)
+{
+	atomic_store(&closed, 1);
+	return unused;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t threads[3];
+	atomic_store(&wanted, atoi(argv[1]));
+	atomic_store(&closed, atoi(argv[2]));
+	pthread_create(&threads[0], NULL, client, NULL);
+	pthread_create(&threads[1], NULL, server, NULL);
+	pthread_create(&threads[2], NULL, closer, NULL);
+	if (argc > 3) exit(0); /* while they go on */
+	for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+	return 0;
+}
+END
+mazurka cc -g -O1 requests.c -o requests -pthread
+# told OPTION... PROGRAM: exit status and the kinds of bugs, or why it is not complete.
+told() {
+	status=0
+	mazurka run --json result.json "$@" >told.out 2>&1 || status=$?
+	echo "$status: $(sed -n 's/.*"bugs": \[{"kind": "\([^"]*\)".*/\1/p' result.json)$(sed -n 's/^incomplete: \([^,;]*\).*thread \([^ ]*\) .*/\1, \2/p' told.out)"
+}
+for how in cartesian states "cartesian --jobs 2" "cartesian --keep-going"; do
+	equal "threads that may look on for ever, $how" "3: the program never ends, main/2" "$(told --strategy $how ./requests 2 1)"
+	equal "a client that can get stuck, $how" "1: livelock" "$(told --strategy $how ./requests 1 0)"
+	equal "exit() ends them all, $how" "0: " "$(told --strategy $how ./requests 2 1 exit)"
+done
+check "the trace of that livelock replays" sh -c 'mazurka run --strategy cartesian ./requests 1 0 >/dev/null 2>&1; mazurka replay mazurka-out/bug-1.trace | grep -q "bug: livelock"'
+
 # Where they meet elsewhere the assertion fails, and the trace shows it.
 for jobs in 1 2; do
 	status=0

@@ -132,6 +132,7 @@ def _():
     return together(NOTHING, NOTHING)
 
 
+@model("stream-locked-twice.c")
 @model("stream-locked.c")
 def _():
     return together(*2 * [steps(LOCK, UNLOCK)])

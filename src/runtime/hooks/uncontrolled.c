@@ -61,6 +61,14 @@ void mz_call_ends(void)
 	atomic_store_explicit(&mz_rt.session->waiting.thread, 0, memory_order_relaxed);
 }
 
+bool mz_uncontrolled_any(void)
+{
+	bool any = false;
+	for (unsigned call = 0; call < MZ_UNCONTROLLED_COUNT; call++)
+		any |= mz_rt.session->uncontrolled[call].calls > 0;
+	return any;
+}
+
 enum mz_uncontrolled mz_uncontrolled_find(const char *name)
 {
 	unsigned call = 0;
