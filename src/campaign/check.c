@@ -2,11 +2,11 @@
  *
  * The reporting side of mz_check(), in a library of its own (libmazurka-check.so): runtime/check.c calls it.
  */
-#include "runtime/check.h"
 #include "campaign/campaign.h"
 #include "campaign/instrumented.h"
 #include "engine/search.h"
 #include "report/say.h"
+#include "runtime/start/start.h"
 #include "trace/fault.h"
 #include <errno.h>
 #include <stdlib.h>

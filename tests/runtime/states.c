@@ -14,8 +14,8 @@
 #include "base/alloc.h"
 #include "base/bug.h"
 #include "explorer/explore.h"
-#include "runtime/real.h"
-#include "runtime/stateful.h"
+#include "runtime/core/core.h"
+#include "runtime/states/states.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

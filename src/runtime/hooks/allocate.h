@@ -6,8 +6,8 @@
 #ifndef MZ_RUNTIME_HOOKS_ALLOCATE_H
 #define MZ_RUNTIME_HOOKS_ALLOCATE_H
 
-#include "runtime/fault.h"
-#include "runtime/allocation.h"
+#include "runtime/watch/watch.h"
+#include "runtime/world/world.h"
 
 /* NULL with errno set when there is none, or when it is to fail. */
 void *mz_allocate(const struct mz_heap_request *request, enum mz_fault fault);

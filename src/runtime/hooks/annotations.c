@@ -6,8 +6,8 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do. Outside an execution they do nothing.
  */
-#include "runtime/object.h"
-#include "runtime/race.h"
+#include "runtime/core/core.h"
+#include "runtime/watch/watch.h"
 
 static void acquires(const void *address)
 {

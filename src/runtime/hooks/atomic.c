@@ -10,14 +10,9 @@
  */
 #include "base/assembly.h"
 #include "base/hash.h"
-#include "runtime/access.h"
-#include "runtime/memory.h"
-#include "runtime/object.h"
-#include "runtime/race.h"
-#include "runtime/real.h"
-#include "runtime/record.h"
-#include "runtime/spin.h"
-#include "runtime/unseen.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/watch/watch.h"
 #include <string.h>
 
 typedef unsigned __int128 u128;

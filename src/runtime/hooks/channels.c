@@ -5,19 +5,14 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
-#include "runtime/access.h"
-#include "runtime/descriptor.h"
-#include "runtime/early.h"
-#include "runtime/early_channel.h"
-#include "runtime/fault.h"
-#include "runtime/files.h"
+#include "runtime/channels/channels.h"
+#include "runtime/core/core.h"
 #include "runtime/hooks/kernel.h"
-#include "runtime/image.h"
-#include "runtime/point.h"
-#include "runtime/real.h"
-#include "runtime/request.h"
-#include "runtime/shared_file.h"
-#include "runtime/spin.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/objects.h"
+#include "runtime/schedule/schedule.h"
+#include "runtime/watch/watch.h"
+#include "runtime/world/world.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -4,11 +4,10 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
-#include "runtime/early.h"
-#include "runtime/image.h"
-#include "runtime/leaving.h"
-#include "runtime/mutex.h"
-#include "runtime/said.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/objects.h"
+#include "runtime/schedule/schedule.h"
+#include "runtime/world/world.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,10 +4,10 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
-#include "runtime/exit.h"
-#include "runtime/image.h"
-#include "runtime/real.h"
-#include "runtime/said.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/objects.h"
+#include "runtime/world/world.h"
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,13 +5,10 @@
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
 #include "base/alloc.h"
-#include "runtime/access.h"
-#include "runtime/allocation.h"
-#include "runtime/heap_block.h"
-#include "runtime/heap_wrong.h"
+#include "runtime/core/core.h"
 #include "runtime/hooks/allocate.h"
-#include "runtime/image.h"
-#include "runtime/real.h"
+#include "runtime/memory/memory.h"
+#include "runtime/watch/watch.h"
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef MZ_RUNTIME_HOOKS_KERNEL_H
 #define MZ_RUNTIME_HOOKS_KERNEL_H
 
-#include "runtime/runtime.h"
+#include "runtime/core/core.h"
 #include <sys/types.h>
 
 /* As the functions of these names, by the kernel (system.c); `self` is NULL if the program runs by itself. */

@@ -4,15 +4,11 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
-#include "runtime/leaving.h"
-#include "runtime/access.h"
-#include "runtime/early.h"
-#include "runtime/image.h"
-#include "runtime/mutex.h"
-#include "runtime/race.h"
-#include "runtime/real.h"
-#include "runtime/thread.h"
-#include "runtime/time.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/objects.h"
+#include "runtime/schedule/schedule.h"
+#include "runtime/watch/watch.h"
 #include <errno.h>
 #include <threads.h>
 

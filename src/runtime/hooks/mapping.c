@@ -4,14 +4,10 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
-#include "runtime/mapping.h"
-#include "runtime/image.h"
-#include "runtime/imports.h"
-#include "runtime/protection.h"
-#include "runtime/real.h"
-#include "runtime/shared_file.h"
-#include "runtime/spin.h"
-#include "runtime/uncontrolled.h"
+#include "runtime/channels/channels.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/watch/watch.h"
 #include <stdarg.h>
 #include <sys/mman.h>
 

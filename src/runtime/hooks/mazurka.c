@@ -2,9 +2,8 @@
  *
  * What a program says to us: include/mazurka.h.
  */
-#include "runtime/access.h"
-#include "runtime/invariant.h"
-#include "runtime/runtime.h"
+#include "runtime/core/core.h"
+#include "runtime/watch/watch.h"
 #include <mazurka.h>
 
 int mz_entry_mz_choose(int n);

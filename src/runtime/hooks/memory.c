@@ -7,10 +7,9 @@
  * Runs on the stacks of the program's threads: see runtime.h for what it may do. These functions are called before the
  * loader has finished with us, so that they cannot rely on anything but themselves. They begin in entry.S.
  */
-#include "runtime/access.h"
-#include "runtime/heap.h"
-#include "runtime/image.h"
-#include "runtime/real.h"
+#include "runtime/memory/memory.h"
+#include "runtime/core/core.h"
+#include "runtime/watch/watch.h"
 #include <string.h>
 
 static void touch(const void *address, size_t size, bool write, uintptr_t caller)

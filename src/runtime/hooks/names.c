@@ -5,11 +5,11 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
-#include "runtime/access.h"
-#include "runtime/chance.h"
+#include "runtime/core/core.h"
 #include "runtime/hooks/allocate.h"
-#include "runtime/library.h"
-#include "runtime/real.h"
+#include "runtime/memory/memory.h"
+#include "runtime/watch/watch.h"
+#include "runtime/world/world.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
+#include "runtime/core/core.h"
 #include "runtime/hooks/allocate.h"
-#include "runtime/real.h"
 
 /* The C++ library's own, for what it does when there is no memory: it calls the new-handler, and throws in the end. */
 static void *out_of_memory(uint8_t family)

@@ -9,11 +9,10 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
-#include "runtime/access.h"
-#include "runtime/library.h"
-#include "runtime/real.h"
-#include "runtime/said.h"
-#include "runtime/spin.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/watch/watch.h"
+#include "runtime/world/world.h"
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>

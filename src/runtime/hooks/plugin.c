@@ -5,11 +5,10 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
-#include "runtime/plugin.h"
 #include "base/alloc.h"
-#include "runtime/image.h"
-#include "runtime/imports.h"
-#include "runtime/real.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/schedule/schedule.h"
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>

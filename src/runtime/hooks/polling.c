@@ -5,16 +5,12 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
-#include "runtime/access.h"
-#include "runtime/descriptor.h"
+#include "runtime/channels/channels.h"
+#include "runtime/core/core.h"
 #include "runtime/hooks/kernel.h"
-#include "runtime/image.h"
-#include "runtime/point.h"
-#include "runtime/poll.h"
-#include "runtime/real.h"
-#include "runtime/request.h"
-#include "runtime/spin.h"
-#include "runtime/time.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/objects.h"
+#include "runtime/watch/watch.h"
 #include <errno.h>
 #include <signal.h>
 #include <sys/select.h>

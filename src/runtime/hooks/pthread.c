@@ -4,18 +4,12 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
-#include "runtime/access.h"
-#include "runtime/condition.h"
-#include "runtime/early.h"
-#include "runtime/fault.h"
-#include "runtime/image.h"
-#include "runtime/layout.h"
-#include "runtime/model.h"
-#include "runtime/mutex.h"
-#include "runtime/race.h"
-#include "runtime/real.h"
-#include "runtime/thread.h"
-#include "runtime/time.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/objects.h"
+#include "runtime/schedule/schedule.h"
+#include "runtime/watch/watch.h"
+#include "runtime/world/world.h"
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>

@@ -5,13 +5,12 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
-#include "runtime/access.h"
+#include "runtime/channels/channels.h"
+#include "runtime/core/core.h"
 #include "runtime/hooks/allocate.h"
 #include "runtime/hooks/format.h"
-#include "runtime/image.h"
-#include "runtime/imports.h"
-#include "runtime/real.h"
-#include "runtime/shared_file.h"
+#include "runtime/memory/memory.h"
+#include "runtime/watch/watch.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,11 +4,11 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
-#include "runtime/semaphore.h"
-#include "runtime/fault.h"
-#include "runtime/image.h"
-#include "runtime/real.h"
-#include "runtime/time.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/objects.h"
+#include "runtime/watch/watch.h"
+#include "runtime/world/world.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>

@@ -4,19 +4,11 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
-#include "runtime/signals.h"
-#include "runtime/access.h"
-#include "runtime/early.h"
-#include "runtime/image.h"
-#include "runtime/imports.h"
-#include "runtime/real.h"
-#include "runtime/request.h"
-#include "runtime/signal_actions.h"
-#include "runtime/spin.h"
-#include "runtime/thread.h"
-#include "runtime/time.h"
-#include "runtime/trap.h"
-#include "runtime/uncontrolled.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/objects.h"
+#include "runtime/schedule/schedule.h"
+#include "runtime/watch/watch.h"
 #include <errno.h>
 #include <pthread.h>
 #include <unistd.h>

@@ -8,10 +8,9 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
-#include "runtime/image.h"
-#include "runtime/imports.h"
-#include "runtime/real.h"
-#include "runtime/shared_file.h"
+#include "runtime/channels/channels.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
 #include <stdio_ext.h>
 
 typedef long word;

@@ -6,11 +6,9 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
-#include "runtime/surroundings.h"
-#include "runtime/image.h"
-#include "runtime/imports.h"
-#include "runtime/real.h"
-#include "runtime/uncontrolled.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/objects.h"
 
 typedef long word;
 typedef word function(word, word, word, word, word, word);

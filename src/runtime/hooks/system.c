@@ -10,22 +10,13 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
-#include "runtime/access.h"
-#include "runtime/descriptor.h"
-#include "runtime/exit.h"
-#include "runtime/fault.h"
-#include "runtime/files.h"
-#include "runtime/futex.h"
+#include "runtime/channels/channels.h"
+#include "runtime/core/core.h"
 #include "runtime/hooks/kernel.h"
-#include "runtime/image.h"
-#include "runtime/imports.h"
-#include "runtime/point.h"
-#include "runtime/real.h"
-#include "runtime/request.h"
-#include "runtime/runtime.h"
-#include "runtime/shared_file.h"
-#include "runtime/surroundings.h"
-#include "runtime/uncontrolled.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/objects.h"
+#include "runtime/watch/watch.h"
+#include "runtime/world/world.h"
 #include <errno.h>
 #include <linux/fcntl.h>
 #include <stdint.h>

@@ -4,12 +4,10 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
-#include "runtime/time.h"
-#include "runtime/access.h"
-#include "runtime/image.h"
-#include "runtime/point.h"
-#include "runtime/real.h"
-#include "runtime/request.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/objects.h"
+#include "runtime/watch/watch.h"
 #include <errno.h>
 #include <sched.h>
 #include <sys/time.h>

@@ -5,7 +5,7 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do. Outside an execution they do nothing.
  */
-#include "runtime/access.h"
+#include "runtime/watch/watch.h"
 
 #define PLAIN(name, size, write)                                                                                       \
 	void mz_entry___tsan_##name(void *address);                                                                    \

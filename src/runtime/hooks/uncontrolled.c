@@ -3,14 +3,9 @@
  * Functions whose effects reach beyond the program. All take at most six integers or pointers, and so can be passed on
  * without knowing their types; for that reason no header that declares them is included here.
  */
-#include "runtime/uncontrolled.h"
-#include "runtime/caller.h"
-#include "runtime/image.h"
-#include "runtime/imports.h"
-#include "runtime/point.h"
-#include "runtime/real.h"
-#include "runtime/request.h"
-#include "runtime/runtime.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/objects.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -4,9 +4,8 @@
  * never silently. By itself a program gets the real ones. All take at most six integers or pointers, and so can be
  * passed on without knowing their types; for that reason no header that declares them is included here.
  */
-#include "runtime/image.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
 #include <stdio.h>
 
 typedef long word;

@@ -1,0 +1,588 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Numbers are lowest first, as POSIX has it, so which one a call gets depends on what was made and closed before:
+ * making is a write to what is free, closing a weak one. What a pending call would get is kept up to date.
+ *
+ * Queues and ends are never moved or given back: threads may be suspended with pointers to them, here or in a state.
+ */
+#include "runtime/channels/descriptor.h"
+#include "base/alloc.h"
+#include "runtime/channels/epoll.h"
+#include "runtime/watch/watch.h"
+#include "runtime/world/world.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct slot {
+	struct mz_channel_end *end; /* or NULL */
+	bool used;                  /* in this execution */
+	bool close_on_exec;
+};
+
+static struct slot slots[MZ_CHANNEL_NUMBERS];
+static int nslots; /* those from here on were not used */
+static struct mz_channel_end **ends;
+static size_t nends, ends_made, ends_capacity; /* used in this execution; there are */
+static struct mz_queue **queues;
+static size_t nqueues, queues_made, queues_capacity;
+
+/* ---- what is there ---- */
+
+static bool kernel_has(int number)
+{
+	int error = errno;
+	bool has = MZ_REAL(fcntl)(number, F_GETFD) >= 0;
+	errno = error;
+	return has;
+}
+
+bool mz_descriptor_is_ours(int number)
+{
+	if (number < 0 || number >= nslots || !slots[number].used) return false;
+	return slots[number].end || !kernel_has(number);
+}
+
+struct mz_channel_end *mz_descriptor_end(int number)
+{
+	return number >= 0 && number < nslots ? slots[number].end : NULL;
+}
+
+/* The array with one more pointer, to `size` bytes of 0. */
+static void *with_another(void *array, size_t *capacity, size_t count, size_t size)
+{
+	void **grown = mz_grow(array, capacity, count + 1, sizeof *grown);
+	if (grown) grown[count] = mz_alloc(size);
+	if (!grown || !grown[count]) mz_unsupported("out of memory");
+	MZ_REAL(memset)(grown[count], 0, size);
+	return grown;
+}
+
+static struct mz_queue *new_queue(enum mz_channel kind, uint64_t name)
+{
+	size_t free = 0;
+	while (free < nqueues && queues[free]->name) free++;
+	if (free == queues_made) queues = with_another(queues, &queues_capacity, queues_made++, sizeof **queues);
+	if (free == nqueues) nqueues++;
+	mz_queue_init(queues[free], kind, name);
+	return queues[free];
+}
+
+static struct mz_channel_end *new_end(enum mz_channel kind, uint64_t name, uintptr_t caller)
+{
+	size_t free = 0;
+	while (free < nends && ends[free]->name) free++;
+	if (free == ends_made) ends = with_another(ends, &ends_capacity, ends_made++, sizeof **ends);
+	if (free == nends) nends++;
+	struct mz_epoll *epoll = ends[free]->epoll;
+	*ends[free] = (struct mz_channel_end){.name = name, .kind = (uint8_t)kind, .epoll = epoll, .made_at = caller};
+	if (kind == MZ_CHANNEL_EPOLL) mz_epoll_init(ends[free]);
+	return ends[free];
+}
+
+static bool is_used(const struct mz_queue *queue)
+{
+	for (size_t i = 0; i < nends; i++)
+		if (ends[i]->name && (ends[i]->in == queue || ends[i]->out == queue)) return true;
+	return false;
+}
+
+static void free_if_unused(struct mz_channel_end *end)
+{
+	if (end->descriptors || end->calls) return;
+	struct mz_queue *in = end->in, *out = end->out;
+	end->name = 0;
+	if (in && !is_used(in)) in->name = 0;
+	if (out && !is_used(out)) out->name = 0;
+}
+
+void mz_channel_leave(struct mz_channel_end *end)
+{
+	if (!end) return;
+	end->calls--;
+	free_if_unused(end);
+}
+
+/* ---- numbers ---- */
+
+struct mz_access mz_descriptor_access(int number, enum mz_access_kind kind)
+{
+	return (struct mz_access){.object = MZ_DESCRIPTOR_OBJECT | ((uint64_t)number & ~7UL),
+	                          .mask = (uint8_t)(1U << (number & 7)),
+	                          .kind = (uint8_t)kind};
+}
+
+static bool is_free(int number)
+{
+	return !mz_descriptor_end(number) && !kernel_has(number);
+}
+
+static int next_free(int least)
+{
+	while (least < MZ_CHANNEL_NUMBERS && !is_free(least)) least++;
+	return least;
+}
+
+/* Has the kernel keep the number from others. */
+static void reserve(int number)
+{
+	int fd = MZ_REAL(open)("/", O_PATH | O_CLOEXEC);
+	if (fd >= 0 && fd != number) {
+		MZ_REAL(dup3)(fd, number, O_CLOEXEC);
+		MZ_REAL(close)(fd);
+	}
+	mz_files_opened(number);
+}
+
+static void occupy(int number, struct mz_channel_end *end, bool close_on_exec)
+{
+	for (; nslots <= number; nslots++) slots[nslots] = (struct slot){0};
+	slots[number] = (struct slot){end, true, close_on_exec};
+	end->descriptors++;
+}
+
+/* Accesses of a call that makes something: all that is free, `n` numbers from `least` on (kept in `before`, which means
+ * nothing before it is executed). */
+static void describe_numbers(struct mz_access *accesses, int n, int least)
+{
+	int number = least;
+	accesses[0] = (struct mz_access){.object = MZ_DESCRIPTORS_OBJECT, .mask = 0xff, .kind = MZ_WRITE};
+	for (int i = 1; i <= n; i++) {
+		number = next_free(number);
+		accesses[i] = mz_descriptor_access(number < MZ_CHANNEL_NUMBERS ? number : 0, MZ_WRITE);
+		accesses[i].before = (uint64_t)least;
+		number++;
+	}
+}
+
+/* Other numbers are free now: calls that are about to get some would get others. */
+static void refresh_numbers(void)
+{
+	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
+		const struct mz_pending *pending = &mz_rt.pending[t];
+		struct mz_access *accesses = mz_rt.fibers[t].accesses;
+		if (pending->status == MZ_THREAD_ABSENT || pending->op != MZ_OP_OPEN) continue;
+		int n = pending->naccesses - 1;
+		if (n > 0 && accesses[n].kind == MZ_READ) n--; /* what is duplicated */
+		describe_numbers(accesses, n, (int)accesses[1].before);
+	}
+}
+
+static void clear_before(struct mz_access *accesses, uint16_t n)
+{
+	for (uint16_t i = 0; i < n; i++) accesses[i].before = 0;
+}
+
+static void record_number(int number)
+{
+	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_value(MZ_DESCRIPTOR_OBJECT | (uint64_t)number, 0, false, 0);
+}
+
+/* ---- making ---- */
+
+static uint32_t serial_of(struct mz_fiber *self)
+{
+	if (self->index >= 1024 || self->nchannels >= 65536) mz_unsupported("it makes too many pipes and sockets");
+	return self->index << 16 | self->nchannels++;
+}
+
+static void make_ends(struct mz_fiber *self, const struct mz_making *making, const int *numbers, uintptr_t caller)
+{
+	bool single = making->kind == MZ_CHANNEL_EVENT || making->kind == MZ_CHANNEL_EPOLL;
+	unsigned first = (unsigned)numbers[0], second = (unsigned)numbers[single ? 0 : 1];
+	uint32_t serial = serial_of(self);
+	uint64_t name = mz_channel_name(making->kind, first, second, serial);
+	struct mz_channel_end *end = new_end(making->kind, name, caller), *other = NULL;
+	end->nonblocking = making->nonblocking;
+	if (making->kind == MZ_CHANNEL_EPOLL) return occupy(numbers[0], end, making->close_on_exec);
+	end->in = new_queue(making->kind, name);
+	if (making->kind == MZ_CHANNEL_EVENT) {
+		end->out = end->in;
+		end->in->count = making->value;
+		end->in->one_by_one = making->one_by_one;
+	} else {
+		other = new_end(making->kind, name, caller);
+		other->out = end->in;
+		other->nonblocking = making->nonblocking;
+	}
+	if (other && making->kind != MZ_CHANNEL_PIPE) {
+		/* the other direction has the same numbers, and another name */
+		end->out = new_queue(making->kind, mz_channel_name(making->kind, first, second, serial_of(self)));
+		other->in = end->out;
+	}
+	occupy(numbers[0], end, making->close_on_exec);
+	if (other) occupy(numbers[1], other, making->close_on_exec);
+}
+
+void mz_descriptors_adopt(struct mz_fiber *first, const struct mz_making *making, const int *numbers, uintptr_t caller)
+{
+	int highest = numbers[0] > numbers[1] ? numbers[0] : numbers[1];
+	if (highest >= MZ_CHANNEL_NUMBERS) mz_unsupported("it makes too many pipes and sockets");
+	make_ends(first, making, numbers, caller);
+}
+
+int mz_descriptors_make(struct mz_fiber *self, const struct mz_making *making, int numbers[2], uintptr_t caller)
+{
+	bool single = making->kind == MZ_CHANNEL_EVENT || making->kind == MZ_CHANNEL_EPOLL;
+	uint16_t n = single ? 1 : 2;
+	mz_accesses(self); /* it begins here */
+	struct mz_access *accesses = mz_accesses_room(self, n + 1UL);
+	describe_numbers(accesses, n, 0);
+	mz_visible(self, MZ_OP_OPEN, (uint16_t)(n + 1), 1, caller);
+	numbers[0] = next_free(0);
+	if (!single) numbers[1] = next_free(numbers[0] + 1);
+	clear_before(accesses, (uint16_t)(n + 1));
+	bool fits = numbers[n - 1] < MZ_CHANNEL_NUMBERS;
+	if (fits) make_ends(self, making, numbers, caller);
+	for (uint16_t i = 0; fits && i < n; i++) reserve(numbers[i]);
+	record_number(numbers[0]);
+	mz_commit(self, MZ_OP_OPEN, (uint16_t)(n + 1), 1);
+	refresh_numbers();
+	return fits ? 0 : EMFILE;
+}
+
+/* ---- looking up ---- */
+
+void mz_descriptors_look_up(struct mz_fiber *self, const int *numbers, size_t n, struct mz_channel_end **found,
+                            uintptr_t caller)
+{
+	mz_accesses(self); /* it begins here */
+	struct mz_access *accesses = mz_accesses_room(self, n + 1);
+	uint16_t count = 0;
+	uint64_t argument = n;
+	for (size_t i = 0; i < n; i++) {
+		argument = argument * 31 + (unsigned)numbers[i];
+		if (!mz_descriptor_is_ours(numbers[i])) continue;
+		struct mz_access access = mz_descriptor_access(numbers[i], MZ_READ);
+		uint16_t at = 0;
+		while (at < count && accesses[at].object != access.object) at++;
+		if (at < count)
+			accesses[at].mask |= access.mask;
+		else
+			accesses[count++] = access;
+	}
+	mz_spin_visible(self, MZ_OP_LOOK_UP, count, argument, caller);
+	for (size_t i = 0; i < n; i++) {
+		found[i] = mz_descriptor_end(numbers[i]);
+		if (found[i]) found[i]->calls++;
+	}
+	clear_before(self->accesses, count);
+	for (size_t i = 0; i < n && count; i++) {
+		if (!mz_descriptor_is_ours(numbers[i])) continue;
+		record_number(numbers[i]);
+		break;
+	}
+	mz_commit(self, MZ_OP_LOOK_UP, count, 1);
+}
+
+struct mz_channel_end *mz_descriptor_look_up(struct mz_fiber *self, int number, uintptr_t caller)
+{
+	struct mz_channel_end *found;
+	mz_descriptors_look_up(self, &number, 1, &found, caller);
+	return found;
+}
+
+/* ---- closing and duplicating ---- */
+
+/* What closing a number touches, behind what there is. */
+static uint16_t describe_end(struct mz_access *accesses, uint16_t n, const struct mz_channel_end *end)
+{
+	if (!end) return n;
+	n = mz_channel_describe_queue(accesses, n, end->in, MZ_WRITE);
+	return end->in == end->out ? n : mz_channel_describe_queue(accesses, n, end->out, MZ_WRITE);
+}
+
+static bool is_epoll(const struct mz_channel_end *end)
+{
+	return end->name && end->kind == MZ_CHANNEL_EPOLL;
+}
+
+static struct mz_access *room_for_closing(struct mz_fiber *self)
+{
+	return mz_accesses_room(self, 4 + 2 * MZ_CHANNEL_PARTS + nends);
+}
+
+static uint16_t describe_closing(struct mz_access *accesses, int number)
+{
+	const struct mz_channel_end *end = mz_descriptor_end(number);
+	accesses[0] = mz_descriptor_access(number, MZ_WRITE);
+	accesses[1] = (struct mz_access){.object = MZ_DESCRIPTORS_OBJECT, .mask = 0xff, .kind = MZ_WEAK_WRITE};
+	uint16_t n = describe_end(accesses, 2, end);
+	for (size_t i = 0; end && i < nends; i++)
+		if (is_epoll(ends[i])) n = mz_epoll_describe_closing(accesses, n, ends[i], end);
+	return n;
+}
+
+static void forget(struct mz_access *accesses, uint16_t n, const struct mz_channel_end *end)
+{
+	for (size_t i = 0; i < nends; i++)
+		if (is_epoll(ends[i])) mz_epoll_forget(accesses, n, ends[i], end);
+}
+
+/* The number stands for nothing any more. */
+static void vacate(int number, struct mz_access *accesses, uint16_t n)
+{
+	struct mz_channel_end *end = slots[number].end;
+	slots[number].end = NULL;
+	if (--end->descriptors == 0) {
+		mz_channel_hang_up(end);
+		forget(accesses, n, end);
+	}
+	mz_channel_settle(accesses, n, end->in);
+	if (end->out != end->in) mz_channel_settle(accesses, n, end->out);
+	free_if_unused(end);
+}
+
+void mz_descriptors_abandon(int number)
+{
+	vacate(number, NULL, 0);
+	if (kernel_has(number)) slots[number] = (struct slot){0}; /* it is something else by now */
+}
+
+int mz_descriptor_close(struct mz_fiber *self, int number, uintptr_t caller)
+{
+	mz_accesses(self); /* it begins here */
+	struct mz_access *accesses = room_for_closing(self);
+	mz_visible(self, MZ_OP_CLOSE, describe_closing(accesses, number), 1, caller);
+	accesses = room_for_closing(self);
+	uint16_t n = describe_closing(accesses, number);
+	bool open = slots[number].end != NULL;
+	clear_before(accesses, 2);
+	if (open) {
+		vacate(number, accesses, n);
+		mz_files_replace(number);
+		MZ_REAL(close)(number);
+	}
+	record_number(number);
+	mz_commit(self, MZ_OP_CLOSE, n, 1);
+	mz_channel_refresh();
+	refresh_numbers();
+	return open ? 0 : EBADF;
+}
+
+int mz_descriptor_duplicate(struct mz_fiber *self, int number, int least, bool close_on_exec, uintptr_t caller)
+{
+	mz_accesses(self); /* it begins here */
+	struct mz_access *accesses = mz_accesses_room(self, 3);
+	describe_numbers(accesses, 1, least);
+	accesses[2] = mz_descriptor_access(number, MZ_READ);
+	mz_visible(self, MZ_OP_OPEN, 3, 1, caller);
+	int to = next_free(least);
+	struct mz_channel_end *end = slots[number].end;
+	int error = !end ? EBADF : to >= MZ_CHANNEL_NUMBERS ? EMFILE : 0;
+	if (!error) {
+		occupy(to, end, close_on_exec);
+		reserve(to);
+	}
+	clear_before(accesses, 3);
+	record_number(to);
+	mz_commit(self, MZ_OP_OPEN, 3, 1);
+	refresh_numbers();
+	return error ? -error : to;
+}
+
+/* What is at the new number is closed with it. */
+int mz_descriptor_replace(struct mz_fiber *self, int number, int to, bool close_on_exec, uintptr_t caller)
+{
+	if (to < 0 || to >= MZ_CHANNEL_NUMBERS) return -EBADF;
+	mz_accesses(self); /* it begins here */
+	struct mz_access *accesses = room_for_closing(self);
+	uint16_t n = describe_closing(accesses, to);
+	accesses[n] = mz_descriptor_access(number, MZ_READ);
+	accesses[1].kind = MZ_WRITE;
+	mz_visible(self, MZ_OP_CLOSE, (uint16_t)(n + 1), 1, caller);
+	accesses = room_for_closing(self);
+	n = describe_closing(accesses, to);
+	accesses[n] = mz_descriptor_access(number, MZ_READ);
+	accesses[1].kind = MZ_WRITE;
+	struct mz_channel_end *end = slots[number].end;
+	if (end && number != to) {
+		if (!mz_descriptor_end(to) && !is_free(to))
+			mz_unsupported("it gives a pipe or socket the number of a file that is open");
+		if (mz_descriptor_end(to)) vacate(to, accesses, n);
+		occupy(to, end, close_on_exec);
+		reserve(to);
+	}
+	clear_before(accesses, 2);
+	record_number(to);
+	mz_commit(self, MZ_OP_CLOSE, (uint16_t)(n + 1), 1);
+	mz_channel_refresh();
+	refresh_numbers();
+	return end ? to : -EBADF;
+}
+
+/* ---- flags ---- */
+
+/* All numbers that stand for the same. */
+static uint16_t describe_numbers_of(struct mz_fiber *self, int number, enum mz_access_kind kind)
+{
+	const struct mz_channel_end *end = mz_descriptor_end(number);
+	struct mz_access *accesses = mz_accesses_room(self, 1 + (end ? end->descriptors : 0));
+	uint16_t n = 0;
+	accesses[n++] = mz_descriptor_access(number, kind);
+	for (int other = 0; end && kind == MZ_WRITE && other < nslots; other++) {
+		struct mz_access access = mz_descriptor_access(other, kind);
+		uint16_t at = 0;
+		if (slots[other].end != end) continue;
+		while (at < n && accesses[at].object != access.object) at++;
+		if (at < n)
+			accesses[at].mask |= access.mask;
+		else
+			accesses[n++] = access;
+	}
+	return n;
+}
+
+/* Looks at flags, or changes them: returns what the number stands for at that moment. */
+static struct mz_channel_end *at_flags(struct mz_fiber *self, int number, bool change, uintptr_t caller)
+{
+	mz_accesses(self); /* it begins here */
+	uint16_t n = describe_numbers_of(self, number, change ? MZ_WRITE : MZ_READ);
+	mz_visible(self, MZ_OP_LOOK_UP, n, 1, caller);
+	n = describe_numbers_of(self, number, change ? MZ_WRITE : MZ_READ);
+	record_number(number);
+	mz_commit(self, MZ_OP_LOOK_UP, n, 1);
+	return slots[number].end;
+}
+
+int mz_descriptor_flags(struct mz_fiber *self, int number, bool change, int flags, uintptr_t caller)
+{
+	struct mz_channel_end *end = at_flags(self, number, change, caller);
+	if (!end) return -EBADF;
+	if (change) {
+		end->nonblocking = flags & O_NONBLOCK;
+		return 0;
+	}
+	int mode = end->kind == MZ_CHANNEL_EPOLL || (end->in && end->out) ? O_RDWR : end->in ? O_RDONLY : O_WRONLY;
+	return mode | (end->nonblocking ? O_NONBLOCK : 0);
+}
+
+int mz_descriptor_own_flags(struct mz_fiber *self, int number, bool change, int flags, uintptr_t caller)
+{
+	if (!at_flags(self, number, change, caller)) return -EBADF;
+	if (change) slots[number].close_on_exec = flags & FD_CLOEXEC;
+	return change ? 0 : slots[number].close_on_exec ? FD_CLOEXEC : 0;
+}
+
+/* ---- executions and states ---- */
+
+/* What the kernel has there was closed with all other files. */
+void mz_descriptors_reset(void)
+{
+	nslots = 0;
+	nends = nqueues = 0;
+}
+
+void mz_descriptors_store(struct mz_state *state)
+{
+	const uint64_t counts[3] = {(uint64_t)nslots, nends, nqueues};
+	mz_state_put(state, counts, sizeof counts);
+	mz_state_put(state, slots, (size_t)nslots * sizeof *slots);
+	for (size_t i = 0; i < nends; i++) {
+		mz_state_put(state, ends[i], sizeof **ends);
+		if (is_epoll(ends[i])) mz_epoll_store(ends[i]->epoll, state);
+	}
+	for (size_t i = 0; i < nqueues; i++) mz_queue_store(queues[i], state);
+}
+
+/* The kernel keeps just the numbers that are in use then. */
+static void load_slots(struct mz_state *state, int n)
+{
+	const struct slot *stored = mz_state_next(state, (size_t)n * sizeof *stored);
+	for (int i = 0; i < n || i < nslots; i++) {
+		bool was = mz_descriptor_end(i) != NULL, is = i < n && stored[i].end;
+		if (was && !is) {
+			mz_files_replace(i);
+			MZ_REAL(close)(i);
+		}
+		if (is && !was) reserve(i);
+		if (i < n) slots[i] = stored[i];
+	}
+	nslots = n;
+}
+
+void mz_descriptors_load(struct mz_state *state)
+{
+	uint64_t counts[3];
+	mz_state_get(state, counts, sizeof counts);
+	load_slots(state, (int)counts[0]);
+	nends = counts[1];
+	nqueues = counts[2];
+	for (size_t i = 0; i < nends; i++) {
+		struct mz_epoll *epoll = ends[i]->epoll;
+		mz_state_get(state, ends[i], sizeof **ends);
+		ends[i]->epoll = epoll;
+		if (is_epoll(ends[i])) mz_epoll_load(epoll, state);
+	}
+	for (size_t i = 0; i < nqueues; i++) mz_queue_load(queues[i], state);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	uint64_t x = (*(struct mz_queue *const *)a)->name, y = (*(struct mz_queue *const *)b)->name;
+	return (x > y) - (x < y);
+}
+
+/* In an order that does not depend on what was made first. */
+static void put_queues(struct mz_state *state)
+{
+	static struct mz_queue **sorted;
+	static size_t capacity;
+	struct mz_queue **grown = mz_grow(sorted, &capacity, nqueues + 1, sizeof *sorted);
+	if (!grown) mz_unsupported("out of memory");
+	sorted = grown;
+	for (size_t i = 0; i < nqueues; i++) sorted[i] = queues[i];
+	qsort(sorted, nqueues, sizeof *sorted, by_name);
+	for (size_t i = 0; i < nqueues; i++)
+		if (sorted[i]->name) mz_queue_identity(sorted[i], state);
+}
+
+void mz_descriptors_identity(struct mz_state *state)
+{
+	if (!nslots) return;
+	for (int i = 0; i < nslots; i++) {
+		const struct mz_channel_end *end = slots[i].end;
+		if (!end) continue;
+		const uint64_t known[] = {(uint64_t)i, end->name, end->calls,
+		                          (uint64_t)slots[i].close_on_exec << 2 | (uint64_t)end->nonblocking << 1 |
+		                              (end->in != NULL)};
+		mz_state_put(state, known, sizeof known);
+		if (is_epoll(end)) mz_epoll_identity(end->epoll, state);
+	}
+	put_queues(state);
+}
+
+/* ---- explaining ---- */
+
+void mz_descriptor_explain(uint64_t object)
+{
+	for (size_t i = 0; i < nends; i++) {
+		const struct mz_channel_end *end = ends[i];
+		uint64_t part = object & ~(7ULL << 53);
+		bool its =
+		    end->name == part || (end->in && end->in->name == part) || (end->out && end->out->name == part);
+		if (!end->name || !its) continue;
+		mz_report_detail(NULL, end->made_at, 0, 0, "  which was made here");
+		return;
+	}
+}
+
+void mz_descriptors_explain_wait(struct mz_fiber *fiber, const struct mz_object *channel)
+{
+	uint64_t object = channel->address;
+	const struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	enum mz_op op = fiber->hears ? (enum mz_op)fiber->tries : (enum mz_op)pending->op;
+	bool reads = op == MZ_OP_RECEIVE || op == MZ_OP_TRYRECEIVE, writes = op == MZ_OP_SEND || op == MZ_OP_TRYSEND;
+	mz_report_detail(fiber, fiber->caller, object, 0, "%s",
+	                 reads    ? "waits to read from"
+	                 : writes ? "waits for room in"
+	                          : "waits for something to happen at");
+	mz_descriptor_explain(object);
+	for (uint16_t i = 0; i < pending->naccesses && !reads && !writes; i++) {
+		uint64_t each = pending->accesses[i].object;
+		if (each == object || !mz_is_channel(each)) continue;
+		mz_report_detail(NULL, 0, each, 0, "  or at");
+		mz_descriptor_explain(each);
+	}
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * poll and select: numbers are looked up, and then it is one operation that waits for any of the objects DATA and SPACE
+ * of the queues. One that may time out is always enabled: chosen while there is nothing, it has timed out.
+ *
+ * epoll: who waits looks at what is watched, then waits for any of it, or for a change of what is watched: then it
+ * looks again. So what an operation touches is known from what its thread saw before. What is watched by edges is ready
+ * if more has arrived than was told: that is what the states of DATA and SPACE count. To tell changes what is watched.
+ */
+#include "runtime/channels/poll.h"
+#include "base/alloc.h"
+#include "runtime/channels/descriptor.h"
+#include "runtime/channels/epoll.h"
+#include "runtime/core/core.h"
+#include "runtime/objects/objects.h"
+#include "runtime/watch/watch.h"
+#include <errno.h>
+#include <fcntl.h>
+
+/* Room for what is looked up, of this call: threads are suspended with it, so it is on their stacks up to some size. */
+#define FEW 64
+#define INPUT (POLLIN | POLLRDNORM | POLLRDHUP)
+#define OUTPUT (POLLOUT | POLLWRNORM)
+
+_Static_assert(EPOLLIN == POLLIN && EPOLLOUT == POLLOUT && EPOLLHUP == POLLHUP && EPOLLERR == POLLERR &&
+                   EPOLLRDHUP == POLLRDHUP,
+               "events are the same for poll and epoll");
+
+/* ---- what an end has to say ---- */
+
+/* A socket that was shut down both ways, or whose peer is gone. */
+static bool is_over(const struct mz_channel_end *end)
+{
+	return end->in->ended && end->out->broken;
+}
+
+static uint32_t input_of(const struct mz_channel_end *end)
+{
+	const struct mz_queue *queue = end->in;
+	bool socket = end->kind != MZ_CHANNEL_PIPE && end->kind != MZ_CHANNEL_EVENT;
+	uint32_t events = 0;
+	if (!queue) return 0;
+	if (queue->count || queue->size || (socket && (queue->nparts || queue->ended || queue->reset)))
+		events |= POLLIN | POLLRDNORM;
+	if (queue->ended && !socket) events |= POLLHUP;
+	if (queue->ended && socket) events |= POLLRDHUP;
+	if (socket && is_over(end)) events |= POLLHUP;
+	if (queue->reset) events |= POLLERR;
+	return events;
+}
+
+static uint32_t output_of(const struct mz_channel_end *end)
+{
+	uint32_t events = 0;
+	if (!end->out) return 0;
+	if (mz_queue_is_writable(end->out)) events |= POLLOUT | POLLWRNORM;
+	if (end->out->broken && end->kind == MZ_CHANNEL_PIPE) events |= POLLERR;
+	return events;
+}
+
+static uint32_t events_of(const struct mz_channel_end *end, uint32_t wanted)
+{
+	return (input_of(end) | output_of(end)) & (wanted | POLLHUP | POLLERR);
+}
+
+/* ---- what is waited for ---- */
+
+/* Adds an object that has to exceed `expected`, or less if it is there already. */
+static uint16_t add(struct mz_access *accesses, uint16_t n, const struct mz_queue *queue, enum mz_channel_part part,
+                    uint64_t expected)
+{
+	const struct mz_object *object = mz_channel_object(queue, part);
+	uint16_t at = 0;
+	while (at < n && accesses[at].object != object->address) at++;
+	if (at < n) {
+		if (accesses[at].expected > expected) accesses[at].expected = expected;
+		return n;
+	}
+	accesses[n] = (struct mz_access){
+	    .object = object->address, .before = object->state, .expected = expected, .mask = 0xff, .kind = MZ_READ};
+	return (uint16_t)(n + 1);
+}
+
+static uint16_t add_end(struct mz_access *accesses, uint16_t n, const struct mz_channel_end *end, uint32_t wanted,
+                        uint64_t in, uint64_t out)
+{
+	if (end->kind == MZ_CHANNEL_EPOLL) mz_unsupported("it waits for an epoll that waits for others");
+	if ((wanted & INPUT) && end->in) n = add(accesses, n, end->in, MZ_CHANNEL_DATA, in);
+	if ((wanted & OUTPUT) && end->out) n = add(accesses, n, end->out, MZ_CHANNEL_SPACE, out);
+	return n;
+}
+
+static void finish(struct mz_fiber *self, enum mz_op op, uint16_t n)
+{
+	for (uint16_t i = 0; i < n; i++) {
+		struct mz_object *object = mz_object_find(self->accesses[i].object);
+		self->accesses[i].before = object->state;
+		object->state += (uint64_t)(int64_t)self->accesses[i].effect;
+		if (self->accesses[i].kind == MZ_WRITE) mz_channel_written(object);
+	}
+	mz_commit(self, op, n, 1);
+}
+
+/* Of an operation whose thread hears of requests meanwhile, at most. */
+#define HEARING (2 * FEW + 1)
+
+/* Looks again and again, and hears in between. 0, or minus an error number. */
+static int wait_and_hear(struct mz_fiber *self, uint16_t n, uintptr_t caller)
+{
+	struct mz_access kept[HEARING];
+	if (n > HEARING) mz_unsupported("a thread that waits for more than 64 descriptors may be interrupted");
+	for (uint16_t i = 0; i < n; i++) kept[i] = self->accesses[i];
+	if (mz_request_point(self, caller) != MZ_INTERRUPTED_NOT) return -EINTR;
+	for (;;) {
+		struct mz_access *accesses = mz_accesses_room(self, n);
+		for (uint16_t i = 0; i < n; i++) accesses[i] = kept[i];
+		mz_visible(self, MZ_OP_TRYPOLL, n, 1, caller);
+		if (mz_channel_passes(MZ_OP_POLL, accesses, n)) return 0;
+		finish(self, MZ_OP_TRYPOLL, n);
+		if (mz_request_await_any(self, kept, n, caller) != MZ_INTERRUPTED_NOT) return -EINTR;
+	}
+}
+
+/* Returns when there is something, or the time is up: then the operation `*op`, which has the first `n` accesses, is to
+ * be finished. 0, or minus an error number. */
+static int wait(struct mz_fiber *self, uint16_t n, bool forever, enum mz_op *op, uintptr_t caller)
+{
+	*op = MZ_OP_TRYPOLL;
+	if (forever && mz_request_hears(self)) return wait_and_hear(self, n, caller);
+	if (!forever) {
+		mz_visible(self, MZ_OP_TRYPOLL, n, 1, caller);
+		return 0;
+	}
+	*op = MZ_OP_POLL;
+	self->waits_for = n ? mz_object_find(self->accesses[0].object) : NULL;
+	mz_visible_if(self, MZ_OP_POLL, n, mz_channel_passes(MZ_OP_POLL, self->accesses, n), caller);
+	self->waits_for = NULL;
+	return 0;
+}
+
+static void learn(struct mz_fiber *self, const struct mz_channel_end *end, uint32_t events)
+{
+	if ((events & (INPUT | POLLHUP)) && end->in)
+		mz_race_acquire(self, &mz_channel_object(end->in, MZ_CHANNEL_DATA)->clock);
+}
+
+static void time_out(struct mz_fiber *self, uint64_t length)
+{
+	mz_time_reach(self, self->time + length);
+}
+
+/* ---- poll ---- */
+
+/* Asks the kernel of what is none of ours. How many have something to say. */
+static int ask_kernel(struct pollfd *polled, size_t n, struct mz_channel_end *const *ends)
+{
+	int ready = 0;
+	for (size_t i = 0; i < n; i++) {
+		polled[i].revents = 0;
+		if (polled[i].fd < 0 || ends[i]) continue;
+		if (!mz_descriptor_is_ours(polled[i].fd)) mz_uncontrolled(MZ_UNCONTROLLED_poll);
+		ready += MZ_REAL(poll)(&polled[i], 1, 0) > 0;
+	}
+	return ready;
+}
+
+static int poll_ends(struct mz_fiber *self, struct pollfd *polled, size_t n, struct mz_channel_end **ends,
+                     uint64_t length, uintptr_t caller)
+{
+	struct mz_access *accesses = mz_accesses_room(self, 2 * n + 1);
+	int others = ask_kernel(polled, n, ends), ready = others;
+	uint16_t count = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (!ends[i]) continue;
+		if (!(polled[i].events & (INPUT | OUTPUT)) && length == MZ_POLL_FOREVER)
+			mz_unsupported("it polls a pipe or socket for nothing but its end");
+		count = add_end(accesses, count, ends[i], (uint32_t)polled[i].events, 0, 0);
+	}
+	enum mz_op op;
+	int error = wait(self, count, length == MZ_POLL_FOREVER && !others, &op, caller);
+	if (error) return error;
+	finish(self, op, count);
+	for (size_t i = 0; i < n; i++) {
+		if (!ends[i]) continue;
+		uint32_t events = events_of(ends[i], (uint32_t)polled[i].events);
+		polled[i].revents = (short)events;
+		ready += events != 0;
+		learn(self, ends[i], events);
+	}
+	if (!ready && length) time_out(self, length);
+	return ready;
+}
+
+int mz_poll(struct mz_fiber *self, struct pollfd *polled, size_t n, uint64_t length, uintptr_t caller)
+{
+	struct mz_channel_end *ends[FEW];
+	int numbers[FEW];
+	if (n > FEW) mz_unsupported("it polls more than 64 descriptors at once");
+	for (size_t i = 0; i < n; i++) numbers[i] = polled[i].fd;
+	mz_descriptors_look_up(self, numbers, n, ends, caller);
+	int ready = poll_ends(self, polled, n, ends, length, caller);
+	for (size_t i = 0; i < n; i++) mz_channel_leave(ends[i]);
+	return ready;
+}
+
+/* ---- what an epoll watches ---- */
+
+static struct mz_epoll_member *find_member(const struct mz_epoll *epoll, const struct mz_channel_end *end, int number)
+{
+	for (uint32_t i = 0; i < epoll->count; i++)
+		if (epoll->members[i].end == end && epoll->members[i].number == number) return &epoll->members[i];
+	return NULL;
+}
+
+static void set_member(struct mz_epoll_member *member, const struct epoll_event *event)
+{
+	member->events = event->events;
+	member->data = event->data.u64;
+	member->told_in = member->told_out = 0;
+	member->done = false;
+	if (!(event->events & EPOLLET)) return;
+	if (member->end->in) member->end->in->by_edges = true;
+	if (member->end->out) member->end->out->by_edges = true;
+}
+
+static int control(struct mz_epoll *epoll, int operation, struct mz_channel_end *end, int number,
+                   const struct epoll_event *event)
+{
+	struct mz_epoll_member *member = find_member(epoll, end, number);
+	if (operation == EPOLL_CTL_ADD && member) return EEXIST;
+	if (operation != EPOLL_CTL_ADD && !member) return ENOENT;
+	if (operation == EPOLL_CTL_DEL) {
+		mz_epoll_remove(epoll, member);
+		return 0;
+	}
+	if (operation == EPOLL_CTL_ADD) {
+		struct mz_epoll_member *grown =
+		    mz_grow(epoll->members, &epoll->capacity, epoll->count + 1UL, sizeof *grown);
+		if (!grown) return ENOMEM;
+		epoll->members = grown;
+		member = &epoll->members[epoll->count++];
+		*member = (struct mz_epoll_member){.end = end, .number = number};
+	}
+	set_member(member, event);
+	return 0;
+}
+
+static int try_control(const struct mz_channel_end *epoll, int operation, struct mz_channel_end *end, int number,
+                       const struct epoll_event *event)
+{
+	if (!epoll || !end) return EBADF;
+	if (epoll->kind != MZ_CHANNEL_EPOLL || epoll == end) return EINVAL;
+	if (operation < EPOLL_CTL_ADD || operation > EPOLL_CTL_MOD) return EINVAL;
+	if (end->kind == MZ_CHANNEL_EPOLL) mz_unsupported("it has an epoll watch another one");
+	if (operation != EPOLL_CTL_DEL && (event->events & EPOLLEXCLUSIVE))
+		mz_unsupported("it watches with EPOLLEXCLUSIVE");
+	return control(epoll->epoll, operation, end, number, event);
+}
+
+int mz_epoll_control(struct mz_fiber *self, int epoll, int operation, int number, const struct epoll_event *event,
+                     uintptr_t caller)
+{
+	const int numbers[2] = {epoll, number};
+	struct mz_channel_end *ends[2];
+	mz_descriptors_look_up(self, numbers, 2, ends, caller);
+	if (!ends[1] && !mz_descriptor_is_ours(number) && MZ_REAL(fcntl)(number, F_GETFD) >= 0)
+		mz_unsupported("it has an epoll watch what is not modelled");
+	int error = 0;
+	if (ends[0] && ends[0]->kind == MZ_CHANNEL_EPOLL) {
+		struct mz_access *access = mz_accesses(self);
+		*access = mz_epoll_watching(ends[0], MZ_WRITE);
+		mz_visible(self, MZ_OP_WATCH, 1, 1, caller);
+		error = try_control(ends[0], operation, ends[1], number, event);
+		access->effect = !error;
+		finish(self, MZ_OP_WATCH, 1);
+		mz_channel_refresh();
+	} else {
+		error = try_control(ends[0], operation, ends[1], number, event);
+	}
+	mz_channel_leave(ends[0]);
+	mz_channel_leave(ends[1]);
+	return error;
+}
+
+/* ---- waiting for what it watches ---- */
+
+static bool is_told_once(const struct mz_epoll_member *member)
+{
+	return member->events & (EPOLLET | EPOLLONESHOT);
+}
+
+/* Whether telling may change what is watched. */
+static bool may_change(const struct mz_epoll *epoll, int most)
+{
+	for (uint32_t i = 0; i < epoll->count; i++)
+		if (is_told_once(&epoll->members[i])) return true;
+	return epoll->count > (uint32_t)most;
+}
+
+/* What is watched, which has to be changed more often than it was seen to be, and all members. */
+static uint16_t describe_members(struct mz_fiber *self, const struct mz_channel_end *end, uint64_t seen,
+                                 enum mz_access_kind kind)
+{
+	const struct mz_epoll *epoll = end->epoll;
+	struct mz_access *accesses = mz_accesses_room(self, 1 + 2UL * epoll->count);
+	uint16_t n = 1;
+	accesses[0] = mz_epoll_watching(end, kind);
+	accesses[0].expected = seen;
+	for (uint32_t i = 0; i < epoll->count; i++) {
+		const struct mz_epoll_member *member = &epoll->members[i];
+		if (!member->done)
+			n = add_end(accesses, n, member->end, member->events, member->told_in, member->told_out);
+	}
+	return n;
+}
+
+/* What is to be told of a member now. */
+static uint32_t ready_of(const struct mz_epoll_member *member)
+{
+	uint64_t in = mz_channel_state_of(member->end->in, MZ_CHANNEL_DATA),
+	         out = mz_channel_state_of(member->end->out, MZ_CHANNEL_SPACE);
+	if (member->done) return 0;
+	bool news =
+	    ((member->events & INPUT) && in > member->told_in) || ((member->events & OUTPUT) && out > member->told_out);
+	return news ? events_of(member->end, member->events) : 0;
+}
+
+static void tell(struct mz_epoll_member *member)
+{
+	if (member->events & EPOLLET) {
+		member->told_in = mz_channel_state_of(member->end->in, MZ_CHANNEL_DATA);
+		member->told_out = mz_channel_state_of(member->end->out, MZ_CHANNEL_SPACE);
+		/* nothing more to be told until something happens, even if that state is reached anew */
+		if (member->end->in && !member->told_in) member->told_in = member->end->in->arrivals;
+		if (member->end->out && !member->told_out) member->told_out = member->end->out->departures;
+	}
+	if (member->events & EPOLLONESHOT) member->done = true;
+}
+
+/* Tells what there is, and who was told by edges, or only once, is not told again. Without room for events, how many
+ * there are. */
+static int collect(struct mz_fiber *self, struct mz_epoll *epoll, struct epoll_event *events, int most)
+{
+	int n = 0;
+	uint32_t at = epoll->next;
+	for (uint32_t looked = 0; looked < epoll->count && n < most; looked++, at = (at + 1) % epoll->count) {
+		struct mz_epoll_member *member = &epoll->members[at];
+		uint32_t ready = ready_of(member);
+		if (!ready) continue;
+		if (events) {
+			events[n] = (struct epoll_event){.events = ready, .data.u64 = member->data};
+			learn(self, member->end, ready);
+			tell(member);
+		}
+		n++;
+	}
+	if (events && epoll->count > (uint32_t)most) epoll->next = at;
+	return n;
+}
+
+/* Looks at what is watched: the number of changes so far. */
+static uint64_t look(struct mz_fiber *self, const struct mz_channel_end *end, uintptr_t caller)
+{
+	struct mz_access *access = mz_accesses(self);
+	*access = mz_epoll_watching(end, MZ_READ);
+	mz_visible(self, MZ_OP_LOOK_UP, 1, 1, caller);
+	self->accesses[0].before = mz_epoll_members(end)->state;
+	mz_commit(self, MZ_OP_LOOK_UP, 1, 1);
+	return mz_epoll_members(end)->state;
+}
+
+/* There is something, and to tell changes what is watched: that is an operation of its own, for so a wait that ends
+ * with nothing has only read. 0 if another was told instead, or what is watched has changed. */
+static int collect_alone(struct mz_fiber *self, struct mz_channel_end *end, struct epoll_event *events, int most,
+                         uint64_t seen, uintptr_t caller)
+{
+	uint16_t n = describe_members(self, end, seen, MZ_WRITE);
+	mz_visible(self, MZ_OP_WATCH, n, 1, caller);
+	bool changed = mz_epoll_members(end)->state != seen;
+	int count = changed ? 0 : collect(self, end->epoll, events, most);
+	self->accesses[0].effect = count > 0;
+	finish(self, MZ_OP_WATCH, n);
+	mz_channel_refresh();
+	return count;
+}
+
+static int wait_for_members(struct mz_fiber *self, struct mz_channel_end *end, struct epoll_event *events, int most,
+                            uint64_t length, uintptr_t caller)
+{
+	for (;;) {
+		uint64_t seen = look(self, end, caller);
+		bool alone = may_change(end->epoll, most);
+		uint16_t n = describe_members(self, end, seen, MZ_READ);
+		enum mz_op op;
+		int error = wait(self, n, length == MZ_POLL_FOREVER, &op, caller);
+		if (error) return error;
+		bool changed = mz_epoll_members(end)->state != seen;
+		int count = changed ? 0 : collect(self, end->epoll, alone ? NULL : events, most);
+		finish(self, op, n);
+		if (changed) continue;
+		if (!count && length) time_out(self, length);
+		if (!count || !alone) return count;
+		count = collect_alone(self, end, events, most, seen, caller);
+		if (count) return count;
+	}
+}
+
+int mz_epoll_wait(struct mz_fiber *self, int number, struct epoll_event *events, int most, uint64_t length,
+                  uintptr_t caller)
+{
+	struct mz_channel_end *end = mz_descriptor_look_up(self, number, caller);
+	int count = -EINVAL;
+	if (!end) return -EBADF;
+	if (end->kind == MZ_CHANNEL_EPOLL && most > 0)
+		count = wait_for_members(self, end, events, most, length, caller);
+	mz_channel_leave(end);
+	return count;
+}

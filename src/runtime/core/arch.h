@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What depends on the processor: switching stacks and thread pointers. One folder per architecture implements it.
+ */
+#ifndef MZ_RUNTIME_CORE_ARCH_H
+#define MZ_RUNTIME_CORE_ARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Saves the callee-saved registers and the floating-point environment on the stack, stores the stack pointer in
+ * `*from`, and goes on where `to` was saved. */
+void mz_arch_switch(void **from, void *to);
+
+/* Calls function(argument) on another stack, of which `stack` is the high end; the function must not switch. */
+void mz_arch_call_on(void *stack, void (*function)(void *), void *argument);
+
+/* Lays out a stack so that the first mz_arch_switch to the returned pointer calls entry(argument) on it, in this
+ * floating-point environment. */
+void *mz_arch_prepare(void *stack_high, void (*entry)(void *), void *argument, uint64_t environment);
+
+/* The floating-point environment: rounding, precision, masks and flags of exceptions, of all units. The same
+ * environment is always the same number. */
+uint64_t mz_arch_float(void);
+void mz_arch_set_float(uint64_t environment);
+/* What the ABI has a process start with, and the kernel a handler of signals. */
+#define MZ_ARCH_FLOAT_INITIAL (0x1f80 | 0x37fULL << 32)
+/* That of a suspended context. */
+static inline uint64_t mz_arch_float_of(const void *sp)
+{
+	return *(const uint64_t *)sp;
+}
+
+/* Must be called once before the other two. */
+void mz_arch_thread_pointer_init(void);
+void *mz_arch_thread_pointer(void);
+void mz_arch_set_thread_pointer(void *pointer);
+
+/* The values that guard frames and jump buffers of the running thread, and of those that it creates from now on, become
+ * the same in every process: they are on the program's stacks. No function that is guarded and has been called may
+ * return any more, no jump buffer that was filled may be used, nor may exit() call what was registered. */
+void mz_arch_fix_guards(void);
+
+/* The first instruction in [from, to) that reads and writes memory as one; NULL if there is none. What is there is
+ * code, beginning with an instruction. `next` is set to the one behind it. */
+const uint8_t *mz_arch_find_atomic(const uint8_t *from, const uint8_t *to, const uint8_t **next);
+
+/* A clock that is cheap to read; its unit does not matter. */
+uint64_t mz_arch_ticks(void);
+
+#endif

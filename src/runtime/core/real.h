@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The functions that this library replaces, as the C library has them.
+ */
+#ifndef MZ_RUNTIME_CORE_REAL_H
+#define MZ_RUNTIME_CORE_REAL_H
+
+#include <dlfcn.h>
+
+/* The next definition of `name` behind ours, looked up once. */
+#define MZ_REAL(name)                                                                                                  \
+	({                                                                                                             \
+		static __typeof__(&name) mz_real_;                                                                     \
+		if (__builtin_expect(!mz_real_, 0)) mz_real_ = (__typeof__(&name))mz_real_find(#name);                 \
+		mz_real_;                                                                                              \
+	})
+
+void *mz_real_find(const char *name);
+
+/* The C library's own definition of `name`, whoever else defines it; NULL if it has none. */
+void *mz_real_in_c_library(const char *name);
+/* Has our own memory come from the C library, whatever allocators the program is linked with. */
+void mz_real_allocator(void);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls that have effects, or bring in something, that no execution can take back: they are let through and counted, so
+ * that a verdict can name them.
+ */
+#ifndef MZ_RUNTIME_CORE_UNCONTROLLED_H
+#define MZ_RUNTIME_CORE_UNCONTROLLED_H
+
+#include "runtime/core/runtime.h"
+
+/* Those of which nothing else is to be said, */
+#define MZ_UNCONTROLLED(X)                                                                                             \
+	X(bind)                                                                                                        \
+	X(chmod)                                                                                                       \
+	X(chown)                                                                                                       \
+	X(connect)                                                                                                     \
+	X(flock)                                                                                                       \
+	X(getaddrinfo)                                                                                                 \
+	X(gethostbyname)                                                                                               \
+	X(inotify_add_watch)                                                                                           \
+	X(inotify_init)                                                                                                \
+	X(inotify_init1)                                                                                               \
+	X(link)                                                                                                        \
+	X(listen)                                                                                                      \
+	X(lockf)                                                                                                       \
+	X(mkdir)                                                                                                       \
+	X(mkdtemp)                                                                                                     \
+	X(mkfifo)                                                                                                      \
+	X(mq_open)                                                                                                     \
+	X(mq_send)                                                                                                     \
+	X(msgget)                                                                                                      \
+	X(msgsnd)                                                                                                      \
+	X(popen)                                                                                                       \
+	X(rmdir)                                                                                                       \
+	X(semget)                                                                                                      \
+	X(semop)                                                                                                       \
+	X(shm_open)                                                                                                    \
+	X(shm_unlink)                                                                                                  \
+	X(shmat)                                                                                                       \
+	X(shmget)                                                                                                      \
+	X(signalfd)                                                                                                    \
+	X(socket)                                                                                                      \
+	X(symlink)                                                                                                     \
+	X(system)                                                                                                      \
+	X(timerfd_create)                                                                                              \
+	X(utimensat)
+/* those that also write to the program's memory (hooks/system.c), or whose effects end with the execution
+ * (hooks/surroundings.c). */
+#define MZ_UNCONTROLLED_FILLING(X)                                                                                     \
+	X(accept)                                                                                                      \
+	X(accept4)                                                                                                     \
+	X(alarm)                                                                                                       \
+	X(epoll_pwait)                                                                                                 \
+	X(epoll_wait)                                                                                                  \
+	X(getitimer)                                                                                                   \
+	X(getrusage)                                                                                                   \
+	X(ioctl)                                                                                                       \
+	X(mq_receive)                                                                                                  \
+	X(msgrcv)                                                                                                      \
+	X(poll)                                                                                                        \
+	X(ppoll)                                                                                                       \
+	X(pselect)                                                                                                     \
+	X(recvfrom)                                                                                                    \
+	X(recvmsg)                                                                                                     \
+	X(select)                                                                                                      \
+	X(sendmsg)                                                                                                     \
+	X(sendto)                                                                                                      \
+	X(setitimer)                                                                                                   \
+	X(socketpair)                                                                                                  \
+	X(sysinfo)                                                                                                     \
+	X(timer_create)                                                                                                \
+	X(timer_settime)                                                                                               \
+	X(timerfd_settime)                                                                                             \
+	X(wait)                                                                                                        \
+	X(waitpid)
+
+enum mz_uncontrolled {
+#define X(name) MZ_UNCONTROLLED_##name,
+	MZ_UNCONTROLLED(X) MZ_UNCONTROLLED_FILLING(X)
+#undef X
+	/* those of functions that are controlled otherwise */
+	MZ_UNCONTROLLED_syscall,
+	MZ_UNCONTROLLED_LARGE_FILE,
+	MZ_UNCONTROLLED_KILL,
+	MZ_UNCONTROLLED_FILES_OF_STATES,
+	MZ_UNCONTROLLED_MAPPINGS_OF_STATES,
+	MZ_UNCONTROLLED_SURROUNDINGS_OF_STATES, /* see surroundings.h */
+	MZ_UNCONTROLLED_STACKS,
+	MZ_UNCONTROLLED_SHARED_FILE,
+	MZ_UNCONTROLLED_MAPPED_FILE,
+	MZ_UNCONTROLLED_PROTECTIONS,
+	MZ_UNCONTROLLED_UNSEEN_WRITE, /* see unseen.h */
+	MZ_UNCONTROLLED_COUNT
+};
+
+_Static_assert(MZ_UNCONTROLLED_COUNT <= MZ_SESSION_CALLS, "there is a place for each in the session");
+
+/* One more such call. */
+void mz_uncontrolled(enum mz_uncontrolled call);
+/* Reports whether there was any, in this process. */
+bool mz_uncontrolled_any(void);
+/* The thread is about to make a call that is let through and may wait; and it has returned. */
+void mz_call_begins(const struct mz_fiber *self, const char *name, uintptr_t caller);
+void mz_call_ends(void);
+/* The call of that name; MZ_UNCONTROLLED_COUNT if it is none of these. */
+enum mz_uncontrolled mz_uncontrolled_find(const char *name);
+
+#endif

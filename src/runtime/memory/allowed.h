@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whether memory that the program touches is its to touch: blocks of the heap (heap.h), and stacks. A stack is gone
+ * when its thread has ended, and a frame when its function has returned: that is seen as long as the thread which had
+ * it stands still at a call with its stack pointer above.
+ */
+#ifndef MZ_RUNTIME_MEMORY_ALLOWED_H
+#define MZ_RUNTIME_MEMORY_ALLOWED_H
+
+#include "runtime/memory/heap.h"
+
+#define MZ_STACKS_SIZE (MZ_SESSION_THREADS * MZ_LAYOUT_STACK_SLOT)
+
+_Static_assert(MZ_LAYOUT_HEAP + MZ_SESSION_THREADS * MZ_LAYOUT_HEAP_REGION <= MZ_LAYOUT_STACKS, "heaps, then stacks");
+
+/* Whether the address is in a heap or on a stack: anything else is always there. */
+static inline bool mz_memory_holds(uintptr_t address)
+{
+	return address - MZ_LAYOUT_HEAP < MZ_LAYOUT_STACKS + MZ_STACKS_SIZE - MZ_LAYOUT_HEAP;
+}
+
+/* Whether an access is all right at a first look: it need not be wrong otherwise. */
+static inline bool mz_memory_allows(const struct mz_fiber *self, uintptr_t address, size_t size)
+{
+	if (!mz_memory_holds(address)) return true;
+	if (address >= MZ_LAYOUT_STACKS) return mz_fiber_is_home(self, (const void *)address);
+	return mz_heap_allows(address, size);
+}
+
+/* Reports an access to what is not there. One to a stack ends the thread: nothing is known of what it would find, and
+ * what it would write to may be ours. */
+MZ_NOINLINE void mz_memory_check_slow(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
+                                      uintptr_t caller);
+
+static inline void mz_memory_check(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
+{
+	if (!mz_memory_allows(self, address, size)) mz_memory_check_slow(self, address, size, write, caller);
+}
+
+/* The running thread has returned from functions whose frames were below this address: reports accesses of others to
+ * them that might have come later. */
+MZ_COLD void mz_stacks_returned(struct mz_fiber *self, uintptr_t sp, uintptr_t place);
+
+/* Reports the use of a synchronization object on a stack that is gone. Whether there was nothing to report. */
+bool mz_stacks_check_object(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
+
+#endif

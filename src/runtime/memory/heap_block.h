@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How the heap lays out its blocks; for its own files.
+ *
+ * In a region, from low to high addresses, each block has a granule (16 bytes) that nobody may touch, its bytes, and a
+ * gap that nobody may touch either. Three memories are as long as the region is, in proportion:
+ *   - the region itself, which holds nothing of ours: a program that writes where it should not damages only itself;
+ *   - the shadow, a byte per granule: how many of its 16 bytes are allocated, MZ_SHADOW_EDGE for the granule before a
+ *     block, MZ_SHADOW_FREED for those of a freed block;
+ *   - struct mz_block, one for every 64 bytes: what is known of the block that starts there. Blocks are that far apart.
+ * Only the region and the shadow are wiped: where the shadow has no edge there is no block.
+ *
+ * Large blocks cost what is used of them: their shadow is written when a part of them is used first (until then it is
+ * 0, and again when they are freed), and a list of each region has where they are.
+ */
+#ifndef MZ_RUNTIME_MEMORY_HEAP_BLOCK_H
+#define MZ_RUNTIME_MEMORY_HEAP_BLOCK_H
+
+#include "runtime/core/core.h"
+
+#define MZ_GRANULE 16UL
+#define MZ_APART 64UL /* the starts of two blocks, at least */
+#define MZ_SHADOW_EDGE 0xf1
+#define MZ_SHADOW_FREED 0xfd
+
+struct mz_block {
+	uint32_t size; /* bytes that the program asked for */
+	uint32_t room; /* granules that it has, at least one */
+	uint64_t allocated_at;
+	uint64_t freed_at;
+	uint16_t allocated_by;
+	uint16_t freed_by;
+	uint8_t family; /* enum mz_heap_family */
+	bool freed;
+	bool aligned; /* more was asked for than every block has */
+	uint8_t mark; /* while leaks are looked for */
+};
+_Static_assert(sizeof(struct mz_block) == MZ_APART / 2, "half as long as the region");
+_Static_assert(MZ_SESSION_THREADS <= UINT16_MAX + 1, "threads are known by two bytes");
+
+static inline uint8_t *mz_shadow_of(const void *address)
+{
+	return (uint8_t *)(MZ_LAYOUT_SHADOW + (((uintptr_t)address - MZ_LAYOUT_HEAP) >> 4));
+}
+
+static inline struct mz_block *mz_block_info(const void *start)
+{
+	return (struct mz_block *)MZ_LAYOUT_BLOCKS + ((uintptr_t)start - MZ_LAYOUT_HEAP) / MZ_APART;
+}
+
+/* The thread whose region an address of the heap is in. */
+static inline struct mz_fiber *mz_heap_region(const void *address)
+{
+	return &mz_rt.fibers[((uintptr_t)address - MZ_LAYOUT_HEAP) / MZ_LAYOUT_HEAP_REGION];
+}
+
+/* Whether a block, freed or not, starts there; the address is in the heap. */
+static inline bool mz_block_starts(const uint8_t *address)
+{
+	const struct mz_fiber *region = mz_heap_region(address);
+	return region->heap_base && (uintptr_t)address % MZ_GRANULE == 0 && address > region->heap_base &&
+	       address < region->heap_next && *mz_shadow_of(address - MZ_GRANULE) == MZ_SHADOW_EDGE;
+}
+
+/* The first block of a region that starts behind an address of it, or NULL. */
+uint8_t *mz_block_next(const struct mz_fiber *region, const uint8_t *address);
+
+/* Memory of the thread's own region that was not handed out before, or NULL. */
+uint8_t *mz_block_carve(struct mz_fiber *self, size_t size, size_t alignment);
+/* How many granules a block of that many bytes has. */
+static inline size_t mz_block_granules(size_t size)
+{
+	return size ? (size + MZ_GRANULE - 1) / MZ_GRANULE : 1;
+}
+/* So many bytes of it are allocated; none, and the shadow of all is `what`; its bytes are zero. */
+void mz_block_mark_allocated(uint8_t *start, size_t size);
+void mz_block_mark(uint8_t *start, uint8_t what);
+void mz_block_clear(uint8_t *start);
+
+/* ---- large blocks (heap_large.c) ---- */
+
+#define MZ_LARGE (256UL << 10)
+
+static inline bool mz_block_is_large(const struct mz_block *block)
+{
+	return block->room >= MZ_LARGE / MZ_GRANULE;
+}
+
+/* It was handed out. */
+void mz_large_add(uint8_t *start);
+/* The large block, freed or not, that an address is in, or NULL. */
+uint8_t *mz_large_at(const void *address);
+/* The shadow there is 0. Whether that was because nobody used this part of a large block; it is set now. */
+bool mz_large_use(const void *address);
+/* Its shadow becomes 0: it was freed, or another size is to be marked. Its bytes become 0. */
+void mz_large_unmark(uint8_t *start);
+void mz_large_clear(uint8_t *start);
+/* Everything in a region from there on is wiped and forgotten. */
+void mz_large_wipe(struct mz_fiber *region, uint8_t *from);
+void mz_large_store(const struct mz_fiber *region, struct mz_state *state);
+void mz_large_load(struct mz_fiber *region, struct mz_state *state);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Large blocks: a program may allocate a gigabyte and use a page of it. See heap_block.h.
+ *
+ * A region hands out memory from low to high addresses, so that its list is sorted.
+ */
+#include "base/alloc.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/heap_block.h"
+#include <string.h>
+#include <sys/mman.h>
+
+#define PAGE 4096UL
+
+/* ---- the lists ---- */
+
+static uint8_t *nth(const struct mz_fiber *region, uint32_t n)
+{
+	return region->heap_base + (size_t)region->large[n] * MZ_GRANULE;
+}
+
+/* How many of a region start at or before an address. */
+static uint32_t count_up_to(const struct mz_fiber *region, const uint8_t *address)
+{
+	uint32_t low = 0, high = region->nlarge;
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+		if (nth(region, middle) <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void reserve(struct mz_fiber *region, uint32_t n)
+{
+	region->large = mz_grow(region->large, &region->large_capacity, n, sizeof *region->large);
+	if (!region->large) mz_unsupported("out of memory");
+}
+
+void mz_large_add(uint8_t *start)
+{
+	struct mz_fiber *region = mz_heap_region(start);
+	uint32_t n = region->nlarge;
+	if (n && nth(region, n - 1) >= start) return; /* it was freed, and is handed out again */
+	reserve(region, n + 1);
+	region->large[region->nlarge++] = (uint32_t)((size_t)(start - region->heap_base) / MZ_GRANULE);
+}
+
+static uint8_t *end_of(uint8_t *start)
+{
+	return start + mz_block_info(start)->room * MZ_GRANULE;
+}
+
+uint8_t *mz_large_at(const void *address)
+{
+	const struct mz_fiber *region = mz_heap_region(address);
+	uint32_t n = count_up_to(region, address);
+	uint8_t *start = n ? nth(region, n - 1) : NULL;
+	return start && (const uint8_t *)address < end_of(start) ? start : NULL;
+}
+
+/* ---- the shadow ---- */
+
+bool mz_large_use(const void *address)
+{
+	uint8_t *start = mz_large_at(address);
+	if (!start || mz_block_info(start)->freed) return false;
+	uint8_t *end = start + mz_block_info(start)->size;
+	uint8_t *low = (uint8_t *)((uintptr_t)address & ~(PAGE * MZ_GRANULE - 1)), *high = low + PAGE * MZ_GRANULE;
+	if (low < start) low = start;
+	if (high > end) high = end;
+	size_t whole = (size_t)(high - low) / MZ_GRANULE, rest = (size_t)(high - low) % MZ_GRANULE;
+	MZ_REAL(memset)(mz_shadow_of(low), MZ_GRANULE, whole);
+	if (rest) mz_shadow_of(low)[whole] = (uint8_t)rest;
+	return true;
+}
+
+/* Makes it zero; whole pages are given back to the system. */
+static void discard(uint8_t *low, uint8_t *high)
+{
+	uint8_t *first = (uint8_t *)(((uintptr_t)low + PAGE - 1) & ~(PAGE - 1));
+	uint8_t *last = (uint8_t *)((uintptr_t)high & ~(PAGE - 1));
+	if (first >= last) {
+		MZ_REAL(memset)(low, 0, (size_t)(high - low));
+		return;
+	}
+	MZ_REAL(memset)(low, 0, (size_t)(first - low));
+	MZ_REAL(memset)(last, 0, (size_t)(high - last));
+	madvise(first, (size_t)(last - first), MADV_DONTNEED);
+}
+
+void mz_large_unmark(uint8_t *start)
+{
+	discard(mz_shadow_of(start), mz_shadow_of(end_of(start)));
+}
+
+void mz_large_clear(uint8_t *start)
+{
+	discard(start, end_of(start));
+}
+
+/* ---- starting over ---- */
+
+/* Small blocks are many, and handed out again in the next execution: their memory stays. */
+static void wipe_between(uint8_t *low, uint8_t *high)
+{
+	if (low >= high) return;
+	MZ_REAL(memset)(low, 0, (size_t)(high - low));
+	MZ_REAL(memset)(mz_shadow_of(low), 0, (size_t)(high - low) / MZ_GRANULE);
+}
+
+void mz_large_wipe(struct mz_fiber *region, uint8_t *from)
+{
+	uint8_t *high = region->heap_next;
+	for (; region->nlarge && high > from; region->nlarge--) {
+		uint8_t *start = nth(region, region->nlarge - 1), *end = end_of(start);
+		uint8_t *low = start < from ? from : start;
+		wipe_between(end > from ? end : from, high);
+		if (end > low) {
+			discard(low, end);
+			discard(mz_shadow_of(low), mz_shadow_of(end));
+		}
+		high = low;
+		if (start < from) break;
+	}
+	wipe_between(from, high);
+}
+
+void mz_large_store(const struct mz_fiber *region, struct mz_state *state)
+{
+	mz_state_put(state, &region->nlarge, sizeof region->nlarge);
+	mz_state_put(state, region->large, region->nlarge * sizeof *region->large);
+}
+
+void mz_large_load(struct mz_fiber *region, struct mz_state *state)
+{
+	mz_state_get(state, &region->nlarge, sizeof region->nlarge);
+	if (region->nlarge) reserve(region, region->nlarge);
+	mz_state_get(state, region->large, region->nlarge * sizeof *region->large);
+}

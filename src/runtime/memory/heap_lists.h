@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Blocks that were freed and can be handed out again (--heap reuse): for each number of granules a list of all threads,
+ * the last freed first. A list is an object of operations: to free writes it, to allocate writes it if it takes a block
+ * from there, and reads it if the list is empty: then memory comes from the thread's own region, whoever else
+ * allocates.
+ */
+#ifndef MZ_RUNTIME_MEMORY_HEAP_LISTS_H
+#define MZ_RUNTIME_MEMORY_HEAP_LISTS_H
+
+#include "base/hash.h"
+#include "runtime/core/core.h"
+
+/* Its name as an object: no address of a program, and none of mz_access(). */
+#define MZ_HEAP_LIST(room) (3UL << 62 | (room))
+
+uint32_t mz_heap_list_count(uint32_t room);
+void mz_heap_list_push(uint32_t room, uint8_t *start);
+uint8_t *mz_heap_list_pop(uint32_t room); /* there is one */
+
+void mz_heap_lists_reset(void);
+/* See state.h, and identity.h: what is stored is also what tells states apart. */
+struct mz_key mz_heap_lists_hash(void);
+void mz_heap_lists_store(struct mz_state *state);
+void mz_heap_lists_load(struct mz_state *state);
+
+#endif

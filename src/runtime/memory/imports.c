@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/memory/imports.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/image.h"
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- walking ---- */
+
+/* Symbols that are not hashed come first, and undefined ones are not hashed. */
+static size_t undefined_symbols(const ElfW(Dyn) * dynamic, ElfW(Addr) base)
+{
+	uintptr_t table = mz_elf_pointer(dynamic, DT_GNU_HASH, base);
+	return table ? ((const uint32_t *)table)[1] : 0;
+}
+
+struct walk {
+	bool (*wanted)(const char *module, const char *symbol);
+};
+
+static bool any_in(const ElfW(Dyn) * dynamic, const struct dl_phdr_info *info, const struct walk *walk)
+{
+	const ElfW(Sym) *symbols = (const ElfW(Sym) *)mz_elf_pointer(dynamic, DT_SYMTAB, info->dlpi_addr);
+	const char *names = (const char *)mz_elf_pointer(dynamic, DT_STRTAB, info->dlpi_addr);
+	size_t count = undefined_symbols(dynamic, info->dlpi_addr);
+	for (size_t i = 1; symbols && names && i < count; i++)
+		if (symbols[i].st_shndx == SHN_UNDEF && walk->wanted(info->dlpi_name, names + symbols[i].st_name))
+			return true;
+	return false;
+}
+
+static int visit_module(struct dl_phdr_info *info, size_t size, void *walk)
+{
+	(void)size;
+	if (strstr(info->dlpi_name, "linux-vdso")) return 0;
+	const ElfW(Dyn) *dynamic = mz_elf_dynamic(info);
+	return dynamic && any_in(dynamic, info, walk);
+}
+
+bool mz_imports_any(bool (*wanted)(const char *module, const char *symbol))
+{
+	struct walk walk = {wanted};
+	return dl_iterate_phdr(visit_module, &walk) != 0;
+}
+
+static bool is_instrumentation(const char *module, const char *symbol)
+{
+	(void)module;
+	return symbol[0] == '_' && strncmp(symbol, "__tsan_", 7) == 0; /* most are not, and are no call */
+}
+
+static int visit_instrumented(struct dl_phdr_info *info, size_t size, void *walk)
+{
+	const struct walk marks = {is_instrumentation};
+	const ElfW(Dyn) *dynamic = mz_elf_dynamic(info);
+	(void)size;
+	return dynamic && any_in(dynamic, info, &marks) && any_in(dynamic, info, walk);
+}
+
+bool mz_imports_any_instrumented(bool (*wanted)(const char *module, const char *symbol))
+{
+	struct walk walk = {wanted};
+	return dl_iterate_phdr(visit_instrumented, &walk) != 0;
+}
+
+/* ---- judging ---- */
+
+/* Of the C library: those whose only state is errno or what the caller owns, or that only write to standard
+ * streams (nobody sees that while exploring). Replaced functions do not get here. */
+static const char stateless[] =
+    " __cxa_finalize __errno_location __isoc99_sscanf __libc_start_main __longjmp_chk __sigsetjmp "
+    "__stack_chk_fail __tls_get_addr __xpg_strerror_r _exit _longjmp _setjmp abs atof atoi atol atoll "
+    "bsearch div environ fflush fprintf fputc fputs fwrite getcontext getenv getpagesize getpid labs ldiv "
+    "llabs lldiv makecontext rand_r longjmp memccpy memmem memrchr perror printf putc putchar puts qsort qsort_r "
+    "rawmemchr "
+    "secure_getenv setbuf setcontext setjmp setvbuf sigaltstack siglongjmp snprintf sprintf sscanf stderr stdout "
+    "stpcpy stpncpy strcasecmp "
+    "strcat strchr strchrnul strcmp strcoll strcpy strcspn strerror_r strlen strncasecmp strncat strncmp "
+    "strncpy strnlen strpbrk strrchr strsep strspn strstr strtod strtof strtok_r strtol strtold strtoll "
+    "strtoul strtoull swapcontext sysconf tolower toupper vfprintf vprintf vsnprintf vsprintf ";
+
+/* Families of them; and the instrumentation, which is ours. */
+static const char *const families[] = {
+    "__tsan_",       "__ctype_",         "is",    "__printf_chk", "__fprintf_chk", "__snprintf_chk",     "__vsnprintf_",
+    "__sprintf_chk", "__vfprintf_chk",   "__mem", "__str",        "pthread_attr_", "pthread_mutexattr_", "__stp",
+    "_Unwind_",      "pthread_condattr_"};
+
+/* In names of the C++ library: what reads files, time or randomness. */
+static const char *const stateful[] = {"fstream", "filebuf", "istream", "filesystem", "_ZSt3cin", "_ZNSi", "getline"};
+
+static bool is_among(const char *symbol, const char *words)
+{
+	char word[64];
+	return snprintf(word, sizeof word, " %s ", symbol) < (int)sizeof word && strstr(words, word);
+}
+
+static bool is_stateless(const char *symbol)
+{
+	for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+		if (strncmp(symbol, families[i], strlen(families[i])) == 0) return true;
+	return is_among(symbol, stateless);
+}
+
+static bool is_cxx_stateful(const char *symbol)
+{
+	for (size_t i = 0; i < sizeof stateful / sizeof *stateful; i++)
+		if (strstr(symbol, stateful[i])) return true;
+	return false;
+}
+
+static bool is_cxx_library(const char *path)
+{
+	return strstr(path, "libstdc++") || strstr(path, "libc++");
+}
+
+/* Where the linker put them. */
+extern const char __start_mz_passed_on[] __attribute__((visibility("hidden")));
+extern const char __stop_mz_passed_on[] __attribute__((visibility("hidden")));
+
+static bool is_passed_on(const void *function)
+{
+	return (const char *)function >= __start_mz_passed_on && (const char *)function < __stop_mz_passed_on;
+}
+
+/* Judged by who provides the symbol. A module that is rolled back is judged by its own imports; so much that the C++
+ * library could do would be wrong that it is judged by what is used of it. */
+static bool keeps_state(const char *module, const char *symbol)
+{
+	Dl_info provider;
+	if (!mz_image_rolls_back(module) || is_cxx_library(module) || is_stateless(symbol)) return false;
+	void *address = dlsym(RTLD_DEFAULT, symbol);
+	if (!address || !dladdr(address, &provider)) return false;
+	if ((uintptr_t)address - mz_image_own_start < mz_image_own_size) return is_passed_on(address);
+	if (is_cxx_library(provider.dli_fname)) return is_cxx_stateful(symbol);
+	if (strstr(provider.dli_fname, "libm.so") || strstr(provider.dli_fname, "libgcc_s")) return false;
+	return !mz_image_owns_code((uintptr_t)address);
+}
+
+bool mz_imports_are_stateless(void)
+{
+	return !mz_imports_any(keeps_state);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/memory/mapping.h"
+#include "base/alloc.h"
+#include "runtime/core/core.h"
+#include <sys/mman.h>
+
+#define PAGE 4096UL
+#define PAGES (MZ_LAYOUT_MAPPINGS_REGION / PAGE)
+
+struct range {
+	uintptr_t low, high;
+};
+
+static struct range *ranges; /* that are mapped, in this execution */
+static size_t nranges, capacity;
+
+static size_t pages(size_t size)
+{
+	return size / PAGE + (size % PAGE != 0);
+}
+
+static void add(uintptr_t low, uintptr_t high)
+{
+	if (low >= high) return;
+	struct range *grown = mz_grow(ranges, &capacity, nranges + 1, sizeof *ranges);
+	if (!grown) mz_unsupported("out of memory");
+	ranges = grown;
+	ranges[nranges++] = (struct range){low, high};
+}
+
+/* What is left of those that it is cut out of is before it and behind it. */
+static void cut(uintptr_t low, uintptr_t high)
+{
+	for (size_t i = nranges; i-- > 0;) {
+		const struct range range = ranges[i];
+		if (range.high <= low || range.low >= high) continue;
+		ranges[i] = ranges[--nranges];
+		add(range.low, low);
+		add(high, range.high);
+	}
+}
+
+static void mapped(const void *address, size_t size)
+{
+	uintptr_t low = (uintptr_t)address;
+	cut(low, low + pages(size) * PAGE);
+	add(low, low + pages(size) * PAGE);
+}
+
+static void *map(const struct mz_mapping *wanted, void *address, int flags)
+{
+	return MZ_REAL(mmap)(address, wanted->size, wanted->protection, flags, wanted->fd, wanted->offset);
+}
+
+/* Where the thread's next one goes, with a page behind it that is not mapped; NULL if there is no room. */
+static void *place(struct mz_fiber *self, size_t size)
+{
+	if (pages(size) >= PAGES - self->nmapped) return NULL;
+	uintptr_t at = MZ_LAYOUT_MAPPINGS + self->index * MZ_LAYOUT_MAPPINGS_REGION + self->nmapped * PAGE;
+	self->nmapped += (uint32_t)pages(size) + 1;
+	return (void *)at;
+}
+
+void *mz_mapping_make(struct mz_fiber *self, const struct mz_mapping *wanted)
+{
+	bool anywhere = !wanted->address && !(wanted->flags & (MAP_FIXED | MAP_HUGETLB | MAP_32BIT));
+	void *address = anywhere ? place(self, wanted->size) : NULL;
+	void *made = address ? map(wanted, address, wanted->flags | MAP_FIXED_NOREPLACE) : MAP_FAILED;
+	if (made == MAP_FAILED) made = map(wanted, wanted->address, wanted->flags);
+	if (made != MAP_FAILED) mapped(made, wanted->size);
+	if (mz_rt.pauses) mz_uncontrolled(MZ_UNCONTROLLED_MAPPINGS_OF_STATES);
+	return made;
+}
+
+int mz_mapping_remove(void *address, size_t size)
+{
+	int status = MZ_REAL(munmap)(address, size);
+	if (status == 0) cut((uintptr_t)address, (uintptr_t)address + pages(size) * PAGE);
+	return status;
+}
+
+void *mz_mapping_resize(void *address, size_t old_size, size_t size, int flags, void *new_address)
+{
+	void *made = MZ_REAL(mremap)(address, old_size, size, flags, new_address);
+	if (made == MAP_FAILED) return made;
+	cut((uintptr_t)address, (uintptr_t)address + pages(old_size) * PAGE);
+	mapped(made, size);
+	return made;
+}
+
+void mz_mapping_restore(void)
+{
+	while (nranges) {
+		const struct range range = ranges[--nranges];
+		MZ_REAL(munmap)((void *)range.low, range.high - range.low);
+	}
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/memory/protection.h"
+#include "base/alloc.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/allowed.h"
+#include "runtime/memory/heap.h"
+#include "runtime/memory/image.h"
+#include <sys/mman.h>
+
+#define PAGE 4096UL
+
+struct range {
+	uintptr_t low, high;
+	uint64_t protection; /* no padding: the bytes are compared */
+};
+
+static struct range *ranges; /* that are not just readable and writable; none overlap */
+static size_t nranges, capacity;
+
+static void add(uintptr_t low, uintptr_t high, uint64_t protection)
+{
+	if (low >= high) return;
+	struct range *grown = mz_grow(ranges, &capacity, nranges + 1, sizeof *ranges);
+	if (!grown) mz_unsupported("out of memory");
+	ranges = grown;
+	ranges[nranges++] = (struct range){low, high, protection};
+}
+
+/* What is left of those that it is cut out of is before it and behind it. */
+static void cut(uintptr_t low, uintptr_t high)
+{
+	for (size_t i = nranges; i-- > 0;) {
+		const struct range range = ranges[i];
+		if (range.high <= low || range.low >= high) continue;
+		ranges[i] = ranges[--nranges];
+		add(range.low, low, range.protection);
+		add(high, range.high, range.protection);
+	}
+}
+
+int mz_protection_set(void *address, size_t size, int protection)
+{
+	uintptr_t low = (uintptr_t)address, high = (low + size + PAGE - 1) & ~(PAGE - 1);
+	bool ours = mz_memory_holds(low) || mz_image_is_data(low);
+	if (ours) mz_image_touch(address, size);
+	int status = MZ_REAL(mprotect)(address, size, protection);
+	if (!ours || status) return status;
+	cut(low, high);
+	if (protection != (PROT_READ | PROT_WRITE)) add(low, high, (uint64_t)protection);
+	return 0;
+}
+
+static void apply(const struct range *range, int protection)
+{
+	MZ_REAL(mprotect)((void *)range->low, range->high - range->low, protection);
+}
+
+void mz_protection_lift(void)
+{
+	for (size_t i = 0; i < nranges; i++) apply(&ranges[i], PROT_READ | PROT_WRITE);
+}
+
+void mz_protection_put_back(void)
+{
+	for (size_t i = 0; i < nranges; i++) apply(&ranges[i], (int)ranges[i].protection);
+}
+
+void mz_protection_restore(void)
+{
+	mz_protection_lift();
+	nranges = 0;
+}
+
+bool mz_protection_is_used(void)
+{
+	return nranges;
+}
+
+void mz_protection_store(struct mz_state *state)
+{
+	mz_state_put(state, &nranges, sizeof nranges);
+	mz_state_put(state, ranges, nranges * sizeof *ranges);
+}
+
+/* There may be no room for as many: the state can be another process's. */
+void mz_protection_load(struct mz_state *state)
+{
+	size_t n = 0;
+	if (state) mz_state_get(state, &n, sizeof n);
+	for (nranges = 0; nranges < n;) {
+		struct range range;
+		mz_state_get(state, &range, sizeof range);
+		add(range.low, range.high, range.protection);
+	}
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/objects/barrier.h"
+#include "runtime/core/core.h"
+#include "runtime/objects/model.h"
+#include "runtime/objects/point.h"
+#include "runtime/objects/request.h"
+#include "runtime/watch/watch.h"
+#include "runtime/world/world.h"
+#include <errno.h>
+
+/* Initialised before the execution began it has its count in memory, where the C library put it. */
+static struct mz_object *find(const pthread_barrier_t *barrier)
+{
+	struct mz_object *object = mz_object_find((uintptr_t)barrier);
+	if (object->type != MZ_OBJECT_BARRIER) {
+		object->type = MZ_OBJECT_BARRIER;
+		object->count = ((const unsigned *)barrier)[2];
+	}
+	return object;
+}
+
+/* Where threads handle signals while they wait, every other round has an object of its own, so that those who are slow
+ * to pass do not meet those who have come again. An address in the barrier that nothing else has. */
+static struct mz_object *other_rounds(const struct mz_object *barrier)
+{
+	struct mz_object *object = mz_object_find(barrier->address + 1);
+	object->type = MZ_OBJECT_BARRIER;
+	object->count = barrier->count;
+	return object;
+}
+
+/* All of them: those of rounds that are over, if they are counted, and of this one. */
+static uint64_t arrivals(const struct mz_object *barrier)
+{
+	return barrier->state + (mz_rt.interrupts ? other_rounds(barrier)->state : 0);
+}
+
+void mz_barrier_init(struct mz_fiber *self, pthread_barrier_t *barrier, unsigned count, uintptr_t caller)
+{
+	mz_race_access(self, (uintptr_t)barrier, sizeof *barrier, MZ_RACE_WRITE, caller);
+	if (!mz_object_initialise((uintptr_t)barrier, caller) || !mz_object_initialise((uintptr_t)barrier + 1, caller))
+		return;
+	struct mz_object *object = mz_object_find((uintptr_t)barrier);
+	object->type = MZ_OBJECT_BARRIER;
+	object->count = count;
+}
+
+int mz_barrier_destroy(struct mz_fiber *self, pthread_barrier_t *barrier, uintptr_t caller)
+{
+	struct mz_object *object = find(barrier);
+	mz_object_before_destruction(self, object, caller);
+	bool waits = object->count && arrivals(object) % object->count;
+	return mz_object_destroy(self, object, object->state,
+	                         waits ? "destruction of a barrier that threads wait at" : NULL);
+}
+
+static struct mz_fiber *lowest(const struct mz_object *barrier)
+{
+	struct mz_fiber *found = barrier->queue;
+	for (struct mz_fiber *fiber = found; fiber; fiber = fiber->next)
+		if (fiber->index < found->index) found = fiber;
+	return found;
+}
+
+/* Goes on behind the barrier, after all that the one in the middle has done. */
+static void let_pass(struct mz_fiber *self, struct mz_fiber *middle, struct mz_fiber *fiber, bool serial)
+{
+	fiber->serial = serial;
+	if (fiber != middle) mz_order(middle, fiber);
+	if (fiber != self) mz_make_ready(fiber);
+}
+
+/* Whether it is explored who is the serial one. */
+static bool any_is_serial(void)
+{
+	return mz_rt.faults >> MZ_FAULT_PTHREAD_BARRIER_WAIT_SERIAL & 1;
+}
+
+/* Those wait there who have passed together with a thread that is to say which of them is the serial one. */
+static struct mz_object *passing(const struct mz_fiber *middle)
+{
+	return mz_object_find((uintptr_t)&middle->serial);
+}
+
+/* All are there: everyone goes on, after everything that anyone did before. It must not matter who came last, so one
+ * that does not depend on that is in the middle of the edges. Whether the caller goes on. */
+static bool open_barrier(struct mz_fiber *self, struct mz_object *barrier)
+{
+	struct mz_fiber *middle = lowest(barrier);
+	bool decides = any_is_serial();
+	for (struct mz_fiber *fiber = barrier->queue; fiber; fiber = fiber->next)
+		if (fiber != middle) mz_order(fiber, middle);
+	while (barrier->queue) {
+		struct mz_fiber *fiber = barrier->queue;
+		mz_object_dequeue(barrier, fiber);
+		mz_race_acquire(fiber, &barrier->clock);
+		if (!decides)
+			let_pass(self, middle, fiber, fiber == middle);
+		else if (fiber != middle)
+			mz_object_enqueue(passing(middle), fiber);
+	}
+	barrier->state = 0;
+	mz_clock_clear(&barrier->clock); /* who comes next hears nothing of this round */
+	if (decides && middle != self) mz_make_ready(middle);
+	return !decides || middle == self;
+}
+
+/* How many have a lower number. */
+static uint32_t rank(const struct mz_object *queue, const struct mz_fiber *fiber)
+{
+	uint32_t lower = 0;
+	for (const struct mz_fiber *other = queue->queue; other; other = other->next)
+		lower += other->index < fiber->index;
+	return lower;
+}
+
+/* The thread in the middle chooses the serial one: it, or the first of the others by their numbers, the second, ... */
+static void decide(struct mz_fiber *self, struct mz_object *others, uintptr_t caller)
+{
+	uint32_t n = others->queued + 1;
+	mz_accesses(self);
+	mz_visible(self, MZ_OP_CHOOSE, 0, n, caller);
+	uint32_t serial = mz_rt.current_choice;
+	mz_commit(self, MZ_OP_CHOOSE, 0, n);
+	self->serial = serial == 0;
+	for (struct mz_fiber *fiber = others->queue; fiber; fiber = fiber->next)
+		fiber->serial = rank(others, fiber) + 1 == serial;
+	while (others->queue) {
+		struct mz_fiber *fiber = others->queue;
+		mz_object_dequeue(others, fiber);
+		let_pass(self, self, fiber, fiber->serial);
+	}
+}
+
+/* With as many threads as it takes it does not matter who comes first. If more than that use it, or a handler of
+ * signals does, whose thread may be waiting there, it does matter: then arrivals are ordered, in all executions, and
+ * the search begins anew if it did not know that. A search of states cannot, and orders them always. */
+static enum mz_access_kind kind_of_arrival(void)
+{
+	return mz_rt.session->learned.ordered_arrivals || mz_rt.pauses ? MZ_WRITE : MZ_WEAK_WRITE;
+}
+
+static void count_user(const struct mz_fiber *self, struct mz_object *barrier)
+{
+	struct mz_clock *users = &barrier->sharers;
+	if (mz_rt.session->learned.ordered_arrivals || mz_rt.pauses || mz_rt.given || mz_rt.replaying) return;
+	if (!self->handles) {
+		if (mz_clock_get(users, self->index)) return;
+		mz_clock_tick(users, self->index);
+		if (++barrier->users <= barrier->count) return;
+	}
+	mz_rt.session->learned.ordered_arrivals = 1;
+	mz_rt.begins_anew = true;
+}
+
+/* ---- where threads handle signals while they wait: to pass is an operation then, of everyone ---- */
+
+/* Where arrivals are counted. Unless they are ordered, the round that a thread comes to cannot end without it, and is
+ * the same when it gets to arrive. */
+static struct mz_object *counter_of(struct mz_object *barrier, uint64_t round)
+{
+	bool one_is_enough = kind_of_arrival() == MZ_WRITE || mz_rt.given || mz_rt.replaying;
+	return one_is_enough || round % 2 == 0 ? barrier : other_rounds(barrier);
+}
+
+/* It is one of those who make up the round. What all know, and who has the lowest number, is kept until the round after
+ * the next. */
+static struct mz_object *join_round(struct mz_fiber *self, struct mz_object *barrier, uint64_t round, bool is_first)
+{
+	struct mz_object *kept = round % 2 == 0 ? barrier : other_rounds(barrier);
+	if (is_first) mz_clock_clear(&kept->clock);
+	if (is_first || self->index < kept->wakes) kept->wakes = self->index;
+	mz_race_publish(self, &kept->clock);
+	return kept;
+}
+
+static int wait_and_hear(struct mz_fiber *self, struct mz_object *barrier, uintptr_t caller)
+{
+	mz_request_before(self); /* its handlers may use the barrier */
+	self->fresh = true;
+	uint64_t arrived = arrivals(barrier);
+	struct mz_object *counter = counter_of(barrier, arrived / barrier->count);
+	mz_object_do(self, counter, MZ_OP_ARRIVE, kind_of_arrival(), 1, caller);
+	count_user(self, barrier);
+	arrived = arrivals(barrier) - 1;
+	uint64_t target = ((counter->state - 1) / barrier->count + 1) * barrier->count;
+	const struct mz_object *round =
+	    join_round(self, barrier, arrived / barrier->count, arrived % barrier->count == 0);
+	while (!mz_request_pass(self, counter, target, caller))
+		mz_request_signals(self, mz_signals_deliverable(self), caller);
+	mz_race_acquire(self, &round->clock);
+	return round->wakes == self->index ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}
+
+int mz_barrier_wait(struct mz_fiber *self, pthread_barrier_t *address, uintptr_t caller)
+{
+	struct mz_object *barrier = find(address);
+	if (MZ_UNLIKELY(mz_rt.interrupts)) return wait_and_hear(self, barrier, caller);
+	mz_object_do(self, barrier, MZ_OP_ARRIVE, kind_of_arrival(), 1, caller);
+	count_user(self, barrier);
+	mz_race_publish(self, &barrier->clock);
+	mz_object_enqueue(barrier, self);
+	bool goes_on = barrier->state == barrier->count && open_barrier(self, barrier);
+	if (!goes_on) mz_suspend(self, MZ_FIBER_WAITING);
+	if (MZ_UNLIKELY(any_is_serial()) && passing(self)->queue) decide(self, passing(self), caller);
+	return self->serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}

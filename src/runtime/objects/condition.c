@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A waiting thread is in the queue of its condition; a signal moves it to that of its mutex, where its pending
+ * operation is to wake up, that is, to acquire the mutex again.
+ */
+#include "runtime/objects/condition.h"
+#include "base/bug.h"
+#include "runtime/objects/exit.h"
+#include "runtime/objects/model.h"
+#include "runtime/objects/mutex.h"
+#include "runtime/objects/point.h"
+#include "runtime/objects/request.h"
+#include "runtime/watch/watch.h"
+#include <errno.h>
+
+/* If it must not wait it does not go on either: a loop around the wait would never end. */
+static void check_wait(struct mz_fiber *self, const struct mz_object *mutex, uintptr_t caller)
+{
+	bool is_held = mutex->owner == self;
+	if (is_held && mutex->count == 1) return;
+	mz_object_misuse(self, caller, mutex,
+	                 is_held ? "wait with a recursive mutex that the thread holds more than once, and so keeps"
+	                         : "wait with a mutex that the thread does not hold");
+	mz_thread_failed(self);
+}
+
+/* Gives the mutex up and is among those that wait. */
+static void start_waiting(struct mz_fiber *self, struct mz_object *condition, struct mz_object *mutex, uintptr_t caller)
+{
+	struct mz_access *accesses = mz_accesses(self);
+	accesses[0] = mz_object_whole(condition, 1);
+	accesses[1] = mz_object_whole(mutex, -1);
+	mz_visible(self, MZ_OP_WAIT, 2, 1, caller);
+	accesses[0].before = condition->queued;
+	accesses[1].before = 1;
+	mz_commit(self, MZ_OP_WAIT, 2, 1);
+	self->mutex = mutex;
+	mz_mutex_give_back(self, mutex);
+	mz_mutex_give_up(mutex);
+	mz_object_enqueue(condition, self);
+}
+
+/* It has the mutex again. */
+static int end_wait(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
+{
+	self->mutex = NULL;
+	return mz_mutex_got(self, mutex, caller);
+}
+
+static int acquire_again(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
+{
+	mz_mutex_acquire(self, mutex, MZ_OP_WAKEUP, caller);
+	return end_wait(self, mutex, caller);
+}
+
+/* Waits where it can be cancelled: not before it has the mutex again. */
+static int wait_and_hear(struct mz_fiber *self, struct mz_object *condition, struct mz_object *mutex, uintptr_t caller)
+{
+	mz_request_point(self, caller);
+	start_waiting(self, condition, mutex, caller);
+	bool left = mz_request_leave(self, condition, 0, caller);
+	int error = acquire_again(self, mutex, caller);
+	if (left) mz_request_point(self, caller);
+	return error;
+}
+
+int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mutex_t *mutex_address, uintptr_t caller)
+{
+	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = mz_mutex_find(mutex_address);
+	check_wait(self, mutex, caller);
+	if (MZ_UNLIKELY(mz_request_hears(self))) return wait_and_hear(self, condition, mutex, caller);
+	start_waiting(self, condition, mutex, caller);
+	mz_accesses_now(self)[0] = mz_object_whole(mutex, 1);
+	mz_suspend(self, MZ_FIBER_WAITING);
+	mz_mutex_chosen(self, mutex, MZ_OP_WAKEUP);
+	return end_wait(self, mutex, caller);
+}
+
+int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthread_mutex_t *mutex_address,
+                           uint64_t until, uintptr_t caller)
+{
+	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = mz_mutex_find(mutex_address);
+	if (until == MZ_TIME_INVALID) return EINVAL;
+	check_wait(self, mutex, caller);
+	mz_request_point(self, caller);
+	self->timed_out = until <= self->time; /* at once: it does not wait */
+	if (self->timed_out) {
+		self->mutex = mutex;
+		mz_mutex_release(self, mutex, caller);
+		mz_mutex_give_up(mutex);
+	} else {
+		start_waiting(self, condition, mutex, caller);
+		self->timed_out = mz_object_leave(self, condition, caller);
+		if (self->timed_out) mz_time_reach(self, until);
+	}
+	int error = acquire_again(self, mutex, caller);
+	if (!self->timed_out) return error;
+	mz_request_point(self, caller);
+	return error ? error : ETIMEDOUT;
+}
+
+/* One that may time out, or be cancelled, goes on to leave, and hears of it there: until then it might have. */
+static void wake(struct mz_fiber *self, struct mz_object *condition, struct mz_fiber *waiter)
+{
+	mz_object_dequeue(condition, waiter);
+	if (waiter->state == MZ_FIBER_PENDING) {
+		mz_request_woken(waiter, condition);
+		mz_race_order(self, waiter);
+		return;
+	}
+	mz_object_enqueue(waiter->mutex, waiter);
+	mz_set_pending(waiter, MZ_OP_WAKEUP, 1, !waiter->mutex->owner);
+	mz_order(self, waiter);
+	mz_race_order(self, waiter);
+}
+
+/* At most so many are woken. */
+static uint32_t before_signal(struct mz_fiber *self, struct mz_object *condition, uint32_t most)
+{
+	uint32_t woken = condition->queued < most ? condition->queued : most;
+	self->accesses[0].before = condition->queued;
+	self->accesses[0].kind = condition->queued ? MZ_WRITE : MZ_READ;
+	if (condition->queued) self->accesses[0].expected = ++condition->wakes;
+	self->accesses[0].effect = (int16_t)-woken;
+	return condition->queued;
+}
+
+int mz_condition_signal(struct mz_fiber *self, pthread_cond_t *address, uintptr_t caller)
+{
+	struct mz_object *condition = mz_object_find((uintptr_t)address);
+	mz_accesses(self)[0] = mz_object_whole(condition, 0);
+	mz_rt.signals_pending++;
+	mz_visible(self, MZ_OP_SIGNAL, 1, condition->queued ? condition->queued : 1, caller);
+	mz_rt.signals_pending--;
+	uint32_t waiters = before_signal(self, condition, 1);
+	mz_commit(self, MZ_OP_SIGNAL, 1, waiters ? waiters : 1);
+	if (!waiters) return 0;
+	MZ_REQUIRE(mz_rt.current_choice < waiters);
+	struct mz_fiber *waiter = condition->queue;
+	for (uint32_t i = 0; i < mz_rt.current_choice; i++) waiter = waiter->next;
+	wake(self, condition, waiter);
+	return 0;
+}
+
+int mz_condition_broadcast(struct mz_fiber *self, pthread_cond_t *address, uintptr_t caller)
+{
+	struct mz_object *condition = mz_object_find((uintptr_t)address);
+	mz_accesses(self)[0] = mz_object_whole(condition, 0);
+	mz_visible(self, MZ_OP_BROADCAST, 1, 1, caller);
+	before_signal(self, condition, UINT32_MAX);
+	mz_commit(self, MZ_OP_BROADCAST, 1, 1);
+	while (condition->queue) wake(self, condition, condition->queue);
+	return 0;
+}
+
+int mz_condition_destroy(struct mz_fiber *self, pthread_cond_t *address, uintptr_t caller)
+{
+	struct mz_object *condition = mz_object_find((uintptr_t)address);
+	mz_object_before_destruction(self, condition, caller);
+	return mz_object_destroy(self, condition, condition->queued,
+	                         condition->queued ? "destruction of a condition that threads wait for" : NULL);
+}

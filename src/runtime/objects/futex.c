@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/objects/futex.h"
+#include "runtime/objects/model.h"
+#include "runtime/objects/point.h"
+#include "runtime/objects/request.h"
+#include "runtime/watch/watch.h"
+#include <errno.h>
+#include <linux/futex.h>
+
+/* Who waits at a word: an address in it that nothing else has. */
+static struct mz_object *find(const uint32_t *word)
+{
+	struct mz_object *object = mz_object_find((uintptr_t)word + 2);
+	object->type = MZ_OBJECT_FUTEX;
+	return object;
+}
+
+static long fail(int error)
+{
+	errno = error;
+	return -1;
+}
+
+/* It looks at the word and is among those that wait, at once. Whether it is. */
+static bool start_waiting(struct mz_fiber *self, struct mz_object *futex, const uint32_t *word, uint32_t value,
+                          uintptr_t caller)
+{
+	struct mz_access *accesses = mz_accesses(self);
+	uintptr_t aligned = (uintptr_t)word & ~7UL;
+	accesses[0] = (struct mz_access){.object = futex->address, .mask = 0xff, .kind = MZ_WRITE};
+	accesses[1] =
+	    (struct mz_access){.object = aligned, .mask = (uint8_t)(0xfU << ((uintptr_t)word & 7)), .kind = MZ_READ};
+	mz_visible(self, MZ_OP_FUTEX_WAIT, 2, 1, caller);
+	bool waits = *word == value;
+	accesses[0].before = futex->queued;
+	accesses[0].effect = waits;
+	accesses[1].before = *(const uint64_t *)aligned;
+	mz_commit(self, MZ_OP_FUTEX_WAIT, 2, 1);
+	if (waits) mz_object_enqueue(futex, self);
+	return waits;
+}
+
+#define NEVER (MZ_TIME_INVALID - 1)
+
+static uint64_t deadline(const struct mz_fiber *self, int operation, const struct timespec *time)
+{
+	if (!time) return NEVER;
+	if ((operation & FUTEX_CMD_MASK) != FUTEX_WAIT)
+		return mz_time_from(operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC, time);
+	uint64_t length = mz_time_length(time);
+	return length == MZ_TIME_INVALID ? length : self->time + length;
+}
+
+/* Who can be sent signals leaves to handle them, and starts over unless that is to end the wait. */
+static long wait_and_hear(struct mz_fiber *self, struct mz_object *futex, const uint32_t *word, uint32_t value,
+                          uint64_t signals, uintptr_t caller)
+{
+	const uint32_t bits = self->futex_bits; /* handlers may wait for others */
+	while (start_waiting(self, futex, word, value, caller)) {
+		if (!mz_request_leave(self, futex, signals, caller)) return 0;
+		if (mz_request_signals(self, signals, caller) == MZ_INTERRUPTED) return fail(EINTR);
+		self->futex_bits = bits;
+	}
+	return fail(EAGAIN);
+}
+
+static long wait(struct mz_fiber *self, uint32_t *word, uint32_t value, uint64_t until, uintptr_t caller)
+{
+	struct mz_object *futex = find(word);
+	uint64_t signals = mz_signals_deliverable(self);
+	if (until == MZ_TIME_INVALID) return fail(EINVAL);
+	if (until == NEVER && signals) return wait_and_hear(self, futex, word, value, signals, caller);
+	if (!start_waiting(self, futex, word, value, caller)) return fail(EAGAIN);
+	if (until == NEVER) {
+		mz_suspend(self, MZ_FIBER_WAITING);
+		return 0;
+	}
+	if (!mz_object_leave(self, futex, caller)) return 0;
+	if (signals && mz_request_signals(self, signals, caller) != MZ_INTERRUPTED_NOT) return fail(EINTR);
+	mz_time_reach(self, until);
+	return fail(ETIMEDOUT);
+}
+
+static void wake_one(struct mz_fiber *self, struct mz_object *futex, struct mz_fiber *waiter)
+{
+	mz_object_dequeue(futex, waiter);
+	if (waiter->state == MZ_FIBER_PENDING) { /* it may time out or be interrupted, and hears of it when it leaves */
+		mz_request_woken(waiter, futex);
+		return;
+	}
+	mz_order(self, waiter);
+	mz_make_ready(waiter);
+}
+
+/* How many would be woken: at most so many of those that wait for any of the bits. */
+static uint32_t count(const struct mz_object *futex, uint32_t most, uint32_t bits)
+{
+	uint32_t n = 0;
+	for (const struct mz_fiber *waiter = futex->queue; waiter && n < most; waiter = waiter->next)
+		if (waiter->futex_bits & bits) n++;
+	return n;
+}
+
+static void wake_first(struct mz_fiber *self, struct mz_object *futex, uint32_t n, uint32_t bits)
+{
+	struct mz_fiber *next;
+	for (struct mz_fiber *waiter = futex->queue; n; waiter = next) {
+		next = waiter->next;
+		if (!(waiter->futex_bits & bits)) continue;
+		wake_one(self, futex, waiter);
+		n--;
+	}
+}
+
+static long wake(struct mz_fiber *self, uint32_t *word, uint32_t most, uint32_t bits, uintptr_t caller)
+{
+	struct mz_object *futex = find(word);
+	struct mz_access *access = mz_accesses(self);
+	*access = (struct mz_access){.object = futex->address, .mask = 0xff, .kind = MZ_WRITE};
+	mz_visible(self, MZ_OP_FUTEX_WAKE, 1, 1, caller);
+	uint32_t woken = count(futex, most, bits);
+	access->before = futex->queued;
+	access->kind = futex->queued ? MZ_WRITE : MZ_READ;
+	access->effect = (int16_t)-woken;
+	if (futex->queued) access->expected = ++futex->wakes;
+	mz_commit(self, MZ_OP_FUTEX_WAKE, 1, 1);
+	wake_first(self, futex, woken, bits);
+	return woken;
+}
+
+/* ---- moving those that wait to another word ---- */
+
+struct requeue {
+	uint32_t *from, *to;
+	uint32_t wakes, moves;    /* at most */
+	const uint32_t *expected; /* what the first word has to be, or NULL */
+};
+
+/* How many there are to move; what a leaving thread touches must not change under it. */
+static uint32_t count_moved(const struct mz_object *from, uint32_t woken, uint32_t most)
+{
+	uint32_t n = 0;
+	for (const struct mz_fiber *waiter = from->queue; waiter && n < woken + most; waiter = waiter->next) {
+		if (n++ >= woken && waiter->state == MZ_FIBER_PENDING)
+			mz_unsupported("it moves a thread that may time out from one futex to another");
+	}
+	return n - woken;
+}
+
+static long requeue(struct mz_fiber *self, const struct requeue *how, uintptr_t caller)
+{
+	struct mz_object *from = find(how->from), *to = find(how->to);
+	uintptr_t aligned = (uintptr_t)how->from & ~7UL;
+	uint8_t bytes = (uint8_t)(0xfU << ((uintptr_t)how->from & 7));
+	uint16_t n = 0;
+	mz_accesses(self); /* where it looks for signals */
+	struct mz_access *accesses = mz_accesses_room(self, 3);
+	accesses[n++] = (struct mz_access){.object = from->address, .mask = 0xff, .kind = MZ_WRITE};
+	if (from != to) accesses[n++] = (struct mz_access){.object = to->address, .mask = 0xff, .kind = MZ_WRITE};
+	if (how->expected) accesses[n++] = (struct mz_access){.object = aligned, .mask = bytes, .kind = MZ_READ};
+	mz_visible(self, MZ_OP_FUTEX_REQUEUE, n, 1, caller);
+	bool goes_on = !how->expected || *how->from == *how->expected;
+	uint32_t woken = goes_on ? count(from, how->wakes, FUTEX_BITSET_MATCH_ANY) : 0;
+	uint32_t moved = goes_on ? count_moved(from, woken, how->moves) : 0;
+	accesses[0].before = from->queued;
+	accesses[0].effect = (int16_t) - (from == to ? woken : woken + moved);
+	if (from != to) {
+		accesses[1].before = to->queued;
+		accesses[1].effect = (int16_t)moved;
+	}
+	if (how->expected) accesses[n - 1].before = *(const uint64_t *)aligned;
+	mz_commit(self, MZ_OP_FUTEX_REQUEUE, n, 1);
+	wake_first(self, from, woken, FUTEX_BITSET_MATCH_ANY);
+	for (uint32_t i = 0; i < moved; i++) {
+		struct mz_fiber *waiter = from->queue;
+		mz_object_dequeue(from, waiter);
+		mz_object_enqueue(to, waiter);
+	}
+	return goes_on ? woken + moved : fail(EAGAIN);
+}
+
+long mz_futex(struct mz_fiber *self, const struct mz_futex_call *call, uintptr_t caller)
+{
+	int command = call->operation & FUTEX_CMD_MASK;
+	bool selects = command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET;
+	uint32_t bits = selects ? call->value3 : FUTEX_BITSET_MATCH_ANY, most = (uint32_t)(uintptr_t)call->time;
+	bool compares = command == FUTEX_CMP_REQUEUE;
+	const struct requeue how = {call->word, call->second, call->value, most, compares ? &call->value3 : NULL};
+	if ((uintptr_t)call->word & 3 || !bits) return fail(EINVAL);
+	switch (command) {
+	case FUTEX_WAIT:
+	case FUTEX_WAIT_BITSET:
+		self->futex_bits = bits;
+		return wait(self, call->word, call->value, deadline(self, call->operation, call->time), caller);
+	case FUTEX_WAKE:
+	case FUTEX_WAKE_BITSET: return wake(self, call->word, call->value, bits, caller);
+	case FUTEX_REQUEUE:
+	case FUTEX_CMP_REQUEUE:
+		if ((uintptr_t)call->second & 3 || (int)call->value < 0 || (int)most < 0) return fail(EINVAL);
+		return requeue(self, &how, caller);
+	default: mz_unsupported("it uses an operation on futexes other than wait, wake and requeue");
+	}
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/objects/point.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/model.h"
+#include "runtime/objects/request.h"
+#include "runtime/watch/watch.h"
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- hearing ---- */
+
+static struct mz_access hearing(const struct mz_object *requests, uint64_t wanted)
+{
+	return (struct mz_access){.object = requests->address, .mask = 0xff, .kind = MZ_WRITE, .expected = wanted};
+}
+
+/* What the operation is called by which it hears. */
+static enum mz_op op_of(uint64_t wanted)
+{
+	return wanted & MZ_REQUEST_CANCEL ? MZ_OP_TEST_CANCEL : MZ_OP_TAKE_SIGNAL;
+}
+
+/* The thread has been chosen to hear: ends the operation and takes the first request, if there is one. Who has done
+ * that need not do it again before his next operation. */
+static int hear(struct mz_fiber *self, struct mz_object *requests, uint64_t wanted, uint16_t naccesses)
+{
+	uint64_t found = requests->state & wanted;
+	self->accesses[0].before = requests->state;
+	self->accesses[0].kind = found ? MZ_WRITE : MZ_READ;
+	mz_commit(self, op_of(wanted), naccesses, 1);
+	requests->state &= ~(found & -found);
+	self->heard = requests->wakes;
+	self->fresh = true;
+	if (found & MZ_REQUEST_CANCEL) mz_leaving_unwind(self, PTHREAD_CANCELED);
+	return found ? __builtin_ctzll(found) : 0;
+}
+
+/* Whether the thread may be found to have come back here, if it `polls`. */
+static int look(struct mz_fiber *self, uint64_t wanted, bool polls, uintptr_t caller)
+{
+	struct mz_object *requests = mz_requests_of(self);
+	mz_accesses_now(self)[0] = hearing(requests, wanted);
+	if (polls)
+		mz_spin_visible(self, op_of(wanted), 1, wanted, caller);
+	else
+		mz_visible(self, op_of(wanted), 1, 1, caller);
+	return hear(self, requests, wanted, 1);
+}
+
+static enum mz_interrupted later(enum mz_interrupted a, enum mz_interrupted b)
+{
+	return a > b ? a : b;
+}
+
+/* Handles the signal that it has taken, and then the others that are pending: of `signals`, or whatever it is ready for
+ * by then. After that it is in the call that it was in. */
+static enum mz_interrupted handle_all(struct mz_fiber *self, int number, uint64_t signals, uintptr_t caller)
+{
+	enum mz_interrupted interrupted = MZ_INTERRUPTED_NOT;
+	const struct mz_call call = self->call;
+	while (number) {
+		mz_caller_wipe();
+		interrupted = later(interrupted, mz_signals_deliver(self, number, caller));
+		self->call = call;
+		number = look(self, signals ? signals : mz_request_ready(self), false, caller);
+	}
+	return interrupted;
+}
+
+static enum mz_interrupted handle(struct mz_fiber *self, int number, uintptr_t caller)
+{
+	return handle_all(self, number, 0, caller);
+}
+
+enum mz_interrupted mz_request_point(struct mz_fiber *self, uintptr_t caller)
+{
+	uint64_t wanted = mz_request_ready(self);
+	return wanted ? handle(self, look(self, wanted, false, caller), caller) : MZ_INTERRUPTED_NOT;
+}
+
+enum mz_interrupted mz_request_poll(struct mz_fiber *self, uintptr_t caller)
+{
+	uint64_t wanted = mz_request_ready(self);
+	return wanted ? handle(self, look(self, wanted, true, caller), caller) : MZ_INTERRUPTED_NOT;
+}
+
+enum mz_interrupted mz_request_signals(struct mz_fiber *self, uint64_t signals, uintptr_t caller)
+{
+	return handle_all(self, look(self, signals, false, caller), signals, caller);
+}
+
+/* The place of the call of which the thread's last operation was a part, if it has not returned: then its return
+ * address is where it was. */
+static uintptr_t call_under_way(const struct mz_fiber *self)
+{
+	const uintptr_t *sp = (const uintptr_t *)self->call.from.sp;
+	return sp && sp[-1] == self->call.from.place ? sp[-1] : 0;
+}
+
+/* It belongs to the call of the operation that follows, if that is known; what was noted of it is kept. */
+void mz_request_before(struct mz_fiber *self)
+{
+	const struct mz_caller kept = mz_caller_keep();
+	uint64_t signals = mz_signals_deliverable(self);
+	if (!self->fresh && signals && !mz_rt.observing) {
+		uintptr_t noted = mz_rt.pauses ? mz_caller.place : 0;
+		mz_request_signals(self, signals, mz_rt.pauses && !noted ? call_under_way(self) : noted);
+		mz_caller_again(&kept);
+	}
+	self->fresh = false;
+}
+
+/* As POSIX has it, but for those that need not be: of these, streams among them, none is. */
+bool mz_request_is_point(const char *name)
+{
+	static const char names[] = " accept accept4 close connect epoll_pwait epoll_wait fdatasync fsync lockf "
+	                            "mq_receive mq_send mq_timedreceive msgrcv msgsnd msync poll ppoll pread pread64 "
+	                            "preadv preadv64 pselect read readv recv recvfrom recvmsg select sendmsg sendto "
+	                            "system wait waitid waitpid ";
+	char word[32];
+	return snprintf(word, sizeof word, " %s ", name) < (int)sizeof word && strstr(names, word);
+}
+
+/* ---- waiting ---- */
+
+/* Something was asked since the thread last heard; or is still to be heard. */
+static bool is_asked(const struct mz_fiber *self)
+{
+	const struct mz_object *requests = mz_requests_of(self);
+	return mz_rt.pauses ? requests->state & self->hears : requests->wakes != self->heard;
+}
+
+/* Waits with its first accesses, one of which is its requests. */
+static void await(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint64_t wanted, bool passes,
+                  uintptr_t caller)
+{
+	self->hears = wanted;
+	mz_visible_if(self, op, naccesses, passes || (wanted && is_asked(self)), caller);
+	self->hears = 0;
+}
+
+enum mz_interrupted mz_request_await(struct mz_fiber *self, struct mz_object *object, enum mz_op op, uint64_t signals,
+                                     uintptr_t caller)
+{
+	uint64_t wanted = signals ? signals : mz_request_ready(self);
+	struct mz_object *requests = mz_requests_of(self);
+	struct mz_access *accesses = mz_accesses_now(self);
+	accesses[0] = hearing(requests, wanted);
+	accesses[0].age = 2;
+	accesses[1] = (struct mz_access){.object = object->address,
+	                                 .mask = 0xff,
+	                                 .kind = mz_class_kind(mz_op_class(op), false),
+	                                 .only_waited = true,
+	                                 .age = 1};
+	self->tries = (uint16_t)op;
+	self->call.phase = 0; /* it is where it was when it came this way before */
+	mz_object_enqueue(object, self);
+	await(self, op_of(wanted), 2, wanted, false, caller);
+	mz_object_dequeue(object, self);
+	accesses[1].before = mz_objects_state(object->address);
+	int number = hear(self, requests, wanted, 2);
+	mz_caller_wipe();
+	return handle_all(self, number, signals, caller);
+}
+
+enum mz_interrupted mz_request_await_any(struct mz_fiber *self, const struct mz_access *objects, uint16_t n,
+                                         uintptr_t caller)
+{
+	uint64_t wanted = mz_request_ready(self);
+	struct mz_object *requests = mz_requests_of(self);
+	struct mz_access *accesses = mz_accesses_room(self, n + 1UL);
+	accesses[0] = hearing(requests, wanted);
+	accesses[0].age = 2;
+	for (uint16_t i = 0; i < n; i++) {
+		accesses[i + 1] = objects[i];
+		accesses[i + 1].only_waited = true;
+		accesses[i + 1].age = 1;
+	}
+	self->tries = MZ_OP_POLL;
+	self->call.phase = 0;
+	self->waits_for = n ? mz_object_find(objects[0].object) : NULL;
+	await(self, op_of(wanted), (uint16_t)(n + 1), wanted, false, caller);
+	self->waits_for = NULL;
+	for (uint16_t i = 1; i <= n; i++) accesses[i].before = mz_objects_state(accesses[i].object);
+	return handle(self, hear(self, requests, wanted, (uint16_t)(n + 1)), caller);
+}
+
+bool mz_request_leave(struct mz_fiber *self, struct mz_object *condition, uint64_t signals, uintptr_t caller)
+{
+	uint64_t wanted = signals ? signals : mz_request_ready(self);
+	struct mz_object *requests = mz_requests_of(self);
+	struct mz_access *accesses = mz_accesses_now(self);
+	accesses[0] = (struct mz_access){
+	    .object = requests->address, .mask = 0xff, .kind = MZ_READ, .only_waited = true, .age = 2};
+	accesses[1] =
+	    (struct mz_access){.object = condition->address, .mask = 0xff, .kind = MZ_WRITE, .effect = -1, .age = 1};
+	await(self, MZ_OP_END_WAIT, 2, wanted, false, caller);
+	bool woken = self->waits_for != condition;
+	accesses[0].before = requests->state;
+	accesses[1].before = condition->queued;
+	if (woken) accesses[1].effect = 0;
+	mz_commit(self, MZ_OP_END_WAIT, 2, 1);
+	if (!woken) mz_object_dequeue(condition, self);
+	return !woken;
+}
+
+void mz_request_woken(struct mz_fiber *fiber, const struct mz_object *condition)
+{
+	struct mz_access *leaves = &fiber->accesses[fiber->hears ? 1 : 0];
+	leaves->kind = MZ_READ;
+	leaves->expected = condition->wakes;
+	mz_set_enabled(fiber, true);
+}
+
+bool mz_request_await_end(struct mz_fiber *self, struct mz_object *end, uintptr_t caller)
+{
+	uint64_t wanted = mz_request_ready(self);
+	struct mz_object *requests = mz_requests_of(self);
+	struct mz_access *accesses = mz_accesses_now(self);
+	accesses[0] = (struct mz_access){.object = requests->address, .mask = 0xff, .kind = MZ_READ, .age = 1};
+	accesses[1] = (struct mz_access){.object = end->address, .mask = 0xff, .kind = MZ_READ, .age = MZ_AGE_EVER};
+	self->tries = MZ_OP_JOIN;
+	self->call.phase = 0;
+	mz_object_enqueue(end, self);
+	await(self, MZ_OP_JOIN, 2, wanted, end->state != 0, caller);
+	mz_object_dequeue(end, self);
+	accesses[0].before = requests->state;
+	accesses[1].before = end->state;
+	mz_commit(self, MZ_OP_JOIN, 2, 1);
+	return end->state != 0;
+}
+
+bool mz_request_pass(struct mz_fiber *self, struct mz_object *object, uint64_t target, uintptr_t caller)
+{
+	uint64_t signals = mz_signals_deliverable(self);
+	const struct mz_object *requests = mz_requests_of(self);
+	struct mz_access *accesses = mz_accesses_now(self);
+	uint16_t n = signals ? 2 : 1;
+	accesses[0] = (struct mz_access){
+	    .object = object->address, .before = object->state, .expected = target - 1, .mask = 0xff, .kind = MZ_READ};
+	accesses[1] = (struct mz_access){.object = mz_request_count_of(self),
+	                                 .before = requests->wakes,
+	                                 .expected = self->heard,
+	                                 .mask = 0xff,
+	                                 .kind = MZ_READ};
+	self->tries = MZ_OP_PASS;
+	self->fresh = false;
+	self->call.phase = 0;
+	mz_object_enqueue(object, self);
+	await(self, MZ_OP_PASS, n, signals, object->state >= target, caller);
+	mz_object_dequeue(object, self);
+	accesses[0].before = object->state;
+	accesses[1].before = requests->wakes;
+	mz_commit(self, MZ_OP_PASS, n, 1);
+	return object->state >= target;
+}
+
+int mz_request_take(struct mz_fiber *self, uint64_t signals, bool awaits, uintptr_t caller)
+{
+	struct mz_object *requests = mz_requests_of(self);
+	uint64_t wanted = signals | (mz_request_ready(self) & MZ_REQUEST_CANCEL);
+	if (!awaits) return look(self, wanted, false, caller);
+	mz_accesses_now(self)[0] = hearing(requests, wanted);
+	self->accesses[0].age = 1;
+	self->call.phase = 0;
+	await(self, op_of(wanted), 1, wanted, false, caller);
+	return hear(self, requests, wanted, 1);
+}
+
+/* ---- acquiring ---- */
+
+void mz_object_wait(struct mz_fiber *self, struct mz_object *object, enum mz_op op, enum mz_access_kind kind,
+                    int effect, uintptr_t caller)
+{
+	uint64_t signals = MZ_UNLIKELY(mz_rt.interrupts) ? mz_signals_deliverable(self) : 0;
+	if (MZ_UNLIKELY(signals)) {
+		enum mz_op tries = op == MZ_OP_LOCK_SHARED ? MZ_OP_TRYLOCK_SHARED : MZ_OP_TRYLOCK;
+		while (!mz_object_try(self, object, tries, effect, caller))
+			mz_request_await(self, object, tries, signals, caller);
+		return;
+	}
+	struct mz_access *access = mz_accesses(self);
+	*access = mz_object_whole(object, effect);
+	access->kind = (uint8_t)kind;
+	mz_object_enqueue(object, self);
+	mz_visible_if(self, op, 1, mz_class_passes(mz_op_class(op), object->state, 0), caller);
+	mz_object_dequeue(object, self);
+	access->before = object->state;
+	mz_commit(self, op, 1, 1);
+	mz_object_change_state(object, kind, effect);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where executions are explored, who awaits is enabled by the first change and stays so, as the engine expects. Where
+ * states are (mz_rt.pauses), it depends on the state alone: the thread can go on while there is something for it.
+ */
+#include "runtime/objects/request.h"
+#include "base/hash.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/watch/watch.h"
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+struct mz_object *mz_requests_of(const struct mz_fiber *fiber)
+{
+	struct mz_object *object = mz_object_find((uintptr_t)fiber + 1); /* nothing else has this address */
+	object->type = MZ_OBJECT_THREAD;
+	return object;
+}
+
+uint64_t mz_request_count_of(const struct mz_fiber *fiber)
+{
+	return (uintptr_t)fiber + 2; /* likewise */
+}
+
+/* ---- who hears what ---- */
+
+static bool cancels(const char *module, const char *symbol)
+{
+	(void)module;
+	return strcmp(symbol, "pthread_cancel") == 0;
+}
+
+static bool is_cancellable(const struct mz_fiber *fiber)
+{
+	return mz_rt.cancels && !fiber->leaving && fiber->cancel_state == PTHREAD_CANCEL_ENABLE;
+}
+
+uint64_t mz_request_ready(const struct mz_fiber *fiber)
+{
+	return (is_cancellable(fiber) ? MZ_REQUEST_CANCEL : 0) | mz_signals_deliverable(fiber);
+}
+
+bool mz_request_hears(const struct mz_fiber *self)
+{
+	return mz_request_ready(self) != 0;
+}
+
+uint64_t mz_request_identity(const struct mz_fiber *fiber)
+{
+	uint64_t cancel = fiber->cancel_state | (uint64_t)fiber->cancel_type << 1 | (uint64_t)fiber->leaving << 2;
+	return mz_hash2(cancel, fiber->blocked);
+}
+
+bool mz_request_any(const struct mz_fiber *self, uint64_t signals)
+{
+	return mz_requests_of(self)->state & signals;
+}
+
+/* ---- what is expected ---- */
+
+void mz_request_reset(void)
+{
+	mz_rt.cancels = mz_rt.session->learned.requests & MZ_REQUESTS_CANCEL;
+	mz_rt.interrupts = mz_rt.session->learned.requests & MZ_REQUESTS_SIGNAL;
+}
+
+/* A search of states cannot begin anew by itself: its workers share what they know. A trace that was recorded without
+ * such requests ends before the first. */
+void mz_request_expect(uint32_t kind)
+{
+	struct mz_session *session = mz_rt.session;
+	if ((session->learned.requests & kind) || mz_rt.observing) return;
+	if (mz_rt.replaying) mz_end_execution(MZ_END_STOPPED);
+	session->learned.requests |= kind;
+	if (mz_rt.pauses || mz_rt.given) {
+		session->outcome = MZ_OUTCOME_AGAIN;
+		MZ_REAL(_exit)(0);
+	}
+	mz_begin_again();
+}
+
+/* ---- asking ---- */
+
+/* That the count goes up as well decides nothing. */
+static void ask(struct mz_fiber *self, struct mz_fiber *other, enum mz_op op, uint64_t bit, uintptr_t caller)
+{
+	struct mz_object *requests = mz_requests_of(other);
+	struct mz_access *accesses = mz_accesses(self);
+	accesses[0] = (struct mz_access){.object = requests->address, .mask = 0xff, .kind = MZ_WRITE, .expected = bit};
+	accesses[1] = (struct mz_access){.object = mz_request_count_of(other), .mask = 0xff, .kind = MZ_WRITE};
+	mz_visible(self, op, 2, 1, caller);
+	bool news = !(requests->state & bit);
+	accesses[0].before = requests->state;
+	accesses[1].before = requests->wakes;
+	accesses[0].kind = accesses[1].kind = news ? MZ_WRITE : MZ_READ;
+	accesses[1].effect = news;
+	mz_commit(self, op, 2, 1);
+	if (!news) return;
+	requests->state |= bit;
+	requests->wakes++;
+	if (other->hears && mz_request_enabled(other, mz_rt.pending[other->index].status == MZ_THREAD_ENABLED))
+		mz_set_enabled(other, true);
+}
+
+/* Whether the thread must know that the other one is gone. */
+static bool is_gone(const struct mz_fiber *self, const struct mz_fiber *other)
+{
+	if (!other->joined || other->joiner == self) return other->joined;
+	return mz_rt.races && mz_race_knows(self, &mz_object_of_end(other)->clock);
+}
+
+static int ask_for(struct mz_fiber *self, unsigned long handle, enum mz_op op, uint64_t bit, uintptr_t caller)
+{
+	struct mz_fiber *other = mz_thread_from(handle);
+	if (!other || is_gone(self, other)) {
+		struct mz_report report = {.kind = MZ_FINDING_MISUSE, .place = {self, caller, NULL}};
+		mz_report(&report, "%s %s", op == MZ_OP_CANCEL ? "cancellation of" : "signal to",
+		          other ? "a thread that was joined" : "what is no thread");
+		return ESRCH;
+	}
+	if (bit) ask(self, other, op, bit, caller);
+	return 0;
+}
+
+int mz_request_cancel(struct mz_fiber *self, unsigned long handle, uintptr_t caller)
+{
+	static int seen = -1;
+	if (seen < 0) seen = mz_imports_any_instrumented(cancels);
+	if (!seen) mz_unsupported("a library cancels threads that was not built with mazurka cc: build it so");
+	mz_request_expect(MZ_REQUESTS_CANCEL);
+	return ask_for(self, handle, MZ_OP_CANCEL, MZ_REQUEST_CANCEL, caller);
+}
+
+int mz_request_signal(struct mz_fiber *self, unsigned long handle, int number, uintptr_t caller)
+{
+	return ask_for(self, handle, MZ_OP_KILL, number ? (uint64_t)1 << number : 0, caller);
+}
+
+uint64_t mz_request_pending(struct mz_fiber *self, uintptr_t caller)
+{
+	struct mz_object *requests = mz_requests_of(self);
+	mz_accesses(self)[0] = (struct mz_access){.object = requests->address, .mask = 0xff, .kind = MZ_READ};
+	mz_visible(self, MZ_OP_LOAD, 1, 1, caller);
+	self->accesses[0].before = requests->state;
+	mz_commit(self, MZ_OP_LOAD, 1, 1);
+	return requests->state & ~(uint64_t)MZ_REQUEST_CANCEL;
+}
+
+/* ---- waiting ---- */
+
+bool mz_request_enabled(const struct mz_fiber *fiber, bool passes)
+{
+	if (!mz_rt.pauses) return true;
+	return passes || (mz_requests_of(fiber)->state & fiber->hears);
+}

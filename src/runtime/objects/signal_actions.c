@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/objects/signal_actions.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/fatal.h"
+#include "runtime/objects/model.h"
+#include "runtime/objects/request.h"
+#include "runtime/watch/watch.h"
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct sigaction actions[MZ_SIGNALS_MAX + 1];
+static uint64_t set_actions; /* that are not the default: all others are */
+
+static struct mz_state at_first; /* the first execution: handlers that constructors set */
+static uint64_t first_blocked;   /* likewise, the signals that the first thread blocks */
+static uint64_t inherited;       /* those that were blocked when the process began, which is not the program's doing */
+
+bool mz_signals_is_valid(int number)
+{
+	if (number == MZ_SIGNALS_MAX + 1) mz_unsupported("it uses the signal SIGRTMAX, which is not modelled");
+	return number > 0 && number <= MZ_SIGNALS_MAX;
+}
+
+uint64_t mz_signals_of(const sigset_t *set)
+{
+	uint64_t signals = 0;
+	for (int number = 1; number <= MZ_SIGNALS_MAX; number++)
+		if (sigismember(set, number) == 1) signals |= mz_signals_bit(number);
+	return signals;
+}
+
+void mz_signals_to(uint64_t signals, sigset_t *set)
+{
+	sigemptyset(set);
+	for (int number = 1; number <= MZ_SIGNALS_MAX; number++)
+		if (signals & mz_signals_bit(number)) sigaddset(set, number);
+}
+
+/* ---- dispositions ---- */
+
+/* Who changes one and who acts by it are told apart by their order. */
+void mz_signals_touch_action(struct mz_fiber *self, int number, bool changes, uintptr_t caller)
+{
+	struct mz_object *object = mz_object_find((uintptr_t)&actions[number]);
+	mz_object_do(self, object, changes ? MZ_OP_ACCESS : MZ_OP_LOAD, changes ? MZ_WRITE : MZ_READ, 0, caller);
+}
+
+struct sigaction mz_signals_action_of(int number)
+{
+	return set_actions & mz_signals_bit(number) ? actions[number] : (struct sigaction){.sa_handler = SIG_DFL};
+}
+
+static void set_action(int number, const struct sigaction *new)
+{
+	bool is_default = !(new->sa_flags &SA_SIGINFO) && new->sa_handler == SIG_DFL;
+	set_actions = is_default ? set_actions & ~mz_signals_bit(number) : set_actions | mz_signals_bit(number);
+	memset(&actions[number], 0, sizeof actions[number]); /* all bytes tell states apart */
+	actions[number].sa_sigaction = new->sa_sigaction;
+	actions[number].sa_flags = new->sa_flags;
+	mz_signals_to(mz_signals_of(&new->sa_mask), &actions[number].sa_mask);
+}
+
+/* The kernel sends some signals itself. What the program makes of them ends with the execution. */
+static struct sigaction kernels[MZ_SIGNALS_MAX + 1]; /* before */
+static uint64_t passed_on;
+
+static void pass_on(int number, const struct sigaction *new)
+{
+	if (!(passed_on & mz_signals_bit(number))) MZ_REAL(sigaction)(number, NULL, &kernels[number]);
+	passed_on |= mz_signals_bit(number);
+	MZ_REAL(sigaction)(number, new, NULL);
+}
+
+static void take_back(void)
+{
+	for (; passed_on; passed_on &= passed_on - 1) {
+		int number = __builtin_ctzll(passed_on);
+		MZ_REAL(sigaction)(number, &kernels[number], NULL);
+	}
+}
+
+int mz_signals_action(struct mz_fiber *self, int number, const struct sigaction *new, struct sigaction *old,
+                      uintptr_t caller)
+{
+	if (!mz_signals_is_valid(number) || (new && (number == SIGKILL || number == SIGSTOP))) return EINVAL;
+	mz_signals_touch_action(self, number, new != NULL, caller);
+	mz_spin_forget(self);
+	const struct sigaction before = mz_signals_action_of(number);
+	if (new) set_action(number, new);
+	if (new && !mz_crash_is_ours(number)) pass_on(number, new);
+	if (old) *old = before;
+	return 0;
+}
+
+/* ---- handling ---- */
+
+static enum mz_interrupted act_by_default(struct mz_fiber *self, int number, uintptr_t caller)
+{
+	switch (number) {
+	case SIGCHLD:
+	case SIGCONT:
+	case SIGURG:
+	case SIGWINCH: return MZ_INTERRUPTED_NOT;
+	case SIGSTOP:
+	case SIGTSTP:
+	case SIGTTIN:
+	case SIGTTOU: mz_unsupported("it stops itself with a signal");
+	default: break;
+	}
+	if (self->trapped == number) { /* sent again by the handler of a fault */
+		mz_crash_report(self, number, self->trapped_address, self->trapped_at);
+		mz_thread_failed(self);
+	}
+	struct mz_report report = {.kind = MZ_FINDING_CRASH, .key = (uint64_t)number, .place = {self, caller, NULL}};
+	mz_report(&report, "SIG%s, and no handler for it", sigabbrev_np(number) ? sigabbrev_np(number) : "RT");
+	mz_thread_failed(self);
+}
+
+/* A function of its own: who does not ask for it has no number of the process on the stack, which differs from one to
+ * another where states are searched by several. */
+static __attribute__((noinline)) void call_with_info(const struct sigaction *action, int number)
+{
+	static ucontext_t context; /* of no use to anybody */
+	siginfo_t info;
+	memset(&info, 0, sizeof info);
+	info.si_signo = number;
+	info.si_code = SI_TKILL;
+	info.si_pid = getpid();
+	action->sa_sigaction(number, &info, &context);
+}
+
+/* `info` is NULL unless the kernel has sent the signal. */
+static void call(const struct sigaction *action, int number, siginfo_t *info, ucontext_t *context)
+{
+	if (!(action->sa_flags & SA_SIGINFO))
+		action->sa_handler(number);
+	else if (info)
+		action->sa_sigaction(number, info, context);
+	else
+		call_with_info(action, number);
+}
+
+bool mz_signals_is_handler(const struct sigaction *action)
+{
+	return (action->sa_flags & SA_SIGINFO) || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
+}
+
+/* Calls the handler with the signals blocked that it is to block. The mask is then what it was before, unless the
+ * handler has changed that in its context; and so is the floating-point environment. */
+void mz_signals_run_handler(struct mz_fiber *self, const struct sigaction *action, int number, siginfo_t *info,
+                            ucontext_t *context)
+{
+	uint64_t blocked = self->blocked, environment = mz_arch_float();
+	self->blocked |= mz_signals_of(&action->sa_mask) | (action->sa_flags & SA_NODEFER ? 0 : mz_signals_bit(number));
+	if (action->sa_flags & (int)SA_RESETHAND) set_actions &= ~mz_signals_bit(number);
+	mz_spin_forget(self);
+	mz_arch_set_float(MZ_ARCH_FLOAT_INITIAL);
+	mz_caller_wipe();
+	bool handles = self->handles;
+	self->handles = true;
+	call(action, number, info, context);
+	self->handles = handles;
+	mz_arch_set_float(environment);
+	mz_spin_forget(self);
+	self->blocked = context ? mz_signals_of(&context->uc_sigmask) : blocked;
+}
+
+enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintptr_t caller)
+{
+	self->fresh = true; /* other signals wait until this one blocks what it is to block */
+	mz_signals_touch_action(self, number, false, caller);
+	const struct sigaction action = mz_signals_action_of(number);
+	if (!(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_IGN) return MZ_INTERRUPTED_NOT;
+	if (!(set_actions & mz_signals_bit(number))) return act_by_default(self, number, caller);
+	mz_signals_run_handler(self, &action, number, NULL, NULL);
+	return action.sa_flags & SA_RESTART ? MZ_INTERRUPTED_RESTARTS : MZ_INTERRUPTED;
+}
+
+/* ---- faults ---- */
+
+bool mz_signals_catches(const struct mz_fiber *fiber, int number)
+{
+	const struct sigaction action = mz_signals_action_of(number);
+	return mz_signals_is_handler(&action) && !mz_signals_blocks(fiber, number);
+}
+
+bool mz_signals_wants_alternate(int number)
+{
+	return mz_signals_action_of(number).sa_flags & SA_ONSTACK;
+}
+
+/* ---- masks ---- */
+
+/* The kernel writes the first word of a set only: the mask is in the last two, in one of them so that it can be told
+ * from anything else. */
+#define WORDS (sizeof(sigset_t) / sizeof(unsigned long))
+#define MARK 0x6d617a75726b6121UL
+
+void mz_signals_keep_mask(const struct mz_fiber *self, sigset_t *set)
+{
+	set->__val[WORDS - 2] = self->blocked;
+	set->__val[WORDS - 1] = self->blocked ^ MARK;
+}
+
+void mz_signals_take_mask(struct mz_fiber *self, const sigset_t *set)
+{
+	uint64_t kept = set->__val[WORDS - 2];
+	if (set->__val[WORDS - 1] != (kept ^ MARK)) return;
+	if (self->blocked != kept) mz_spin_forget(self);
+	self->blocked = kept;
+}
+
+/* ---- executions ---- */
+
+static bool leaves(const char *module, const char *symbol)
+{
+	(void)module;
+	static const char *const names[] = {"setcontext", "sigaltstack", "swapcontext"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(symbol, names[i]) == 0) return true;
+	return false;
+}
+
+void mz_signals_reset(void)
+{
+	take_back();
+	at_first.at = 0;
+	mz_signals_load(&at_first);
+	mz_rt.fibers[0].blocked = first_blocked;
+}
+
+static uint64_t kernel_mask(void)
+{
+	sigset_t set;
+	MZ_REAL(pthread_sigmask)(SIG_BLOCK, NULL, &set);
+	return mz_signals_of(&set);
+}
+
+void mz_signals_init(void)
+{
+	inherited = kernel_mask();
+}
+
+void mz_signals_early(int number, const struct sigaction *new)
+{
+	if (number > 0 && number <= MZ_SIGNALS_MAX) set_action(number, new);
+}
+
+void mz_signals_save(void)
+{
+	mz_rt.leaves_stacks = mz_imports_any_instrumented(leaves);
+	first_blocked = kernel_mask() & ~inherited;
+	mz_signals_store(&at_first);
+}
+
+void mz_signals_store(struct mz_state *state)
+{
+	mz_state_put(state, &set_actions, sizeof set_actions);
+	for (uint64_t left = set_actions; left; left &= left - 1)
+		mz_state_put(state, &actions[__builtin_ctzll(left)], sizeof *actions);
+}
+
+void mz_signals_load(struct mz_state *state)
+{
+	mz_state_get(state, &set_actions, sizeof set_actions);
+	for (uint64_t left = set_actions; left; left &= left - 1)
+		mz_state_get(state, &actions[__builtin_ctzll(left)], sizeof *actions);
+}

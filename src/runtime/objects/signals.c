@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/objects/signals.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/fatal.h"
+#include "runtime/objects/point.h"
+#include "runtime/objects/request.h"
+#include "runtime/watch/watch.h"
+#include <errno.h>
+#include <string.h>
+
+static bool calls_kill(const char *module, const char *symbol)
+{
+	(void)module;
+	return strcmp(symbol, "pthread_kill") == 0 || strcmp(symbol, "kill") == 0;
+}
+
+bool mz_signals_are_seen(void)
+{
+	static int seen = -1;
+	if (seen < 0) seen = mz_imports_any_instrumented(calls_kill);
+	return seen;
+}
+
+/* What the handler sent itself meanwhile is handled when it is over. Nobody returns from abort(). */
+void mz_signals_trap(struct mz_fiber *self, siginfo_t *info, ucontext_t *context, uintptr_t caller)
+{
+	int number = info->si_signo, trapped = self->trapped;
+	uintptr_t address = (uintptr_t)info->si_addr;
+	self->fresh = true;
+	mz_signals_touch_action(self, number, false, caller);
+	const struct sigaction action = mz_signals_action_of(number);
+	if (!mz_signals_is_handler(&action)) {
+		mz_crash_report(self, number, address, caller);
+		mz_thread_failed(self);
+	}
+	self->trapped = number;
+	self->trapped_at = caller;
+	self->trapped_address = address;
+	mz_signals_run_handler(self, &action, number, info, context);
+	if (mz_request_any(self, mz_signals_unblocked(self)))
+		mz_request_signals(self, mz_signals_unblocked(self), caller);
+	if (number == SIGABRT) {
+		mz_crash_report(self, number, address, caller);
+		mz_thread_failed(self);
+	}
+	self->trapped = trapped;
+}
+
+int mz_signals_mask(struct mz_fiber *self, int how, const sigset_t *set, sigset_t *old, uintptr_t caller)
+{
+	uint64_t before = self->blocked, named = set ? mz_signals_of(set) : 0;
+	if (set && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) return EINVAL;
+	if (set && how == SIG_BLOCK) self->blocked |= named;
+	if (set && how == SIG_UNBLOCK) self->blocked &= ~named;
+	if (set && how == SIG_SETMASK) self->blocked = named;
+	self->blocked &= ~(mz_signals_bit(SIGKILL) | mz_signals_bit(SIGSTOP));
+	sigset_t was;
+	mz_signals_to(before, &was);
+	mz_plain_result(self, old, &was, sizeof was, caller);
+	if (before != self->blocked) mz_spin_forget(self);
+	if (before & ~self->blocked) mz_request_signals(self, mz_signals_unblocked(self), caller);
+	return 0;
+}
+
+int mz_signals_send(struct mz_fiber *self, unsigned long handle, int number, uintptr_t caller)
+{
+	if (number && !mz_signals_is_valid(number)) return EINVAL;
+	bool own = handle == (unsigned long)self;
+	if (!own || mz_signals_blocks(self, number)) mz_request_expect(MZ_REQUESTS_SIGNAL);
+	int error = mz_request_signal(self, handle, number, caller);
+	if (!error && own) mz_request_signals(self, mz_signals_unblocked(self), caller);
+	return error;
+}
+
+int mz_signals_wait(struct mz_fiber *self, uint64_t set, uint64_t until, int *number, uintptr_t caller)
+{
+	uint64_t others = mz_signals_deliverable(self) & ~set;
+	if (until == MZ_TIME_INVALID) return EINVAL;
+	for (bool awaits = false;; awaits = !*number) {
+		*number = mz_request_take(self, set | others, awaits, caller);
+		if (*number && (set & mz_signals_bit(*number))) return 0;
+		if (*number && mz_signals_deliver(self, *number, caller) != MZ_INTERRUPTED_NOT) return EINTR;
+		if (*number || !until) continue;
+		mz_time_reach(self, until);
+		return EAGAIN;
+	}
+}
+
+/* What was pending before is handled before, and does not end it. */
+void mz_signals_pause(struct mz_fiber *self, uint64_t blocked, uintptr_t caller)
+{
+	uint64_t before = self->blocked;
+	int number;
+	mz_request_before(self);
+	self->blocked = blocked;
+	while (mz_signals_wait(self, 0, 0, &number, caller) != EINTR) {}
+	self->blocked = before;
+}

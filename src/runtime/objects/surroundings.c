@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/objects/surroundings.h"
+#include "base/alloc.h"
+#include "base/fd.h"
+#include "runtime/core/core.h"
+#include "runtime/objects/model.h"
+#include "runtime/watch/watch.h"
+#include "runtime/world/world.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <fstab.h>
+#include <grp.h>
+#include <libintl.h>
+#include <limits.h>
+#include <locale.h>
+#include <netdb.h>
+#include <pwd.h>
+#include <search.h>
+#include <shadow.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syslog.h>
+#include <sys/time.h>
+#include <time.h>
+#include <ttyent.h>
+#include <unistd.h>
+#include <utmpx.h>
+#include <wchar.h>
+
+static uint32_t changed;                  /* bits of enum mz_surrounding, in this execution */
+static uint32_t changes[MZ_SURROUNDINGS]; /* how often */
+static uint32_t known;                    /* what they were before the first is */
+
+/* ---- what was before ---- */
+
+static mode_t mask;
+static int folder = -1;
+static struct rlimit limits[RLIM_NLIMITS];
+static int priority;
+static char *locale, *messages;
+static locale_t first_locale;
+static int log_mask;
+
+static char *copy_of(const char *text)
+{
+	char *copy = mz_alloc(strlen(text) + 1);
+	if (!copy) mz_unsupported("out of memory");
+	return strcpy(copy, text);
+}
+
+static void ask(enum mz_surrounding what)
+{
+	switch (what) {
+	case MZ_SURROUNDING_UMASK:
+		mask = MZ_REAL(umask)(0);
+		MZ_REAL(umask)(mask);
+		break;
+	case MZ_SURROUNDING_FOLDER:
+		folder = mz_fd_high(MZ_REAL(open)(".", O_PATH | O_DIRECTORY | O_CLOEXEC));
+		mz_files_keep(folder);
+		break;
+	case MZ_SURROUNDING_LIMITS:
+		for (int i = 0; i < RLIM_NLIMITS; i++) MZ_REAL(getrlimit)((__rlimit_resource_t)i, &limits[i]);
+		break;
+	case MZ_SURROUNDING_PRIORITY: priority = getpriority(PRIO_PROCESS, 0); break;
+	case MZ_SURROUNDING_LOCALE: locale = copy_of(MZ_REAL(setlocale)(LC_ALL, NULL)); break;
+	case MZ_SURROUNDING_THREAD_LOCALE: {
+		void *own = mz_arch_thread_pointer();
+		mz_arch_set_thread_pointer(mz_rt.root_thread_pointer);
+		first_locale = MZ_REAL(uselocale)(NULL);
+		mz_arch_set_thread_pointer(own);
+		break;
+	}
+	case MZ_SURROUNDING_MESSAGES: messages = copy_of(MZ_REAL(textdomain)(NULL)); break;
+	case MZ_SURROUNDING_LOG: log_mask = MZ_REAL(setlogmask)(0); break;
+	default: break;
+	}
+}
+
+/* ---- timers ---- */
+
+static timer_t *timers;
+static size_t ntimers, timers_capacity;
+
+void mz_surroundings_timer(void *timer)
+{
+	timers = mz_grow(timers, &timers_capacity, ntimers + 1, sizeof *timers);
+	if (!timers) mz_unsupported("out of memory");
+	timers[ntimers++] = timer;
+	changed |= 1U << MZ_SURROUNDING_ALARMS;
+	changes[MZ_SURROUNDING_ALARMS]++;
+}
+
+static void stop_timers(void)
+{
+	static const struct itimerval none;
+	static const enum __itimer_which kinds[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
+	for (size_t i = 0; i < 3; i++) MZ_REAL(setitimer)(kinds[i], &none, NULL);
+	while (ntimers) timer_delete(timers[--ntimers]); /* or it was, which fails */
+}
+
+/* ---- putting back ---- */
+
+static void use_locale(const struct mz_fiber *fiber, locale_t wanted)
+{
+	void *own = mz_arch_thread_pointer();
+	mz_arch_set_thread_pointer(fiber->thread_pointer);
+	MZ_REAL(uselocale)(wanted);
+	mz_arch_set_thread_pointer(own);
+}
+
+static void restore_locales(void)
+{
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
+		if (mz_rt.fibers[t].thread_pointer) use_locale(&mz_rt.fibers[t], t ? LC_GLOBAL_LOCALE : first_locale);
+}
+
+/* Functions that may be called without a state of the caller's have one of their own, each. */
+static void restore_multibyte(void)
+{
+	wchar_t wide;
+	const char *text = "";
+	const wchar_t *wide_text = L"";
+	char bytes[MB_LEN_MAX];
+	(void)!mblen(NULL, 0);
+	(void)!mbtowc(NULL, NULL, 0);
+	(void)!wctomb(NULL, 0);
+	(void)!mbrlen(NULL, 0, NULL);
+	(void)!mbrtowc(&wide, NULL, 0, NULL);
+	(void)!wcrtomb(bytes, 0, NULL);
+	(void)!mbsrtowcs(&wide, &text, 1, NULL);
+	(void)!wcsrtombs(bytes, &wide_text, 1, NULL);
+}
+
+static void restore_log(void)
+{
+	MZ_REAL(openlog)(NULL, 0, LOG_USER);
+	MZ_REAL(closelog)();
+	MZ_REAL(setlogmask)(log_mask);
+}
+
+static void restore_one(enum mz_surrounding what)
+{
+	switch (what) {
+	case MZ_SURROUNDING_UMASK: MZ_REAL(umask)(mask); break;
+	case MZ_SURROUNDING_FOLDER: (void)!MZ_REAL(fchdir)(folder); break;
+	case MZ_SURROUNDING_LIMITS:
+		for (int i = 0; i < RLIM_NLIMITS; i++) MZ_REAL(setrlimit)((__rlimit_resource_t)i, &limits[i]);
+		break;
+	case MZ_SURROUNDING_PRIORITY: MZ_REAL(setpriority)(PRIO_PROCESS, 0, priority); break;
+	case MZ_SURROUNDING_ALARMS: stop_timers(); break;
+	case MZ_SURROUNDING_LOCALE: MZ_REAL(setlocale)(LC_ALL, locale); break;
+	case MZ_SURROUNDING_THREAD_LOCALE: restore_locales(); break;
+	case MZ_SURROUNDING_MULTIBYTE: restore_multibyte(); break;
+	case MZ_SURROUNDING_MESSAGES: MZ_REAL(textdomain)(messages); break;
+	case MZ_SURROUNDING_LOG: restore_log(); break;
+	case MZ_SURROUNDING_TABLE: MZ_REAL(hdestroy)(); break;
+	case MZ_SURROUNDING_USERS:
+		endpwent();
+		endspent();
+		break;
+	case MZ_SURROUNDING_GROUPS: endgrent(); break;
+	case MZ_SURROUNDING_NETWORK:
+		endhostent();
+		endservent();
+		endprotoent();
+		endnetent();
+		endnetgrent();
+		break;
+	case MZ_SURROUNDING_TABLES_OF_THE_SYSTEM:
+		endutxent();
+		endusershell();
+		endfsent();
+		endttyent();
+		break;
+	case MZ_SURROUNDINGS: break;
+	}
+}
+
+void mz_surroundings_restore(void)
+{
+	int error = errno;
+	for (; changed; changed &= changed - 1) {
+		unsigned what = (unsigned)__builtin_ctz(changed);
+		restore_one((enum mz_surrounding)what);
+		changes[what] = 0;
+	}
+	errno = error;
+}
+
+/* ---- states ---- */
+
+bool mz_surroundings_is_used(void)
+{
+	return changed;
+}
+
+void mz_surroundings_store(struct mz_state *state)
+{
+	mz_state_put(state, &changed, sizeof changed);
+	mz_state_put(state, changes, sizeof changes);
+}
+
+void mz_surroundings_load(struct mz_state *state)
+{
+	uint32_t stored = 0, counts[MZ_SURROUNDINGS] = {0};
+	if (state) {
+		mz_state_get(state, &stored, sizeof stored);
+		mz_state_get(state, counts, sizeof counts);
+	}
+	for (uint32_t left = stored | changed; left; left &= left - 1) {
+		unsigned what = (unsigned)__builtin_ctz(left);
+		if (counts[what] == changes[what]) continue;
+		if (counts[what])
+			mz_uncontrolled(MZ_UNCONTROLLED_SURROUNDINGS_OF_STATES);
+		else
+			restore_one((enum mz_surrounding)what);
+		changes[what] = counts[what];
+	}
+	changed = stored;
+}
+
+/* ---- changing ---- */
+
+static bool is_alone(const struct mz_fiber *self)
+{
+	return self->index == 0 && self->nchildren == 0;
+}
+
+void mz_surroundings_change(struct mz_fiber *self, enum mz_surrounding what, uintptr_t caller)
+{
+	static uint8_t objects[MZ_SURROUNDINGS][8] __attribute__((aligned(8)));
+	int error = errno;
+	mz_caller_deepens();
+	if (!(known & 1U << what)) ask(what);
+	known |= 1U << what;
+	changed |= 1U << what;
+	changes[what]++;
+	mz_spin_forget(self);
+	if (!is_alone(self) && what != MZ_SURROUNDING_THREAD_LOCALE) {
+		mz_object_do(self, mz_object_find((uintptr_t)objects[what]), MZ_OP_ACCESS, MZ_WRITE, 0, caller);
+		if (mz_rt.pauses) mz_uncontrolled(MZ_UNCONTROLLED_SURROUNDINGS_OF_STATES);
+	}
+	errno = error;
+}

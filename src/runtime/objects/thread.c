@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/objects/thread.h"
+#include "runtime/core/core.h"
+#include "runtime/objects/leaving.h"
+#include "runtime/objects/model.h"
+#include "runtime/objects/point.h"
+#include "runtime/objects/request.h"
+#include "runtime/watch/watch.h"
+#include "runtime/world/world.h"
+#include <errno.h>
+
+MZ_COLD static void misuse(struct mz_fiber *self, uintptr_t caller, const char *what)
+{
+	struct mz_report report = {.kind = MZ_FINDING_MISUSE, .place = {self, caller, NULL}};
+	mz_report(&report, "%s", what);
+}
+
+static void run_thread(void *argument)
+{
+	struct mz_fiber *self = argument;
+	void *result;
+	self->spin.base = __builtin_frame_address(0);
+	if (self->c11)
+		result = (void *)(intptr_t)((int (*)(void *))self->function)(self->parameter);
+	else
+		result = ((void *(*)(void *))self->function)(self->parameter);
+	self->result = result;
+	self->ended_at = (uintptr_t)self->function + 1;
+	mz_leaving_end(self);
+}
+
+void mz_thread_handle_written(struct mz_fiber *self, const void *place, size_t size, uintptr_t caller)
+{
+	bool local = (uintptr_t)place - (uintptr_t)self->stack_low < (size_t)(self->stack_high - self->stack_low);
+	if (!local) mz_plain_end(self, (uintptr_t)place, size, caller);
+}
+
+struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_start *start, uintptr_t caller)
+{
+	if (mz_rt.observing) mz_invariant_refuse("creates a thread");
+	struct mz_fiber *fiber = mz_fiber_child(self);
+	if (self->index == 0 && self->nchildren == 1) {
+		self->carried.count = 0; /* nobody could have met that */
+		mz_unobserved_begin();
+	}
+	mz_spin_forget(self);
+	mz_chance_inherit(self, fiber);
+	fiber->c11 = start->c11;
+	fiber->detached = start->detached;
+	fiber->function = start->function;
+	fiber->parameter = start->argument;
+	fiber->created_at = caller;
+	mz_fiber_start(fiber, (void *)run_thread, fiber,
+	               start->stack_size ? start->stack_size : MZ_LAYOUT_STACK_DEFAULT);
+	fiber->blocked = self->blocked;
+	if (mz_rt.replaying) mz_record_thread(fiber, self, (uintptr_t)start->function, caller);
+	mz_order(self, fiber);
+	mz_race_order(self, fiber);
+	mz_make_ready(fiber);
+	return fiber;
+}
+
+static inline int take_result(struct mz_fiber *self, struct mz_fiber *fiber, void **result, uintptr_t caller)
+{
+	fiber->joined = true;
+	fiber->joiner = self;
+	if (mz_leaving_is_seen()) mz_race_release(self, &mz_object_of_end(fiber)->clock);
+	mz_order(fiber, self);
+	mz_race_acquire(self, &fiber->clock);
+	if (result) MZ_RESULT(self, result, fiber->result, caller);
+	return 0;
+}
+
+/* Who is cancelled while it waits for the end of a thread leaves that to others. */
+MZ_NOINLINE static int join_and_hear(struct mz_fiber *self, struct mz_fiber *fiber, void **result, uintptr_t caller)
+{
+	do mz_request_point(self, caller);
+	while (!mz_request_await_end(self, mz_object_of_end(fiber), caller));
+	if (!fiber->joined) return take_result(self, fiber, result, caller);
+	misuse(self, caller, "join of a thread that is joined already");
+	return EINVAL;
+}
+
+int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, uintptr_t caller)
+{
+	struct mz_fiber *fiber = mz_thread_from(handle);
+	mz_spin_forget(self);
+	if (!fiber || fiber->detached || fiber->joined || fiber->joiner) {
+		misuse(self, caller,
+		       !fiber            ? "join of what is no thread"
+		       : fiber->detached ? "join of a detached thread"
+		                         : "join of a thread that is joined already");
+		return fiber ? EINVAL : ESRCH;
+	}
+	if (fiber == self) return EDEADLK;
+	if (MZ_UNLIKELY(mz_request_hears(self))) return join_and_hear(self, fiber, result, caller);
+	if (fiber->state != MZ_FIBER_FINISHED) {
+		fiber->joiner = self;
+		self->joins = fiber;
+		self->caller = caller;
+		mz_suspend(self, MZ_FIBER_JOINING);
+	}
+	return take_result(self, fiber, result, caller);
+}
+
+int mz_thread_detach(struct mz_fiber *self, unsigned long handle, uintptr_t caller)
+{
+	struct mz_fiber *fiber = mz_thread_from(handle);
+	if (!fiber || fiber->detached || fiber->joined) {
+		misuse(self, caller,
+		       fiber ? "detach of a thread that is detached or joined already" : "detach of what is no thread");
+		return fiber ? EINVAL : ESRCH;
+	}
+	fiber->detached = true;
+	return 0;
+}
+
+_Noreturn void mz_thread_exit(struct mz_fiber *self, void *result, uintptr_t caller)
+{
+	self->caller = caller;
+	mz_leaving_unwind(self, result);
+}
+
+int mz_thread_tryjoin(struct mz_fiber *self, unsigned long handle, void **result, uintptr_t caller)
+{
+	const struct mz_fiber *fiber = mz_thread_from(handle);
+	bool joins = !fiber || fiber->detached || fiber->joined || fiber->joiner || fiber == self;
+	if (!joins) {
+		struct mz_object *end = mz_object_of_end(fiber);
+		mz_object_do(self, end, MZ_OP_LOAD, MZ_READ, 0, caller);
+		if (!end->state) return EBUSY;
+	}
+	return mz_thread_join(self, handle, result, caller);
+}
+
+/* While the thread runs it waits, and to let it go on then is to let it time out. */
+int mz_thread_timedjoin(struct mz_fiber *self, unsigned long handle, void **result, uint64_t until, uintptr_t caller)
+{
+	mz_request_point(self, caller);
+	int error = mz_thread_tryjoin(self, handle, result, caller);
+	if (error != EBUSY) return error;
+	if (until == MZ_TIME_INVALID) return EINVAL;
+	mz_request_point(self, caller);
+	mz_time_reach(self, until);
+	return ETIMEDOUT;
+}

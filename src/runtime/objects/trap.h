@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Faults that the program handles itself. The kernel only ever knows our own handler (crash.c), on a stack of ours: it
+ * leaves the stack frame of the signal to the thread, on the stack that the program's handler is to run on, and makes
+ * the thread go on there. From then on the handler is a function like any other: other threads run meanwhile, it may
+ * end the process, jump out, throw, or return to the instruction that faulted.
+ */
+#ifndef MZ_RUNTIME_OBJECTS_TRAP_H
+#define MZ_RUNTIME_OBJECTS_TRAP_H
+
+#include "runtime/core/core.h"
+#include <signal.h>
+#include <ucontext.h>
+
+/* To be called in the kernel's handler, of which these are the arguments. Whether the program handles the signal: then
+ * its thread goes on in the program's handler as soon as the kernel's returns. */
+bool mz_trap_divert(struct mz_fiber *self, int number, const siginfo_t *info, ucontext_t *context);
+
+/* Where the program was, given the address of the instruction that faulted, which may be a function that it called. */
+uintptr_t mz_trap_place(uintptr_t code);
+
+/* As the function of the C library: the alternate stack of the thread, whose stack pointer is `sp`. Returns 0 or an
+ * error number. */
+int mz_trap_alternate(struct mz_fiber *self, const stack_t *new, stack_t *old, uintptr_t sp);
+
+/* The alternate stack that the program had before it was explored: the first thread begins with it. */
+void mz_trap_early(const stack_t *stack);
+void mz_trap_start(struct mz_fiber *first);
+
+#endif

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Fibers: stacks at fixed addresses, thread pointers lent by parked kernel threads, so that thread-local variables,
+ * errno and the C library's own per-thread state are real. A parked thread never runs again once it has given its
+ * thread pointer away: it waits with all signals blocked until the process ends.
+ */
+#include "base/alloc.h"
+#include "base/bug.h"
+#include "base/chunks.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/watch/watch.h"
+#include <errno.h>
+#include <limits.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* ---- thread pointers ---- */
+
+#define BATCH 4 /* made at a time, so that their start is not waited for one by one */
+
+static _Atomic(void *) parked[MZ_SESSION_THREADS]; /* their thread pointers, by the number of who borrows it */
+static bool is_made[MZ_SESSION_THREADS / BATCH];
+
+static void *park(void *slot)
+{
+	atomic_store((_Atomic(void *) *)slot, mz_arch_thread_pointer());
+	for (;;) syscall(SYS_pause);
+	return NULL;
+}
+
+/* Thread-local variables lie at the high end of its stack, and so at an address that depends on its number alone. */
+static int park_one(uint32_t number, size_t size, pthread_attr_t *attributes)
+{
+	pthread_t thread;
+	uint8_t *stack = (uint8_t *)MZ_LAYOUT_PARKED + (number + 1) * MZ_LAYOUT_PARKED_SLOT - size;
+	void *got = mmap(stack, size, PROT_READ | PROT_WRITE,
+	                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+	if (got != stack) return ENOMEM;
+	pthread_attr_setstack(attributes, stack, size);
+	int error = MZ_REAL(pthread_create)(&thread, attributes, park, (void *)&parked[number]);
+	if (error) munmap(stack, size);
+	return error;
+}
+
+static void park_batch(uint32_t batch)
+{
+	pthread_attr_t attributes;
+	sigset_t all, old;
+	int failed = 0;
+	sigfillset(&all);
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	for (uint32_t number = batch * BATCH; number < (batch + 1) * BATCH; number++) {
+		int error = park_one(number, 64 * 1024, &attributes);
+		if (error == EINVAL) error = park_one(number, MZ_LAYOUT_PARKED_SLOT, &attributes); /* large variables */
+		failed |= error;
+	}
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	pthread_attr_destroy(&attributes);
+	if (failed) mz_unsupported("the system gives no more threads");
+	is_made[batch] = true;
+}
+
+/* Waits until the thread has started. */
+static void *thread_pointer_of(uint32_t number)
+{
+	while (!atomic_load(&parked[number])) syscall(SYS_sched_yield);
+	return atomic_load(&parked[number]);
+}
+
+static void *borrow_thread_pointer(uint32_t number)
+{
+	if (!is_made[number / BATCH]) park_batch(number / BATCH);
+	return thread_pointer_of(number);
+}
+
+void mz_fiber_before_fork(void)
+{
+	for (uint32_t number = 0; number < MZ_SESSION_THREADS; number++)
+		if (is_made[number / BATCH]) thread_pointer_of(number);
+}
+
+/* ---- stacks ---- */
+
+/* Makes the stack at least `size` bytes large. It hangs from the high end of its slot, a guard below it. */
+static void map_stack(struct mz_fiber *fiber, size_t size)
+{
+	uint8_t *high = (uint8_t *)MZ_LAYOUT_STACKS + (fiber->index + 1) * MZ_LAYOUT_STACK_SLOT;
+	uint8_t *low = high - ((size + 4095) & ~4095UL) - MZ_LAYOUT_STACK_GUARD;
+	uint8_t *mapped = fiber->stack_high ? fiber->stack_low - MZ_LAYOUT_STACK_GUARD : high;
+	void *got = mmap(low, (size_t)(mapped - low), PROT_READ | PROT_WRITE,
+	                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+	bool failed = got != low || MZ_REAL(mprotect)(low, MZ_LAYOUT_STACK_GUARD, PROT_NONE) != 0;
+	if (mapped != high) failed |= MZ_REAL(mprotect)(mapped, MZ_LAYOUT_STACK_GUARD, PROT_READ | PROT_WRITE) != 0;
+	if (failed) mz_unsupported("no room for a stack");
+	fiber->stack_low = low + MZ_LAYOUT_STACK_GUARD;
+	fiber->stack_high = high;
+	if (mapped == high) fiber->stack_lowest = fiber->stack_stored = high;
+}
+
+/* ---- numbers ---- */
+
+static uint32_t (*number_from)(void *self, struct mz_session_thread who);
+static void *number_source;
+
+void mz_fiber_numbers(uint32_t (*number)(void *self, struct mz_session_thread who), void *self)
+{
+	number_from = number;
+	number_source = self;
+}
+
+static void skip_number(void)
+{
+	if (mz_rt.nfibers == MZ_SESSION_THREADS) mz_unsupported("it has more threads than can be numbered");
+	mz_rt.fibers[mz_rt.nfibers].index = mz_rt.nfibers;
+	mz_rt.session->threads[mz_rt.nfibers] = (struct mz_session_thread){MZ_NO_THREAD, 0};
+	mz_rt.session->nthreads = mz_rt.view.nthreads = ++mz_rt.nfibers;
+}
+
+/* Numbers that others were given, and that nobody here has used yet, are left out for now. */
+static uint32_t number_for(struct mz_session_thread who)
+{
+	uint32_t number = number_from ? number_from(number_source, who) : mz_rt.nfibers;
+	if (number >= MZ_SESSION_THREADS) mz_unsupported("it has more threads than can be numbered");
+	while (mz_rt.nfibers <= number) skip_number();
+	mz_rt.session->threads[number] = who;
+	return number;
+}
+
+struct mz_fiber *mz_fiber_child(struct mz_fiber *parent)
+{
+	uint32_t n = parent->nchildren++;
+	size_t known = parent->children_capacity;
+	uint32_t *children = mz_grow(parent->children, &parent->children_capacity, n + 1, sizeof *children);
+	if (!children) mz_unsupported("out of memory");
+	for (size_t i = known; i < parent->children_capacity; i++) children[i] = MZ_NO_THREAD;
+	parent->children = children;
+	if (children[n] == MZ_NO_THREAD) children[n] = number_for((struct mz_session_thread){parent->index, n + 1});
+	return &mz_rt.fibers[children[n]];
+}
+
+void mz_fiber_adopt(const struct mz_session_thread *threads, uint32_t n)
+{
+	for (uint32_t t = mz_rt.nfibers; t < n; t++) {
+		if (threads[t].parent == MZ_NO_THREAD) {
+			skip_number();
+			continue;
+		}
+		if (threads[t].parent >= t || threads[t].nth == 0 || threads[t].nth > MZ_SESSION_THREADS)
+			mz_unsupported("the trace names impossible threads");
+		struct mz_fiber *parent = &mz_rt.fibers[threads[t].parent];
+		parent->nchildren = threads[t].nth - 1;
+		if (mz_fiber_child(parent)->index != t) mz_unsupported("the trace names a thread twice");
+	}
+}
+
+struct mz_fiber *mz_thread_from(unsigned long handle)
+{
+	struct mz_fiber *fiber = (struct mz_fiber *)handle;
+	if (handle < (unsigned long)mz_rt.fibers || fiber >= mz_rt.fibers + mz_rt.nfibers) return NULL;
+	if ((handle - (unsigned long)mz_rt.fibers) % sizeof *fiber) return NULL;
+	return fiber->state == MZ_FIBER_UNUSED ? NULL : fiber;
+}
+
+/* ---- life ---- */
+
+static void fiber_main(void *argument)
+{
+	struct mz_fiber *self = argument;
+	errno = 0;
+	((void (*)(void *))self->entry)(self->argument);
+	MZ_BUG("a thread returned into nothing");
+}
+
+/* Its stack is empty: nobody finds there what others have left. */
+static void wipe(struct mz_fiber *fiber)
+{
+	uint8_t *sp = fiber->sp, *low = sp - MZ_NOTES_WIPED;
+	MZ_REAL(memset)(low, 0, (size_t)(sp - low));
+	fiber->stack_lowest = sp;
+}
+
+/* The floating-point environment that the thread starts in: its creator's, flags included. That of the first thread may
+ * have been changed before main (-ffast-math does so). */
+static uint64_t float_for(const struct mz_fiber *fiber)
+{
+	return fiber->index ? mz_arch_float() : mz_rt.root_float;
+}
+
+void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t stack_size)
+{
+	stack_size += MZ_LAYOUT_STACK_OURS;
+	if (fiber->stack_high - fiber->stack_low < (ptrdiff_t)stack_size) map_stack(fiber, stack_size);
+	if (!fiber->thread_pointer) {
+		fiber->thread_pointer = fiber->index ? borrow_thread_pointer(fiber->index) : mz_rt.root_thread_pointer;
+	}
+	fiber->entry = entry;
+	fiber->argument = argument;
+	fiber->state = MZ_FIBER_RUNNING;
+	mz_image_start_thread(fiber);
+	fiber->sp = mz_arch_prepare(fiber->stack_high, fiber_main, fiber, float_for(fiber));
+	if (mz_caller_wipes()) wipe(fiber);
+}
+
+static void reset(struct mz_fiber *fiber)
+{
+	if (fiber->stack_lowest < fiber->stack_high) {
+		MZ_REAL(memset)(fiber->stack_lowest, 0, (size_t)(fiber->stack_high - fiber->stack_lowest));
+		fiber->stack_lowest = fiber->stack_high;
+	}
+	fiber->state = MZ_FIBER_UNUSED;
+	fiber->detached = fiber->joined = fiber->c11 = fiber->serial = false;
+	fiber->cleanup = NULL;
+	fiber->name[0] = 0;
+	fiber->cancel_state = PTHREAD_CANCEL_ENABLE;
+	fiber->leaving = false;
+	fiber->fresh = false;
+	fiber->handles = false;
+	fiber->blocked = 0;
+	fiber->alternate_low = NULL;
+	fiber->alternate_size = 0;
+	fiber->trapped = 0;
+	fiber->called_at = fiber->ended_at = 0;
+	fiber->lent_low = fiber->lent_high = 0;
+	fiber->hears = 0;
+	fiber->heard = 0;
+	fiber->cancel_type = PTHREAD_CANCEL_DEFERRED;
+	fiber->ignores_accesses = 0;
+	fiber->nchildren = fiber->nchannels = fiber->nopenings = fiber->nmapped = 0;
+	fiber->returned = false;
+	fiber->nfaults = 0;
+	fiber->interrupted_at = 0;
+	fiber->quiet = fiber->late_yields = 0;
+	fiber->time = 0;
+	fiber->readings = 0;
+	fiber->rounds = 0;
+	fiber->signature = 0;
+	fiber->joiner = fiber->joins = NULL;
+	fiber->waits_for = fiber->mutex = NULL;
+	fiber->result = NULL;
+	fiber->spin = (struct mz_spin){0};
+	fiber->carried.count = 0;
+	mz_clock_clear(&fiber->clock);
+	mz_clock_clear(&fiber->release_fence);
+	mz_clock_clear(&fiber->acquire_pending);
+	mz_rt.pending[fiber->index].status = MZ_THREAD_ABSENT;
+}
+
+void mz_fiber_reset_all(void)
+{
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++) reset(&mz_rt.fibers[t]);
+}
+
+/* ---- checkpoints ---- */
+
+/* What others may change when it is over. */
+struct stored_end {
+	uint8_t members[offsetof(struct mz_fiber, sp)];
+};
+
+/* What else there is of it otherwise, followed by stack, thread-local variables, the counts of the three clocks, and
+ * the accesses that are not in the fiber itself. */
+struct stored {
+	uint8_t members[offsetof(struct mz_fiber, ended_at) - sizeof(struct stored_end)];
+	struct mz_pending pending;
+	uint32_t stack_used;
+	uint32_t clocks[3];
+	uint64_t seldom; /* whether members that are hardly ever used follow */
+};
+
+static const size_t seldom_size = offsetof(struct mz_fiber, entry) - offsetof(struct mz_fiber, ended_at);
+
+static bool uses_seldom(const struct mz_fiber *fiber)
+{
+	return fiber->ended_at | fiber->lent_high | fiber->alternate_size | (uint32_t)fiber->trapped;
+}
+
+static size_t many_used(const struct mz_fiber *fiber, const struct mz_pending *pending)
+{
+	bool many = fiber->state == MZ_FIBER_PENDING && fiber->accesses != fiber->few;
+	return many ? pending->naccesses * sizeof *fiber->accesses : 0;
+}
+
+/* A thread that is over needs neither stack nor variables any more. */
+static bool is_over(const struct mz_fiber *fiber)
+{
+	return fiber->state == MZ_FIBER_FINISHED || fiber->state == MZ_FIBER_STOPPED;
+}
+
+static bool is_alive(const struct mz_fiber *fiber)
+{
+	return fiber->state != MZ_FIBER_UNUSED && !is_over(fiber);
+}
+
+/* Where that part of its stack begins that a state has. All there ever was, so that programs which read what is not
+ * initialised find it again; where states share memory, from a place on that hardly ever changes: then what is dead
+ * counts as zero. */
+static uint8_t *stored_from(struct mz_fiber *fiber, const struct mz_state *state)
+{
+	if (!is_alive(fiber)) return fiber->stack_high;
+	if (!state->mirror) return fiber->stack_lowest;
+	uint8_t *sp = mz_fiber_live(fiber);
+	if (sp < fiber->stack_stored) fiber->stack_stored = (uint8_t *)((uintptr_t)sp & -(uintptr_t)MZ_CHUNK_SIZE);
+	return fiber->stack_stored;
+}
+
+/* How much of what is stored of its stack is below what it has there. */
+static size_t dead(const struct mz_fiber *fiber, const uint8_t *from)
+{
+	return MZ_LIKELY(!mz_rt.leaves_stacks) ? (size_t)((uint8_t *)fiber->sp - from) : 0;
+}
+
+static void load_stack(struct mz_fiber *fiber, size_t used, struct mz_state *state)
+{
+	uint8_t *lowest = fiber->stack_high - used;
+	if (!is_over(fiber)) {
+		if (fiber->stack_lowest < lowest)
+			MZ_REAL(memset)(fiber->stack_lowest, 0, (size_t)(lowest - fiber->stack_lowest));
+		fiber->stack_lowest = lowest;
+	}
+	mz_state_get_memory(state, lowest, used, used ? dead(fiber, lowest) : 0, false);
+}
+
+/* What a state has of it where it may be another thread in others. */
+static const size_t created_size = offsetof(struct mz_fiber, index) - offsetof(struct mz_fiber, entry);
+
+/* Where states do not share memory, who comes back to one comes from a later state: a thread that is over, or that does
+ * not exist yet, has not changed since, or is to begin anew. */
+static bool is_short(const struct mz_fiber *fiber, const struct mz_state *state)
+{
+	return !state->mirror && !is_alive(fiber);
+}
+
+static void store(struct mz_fiber *fiber, struct mz_state *state)
+{
+	mz_state_put(state, fiber, sizeof(struct stored_end));
+	if (is_short(fiber, state)) return;
+	uint8_t *from = stored_from(fiber, state);
+	size_t used = (size_t)(fiber->stack_high - from);
+	struct stored *stored = mz_state_room(state, sizeof *stored);
+	MZ_REAL(memcpy)(stored->members, &fiber->sp, sizeof stored->members);
+	stored->pending = mz_rt.pending[fiber->index];
+	stored->stack_used = (uint32_t)used;
+	stored->clocks[0] = fiber->clock.length;
+	stored->clocks[1] = fiber->release_fence.length;
+	stored->clocks[2] = fiber->acquire_pending.length;
+	stored->seldom = uses_seldom(fiber);
+	size_t many = many_used(fiber, &stored->pending);
+	if (MZ_UNLIKELY(stored->seldom)) mz_state_put(state, &fiber->ended_at, seldom_size);
+	mz_state_put_memory(state, from, used, used ? dead(fiber, from) : 0, false);
+	mz_image_store_thread(is_alive(fiber) ? fiber : NULL, state);
+	mz_clock_store(&fiber->clock, state);
+	mz_clock_store(&fiber->release_fence, state);
+	mz_clock_store(&fiber->acquire_pending, state);
+	if (many) mz_state_put(state, fiber->accesses, many);
+	if (mz_rt.pauses) {
+		mz_state_put(state, &fiber->entry, created_size);
+		mz_state_put(state, &fiber->call, sizeof fiber->call);
+		mz_touched_store(fiber, state);
+	}
+	mz_state_align(state);
+}
+
+static void load(struct mz_fiber *fiber, struct mz_state *state)
+{
+	bool existed = fiber->state != MZ_FIBER_UNUSED;
+	mz_state_get(state, fiber, sizeof(struct stored_end));
+	if (is_short(fiber, state)) {
+		if (fiber->state == MZ_FIBER_UNUSED && existed) reset(fiber);
+		return;
+	}
+	const struct stored *stored = mz_state_next(state, sizeof *stored);
+	MZ_REAL(memcpy)(&fiber->sp, stored->members, sizeof stored->members);
+	mz_rt.pending[fiber->index] = stored->pending;
+	if (MZ_UNLIKELY(stored->seldom)) {
+		mz_state_get(state, &fiber->ended_at, seldom_size);
+	} else {
+		fiber->ended_at = fiber->lent_high = fiber->alternate_size = 0;
+		fiber->trapped = 0;
+	}
+	load_stack(fiber, stored->stack_used, state);
+	mz_image_load_thread(is_alive(fiber) ? fiber : NULL, state);
+	mz_clock_load(&fiber->clock, stored->clocks[0], state);
+	mz_clock_load(&fiber->release_fence, stored->clocks[1], state);
+	mz_clock_load(&fiber->acquire_pending, stored->clocks[2], state);
+	size_t many = many_used(fiber, &stored->pending);
+	if (many) mz_state_get(state, fiber->accesses, many);
+	if (mz_rt.pauses) {
+		mz_state_get(state, &fiber->entry, created_size);
+		mz_state_get(state, &fiber->call, sizeof fiber->call);
+		mz_touched_load(fiber, state);
+	}
+	mz_state_skip_to_aligned(state);
+}
+
+void mz_fiber_store_all(struct mz_state *state)
+{
+	mz_state_put(state, &mz_rt.nfibers, sizeof mz_rt.nfibers);
+	mz_state_align(state);
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++) store(&mz_rt.fibers[t], state);
+}
+
+void mz_fiber_load_all(struct mz_state *state)
+{
+	uint32_t nfibers;
+	mz_state_get(state, &nfibers, sizeof nfibers);
+	mz_state_skip_to_aligned(state);
+	for (uint32_t t = 0; t < nfibers; t++) load(&mz_rt.fibers[t], state);
+	for (uint32_t t = nfibers; t < mz_rt.nfibers; t++) reset(&mz_rt.fibers[t]);
+}
+
+/* More than what a switch leaves on the stack below its caller. */
+#define SWITCH_FRAME 160
+
+void mz_switch(struct mz_fiber *from, struct mz_fiber *to)
+{
+	void **save = from ? &from->sp : &mz_rt.root_sp;
+	mz_current = to;
+	mz_stack = to ? (struct mz_stack){to->stack_low, &to->stack_lowest} : (struct mz_stack){NULL, NULL};
+	if (MZ_UNLIKELY(mz_rt.leaves_stacks)) mz_stack.lowest = NULL; /* what is below may be in use */
+	mz_arch_set_thread_pointer(to ? to->thread_pointer : mz_rt.root_thread_pointer);
+	if (from) {
+		uint8_t *here = __builtin_frame_address(0);
+		if (here - SWITCH_FRAME < from->stack_lowest && mz_fiber_is_home(from, here))
+			from->stack_lowest = here - SWITCH_FRAME;
+	}
+	mz_arch_switch(save, to ? to->sp : mz_rt.root_sp);
+}
+
+/* ---- once ---- */
+
+void mz_fiber_init(void)
+{
+	size_t fibers = MZ_SESSION_THREADS * sizeof(struct mz_fiber);
+	mz_rt.fibers = mmap((void *)MZ_LAYOUT_FIBERS, fibers, PROT_READ | PROT_WRITE,
+	                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+	if (mz_rt.fibers != (void *)MZ_LAYOUT_FIBERS) mz_unsupported("no room for threads");
+}
+
+__attribute__((no_stack_protector)) void mz_runtime_init(void)
+{
+	mz_arch_fix_guards();    /* whoever called us does not return */
+	mallopt(M_ARENA_MAX, 1); /* there is one kernel thread that allocates, whatever thread it seems to be */
+	mz_arch_thread_pointer_init();
+	mz_rt.root_thread_pointer = mz_arch_thread_pointer();
+	mz_rt.root_float = mz_arch_float();
+	mz_rt.pending = mz_alloc(MZ_SESSION_THREADS * sizeof *mz_rt.pending);
+	if (!mz_rt.pending) mz_unsupported("out of memory");
+	for (uint32_t t = 0; t < MZ_SESSION_THREADS; t++)
+		mz_rt.pending[t] = (struct mz_pending){.status = MZ_THREAD_ABSENT, .alternatives = 1};
+	mz_rt.view.pending = mz_rt.pending;
+	mz_rt.session->threads[0] = (struct mz_session_thread){MZ_NO_THREAD, 1};
+	mz_rt.session->nthreads = mz_rt.view.nthreads = mz_rt.nfibers = 1;
+	park_batch(0);
+	mz_invariants_init();
+}

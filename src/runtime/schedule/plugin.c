@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/schedule/plugin.h"
+#include "base/alloc.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/objects.h"
+#include "runtime/states/states.h"
+#include "runtime/watch/watch.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A library that was not there from the beginning. */
+struct library {
+	const ElfW(Dyn) * dynamic;
+	uint64_t base;
+	uintptr_t low, high;
+	const char *path; /* the loader's */
+	bool stays;       /* to close it does not unload it */
+};
+
+#define NONE SIZE_MAX
+
+/* What is asked for by one name: a library that is loaded. */
+struct plugin {
+	char *path;
+	void *handle;  /* NULL: it cannot be loaded */
+	size_t number; /* of the library, or NONE: it was there from the beginning */
+};
+
+/* Of a library, in the execution under way. */
+struct use {
+	uint32_t opened; /* so often, by name and by other libraries */
+	uint32_t spent;  /* it was closed: its data are not as they were at first */
+};
+
+static struct library *libraries;
+static size_t nlibraries, libraries_capacity;
+static struct plugin *plugins;
+static size_t nplugins, plugins_capacity;
+static struct use *uses; /* one for each library */
+static size_t uses_capacity;
+
+static char loader; /* the object that the loader is */
+
+/* ---- loading ---- */
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static void add_library(const struct dl_phdr_info *info, bool stays)
+{
+	libraries = mz_grow(libraries, &libraries_capacity, nlibraries + 1, sizeof *libraries);
+	uses = mz_grow(uses, &uses_capacity, nlibraries + 1, sizeof *uses);
+	if (!libraries || !uses) mz_unsupported("out of memory");
+	struct library *library = &libraries[nlibraries];
+	*library = (struct library){mz_elf_dynamic(info), info->dlpi_addr, UINTPTR_MAX, 0, info->dlpi_name, stays};
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+		uintptr_t low = info->dlpi_addr + header->p_vaddr, high = low + header->p_memsz;
+		if (header->p_type != PT_LOAD) continue;
+		if (low < library->low) library->low = low;
+		if (high > library->high) library->high = high;
+	}
+	uses[nlibraries++] = (struct use){0, 0};
+}
+
+/* A library is loaded and unloaded, to see what that leaves, and loaded for good. */
+struct loading {
+	void *handle; /* NULL: it is unloaded again */
+	uint64_t stayed[MZ_SESSION_LIBRARIES];
+	size_t nstayed;
+};
+
+static bool has_stayed(const struct loading *loading, uint64_t base)
+{
+	for (size_t i = 0; i < loading->nstayed; i++)
+		if (loading->stayed[i] == base) return true;
+	return false;
+}
+
+static int look_at(struct dl_phdr_info *info, size_t size, void *argument)
+{
+	(void)size;
+	struct loading *loading = argument;
+	if (mz_image_knows(info->dlpi_addr)) return 0;
+	if (!loading->handle) {
+		if (loading->nstayed < MZ_SESSION_LIBRARIES) loading->stayed[loading->nstayed++] = info->dlpi_addr;
+		return 0;
+	}
+	if (!mz_image_add_late(info)) return 0;
+	if (!mz_fresh_make(info, loading->handle)) mz_unsupported("a library that it loads cannot be read");
+	add_library(info, has_stayed(loading, info->dlpi_addr));
+	return 0;
+}
+
+/* The number of a library, or NONE. */
+static size_t library_of(void *handle)
+{
+	uint64_t base = handle ? ((const struct link_map *)handle)->l_addr : 0;
+	for (size_t n = 0; handle && n < nlibraries; n++)
+		if (libraries[n].base == base) return n;
+	return NONE;
+}
+
+/* ---- opening and closing ---- */
+
+typedef void initialiser(int argc, char **argv, char **environment);
+typedef void finaliser(void);
+
+static uintptr_t table(const struct library *library, ElfW(Sxword) tag)
+{
+	return mz_elf_pointer(library->dynamic, tag, library->base);
+}
+
+static bool is_called(const struct library *library, const char *name)
+{
+	uintptr_t own = mz_elf_number(library->dynamic, DT_SONAME);
+	if (own && strcmp((const char *)table(library, DT_STRTAB) + own, name) == 0) return true;
+	return strcmp(last_part(library->path), last_part(name)) == 0;
+}
+
+/* For each library that this one needs and that was not there from the beginning. */
+static void for_needed(size_t number, void (*each)(size_t needed))
+{
+	const struct library *library = &libraries[number];
+	const char *names = (const char *)table(library, DT_STRTAB);
+	for (const ElfW(Dyn) *entry = library->dynamic; entry->d_tag != DT_NULL; entry++) {
+		if (entry->d_tag != DT_NEEDED) continue;
+		for (size_t n = 0; n < nlibraries; n++)
+			if (n != number && is_called(&libraries[n], names + entry->d_un.d_val)) each(n);
+	}
+}
+
+static void construct(const struct library *library)
+{
+	initialiser *first = (initialiser *)table(library, DT_INIT);
+	initialiser **others = (initialiser **)table(library, DT_INIT_ARRAY);
+	size_t count = mz_elf_number(library->dynamic, DT_INIT_ARRAYSZ) / sizeof *others;
+	if (first) first(mz_rt.argc, mz_rt.argv, environ);
+	for (size_t i = 0; others && i < count; i++) others[i](mz_rt.argc, mz_rt.argv, environ);
+}
+
+static void destruct(const struct library *library)
+{
+	finaliser *last = (finaliser *)table(library, DT_FINI);
+	finaliser **others = (finaliser **)table(library, DT_FINI_ARRAY);
+	mz_exit_run_those(library->low, library->high);
+	for (size_t i = mz_elf_number(library->dynamic, DT_FINI_ARRAYSZ) / sizeof *others; others && i; i--)
+		others[i - 1]();
+	if (last) last();
+}
+
+/* What it needs comes first. */
+static void enter(size_t number)
+{
+	if (uses[number].opened++) return;
+	for_needed(number, enter);
+	const struct library *library = &libraries[number];
+	if (uses[number].spent) {
+		mz_image_renew(library->base, library->low, library->high);
+		mz_objects_forget_range(library->low, library->high);
+	}
+	construct(library);
+}
+
+static void leave(size_t number)
+{
+	if (libraries[number].stays || --uses[number].opened) return;
+	destruct(&libraries[number]);
+	uses[number].spent = 1;
+	for_needed(number, leave);
+}
+
+static _Noreturn void ask_for(const char *path, int flags)
+{
+	struct mz_session *session = mz_rt.session;
+	struct mz_session_library *library = &session->libraries[session->nlibraries];
+	if (session->nlibraries == MZ_SESSION_LIBRARIES) mz_unsupported("it loads more libraries than can be followed");
+	if (strlen(path) >= sizeof library->path) mz_unsupported("it loads a library whose path is too long");
+	if (mz_rt.pauses) mz_unsupported("it loads libraries while it runs, which a search of states cannot follow");
+	snprintf(library->path, sizeof library->path, "%s", path);
+	library->flags = flags;
+	session->nlibraries++;
+	mz_begin_again();
+}
+
+static struct plugin *find(const char *path)
+{
+	for (size_t i = 0; i < nplugins; i++)
+		if (strcmp(plugins[i].path, path) == 0) return &plugins[i];
+	return NULL;
+}
+
+static void *open_it(const char *path, int flags)
+{
+	const struct plugin *plugin = find(path);
+	bool only_look = flags & RTLD_NOLOAD;
+	if (!plugin && !only_look) ask_for(path, flags);
+	if (!plugin || plugin->number == NONE) return MZ_REAL(dlopen)(path, flags); /* known to it, or to nobody */
+	if (only_look && !uses[plugin->number].opened) return NULL;
+	enter(plugin->number);
+	return plugin->handle;
+}
+
+static int close_it(void *handle)
+{
+	size_t number = library_of(handle);
+	if (number == NONE) return MZ_REAL(dlclose)(handle);
+	if (!uses[number].opened) return -1;
+	leave(number);
+	return 0;
+}
+
+/* Constructors and destructors may open and close as well. */
+static bool begin(struct mz_fiber *self, uintptr_t caller)
+{
+	if (mz_lock_owner((uintptr_t)&loader) == self) return false;
+	mz_lock_acquire(self, (uintptr_t)&loader, caller);
+	return true;
+}
+
+void *mz_plugin_open(struct mz_fiber *self, const char *path, int flags, uintptr_t caller)
+{
+	bool first = begin(self, caller);
+	void *handle = open_it(path, flags);
+	if (first) mz_lock_release(self, (uintptr_t)&loader, caller);
+	return handle;
+}
+
+int mz_plugin_close(struct mz_fiber *self, void *handle, uintptr_t caller)
+{
+	bool first = begin(self, caller);
+	int status = close_it(handle);
+	if (first) mz_lock_release(self, (uintptr_t)&loader, caller);
+	return status;
+}
+
+/* ---- what executions have asked for ---- */
+
+/* The loader will run constructors, which expect that those of what they need have been run. */
+static void open_all(void)
+{
+	mz_plugin_reset();
+	for (size_t n = 0; n < nlibraries; n++) enter(n);
+}
+
+static void load(const struct mz_session_library *library)
+{
+	plugins = mz_grow(plugins, &plugins_capacity, nplugins + 1, sizeof *plugins);
+	char *path = mz_alloc(strlen(library->path) + 1);
+	if (!plugins || !path) mz_unsupported("out of memory");
+	struct loading loading = {0};
+	mz_parts_restore();
+	open_all();
+	void *handle = MZ_REAL(dlopen)(library->path, library->flags);
+	if (handle) {
+		MZ_REAL(dlclose)(handle);
+		dl_iterate_phdr(look_at, &loading);
+		loading.handle = handle = MZ_REAL(dlopen)(library->path, library->flags | RTLD_NODELETE);
+		dl_iterate_phdr(look_at, &loading);
+		mz_image_save_more();
+		mz_unobserved_look();
+	}
+	plugins[nplugins++] = (struct plugin){strcpy(path, library->path), handle, library_of(handle)};
+}
+
+void mz_plugin_open_known(void)
+{
+	while (MZ_UNLIKELY(nplugins < mz_rt.session->nlibraries)) load(&mz_rt.session->libraries[nplugins]);
+}
+
+/* ---- the execution ---- */
+
+void mz_plugin_reset(void)
+{
+	for (size_t i = 0; i < nlibraries; i++) uses[i] = (struct use){0, 0};
+}
+
+void mz_plugin_store(struct mz_state *state)
+{
+	mz_state_put(state, uses, nlibraries * sizeof *uses);
+}
+
+void mz_plugin_load(struct mz_state *state)
+{
+	mz_state_get(state, uses, nlibraries * sizeof *uses);
+}

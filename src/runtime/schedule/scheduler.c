@@ -1,0 +1,742 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One execution: fibers run one at a time from visible operation to visible operation, and at each the driver is asked
+ * who goes next, on the stack of whoever got there. Going on with the same thread costs no switch.
+ *
+ * Creation, joins and ends of threads are not visible operations: nothing can be overtaken there that matters. A thread
+ * that is created, or that a join releases, is brought to its next visible operation before the next choice (the ready
+ * queue), so that at every choice the pending operation of every thread is known.
+ *
+ * The end of the process (exit, return from main) waits until no other thread can make a step, or all that are left
+ * only yield: whatever they could have done before the end is then part of the execution.
+ */
+#include "base/alloc.h"
+#include "base/bug.h"
+#include "base/hash.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/objects.h"
+#include "runtime/schedule/early.h"
+#include "runtime/schedule/leak.h"
+#include "runtime/schedule/plugin.h"
+#include "runtime/states/states.h"
+#include "runtime/watch/watch.h"
+#include "runtime/world/world.h"
+
+struct mz_runtime mz_rt;
+struct mz_fiber *mz_current;
+
+static void report_end(void);
+static void report_exit(void);
+
+/* ---- the view ---- */
+
+void mz_set_enabled(struct mz_fiber *fiber, bool enabled)
+{
+	struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	uint8_t status = enabled ? MZ_THREAD_ENABLED : MZ_THREAD_BLOCKED;
+	mz_rt.nenabled += (status == MZ_THREAD_ENABLED) - (pending->status == MZ_THREAD_ENABLED);
+	pending->status = status;
+}
+
+static void set_absent(struct mz_fiber *fiber)
+{
+	struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	mz_rt.signature -= fiber->signature;
+	fiber->signature = 0;
+	mz_rt.nenabled -= pending->status == MZ_THREAD_ENABLED;
+	pending->status = MZ_THREAD_ABSENT;
+}
+
+static void set_operation(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
+{
+	struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	pending->op = (uint16_t)op;
+	pending->naccesses = naccesses;
+	pending->alternatives = alternatives;
+	pending->accesses = fiber->accesses;
+	fiber->state = MZ_FIBER_PENDING;
+	fiber->signature = mz_hash2((naccesses ? fiber->accesses[0].object : 0) << 8 | (uint64_t)op, fiber->index);
+	mz_rt.signature += fiber->signature;
+}
+
+void mz_set_pending(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, bool enabled)
+{
+	if (MZ_UNLIKELY(mz_rt.ninvariants) && !mz_rt.pauses) naccesses = mz_invariant_extend(fiber, op, naccesses);
+	set_operation(fiber, op, naccesses, 1);
+	mz_set_enabled(fiber, enabled);
+}
+
+struct mz_access *mz_accesses_room(struct mz_fiber *self, size_t n)
+{
+	if (n <= sizeof self->few / sizeof *self->few) return mz_accesses_now(self);
+	if (n > self->many_capacity) {
+		/* the old room stays: threads may be suspended, here or in a checkpoint, with a pointer to it */
+		self->many_capacity = n * 2;
+		self->many = mz_alloc(self->many_capacity * sizeof *self->many);
+		if (!self->many) mz_unsupported("out of memory");
+	}
+	return self->accesses = self->many;
+}
+
+/* ---- a driver that leaves nothing on the stacks of threads ---- */
+
+/* The explorer's own stack is not in use while a thread runs, below where the explorer was suspended. What is called
+ * when no thread runs is there already. */
+#define RED_ZONE 128
+
+static const struct mz_driver *driver_apart;
+
+static void call_apart(void (*function)(void *), void *argument)
+{
+	if (mz_current)
+		mz_arch_call_on((uint8_t *)mz_rt.root_sp - RED_ZONE, function, argument);
+	else
+		function(argument);
+}
+
+struct question {
+	const struct mz_view *view;
+	struct mz_step answer;
+};
+
+static void choose_there(void *argument)
+{
+	struct question *question = argument;
+	question->answer = driver_apart->choose(driver_apart->self, question->view);
+}
+
+static struct mz_step choose_apart(void *self, const struct mz_view *view)
+{
+	struct question question = {.view = view};
+	(void)self;
+	call_apart(choose_there, &question);
+	return question.answer;
+}
+
+static void observe_there(void *event)
+{
+	driver_apart->observe(driver_apart->self, event);
+}
+
+static void observe_apart(void *self, const struct mz_event *event)
+{
+	struct mz_event copy = *event;
+	(void)self;
+	call_apart(observe_there, &copy);
+}
+
+static void order_there(void *edge)
+{
+	const uint32_t *threads = edge;
+	driver_apart->order(driver_apart->self, threads[0], threads[1]);
+}
+
+static void order_apart(void *self, uint32_t before, uint32_t after)
+{
+	uint32_t edge[2] = {before, after};
+	(void)self;
+	call_apart(order_there, edge);
+}
+
+/* Where live stacks are compared, drivers do not run on them: they need more of a stack than is wiped. Nor do they
+ * where threads have stacks of the program's own making, which may be small. */
+static const struct mz_driver *driver_for(const struct mz_driver *driver)
+{
+	static const struct mz_driver apart = {NULL, choose_apart, observe_apart, order_apart};
+	if (!mz_caller_wipes() && !mz_rt.leaves_stacks) return driver;
+	driver_apart = driver;
+	return &apart;
+}
+
+/* ---- who goes next ---- */
+
+/* What threads do that are still there when the process ends may come before its end; but those that go on giving way
+ * have nothing else to do. */
+#define LATE_YIELDS 16
+
+static bool only_yields_left(void)
+{
+	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
+		if (mz_rt.pending[t].status != MZ_THREAD_ENABLED) continue;
+		if (mz_rt.pending[t].op != MZ_OP_YIELD || mz_rt.fibers[t].late_yields < LATE_YIELDS) return false;
+	}
+	return true;
+}
+
+static bool is_over(void)
+{
+	if (mz_rt.nfindings && mz_rt.stop_at_finding) {
+		mz_rt.end = MZ_END_STOPPED;
+		return true;
+	}
+	if (mz_rt.nenabled && !(mz_rt.exiting && only_yields_left())) return false;
+	report_end();
+	return true;
+}
+
+/* Whether the threads are where they were when this state was reached before. */
+static bool is_as_before(void)
+{
+	if (mz_rt.nsteps > mz_rt.known || mz_rt.generation == mz_rt.first_generation) {
+		mz_rt.signatures[mz_rt.nsteps] = mz_rt.signature;
+		return true;
+	}
+	return mz_rt.signatures[mz_rt.nsteps] == mz_rt.signature || mz_rt.given;
+}
+
+/* Reports whether a search of states made the schedule although the program uses what is in no state: then it may well
+ * not do the same again, and that is no fault of its own. */
+static bool leaves_states(void)
+{
+	return mz_rt.given && !mz_rt.replaying && mz_uncontrolled_any();
+}
+
+static struct mz_fiber *diverged(void)
+{
+	mz_rt.end = MZ_END_DIVERGED;
+	if (leaves_states()) return NULL;
+	struct mz_report report = {.kind = MZ_FINDING_NONDETERMINISM, .place = {.thread = mz_current}};
+	bool isolated = mz_rt.session->configuration.isolation == MZ_ISOLATION_PROCESS || mz_rt.replaying;
+	mz_report(&report, "after %u step%s the threads did not do what they did before under the same schedule%s",
+	          mz_rt.nsteps, mz_rt.nsteps == 1 ? "" : "s", isolated ? "" : MZ_TRY_ISOLATION);
+	return NULL;
+}
+
+static bool is_enabled(struct mz_step step)
+{
+	return step.thread < mz_rt.view.nthreads && mz_rt.pending[step.thread].status == MZ_THREAD_ENABLED;
+}
+
+static struct mz_fiber *follow(void)
+{
+	struct mz_step step = mz_rt.schedule[mz_rt.nsteps];
+	if (!is_enabled(step))
+		return diverged(); /* how many alternatives there are is known where the driver is asked */
+	mz_rt.current_choice = step.choice;
+	return &mz_rt.fibers[step.thread];
+}
+
+/* The driver asked for a step that follows from everything that was seen of the program, and the step cannot be made.
+ * Something that nobody saw has changed what threads do. */
+MZ_COLD static struct mz_fiber *contradicted(struct mz_step step)
+{
+	struct mz_fiber *fiber = step.thread < mz_rt.view.nthreads ? &mz_rt.fibers[step.thread] : NULL;
+	struct mz_report report = {.kind = MZ_FINDING_NONDETERMINISM, .place = {.thread = fiber}};
+	if (fiber && fiber->state == MZ_FIBER_PENDING) report.place.address = fiber->caller;
+	mz_report(
+	    &report,
+	    "after %u step%s a thread cannot go on where it could in another order of independent steps: it depends "
+	    "on something that is not seen",
+	    mz_rt.nsteps, mz_rt.nsteps == 1 ? "" : "s");
+	mz_rt.end = MZ_END_DIVERGED;
+	return NULL;
+}
+
+static struct mz_fiber *ask(void)
+{
+	if (MZ_UNLIKELY(mz_rt.signals_pending)) mz_model_refresh();
+	struct mz_step step = mz_rt.driver->choose(mz_rt.driver->self, &mz_rt.view);
+	if (step.thread == MZ_NO_THREAD) {
+		mz_rt.end = MZ_END_STOPPED;
+		if (mz_rt.given && !mz_rt.nfindings) report_exit(); /* the others may go on for ever */
+		return NULL;
+	}
+	if (MZ_UNLIKELY(!is_enabled(step) || step.choice >= mz_rt.pending[step.thread].alternatives))
+		return contradicted(step);
+	mz_rt.schedule[mz_rt.nsteps] = step;
+	mz_rt.current_choice = step.choice;
+	return &mz_rt.fibers[step.thread];
+}
+
+/* The schedule may have been made without threads that spin waiting: then it says who goes. */
+static void let_go(void)
+{
+	struct mz_step step = mz_rt.schedule[mz_rt.nsteps];
+	if (step.thread < mz_rt.view.nthreads && mz_spin_waits(&mz_rt.fibers[step.thread]))
+		mz_spin_release(&mz_rt.fibers[step.thread]);
+}
+
+/* The execution has as many steps as it may, although nobody was left behind: threads go on and make no progress. Those
+ * that went in its second half, whatever they did there, make it the same livelock. */
+static void report_endless(void)
+{
+	uint64_t went[MZ_SESSION_THREADS / 64] = {0}, key = 0;
+	uint32_t count = 0;
+	struct mz_fiber *first = NULL;
+	for (uint32_t n = mz_rt.nsteps / 2; n < mz_rt.nsteps; n++) {
+		uint32_t t = mz_rt.schedule[n].thread;
+		went[t / 64] |= (uint64_t)1 << t % 64;
+	}
+	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
+		if (!(went[t / 64] >> t % 64 & 1)) continue;
+		count++;
+		key += mz_mix(t);
+		if (!first && mz_rt.fibers[t].state == MZ_FIBER_PENDING) first = &mz_rt.fibers[t];
+	}
+	struct mz_report report = {.kind = MZ_FINDING_LIVELOCK, .key = key, .place = {.thread = first}};
+	if (first) report.place.address = first->caller;
+	mz_report(&report, "%u thread%s on without end: %u steps", count, count == 1 ? " goes" : "s go", mz_rt.nsteps);
+}
+
+static struct mz_fiber *begin_anew(void)
+{
+	mz_rt.begins_anew = false;
+	mz_checkpoint_forget();
+	mz_rt.first_generation = mz_rt.generation + 1;
+	mz_rt.end = MZ_END_AGAIN;
+	return NULL;
+}
+
+/* The fiber to go on with, or NULL when the execution is over. */
+static struct mz_fiber *next_fiber(void)
+{
+	if (MZ_UNLIKELY(mz_rt.given) && mz_rt.nsteps < mz_rt.known) let_go();
+	if (MZ_UNLIKELY(mz_rt.ninvariants) && (mz_rt.nsteps >= mz_rt.known || mz_rt.given)) {
+		mz_invariants_check();
+		if (mz_invariants_are_new()) return begin_anew();
+	}
+	if (MZ_UNLIKELY(mz_rt.begins_anew)) return begin_anew();
+	if (is_over()) return NULL;
+	if (mz_rt.nsteps >= mz_rt.max_steps) {
+		mz_rt.end = MZ_END_STEPS;
+		if (mz_rt.session->configuration.livelocks && !mz_rt.exiting)
+			report_endless(); /* else the process would have ended */
+		return NULL;
+	}
+	if (MZ_UNLIKELY(!is_as_before())) return diverged();
+	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_choice();
+	struct mz_fiber *fiber = mz_rt.nsteps < mz_rt.known ? follow() : ask();
+	if (fiber) mz_rt.view.current = fiber->index;
+	mz_rt.in_step = fiber != NULL;
+	return fiber;
+}
+
+/* The thread is on a stack that is not its own, and nobody has seen it go there. */
+MZ_COLD static void notice_stack(void)
+{
+	if (mz_rt.pauses)
+		mz_unsupported("it switches stacks by code of its own, which a search of states cannot follow");
+	mz_uncontrolled(MZ_UNCONTROLLED_STACKS);
+	mz_rt.leaves_stacks = mz_rt.unseen_stacks = true;
+}
+
+/* Where the thread is there may be little room: mz_runtime_run() asks who goes next. */
+MZ_COLD static void ask_from_home(const struct mz_fiber *self)
+{
+	bool runs = self->state != MZ_FIBER_STOPPED && self->state != MZ_FIBER_EXITING;
+	mz_rt.asking = true;
+	if (!mz_rt.leaves_stacks && runs) notice_stack();
+}
+
+/* The running thread cannot go on by itself. Returns when it may. */
+static void dispatch(struct mz_fiber *self)
+{
+	struct mz_fiber *next = mz_rt.ready;
+	if (next) {
+		mz_rt.ready = next->next;
+		if (!mz_rt.ready) mz_rt.ready_tail = &mz_rt.ready;
+	} else if (MZ_UNLIKELY(mz_rt.pauses)) {
+		next = NULL;
+	} else if (MZ_UNLIKELY(mz_rt.nsteps == mz_rt.store_at)) {
+		mz_rt.storing = true; /* mz_runtime_run() does it, all threads being suspended */
+		next = NULL;
+	} else if (MZ_UNLIKELY(!mz_fiber_is_home(self, __builtin_frame_address(0)))) {
+		ask_from_home(self);
+		next = NULL;
+	} else {
+		next = next_fiber();
+	}
+	if (next != self) {
+		mz_switch(self, next);
+		if (MZ_UNLIKELY(mz_foreign_count)) mz_foreign_resume(self);
+	}
+	if (MZ_UNLIKELY(mz_rt.pauses)) mz_caller.place = 0; /* what has been noted meanwhile was not its call */
+}
+
+/* ---- what threads do ---- */
+
+/* Where states are told apart, the thread keeps how it was called. One call may be several operations, one after
+ * another; one that was not noted is known by its place alone. */
+static void keep_call(struct mz_fiber *self)
+{
+	if (!mz_fiber_is_home(self, __builtin_frame_address(0)) && !mz_rt.leaves_stacks) notice_stack();
+	bool noted = mz_caller.place && mz_caller.place == self->caller;
+	if (noted && mz_caller.sp >= self->stack_low && mz_caller.sp < self->spin.base) {
+		self->call = (struct mz_call){mz_caller, 0};
+		mz_caller.place = 0;
+	} else if (self->call.from.place == self->caller && self->call.from.sp) {
+		self->call.phase++;
+	} else {
+		self->call = (struct mz_call){.from = {.place = self->caller}};
+	}
+}
+
+/* Whether the thread has returned from functions on whose frames others were. */
+MZ_COLD static void look_at_lent(struct mz_fiber *self)
+{
+	bool known = self->called_at == self->caller && mz_fiber_is_home(self, (const void *)self->called_sp);
+	if (known && !mz_rt.observing) mz_stacks_returned(self, self->called_sp, self->caller);
+}
+
+/* Waits until the operation may be performed. */
+static inline __attribute__((always_inline)) void wait_turn(struct mz_fiber *self, enum mz_op op, uint16_t naccesses,
+                                                            uint32_t alternatives, bool enabled, uintptr_t caller)
+{
+	self->caller = caller;
+	if (MZ_UNLIKELY(self->lent_high) && self->lent_low < self->called_sp) look_at_lent(self);
+	self->quiet = 0;
+	set_operation(self, op, naccesses, alternatives);
+	mz_set_enabled(self, enabled);
+	dispatch(self);
+	set_absent(self);
+	self->state = MZ_FIBER_RUNNING;
+}
+
+/* Where operations are more than that: apart, so that all others need little of the stack. */
+static bool is_watched(void)
+{
+	return mz_rt.observing || mz_rt.pauses || mz_rt.ninvariants;
+}
+
+MZ_NOINLINE static void wait_watched(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives,
+                                     bool enabled, uintptr_t caller)
+{
+	if (mz_rt.observing) {
+		mz_invariant_operation(self, op, naccesses);
+		return;
+	}
+	self->caller = caller;
+	if (mz_rt.pauses)
+		keep_call(self);
+	else
+		naccesses = mz_invariant_extend(self, op, naccesses);
+	wait_turn(self, op, naccesses, alternatives, enabled, caller);
+}
+
+void mz_visible_if(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, bool enabled, uintptr_t caller)
+{
+	if (MZ_UNLIKELY(is_watched()))
+		wait_watched(self, op, naccesses, 1, enabled, caller);
+	else
+		wait_turn(self, op, naccesses, 1, enabled, caller);
+}
+
+void mz_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives, uintptr_t caller)
+{
+	if (MZ_UNLIKELY(is_watched()))
+		wait_watched(self, op, naccesses, alternatives, true, caller);
+	else
+		wait_turn(self, op, naccesses, alternatives, true, caller);
+}
+
+/* Whether it is about an object that is more than the memory it is in. */
+static bool is_on_object(enum mz_op op)
+{
+	switch (op) {
+	case MZ_OP_READ:
+	case MZ_OP_WRITE:
+	case MZ_OP_FREE:
+	case MZ_OP_LOAD:
+	case MZ_OP_STORE:
+	case MZ_OP_UPDATE:
+	case MZ_OP_EXCHANGE:
+	case MZ_OP_OR:
+	case MZ_OP_AND:
+	case MZ_OP_RELEASING_EXCHANGE:
+	case MZ_OP_RELEASING_OR:
+	case MZ_OP_RELEASING_AND:
+	case MZ_OP_COMPARE_EXCHANGE:
+	case MZ_OP_ALLOCATE: return false;
+	default: return true;
+	}
+}
+
+/* To wake at an address is no use of what is there. */
+static bool is_on_gone_stack(struct mz_fiber *self, enum mz_op op, uintptr_t object)
+{
+	if (object - MZ_LAYOUT_STACKS >= MZ_STACKS_SIZE || mz_fiber_is_home(self, (const void *)object)) return false;
+	if (op == MZ_OP_LEAVE || op == MZ_OP_PASS || op == MZ_OP_FUTEX_WAKE) return false;
+	return !mz_stacks_check_object(self, object, self->caller);
+}
+
+/* Whether it is used in this operation as it must not be once it is gone: a condition may be gone when those that were
+ * woken leave it, and a barrier when those that it takes pass. Who gives a lock back had to take it first. */
+static bool needs_object(enum mz_op op)
+{
+	return op != MZ_OP_LEAVE && op != MZ_OP_PASS && op != MZ_OP_UNLOCK && op != MZ_OP_UNLOCK_SHARED;
+}
+
+/* Whether it is there, and may be used. */
+static void look_at_object(struct mz_fiber *self, enum mz_op op, uintptr_t object)
+{
+	if (!is_on_object(op)) return;
+	if (mz_heap_holds(object) && !mz_heap_check_object(self, object, self->caller)) return;
+	if (is_on_gone_stack(self, op, object)) return;
+	if (mz_rt.any_destroyed && needs_object(op)) mz_object_used(self, object, self->caller);
+}
+
+void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
+{
+	if (MZ_UNLIKELY(mz_rt.observing)) return;
+	naccesses = mz_spin_commit(self, op, naccesses);
+	mz_time_meet(self, naccesses);
+	uint32_t step = mz_rt.nsteps++;
+	mz_rt.in_step = false;
+	mz_rt.session->nsteps = mz_rt.nsteps;
+	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_step(self, op, naccesses, alternatives);
+	if (naccesses && (mz_memory_holds(self->accesses[0].object) || MZ_UNLIKELY(mz_rt.any_destroyed)))
+		look_at_object(self, op, self->accesses[0].object);
+	naccesses = mz_invariant_commit(self, naccesses);
+	if (step < mz_rt.known) return;
+	struct mz_event event = {self->index, mz_rt.current_choice, alternatives, (uint16_t)op,
+	                         naccesses,   self->accesses};
+	mz_rt.driver->observe(mz_rt.driver->self, &event);
+}
+
+void mz_commit_failed(struct mz_fiber *self)
+{
+	const struct mz_pending *pending = &mz_rt.pending[self->index];
+	if (!mz_rt.in_step) return;
+	self->spin.extra = 0; /* they are among those that are pending */
+	self->observed = false;
+	for (uint16_t i = 0; i < pending->naccesses; i++) self->accesses[i].before = 0;
+	mz_commit(self, (enum mz_op)pending->op, pending->naccesses, pending->alternatives);
+}
+
+void mz_order(struct mz_fiber *before, struct mz_fiber *after)
+{
+	mz_time_order(before, after);
+	bool news = mz_rt.nsteps > mz_rt.known || mz_rt.generation == mz_rt.first_generation;
+	if (news) mz_rt.driver->order(mz_rt.driver->self, before->index, after->index);
+}
+
+void mz_make_ready(struct mz_fiber *fiber)
+{
+	fiber->next = NULL;
+	fiber->state = MZ_FIBER_RUNNING;
+	*mz_rt.ready_tail = fiber;
+	mz_rt.ready_tail = &fiber->next;
+}
+
+MZ_NOINLINE static void suspend_watched(struct mz_fiber *self)
+{
+	if (mz_rt.observing) mz_invariant_refuse("waits");
+	if (mz_rt.pauses) keep_call(self);
+}
+
+void mz_suspend(struct mz_fiber *self, enum mz_fiber_state state)
+{
+	if (MZ_UNLIKELY(is_watched())) suspend_watched(self);
+	self->state = state;
+	dispatch(self);
+	if (self->state == MZ_FIBER_PENDING) set_absent(self);
+	self->state = MZ_FIBER_RUNNING;
+}
+
+_Noreturn void mz_finish(struct mz_fiber *self, enum mz_fiber_state state)
+{
+	self->state = state;
+	mz_spin_forget(self);
+	if (state == MZ_FIBER_FINISHED && self->joiner) mz_make_ready(self->joiner);
+	dispatch(self);
+	MZ_BUG("a finished thread was chosen");
+}
+
+_Noreturn void mz_end_execution(enum mz_end end)
+{
+	mz_rt.end = end;
+	mz_switch(mz_current, NULL);
+	MZ_BUG("an execution that was over went on");
+}
+
+_Noreturn void mz_begin_again(void)
+{
+	begin_anew();
+	mz_end_execution(MZ_END_AGAIN);
+}
+
+/* ---- the end ---- */
+
+/* A deadlock, unless all that are left spin, or wait for the end of one that does. */
+static void report_deadlock(void)
+{
+	uint64_t key = 0;
+	uint32_t blocked = 0, spinning = 0, joining = 0;
+	struct mz_fiber *first = NULL;
+	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
+		struct mz_fiber *fiber = &mz_rt.fibers[t];
+		bool waits = mz_rt.pending[t].status == MZ_THREAD_BLOCKED || fiber->state == MZ_FIBER_WAITING;
+		bool joins = fiber->state == MZ_FIBER_JOINING || (waits && mz_rt.pending[t].op == MZ_OP_JOIN);
+		if (!waits && !joins) continue;
+		blocked++;
+		joining += joins;
+		waits &= !joins;
+		spinning += mz_spin_waits(fiber);
+		if (waits)
+			key += mz_mix(mz_image_code_id(
+			    fiber->caller)); /* the same places make the same deadlock, whoever is there */
+		if (waits && !first) first = fiber;
+	}
+	bool livelock = spinning && spinning + joining == blocked;
+	struct mz_report report = {
+	    .kind = livelock ? MZ_FINDING_LIVELOCK : MZ_FINDING_DEADLOCK, .key = key, .place = {.thread = first}};
+	if (first) report.place.address = first->caller;
+	if (livelock)
+		mz_report(&report, "%u thread%s for ever, nobody is left to change what %s", spinning,
+		          spinning == 1 ? " spins" : "s spin", spinning == 1 ? "it reads" : "they read");
+	else
+		mz_report(&report, "%u thread%s blocked, no thread can go on", blocked, blocked == 1 ? " is" : "s are");
+	if (mz_rt.replaying) mz_explain_waits();
+}
+
+static void report_exit(void)
+{
+	if (!mz_rt.exiting || mz_rt.exit_status == 0) return;
+	struct mz_report report = {.kind = MZ_FINDING_EXIT,
+	                           .key = mz_hash2((uint64_t)mz_rt.exit_status, mz_rt.exit_words)};
+	report.place = (struct mz_place_raw){mz_rt.exiting, mz_rt.exiting->caller, NULL};
+	mz_report(&report, "exit status %d", mz_rt.exit_status);
+}
+
+static void report_end(void)
+{
+	bool left = false, stopped = false;
+	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
+		uint8_t state = mz_rt.fibers[t].state;
+		if (state == MZ_FIBER_STOPPED) stopped = true;
+		if (state == MZ_FIBER_PENDING || state == MZ_FIBER_WAITING || state == MZ_FIBER_JOINING) left = true;
+	}
+	mz_rt.end = left && !mz_rt.exiting && !stopped ? MZ_END_DEADLOCK : MZ_END_FINISHED;
+	if (mz_rt.end == MZ_END_DEADLOCK)
+		report_deadlock();
+	else
+		report_exit();
+	if (mz_rt.end != MZ_END_FINISHED || stopped) return;
+	if (mz_rt.session->configuration.leaks) mz_leak_report();
+	if (mz_rt.session->configuration.thread_leaks) mz_leak_report_threads();
+}
+
+/* ---- one execution ---- */
+
+static void run_body(void *argument)
+{
+	struct mz_fiber *self = argument;
+	self->spin.base = __builtin_frame_address(0);
+	int status = mz_rt.body(mz_rt.body_argument);
+	self->returned = true;
+	if (self->lent_high) mz_stacks_returned(self, UINTPTR_MAX, 0);
+	mz_exit_program(self, status, mz_rt.exit_handlers, 0);
+}
+
+/* Nothing of an earlier execution counts any more. */
+static void renew(void)
+{
+	mz_rt.generation++;
+	mz_rt.in_step = false;
+	mz_rt.asking = false;
+	mz_rt.ready = NULL;
+	mz_rt.ready_tail = &mz_rt.ready;
+}
+
+/* What the scheduler itself has of the execution: a part (parts.h). */
+struct progress {
+	uint64_t signature;
+	uint32_t nsteps;
+	uint32_t nenabled;
+	uint32_t signals_pending;
+	uint32_t current;
+	uint32_t nfindings;
+	int exit_status;
+	struct mz_fiber *exiting;
+	uint64_t exit_words;
+};
+
+void mz_progress_reset(void)
+{
+	mz_rt.nsteps = 0;
+	mz_rt.nenabled = 0;
+	mz_rt.signals_pending = 0;
+	mz_rt.signature = 0;
+	mz_rt.nfindings = 0;
+	mz_rt.exiting = NULL;
+	mz_rt.exit_status = 0;
+	mz_rt.exit_words = 0;
+	mz_rt.view.current = MZ_NO_THREAD;
+}
+
+void mz_progress_store(struct mz_state *state)
+{
+	const struct progress progress = {mz_rt.signature,       mz_rt.nsteps,       mz_rt.nenabled,
+	                                  mz_rt.signals_pending, mz_rt.view.current, mz_rt.nfindings,
+	                                  mz_rt.exit_status,     mz_rt.exiting,      mz_rt.exit_words};
+	mz_state_put(state, &progress, sizeof progress);
+}
+
+void mz_progress_load(struct mz_state *state)
+{
+	const struct progress *progress = mz_state_next(state, sizeof *progress);
+	mz_rt.signature = progress->signature;
+	mz_rt.nsteps = progress->nsteps;
+	mz_rt.nenabled = progress->nenabled;
+	mz_rt.signals_pending = progress->signals_pending;
+	mz_rt.view.current = progress->current;
+	mz_rt.nfindings = progress->nfindings;
+	mz_rt.exit_status = progress->exit_status;
+	mz_rt.exiting = progress->exiting;
+	mz_rt.exit_words = progress->exit_words;
+}
+
+/* From the beginning. */
+static struct mz_fiber *start(void)
+{
+	mz_parts_reset();
+	struct mz_fiber *first = &mz_rt.fibers[0];
+	mz_trap_start(first);
+	mz_chance_start(first);
+	mz_early_start(first);
+	mz_fiber_start(first, (void *)run_body, first, MZ_LAYOUT_STACK_DEFAULT);
+	if (mz_rt.replaying) mz_record_thread(first, NULL, (uintptr_t)mz_rt.body, 0);
+	return first;
+}
+
+struct mz_fiber *mz_runtime_start(void)
+{
+	renew();
+	return start();
+}
+
+void mz_runtime_note(void)
+{
+	bool wipes = mz_rt.spins && (mz_rt.session->learned.loops || mz_rt.given);
+	mz_caller_reset(mz_rt.pauses, wipes, mz_rt.spins, mz_rt.points_all);
+}
+
+enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
+                           struct mz_view *view)
+{
+	(void)unused;
+	mz_plugin_open_known();
+	mz_runtime_note();
+	mz_rt.driver = driver_for(driver);
+	mz_rt.schedule = schedule;
+	mz_rt.known = known;
+	renew();
+	bool loaded = mz_checkpoint_load(known);
+	mz_rt.store_at = mz_checkpoint_plan(known);
+	struct mz_fiber *next = loaded ? next_fiber() : start();
+	while (next) {
+		mz_switch(NULL, next);
+		mz_current = NULL;
+		if (!mz_rt.storing && !mz_rt.asking) break;
+		if (mz_rt.storing) {
+			mz_checkpoint_store();
+			mz_rt.store_at = mz_checkpoint_plan(known);
+		}
+		mz_rt.storing = mz_rt.asking = false;
+		next = next_fiber();
+	}
+	mz_unobserved_end();
+	*view = mz_rt.view;
+	return mz_rt.end;
+}

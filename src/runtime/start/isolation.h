@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * --isolation process: every execution in a process of its own, forked from the worker before main. The worker runs no
+ * execution itself; it asks the driver on behalf of the process that does.
+ */
+#ifndef MZ_RUNTIME_START_ISOLATION_H
+#define MZ_RUNTIME_START_ISOLATION_H
+
+#include "runtime/core/core.h"
+
+/* As mz_runtime_run(), in a child. */
+enum mz_end mz_isolation_run(void *self, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
+                             struct mz_view *view);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where the library takes over. Loaded by itself, the program runs as it is. Started by a supervisor (MAZURKA_SESSION
+ * names a file descriptor), its main function is explored instead, and the process ends when that is done. A program
+ * that calls mz_check() has its heap with us from the start: what it allocates before is part of what is restored.
+ */
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/objects.h"
+#include "runtime/schedule/schedule.h"
+#include "runtime/start/check.h"
+#include "runtime/start/worker.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The environment as it was given to the process: the C library may not have found it yet. */
+static const char *variable(char **environment, const char *name)
+{
+	size_t length = strlen(name);
+	for (; *environment; environment++)
+		if (strncmp(*environment, name, length) == 0 && (*environment)[length] == '=')
+			return *environment + length + 1;
+	return NULL;
+}
+
+/* Runs before the constructors of the program and of all its libraries, the C library's too (the library is linked with
+ * -z initfirst): what they allocate is already the program's heap, and what they do is noted (early.h). */
+static void load(int argc, char **argv, char **environment)
+{
+	(void)argc, (void)argv;
+	const char *fd = variable(environment, MZ_SESSION_VARIABLE);
+	if (fd && *fd) mz_rt.session = mz_worker_attach(atoi(fd));
+	if (!mz_rt.session && !mz_check_is_used()) return;
+	mz_real_allocator();
+	mz_fiber_init();
+	mz_early_init();
+	mz_signals_init();
+	mz_image_init();
+	mz_heap_init();
+}
+
+/* An entry of the table itself: functions that are declared to be constructors get no arguments. */
+__attribute__((section(".init_array.00101"), used)) static void (*const loads)(int, char **, char **) = load;
+
+typedef int (*main_function)(int, char **, char **);
+typedef int (*start_function)(main_function, int, char **, void *, void *, void *, void *);
+
+static main_function program_main;
+
+struct arguments {
+	int argc;
+	char **argv;
+	char **envp;
+};
+
+static int call_main(void *argument)
+{
+	const struct arguments *arguments = argument;
+	return program_main(arguments->argc, arguments->argv, arguments->envp);
+}
+
+static int start(int argc, char **argv, char **envp)
+{
+	if (!mz_rt.session || mz_rt.session->check) return program_main(argc, argv, envp);
+	unsetenv(MZ_SESSION_VARIABLE);
+	mz_library_adopt(argc, &argv, &envp);
+	struct arguments arguments = {argc, argv, envp};
+	mz_rt.argc = argc;
+	mz_rt.argv = argv;
+	mz_rt.body = call_main;
+	mz_rt.body_argument = &arguments;
+	mz_rt.exit_handlers = true;
+	mz_worker_serve(mz_rt.session);
+}
+
+/* The first function of the C library that a program calls: it gets our main instead of the program's. */
+MZ_EXPORT int mz_libc_start_main(main_function, int, char **, void *, void *, void *,
+                                 void *) __asm__("__libc_start_main");
+int mz_libc_start_main(main_function function, int argc, char **argv, void *init, void *fini, void *loader_fini,
+                       void *stack_end)
+{
+	start_function real = (start_function)mz_real_find("__libc_start_main");
+	program_main = function;
+	return real(start, argc, argv, init, fini, loader_fini, stack_end);
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/states/identity.h"
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/objects/objects.h"
+#include "runtime/states/parts.h"
+
+/* A thread but for its memory. All bytes of it count. */
+struct thread {
+	uint32_t index, nchildren;
+	uint32_t joiner, joins; /* 1 + number, 0 for none */
+	uint16_t op, ignores_accesses;
+	uint8_t state, detached, joined, c11;
+	uint32_t timed_out; /* of a wait that is not over yet */
+	uint32_t bits;      /* of one at a futex, */
+	uint64_t before;    /* and how many are woken first */
+	struct mz_random chance[MZ_CHANCE_STREAMS];
+	uint64_t waits_for, mutex;
+	uint64_t result;
+	uint64_t environment; /* of floating-point arithmetic */
+	uint64_t object, naccesses;
+	uint64_t nfaults, interrupted_at;
+	uint64_t alternate, alternate_size; /* its stack for handlers */
+	uint64_t cleanup;                   /* the innermost handler */
+	uint64_t requests;                  /* which it is ready for */
+	char name[16];
+	struct mz_call call;
+};
+_Static_assert(sizeof(struct thread) == 6 * 4 + 8 + 11 * 8 + 8 + 8 + 16 + sizeof(struct mz_call) +
+                                            MZ_CHANCE_STREAMS * sizeof(struct mz_random),
+               "no padding");
+
+static bool is_over(const struct mz_fiber *fiber)
+{
+	return fiber->state == MZ_FIBER_FINISHED || fiber->state == MZ_FIBER_STOPPED ||
+	       fiber->state == MZ_FIBER_EXITING;
+}
+
+static uint32_t number(const struct mz_fiber *fiber)
+{
+	return fiber ? 1 + fiber->index : 0;
+}
+
+static void describe_life(const struct mz_fiber *fiber, struct thread *thread)
+{
+	thread->index = fiber->index;
+	thread->state = fiber->state;
+	thread->detached = fiber->detached;
+	thread->joined = fiber->joined;
+	thread->joiner = fiber->joined ? 0 : number(fiber->joiner);
+	bool wanted = fiber->state == MZ_FIBER_FINISHED && !fiber->joined && !fiber->detached;
+	thread->result = wanted ? (uintptr_t)fiber->result : 0;
+}
+
+static uint64_t place_in_queue(const struct mz_fiber *fiber)
+{
+	uint64_t before = 0;
+	for (const struct mz_fiber *other = fiber->waits_for->queue; other != fiber; other = other->next) before++;
+	return before;
+}
+
+static void describe_operation(const struct mz_fiber *fiber, struct thread *thread)
+{
+	const struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	thread->c11 = fiber->c11;
+	thread->nchildren = fiber->nchildren;
+	thread->nfaults = fiber->nfaults;
+	thread->interrupted_at = fiber->interrupted_at;
+	thread->cleanup = (uintptr_t)fiber->cleanup;
+	thread->alternate = (uintptr_t)fiber->alternate_low;
+	thread->alternate_size = fiber->alternate_size;
+	thread->requests = mz_request_identity(fiber);
+	for (unsigned i = 0; i < sizeof thread->name && fiber->name[i]; i++) thread->name[i] = fiber->name[i];
+	thread->ignores_accesses = fiber->ignores_accesses;
+	thread->environment = mz_arch_float_of(fiber->sp);
+	thread->call = fiber->call;
+	for (unsigned stream = 0; stream < MZ_CHANCE_STREAMS; stream++) thread->chance[stream] = fiber->chance[stream];
+	thread->waits_for = fiber->waits_for ? fiber->waits_for->address : 0;
+	if (fiber->state == MZ_FIBER_JOINING) thread->joins = number(fiber->joins);
+	if (fiber->state == MZ_FIBER_PENDING) {
+		thread->op = pending->op;
+		bool waits = pending->op == MZ_OP_POLL || pending->op == MZ_OP_PASS;
+		if (waits && pending->status == MZ_THREAD_ENABLED) thread->op |= 1 << 15;
+		thread->naccesses = pending->naccesses;
+		thread->object = pending->naccesses ? pending->accesses[0].object : 0;
+	}
+	if (fiber->mutex) {
+		thread->mutex = fiber->mutex->address;
+		thread->timed_out = fiber->timed_out;
+	}
+	if (fiber->waits_for && fiber->waits_for->type == MZ_OBJECT_FUTEX) {
+		thread->bits = fiber->futex_bits;
+		thread->before = place_in_queue(fiber);
+	}
+}
+
+/* Where its live stack begins: what is ours below the call that was noted does not count. Nothing does of a thread that
+ * has only to end. */
+static const uint8_t *stack_of(const struct mz_fiber *fiber)
+{
+	bool ends = fiber->state == MZ_FIBER_PENDING && mz_rt.pending[fiber->index].op == MZ_OP_END;
+	if (ends) return fiber->spin.base;
+	return fiber->call.from.sp && !mz_rt.leaves_stacks ? fiber->call.from.sp : mz_fiber_live(fiber);
+}
+
+/* The same where frames of ours are on it: what they point to is to count, not where that is. */
+static const uint8_t *renamed(const uint8_t *stack, size_t size)
+{
+	static uint8_t *copy;
+	static size_t capacity;
+	uint8_t *grown = mz_grow(copy, &capacity, size, 1);
+	if (!grown) mz_unsupported("out of memory");
+	copy = grown;
+	MZ_REAL(memcpy)(copy, stack, size);
+	for (size_t at = 0; at + 8 <= size; at += 8) {
+		uint64_t word;
+		MZ_REAL(memcpy)(&word, copy + at, sizeof word);
+		word = mz_objects_name(word);
+		MZ_REAL(memcpy)(copy + at, &word, sizeof word);
+	}
+	return copy;
+}
+
+static const uint8_t *live_stack(const struct mz_fiber *fiber, size_t *size)
+{
+	if (is_over(fiber)) {
+		*size = 0;
+		return NULL;
+	}
+	const uint8_t *stack = stack_of(fiber);
+	*size = (size_t)(fiber->spin.base - stack);
+	return MZ_UNLIKELY(fiber->handles) ? renamed(stack, *size) : stack;
+}
+
+static void describe(const struct mz_fiber *fiber, struct thread *thread)
+{
+	*thread = (struct thread){0};
+	describe_life(fiber, thread);
+	if (!is_over(fiber)) describe_operation(fiber, thread);
+}
+
+/* ---- as bytes ---- */
+
+static void put_thread(const struct mz_fiber *fiber, struct mz_state *state)
+{
+	struct thread thread;
+	describe(fiber, &thread);
+	mz_state_put(state, &thread, sizeof thread);
+	if (is_over(fiber)) return;
+	size_t size;
+	const uint8_t *stack = live_stack(fiber, &size);
+	mz_image_thread_identity(fiber, state);
+	mz_state_put(state, stack, size);
+}
+
+/* What is neither memory nor a thread. */
+static void put_rest(struct mz_state *state)
+{
+	const uint32_t exiting[3] = {number(mz_rt.exiting), (uint32_t)mz_rt.exit_status, (uint32_t)mz_rt.exit_words};
+	mz_state_put(state, exiting, sizeof exiting);
+	mz_parts_identity(state);
+}
+
+const void *mz_identity_bytes(size_t *size)
+{
+	static struct mz_state state;
+	state.size = 0;
+	mz_protection_lift();
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
+		if (mz_rt.fibers[t].state != MZ_FIBER_UNUSED) put_thread(&mz_rt.fibers[t], &state);
+	mz_image_identity(&state);
+	mz_heap_identity(&state);
+	mz_protection_put_back();
+	put_rest(&state);
+	*size = state.size;
+	return state.bytes;
+}
+
+/* ---- hashed ---- */
+
+/* What was hashed last of each thread: mostly it is the same again, and of a deep stack most of it. A stack is hashed
+ * in pieces, from its base on, so that a change makes for one piece that is hashed again. */
+#define PIECE 4096
+
+struct piece {
+	struct mz_key hash;
+	uint32_t size;
+	uint8_t bytes[PIECE];
+};
+
+struct hashed {
+	struct piece *pieces;
+	size_t npieces, capacity;
+};
+
+static struct hashed *hashed_of(const struct mz_fiber *fiber)
+{
+	static struct hashed *all;
+	static size_t count, capacity;
+	if (MZ_UNLIKELY(fiber->index >= count)) {
+		struct hashed *grown = mz_grow(all, &capacity, fiber->index + 1UL, sizeof *all);
+		if (!grown) mz_unsupported("out of memory");
+		all = grown;
+		while (count <= fiber->index) all[count++] = (struct hashed){0};
+	}
+	return &all[fiber->index];
+}
+
+static void add(struct mz_key *sum, struct mz_key more)
+{
+	sum->low += more.low;
+	sum->high += more.high;
+}
+
+/* The n-th piece, of which it is not known what it was before, if it is new. */
+static const struct piece *hash_piece(struct hashed *hashed, size_t n, const uint8_t *bytes, uint32_t size)
+{
+	bool is_new = n == hashed->npieces;
+	struct piece *grown = mz_grow(hashed->pieces, &hashed->capacity, n + 1, sizeof *grown);
+	if (!grown) mz_unsupported("out of memory");
+	hashed->pieces = grown;
+	hashed->npieces += is_new;
+	struct piece *piece = &hashed->pieces[n];
+	if (!is_new && piece->size == size && MZ_REAL(memcmp)(piece->bytes, bytes, size) == 0) return piece;
+	MZ_REAL(memcpy)(piece->bytes, bytes, size);
+	piece->size = size;
+	piece->hash = mz_hash_bytes(bytes, size, (struct mz_key){n, size});
+	return piece;
+}
+
+static struct mz_key hash_stack(struct hashed *hashed, const uint8_t *stack, size_t size)
+{
+	struct mz_key sum = {0, 0};
+	for (size_t n = 0; size > 0; n++) {
+		uint32_t part = size < PIECE ? (uint32_t)size : PIECE;
+		size -= part;
+		add(&sum, hash_piece(hashed, n, stack + size, part)->hash);
+	}
+	return sum;
+}
+
+static struct mz_key hash_thread(const struct mz_fiber *fiber)
+{
+	struct thread thread;
+	size_t size;
+	const uint8_t *stack = live_stack(fiber, &size);
+	describe(fiber, &thread);
+	struct mz_key hash = mz_hash_bytes(&thread, sizeof thread, hash_stack(hashed_of(fiber), stack, size));
+	return is_over(fiber) ? hash : mz_image_hash_thread(fiber, hash);
+}
+
+/* All that is added is hashed together with what tells it from the rest: a thread's number, an address. So the order
+ * does not matter, and memory that has not changed need not be looked at again. */
+struct mz_key mz_identity_key(struct mz_key shared)
+{
+	static struct mz_state rest;
+	struct mz_key saved = mz_image_saved_sum();
+	struct mz_key sum = {shared.low - saved.low, shared.high - saved.high};
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
+		if (mz_rt.fibers[t].state != MZ_FIBER_UNUSED) add(&sum, hash_thread(&mz_rt.fibers[t]));
+	rest.size = 0;
+	put_rest(&rest);
+	add(&sum, mz_hash_bytes(rest.bytes, rest.size, mz_heap_hash()));
+	return mz_hash_end(sum);
+}
+
+/* Of a stack only the last piece: if more than that has changed, it is seen when whole states are compared. */
+uint64_t mz_identity_local(const struct mz_fiber *fiber)
+{
+	struct thread thread;
+	size_t size;
+	const uint8_t *stack = live_stack(fiber, &size);
+	describe(fiber, &thread);
+	struct mz_key hash = mz_hash_bytes(&thread, sizeof thread, (struct mz_key){size, 0});
+	hash = mz_hash_bytes(stack, size < PIECE ? size : PIECE, hash);
+	return is_over(fiber) ? hash.low : mz_image_hash_thread(fiber, hash).low;
+}

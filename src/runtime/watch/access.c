@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/watch/access.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/watch/invariant.h"
+#include "runtime/watch/race.h"
+#include "runtime/watch/record.h"
+#include "runtime/watch/spin.h"
+#include "runtime/watch/unseen.h"
+#include <string.h>
+
+/* A longer range is several events: nothing promises that it happens at once. */
+#define CHUNK (32 * 1024UL)
+
+uint16_t mz_words_many(struct mz_fiber *self, uintptr_t address, size_t size, enum mz_access_kind kind)
+{
+	uintptr_t first = address & ~7UL, end = address + size;
+	size_t n = (end - first + 7) / 8;
+	if (MZ_UNLIKELY(mz_rt.interrupts)) mz_request_before(self);
+	struct mz_access *accesses = mz_accesses_room(self, n);
+	for (size_t i = 0; i < n; i++) {
+		uintptr_t word = first + i * 8;
+		unsigned low = word < address ? (unsigned)(address - word) : 0;
+		unsigned high = end - word < 8 ? (unsigned)(end - word) : 8;
+		accesses[i] = (struct mz_access){
+		    .object = word, .mask = (uint8_t)((0xffU >> (8 - high)) & (0xffU << low)), .kind = (uint8_t)kind};
+	}
+	return (uint16_t)n;
+}
+
+void mz_yield_now(struct mz_fiber *self, uintptr_t caller)
+{
+	mz_accesses(self);
+	mz_visible(self, MZ_OP_YIELD, 0, 1, caller);
+	if (mz_rt.exiting) self->late_yields++;
+	mz_commit(self, MZ_OP_YIELD, 0, 1);
+}
+
+/* What is read; what a plain write will write is not known. */
+MZ_COLD static void record_value(uintptr_t address, size_t size, bool write)
+{
+	uint64_t value = 0;
+	bool fits = !write && size <= sizeof value;
+	if (fits) MZ_REAL(memcpy)(&value, (const void *)address, size);
+	mz_record_value(address, size, fits, value);
+}
+
+static void visible_chunk(struct mz_fiber *self, enum mz_op op, uintptr_t address, size_t size, uintptr_t caller)
+{
+	bool write = op != MZ_OP_READ;
+	if (mz_caller.place == caller) mz_called(self, caller, (uintptr_t)mz_caller.sp);
+	uint16_t n = mz_words(self, address, size, write ? MZ_WRITE : MZ_READ);
+	if (write)
+		mz_visible(self, op, n, 1, caller);
+	else
+		mz_spin_visible(self, op, n, size, caller);
+	mz_words_before(self, n);
+	if (MZ_UNLIKELY(mz_rt.replaying)) record_value(address, size, write);
+	mz_commit(self, op, n, 1);
+}
+
+MZ_NOINLINE static void visible(struct mz_fiber *self, enum mz_op op, uintptr_t address, size_t size, uintptr_t caller)
+{
+	for (; size > CHUNK; address += CHUNK, size -= CHUNK) visible_chunk(self, op, address, CHUNK, caller);
+	visible_chunk(self, op, address, size, caller);
+}
+
+void mz_plain_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
+{
+	if (mz_rt.points_all && size) visible(self, MZ_OP_FREE, address, size, caller);
+}
+
+/* A volatile access that is about to be made; what it will write is not known. */
+static void look_for_unseen(uintptr_t address, size_t size, bool write, uintptr_t caller)
+{
+	if (!mz_rt.races || size > 8) return;
+	struct mz_object *object = mz_object_find(address);
+	mz_unseen_read(object, size, mz_unseen_number((const void *)address, size), caller);
+	if (write) mz_unseen_forget(object, size);
+}
+
+/* `seen` if it is a visible operation. */
+static inline __attribute__((always_inline)) void look_at(struct mz_fiber *self, uintptr_t address, size_t size,
+                                                          bool write, bool seen, uintptr_t caller)
+{
+	if (write && !seen && MZ_UNLIKELY(mz_rt.ninvariants) && !mz_rt.pauses)
+		mz_invariant_written(self, address, size);
+	mz_memory_check(self, address, size, write, caller);
+	if (mz_rt.races || !seen) mz_race_access(self, address, size, write ? MZ_RACE_WRITE : 0, caller);
+}
+
+void mz_plain_begin(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
+{
+	mz_spin_forget(self);
+	if (MZ_UNLIKELY(mz_caller_wipes())) mz_foreign_write(self, address, size);
+	if (self->ignores_accesses) return;
+	if (mz_rt.points_all) visible(self, MZ_OP_WRITE, address, size, caller);
+	if (address >= MZ_LAYOUT_STACKS)
+		mz_memory_check(self, address, size, true, caller); /* what is gone may be ours */
+}
+
+void mz_plain_end(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
+{
+	if (self->ignores_accesses)
+		mz_unseen_ignore();
+	else
+		look_at(self, address, size, true, mz_rt.points_all, caller);
+}
+
+void mz_plain_result(struct mz_fiber *self, void *place, const void *value, size_t size, uintptr_t caller)
+{
+	if (!place) return;
+	if (self->ignores_accesses)
+		mz_unseen_ignore();
+	else
+		look_at(self, (uintptr_t)place, size, true, false, caller);
+	if (MZ_REAL(memcmp)(place, value, size) == 0) return; /* a thread that spins may be told the same again */
+	mz_spin_write(self, (uintptr_t)place, size);
+	MZ_REAL(memcpy)(place, value, size);
+}
+
+static void pass_by(uintptr_t address, size_t size, bool write)
+{
+	if (mz_rt.observing)
+		mz_invariant_touch(address, size, write);
+	else if (write && size)
+		mz_unseen_ignore();
+}
+
+/* Where there is more to it than looking for races. */
+MZ_NOINLINE static void plain_slowly(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
+                                     uintptr_t caller)
+{
+	if (self->ignores_accesses || !size) {
+		pass_by(address, size, write);
+		return;
+	}
+	if (mz_rt.points_all)
+		visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
+	else if (++self->quiet >= MZ_QUIET_MAX)
+		mz_yield_now(self, caller);
+	look_at(self, address, size, write, mz_rt.points_all, caller);
+}
+
+/* Where stacks are compared: a thread writes to another's stack, or touches what others wrote to its own. */
+MZ_NOINLINE static void meet_foreign(struct mz_fiber *self, uintptr_t address, size_t size, bool write)
+{
+	if (write && !mz_spin_owns(self, address)) mz_foreign_write(self, address, size);
+	if (mz_foreign_count) mz_foreign_know(self, address, size);
+}
+
+void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
+{
+	if (write && !mz_spin_owns(self, address)) mz_spin_forget(self);
+	if (MZ_UNLIKELY(mz_caller_wipes())) meet_foreign(self, address, size, write);
+	bool more = self->ignores_accesses || !size || mz_rt.points_all || self->quiet + 1 >= MZ_QUIET_MAX ||
+	            (write && mz_rt.ninvariants) || !mz_memory_allows(self, address, size);
+	if (MZ_UNLIKELY(more)) {
+		plain_slowly(self, address, size, write, caller);
+		return;
+	}
+	self->quiet++;
+	mz_race_access(self, address, size, write ? MZ_RACE_WRITE : 0, caller);
+}
+
+/* As if it were atomic, of relaxed order. */
+static void look_at_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
+{
+	mz_memory_check(self, address, size, write, caller);
+	if (!mz_rt.races) return;
+	struct mz_object *object = mz_object_find(address);
+	mz_race_access(self, address, size, MZ_RACE_ATOMIC | (write ? MZ_RACE_WRITE : 0), caller);
+	if (write)
+		mz_race_atomic_store(self, object, __ATOMIC_RELAXED);
+	else
+		mz_race_atomic_load(self, object, __ATOMIC_RELAXED);
+}
+
+void mz_plain_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
+{
+	visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
+	look_for_unseen(address, size, write, caller);
+	if (mz_rt.volatile_atomic)
+		look_at_volatile(self, address, size, write, caller);
+	else
+		look_at(self, address, size, write, true, caller);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Plain (not atomic) accesses of the program to memory.
+ */
+#ifndef MZ_RUNTIME_WATCH_ACCESS_H
+#define MZ_RUNTIME_WATCH_ACCESS_H
+
+#include "runtime/core/core.h"
+
+/* After so many plain accesses without a visible operation a thread yields: it may be waiting for another one. */
+#define MZ_QUIET_MAX 1000000
+
+/* An access that the program makes as soon as this returns. */
+void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller);
+/* One that is a place to switch even where others are not: volatile. */
+void mz_plain_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller);
+
+/* A write by somebody else, in a call that the thread is about to make, of at most so many bytes; and afterwards, of as
+ * many as it was. */
+void mz_plain_begin(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller);
+void mz_plain_end(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller);
+
+/* What a function of ours tells the program: `size` bytes, written to a place of the program's, or nowhere (NULL). For
+ * data races and bounds of blocks a write like any other, but no place to switch. */
+void mz_plain_result(struct mz_fiber *self, void *place, const void *value, size_t size, uintptr_t caller);
+#define MZ_RESULT(self, place, value, caller)                                                                          \
+	mz_plain_result(self, place, &(__typeof__(*(place))){value}, sizeof *(place), caller)
+
+/* A heap block that is about to be freed: a place to switch where accesses are. */
+void mz_plain_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller);
+
+/* Describes [address, address + size) as accesses to words. Returns how many. */
+MZ_COLD uint16_t mz_words_many(struct mz_fiber *self, uintptr_t address, size_t size, enum mz_access_kind kind);
+
+static inline uint16_t mz_words(struct mz_fiber *self, uintptr_t address, size_t size, enum mz_access_kind kind)
+{
+	unsigned low = address & 7;
+	if (low + size > 8) return mz_words_many(self, address, size, kind);
+	struct mz_access *access = mz_accesses(self);
+	access->object = address & ~7UL;
+	access->expected = 0;
+	access->effect = 0;
+	access->mask = (uint8_t)((0xffU >> (8 - size)) << low);
+	access->kind = (uint8_t)kind;
+	access->only_waited = false;
+	access->really = 0;
+	access->age = 0;
+	return 1;
+}
+
+/* And what the words hold now. */
+static inline void mz_words_before(struct mz_fiber *self, uint16_t n)
+{
+	for (uint16_t i = 0; i < n; i++) self->accesses[i].before = *(const uint64_t *)self->accesses[i].object;
+}
+
+MZ_COLD void mz_yield_now(struct mz_fiber *self, uintptr_t caller);
+
+#endif

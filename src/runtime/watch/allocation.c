@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a program reads before it writes does not depend on earlier executions: fresh memory is zero, or where a block
+ * is small enough to be filled, MZ_HEAP_UNTOUCHED.
+ */
+#include "runtime/watch/allocation.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/watch/access.h"
+#include "runtime/watch/heap_wrong.h"
+#include "runtime/watch/invariant.h"
+#include "runtime/watch/race.h"
+#include "runtime/watch/record.h"
+#include "runtime/watch/spin.h"
+#include <string.h>
+
+#define FILLED_MAX 4096 /* larger blocks are left as they are: pages that are not used cost nothing */
+
+/* Whether blocks of that kind come from, and go to, lists of freed ones. */
+static bool is_listed(size_t alignment)
+{
+	return mz_rt.reuse && mz_current && alignment <= MZ_GRANULE;
+}
+
+/* What happens to the block from here on comes after what happened to it before it was freed. */
+static struct mz_clock *clock_of(const uint8_t *start)
+{
+	return &mz_object_find((uintptr_t)start | 1UL << 62)->clock;
+}
+
+/* The last one freed of as many granules, or fresh memory if there is none. */
+static uint8_t *take(struct mz_fiber *self, const struct mz_heap_request *request)
+{
+	uint32_t room = (uint32_t)mz_block_granules(request->size);
+	struct mz_access *access = mz_accesses(self);
+	*access = (struct mz_access){.object = MZ_HEAP_LIST(room), .mask = 0xff, .kind = MZ_WRITE};
+	mz_visible(self, MZ_OP_ALLOCATE, 1, 1, request->caller);
+	uint32_t count = mz_heap_list_count(room);
+	uint8_t *start = count ? mz_heap_list_pop(room) : mz_block_carve(self, request->size, 0);
+	access->before = count;
+	access->kind = count ? MZ_WRITE : MZ_READ;
+	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_value((uintptr_t)start, 0, false, 0);
+	mz_commit(self, MZ_OP_ALLOCATE, 1, 1);
+	if (count) {
+		mz_race_acquire(self, clock_of(start));
+		mz_objects_forget_range((uintptr_t)start, (uintptr_t)start + room * MZ_GRANULE);
+		if (request->zero) mz_block_clear(start);
+	}
+	return start;
+}
+
+/* Where the block goes when it has been freed. */
+static void before_giving_back(struct mz_fiber *self, const uint8_t *start, uint32_t room, uintptr_t caller)
+{
+	struct mz_access *access = mz_accesses(self);
+	*access = (struct mz_access){.object = MZ_HEAP_LIST(room), .mask = 0xff, .kind = MZ_WRITE};
+	mz_visible(self, MZ_OP_FREE, 1, 1, caller);
+	access->before = mz_heap_list_count(room);
+	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_value((uintptr_t)start, 0, false, 0);
+	mz_commit(self, MZ_OP_FREE, 1, 1);
+}
+
+void *mz_heap_alloc(struct mz_fiber *self, const struct mz_heap_request *request)
+{
+	if (MZ_UNLIKELY(mz_rt.observing)) mz_invariant_refuse("allocates or frees memory");
+	mz_spin_forget(self);
+	if (request->size > MZ_LAYOUT_HEAP_REGION) return NULL;
+	bool recycled = is_listed(request->alignment);
+	uint8_t *start = recycled ? take(self, request) : mz_block_carve(self, request->size, request->alignment);
+	if (!start) return NULL;
+	struct mz_block *block = mz_block_info(start);
+	*block = (struct mz_block){.size = (uint32_t)request->size,
+	                           .room = block->room,
+	                           .allocated_at = request->caller,
+	                           .allocated_by = (uint16_t)self->index,
+	                           .family = request->family,
+	                           .aligned = request->alignment > MZ_GRANULE};
+	mz_block_mark_allocated(start, request->size);
+	if (!request->zero && !recycled && request->size <= FILLED_MAX)
+		MZ_REAL(memset)(start, MZ_HEAP_UNTOUCHED, request->size);
+	return start;
+}
+
+void mz_heap_free(struct mz_fiber *self, void *start, const struct mz_heap_release *release)
+{
+	if (MZ_UNLIKELY(mz_rt.observing)) mz_invariant_refuse("allocates or frees memory");
+	mz_spin_forget(self);
+	if (!mz_block_starts(start)) {
+		mz_heap_report_bad_free(self, start, release->caller);
+		return;
+	}
+	struct mz_block *block = mz_block_info(start);
+	bool recycles = is_listed(0);
+	if (mz_current && !block->freed) mz_plain_free(self, (uintptr_t)start, block->size, release->caller);
+	if (recycles) before_giving_back(self, start, block->room, release->caller);
+	if (block->freed) {
+		mz_heap_report_double_free(self, start, release->caller);
+		return;
+	}
+	mz_heap_check_free(self, start, release);
+	mz_race_free(self, (uintptr_t)start, block->size, release->caller);
+	block->freed = true;
+	if (MZ_UNLIKELY(mz_rt.pauses)) { /* nobody can tell any more what it held, and states are equal sooner */
+		if (!recycles) mz_block_clear(start);
+	} else {
+		block->freed_at = release->caller;
+		block->freed_by = (uint16_t)self->index;
+	}
+	mz_block_mark(start, MZ_SHADOW_FREED);
+	if (!recycles) return;
+	mz_race_release(self, clock_of(start));
+	mz_heap_list_push(block->room, start);
+}
+
+/* As malloc does: the block stays where it is if it has room enough, and not too much. */
+static bool resize_in_place(struct mz_block *block, uint8_t *start, size_t size, uintptr_t caller)
+{
+	if (!is_listed(0) || mz_block_granules(size) != block->room) return false;
+	mz_block_mark(start, 0);
+	mz_block_mark_allocated(start, size);
+	block->size = (uint32_t)size;
+	block->allocated_at = caller;
+	return true;
+}
+
+void *mz_heap_realloc(struct mz_fiber *self, void *start, size_t size, uintptr_t caller)
+{
+	const struct mz_heap_request request = {.size = size, .caller = caller};
+	const struct mz_heap_release release = {.caller = caller};
+	if (!mz_block_starts(start) || mz_block_info(start)->freed) {
+		mz_heap_free(self, start, &release); /* says what is wrong */
+		return NULL;
+	}
+	if (resize_in_place(mz_block_info(start), start, size, caller)) return start;
+	void *moved = mz_heap_alloc(self, &request);
+	if (!moved) return NULL;
+	size_t old = mz_block_info(start)->size;
+	MZ_REAL(memcpy)(moved, start, old < size ? old : size);
+	mz_heap_free(self, start, &release);
+	return moved;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Variables on a thread's stack that other threads write to. Threads that spin are recognised by their live stack
+ * (spin.h), which has to be of their own past alone. So bytes that others have written there count as what the thread
+ * knows of them: what was there before, until the thread accesses them itself, or has overwritten them with something
+ * else without being seen (a variable of a later frame).
+ *
+ * Done only where stacks are compared, and not where states are told apart.
+ */
+#ifndef MZ_RUNTIME_WATCH_FOREIGN_H
+#define MZ_RUNTIME_WATCH_FOREIGN_H
+
+#include "runtime/core/core.h"
+
+/* Words that some thread does not know as they are. */
+extern uint32_t mz_foreign_count;
+
+static inline bool mz_foreign_is_stack(uintptr_t address)
+{
+	return address - MZ_LAYOUT_STACKS < (uint64_t)MZ_SESSION_THREADS << MZ_LAYOUT_STACK_BITS;
+}
+
+/* The thread is about to write to memory that may be another thread's stack, or its own. */
+MZ_COLD void mz_foreign_write(const struct mz_fiber *self, uintptr_t address, size_t size);
+/* The thread accesses memory that may be its own stack. */
+MZ_COLD void mz_foreign_know(const struct mz_fiber *self, uintptr_t address, size_t size);
+/* The thread goes on, after others did. */
+MZ_COLD void mz_foreign_resume(const struct mz_fiber *self);
+
+/* Puts what the thread knows in place of what is there, from `sp` upwards; and back. */
+MZ_COLD void mz_foreign_hide(const struct mz_fiber *self, const uint8_t *sp);
+MZ_COLD void mz_foreign_show(const struct mz_fiber *self, const uint8_t *sp);
+
+void mz_foreign_reset(void);
+void mz_foreign_store(struct mz_state *state);
+void mz_foreign_load(struct mz_state *state);
+
+#endif

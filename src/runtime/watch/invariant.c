@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Invariants run on a stack of their own, as a thread that is in no view: mz_current is the observer, its plain
+ * accesses are noted, and its visible operations return at once.
+ */
+#include "runtime/watch/invariant.h"
+#include "base/alloc.h"
+#include "base/map.h"
+#include "runtime/core/core.h"
+#include <errno.h>
+#include <sys/mman.h>
+
+#define STACK_SIZE (1UL << 20)
+#define ALL_INVARIANTS UINT64_MAX /* the object that stands for them */
+
+struct invariant {
+	int (*holds)(void *);
+	void *argument;
+	uintptr_t place; /* where it was stated */
+	uint64_t thread; /* by whom */
+};
+
+static struct invariant *invariants;
+static size_t capacity;
+
+/* Words that were read, in any execution, and threads that wrote to them where that is no operation; processes that
+ * execute share it. */
+#define MOST_OBSERVED 65536
+struct observed {
+	uint32_t nwords;
+	bool writers[MZ_SESSION_THREADS];
+	uint64_t words[MOST_OBSERVED];
+};
+static struct observed *observed;
+static struct mz_map known; /* those words */
+static bool grown;          /* there is more than ever before */
+
+/* The evaluation under way. */
+static struct mz_fiber observer;
+static uint8_t *stack;
+static void *home;          /* where it was asked for */
+static size_t at;           /* which one it is at */
+static bool failed;         /* that one does not hold */
+static const char *refused; /* what it must not do, and was about to; NULL: nothing */
+static struct mz_access *reads;
+static size_t nreads, reads_capacity;
+
+/* ---- what is observed ---- */
+
+void mz_invariants_init(void)
+{
+	observed =
+	    mmap(NULL, sizeof *observed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (observed == MAP_FAILED) mz_unsupported("out of memory");
+}
+
+static bool is_observed(uint64_t word)
+{
+	return mz_map_find(&known, word) != MZ_MAP_NONE;
+}
+
+static void observe(uint64_t word)
+{
+	if (is_observed(word)) return;
+	if (observed->nwords == MOST_OBSERVED) mz_unsupported("its invariants read too many words of memory");
+	if (!mz_map_add(&known, word, 0)) mz_unsupported("out of memory");
+	observed->words[observed->nwords++] = word;
+	grown = true;
+}
+
+/* What other processes have learnt. */
+static void learn(void)
+{
+	for (size_t n = known.count; n < observed->nwords; n++)
+		if (!mz_map_add(&known, observed->words[n], 0)) mz_unsupported("out of memory");
+}
+
+void mz_invariant_written(const struct mz_fiber *self, uintptr_t address, size_t size)
+{
+	bool *writer = &observed->writers[self->index];
+	for (uintptr_t word = address & ~7UL; word < address + size && !*writer; word += 8)
+		grown |= *writer = is_observed(word);
+}
+
+/* ---- stating ---- */
+
+void mz_invariants_reset(void)
+{
+	mz_rt.ninvariants = 0;
+	learn();
+}
+
+void mz_invariants_store(struct mz_state *state)
+{
+	uint64_t n = mz_rt.ninvariants;
+	mz_state_put(state, &n, sizeof n);
+	mz_state_put(state, invariants, n * sizeof *invariants);
+}
+
+void mz_invariants_load(struct mz_state *state)
+{
+	uint64_t n;
+	mz_state_get(state, &n, sizeof n);
+	mz_state_get(state, invariants, n * sizeof *invariants);
+	mz_rt.ninvariants = (uint32_t)n;
+}
+
+/* ---- evaluating ---- */
+
+static void note(struct mz_access access)
+{
+	if (nreads && reads[nreads - 1].object == access.object) {
+		reads[nreads - 1].mask |= access.mask;
+		return;
+	}
+	struct mz_access *more = mz_grow(reads, &reads_capacity, nreads + 1, sizeof *reads);
+	if (!more) mz_unsupported("out of memory");
+	reads = more;
+	reads[nreads++] = access;
+	observe(access.object);
+}
+
+static void leave(void)
+{
+	void *never;
+	mz_arch_switch(&never, home);
+}
+
+_Noreturn void mz_invariant_refuse(const char *what)
+{
+	refused = what;
+	leave();
+	__builtin_unreachable();
+}
+
+static bool is_own(uintptr_t address)
+{
+	return address - (uintptr_t)stack < STACK_SIZE;
+}
+
+void mz_invariant_touch(uintptr_t address, size_t size, bool write)
+{
+	if (is_own(address)) return;
+	if (write) mz_invariant_refuse("writes to memory");
+	for (uintptr_t word = address & ~7UL; word < address + size; word += 8) {
+		unsigned low = word < address ? (unsigned)(address - word) : 0;
+		unsigned high = address + size - word < 8 ? (unsigned)(address + size - word) : 8;
+		note((struct mz_access){
+		    .object = word, .mask = (uint8_t)((0xffU >> (8 - high)) & (0xffU << low)), .kind = MZ_READ});
+	}
+}
+
+void mz_invariant_operation(const struct mz_fiber *self, enum mz_op op, uint16_t naccesses)
+{
+	if (op != MZ_OP_LOAD && op != MZ_OP_READ) mz_invariant_refuse("does more than to read memory");
+	for (uint16_t n = 0; n < naccesses; n++)
+		if (!is_own(self->accesses[n].object)) note(self->accesses[n]);
+}
+
+static void evaluate(void *unused)
+{
+	(void)unused;
+	for (at = 0; at < mz_rt.ninvariants && !failed; at++) failed = !invariants[at].holds(invariants[at].argument);
+	at -= failed;
+	leave();
+}
+
+_Noreturn void mz_invariant_abort(void)
+{
+	failed = true;
+	leave();
+	__builtin_unreachable();
+}
+
+static void make_stack(void)
+{
+	if (stack) return;
+	stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (stack == MAP_FAILED) mz_unsupported("out of memory");
+}
+
+static void evaluate_all(void)
+{
+	struct mz_fiber *running = mz_current;
+	int error = errno;
+	make_stack();
+	observer = (struct mz_fiber){.index = running ? running->index : 0, .ignores_accesses = 1};
+	observer.state = MZ_FIBER_RUNNING;
+	observer.stack_low = stack;
+	observer.stack_high = stack + STACK_SIZE;
+	failed = false;
+	refused = NULL;
+	nreads = 0;
+	mz_rt.observing = true;
+	mz_current = &observer;
+	mz_arch_switch(&home, mz_arch_prepare(stack + STACK_SIZE, evaluate, NULL, mz_rt.root_float));
+	mz_current = running;
+	mz_rt.observing = false;
+	errno = error;
+}
+
+void mz_invariant_add(struct mz_fiber *self, int (*holds)(void *), void *argument, uintptr_t caller)
+{
+	struct invariant *more = mz_grow(invariants, &capacity, mz_rt.ninvariants + 1, sizeof *invariants);
+	if (!more) mz_unsupported("out of memory");
+	invariants = more;
+	invariants[mz_rt.ninvariants++] = (struct invariant){holds, argument, caller, self->index};
+	mz_rt.stated = true;
+	if (!mz_rt.pauses) evaluate_all(); /* to know what it reads */
+}
+
+bool mz_invariants_hold(const struct mz_access **read, size_t *count)
+{
+	*count = 0;
+	if (!mz_rt.ninvariants) return true;
+	evaluate_all();
+	*read = reads;
+	*count = nreads;
+	return !failed && !refused;
+}
+
+bool mz_invariants_are_new(void)
+{
+	bool result = grown && !mz_rt.given;
+	grown = false;
+	return result;
+}
+
+void mz_invariants_check(void)
+{
+	evaluate_all();
+	if (!failed && !refused) return;
+	const struct invariant *wrong = &invariants[at < mz_rt.ninvariants ? at : mz_rt.ninvariants - 1];
+	struct mz_report report = {.kind = refused ? MZ_FINDING_MISUSE : MZ_FINDING_ASSERTION,
+	                           .place = {&mz_rt.fibers[wrong->thread], wrong->place, NULL}};
+	mz_report(&report, "an invariant %s", refused ? refused : "does not hold");
+}
+
+/* ---- reduction ---- */
+
+static bool writes_observed(const struct mz_fiber *fiber, uint16_t naccesses)
+{
+	for (uint16_t n = 0; n < naccesses; n++) {
+		const struct mz_access *access = &fiber->accesses[n];
+		bool write = access->kind == MZ_WRITE || access->kind == MZ_WEAK_WRITE;
+		if (write && !access->only_waited && is_observed(access->object)) return true;
+	}
+	return false;
+}
+
+static void make_room(struct mz_fiber *fiber, uint16_t naccesses)
+{
+	size_t room = fiber->accesses == fiber->few ? sizeof fiber->few / sizeof *fiber->few : fiber->many_capacity;
+	const struct mz_access *old = fiber->accesses;
+	if (naccesses < room) return;
+	struct mz_access *accesses = mz_accesses_room(fiber, naccesses + 1U);
+	if (accesses != old) MZ_REAL(memcpy)(accesses, old, naccesses * sizeof *old);
+}
+
+uint16_t mz_invariant_extend(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses)
+{
+	enum mz_op_class class = mz_op_class(op);
+	bool memory = class == MZ_CLASS_FIXED || class == MZ_CLASS_COMPARE || class == MZ_CLASS_SET ||
+	              class == MZ_CLASS_RAISE || class == MZ_CLASS_LOWER;
+	fiber->observed = observed->writers[fiber->index] || (memory && writes_observed(fiber, naccesses));
+	if (!fiber->observed) return naccesses;
+	make_room(fiber, naccesses);
+	fiber->accesses[naccesses] = (struct mz_access){.object = ALL_INVARIANTS, .mask = 0xff, .kind = MZ_WRITE};
+	return (uint16_t)(naccesses + 1);
+}
+
+uint16_t mz_invariant_commit(struct mz_fiber *fiber, uint16_t naccesses)
+{
+	if (!fiber->observed) return naccesses;
+	fiber->observed = false;
+	bool writes = observed->writers[fiber->index] || writes_observed(fiber, naccesses);
+	fiber->accesses[naccesses] =
+	    (struct mz_access){.object = ALL_INVARIANTS, .mask = 0xff, .kind = (uint8_t)(writes ? MZ_WRITE : MZ_READ)};
+	return (uint16_t)(naccesses + 1);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Invariants: functions of the program that must return true in every state (mz_invariant() of <mazurka.h>).
+ *
+ * A search of states asks whether they hold, and learns what they read: whoever writes that meets them. All other
+ * strategies evaluate them at every choice. For them, operations that write to what invariants have read have one more
+ * access, a write to an object that stands for all invariants: so all orders of such operations are explored, and
+ * reduction hides no state from an invariant. What has been read once counts from then on, in all executions. With
+ * --points sync plain writes are no operations: all operations of a thread that makes any to what was read have that
+ * access.
+ */
+#ifndef MZ_RUNTIME_WATCH_INVARIANT_H
+#define MZ_RUNTIME_WATCH_INVARIANT_H
+
+#include "runtime/core/core.h"
+
+/* Before processes are forked that execute. */
+void mz_invariants_init(void);
+
+void mz_invariant_add(struct mz_fiber *self, int (*holds)(void *), void *argument, uintptr_t caller);
+
+/* Evaluates all, and reports the first that does not hold. All threads are suspended, or the running one is at a
+ * choice. */
+void mz_invariants_check(void);
+/* Whether they read more than ever before, since the last time this was asked: what operations touch is another then,
+ * and the search has to begin anew. */
+bool mz_invariants_are_new(void);
+/* Evaluates all. What they read is left in `reads`, until the next time. */
+bool mz_invariants_hold(const struct mz_access **reads, size_t *nreads);
+
+/* An invariant reads, or would write, while mz_rt.observing. */
+MZ_COLD void mz_invariant_touch(uintptr_t address, size_t size, bool write);
+MZ_COLD void mz_invariant_operation(const struct mz_fiber *self, enum mz_op op, uint16_t naccesses);
+/* It is about to do what it must not: it ends there. */
+MZ_COLD _Noreturn void mz_invariant_refuse(const char *what);
+/* It cannot go on: it does not hold. */
+_Noreturn void mz_invariant_abort(void);
+
+/* A plain write that is no operation. */
+MZ_COLD void mz_invariant_written(const struct mz_fiber *self, uintptr_t address, size_t size);
+
+/* Adds the access that stands for all invariants to the pending operation of a thread, where it belongs. Returns how
+ * many accesses there are then. */
+uint16_t mz_invariant_extend(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses);
+/* The same once the operation has been executed. */
+uint16_t mz_invariant_commit(struct mz_fiber *fiber, uint16_t naccesses);
+
+/* There are none: for the next execution. */
+void mz_invariants_reset(void);
+/* See state.h. */
+void mz_invariants_store(struct mz_state *state);
+void mz_invariants_load(struct mz_state *state);
+
+#endif

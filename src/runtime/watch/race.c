@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * For each 8-byte word of memory a cell holds marks: the last accesses that no later one makes superfluous, each with
+ * its thread, that thread's clock then, the bytes touched and the place in the code. A mark is superfluous once an
+ * access that it happens before covers its bytes and conflicts with at least as much. Cells are found by page; those
+ * of earlier executions are recognised by their generation, so that starting over costs nothing.
+ *
+ * Clocks tick at releases only: two accesses of a thread between two releases are one to all others.
+ */
+#include "runtime/watch/race.h"
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/watch/touched.h"
+#include <stdio.h>
+#include <sys/mman.h>
+
+struct mark {
+	union {
+		struct {
+			uint16_t thread;
+			uint8_t mask;
+			uint8_t flags;
+		};
+		uint32_t access; /* all three */
+	};
+	uint32_t clock;
+	uint64_t place;
+};
+
+/* Of a plain write, besides: an atomic operation on just these bytes came later, and another one. */
+enum { LOOKED_AT = 64, LOOKED_AT_AGAIN = 128 };
+
+#define MARKS_INLINE 3
+
+struct overflow {
+	uint32_t capacity;
+	struct mark marks[];
+};
+
+struct cell {
+	uint32_t generation;
+	uint16_t nmarks;
+	uint16_t nplain; /* of them: not atomic */
+	struct overflow *more;
+	struct mark marks[MARKS_INLINE];
+};
+_Static_assert(sizeof(struct cell) == 64, "a cache line");
+
+/* Of a cell in a checkpoint, followed by its marks. */
+struct stored {
+	uint32_t nmarks;
+	uint32_t nplain;
+};
+
+#define PAGE 4096UL
+#define CELLS_PER_PAGE 512
+
+struct page {
+	uint64_t number;
+	struct cell *cells;
+};
+
+#define CACHE_SIZE 256
+
+static struct page cache[CACHE_SIZE];
+static struct page *table; /* open addressing; number 0 is free */
+static size_t table_size, table_used;
+static struct cell **used; /* in this execution */
+static size_t nused, used_capacity;
+
+/* ---- cells ---- */
+
+static struct cell *new_cells(void)
+{
+	void *cells = mmap(NULL, CELLS_PER_PAGE * sizeof(struct cell), PROT_READ | PROT_WRITE,
+	                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (cells == MAP_FAILED) mz_unsupported("out of memory");
+	return cells;
+}
+
+static struct page *slot_of(uint64_t number)
+{
+	size_t at = mz_mix(number) & (table_size - 1);
+	while (table[at].number && table[at].number != number) at = (at + 1) & (table_size - 1);
+	return &table[at];
+}
+
+MZ_COLD static void grow_table(void)
+{
+	struct page *old = table;
+	size_t old_size = table_size;
+	table_size = old_size ? old_size * 2 : 1024;
+	table = mz_alloc(table_size * sizeof *table);
+	if (!table) mz_unsupported("out of memory");
+	for (size_t i = 0; i < table_size; i++) table[i] = (struct page){0, NULL};
+	for (size_t i = 0; i < old_size; i++)
+		if (old[i].number) *slot_of(old[i].number) = old[i];
+	mz_free(old);
+}
+
+static struct cell *find_cells(uint64_t number)
+{
+	if (table_used * 2 >= table_size) grow_table();
+	struct page *page = slot_of(number);
+	if (!page->number) {
+		*page = (struct page){number, new_cells()};
+		table_used++;
+	}
+	cache[number % CACHE_SIZE] = *page;
+	return page->cells;
+}
+
+static void use(struct cell *cell)
+{
+	if (MZ_UNLIKELY(nused == used_capacity)) {
+		used = mz_grow(used, &used_capacity, nused + 1, sizeof *used);
+		if (!used) mz_unsupported("out of memory");
+	}
+	used[nused++] = cell;
+	cell->generation = mz_rt.generation;
+}
+
+/* Never 0: programs have been seen to use the first page as well. */
+static uint64_t number_of(uintptr_t address)
+{
+	return address / PAGE + 1;
+}
+
+static inline __attribute__((always_inline)) struct cell *cell_of(uintptr_t address)
+{
+	uint64_t number = number_of(address);
+	const struct page *page = &cache[number % CACHE_SIZE];
+	struct cell *cells = MZ_LIKELY(page->number == number) ? page->cells : find_cells(number);
+	struct cell *cell = &cells[(address & 4095) >> 3];
+	if (cell->generation != mz_rt.generation) {
+		use(cell);
+		cell->nmarks = cell->nplain = 0;
+	}
+	return cell;
+}
+
+static struct mark *mark_at(struct cell *cell, uint32_t i)
+{
+	return i < MARKS_INLINE ? &cell->marks[i] : &cell->more->marks[i - MARKS_INLINE];
+}
+
+/* Room for `n` marks that do not fit into the cell. */
+static void reserve(struct cell *cell, uint32_t n)
+{
+	if (cell->more && cell->more->capacity >= n) return;
+	uint32_t capacity = n * 2 + 6;
+	struct overflow *more = mz_realloc(cell->more, sizeof *more + capacity * sizeof(struct mark));
+	if (!more) mz_unsupported("out of memory");
+	more->capacity = capacity;
+	cell->more = more;
+}
+
+static inline __attribute__((always_inline)) struct mark *new_mark(struct cell *cell)
+{
+	uint32_t n = cell->nmarks++;
+	if (n < MARKS_INLINE) return &cell->marks[n];
+	if (n == UINT16_MAX) mz_unsupported("too many threads touch one word of memory");
+	reserve(cell, n - MARKS_INLINE + 1);
+	return mark_at(cell, n);
+}
+
+static inline __attribute__((always_inline)) void add_mark(struct cell *cell, const struct mark *mark)
+{
+	cell->nplain += !(mark->flags & MZ_RACE_ATOMIC);
+	*new_mark(cell) = *mark;
+}
+
+static void remove_mark(struct cell *cell, uint32_t i)
+{
+	cell->nplain -= !(mark_at(cell, i)->flags & MZ_RACE_ATOMIC);
+	*mark_at(cell, i) = *mark_at(cell, cell->nmarks - 1);
+	cell->nmarks--;
+}
+
+/* ---- accesses ---- */
+
+static const char *describe(unsigned flags, uint8_t mask, char *text, size_t size)
+{
+	if (flags & MZ_RACE_FREE) return "free";
+	snprintf(text, size, "%s%s of %d byte%s", flags & MZ_RACE_ATOMIC ? "atomic " : "",
+	         flags & MZ_RACE_WRITE ? "write" : "read", __builtin_popcount(mask), mask & (mask - 1) ? "s" : "");
+	return text;
+}
+
+/* By value, as below: a mark that is only compared stays in registers. */
+MZ_COLD static void report_race(struct mz_fiber *self, uintptr_t word, struct mark now, struct mark before)
+{
+	char text[2][64];
+	uint8_t both = now.mask & before.mask;
+	struct mz_report report = {.kind = MZ_FINDING_DATA_RACE,
+	                           .key = mz_mix(mz_image_code_id(now.place)) + mz_mix(mz_image_code_id(before.place)),
+	                           .place = {self, now.place, describe(now.flags, now.mask, text[0], sizeof text[0])},
+	                           .other = {&mz_rt.fibers[before.thread], before.place,
+	                                     describe(before.flags, before.mask, text[1], sizeof text[1])},
+	                           .address = word + (unsigned)__builtin_ctz(both),
+	                           .length = (size_t)__builtin_popcount(both)};
+	mz_report(&report, "%s against %s", report.place.what, report.other.what);
+}
+
+static bool conflicts(const struct mark *a, const struct mark *b)
+{
+	return ((a->flags | b->flags) & MZ_RACE_WRITE) && !(a->flags & b->flags & MZ_RACE_ATOMIC);
+}
+
+/* Whoever races with `old` and comes later also races with `now`, which it happens before. */
+static bool supersedes(const struct mark *now, const struct mark *old)
+{
+	if (old->mask & ~now->mask) return false;
+	if ((old->flags & MZ_RACE_WRITE) && !(now->flags & MZ_RACE_WRITE)) return false;
+	return !(now->flags & MZ_RACE_ATOMIC) || (old->flags & MZ_RACE_ATOMIC);
+}
+
+static bool is_plain_write(const struct mark *mark)
+{
+	return (mark->flags & (MZ_RACE_WRITE | MZ_RACE_ATOMIC)) == MZ_RACE_WRITE;
+}
+
+static void look_at_write(struct mark *old, const struct mark *now)
+{
+	if ((now->flags & MZ_RACE_ATOMIC) && is_plain_write(old) && old->mask == now->mask)
+		old->flags |= old->flags & LOOKED_AT ? LOOKED_AT_AGAIN : LOOKED_AT;
+}
+
+/* Looks at the marks of a cell: reports races, removes what the new mark supersedes. True if an old mark of the same
+ * thread says as much as the new one would. */
+static inline bool look_at_marks(struct mz_fiber *self, struct cell *cell, uintptr_t word, struct mark now)
+{
+	bool covered = false;
+	for (uint32_t i = 0; i < cell->nmarks; i++) {
+		struct mark *old = mark_at(cell, i);
+		if (!(old->mask & now.mask)) continue;
+		look_at_write(old, &now);
+		bool ordered = old->thread == now.thread || old->clock <= mz_clock_get(&self->clock, old->thread);
+		if (!ordered) {
+			if (conflicts(old, &now)) report_race(self, word, now, *old);
+		} else if (old->thread == now.thread && old->clock == now.clock && supersedes(old, &now)) {
+			covered = true;
+			if (is_plain_write(&now)) old->flags &= (uint8_t) ~(LOOKED_AT | LOOKED_AT_AGAIN);
+		} else if (supersedes(&now, old)) {
+			remove_mark(cell, i--);
+		}
+	}
+	return covered;
+}
+
+/* Where all marks are atomic, an atomic access races with none: it takes the place of the same one made before. */
+static bool mark_again(struct cell *cell, const struct mark *now)
+{
+	for (uint32_t i = 0; i < cell->nmarks; i++) {
+		struct mark *old = mark_at(cell, i);
+		if (old->access != now->access) continue;
+		*old = *now;
+		return true;
+	}
+	return false;
+}
+
+/* No part of its callers, but all that it calls of it. */
+MZ_NOINLINE static void access_word(struct mz_fiber *self, uintptr_t word, uint8_t mask, unsigned flags,
+                                    uintptr_t caller)
+{
+	struct cell *cell = cell_of(word);
+	uint32_t access = self->index | (uint32_t)mask << 16 | (uint32_t)flags << 24;
+	struct mark now = {.access = access, .clock = mz_clock_get(&self->clock, self->index), .place = caller};
+	bool marked = cell->nplain == 0 && (flags & MZ_RACE_ATOMIC) ? mark_again(cell, &now)
+	                                                            : look_at_marks(self, cell, word, now);
+	if (!marked) add_mark(cell, &now);
+}
+
+MZ_NOINLINE static void access_words(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags,
+                                     uintptr_t caller)
+{
+	uintptr_t end = address + size;
+	for (uintptr_t word = address & ~7UL; word < end; word += 8) {
+		unsigned low = word < address ? (unsigned)(address - word) : 0;
+		unsigned high = end - word < 8 ? (unsigned)(end - word) : 8;
+		access_word(self, word, (uint8_t)((0xffU >> (8 - high)) & (0xffU << low)), flags, caller);
+	}
+}
+
+/* Where races are not looked for, it may matter for states. */
+MZ_NOINLINE static void touch_words(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags)
+{
+	if (mz_rt.pauses && size && !(flags & MZ_RACE_ATOMIC))
+		mz_touched_add(self, address, size, flags & MZ_RACE_WRITE ? MZ_WRITE : MZ_READ);
+}
+
+void mz_race_access(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags, uintptr_t caller)
+{
+	unsigned low = address & 7;
+	if (MZ_UNLIKELY(!mz_rt.races)) {
+		touch_words(self, address, size, flags);
+	} else if (MZ_LIKELY(size - 1 < 8 - low)) {
+		access_word(self, address - low, (uint8_t)((0xffU >> (8 - size)) << low), flags, caller);
+	} else {
+		access_words(self, address, size, flags, caller);
+	}
+}
+
+bool mz_race_explains(uintptr_t address, size_t size)
+{
+	uintptr_t word = address & ~7UL;
+	uint8_t mask = (uint8_t)((0xffU >> (8 - size)) << (address & 7));
+	struct cell *cell = cell_of(word);
+	for (uint32_t i = 0; i < cell->nmarks; i++) {
+		const struct mark *mark = mark_at(cell, i);
+		if (!(mark->flags & MZ_RACE_WRITE) || !(mark->mask & mask)) continue;
+		if (mark->mask != mask || (is_plain_write(mark) && !(mark->flags & LOOKED_AT_AGAIN))) return true;
+	}
+	return false;
+}
+
+/* Memory of a freed block that nobody has used needs no marks: whoever uses it from now on is told that it was freed.
+ */
+static void free_page(struct mz_fiber *self, const struct page *page, uintptr_t caller)
+{
+	for (uintptr_t i = 0; i < CELLS_PER_PAGE; i++)
+		if (page->cells[i].generation == mz_rt.generation)
+			access_word(self, (page->number - 1) * PAGE + i * 8, 0xff, MZ_RACE_WRITE | MZ_RACE_FREE,
+			            caller);
+}
+
+static void free_pages(struct mz_fiber *self, uintptr_t low, uintptr_t high, uintptr_t caller)
+{
+	if ((high - low) / PAGE < table_size) {
+		for (; low < high; low += PAGE) {
+			const struct page *page = slot_of(number_of(low));
+			if (page->number) free_page(self, page, caller);
+		}
+		return;
+	}
+	for (size_t i = 0; i < table_size; i++)
+		if (table[i].number >= number_of(low) && table[i].number < number_of(high))
+			free_page(self, &table[i], caller);
+}
+
+void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
+{
+	const unsigned flags = MZ_RACE_WRITE | MZ_RACE_FREE;
+	uintptr_t end = address + size, low = (address + PAGE - 1) & ~(PAGE - 1), high = end & ~(PAGE - 1);
+	if (!mz_rt.races && mz_rt.points_all) return; /* it is a visible operation, and that is all */
+	if (!mz_rt.races || low >= high) {
+		mz_race_access(self, address, size, flags, caller);
+		return;
+	}
+	mz_race_access(self, address, low - address, flags, caller);
+	free_pages(self, low, high, caller);
+	mz_race_access(self, high, end - high, flags, caller);
+}
+
+bool mz_race_is_unordered(const struct mz_fiber *self, uintptr_t low, uintptr_t high, uint32_t *thread,
+                          uintptr_t *place)
+{
+	for (uintptr_t word = low & ~7UL; mz_rt.races && word < high; word += 8) {
+		struct cell *cell = cell_of(word);
+		for (uint32_t i = 0; i < cell->nmarks; i++) {
+			const struct mark *mark = mark_at(cell, i);
+			bool own = mark->thread == self->index;
+			if (own || mark->clock <= mz_clock_get(&self->clock, mark->thread)) continue;
+			*thread = mark->thread;
+			*place = mark->place;
+			return true;
+		}
+	}
+	return false;
+}
+
+void mz_race_forget_page(uintptr_t address)
+{
+	if (!mz_rt.races) return;
+	uintptr_t page = address & ~(PAGE - 1);
+	for (uintptr_t word = page; word < page + PAGE; word += 8) {
+		struct cell *cell = cell_of(word);
+		cell->nmarks = cell->nplain = 0;
+	}
+}
+
+void mz_race_reset(void)
+{
+	nused = 0;
+	if (!mz_rt.races) return;
+	mz_clock_tick(&mz_rt.fibers[0].clock, 0);
+}
+
+/* ---- checkpoints ---- */
+
+/* Marks of a cell: few of them, and then those that are not in it. */
+static uint32_t few(uint32_t nmarks)
+{
+	return nmarks < MARKS_INLINE ? nmarks : MARKS_INLINE;
+}
+
+size_t mz_race_bytes(void)
+{
+	return nused * (sizeof(struct stored) + MARKS_INLINE * sizeof(struct mark));
+}
+
+void mz_race_store(struct mz_state *state)
+{
+	mz_state_put(state, &nused, sizeof nused);
+	for (size_t i = 0; i < nused; i++) {
+		const struct cell *cell = used[i];
+		uint32_t inside = few(cell->nmarks), outside = cell->nmarks - inside;
+		const struct stored stored = {cell->nmarks, cell->nplain};
+		mz_state_put(state, &stored, sizeof stored);
+		for (uint32_t m = 0; m < inside; m++) mz_state_put(state, &cell->marks[m], sizeof(struct mark));
+		if (outside) mz_state_put(state, cell->more->marks, outside * sizeof(struct mark));
+	}
+}
+
+/* The cells are the first of those that are in use now, and there is room for what there was: who goes back to a state
+ * has come through it. */
+void mz_race_load(struct mz_state *state)
+{
+	mz_state_get(state, &nused, sizeof nused);
+	for (size_t i = 0; i < nused; i++) {
+		const struct stored *stored = mz_state_next(state, sizeof *stored);
+		struct cell *cell = used[i];
+		uint32_t inside = few(stored->nmarks), outside = stored->nmarks - inside;
+		cell->generation = mz_rt.generation;
+		cell->nmarks = (uint16_t)stored->nmarks;
+		cell->nplain = (uint16_t)stored->nplain;
+		for (uint32_t m = 0; m < inside; m++) mz_state_get(state, &cell->marks[m], sizeof(struct mark));
+		if (outside) mz_state_get(state, cell->more->marks, outside * sizeof(struct mark));
+	}
+}
+
+/* ---- synchronization ---- */
+
+static void tick(struct mz_fiber *self)
+{
+	mz_clock_tick(&self->clock, self->index);
+}
+
+void mz_race_acquire(struct mz_fiber *self, const struct mz_clock *clock)
+{
+	if (mz_rt.races) mz_clock_join(&self->clock, clock);
+}
+
+bool mz_race_knows(const struct mz_fiber *self, const struct mz_clock *clock)
+{
+	for (uint32_t t = 0; mz_rt.races && t < clock->length; t++)
+		if (clock->counts[t] > mz_clock_get(&self->clock, t)) return false;
+	return true;
+}
+
+void mz_race_release(struct mz_fiber *self, struct mz_clock *clock)
+{
+	if (!mz_rt.races) return;
+	mz_clock_assign(clock, &self->clock);
+	tick(self);
+}
+
+void mz_race_publish(struct mz_fiber *self, struct mz_clock *clock)
+{
+	if (!mz_rt.races) return;
+	mz_clock_join(clock, &self->clock);
+	tick(self);
+}
+
+void mz_race_order(struct mz_fiber *before, struct mz_fiber *after)
+{
+	if (!mz_rt.races) return;
+	mz_clock_join(&after->clock, &before->clock);
+	if (mz_clock_get(&after->clock, after->index) == 0) tick(after);
+	tick(before);
+}
+
+/* ---- atomics ----
+ * A location's clock is what an acquiring load of its present value learns: the release sequence that value belongs
+ * to. A relaxed store ends the sequence, except for what a release fence before it publishes. */
+
+static bool acquires(int order)
+{
+	return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL ||
+	       order == __ATOMIC_SEQ_CST;
+}
+
+static bool releases(int order)
+{
+	return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
+bool mz_race_releases(const struct mz_fiber *self, int order)
+{
+	return mz_rt.races && (releases(order) || self->release_fence.length);
+}
+
+void mz_race_atomic_load(struct mz_fiber *self, struct mz_object *object, int order)
+{
+	if (!mz_rt.races) return;
+	mz_clock_join(acquires(order) ? &self->clock : &self->acquire_pending, &object->clock);
+}
+
+void mz_race_atomic_store(struct mz_fiber *self, struct mz_object *object, int order)
+{
+	if (!mz_rt.races) return;
+	mz_clock_assign(&object->clock, releases(order) ? &self->clock : &self->release_fence);
+	if (releases(order)) tick(self);
+}
+
+void mz_race_atomic_update(struct mz_fiber *self, struct mz_object *object, int order)
+{
+	if (!mz_rt.races) return;
+	mz_race_atomic_load(self, object, order);
+	mz_clock_join(&object->clock, releases(order) ? &self->clock : &self->release_fence);
+	if (releases(order)) tick(self);
+}
+
+void mz_race_fence(struct mz_fiber *self, int order)
+{
+	if (!mz_rt.races) return;
+	if (acquires(order)) mz_clock_join(&self->clock, &self->acquire_pending);
+	if (releases(order)) {
+		mz_clock_assign(&self->release_fence, &self->clock);
+		tick(self);
+	}
+}

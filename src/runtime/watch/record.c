@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/watch/record.h"
+#include "base/alloc.h"
+#include "base/bug.h"
+#include "runtime/memory/memory.h"
+#include "trace/recording.h"
+#include <execinfo.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BUFFER_SIZE (64 * 1024)
+
+static int output = -1;
+static uint8_t buffer[BUFFER_SIZE];
+static size_t buffered;
+static bool was_enabled; /* whoever ran last could have gone on */
+static uint32_t ran_last;
+static uint32_t preemptions;
+static uintptr_t value_address;
+static uint64_t value;
+static size_t value_size;
+static bool has_value;
+
+/* ---- output ---- */
+
+static void flush(void)
+{
+	size_t done = 0;
+	while (done < buffered) {
+		ssize_t n = write(output, buffer + done, buffered - done);
+		if (n <= 0) break;
+		done += (size_t)n;
+	}
+	buffered = 0;
+}
+
+static void put(const void *bytes, size_t size)
+{
+	if (output < 0) return;
+	if (buffered + size > BUFFER_SIZE) flush();
+	if (size > BUFFER_SIZE) return;
+	memcpy(buffer + buffered, bytes, size);
+	buffered += size;
+}
+
+static size_t padded(size_t size)
+{
+	return (size + 7) & ~(size_t)7;
+}
+
+static void pad(size_t size)
+{
+	static const uint8_t zeros[8];
+	put(zeros, padded(size) - size);
+}
+
+static struct mz_record head(enum mz_record_type type, size_t fixed, size_t variable)
+{
+	return (struct mz_record){(uint32_t)type, (uint32_t)padded(fixed + variable)};
+}
+
+/* ---- places ---- */
+
+/* The calls that led to `caller`, innermost first. Found on the stack of the running thread if it is there, else the
+ * one address is all there is. */
+static uint32_t frames_of(uintptr_t caller, uint64_t *frames)
+{
+	void *found[64];
+	if (!caller) return 0;
+	int n = mz_current ? backtrace(found, 64) : 0;
+	for (int i = 0; i < n; i++) {
+		if ((uintptr_t)found[i] != caller && (uintptr_t)found[i] + 1 != caller) continue;
+		uint32_t count = 0;
+		for (; i < n && count < MZ_RECORD_FRAMES; i++) frames[count++] = (uintptr_t)found[i];
+		frames[0] = caller;
+		return count;
+	}
+	frames[0] = caller;
+	return 1;
+}
+
+static void put_module(uint64_t base, uint64_t start, uint64_t end, const char *path)
+{
+	size_t size = strlen(path) + 1;
+	struct mz_record_module record = {head(MZ_RECORD_MODULE, sizeof record, size), base, start, end};
+	put(&record, sizeof record);
+	put(path, size);
+	pad(sizeof record + size);
+}
+
+static void put_block(uintptr_t address)
+{
+	struct mz_heap_block block;
+	if (!address || !mz_heap_find(address, &block)) return;
+	struct mz_record_block record = {head(MZ_RECORD_BLOCK, sizeof record, 8), block.address, block.size,
+	                                 block.allocated_by, 1};
+	uint64_t frame = block.allocated_at;
+	put(&record, sizeof record);
+	put(&frame, sizeof frame);
+}
+
+/* ---- records ---- */
+
+void mz_record_init(int fd)
+{
+	void *warm[1];
+	output = fd;
+	ran_last = MZ_NO_THREAD;
+	preemptions = 0;
+	buffered = 0;
+	if (fd >= 0 && (ftruncate(fd, 0) != 0 || lseek(fd, 0, SEEK_SET) != 0))
+		mz_unsupported("nothing can be recorded");
+	backtrace(warm, 1); /* loads the unwinder now, not on a small stack */
+	mz_image_modules(put_module);
+}
+
+static void wait_until_allowed(void)
+{
+	const struct timespec moment = {0, 1000000};
+	fflush(stdout); /* what the program printed so far */
+	while (atomic_load(&mz_rt.session->allowed) <= mz_rt.nsteps) syscall(SYS_nanosleep, &moment, NULL);
+}
+
+void mz_record_choice(void)
+{
+	if (mz_rt.session->stepwise) wait_until_allowed();
+	ran_last = mz_rt.view.current;
+	was_enabled = ran_last != MZ_NO_THREAD && mz_rt.pending[ran_last].status == MZ_THREAD_ENABLED;
+}
+
+void mz_record_value(uintptr_t address, size_t size, bool known, uint64_t what)
+{
+	has_value = known;
+	value_address = address;
+	value_size = size;
+	value = what;
+}
+
+/* What a person is to be told of an object: if it is one of a thread's, which thread. */
+static uint64_t named(uint64_t object)
+{
+	uint64_t offset = object - (uintptr_t)mz_rt.fibers;
+	if (offset >= mz_rt.nfibers * sizeof *mz_rt.fibers) return object;
+	return MZ_THREAD_OBJECT | (uintptr_t)mz_rt.fibers[offset / sizeof *mz_rt.fibers].stack_high;
+}
+
+void mz_record_step(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
+{
+	uint64_t frames[MZ_RECORD_FRAMES];
+	uint32_t nframes = frames_of(self->caller, frames);
+	bool preemption = was_enabled && ran_last != self->index;
+	const struct mz_access *access = naccesses ? &self->accesses[0] : NULL;
+	if (access && (access->only_waited || op == MZ_OP_JOIN)) access++; /* its requests come first: see request.c */
+	struct mz_record_step record = {.head = head(MZ_RECORD_STEP, sizeof record, nframes * 8UL),
+	                                .index = mz_rt.nsteps - 1,
+	                                .thread = self->index,
+	                                .choice = mz_rt.current_choice,
+	                                .alternatives = alternatives,
+	                                .op = (uint16_t)op,
+	                                .kind = access ? mz_access_really(access) : (uint8_t)MZ_READ,
+	                                .preemption = preemption,
+	                                .nframes = nframes};
+	if (access || value_address) record.address = value_address ? value_address : named(access->object);
+	record.length = (uint32_t)value_size;
+	record.value = op == MZ_OP_CHOOSE ? mz_rt.current_choice : value;
+	record.has_value = op == MZ_OP_CHOOSE || has_value;
+	preemptions += preemption;
+	put_block(record.address);
+	put(&record, sizeof record);
+	put(frames, nframes * 8UL);
+	value_address = value_size = 0;
+	has_value = false;
+	was_enabled = false;
+	MZ_PLANT("replayed-step");
+	flush(); /* whatever the next step does to the process */
+}
+
+void mz_record_thread(const struct mz_fiber *fiber, const struct mz_fiber *parent, uintptr_t entry, uintptr_t caller)
+{
+	uint64_t frames[MZ_RECORD_FRAMES];
+	uint32_t nframes = frames_of(caller, frames);
+	struct mz_record_thread record = {.head = head(MZ_RECORD_THREAD, sizeof record, nframes * 8UL),
+	                                  .thread = fiber->index,
+	                                  .parent = parent ? parent->index : MZ_NO_THREAD,
+	                                  .nth = parent ? parent->nchildren : 1,
+	                                  .nframes = nframes,
+	                                  .entry = entry,
+	                                  .stack_low = (uintptr_t)fiber->stack_low,
+	                                  .stack_high = (uintptr_t)fiber->stack_high};
+	put(&record, sizeof record);
+	put(frames, nframes * 8UL);
+}
+
+void mz_record_finding(const struct mz_report *report, const char *message)
+{
+	uint64_t frames[MZ_RECORD_FRAMES], other[MZ_RECORD_FRAMES];
+	uint32_t nframes = frames_of(report->place.address, frames);
+	uint32_t nother = frames_of(report->other.address, other);
+	size_t message_size = strlen(message) + 1;
+	size_t file_size = report->file ? strlen(report->file) + 1 : 0;
+	size_t other_size = report->other.what ? strlen(report->other.what) + 1 : 0;
+	size_t variable = (nframes + nother) * 8UL + message_size + file_size + other_size;
+	struct mz_record_finding record = {.head = head(MZ_RECORD_FINDING, sizeof record, variable),
+	                                   .kind = (uint16_t)report->kind,
+	                                   .thread = report->place.thread ? report->place.thread->index : MZ_NO_THREAD,
+	                                   .step = mz_rt.nsteps,
+	                                   .line = report->line,
+	                                   .address = report->address,
+	                                   .length = report->length,
+	                                   .nframes = nframes,
+	                                   .other_nframes = nother,
+	                                   .other_thread =
+	                                       report->other.thread ? report->other.thread->index : MZ_NO_THREAD,
+	                                   .message_size = (uint32_t)message_size,
+	                                   .file_size = (uint32_t)file_size,
+	                                   .other_size = (uint32_t)other_size};
+	put_block(report->address);
+	put(&record, sizeof record);
+	put(frames, nframes * 8UL);
+	put(other, nother * 8UL);
+	put(message, message_size);
+	put(report->file, file_size);
+	put(report->other.what, other_size);
+	pad(sizeof record + variable);
+}
+
+void mz_record_detail(const struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length, const char *text)
+{
+	uint64_t frames[MZ_RECORD_FRAMES];
+	uint32_t nframes = frames_of(code, frames);
+	size_t size = strlen(text) + 1, variable = nframes * 8UL + size;
+	struct mz_record_detail record = {.head = head(MZ_RECORD_DETAIL, sizeof record, variable),
+	                                  .thread = thread ? thread->index : MZ_NO_THREAD,
+	                                  .nframes = nframes,
+	                                  .address = address,
+	                                  .length = length};
+	put(&record, sizeof record);
+	put(frames, nframes * 8UL);
+	put(text, size);
+	pad(sizeof record + variable);
+}
+
+void mz_record_flush(void)
+{
+	flush();
+}
+
+void mz_record_end(enum mz_end end)
+{
+	struct mz_record_end record = {head(MZ_RECORD_END, sizeof record, 0), (uint32_t)end, mz_rt.nsteps, preemptions,
+	                               (uint32_t)mz_rt.exit_status};
+	put(&record, sizeof record);
+	flush();
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/memory/memory.h"
+#include "runtime/watch/heap_wrong.h"
+#include "runtime/watch/race.h"
+#include <stdio.h>
+
+#define RED_ZONE 128
+
+static struct mz_fiber *owner_of(uintptr_t address)
+{
+	uintptr_t number = (address - MZ_LAYOUT_STACKS) / MZ_LAYOUT_STACK_SLOT;
+	return number < mz_rt.nfibers ? &mz_rt.fibers[number] : NULL;
+}
+
+static bool has_ended(const struct mz_fiber *fiber)
+{
+	return fiber->state == MZ_FIBER_FINISHED || (fiber->state == MZ_FIBER_EXITING && fiber->returned);
+}
+
+/* Below what the program has on the stack of a thread that stands still. If its call is not the one that was noted, the
+ * functions of ours that it is in count as well. */
+static uintptr_t live_from(const struct mz_fiber *owner)
+{
+	bool noted = owner->called_at && owner->called_at == owner->caller;
+	return noted ? owner->called_sp : (uintptr_t)owner->sp - RED_ZONE;
+}
+
+static bool has_returned(const struct mz_fiber *owner, uintptr_t address)
+{
+	switch (owner->state) {
+	case MZ_FIBER_PENDING:
+	case MZ_FIBER_WAITING:
+	case MZ_FIBER_JOINING: break;
+	default: return false;
+	}
+	uintptr_t live = live_from(owner);
+	return !mz_rt.leaves_stacks && mz_fiber_is_home(owner, (const void *)live) && address < live;
+}
+
+/* Whose stack it is that is gone, or a frame of it; NULL if the memory is there, or the access will fault anyway. */
+static struct mz_fiber *gone(const struct mz_fiber *self, uintptr_t address)
+{
+	struct mz_fiber *owner = owner_of(address);
+	if (!owner || owner == self || mz_rt.observing) return NULL;
+	if (address < (uintptr_t)owner->stack_low || address >= (uintptr_t)owner->stack_high) return NULL;
+	return has_ended(owner) || has_returned(owner, address) ? owner : NULL;
+}
+
+static void report(struct mz_fiber *self, struct mz_fiber *owner, const char *what, uintptr_t address, uintptr_t caller)
+{
+	char name[MZ_THREAD_NAME];
+	struct mz_report report = {
+	    .kind = MZ_FINDING_USE_AFTER_FREE, .place = {self, caller, NULL}, .address = address};
+	mz_thread_name(owner, name);
+	if (has_ended(owner)) {
+		report.other = (struct mz_place_raw){owner, owner->ended_at, "end of the thread"};
+		mz_report(&report, "%s on the stack of thread %s, which has ended", what, name);
+	} else {
+		report.other = (struct mz_place_raw){owner, owner->caller, "where that thread is now"};
+		mz_report(&report, "%s on the stack of thread %s, in a function that has returned", what, name);
+	}
+}
+
+/* Others may access what is lent as long as it is there; whether they might as well have done so later is asked when it
+ * is gone. */
+static void lend(uintptr_t address, size_t size)
+{
+	struct mz_fiber *owner = owner_of(address);
+	if (!owner || mz_rt.observing || mz_rt.leaves_stacks) return;
+	if (!owner->lent_high || address < owner->lent_low) owner->lent_low = address;
+	if (address + size > owner->lent_high) owner->lent_high = address + size;
+}
+
+void mz_stacks_returned(struct mz_fiber *self, uintptr_t sp, uintptr_t place)
+{
+	uintptr_t low = self->lent_low, high = self->lent_high < sp ? self->lent_high : sp, access;
+	uint32_t thread;
+	char name[MZ_THREAD_NAME];
+	self->lent_low = high;
+	if (high == self->lent_high) self->lent_low = self->lent_high = 0;
+	if (!mz_race_is_unordered(self, low, high, &thread, &access)) return;
+	struct mz_report report = {.kind = MZ_FINDING_USE_AFTER_FREE,
+	                           .place = {&mz_rt.fibers[thread], access, NULL},
+	                           .other = {self, place, "where that thread is now"},
+	                           .address = low};
+	mz_report(&report, "access on the stack of thread %s, in a function that does not wait for it to return",
+	          mz_thread_name(self, name));
+}
+
+void mz_memory_check_slow(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
+{
+	if (mz_heap_holds(address)) {
+		mz_heap_check_slow(self, address, size, write, caller);
+		return;
+	}
+	struct mz_fiber *owner = address < MZ_LAYOUT_STACKS ? NULL : gone(self, address);
+	if (!owner && address >= MZ_LAYOUT_STACKS) lend(address, size);
+	if (!owner) return;
+	char what[64];
+	snprintf(what, sizeof what, "%s of %zu byte%s", write ? "write" : "read", size, size == 1 ? "" : "s");
+	report(self, owner, what, address, caller);
+	mz_thread_failed(self);
+}
+
+bool mz_stacks_check_object(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
+{
+	struct mz_fiber *owner = gone(self, address);
+	if (!owner) return true;
+	report(self, owner, "use of a synchronization object", address, caller);
+	return false;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * For each byte that has been touched since somebody's time moved on, and each kind of access, the latest time at which
+ * it was: what an access conflicts with, and so comes after, is then known by its kind. (An object that was not touched
+ * since is at time 0: everybody was.)
+ */
+#include "runtime/watch/time.h"
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
+#include "runtime/watch/spin.h"
+#include <stdio.h>
+#include <string.h>
+
+#define KINDS 4
+#define LATEST (UINT64_MAX / 4) /* more than a hundred years */
+/* A loop that looks at a clock: by how many nanoseconds its first round moves time on. Each of MZ_CLOCK_ROUNDS rounds
+ * is sixteen times as long as the one before. */
+#define FIRST_ROUND 1000ULL
+/* Where threads that go round are not recognised: more readings than that with nothing written in between. */
+#define READINGS 1000
+
+#define WALL_START 1000000000ULL /* seconds: the ninth of September 2001 */
+#define BOOT_START 1000ULL       /* seconds since the machine was started */
+
+struct stamp {
+	uint64_t object;
+	uint64_t at[8][KINDS]; /* by byte and kind */
+};
+
+static struct mz_map numbers; /* of the stamps, by object; lasting */
+static struct stamp **stamps;
+static size_t nstamps, stamps_capacity;
+static uint32_t *used; /* in this execution */
+static size_t nused, used_capacity;
+
+/* ---- stamps ---- */
+
+static void *room(void *array, size_t *capacity, size_t need, size_t size)
+{
+	void *grown = mz_grow(array, capacity, need, size);
+	if (!grown) mz_unsupported("out of memory");
+	return grown;
+}
+
+static uint32_t add_stamp(uint64_t object)
+{
+	stamps = room(stamps, &stamps_capacity, nstamps + 1, sizeof *stamps);
+	struct stamp *stamp = mz_alloc(sizeof *stamp);
+	if (!stamp || !mz_map_add(&numbers, object, (uint32_t)nstamps)) mz_unsupported("out of memory");
+	*stamp = (struct stamp){.object = UINT64_MAX};
+	stamps[nstamps] = stamp;
+	return (uint32_t)nstamps++;
+}
+
+static struct stamp *use(uint32_t number)
+{
+	used = room(used, &used_capacity, nused + 1, sizeof *used);
+	used[nused++] = number;
+	return stamps[number];
+}
+
+/* Stamps that are not in use have another object. */
+static struct stamp *stamp_of(uint64_t object)
+{
+	uint32_t number = mz_map_find(&numbers, object);
+	if (number == MZ_MAP_NONE) number = add_stamp(object);
+	struct stamp *stamp = stamps[number];
+	if (stamp->object == object) return stamp;
+	use(number);
+	*stamp = (struct stamp){.object = object};
+	return stamp;
+}
+
+static void forget_stamps(void)
+{
+	while (nused) stamps[used[--nused]]->object = UINT64_MAX;
+}
+
+static uint64_t latest(const struct stamp *stamp, const struct mz_access *access)
+{
+	uint64_t time = 0;
+	for (unsigned byte = 0; byte < 8; byte++) {
+		if (!(access->mask >> byte & 1)) continue;
+		for (uint8_t kind = 0; kind < KINDS; kind++) {
+			if (mz_kinds_conflict(access->kind, kind) && stamp->at[byte][kind] > time)
+				time = stamp->at[byte][kind];
+		}
+	}
+	return time;
+}
+
+static void leave(struct stamp *stamp, const struct mz_access *access, uint64_t time)
+{
+	for (unsigned byte = 0; byte < 8; byte++) {
+		if ((access->mask >> byte & 1) && stamp->at[byte][access->kind] < time)
+			stamp->at[byte][access->kind] = time;
+	}
+}
+
+void mz_time_meet_slow(struct mz_fiber *self, uint16_t naccesses)
+{
+	for (uint16_t n = 0; n < naccesses; n++) {
+		uint64_t time = latest(stamp_of(self->accesses[n].object), &self->accesses[n]);
+		if (self->time < time) self->time = time;
+	}
+	if (self->time == 0) return;
+	for (uint16_t n = 0; n < naccesses; n++)
+		leave(stamp_of(self->accesses[n].object), &self->accesses[n], self->time);
+}
+
+/* ---- moving on ---- */
+
+void mz_time_reach(struct mz_fiber *self, uint64_t until)
+{
+	if (until <= self->time) return;
+	self->time = until < LATEST ? until : LATEST;
+	mz_rt.time_moved = true;
+}
+
+void mz_time_pass(struct mz_fiber *self, uint64_t nanoseconds)
+{
+	self->rounds = 0;
+	mz_time_reach(self, nanoseconds < LATEST ? self->time + nanoseconds : LATEST);
+}
+
+static bool hurry(struct mz_fiber *self)
+{
+	if (!mz_may_hurry(self)) return false;
+	mz_time_reach(self, self->time + (FIRST_ROUND << 4 * self->rounds));
+	self->rounds++;
+	return true;
+}
+
+uint64_t mz_time_read(struct mz_fiber *self, uintptr_t caller)
+{
+	bool round = mz_spin_looks(self, caller);
+	bool often = !mz_rt.session->configuration.spins && ++self->readings > READINGS;
+	mz_caller.place = 0;
+	if (round || often) {
+		if (!hurry(self)) mz_time_reach(self, LATEST);
+		mz_spin_forget(self);
+	}
+	return self->time;
+}
+
+void mz_time_reset(void)
+{
+	forget_stamps();
+	mz_rt.time_moved = false;
+}
+
+/* ---- checkpoints ---- */
+
+void mz_time_store(struct mz_state *state)
+{
+	mz_state_put(state, &mz_rt.time_moved, sizeof mz_rt.time_moved);
+	mz_state_put(state, &nused, sizeof nused);
+	for (size_t i = 0; i < nused; i++) {
+		mz_state_put(state, &used[i], sizeof *used);
+		mz_state_put(state, stamps[used[i]], sizeof **stamps);
+	}
+}
+
+void mz_time_load(struct mz_state *state)
+{
+	size_t n;
+	uint32_t number;
+	forget_stamps();
+	mz_state_get(state, &mz_rt.time_moved, sizeof mz_rt.time_moved);
+	mz_state_get(state, &n, sizeof n);
+	for (size_t i = 0; i < n; i++) {
+		mz_state_get(state, &number, sizeof number);
+		mz_state_get(state, use(number), sizeof **stamps);
+	}
+}
+
+/* ---- telling states apart ---- */
+
+/* Whether a function shows what time it is, or depends on it. */
+static bool shows_time(const char *module, const char *symbol)
+{
+	static const char names[] = " clock_gettime gettimeofday time timespec_get clock times dlopen ";
+	char word[64];
+	if (!mz_image_rolls_back(module) || strstr(module, "libstdc++") || strstr(module, "libc++")) return false;
+	if (strstr(symbol, "timed") || strstr(symbol, "clockwait") || strstr(symbol, "clocklock")) return true;
+	if (strstr(symbol, "chrono")) return true;
+	return snprintf(word, sizeof word, " %s ", symbol) < (int)sizeof word && strstr(names, word);
+}
+
+static uint64_t hash_of(const struct stamp *stamp)
+{
+	uint64_t hash = mz_mix(stamp->object);
+	for (unsigned byte = 0; byte < 8; byte++)
+		for (unsigned kind = 0; kind < KINDS; kind++) hash = mz_hash2(hash, stamp->at[byte][kind]);
+	return hash;
+}
+
+void mz_time_identity(struct mz_state *state)
+{
+	static int shown = -1;
+	uint64_t sum = 0; /* in whatever order they came into use */
+	if (shown < 0) shown = mz_imports_any(shows_time);
+	if (!shown) return;
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
+		const struct mz_fiber *fiber = &mz_rt.fibers[t];
+		if (fiber->state == MZ_FIBER_UNUSED) continue;
+		mz_state_put(state, &fiber->time, sizeof fiber->time);
+		mz_spin_identity(fiber, state);
+	}
+	for (size_t i = 0; i < nused; i++) sum += hash_of(stamps[used[i]]);
+	mz_state_put(state, &sum, sizeof sum);
+}
+
+/* ---- clocks ---- */
+
+/* When the execution began, in seconds. Clocks of processor time start with it. */
+static uint64_t start_of(clockid_t clock)
+{
+	switch (clock) {
+	case CLOCK_REALTIME:
+	case CLOCK_REALTIME_COARSE:
+	case CLOCK_REALTIME_ALARM:
+	case CLOCK_TAI: return WALL_START;
+	case CLOCK_MONOTONIC:
+	case CLOCK_MONOTONIC_RAW:
+	case CLOCK_MONOTONIC_COARSE:
+	case CLOCK_BOOTTIME:
+	case CLOCK_BOOTTIME_ALARM: return BOOT_START;
+	default: return 0;
+	}
+}
+
+struct timespec mz_time_on(clockid_t clock, uint64_t time)
+{
+	return (struct timespec){(time_t)(start_of(clock) + time / MZ_SECOND), (long)(time % MZ_SECOND)};
+}
+
+uint64_t mz_time_from(clockid_t clock, const struct timespec *shown)
+{
+	if (shown->tv_nsec < 0 || shown->tv_nsec >= (long)MZ_SECOND) return MZ_TIME_INVALID;
+	if (shown->tv_sec < (time_t)start_of(clock)) return 0;
+	const struct timespec since = {shown->tv_sec - (time_t)start_of(clock), shown->tv_nsec};
+	return mz_time_length(&since);
+}
+
+uint64_t mz_time_length(const struct timespec *length)
+{
+	if (length->tv_sec < 0 || length->tv_nsec < 0 || length->tv_nsec >= (long)MZ_SECOND) return MZ_TIME_INVALID;
+	if ((uint64_t)length->tv_sec >= LATEST / MZ_SECOND) return LATEST;
+	return (uint64_t)length->tv_sec * MZ_SECOND + (uint64_t)length->tv_nsec;
+}

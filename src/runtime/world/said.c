@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * There is one buffer, stamped with the execution, the step and the thread that filled it. Threads are switched only at
+ * visible operations, which are steps: what a thread wrote since its last one is all there. So no checkpoint has to
+ * store the buffer, and every replay fills it in the same way.
+ */
+#include "runtime/world/said.h"
+#include "base/hash.h"
+#include "runtime/core/core.h"
+#include <string.h>
+
+static struct {
+	uint64_t generation;
+	uint32_t step;
+	uint32_t thread;
+	size_t length;
+	char text[184];
+} said;
+
+static bool is_of(const struct mz_fiber *self)
+{
+	return said.generation == mz_rt.generation && said.step == mz_rt.nsteps && said.thread == self->index;
+}
+
+static bool is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Spaces and ends of lines become one space, none at the start. */
+static void add(const char *text, size_t size)
+{
+	for (size_t i = 0; i < size && said.length + 1 < sizeof said.text; i++) {
+		bool space = is_space(text[i]);
+		if (space && (!said.length || said.text[said.length - 1] == ' ')) continue;
+		said.text[said.length++] = space ? ' ' : text[i] ? text[i] : '?';
+	}
+	said.text[said.length] = 0;
+}
+
+static void hear(const char *text, size_t size)
+{
+	if (!is_of(mz_current)) {
+		said.generation = mz_rt.generation;
+		said.step = mz_rt.nsteps;
+		said.thread = mz_current->index;
+		said.length = 0;
+	}
+	add(text, size);
+}
+
+static void hear_format(const char *format, va_list arguments)
+{
+	char text[sizeof said.text];
+	va_list again;
+	va_copy(again, arguments);
+	int length = MZ_REAL(vsnprintf)(text, sizeof text, format, again);
+	va_end(again);
+	if (length > 0) hear(text, strnlen(text, sizeof text));
+}
+
+void mz_said(FILE *stream, const void *text, size_t size)
+{
+	if (mz_current && stream == stderr) hear(text, size);
+}
+
+void mz_said_format(FILE *stream, const char *format, va_list arguments)
+{
+	if (mz_current && stream == stderr) hear_format(format, arguments);
+}
+
+void mz_said_to(int descriptor, const void *text, size_t size)
+{
+	if (mz_current && descriptor == 2) hear(text, size);
+}
+
+void mz_said_format_to(int descriptor, const char *format, va_list arguments)
+{
+	if (mz_current && descriptor == 2) hear_format(format, arguments);
+}
+
+const char *mz_said_last(const struct mz_fiber *self)
+{
+	if (!is_of(self)) return "";
+	if (said.length && said.text[said.length - 1] == ' ') said.text[--said.length] = 0;
+	return said.text;
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static const char *skip_number(const char *at)
+{
+	if (at[0] == '0' && at[1] == 'x') {
+		at += 2;
+		while (is_digit(*at) || (*at >= 'a' && *at <= 'f')) at++;
+	}
+	while (is_digit(*at)) at++;
+	return at;
+}
+
+uint64_t mz_said_hash(const char *text)
+{
+	uint64_t hash = 0;
+	while (*text) {
+		const char *after = is_digit(*text) ? skip_number(text) : text;
+		hash = mz_hash2(hash, after == text ? (uint8_t)*text++ : '0');
+		if (after > text) text = after;
+	}
+	return hash;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a thread of the program wrote to standard error just before it gave up: the words that a person is shown, and
+ * that tell two bugs apart which end in one call of abort().
+ */
+#ifndef MZ_RUNTIME_WORLD_SAID_H
+#define MZ_RUNTIME_WORLD_SAID_H
+
+#include "runtime/core/core.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+/* The running thread writes this to a stream, or to a descriptor. Only standard error is listened to. */
+void mz_said(FILE *stream, const void *text, size_t size);
+void mz_said_format(FILE *stream, const char *format, va_list arguments);
+void mz_said_to(int descriptor, const void *text, size_t size);
+void mz_said_format_to(int descriptor, const char *format, va_list arguments);
+
+/* Returns what the thread wrote since its last visible operation, as one line; "" if it wrote nothing. */
+const char *mz_said_last(const struct mz_fiber *self);
+
+/* Returns a hash of a text that leaves out its numbers: the same complaint about another value is the same bug. */
+uint64_t mz_said_hash(const char *text);
+
+/* The type of the C++ exception that nobody catches, or that the running thread handles; NULL if there is none. See
+ * hooks/cxx.c. */
+const char *mz_cxx_exception(char *buffer, size_t size);
+
+#endif
