@@ -70,6 +70,17 @@ static void to_null(int to, int flags)
 	}
 }
 
+/* Standard input is a file, opened again so that every process reads it from where we stand, or else empty: what comes
+ * from a terminal or a pipe can be read once only, and executions are many. */
+static void give_input(void)
+{
+	struct stat status;
+	off_t position = fstat(0, &status) == 0 && S_ISREG(status.st_mode) ? lseek(0, 0, SEEK_CUR) : -1;
+	int fd = position >= 0 ? open("/proc/self/fd/0", O_RDONLY) : -1;
+	if (fd < 0 || lseek(fd, position, SEEK_SET) < 0 || dup2(fd, 0) < 0) to_null(0, O_RDONLY);
+	if (fd > 0) close(fd);
+}
+
 /* In the child. Reports why it could not start through `report`, which exec closes. */
 static _Noreturn void become_program(const struct mz_worker_job *job, int report, pid_t parent)
 {
@@ -82,7 +93,7 @@ static _Noreturn void become_program(const struct mz_worker_job *job, int report
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 	int old = personality(0xffffffff);
 	if (old != -1) personality((unsigned long)old | ADDR_NO_RANDOMIZE);
-	to_null(0, O_RDONLY);
+	give_input();
 	if (!job->show_output) {
 		to_null(1, O_WRONLY);
 		to_null(2, O_WRONLY);

@@ -126,3 +126,97 @@ for options in --keep-going "--strategy source" "--strategy dfs" "--isolation pr
 		"$($run $options ./log 2>&1 | sed -n '1s/ after.*//p')"
 done
 equal "and replayed" "data-race" "$("$BUILD/mazurka" replay mazurka-out/bug-1.trace 2>&1 | grep -o -m1 data-race)"
+
+# ---- who reads first from a descriptor gets what is first ----
+cat >turns.c <<'END'
+#include <assert.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+static char got[2];
+static FILE *stream;
+static int file;
+static void *take(void *arg)
+{
+	long i = (long)arg;
+	int letter = 0;
+	if (stream)
+		letter = getc(stream);
+	else if (read(DESCRIPTOR, &letter, 1) != 1)
+		letter = '?';
+	got[i] = (char)letter;
+	return 0;
+}
+int main(void)
+{
+	pthread_t threads[2];
+	file = OPEN;
+	if (STREAM) stream = fdopen(file, "r");
+	for (long i = 0; i < 2; i++) pthread_create(&threads[i], 0, take, (void *)i);
+	for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
+	assert(got[0] + got[1] == 'a' + 'b');
+	assert(ANY || got[0] == 'a');
+	return 0;
+}
+END
+printf ab >input
+turns() {
+	"$BUILD/mazurka" cc -g "-DOPEN=$1" -DSTREAM="$2" "-DDESCRIPTOR=$3" -DANY="$4" turns.c -o turns -pthread
+}
+for how in 'open("input", O_RDONLY)|0|file' 'open("input", O_RDONLY)|1|file' '0|0|file' '0|1|file' \
+	'open("input", O_RDONLY)|0|(i ? dup(file) : file)'; do
+	IFS='|' read -r opened stream descriptor <<-END
+		$how
+	END
+	turns "$opened" "$stream" "$descriptor" 1
+	equal "both orders: $how" "no bug: all 2 executions explored, complete" "$($run ./turns <input)"
+	turns "$opened" "$stream" "$descriptor" 0
+	for options in "--isolation process" "--strategy source" "--strategy dfs" ""; do
+		equal "one is wrong: $how $options" "1 bug" "$($run --keep-going $options ./turns <input 2>&1 | sed -n 's/^\(1 bug\) found .*/\1/p')"
+	done
+done
+
+# ---- standard input is a file, and the same in every execution ----
+cat >sum.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int turns;
+static int sum;
+static void *add(void *arg)
+{
+	char digit;
+	atomic_fetch_add(&turns, 1);
+	pthread_mutex_lock(&lock);
+	assert(read(0, &digit, 1) == 1);
+	sum += digit - '0';
+	pthread_mutex_unlock(&lock);
+	atomic_fetch_add(&turns, 1);
+	return arg;
+}
+int main(void)
+{
+	pthread_t threads[3];
+	for (int i = 0; i < 3; i++) pthread_create(&threads[i], 0, add, 0);
+	for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
+	assert(sum == 6);
+	return 0;
+}
+END
+"$BUILD/mazurka" cc -g sum.c -o sum -pthread
+printf 123 >digits
+for options in "" "--checkpoints always" "--strategy dpor"; do
+	equal "three digits $options" "no bug" "$($run $options ./sum <digits | sed -n '1s/:.*//p')"
+done
+equal "from where it stands" "bug: assertion" "$( (
+	read -r line
+	$run ./sum
+) <<END | sed -n '1s/ after.*//p'
+123
+1
+END
+)"
+equal "a pipe is not read" "bug: assertion" "$(cat digits | $run ./sum | sed -n '1s/ after.*//p')"

@@ -12,10 +12,13 @@
 #include <stdio_ext.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define DESCRIPTORS 4096 /* those with higher numbers are not followed */
 #define LOCKS 64
 #define NOT_SHARED UINT32_MAX
+/* The position of standard input: no thread has opened it. */
+#define MZ_INPUT_OBJECT (MZ_OPENING_OBJECT | 0xfffeUL << 32)
 #define MZ_OPENING_LOCK (1UL << 31) /* in the number of a position: the lock of its stream */
 
 /* A file that the program has named, in this or an earlier execution. */
@@ -38,6 +41,10 @@ struct alias {
 struct opening {
 	struct file *file; /* NULL: nothing that is followed */
 	uint64_t object;   /* its position */
+	/* of the position: whether a thread has used it, and which was the first; whether others did; whether any read
+	 * there */
+	bool used, several, read;
+	uint32_t user;
 };
 
 /* A stream that is locked by flockfile(): how often. */
@@ -151,7 +158,21 @@ static void share(struct file *file)
 	mz_rt.begins_anew = true;
 }
 
-static void note(const struct mz_fiber *self, struct file *file, unsigned use)
+/* Notes a use of a position. Reports whether what threads read depends on who came first: one of them read there, and
+ * another moved it. */
+static bool note_position(const struct mz_fiber *self, uint64_t position, unsigned use)
+{
+	struct opening *opening = openings;
+	if (!position || !(use & MZ_FILE_MOVES) || (use & MZ_FILE_CLOSES)) return false;
+	while (opening->object != position) opening++; /* duplicates have the same */
+	if (!opening->used) opening->user = self->index;
+	opening->used = true;
+	opening->several |= opening->user != self->index;
+	opening->read |= (use & MZ_FILE_READS) != 0;
+	return opening->several && opening->read;
+}
+
+static void note(const struct mz_fiber *self, struct file *file, uint64_t position, unsigned use)
 {
 	if (file->generation != mz_rt.generation) {
 		file->generation = mz_rt.generation;
@@ -163,7 +184,8 @@ static void note(const struct mz_fiber *self, struct file *file, unsigned use)
 	if (file->user != self->index) file->several = true;
 	if (file->mapped && (use & (MZ_FILE_READS | MZ_FILE_WRITES))) mz_uncontrolled(MZ_UNCONTROLLED_MAPPED_FILE);
 	bool both = (file->uses & MZ_FILE_READS) && (file->uses & MZ_FILE_WRITES);
-	if (!both || !file->several || mz_rt.given || mz_rt.replaying) return;
+	bool depends = note_position(self, position, use) || (both && file->several);
+	if (!depends || mz_rt.given || mz_rt.replaying) return;
 	if (mz_rt.pauses)
 		mz_uncontrolled(MZ_UNCONTROLLED_SHARED_FILE);
 	else
@@ -199,7 +221,7 @@ static void use_file(struct mz_fiber *self, struct file *file, uint64_t position
 	if (file->number != NOT_SHARED && !mz_rt.pauses && !mz_rt.begins_anew)
 		step(self, file, position, use, caller);
 	else if (file->number == NOT_SHARED)
-		note(self, file, use);
+		note(self, file, position, use);
 }
 
 static struct opening *opening_of(int fd)
@@ -257,7 +279,7 @@ void mz_shared_file_mapped(struct mz_fiber *self, int fd)
 {
 	const struct opening *opening = opening_of(fd);
 	if (!opening) return;
-	note(self, opening->file, 0);
+	note(self, opening->file, 0, 0);
 	if (opening->file->mapped++ || opening->file->uses) mz_uncontrolled(MZ_UNCONTROLLED_MAPPED_FILE);
 }
 
@@ -266,9 +288,24 @@ void mz_shared_file_closed(int fd)
 	if (fd >= 0 && fd < nopenings) openings[fd] = (struct opening){0};
 }
 
+/* Standard input, if that is a file; else NULL. */
+static struct file *find_input(void)
+{
+	struct stat status;
+	char path[PATH_MAX] = "";
+	if (fstat(0, &status) != 0 || !S_ISREG(status.st_mode)) return NULL;
+	ssize_t length = MZ_REAL(readlink)("/proc/self/fd/0", path, sizeof path - 1);
+	return length > 0 && stat(path, &status) == 0 ? find(path) : NULL;
+}
+
 void mz_shared_files_reset(void)
 {
+	static bool known;
+	static struct file *input;
+	if (!known) input = find_input();
+	known = true;
 	nopenings = 0;
+	if (input) openings[nopenings++] = (struct opening){.file = input, .object = MZ_INPUT_OBJECT};
 	nlocks = 0;
 }
 

@@ -22,6 +22,7 @@ enum mz_file_use {
 	MZ_FILE_WRITES = 2,
 	MZ_FILE_MOVES = 4,    /* it uses the position, or the stream */
 	MZ_FILE_BUFFERED = 8, /* and gets what it reads from the stream's buffer, or leaves there what it writes */
+	MZ_FILE_CLOSES = 16,  /* nobody learns from it where the position was */
 };
 
 /* The use of a stream that writes so many bytes to it. */

@@ -225,6 +225,8 @@ struct mz_runtime {
 	bool cancels;       /* threads cancel each other */
 	bool leaves_stacks; /* threads may run on other stacks than their own (swapcontext, sigaltstack) */
 	bool unseen_stacks; /* they did, by code of their own: how much is in use of what they left is not known */
+	bool moves_files;   /* an execution moved the position of a descriptor that was open before: no checkpoint has
+	                       that */
 	bool replaying;
 	bool preempted;
 	bool storing;       /* a checkpoint, before the next choice */

@@ -132,7 +132,7 @@ static int close_one(struct mz_fiber *self, int fd, uintptr_t caller)
 {
 	if (mz_descriptor_is_ours(fd)) return (int)status(-mz_descriptor_close(self, fd, caller));
 	if (mz_files_is_ours(fd)) return (int)status(-EBADF);
-	mz_shared_file_use(self, fd, MZ_FILE_MOVES, caller);
+	mz_shared_file_use(self, fd, MZ_FILE_MOVES | MZ_FILE_CLOSES, caller);
 	mz_shared_file_closed(fd);
 	mz_files_replace(fd);
 	return MZ_REAL(close)(fd);

@@ -278,6 +278,7 @@ MZ_EXPORT MZ_PASSED_ON FILE *fdopen(int fd, const char *mode)
 {
 	if (!MZ_SELF()) return MZ_REAL(fdopen)(fd, mode);
 	if (mz_descriptor_is_ours(fd)) mz_unsupported("it makes a stream of a pipe or socket");
+	mz_files_replace(fd); /* with the stream it is closed, before the next execution at the latest */
 	return noted_stream(MZ_REAL(fdopen)(fd, mode));
 }
 
@@ -285,7 +286,7 @@ MZ_EXPORT MZ_PASSED_ON int fclose(FILE *stream)
 {
 	if (MZ_SELF()) {
 		int fd = fileno_unlocked(stream);
-		mz_shared_file_use_stream(mz_current, stream, use_of_end(stream), MZ_CALLER());
+		mz_shared_file_use_stream(mz_current, stream, use_of_end(stream) | MZ_FILE_CLOSES, MZ_CALLER());
 		mz_shared_file_closed(fd);
 		mz_files_stream_closed(stream);
 		if (mz_streams_is_early(stream)) return MZ_REAL(fflush)(stream);

@@ -60,7 +60,7 @@ static bool is_possible(void)
 {
 	static int stateless = -1;
 	uint32_t executions = mz_rt.generation - mz_rt.first_generation;
-	if (mz_rt.given || executions == 0 || mz_rt.unseen_stacks) return false;
+	if (mz_rt.given || executions == 0 || mz_rt.unseen_stacks || mz_rt.moves_files) return false;
 	if (mz_rt.session->configuration.checkpoints != MZ_CHECKPOINTS_AUTO)
 		return mz_rt.session->configuration.checkpoints == MZ_CHECKPOINTS_ALWAYS;
 	if (executions < FEW_EXECUTIONS && mz_rt.known < MANY_STEPS) return false;
@@ -110,7 +110,7 @@ void mz_checkpoint_store(void)
 {
 	uint32_t done = mz_rt.nsteps - (ncheckpoints ? deepest()->depth : 0);
 	uint64_t before = mz_arch_ticks();
-	if (is_too_large()) return;
+	if (mz_rt.moves_files || is_too_large()) return;
 	if (done) learn(&step_cost, (before - started) * 1000 / done);
 	struct checkpoint *checkpoint = &checkpoints[ncheckpoints++];
 	checkpoint->depth = mz_rt.nsteps;
@@ -128,6 +128,7 @@ void mz_checkpoint_forget(void)
 
 bool mz_checkpoint_load(uint32_t known)
 {
+	if (MZ_UNLIKELY(mz_rt.moves_files)) mz_checkpoint_forget();
 	while (ncheckpoints && checkpoints[ncheckpoints - 1].depth > known) drop_deepest();
 	if (!ncheckpoints) return false;
 	struct checkpoint *checkpoint = &checkpoints[ncheckpoints - 1];

@@ -202,10 +202,19 @@ int mz_files_last(void)
 	return ninherited ? inherited[ninherited - 1].fd : -1;
 }
 
+/* What the kernel knows of it is in no state. */
+static void note_opened(void)
+{
+	opened = true;
+	if (mz_rt.pauses) mz_uncontrolled(MZ_UNCONTROLLED_FILES_OF_STATES);
+}
+
 void mz_files_moved(int fd)
 {
 	const struct inherited *found = find_inherited(fd);
-	if (found && found->position >= 0) opened = true;
+	if (!found || found->position < 0) return;
+	note_opened();
+	mz_rt.moves_files = true;
 }
 
 void mz_files_replace(int fd)
@@ -228,13 +237,6 @@ static void bring_back(struct inherited *each)
 	if (each->replaced && each->kept) MZ_REAL(dup3)(each->kept, each->fd, each->flags & FD_CLOEXEC ? O_CLOEXEC : 0);
 	each->replaced = false;
 	if (each->position >= 0) lseek(each->fd, each->position, SEEK_SET);
-}
-
-/* What the kernel knows of it is in no state. */
-static void note_opened(void)
-{
-	opened = true;
-	if (mz_rt.pauses) mz_uncontrolled(MZ_UNCONTROLLED_FILES_OF_STATES);
 }
 
 void mz_files_opened(int fd)
