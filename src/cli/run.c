@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `mazurka run`: the command line. What it does is in campaign.c.
+ * `mazurka run`: the command line. What it does is in campaign/campaign.c.
  */
 #include "cli/run.h"
 #include "campaign/campaign.h"
