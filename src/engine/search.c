@@ -137,14 +137,20 @@ const struct mz_event *mz_search_demanded(const struct mz_search *search)
 	return search->strategy->demanded ? search->strategy->demanded(search->state) : NULL;
 }
 
+/* None is where threads tell what they wait for. */
+static bool is_futile(struct mz_search *search, bool stopped)
+{
+	return search->options.untold && search->strategy->futile && search->strategy->futile(search->state, stopped);
+}
+
 bool mz_search_probes(struct mz_search *search)
 {
-	return search->strategy->futile && search->strategy->futile(search->state, false);
+	return is_futile(search, false);
 }
 
 static void count_execution(struct mz_search *search, bool cut)
 {
-	bool futile = search->strategy->futile && search->strategy->futile(search->state, search->stopped);
+	bool futile = is_futile(search, search->stopped);
 	if (search->stopped || futile) {
 		search->counts.futile += futile;
 		search->counts.redundant += !futile;

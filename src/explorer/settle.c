@@ -116,6 +116,7 @@ static bool check_numbers(struct mz_session *copy)
 	bool counts_on = copy->states >= 0 && copy->nsteps > copy->configuration.max_steps;
 	good &= limit(&copy->nsteps, copy->configuration.max_steps) || counts_on;
 	good &= limit(&copy->nthreads, MZ_SESSION_THREADS);
+	good &= limit(&copy->nlibraries, MZ_SESSION_LIBRARIES);
 	uint32_t iterations = atomic_load(&copy->niterations);
 	good &= limit(&iterations, MZ_SESSION_ITERATIONS);
 	atomic_store(&copy->niterations, iterations);
@@ -178,6 +179,26 @@ static bool check_findings(struct mz_session *copy, struct mz_session *shared)
 
 /* ---- all of it ---- */
 
+static size_t at_most(size_t n, size_t most)
+{
+	return n < most ? n : most;
+}
+
+/* Copies what is used of the session: its tables are large, and have hardly anything in them. */
+static void copy_used(struct mz_session *copy, const struct mz_session *shared)
+{
+	memcpy(copy, shared, offsetof(struct mz_session, hidden));
+	memcpy(copy->hidden, shared->hidden, at_most(copy->nhidden, MZ_SESSION_HIDDEN) * sizeof *copy->hidden);
+	copy->nlibraries = shared->nlibraries;
+	memcpy(copy->libraries, shared->libraries,
+	       at_most(copy->nlibraries, MZ_SESSION_LIBRARIES) * sizeof *copy->libraries);
+	memcpy(copy->given_threads, shared->given_threads,
+	       at_most(copy->replay_threads, MZ_SESSION_THREADS) * sizeof *copy->given_threads);
+	memcpy(copy->threads, shared->threads, at_most(copy->nthreads, MZ_SESSION_THREADS) * sizeof *copy->threads);
+	memcpy(copy->findings, shared->findings,
+	       at_most(copy->nfindings, MZ_SESSION_FINDINGS) * sizeof *copy->findings);
+}
+
 void mz_session_settle(struct mz_session_memory *memory)
 {
 	struct mz_session *shared = memory->shared;
@@ -189,7 +210,7 @@ void mz_session_settle(struct mz_session_memory *memory)
 		memset(shared, 0, sizeof *shared); /* nothing is known then */
 		return;
 	}
-	memcpy(copy, shared, sizeof *copy);
+	copy_used(copy, shared);
 	bool good = check_task(copy, shared, memory->task);
 	good &= check_words(copy);
 	good &= check_hidden(copy);

@@ -246,10 +246,14 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 		o->x->failed = true;
 		return (struct mz_step){MZ_NO_THREAD, 0};
 	}
-	struct mz_step step = demanded_step(o, node, view);
-	if (step.thread != MZ_NO_THREAD) return step;
-	if (node->unfinished) become_unsure(o);
-	node->unfinished = false;
+	if (node->tree) {
+		struct mz_step step = demanded_step(o, node, view);
+		if (step.thread != MZ_NO_THREAD) return step;
+	}
+	if (node->unfinished) {
+		become_unsure(o);
+		node->unfinished = false;
+	}
 	return free_step(o, node, view);
 }
 
@@ -323,7 +327,8 @@ static void observe(void *self)
 #ifdef MZ_CHECKS
 	if (demanded(o)) check_taken(o);
 #endif
-	bool guessed = o->taken && is_guessed(o, o->taken->event);
+	if (!o->taken) return;
+	bool guessed = is_guessed(o, o->taken->event);
 	forget_taken(o);
 	if (guessed && !settle(o)) o->x->failed = true;
 }

@@ -38,6 +38,7 @@ extern uint8_t mz_notes_writes;       /* all others */
 extern uint8_t mz_notes_plain_reads;  /* plain accesses, which are not always visible operations */
 extern uint8_t mz_notes_plain_writes; /* likewise; and what makes several of them */
 extern uint8_t mz_notes_others;       /* what is no operation at all */
+extern bool mz_plain_is_more;         /* plain accesses are more than something to look for races at: see access.c */
 
 /* Before the definition of a function of the C library: it is the one that the entry of that name goes on to. */
 #define MZ_ENTERED(name) extern __typeof__(name) name __asm__("mz_entry_" #name)

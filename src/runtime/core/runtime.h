@@ -32,6 +32,8 @@
 /* The same, in functions in which a thread may have to wait: its stack pointer is noted, for allowed.h. */
 #define MZ_NOTED_CALLER(self) mz_caller_noted(self, (uintptr_t)__builtin_return_address(0), __builtin_dwarf_cfa())
 
+#define MZ_CACHE_LINE 64
+
 /* A vector clock of the program's own happens-before relation: what data races are judged by. Missing entries are 0. */
 struct mz_clock {
 	uint32_t *counts;
@@ -85,9 +87,9 @@ struct mz_carried {
 /* A thread of the program. Its number, and so its stack, heap region and handle, depend only on who created it as
  * which child, never on the interleaving. */
 struct mz_fiber {
-	/* of the execution: checkpoints copy these members as they are, and of a thread that is over only the first
-	 * few, which others may still change */
-	struct mz_fiber *joiner;
+	/* of the execution: of a thread that is over checkpoints copy only these members, which others may still
+	 * change */
+	_Alignas(MZ_CACHE_LINE) struct mz_fiber *joiner;
 	uint8_t state; /* enum mz_fiber_state */
 	bool detached;
 	bool joined;
@@ -97,8 +99,16 @@ struct mz_fiber {
 	bool timed_out; /* the wait under way, or the last */
 	uint8_t rounds; /* that it made looking at clocks, since it last wrote something: up to MZ_CLOCK_ROUNDS */
 	char name[16];  /* that the program gave it */
-	void *sp;       /* while it is not running */
-	struct mz_fiber *next; /* in the queue it is in */
+
+	/* lasting */
+	uint32_t index;
+	void *thread_pointer; /* lent by a parked thread */
+	uint8_t *stack_low;
+	uint8_t *stack_high;
+
+	/* of the execution: checkpoints copy these members as they are, in whole cache lines */
+	_Alignas(MZ_CACHE_LINE) void *sp; /* while it is not running */
+	struct mz_fiber *next;            /* in the queue it is in */
 	void *result;
 	uint64_t time;              /* see time.h */
 	uint64_t signature;         /* of its pending operation */
@@ -132,8 +142,6 @@ struct mz_fiber {
 	uint32_t heard;   /* how many there were when it last looked */
 	uint16_t tries;   /* what it does once it can, if that is another operation: enum mz_op */
 	uint8_t cancel_state, cancel_type;
-
-	/* likewise, but hardly ever anything but zero: checkpoints leave these out then, see mz_fiber_store_all() */
 	uintptr_t ended_at;     /* where it has ended, or begun to */
 	uintptr_t lent_low;     /* what others have accessed of its stack, */
 	uintptr_t lent_high;    /* in functions that have not returned since; 0: nothing */
@@ -144,7 +152,7 @@ struct mz_fiber {
 	int32_t trapped; /* by this signal, or 0 */
 
 	/* of the execution, since it was created */
-	void *entry; /* where the fiber starts, */
+	_Alignas(MZ_CACHE_LINE) void *entry; /* where the fiber starts, */
 	void *argument;
 	void *function; /* and the program's own function that it calls */
 	void *parameter;
@@ -152,10 +160,6 @@ struct mz_fiber {
 	bool c11; /* runs an int (*)(void *) */
 
 	/* lasting */
-	uint32_t index;
-	void *thread_pointer; /* lent by a parked thread */
-	uint8_t *stack_low;
-	uint8_t *stack_high;
 	struct mz_access *many; /* room for more accesses; it never moves, see mz_accesses_room() */
 	size_t many_capacity;
 	struct mz_spin_log *spin_log; /* made on first use */

@@ -46,6 +46,17 @@ bool mz_imports_any(bool (*wanted)(const char *module, const char *symbol))
 	return dl_iterate_phdr(visit_module, &walk) != 0;
 }
 
+static int visit_rolled_back(struct dl_phdr_info *info, size_t size, void *walk)
+{
+	return mz_image_rolls_back(info->dlpi_name) ? visit_module(info, size, walk) : 0;
+}
+
+bool mz_imports_any_rolled_back(bool (*wanted)(const char *module, const char *symbol))
+{
+	struct walk walk = {wanted};
+	return dl_iterate_phdr(visit_rolled_back, &walk) != 0;
+}
+
 static bool is_instrumentation(const char *module, const char *symbol)
 {
 	(void)module;
@@ -130,7 +141,7 @@ static bool is_passed_on(const void *function)
 static bool keeps_state(const char *module, const char *symbol)
 {
 	Dl_info provider;
-	if (!mz_image_rolls_back(module) || is_cxx_library(module) || is_stateless(symbol)) return false;
+	if (is_cxx_library(module) || is_stateless(symbol)) return false;
 	void *address = dlsym(RTLD_DEFAULT, symbol);
 	if (!address || !dladdr(address, &provider)) return false;
 	if ((uintptr_t)address - mz_image_own_start < mz_image_own_size) return is_passed_on(address);
@@ -141,5 +152,5 @@ static bool keeps_state(const char *module, const char *symbol)
 
 bool mz_imports_are_stateless(void)
 {
-	return !mz_imports_any(keeps_state);
+	return !mz_imports_any_rolled_back(keeps_state);
 }

@@ -13,6 +13,8 @@
 /* Whether `wanted` is true for a symbol that some loaded module leaves to others. `module` is the path of that module,
  * "" for the program itself. */
 bool mz_imports_any(bool (*wanted)(const char *module, const char *symbol));
+/* The same among modules that are rolled back (image.h). */
+bool mz_imports_any_rolled_back(bool (*wanted)(const char *module, const char *symbol));
 /* The same among modules that are instrumented: what is loaded on our account is not. */
 bool mz_imports_any_instrumented(bool (*wanted)(const char *module, const char *symbol));
 

@@ -49,7 +49,7 @@ static bool is_imported[VARIABLES];
 static bool note_import(const char *module, const char *symbol)
 {
 	char word[64];
-	if (!mz_image_rolls_back(module)) return false;
+	(void)module;
 	if (strlen(symbol) > sizeof word - 3) return false;
 	word[0] = ' ';
 	strcpy(word + 1, symbol);
@@ -61,7 +61,7 @@ static bool note_import(const char *module, const char *symbol)
 
 static void add_variables(void)
 {
-	mz_imports_any(note_import);
+	mz_imports_any_rolled_back(note_import);
 	for (size_t i = 0; i < VARIABLES; i++) {
 		char *address = is_imported[i] ? dlsym(RTLD_DEFAULT, variables[i].name) : NULL;
 		if (address &&

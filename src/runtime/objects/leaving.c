@@ -49,8 +49,9 @@ static uint32_t nkeys; /* used in this execution */
 static struct leavings *leavings;
 static size_t nleavings; /* threads that have had something in this execution */
 static size_t capacity;
-static struct mz_state
-    before; /* the first execution: keys of constructors, and what the first thread has of all this */
+/* What there is before the first execution: keys of constructors, and what the first thread has of all this. */
+static bool is_early;
+static struct mz_state before;
 
 static struct leavings *of(const struct mz_fiber *fiber)
 {
@@ -284,13 +285,8 @@ void mz_leaving_save(void)
 		const void *value = exists(key) ? MZ_REAL(pthread_getspecific)(key) : NULL;
 		if (value) set_value(of(&mz_rt.fibers[0]), key, value);
 	}
+	is_early = nkeys || nleavings;
 	mz_leaving_store(&before);
-}
-
-void mz_leaving_reset(void)
-{
-	before.at = 0;
-	mz_leaving_load(&before);
 }
 
 void mz_leaving_store(struct mz_state *state)
@@ -308,7 +304,7 @@ void mz_leaving_store(struct mz_state *state)
 }
 
 /* There is room for what there was. */
-void mz_leaving_load(struct mz_state *state)
+static inline __attribute__((always_inline)) void load(struct mz_state *state)
 {
 	uint64_t counts[2];
 	mz_state_get(state, counts, sizeof counts);
@@ -324,4 +320,22 @@ void mz_leaving_load(struct mz_state *state)
 		mz_state_get(state, own->values, own->nvalues * sizeof *own->values);
 		mz_state_get(state, own->destructors, own->ndestructors * sizeof *own->destructors);
 	}
+}
+
+void mz_leaving_load(struct mz_state *state)
+{
+	load(state);
+}
+
+MZ_COLD static void load_early(void)
+{
+	before.at = 0;
+	load(&before);
+}
+
+void mz_leaving_reset(void)
+{
+	nkeys = 0;
+	nleavings = 0;
+	if (MZ_UNLIKELY(is_early)) load_early();
 }

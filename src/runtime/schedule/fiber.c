@@ -263,25 +263,17 @@ void mz_fiber_reset_all(void)
 
 /* What others may change when it is over. */
 struct stored_end {
-	uint8_t members[offsetof(struct mz_fiber, sp)];
+	uint8_t members[offsetof(struct mz_fiber, index)];
 };
 
 /* What else there is of it otherwise, followed by stack, thread-local variables, the counts of the three clocks, and
  * the accesses that are not in the fiber itself. */
 struct stored {
-	uint8_t members[offsetof(struct mz_fiber, ended_at) - sizeof(struct stored_end)];
+	uint8_t members[offsetof(struct mz_fiber, entry) - offsetof(struct mz_fiber, sp)];
 	struct mz_pending pending;
 	uint32_t stack_used;
 	uint32_t clocks[3];
-	uint64_t seldom; /* whether members that are hardly ever used follow */
 };
-
-static const size_t seldom_size = offsetof(struct mz_fiber, entry) - offsetof(struct mz_fiber, ended_at);
-
-static bool uses_seldom(const struct mz_fiber *fiber)
-{
-	return fiber->ended_at | fiber->lent_high | fiber->alternate_size | (uint32_t)fiber->trapped;
-}
 
 static size_t many_used(const struct mz_fiber *fiber, const struct mz_pending *pending)
 {
@@ -330,7 +322,7 @@ static void load_stack(struct mz_fiber *fiber, size_t used, struct mz_state *sta
 }
 
 /* What a state has of it where it may be another thread in others. */
-static const size_t created_size = offsetof(struct mz_fiber, index) - offsetof(struct mz_fiber, entry);
+static const size_t created_size = offsetof(struct mz_fiber, many) - offsetof(struct mz_fiber, entry);
 
 /* Where states do not share memory, who comes back to one comes from a later state: a thread that is over, or that does
  * not exist yet, has not changed since, or is to begin anew. */
@@ -352,9 +344,7 @@ static void store(struct mz_fiber *fiber, struct mz_state *state)
 	stored->clocks[0] = fiber->clock.length;
 	stored->clocks[1] = fiber->release_fence.length;
 	stored->clocks[2] = fiber->acquire_pending.length;
-	stored->seldom = uses_seldom(fiber);
 	size_t many = many_used(fiber, &stored->pending);
-	if (MZ_UNLIKELY(stored->seldom)) mz_state_put(state, &fiber->ended_at, seldom_size);
 	mz_state_put_memory(state, from, used, used ? dead(fiber, from) : 0, false);
 	mz_image_store_thread(is_alive(fiber) ? fiber : NULL, state);
 	mz_clock_store(&fiber->clock, state);
@@ -380,12 +370,6 @@ static void load(struct mz_fiber *fiber, struct mz_state *state)
 	const struct stored *stored = mz_state_next(state, sizeof *stored);
 	MZ_REAL(memcpy)(&fiber->sp, stored->members, sizeof stored->members);
 	mz_rt.pending[fiber->index] = stored->pending;
-	if (MZ_UNLIKELY(stored->seldom)) {
-		mz_state_get(state, &fiber->ended_at, seldom_size);
-	} else {
-		fiber->ended_at = fiber->lent_high = fiber->alternate_size = 0;
-		fiber->trapped = 0;
-	}
 	load_stack(fiber, stored->stack_used, state);
 	mz_image_load_thread(is_alive(fiber) ? fiber : NULL, state);
 	mz_clock_load(&fiber->clock, stored->clocks[0], state);

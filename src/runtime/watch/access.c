@@ -127,10 +127,18 @@ static void pass_by(uintptr_t address, size_t size, bool write)
 		mz_unseen_ignore();
 }
 
+/* Where stacks are compared: a thread writes to another's stack, or touches what others wrote to its own. */
+static void meet_foreign(struct mz_fiber *self, uintptr_t address, size_t size, bool write)
+{
+	if (write && !mz_spin_owns(self, address)) mz_foreign_write(self, address, size);
+	if (mz_foreign_count) mz_foreign_know(self, address, size);
+}
+
 /* Where there is more to it than looking for races. */
 MZ_NOINLINE static void plain_slowly(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
                                      uintptr_t caller)
 {
+	if (mz_caller_wipes()) meet_foreign(self, address, size, write);
 	if (self->ignores_accesses || !size) {
 		pass_by(address, size, write);
 		return;
@@ -142,18 +150,10 @@ MZ_NOINLINE static void plain_slowly(struct mz_fiber *self, uintptr_t address, s
 	look_at(self, address, size, write, mz_rt.points_all, caller);
 }
 
-/* Where stacks are compared: a thread writes to another's stack, or touches what others wrote to its own. */
-MZ_NOINLINE static void meet_foreign(struct mz_fiber *self, uintptr_t address, size_t size, bool write)
-{
-	if (write && !mz_spin_owns(self, address)) mz_foreign_write(self, address, size);
-	if (mz_foreign_count) mz_foreign_know(self, address, size);
-}
-
 void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	if (write && !mz_spin_owns(self, address)) mz_spin_forget(self);
-	if (MZ_UNLIKELY(mz_caller_wipes())) meet_foreign(self, address, size, write);
-	bool more = self->ignores_accesses || !size || mz_rt.points_all || self->quiet + 1 >= MZ_QUIET_MAX ||
+	bool more = mz_plain_is_more || self->ignores_accesses || !size || self->quiet + 1 >= MZ_QUIET_MAX ||
 	            (write && mz_rt.ninvariants) || !mz_memory_allows(self, address, size);
 	if (MZ_UNLIKELY(more)) {
 		plain_slowly(self, address, size, write, caller);

@@ -456,7 +456,7 @@ uint16_t mz_spin_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses
 	}
 	const struct mz_access *only = self->accesses;
 	bool simple = naccesses == 1 && !is_read(mz_access_really(only)) && op != MZ_OP_WRITE && !self->spin.extra &&
-	              !mz_caller_wipes() && !nwaiting && nwritten < written_capacity;
+	              !(nwaiting | mz_caller_wipes()) && nwritten < written_capacity;
 	if (!simple) return commit_any(self, op, naccesses);
 	written[nwritten++] = (struct written){only->object, only->mask, only->kind};
 	has_written(self);

@@ -50,8 +50,7 @@ static bool can_tell(const char *module, const char *symbol)
 	    "ungetwc __fpending __fbufsize __fpurge __freading __fwriting __freadable __fwritable __flbf "
 	    "__fsetlocking ";
 	char word[64];
-	if (!mz_image_rolls_back(module) || strstr(module, "libstdc++") || strlen(symbol) > sizeof word - 3)
-		return false;
+	if (strstr(module, "libstdc++") || strlen(symbol) > sizeof word - 3) return false;
 	snprintf(word, sizeof word, " %s ", symbol);
 	return strstr(names, word) != NULL;
 }
@@ -93,7 +92,7 @@ static void save(FILE *file)
 
 void mz_streams_save(void)
 {
-	if (!are_more_than_three() && !mz_imports_any(can_tell)) return;
+	if (!are_more_than_three() && !mz_imports_any_rolled_back(can_tell)) return;
 	fflush(NULL);
 	first_of_all = _IO_list_all;
 	for (FILE *file = first_of_all; file; file = file->_chain) save(file);
