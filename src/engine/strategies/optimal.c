@@ -484,12 +484,12 @@ static bool reverse_executed(struct optimal *o)
 static bool reverse_pending(struct optimal *o, const struct mz_view *view, bool cut)
 {
 	uint32_t end = o->x->depth;
+	const uint32_t counts = 1U << MZ_THREAD_BLOCKED | 1U << MZ_THREAD_WAITING | (cut ? 1U << MZ_THREAD_ENABLED : 0);
 	for (uint32_t t = 0; t < view->nthreads; t++) {
 		const struct mz_pending *pending = &view->pending[t];
-		bool counts = pending->status == MZ_THREAD_BLOCKED || (cut && pending->status == MZ_THREAD_ENABLED);
+		if (!(counts >> pending->status & 1)) continue;
 		bool waits = pending->status == MZ_THREAD_WAITING;
 		o->guesses |= waits;
-		if (!counts && !waits) continue;
 		size_t count;
 		const uint32_t *races = waits ? mz_execution_untold(o->x, t, pending, &count, &end)
 		                              : mz_execution_pending_races(o->x, t, pending, &count);

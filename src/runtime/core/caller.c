@@ -17,7 +17,7 @@ void mz_caller_reset(bool tells, bool wipes, bool spins, bool all)
 	mz_notes_plain_writes = mz_notes_writes & plain;
 	mz_notes_plain_reads = mz_notes_reads & plain;
 	mz_notes_others = mz_notes_writes & MZ_NOTES_WIPES;
-	mz_plain_is_more = mz_rt.points_all || mz_notes_others;
+	mz_plain_is_more = all || mz_notes_others;
 }
 
 /* Whether states are told apart. */

@@ -635,6 +635,7 @@ static void renew(void)
 	mz_rt.generation++;
 	mz_rt.in_step = false;
 	mz_rt.asking = false;
+	mz_caller.place = 0;
 	mz_rt.ready = NULL;
 	mz_rt.ready_tail = &mz_rt.ready;
 }
@@ -717,12 +718,12 @@ enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t know
 {
 	(void)unused;
 	mz_plugin_open_known();
-	mz_runtime_note();
-	mz_rt.driver = driver_for(driver);
 	mz_rt.schedule = schedule;
 	mz_rt.known = known;
 	renew();
 	bool loaded = mz_checkpoint_load(known);
+	if (!loaded || MZ_UNLIKELY(mz_rt.session->learned.loops && !mz_caller_wipes())) mz_runtime_note();
+	mz_rt.driver = driver_for(driver);
 	mz_rt.store_at = mz_checkpoint_plan(known);
 	struct mz_fiber *next = loaded ? next_fiber() : start();
 	while (next) {
