@@ -304,10 +304,11 @@ static uint8_t *stored_from(struct mz_fiber *fiber, const struct mz_state *state
 	return fiber->stack_stored;
 }
 
-/* How much of what is stored of its stack is below what it has there. */
-static size_t dead(const struct mz_fiber *fiber, const uint8_t *from)
+/* How much of what is stored of its stack is below what it has there: where that matters. */
+static size_t dead(const struct mz_fiber *fiber, const uint8_t *from, const struct mz_state *state)
 {
-	return MZ_LIKELY(!mz_rt.leaves_stacks) ? (size_t)((uint8_t *)fiber->sp - from) : 0;
+	if (!state->mirror || from == fiber->stack_high || mz_rt.leaves_stacks) return 0;
+	return (size_t)((uint8_t *)fiber->sp - from);
 }
 
 static void load_stack(struct mz_fiber *fiber, size_t used, struct mz_state *state)
@@ -318,7 +319,7 @@ static void load_stack(struct mz_fiber *fiber, size_t used, struct mz_state *sta
 			MZ_REAL(memset)(fiber->stack_lowest, 0, (size_t)(lowest - fiber->stack_lowest));
 		fiber->stack_lowest = lowest;
 	}
-	mz_state_get_memory(state, lowest, used, used ? dead(fiber, lowest) : 0, false);
+	mz_state_get_memory(state, lowest, used, dead(fiber, lowest, state), false);
 }
 
 /* What a state has of it where it may be another thread in others. */
@@ -345,7 +346,7 @@ static void store(struct mz_fiber *fiber, struct mz_state *state)
 	stored->clocks[1] = fiber->release_fence.length;
 	stored->clocks[2] = fiber->acquire_pending.length;
 	size_t many = many_used(fiber, &stored->pending);
-	mz_state_put_memory(state, from, used, used ? dead(fiber, from) : 0, false);
+	mz_state_put_memory(state, from, used, dead(fiber, from, state), false);
 	mz_image_store_thread(is_alive(fiber) ? fiber : NULL, state);
 	mz_clock_store(&fiber->clock, state);
 	mz_clock_store(&fiber->release_fence, state);
