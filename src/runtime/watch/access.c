@@ -127,18 +127,10 @@ static void pass_by(uintptr_t address, size_t size, bool write)
 		mz_unseen_ignore();
 }
 
-/* Where stacks are compared: a thread writes to another's stack, or touches what others wrote to its own. */
-static void meet_foreign(struct mz_fiber *self, uintptr_t address, size_t size, bool write)
-{
-	if (write && !mz_spin_owns(self, address)) mz_foreign_write(self, address, size);
-	if (mz_foreign_count) mz_foreign_know(self, address, size);
-}
-
 /* Where there is more to it than looking for races. */
 MZ_NOINLINE static void plain_slowly(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
                                      uintptr_t caller)
 {
-	if (mz_caller_wipes()) meet_foreign(self, address, size, write);
 	if (self->ignores_accesses || !size) {
 		pass_by(address, size, write);
 		return;
@@ -150,17 +142,48 @@ MZ_NOINLINE static void plain_slowly(struct mz_fiber *self, uintptr_t address, s
 	look_at(self, address, size, write, mz_rt.points_all, caller);
 }
 
+/* The same questions for every access. */
+static inline __attribute__((always_inline)) bool is_slow(const struct mz_fiber *self, uintptr_t address, size_t size,
+                                                          bool write)
+{
+	return self->ignores_accesses || !size || self->quiet + 1 >= MZ_QUIET_MAX || (write && mz_rt.ninvariants) ||
+	       !mz_memory_allows(self, address, size);
+}
+
+static inline __attribute__((always_inline)) void plain_fast(struct mz_fiber *self, uintptr_t address, size_t size,
+                                                             bool write, uintptr_t caller)
+{
+	self->quiet++;
+	mz_race_access(self, address, size, write ? MZ_RACE_WRITE : 0, caller);
+}
+
+/* Where stacks are compared: a thread writes to another's stack, or touches what others wrote to its own. */
+MZ_NOINLINE static void meet_foreign(struct mz_fiber *self, uintptr_t address, size_t size, bool write)
+{
+	if (write && !mz_spin_owns(self, address)) mz_foreign_write(self, address, size);
+	if (mz_foreign_count) mz_foreign_know(self, address, size);
+}
+
+/* Where stacks are compared or all accesses are visible. As little as possible is left behind on the stack. */
+MZ_NOINLINE static void plain_with_more(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
+                                        uintptr_t caller)
+{
+	if (mz_caller_wipes()) meet_foreign(self, address, size, write);
+	if (mz_rt.points_all || is_slow(self, address, size, write))
+		plain_slowly(self, address, size, write, caller);
+	else
+		plain_fast(self, address, size, write, caller);
+}
+
 void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	if (write && !mz_spin_owns(self, address)) mz_spin_forget(self);
-	bool more = mz_plain_is_more || self->ignores_accesses || !size || self->quiet + 1 >= MZ_QUIET_MAX ||
-	            (write && mz_rt.ninvariants) || !mz_memory_allows(self, address, size);
-	if (MZ_UNLIKELY(more)) {
+	if (MZ_UNLIKELY(mz_plain_is_more))
+		plain_with_more(self, address, size, write, caller);
+	else if (MZ_UNLIKELY(is_slow(self, address, size, write)))
 		plain_slowly(self, address, size, write, caller);
-		return;
-	}
-	self->quiet++;
-	mz_race_access(self, address, size, write ? MZ_RACE_WRITE : 0, caller);
+	else
+		plain_fast(self, address, size, write, caller);
 }
 
 /* As if it were atomic, of relaxed order. */
