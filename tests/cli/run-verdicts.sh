@@ -87,3 +87,23 @@ for command in "" cc c++ run replay show; do
 	check "help $command" mazurka help $command
 done
 equal "version" "mazurka 0.1.0" "$(mazurka --version)"
+
+# ---- more bugs than are kept: the verdict says so, and is not complete ----
+{
+	echo '#include <pthread.h>'
+	echo 'int cells[260];'
+	echo 'static void *fill(void *arg) {'
+	for i in $(seq 0 259); do echo "cells[$i] = 1;"; done
+	echo 'return arg; }'
+	echo 'int main(void) { pthread_t a, b; pthread_create(&a, 0, fill, 0); pthread_create(&b, 0, fill, 0);'
+	echo 'pthread_join(a, 0); pthread_join(b, 0); return 0; }'
+} >cells.c
+"$BUILD/mazurka" cc -g cells.c -o cells -pthread
+why="there were more than 256 distinct bugs, and the others were not kept"
+status=0
+"$BUILD/mazurka" run --keep-going --json cells.json ./cells >cells.text || status=$?
+equal "more bugs than are kept" "1|256 bugs found in 1 execution, incomplete: $why" \
+	"$status|$(grep '^256 bugs found' cells.text)"
+equal "in JSON too" "bug False $why" "$(python3 -c 'import json
+result = json.load(open("cells.json"))
+print(result["verdict"], result["complete"], result["reason"])')"
