@@ -232,6 +232,7 @@ static bool witness(void *self, const struct mz_step *schedule, uint32_t steps, 
 	mz_rt.given = true;
 	mz_rt.races = mz_rt.session->configuration.races;
 	mz_rt.spins = mz_rt.session->configuration.spins;
+	mz_runtime_note();
 	for (uint32_t n = 0; n < fit; n++) mz_rt.session->schedule[n] = schedule[n];
 	mz_runtime_run(self, mz_rt.session->schedule, fit, &follower, &unused);
 	bool shown = mz_rt.nfindings > 0;
