@@ -29,17 +29,17 @@ check:
 
 soak: all
 	@[ -f $(CHECK_BUILD)/build.ninja ] || meson setup $(CHECK_BUILD) -Dwerror=true >/dev/null
-	@ninja -C $(CHECK_BUILD) --quiet tests/engine/engine_random tests/engine/engine_referee tests/engine/engine_bound_referee tests/engine/engine_cartesian_referee tests/engine/engine_hosts tests/unit/mutate_trace tests/unit/fuzz_session
+	@ninja -C $(CHECK_BUILD) --quiet tests/engine/engine_random_optimal tests/engine/engine_random_strategies tests/engine/engine_random_bounds tests/engine/engine_random_cartesian tests/engine/engine_random_hosts tests/unit/mutate_trace tests/unit/fuzz_session
 	tests/engine/mutants
 	$(CHECK_BUILD)/tests/unit/mutate_trace 100000 $(SEED) - 0 tests/unit/corpus/trace/*.trace
 	$(CHECK_BUILD)/tests/unit/fuzz_session 2000 $(SEED)
-	$(CHECK_BUILD)/tests/engine/engine_random $(SEED) 20000
-	$(CHECK_BUILD)/tests/engine/engine_referee $(SEED) 2000
-	$(CHECK_BUILD)/tests/engine/engine_bound_referee $(SEED) 200
-	$(CHECK_BUILD)/tests/engine/engine_cartesian_referee $(SEED) 5000
+	$(CHECK_BUILD)/tests/engine/engine_random_optimal $(SEED) 20000
+	$(CHECK_BUILD)/tests/engine/engine_random_strategies $(SEED) 2000
+	$(CHECK_BUILD)/tests/engine/engine_random_bounds $(SEED) 200
+	$(CHECK_BUILD)/tests/engine/engine_random_cartesian $(SEED) 5000
 	scripts/soak-races --build $(BUILD) --seed $(SEED) --programs 20000
 	scripts/soak-loops --build $(BUILD) --seed $(SEED) --programs 2000
-	$(CHECK_BUILD)/tests/engine/engine_hosts $(SEED) 100000
+	$(CHECK_BUILD)/tests/engine/engine_random_hosts $(SEED) 100000
 	@scripts/setup --libraries
 	@tests/libraries/run --build $(BUILD)
 	@bench/scale --build $(BUILD) --large
@@ -55,7 +55,7 @@ bench: all
 bench-papers: all
 	@scripts/setup --optional
 	@[ -f $(CHECK_BUILD)/build.ninja ] || meson setup $(CHECK_BUILD) -Dwerror=true >/dev/null
-	@ninja -C $(CHECK_BUILD) --quiet tests/engine/engine_cartesian
+	@ninja -C $(CHECK_BUILD) --quiet tests/engine/bench_cartesian
 	@bench/papers --build $(BUILD) --check-build $(CHECK_BUILD)
 
 install: all

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Table 1 of Gueta, Flanagan, Yahav, Sagiv, "Cartesian Partial-Order Reduction" (SPIN 2007), for bench/papers: standard
-exploration (`--strategy states`) against `cartesian`, at the paper's granularity (scripts, run by engine_cartesian) and
+exploration (`--strategy states`) against `cartesian`, at the paper's granularity (scripts, run by bench_cartesian) and
 natively; and SPIN on Promela versions of some of the programs."""
 import json
 import pathlib
@@ -29,7 +29,7 @@ class Row:
         return f"{self.kind} ({', '.join(map(str, self.sizes))})" if self.sizes else self.kind
 
     def script(self):
-        """What engine_cartesian calls it."""
+        """What bench_cartesian calls it."""
         return [self.kind.lower().replace(" ", "-"), *map(str, self.sizes)]
 
     def program(self):

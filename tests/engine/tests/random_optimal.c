@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * random [SEED [COUNT [spinning|sharing|polling]]]: COUNT random scripts, against exhaustive enumeration. `optimal`
- * must reach every graph, each once, with nothing redundant, whatever it prefers where it is free; `dfs` must count
- * every interleaving. Of scripts whose threads spin all states are visited too, with and without having those wait.
+ * engine_random_optimal [SEED [COUNT [spinning|sharing|polling]]]: COUNT random scripts, against exhaustive
+ * enumeration. `optimal` must reach every graph, each once, with nothing redundant, whatever it prefers where it is
+ * free; `dfs` must count every interleaving. Of scripts whose threads spin all states are visited too, with and without
+ * having those wait.
  */
 #include "generate.h"
 #include "harness.h"

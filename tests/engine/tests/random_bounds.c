@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * bounds [SEED [COUNT [NAME [WAYS]]]]: COUNT random scripts, explored within every bound by every strategy that can be
- * bounded, or by those only whose name begins with NAME, in the first so many WAYS of the table; against exhaustive
- * enumeration of what is within the bound.
+ * engine_random_bounds [SEED [COUNT [NAME [WAYS]]]]: COUNT random scripts, explored within every bound by every
+ * strategy that can be bounded, or by those only whose name begins with NAME, in the first so many WAYS of the table;
+ * against exhaustive enumeration of what is within the bound.
  *
  * Exactly the graphs must be reached that some execution within the bound has. Because each execution within a bound
  * has a complete one to go on to, that goes for local states too (what happened before a thread's last event): they are

@@ -3,8 +3,8 @@
  * Graphs, and how many preemptions they need: against all interleavings of random scripts. And what cbpor is made of:
  * numbers for events with their pasts, and the table of graphs.
  */
-#include "build.h"
 #include "engine/context.h"
+#include "build.h"
 #include "generate.h"
 #include "harness.h"
 #include <setjmp.h>

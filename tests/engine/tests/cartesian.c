@@ -2,9 +2,9 @@
  *
  * Stateful search: the figures of the paper at its granularity, its examples, and what happens at limits.
  */
+#include "engine/cartesian.h"
 #include "base/alloc.h"
 #include "build.h"
-#include "engine/cartesian.h"
 #include "explorer/states.h"
 #include "model.h"
 #include "stateful.h"

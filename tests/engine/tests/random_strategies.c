@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * strategies [SEED [COUNT [NAME [spinning | sharing | polling | unjudged]]]]: COUNT random scripts, against exhaustive
- * enumeration, for every strategy with every order and with and without sleep sets, where there is the choice; or for
- * those only whose name begins with NAME.
+ * engine_random_strategies [SEED [COUNT [NAME [spinning | sharing | polling | unjudged]]]]: COUNT random scripts,
+ * against exhaustive enumeration, for every strategy with every order and with and without sleep sets, where there is
+ * the choice; or for those only whose name begins with NAME.
  *
  * A strategy that is exhaustive must reach every graph and nothing else. What more each promises is in the table. For a
- * longer campaign: `strategies 1 10000`; it prints what failed with its seed. `unjudged`: nothing is wrong but what the
- * engine's own checks end the process for.
+ * longer campaign: `engine_random_strategies 1 10000`; it prints what failed with its seed. `unjudged`: nothing is
+ * wrong but what the engine's own checks end the process for.
  */
 #include "generate.h"
 #include "harness.h"

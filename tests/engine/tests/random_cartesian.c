@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * vectors [SEED [COUNT]]: COUNT random scripts, most of them without an end, searched by cartesian vectors, by all
- * states, and by brute force.
+ * engine_random_cartesian [SEED [COUNT]]: COUNT random scripts, most of them without an end, searched by cartesian
+ * vectors, by all states, and by brute force.
  *
  *   - each vector is one by definition: nothing but last steps of two prefixes conflicts, what is called infinite is;
  *   - the local states of all threads in all prefixes are those of all states;

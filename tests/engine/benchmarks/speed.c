@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench [SECONDS [STRATEGY]]: how fast the engine is, without any program behind it. Time spent in the script machine
- * is measured with the schedules of the search and taken off.
+ * bench_speed [SECONDS [STRATEGY]]: how fast the engine is, without any program behind it. Time spent in the script
+ * machine is measured with the schedules of the search and taken off.
  */
 #include "build.h"
 #include "harness.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * engine_cartesian [--ours] STRATEGY NAME [SIZE ...]: one of the programs of models.c, searched by a stateful strategy,
+ * bench_cartesian [--ours] STRATEGY NAME [SIZE ...]: one of the programs of models.c, searched by a stateful strategy,
  * with vectors as they are published or (--ours) as `mazurka run` has them. Prints a line of JSON: states stored,
  * steps, seconds, and whether anything was found.
  */
@@ -25,7 +25,7 @@ static double now(void)
 
 static int refuse(const char *what, const char *name)
 {
-	fprintf(stderr, "engine_cartesian: %s '%s'\n", what, name);
+	fprintf(stderr, "bench_cartesian: %s '%s'\n", what, name);
 	return 2;
 }
 

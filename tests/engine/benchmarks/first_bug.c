@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * first_bug: how many executions, complete or given up, each strategy and order takes to the first bug in a few
+ * bench_first_bug: how many executions, complete or given up, each strategy and order takes to the first bug in a few
  * scripts; and how many it takes in all. For strategies that sample, the mean over SEEDS seeds. The tables of
  * docs/STRATEGIES.md are its output.
  */

@@ -2,7 +2,7 @@
  *
  * Random hosts against brute force, through the installed header alone.
  *
- *     engine_hosts SEED COUNT [KIND [unbounded]]
+ *     engine_random_hosts SEED COUNT [KIND [unbounded]]
  *
  * A program is a list of operations for each thread: accesses of all kinds, nested locks (announced, or tried in the
  * thread's own step), spawn and join, flags that are awaited, semaphores. Brute force runs every interleaving of it on
