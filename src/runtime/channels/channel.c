@@ -51,9 +51,9 @@ static bool polls_and_hears(const struct mz_fiber *fiber)
 void mz_channel_written(struct mz_object *object)
 {
 	mz_object_changed(object, MZ_WRITE); /* who waits for this one alone */
-	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
-		const struct mz_pending *pending = &mz_rt.pending[t];
-		if (!polls_and_hears(&mz_rt.fibers[t]) || mz_rt.pauses) continue;
+	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++) {
+		const struct mz_pending *pending = &mz_rt.execution.pending[t];
+		if (!polls_and_hears(&mz_rt.fibers[t]) || mz_rt.mode.searches_states) continue;
 		for (uint16_t i = 1; i < pending->naccesses; i++)
 			if (pending->accesses[i].object == object->address) mz_set_enabled(&mz_rt.fibers[t], true);
 	}
@@ -96,13 +96,13 @@ static void refresh_hearing(struct mz_fiber *fiber, const struct mz_pending *pen
 
 void mz_channel_refresh(void)
 {
-	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
-		const struct mz_pending *pending = &mz_rt.pending[t];
+	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++) {
+		const struct mz_pending *pending = &mz_rt.execution.pending[t];
 		enum mz_op op = (enum mz_op)pending->op;
 		if (pending->status == MZ_THREAD_ABSENT) continue;
 		if (op == MZ_OP_RECEIVE || op == MZ_OP_SEND || op == MZ_OP_POLL)
 			mz_set_enabled(&mz_rt.fibers[t], mz_channel_passes(op, pending->accesses, pending->naccesses));
-		else if (MZ_UNLIKELY(mz_rt.pauses) && polls_and_hears(&mz_rt.fibers[t]))
+		else if (MZ_UNLIKELY(mz_rt.mode.searches_states) && polls_and_hears(&mz_rt.fibers[t]))
 			refresh_hearing(&mz_rt.fibers[t], pending);
 	}
 }
@@ -171,7 +171,7 @@ static int begin_use(struct mz_fiber *self, struct use *use, bool wait, uintptr_
 static void finish_use(struct mz_fiber *self, const struct use *use, uint64_t value)
 {
 	mz_channel_settle(self->accesses, MZ_CHANNEL_PARTS, use->queue);
-	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_value(self->accesses[0].object, sizeof value, true, value);
+	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_value(self->accesses[0].object, sizeof value, true, value);
 	mz_commit(self, use->op, MZ_CHANNEL_PARTS, 1);
 	mz_channel_refresh();
 }

@@ -159,8 +159,8 @@ static void describe_numbers(struct mz_access *accesses, int n, int least)
 /* Other numbers are free now: calls that are about to get some would get others. */
 static void refresh_numbers(void)
 {
-	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
-		const struct mz_pending *pending = &mz_rt.pending[t];
+	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++) {
+		const struct mz_pending *pending = &mz_rt.execution.pending[t];
 		struct mz_access *accesses = mz_rt.fibers[t].accesses;
 		if (pending->status == MZ_THREAD_ABSENT || pending->op != MZ_OP_OPEN) continue;
 		int n = pending->naccesses - 1;
@@ -176,7 +176,7 @@ static void clear_before(struct mz_access *accesses, uint16_t n)
 
 static void record_number(int number)
 {
-	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_value(MZ_DESCRIPTOR_OBJECT | (uint64_t)number, 0, false, 0);
+	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_value(MZ_DESCRIPTOR_OBJECT | (uint64_t)number, 0, false, 0);
 }
 
 /* ---- making ---- */
@@ -571,7 +571,7 @@ void mz_descriptor_explain(uint64_t object)
 void mz_descriptors_explain_wait(struct mz_fiber *fiber, const struct mz_object *channel)
 {
 	uint64_t object = channel->address;
-	const struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	const struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
 	enum mz_op op = fiber->hears ? (enum mz_op)fiber->tries : (enum mz_op)pending->op;
 	bool reads = op == MZ_OP_RECEIVE || op == MZ_OP_TRYRECEIVE, writes = op == MZ_OP_SEND || op == MZ_OP_TRYSEND;
 	mz_report_detail(fiber, fiber->caller, object, 0, "%s",

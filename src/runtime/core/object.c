@@ -97,7 +97,7 @@ struct mz_object *const *mz_objects_used(size_t *count)
 void mz_objects_reset(void)
 {
 	nused = 0;
-	mz_rt.any_destroyed = false;
+	mz_rt.execution.any_destroyed = false;
 }
 
 void mz_objects_forget(void)
@@ -138,7 +138,7 @@ void mz_objects_load(struct mz_state *state)
 		struct mz_object *object = stored->object;
 		use(object);
 		__builtin_memcpy(&object->owner, stored->members, sizeof stored->members);
-		mz_rt.any_destroyed |= object->destroyed;
+		mz_rt.execution.any_destroyed |= object->destroyed;
 		mz_clock_load(&object->clock, stored->clock, state);
 		mz_clock_load(&object->sharers, stored->sharers, state);
 	}

@@ -182,72 +182,100 @@ struct mz_fiber {
 	struct mz_call call;
 };
 
+/* The explorer's own context, while a fiber runs. */
+struct mz_root {
+	void *sp;
+	void *thread_pointer;
+	uint64_t floating; /* the floating-point environment before main */
+};
+
+/* How executions run: set by the session, or by who runs them. */
+struct mz_mode {
+	bool searches_states; /* threads pause at every choice, for whoever lets them go one by one: see stateful.h */
+	bool follows;         /* the schedule is given: nothing of it was seen before, and who is to go goes */
+	bool replaying;       /* everything is recorded, for a trace */
+	bool stop_at_finding;
+	bool points_all;      /* plain accesses are visible operations */
+	bool volatile_atomic; /* volatile accesses are atomic, of relaxed order */
+	bool races;           /* data races are looked for */
+	bool spins;           /* threads that spin wait */
+	bool reuse;           /* freed memory is handed out again */
+	bool signals;         /* threads send signals to each other */
+	bool cancels;         /* threads cancel each other */
+	uint64_t faults;      /* calls that may fail: a bit for each of trace/fault.h */
+};
+
+/* What executions have shown of the program, so far. */
+struct mz_seen {
+	bool leaves_stacks; /* threads may run on other stacks than their own (swapcontext, sigaltstack) */
+	bool unseen_stacks; /* they did, by code of their own: how much is in use of what they left is not known */
+	bool moves_files;   /* one moved the position of a descriptor that was open before: no checkpoint has that */
+};
+
+/* The execution under way. */
+struct mz_under_way {
+	const struct mz_driver *driver;
+	struct mz_step *schedule;
+	uint64_t signature;   /* of what all threads would do next: a sum over those that are pending */
+	uint64_t *signatures; /* at each choice, to tell when a known schedule leads somewhere else */
+	uint32_t nsteps;
+	uint32_t known;    /* steps of the schedule that are */
+	uint32_t store_at; /* the depth at which a checkpoint is wanted */
+	uint32_t max_steps;
+	struct mz_view view;
+	struct mz_pending *pending; /* of the view */
+	uint32_t nenabled;
+	uint32_t nsignalling; /* threads that are about to signal a condition */
+	uint32_t choice;      /* of the step under way, among its alternatives */
+	uint32_t nfindings;
+	enum mz_end end;
+	bool in_step;           /* a step was chosen and is not committed yet */
+	bool preempted;         /* the last choice was a preemption */
+	bool storing;           /* a checkpoint is stored before the next choice */
+	bool asking;            /* the next choice is asked for, on the explorer's own stack */
+	bool is_given_up;       /* operations touch more than was known: the search begins anew */
+	bool any_destroyed;     /* some object was destroyed */
+	bool time_moved;        /* some thread's time has: see time.h */
+	struct mz_fiber *ready; /* created or released by a join, to be brought to a visible operation */
+	struct mz_fiber **ready_tail;
+};
+
+/* The end of the program that a thread has asked for. */
+struct mz_exit {
+	struct mz_fiber *thread; /* NULL: none has */
+	uint64_t words;          /* a hash of what was said of it: see said.h */
+	int status;
+};
+
+struct mz_invariants {
+	uint32_t count;
+	bool evaluating; /* one is being evaluated */
+	bool evaluated;  /* another one was, in the step under way */
+};
+
+/* What is explored. */
+struct mz_program {
+	int argc;
+	char **argv;
+	int (*body)(void *argument); /* returns an exit status */
+	void *argument;
+	uintptr_t function; /* the one of the program's own that it calls: traces name it */
+	bool exit_handlers; /* are called when it returns */
+};
+
 struct mz_runtime {
 	struct mz_session *session;
 	struct mz_fiber *fibers;   /* MZ_SESSION_THREADS of them, at a fixed address */
 	uint32_t nfibers;          /* numbers given out so far, over all executions */
 	uint32_t generation;       /* of the execution; never 0 */
 	uint32_t first_generation; /* of the first execution of the search: nothing of it is known yet */
-	void *root_sp;             /* the explorer's own context, while a fiber runs */
-	void *root_thread_pointer;
-	uint64_t root_float;    /* floating-point environment before main */
-	struct mz_fiber *ready; /* created or released by a join, to be brought to a visible operation */
-	struct mz_fiber **ready_tail;
-
-	/* the execution under way */
-	const struct mz_driver *driver;
-	struct mz_step *schedule;
-	uint64_t signature;   /* of what all threads would do next: a sum over those that are pending */
-	uint64_t *signatures; /* at each choice, to tell when a known schedule leads somewhere else */
-	uint32_t nsteps;
-	uint32_t known;
-	uint32_t store_at; /* the depth at which a checkpoint is wanted */
-	uint32_t max_steps;
-	struct mz_view view;
-	struct mz_pending *pending;
-	uint32_t nenabled;
-	uint32_t signals_pending;
-	enum mz_end end;
-	uint32_t current_choice;
-	int exit_status;
-	uint64_t exit_words; /* a hash of what was said of it: see said.h */
-	struct mz_fiber *exiting;
-	uint32_t nfindings; /* of this execution */
-	bool in_step;       /* a step was chosen and is not committed yet */
-	bool observing;     /* an invariant is being evaluated */
-	bool stated;        /* another one was, in the step under way */
-	uint32_t ninvariants;
-	bool pauses; /* at every choice, for whoever lets threads go one by one: see stateful.h */
-	bool given;  /* the schedule comes from elsewhere: nothing of it was seen before, and who is to go goes */
-	bool stop_at_finding;
-	bool points_all;
-	bool volatile_atomic;
-	bool races;
-	bool spins;         /* threads that spin wait */
-	bool reuse;         /* freed memory is handed out again */
-	bool interrupts;    /* threads send signals to each other */
-	bool cancels;       /* threads cancel each other */
-	bool leaves_stacks; /* threads may run on other stacks than their own (swapcontext, sigaltstack) */
-	bool unseen_stacks; /* they did, by code of their own: how much is in use of what they left is not known */
-	bool moves_files;   /* an execution moved the position of a descriptor that was open before: no checkpoint has
-	                       that */
-	bool replaying;
-	bool preempted;
-	bool storing;       /* a checkpoint, before the next choice */
-	bool asking;        /* for the next choice, on the explorer's own stack */
-	bool begins_anew;   /* operations touch more than was known */
-	bool any_destroyed; /* some object of the execution was */
-	bool time_moved;    /* some thread's time has, in this execution: see time.h */
-
-	uint64_t faults; /* calls that may fail: a bit for each of trace/fault.h */
-
-	int argc; /* of the program */
-	char **argv;
-
-	/* what is explored: returns an exit status */
-	int (*body)(void *argument);
-	void *body_argument;
-	bool exit_handlers; /* are called when it returns */
+	struct mz_mode mode;
+	struct mz_seen seen;
+	struct mz_invariants invariants;
+	struct mz_under_way execution;
+	struct mz_exit exit;
+	struct mz_root root;
+	struct mz_program program;
 };
 
 extern struct mz_runtime mz_rt;
@@ -340,7 +368,7 @@ static inline bool mz_fiber_is_home(const struct mz_fiber *fiber, const void *sp
 /* Below what the suspended thread has on its own stack. */
 static inline uint8_t *mz_fiber_live(const struct mz_fiber *fiber)
 {
-	bool known = MZ_LIKELY(!mz_rt.leaves_stacks) && mz_fiber_is_home(fiber, fiber->sp);
+	bool known = MZ_LIKELY(!mz_rt.seen.leaves_stacks) && mz_fiber_is_home(fiber, fiber->sp);
 	return known ? (uint8_t *)fiber->sp : fiber->stack_lowest;
 }
 /* The running thread leaves its own stack for another one, and may come back. */
@@ -361,7 +389,7 @@ static inline struct mz_access *mz_accesses_now(struct mz_fiber *self)
 /* For one that begins here: nothing has been done for it yet. */
 static inline struct mz_access *mz_accesses(struct mz_fiber *self)
 {
-	if (MZ_UNLIKELY(mz_rt.interrupts)) mz_request_before(self);
+	if (MZ_UNLIKELY(mz_rt.mode.signals)) mz_request_before(self);
 	return mz_accesses_now(self);
 }
 /* Room for `n` of them, as mz_accesses_now(). */

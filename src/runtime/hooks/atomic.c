@@ -99,7 +99,7 @@ MZ_COLD static void record_value(const struct atomic *atomic, const void *value)
 static void commit(const struct atomic *atomic, bool write, const void *value)
 {
 	struct mz_fiber *self = atomic->self;
-	if (MZ_UNLIKELY(mz_rt.replaying)) record_value(atomic, value);
+	if (MZ_UNLIKELY(mz_rt.mode.replaying)) record_value(atomic, value);
 	mz_commit(self, atomic->op, atomic->naccesses, 1);
 	mz_memory_check(self, atomic->address, atomic->size, write,
 	                atomic->caller); /* the schedule has the step by now */
@@ -126,7 +126,7 @@ INLINE void look(const struct atomic *atomic, struct mz_object *object, const vo
 
 INLINE void loaded(const struct atomic *atomic, const void *value, int order)
 {
-	if (!mz_rt.races) return;
+	if (!mz_rt.mode.races) return;
 	struct mz_object *object = mz_object_find(atomic->address);
 	look(atomic, object, value);
 	mz_race_atomic_load(atomic->self, object, order);
@@ -134,7 +134,7 @@ INLINE void loaded(const struct atomic *atomic, const void *value, int order)
 
 INLINE void stored(const struct atomic *atomic, const void *value, int order)
 {
-	if (!mz_rt.races) return;
+	if (!mz_rt.mode.races) return;
 	struct mz_object *object = mz_object_find(atomic->address);
 	mz_race_atomic_store(atomic->self, object, order);
 	keep(atomic, object, value);
@@ -142,7 +142,7 @@ INLINE void stored(const struct atomic *atomic, const void *value, int order)
 
 INLINE void updated(const struct atomic *atomic, const void *old, const void *new, int order)
 {
-	if (!mz_rt.races) return;
+	if (!mz_rt.mode.races) return;
 	struct mz_object *object = mz_object_find(atomic->address);
 	look(atomic, object, old);
 	mz_race_atomic_update(atomic->self, object, order);
@@ -549,7 +549,7 @@ static void get_expected(const struct mz_assembly_frame *frame, uint32_t code, u
 
 static void commit_assembly(const struct atomic *atomic, bool write)
 {
-	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_value(atomic->address, atomic->size, false, 0);
+	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_value(atomic->address, atomic->size, false, 0);
 	mz_commit(atomic->self, atomic->op, atomic->naccesses, 1);
 	mz_memory_check(atomic->self, atomic->address, atomic->size, write, atomic->caller);
 	mz_race_access(atomic->self, atomic->address, atomic->size, MZ_RACE_ATOMIC | (write ? MZ_RACE_WRITE : 0),
@@ -559,7 +559,7 @@ static void commit_assembly(const struct atomic *atomic, bool write)
 /* The processor's order is that of acquire and release; what will be written is not known. */
 static void order_assembly(const struct atomic *atomic, bool reads, bool writes)
 {
-	if (!mz_rt.races) return;
+	if (!mz_rt.mode.races) return;
 	struct mz_object *object = mz_object_find(atomic->address);
 	if (reads) look(atomic, object, (const void *)atomic->address);
 	if (reads && writes)

@@ -45,7 +45,7 @@ int pthread_setcanceltype(int type, int *old)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_setcanceltype)(type, old);
 	if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
-	if (type == PTHREAD_CANCEL_ASYNCHRONOUS && mz_rt.cancels)
+	if (type == PTHREAD_CANCEL_ASYNCHRONOUS && mz_rt.mode.cancels)
 		mz_unsupported(
 		    "it uses PTHREAD_CANCEL_ASYNCHRONOUS, and threads are cancelled at cancellation points alone");
 	MZ_RESULT(mz_current, old, mz_current->cancel_type, MZ_CALLER());

@@ -203,7 +203,7 @@ static ssize_t measure(const struct iovec *vectors, size_t n)
 /* Where accesses are places to switch, this is one. What it is that comes is not known yet. */
 static void will_write(struct mz_fiber *self, const struct iovec *vectors, size_t n, uintptr_t caller)
 {
-	for (size_t i = 0; mz_rt.points_all && i < n; i++)
+	for (size_t i = 0; mz_rt.mode.points_all && i < n; i++)
 		if (vectors[i].iov_len)
 			mz_plain_begin(self, (uintptr_t)vectors[i].iov_base, vectors[i].iov_len, caller);
 }

@@ -13,7 +13,7 @@ int mz_entry_mz_choose(int n)
 	if (!self || n <= 1) return 0;
 	mz_accesses(self);
 	mz_visible(self, MZ_OP_CHOOSE, 0, (uint32_t)n, MZ_CALLER());
-	int value = (int)mz_rt.current_choice;
+	int value = (int)mz_rt.execution.choice;
 	mz_commit(self, MZ_OP_CHOOSE, 0, (uint32_t)n);
 	return value;
 }
@@ -38,7 +38,7 @@ void mz_entry_mz_access(const void *object, mz_access_kind kind)
 
 MZ_EXPORT void mz_invariant(int (*holds)(void *), void *arg)
 {
-	if (mz_current && !mz_rt.observing) mz_invariant_add(mz_current, holds, arg, MZ_CALLER());
+	if (mz_current && !mz_rt.invariants.evaluating) mz_invariant_add(mz_current, holds, arg, MZ_CALLER());
 }
 
 MZ_EXPORT int mz_exploring(void)

@@ -224,7 +224,7 @@ int mz_entry_epoll_ctl(int epoll, int operation, int fd, struct epoll_event *eve
 static int epoll_channels(struct mz_fiber *self, int epoll, struct epoll_event *events, int most, uint64_t length,
                           uintptr_t caller)
 {
-	if (mz_rt.points_all && most > 0)
+	if (mz_rt.mode.points_all && most > 0)
 		mz_plain_begin(self, (uintptr_t)events, (size_t)most * sizeof *events, caller);
 	mz_request_point(self, caller);
 	int n = mz_epoll_wait(self, epoll, events, most, length, caller);

@@ -32,7 +32,7 @@ static struct mz_object *other_rounds(const struct mz_object *barrier)
 /* All of them: those of rounds that are over, if they are counted, and of this one. */
 static uint64_t arrivals(const struct mz_object *barrier)
 {
-	return barrier->state + (mz_rt.interrupts ? other_rounds(barrier)->state : 0);
+	return barrier->state + (mz_rt.mode.signals ? other_rounds(barrier)->state : 0);
 }
 
 void mz_barrier_init(struct mz_fiber *self, pthread_barrier_t *barrier, unsigned count, uintptr_t caller)
@@ -73,7 +73,7 @@ static void let_pass(struct mz_fiber *self, struct mz_fiber *middle, struct mz_f
 /* Whether it is explored who is the serial one. */
 static bool any_is_serial(void)
 {
-	return mz_rt.faults >> MZ_FAULT_PTHREAD_BARRIER_WAIT_SERIAL & 1;
+	return mz_rt.mode.faults >> MZ_FAULT_PTHREAD_BARRIER_WAIT_SERIAL & 1;
 }
 
 /* Those wait there who have passed together with a thread that is to say which of them is the serial one. */
@@ -120,7 +120,7 @@ static void decide(struct mz_fiber *self, struct mz_object *others, uintptr_t ca
 	uint32_t n = others->queued + 1;
 	mz_accesses(self);
 	mz_visible(self, MZ_OP_CHOOSE, 0, n, caller);
-	uint32_t serial = mz_rt.current_choice;
+	uint32_t serial = mz_rt.execution.choice;
 	mz_commit(self, MZ_OP_CHOOSE, 0, n);
 	self->serial = serial == 0;
 	for (struct mz_fiber *fiber = others->queue; fiber; fiber = fiber->next)
@@ -137,20 +137,22 @@ static void decide(struct mz_fiber *self, struct mz_object *others, uintptr_t ca
  * the search begins anew if it did not know that. A search of states cannot, and orders them always. */
 static enum mz_access_kind kind_of_arrival(void)
 {
-	return mz_rt.session->learned.ordered_arrivals || mz_rt.pauses ? MZ_WRITE : MZ_WEAK_WRITE;
+	return mz_rt.session->learned.ordered_arrivals || mz_rt.mode.searches_states ? MZ_WRITE : MZ_WEAK_WRITE;
 }
 
 static void count_user(const struct mz_fiber *self, struct mz_object *barrier)
 {
 	struct mz_clock *users = &barrier->sharers;
-	if (mz_rt.session->learned.ordered_arrivals || mz_rt.pauses || mz_rt.given || mz_rt.replaying) return;
+	if (mz_rt.session->learned.ordered_arrivals || mz_rt.mode.searches_states || mz_rt.mode.follows ||
+	    mz_rt.mode.replaying)
+		return;
 	if (!self->handles) {
 		if (mz_clock_get(users, self->index)) return;
 		mz_clock_tick(users, self->index);
 		if (++barrier->users <= barrier->count) return;
 	}
 	mz_rt.session->learned.ordered_arrivals = 1;
-	mz_rt.begins_anew = true;
+	mz_rt.execution.is_given_up = true;
 }
 
 /* ---- where threads handle signals while they wait: to pass is an operation then, of everyone ---- */
@@ -159,7 +161,7 @@ static void count_user(const struct mz_fiber *self, struct mz_object *barrier)
  * the same when it gets to arrive. */
 static struct mz_object *counter_of(struct mz_object *barrier, uint64_t round)
 {
-	bool one_is_enough = kind_of_arrival() == MZ_WRITE || mz_rt.given || mz_rt.replaying;
+	bool one_is_enough = kind_of_arrival() == MZ_WRITE || mz_rt.mode.follows || mz_rt.mode.replaying;
 	return one_is_enough || round % 2 == 0 ? barrier : other_rounds(barrier);
 }
 
@@ -195,7 +197,7 @@ static int wait_and_hear(struct mz_fiber *self, struct mz_object *barrier, uintp
 int mz_barrier_wait(struct mz_fiber *self, pthread_barrier_t *address, uintptr_t caller)
 {
 	struct mz_object *barrier = find(address);
-	if (MZ_UNLIKELY(mz_rt.interrupts)) return wait_and_hear(self, barrier, caller);
+	if (MZ_UNLIKELY(mz_rt.mode.signals)) return wait_and_hear(self, barrier, caller);
 	mz_object_do(self, barrier, MZ_OP_ARRIVE, kind_of_arrival(), 1, caller);
 	count_user(self, barrier);
 	mz_race_publish(self, &barrier->clock);

@@ -129,15 +129,15 @@ int mz_condition_signal(struct mz_fiber *self, pthread_cond_t *address, uintptr_
 {
 	struct mz_object *condition = mz_object_find((uintptr_t)address);
 	mz_accesses(self)[0] = mz_object_whole(condition, 0);
-	mz_rt.signals_pending++;
+	mz_rt.execution.nsignalling++;
 	mz_visible(self, MZ_OP_SIGNAL, 1, condition->queued ? condition->queued : 1, caller);
-	mz_rt.signals_pending--;
+	mz_rt.execution.nsignalling--;
 	uint32_t waiters = before_signal(self, condition, 1);
 	mz_commit(self, MZ_OP_SIGNAL, 1, waiters ? waiters : 1);
 	if (!waiters) return 0;
-	MZ_REQUIRE(mz_rt.current_choice < waiters);
+	MZ_REQUIRE(mz_rt.execution.choice < waiters);
 	struct mz_fiber *waiter = condition->queue;
-	for (uint32_t i = 0; i < mz_rt.current_choice; i++) waiter = waiter->next;
+	for (uint32_t i = 0; i < mz_rt.execution.choice; i++) waiter = waiter->next;
 	wake(self, condition, waiter);
 	return 0;
 }

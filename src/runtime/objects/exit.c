@@ -86,17 +86,17 @@ void mz_exit_run_those(uintptr_t low, uintptr_t high)
 
 _Noreturn void mz_exit_program(struct mz_fiber *self, int status, bool with_handlers, uintptr_t caller)
 {
-	if (mz_rt.observing) mz_invariant_abort();
+	if (mz_rt.invariants.evaluating) mz_invariant_abort();
 	uint64_t words = status & 0xff ? mz_said_hash(mz_said_last(self)) : 0;
 	if (with_handlers) {
 		mz_leaving_destroy_all(self);
 		run_handlers(status);
 	}
 	self->caller = caller;
-	if (!mz_rt.exiting) {
-		mz_rt.exiting = self;
-		mz_rt.exit_status = status & 0xff;
-		mz_rt.exit_words = words;
+	if (!mz_rt.exit.thread) {
+		mz_rt.exit.thread = self;
+		mz_rt.exit.status = status & 0xff;
+		mz_rt.exit.words = words;
 	}
 	mz_finish(self, MZ_FIBER_EXITING);
 }

@@ -20,7 +20,7 @@ static void explain(struct mz_fiber *fiber)
 	const struct mz_object *object = fiber->waits_for;
 	char holder[MZ_THREAD_NAME];
 	const struct mz_object_kind *kind = object ? &mz_object_kinds[object->type] : NULL;
-	const struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	const struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
 	bool hears = fiber->state == MZ_FIBER_PENDING && fiber->hears;
 	if (fiber->state == MZ_FIBER_JOINING || (hears && pending->op == MZ_OP_JOIN))
 		mz_report_detail(fiber, fiber->caller, 0, 0, "waits for another thread to end");
@@ -42,5 +42,5 @@ static void explain(struct mz_fiber *fiber)
 
 void mz_explain_waits(void)
 {
-	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) explain(&mz_rt.fibers[t]);
+	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++) explain(&mz_rt.fibers[t]);
 }

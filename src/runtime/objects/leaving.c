@@ -202,7 +202,7 @@ bool mz_leaving_is_seen(void)
 {
 	static int seen = -1;
 	if (MZ_UNLIKELY(seen < 0)) seen = mz_imports_any_instrumented(looks_at_ends);
-	return seen || mz_rt.cancels || mz_rt.interrupts;
+	return seen || mz_rt.mode.cancels || mz_rt.mode.signals;
 }
 
 _Noreturn void mz_leaving_end(struct mz_fiber *self)
@@ -241,7 +241,7 @@ static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exc
 	if (handler && sp >= (uintptr_t)handler->__pad[1]) {
 		/* the unwinder is not returned to: where stacks are compared nothing of it is to be seen */
 		uintptr_t here = (uintptr_t)__builtin_dwarf_cfa();
-		if (mz_caller_wipes() && !mz_rt.leaves_stacks) MZ_REAL(memset)((void *)here, 0, sp - here);
+		if (mz_caller_wipes() && !mz_rt.seen.leaves_stacks) MZ_REAL(memset)((void *)here, 0, sp - here);
 		longjmp((struct __jmp_buf_tag *)handler->__cancel_jmp_buf, 1);
 	}
 	void *function = _Unwind_FindEnclosingFunction((void *)(_Unwind_GetIP(context) - 1));

@@ -31,7 +31,7 @@ void mz_object_change_state(struct mz_object *object, enum mz_access_kind kind, 
 void mz_object_changed(struct mz_object *object, enum mz_access_kind kind)
 {
 	for (struct mz_fiber *fiber = object->queue; fiber; fiber = fiber->next) {
-		const struct mz_pending *pending = &mz_rt.pending[fiber->index];
+		const struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
 		enum mz_op op = fiber->hears ? (enum mz_op)fiber->tries : (enum mz_op)pending->op;
 		if (pending->status == MZ_THREAD_ABSENT) continue;
 		if (op == MZ_OP_PASS ? object->state <= fiber->accesses[0].expected
@@ -103,7 +103,7 @@ int mz_object_destroy(struct mz_fiber *self, struct mz_object *object, uint64_t 
 		mz_object_misuse(self, self->caller, object, wrong);
 		return EBUSY;
 	}
-	object->destroyed = mz_rt.any_destroyed = true;
+	object->destroyed = mz_rt.execution.any_destroyed = true;
 	object->destroyer = self->index;
 	object->acquired_at = self->caller;
 	*(uint32_t *)object->address = DESTROYED;
@@ -126,8 +126,8 @@ void mz_object_used(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
 
 void mz_model_refresh(void)
 {
-	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
-		struct mz_pending *pending = &mz_rt.pending[t];
+	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++) {
+		struct mz_pending *pending = &mz_rt.execution.pending[t];
 		if (pending->op != MZ_OP_SIGNAL || pending->status == MZ_THREAD_ABSENT) continue;
 		uint32_t waiters = mz_object_find(pending->accesses[0].object)->queued;
 		pending->alternatives = waiters ? waiters : 1;

@@ -104,9 +104,9 @@ void mz_request_before(struct mz_fiber *self)
 {
 	const struct mz_caller kept = mz_caller_keep();
 	uint64_t signals = mz_signals_deliverable(self);
-	if (!self->fresh && signals && !mz_rt.observing) {
-		uintptr_t noted = mz_rt.pauses ? mz_caller.place : 0;
-		mz_request_signals(self, signals, mz_rt.pauses && !noted ? call_under_way(self) : noted);
+	if (!self->fresh && signals && !mz_rt.invariants.evaluating) {
+		uintptr_t noted = mz_rt.mode.searches_states ? mz_caller.place : 0;
+		mz_request_signals(self, signals, mz_rt.mode.searches_states && !noted ? call_under_way(self) : noted);
 		mz_caller_again(&kept);
 	}
 	self->fresh = false;
@@ -129,7 +129,7 @@ bool mz_request_is_point(const char *name)
 static bool is_asked(const struct mz_fiber *self)
 {
 	const struct mz_object *requests = mz_requests_of(self);
-	return mz_rt.pauses ? requests->state & self->hears : requests->wakes != self->heard;
+	return mz_rt.mode.searches_states ? requests->state & self->hears : requests->wakes != self->heard;
 }
 
 /* Waits with its first accesses, one of which is its requests. */
@@ -274,7 +274,7 @@ int mz_request_take(struct mz_fiber *self, uint64_t signals, bool awaits, uintpt
 void mz_object_wait(struct mz_fiber *self, struct mz_object *object, enum mz_op op, enum mz_access_kind kind,
                     int effect, uintptr_t caller)
 {
-	uint64_t signals = MZ_UNLIKELY(mz_rt.interrupts) ? mz_signals_deliverable(self) : 0;
+	uint64_t signals = MZ_UNLIKELY(mz_rt.mode.signals) ? mz_signals_deliverable(self) : 0;
 	if (MZ_UNLIKELY(signals)) {
 		enum mz_op tries = op == MZ_OP_LOCK_SHARED ? MZ_OP_TRYLOCK_SHARED : MZ_OP_TRYLOCK;
 		while (!mz_object_try(self, object, tries, effect, caller))

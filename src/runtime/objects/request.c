@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Where executions are explored, who awaits is enabled by the first change and stays so, as the engine expects. Where
- * states are (mz_rt.pauses), it depends on the state alone: the thread can go on while there is something for it.
+ * states are (mz_rt.mode.searches_states), it depends on the state alone: the thread can go on while there is something
+ * for it.
  */
 #include "runtime/objects/request.h"
 #include "base/hash.h"
@@ -35,7 +36,7 @@ static bool cancels(const char *module, const char *symbol)
 
 static bool is_cancellable(const struct mz_fiber *fiber)
 {
-	return mz_rt.cancels && !fiber->leaving && fiber->cancel_state == PTHREAD_CANCEL_ENABLE;
+	return mz_rt.mode.cancels && !fiber->leaving && fiber->cancel_state == PTHREAD_CANCEL_ENABLE;
 }
 
 uint64_t mz_request_ready(const struct mz_fiber *fiber)
@@ -63,8 +64,8 @@ bool mz_request_any(const struct mz_fiber *self, uint64_t signals)
 
 void mz_request_reset(void)
 {
-	mz_rt.cancels = mz_rt.session->learned.requests & MZ_REQUESTS_CANCEL;
-	mz_rt.interrupts = mz_rt.session->learned.requests & MZ_REQUESTS_SIGNAL;
+	mz_rt.mode.cancels = mz_rt.session->learned.requests & MZ_REQUESTS_CANCEL;
+	mz_rt.mode.signals = mz_rt.session->learned.requests & MZ_REQUESTS_SIGNAL;
 }
 
 /* A search of states cannot begin anew by itself: its workers share what they know. A trace that was recorded without
@@ -72,10 +73,10 @@ void mz_request_reset(void)
 void mz_request_expect(uint32_t kind)
 {
 	struct mz_session *session = mz_rt.session;
-	if ((session->learned.requests & kind) || mz_rt.observing) return;
-	if (mz_rt.replaying) mz_end_execution(MZ_END_STOPPED);
+	if ((session->learned.requests & kind) || mz_rt.invariants.evaluating) return;
+	if (mz_rt.mode.replaying) mz_end_execution(MZ_END_STOPPED);
 	session->learned.requests |= kind;
-	if (mz_rt.pauses || mz_rt.given) {
+	if (mz_rt.mode.searches_states || mz_rt.mode.follows) {
 		session->outcome = MZ_OUTCOME_AGAIN;
 		MZ_REAL(_exit)(0);
 	}
@@ -101,7 +102,8 @@ static void ask(struct mz_fiber *self, struct mz_fiber *other, enum mz_op op, ui
 	if (!news) return;
 	requests->state |= bit;
 	requests->wakes++;
-	if (other->hears && mz_request_enabled(other, mz_rt.pending[other->index].status == MZ_THREAD_ENABLED))
+	if (other->hears &&
+	    mz_request_enabled(other, mz_rt.execution.pending[other->index].status == MZ_THREAD_ENABLED))
 		mz_set_enabled(other, true);
 }
 
@@ -109,7 +111,7 @@ static void ask(struct mz_fiber *self, struct mz_fiber *other, enum mz_op op, ui
 static bool is_gone(const struct mz_fiber *self, const struct mz_fiber *other)
 {
 	if (!other->joined || other->joiner == self) return other->joined;
-	return mz_rt.races && mz_race_knows(self, &mz_object_of_end(other)->clock);
+	return mz_rt.mode.races && mz_race_knows(self, &mz_object_of_end(other)->clock);
 }
 
 static int ask_for(struct mz_fiber *self, unsigned long handle, enum mz_op op, uint64_t bit, uintptr_t caller)
@@ -153,6 +155,6 @@ uint64_t mz_request_pending(struct mz_fiber *self, uintptr_t caller)
 
 bool mz_request_enabled(const struct mz_fiber *fiber, bool passes)
 {
-	if (!mz_rt.pauses) return true;
+	if (!mz_rt.mode.searches_states) return true;
 	return passes || (mz_requests_of(fiber)->state & fiber->hears);
 }

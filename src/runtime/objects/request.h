@@ -30,7 +30,7 @@ static inline uint64_t mz_signals_unblocked(const struct mz_fiber *fiber)
 }
 static inline uint64_t mz_signals_deliverable(const struct mz_fiber *fiber)
 {
-	return mz_rt.interrupts && !fiber->leaving ? mz_signals_unblocked(fiber) : 0;
+	return mz_rt.mode.signals && !fiber->leaving ? mz_signals_unblocked(fiber) : 0;
 }
 /* The requests that it is ready for, at a cancellation point. */
 uint64_t mz_request_ready(const struct mz_fiber *fiber);

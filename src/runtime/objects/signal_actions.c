@@ -250,7 +250,7 @@ void mz_signals_early(int number, const struct sigaction *new)
 
 void mz_signals_save(void)
 {
-	mz_rt.leaves_stacks = mz_imports_any_instrumented(leaves);
+	mz_rt.seen.leaves_stacks = mz_imports_any_instrumented(leaves);
 	first_blocked = kernel_mask() & ~inherited;
 	mz_signals_store(&at_first);
 }

@@ -68,7 +68,7 @@ static void ask(enum mz_surrounding what)
 	case MZ_SURROUNDING_LOCALE: locale = copy_of(MZ_REAL(setlocale)(LC_ALL, NULL)); break;
 	case MZ_SURROUNDING_THREAD_LOCALE: {
 		void *own = mz_arch_thread_pointer();
-		mz_arch_set_thread_pointer(mz_rt.root_thread_pointer);
+		mz_arch_set_thread_pointer(mz_rt.root.thread_pointer);
 		first_locale = MZ_REAL(uselocale)(NULL);
 		mz_arch_set_thread_pointer(own);
 		break;
@@ -241,7 +241,7 @@ void mz_surroundings_change(struct mz_fiber *self, enum mz_surrounding what, uin
 	mz_spin_forget(self);
 	if (!is_alone(self) && what != MZ_SURROUNDING_THREAD_LOCALE) {
 		mz_object_do(self, mz_object_find((uintptr_t)objects[what]), MZ_OP_ACCESS, MZ_WRITE, 0, caller);
-		if (mz_rt.pauses) mz_uncontrolled(MZ_UNCONTROLLED_SURROUNDINGS_OF_STATES);
+		if (mz_rt.mode.searches_states) mz_uncontrolled(MZ_UNCONTROLLED_SURROUNDINGS_OF_STATES);
 	}
 	errno = error;
 }

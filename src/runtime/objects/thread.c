@@ -37,7 +37,7 @@ void mz_thread_handle_written(struct mz_fiber *self, const void *place, size_t s
 
 struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_start *start, uintptr_t caller)
 {
-	if (mz_rt.observing) mz_invariant_refuse("creates a thread");
+	if (mz_rt.invariants.evaluating) mz_invariant_refuse("creates a thread");
 	struct mz_fiber *fiber = mz_fiber_child(self);
 	if (self->index == 0 && self->nchildren == 1) {
 		self->carried.count = 0; /* nobody could have met that */
@@ -53,7 +53,7 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 	mz_fiber_start(fiber, (void *)run_thread, fiber,
 	               start->stack_size ? start->stack_size : MZ_LAYOUT_STACK_DEFAULT);
 	fiber->blocked = self->blocked;
-	if (mz_rt.replaying) mz_record_thread(fiber, self, (uintptr_t)start->function, caller);
+	if (mz_rt.mode.replaying) mz_record_thread(fiber, self, (uintptr_t)start->function, caller);
 	mz_order(self, fiber);
 	mz_race_order(self, fiber);
 	mz_make_ready(fiber);

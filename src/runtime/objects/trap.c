@@ -128,7 +128,7 @@ static struct frame *push_frame(uintptr_t high, const siginfo_t *info, const uco
 bool mz_trap_divert(struct mz_fiber *self, int number, const siginfo_t *info, ucontext_t *context)
 {
 	greg_t *registers = context->uc_mcontext.gregs;
-	if (mz_rt.observing || !mz_signals_catches(self, number)) return false;
+	if (mz_rt.invariants.evaluating || !mz_signals_catches(self, number)) return false;
 	uintptr_t sp = (uintptr_t)registers[REG_RSP];
 	uintptr_t high = stack_for(self, number, sp, float_size(context) + sizeof(struct frame) + 256);
 	if (!high) return false;
@@ -156,9 +156,9 @@ struct step {
 
 static void keep_step(const struct mz_fiber *self, struct step *step)
 {
-	step->any = mz_rt.in_step;
+	step->any = mz_rt.execution.in_step;
 	if (!step->any) return;
-	step->pending = mz_rt.pending[self->index];
+	step->pending = mz_rt.execution.pending[self->index];
 	step->place = self->accesses;
 	step->caller = self->caller;
 	if (step->pending.naccesses > MOST_AGAIN)
@@ -187,7 +187,7 @@ void mz_trap_deliver(struct frame *frame)
 	struct step step;
 	const struct mz_call call = self->call;
 	uintptr_t code = (uintptr_t)frame->context.uc_mcontext.gregs[REG_RIP];
-	uintptr_t place = mz_rt.in_step ? self->caller : mz_trap_place(code);
+	uintptr_t place = mz_rt.execution.in_step ? self->caller : mz_trap_place(code);
 	keep_step(self, &step);
 	mz_commit_failed(self);
 	mz_signals_to(self->blocked, &frame->context.uc_sigmask);

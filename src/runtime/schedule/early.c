@@ -94,7 +94,7 @@ void mz_early_start(struct mz_fiber *first)
 {
 	mz_early_channels_start(first);
 	for (size_t i = 0; i < nlocks; i++)
-		if (locks[i].holder == mz_rt.root_thread_pointer) hold(first, &locks[i]);
+		if (locks[i].holder == mz_rt.root.thread_pointer) hold(first, &locks[i]);
 }
 
 /* ---- threads ---- */

@@ -122,7 +122,7 @@ static void skip_number(void)
 	if (mz_rt.nfibers == MZ_SESSION_THREADS) mz_unsupported("it has more threads than can be numbered");
 	mz_rt.fibers[mz_rt.nfibers].index = mz_rt.nfibers;
 	mz_rt.session->threads[mz_rt.nfibers] = (struct mz_session_thread){MZ_NO_THREAD, 0};
-	mz_rt.session->nthreads = mz_rt.view.nthreads = ++mz_rt.nfibers;
+	mz_rt.session->nthreads = mz_rt.execution.view.nthreads = ++mz_rt.nfibers;
 }
 
 /* Numbers that others were given, and that nobody here has used yet, are left out for now. */
@@ -192,7 +192,7 @@ static void wipe(struct mz_fiber *fiber)
  * have been changed before main (-ffast-math does so). */
 static uint64_t float_for(const struct mz_fiber *fiber)
 {
-	return fiber->index ? mz_arch_float() : mz_rt.root_float;
+	return fiber->index ? mz_arch_float() : mz_rt.root.floating;
 }
 
 void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t stack_size)
@@ -200,7 +200,7 @@ void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t 
 	stack_size += MZ_LAYOUT_STACK_OURS;
 	if (fiber->stack_high - fiber->stack_low < (ptrdiff_t)stack_size) map_stack(fiber, stack_size);
 	if (!fiber->thread_pointer) {
-		fiber->thread_pointer = fiber->index ? borrow_thread_pointer(fiber->index) : mz_rt.root_thread_pointer;
+		fiber->thread_pointer = fiber->index ? borrow_thread_pointer(fiber->index) : mz_rt.root.thread_pointer;
 	}
 	fiber->entry = entry;
 	fiber->argument = argument;
@@ -251,7 +251,7 @@ static void reset(struct mz_fiber *fiber)
 	mz_clock_clear(&fiber->clock);
 	mz_clock_clear(&fiber->release_fence);
 	mz_clock_clear(&fiber->acquire_pending);
-	mz_rt.pending[fiber->index].status = MZ_THREAD_ABSENT;
+	mz_rt.execution.pending[fiber->index].status = MZ_THREAD_ABSENT;
 }
 
 void mz_fiber_reset_all(void)
@@ -307,7 +307,7 @@ static uint8_t *stored_from(struct mz_fiber *fiber, const struct mz_state *state
 /* How much of what is stored of its stack is below what it has there: where that matters. */
 static size_t dead(const struct mz_fiber *fiber, const uint8_t *from, const struct mz_state *state)
 {
-	if (!state->mirror || from == fiber->stack_high || mz_rt.leaves_stacks) return 0;
+	if (!state->mirror || from == fiber->stack_high || mz_rt.seen.leaves_stacks) return 0;
 	return (size_t)((uint8_t *)fiber->sp - from);
 }
 
@@ -340,7 +340,7 @@ static void store(struct mz_fiber *fiber, struct mz_state *state)
 	size_t used = (size_t)(fiber->stack_high - from);
 	struct stored *stored = mz_state_room(state, sizeof *stored);
 	MZ_REAL(memcpy)(stored->members, &fiber->sp, sizeof stored->members);
-	stored->pending = mz_rt.pending[fiber->index];
+	stored->pending = mz_rt.execution.pending[fiber->index];
 	stored->stack_used = (uint32_t)used;
 	stored->clocks[0] = fiber->clock.length;
 	stored->clocks[1] = fiber->release_fence.length;
@@ -352,7 +352,7 @@ static void store(struct mz_fiber *fiber, struct mz_state *state)
 	mz_clock_store(&fiber->release_fence, state);
 	mz_clock_store(&fiber->acquire_pending, state);
 	if (many) mz_state_put(state, fiber->accesses, many);
-	if (mz_rt.pauses) {
+	if (mz_rt.mode.searches_states) {
 		mz_state_put(state, &fiber->entry, created_size);
 		mz_state_put(state, &fiber->call, sizeof fiber->call);
 		mz_touched_store(fiber, state);
@@ -370,7 +370,7 @@ static void load(struct mz_fiber *fiber, struct mz_state *state)
 	}
 	const struct stored *stored = mz_state_next(state, sizeof *stored);
 	MZ_REAL(memcpy)(&fiber->sp, stored->members, sizeof stored->members);
-	mz_rt.pending[fiber->index] = stored->pending;
+	mz_rt.execution.pending[fiber->index] = stored->pending;
 	load_stack(fiber, stored->stack_used, state);
 	mz_image_load_thread(is_alive(fiber) ? fiber : NULL, state);
 	mz_clock_load(&fiber->clock, stored->clocks[0], state);
@@ -378,7 +378,7 @@ static void load(struct mz_fiber *fiber, struct mz_state *state)
 	mz_clock_load(&fiber->acquire_pending, stored->clocks[2], state);
 	size_t many = many_used(fiber, &stored->pending);
 	if (many) mz_state_get(state, fiber->accesses, many);
-	if (mz_rt.pauses) {
+	if (mz_rt.mode.searches_states) {
 		mz_state_get(state, &fiber->entry, created_size);
 		mz_state_get(state, &fiber->call, sizeof fiber->call);
 		mz_touched_load(fiber, state);
@@ -407,17 +407,17 @@ void mz_fiber_load_all(struct mz_state *state)
 
 void mz_switch(struct mz_fiber *from, struct mz_fiber *to)
 {
-	void **save = from ? &from->sp : &mz_rt.root_sp;
+	void **save = from ? &from->sp : &mz_rt.root.sp;
 	mz_current = to;
 	mz_stack = to ? (struct mz_stack){to->stack_low, &to->stack_lowest} : (struct mz_stack){NULL, NULL};
-	if (MZ_UNLIKELY(mz_rt.leaves_stacks)) mz_stack.lowest = NULL; /* what is below may be in use */
-	mz_arch_set_thread_pointer(to ? to->thread_pointer : mz_rt.root_thread_pointer);
+	if (MZ_UNLIKELY(mz_rt.seen.leaves_stacks)) mz_stack.lowest = NULL; /* what is below may be in use */
+	mz_arch_set_thread_pointer(to ? to->thread_pointer : mz_rt.root.thread_pointer);
 	if (from) {
 		uint8_t *here = __builtin_frame_address(0);
 		if (here - SWITCH_FRAME < from->stack_lowest && mz_fiber_is_home(from, here))
 			from->stack_lowest = here - SWITCH_FRAME;
 	}
-	mz_arch_switch(save, to ? to->sp : mz_rt.root_sp);
+	mz_arch_switch(save, to ? to->sp : mz_rt.root.sp);
 }
 
 /* ---- once ---- */
@@ -435,15 +435,15 @@ __attribute__((no_stack_protector)) void mz_runtime_init(void)
 	mz_arch_fix_guards();    /* whoever called us does not return */
 	mallopt(M_ARENA_MAX, 1); /* there is one kernel thread that allocates, whatever thread it seems to be */
 	mz_arch_thread_pointer_init();
-	mz_rt.root_thread_pointer = mz_arch_thread_pointer();
-	mz_rt.root_float = mz_arch_float();
-	mz_rt.pending = mz_alloc(MZ_SESSION_THREADS * sizeof *mz_rt.pending);
-	if (!mz_rt.pending) mz_unsupported("out of memory");
+	mz_rt.root.thread_pointer = mz_arch_thread_pointer();
+	mz_rt.root.floating = mz_arch_float();
+	mz_rt.execution.pending = mz_alloc(MZ_SESSION_THREADS * sizeof *mz_rt.execution.pending);
+	if (!mz_rt.execution.pending) mz_unsupported("out of memory");
 	for (uint32_t t = 0; t < MZ_SESSION_THREADS; t++)
-		mz_rt.pending[t] = (struct mz_pending){.status = MZ_THREAD_ABSENT, .alternatives = 1};
-	mz_rt.view.pending = mz_rt.pending;
+		mz_rt.execution.pending[t] = (struct mz_pending){.status = MZ_THREAD_ABSENT, .alternatives = 1};
+	mz_rt.execution.view.pending = mz_rt.execution.pending;
 	mz_rt.session->threads[0] = (struct mz_session_thread){MZ_NO_THREAD, 1};
-	mz_rt.session->nthreads = mz_rt.view.nthreads = mz_rt.nfibers = 1;
+	mz_rt.session->nthreads = mz_rt.execution.view.nthreads = mz_rt.nfibers = 1;
 	park_batch(0);
 	mz_invariants_init();
 }

@@ -62,8 +62,8 @@ static bool keep(const struct mz_report *report, const char *message)
 {
 	struct mz_session *session = mz_rt.session;
 	uint64_t key = key_of(report, message);
-	if (mz_rt.begins_anew) return false;
-	if (is_known(session, report->kind, key) || (mz_rt.stop_at_finding && session->nfindings)) return false;
+	if (mz_rt.execution.is_given_up) return false;
+	if (is_known(session, report->kind, key) || (mz_rt.mode.stop_at_finding && session->nfindings)) return false;
 	if (session->nfindings == MZ_SESSION_FINDINGS) {
 		session->findings_dropped++;
 		return false;
@@ -71,14 +71,15 @@ static bool keep(const struct mz_report *report, const char *message)
 	uint32_t n = session->nfindings;
 	struct mz_session_finding *finding = &session->findings[n];
 	*finding = (struct mz_session_finding){.kind = report->kind,
-	                                       .steps = mz_rt.nsteps,
+	                                       .steps = mz_rt.execution.nsteps,
 	                                       .requests = session->learned.requests,
 	                                       .files = session->learned.nfiles,
 	                                       .key = key,
 	                                       .execution = session->executions + session->redundant + 1};
 	struct mz_step *schedule = mz_session_schedule(session, n);
 	finding->schedule = (uint64_t)((uint8_t *)schedule - (uint8_t *)session);
-	if (!mz_rt.replaying) MZ_REAL(memcpy)(schedule, mz_rt.schedule, mz_rt.nsteps * sizeof *schedule);
+	if (!mz_rt.mode.replaying)
+		MZ_REAL(memcpy)(schedule, mz_rt.execution.schedule, mz_rt.execution.nsteps * sizeof *schedule);
 	snprintf(finding->message, sizeof finding->message, "%s", message);
 	session->nfindings = n + 1;
 	return true;
@@ -100,9 +101,9 @@ void mz_report(const struct mz_report *report, const char *format, ...)
 	vsnprintf(message, sizeof message, format, arguments);
 	va_end(arguments);
 	if (!mz_current && !mz_rt.generation) report_outside(report, message);
-	mz_rt.nfindings++;
-	if (mz_rt.pauses) return; /* an execution of its own will show it: see mz_stateful.witness() */
-	if (keep(report, message) && mz_rt.replaying) mz_record_finding(report, message);
+	mz_rt.execution.nfindings++;
+	if (mz_rt.mode.searches_states) return; /* an execution of its own will show it: see mz_stateful.witness() */
+	if (keep(report, message) && mz_rt.mode.replaying) mz_record_finding(report, message);
 }
 
 void mz_report_detail(struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length, const char *format,
@@ -113,7 +114,7 @@ void mz_report_detail(struct mz_fiber *thread, uintptr_t code, uintptr_t address
 	va_start(arguments, format);
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	if (mz_rt.replaying) mz_record_detail(thread, code, address, length, text);
+	if (mz_rt.mode.replaying) mz_record_detail(thread, code, address, length, text);
 }
 
 _Noreturn void mz_unsupported(const char *why)
@@ -130,6 +131,6 @@ _Noreturn void mz_unsupported(const char *why)
 
 _Noreturn void mz_thread_failed(struct mz_fiber *self)
 {
-	if (mz_rt.observing) mz_invariant_abort();
+	if (mz_rt.invariants.evaluating) mz_invariant_abort();
 	mz_finish(self, MZ_FIBER_STOPPED);
 }

@@ -105,7 +105,8 @@ static void look_through_thread(struct mz_fiber *fiber, const void *here)
 	if (is_over(fiber)) return;
 	reach((uintptr_t)fiber->parameter);
 	const void *low = mz_fiber_live(fiber);
-	if (fiber == mz_current && mz_fiber_is_home(fiber, here) && (!mz_rt.leaves_stacks || here < low)) low = here;
+	if (fiber == mz_current && mz_fiber_is_home(fiber, here) && (!mz_rt.seen.leaves_stacks || here < low))
+		low = here;
 	look_through(low, fiber->stack_high);
 }
 

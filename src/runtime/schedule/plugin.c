@@ -140,8 +140,8 @@ static void construct(const struct library *library)
 	initialiser *first = (initialiser *)table(library, DT_INIT);
 	initialiser **others = (initialiser **)table(library, DT_INIT_ARRAY);
 	size_t count = mz_elf_number(library->dynamic, DT_INIT_ARRAYSZ) / sizeof *others;
-	if (first) first(mz_rt.argc, mz_rt.argv, environ);
-	for (size_t i = 0; others && i < count; i++) others[i](mz_rt.argc, mz_rt.argv, environ);
+	if (first) first(mz_rt.program.argc, mz_rt.program.argv, environ);
+	for (size_t i = 0; others && i < count; i++) others[i](mz_rt.program.argc, mz_rt.program.argv, environ);
 }
 
 static void destruct(const struct library *library)
@@ -181,7 +181,8 @@ static _Noreturn void ask_for(const char *path, int flags)
 	struct mz_session_library *library = &session->libraries[session->nlibraries];
 	if (session->nlibraries == MZ_SESSION_LIBRARIES) mz_unsupported("it loads more libraries than can be followed");
 	if (strlen(path) >= sizeof library->path) mz_unsupported("it loads a library whose path is too long");
-	if (mz_rt.pauses) mz_unsupported("it loads libraries while it runs, which a search of states cannot follow");
+	if (mz_rt.mode.searches_states)
+		mz_unsupported("it loads libraries while it runs, which a search of states cannot follow");
 	snprintf(library->path, sizeof library->path, "%s", path);
 	library->flags = flags;
 	session->nlibraries++;

@@ -33,36 +33,37 @@ static void report_exit(void);
 
 void mz_set_enabled(struct mz_fiber *fiber, bool enabled)
 {
-	struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
 	uint8_t status = enabled ? MZ_THREAD_ENABLED : MZ_THREAD_BLOCKED;
-	mz_rt.nenabled += (status == MZ_THREAD_ENABLED) - (pending->status == MZ_THREAD_ENABLED);
+	mz_rt.execution.nenabled += (status == MZ_THREAD_ENABLED) - (pending->status == MZ_THREAD_ENABLED);
 	pending->status = status;
 }
 
 static void set_absent(struct mz_fiber *fiber)
 {
-	struct mz_pending *pending = &mz_rt.pending[fiber->index];
-	mz_rt.signature -= fiber->signature;
+	struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
+	mz_rt.execution.signature -= fiber->signature;
 	fiber->signature = 0;
-	mz_rt.nenabled -= pending->status == MZ_THREAD_ENABLED;
+	mz_rt.execution.nenabled -= pending->status == MZ_THREAD_ENABLED;
 	pending->status = MZ_THREAD_ABSENT;
 }
 
 static void set_operation(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
 {
-	struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
 	pending->op = (uint16_t)op;
 	pending->naccesses = naccesses;
 	pending->alternatives = alternatives;
 	pending->accesses = fiber->accesses;
 	fiber->state = MZ_FIBER_PENDING;
 	fiber->signature = mz_hash2((naccesses ? fiber->accesses[0].object : 0) << 8 | (uint64_t)op, fiber->index);
-	mz_rt.signature += fiber->signature;
+	mz_rt.execution.signature += fiber->signature;
 }
 
 void mz_set_pending(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, bool enabled)
 {
-	if (MZ_UNLIKELY(mz_rt.ninvariants) && !mz_rt.pauses) naccesses = mz_invariant_extend(fiber, op, naccesses);
+	if (MZ_UNLIKELY(mz_rt.invariants.count) && !mz_rt.mode.searches_states)
+		naccesses = mz_invariant_extend(fiber, op, naccesses);
 	set_operation(fiber, op, naccesses, 1);
 	mz_set_enabled(fiber, enabled);
 }
@@ -90,7 +91,7 @@ static const struct mz_driver *driver_apart;
 static void call_apart(void (*function)(void *), void *argument)
 {
 	if (mz_current)
-		mz_arch_call_on((uint8_t *)mz_rt.root_sp - RED_ZONE, function, argument);
+		mz_arch_call_on((uint8_t *)mz_rt.root.sp - RED_ZONE, function, argument);
 	else
 		function(argument);
 }
@@ -144,7 +145,7 @@ static void order_apart(void *self, uint32_t before, uint32_t after)
 static const struct mz_driver *driver_for(const struct mz_driver *driver)
 {
 	static const struct mz_driver apart = {NULL, choose_apart, observe_apart, order_apart};
-	if (!mz_caller_wipes() && !mz_rt.leaves_stacks) return driver;
+	if (!mz_caller_wipes() && !mz_rt.seen.leaves_stacks) return driver;
 	driver_apart = driver;
 	return &apart;
 }
@@ -157,20 +158,21 @@ static const struct mz_driver *driver_for(const struct mz_driver *driver)
 
 static bool only_yields_left(void)
 {
-	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
-		if (mz_rt.pending[t].status != MZ_THREAD_ENABLED) continue;
-		if (mz_rt.pending[t].op != MZ_OP_YIELD || mz_rt.fibers[t].late_yields < LATE_YIELDS) return false;
+	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++) {
+		if (mz_rt.execution.pending[t].status != MZ_THREAD_ENABLED) continue;
+		if (mz_rt.execution.pending[t].op != MZ_OP_YIELD || mz_rt.fibers[t].late_yields < LATE_YIELDS)
+			return false;
 	}
 	return true;
 }
 
 static bool is_over(void)
 {
-	if (mz_rt.nfindings && mz_rt.stop_at_finding) {
-		mz_rt.end = MZ_END_STOPPED;
+	if (mz_rt.execution.nfindings && mz_rt.mode.stop_at_finding) {
+		mz_rt.execution.end = MZ_END_STOPPED;
 		return true;
 	}
-	if (mz_rt.nenabled && !(mz_rt.exiting && only_yields_left())) return false;
+	if (mz_rt.execution.nenabled && !(mz_rt.exit.thread && only_yields_left())) return false;
 	report_end();
 	return true;
 }
@@ -178,42 +180,43 @@ static bool is_over(void)
 /* Whether the threads are where they were when this state was reached before. */
 static bool is_as_before(void)
 {
-	if (mz_rt.nsteps > mz_rt.known || mz_rt.generation == mz_rt.first_generation) {
-		mz_rt.signatures[mz_rt.nsteps] = mz_rt.signature;
+	if (mz_rt.execution.nsteps > mz_rt.execution.known || mz_rt.generation == mz_rt.first_generation) {
+		mz_rt.execution.signatures[mz_rt.execution.nsteps] = mz_rt.execution.signature;
 		return true;
 	}
-	return mz_rt.signatures[mz_rt.nsteps] == mz_rt.signature || mz_rt.given;
+	return mz_rt.execution.signatures[mz_rt.execution.nsteps] == mz_rt.execution.signature || mz_rt.mode.follows;
 }
 
 /* Reports whether a search of states made the schedule although the program uses what is in no state: then it may well
  * not do the same again, and that is no fault of its own. */
 static bool leaves_states(void)
 {
-	return mz_rt.given && !mz_rt.replaying && mz_uncontrolled_any();
+	return mz_rt.mode.follows && !mz_rt.mode.replaying && mz_uncontrolled_any();
 }
 
 static struct mz_fiber *diverged(void)
 {
-	mz_rt.end = MZ_END_DIVERGED;
+	mz_rt.execution.end = MZ_END_DIVERGED;
 	if (leaves_states()) return NULL;
 	struct mz_report report = {.kind = MZ_FINDING_NONDETERMINISM, .place = {.thread = mz_current}};
-	bool isolated = mz_rt.session->configuration.isolation == MZ_ISOLATION_PROCESS || mz_rt.replaying;
+	bool isolated = mz_rt.session->configuration.isolation == MZ_ISOLATION_PROCESS || mz_rt.mode.replaying;
 	mz_report(&report, "after %u step%s the threads did not do what they did before under the same schedule%s",
-	          mz_rt.nsteps, mz_rt.nsteps == 1 ? "" : "s", isolated ? "" : MZ_TRY_ISOLATION);
+	          mz_rt.execution.nsteps, mz_rt.execution.nsteps == 1 ? "" : "s", isolated ? "" : MZ_TRY_ISOLATION);
 	return NULL;
 }
 
 static bool is_enabled(struct mz_step step)
 {
-	return step.thread < mz_rt.view.nthreads && mz_rt.pending[step.thread].status == MZ_THREAD_ENABLED;
+	return step.thread < mz_rt.execution.view.nthreads &&
+	       mz_rt.execution.pending[step.thread].status == MZ_THREAD_ENABLED;
 }
 
 static struct mz_fiber *follow(void)
 {
-	struct mz_step step = mz_rt.schedule[mz_rt.nsteps];
+	struct mz_step step = mz_rt.execution.schedule[mz_rt.execution.nsteps];
 	if (!is_enabled(step))
 		return diverged(); /* how many alternatives there are is known where the driver is asked */
-	mz_rt.current_choice = step.choice;
+	mz_rt.execution.choice = step.choice;
 	return &mz_rt.fibers[step.thread];
 }
 
@@ -221,39 +224,39 @@ static struct mz_fiber *follow(void)
  * Something that nobody saw has changed what threads do. */
 MZ_COLD static struct mz_fiber *contradicted(struct mz_step step)
 {
-	struct mz_fiber *fiber = step.thread < mz_rt.view.nthreads ? &mz_rt.fibers[step.thread] : NULL;
+	struct mz_fiber *fiber = step.thread < mz_rt.execution.view.nthreads ? &mz_rt.fibers[step.thread] : NULL;
 	struct mz_report report = {.kind = MZ_FINDING_NONDETERMINISM, .place = {.thread = fiber}};
 	if (fiber && fiber->state == MZ_FIBER_PENDING) report.place.address = fiber->caller;
 	mz_report(
 	    &report,
 	    "after %u step%s a thread cannot go on where it could in another order of independent steps: it depends "
 	    "on something that is not seen",
-	    mz_rt.nsteps, mz_rt.nsteps == 1 ? "" : "s");
-	mz_rt.end = MZ_END_DIVERGED;
+	    mz_rt.execution.nsteps, mz_rt.execution.nsteps == 1 ? "" : "s");
+	mz_rt.execution.end = MZ_END_DIVERGED;
 	return NULL;
 }
 
 static struct mz_fiber *ask(void)
 {
-	if (MZ_UNLIKELY(mz_rt.signals_pending)) mz_model_refresh();
-	struct mz_step step = mz_rt.driver->choose(mz_rt.driver->self, &mz_rt.view);
+	if (MZ_UNLIKELY(mz_rt.execution.nsignalling)) mz_model_refresh();
+	struct mz_step step = mz_rt.execution.driver->choose(mz_rt.execution.driver->self, &mz_rt.execution.view);
 	if (step.thread == MZ_NO_THREAD) {
-		mz_rt.end = MZ_END_STOPPED;
-		if (mz_rt.given && !mz_rt.nfindings) report_exit(); /* the others may go on for ever */
+		mz_rt.execution.end = MZ_END_STOPPED;
+		if (mz_rt.mode.follows && !mz_rt.execution.nfindings) report_exit(); /* the others may go on for ever */
 		return NULL;
 	}
-	if (MZ_UNLIKELY(!is_enabled(step) || step.choice >= mz_rt.pending[step.thread].alternatives))
+	if (MZ_UNLIKELY(!is_enabled(step) || step.choice >= mz_rt.execution.pending[step.thread].alternatives))
 		return contradicted(step);
-	mz_rt.schedule[mz_rt.nsteps] = step;
-	mz_rt.current_choice = step.choice;
+	mz_rt.execution.schedule[mz_rt.execution.nsteps] = step;
+	mz_rt.execution.choice = step.choice;
 	return &mz_rt.fibers[step.thread];
 }
 
 /* The schedule may have been made without threads that spin waiting: then it says who goes. */
 static void let_go(void)
 {
-	struct mz_step step = mz_rt.schedule[mz_rt.nsteps];
-	if (step.thread < mz_rt.view.nthreads && mz_spin_waits(&mz_rt.fibers[step.thread]))
+	struct mz_step step = mz_rt.execution.schedule[mz_rt.execution.nsteps];
+	if (step.thread < mz_rt.execution.view.nthreads && mz_spin_waits(&mz_rt.fibers[step.thread]))
 		mz_spin_release(&mz_rt.fibers[step.thread]);
 }
 
@@ -264,11 +267,11 @@ static void report_endless(void)
 	uint64_t went[MZ_SESSION_THREADS / 64] = {0}, key = 0;
 	uint32_t count = 0;
 	struct mz_fiber *first = NULL;
-	for (uint32_t n = mz_rt.nsteps / 2; n < mz_rt.nsteps; n++) {
-		uint32_t t = mz_rt.schedule[n].thread;
+	for (uint32_t n = mz_rt.execution.nsteps / 2; n < mz_rt.execution.nsteps; n++) {
+		uint32_t t = mz_rt.execution.schedule[n].thread;
 		went[t / 64] |= (uint64_t)1 << t % 64;
 	}
-	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
+	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++) {
 		if (!(went[t / 64] >> t % 64 & 1)) continue;
 		count++;
 		key += mz_mix(t);
@@ -276,70 +279,72 @@ static void report_endless(void)
 	}
 	struct mz_report report = {.kind = MZ_FINDING_LIVELOCK, .key = key, .place = {.thread = first}};
 	if (first) report.place.address = first->caller;
-	mz_report(&report, "%u thread%s on without end: %u steps", count, count == 1 ? " goes" : "s go", mz_rt.nsteps);
+	mz_report(&report, "%u thread%s on without end: %u steps", count, count == 1 ? " goes" : "s go",
+	          mz_rt.execution.nsteps);
 }
 
 static struct mz_fiber *begin_anew(void)
 {
-	mz_rt.begins_anew = false;
+	mz_rt.execution.is_given_up = false;
 	mz_checkpoint_forget();
 	mz_rt.first_generation = mz_rt.generation + 1;
-	mz_rt.end = MZ_END_AGAIN;
+	mz_rt.execution.end = MZ_END_AGAIN;
 	return NULL;
 }
 
 /* The fiber to go on with, or NULL when the execution is over. */
 static struct mz_fiber *next_fiber(void)
 {
-	if (MZ_UNLIKELY(mz_rt.given) && mz_rt.nsteps < mz_rt.known) let_go();
-	if (MZ_UNLIKELY(mz_rt.ninvariants) && (mz_rt.nsteps >= mz_rt.known || mz_rt.given)) {
+	if (MZ_UNLIKELY(mz_rt.mode.follows) && mz_rt.execution.nsteps < mz_rt.execution.known) let_go();
+	if (MZ_UNLIKELY(mz_rt.invariants.count) &&
+	    (mz_rt.execution.nsteps >= mz_rt.execution.known || mz_rt.mode.follows)) {
 		mz_invariants_check();
 		if (mz_invariants_are_new()) return begin_anew();
 	}
-	if (MZ_UNLIKELY(mz_rt.begins_anew)) return begin_anew();
+	if (MZ_UNLIKELY(mz_rt.execution.is_given_up)) return begin_anew();
 	if (is_over()) return NULL;
-	if (mz_rt.nsteps >= mz_rt.max_steps) {
-		mz_rt.end = MZ_END_STEPS;
-		if (mz_rt.session->configuration.livelocks && !mz_rt.exiting)
+	if (mz_rt.execution.nsteps >= mz_rt.execution.max_steps) {
+		mz_rt.execution.end = MZ_END_STEPS;
+		if (mz_rt.session->configuration.livelocks && !mz_rt.exit.thread)
 			report_endless(); /* else the process would have ended */
 		return NULL;
 	}
 	if (MZ_UNLIKELY(!is_as_before())) return diverged();
-	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_choice();
-	struct mz_fiber *fiber = mz_rt.nsteps < mz_rt.known ? follow() : ask();
-	if (fiber) mz_rt.view.current = fiber->index;
-	mz_rt.in_step = fiber != NULL;
+	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_choice();
+	struct mz_fiber *fiber = mz_rt.execution.nsteps < mz_rt.execution.known ? follow() : ask();
+	if (fiber) mz_rt.execution.view.current = fiber->index;
+	mz_rt.execution.in_step = fiber != NULL;
 	return fiber;
 }
 
 /* The thread is on a stack that is not its own, and nobody has seen it go there. */
 MZ_COLD static void notice_stack(void)
 {
-	if (mz_rt.pauses)
+	if (mz_rt.mode.searches_states)
 		mz_unsupported("it switches stacks by code of its own, which a search of states cannot follow");
 	mz_uncontrolled(MZ_UNCONTROLLED_STACKS);
-	mz_rt.leaves_stacks = mz_rt.unseen_stacks = true;
+	mz_rt.seen.leaves_stacks = mz_rt.seen.unseen_stacks = true;
 }
 
 /* Where the thread is there may be little room: mz_runtime_run() asks who goes next. */
 MZ_COLD static void ask_from_home(const struct mz_fiber *self)
 {
 	bool runs = self->state != MZ_FIBER_STOPPED && self->state != MZ_FIBER_EXITING;
-	mz_rt.asking = true;
-	if (!mz_rt.leaves_stacks && runs) notice_stack();
+	mz_rt.execution.asking = true;
+	if (!mz_rt.seen.leaves_stacks && runs) notice_stack();
 }
 
 /* The running thread cannot go on by itself. Returns when it may. */
 static void dispatch(struct mz_fiber *self)
 {
-	struct mz_fiber *next = mz_rt.ready;
+	struct mz_fiber *next = mz_rt.execution.ready;
 	if (next) {
-		mz_rt.ready = next->next;
-		if (!mz_rt.ready) mz_rt.ready_tail = &mz_rt.ready;
-	} else if (MZ_UNLIKELY(mz_rt.pauses)) {
+		mz_rt.execution.ready = next->next;
+		if (!mz_rt.execution.ready) mz_rt.execution.ready_tail = &mz_rt.execution.ready;
+	} else if (MZ_UNLIKELY(mz_rt.mode.searches_states)) {
 		next = NULL;
-	} else if (MZ_UNLIKELY(mz_rt.nsteps == mz_rt.store_at)) {
-		mz_rt.storing = true; /* mz_runtime_run() does it, all threads being suspended */
+	} else if (MZ_UNLIKELY(mz_rt.execution.nsteps == mz_rt.execution.store_at)) {
+		mz_rt.execution.storing = true; /* mz_runtime_run() does it, all threads being suspended */
 		next = NULL;
 	} else if (MZ_UNLIKELY(!mz_fiber_is_home(self, __builtin_frame_address(0)))) {
 		ask_from_home(self);
@@ -351,7 +356,8 @@ static void dispatch(struct mz_fiber *self)
 		mz_switch(self, next);
 		if (MZ_UNLIKELY(mz_foreign_count)) mz_foreign_resume(self);
 	}
-	if (MZ_UNLIKELY(mz_rt.pauses)) mz_caller.place = 0; /* what has been noted meanwhile was not its call */
+	if (MZ_UNLIKELY(mz_rt.mode.searches_states))
+		mz_caller.place = 0; /* what has been noted meanwhile was not its call */
 }
 
 /* ---- what threads do ---- */
@@ -360,7 +366,7 @@ static void dispatch(struct mz_fiber *self)
  * another; one that was not noted is known by its place alone. */
 static void keep_call(struct mz_fiber *self)
 {
-	if (!mz_fiber_is_home(self, __builtin_frame_address(0)) && !mz_rt.leaves_stacks) notice_stack();
+	if (!mz_fiber_is_home(self, __builtin_frame_address(0)) && !mz_rt.seen.leaves_stacks) notice_stack();
 	bool noted = mz_caller.place && mz_caller.place == self->caller;
 	if (noted && mz_caller.sp >= self->stack_low && mz_caller.sp < self->spin.base) {
 		self->call = (struct mz_call){mz_caller, 0};
@@ -376,7 +382,7 @@ static void keep_call(struct mz_fiber *self)
 MZ_COLD static void look_at_lent(struct mz_fiber *self)
 {
 	bool known = self->called_at == self->caller && mz_fiber_is_home(self, (const void *)self->called_sp);
-	if (known && !mz_rt.observing) mz_stacks_returned(self, self->called_sp, self->caller);
+	if (known && !mz_rt.invariants.evaluating) mz_stacks_returned(self, self->called_sp, self->caller);
 }
 
 /* Waits until the operation may be performed. */
@@ -396,18 +402,18 @@ static inline __attribute__((always_inline)) void wait_turn(struct mz_fiber *sel
 /* Where operations are more than that: apart, so that all others need little of the stack. */
 static bool is_watched(void)
 {
-	return mz_rt.observing || mz_rt.pauses || mz_rt.ninvariants;
+	return mz_rt.invariants.evaluating || mz_rt.mode.searches_states || mz_rt.invariants.count;
 }
 
 MZ_NOINLINE static void wait_watched(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives,
                                      bool enabled, uintptr_t caller)
 {
-	if (mz_rt.observing) {
+	if (mz_rt.invariants.evaluating) {
 		mz_invariant_operation(self, op, naccesses);
 		return;
 	}
 	self->caller = caller;
-	if (mz_rt.pauses)
+	if (mz_rt.mode.searches_states)
 		keep_call(self);
 	else
 		naccesses = mz_invariant_extend(self, op, naccesses);
@@ -473,31 +479,31 @@ static void look_at_object(struct mz_fiber *self, enum mz_op op, uintptr_t objec
 	if (!is_on_object(op)) return;
 	if (mz_heap_holds(object) && !mz_heap_check_object(self, object, self->caller)) return;
 	if (is_on_gone_stack(self, op, object)) return;
-	if (mz_rt.any_destroyed && needs_object(op)) mz_object_used(self, object, self->caller);
+	if (mz_rt.execution.any_destroyed && needs_object(op)) mz_object_used(self, object, self->caller);
 }
 
 void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
 {
-	if (MZ_UNLIKELY(mz_rt.observing)) return;
+	if (MZ_UNLIKELY(mz_rt.invariants.evaluating)) return;
 	naccesses = mz_spin_commit(self, op, naccesses);
 	mz_time_meet(self, naccesses);
-	uint32_t step = mz_rt.nsteps++;
-	mz_rt.in_step = false;
-	mz_rt.session->nsteps = mz_rt.nsteps;
-	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_step(self, op, naccesses, alternatives);
-	if (naccesses && (mz_memory_holds(self->accesses[0].object) || MZ_UNLIKELY(mz_rt.any_destroyed)))
+	uint32_t step = mz_rt.execution.nsteps++;
+	mz_rt.execution.in_step = false;
+	mz_rt.session->nsteps = mz_rt.execution.nsteps;
+	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_step(self, op, naccesses, alternatives);
+	if (naccesses && (mz_memory_holds(self->accesses[0].object) || MZ_UNLIKELY(mz_rt.execution.any_destroyed)))
 		look_at_object(self, op, self->accesses[0].object);
 	naccesses = mz_invariant_commit(self, naccesses);
-	if (step < mz_rt.known) return;
-	struct mz_event event = {self->index, mz_rt.current_choice, alternatives, (uint16_t)op,
+	if (step < mz_rt.execution.known) return;
+	struct mz_event event = {self->index, mz_rt.execution.choice, alternatives, (uint16_t)op,
 	                         naccesses,   self->accesses};
-	mz_rt.driver->observe(mz_rt.driver->self, &event);
+	mz_rt.execution.driver->observe(mz_rt.execution.driver->self, &event);
 }
 
 void mz_commit_failed(struct mz_fiber *self)
 {
-	const struct mz_pending *pending = &mz_rt.pending[self->index];
-	if (!mz_rt.in_step) return;
+	const struct mz_pending *pending = &mz_rt.execution.pending[self->index];
+	if (!mz_rt.execution.in_step) return;
 	self->spin.extra = 0; /* they are among those that are pending */
 	self->observed = false;
 	for (uint16_t i = 0; i < pending->naccesses; i++) self->accesses[i].before = 0;
@@ -507,22 +513,22 @@ void mz_commit_failed(struct mz_fiber *self)
 void mz_order(struct mz_fiber *before, struct mz_fiber *after)
 {
 	mz_time_order(before, after);
-	bool news = mz_rt.nsteps > mz_rt.known || mz_rt.generation == mz_rt.first_generation;
-	if (news) mz_rt.driver->order(mz_rt.driver->self, before->index, after->index);
+	bool news = mz_rt.execution.nsteps > mz_rt.execution.known || mz_rt.generation == mz_rt.first_generation;
+	if (news) mz_rt.execution.driver->order(mz_rt.execution.driver->self, before->index, after->index);
 }
 
 void mz_make_ready(struct mz_fiber *fiber)
 {
 	fiber->next = NULL;
 	fiber->state = MZ_FIBER_RUNNING;
-	*mz_rt.ready_tail = fiber;
-	mz_rt.ready_tail = &fiber->next;
+	*mz_rt.execution.ready_tail = fiber;
+	mz_rt.execution.ready_tail = &fiber->next;
 }
 
 MZ_NOINLINE static void suspend_watched(struct mz_fiber *self)
 {
-	if (mz_rt.observing) mz_invariant_refuse("waits");
-	if (mz_rt.pauses) keep_call(self);
+	if (mz_rt.invariants.evaluating) mz_invariant_refuse("waits");
+	if (mz_rt.mode.searches_states) keep_call(self);
 }
 
 void mz_suspend(struct mz_fiber *self, enum mz_fiber_state state)
@@ -545,7 +551,7 @@ _Noreturn void mz_finish(struct mz_fiber *self, enum mz_fiber_state state)
 
 _Noreturn void mz_end_execution(enum mz_end end)
 {
-	mz_rt.end = end;
+	mz_rt.execution.end = end;
 	mz_switch(mz_current, NULL);
 	MZ_BUG("an execution that was over went on");
 }
@@ -564,10 +570,10 @@ static void report_deadlock(void)
 	uint64_t key = 0;
 	uint32_t blocked = 0, spinning = 0, joining = 0;
 	struct mz_fiber *first = NULL;
-	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
+	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++) {
 		struct mz_fiber *fiber = &mz_rt.fibers[t];
-		bool waits = mz_rt.pending[t].status == MZ_THREAD_BLOCKED || fiber->state == MZ_FIBER_WAITING;
-		bool joins = fiber->state == MZ_FIBER_JOINING || (waits && mz_rt.pending[t].op == MZ_OP_JOIN);
+		bool waits = mz_rt.execution.pending[t].status == MZ_THREAD_BLOCKED || fiber->state == MZ_FIBER_WAITING;
+		bool joins = fiber->state == MZ_FIBER_JOINING || (waits && mz_rt.execution.pending[t].op == MZ_OP_JOIN);
 		if (!waits && !joins) continue;
 		blocked++;
 		joining += joins;
@@ -587,32 +593,32 @@ static void report_deadlock(void)
 		          spinning == 1 ? " spins" : "s spin", spinning == 1 ? "it reads" : "they read");
 	else
 		mz_report(&report, "%u thread%s blocked, no thread can go on", blocked, blocked == 1 ? " is" : "s are");
-	if (mz_rt.replaying) mz_explain_waits();
+	if (mz_rt.mode.replaying) mz_explain_waits();
 }
 
 static void report_exit(void)
 {
-	if (!mz_rt.exiting || mz_rt.exit_status == 0) return;
+	if (!mz_rt.exit.thread || mz_rt.exit.status == 0) return;
 	struct mz_report report = {.kind = MZ_FINDING_EXIT,
-	                           .key = mz_hash2((uint64_t)mz_rt.exit_status, mz_rt.exit_words)};
-	report.place = (struct mz_place_raw){mz_rt.exiting, mz_rt.exiting->caller, NULL};
-	mz_report(&report, "exit status %d", mz_rt.exit_status);
+	                           .key = mz_hash2((uint64_t)mz_rt.exit.status, mz_rt.exit.words)};
+	report.place = (struct mz_place_raw){mz_rt.exit.thread, mz_rt.exit.thread->caller, NULL};
+	mz_report(&report, "exit status %d", mz_rt.exit.status);
 }
 
 static void report_end(void)
 {
 	bool left = false, stopped = false;
-	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
+	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++) {
 		uint8_t state = mz_rt.fibers[t].state;
 		if (state == MZ_FIBER_STOPPED) stopped = true;
 		if (state == MZ_FIBER_PENDING || state == MZ_FIBER_WAITING || state == MZ_FIBER_JOINING) left = true;
 	}
-	mz_rt.end = left && !mz_rt.exiting && !stopped ? MZ_END_DEADLOCK : MZ_END_FINISHED;
-	if (mz_rt.end == MZ_END_DEADLOCK)
+	mz_rt.execution.end = left && !mz_rt.exit.thread && !stopped ? MZ_END_DEADLOCK : MZ_END_FINISHED;
+	if (mz_rt.execution.end == MZ_END_DEADLOCK)
 		report_deadlock();
 	else
 		report_exit();
-	if (mz_rt.end != MZ_END_FINISHED || stopped) return;
+	if (mz_rt.execution.end != MZ_END_FINISHED || stopped) return;
 	if (mz_rt.session->configuration.leaks) mz_leak_report();
 	if (mz_rt.session->configuration.thread_leaks) mz_leak_report_threads();
 }
@@ -623,21 +629,21 @@ static void run_body(void *argument)
 {
 	struct mz_fiber *self = argument;
 	self->spin.base = __builtin_frame_address(0);
-	int status = mz_rt.body(mz_rt.body_argument);
+	int status = mz_rt.program.body(mz_rt.program.argument);
 	self->returned = true;
 	if (self->lent_high) mz_stacks_returned(self, UINTPTR_MAX, 0);
-	mz_exit_program(self, status, mz_rt.exit_handlers, 0);
+	mz_exit_program(self, status, mz_rt.program.exit_handlers, 0);
 }
 
 /* Nothing of an earlier execution counts any more. */
 static void renew(void)
 {
 	mz_rt.generation++;
-	mz_rt.in_step = false;
-	mz_rt.asking = false;
+	mz_rt.execution.in_step = false;
+	mz_rt.execution.asking = false;
 	mz_caller.place = 0;
-	mz_rt.ready = NULL;
-	mz_rt.ready_tail = &mz_rt.ready;
+	mz_rt.execution.ready = NULL;
+	mz_rt.execution.ready_tail = &mz_rt.execution.ready;
 }
 
 /* What the scheduler itself has of the execution: a part (parts.h). */
@@ -655,37 +661,43 @@ struct progress {
 
 void mz_progress_reset(void)
 {
-	mz_rt.nsteps = 0;
-	mz_rt.nenabled = 0;
-	mz_rt.signals_pending = 0;
-	mz_rt.signature = 0;
-	mz_rt.nfindings = 0;
-	mz_rt.exiting = NULL;
-	mz_rt.exit_status = 0;
-	mz_rt.exit_words = 0;
-	mz_rt.view.current = MZ_NO_THREAD;
+	mz_rt.execution.nsteps = 0;
+	mz_rt.execution.nenabled = 0;
+	mz_rt.execution.nsignalling = 0;
+	mz_rt.execution.signature = 0;
+	mz_rt.execution.nfindings = 0;
+	mz_rt.exit.thread = NULL;
+	mz_rt.exit.status = 0;
+	mz_rt.exit.words = 0;
+	mz_rt.execution.view.current = MZ_NO_THREAD;
 }
 
 void mz_progress_store(struct mz_state *state)
 {
-	const struct progress progress = {mz_rt.signature,       mz_rt.nsteps,       mz_rt.nenabled,
-	                                  mz_rt.signals_pending, mz_rt.view.current, mz_rt.nfindings,
-	                                  mz_rt.exit_status,     mz_rt.exiting,      mz_rt.exit_words};
+	const struct progress progress = {mz_rt.execution.signature,
+	                                  mz_rt.execution.nsteps,
+	                                  mz_rt.execution.nenabled,
+	                                  mz_rt.execution.nsignalling,
+	                                  mz_rt.execution.view.current,
+	                                  mz_rt.execution.nfindings,
+	                                  mz_rt.exit.status,
+	                                  mz_rt.exit.thread,
+	                                  mz_rt.exit.words};
 	mz_state_put(state, &progress, sizeof progress);
 }
 
 void mz_progress_load(struct mz_state *state)
 {
 	const struct progress *progress = mz_state_next(state, sizeof *progress);
-	mz_rt.signature = progress->signature;
-	mz_rt.nsteps = progress->nsteps;
-	mz_rt.nenabled = progress->nenabled;
-	mz_rt.signals_pending = progress->signals_pending;
-	mz_rt.view.current = progress->current;
-	mz_rt.nfindings = progress->nfindings;
-	mz_rt.exit_status = progress->exit_status;
-	mz_rt.exiting = progress->exiting;
-	mz_rt.exit_words = progress->exit_words;
+	mz_rt.execution.signature = progress->signature;
+	mz_rt.execution.nsteps = progress->nsteps;
+	mz_rt.execution.nenabled = progress->nenabled;
+	mz_rt.execution.nsignalling = progress->signals_pending;
+	mz_rt.execution.view.current = progress->current;
+	mz_rt.execution.nfindings = progress->nfindings;
+	mz_rt.exit.status = progress->exit_status;
+	mz_rt.exit.thread = progress->exiting;
+	mz_rt.exit.words = progress->exit_words;
 }
 
 /* From the beginning. */
@@ -697,7 +709,7 @@ static struct mz_fiber *start(void)
 	mz_chance_start(first);
 	mz_early_start(first);
 	mz_fiber_start(first, (void *)run_body, first, MZ_LAYOUT_STACK_DEFAULT);
-	if (mz_rt.replaying) mz_record_thread(first, NULL, (uintptr_t)mz_rt.body, 0);
+	if (mz_rt.mode.replaying) mz_record_thread(first, NULL, mz_rt.program.function, 0);
 	return first;
 }
 
@@ -709,8 +721,8 @@ struct mz_fiber *mz_runtime_start(void)
 
 void mz_runtime_note(void)
 {
-	bool wipes = mz_rt.spins && (mz_rt.session->learned.loops || mz_rt.given);
-	mz_caller_reset(mz_rt.pauses, wipes, mz_rt.spins, mz_rt.points_all);
+	bool wipes = mz_rt.mode.spins && (mz_rt.session->learned.loops || mz_rt.mode.follows);
+	mz_caller_reset(mz_rt.mode.searches_states, wipes, mz_rt.mode.spins, mz_rt.mode.points_all);
 }
 
 enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
@@ -718,26 +730,26 @@ enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t know
 {
 	(void)unused;
 	mz_plugin_open_known();
-	mz_rt.schedule = schedule;
-	mz_rt.known = known;
+	mz_rt.execution.schedule = schedule;
+	mz_rt.execution.known = known;
 	renew();
 	bool loaded = mz_checkpoint_load(known);
 	if (!loaded || MZ_UNLIKELY(mz_rt.session->learned.loops && !mz_caller_wipes())) mz_runtime_note();
-	mz_rt.driver = driver_for(driver);
-	mz_rt.store_at = mz_checkpoint_plan(known);
+	mz_rt.execution.driver = driver_for(driver);
+	mz_rt.execution.store_at = mz_checkpoint_plan(known);
 	struct mz_fiber *next = loaded ? next_fiber() : start();
 	while (next) {
 		mz_switch(NULL, next);
 		mz_current = NULL;
-		if (!mz_rt.storing && !mz_rt.asking) break;
-		if (mz_rt.storing) {
+		if (!mz_rt.execution.storing && !mz_rt.execution.asking) break;
+		if (mz_rt.execution.storing) {
 			mz_checkpoint_store();
-			mz_rt.store_at = mz_checkpoint_plan(known);
+			mz_rt.execution.store_at = mz_checkpoint_plan(known);
 		}
-		mz_rt.storing = mz_rt.asking = false;
+		mz_rt.execution.storing = mz_rt.execution.asking = false;
 		next = next_fiber();
 	}
 	mz_unobserved_end();
-	*view = mz_rt.view;
-	return mz_rt.end;
+	*view = mz_rt.execution.view;
+	return mz_rt.execution.end;
 }

@@ -63,9 +63,10 @@ static int call_test(void *argument)
 
 static void prepare(struct test *test)
 {
-	mz_rt.body = call_test;
-	mz_rt.body_argument = test;
-	mz_rt.exit_handlers = false;
+	mz_rt.program.body = call_test;
+	mz_rt.program.argument = test;
+	mz_rt.program.function = (uintptr_t)test->function;
+	mz_rt.program.exit_handlers = false;
 	if (test->stack_high) mz_image_add_stack(test->stack_low, test->stack_high);
 	setenv("CMOCKA_TEST_ABORT", "1", 1); /* else its assertions jump out of the thread */
 }

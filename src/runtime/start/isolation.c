@@ -149,7 +149,7 @@ static void get_view(struct mz_view *view)
 	mz_state_get(&in, view, sizeof *view);
 	for (uint32_t t = 0; t < view->nthreads; t++) {
 		uint16_t n;
-		mz_state_get(&in, &mz_rt.pending[t], sizeof mz_rt.pending[t]);
+		mz_state_get(&in, &mz_rt.execution.pending[t], sizeof mz_rt.execution.pending[t]);
 		mz_state_get(&in, &n, sizeof n);
 		accesses = mz_grow(accesses, &accesses_capacity, used + n + 1, sizeof *accesses);
 		if (!accesses) mz_unsupported("out of memory");
@@ -157,8 +157,8 @@ static void get_view(struct mz_view *view)
 		first[t] = used;
 		used += n;
 	}
-	for (uint32_t t = 0; t < view->nthreads; t++) mz_rt.pending[t].accesses = accesses + first[t];
-	view->pending = mz_rt.pending;
+	for (uint32_t t = 0; t < view->nthreads; t++) mz_rt.execution.pending[t].accesses = accesses + first[t];
+	view->pending = mz_rt.execution.pending;
 }
 
 static void answer(const struct mz_driver *driver)

@@ -66,11 +66,12 @@ static int start(int argc, char **argv, char **envp)
 	unsetenv(MZ_SESSION_VARIABLE);
 	mz_library_adopt(argc, &argv, &envp);
 	struct arguments arguments = {argc, argv, envp};
-	mz_rt.argc = argc;
-	mz_rt.argv = argv;
-	mz_rt.body = call_main;
-	mz_rt.body_argument = &arguments;
-	mz_rt.exit_handlers = true;
+	mz_rt.program.argc = argc;
+	mz_rt.program.argv = argv;
+	mz_rt.program.body = call_main;
+	mz_rt.program.argument = &arguments;
+	mz_rt.program.function = (uintptr_t)program_main;
+	mz_rt.program.exit_handlers = true;
 	mz_worker_serve(mz_rt.session);
 }
 

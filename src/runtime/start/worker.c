@@ -38,27 +38,27 @@ struct mz_session *mz_worker_attach(int fd)
 static void keep_internal_error(const char *line)
 {
 	mz_outcome(mz_rt.session, MZ_OUTCOME_INTERNAL, line);
-	if (mz_rt.replaying) mz_record_flush();
+	if (mz_rt.mode.replaying) mz_record_flush();
 }
 
 static void configure(struct mz_session *session)
 {
 	mz_rt.session = session;
 	mz_bug_tell(keep_internal_error);
-	mz_rt.max_steps = session->configuration.max_steps;
-	mz_rt.points_all = session->configuration.points == MZ_POINTS_ALL;
-	mz_rt.races = session->configuration.races;
-	mz_rt.volatile_atomic = session->configuration.volatiles == MZ_VOLATILE_ATOMIC;
-	mz_rt.spins = session->configuration.spins;
-	mz_rt.reuse = session->configuration.heap == MZ_HEAP_REUSE;
-	mz_rt.faults = session->configuration.faults;
-	mz_rt.replaying = session->mode == MZ_MODE_REPLAY;
-	mz_rt.given = mz_rt.replaying;
-	mz_rt.stop_at_finding = !session->configuration.keep_going && !mz_rt.replaying;
+	mz_rt.execution.max_steps = session->configuration.max_steps;
+	mz_rt.mode.points_all = session->configuration.points == MZ_POINTS_ALL;
+	mz_rt.mode.races = session->configuration.races;
+	mz_rt.mode.volatile_atomic = session->configuration.volatiles == MZ_VOLATILE_ATOMIC;
+	mz_rt.mode.spins = session->configuration.spins;
+	mz_rt.mode.reuse = session->configuration.heap == MZ_HEAP_REUSE;
+	mz_rt.mode.faults = session->configuration.faults;
+	mz_rt.mode.replaying = session->mode == MZ_MODE_REPLAY;
+	mz_rt.mode.follows = mz_rt.mode.replaying;
+	mz_rt.mode.stop_at_finding = !session->configuration.keep_going && !mz_rt.mode.replaying;
 	mz_rt.first_generation = 1;
-	mz_rt.signatures = mmap(NULL, session->configuration.max_steps * sizeof *mz_rt.signatures,
-	                        PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (mz_rt.signatures == MAP_FAILED) mz_unsupported("out of memory");
+	mz_rt.execution.signatures = mmap(NULL, session->configuration.max_steps * sizeof *mz_rt.execution.signatures,
+	                                  PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (mz_rt.execution.signatures == MAP_FAILED) mz_unsupported("out of memory");
 }
 
 /* ---- replaying: the thread numbers and the schedule are given ---- */
@@ -134,7 +134,7 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 	mz_files_save();
 	mz_unobserved_look();
 	session->running = 1;
-	if (mz_rt.replaying)
+	if (mz_rt.mode.replaying)
 		replay(session);
 	else if (mz_strategy_stateful(mz_strategy_find(session->configuration.strategy)))
 		explore_states(session);

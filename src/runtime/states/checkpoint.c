@@ -60,10 +60,10 @@ static bool is_possible(void)
 {
 	static int stateless = -1;
 	uint32_t executions = mz_rt.generation - mz_rt.first_generation;
-	if (mz_rt.given || executions == 0 || mz_rt.unseen_stacks || mz_rt.moves_files) return false;
+	if (mz_rt.mode.follows || executions == 0 || mz_rt.seen.unseen_stacks || mz_rt.seen.moves_files) return false;
 	if (mz_rt.session->configuration.checkpoints != MZ_CHECKPOINTS_AUTO)
 		return mz_rt.session->configuration.checkpoints == MZ_CHECKPOINTS_ALWAYS;
-	if (executions < FEW_EXECUTIONS && mz_rt.known < MANY_STEPS) return false;
+	if (executions < FEW_EXECUTIONS && mz_rt.execution.known < MANY_STEPS) return false;
 	if (stateless < 0) stateless = mz_imports_are_stateless();
 	return stateless;
 }
@@ -108,17 +108,17 @@ static void judge_first(const struct checkpoint *first, uint64_t start, uint64_t
 
 void mz_checkpoint_store(void)
 {
-	uint32_t done = mz_rt.nsteps - (ncheckpoints ? deepest()->depth : 0);
+	uint32_t done = mz_rt.execution.nsteps - (ncheckpoints ? deepest()->depth : 0);
 	uint64_t before = mz_arch_ticks();
-	if (mz_rt.moves_files || is_too_large()) return;
+	if (mz_rt.seen.moves_files || is_too_large()) return;
 	if (done) learn(&step_cost, (before - started) * 1000 / done);
 	struct checkpoint *checkpoint = &checkpoints[ncheckpoints++];
-	checkpoint->depth = mz_rt.nsteps;
+	checkpoint->depth = mz_rt.execution.nsteps;
 	mz_parts_store_shared(&checkpoint->state);
 	mz_parts_store_rest(&checkpoint->state);
 	uint64_t cost = mz_arch_ticks() - before;
 	learn(&store_cost, cost);
-	if (mz_rt.nsteps == 0) judge_first(checkpoint, before - started, cost);
+	if (mz_rt.execution.nsteps == 0) judge_first(checkpoint, before - started, cost);
 }
 
 void mz_checkpoint_forget(void)
@@ -128,7 +128,7 @@ void mz_checkpoint_forget(void)
 
 bool mz_checkpoint_load(uint32_t known)
 {
-	if (MZ_UNLIKELY(mz_rt.moves_files)) mz_checkpoint_forget();
+	if (MZ_UNLIKELY(mz_rt.seen.moves_files)) mz_checkpoint_forget();
 	while (ncheckpoints && checkpoints[ncheckpoints - 1].depth > known) drop_deepest();
 	if (!ncheckpoints) return false;
 	struct checkpoint *checkpoint = &checkpoints[ncheckpoints - 1];

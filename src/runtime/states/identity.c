@@ -63,7 +63,7 @@ static uint64_t place_in_queue(const struct mz_fiber *fiber)
 
 static void describe_operation(const struct mz_fiber *fiber, struct thread *thread)
 {
-	const struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	const struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
 	thread->c11 = fiber->c11;
 	thread->nchildren = fiber->nchildren;
 	thread->nfaults = fiber->nfaults;
@@ -100,9 +100,9 @@ static void describe_operation(const struct mz_fiber *fiber, struct thread *thre
  * has only to end. */
 static const uint8_t *stack_of(const struct mz_fiber *fiber)
 {
-	bool ends = fiber->state == MZ_FIBER_PENDING && mz_rt.pending[fiber->index].op == MZ_OP_END;
+	bool ends = fiber->state == MZ_FIBER_PENDING && mz_rt.execution.pending[fiber->index].op == MZ_OP_END;
 	if (ends) return fiber->spin.base;
-	return fiber->call.from.sp && !mz_rt.leaves_stacks ? fiber->call.from.sp : mz_fiber_live(fiber);
+	return fiber->call.from.sp && !mz_rt.seen.leaves_stacks ? fiber->call.from.sp : mz_fiber_live(fiber);
 }
 
 /* The same where frames of ours are on it: what they point to is to count, not where that is. */
@@ -158,7 +158,8 @@ static void put_thread(const struct mz_fiber *fiber, struct mz_state *state)
 /* What is neither memory nor a thread. */
 static void put_rest(struct mz_state *state)
 {
-	const uint32_t exiting[3] = {number(mz_rt.exiting), (uint32_t)mz_rt.exit_status, (uint32_t)mz_rt.exit_words};
+	const uint32_t exiting[3] = {number(mz_rt.exit.thread), (uint32_t)mz_rt.exit.status,
+	                             (uint32_t)mz_rt.exit.words};
 	mz_state_put(state, exiting, sizeof exiting);
 	mz_parts_identity(state);
 }

@@ -74,7 +74,7 @@ void mz_parts_store_shared(struct mz_state *state)
 
 void mz_parts_store_rest(struct mz_state *state)
 {
-	uint32_t used = used_seldom();
+	uint64_t used = used_seldom(); /* as long as what follows is aligned */
 	mz_protection_lift();
 	mz_fiber_store_all(state);
 	mz_protection_put_back();
@@ -86,7 +86,7 @@ void mz_parts_store_rest(struct mz_state *state)
 
 void mz_parts_load(struct mz_state *state)
 {
-	uint32_t used, now = used_seldom();
+	uint64_t used, now = used_seldom();
 	state->at = 0;
 	mz_protection_lift();
 	mz_heap_load(state);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * While mz_rt.pauses, whoever gets to a choice switches to the explorer's own context, where everything here runs: no
- * thread's stack has anything of it. A thread is let go by switching to it; it executes its operation, goes on to its
- * next one, and pauses. What else gets going in its step (threads that it creates, or that wait for its end) does so
- * before it pauses.
+ * While mz_rt.mode.searches_states, whoever gets to a choice switches to the explorer's own context, where everything
+ * here runs: no thread's stack has anything of it. A thread is let go by switching to it; it executes its operation,
+ * goes on to its next one, and pauses. What else gets going in its step (threads that it creates, or that wait for its
+ * end) does so before it pauses.
  *
  * Data races and spinning threads are not looked for meanwhile. Findings are only counted: the execution that shows one
  * is an ordinary one, that follows a schedule (witness).
@@ -73,23 +73,23 @@ static void go_on(struct mz_fiber *fiber)
 /* Where the search goes on behind bugs, the next step is looked at by itself. */
 static void judge(const struct mz_fiber *exiting)
 {
-	found = mz_rt.nfindings || (mz_rt.exiting != exiting && mz_rt.exit_status);
-	if (mz_rt.session->configuration.keep_going) mz_rt.nfindings = 0;
+	found = mz_rt.execution.nfindings || (mz_rt.exit.thread != exiting && mz_rt.exit.status);
+	if (mz_rt.session->configuration.keep_going) mz_rt.execution.nfindings = 0;
 }
 
 static void step(struct mz_fiber *fiber, uint32_t choice)
 {
-	const struct mz_fiber *exiting = mz_rt.exiting;
+	const struct mz_fiber *exiting = mz_rt.exit.thread;
 	has_shared = false;
 	met = false;
-	mz_rt.stated = false;
+	mz_rt.invariants.evaluated = false;
 	event.thread = fiber->index;
 	mz_touched_begin(fiber);
-	mz_rt.current_choice = choice;
-	mz_rt.view.current = fiber->index;
-	mz_rt.in_step = true;
+	mz_rt.execution.choice = choice;
+	mz_rt.execution.view.current = fiber->index;
+	mz_rt.execution.in_step = true;
 	go_on(fiber);
-	mz_rt.nsteps = 0; /* a state does not know how long it took to get there */
+	mz_rt.execution.nsteps = 0; /* a state does not know how long it took to get there */
 	if (fiber->state == MZ_FIBER_FINISHED) accesses[event.naccesses++] = end_of(fiber, MZ_WRITE);
 	event.accesses = accesses;
 	judge(exiting);
@@ -114,7 +114,7 @@ static bool any_changes(const struct mz_fiber *fiber, const struct mz_access *fi
 /* Shows the n-th step to the watcher: whether it goes on. */
 static bool show(const struct mz_fiber *fiber, uint32_t n, const struct mz_watcher *watcher)
 {
-	struct mz_stride stride = {.event = event, .races = is_plain(event.op), .ends = mz_rt.exiting != NULL};
+	struct mz_stride stride = {.event = event, .races = is_plain(event.op), .ends = mz_rt.exit.thread != NULL};
 	stride.plain = mz_touched(&stride.nplain);
 	stride.changes =
 	    any_changes(fiber, event.accesses, event.naccesses) || any_changes(fiber, stride.plain, stride.nplain);
@@ -150,7 +150,7 @@ static enum mz_halt stands(void *self, uint32_t thread, struct mz_access waits[M
 {
 	(void)self;
 	const struct mz_fiber *fiber = &mz_rt.fibers[thread];
-	const struct mz_pending *pending = &mz_rt.pending[thread];
+	const struct mz_pending *pending = &mz_rt.execution.pending[thread];
 	*nwaits = 0;
 	switch (fiber->state) {
 	case MZ_FIBER_JOINING: return blocked(waits, nwaits, end_of(fiber->joins, MZ_READ));
@@ -169,8 +169,8 @@ static enum mz_halt stands(void *self, uint32_t thread, struct mz_access waits[M
 static const struct mz_view *view(void *self)
 {
 	(void)self;
-	if (mz_rt.signals_pending) mz_model_refresh();
-	return &mz_rt.view;
+	if (mz_rt.execution.nsignalling) mz_model_refresh();
+	return &mz_rt.execution.view;
 }
 
 static enum mz_halt move(void *self, uint32_t thread, uint32_t choice, uint32_t most, const struct mz_watcher *watcher)
@@ -179,13 +179,13 @@ static enum mz_halt move(void *self, uint32_t thread, uint32_t choice, uint32_t 
 	struct mz_fiber *fiber = &mz_rt.fibers[thread];
 	struct mz_access waits[MZ_WAITS_MAX];
 	uint16_t nwaits;
-	if (mz_rt.pending[thread].status != MZ_THREAD_ENABLED) return stands(self, thread, waits, &nwaits);
+	if (mz_rt.execution.pending[thread].status != MZ_THREAD_ENABLED) return stands(self, thread, waits, &nwaits);
 	for (uint32_t n = 1;; n++, choice = 0) {
 		step(fiber, choice);
 		mz_rt.session->nsteps = ++counted;
 		bool more = show(fiber, n, watcher);
 		if (found) return MZ_HALT_FOUND;
-		if (met || mz_rt.stated) return MZ_HALT_MET; /* something else has to hold from now on */
+		if (met || mz_rt.invariants.evaluated) return MZ_HALT_MET; /* something else has to hold from now on */
 		enum mz_halt halt = stands(self, thread, waits, &nwaits);
 		if (halt != MZ_HALT_ENOUGH || !more || n == most) return halt;
 	}
@@ -196,12 +196,12 @@ static enum mz_halt move(void *self, uint32_t thread, uint32_t choice, uint32_t 
 /* Threads pause, and nothing else is done than what they do. */
 static void search(void)
 {
-	mz_rt.pauses = true;
-	mz_rt.given = false;
-	mz_rt.races = mz_rt.spins = false;
-	mz_rt.driver = &driver;
-	mz_rt.schedule = mz_rt.session->schedule;
-	mz_rt.known = 0;
+	mz_rt.mode.searches_states = true;
+	mz_rt.mode.follows = false;
+	mz_rt.mode.races = mz_rt.mode.spins = false;
+	mz_rt.execution.driver = &driver;
+	mz_rt.execution.schedule = mz_rt.session->schedule;
+	mz_rt.execution.known = 0;
 	mz_runtime_note();
 }
 
@@ -209,7 +209,7 @@ static void search(void)
 static struct mz_step choose_next(void *self, const struct mz_view *view)
 {
 	(void)self;
-	if (mz_rt.exiting) return (struct mz_step){MZ_NO_THREAD, 0};
+	if (mz_rt.exit.thread) return (struct mz_step){MZ_NO_THREAD, 0};
 	for (uint32_t n = 1; n <= view->nthreads; n++) {
 		uint32_t thread = (view->current + n) % view->nthreads;
 		if (view->pending[thread].status == MZ_THREAD_ENABLED) return (struct mz_step){thread, 0};
@@ -228,14 +228,14 @@ static bool witness(void *self, const struct mz_step *schedule, uint32_t steps, 
 	const struct mz_driver follower = {NULL, on ? choose_next : choose_none, observe, order};
 	struct mz_view unused;
 	uint32_t fit = steps < mz_rt.session->configuration.max_steps ? steps : mz_rt.session->configuration.max_steps;
-	mz_rt.pauses = false;
-	mz_rt.given = true;
-	mz_rt.races = mz_rt.session->configuration.races;
-	mz_rt.spins = mz_rt.session->configuration.spins;
+	mz_rt.mode.searches_states = false;
+	mz_rt.mode.follows = true;
+	mz_rt.mode.races = mz_rt.session->configuration.races;
+	mz_rt.mode.spins = mz_rt.session->configuration.spins;
 	mz_runtime_note();
 	for (uint32_t n = 0; n < fit; n++) mz_rt.session->schedule[n] = schedule[n];
 	mz_runtime_run(self, mz_rt.session->schedule, fit, &follower, &unused);
-	bool shown = mz_rt.nfindings > 0;
+	bool shown = mz_rt.execution.nfindings > 0;
 	search();
 	return shown;
 }
@@ -248,7 +248,7 @@ static bool is_right_before_first(void *self)
 	if (looked) return true;
 	looked = true;
 	witness(self, NULL, 0, false);
-	return !(mz_rt.session->nfindings && mz_rt.stop_at_finding);
+	return !(mz_rt.session->nfindings && mz_rt.mode.stop_at_finding);
 }
 
 static bool begin(void *self)
@@ -259,7 +259,7 @@ static bool begin(void *self)
 	mz_touched_begin(NULL);
 	go_on(mz_runtime_start());
 	judge(NULL);
-	return mz_rt.nenabled && (!found || mz_rt.session->configuration.keep_going);
+	return mz_rt.execution.nenabled && (!found || mz_rt.session->configuration.keep_going);
 }
 
 /* ---- states ---- */

@@ -16,7 +16,7 @@ uint16_t mz_words_many(struct mz_fiber *self, uintptr_t address, size_t size, en
 {
 	uintptr_t first = address & ~7UL, end = address + size;
 	size_t n = (end - first + 7) / 8;
-	if (MZ_UNLIKELY(mz_rt.interrupts)) mz_request_before(self);
+	if (MZ_UNLIKELY(mz_rt.mode.signals)) mz_request_before(self);
 	struct mz_access *accesses = mz_accesses_room(self, n);
 	for (size_t i = 0; i < n; i++) {
 		uintptr_t word = first + i * 8;
@@ -32,7 +32,7 @@ void mz_yield_now(struct mz_fiber *self, uintptr_t caller)
 {
 	mz_accesses(self);
 	mz_visible(self, MZ_OP_YIELD, 0, 1, caller);
-	if (mz_rt.exiting) self->late_yields++;
+	if (mz_rt.exit.thread) self->late_yields++;
 	mz_commit(self, MZ_OP_YIELD, 0, 1);
 }
 
@@ -55,7 +55,7 @@ static void visible_chunk(struct mz_fiber *self, enum mz_op op, uintptr_t addres
 	else
 		mz_spin_visible(self, op, n, size, caller);
 	mz_words_before(self, n);
-	if (MZ_UNLIKELY(mz_rt.replaying)) record_value(address, size, write);
+	if (MZ_UNLIKELY(mz_rt.mode.replaying)) record_value(address, size, write);
 	mz_commit(self, op, n, 1);
 }
 
@@ -67,13 +67,13 @@ MZ_NOINLINE static void visible(struct mz_fiber *self, enum mz_op op, uintptr_t 
 
 void mz_plain_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
 {
-	if (mz_rt.points_all && size) visible(self, MZ_OP_FREE, address, size, caller);
+	if (mz_rt.mode.points_all && size) visible(self, MZ_OP_FREE, address, size, caller);
 }
 
 /* A volatile access that is about to be made; what it will write is not known. */
 static void look_for_unseen(uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
-	if (!mz_rt.races || size > 8) return;
+	if (!mz_rt.mode.races || size > 8) return;
 	struct mz_object *object = mz_object_find(address);
 	mz_unseen_read(object, size, mz_unseen_number((const void *)address, size), caller);
 	if (write) mz_unseen_forget(object, size);
@@ -83,10 +83,10 @@ static void look_for_unseen(uintptr_t address, size_t size, bool write, uintptr_
 static inline __attribute__((always_inline)) void look_at(struct mz_fiber *self, uintptr_t address, size_t size,
                                                           bool write, bool seen, uintptr_t caller)
 {
-	if (write && !seen && MZ_UNLIKELY(mz_rt.ninvariants) && !mz_rt.pauses)
+	if (write && !seen && MZ_UNLIKELY(mz_rt.invariants.count) && !mz_rt.mode.searches_states)
 		mz_invariant_written(self, address, size);
 	mz_memory_check(self, address, size, write, caller);
-	if (mz_rt.races || !seen) mz_race_access(self, address, size, write ? MZ_RACE_WRITE : 0, caller);
+	if (mz_rt.mode.races || !seen) mz_race_access(self, address, size, write ? MZ_RACE_WRITE : 0, caller);
 }
 
 void mz_plain_begin(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
@@ -94,7 +94,7 @@ void mz_plain_begin(struct mz_fiber *self, uintptr_t address, size_t size, uintp
 	mz_spin_forget(self);
 	if (MZ_UNLIKELY(mz_caller_wipes())) mz_foreign_write(self, address, size);
 	if (self->ignores_accesses) return;
-	if (mz_rt.points_all) visible(self, MZ_OP_WRITE, address, size, caller);
+	if (mz_rt.mode.points_all) visible(self, MZ_OP_WRITE, address, size, caller);
 	if (address >= MZ_LAYOUT_STACKS)
 		mz_memory_check(self, address, size, true, caller); /* what is gone may be ours */
 }
@@ -104,7 +104,7 @@ void mz_plain_end(struct mz_fiber *self, uintptr_t address, size_t size, uintptr
 	if (self->ignores_accesses)
 		mz_unseen_ignore();
 	else
-		look_at(self, address, size, true, mz_rt.points_all, caller);
+		look_at(self, address, size, true, mz_rt.mode.points_all, caller);
 }
 
 void mz_plain_result(struct mz_fiber *self, void *place, const void *value, size_t size, uintptr_t caller)
@@ -121,7 +121,7 @@ void mz_plain_result(struct mz_fiber *self, void *place, const void *value, size
 
 static void pass_by(uintptr_t address, size_t size, bool write)
 {
-	if (mz_rt.observing)
+	if (mz_rt.invariants.evaluating)
 		mz_invariant_touch(address, size, write);
 	else if (write && size)
 		mz_unseen_ignore();
@@ -135,19 +135,19 @@ MZ_NOINLINE static void plain_slowly(struct mz_fiber *self, uintptr_t address, s
 		pass_by(address, size, write);
 		return;
 	}
-	if (mz_rt.points_all)
+	if (mz_rt.mode.points_all)
 		visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
 	else if (++self->quiet >= MZ_QUIET_MAX)
 		mz_yield_now(self, caller);
-	look_at(self, address, size, write, mz_rt.points_all, caller);
+	look_at(self, address, size, write, mz_rt.mode.points_all, caller);
 }
 
 /* The same questions for every access. */
 static inline __attribute__((always_inline)) bool is_slow(const struct mz_fiber *self, uintptr_t address, size_t size,
                                                           bool write)
 {
-	return self->ignores_accesses || !size || self->quiet + 1 >= MZ_QUIET_MAX || (write && mz_rt.ninvariants) ||
-	       !mz_memory_allows(self, address, size);
+	return self->ignores_accesses || !size || self->quiet + 1 >= MZ_QUIET_MAX ||
+	       (write && mz_rt.invariants.count) || !mz_memory_allows(self, address, size);
 }
 
 static inline __attribute__((always_inline)) void plain_fast(struct mz_fiber *self, uintptr_t address, size_t size,
@@ -169,7 +169,7 @@ MZ_NOINLINE static void plain_with_more(struct mz_fiber *self, uintptr_t address
                                         uintptr_t caller)
 {
 	if (mz_caller_wipes()) meet_foreign(self, address, size, write);
-	if (mz_rt.points_all || is_slow(self, address, size, write))
+	if (mz_rt.mode.points_all || is_slow(self, address, size, write))
 		plain_slowly(self, address, size, write, caller);
 	else
 		plain_fast(self, address, size, write, caller);
@@ -190,7 +190,7 @@ void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
 static void look_at_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	mz_memory_check(self, address, size, write, caller);
-	if (!mz_rt.races) return;
+	if (!mz_rt.mode.races) return;
 	struct mz_object *object = mz_object_find(address);
 	mz_race_access(self, address, size, MZ_RACE_ATOMIC | (write ? MZ_RACE_WRITE : 0), caller);
 	if (write)
@@ -203,7 +203,7 @@ void mz_plain_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bo
 {
 	visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
 	look_for_unseen(address, size, write, caller);
-	if (mz_rt.volatile_atomic)
+	if (mz_rt.mode.volatile_atomic)
 		look_at_volatile(self, address, size, write, caller);
 	else
 		look_at(self, address, size, write, true, caller);

@@ -19,7 +19,7 @@
 /* Whether blocks of that kind come from, and go to, lists of freed ones. */
 static bool is_listed(size_t alignment)
 {
-	return mz_rt.reuse && mz_current && alignment <= MZ_GRANULE;
+	return mz_rt.mode.reuse && mz_current && alignment <= MZ_GRANULE;
 }
 
 /* What happens to the block from here on comes after what happened to it before it was freed. */
@@ -39,7 +39,7 @@ static uint8_t *take(struct mz_fiber *self, const struct mz_heap_request *reques
 	uint8_t *start = count ? mz_heap_list_pop(room) : mz_block_carve(self, request->size, 0);
 	access->before = count;
 	access->kind = count ? MZ_WRITE : MZ_READ;
-	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_value((uintptr_t)start, 0, false, 0);
+	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_value((uintptr_t)start, 0, false, 0);
 	mz_commit(self, MZ_OP_ALLOCATE, 1, 1);
 	if (count) {
 		mz_race_acquire(self, clock_of(start));
@@ -56,13 +56,13 @@ static void before_giving_back(struct mz_fiber *self, const uint8_t *start, uint
 	*access = (struct mz_access){.object = MZ_HEAP_LIST(room), .mask = 0xff, .kind = MZ_WRITE};
 	mz_visible(self, MZ_OP_FREE, 1, 1, caller);
 	access->before = mz_heap_list_count(room);
-	if (MZ_UNLIKELY(mz_rt.replaying)) mz_record_value((uintptr_t)start, 0, false, 0);
+	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_value((uintptr_t)start, 0, false, 0);
 	mz_commit(self, MZ_OP_FREE, 1, 1);
 }
 
 void *mz_heap_alloc(struct mz_fiber *self, const struct mz_heap_request *request)
 {
-	if (MZ_UNLIKELY(mz_rt.observing)) mz_invariant_refuse("allocates or frees memory");
+	if (MZ_UNLIKELY(mz_rt.invariants.evaluating)) mz_invariant_refuse("allocates or frees memory");
 	mz_spin_forget(self);
 	if (request->size > MZ_LAYOUT_HEAP_REGION) return NULL;
 	bool recycled = is_listed(request->alignment);
@@ -83,7 +83,7 @@ void *mz_heap_alloc(struct mz_fiber *self, const struct mz_heap_request *request
 
 void mz_heap_free(struct mz_fiber *self, void *start, const struct mz_heap_release *release)
 {
-	if (MZ_UNLIKELY(mz_rt.observing)) mz_invariant_refuse("allocates or frees memory");
+	if (MZ_UNLIKELY(mz_rt.invariants.evaluating)) mz_invariant_refuse("allocates or frees memory");
 	mz_spin_forget(self);
 	if (!mz_block_starts(start)) {
 		mz_heap_report_bad_free(self, start, release->caller);
@@ -100,7 +100,8 @@ void mz_heap_free(struct mz_fiber *self, void *start, const struct mz_heap_relea
 	mz_heap_check_free(self, start, release);
 	mz_race_free(self, (uintptr_t)start, block->size, release->caller);
 	block->freed = true;
-	if (MZ_UNLIKELY(mz_rt.pauses)) { /* nobody can tell any more what it held, and states are equal sooner */
+	if (MZ_UNLIKELY(
+	        mz_rt.mode.searches_states)) { /* nobody can tell any more what it held, and states are equal sooner */
 		if (!recycles) mz_block_clear(start);
 	} else {
 		block->freed_at = release->caller;

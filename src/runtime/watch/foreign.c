@@ -75,7 +75,7 @@ static void write_word(const struct mz_fiber *self, uintptr_t word, uint64_t bit
 
 void mz_foreign_write(const struct mz_fiber *self, uintptr_t address, size_t size)
 {
-	if (mz_rt.pauses) return;
+	if (mz_rt.mode.searches_states) return;
 	mz_foreign_know(self, address, size);
 	for (uintptr_t word = address & ~7UL; word < address + size; word += 8)
 		if (mz_foreign_is_stack(word)) write_word(self, word, bits_of(word, address, size));

@@ -86,13 +86,13 @@ void mz_invariant_written(const struct mz_fiber *self, uintptr_t address, size_t
 
 void mz_invariants_reset(void)
 {
-	mz_rt.ninvariants = 0;
+	mz_rt.invariants.count = 0;
 	learn();
 }
 
 void mz_invariants_store(struct mz_state *state)
 {
-	uint64_t n = mz_rt.ninvariants;
+	uint64_t n = mz_rt.invariants.count;
 	mz_state_put(state, &n, sizeof n);
 	mz_state_put(state, invariants, n * sizeof *invariants);
 }
@@ -102,7 +102,7 @@ void mz_invariants_load(struct mz_state *state)
 	uint64_t n;
 	mz_state_get(state, &n, sizeof n);
 	mz_state_get(state, invariants, n * sizeof *invariants);
-	mz_rt.ninvariants = (uint32_t)n;
+	mz_rt.invariants.count = (uint32_t)n;
 }
 
 /* ---- evaluating ---- */
@@ -160,7 +160,8 @@ void mz_invariant_operation(const struct mz_fiber *self, enum mz_op op, uint16_t
 static void evaluate(void *unused)
 {
 	(void)unused;
-	for (at = 0; at < mz_rt.ninvariants && !failed; at++) failed = !invariants[at].holds(invariants[at].argument);
+	for (at = 0; at < mz_rt.invariants.count && !failed; at++)
+		failed = !invariants[at].holds(invariants[at].argument);
 	at -= failed;
 	leave();
 }
@@ -191,28 +192,28 @@ static void evaluate_all(void)
 	failed = false;
 	refused = NULL;
 	nreads = 0;
-	mz_rt.observing = true;
+	mz_rt.invariants.evaluating = true;
 	mz_current = &observer;
-	mz_arch_switch(&home, mz_arch_prepare(stack + STACK_SIZE, evaluate, NULL, mz_rt.root_float));
+	mz_arch_switch(&home, mz_arch_prepare(stack + STACK_SIZE, evaluate, NULL, mz_rt.root.floating));
 	mz_current = running;
-	mz_rt.observing = false;
+	mz_rt.invariants.evaluating = false;
 	errno = error;
 }
 
 void mz_invariant_add(struct mz_fiber *self, int (*holds)(void *), void *argument, uintptr_t caller)
 {
-	struct invariant *more = mz_grow(invariants, &capacity, mz_rt.ninvariants + 1, sizeof *invariants);
+	struct invariant *more = mz_grow(invariants, &capacity, mz_rt.invariants.count + 1, sizeof *invariants);
 	if (!more) mz_unsupported("out of memory");
 	invariants = more;
-	invariants[mz_rt.ninvariants++] = (struct invariant){holds, argument, caller, self->index};
-	mz_rt.stated = true;
-	if (!mz_rt.pauses) evaluate_all(); /* to know what it reads */
+	invariants[mz_rt.invariants.count++] = (struct invariant){holds, argument, caller, self->index};
+	mz_rt.invariants.evaluated = true;
+	if (!mz_rt.mode.searches_states) evaluate_all(); /* to know what it reads */
 }
 
 bool mz_invariants_hold(const struct mz_access **read, size_t *count)
 {
 	*count = 0;
-	if (!mz_rt.ninvariants) return true;
+	if (!mz_rt.invariants.count) return true;
 	evaluate_all();
 	*read = reads;
 	*count = nreads;
@@ -221,7 +222,7 @@ bool mz_invariants_hold(const struct mz_access **read, size_t *count)
 
 bool mz_invariants_are_new(void)
 {
-	bool result = grown && !mz_rt.given;
+	bool result = grown && !mz_rt.mode.follows;
 	grown = false;
 	return result;
 }
@@ -230,7 +231,7 @@ void mz_invariants_check(void)
 {
 	evaluate_all();
 	if (!failed && !refused) return;
-	const struct invariant *wrong = &invariants[at < mz_rt.ninvariants ? at : mz_rt.ninvariants - 1];
+	const struct invariant *wrong = &invariants[at < mz_rt.invariants.count ? at : mz_rt.invariants.count - 1];
 	struct mz_report report = {.kind = refused ? MZ_FINDING_MISUSE : MZ_FINDING_ASSERTION,
 	                           .place = {&mz_rt.fibers[wrong->thread], wrong->place, NULL}};
 	mz_report(&report, "an invariant %s", refused ? refused : "does not hold");

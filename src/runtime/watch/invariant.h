@@ -28,7 +28,7 @@ bool mz_invariants_are_new(void);
 /* Evaluates all. What they read is left in `reads`, until the next time. */
 bool mz_invariants_hold(const struct mz_access **reads, size_t *nreads);
 
-/* An invariant reads, or would write, while mz_rt.observing. */
+/* An invariant reads, or would write, while mz_rt.invariants.evaluating. */
 MZ_COLD void mz_invariant_touch(uintptr_t address, size_t size, bool write);
 MZ_COLD void mz_invariant_operation(const struct mz_fiber *self, enum mz_op op, uint16_t naccesses);
 /* It is about to do what it must not: it ends there. */

@@ -288,14 +288,14 @@ MZ_NOINLINE static void access_words(struct mz_fiber *self, uintptr_t address, s
 /* Where races are not looked for, it may matter for states. */
 MZ_NOINLINE static void touch_words(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags)
 {
-	if (mz_rt.pauses && size && !(flags & MZ_RACE_ATOMIC))
+	if (mz_rt.mode.searches_states && size && !(flags & MZ_RACE_ATOMIC))
 		mz_touched_add(self, address, size, flags & MZ_RACE_WRITE ? MZ_WRITE : MZ_READ);
 }
 
 void mz_race_access(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags, uintptr_t caller)
 {
 	unsigned low = address & 7;
-	if (MZ_UNLIKELY(!mz_rt.races)) {
+	if (MZ_UNLIKELY(!mz_rt.mode.races)) {
 		touch_words(self, address, size, flags);
 	} else if (MZ_LIKELY(size - 1 < 8 - low)) {
 		access_word(self, address - low, (uint8_t)((0xffU >> (8 - size)) << low), flags, caller);
@@ -345,8 +345,8 @@ void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr
 {
 	const unsigned flags = MZ_RACE_WRITE | MZ_RACE_FREE;
 	uintptr_t end = address + size, low = (address + PAGE - 1) & ~(PAGE - 1), high = end & ~(PAGE - 1);
-	if (!mz_rt.races && mz_rt.points_all) return; /* it is a visible operation, and that is all */
-	if (!mz_rt.races || low >= high) {
+	if (!mz_rt.mode.races && mz_rt.mode.points_all) return; /* it is a visible operation, and that is all */
+	if (!mz_rt.mode.races || low >= high) {
 		mz_race_access(self, address, size, flags, caller);
 		return;
 	}
@@ -358,7 +358,7 @@ void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr
 bool mz_race_is_unordered(const struct mz_fiber *self, uintptr_t low, uintptr_t high, uint32_t *thread,
                           uintptr_t *place)
 {
-	for (uintptr_t word = low & ~7UL; mz_rt.races && word < high; word += 8) {
+	for (uintptr_t word = low & ~7UL; mz_rt.mode.races && word < high; word += 8) {
 		struct cell *cell = cell_of(word);
 		for (uint32_t i = 0; i < cell->nmarks; i++) {
 			const struct mark *mark = mark_at(cell, i);
@@ -374,7 +374,7 @@ bool mz_race_is_unordered(const struct mz_fiber *self, uintptr_t low, uintptr_t 
 
 void mz_race_forget_page(uintptr_t address)
 {
-	if (!mz_rt.races) return;
+	if (!mz_rt.mode.races) return;
 	uintptr_t page = address & ~(PAGE - 1);
 	for (uintptr_t word = page; word < page + PAGE; word += 8) {
 		struct cell *cell = cell_of(word);
@@ -385,7 +385,7 @@ void mz_race_forget_page(uintptr_t address)
 void mz_race_reset(void)
 {
 	nused = 0;
-	if (!mz_rt.races) return;
+	if (!mz_rt.mode.races) return;
 	mz_clock_tick(&mz_rt.fibers[0].clock, 0);
 }
 
@@ -441,33 +441,33 @@ static void tick(struct mz_fiber *self)
 
 void mz_race_acquire(struct mz_fiber *self, const struct mz_clock *clock)
 {
-	if (mz_rt.races) mz_clock_join(&self->clock, clock);
+	if (mz_rt.mode.races) mz_clock_join(&self->clock, clock);
 }
 
 bool mz_race_knows(const struct mz_fiber *self, const struct mz_clock *clock)
 {
-	for (uint32_t t = 0; mz_rt.races && t < clock->length; t++)
+	for (uint32_t t = 0; mz_rt.mode.races && t < clock->length; t++)
 		if (clock->counts[t] > mz_clock_get(&self->clock, t)) return false;
 	return true;
 }
 
 void mz_race_release(struct mz_fiber *self, struct mz_clock *clock)
 {
-	if (!mz_rt.races) return;
+	if (!mz_rt.mode.races) return;
 	mz_clock_assign(clock, &self->clock);
 	tick(self);
 }
 
 void mz_race_publish(struct mz_fiber *self, struct mz_clock *clock)
 {
-	if (!mz_rt.races) return;
+	if (!mz_rt.mode.races) return;
 	mz_clock_join(clock, &self->clock);
 	tick(self);
 }
 
 void mz_race_order(struct mz_fiber *before, struct mz_fiber *after)
 {
-	if (!mz_rt.races) return;
+	if (!mz_rt.mode.races) return;
 	mz_clock_join(&after->clock, &before->clock);
 	if (mz_clock_get(&after->clock, after->index) == 0) tick(after);
 	tick(before);
@@ -490,25 +490,25 @@ static bool releases(int order)
 
 bool mz_race_releases(const struct mz_fiber *self, int order)
 {
-	return mz_rt.races && (releases(order) || self->release_fence.length);
+	return mz_rt.mode.races && (releases(order) || self->release_fence.length);
 }
 
 void mz_race_atomic_load(struct mz_fiber *self, struct mz_object *object, int order)
 {
-	if (!mz_rt.races) return;
+	if (!mz_rt.mode.races) return;
 	mz_clock_join(acquires(order) ? &self->clock : &self->acquire_pending, &object->clock);
 }
 
 void mz_race_atomic_store(struct mz_fiber *self, struct mz_object *object, int order)
 {
-	if (!mz_rt.races) return;
+	if (!mz_rt.mode.races) return;
 	mz_clock_assign(&object->clock, releases(order) ? &self->clock : &self->release_fence);
 	if (releases(order)) tick(self);
 }
 
 void mz_race_atomic_update(struct mz_fiber *self, struct mz_object *object, int order)
 {
-	if (!mz_rt.races) return;
+	if (!mz_rt.mode.races) return;
 	mz_race_atomic_load(self, object, order);
 	mz_clock_join(&object->clock, releases(order) ? &self->clock : &self->release_fence);
 	if (releases(order)) tick(self);
@@ -516,7 +516,7 @@ void mz_race_atomic_update(struct mz_fiber *self, struct mz_object *object, int 
 
 void mz_race_fence(struct mz_fiber *self, int order)
 {
-	if (!mz_rt.races) return;
+	if (!mz_rt.mode.races) return;
 	if (acquires(order)) mz_clock_join(&self->clock, &self->acquire_pending);
 	if (releases(order)) {
 		mz_clock_assign(&self->release_fence, &self->clock);

@@ -121,14 +121,14 @@ static void wait_until_allowed(void)
 {
 	const struct timespec moment = {0, 1000000};
 	fflush(stdout); /* what the program printed so far */
-	while (atomic_load(&mz_rt.session->allowed) <= mz_rt.nsteps) syscall(SYS_nanosleep, &moment, NULL);
+	while (atomic_load(&mz_rt.session->allowed) <= mz_rt.execution.nsteps) syscall(SYS_nanosleep, &moment, NULL);
 }
 
 void mz_record_choice(void)
 {
 	if (mz_rt.session->stepwise) wait_until_allowed();
-	ran_last = mz_rt.view.current;
-	was_enabled = ran_last != MZ_NO_THREAD && mz_rt.pending[ran_last].status == MZ_THREAD_ENABLED;
+	ran_last = mz_rt.execution.view.current;
+	was_enabled = ran_last != MZ_NO_THREAD && mz_rt.execution.pending[ran_last].status == MZ_THREAD_ENABLED;
 }
 
 void mz_record_value(uintptr_t address, size_t size, bool known, uint64_t what)
@@ -155,9 +155,9 @@ void mz_record_step(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, ui
 	const struct mz_access *access = naccesses ? &self->accesses[0] : NULL;
 	if (access && (access->only_waited || op == MZ_OP_JOIN)) access++; /* its requests come first: see request.c */
 	struct mz_record_step record = {.head = head(MZ_RECORD_STEP, sizeof record, nframes * 8UL),
-	                                .index = mz_rt.nsteps - 1,
+	                                .index = mz_rt.execution.nsteps - 1,
 	                                .thread = self->index,
-	                                .choice = mz_rt.current_choice,
+	                                .choice = mz_rt.execution.choice,
 	                                .alternatives = alternatives,
 	                                .op = (uint16_t)op,
 	                                .kind = access ? mz_access_really(access) : (uint8_t)MZ_READ,
@@ -165,7 +165,7 @@ void mz_record_step(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, ui
 	                                .nframes = nframes};
 	if (access || value_address) record.address = value_address ? value_address : named(access->object);
 	record.length = (uint32_t)value_size;
-	record.value = op == MZ_OP_CHOOSE ? mz_rt.current_choice : value;
+	record.value = op == MZ_OP_CHOOSE ? mz_rt.execution.choice : value;
 	record.has_value = op == MZ_OP_CHOOSE || has_value;
 	preemptions += preemption;
 	put_block(record.address);
@@ -206,7 +206,7 @@ void mz_record_finding(const struct mz_report *report, const char *message)
 	struct mz_record_finding record = {.head = head(MZ_RECORD_FINDING, sizeof record, variable),
 	                                   .kind = (uint16_t)report->kind,
 	                                   .thread = report->place.thread ? report->place.thread->index : MZ_NO_THREAD,
-	                                   .step = mz_rt.nsteps,
+	                                   .step = mz_rt.execution.nsteps,
 	                                   .line = report->line,
 	                                   .address = report->address,
 	                                   .length = report->length,
@@ -250,8 +250,8 @@ void mz_record_flush(void)
 
 void mz_record_end(enum mz_end end)
 {
-	struct mz_record_end record = {head(MZ_RECORD_END, sizeof record, 0), (uint32_t)end, mz_rt.nsteps, preemptions,
-	                               (uint32_t)mz_rt.exit_status};
+	struct mz_record_end record = {head(MZ_RECORD_END, sizeof record, 0), (uint32_t)end, mz_rt.execution.nsteps,
+	                               preemptions, (uint32_t)mz_rt.exit.status};
 	put(&record, sizeof record);
 	flush();
 }

@@ -63,8 +63,8 @@ static uint64_t turn(uint64_t word, int bits)
 static bool is_watched(uintptr_t caller)
 {
 	const struct mz_session *session = mz_rt.session;
-	bool watched =
-	    mz_rt.pauses || (mz_rt.given && !mz_rt.replaying) || session->learned.nreturns == MZ_SESSION_RETURNS;
+	bool watched = mz_rt.mode.searches_states || (mz_rt.mode.follows && !mz_rt.mode.replaying) ||
+	               session->learned.nreturns == MZ_SESSION_RETURNS;
 	for (uint32_t i = 0; i < session->learned.nreturns && !watched; i++)
 		watched = session->learned.returns[i] == caller;
 	return watched;
@@ -234,7 +234,7 @@ MZ_NOINLINE static bool await(struct mz_fiber *self, const struct arrival *arriv
 
 bool mz_spin_waits(const struct mz_fiber *fiber)
 {
-	const struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	const struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
 	return pending->status == MZ_THREAD_BLOCKED && !fiber->hears &&
 	       mz_accesses_await(pending->accesses, pending->naccesses);
 }
@@ -247,8 +247,8 @@ void mz_spin_release(struct mz_fiber *fiber)
 
 static void wake(const struct written *write)
 {
-	for (uint32_t t = 0; t < mz_rt.view.nthreads; t++) {
-		const struct mz_pending *pending = &mz_rt.pending[t];
+	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++) {
+		const struct mz_pending *pending = &mz_rt.execution.pending[t];
 		if (!mz_spin_waits(&mz_rt.fibers[t])) continue;
 		for (uint16_t n = 0; n < pending->naccesses; n++) {
 			const struct mz_access *access = &pending->accesses[n];
@@ -276,7 +276,7 @@ static void make_log(struct mz_fiber *self)
 static bool is_noted(struct mz_fiber *self, uintptr_t caller)
 {
 	bool own = (size_t)(mz_caller.sp - self->stack_low) < (size_t)(self->spin.base - self->stack_low);
-	bool noted = mz_caller.place == caller && own && MZ_LIKELY(!mz_rt.leaves_stacks);
+	bool noted = mz_caller.place == caller && own && MZ_LIKELY(!mz_rt.seen.leaves_stacks);
 	mz_caller.place = 0;
 	if (!noted) return false;
 	make_log(self);
@@ -286,7 +286,7 @@ static bool is_noted(struct mz_fiber *self, uintptr_t caller)
 
 bool mz_spin_looks(struct mz_fiber *self, uintptr_t caller)
 {
-	bool recognised = mz_rt.spins || (mz_rt.pauses && mz_rt.session->configuration.spins);
+	bool recognised = mz_rt.mode.spins || (mz_rt.mode.searches_states && mz_rt.session->configuration.spins);
 	if (!recognised || !is_noted(self, caller)) return false;
 	uint64_t lanes[4] = {caller, (uintptr_t)mz_caller.sp, 0, 0};
 	self->spin.state = hash_known(self, lanes, caller);
@@ -312,7 +312,7 @@ static const struct arrival *goes_round(struct mz_fiber *self, uintptr_t caller)
 
 void mz_spin_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint64_t argument, uintptr_t caller)
 {
-	if (MZ_UNLIKELY(!mz_rt.spins || mz_rt.observing)) {
+	if (MZ_UNLIKELY(!mz_rt.mode.spins || mz_rt.invariants.evaluating)) {
 		mz_visible(self, op, naccesses, 1, caller);
 		return;
 	}
@@ -450,8 +450,9 @@ MZ_NOINLINE static uint16_t commit_any(struct mz_fiber *self, enum mz_op op, uin
 
 uint16_t mz_spin_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses)
 {
-	if (!mz_rt.spins) {
-		if (mz_rt.pauses && (!may_repeat(op) || any_writes(self, op, naccesses))) has_written(self);
+	if (!mz_rt.mode.spins) {
+		if (mz_rt.mode.searches_states && (!may_repeat(op) || any_writes(self, op, naccesses)))
+			has_written(self);
 		return naccesses;
 	}
 	const struct mz_access *only = self->accesses;
@@ -475,7 +476,7 @@ void mz_spin_reset(void)
 
 void mz_spin_explain(struct mz_fiber *fiber)
 {
-	const struct mz_pending *pending = &mz_rt.pending[fiber->index];
+	const struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
 	for (uint16_t n = 0; n < pending->naccesses; n++) {
 		const struct mz_access *access = &pending->accesses[n];
 		if (!access->age) continue;

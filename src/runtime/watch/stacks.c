@@ -34,14 +34,14 @@ static bool has_returned(const struct mz_fiber *owner, uintptr_t address)
 	default: return false;
 	}
 	uintptr_t live = live_from(owner);
-	return !mz_rt.leaves_stacks && mz_fiber_is_home(owner, (const void *)live) && address < live;
+	return !mz_rt.seen.leaves_stacks && mz_fiber_is_home(owner, (const void *)live) && address < live;
 }
 
 /* Whose stack it is that is gone, or a frame of it; NULL if the memory is there, or the access will fault anyway. */
 static struct mz_fiber *gone(const struct mz_fiber *self, uintptr_t address)
 {
 	struct mz_fiber *owner = owner_of(address);
-	if (!owner || owner == self || mz_rt.observing) return NULL;
+	if (!owner || owner == self || mz_rt.invariants.evaluating) return NULL;
 	if (address < (uintptr_t)owner->stack_low || address >= (uintptr_t)owner->stack_high) return NULL;
 	return has_ended(owner) || has_returned(owner, address) ? owner : NULL;
 }
@@ -66,7 +66,7 @@ static void report(struct mz_fiber *self, struct mz_fiber *owner, const char *wh
 static void lend(uintptr_t address, size_t size)
 {
 	struct mz_fiber *owner = owner_of(address);
-	if (!owner || mz_rt.observing || mz_rt.leaves_stacks) return;
+	if (!owner || mz_rt.invariants.evaluating || mz_rt.seen.leaves_stacks) return;
 	if (!owner->lent_high || address < owner->lent_low) owner->lent_low = address;
 	if (address + size > owner->lent_high) owner->lent_high = address + size;
 }

@@ -117,7 +117,7 @@ void mz_time_reach(struct mz_fiber *self, uint64_t until)
 {
 	if (until <= self->time) return;
 	self->time = until < LATEST ? until : LATEST;
-	mz_rt.time_moved = true;
+	mz_rt.execution.time_moved = true;
 }
 
 void mz_time_pass(struct mz_fiber *self, uint64_t nanoseconds)
@@ -149,14 +149,14 @@ uint64_t mz_time_read(struct mz_fiber *self, uintptr_t caller)
 void mz_time_reset(void)
 {
 	forget_stamps();
-	mz_rt.time_moved = false;
+	mz_rt.execution.time_moved = false;
 }
 
 /* ---- checkpoints ---- */
 
 void mz_time_store(struct mz_state *state)
 {
-	mz_state_put(state, &mz_rt.time_moved, sizeof mz_rt.time_moved);
+	mz_state_put(state, &mz_rt.execution.time_moved, sizeof mz_rt.execution.time_moved);
 	mz_state_put(state, &nused, sizeof nused);
 	for (size_t i = 0; i < nused; i++) {
 		mz_state_put(state, &used[i], sizeof *used);
@@ -169,7 +169,7 @@ void mz_time_load(struct mz_state *state)
 	size_t n;
 	uint32_t number;
 	forget_stamps();
-	mz_state_get(state, &mz_rt.time_moved, sizeof mz_rt.time_moved);
+	mz_state_get(state, &mz_rt.execution.time_moved, sizeof mz_rt.execution.time_moved);
 	mz_state_get(state, &n, sizeof n);
 	for (size_t i = 0; i < n; i++) {
 		mz_state_get(state, &number, sizeof number);

@@ -40,7 +40,7 @@ MZ_COLD void mz_time_meet_slow(struct mz_fiber *self, uint16_t naccesses);
 
 static inline void mz_time_meet(struct mz_fiber *self, uint16_t naccesses)
 {
-	if (MZ_UNLIKELY(mz_rt.time_moved)) mz_time_meet_slow(self, naccesses);
+	if (MZ_UNLIKELY(mz_rt.execution.time_moved)) mz_time_meet_slow(self, naccesses);
 }
 
 static inline void mz_time_order(const struct mz_fiber *before, struct mz_fiber *after)

@@ -58,7 +58,7 @@ static void add_code(const struct dl_phdr_info *info, const char *path, const ui
 	hidden = (struct mz_session_hidden){.kind = MZ_HIDDEN_CODE, .code = (uintptr_t)code + 1};
 	snprintf(hidden.what, sizeof hidden.what, "is not instrumented and uses atomic instructions%s",
 	         mz_rt.session->configuration.races ? ": data races are not judged" : "");
-	mz_rt.races = false;
+	mz_rt.mode.races = false;
 	struct mz_session_module *module = &hidden.module;
 	module->base = info->dlpi_addr;
 	module->start = UINT64_MAX;
@@ -203,10 +203,10 @@ static bool orders_threads(const struct dl_phdr_info *info)
 static void add_synchronising(const struct dl_phdr_info *info)
 {
 	bool judged = mz_rt.session->configuration.races;
-	if (orders_threads(info)) mz_rt.races = false;
+	if (orders_threads(info)) mz_rt.mode.races = false;
 	add_library(
 	    info->dlpi_name,
-	    judged && !mz_rt.races
+	    judged && !mz_rt.mode.races
 	        ? "is not instrumented and synchronises by atomic instructions of its own: data races are not judged"
 	        : "is not instrumented and synchronises by atomic instructions of its own");
 }
@@ -314,7 +314,7 @@ static int compare_hash(struct dl_phdr_info *info, size_t size, void *unused)
 void mz_unobserved_begin(void)
 {
 	uint32_t number = mz_rt.generation - mz_rt.first_generation + 1;
-	if (mz_rt.replaying || !ncandidates || (number & (number - 1))) return;
+	if (mz_rt.mode.replaying || !ncandidates || (number & (number - 1))) return;
 	compares = true;
 	dl_iterate_phdr(keep_hash, NULL);
 }

@@ -14,7 +14,7 @@ bool mz_fault_choose(struct mz_fiber *self, enum mz_fault fault, uintptr_t calle
 /* Whether the call fails this time. `self` is NULL where it is not the program's, or not within an execution. */
 static inline bool mz_fails(struct mz_fiber *self, enum mz_fault fault, uintptr_t caller)
 {
-	return MZ_UNLIKELY(mz_rt.faults >> fault & 1) && self && mz_fault_choose(self, fault, caller);
+	return MZ_UNLIKELY(mz_rt.mode.faults >> fault & 1) && self && mz_fault_choose(self, fault, caller);
 }
 
 /* The same for what a program tries again at once: a call that was interrupted is not interrupted a second time when it

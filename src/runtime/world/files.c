@@ -206,7 +206,7 @@ int mz_files_last(void)
 static void note_opened(void)
 {
 	opened = true;
-	if (mz_rt.pauses) mz_uncontrolled(MZ_UNCONTROLLED_FILES_OF_STATES);
+	if (mz_rt.mode.searches_states) mz_uncontrolled(MZ_UNCONTROLLED_FILES_OF_STATES);
 }
 
 void mz_files_moved(int fd)
@@ -214,7 +214,7 @@ void mz_files_moved(int fd)
 	const struct inherited *found = find_inherited(fd);
 	if (!found || found->position < 0) return;
 	note_opened();
-	mz_rt.moves_files = true;
+	mz_rt.seen.moves_files = true;
 }
 
 void mz_files_replace(int fd)

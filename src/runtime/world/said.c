@@ -19,7 +19,7 @@ static struct {
 
 static bool is_of(const struct mz_fiber *self)
 {
-	return said.generation == mz_rt.generation && said.step == mz_rt.nsteps && said.thread == self->index;
+	return said.generation == mz_rt.generation && said.step == mz_rt.execution.nsteps && said.thread == self->index;
 }
 
 static bool is_space(char c)
@@ -42,7 +42,7 @@ static void hear(const char *text, size_t size)
 {
 	if (!is_of(mz_current)) {
 		said.generation = mz_rt.generation;
-		said.step = mz_rt.nsteps;
+		said.step = mz_rt.execution.nsteps;
 		said.thread = mz_current->index;
 		said.length = 0;
 	}
