@@ -7,6 +7,9 @@ MODELS = {}
 def model(*names):
     """Registers what the decorated function returns, a main thread, as the model of these programs."""
     def register(function):
+        twice = [name for name in names if name in MODELS]
+        if twice:
+            raise ValueError(f"there is another model of {twice[0]}")
         MODELS.update((name, function()) for name in names)
         return function
     return register

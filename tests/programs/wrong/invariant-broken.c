@@ -2,6 +2,8 @@
  *
  * What must hold does not in a state that only a few orders of independent writes lead to.
  *
+ * expect: optimal 6
+ * expect: dfs 6
  * finding: assertion @stated
  */
 #include <mazurka.h>

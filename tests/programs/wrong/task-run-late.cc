@@ -2,6 +2,8 @@
  *
  * A deferred task runs when it is asked for, in the thread that asks: which holds the lock that the task wants.
  *
+ * expect: optimal 1
+ * expect: dfs 1
  * finding: deadlock
  * builds: gcc-O2 clang-O0
  */

@@ -2,6 +2,7 @@
  *
  * A thread uses an object after it has dropped its reference. With a switch before every access the free comes first.
  *
+ * expect: optimal 4
  * options: --points all --no-races
  * finding: use-after-free @here
  */
