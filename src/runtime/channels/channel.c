@@ -45,7 +45,7 @@ uint16_t mz_channel_describe_queue(struct mz_access *accesses, uint16_t n, const
 
 static bool polls_and_hears(const struct mz_fiber *fiber)
 {
-	return fiber->hears && fiber->tries == MZ_OP_POLL && fiber->state == MZ_FIBER_PENDING;
+	return fiber->requests.awaited && fiber->requests.tries == MZ_OP_POLL && fiber->state == MZ_FIBER_PENDING;
 }
 
 void mz_channel_written(struct mz_object *object)
@@ -162,9 +162,9 @@ static int begin_use(struct mz_fiber *self, struct use *use, bool wait, uintptr_
 	if (mz_request_hears(self)) return hear(self, use, caller);
 	uint16_t n = describe_use(self, use);
 	use->op = use->waits;
-	self->waits_for = mz_channel_object(use->queue, use->part);
+	self->waits.object = mz_channel_object(use->queue, use->part);
 	mz_visible_if(self, use->waits, n, mz_channel_passes(use->waits, self->accesses, n), caller);
-	self->waits_for = NULL;
+	self->waits.object = NULL;
 	return 0;
 }
 

@@ -183,8 +183,9 @@ static void record_number(int number)
 
 static uint32_t serial_of(struct mz_fiber *self)
 {
-	if (self->index >= 1024 || self->nchannels >= 65536) mz_unsupported("it makes too many pipes and sockets");
-	return self->index << 16 | self->nchannels++;
+	if (self->index >= 1024 || self->counts.channels >= 65536)
+		mz_unsupported("it makes too many pipes and sockets");
+	return self->index << 16 | self->counts.channels++;
 }
 
 static void make_ends(struct mz_fiber *self, const struct mz_making *making, const int *numbers, uintptr_t caller)
@@ -572,7 +573,7 @@ void mz_descriptors_explain_wait(struct mz_fiber *fiber, const struct mz_object 
 {
 	uint64_t object = channel->address;
 	const struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
-	enum mz_op op = fiber->hears ? (enum mz_op)fiber->tries : (enum mz_op)pending->op;
+	enum mz_op op = fiber->requests.awaited ? (enum mz_op)fiber->requests.tries : (enum mz_op)pending->op;
 	bool reads = op == MZ_OP_RECEIVE || op == MZ_OP_TRYRECEIVE, writes = op == MZ_OP_SEND || op == MZ_OP_TRYSEND;
 	mz_report_detail(fiber, fiber->caller, object, 0, "%s",
 	                 reads    ? "waits to read from"

@@ -132,9 +132,9 @@ static int wait(struct mz_fiber *self, uint16_t n, bool forever, enum mz_op *op,
 		return 0;
 	}
 	*op = MZ_OP_POLL;
-	self->waits_for = n ? mz_object_find(self->accesses[0].object) : NULL;
+	self->waits.object = n ? mz_object_find(self->accesses[0].object) : NULL;
 	mz_visible_if(self, MZ_OP_POLL, n, mz_channel_passes(MZ_OP_POLL, self->accesses, n), caller);
-	self->waits_for = NULL;
+	self->waits.object = NULL;
 	return 0;
 }
 

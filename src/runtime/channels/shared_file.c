@@ -127,7 +127,7 @@ static struct file *find(const char *path)
 static struct file *find_nameless(const struct mz_fiber *self)
 {
 	char name[MZ_SESSION_FILE_NAME];
-	snprintf(name, sizeof name, "temporary file (%u.%u)", self->index, self->nopenings);
+	snprintf(name, sizeof name, "temporary file (%u.%u)", self->index, self->counts.openings);
 	return find_named(name);
 }
 
@@ -141,7 +141,7 @@ void mz_shared_file_named(struct mz_fiber *self, const char *path, const char *f
 	MZ_REAL(strcpy)(alias->path, resolved);
 	size_t length = strlen(template), room = MZ_SESSION_FILE_NAME - 32;
 	snprintf(alias->name, sizeof alias->name, "%s (%u.%u)", template + (length > room ? length - room : 0),
-	         self->index, self->nopenings);
+	         self->index, self->counts.openings);
 }
 
 /* ---- whether threads share it ---- */
@@ -251,7 +251,8 @@ void mz_shared_file_opened(struct mz_fiber *self, int fd, const char *path)
 	if (fd < 0 || fd >= DESCRIPTORS) return;
 	int error = errno;
 	for (; nopenings <= fd; nopenings++) openings[nopenings] = (struct opening){0};
-	uint64_t object = MZ_OPENING_OBJECT | (uint64_t)self->index << 32 | (self->nopenings++ & (MZ_OPENING_LOCK - 1));
+	uint64_t object =
+	    MZ_OPENING_OBJECT | (uint64_t)self->index << 32 | (self->counts.openings++ & (MZ_OPENING_LOCK - 1));
 	openings[fd] = (struct opening){path ? find(path) : find_nameless(self), object};
 	errno = error;
 }

@@ -203,7 +203,7 @@ void mz_object_enqueue(struct mz_object *object, struct mz_fiber *fiber)
 	fiber->next = NULL;
 	*link = fiber;
 	object->queued++;
-	fiber->waits_for = object;
+	fiber->waits.object = object;
 }
 
 void mz_object_dequeue(struct mz_object *object, struct mz_fiber *fiber)
@@ -212,7 +212,7 @@ void mz_object_dequeue(struct mz_object *object, struct mz_fiber *fiber)
 	while (*link != fiber) link = &(*link)->next;
 	*link = fiber->next;
 	object->queued--;
-	fiber->waits_for = NULL;
+	fiber->waits.object = NULL;
 }
 
 /* ---- looking and forgetting ---- */

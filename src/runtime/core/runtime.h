@@ -84,6 +84,96 @@ struct mz_carried {
 	uint32_t count;
 };
 
+/* What a thread waits for. */
+struct mz_waits {
+	struct mz_fiber *thread;  /* whose end it waits for */
+	struct mz_object *object; /* the mutex or condition it is blocked on */
+	struct mz_object *mutex;  /* of the condition wait it is in, or NULL */
+	uint32_t bits;            /* of the futex wait it is in: it is woken by any of them */
+};
+
+/* How often a thread did something: part of what its next one is called, or a limit. */
+struct mz_counts {
+	uint32_t children;
+	uint32_t channels;    /* that it made */
+	uint32_t openings;    /* of files, by it */
+	uint32_t mapped;      /* pages that it has mapped, or left out: see mapping.h */
+	uint32_t readings;    /* of clocks, where rounds are not recognised: see time.c */
+	uint32_t faults;      /* calls of it that were made to fail */
+	uint32_t late_yields; /* since the process was about to end */
+};
+
+/* What others ask of a thread: see request.h, point.h. */
+struct mz_hearing {
+	uint64_t blocked;         /* signals that it blocks */
+	uint64_t awaited;         /* the requests that its pending operation awaits, among others */
+	uintptr_t interrupted_at; /* the call that was interrupted, if it did not call that again since */
+	uint32_t heard;           /* how many requests there were when it last looked */
+	uint16_t tries;           /* what it does once it can, if that is another operation: enum mz_op */
+	uint8_t cancel_state, cancel_type;
+};
+
+struct mz_range {
+	uintptr_t low, high;
+};
+
+/* The stack that handlers may ask for (sigaltstack). */
+struct mz_alternate {
+	uint8_t *low;
+	size_t size; /* 0: there is none */
+};
+
+/* A fault that a thread handles. */
+struct mz_trap {
+	uintptr_t at; /* where it happened */
+	uintptr_t address;
+	int32_t signal; /* 0: there is none */
+};
+
+/* How a thread started. */
+struct mz_start {
+	void *entry; /* where the fiber starts, */
+	void *argument;
+	void *function; /* and the program's own function that it calls */
+	void *parameter;
+	uintptr_t created_at;
+	bool c11; /* it runs an int (*)(void *) */
+};
+
+/* Room for more accesses than a thread has of its own. It never moves, see mz_accesses_room(). */
+struct mz_room {
+	struct mz_access *accesses;
+	size_t capacity;
+};
+
+/* The numbers that the children of a thread have. */
+struct mz_numbers {
+	uint32_t *children;
+	size_t capacity;
+};
+
+/* The region of the heap that a thread allocates from. */
+struct mz_region {
+	uint8_t *base;
+	uint8_t *limit;
+	uint8_t *next;   /* where the next block goes */
+	uint32_t *large; /* blocks, see heap_large.c */
+	uint32_t nlarge;
+	size_t large_capacity;
+};
+
+/* What a thread knows of what others did, in the program's own happens-before relation. */
+struct mz_clocks {
+	struct mz_clock own;
+	struct mz_clock released; /* at its last release fence */
+	struct mz_clock acquired; /* what it will know after its next acquire fence */
+};
+
+/* The last call of a thread that was noted: where it came from, and the program's stack pointer there. */
+struct mz_noted {
+	uintptr_t place, sp;
+};
+
 /* A thread of the program. Its number, and so its stack, heap region and handle, depend only on who created it as
  * which child, never on the interleaving. */
 struct mz_fiber {
@@ -110,74 +200,42 @@ struct mz_fiber {
 	_Alignas(MZ_CACHE_LINE) void *sp; /* while it is not running */
 	struct mz_fiber *next;            /* in the queue it is in */
 	void *result;
-	uint64_t time;              /* see time.h */
-	uint64_t signature;         /* of its pending operation */
-	uintptr_t caller;           /* return address of the call that is its pending operation */
-	uintptr_t called_at;        /* that of the last call that was noted, */
-	uintptr_t called_sp;        /* and the stack pointer of the program there */
+	uint64_t time;      /* see time.h */
+	uint64_t signature; /* of its pending operation */
+	uintptr_t caller;   /* return address of the call that is its pending operation */
+	struct mz_noted noted;
 	struct mz_access *accesses; /* of its pending operation */
-	uint32_t quiet;             /* plain accesses since its last visible operation */
+	uint32_t naccesses_since;   /* plain accesses since its last visible operation */
 	uint16_t ignores_accesses;  /* plain accesses are not looked at: how often it asked for that */
 	bool returned;              /* its function has; what is on its stack is of no use any more */
 	bool fresh : 1;             /* it has just heard of all requests */
 	bool handles : 1;           /* it runs a handler of signals, with frames of ours between its own */
-	struct mz_access few[2];
+	struct mz_access own_accesses[2];
 	struct mz_spin spin;
-	struct mz_fiber *joins;      /* the thread whose end it waits for */
-	struct mz_object *waits_for; /* the mutex or condition it is blocked on */
-	struct mz_object *mutex;     /* of the condition wait it is in, or NULL */
-	uint32_t late_yields;        /* since the process was about to end */
-	uint32_t nchildren;
-	uint32_t nchannels;       /* that it made */
-	uint32_t nopenings;       /* of files, by it */
-	uint32_t nmapped;         /* pages that it has mapped, or left out: see mapping.h */
-	uint32_t readings;        /* of clocks, where rounds are not recognised: see time.c */
-	uint32_t nfaults;         /* calls of it that were made to fail */
-	uint32_t futex_bits;      /* of the futex wait it is in: it is woken by any of them */
-	uintptr_t interrupted_at; /* the call that was, if it did not call that again since */
-	void *cleanup;            /* its latest cleanup handler, see leaving.h */
+	struct mz_waits waits;
+	struct mz_counts counts;
+	void *cleanup; /* its latest cleanup handler, see leaving.h */
 	struct mz_random chance[MZ_CHANCE_STREAMS];
-	uint64_t blocked; /* signals */
-	uint64_t hears;   /* the requests that its pending operation awaits, among others: see request.h */
-	uint32_t heard;   /* how many there were when it last looked */
-	uint16_t tries;   /* what it does once it can, if that is another operation: enum mz_op */
-	uint8_t cancel_state, cancel_type;
-	uintptr_t ended_at;     /* where it has ended, or begun to */
-	uintptr_t lent_low;     /* what others have accessed of its stack, */
-	uintptr_t lent_high;    /* in functions that have not returned since; 0: nothing */
-	uint8_t *alternate_low; /* the stack that handlers may ask for (sigaltstack), */
-	size_t alternate_size;  /* or 0 */
-	uintptr_t trapped_at;   /* where the fault happened that it handles, */
-	uintptr_t trapped_address;
-	int32_t trapped; /* by this signal, or 0 */
+	struct mz_hearing requests;
+	uintptr_t ended_at;   /* where it has ended, or begun to */
+	struct mz_range lent; /* what others have accessed of its stack, in functions that have not returned since; high
+	                         0: nothing */
+	struct mz_alternate alternate;
+	struct mz_trap trap;
 
 	/* of the execution, since it was created */
-	_Alignas(MZ_CACHE_LINE) void *entry; /* where the fiber starts, */
-	void *argument;
-	void *function; /* and the program's own function that it calls */
-	void *parameter;
-	uintptr_t created_at;
-	bool c11; /* runs an int (*)(void *) */
+	_Alignas(MZ_CACHE_LINE) struct mz_start start;
 
 	/* lasting */
-	struct mz_access *many; /* room for more accesses; it never moves, see mz_accesses_room() */
-	size_t many_capacity;
+	struct mz_room room;
 	struct mz_spin_log *spin_log; /* made on first use */
-	uint32_t *children;           /* their numbers */
-	size_t children_capacity;
+	struct mz_numbers numbers;
 	uint8_t *stack_stored; /* where its stack begins in states that share memory */
-	uint8_t *heap_base;
-	uint8_t *heap_limit;
 
 	/* of the execution again, in room that lasts */
-	struct mz_clock clock;
-	struct mz_clock release_fence;
-	struct mz_clock acquire_pending;
+	struct mz_clocks clocks;
 	uint8_t *stack_lowest; /* the deepest it has been seen */
-	uint8_t *heap_next;
-	uint32_t *large; /* blocks of its region, see heap_large.c */
-	uint32_t nlarge;
-	size_t large_capacity;
+	struct mz_region heap;
 	struct mz_carried carried;
 	struct mz_call call;
 };
@@ -349,8 +407,8 @@ static inline bool mz_may_hurry(const struct mz_fiber *self)
 /* The thread called us from there, with that stack pointer. */
 static inline void mz_called(struct mz_fiber *self, uintptr_t place, uintptr_t sp)
 {
-	self->called_at = place;
-	self->called_sp = sp;
+	self->noted.place = place;
+	self->noted.sp = sp;
 }
 
 static inline uintptr_t mz_caller_noted(struct mz_fiber *self, uintptr_t place, const uintptr_t *stack)
@@ -384,7 +442,7 @@ static inline struct mz_access *mz_accesses_now(struct mz_fiber *self)
 {
 	uint8_t *here = __builtin_frame_address(0);
 	if (MZ_UNLIKELY((size_t)(here - self->stack_low) < MZ_LAYOUT_STACK_OURS)) mz_stack_overflow(self);
-	return self->accesses = self->few;
+	return self->accesses = self->own_accesses;
 }
 /* For one that begins here: nothing has been done for it yet. */
 static inline struct mz_access *mz_accesses(struct mz_fiber *self)

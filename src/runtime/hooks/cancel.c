@@ -36,8 +36,8 @@ int pthread_setcancelstate(int state, int *old)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_setcancelstate)(state, old);
 	if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
-	MZ_RESULT(mz_current, old, mz_current->cancel_state, MZ_CALLER());
-	mz_current->cancel_state = (uint8_t)state;
+	MZ_RESULT(mz_current, old, mz_current->requests.cancel_state, MZ_CALLER());
+	mz_current->requests.cancel_state = (uint8_t)state;
 	return 0;
 }
 
@@ -48,7 +48,7 @@ int pthread_setcanceltype(int type, int *old)
 	if (type == PTHREAD_CANCEL_ASYNCHRONOUS && mz_rt.mode.cancels)
 		mz_unsupported(
 		    "it uses PTHREAD_CANCEL_ASYNCHRONOUS, and threads are cancelled at cancellation points alone");
-	MZ_RESULT(mz_current, old, mz_current->cancel_type, MZ_CALLER());
-	mz_current->cancel_type = (uint8_t)type;
+	MZ_RESULT(mz_current, old, mz_current->requests.cancel_type, MZ_CALLER());
+	mz_current->requests.cancel_type = (uint8_t)type;
 	return 0;
 }

@@ -150,7 +150,7 @@ int sigpending(sigset_t *set)
 {
 	if (!MZ_SELF()) return MZ_REAL(sigpending)(set);
 	sigset_t pending;
-	mz_signals_to(mz_request_pending(mz_current, MZ_CALLER()) & mz_current->blocked, &pending);
+	mz_signals_to(mz_request_pending(mz_current, MZ_CALLER()) & mz_current->requests.blocked, &pending);
 	mz_plain_result(mz_current, set, &pending, sizeof pending, MZ_CALLER());
 	return 0;
 }
@@ -199,7 +199,7 @@ MZ_EXPORT int setcontext(const ucontext_t *context)
 /* A fault that was handled is over once its handler is left. */
 static void jump(struct mz_fiber *self, const struct __jmp_buf_tag *buffer)
 {
-	self->trapped = 0;
+	self->trap.signal = 0;
 	if (buffer->__mask_was_saved) mz_signals_take_mask(self, &buffer->__saved_mask);
 }
 
@@ -261,7 +261,7 @@ int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *ti
 int pause(void)
 {
 	if (!MZ_SELF()) return MZ_REAL(pause)();
-	mz_signals_pause(mz_current, mz_current->blocked, MZ_CALLER());
+	mz_signals_pause(mz_current, mz_current->requests.blocked, MZ_CALLER());
 	return status(EINTR);
 }
 

@@ -43,9 +43,9 @@ static void map_region(struct mz_fiber *fiber)
 	map(base, MZ_LAYOUT_HEAP_REGION);
 	map(mz_shadow_of(base), MZ_LAYOUT_HEAP_REGION / MZ_GRANULE);
 	map(mz_block_info(base), MZ_LAYOUT_HEAP_REGION / 2);
-	fiber->heap_base = fiber->heap_next = base;
+	fiber->heap.base = fiber->heap.next = base;
 	nregions++;
-	fiber->heap_limit = base + MZ_LAYOUT_HEAP_REGION;
+	fiber->heap.limit = base + MZ_LAYOUT_HEAP_REGION;
 }
 
 /* ---- blocks ---- */
@@ -92,14 +92,14 @@ static size_t gap_behind(size_t room)
 
 uint8_t *mz_block_carve(struct mz_fiber *self, size_t size, size_t alignment)
 {
-	if (!self->heap_base) map_region(self);
+	if (!self->heap.base) map_region(self);
 	if (size > MZ_LAYOUT_HEAP_REGION || alignment > MZ_LAYOUT_HEAP_REGION) return NULL;
 	if (alignment < MZ_GRANULE) alignment = MZ_GRANULE;
 	size_t room = mz_block_granules(size);
-	uintptr_t start = ((uintptr_t)self->heap_next + MZ_GRANULE + alignment - 1) & ~(alignment - 1);
+	uintptr_t start = ((uintptr_t)self->heap.next + MZ_GRANULE + alignment - 1) & ~(alignment - 1);
 	uintptr_t end = start + (room + gap_behind(room)) * MZ_GRANULE;
-	if (end > (uintptr_t)self->heap_limit) return NULL;
-	self->heap_next = (uint8_t *)end;
+	if (end > (uintptr_t)self->heap.limit) return NULL;
+	self->heap.next = (uint8_t *)end;
 	mz_block_info((void *)start)->room = (uint32_t)room;
 	return (uint8_t *)start;
 }
@@ -113,9 +113,9 @@ uint8_t *mz_block_next(const struct mz_fiber *region, const uint8_t *address)
 {
 	const uint8_t *within = mz_large_at(address);
 	if (within) address = within + mz_block_info(within)->room * MZ_GRANULE;
-	const uint8_t *from = mz_shadow_of(address), *end = mz_shadow_of(region->heap_next);
+	const uint8_t *from = mz_shadow_of(address), *end = mz_shadow_of(region->heap.next);
 	const uint8_t *edge = from < end ? MZ_REAL(memchr)(from, MZ_SHADOW_EDGE, (size_t)(end - from)) : NULL;
-	return edge ? region->heap_base + (size_t)(edge + 1 - mz_shadow_of(region->heap_base)) * MZ_GRANULE : NULL;
+	return edge ? region->heap.base + (size_t)(edge + 1 - mz_shadow_of(region->heap.base)) * MZ_GRANULE : NULL;
 }
 
 /* ---- the image, and checkpoints ---- */
@@ -123,8 +123,8 @@ uint8_t *mz_block_next(const struct mz_fiber *region, const uint8_t *address)
 /* The region is empty from there on. */
 static void cut_region(struct mz_fiber *fiber, uint8_t *from)
 {
-	if (fiber->heap_next > from) mz_large_wipe(fiber, from);
-	fiber->heap_next = from;
+	if (fiber->heap.next > from) mz_large_wipe(fiber, from);
+	fiber->heap.next = from;
 }
 
 /* Bytes of struct mz_block for a part of a region. */
@@ -136,12 +136,12 @@ static size_t blocks_for(const uint8_t *low, size_t size)
 /* Where that part of a region begins that is not in the image. */
 static uint8_t *base_of(const struct mz_fiber *fiber)
 {
-	return fiber->heap_base + (fiber->index == 0 ? in_image : 0);
+	return fiber->heap.base + (fiber->index == 0 ? in_image : 0);
 }
 
 static size_t used_by(const struct mz_fiber *fiber)
 {
-	return (size_t)(fiber->heap_next - base_of(fiber));
+	return (size_t)(fiber->heap.next - base_of(fiber));
 }
 
 size_t mz_heap_bytes(void)
@@ -179,9 +179,9 @@ void mz_heap_load(struct mz_state *state)
 		size_t used = 0;
 		if (t < nfibers) mz_state_get(state, &used, sizeof used);
 		uint8_t *base = base_of(fiber);
-		if (fiber->heap_base) cut_region(fiber, base + used);
+		if (fiber->heap.base) cut_region(fiber, base + used);
 		if (t >= nfibers || (!used && !state->mirror)) {
-			fiber->nlarge = 0;
+			fiber->heap.nlarge = 0;
 			continue;
 		}
 		mz_state_get_memory(state, base, used, 0, true);
@@ -195,18 +195,18 @@ void mz_heap_load(struct mz_state *state)
 void mz_heap_save(void)
 {
 	const struct mz_fiber *first = &mz_rt.fibers[0];
-	if (!first->heap_base) return;
-	mz_image_add(first->heap_base, first->heap_next);
-	mz_image_add(mz_shadow_of(first->heap_base), mz_shadow_of(first->heap_next));
-	in_image = (size_t)(first->heap_next - first->heap_base);
-	mz_image_add(mz_block_info(first->heap_base), mz_block_info(first->heap_next + MZ_APART - 1));
+	if (!first->heap.base) return;
+	mz_image_add(first->heap.base, first->heap.next);
+	mz_image_add(mz_shadow_of(first->heap.base), mz_shadow_of(first->heap.next));
+	in_image = (size_t)(first->heap.next - first->heap.base);
+	mz_image_add(mz_block_info(first->heap.base), mz_block_info(first->heap.next + MZ_APART - 1));
 }
 
 void mz_heap_restore(void)
 {
 	mz_heap_lists_reset();
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
-		if (mz_rt.fibers[t].heap_base) cut_region(&mz_rt.fibers[t], base_of(&mz_rt.fibers[t]));
+		if (mz_rt.fibers[t].heap.base) cut_region(&mz_rt.fibers[t], base_of(&mz_rt.fibers[t]));
 }
 
 /* ---- identity ---- */

@@ -58,8 +58,8 @@ static inline struct mz_fiber *mz_heap_region(const void *address)
 static inline bool mz_block_starts(const uint8_t *address)
 {
 	const struct mz_fiber *region = mz_heap_region(address);
-	return region->heap_base && (uintptr_t)address % MZ_GRANULE == 0 && address > region->heap_base &&
-	       address < region->heap_next && *mz_shadow_of(address - MZ_GRANULE) == MZ_SHADOW_EDGE;
+	return region->heap.base && (uintptr_t)address % MZ_GRANULE == 0 && address > region->heap.base &&
+	       address < region->heap.next && *mz_shadow_of(address - MZ_GRANULE) == MZ_SHADOW_EDGE;
 }
 
 /* The first block of a region that starts behind an address of it, or NULL. */

@@ -16,13 +16,13 @@
 
 static uint8_t *nth(const struct mz_fiber *region, uint32_t n)
 {
-	return region->heap_base + (size_t)region->large[n] * MZ_GRANULE;
+	return region->heap.base + (size_t)region->heap.large[n] * MZ_GRANULE;
 }
 
 /* How many of a region start at or before an address. */
 static uint32_t count_up_to(const struct mz_fiber *region, const uint8_t *address)
 {
-	uint32_t low = 0, high = region->nlarge;
+	uint32_t low = 0, high = region->heap.nlarge;
 	while (low < high) {
 		uint32_t middle = (low + high) / 2;
 		if (nth(region, middle) <= address)
@@ -35,17 +35,17 @@ static uint32_t count_up_to(const struct mz_fiber *region, const uint8_t *addres
 
 static void reserve(struct mz_fiber *region, uint32_t n)
 {
-	region->large = mz_grow(region->large, &region->large_capacity, n, sizeof *region->large);
-	if (!region->large) mz_unsupported("out of memory");
+	region->heap.large = mz_grow(region->heap.large, &region->heap.large_capacity, n, sizeof *region->heap.large);
+	if (!region->heap.large) mz_unsupported("out of memory");
 }
 
 void mz_large_add(uint8_t *start)
 {
 	struct mz_fiber *region = mz_heap_region(start);
-	uint32_t n = region->nlarge;
+	uint32_t n = region->heap.nlarge;
 	if (n && nth(region, n - 1) >= start) return; /* it was freed, and is handed out again */
 	reserve(region, n + 1);
-	region->large[region->nlarge++] = (uint32_t)((size_t)(start - region->heap_base) / MZ_GRANULE);
+	region->heap.large[region->heap.nlarge++] = (uint32_t)((size_t)(start - region->heap.base) / MZ_GRANULE);
 }
 
 static uint8_t *end_of(uint8_t *start)
@@ -113,9 +113,9 @@ static void wipe_between(uint8_t *low, uint8_t *high)
 
 void mz_large_wipe(struct mz_fiber *region, uint8_t *from)
 {
-	uint8_t *high = region->heap_next;
-	for (; region->nlarge && high > from; region->nlarge--) {
-		uint8_t *start = nth(region, region->nlarge - 1), *end = end_of(start);
+	uint8_t *high = region->heap.next;
+	for (; region->heap.nlarge && high > from; region->heap.nlarge--) {
+		uint8_t *start = nth(region, region->heap.nlarge - 1), *end = end_of(start);
 		uint8_t *low = start < from ? from : start;
 		wipe_between(end > from ? end : from, high);
 		if (end > low) {
@@ -130,13 +130,13 @@ void mz_large_wipe(struct mz_fiber *region, uint8_t *from)
 
 void mz_large_store(const struct mz_fiber *region, struct mz_state *state)
 {
-	mz_state_put(state, &region->nlarge, sizeof region->nlarge);
-	mz_state_put(state, region->large, region->nlarge * sizeof *region->large);
+	mz_state_put(state, &region->heap.nlarge, sizeof region->heap.nlarge);
+	mz_state_put(state, region->heap.large, region->heap.nlarge * sizeof *region->heap.large);
 }
 
 void mz_large_load(struct mz_fiber *region, struct mz_state *state)
 {
-	mz_state_get(state, &region->nlarge, sizeof region->nlarge);
-	if (region->nlarge) reserve(region, region->nlarge);
-	mz_state_get(state, region->large, region->nlarge * sizeof *region->large);
+	mz_state_get(state, &region->heap.nlarge, sizeof region->heap.nlarge);
+	if (region->heap.nlarge) reserve(region, region->heap.nlarge);
+	mz_state_get(state, region->heap.large, region->heap.nlarge * sizeof *region->heap.large);
 }

@@ -55,9 +55,9 @@ static void *map(const struct mz_mapping *wanted, void *address, int flags)
 /* Where the thread's next one goes, with a page behind it that is not mapped; NULL if there is no room. */
 static void *place(struct mz_fiber *self, size_t size)
 {
-	if (pages(size) >= PAGES - self->nmapped) return NULL;
-	uintptr_t at = MZ_LAYOUT_MAPPINGS + self->index * MZ_LAYOUT_MAPPINGS_REGION + self->nmapped * PAGE;
-	self->nmapped += (uint32_t)pages(size) + 1;
+	if (pages(size) >= PAGES - self->counts.mapped) return NULL;
+	uintptr_t at = MZ_LAYOUT_MAPPINGS + self->index * MZ_LAYOUT_MAPPINGS_REGION + self->counts.mapped * PAGE;
+	self->counts.mapped += (uint32_t)pages(size) + 1;
 	return (void *)at;
 }
 

@@ -34,7 +34,7 @@ static void start_waiting(struct mz_fiber *self, struct mz_object *condition, st
 	accesses[0].before = condition->queued;
 	accesses[1].before = 1;
 	mz_commit(self, MZ_OP_WAIT, 2, 1);
-	self->mutex = mutex;
+	self->waits.mutex = mutex;
 	mz_mutex_give_back(self, mutex);
 	mz_mutex_give_up(mutex);
 	mz_object_enqueue(condition, self);
@@ -43,7 +43,7 @@ static void start_waiting(struct mz_fiber *self, struct mz_object *condition, st
 /* It has the mutex again. */
 static int end_wait(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
 {
-	self->mutex = NULL;
+	self->waits.mutex = NULL;
 	return mz_mutex_got(self, mutex, caller);
 }
 
@@ -85,7 +85,7 @@ int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthre
 	mz_request_point(self, caller);
 	self->timed_out = until <= self->time; /* at once: it does not wait */
 	if (self->timed_out) {
-		self->mutex = mutex;
+		self->waits.mutex = mutex;
 		mz_mutex_release(self, mutex, caller);
 		mz_mutex_give_up(mutex);
 	} else {
@@ -108,8 +108,8 @@ static void wake(struct mz_fiber *self, struct mz_object *condition, struct mz_f
 		mz_race_order(self, waiter);
 		return;
 	}
-	mz_object_enqueue(waiter->mutex, waiter);
-	mz_set_pending(waiter, MZ_OP_WAKEUP, 1, !waiter->mutex->owner);
+	mz_object_enqueue(waiter->waits.mutex, waiter);
+	mz_set_pending(waiter, MZ_OP_WAKEUP, 1, !waiter->waits.mutex->owner);
 	mz_order(self, waiter);
 	mz_race_order(self, waiter);
 }

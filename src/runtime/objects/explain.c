@@ -17,11 +17,11 @@ static void explain_holdings(const struct mz_fiber *fiber)
 
 static void explain(struct mz_fiber *fiber)
 {
-	const struct mz_object *object = fiber->waits_for;
+	const struct mz_object *object = fiber->waits.object;
 	char holder[MZ_THREAD_NAME];
 	const struct mz_object_kind *kind = object ? &mz_object_kinds[object->type] : NULL;
 	const struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
-	bool hears = fiber->state == MZ_FIBER_PENDING && fiber->hears;
+	bool hears = fiber->state == MZ_FIBER_PENDING && fiber->requests.awaited;
 	if (fiber->state == MZ_FIBER_JOINING || (hears && pending->op == MZ_OP_JOIN))
 		mz_report_detail(fiber, fiber->caller, 0, 0, "waits for another thread to end");
 	else if (fiber->state == MZ_FIBER_WAITING || (hears && pending->op == MZ_OP_END_WAIT))

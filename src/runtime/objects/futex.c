@@ -55,11 +55,11 @@ static uint64_t deadline(const struct mz_fiber *self, int operation, const struc
 static long wait_and_hear(struct mz_fiber *self, struct mz_object *futex, const uint32_t *word, uint32_t value,
                           uint64_t signals, uintptr_t caller)
 {
-	const uint32_t bits = self->futex_bits; /* handlers may wait for others */
+	const uint32_t bits = self->waits.bits; /* handlers may wait for others */
 	while (start_waiting(self, futex, word, value, caller)) {
 		if (!mz_request_leave(self, futex, signals, caller)) return 0;
 		if (mz_request_signals(self, signals, caller) == MZ_INTERRUPTED) return fail(EINTR);
-		self->futex_bits = bits;
+		self->waits.bits = bits;
 	}
 	return fail(EAGAIN);
 }
@@ -97,7 +97,7 @@ static uint32_t count(const struct mz_object *futex, uint32_t most, uint32_t bit
 {
 	uint32_t n = 0;
 	for (const struct mz_fiber *waiter = futex->queue; waiter && n < most; waiter = waiter->next)
-		if (waiter->futex_bits & bits) n++;
+		if (waiter->waits.bits & bits) n++;
 	return n;
 }
 
@@ -106,7 +106,7 @@ static void wake_first(struct mz_fiber *self, struct mz_object *futex, uint32_t 
 	struct mz_fiber *next;
 	for (struct mz_fiber *waiter = futex->queue; n; waiter = next) {
 		next = waiter->next;
-		if (!(waiter->futex_bits & bits)) continue;
+		if (!(waiter->waits.bits & bits)) continue;
 		wake_one(self, futex, waiter);
 		n--;
 	}
@@ -190,7 +190,7 @@ long mz_futex(struct mz_fiber *self, const struct mz_futex_call *call, uintptr_t
 	switch (command) {
 	case FUTEX_WAIT:
 	case FUTEX_WAIT_BITSET:
-		self->futex_bits = bits;
+		self->waits.bits = bits;
 		return wait(self, call->word, call->value, deadline(self, call->operation, call->time), caller);
 	case FUTEX_WAKE:
 	case FUTEX_WAKE_BITSET: return wake(self, call->word, call->value, bits, caller);

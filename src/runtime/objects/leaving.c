@@ -212,7 +212,7 @@ _Noreturn void mz_leaving_end(struct mz_fiber *self)
 		mz_leaving_destroy_all(self);
 		destroy_values(self);
 	}
-	if (self->lent_high) mz_stacks_returned(self, UINTPTR_MAX, self->ended_at);
+	if (self->lent.high) mz_stacks_returned(self, UINTPTR_MAX, self->ended_at);
 	mz_mutex_orphan(self);
 	if (mz_leaving_is_seen()) mz_object_do(self, mz_object_of_end(self), MZ_OP_END, MZ_WRITE, 1, 0);
 	mz_finish(self, MZ_FIBER_FINISHED);
@@ -245,7 +245,7 @@ static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exc
 		longjmp((struct __jmp_buf_tag *)handler->__cancel_jmp_buf, 1);
 	}
 	void *function = _Unwind_FindEnclosingFunction((void *)(_Unwind_GetIP(context) - 1));
-	if ((actions & _UA_END_OF_STACK) || function == self->entry) /* it called the thread's own */
+	if ((actions & _UA_END_OF_STACK) || function == self->start.entry) /* it called the thread's own */
 		mz_leaving_end(self);
 	return _URC_NO_REASON;
 }

@@ -11,7 +11,7 @@
 
 static void enable(struct mz_fiber *fiber, bool passes)
 {
-	mz_set_enabled(fiber, MZ_UNLIKELY(fiber->hears) ? mz_request_enabled(fiber, passes) : passes);
+	mz_set_enabled(fiber, MZ_UNLIKELY(fiber->requests.awaited) ? mz_request_enabled(fiber, passes) : passes);
 }
 
 void mz_object_enable(struct mz_object *object, bool enabled)
@@ -32,10 +32,11 @@ void mz_object_changed(struct mz_object *object, enum mz_access_kind kind)
 {
 	for (struct mz_fiber *fiber = object->queue; fiber; fiber = fiber->next) {
 		const struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
-		enum mz_op op = fiber->hears ? (enum mz_op)fiber->tries : (enum mz_op)pending->op;
+		enum mz_op op = fiber->requests.awaited ? (enum mz_op)fiber->requests.tries : (enum mz_op)pending->op;
 		if (pending->status == MZ_THREAD_ABSENT) continue;
-		if (op == MZ_OP_PASS ? object->state <= fiber->accesses[0].expected
-		                     : fiber->hears && !mz_kinds_conflict(fiber->accesses[1].kind, (uint8_t)kind))
+		if (op == MZ_OP_PASS
+		        ? object->state <= fiber->accesses[0].expected
+		        : fiber->requests.awaited && !mz_kinds_conflict(fiber->accesses[1].kind, (uint8_t)kind))
 			continue;
 		enable(fiber, mz_class_passes(mz_op_class(op), object->state, 0));
 	}
@@ -76,9 +77,9 @@ bool mz_object_leave(struct mz_fiber *self, struct mz_object *object, uintptr_t 
 	*access = mz_object_whole(object, -1);
 	mz_visible(self, MZ_OP_LEAVE, 1, 1, caller);
 	access->before = object->queued;
-	access->effect = self->waits_for == object ? -1 : 0;
+	access->effect = self->waits.object == object ? -1 : 0;
 	mz_commit(self, MZ_OP_LEAVE, 1, 1);
-	if (self->waits_for != object) return false;
+	if (self->waits.object != object) return false;
 	mz_object_dequeue(object, self);
 	return true;
 }

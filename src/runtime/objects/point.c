@@ -31,7 +31,7 @@ static int hear(struct mz_fiber *self, struct mz_object *requests, uint64_t want
 	self->accesses[0].kind = found ? MZ_WRITE : MZ_READ;
 	mz_commit(self, op_of(wanted), naccesses, 1);
 	requests->state &= ~(found & -found);
-	self->heard = requests->wakes;
+	self->requests.heard = requests->wakes;
 	self->fresh = true;
 	if (found & MZ_REQUEST_CANCEL) mz_leaving_unwind(self, PTHREAD_CANCELED);
 	return found ? __builtin_ctzll(found) : 0;
@@ -129,16 +129,17 @@ bool mz_request_is_point(const char *name)
 static bool is_asked(const struct mz_fiber *self)
 {
 	const struct mz_object *requests = mz_requests_of(self);
-	return mz_rt.mode.searches_states ? requests->state & self->hears : requests->wakes != self->heard;
+	return mz_rt.mode.searches_states ? requests->state & self->requests.awaited
+	                                  : requests->wakes != self->requests.heard;
 }
 
 /* Waits with its first accesses, one of which is its requests. */
 static void await(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint64_t wanted, bool passes,
                   uintptr_t caller)
 {
-	self->hears = wanted;
+	self->requests.awaited = wanted;
 	mz_visible_if(self, op, naccesses, passes || (wanted && is_asked(self)), caller);
-	self->hears = 0;
+	self->requests.awaited = 0;
 }
 
 enum mz_interrupted mz_request_await(struct mz_fiber *self, struct mz_object *object, enum mz_op op, uint64_t signals,
@@ -154,7 +155,7 @@ enum mz_interrupted mz_request_await(struct mz_fiber *self, struct mz_object *ob
 	                                 .kind = mz_class_kind(mz_op_class(op), false),
 	                                 .only_waited = true,
 	                                 .age = 1};
-	self->tries = (uint16_t)op;
+	self->requests.tries = (uint16_t)op;
 	self->call.phase = 0; /* it is where it was when it came this way before */
 	mz_object_enqueue(object, self);
 	await(self, op_of(wanted), 2, wanted, false, caller);
@@ -178,11 +179,11 @@ enum mz_interrupted mz_request_await_any(struct mz_fiber *self, const struct mz_
 		accesses[i + 1].only_waited = true;
 		accesses[i + 1].age = 1;
 	}
-	self->tries = MZ_OP_POLL;
+	self->requests.tries = MZ_OP_POLL;
 	self->call.phase = 0;
-	self->waits_for = n ? mz_object_find(objects[0].object) : NULL;
+	self->waits.object = n ? mz_object_find(objects[0].object) : NULL;
 	await(self, op_of(wanted), (uint16_t)(n + 1), wanted, false, caller);
-	self->waits_for = NULL;
+	self->waits.object = NULL;
 	for (uint16_t i = 1; i <= n; i++) accesses[i].before = mz_objects_state(accesses[i].object);
 	return handle(self, hear(self, requests, wanted, (uint16_t)(n + 1)), caller);
 }
@@ -197,7 +198,7 @@ bool mz_request_leave(struct mz_fiber *self, struct mz_object *condition, uint64
 	accesses[1] =
 	    (struct mz_access){.object = condition->address, .mask = 0xff, .kind = MZ_WRITE, .effect = -1, .age = 1};
 	await(self, MZ_OP_END_WAIT, 2, wanted, false, caller);
-	bool woken = self->waits_for != condition;
+	bool woken = self->waits.object != condition;
 	accesses[0].before = requests->state;
 	accesses[1].before = condition->queued;
 	if (woken) accesses[1].effect = 0;
@@ -208,7 +209,7 @@ bool mz_request_leave(struct mz_fiber *self, struct mz_object *condition, uint64
 
 void mz_request_woken(struct mz_fiber *fiber, const struct mz_object *condition)
 {
-	struct mz_access *leaves = &fiber->accesses[fiber->hears ? 1 : 0];
+	struct mz_access *leaves = &fiber->accesses[fiber->requests.awaited ? 1 : 0];
 	leaves->kind = MZ_READ;
 	leaves->expected = condition->wakes;
 	mz_set_enabled(fiber, true);
@@ -221,7 +222,7 @@ bool mz_request_await_end(struct mz_fiber *self, struct mz_object *end, uintptr_
 	struct mz_access *accesses = mz_accesses_now(self);
 	accesses[0] = (struct mz_access){.object = requests->address, .mask = 0xff, .kind = MZ_READ, .age = 1};
 	accesses[1] = (struct mz_access){.object = end->address, .mask = 0xff, .kind = MZ_READ, .age = MZ_AGE_EVER};
-	self->tries = MZ_OP_JOIN;
+	self->requests.tries = MZ_OP_JOIN;
 	self->call.phase = 0;
 	mz_object_enqueue(end, self);
 	await(self, MZ_OP_JOIN, 2, wanted, end->state != 0, caller);
@@ -242,10 +243,10 @@ bool mz_request_pass(struct mz_fiber *self, struct mz_object *object, uint64_t t
 	    .object = object->address, .before = object->state, .expected = target - 1, .mask = 0xff, .kind = MZ_READ};
 	accesses[1] = (struct mz_access){.object = mz_request_count_of(self),
 	                                 .before = requests->wakes,
-	                                 .expected = self->heard,
+	                                 .expected = self->requests.heard,
 	                                 .mask = 0xff,
 	                                 .kind = MZ_READ};
-	self->tries = MZ_OP_PASS;
+	self->requests.tries = MZ_OP_PASS;
 	self->fresh = false;
 	self->call.phase = 0;
 	mz_object_enqueue(object, self);

@@ -36,7 +36,7 @@ static bool cancels(const char *module, const char *symbol)
 
 static bool is_cancellable(const struct mz_fiber *fiber)
 {
-	return mz_rt.mode.cancels && !fiber->leaving && fiber->cancel_state == PTHREAD_CANCEL_ENABLE;
+	return mz_rt.mode.cancels && !fiber->leaving && fiber->requests.cancel_state == PTHREAD_CANCEL_ENABLE;
 }
 
 uint64_t mz_request_ready(const struct mz_fiber *fiber)
@@ -51,8 +51,9 @@ bool mz_request_hears(const struct mz_fiber *self)
 
 uint64_t mz_request_identity(const struct mz_fiber *fiber)
 {
-	uint64_t cancel = fiber->cancel_state | (uint64_t)fiber->cancel_type << 1 | (uint64_t)fiber->leaving << 2;
-	return mz_hash2(cancel, fiber->blocked);
+	uint64_t cancel =
+	    fiber->requests.cancel_state | (uint64_t)fiber->requests.cancel_type << 1 | (uint64_t)fiber->leaving << 2;
+	return mz_hash2(cancel, fiber->requests.blocked);
 }
 
 bool mz_request_any(const struct mz_fiber *self, uint64_t signals)
@@ -102,7 +103,7 @@ static void ask(struct mz_fiber *self, struct mz_fiber *other, enum mz_op op, ui
 	if (!news) return;
 	requests->state |= bit;
 	requests->wakes++;
-	if (other->hears &&
+	if (other->requests.awaited &&
 	    mz_request_enabled(other, mz_rt.execution.pending[other->index].status == MZ_THREAD_ENABLED))
 		mz_set_enabled(other, true);
 }
@@ -156,5 +157,5 @@ uint64_t mz_request_pending(struct mz_fiber *self, uintptr_t caller)
 bool mz_request_enabled(const struct mz_fiber *fiber, bool passes)
 {
 	if (!mz_rt.mode.searches_states) return true;
-	return passes || (mz_requests_of(fiber)->state & fiber->hears);
+	return passes || (mz_requests_of(fiber)->state & fiber->requests.awaited);
 }

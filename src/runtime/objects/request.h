@@ -26,7 +26,7 @@ void mz_request_reset(void);
  * sends any to other threads. */
 static inline uint64_t mz_signals_unblocked(const struct mz_fiber *fiber)
 {
-	return ~(fiber->blocked | 1);
+	return ~(fiber->requests.blocked | 1);
 }
 static inline uint64_t mz_signals_deliverable(const struct mz_fiber *fiber)
 {

@@ -105,7 +105,8 @@ void mz_rwlock_identity(struct mz_state *state)
 
 static bool waits_to_write(const struct mz_fiber *fiber)
 {
-	return fiber->hears ? fiber->tries == MZ_OP_TRYLOCK : mz_rt.execution.pending[fiber->index].op == MZ_OP_LOCK;
+	return fiber->requests.awaited ? fiber->requests.tries == MZ_OP_TRYLOCK
+	                               : mz_rt.execution.pending[fiber->index].op == MZ_OP_LOCK;
 }
 
 /* One of those that are in the way of the thread: who writes; or reads, if it waits to write; or else waits to write

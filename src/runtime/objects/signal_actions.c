@@ -109,8 +109,8 @@ static enum mz_interrupted act_by_default(struct mz_fiber *self, int number, uin
 	case SIGTTOU: mz_unsupported("it stops itself with a signal");
 	default: break;
 	}
-	if (self->trapped == number) { /* sent again by the handler of a fault */
-		mz_crash_report(self, number, self->trapped_address, self->trapped_at);
+	if (self->trap.signal == number) { /* sent again by the handler of a fault */
+		mz_crash_report(self, number, self->trap.address, self->trap.at);
 		mz_thread_failed(self);
 	}
 	struct mz_report report = {.kind = MZ_FINDING_CRASH, .key = (uint64_t)number, .place = {self, caller, NULL}};
@@ -152,8 +152,9 @@ bool mz_signals_is_handler(const struct sigaction *action)
 void mz_signals_run_handler(struct mz_fiber *self, const struct sigaction *action, int number, siginfo_t *info,
                             ucontext_t *context)
 {
-	uint64_t blocked = self->blocked, environment = mz_arch_float();
-	self->blocked |= mz_signals_of(&action->sa_mask) | (action->sa_flags & SA_NODEFER ? 0 : mz_signals_bit(number));
+	uint64_t blocked = self->requests.blocked, environment = mz_arch_float();
+	self->requests.blocked |=
+	    mz_signals_of(&action->sa_mask) | (action->sa_flags & SA_NODEFER ? 0 : mz_signals_bit(number));
 	if (action->sa_flags & (int)SA_RESETHAND) set_actions &= ~mz_signals_bit(number);
 	mz_spin_forget(self);
 	mz_arch_set_float(MZ_ARCH_FLOAT_INITIAL);
@@ -164,7 +165,7 @@ void mz_signals_run_handler(struct mz_fiber *self, const struct sigaction *actio
 	self->handles = handles;
 	mz_arch_set_float(environment);
 	mz_spin_forget(self);
-	self->blocked = context ? mz_signals_of(&context->uc_sigmask) : blocked;
+	self->requests.blocked = context ? mz_signals_of(&context->uc_sigmask) : blocked;
 }
 
 enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintptr_t caller)
@@ -200,16 +201,16 @@ bool mz_signals_wants_alternate(int number)
 
 void mz_signals_keep_mask(const struct mz_fiber *self, sigset_t *set)
 {
-	set->__val[WORDS - 2] = self->blocked;
-	set->__val[WORDS - 1] = self->blocked ^ MARK;
+	set->__val[WORDS - 2] = self->requests.blocked;
+	set->__val[WORDS - 1] = self->requests.blocked ^ MARK;
 }
 
 void mz_signals_take_mask(struct mz_fiber *self, const sigset_t *set)
 {
 	uint64_t kept = set->__val[WORDS - 2];
 	if (set->__val[WORDS - 1] != (kept ^ MARK)) return;
-	if (self->blocked != kept) mz_spin_forget(self);
-	self->blocked = kept;
+	if (self->requests.blocked != kept) mz_spin_forget(self);
+	self->requests.blocked = kept;
 }
 
 /* ---- executions ---- */
@@ -228,7 +229,7 @@ void mz_signals_reset(void)
 	take_back();
 	at_first.at = 0;
 	mz_signals_load(&at_first);
-	mz_rt.fibers[0].blocked = first_blocked;
+	mz_rt.fibers[0].requests.blocked = first_blocked;
 }
 
 static uint64_t kernel_mask(void)

@@ -24,7 +24,7 @@ void mz_signals_to(uint64_t signals, sigset_t *set);
 /* Whether it blocks the signal. */
 static inline bool mz_signals_blocks(const struct mz_fiber *fiber, int number)
 {
-	return number > 0 && number <= MZ_SIGNALS_MAX && (fiber->blocked >> number & 1);
+	return number > 0 && number <= MZ_SIGNALS_MAX && (fiber->requests.blocked >> number & 1);
 }
 /* What a call under way is told of a signal that was handled meanwhile. */
 enum mz_interrupted { MZ_INTERRUPTED_NOT, MZ_INTERRUPTED_RESTARTS, MZ_INTERRUPTED };

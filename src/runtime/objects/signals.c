@@ -24,7 +24,7 @@ bool mz_signals_are_seen(void)
 /* What the handler sent itself meanwhile is handled when it is over. Nobody returns from abort(). */
 void mz_signals_trap(struct mz_fiber *self, siginfo_t *info, ucontext_t *context, uintptr_t caller)
 {
-	int number = info->si_signo, trapped = self->trapped;
+	int number = info->si_signo, trapped = self->trap.signal;
 	uintptr_t address = (uintptr_t)info->si_addr;
 	self->fresh = true;
 	mz_signals_touch_action(self, number, false, caller);
@@ -33,9 +33,9 @@ void mz_signals_trap(struct mz_fiber *self, siginfo_t *info, ucontext_t *context
 		mz_crash_report(self, number, address, caller);
 		mz_thread_failed(self);
 	}
-	self->trapped = number;
-	self->trapped_at = caller;
-	self->trapped_address = address;
+	self->trap.signal = number;
+	self->trap.at = caller;
+	self->trap.address = address;
 	mz_signals_run_handler(self, &action, number, info, context);
 	if (mz_request_any(self, mz_signals_unblocked(self)))
 		mz_request_signals(self, mz_signals_unblocked(self), caller);
@@ -43,22 +43,22 @@ void mz_signals_trap(struct mz_fiber *self, siginfo_t *info, ucontext_t *context
 		mz_crash_report(self, number, address, caller);
 		mz_thread_failed(self);
 	}
-	self->trapped = trapped;
+	self->trap.signal = trapped;
 }
 
 int mz_signals_mask(struct mz_fiber *self, int how, const sigset_t *set, sigset_t *old, uintptr_t caller)
 {
-	uint64_t before = self->blocked, named = set ? mz_signals_of(set) : 0;
+	uint64_t before = self->requests.blocked, named = set ? mz_signals_of(set) : 0;
 	if (set && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) return EINVAL;
-	if (set && how == SIG_BLOCK) self->blocked |= named;
-	if (set && how == SIG_UNBLOCK) self->blocked &= ~named;
-	if (set && how == SIG_SETMASK) self->blocked = named;
-	self->blocked &= ~(mz_signals_bit(SIGKILL) | mz_signals_bit(SIGSTOP));
+	if (set && how == SIG_BLOCK) self->requests.blocked |= named;
+	if (set && how == SIG_UNBLOCK) self->requests.blocked &= ~named;
+	if (set && how == SIG_SETMASK) self->requests.blocked = named;
+	self->requests.blocked &= ~(mz_signals_bit(SIGKILL) | mz_signals_bit(SIGSTOP));
 	sigset_t was;
 	mz_signals_to(before, &was);
 	mz_plain_result(self, old, &was, sizeof was, caller);
-	if (before != self->blocked) mz_spin_forget(self);
-	if (before & ~self->blocked) mz_request_signals(self, mz_signals_unblocked(self), caller);
+	if (before != self->requests.blocked) mz_spin_forget(self);
+	if (before & ~self->requests.blocked) mz_request_signals(self, mz_signals_unblocked(self), caller);
 	return 0;
 }
 
@@ -89,10 +89,10 @@ int mz_signals_wait(struct mz_fiber *self, uint64_t set, uint64_t until, int *nu
 /* What was pending before is handled before, and does not end it. */
 void mz_signals_pause(struct mz_fiber *self, uint64_t blocked, uintptr_t caller)
 {
-	uint64_t before = self->blocked;
+	uint64_t before = self->requests.blocked;
 	int number;
 	mz_request_before(self);
-	self->blocked = blocked;
+	self->requests.blocked = blocked;
 	while (mz_signals_wait(self, 0, 0, &number, caller) != EINTR) {}
-	self->blocked = before;
+	self->requests.blocked = before;
 }

@@ -226,7 +226,7 @@ void mz_surroundings_load(struct mz_state *state)
 
 static bool is_alone(const struct mz_fiber *self)
 {
-	return self->index == 0 && self->nchildren == 0;
+	return self->index == 0 && self->counts.children == 0;
 }
 
 void mz_surroundings_change(struct mz_fiber *self, enum mz_surrounding what, uintptr_t caller)

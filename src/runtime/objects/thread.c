@@ -20,12 +20,12 @@ static void run_thread(void *argument)
 	struct mz_fiber *self = argument;
 	void *result;
 	self->spin.base = __builtin_frame_address(0);
-	if (self->c11)
-		result = (void *)(intptr_t)((int (*)(void *))self->function)(self->parameter);
+	if (self->start.c11)
+		result = (void *)(intptr_t)((int (*)(void *))self->start.function)(self->start.parameter);
 	else
-		result = ((void *(*)(void *))self->function)(self->parameter);
+		result = ((void *(*)(void *))self->start.function)(self->start.parameter);
 	self->result = result;
-	self->ended_at = (uintptr_t)self->function + 1;
+	self->ended_at = (uintptr_t)self->start.function + 1;
 	mz_leaving_end(self);
 }
 
@@ -39,20 +39,20 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 {
 	if (mz_rt.invariants.evaluating) mz_invariant_refuse("creates a thread");
 	struct mz_fiber *fiber = mz_fiber_child(self);
-	if (self->index == 0 && self->nchildren == 1) {
+	if (self->index == 0 && self->counts.children == 1) {
 		self->carried.count = 0; /* nobody could have met that */
 		mz_unobserved_begin();
 	}
 	mz_spin_forget(self);
 	mz_chance_inherit(self, fiber);
-	fiber->c11 = start->c11;
+	fiber->start.c11 = start->c11;
 	fiber->detached = start->detached;
-	fiber->function = start->function;
-	fiber->parameter = start->argument;
-	fiber->created_at = caller;
+	fiber->start.function = start->function;
+	fiber->start.parameter = start->argument;
+	fiber->start.created_at = caller;
 	mz_fiber_start(fiber, (void *)run_thread, fiber,
 	               start->stack_size ? start->stack_size : MZ_LAYOUT_STACK_DEFAULT);
-	fiber->blocked = self->blocked;
+	fiber->requests.blocked = self->requests.blocked;
 	if (mz_rt.mode.replaying) mz_record_thread(fiber, self, (uintptr_t)start->function, caller);
 	mz_order(self, fiber);
 	mz_race_order(self, fiber);
@@ -66,7 +66,7 @@ static inline int take_result(struct mz_fiber *self, struct mz_fiber *fiber, voi
 	fiber->joiner = self;
 	if (mz_leaving_is_seen()) mz_race_release(self, &mz_object_of_end(fiber)->clock);
 	mz_order(fiber, self);
-	mz_race_acquire(self, &fiber->clock);
+	mz_race_acquire(self, &fiber->clocks.own);
 	if (result) MZ_RESULT(self, result, fiber->result, caller);
 	return 0;
 }
@@ -96,7 +96,7 @@ int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, u
 	if (MZ_UNLIKELY(mz_request_hears(self))) return join_and_hear(self, fiber, result, caller);
 	if (fiber->state != MZ_FIBER_FINISHED) {
 		fiber->joiner = self;
-		self->joins = fiber;
+		self->waits.thread = fiber;
 		self->caller = caller;
 		mz_suspend(self, MZ_FIBER_JOINING);
 	}

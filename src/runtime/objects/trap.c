@@ -39,13 +39,13 @@ uintptr_t mz_trap_place(uintptr_t code)
 
 static bool is_on_alternate(const struct mz_fiber *self, uintptr_t sp)
 {
-	return sp - (uintptr_t)self->alternate_low - 1 < self->alternate_size;
+	return sp - (uintptr_t)self->alternate.low - 1 < self->alternate.size;
 }
 
 static void tell_alternate(const struct mz_fiber *self, stack_t *place, uintptr_t sp)
 {
-	*place = (stack_t){.ss_sp = self->alternate_low, .ss_size = self->alternate_size};
-	place->ss_flags = !self->alternate_size ? SS_DISABLE : is_on_alternate(self, sp) ? SS_ONSTACK : 0;
+	*place = (stack_t){.ss_sp = self->alternate.low, .ss_size = self->alternate.size};
+	place->ss_flags = !self->alternate.size ? SS_DISABLE : is_on_alternate(self, sp) ? SS_ONSTACK : 0;
 }
 
 int mz_trap_alternate(struct mz_fiber *self, const stack_t *new, stack_t *old, uintptr_t sp)
@@ -57,8 +57,8 @@ int mz_trap_alternate(struct mz_fiber *self, const stack_t *new, stack_t *old, u
 	if (new && !disables && wanted.ss_size < (size_t)MINSIGSTKSZ) return ENOMEM;
 	if (old) tell_alternate(self, old, sp);
 	if (new) {
-		self->alternate_low = disables ? NULL : wanted.ss_sp;
-		self->alternate_size = disables ? 0 : wanted.ss_size;
+		self->alternate.low = disables ? NULL : wanted.ss_sp;
+		self->alternate.size = disables ? 0 : wanted.ss_size;
 	}
 	return 0;
 }
@@ -72,8 +72,8 @@ void mz_trap_early(const stack_t *stack)
 
 void mz_trap_start(struct mz_fiber *first)
 {
-	first->alternate_low = at_first.ss_sp;
-	first->alternate_size = at_first.ss_size;
+	first->alternate.low = at_first.ss_sp;
+	first->alternate.size = at_first.ss_size;
 }
 
 /* ---- into the handler ---- */
@@ -98,10 +98,10 @@ static size_t float_size(const ucontext_t *context)
 /* Where the stack of the handler begins: its highest address. 0 if there is no room. */
 static uintptr_t stack_for(const struct mz_fiber *self, int number, uintptr_t sp, size_t size)
 {
-	bool alternate = mz_signals_wants_alternate(number) && self->alternate_size && !is_on_alternate(self, sp);
+	bool alternate = mz_signals_wants_alternate(number) && self->alternate.size && !is_on_alternate(self, sp);
 	if (alternate) {
-		uintptr_t low = (uintptr_t)self->alternate_low;
-		return self->alternate_size > size ? low + self->alternate_size : 0;
+		uintptr_t low = (uintptr_t)self->alternate.low;
+		return self->alternate.size > size ? low + self->alternate.size : 0;
 	}
 	bool own = sp - (uintptr_t)self->stack_low < (size_t)(self->stack_high - self->stack_low);
 	if (own && sp - (uintptr_t)self->stack_low < size + ROOM) return 0;
@@ -190,7 +190,7 @@ void mz_trap_deliver(struct frame *frame)
 	uintptr_t place = mz_rt.execution.in_step ? self->caller : mz_trap_place(code);
 	keep_step(self, &step);
 	mz_commit_failed(self);
-	mz_signals_to(self->blocked, &frame->context.uc_sigmask);
+	mz_signals_to(self->requests.blocked, &frame->context.uc_sigmask);
 	mz_signals_trap(self, &frame->info, &frame->context, place);
 	self->call = call;
 	announce_again(self, &step);

@@ -28,7 +28,7 @@ static void die(int signal_number)
  * see one, with nothing done yet. */
 _Noreturn void mz_stack_overflow(struct mz_fiber *self)
 {
-	bool handled = mz_signals_catches(self, SIGSEGV) && mz_signals_wants_alternate(SIGSEGV) && self->alternate_size;
+	bool handled = mz_signals_catches(self, SIGSEGV) && mz_signals_wants_alternate(SIGSEGV) && self->alternate.size;
 	if (handled && !mz_rt.invariants.evaluating) *(volatile char *)(self->stack_low - 1) = 0;
 	mz_crash_report_overflow(self, mz_trap_place((uintptr_t)__builtin_return_address(0)));
 	mz_thread_failed(self);

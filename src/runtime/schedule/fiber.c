@@ -137,12 +137,12 @@ static uint32_t number_for(struct mz_session_thread who)
 
 struct mz_fiber *mz_fiber_child(struct mz_fiber *parent)
 {
-	uint32_t n = parent->nchildren++;
-	size_t known = parent->children_capacity;
-	uint32_t *children = mz_grow(parent->children, &parent->children_capacity, n + 1, sizeof *children);
+	uint32_t n = parent->counts.children++;
+	size_t known = parent->numbers.capacity;
+	uint32_t *children = mz_grow(parent->numbers.children, &parent->numbers.capacity, n + 1, sizeof *children);
 	if (!children) mz_unsupported("out of memory");
-	for (size_t i = known; i < parent->children_capacity; i++) children[i] = MZ_NO_THREAD;
-	parent->children = children;
+	for (size_t i = known; i < parent->numbers.capacity; i++) children[i] = MZ_NO_THREAD;
+	parent->numbers.children = children;
 	if (children[n] == MZ_NO_THREAD) children[n] = number_for((struct mz_session_thread){parent->index, n + 1});
 	return &mz_rt.fibers[children[n]];
 }
@@ -157,7 +157,7 @@ void mz_fiber_adopt(const struct mz_session_thread *threads, uint32_t n)
 		if (threads[t].parent >= t || threads[t].nth == 0 || threads[t].nth > MZ_SESSION_THREADS)
 			mz_unsupported("the trace names impossible threads");
 		struct mz_fiber *parent = &mz_rt.fibers[threads[t].parent];
-		parent->nchildren = threads[t].nth - 1;
+		parent->counts.children = threads[t].nth - 1;
 		if (mz_fiber_child(parent)->index != t) mz_unsupported("the trace names a thread twice");
 	}
 }
@@ -176,7 +176,7 @@ static void fiber_main(void *argument)
 {
 	struct mz_fiber *self = argument;
 	errno = 0;
-	((void (*)(void *))self->entry)(self->argument);
+	((void (*)(void *))self->start.entry)(self->start.argument);
 	MZ_BUG("a thread returned into nothing");
 }
 
@@ -202,8 +202,8 @@ void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t 
 	if (!fiber->thread_pointer) {
 		fiber->thread_pointer = fiber->index ? borrow_thread_pointer(fiber->index) : mz_rt.root.thread_pointer;
 	}
-	fiber->entry = entry;
-	fiber->argument = argument;
+	fiber->start.entry = entry;
+	fiber->start.argument = argument;
 	fiber->state = MZ_FIBER_RUNNING;
 	mz_image_start_thread(fiber);
 	fiber->sp = mz_arch_prepare(fiber->stack_high, fiber_main, fiber, float_for(fiber));
@@ -217,40 +217,40 @@ static void reset(struct mz_fiber *fiber)
 		fiber->stack_lowest = fiber->stack_high;
 	}
 	fiber->state = MZ_FIBER_UNUSED;
-	fiber->detached = fiber->joined = fiber->c11 = fiber->serial = false;
+	fiber->detached = fiber->joined = fiber->start.c11 = fiber->serial = false;
 	fiber->cleanup = NULL;
 	fiber->name[0] = 0;
-	fiber->cancel_state = PTHREAD_CANCEL_ENABLE;
+	fiber->requests.cancel_state = PTHREAD_CANCEL_ENABLE;
 	fiber->leaving = false;
 	fiber->fresh = false;
 	fiber->handles = false;
-	fiber->blocked = 0;
-	fiber->alternate_low = NULL;
-	fiber->alternate_size = 0;
-	fiber->trapped = 0;
-	fiber->called_at = fiber->ended_at = 0;
-	fiber->lent_low = fiber->lent_high = 0;
-	fiber->hears = 0;
-	fiber->heard = 0;
-	fiber->cancel_type = PTHREAD_CANCEL_DEFERRED;
+	fiber->requests.blocked = 0;
+	fiber->alternate.low = NULL;
+	fiber->alternate.size = 0;
+	fiber->trap.signal = 0;
+	fiber->noted.place = fiber->ended_at = 0;
+	fiber->lent.low = fiber->lent.high = 0;
+	fiber->requests.awaited = 0;
+	fiber->requests.heard = 0;
+	fiber->requests.cancel_type = PTHREAD_CANCEL_DEFERRED;
 	fiber->ignores_accesses = 0;
-	fiber->nchildren = fiber->nchannels = fiber->nopenings = fiber->nmapped = 0;
+	fiber->counts.children = fiber->counts.channels = fiber->counts.openings = fiber->counts.mapped = 0;
 	fiber->returned = false;
-	fiber->nfaults = 0;
-	fiber->interrupted_at = 0;
-	fiber->quiet = fiber->late_yields = 0;
+	fiber->counts.faults = 0;
+	fiber->requests.interrupted_at = 0;
+	fiber->naccesses_since = fiber->counts.late_yields = 0;
 	fiber->time = 0;
-	fiber->readings = 0;
+	fiber->counts.readings = 0;
 	fiber->rounds = 0;
 	fiber->signature = 0;
-	fiber->joiner = fiber->joins = NULL;
-	fiber->waits_for = fiber->mutex = NULL;
+	fiber->joiner = fiber->waits.thread = NULL;
+	fiber->waits.object = fiber->waits.mutex = NULL;
 	fiber->result = NULL;
 	fiber->spin = (struct mz_spin){0};
 	fiber->carried.count = 0;
-	mz_clock_clear(&fiber->clock);
-	mz_clock_clear(&fiber->release_fence);
-	mz_clock_clear(&fiber->acquire_pending);
+	mz_clock_clear(&fiber->clocks.own);
+	mz_clock_clear(&fiber->clocks.released);
+	mz_clock_clear(&fiber->clocks.acquired);
 	mz_rt.execution.pending[fiber->index].status = MZ_THREAD_ABSENT;
 }
 
@@ -269,7 +269,7 @@ struct stored_end {
 /* What else there is of it otherwise, followed by stack, thread-local variables, the counts of the three clocks, and
  * the accesses that are not in the fiber itself. */
 struct stored {
-	uint8_t members[offsetof(struct mz_fiber, entry) - offsetof(struct mz_fiber, sp)];
+	uint8_t members[offsetof(struct mz_fiber, start) - offsetof(struct mz_fiber, sp)];
 	struct mz_pending pending;
 	uint32_t stack_used;
 	uint32_t clocks[3];
@@ -277,7 +277,7 @@ struct stored {
 
 static size_t many_used(const struct mz_fiber *fiber, const struct mz_pending *pending)
 {
-	bool many = fiber->state == MZ_FIBER_PENDING && fiber->accesses != fiber->few;
+	bool many = fiber->state == MZ_FIBER_PENDING && fiber->accesses != fiber->own_accesses;
 	return many ? pending->naccesses * sizeof *fiber->accesses : 0;
 }
 
@@ -323,7 +323,7 @@ static void load_stack(struct mz_fiber *fiber, size_t used, struct mz_state *sta
 }
 
 /* What a state has of it where it may be another thread in others. */
-static const size_t created_size = offsetof(struct mz_fiber, many) - offsetof(struct mz_fiber, entry);
+static const size_t created_size = sizeof(struct mz_start);
 
 /* Where states do not share memory, who comes back to one comes from a later state: a thread that is over, or that does
  * not exist yet, has not changed since, or is to begin anew. */
@@ -342,18 +342,18 @@ static void store(struct mz_fiber *fiber, struct mz_state *state)
 	MZ_REAL(memcpy)(stored->members, &fiber->sp, sizeof stored->members);
 	stored->pending = mz_rt.execution.pending[fiber->index];
 	stored->stack_used = (uint32_t)used;
-	stored->clocks[0] = fiber->clock.length;
-	stored->clocks[1] = fiber->release_fence.length;
-	stored->clocks[2] = fiber->acquire_pending.length;
+	stored->clocks[0] = fiber->clocks.own.length;
+	stored->clocks[1] = fiber->clocks.released.length;
+	stored->clocks[2] = fiber->clocks.acquired.length;
 	size_t many = many_used(fiber, &stored->pending);
 	mz_state_put_memory(state, from, used, dead(fiber, from, state), false);
 	mz_image_store_thread(is_alive(fiber) ? fiber : NULL, state);
-	mz_clock_store(&fiber->clock, state);
-	mz_clock_store(&fiber->release_fence, state);
-	mz_clock_store(&fiber->acquire_pending, state);
+	mz_clock_store(&fiber->clocks.own, state);
+	mz_clock_store(&fiber->clocks.released, state);
+	mz_clock_store(&fiber->clocks.acquired, state);
 	if (many) mz_state_put(state, fiber->accesses, many);
 	if (mz_rt.mode.searches_states) {
-		mz_state_put(state, &fiber->entry, created_size);
+		mz_state_put(state, &fiber->start, created_size);
 		mz_state_put(state, &fiber->call, sizeof fiber->call);
 		mz_touched_store(fiber, state);
 	}
@@ -373,13 +373,13 @@ static void load(struct mz_fiber *fiber, struct mz_state *state)
 	mz_rt.execution.pending[fiber->index] = stored->pending;
 	load_stack(fiber, stored->stack_used, state);
 	mz_image_load_thread(is_alive(fiber) ? fiber : NULL, state);
-	mz_clock_load(&fiber->clock, stored->clocks[0], state);
-	mz_clock_load(&fiber->release_fence, stored->clocks[1], state);
-	mz_clock_load(&fiber->acquire_pending, stored->clocks[2], state);
+	mz_clock_load(&fiber->clocks.own, stored->clocks[0], state);
+	mz_clock_load(&fiber->clocks.released, stored->clocks[1], state);
+	mz_clock_load(&fiber->clocks.acquired, stored->clocks[2], state);
 	size_t many = many_used(fiber, &stored->pending);
 	if (many) mz_state_get(state, fiber->accesses, many);
 	if (mz_rt.mode.searches_states) {
-		mz_state_get(state, &fiber->entry, created_size);
+		mz_state_get(state, &fiber->start, created_size);
 		mz_state_get(state, &fiber->call, sizeof fiber->call);
 		mz_touched_load(fiber, state);
 	}

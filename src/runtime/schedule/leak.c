@@ -37,8 +37,8 @@ static void find_blocks(void)
 	nblocks = 0;
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
 		const struct mz_fiber *region = &mz_rt.fibers[t];
-		if (!region->heap_base) continue;
-		for (uint8_t *start = region->heap_base; (start = mz_block_next(region, start));)
+		if (!region->heap.base) continue;
+		for (uint8_t *start = region->heap.base; (start = mz_block_next(region, start));)
 			if (!mz_block_info(start)->freed) add_block(start);
 	}
 }
@@ -103,7 +103,7 @@ static void look_through_thread(struct mz_fiber *fiber, const void *here)
 		mz_leaving_roots(fiber, look_through);
 	}
 	if (is_over(fiber)) return;
-	reach((uintptr_t)fiber->parameter);
+	reach((uintptr_t)fiber->start.parameter);
 	const void *low = mz_fiber_live(fiber);
 	if (fiber == mz_current && mz_fiber_is_home(fiber, here) && (!mz_rt.seen.leaves_stacks || here < low))
 		low = here;
@@ -199,7 +199,7 @@ void mz_leak_report_threads(void)
 		if (fiber->state == MZ_FIBER_UNUSED || fiber->detached || fiber->joined) continue;
 		struct mz_report report = {.kind = MZ_FINDING_LEAK,
 		                           .key = 1, /* not the memory that was allocated there */
-		                           .place = {fiber, fiber->created_at, NULL}};
+		                           .place = {fiber, fiber->start.created_at, NULL}};
 		mz_report(&report, "%s is neither joined nor detached at the end", mz_thread_name(fiber, name));
 	}
 }

@@ -70,14 +70,14 @@ void mz_set_pending(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, b
 
 struct mz_access *mz_accesses_room(struct mz_fiber *self, size_t n)
 {
-	if (n <= sizeof self->few / sizeof *self->few) return mz_accesses_now(self);
-	if (n > self->many_capacity) {
+	if (n <= sizeof self->own_accesses / sizeof *self->own_accesses) return mz_accesses_now(self);
+	if (n > self->room.capacity) {
 		/* the old room stays: threads may be suspended, here or in a checkpoint, with a pointer to it */
-		self->many_capacity = n * 2;
-		self->many = mz_alloc(self->many_capacity * sizeof *self->many);
-		if (!self->many) mz_unsupported("out of memory");
+		self->room.capacity = n * 2;
+		self->room.accesses = mz_alloc(self->room.capacity * sizeof *self->room.accesses);
+		if (!self->room.accesses) mz_unsupported("out of memory");
 	}
-	return self->accesses = self->many;
+	return self->accesses = self->room.accesses;
 }
 
 /* ---- a driver that leaves nothing on the stacks of threads ---- */
@@ -160,7 +160,7 @@ static bool only_yields_left(void)
 {
 	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++) {
 		if (mz_rt.execution.pending[t].status != MZ_THREAD_ENABLED) continue;
-		if (mz_rt.execution.pending[t].op != MZ_OP_YIELD || mz_rt.fibers[t].late_yields < LATE_YIELDS)
+		if (mz_rt.execution.pending[t].op != MZ_OP_YIELD || mz_rt.fibers[t].counts.late_yields < LATE_YIELDS)
 			return false;
 	}
 	return true;
@@ -381,8 +381,8 @@ static void keep_call(struct mz_fiber *self)
 /* Whether the thread has returned from functions on whose frames others were. */
 MZ_COLD static void look_at_lent(struct mz_fiber *self)
 {
-	bool known = self->called_at == self->caller && mz_fiber_is_home(self, (const void *)self->called_sp);
-	if (known && !mz_rt.invariants.evaluating) mz_stacks_returned(self, self->called_sp, self->caller);
+	bool known = self->noted.place == self->caller && mz_fiber_is_home(self, (const void *)self->noted.sp);
+	if (known && !mz_rt.invariants.evaluating) mz_stacks_returned(self, self->noted.sp, self->caller);
 }
 
 /* Waits until the operation may be performed. */
@@ -390,8 +390,8 @@ static inline __attribute__((always_inline)) void wait_turn(struct mz_fiber *sel
                                                             uint32_t alternatives, bool enabled, uintptr_t caller)
 {
 	self->caller = caller;
-	if (MZ_UNLIKELY(self->lent_high) && self->lent_low < self->called_sp) look_at_lent(self);
-	self->quiet = 0;
+	if (MZ_UNLIKELY(self->lent.high) && self->lent.low < self->noted.sp) look_at_lent(self);
+	self->naccesses_since = 0;
 	set_operation(self, op, naccesses, alternatives);
 	mz_set_enabled(self, enabled);
 	dispatch(self);
@@ -631,7 +631,7 @@ static void run_body(void *argument)
 	self->spin.base = __builtin_frame_address(0);
 	int status = mz_rt.program.body(mz_rt.program.argument);
 	self->returned = true;
-	if (self->lent_high) mz_stacks_returned(self, UINTPTR_MAX, 0);
+	if (self->lent.high) mz_stacks_returned(self, UINTPTR_MAX, 0);
 	mz_exit_program(self, status, mz_rt.program.exit_handlers, 0);
 }
 

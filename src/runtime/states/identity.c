@@ -57,28 +57,28 @@ static void describe_life(const struct mz_fiber *fiber, struct thread *thread)
 static uint64_t place_in_queue(const struct mz_fiber *fiber)
 {
 	uint64_t before = 0;
-	for (const struct mz_fiber *other = fiber->waits_for->queue; other != fiber; other = other->next) before++;
+	for (const struct mz_fiber *other = fiber->waits.object->queue; other != fiber; other = other->next) before++;
 	return before;
 }
 
 static void describe_operation(const struct mz_fiber *fiber, struct thread *thread)
 {
 	const struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
-	thread->c11 = fiber->c11;
-	thread->nchildren = fiber->nchildren;
-	thread->nfaults = fiber->nfaults;
-	thread->interrupted_at = fiber->interrupted_at;
+	thread->c11 = fiber->start.c11;
+	thread->nchildren = fiber->counts.children;
+	thread->nfaults = fiber->counts.faults;
+	thread->interrupted_at = fiber->requests.interrupted_at;
 	thread->cleanup = (uintptr_t)fiber->cleanup;
-	thread->alternate = (uintptr_t)fiber->alternate_low;
-	thread->alternate_size = fiber->alternate_size;
+	thread->alternate = (uintptr_t)fiber->alternate.low;
+	thread->alternate_size = fiber->alternate.size;
 	thread->requests = mz_request_identity(fiber);
 	for (unsigned i = 0; i < sizeof thread->name && fiber->name[i]; i++) thread->name[i] = fiber->name[i];
 	thread->ignores_accesses = fiber->ignores_accesses;
 	thread->environment = mz_arch_float_of(fiber->sp);
 	thread->call = fiber->call;
 	for (unsigned stream = 0; stream < MZ_CHANCE_STREAMS; stream++) thread->chance[stream] = fiber->chance[stream];
-	thread->waits_for = fiber->waits_for ? fiber->waits_for->address : 0;
-	if (fiber->state == MZ_FIBER_JOINING) thread->joins = number(fiber->joins);
+	thread->waits_for = fiber->waits.object ? fiber->waits.object->address : 0;
+	if (fiber->state == MZ_FIBER_JOINING) thread->joins = number(fiber->waits.thread);
 	if (fiber->state == MZ_FIBER_PENDING) {
 		thread->op = pending->op;
 		bool waits = pending->op == MZ_OP_POLL || pending->op == MZ_OP_PASS;
@@ -86,12 +86,12 @@ static void describe_operation(const struct mz_fiber *fiber, struct thread *thre
 		thread->naccesses = pending->naccesses;
 		thread->object = pending->naccesses ? pending->accesses[0].object : 0;
 	}
-	if (fiber->mutex) {
-		thread->mutex = fiber->mutex->address;
+	if (fiber->waits.mutex) {
+		thread->mutex = fiber->waits.mutex->address;
 		thread->timed_out = fiber->timed_out;
 	}
-	if (fiber->waits_for && fiber->waits_for->type == MZ_OBJECT_FUTEX) {
-		thread->bits = fiber->futex_bits;
+	if (fiber->waits.object && fiber->waits.object->type == MZ_OBJECT_FUTEX) {
+		thread->bits = fiber->waits.bits;
 		thread->before = place_in_queue(fiber);
 	}
 }

@@ -153,12 +153,12 @@ static enum mz_halt stands(void *self, uint32_t thread, struct mz_access waits[M
 	const struct mz_pending *pending = &mz_rt.execution.pending[thread];
 	*nwaits = 0;
 	switch (fiber->state) {
-	case MZ_FIBER_JOINING: return blocked(waits, nwaits, end_of(fiber->joins, MZ_READ));
-	case MZ_FIBER_WAITING: return blocked(waits, nwaits, reading(fiber->waits_for->address));
+	case MZ_FIBER_JOINING: return blocked(waits, nwaits, end_of(fiber->waits.thread, MZ_READ));
+	case MZ_FIBER_WAITING: return blocked(waits, nwaits, reading(fiber->waits.object->address));
 	case MZ_FIBER_PENDING: break;
 	default: return MZ_HALT_OVER;
 	}
-	if (pending->status == MZ_THREAD_BLOCKED && (fiber->hears || pending->op == MZ_OP_POLL))
+	if (pending->status == MZ_THREAD_BLOCKED && (fiber->requests.awaited || pending->op == MZ_OP_POLL))
 		return waits_for_all(pending, waits, nwaits);
 	if (pending->status == MZ_THREAD_BLOCKED)
 		return blocked(waits, nwaits, reading(pending->accesses[0].object)); /* the rest it does once it can */

@@ -32,7 +32,7 @@ void mz_yield_now(struct mz_fiber *self, uintptr_t caller)
 {
 	mz_accesses(self);
 	mz_visible(self, MZ_OP_YIELD, 0, 1, caller);
-	if (mz_rt.exit.thread) self->late_yields++;
+	if (mz_rt.exit.thread) self->counts.late_yields++;
 	mz_commit(self, MZ_OP_YIELD, 0, 1);
 }
 
@@ -137,7 +137,7 @@ MZ_NOINLINE static void plain_slowly(struct mz_fiber *self, uintptr_t address, s
 	}
 	if (mz_rt.mode.points_all)
 		visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
-	else if (++self->quiet >= MZ_QUIET_MAX)
+	else if (++self->naccesses_since >= MZ_QUIET_MAX)
 		mz_yield_now(self, caller);
 	look_at(self, address, size, write, mz_rt.mode.points_all, caller);
 }
@@ -146,14 +146,14 @@ MZ_NOINLINE static void plain_slowly(struct mz_fiber *self, uintptr_t address, s
 static inline __attribute__((always_inline)) bool is_slow(const struct mz_fiber *self, uintptr_t address, size_t size,
                                                           bool write)
 {
-	return self->ignores_accesses || !size || self->quiet + 1 >= MZ_QUIET_MAX ||
+	return self->ignores_accesses || !size || self->naccesses_since + 1 >= MZ_QUIET_MAX ||
 	       (write && mz_rt.invariants.count) || !mz_memory_allows(self, address, size);
 }
 
 static inline __attribute__((always_inline)) void plain_fast(struct mz_fiber *self, uintptr_t address, size_t size,
                                                              bool write, uintptr_t caller)
 {
-	self->quiet++;
+	self->naccesses_since++;
 	mz_race_access(self, address, size, write ? MZ_RACE_WRITE : 0, caller);
 }
 

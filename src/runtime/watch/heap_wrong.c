@@ -13,10 +13,10 @@
 static uint8_t *block_before(const struct mz_fiber *region, uint8_t *at)
 {
 	at -= (uintptr_t)at % MZ_GRANULE;
-	if (at >= region->heap_next) at = region->heap_next - MZ_GRANULE;
+	if (at >= region->heap.next) at = region->heap.next - MZ_GRANULE;
 	uint8_t *large = mz_large_at(at);
 	if (large) return large;
-	for (; at > region->heap_base; at -= MZ_GRANULE)
+	for (; at > region->heap.base; at -= MZ_GRANULE)
 		if (*mz_shadow_of(at - MZ_GRANULE) == MZ_SHADOW_EDGE) return at;
 	return NULL;
 }
@@ -34,7 +34,7 @@ bool mz_heap_find(uintptr_t address, struct mz_heap_block *found)
 {
 	if (!mz_heap_holds(address)) return false;
 	const struct mz_fiber *region = mz_heap_region((void *)address);
-	if (!region->heap_base || region->heap_next == region->heap_base) return false;
+	if (!region->heap.base || region->heap.next == region->heap.base) return false;
 	uint8_t *start = nearest(region, (uint8_t *)address);
 	if (!start) return false;
 	const struct mz_block *block = mz_block_info(start);
@@ -117,7 +117,7 @@ static void judge(struct mz_fiber *self, const struct access *access, uintptr_t 
 void mz_heap_check_slow(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	uintptr_t bad = address;
-	if (!mz_heap_region((void *)address)->heap_base) return; /* not mapped: it will crash */
+	if (!mz_heap_region((void *)address)->heap.base) return; /* not mapped: it will crash */
 	if (is_allocated(address, size, &bad)) return;
 	struct access access = {address, size, ""};
 	snprintf(access.what, sizeof access.what, "%s of %zu byte%s", write ? "write" : "read", size,
@@ -131,7 +131,7 @@ bool mz_heap_check_object(struct mz_fiber *self, uintptr_t address, uintptr_t ca
 {
 	address &= ~(uintptr_t)(OBJECT_BYTES - 1); /* some are known by an address within */
 	uintptr_t bad = address;
-	if (!mz_heap_region((void *)address)->heap_base) return true;
+	if (!mz_heap_region((void *)address)->heap.base) return true;
 	if (!is_allocated(address, OBJECT_BYTES, &bad)) {
 		judge(self, &(struct access){address, OBJECT_BYTES, "use of a synchronization object"}, bad, caller);
 		return false;

@@ -251,7 +251,8 @@ static bool writes_observed(const struct mz_fiber *fiber, uint16_t naccesses)
 
 static void make_room(struct mz_fiber *fiber, uint16_t naccesses)
 {
-	size_t room = fiber->accesses == fiber->few ? sizeof fiber->few / sizeof *fiber->few : fiber->many_capacity;
+	size_t room = fiber->accesses == fiber->own_accesses ? sizeof fiber->own_accesses / sizeof *fiber->own_accesses
+	                                                     : fiber->room.capacity;
 	const struct mz_access *old = fiber->accesses;
 	if (naccesses < room) return;
 	struct mz_access *accesses = mz_accesses_room(fiber, naccesses + 1U);

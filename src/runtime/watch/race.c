@@ -237,7 +237,7 @@ static inline bool look_at_marks(struct mz_fiber *self, struct cell *cell, uintp
 		struct mark *old = mark_at(cell, i);
 		if (!(old->mask & now.mask)) continue;
 		look_at_write(old, &now);
-		bool ordered = old->thread == now.thread || old->clock <= mz_clock_get(&self->clock, old->thread);
+		bool ordered = old->thread == now.thread || old->clock <= mz_clock_get(&self->clocks.own, old->thread);
 		if (!ordered) {
 			if (conflicts(old, &now)) report_race(self, word, now, *old);
 		} else if (old->thread == now.thread && old->clock == now.clock && supersedes(old, &now)) {
@@ -268,7 +268,7 @@ MZ_NOINLINE static void access_word(struct mz_fiber *self, uintptr_t word, uint8
 {
 	struct cell *cell = cell_of(word);
 	uint32_t access = self->index | (uint32_t)mask << 16 | (uint32_t)flags << 24;
-	struct mark now = {.access = access, .clock = mz_clock_get(&self->clock, self->index), .place = caller};
+	struct mark now = {.access = access, .clock = mz_clock_get(&self->clocks.own, self->index), .place = caller};
 	bool marked = cell->nplain == 0 && (flags & MZ_RACE_ATOMIC) ? mark_again(cell, &now)
 	                                                            : look_at_marks(self, cell, word, now);
 	if (!marked) add_mark(cell, &now);
@@ -363,7 +363,7 @@ bool mz_race_is_unordered(const struct mz_fiber *self, uintptr_t low, uintptr_t 
 		for (uint32_t i = 0; i < cell->nmarks; i++) {
 			const struct mark *mark = mark_at(cell, i);
 			bool own = mark->thread == self->index;
-			if (own || mark->clock <= mz_clock_get(&self->clock, mark->thread)) continue;
+			if (own || mark->clock <= mz_clock_get(&self->clocks.own, mark->thread)) continue;
 			*thread = mark->thread;
 			*place = mark->place;
 			return true;
@@ -386,7 +386,7 @@ void mz_race_reset(void)
 {
 	nused = 0;
 	if (!mz_rt.mode.races) return;
-	mz_clock_tick(&mz_rt.fibers[0].clock, 0);
+	mz_clock_tick(&mz_rt.fibers[0].clocks.own, 0);
 }
 
 /* ---- checkpoints ---- */
@@ -436,40 +436,40 @@ void mz_race_load(struct mz_state *state)
 
 static void tick(struct mz_fiber *self)
 {
-	mz_clock_tick(&self->clock, self->index);
+	mz_clock_tick(&self->clocks.own, self->index);
 }
 
 void mz_race_acquire(struct mz_fiber *self, const struct mz_clock *clock)
 {
-	if (mz_rt.mode.races) mz_clock_join(&self->clock, clock);
+	if (mz_rt.mode.races) mz_clock_join(&self->clocks.own, clock);
 }
 
 bool mz_race_knows(const struct mz_fiber *self, const struct mz_clock *clock)
 {
 	for (uint32_t t = 0; mz_rt.mode.races && t < clock->length; t++)
-		if (clock->counts[t] > mz_clock_get(&self->clock, t)) return false;
+		if (clock->counts[t] > mz_clock_get(&self->clocks.own, t)) return false;
 	return true;
 }
 
 void mz_race_release(struct mz_fiber *self, struct mz_clock *clock)
 {
 	if (!mz_rt.mode.races) return;
-	mz_clock_assign(clock, &self->clock);
+	mz_clock_assign(clock, &self->clocks.own);
 	tick(self);
 }
 
 void mz_race_publish(struct mz_fiber *self, struct mz_clock *clock)
 {
 	if (!mz_rt.mode.races) return;
-	mz_clock_join(clock, &self->clock);
+	mz_clock_join(clock, &self->clocks.own);
 	tick(self);
 }
 
 void mz_race_order(struct mz_fiber *before, struct mz_fiber *after)
 {
 	if (!mz_rt.mode.races) return;
-	mz_clock_join(&after->clock, &before->clock);
-	if (mz_clock_get(&after->clock, after->index) == 0) tick(after);
+	mz_clock_join(&after->clocks.own, &before->clocks.own);
+	if (mz_clock_get(&after->clocks.own, after->index) == 0) tick(after);
 	tick(before);
 }
 
@@ -490,19 +490,19 @@ static bool releases(int order)
 
 bool mz_race_releases(const struct mz_fiber *self, int order)
 {
-	return mz_rt.mode.races && (releases(order) || self->release_fence.length);
+	return mz_rt.mode.races && (releases(order) || self->clocks.released.length);
 }
 
 void mz_race_atomic_load(struct mz_fiber *self, struct mz_object *object, int order)
 {
 	if (!mz_rt.mode.races) return;
-	mz_clock_join(acquires(order) ? &self->clock : &self->acquire_pending, &object->clock);
+	mz_clock_join(acquires(order) ? &self->clocks.own : &self->clocks.acquired, &object->clock);
 }
 
 void mz_race_atomic_store(struct mz_fiber *self, struct mz_object *object, int order)
 {
 	if (!mz_rt.mode.races) return;
-	mz_clock_assign(&object->clock, releases(order) ? &self->clock : &self->release_fence);
+	mz_clock_assign(&object->clock, releases(order) ? &self->clocks.own : &self->clocks.released);
 	if (releases(order)) tick(self);
 }
 
@@ -510,16 +510,16 @@ void mz_race_atomic_update(struct mz_fiber *self, struct mz_object *object, int 
 {
 	if (!mz_rt.mode.races) return;
 	mz_race_atomic_load(self, object, order);
-	mz_clock_join(&object->clock, releases(order) ? &self->clock : &self->release_fence);
+	mz_clock_join(&object->clock, releases(order) ? &self->clocks.own : &self->clocks.released);
 	if (releases(order)) tick(self);
 }
 
 void mz_race_fence(struct mz_fiber *self, int order)
 {
 	if (!mz_rt.mode.races) return;
-	if (acquires(order)) mz_clock_join(&self->clock, &self->acquire_pending);
+	if (acquires(order)) mz_clock_join(&self->clocks.own, &self->clocks.acquired);
 	if (releases(order)) {
-		mz_clock_assign(&self->release_fence, &self->clock);
+		mz_clock_assign(&self->clocks.released, &self->clocks.own);
 		tick(self);
 	}
 }

@@ -185,7 +185,7 @@ void mz_record_thread(const struct mz_fiber *fiber, const struct mz_fiber *paren
 	struct mz_record_thread record = {.head = head(MZ_RECORD_THREAD, sizeof record, nframes * 8UL),
 	                                  .thread = fiber->index,
 	                                  .parent = parent ? parent->index : MZ_NO_THREAD,
-	                                  .nth = parent ? parent->nchildren : 1,
+	                                  .nth = parent ? parent->counts.children : 1,
 	                                  .nframes = nframes,
 	                                  .entry = entry,
 	                                  .stack_low = (uintptr_t)fiber->stack_low,

@@ -235,7 +235,7 @@ MZ_NOINLINE static bool await(struct mz_fiber *self, const struct arrival *arriv
 bool mz_spin_waits(const struct mz_fiber *fiber)
 {
 	const struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
-	return pending->status == MZ_THREAD_BLOCKED && !fiber->hears &&
+	return pending->status == MZ_THREAD_BLOCKED && !fiber->requests.awaited &&
 	       mz_accesses_await(pending->accesses, pending->naccesses);
 }
 

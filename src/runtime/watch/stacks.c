@@ -21,8 +21,8 @@ static bool has_ended(const struct mz_fiber *fiber)
  * functions of ours that it is in count as well. */
 static uintptr_t live_from(const struct mz_fiber *owner)
 {
-	bool noted = owner->called_at && owner->called_at == owner->caller;
-	return noted ? owner->called_sp : (uintptr_t)owner->sp - RED_ZONE;
+	bool noted = owner->noted.place && owner->noted.place == owner->caller;
+	return noted ? owner->noted.sp : (uintptr_t)owner->sp - RED_ZONE;
 }
 
 static bool has_returned(const struct mz_fiber *owner, uintptr_t address)
@@ -67,17 +67,17 @@ static void lend(uintptr_t address, size_t size)
 {
 	struct mz_fiber *owner = owner_of(address);
 	if (!owner || mz_rt.invariants.evaluating || mz_rt.seen.leaves_stacks) return;
-	if (!owner->lent_high || address < owner->lent_low) owner->lent_low = address;
-	if (address + size > owner->lent_high) owner->lent_high = address + size;
+	if (!owner->lent.high || address < owner->lent.low) owner->lent.low = address;
+	if (address + size > owner->lent.high) owner->lent.high = address + size;
 }
 
 void mz_stacks_returned(struct mz_fiber *self, uintptr_t sp, uintptr_t place)
 {
-	uintptr_t low = self->lent_low, high = self->lent_high < sp ? self->lent_high : sp, access;
+	uintptr_t low = self->lent.low, high = self->lent.high < sp ? self->lent.high : sp, access;
 	uint32_t thread;
 	char name[MZ_THREAD_NAME];
-	self->lent_low = high;
-	if (high == self->lent_high) self->lent_low = self->lent_high = 0;
+	self->lent.low = high;
+	if (high == self->lent.high) self->lent.low = self->lent.high = 0;
 	if (!mz_race_is_unordered(self, low, high, &thread, &access)) return;
 	struct mz_report report = {.kind = MZ_FINDING_USE_AFTER_FREE,
 	                           .place = {&mz_rt.fibers[thread], access, NULL},

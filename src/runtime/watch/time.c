@@ -137,7 +137,7 @@ static bool hurry(struct mz_fiber *self)
 uint64_t mz_time_read(struct mz_fiber *self, uintptr_t caller)
 {
 	bool round = mz_spin_looks(self, caller);
-	bool often = !mz_rt.session->configuration.spins && ++self->readings > READINGS;
+	bool often = !mz_rt.session->configuration.spins && ++self->counts.readings > READINGS;
 	mz_caller.place = 0;
 	if (round || often) {
 		if (!hurry(self)) mz_time_reach(self, LATEST);

@@ -45,7 +45,7 @@ void mz_chance_start(struct mz_fiber *first)
 void mz_chance_inherit(const struct mz_fiber *parent, struct mz_fiber *child)
 {
 	for (unsigned stream = 0; stream < MZ_CHANCE_STREAMS; stream++)
-		child->chance[stream].state = mz_hash2(parent->chance[stream].state, parent->nchildren);
+		child->chance[stream].state = mz_hash2(parent->chance[stream].state, parent->counts.children);
 }
 
 void mz_chance_name(struct mz_fiber *self, char blank[6])
