@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The lock of test-and-set-releasing.c, explored without looking for data races: then only values count, and an exchange
- * that finds the lock taken is a read.
+ * The lock of test-and-set-releasing.c, explored without looking for data races: then only values count, and an
+ * exchange that finds the lock taken is a read.
  *
  * expect: optimal 48
  * expect: dfs 60
