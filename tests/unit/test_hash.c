@@ -131,7 +131,7 @@ static void test_below(void **unused)
 }
 
 /* Multiplying 32 bits by 3 * 2^30 hits every third number twice as often as the others: those are drawn again. */
-* / static void test_large_ranges_are_even(void **unused)
+static void test_large_ranges_are_even(void **unused)
 {
 	(void)unused;
 	struct mz_random random = {5};
