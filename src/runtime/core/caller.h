@@ -40,9 +40,6 @@ extern uint8_t mz_notes_plain_writes; /* likewise; and what makes several of the
 extern uint8_t mz_notes_others;       /* what is no operation at all */
 extern bool mz_plain_is_more;         /* plain accesses are more than something to look for races at: see access.c */
 
-/* Before the definition of a function of the C library: it is the one that the entry of that name goes on to. */
-#define MZ_ENTERED(name) extern __typeof__(name) name __asm__("mz_entry_" #name)
-
 /* What was noted of a call in which others go on, to be noted again for the operation that follows. Where states are
  * told apart, one call is several operations, and is noted for the first of them only. */
 struct mz_caller mz_caller_keep(void);

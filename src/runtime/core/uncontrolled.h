@@ -6,46 +6,11 @@
 #ifndef MZ_RUNTIME_CORE_UNCONTROLLED_H
 #define MZ_RUNTIME_CORE_UNCONTROLLED_H
 
+#include "runtime/core/hooks.h"
 #include "runtime/core/runtime.h"
 
-/* Those of which nothing else is to be said, */
-#define MZ_UNCONTROLLED(X)                                                                                             \
-	X(bind)                                                                                                        \
-	X(chmod)                                                                                                       \
-	X(chown)                                                                                                       \
-	X(connect)                                                                                                     \
-	X(flock)                                                                                                       \
-	X(getaddrinfo)                                                                                                 \
-	X(gethostbyname)                                                                                               \
-	X(inotify_add_watch)                                                                                           \
-	X(inotify_init)                                                                                                \
-	X(inotify_init1)                                                                                               \
-	X(link)                                                                                                        \
-	X(listen)                                                                                                      \
-	X(lockf)                                                                                                       \
-	X(mkdir)                                                                                                       \
-	X(mkdtemp)                                                                                                     \
-	X(mkfifo)                                                                                                      \
-	X(mq_open)                                                                                                     \
-	X(mq_send)                                                                                                     \
-	X(msgget)                                                                                                      \
-	X(msgsnd)                                                                                                      \
-	X(popen)                                                                                                       \
-	X(rmdir)                                                                                                       \
-	X(semget)                                                                                                      \
-	X(semop)                                                                                                       \
-	X(shm_open)                                                                                                    \
-	X(shm_unlink)                                                                                                  \
-	X(shmat)                                                                                                       \
-	X(shmget)                                                                                                      \
-	X(signalfd)                                                                                                    \
-	X(socket)                                                                                                      \
-	X(symlink)                                                                                                     \
-	X(system)                                                                                                      \
-	X(timerfd_create)                                                                                              \
-	X(utimensat)
-/* those that also write to the program's memory (hooks/system.c), or whose effects end with the execution
- * (hooks/surroundings.c). */
+/* Of those in MZ_HOOKS_UNCONTROLLED nothing else is to be said. These also write to the program's memory
+ * (hooks/system.c), or have effects that end with the execution (hooks/surroundings.c). */
 #define MZ_UNCONTROLLED_FILLING(X)                                                                                     \
 	X(accept)                                                                                                      \
 	X(accept4)                                                                                                     \
@@ -75,8 +40,8 @@
 	X(waitpid)
 
 enum mz_uncontrolled {
-#define X(name) MZ_UNCONTROLLED_##name,
-	MZ_UNCONTROLLED(X) MZ_UNCONTROLLED_FILLING(X)
+#define X(name, ...) MZ_UNCONTROLLED_##name,
+	MZ_HOOKS_UNCONTROLLED(X) MZ_UNCONTROLLED_FILLING(X)
 #undef X
 	/* those of functions that are controlled otherwise */
 	MZ_UNCONTROLLED_syscall,

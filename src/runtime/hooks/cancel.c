@@ -13,18 +13,15 @@
 #include <errno.h>
 #include <pthread.h>
 
-MZ_ENTERED(pthread_cancel);
-MZ_ENTERED(pthread_testcancel);
-MZ_ENTERED(pthread_setcancelstate);
-MZ_ENTERED(pthread_setcanceltype);
+MZ_HOOKS_DECLARE(CANCEL)
 
-int pthread_cancel(pthread_t thread)
+int mz_entry_pthread_cancel(pthread_t thread)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_cancel)(mz_early_real_handle(thread));
 	return mz_request_cancel(mz_current, thread, MZ_CALLER());
 }
 
-void pthread_testcancel(void)
+void mz_entry_pthread_testcancel(void)
 {
 	if (MZ_SELF())
 		mz_request_poll(mz_current, MZ_CALLER());
@@ -32,7 +29,7 @@ void pthread_testcancel(void)
 		MZ_REAL(pthread_testcancel)();
 }
 
-int pthread_setcancelstate(int state, int *old)
+int mz_entry_pthread_setcancelstate(int state, int *old)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_setcancelstate)(state, old);
 	if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
@@ -41,7 +38,7 @@ int pthread_setcancelstate(int state, int *old)
 	return 0;
 }
 
-int pthread_setcanceltype(int type, int *old)
+int mz_entry_pthread_setcanceltype(int type, int *old)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_setcanceltype)(type, old);
 	if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;

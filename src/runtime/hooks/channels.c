@@ -22,6 +22,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+MZ_HOOKS_DECLARE(CHANNELS)
+
 static ssize_t status(ssize_t result)
 {
 	if (result >= 0) return result;
@@ -76,21 +78,18 @@ static int early_pipe(const int numbers[2], int flags, int result, uintptr_t cal
 	return result;
 }
 
-int mz_entry_pipe(int numbers[2]);
 int mz_entry_pipe(int numbers[2])
 {
 	if (MZ_SELF()) return make_pipe(mz_current, numbers, 0, MZ_CALLER());
 	return early_pipe(numbers, 0, MZ_REAL(pipe)(numbers), MZ_CALLER());
 }
 
-int mz_entry_pipe2(int numbers[2], int flags);
 int mz_entry_pipe2(int numbers[2], int flags)
 {
 	if (MZ_SELF()) return make_pipe(mz_current, numbers, flags, MZ_CALLER());
 	return early_pipe(numbers, flags, MZ_REAL(pipe2)(numbers, flags), MZ_CALLER());
 }
 
-int mz_entry_socketpair(int domain, int type, int protocol, int numbers[2]);
 int mz_entry_socketpair(int domain, int type, int protocol, int numbers[2])
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -108,7 +107,6 @@ int mz_entry_socketpair(int domain, int type, int protocol, int numbers[2])
 	return result;
 }
 
-int mz_entry_eventfd(unsigned value, int flags);
 int mz_entry_eventfd(unsigned value, int flags)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -138,7 +136,6 @@ static int close_one(struct mz_fiber *self, int fd, uintptr_t caller)
 	return MZ_REAL(close)(fd);
 }
 
-int mz_entry_close(int fd);
 int mz_entry_close(int fd)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -166,7 +163,6 @@ static void close_all(struct mz_fiber *self, unsigned first, unsigned last, uint
 	errno = error;
 }
 
-int mz_entry_close_range(unsigned first, unsigned last, int flags);
 int mz_entry_close_range(unsigned first, unsigned last, int flags)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -176,7 +172,6 @@ int mz_entry_close_range(unsigned first, unsigned last, int flags)
 	return 0;
 }
 
-void mz_entry_closefrom(int first);
 void mz_entry_closefrom(int first)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -246,7 +241,6 @@ static ssize_t receive_bytes(struct mz_fiber *self, int fd, bool socket, void *t
 	return receive(self, fd, socket, &vector, 1, flags, caller);
 }
 
-ssize_t mz_entry_read(int fd, void *to, size_t size);
 ssize_t mz_entry_read(int fd, void *to, size_t size)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -254,7 +248,6 @@ ssize_t mz_entry_read(int fd, void *to, size_t size)
 	return mz_system_read(self, MZ_CALLER(), fd, (long)to, (long)size, 0, 0, 0);
 }
 
-ssize_t mz_entry_readv(int fd, const struct iovec *vectors, int n);
 ssize_t mz_entry_readv(int fd, const struct iovec *vectors, int n)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -262,7 +255,6 @@ ssize_t mz_entry_readv(int fd, const struct iovec *vectors, int n)
 	return mz_system_readv(self, MZ_CALLER(), fd, (long)vectors, n, 0, 0, 0);
 }
 
-ssize_t mz_entry_recv(int fd, void *to, size_t size, int flags);
 ssize_t mz_entry_recv(int fd, void *to, size_t size, int flags)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -271,7 +263,6 @@ ssize_t mz_entry_recv(int fd, void *to, size_t size, int flags)
 }
 
 /* The other end of a pair has no address. */
-ssize_t mz_entry_recvfrom(int fd, void *to, size_t size, int flags, struct sockaddr *from, socklen_t *length);
 ssize_t mz_entry_recvfrom(int fd, void *to, size_t size, int flags, struct sockaddr *from, socklen_t *length)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -282,7 +273,6 @@ ssize_t mz_entry_recvfrom(int fd, void *to, size_t size, int flags, struct socka
 	return n;
 }
 
-ssize_t mz_entry_recvmsg(int fd, struct msghdr *message, int flags);
 ssize_t mz_entry_recvmsg(int fd, struct msghdr *message, int flags)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -316,7 +306,6 @@ ssize_t __recv_chk(int fd, void *to, size_t size, size_t room, int flags)
 	return mz_system_recv(self, MZ_CALLER(), fd, (long)to, (long)size, flags, 0, 0);
 }
 
-int mz_entry_eventfd_read(int fd, eventfd_t *value);
 int mz_entry_eventfd_read(int fd, eventfd_t *value)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -354,7 +343,6 @@ static ssize_t send_bytes(struct mz_fiber *self, int fd, bool socket, const void
 	return send_vectors(self, fd, socket, &vector, 1, flags, caller);
 }
 
-ssize_t mz_entry_write(int fd, const void *from, size_t size);
 ssize_t mz_entry_write(int fd, const void *from, size_t size)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -362,7 +350,6 @@ ssize_t mz_entry_write(int fd, const void *from, size_t size)
 	return mz_file_write(self, fd, from, size, MZ_CALLER());
 }
 
-ssize_t mz_entry_writev(int fd, const struct iovec *vectors, int n);
 ssize_t mz_entry_writev(int fd, const struct iovec *vectors, int n)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -374,7 +361,6 @@ ssize_t mz_entry_writev(int fd, const struct iovec *vectors, int n)
 	return MZ_REAL(writev)(fd, vectors, n);
 }
 
-ssize_t mz_entry_send(int fd, const void *from, size_t size, int flags);
 ssize_t mz_entry_send(int fd, const void *from, size_t size, int flags)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -382,7 +368,6 @@ ssize_t mz_entry_send(int fd, const void *from, size_t size, int flags)
 	return mz_system_sendto(self, MZ_CALLER(), fd, (long)from, (long)size, flags, 0, 0);
 }
 
-ssize_t mz_entry_sendto(int fd, const void *from, size_t size, int flags, const struct sockaddr *to, socklen_t length);
 ssize_t mz_entry_sendto(int fd, const void *from, size_t size, int flags, const struct sockaddr *to, socklen_t length)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -392,7 +377,6 @@ ssize_t mz_entry_sendto(int fd, const void *from, size_t size, int flags, const 
 	return send_bytes(self, fd, true, from, size, flags, MZ_CALLER());
 }
 
-ssize_t mz_entry_sendmsg(int fd, const struct msghdr *message, int flags);
 ssize_t mz_entry_sendmsg(int fd, const struct msghdr *message, int flags)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -403,7 +387,6 @@ ssize_t mz_entry_sendmsg(int fd, const struct msghdr *message, int flags)
 	return send_vectors(self, fd, true, message->msg_iov, message->msg_iovlen, flags, MZ_CALLER());
 }
 
-int mz_entry_eventfd_write(int fd, eventfd_t value);
 int mz_entry_eventfd_write(int fd, eventfd_t value)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -412,7 +395,6 @@ int mz_entry_eventfd_write(int fd, eventfd_t value)
 	return send_vectors(self, fd, false, &vector, 1, 0, MZ_CALLER()) == sizeof value ? 0 : -1;
 }
 
-int mz_entry_shutdown(int fd, int how);
 int mz_entry_shutdown(int fd, int how)
 {
 	struct mz_fiber *self = MZ_SELF();

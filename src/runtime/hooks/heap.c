@@ -14,13 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-MZ_ENTERED(malloc);
-MZ_ENTERED(calloc);
-MZ_ENTERED(memalign);
-MZ_ENTERED(aligned_alloc);
-MZ_ENTERED(valloc);
-MZ_ENTERED(pvalloc);
-MZ_ENTERED(posix_memalign);
+MZ_HOOKS_DECLARE(HEAP)
 
 bool mz_allocates_for(uintptr_t caller)
 {
@@ -117,12 +111,12 @@ void *mz_resize(void *block, size_t size, uintptr_t caller)
 	return moved;
 }
 
-void *malloc(size_t size)
+void *mz_entry_malloc(size_t size)
 {
 	return mz_allocate(&(struct mz_heap_request){.size = size, .caller = MZ_CALLER()}, MZ_FAULT_MALLOC);
 }
 
-void *calloc(size_t n, size_t size)
+void *mz_entry_calloc(size_t n, size_t size)
 {
 	size_t total;
 	if (__builtin_mul_overflow(n, size, &total)) {
@@ -133,13 +127,11 @@ void *calloc(size_t n, size_t size)
 	                   MZ_FAULT_CALLOC);
 }
 
-void *mz_entry_realloc(void *block, size_t size);
 void *mz_entry_realloc(void *block, size_t size)
 {
 	return mz_resize(block, size, MZ_CALLER());
 }
 
-void *mz_entry_reallocarray(void *block, size_t n, size_t size);
 void *mz_entry_reallocarray(void *block, size_t n, size_t size)
 {
 	size_t total;
@@ -150,7 +142,6 @@ void *mz_entry_reallocarray(void *block, size_t n, size_t size)
 	return mz_resize(block, total, MZ_CALLER());
 }
 
-void mz_entry_free(void *block);
 void mz_entry_free(void *block)
 {
 	mz_release(block, &(struct mz_heap_release){.caller = MZ_CALLER()});
@@ -163,14 +154,14 @@ static void *aligned(size_t alignment, size_t size, uintptr_t caller)
 }
 
 /* The C library takes any alignment and rounds it up. */
-void *memalign(size_t alignment, size_t size)
+void *mz_entry_memalign(size_t alignment, size_t size)
 {
 	size_t power = sizeof(void *);
 	while (power < alignment && power <= SIZE_MAX / 4) power *= 2;
 	return aligned(power, size, MZ_CALLER());
 }
 
-void *aligned_alloc(size_t alignment, size_t size)
+void *mz_entry_aligned_alloc(size_t alignment, size_t size)
 {
 	if (!alignment || alignment & (alignment - 1)) {
 		errno = EINVAL;
@@ -181,17 +172,17 @@ void *aligned_alloc(size_t alignment, size_t size)
 
 #define PAGE 4096UL
 
-void *valloc(size_t size)
+void *mz_entry_valloc(size_t size)
 {
 	return aligned(PAGE, size, MZ_CALLER());
 }
 
-void *pvalloc(size_t size)
+void *mz_entry_pvalloc(size_t size)
 {
 	return aligned(PAGE, (size + PAGE - 1) & ~(PAGE - 1), MZ_CALLER());
 }
 
-int posix_memalign(void **result, size_t alignment, size_t size)
+int mz_entry_posix_memalign(void **result, size_t alignment, size_t size)
 {
 	if (alignment % sizeof(void *) || !alignment || alignment & (alignment - 1)) return EINVAL;
 	int before = errno;
@@ -224,14 +215,12 @@ static void read_text(const char *text, size_t size, uintptr_t caller)
 
 #undef strdup
 #undef strndup
-char *mz_entry_strdup(const char *text);
 char *mz_entry_strdup(const char *text)
 {
 	read_text(text, MZ_REAL(strlen)(text) + 1, MZ_CALLER());
 	return duplicate(text, MZ_REAL(strlen)(text), MZ_CALLER());
 }
 
-char *mz_entry_strndup(const char *text, size_t size);
 char *mz_entry_strndup(const char *text, size_t size)
 {
 	size_t length = MZ_REAL(strnlen)(text, size);

@@ -12,6 +12,8 @@
 #include <errno.h>
 #include <threads.h>
 
+MZ_HOOKS_DECLARE(LEAVING)
+
 /* ---- once ---- */
 
 #define DONE 2 /* what the C library leaves there */
@@ -55,7 +57,6 @@ static void do_once(uint8_t *guard, void (*function)(void), uintptr_t caller)
 	once.done = DONE;
 }
 
-int mz_entry_pthread_once(pthread_once_t *control, void (*function)(void));
 int mz_entry_pthread_once(pthread_once_t *control, void (*function)(void))
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_once)(control, function);
@@ -63,7 +64,6 @@ int mz_entry_pthread_once(pthread_once_t *control, void (*function)(void))
 	return 0;
 }
 
-void mz_entry_call_once(once_flag *flag, void (*function)(void));
 void mz_entry_call_once(once_flag *flag, void (*function)(void))
 {
 	if (MZ_SELF())
@@ -74,7 +74,6 @@ void mz_entry_call_once(once_flag *flag, void (*function)(void))
 
 /* ---- keys ---- */
 
-int mz_entry_pthread_key_create(pthread_key_t *key, void (*destructor)(void *));
 int mz_entry_pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
 	if (!MZ_SELF()) {
@@ -85,7 +84,6 @@ int mz_entry_pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 	return mz_key_create(mz_current, key, destructor, MZ_CALLER());
 }
 
-int mz_entry_pthread_key_delete(pthread_key_t key);
 int mz_entry_pthread_key_delete(pthread_key_t key)
 {
 	if (!MZ_SELF()) {
@@ -108,7 +106,6 @@ MZ_EXPORT void *pthread_getspecific(pthread_key_t key)
 	return mz_key_get(mz_current, key);
 }
 
-int mz_entry_tss_create(tss_t *key, tss_dtor_t destructor);
 int mz_entry_tss_create(tss_t *key, tss_dtor_t destructor)
 {
 	if (!MZ_SELF()) {
@@ -119,7 +116,6 @@ int mz_entry_tss_create(tss_t *key, tss_dtor_t destructor)
 	return mz_key_create(mz_current, key, destructor, MZ_CALLER()) ? thrd_error : thrd_success;
 }
 
-void mz_entry_tss_delete(tss_t key);
 void mz_entry_tss_delete(tss_t key)
 {
 	if (MZ_SELF()) {
@@ -173,14 +169,12 @@ MZ_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t *handler)
 
 /* ---- looking for the end of a thread ---- */
 
-int mz_entry_pthread_tryjoin_np(pthread_t thread, void **result);
 int mz_entry_pthread_tryjoin_np(pthread_t thread, void **result)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_tryjoin_np)(mz_early_real_handle(thread), result);
 	return mz_thread_tryjoin(mz_current, thread, result, MZ_CALLER());
 }
 
-int mz_entry_pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until);
 int mz_entry_pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_timedjoin_np)(mz_early_real_handle(thread), result, until);
@@ -188,7 +182,6 @@ int mz_entry_pthread_timedjoin_np(pthread_t thread, void **result, const struct 
 	return mz_thread_timedjoin(mz_current, thread, result, time, MZ_CALLER());
 }
 
-int mz_entry_pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *until);
 int mz_entry_pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *until)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_clockjoin_np)(mz_early_real_handle(thread), result, clock, until);

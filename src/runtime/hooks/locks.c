@@ -11,6 +11,8 @@
 #include "runtime/watch/watch.h"
 #include <errno.h>
 
+MZ_HOOKS_DECLARE(LOCKS)
+
 /* ---- read-write locks ---- */
 
 MZ_EXPORT int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes)
@@ -22,35 +24,30 @@ MZ_EXPORT int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockat
 	return MZ_REAL(pthread_rwlock_init)(lock, attributes);
 }
 
-int mz_entry_pthread_rwlock_destroy(pthread_rwlock_t *lock);
 int mz_entry_pthread_rwlock_destroy(pthread_rwlock_t *lock)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_rwlock_destroy)(lock);
 	return mz_rwlock_destroy(mz_current, lock, MZ_CALLER());
 }
 
-int mz_entry_pthread_rwlock_rdlock(pthread_rwlock_t *lock);
 int mz_entry_pthread_rwlock_rdlock(pthread_rwlock_t *lock)
 {
 	if (!MZ_SELF()) return mz_early_locked(MZ_EARLY_READ, lock, MZ_REAL(pthread_rwlock_rdlock)(lock), MZ_CALLER());
 	return mz_rwlock_read(mz_current, lock, MZ_CALLER());
 }
 
-int mz_entry_pthread_rwlock_wrlock(pthread_rwlock_t *lock);
 int mz_entry_pthread_rwlock_wrlock(pthread_rwlock_t *lock)
 {
 	if (!MZ_SELF()) return mz_early_locked(MZ_EARLY_WRITE, lock, MZ_REAL(pthread_rwlock_wrlock)(lock), MZ_CALLER());
 	return mz_rwlock_write(mz_current, lock, MZ_CALLER());
 }
 
-int mz_entry_pthread_rwlock_unlock(pthread_rwlock_t *lock);
 int mz_entry_pthread_rwlock_unlock(pthread_rwlock_t *lock)
 {
 	if (!MZ_SELF()) return mz_early_unlocked(lock, MZ_REAL(pthread_rwlock_unlock)(lock), MZ_CALLER());
 	return mz_rwlock_unlock(mz_current, lock, MZ_CALLER());
 }
 
-int mz_entry_pthread_rwlock_tryrdlock(pthread_rwlock_t *lock);
 int mz_entry_pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
 {
 	if (!MZ_SELF())
@@ -58,7 +55,6 @@ int mz_entry_pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
 	return mz_rwlock_tryread(mz_current, lock, MZ_CALLER());
 }
 
-int mz_entry_pthread_rwlock_trywrlock(pthread_rwlock_t *lock);
 int mz_entry_pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
 {
 	if (!MZ_SELF())
@@ -66,7 +62,6 @@ int mz_entry_pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
 	return mz_rwlock_trywrite(mz_current, lock, MZ_CALLER());
 }
 
-int mz_entry_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *until);
 int mz_entry_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *until)
 {
 	if (!MZ_SELF())
@@ -75,7 +70,6 @@ int mz_entry_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct tim
 	return mz_rwlock_timedread(mz_current, lock, mz_time_from(CLOCK_REALTIME, until), MZ_CALLER());
 }
 
-int mz_entry_pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until);
 int mz_entry_pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until)
 {
 	if (!MZ_SELF())
@@ -85,7 +79,6 @@ int mz_entry_pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock,
 	return mz_rwlock_timedread(mz_current, lock, mz_time_from(clock, until), MZ_CALLER());
 }
 
-int mz_entry_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *until);
 int mz_entry_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *until)
 {
 	if (!MZ_SELF())
@@ -94,7 +87,6 @@ int mz_entry_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct tim
 	return mz_rwlock_timedwrite(mz_current, lock, mz_time_from(CLOCK_REALTIME, until), MZ_CALLER());
 }
 
-int mz_entry_pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until);
 int mz_entry_pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until)
 {
 	if (!MZ_SELF())
@@ -115,14 +107,12 @@ MZ_EXPORT int pthread_spin_init(pthread_spinlock_t *lock, int shared)
 	return MZ_REAL(pthread_spin_init)(lock, shared);
 }
 
-int mz_entry_pthread_spin_destroy(pthread_spinlock_t *lock);
 int mz_entry_pthread_spin_destroy(pthread_spinlock_t *lock)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_spin_destroy)(lock);
 	return mz_lock_destroy(mz_current, (uintptr_t)lock, MZ_CALLER());
 }
 
-int mz_entry_pthread_spin_lock(pthread_spinlock_t *lock);
 int mz_entry_pthread_spin_lock(pthread_spinlock_t *lock)
 {
 	if (!MZ_SELF())
@@ -131,7 +121,6 @@ int mz_entry_pthread_spin_lock(pthread_spinlock_t *lock)
 	return 0;
 }
 
-int mz_entry_pthread_spin_trylock(pthread_spinlock_t *lock);
 int mz_entry_pthread_spin_trylock(pthread_spinlock_t *lock)
 {
 	if (!MZ_SELF())
@@ -139,7 +128,6 @@ int mz_entry_pthread_spin_trylock(pthread_spinlock_t *lock)
 	return mz_lock_try(mz_current, (uintptr_t)lock, MZ_CALLER()) ? 0 : EBUSY;
 }
 
-int mz_entry_pthread_spin_unlock(pthread_spinlock_t *lock);
 int mz_entry_pthread_spin_unlock(pthread_spinlock_t *lock)
 {
 	if (!MZ_SELF()) return mz_early_unlocked((void *)lock, MZ_REAL(pthread_spin_unlock)(lock), MZ_CALLER());
@@ -162,14 +150,12 @@ MZ_EXPORT int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_bar
 	return MZ_REAL(pthread_barrier_init)(barrier, attributes, count);
 }
 
-int mz_entry_pthread_barrier_destroy(pthread_barrier_t *barrier);
 int mz_entry_pthread_barrier_destroy(pthread_barrier_t *barrier)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_barrier_destroy)(barrier);
 	return mz_barrier_destroy(mz_current, barrier, MZ_CALLER());
 }
 
-int mz_entry_pthread_barrier_wait(pthread_barrier_t *barrier);
 int mz_entry_pthread_barrier_wait(pthread_barrier_t *barrier)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_barrier_wait)(barrier);

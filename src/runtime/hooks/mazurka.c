@@ -6,7 +6,8 @@
 #include "runtime/watch/watch.h"
 #include <mazurka.h>
 
-int mz_entry_mz_choose(int n);
+MZ_HOOKS_DECLARE(MAZURKA)
+
 int mz_entry_mz_choose(int n)
 {
 	struct mz_fiber *self = mz_current;
@@ -18,13 +19,11 @@ int mz_entry_mz_choose(int n)
 	return value;
 }
 
-void mz_entry_mz_yield(void);
 void mz_entry_mz_yield(void)
 {
 	if (mz_current) mz_yield_now(mz_current, MZ_CALLER());
 }
 
-void mz_entry_mz_access(const void *object, mz_access_kind kind);
 void mz_entry_mz_access(const void *object, mz_access_kind kind)
 {
 	struct mz_fiber *self = mz_current;

@@ -12,6 +12,8 @@
 #include "runtime/watch/watch.h"
 #include <string.h>
 
+MZ_HOOKS_DECLARE(MEMORY)
+
 static void touch(const void *address, size_t size, bool write, uintptr_t caller)
 {
 	mz_plain(mz_current, (uintptr_t)address, size, write, caller);
@@ -74,7 +76,6 @@ static size_t slow_length(const char *text)
 
 /* ---- bytes ---- */
 
-void *mz_entry_memcpy(void *restrict to, const void *restrict from, size_t size);
 void *mz_entry_memcpy(void *restrict to, const void *restrict from, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
@@ -85,7 +86,6 @@ void *mz_entry_memcpy(void *restrict to, const void *restrict from, size_t size)
 	return REAL(memcpy, slow_copy)(to, from, size);
 }
 
-void *mz_entry_memmove(void *to, const void *from, size_t size);
 void *mz_entry_memmove(void *to, const void *from, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
@@ -96,7 +96,6 @@ void *mz_entry_memmove(void *to, const void *from, size_t size)
 	return REAL(memmove, slow_move)(to, from, size);
 }
 
-void *mz_entry_mempcpy(void *restrict to, const void *restrict from, size_t size);
 void *mz_entry_mempcpy(void *restrict to, const void *restrict from, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
@@ -107,7 +106,6 @@ void *mz_entry_mempcpy(void *restrict to, const void *restrict from, size_t size
 	return (char *)REAL(memcpy, slow_copy)(to, from, size) + size;
 }
 
-void *mz_entry_memset(void *to, int byte, size_t size);
 void *mz_entry_memset(void *to, int byte, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
@@ -115,7 +113,6 @@ void *mz_entry_memset(void *to, int byte, size_t size)
 	return REAL(memset, slow_set)(to, byte, size);
 }
 
-int mz_entry_memcmp(const void *a, const void *b, size_t size);
 int mz_entry_memcmp(const void *a, const void *b, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
@@ -126,7 +123,6 @@ int mz_entry_memcmp(const void *a, const void *b, size_t size)
 	return REAL(memcmp, slow_compare)(a, b, size);
 }
 
-void *mz_entry_memchr(const void *bytes, int byte, size_t size);
 void *mz_entry_memchr(const void *bytes, int byte, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
@@ -156,7 +152,6 @@ static void read_string(const char *text, uintptr_t caller)
 	touch(text, length_of(text) + 1, false, caller);
 }
 
-size_t mz_entry_strlen(const char *text);
 size_t mz_entry_strlen(const char *text)
 {
 	uintptr_t caller = MZ_CALLER();
@@ -164,7 +159,6 @@ size_t mz_entry_strlen(const char *text)
 	return length_of(text);
 }
 
-size_t mz_entry_strnlen(const char *text, size_t size);
 size_t mz_entry_strnlen(const char *text, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
@@ -172,7 +166,6 @@ size_t mz_entry_strnlen(const char *text, size_t size)
 	return MZ_REAL(strnlen)(text, size);
 }
 
-char *mz_entry_strcpy(char *restrict to, const char *restrict from);
 char *mz_entry_strcpy(char *restrict to, const char *restrict from)
 {
 	uintptr_t caller = MZ_CALLER();
@@ -183,7 +176,6 @@ char *mz_entry_strcpy(char *restrict to, const char *restrict from)
 	return MZ_REAL(strcpy)(to, from);
 }
 
-char *mz_entry_stpcpy(char *restrict to, const char *restrict from);
 char *mz_entry_stpcpy(char *restrict to, const char *restrict from)
 {
 	uintptr_t caller = MZ_CALLER();
@@ -194,7 +186,6 @@ char *mz_entry_stpcpy(char *restrict to, const char *restrict from)
 	return MZ_REAL(stpcpy)(to, from);
 }
 
-char *mz_entry_strncpy(char *restrict to, const char *restrict from, size_t size);
 char *mz_entry_strncpy(char *restrict to, const char *restrict from, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
@@ -205,7 +196,6 @@ char *mz_entry_strncpy(char *restrict to, const char *restrict from, size_t size
 	return MZ_REAL(strncpy)(to, from, size);
 }
 
-char *mz_entry_strcat(char *restrict to, const char *restrict from);
 char *mz_entry_strcat(char *restrict to, const char *restrict from)
 {
 	uintptr_t caller = MZ_CALLER();
@@ -217,7 +207,6 @@ char *mz_entry_strcat(char *restrict to, const char *restrict from)
 	return MZ_REAL(strcat)(to, from);
 }
 
-char *mz_entry_strncat(char *restrict to, const char *restrict from, size_t size);
 char *mz_entry_strncat(char *restrict to, const char *restrict from, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
@@ -238,7 +227,6 @@ static size_t compared(const char *a, const char *b, size_t size)
 	return i < size ? i + 1 : size;
 }
 
-int mz_entry_strcmp(const char *a, const char *b);
 int mz_entry_strcmp(const char *a, const char *b)
 {
 	uintptr_t caller = MZ_CALLER();
@@ -250,7 +238,6 @@ int mz_entry_strcmp(const char *a, const char *b)
 	return MZ_REAL(strcmp)(a, b);
 }
 
-int mz_entry_strncmp(const char *a, const char *b, size_t size);
 int mz_entry_strncmp(const char *a, const char *b, size_t size)
 {
 	uintptr_t caller = MZ_CALLER();
@@ -276,7 +263,6 @@ int mz_entry_strncmp(const char *a, const char *b, size_t size)
 SEARCH(strchr)
 SEARCH(strrchr)
 
-char *mz_entry_strstr(const char *text, const char *wanted);
 char *mz_entry_strstr(const char *text, const char *wanted)
 {
 	uintptr_t caller = MZ_CALLER();
@@ -304,7 +290,6 @@ char *mz_entry_strstr(const char *text, const char *wanted)
 CHECKED_COPY(memcpy)
 CHECKED_COPY(memmove)
 
-void *mz_entry___memset_chk(void *to, int byte, size_t size, size_t room);
 void *mz_entry___memset_chk(void *to, int byte, size_t size, size_t room)
 {
 	uintptr_t caller = MZ_CALLER();

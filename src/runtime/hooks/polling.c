@@ -15,6 +15,8 @@
 #include <signal.h>
 #include <sys/select.h>
 
+MZ_HOOKS_DECLARE(POLLING)
+
 #define MILLISECOND 1000000ULL
 
 static int status(int result)
@@ -59,7 +61,6 @@ static int poll_channels(struct mz_fiber *self, struct pollfd *polled, nfds_t n,
 	return status(ready);
 }
 
-int mz_entry_poll(struct pollfd *polled, nfds_t n, int time);
 int mz_entry_poll(struct pollfd *polled, nfds_t n, int time)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -67,7 +68,6 @@ int mz_entry_poll(struct pollfd *polled, nfds_t n, int time)
 	return (int)mz_system_poll(self, MZ_CALLER(), (long)polled, (long)n, time, 0, 0, 0);
 }
 
-int mz_entry_ppoll(struct pollfd *polled, nfds_t n, const struct timespec *time, const sigset_t *mask);
 int mz_entry_ppoll(struct pollfd *polled, nfds_t n, const struct timespec *time, const sigset_t *mask)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -155,7 +155,6 @@ static int select_channels(struct mz_fiber *self, int n, const struct sets *sets
 	return ready;
 }
 
-int mz_entry_select(int n, fd_set *reads, fd_set *writes, fd_set *others, struct timeval *time);
 int mz_entry_select(int n, fd_set *reads, fd_set *writes, fd_set *others, struct timeval *time)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -173,8 +172,6 @@ int mz_entry_select(int n, fd_set *reads, fd_set *writes, fd_set *others, struct
 	return select_channels(self, n, &sets, length, MZ_CALLER());
 }
 
-int mz_entry_pselect(int n, fd_set *reads, fd_set *writes, fd_set *others, const struct timespec *time,
-                     const sigset_t *mask);
 int mz_entry_pselect(int n, fd_set *reads, fd_set *writes, fd_set *others, const struct timespec *time,
                      const sigset_t *mask)
 {
@@ -197,21 +194,18 @@ static int make_epoll(struct mz_fiber *self, bool close_on_exec, uintptr_t calle
 	return error ? status(-error) : numbers[0];
 }
 
-int mz_entry_epoll_create(int size);
 int mz_entry_epoll_create(int size)
 {
 	if (!MZ_SELF()) return MZ_REAL(epoll_create)(size);
 	return size > 0 ? make_epoll(mz_current, false, MZ_CALLER()) : status(-EINVAL);
 }
 
-int mz_entry_epoll_create1(int flags);
 int mz_entry_epoll_create1(int flags)
 {
 	if (!MZ_SELF()) return MZ_REAL(epoll_create1)(flags);
 	return flags & ~EPOLL_CLOEXEC ? status(-EINVAL) : make_epoll(mz_current, flags & EPOLL_CLOEXEC, MZ_CALLER());
 }
 
-int mz_entry_epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event);
 int mz_entry_epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -234,7 +228,6 @@ static int epoll_channels(struct mz_fiber *self, int epoll, struct epoll_event *
 	return n;
 }
 
-int mz_entry_epoll_wait(int epoll, struct epoll_event *events, int most, int time);
 int mz_entry_epoll_wait(int epoll, struct epoll_event *events, int most, int time)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -242,7 +235,6 @@ int mz_entry_epoll_wait(int epoll, struct epoll_event *events, int most, int tim
 	return epoll_channels(self, epoll, events, most, milliseconds(time), MZ_CALLER());
 }
 
-int mz_entry_epoll_pwait(int epoll, struct epoll_event *events, int most, int time, const sigset_t *mask);
 int mz_entry_epoll_pwait(int epoll, struct epoll_event *events, int most, int time, const sigset_t *mask)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -250,8 +242,6 @@ int mz_entry_epoll_pwait(int epoll, struct epoll_event *events, int most, int ti
 	return epoll_channels(self, epoll, events, most, milliseconds(time), MZ_CALLER());
 }
 
-int mz_entry_epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct timespec *time,
-                          const sigset_t *mask);
 int mz_entry_epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct timespec *time,
                           const sigset_t *mask)
 {

@@ -15,8 +15,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-MZ_ENTERED(pthread_create);
-MZ_ENTERED(pthread_detach);
+MZ_HOOKS_DECLARE(PTHREAD)
 
 /* ---- threads ---- */
 
@@ -28,7 +27,8 @@ static void read_attributes(const pthread_attr_t *attributes, struct mz_thread_s
 	start->detached = state == PTHREAD_CREATE_DETACHED;
 }
 
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *argument)
+int mz_entry_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *),
+                            void *argument)
 {
 	struct mz_thread_start start = {.function = (void *)function, .argument = argument};
 	if (attributes) read_attributes(attributes, &start);
@@ -52,14 +52,13 @@ MZ_COLD static int join_outside(pthread_t thread, void **result, bool early)
 	return error;
 }
 
-int mz_entry_pthread_join(pthread_t thread, void **result);
 int mz_entry_pthread_join(pthread_t thread, void **result)
 {
 	if (!MZ_SELF()) return join_outside(thread, result, MZ_IS_EARLY());
 	return mz_thread_join(mz_current, thread, result, MZ_CALLER());
 }
 
-int pthread_detach(pthread_t thread)
+int mz_entry_pthread_detach(pthread_t thread)
 {
 	if (!MZ_SELF()) {
 		int error = MZ_REAL(pthread_detach)(mz_early_real_handle(thread));
@@ -99,7 +98,6 @@ MZ_EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr
 	return MZ_REAL(pthread_mutex_init)(mutex, attributes);
 }
 
-int mz_entry_pthread_mutex_destroy(pthread_mutex_t *mutex);
 int mz_entry_pthread_mutex_destroy(pthread_mutex_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_destroy)(mutex);
@@ -117,14 +115,12 @@ MZ_COLD static int unlock_outside(pthread_mutex_t *mutex, uintptr_t caller)
 	return mz_early_unlocked(mutex, MZ_REAL(pthread_mutex_unlock)(mutex), caller);
 }
 
-int mz_entry_pthread_mutex_lock(pthread_mutex_t *mutex);
 int mz_entry_pthread_mutex_lock(pthread_mutex_t *mutex)
 {
 	if (!MZ_SELF()) return lock_outside(mutex, MZ_CALLER());
 	return mz_mutex_lock(mz_current, mutex, MZ_CALLER());
 }
 
-int mz_entry_pthread_mutex_trylock(pthread_mutex_t *mutex);
 int mz_entry_pthread_mutex_trylock(pthread_mutex_t *mutex)
 {
 	if (!MZ_SELF())
@@ -132,7 +128,6 @@ int mz_entry_pthread_mutex_trylock(pthread_mutex_t *mutex)
 	return mz_mutex_trylock(mz_current, mutex, MZ_CALLER());
 }
 
-int mz_entry_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until);
 int mz_entry_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
 {
 	if (!MZ_SELF())
@@ -141,7 +136,6 @@ int mz_entry_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timesp
 	return mz_mutex_timedlock(mz_current, mutex, mz_time_from(CLOCK_REALTIME, until), MZ_CALLER());
 }
 
-int mz_entry_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until);
 int mz_entry_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until)
 {
 	if (!MZ_SELF())
@@ -151,7 +145,6 @@ int mz_entry_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, co
 	return mz_mutex_timedlock(mz_current, mutex, mz_time_from(clock, until), MZ_CALLER());
 }
 
-int mz_entry_pthread_mutex_unlock(pthread_mutex_t *mutex);
 int mz_entry_pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
 	if (!MZ_SELF()) return unlock_outside(mutex, MZ_CALLER());
@@ -199,14 +192,12 @@ MZ_EXPORT int pthread_cond_init(pthread_cond_t *condition, const pthread_condatt
 	return MZ_REAL(pthread_cond_init)(condition, attributes);
 }
 
-int mz_entry_pthread_cond_destroy(pthread_cond_t *condition);
 int mz_entry_pthread_cond_destroy(pthread_cond_t *condition)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_cond_destroy)(condition);
 	return mz_condition_destroy(mz_current, condition, MZ_CALLER());
 }
 
-int mz_entry_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
 int mz_entry_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_cond_wait)(condition, mutex);
@@ -221,7 +212,6 @@ static clockid_t clock_of(const pthread_cond_t *condition)
 	return condition->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
-int mz_entry_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until);
 int mz_entry_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_cond_timedwait)(condition, mutex, until);
@@ -230,8 +220,6 @@ int mz_entry_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *
 }
 
 int mz_entry_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
-                                    const struct timespec *until);
-int mz_entry_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
                                     const struct timespec *until)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_cond_clockwait)(condition, mutex, clock, until);
@@ -239,14 +227,12 @@ int mz_entry_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *
 	return mz_condition_timedwait(mz_current, condition, mutex, mz_time_from(clock, until), MZ_CALLER());
 }
 
-int mz_entry_pthread_cond_signal(pthread_cond_t *condition);
 int mz_entry_pthread_cond_signal(pthread_cond_t *condition)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_cond_signal)(condition);
 	return mz_condition_signal(mz_current, condition, MZ_CALLER());
 }
 
-int mz_entry_pthread_cond_broadcast(pthread_cond_t *condition);
 int mz_entry_pthread_cond_broadcast(pthread_cond_t *condition)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_cond_broadcast)(condition);

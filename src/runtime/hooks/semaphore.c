@@ -13,6 +13,8 @@
 #include <fcntl.h>
 #include <stdarg.h>
 
+MZ_HOOKS_DECLARE(SEMAPHORE)
+
 static int status(int error)
 {
 	if (!error) return 0;
@@ -26,14 +28,12 @@ MZ_EXPORT int sem_init(sem_t *semaphore, int shared, unsigned value)
 	return status(mz_semaphore_init(mz_current, semaphore, value, MZ_CALLER()));
 }
 
-int mz_entry_sem_destroy(sem_t *semaphore);
 int mz_entry_sem_destroy(sem_t *semaphore)
 {
 	if (!MZ_SELF()) return MZ_REAL(sem_destroy)(semaphore);
 	return status(mz_semaphore_destroy(mz_current, semaphore, MZ_CALLER()));
 }
 
-int mz_entry_sem_wait(sem_t *semaphore);
 int mz_entry_sem_wait(sem_t *semaphore)
 {
 	if (!MZ_SELF()) return MZ_REAL(sem_wait)(semaphore);
@@ -41,21 +41,18 @@ int mz_entry_sem_wait(sem_t *semaphore)
 	return status(mz_semaphore_take(mz_current, semaphore, MZ_CALLER()));
 }
 
-int mz_entry_sem_trywait(sem_t *semaphore);
 int mz_entry_sem_trywait(sem_t *semaphore)
 {
 	if (!MZ_SELF()) return MZ_REAL(sem_trywait)(semaphore);
 	return status(mz_semaphore_trytake(mz_current, semaphore, MZ_CALLER()));
 }
 
-int mz_entry_sem_post(sem_t *semaphore);
 int mz_entry_sem_post(sem_t *semaphore)
 {
 	if (!MZ_SELF()) return MZ_REAL(sem_post)(semaphore);
 	return status(mz_semaphore_post(mz_current, semaphore, MZ_CALLER()));
 }
 
-int mz_entry_sem_timedwait(sem_t *semaphore, const struct timespec *until);
 int mz_entry_sem_timedwait(sem_t *semaphore, const struct timespec *until)
 {
 	if (!MZ_SELF()) return MZ_REAL(sem_timedwait)(semaphore, until);
@@ -63,7 +60,6 @@ int mz_entry_sem_timedwait(sem_t *semaphore, const struct timespec *until)
 	return status(mz_semaphore_timedtake(mz_current, semaphore, mz_time_from(CLOCK_REALTIME, until), MZ_CALLER()));
 }
 
-int mz_entry_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until);
 int mz_entry_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until)
 {
 	if (!MZ_SELF()) return MZ_REAL(sem_clockwait)(semaphore, clock, until);
@@ -72,7 +68,6 @@ int mz_entry_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct times
 	return status(mz_semaphore_timedtake(mz_current, semaphore, mz_time_from(clock, until), MZ_CALLER()));
 }
 
-int mz_entry_sem_getvalue(sem_t *semaphore, int *value);
 int mz_entry_sem_getvalue(sem_t *semaphore, int *value)
 {
 	if (!MZ_SELF()) return MZ_REAL(sem_getvalue)(semaphore, value);
@@ -104,7 +99,6 @@ MZ_EXPORT int sem_close(sem_t *semaphore)
 	return status(mz_semaphore_close(mz_current, semaphore, MZ_CALLER()));
 }
 
-int mz_entry_sem_unlink(const char *name);
 int mz_entry_sem_unlink(const char *name)
 {
 	if (!MZ_SELF()) return MZ_REAL(sem_unlink)(name);

@@ -13,19 +13,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-MZ_ENTERED(pthread_kill);
-MZ_ENTERED(kill);
-MZ_ENTERED(raise);
-MZ_ENTERED(sigaction);
-MZ_ENTERED(signal);
-MZ_ENTERED(pthread_sigmask);
-MZ_ENTERED(sigprocmask);
-MZ_ENTERED(sigpending);
-MZ_ENTERED(sigwait);
-MZ_ENTERED(sigwaitinfo);
-MZ_ENTERED(sigtimedwait);
-MZ_ENTERED(pause);
-MZ_ENTERED(sigsuspend);
+MZ_HOOKS_DECLARE(SIGNALS)
 
 static int status(int error)
 {
@@ -42,21 +30,21 @@ static void refuse_unseen(void)
 		mz_unsupported("a library sends signals that was not built with mazurka cc: build it so");
 }
 
-int pthread_kill(pthread_t thread, int number)
+int mz_entry_pthread_kill(pthread_t thread, int number)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_kill)(mz_early_real_handle(thread), number);
 	refuse_unseen();
 	return mz_signals_send(mz_current, thread, number, MZ_CALLER());
 }
 
-int raise(int number)
+int mz_entry_raise(int number)
 {
 	if (!MZ_SELF()) return MZ_REAL(raise)(number);
 	return status(mz_signals_send(mz_current, mz_thread_handle(mz_current), number, MZ_CALLER()));
 }
 
 /* Linux prefers the first thread. Other processes are the kernel's affair. */
-int kill(pid_t process, int number)
+int mz_entry_kill(pid_t process, int number)
 {
 	if (!MZ_SELF()) return MZ_REAL(kill)(process, number);
 	if (process != getpid() || !number) {
@@ -72,7 +60,7 @@ int kill(pid_t process, int number)
 
 /* ---- dispositions ---- */
 
-int sigaction(int number, const struct sigaction *new, struct sigaction *old)
+int mz_entry_sigaction(int number, const struct sigaction *new, struct sigaction *old)
 {
 	if (!MZ_SELF()) {
 		int result = MZ_REAL(sigaction)(number, new, old);
@@ -102,7 +90,7 @@ static sighandler_t early_handler(int number, sighandler_t handler, int flags, s
 	return old;
 }
 
-sighandler_t signal(int number, sighandler_t handler)
+sighandler_t mz_entry_signal(int number, sighandler_t handler)
 {
 	if (!MZ_SELF())
 		return early_handler(number, handler, SA_RESTART, MZ_REAL(signal)(number, handler), MZ_CALLER());
@@ -134,19 +122,19 @@ MZ_EXPORT int sigaltstack(const stack_t *new, stack_t *old)
 
 /* ---- masks: not passed on, for the kernel knows of one thread only ---- */
 
-int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+int mz_entry_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_sigmask)(how, set, old);
 	return mz_signals_mask(mz_current, how, set, old, MZ_CALLER());
 }
 
-int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+int mz_entry_sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
 	if (!MZ_SELF()) return MZ_REAL(sigprocmask)(how, set, old);
 	return status(mz_signals_mask(mz_current, how, set, old, MZ_CALLER()));
 }
 
-int sigpending(sigset_t *set)
+int mz_entry_sigpending(sigset_t *set)
 {
 	if (!MZ_SELF()) return MZ_REAL(sigpending)(set);
 	sigset_t pending;
@@ -228,7 +216,7 @@ static void tell(struct mz_fiber *self, siginfo_t *place, int number, uintptr_t 
 	mz_plain_result(self, place, &info, sizeof info, caller);
 }
 
-int sigwait(const sigset_t *set, int *number)
+int mz_entry_sigwait(const sigset_t *set, int *number)
 {
 	if (!MZ_SELF()) return MZ_REAL(sigwait)(set, number);
 	int taken;
@@ -237,7 +225,7 @@ int sigwait(const sigset_t *set, int *number)
 	return 0;
 }
 
-int sigwaitinfo(const sigset_t *set, siginfo_t *info)
+int mz_entry_sigwaitinfo(const sigset_t *set, siginfo_t *info)
 {
 	if (!MZ_SELF()) return MZ_REAL(sigwaitinfo)(set, info);
 	int number;
@@ -246,7 +234,7 @@ int sigwaitinfo(const sigset_t *set, siginfo_t *info)
 	return number;
 }
 
-int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *time)
+int mz_entry_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *time)
 {
 	if (!MZ_SELF()) return MZ_REAL(sigtimedwait)(set, info, time);
 	uint64_t length = time ? mz_time_length(time) : 0, until = time ? mz_current->time + length : 0;
@@ -258,14 +246,14 @@ int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *ti
 	return number;
 }
 
-int pause(void)
+int mz_entry_pause(void)
 {
 	if (!MZ_SELF()) return MZ_REAL(pause)();
 	mz_signals_pause(mz_current, mz_current->requests.blocked, MZ_CALLER());
 	return status(EINTR);
 }
 
-int sigsuspend(const sigset_t *set)
+int mz_entry_sigsuspend(const sigset_t *set)
 {
 	if (!MZ_SELF()) return MZ_REAL(sigsuspend)(set);
 	mz_signals_pause(mz_current, mz_signals_of(set), MZ_CALLER());

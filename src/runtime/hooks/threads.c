@@ -14,8 +14,7 @@
 #include <errno.h>
 #include <threads.h>
 
-MZ_ENTERED(thrd_create);
-MZ_ENTERED(thrd_detach);
+MZ_HOOKS_DECLARE(THREADS)
 
 static int status(int error)
 {
@@ -40,7 +39,7 @@ static pthread_cond_t *condition_of(cnd_t *condition)
 
 /* ---- threads ---- */
 
-int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
+int mz_entry_thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
 {
 	if (!MZ_SELF()) {
 		int result = MZ_REAL(thrd_create)(thread, function, argument);
@@ -54,7 +53,6 @@ int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
 	return thrd_success;
 }
 
-int mz_entry_thrd_join(thrd_t thread, int *result);
 int mz_entry_thrd_join(thrd_t thread, int *result)
 {
 	if (!MZ_SELF()) {
@@ -67,7 +65,7 @@ int mz_entry_thrd_join(thrd_t thread, int *result)
 	return status(error);
 }
 
-int thrd_detach(thrd_t thread)
+int mz_entry_thrd_detach(thrd_t thread)
 {
 	if (!MZ_SELF()) {
 		int done = MZ_REAL(thrd_detach)(mz_early_real_handle(thread));
@@ -107,7 +105,6 @@ MZ_EXPORT int mtx_init(mtx_t *mutex, int type)
 	return MZ_REAL(mtx_init)(mutex, type);
 }
 
-void mz_entry_mtx_destroy(mtx_t *mutex);
 void mz_entry_mtx_destroy(mtx_t *mutex)
 {
 	if (MZ_SELF())
@@ -116,21 +113,18 @@ void mz_entry_mtx_destroy(mtx_t *mutex)
 		MZ_REAL(mtx_destroy)(mutex);
 }
 
-int mz_entry_mtx_lock(mtx_t *mutex);
 int mz_entry_mtx_lock(mtx_t *mutex)
 {
 	if (!MZ_SELF()) return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(mtx_lock)(mutex), MZ_CALLER());
 	return status(mz_mutex_lock(mz_current, mutex_of(mutex), MZ_CALLER()));
 }
 
-int mz_entry_mtx_trylock(mtx_t *mutex);
 int mz_entry_mtx_trylock(mtx_t *mutex)
 {
 	if (!MZ_SELF()) return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(mtx_trylock)(mutex), MZ_CALLER());
 	return status(mz_mutex_trylock(mz_current, mutex_of(mutex), MZ_CALLER()));
 }
 
-int mz_entry_mtx_timedlock(mtx_t *mutex, const struct timespec *until);
 int mz_entry_mtx_timedlock(mtx_t *mutex, const struct timespec *until)
 {
 	if (!MZ_SELF())
@@ -139,7 +133,6 @@ int mz_entry_mtx_timedlock(mtx_t *mutex, const struct timespec *until)
 	return status(mz_mutex_timedlock(mz_current, mutex_of(mutex), time, MZ_CALLER()));
 }
 
-int mz_entry_mtx_unlock(mtx_t *mutex);
 int mz_entry_mtx_unlock(mtx_t *mutex)
 {
 	if (!MZ_SELF()) return mz_early_unlocked(mutex, MZ_REAL(mtx_unlock)(mutex), MZ_CALLER());
@@ -158,7 +151,6 @@ MZ_EXPORT int cnd_init(cnd_t *condition)
 	return MZ_REAL(cnd_init)(condition);
 }
 
-void mz_entry_cnd_destroy(cnd_t *condition);
 void mz_entry_cnd_destroy(cnd_t *condition)
 {
 	if (MZ_SELF())
@@ -167,7 +159,6 @@ void mz_entry_cnd_destroy(cnd_t *condition)
 		MZ_REAL(cnd_destroy)(condition);
 }
 
-int mz_entry_cnd_wait(cnd_t *condition, mtx_t *mutex);
 int mz_entry_cnd_wait(cnd_t *condition, mtx_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(cnd_wait)(condition, mutex);
@@ -176,7 +167,6 @@ int mz_entry_cnd_wait(cnd_t *condition, mtx_t *mutex)
 	return status(mz_condition_wait(mz_current, condition_of(condition), mutex_of(mutex), MZ_CALLER()));
 }
 
-int mz_entry_cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *until);
 int mz_entry_cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *until)
 {
 	if (!MZ_SELF()) return MZ_REAL(cnd_timedwait)(condition, mutex, until);
@@ -184,14 +174,12 @@ int mz_entry_cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec
 	return status(mz_condition_timedwait(mz_current, condition_of(condition), mutex_of(mutex), time, MZ_CALLER()));
 }
 
-int mz_entry_cnd_signal(cnd_t *condition);
 int mz_entry_cnd_signal(cnd_t *condition)
 {
 	if (!MZ_SELF()) return MZ_REAL(cnd_signal)(condition);
 	return status(mz_condition_signal(mz_current, condition_of(condition), MZ_CALLER()));
 }
 
-int mz_entry_cnd_broadcast(cnd_t *condition);
 int mz_entry_cnd_broadcast(cnd_t *condition)
 {
 	if (!MZ_SELF()) return MZ_REAL(cnd_broadcast)(condition);

@@ -16,9 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
+MZ_HOOKS_DECLARE(TIME)
+
 /* ---- yielding and sleeping ---- */
 
-int mz_entry_sched_yield(void);
 int mz_entry_sched_yield(void)
 {
 	if (!MZ_SELF()) return MZ_REAL(sched_yield)();
@@ -26,7 +27,6 @@ int mz_entry_sched_yield(void)
 	return 0;
 }
 
-void mz_entry_thrd_yield(void);
 void mz_entry_thrd_yield(void)
 {
 	if (!MZ_SELF())
@@ -59,14 +59,12 @@ static int status(int error)
 	return -1;
 }
 
-unsigned mz_entry_sleep(unsigned seconds);
 unsigned mz_entry_sleep(unsigned seconds)
 {
 	if (!MZ_SELF()) return MZ_REAL(sleep)(seconds);
 	return sleep_for(mz_current, seconds * MZ_SECOND, MZ_CALLER()) ? seconds : 0;
 }
 
-int mz_entry_usleep(useconds_t time);
 int mz_entry_usleep(useconds_t time)
 {
 	if (!MZ_SELF()) return MZ_REAL(usleep)(time);
@@ -84,7 +82,6 @@ static int sleep_length(struct mz_fiber *self, const struct timespec *time, stru
 	return error;
 }
 
-int mz_entry_nanosleep(const struct timespec *time, struct timespec *left);
 int mz_entry_nanosleep(const struct timespec *time, struct timespec *left)
 {
 	if (!MZ_SELF()) return MZ_REAL(nanosleep)(time, left);
@@ -99,7 +96,6 @@ static bool is_clock(clockid_t clock)
 	return is;
 }
 
-int mz_entry_clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left);
 int mz_entry_clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left)
 {
 	if (!MZ_SELF()) return MZ_REAL(clock_nanosleep)(clock, flags, time, left);
@@ -112,7 +108,6 @@ int mz_entry_clock_nanosleep(clockid_t clock, int flags, const struct timespec *
 	return 0;
 }
 
-int mz_entry_thrd_sleep(const struct timespec *time, struct timespec *left);
 int mz_entry_thrd_sleep(const struct timespec *time, struct timespec *left)
 {
 	if (!MZ_SELF()) return MZ_REAL(thrd_sleep)(time, left);
@@ -122,7 +117,6 @@ int mz_entry_thrd_sleep(const struct timespec *time, struct timespec *left)
 
 /* ---- clocks: their entries are noted (x86_64/entry.S) ---- */
 
-int mz_entry_clock_gettime(clockid_t clock, struct timespec *time);
 int mz_entry_clock_gettime(clockid_t clock, struct timespec *time)
 {
 	if (!MZ_SELF() || !is_clock(clock)) return MZ_REAL(clock_gettime)(clock, time);
@@ -138,7 +132,6 @@ MZ_EXPORT int clock_settime(clockid_t clock, const struct timespec *time)
 	return -1;
 }
 
-int mz_entry_gettimeofday(struct timeval *time, void *zone);
 int mz_entry_gettimeofday(struct timeval *time, void *zone)
 {
 	if (!MZ_SELF()) return MZ_REAL(gettimeofday)(time, zone);
@@ -150,7 +143,6 @@ int mz_entry_gettimeofday(struct timeval *time, void *zone)
 	return 0;
 }
 
-time_t mz_entry_time(time_t *time_);
 time_t mz_entry_time(time_t *time_)
 {
 	if (!MZ_SELF()) return MZ_REAL(time)(time_);
@@ -159,7 +151,6 @@ time_t mz_entry_time(time_t *time_)
 	return now;
 }
 
-int mz_entry_timespec_get(struct timespec *time, int base);
 int mz_entry_timespec_get(struct timespec *time, int base)
 {
 	if (!MZ_SELF()) return MZ_REAL(timespec_get)(time, base);
@@ -169,14 +160,12 @@ int mz_entry_timespec_get(struct timespec *time, int base)
 	return base;
 }
 
-clock_t mz_entry_clock(void);
 clock_t mz_entry_clock(void)
 {
 	if (!MZ_SELF()) return MZ_REAL(clock)();
 	return (clock_t)(mz_time_read(mz_current, MZ_CALLER()) / (MZ_SECOND / CLOCKS_PER_SEC));
 }
 
-clock_t mz_entry_times(struct tms *times_);
 clock_t mz_entry_times(struct tms *times_)
 {
 	if (!MZ_SELF()) return MZ_REAL(times)(times_);

@@ -10,8 +10,8 @@
 #include <string.h>
 
 static const char *const names[] = {
-#define X(name) #name,
-    MZ_UNCONTROLLED(X) MZ_UNCONTROLLED_FILLING(X)
+#define X(name, ...) #name,
+    MZ_HOOKS_UNCONTROLLED(X) MZ_UNCONTROLLED_FILLING(X)
 #undef X
         "syscall",
     "writing to a large file",
@@ -74,7 +74,7 @@ enum mz_uncontrolled mz_uncontrolled_find(const char *name)
 typedef long word;
 typedef word function(word, word, word, word, word, word);
 
-#define X(name)                                                                                                        \
+#define X(name, ...)                                                                                                   \
 	MZ_EXPORT MZ_PASSED_ON word mz_uncontrolled_##name(word a, word b, word c, word d, word e,                     \
 	                                                   word f) __asm__(#name);                                     \
 	word mz_uncontrolled_##name(word a, word b, word c, word d, word e, word f)                                    \
@@ -91,5 +91,5 @@ typedef word function(word, word, word, word, word, word);
 		mz_call_ends();                                                                                        \
 		return result;                                                                                         \
 	}
-MZ_UNCONTROLLED(X)
+MZ_HOOKS_UNCONTROLLED(X)
 #undef X

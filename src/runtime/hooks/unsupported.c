@@ -7,6 +7,7 @@
 #include "runtime/core/core.h"
 #include "runtime/memory/memory.h"
 #include <stdio.h>
+#include <string.h>
 
 typedef long word;
 
@@ -18,33 +19,20 @@ static void end_if_exploring(const char *name, uintptr_t caller)
 	mz_unsupported(why);
 }
 
-/* `symbol` is what the program imports for `name`, and `real` what does it when nobody explores. */
-#define UNSUPPORTED_AS(symbol, name, real)                                                                             \
-	MZ_EXPORT word mz_unsupported_##name(word a, word b, word c, word d, word e, word f) __asm__(#symbol);         \
+/* What does it when nobody explores: a function that calls vfork must not return. */
+static void *behind(const char *name)
+{
+	return mz_real_find(strcmp(name, "vfork") == 0 ? "fork" : name);
+}
+
+#define UNSUPPORTED(name, ...)                                                                                         \
+	MZ_EXPORT word mz_unsupported_##name(word a, word b, word c, word d, word e, word f) __asm__(#name);           \
 	word mz_unsupported_##name(word a, word b, word c, word d, word e, word f)                                     \
 	{                                                                                                              \
 		end_if_exploring(#name, MZ_CALLER());                                                                  \
-		return ((word(*)(word, word, word, word, word, word))mz_real_find(#real))(a, b, c, d, e, f);           \
+		return ((word(*)(word, word, word, word, word, word))behind(#name))(a, b, c, d, e, f);                 \
 	}
-#define UNSUPPORTED(name) UNSUPPORTED_AS(name, name, name)
-
-UNSUPPORTED(pthread_getcpuclockid)
-UNSUPPORTED(pthread_sigqueue)
-UNSUPPORTED(sigblock)
-UNSUPPORTED(sighold)
-UNSUPPORTED(sigignore)
-UNSUPPORTED(siginterrupt)
-UNSUPPORTED(sigrelse)
-UNSUPPORTED(sigset)
-UNSUPPORTED(sigsetmask)
-UNSUPPORTED(tgkill)
-UNSUPPORTED(fork)
-UNSUPPORTED_AS(vfork, vfork, fork) /* a function that calls vfork must not return */
-UNSUPPORTED(_Fork)
-UNSUPPORTED(posix_spawn)
-UNSUPPORTED(posix_spawnp)
-UNSUPPORTED(daemon)
-UNSUPPORTED(forkpty)
+MZ_HOOKS_UNSUPPORTED(UNSUPPORTED)
 
 /* Those of any number of arguments, or of more than six (x86_64/before.S). Returns the real function. */
 void *mz_before_process(const char *name, word unused, uintptr_t caller);

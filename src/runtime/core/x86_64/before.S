@@ -4,6 +4,8 @@
  * of arguments. Each calls a function in C with its first two arguments and its return address, then jumps to the real
  * function, which that one returns, with all arguments in place.
  */
+#include "runtime/core/hooks.h"
+
 	.text
 
 	.macro keep_arguments
@@ -60,7 +62,7 @@
 	/* ---- what makes processes: refused by its name ---- */
 
 	.hidden mz_before_process
-	.macro processes name, more:vararg
+	.macro process name
 	.globl \name
 	.type \name, @function
 \name:
@@ -74,12 +76,10 @@
 	.section .rodata.str1.1, "aMS", @progbits, 1
 9:	.string "\name"
 	.text
-	.ifnb \more
-	processes \more
-	.endif
 	.endm
 
-	processes clone, __clone, execl, execle, execlp, execv, execve, execveat, execvp, execvpe, fexecve
+#define PROCESS(name, arguments, notes, state) process name;
+	MZ_HOOKS_PROCESSES(PROCESS)
 
 	/* ---- what keeps the mask of signals with a place to come back to ---- */
 
