@@ -3,8 +3,8 @@
  * What has to be true of backtrack sets and sleep sets, checked against definitions while a search goes on. For test
  * builds; a broken one ends the process.
  *
- * - *Sleep sets.* What sleeps at a node was explored from an earlier sibling of it or of a node above, and nothing
- * since was by its thread or depended on it; and all such steps sleep.
+ * - *Sleep sets.* A step that sleeps at a node was explored from an earlier sibling of the node or of a node above, and
+ *   no event since was by its thread or depended on it; and all such steps sleep.
  * - *Source sets.* When a node is left: for each race (i, j) of an execution through it whose i was executed there, the
  *   sequence in which j comes first, "all since i that does not happen after it, then j", has a weak initial among what
  *   was explored from the node or slept there.

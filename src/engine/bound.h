@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bounds: which of the enabled threads may go, so that the execution stays within what was asked for.
+ * Bounds: they say which of the enabled threads may go, so that the execution stays within what the user asked for.
  *
  *   preemptions  At most so many switches away from a thread that could have gone on.
- *   fair         Whoever goes has yielded at most so many times more than anybody else who is enabled (Coons,
- * Musuvathi, McKinley: Bounded Partial-Order Reduction, OOPSLA 2013, Definition 2.6). So nobody waits in a loop for
- *                ever while others could make progress. A thread that may not go on for this reason is not preempted by
- *                a switch: the two bounds together never leave nothing to do.
+ *   fair         The thread that goes has yielded at most so many times more than any other thread that is enabled
+ *                (Coons, Musuvathi, McKinley: Bounded Partial-Order Reduction, OOPSLA 2013, Definition 2.6). So no
+ *                thread waits in a loop for ever while others could make progress. A thread that may not go on for this
+ *                reason is not preempted by a switch: the two bounds together never forbid all enabled threads.
  *   delays       At most so many delays (Emmi, Qadeer, Rakamaric, POPL 2011). Left alone, a fixed scheduler lets the
  *                thread that went last go on, or if it cannot or has yielded the next one around the circle; a delay
  *                makes it pass over one thread that the other bounds would allow.

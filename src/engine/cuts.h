@@ -7,9 +7,9 @@
  *     has done and has been told. If it was told something that is not in the cut, it is not there: it waits;
  *   - an operation that waits for its object is enabled if the state of that allows it: what it is at the end, without
  *     the effects of events outside the cut; one that awaits a write is enabled if there is one in the cut;
- *   - of hosts it is not told what a thread is about to do. After the same past it does what it was seen to do. Whether
- * a thread that ever waited there, nobody told for what, can go on is known if its step would have a past that was
- *     seen. Else it is not known, and the caller says what to take it for;
+ *   - a host does not tell what its threads are about to do. After the same past a thread does what it was seen to do.
+ *     If it was ever seen to wait there and the host did not tell for what, then it is known to go on if its step would
+ *     have a past that was seen; otherwise nothing is known, and the caller says what to assume;
  *   - what happens before the step follows from what it touches. Whether a compare-exchange succeeds there need not be
  *     known: if the step was ever made in that state, then only one of its outcomes was seen.
  */

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * Search orders: who comes first where a strategy may take any. There are two such places: a node that is new, where
- * any thread that is awake may be the first one explored; and a node that is come back to, where any branch that was
- * asked for may be the next. The executions below a node are all explored before anything above it, whatever the order:
- * going on from any other node would take the whole tree in memory.
+ * Search orders: which thread is explored first where the strategy may take any. There are two such places: a new node,
+ * where any thread that is awake may be the first one explored; and a node that the search comes back to, where any of
+ * its open branches may be the next. The executions below a node are all explored before anything above it, whatever
+ * the order: going on from any other node would take the whole tree in memory.
  *
- * An order ranks threads; the least rank goes first. With n threads, of which `last` went last (at a new node: in the
- * execution; else: at this node), they go
- *   dfs              as the strategy likes. It does not ask
+ * An order ranks threads; the thread with the least rank goes first. With n threads, of which `last` went last (at a
+ * new node: in the execution; at a node that is come back to: from this node), they go
+ *   dfs              as the strategy likes: it does not ask for ranks
  *   round-robin      last+1, last+2, ... around the circle
  *   stride           last+s, last+2s, ... with s about 0.6 n, and no divisor in common with n
  *   bit-reversal     around the circle from a thread that is another one each time: the k-th choice of the search
- * starts at r(k) n, where r(k) is k with its bits written backwards behind the point (van der Corput's sequence)
+ *                    starts at r(k) n, where r(k) is k with its bits written backwards behind the point (van der
+ *                    Corput's sequence)
  *   conflict-first   by the number of pending operations of other threads that conflict with theirs; among equals
- * `last`, last+1, ... A thread that has just yielded comes after all others.
+ *                    `last`, last+1, ... A thread that has just yielded comes after all others.
  */
 #ifndef MZ_ENGINE_ORDER_H
 #define MZ_ENGINE_ORDER_H

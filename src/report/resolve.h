@@ -2,11 +2,13 @@
  *
  * From a recording (trace/recording.h) to a trace: addresses become names, findings get their words.
  *
- * What the runtime's texts become, where O is the name of the object at `address`:
- *   data race       "data race on `O`: " message " by THREAD against " other " by THREAD"; a message that itself ends
- * in " against " other loses that part other findings  message, and ": O" if there is an address the other place a
- * detail: other (or a word that suits the kind) " by THREAD" heap blocks     a detail "allocated: heap block of N
- * bytes", for findings about the heap details         "THREAD " text " O", where there is a thread, and an address
+ * The texts that the runtime recorded become these, where O is the name of the object at `address`:
+ *   data race        "data race on `O`: " message " by THREAD against " other " by THREAD"; if the message itself ends
+ *                    in " against " other, that part of it is left out
+ *   other findings   message, followed by ": O" if the finding has an address
+ *   the other place  a detail: other (or a word that suits the kind) " by THREAD"
+ *   heap blocks      a detail "allocated: heap block of N bytes", for findings about the heap
+ *   details          "THREAD " text " O", each part only if the detail has a thread, or an address
  */
 #ifndef MZ_REPORT_RESOLVE_H
 #define MZ_REPORT_RESOLVE_H

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * In place of the explorer, in a library that is loaded instead of libmazurka.so: walks over the states of the program
- * under test and says on file descriptor 9 what it met there. What to do is in the environment variable STATES:
+ * Takes the place of the explorer, in a library that is loaded instead of libmazurka.so. It walks over the states of
+ * the program under test and writes to file descriptor 9 what it met there. The environment variable STATES says what
+ * to do:
  *
- *   all N          every state, breadth first, or the first N: "states N steps N ends N found N", then the sum of all
- * keys alone T N      thread T makes N steps: a line for each with the number of the first state that was equal,
- * globally and for the thread alone time N         N times: back to a kept state, one step, key, keep, drop:
- * "nanoseconds N"
+ *   all N      visit every state, or the first N, breadth first; write "states N steps N ends N found N", then the sum
+ *              of all keys
+ *   alone T N  let thread T make N steps; write a line for each, with the number of the first state that was equal,
+ *              globally and for the thread alone
+ *   time N     N times: go back to a kept state, make one step, compute the key, keep, drop; write "nanoseconds N"
  *
  * On the way it checks what trace/stateful.h promises: going back leads to equal bytes, the same step to the same
  * state, equal keys mean equal bytes and the other way round.
  */
+#include "runtime/states/states.h"
 #include "base/alloc.h"
 #include "base/bug.h"
 #include "explorer/explore.h"
 #include "runtime/core/core.h"
-#include "runtime/states/states.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,12 +9,14 @@
  * should have gone first, and is added there. But that may take a preemption too many, while the same order of i and u
  * is to be had without if u goes earlier. So there are *conservative* points for the bound's sake alone:
  *
- *   preemptions  u is added also where the last block of steps of one thread began before i: where a switch happened
- *                anyway. And a thread that waits is no longer preempted by a switch, so it matters to the bound, if not
- * to the program, whether u got to its lock before or after it was released, and to its join before or after the end of
- * the thread it joins: both count as dependent. fair         A thread that is released may be behind in yields, and
- * keep others from going. Whatever was enabled before a release is added there. both         Whoever may not go on
- * because of its yields is not preempted by a switch. So yields matter like releases.
+ *   preemptions  u is added also where the last block of steps of one thread began before i, because a switch happened
+ *                there anyway. Furthermore, a thread that waits is no longer preempted by a switch. So it matters to
+ *                the bound, if not to the program, whether u reached its lock before or after the lock was released,
+ *                and its join before or after the end of the thread that it joins: both pairs count as dependent.
+ *   fair         A thread that is released may be behind in yields, and keep others from going. So every thread that
+ *                was enabled before a release is added there.
+ *   both         A thread that may not go on because of its yields is not preempted by a switch. So yields matter like
+ *                releases.
  *
  * A thread that spins, waiting for a write, is like one that waits for a lock: the write is the release. That a program
  * has such threads turns out on the way.
