@@ -45,7 +45,7 @@ uint16_t mz_channel_describe_queue(struct mz_access *accesses, uint16_t n, const
 
 static bool polls_and_hears(const struct mz_fiber *fiber)
 {
-	return fiber->requests.awaited && fiber->requests.tries == MZ_OP_POLL && fiber->state == MZ_FIBER_PENDING;
+	return fiber->requests.awaited && fiber->requests.op_awaited == MZ_OP_POLL && fiber->state == MZ_FIBER_PENDING;
 }
 
 void mz_channel_written(struct mz_object *object)
@@ -159,7 +159,7 @@ static int hear(struct mz_fiber *self, struct use *use, uintptr_t caller)
 static int begin_use(struct mz_fiber *self, struct use *use, bool wait, uintptr_t caller)
 {
 	if (!wait) return try_use(self, use, caller) ? 0 : -EAGAIN;
-	if (mz_request_hears(self)) return hear(self, use, caller);
+	if (mz_request_may_arrive(self)) return hear(self, use, caller);
 	uint16_t n = describe_use(self, use);
 	use->op = use->waits;
 	self->waits.object = mz_channel_object(use->queue, use->part);

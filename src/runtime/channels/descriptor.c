@@ -573,7 +573,7 @@ void mz_descriptors_explain_wait(struct mz_fiber *fiber, const struct mz_object 
 {
 	uint64_t object = channel->address;
 	const struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
-	enum mz_op op = fiber->requests.awaited ? (enum mz_op)fiber->requests.tries : (enum mz_op)pending->op;
+	enum mz_op op = fiber->requests.awaited ? (enum mz_op)fiber->requests.op_awaited : (enum mz_op)pending->op;
 	bool reads = op == MZ_OP_RECEIVE || op == MZ_OP_TRYRECEIVE, writes = op == MZ_OP_SEND || op == MZ_OP_TRYSEND;
 	mz_report_detail(fiber, fiber->caller, object, 0, "%s",
 	                 reads    ? "waits to read from"

@@ -126,7 +126,7 @@ static int wait_and_hear(struct mz_fiber *self, uint16_t n, uintptr_t caller)
 static int wait(struct mz_fiber *self, uint16_t n, bool forever, enum mz_op *op, uintptr_t caller)
 {
 	*op = MZ_OP_TRYPOLL;
-	if (forever && mz_request_hears(self)) return wait_and_hear(self, n, caller);
+	if (forever && mz_request_may_arrive(self)) return wait_and_hear(self, n, caller);
 	if (!forever) {
 		mz_visible(self, MZ_OP_TRYPOLL, n, 1, caller);
 		return 0;

@@ -155,7 +155,7 @@ static void share(struct file *file)
 	}
 	file->number = session->learned.nfiles;
 	MZ_REAL(strcpy)(session->learned.files[session->learned.nfiles++], file->name);
-	mz_rt.execution.is_given_up = true;
+	mz_rt.execution.must_restart_search = true;
 }
 
 /* Notes a use of a position. Reports whether what threads read depends on who came first: one of them read there, and
@@ -185,7 +185,7 @@ static void note(const struct mz_fiber *self, struct file *file, uint64_t positi
 	if (file->mapped && (use & (MZ_FILE_READS | MZ_FILE_WRITES))) mz_uncontrolled(MZ_UNCONTROLLED_MAPPED_FILE);
 	bool both = (file->uses & MZ_FILE_READS) && (file->uses & MZ_FILE_WRITES);
 	bool depends = note_position(self, position, use) || (both && file->several);
-	if (!depends || mz_rt.mode.follows || mz_rt.mode.replaying) return;
+	if (!depends || mz_rt.mode.follows_schedule || mz_rt.mode.replaying) return;
 	if (mz_rt.mode.searches_states)
 		mz_uncontrolled(MZ_UNCONTROLLED_SHARED_FILE);
 	else
@@ -218,7 +218,7 @@ static void step(struct mz_fiber *self, const struct file *file, uint64_t positi
 
 static void use_file(struct mz_fiber *self, struct file *file, uint64_t position, unsigned use, uintptr_t caller)
 {
-	if (file->number != NOT_SHARED && !mz_rt.mode.searches_states && !mz_rt.execution.is_given_up)
+	if (file->number != NOT_SHARED && !mz_rt.mode.searches_states && !mz_rt.execution.must_restart_search)
 		step(self, file, position, use, caller);
 	else if (file->number == NOT_SHARED)
 		note(self, file, position, use);

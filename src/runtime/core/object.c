@@ -49,7 +49,7 @@ static void make_new(struct mz_object *object)
 	object->queue = NULL;
 	object->queued = object->count = object->wakes = object->users = 0;
 	object->type = MZ_OBJECT_PLAIN;
-	object->orphaned = MZ_ORPHANED_NOT;
+	object->orphaned = MZ_NOT_ORPHANED;
 	object->destroyed = false;
 	object->kind = 0;
 	object->state = 0;

@@ -10,7 +10,7 @@
 #include "runtime/core/runtime.h"
 
 /* What has become of a robust mutex whose owner ended with it. */
-enum mz_orphaned { MZ_ORPHANED_NOT, MZ_ORPHANED_INCONSISTENT, MZ_ORPHANED_FOR_GOOD };
+enum mz_orphaned { MZ_NOT_ORPHANED, MZ_ORPHANED_INCONSISTENT, MZ_ORPHANED_UNRECOVERABLE };
 
 /* What it is used as; mutexes and memory are not told apart. */
 enum mz_object_type {

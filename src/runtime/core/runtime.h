@@ -61,12 +61,12 @@ struct mz_spin_log;
 
 /* What is needed to see that a thread spins: see spin.h. */
 struct mz_spin {
-	uint32_t narrivals; /* in its log */
-	uint32_t nreads;    /* likewise */
-	uint32_t nevents;   /* since it last did something else than reading */
-	uint32_t looked;    /* how many arrivals there were when it last looked at a clock */
-	uint16_t extra;     /* accesses of its pending operation that are only waited for */
-	bool arrives;       /* at its pending operation it may be found to have come back later */
+	uint32_t narrivals;          /* in its log */
+	uint32_t nreads;             /* likewise */
+	uint32_t nevents;            /* since it last did something else than reading */
+	uint32_t narrivals_at_clock; /* value of narrivals when it last read a clock */
+	uint16_t extra;              /* accesses of its pending operation that are only waited for */
+	bool arrives;                /* at its pending operation it may be found to have come back later */
 	struct mz_key state;
 	uint8_t *base; /* end of that part of its stack that is the program's */
 };
@@ -104,12 +104,12 @@ struct mz_counts {
 };
 
 /* What others ask of a thread: see request.h, point.h. */
-struct mz_hearing {
+struct mz_request_state {
 	uint64_t blocked;         /* signals that it blocks */
 	uint64_t awaited;         /* the requests that its pending operation awaits, among others */
 	uintptr_t interrupted_at; /* the call that was interrupted, if it did not call that again since */
-	uint32_t heard;           /* how many requests there were when it last looked */
-	uint16_t tries;           /* what it does once it can, if that is another operation: enum mz_op */
+	uint32_t count_seen; /* value of the count of requests (mz_request_count_of) when the thread last checked */
+	uint16_t op_awaited; /* enum mz_op: what the thread does once it can go on, if not its pending operation */
 	uint8_t cancel_state, cancel_type;
 };
 
@@ -183,12 +183,13 @@ struct mz_fiber {
 	uint8_t state; /* enum mz_fiber_state */
 	bool detached;
 	bool joined;
-	bool serial;    /* it was told so at the last barrier */
-	bool leaving;   /* it has begun to end: nobody can cancel it any more */
-	bool observed;  /* its pending operation writes to what invariants read */
-	bool timed_out; /* the wait under way, or the last */
-	uint8_t rounds; /* that it made looking at clocks, since it last wrote something: up to MZ_CLOCK_ROUNDS */
-	char name[16];  /* that the program gave it */
+	bool is_barrier_serial;  /* the last barrier returned PTHREAD_BARRIER_SERIAL_THREAD to it */
+	bool leaving;            /* it has begun to end: nobody can cancel it any more */
+	bool affects_invariants; /* its pending operation writes to memory that invariants read */
+	bool timed_out;          /* the wait under way, or the last */
+	uint8_t clock_rounds;    /* rounds of a loop that reads clocks, since it last wrote something: at most
+	                            MZ_CLOCK_ROUNDS */
+	char name[16];           /* that the program gave it */
 
 	/* lasting */
 	uint32_t index;
@@ -204,19 +205,19 @@ struct mz_fiber {
 	uint64_t signature; /* of its pending operation */
 	uintptr_t caller;   /* return address of the call that is its pending operation */
 	struct mz_noted noted;
-	struct mz_access *accesses; /* of its pending operation */
-	uint32_t naccesses_since;   /* plain accesses since its last visible operation */
-	uint16_t ignores_accesses;  /* plain accesses are not looked at: how often it asked for that */
-	bool returned;              /* its function has; what is on its stack is of no use any more */
-	bool fresh : 1;             /* it has just heard of all requests */
-	bool handles : 1;           /* it runs a handler of signals, with frames of ours between its own */
+	struct mz_access *accesses;    /* of its pending operation */
+	uint32_t naccesses_since;      /* plain accesses since its last visible operation */
+	uint16_t ignores_accesses;     /* plain accesses are not looked at: how often it asked for that */
+	bool function_returned;        /* the thread function has returned: its stack holds nothing of use */
+	bool has_checked_requests : 1; /* no check for requests is due before its next operation */
+	bool in_handler : 1; /* it runs a signal handler of the program: the runtime has frames on its stack */
 	struct mz_access own_accesses[2];
 	struct mz_spin spin;
 	struct mz_waits waits;
 	struct mz_counts counts;
 	void *cleanup; /* its latest cleanup handler, see leaving.h */
 	struct mz_random chance[MZ_CHANCE_STREAMS];
-	struct mz_hearing requests;
+	struct mz_request_state requests;
 	uintptr_t ended_at;   /* where it has ended, or begun to */
 	struct mz_range lent; /* what others have accessed of its stack, in functions that have not returned since; high
 	                         0: nothing */
@@ -249,9 +250,9 @@ struct mz_root {
 
 /* How executions run: set by the session, or by who runs them. */
 struct mz_mode {
-	bool searches_states; /* threads pause at every choice, for whoever lets them go one by one: see stateful.h */
-	bool follows;         /* the schedule is given: nothing of it was seen before, and who is to go goes */
-	bool replaying;       /* everything is recorded, for a trace */
+	bool searches_states;  /* threads pause at every choice, for whoever lets them go one by one: see stateful.h */
+	bool follows_schedule; /* the whole schedule is given: it is followed without asking the driver */
+	bool replaying;        /* everything is recorded, for a trace */
 	bool stop_at_finding;
 	bool points_all;      /* plain accesses are visible operations */
 	bool volatile_atomic; /* volatile accesses are atomic, of relaxed order */
@@ -287,14 +288,14 @@ struct mz_under_way {
 	uint32_t choice;      /* of the step under way, among its alternatives */
 	uint32_t nfindings;
 	enum mz_end end;
-	bool in_step;           /* a step was chosen and is not committed yet */
-	bool preempted;         /* the last choice was a preemption */
-	bool storing;           /* a checkpoint is stored before the next choice */
-	bool asking;            /* the next choice is asked for, on the explorer's own stack */
-	bool is_given_up;       /* operations touch more than was known: the search begins anew */
-	bool any_destroyed;     /* some object was destroyed */
-	bool time_moved;        /* some thread's time has: see time.h */
-	struct mz_fiber *ready; /* created or released by a join, to be brought to a visible operation */
+	bool in_step;             /* a step was chosen and is not committed yet */
+	bool preempted;           /* the last choice was a preemption */
+	bool storing;             /* a checkpoint is stored before the next choice */
+	bool asking;              /* the next choice is asked for, on the explorer's own stack */
+	bool must_restart_search; /* operations touch more objects than was known */
+	bool any_destroyed;       /* some object was destroyed */
+	bool time_moved;          /* some thread's time has: see time.h */
+	struct mz_fiber *ready;   /* created or released by a join, to be brought to a visible operation */
 	struct mz_fiber **ready_tail;
 };
 
@@ -383,7 +384,7 @@ _Noreturn void mz_leaving_unwind(struct mz_fiber *self, void *result);
 /* Ends the execution at once. */
 _Noreturn void mz_end_execution(enum mz_end end);
 /* Ends it too: something is known now without which it cannot be repeated. */
-_Noreturn void mz_begin_again(void);
+_Noreturn void mz_restart_search(void);
 /* Ends the run: the program does what we cannot follow. `why` becomes the user's one line. */
 _Noreturn void mz_unsupported(const char *why);
 
@@ -399,9 +400,9 @@ MZ_COLD void mz_request_before(struct mz_fiber *self);
 /* Whether time moves on, further each time, when the thread goes round a loop in which it looks at a clock (time.h).
  * After so many rounds it does not: then the thread waits for something else. */
 #define MZ_CLOCK_ROUNDS 14
-static inline bool mz_may_hurry(const struct mz_fiber *self)
+static inline bool mz_time_may_advance(const struct mz_fiber *self)
 {
-	return self->rounds < MZ_CLOCK_ROUNDS;
+	return self->clock_rounds < MZ_CLOCK_ROUNDS;
 }
 
 /* The thread called us from there, with that stack pointer. */

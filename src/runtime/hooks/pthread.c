@@ -202,7 +202,7 @@ int mz_entry_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_cond_wait)(condition, mutex);
 	if (mz_fails_once(mz_current, MZ_FAULT_PTHREAD_COND_WAIT_SPURIOUS, MZ_CALLER()))
-		return mz_mutex_pass(mz_current, mutex, MZ_CALLER());
+		return mz_mutex_unlock_and_lock(mz_current, mutex, MZ_CALLER());
 	return mz_condition_wait(mz_current, condition, mutex, MZ_CALLER());
 }
 

@@ -163,7 +163,7 @@ int mz_entry_cnd_wait(cnd_t *condition, mtx_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(cnd_wait)(condition, mutex);
 	if (mz_fails_once(mz_current, MZ_FAULT_PTHREAD_COND_WAIT_SPURIOUS, MZ_CALLER()))
-		return status(mz_mutex_pass(mz_current, mutex_of(mutex), MZ_CALLER()));
+		return status(mz_mutex_unlock_and_lock(mz_current, mutex_of(mutex), MZ_CALLER()));
 	return status(mz_condition_wait(mz_current, condition_of(condition), mutex_of(mutex), MZ_CALLER()));
 }
 

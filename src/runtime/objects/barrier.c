@@ -65,7 +65,7 @@ static struct mz_fiber *lowest(const struct mz_object *barrier)
 /* Goes on behind the barrier, after all that the one in the middle has done. */
 static void let_pass(struct mz_fiber *self, struct mz_fiber *middle, struct mz_fiber *fiber, bool serial)
 {
-	fiber->serial = serial;
+	fiber->is_barrier_serial = serial;
 	if (fiber != middle) mz_order(middle, fiber);
 	if (fiber != self) mz_make_ready(fiber);
 }
@@ -79,7 +79,7 @@ static bool any_is_serial(void)
 /* Those wait there who have passed together with a thread that is to say which of them is the serial one. */
 static struct mz_object *passing(const struct mz_fiber *middle)
 {
-	return mz_object_find((uintptr_t)&middle->serial);
+	return mz_object_find((uintptr_t)&middle->is_barrier_serial);
 }
 
 /* All are there: everyone goes on, after everything that anyone did before. It must not matter who came last, so one
@@ -122,13 +122,13 @@ static void decide(struct mz_fiber *self, struct mz_object *others, uintptr_t ca
 	mz_visible(self, MZ_OP_CHOOSE, 0, n, caller);
 	uint32_t serial = mz_rt.execution.choice;
 	mz_commit(self, MZ_OP_CHOOSE, 0, n);
-	self->serial = serial == 0;
+	self->is_barrier_serial = serial == 0;
 	for (struct mz_fiber *fiber = others->queue; fiber; fiber = fiber->next)
-		fiber->serial = rank(others, fiber) + 1 == serial;
+		fiber->is_barrier_serial = rank(others, fiber) + 1 == serial;
 	while (others->queue) {
 		struct mz_fiber *fiber = others->queue;
 		mz_object_dequeue(others, fiber);
-		let_pass(self, self, fiber, fiber->serial);
+		let_pass(self, self, fiber, fiber->is_barrier_serial);
 	}
 }
 
@@ -143,16 +143,16 @@ static enum mz_access_kind kind_of_arrival(void)
 static void count_user(const struct mz_fiber *self, struct mz_object *barrier)
 {
 	struct mz_clock *users = &barrier->sharers;
-	if (mz_rt.session->learned.ordered_arrivals || mz_rt.mode.searches_states || mz_rt.mode.follows ||
+	if (mz_rt.session->learned.ordered_arrivals || mz_rt.mode.searches_states || mz_rt.mode.follows_schedule ||
 	    mz_rt.mode.replaying)
 		return;
-	if (!self->handles) {
+	if (!self->in_handler) {
 		if (mz_clock_get(users, self->index)) return;
 		mz_clock_tick(users, self->index);
 		if (++barrier->users <= barrier->count) return;
 	}
 	mz_rt.session->learned.ordered_arrivals = 1;
-	mz_rt.execution.is_given_up = true;
+	mz_rt.execution.must_restart_search = true;
 }
 
 /* ---- where threads handle signals while they wait: to pass is an operation then, of everyone ---- */
@@ -161,7 +161,7 @@ static void count_user(const struct mz_fiber *self, struct mz_object *barrier)
  * the same when it gets to arrive. */
 static struct mz_object *counter_of(struct mz_object *barrier, uint64_t round)
 {
-	bool one_is_enough = kind_of_arrival() == MZ_WRITE || mz_rt.mode.follows || mz_rt.mode.replaying;
+	bool one_is_enough = kind_of_arrival() == MZ_WRITE || mz_rt.mode.follows_schedule || mz_rt.mode.replaying;
 	return one_is_enough || round % 2 == 0 ? barrier : other_rounds(barrier);
 }
 
@@ -179,7 +179,7 @@ static struct mz_object *join_round(struct mz_fiber *self, struct mz_object *bar
 static int wait_and_hear(struct mz_fiber *self, struct mz_object *barrier, uintptr_t caller)
 {
 	mz_request_before(self); /* its handlers may use the barrier */
-	self->fresh = true;
+	self->has_checked_requests = true;
 	uint64_t arrived = arrivals(barrier);
 	struct mz_object *counter = counter_of(barrier, arrived / barrier->count);
 	mz_object_do(self, counter, MZ_OP_ARRIVE, kind_of_arrival(), 1, caller);
@@ -205,5 +205,5 @@ int mz_barrier_wait(struct mz_fiber *self, pthread_barrier_t *address, uintptr_t
 	bool goes_on = barrier->state == barrier->count && open_barrier(self, barrier);
 	if (!goes_on) mz_suspend(self, MZ_FIBER_WAITING);
 	if (MZ_UNLIKELY(any_is_serial()) && passing(self)->queue) decide(self, passing(self), caller);
-	return self->serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+	return self->is_barrier_serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }

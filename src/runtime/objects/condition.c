@@ -35,8 +35,8 @@ static void start_waiting(struct mz_fiber *self, struct mz_object *condition, st
 	accesses[1].before = 1;
 	mz_commit(self, MZ_OP_WAIT, 2, 1);
 	self->waits.mutex = mutex;
-	mz_mutex_give_back(self, mutex);
-	mz_mutex_give_up(mutex);
+	mz_mutex_clear_owner(self, mutex);
+	mz_mutex_mark_unrecoverable(mutex);
 	mz_object_enqueue(condition, self);
 }
 
@@ -44,7 +44,7 @@ static void start_waiting(struct mz_fiber *self, struct mz_object *condition, st
 static int end_wait(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
 {
 	self->waits.mutex = NULL;
-	return mz_mutex_got(self, mutex, caller);
+	return mz_mutex_acquired_result(self, mutex, caller);
 }
 
 static int acquire_again(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
@@ -68,11 +68,11 @@ int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mu
 {
 	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = mz_mutex_find(mutex_address);
 	check_wait(self, mutex, caller);
-	if (MZ_UNLIKELY(mz_request_hears(self))) return wait_and_hear(self, condition, mutex, caller);
+	if (MZ_UNLIKELY(mz_request_may_arrive(self))) return wait_and_hear(self, condition, mutex, caller);
 	start_waiting(self, condition, mutex, caller);
 	mz_accesses_now(self)[0] = mz_object_whole(mutex, 1);
 	mz_suspend(self, MZ_FIBER_WAITING);
-	mz_mutex_chosen(self, mutex, MZ_OP_WAKEUP);
+	mz_mutex_acquire_chosen(self, mutex, MZ_OP_WAKEUP);
 	return end_wait(self, mutex, caller);
 }
 
@@ -87,7 +87,7 @@ int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthre
 	if (self->timed_out) {
 		self->waits.mutex = mutex;
 		mz_mutex_release(self, mutex, caller);
-		mz_mutex_give_up(mutex);
+		mz_mutex_mark_unrecoverable(mutex);
 	} else {
 		start_waiting(self, condition, mutex, caller);
 		self->timed_out = mz_object_leave(self, condition, caller);

@@ -213,7 +213,7 @@ _Noreturn void mz_leaving_end(struct mz_fiber *self)
 		destroy_values(self);
 	}
 	if (self->lent.high) mz_stacks_returned(self, UINTPTR_MAX, self->ended_at);
-	mz_mutex_orphan(self);
+	mz_mutex_release_robust(self);
 	if (mz_leaving_is_seen()) mz_object_do(self, mz_object_of_end(self), MZ_OP_END, MZ_WRITE, 1, 0);
 	mz_finish(self, MZ_FIBER_FINISHED);
 }

@@ -32,7 +32,8 @@ void mz_object_changed(struct mz_object *object, enum mz_access_kind kind)
 {
 	for (struct mz_fiber *fiber = object->queue; fiber; fiber = fiber->next) {
 		const struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
-		enum mz_op op = fiber->requests.awaited ? (enum mz_op)fiber->requests.tries : (enum mz_op)pending->op;
+		enum mz_op op =
+		    fiber->requests.awaited ? (enum mz_op)fiber->requests.op_awaited : (enum mz_op)pending->op;
 		if (pending->status == MZ_THREAD_ABSENT) continue;
 		if (op == MZ_OP_PASS
 		        ? object->state <= fiber->accesses[0].expected

@@ -32,7 +32,7 @@ static void take(struct mz_fiber *self, struct mz_object *mutex)
 	mz_race_acquire(self, &mutex->clock);
 }
 
-void mz_mutex_hold(struct mz_fiber *first, struct mz_object *mutex)
+void mz_mutex_hold_at_start(struct mz_fiber *first, struct mz_object *mutex)
 {
 	if (mutex->owner)
 		mutex->count++;
@@ -40,7 +40,7 @@ void mz_mutex_hold(struct mz_fiber *first, struct mz_object *mutex)
 		take(first, mutex);
 }
 
-void mz_mutex_give_back(struct mz_fiber *self, struct mz_object *mutex)
+void mz_mutex_clear_owner(struct mz_fiber *self, struct mz_object *mutex)
 {
 	mz_race_release(self, &mutex->clock);
 	mutex->owner = NULL;
@@ -62,7 +62,7 @@ static bool try_once(struct mz_fiber *self, struct mz_object *mutex, enum mz_op 
 	return true;
 }
 
-void mz_mutex_chosen(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op)
+void mz_mutex_acquire_chosen(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op)
 {
 	mz_object_dequeue(mutex, self);
 	self->accesses[0].before = 0;
@@ -81,7 +81,7 @@ void mz_mutex_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_op
 	mz_accesses(self)[0] = mz_object_whole(mutex, 1);
 	mz_object_enqueue(mutex, self);
 	mz_visible_if(self, op, 1, !mutex->owner, caller);
-	mz_mutex_chosen(self, mutex, op);
+	mz_mutex_acquire_chosen(self, mutex, op);
 }
 
 void mz_mutex_release(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
@@ -90,15 +90,15 @@ void mz_mutex_release(struct mz_fiber *self, struct mz_object *mutex, uintptr_t 
 	mz_visible(self, MZ_OP_UNLOCK, 1, 1, caller);
 	self->accesses[0].before = 1;
 	mz_commit(self, MZ_OP_UNLOCK, 1, 1);
-	mz_mutex_give_back(self, mutex);
+	mz_mutex_clear_owner(self, mutex);
 }
 
-void mz_mutex_give_up(struct mz_object *mutex)
+void mz_mutex_mark_unrecoverable(struct mz_object *mutex)
 {
-	if (MZ_UNLIKELY(mutex->orphaned)) mutex->orphaned = MZ_ORPHANED_FOR_GOOD;
+	if (MZ_UNLIKELY(mutex->orphaned)) mutex->orphaned = MZ_ORPHANED_UNRECOVERABLE;
 }
 
-int mz_mutex_got(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
+int mz_mutex_acquired_result(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
 {
 	if (MZ_LIKELY(!mutex->orphaned)) return 0;
 	if (mutex->orphaned == MZ_ORPHANED_INCONSISTENT) return EOWNERDEAD;
@@ -121,7 +121,7 @@ int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t cal
 	if (take_once_more(self, mutex)) return 0;
 	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
 	mz_mutex_acquire(self, mutex, MZ_OP_LOCK, caller);
-	return mz_mutex_got(self, mutex, caller);
+	return mz_mutex_acquired_result(self, mutex, caller);
 }
 
 /* Whether it got it. */
@@ -133,7 +133,7 @@ static bool try_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_
 int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
 {
 	struct mz_object *mutex = mz_mutex_find(address);
-	return try_acquire(self, mutex, MZ_OP_TRYLOCK, caller) ? mz_mutex_got(self, mutex, caller) : EBUSY;
+	return try_acquire(self, mutex, MZ_OP_TRYLOCK, caller) ? mz_mutex_acquired_result(self, mutex, caller) : EBUSY;
 }
 
 /* While the mutex is held it waits, and to let it go on then is to let it time out. */
@@ -141,7 +141,7 @@ int mz_mutex_timedlock(struct mz_fiber *self, pthread_mutex_t *address, uint64_t
 {
 	struct mz_object *mutex = mz_mutex_find(address);
 	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
-	if (try_acquire(self, mutex, MZ_OP_TIMEDLOCK, caller)) return mz_mutex_got(self, mutex, caller);
+	if (try_acquire(self, mutex, MZ_OP_TIMEDLOCK, caller)) return mz_mutex_acquired_result(self, mutex, caller);
 	if (until == MZ_TIME_INVALID) return EINVAL;
 	mz_time_reach(self, until);
 	return ETIMEDOUT;
@@ -164,7 +164,7 @@ int mz_mutex_unlock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t c
 		return 0;
 	}
 	mz_mutex_release(self, mutex, caller);
-	mz_mutex_give_up(mutex);
+	mz_mutex_mark_unrecoverable(mutex);
 	return 0;
 }
 
@@ -172,11 +172,11 @@ int mz_mutex_consistent(const struct mz_fiber *self, pthread_mutex_t *address)
 {
 	struct mz_object *mutex = mz_mutex_find(address);
 	if (mutex->owner != self || mutex->orphaned != MZ_ORPHANED_INCONSISTENT) return EINVAL;
-	mutex->orphaned = MZ_ORPHANED_NOT;
+	mutex->orphaned = MZ_NOT_ORPHANED;
 	return 0;
 }
 
-void mz_mutex_orphan(struct mz_fiber *self)
+void mz_mutex_release_robust(struct mz_fiber *self)
 {
 	if (MZ_LIKELY(!any_robust)) return;
 	size_t n;
@@ -190,7 +190,7 @@ void mz_mutex_orphan(struct mz_fiber *self)
 	}
 }
 
-int mz_mutex_pass(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
+int mz_mutex_unlock_and_lock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
 {
 	int failed = mz_mutex_unlock(self, address, caller);
 	return failed ? failed : mz_mutex_lock(self, address, caller);
@@ -288,5 +288,5 @@ void mz_guard_release(struct mz_fiber *self, uint8_t *guard, uint8_t done, uintp
 	mz_commit(self, MZ_OP_UNLOCK, n, 1);
 	if (done) *guard = done;
 	if (done && mz_rt.mode.races) mz_unseen_wrote(mz_object_find((uintptr_t)guard), 1, done);
-	mz_mutex_give_back(self, mutex);
+	mz_mutex_clear_owner(self, mutex);
 }

@@ -31,8 +31,8 @@ static int hear(struct mz_fiber *self, struct mz_object *requests, uint64_t want
 	self->accesses[0].kind = found ? MZ_WRITE : MZ_READ;
 	mz_commit(self, op_of(wanted), naccesses, 1);
 	requests->state &= ~(found & -found);
-	self->requests.heard = requests->wakes;
-	self->fresh = true;
+	self->requests.count_seen = requests->wakes;
+	self->has_checked_requests = true;
 	if (found & MZ_REQUEST_CANCEL) mz_leaving_unwind(self, PTHREAD_CANCELED);
 	return found ? __builtin_ctzll(found) : 0;
 }
@@ -104,12 +104,12 @@ void mz_request_before(struct mz_fiber *self)
 {
 	const struct mz_caller kept = mz_caller_keep();
 	uint64_t signals = mz_signals_deliverable(self);
-	if (!self->fresh && signals && !mz_rt.invariants.evaluating) {
+	if (!self->has_checked_requests && signals && !mz_rt.invariants.evaluating) {
 		uintptr_t noted = mz_rt.mode.searches_states ? mz_caller.place : 0;
 		mz_request_signals(self, signals, mz_rt.mode.searches_states && !noted ? call_under_way(self) : noted);
 		mz_caller_again(&kept);
 	}
-	self->fresh = false;
+	self->has_checked_requests = false;
 }
 
 /* As POSIX has it, but for those that need not be: of these, streams among them, none is. */
@@ -130,7 +130,7 @@ static bool is_asked(const struct mz_fiber *self)
 {
 	const struct mz_object *requests = mz_requests_of(self);
 	return mz_rt.mode.searches_states ? requests->state & self->requests.awaited
-	                                  : requests->wakes != self->requests.heard;
+	                                  : requests->wakes != self->requests.count_seen;
 }
 
 /* Waits with its first accesses, one of which is its requests. */
@@ -155,7 +155,7 @@ enum mz_interrupted mz_request_await(struct mz_fiber *self, struct mz_object *ob
 	                                 .kind = mz_class_kind(mz_op_class(op), false),
 	                                 .only_waited = true,
 	                                 .age = 1};
-	self->requests.tries = (uint16_t)op;
+	self->requests.op_awaited = (uint16_t)op;
 	self->call.phase = 0; /* it is where it was when it came this way before */
 	mz_object_enqueue(object, self);
 	await(self, op_of(wanted), 2, wanted, false, caller);
@@ -179,7 +179,7 @@ enum mz_interrupted mz_request_await_any(struct mz_fiber *self, const struct mz_
 		accesses[i + 1].only_waited = true;
 		accesses[i + 1].age = 1;
 	}
-	self->requests.tries = MZ_OP_POLL;
+	self->requests.op_awaited = MZ_OP_POLL;
 	self->call.phase = 0;
 	self->waits.object = n ? mz_object_find(objects[0].object) : NULL;
 	await(self, op_of(wanted), (uint16_t)(n + 1), wanted, false, caller);
@@ -222,7 +222,7 @@ bool mz_request_await_end(struct mz_fiber *self, struct mz_object *end, uintptr_
 	struct mz_access *accesses = mz_accesses_now(self);
 	accesses[0] = (struct mz_access){.object = requests->address, .mask = 0xff, .kind = MZ_READ, .age = 1};
 	accesses[1] = (struct mz_access){.object = end->address, .mask = 0xff, .kind = MZ_READ, .age = MZ_AGE_EVER};
-	self->requests.tries = MZ_OP_JOIN;
+	self->requests.op_awaited = MZ_OP_JOIN;
 	self->call.phase = 0;
 	mz_object_enqueue(end, self);
 	await(self, MZ_OP_JOIN, 2, wanted, end->state != 0, caller);
@@ -243,11 +243,11 @@ bool mz_request_pass(struct mz_fiber *self, struct mz_object *object, uint64_t t
 	    .object = object->address, .before = object->state, .expected = target - 1, .mask = 0xff, .kind = MZ_READ};
 	accesses[1] = (struct mz_access){.object = mz_request_count_of(self),
 	                                 .before = requests->wakes,
-	                                 .expected = self->requests.heard,
+	                                 .expected = self->requests.count_seen,
 	                                 .mask = 0xff,
 	                                 .kind = MZ_READ};
-	self->requests.tries = MZ_OP_PASS;
-	self->fresh = false;
+	self->requests.op_awaited = MZ_OP_PASS;
+	self->has_checked_requests = false;
 	self->call.phase = 0;
 	mz_object_enqueue(object, self);
 	await(self, MZ_OP_PASS, n, signals, object->state >= target, caller);

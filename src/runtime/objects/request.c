@@ -44,7 +44,7 @@ uint64_t mz_request_ready(const struct mz_fiber *fiber)
 	return (is_cancellable(fiber) ? MZ_REQUEST_CANCEL : 0) | mz_signals_deliverable(fiber);
 }
 
-bool mz_request_hears(const struct mz_fiber *self)
+bool mz_request_may_arrive(const struct mz_fiber *self)
 {
 	return mz_request_ready(self) != 0;
 }
@@ -77,11 +77,11 @@ void mz_request_expect(uint32_t kind)
 	if ((session->learned.requests & kind) || mz_rt.invariants.evaluating) return;
 	if (mz_rt.mode.replaying) mz_end_execution(MZ_END_STOPPED);
 	session->learned.requests |= kind;
-	if (mz_rt.mode.searches_states || mz_rt.mode.follows) {
+	if (mz_rt.mode.searches_states || mz_rt.mode.follows_schedule) {
 		session->outcome = MZ_OUTCOME_AGAIN;
 		MZ_REAL(_exit)(0);
 	}
-	mz_begin_again();
+	mz_restart_search();
 }
 
 /* ---- asking ---- */

@@ -35,7 +35,7 @@ static inline uint64_t mz_signals_deliverable(const struct mz_fiber *fiber)
 /* The requests that it is ready for, at a cancellation point. */
 uint64_t mz_request_ready(const struct mz_fiber *fiber);
 /* Whether something could be asked of the thread while it waits. Depends on its own past alone. */
-bool mz_request_hears(const struct mz_fiber *self);
+bool mz_request_may_arrive(const struct mz_fiber *self);
 /* Whether one of the signals is pending: not an operation, and so only of use for what the thread sent itself. */
 bool mz_request_any(const struct mz_fiber *self, uint64_t signals);
 /* The signals that are pending. */

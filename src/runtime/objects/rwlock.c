@@ -105,7 +105,7 @@ void mz_rwlock_identity(struct mz_state *state)
 
 static bool waits_to_write(const struct mz_fiber *fiber)
 {
-	return fiber->requests.awaited ? fiber->requests.tries == MZ_OP_TRYLOCK
+	return fiber->requests.awaited ? fiber->requests.op_awaited == MZ_OP_TRYLOCK
 	                               : mz_rt.execution.pending[fiber->index].op == MZ_OP_LOCK;
 }
 

@@ -51,7 +51,7 @@ int mz_semaphore_destroy(struct mz_fiber *self, sem_t *semaphore, uintptr_t call
 int mz_semaphore_take(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller)
 {
 	struct mz_object *object = find(semaphore);
-	if (MZ_UNLIKELY(mz_request_hears(self))) {
+	if (MZ_UNLIKELY(mz_request_may_arrive(self))) {
 		mz_request_point(self, caller);
 		while (!mz_object_try(self, object, MZ_OP_TRYTAKE, -1, caller))
 			if (mz_request_await(self, object, MZ_OP_TRYTAKE, 0, caller) == MZ_INTERRUPTED) return EINTR;

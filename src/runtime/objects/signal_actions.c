@@ -159,10 +159,10 @@ void mz_signals_run_handler(struct mz_fiber *self, const struct sigaction *actio
 	mz_spin_forget(self);
 	mz_arch_set_float(MZ_ARCH_FLOAT_INITIAL);
 	mz_caller_wipe();
-	bool handles = self->handles;
-	self->handles = true;
+	bool handles = self->in_handler;
+	self->in_handler = true;
 	call(action, number, info, context);
-	self->handles = handles;
+	self->in_handler = handles;
 	mz_arch_set_float(environment);
 	mz_spin_forget(self);
 	self->requests.blocked = context ? mz_signals_of(&context->uc_sigmask) : blocked;
@@ -170,7 +170,7 @@ void mz_signals_run_handler(struct mz_fiber *self, const struct sigaction *actio
 
 enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintptr_t caller)
 {
-	self->fresh = true; /* other signals wait until this one blocks what it is to block */
+	self->has_checked_requests = true; /* other signals wait until this one blocks what it is to block */
 	mz_signals_touch_action(self, number, false, caller);
 	const struct sigaction action = mz_signals_action_of(number);
 	if (!(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_IGN) return MZ_INTERRUPTED_NOT;

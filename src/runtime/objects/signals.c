@@ -26,7 +26,7 @@ void mz_signals_trap(struct mz_fiber *self, siginfo_t *info, ucontext_t *context
 {
 	int number = info->si_signo, trapped = self->trap.signal;
 	uintptr_t address = (uintptr_t)info->si_addr;
-	self->fresh = true;
+	self->has_checked_requests = true;
 	mz_signals_touch_action(self, number, false, caller);
 	const struct sigaction action = mz_signals_action_of(number);
 	if (!mz_signals_is_handler(&action)) {

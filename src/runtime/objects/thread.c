@@ -93,7 +93,7 @@ int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, u
 		return fiber ? EINVAL : ESRCH;
 	}
 	if (fiber == self) return EDEADLK;
-	if (MZ_UNLIKELY(mz_request_hears(self))) return join_and_hear(self, fiber, result, caller);
+	if (MZ_UNLIKELY(mz_request_may_arrive(self))) return join_and_hear(self, fiber, result, caller);
 	if (fiber->state != MZ_FIBER_FINISHED) {
 		fiber->joiner = self;
 		self->waits.thread = fiber;

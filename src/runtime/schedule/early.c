@@ -83,8 +83,8 @@ static void hold(struct mz_fiber *first, const struct held *held)
 {
 	first->caller = held->since;
 	switch (held->kind) {
-	case MZ_EARLY_MUTEX: mz_mutex_hold(first, mz_mutex_find((pthread_mutex_t *)held->lock)); break;
-	case MZ_EARLY_SPIN: mz_mutex_hold(first, mz_object_find((uintptr_t)held->lock)); break;
+	case MZ_EARLY_MUTEX: mz_mutex_hold_at_start(first, mz_mutex_find((pthread_mutex_t *)held->lock)); break;
+	case MZ_EARLY_SPIN: mz_mutex_hold_at_start(first, mz_object_find((uintptr_t)held->lock)); break;
 	case MZ_EARLY_READ: mz_rwlock_hold(first, held->lock, false); break;
 	case MZ_EARLY_WRITE: mz_rwlock_hold(first, held->lock, true); break;
 	}

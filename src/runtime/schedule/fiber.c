@@ -217,13 +217,13 @@ static void reset(struct mz_fiber *fiber)
 		fiber->stack_lowest = fiber->stack_high;
 	}
 	fiber->state = MZ_FIBER_UNUSED;
-	fiber->detached = fiber->joined = fiber->start.c11 = fiber->serial = false;
+	fiber->detached = fiber->joined = fiber->start.c11 = fiber->is_barrier_serial = false;
 	fiber->cleanup = NULL;
 	fiber->name[0] = 0;
 	fiber->requests.cancel_state = PTHREAD_CANCEL_ENABLE;
 	fiber->leaving = false;
-	fiber->fresh = false;
-	fiber->handles = false;
+	fiber->has_checked_requests = false;
+	fiber->in_handler = false;
 	fiber->requests.blocked = 0;
 	fiber->alternate.low = NULL;
 	fiber->alternate.size = 0;
@@ -231,17 +231,17 @@ static void reset(struct mz_fiber *fiber)
 	fiber->noted.place = fiber->ended_at = 0;
 	fiber->lent.low = fiber->lent.high = 0;
 	fiber->requests.awaited = 0;
-	fiber->requests.heard = 0;
+	fiber->requests.count_seen = 0;
 	fiber->requests.cancel_type = PTHREAD_CANCEL_DEFERRED;
 	fiber->ignores_accesses = 0;
 	fiber->counts.children = fiber->counts.channels = fiber->counts.openings = fiber->counts.mapped = 0;
-	fiber->returned = false;
+	fiber->function_returned = false;
 	fiber->counts.faults = 0;
 	fiber->requests.interrupted_at = 0;
 	fiber->naccesses_since = fiber->counts.late_yields = 0;
 	fiber->time = 0;
 	fiber->counts.readings = 0;
-	fiber->rounds = 0;
+	fiber->clock_rounds = 0;
 	fiber->signature = 0;
 	fiber->joiner = fiber->waits.thread = NULL;
 	fiber->waits.object = fiber->waits.mutex = NULL;

@@ -62,7 +62,7 @@ static bool keep(const struct mz_report *report, const char *message)
 {
 	struct mz_session *session = mz_rt.session;
 	uint64_t key = key_of(report, message);
-	if (mz_rt.execution.is_given_up) return false;
+	if (mz_rt.execution.must_restart_search) return false;
 	if (is_known(session, report->kind, key) || (mz_rt.mode.stop_at_finding && session->nfindings)) return false;
 	if (session->nfindings == MZ_SESSION_FINDINGS) {
 		session->findings_dropped++;

@@ -90,7 +90,7 @@ static void look_through_found(void)
 
 static bool is_over(const struct mz_fiber *fiber)
 {
-	return fiber->state == MZ_FIBER_FINISHED || (fiber->state == MZ_FIBER_EXITING && fiber->returned);
+	return fiber->state == MZ_FIBER_FINISHED || (fiber->state == MZ_FIBER_EXITING && fiber->function_returned);
 }
 
 /* `here` is below everything that the running thread has on its stack. */

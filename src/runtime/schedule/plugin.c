@@ -186,7 +186,7 @@ static _Noreturn void ask_for(const char *path, int flags)
 	snprintf(library->path, sizeof library->path, "%s", path);
 	library->flags = flags;
 	session->nlibraries++;
-	mz_begin_again();
+	mz_restart_search();
 }
 
 static struct plugin *find(const char *path)

@@ -184,14 +184,15 @@ static bool is_as_before(void)
 		mz_rt.execution.signatures[mz_rt.execution.nsteps] = mz_rt.execution.signature;
 		return true;
 	}
-	return mz_rt.execution.signatures[mz_rt.execution.nsteps] == mz_rt.execution.signature || mz_rt.mode.follows;
+	return mz_rt.execution.signatures[mz_rt.execution.nsteps] == mz_rt.execution.signature ||
+	       mz_rt.mode.follows_schedule;
 }
 
 /* Reports whether a search of states made the schedule although the program uses what is in no state: then it may well
  * not do the same again, and that is no fault of its own. */
 static bool leaves_states(void)
 {
-	return mz_rt.mode.follows && !mz_rt.mode.replaying && mz_uncontrolled_any();
+	return mz_rt.mode.follows_schedule && !mz_rt.mode.replaying && mz_uncontrolled_any();
 }
 
 static struct mz_fiber *diverged(void)
@@ -242,7 +243,8 @@ static struct mz_fiber *ask(void)
 	struct mz_step step = mz_rt.execution.driver->choose(mz_rt.execution.driver->self, &mz_rt.execution.view);
 	if (step.thread == MZ_NO_THREAD) {
 		mz_rt.execution.end = MZ_END_STOPPED;
-		if (mz_rt.mode.follows && !mz_rt.execution.nfindings) report_exit(); /* the others may go on for ever */
+		if (mz_rt.mode.follows_schedule && !mz_rt.execution.nfindings)
+			report_exit(); /* the others may go on for ever */
 		return NULL;
 	}
 	if (MZ_UNLIKELY(!is_enabled(step) || step.choice >= mz_rt.execution.pending[step.thread].alternatives))
@@ -283,9 +285,9 @@ static void report_endless(void)
 	          mz_rt.execution.nsteps);
 }
 
-static struct mz_fiber *begin_anew(void)
+static struct mz_fiber *restart_search(void)
 {
-	mz_rt.execution.is_given_up = false;
+	mz_rt.execution.must_restart_search = false;
 	mz_checkpoint_forget();
 	mz_rt.first_generation = mz_rt.generation + 1;
 	mz_rt.execution.end = MZ_END_AGAIN;
@@ -295,13 +297,13 @@ static struct mz_fiber *begin_anew(void)
 /* The fiber to go on with, or NULL when the execution is over. */
 static struct mz_fiber *next_fiber(void)
 {
-	if (MZ_UNLIKELY(mz_rt.mode.follows) && mz_rt.execution.nsteps < mz_rt.execution.known) let_go();
+	if (MZ_UNLIKELY(mz_rt.mode.follows_schedule) && mz_rt.execution.nsteps < mz_rt.execution.known) let_go();
 	if (MZ_UNLIKELY(mz_rt.invariants.count) &&
-	    (mz_rt.execution.nsteps >= mz_rt.execution.known || mz_rt.mode.follows)) {
+	    (mz_rt.execution.nsteps >= mz_rt.execution.known || mz_rt.mode.follows_schedule)) {
 		mz_invariants_check();
-		if (mz_invariants_are_new()) return begin_anew();
+		if (mz_invariants_are_new()) return restart_search();
 	}
-	if (MZ_UNLIKELY(mz_rt.execution.is_given_up)) return begin_anew();
+	if (MZ_UNLIKELY(mz_rt.execution.must_restart_search)) return restart_search();
 	if (is_over()) return NULL;
 	if (mz_rt.execution.nsteps >= mz_rt.execution.max_steps) {
 		mz_rt.execution.end = MZ_END_STEPS;
@@ -505,7 +507,7 @@ void mz_commit_failed(struct mz_fiber *self)
 	const struct mz_pending *pending = &mz_rt.execution.pending[self->index];
 	if (!mz_rt.execution.in_step) return;
 	self->spin.extra = 0; /* they are among those that are pending */
-	self->observed = false;
+	self->affects_invariants = false;
 	for (uint16_t i = 0; i < pending->naccesses; i++) self->accesses[i].before = 0;
 	mz_commit(self, (enum mz_op)pending->op, pending->naccesses, pending->alternatives);
 }
@@ -556,9 +558,9 @@ _Noreturn void mz_end_execution(enum mz_end end)
 	MZ_BUG("an execution that was over went on");
 }
 
-_Noreturn void mz_begin_again(void)
+_Noreturn void mz_restart_search(void)
 {
-	begin_anew();
+	restart_search();
 	mz_end_execution(MZ_END_AGAIN);
 }
 
@@ -630,7 +632,7 @@ static void run_body(void *argument)
 	struct mz_fiber *self = argument;
 	self->spin.base = __builtin_frame_address(0);
 	int status = mz_rt.program.body(mz_rt.program.argument);
-	self->returned = true;
+	self->function_returned = true;
 	if (self->lent.high) mz_stacks_returned(self, UINTPTR_MAX, 0);
 	mz_exit_program(self, status, mz_rt.program.exit_handlers, 0);
 }
@@ -721,7 +723,7 @@ struct mz_fiber *mz_runtime_start(void)
 
 void mz_runtime_note(void)
 {
-	bool wipes = mz_rt.mode.spins && (mz_rt.session->learned.loops || mz_rt.mode.follows);
+	bool wipes = mz_rt.mode.spins && (mz_rt.session->learned.loops || mz_rt.mode.follows_schedule);
 	mz_caller_reset(mz_rt.mode.searches_states, wipes, mz_rt.mode.spins, mz_rt.mode.points_all);
 }
 

@@ -124,7 +124,7 @@ static _Noreturn void execute(struct mz_step *schedule, uint32_t known, pid_t pa
 	put_view(&view);
 	finish(at);
 	flush();
-	mz_parts_leave();
+	mz_parts_restore_world();
 	MZ_REAL(_exit)(0);
 	__builtin_unreachable();
 }

@@ -53,7 +53,7 @@ static void configure(struct mz_session *session)
 	mz_rt.mode.reuse = session->configuration.heap == MZ_HEAP_REUSE;
 	mz_rt.mode.faults = session->configuration.faults;
 	mz_rt.mode.replaying = session->mode == MZ_MODE_REPLAY;
-	mz_rt.mode.follows = mz_rt.mode.replaying;
+	mz_rt.mode.follows_schedule = mz_rt.mode.replaying;
 	mz_rt.mode.stop_at_finding = !session->configuration.keep_going && !mz_rt.mode.replaying;
 	mz_rt.first_generation = 1;
 	mz_rt.execution.signatures = mmap(NULL, session->configuration.max_steps * sizeof *mz_rt.execution.signatures,
@@ -140,7 +140,7 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 		explore_states(session);
 	else
 		mz_explore(session, &executor);
-	mz_parts_leave();
+	mz_parts_restore_world();
 	MZ_REAL(_exit)(0);
 	MZ_BUG("the process did not end");
 }

@@ -60,7 +60,8 @@ static bool is_possible(void)
 {
 	static int stateless = -1;
 	uint32_t executions = mz_rt.generation - mz_rt.first_generation;
-	if (mz_rt.mode.follows || executions == 0 || mz_rt.seen.unseen_stacks || mz_rt.seen.moves_files) return false;
+	if (mz_rt.mode.follows_schedule || executions == 0 || mz_rt.seen.unseen_stacks || mz_rt.seen.moves_files)
+		return false;
 	if (mz_rt.session->configuration.checkpoints != MZ_CHECKPOINTS_AUTO)
 		return mz_rt.session->configuration.checkpoints == MZ_CHECKPOINTS_ALWAYS;
 	if (executions < FEW_EXECUTIONS && mz_rt.execution.known < MANY_STEPS) return false;

@@ -131,7 +131,7 @@ static const uint8_t *live_stack(const struct mz_fiber *fiber, size_t *size)
 	}
 	const uint8_t *stack = stack_of(fiber);
 	*size = (size_t)(fiber->spin.base - stack);
-	return MZ_UNLIKELY(fiber->handles) ? renamed(stack, *size) : stack;
+	return MZ_UNLIKELY(fiber->in_handler) ? renamed(stack, *size) : stack;
 }
 
 static void describe(const struct mz_fiber *fiber, struct thread *thread)

@@ -10,7 +10,7 @@
 #define RESET__(part)
 #define RESET_RESET(part) mz_##part##_reset();
 
-void mz_parts_leave(void)
+void mz_parts_restore_world(void)
 {
 #define X(part, back, reset, stored, identity) RESTORE_##back(part)
 	MZ_PARTS(X)
@@ -19,7 +19,7 @@ void mz_parts_leave(void)
 
 void mz_parts_restore(void)
 {
-	mz_parts_leave();
+	mz_parts_restore_world();
 	mz_fiber_reset_all();
 	mz_heap_restore(); /* before the image: it looks at what is known of blocks, and some of that is in there */
 	mz_image_restore();

@@ -55,7 +55,7 @@ void mz_parts_restore(void);
 /* The same, and nothing is left of the last execution. */
 void mz_parts_reset(void);
 /* After the last execution: the world outside is as it was, memory is left alone. */
-void mz_parts_leave(void);
+void mz_parts_restore_world(void);
 
 /* All of the execution that is under way: the memory that all threads share, then the rest. */
 void mz_parts_store_shared(struct mz_state *state);

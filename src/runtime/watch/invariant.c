@@ -222,7 +222,7 @@ bool mz_invariants_hold(const struct mz_access **read, size_t *count)
 
 bool mz_invariants_are_new(void)
 {
-	bool result = grown && !mz_rt.mode.follows;
+	bool result = grown && !mz_rt.mode.follows_schedule;
 	grown = false;
 	return result;
 }
@@ -264,8 +264,8 @@ uint16_t mz_invariant_extend(struct mz_fiber *fiber, enum mz_op op, uint16_t nac
 	enum mz_op_class class = mz_op_class(op);
 	bool memory = class == MZ_CLASS_FIXED || class == MZ_CLASS_COMPARE || class == MZ_CLASS_SET ||
 	              class == MZ_CLASS_RAISE || class == MZ_CLASS_LOWER;
-	fiber->observed = observed->writers[fiber->index] || (memory && writes_observed(fiber, naccesses));
-	if (!fiber->observed) return naccesses;
+	fiber->affects_invariants = observed->writers[fiber->index] || (memory && writes_observed(fiber, naccesses));
+	if (!fiber->affects_invariants) return naccesses;
 	make_room(fiber, naccesses);
 	fiber->accesses[naccesses] = (struct mz_access){.object = ALL_INVARIANTS, .mask = 0xff, .kind = MZ_WRITE};
 	return (uint16_t)(naccesses + 1);
@@ -273,8 +273,8 @@ uint16_t mz_invariant_extend(struct mz_fiber *fiber, enum mz_op op, uint16_t nac
 
 uint16_t mz_invariant_commit(struct mz_fiber *fiber, uint16_t naccesses)
 {
-	if (!fiber->observed) return naccesses;
-	fiber->observed = false;
+	if (!fiber->affects_invariants) return naccesses;
+	fiber->affects_invariants = false;
 	bool writes = observed->writers[fiber->index] || writes_observed(fiber, naccesses);
 	fiber->accesses[naccesses] =
 	    (struct mz_access){.object = ALL_INVARIANTS, .mask = 0xff, .kind = (uint8_t)(writes ? MZ_WRITE : MZ_READ)};

@@ -63,7 +63,7 @@ static uint64_t turn(uint64_t word, int bits)
 static bool is_watched(uintptr_t caller)
 {
 	const struct mz_session *session = mz_rt.session;
-	bool watched = mz_rt.mode.searches_states || (mz_rt.mode.follows && !mz_rt.mode.replaying) ||
+	bool watched = mz_rt.mode.searches_states || (mz_rt.mode.follows_schedule && !mz_rt.mode.replaying) ||
 	               session->learned.nreturns == MZ_SESSION_RETURNS;
 	for (uint32_t i = 0; i < session->learned.nreturns && !watched; i++)
 		watched = session->learned.returns[i] == caller;
@@ -87,7 +87,7 @@ static bool is_partial(const struct mz_fiber *self, uintptr_t caller)
 MZ_COLD static void watch(uintptr_t caller)
 {
 	mz_rt.session->learned.returns[mz_rt.session->learned.nreturns++] = caller;
-	mz_begin_again();
+	mz_restart_search();
 }
 
 /* Hashes the live stack, if stacks are compared, and the registers, four words at a time: `lanes` starts as what else
@@ -164,7 +164,7 @@ static const struct arrival *returned_to(const struct mz_fiber *self, struct mz_
 	const struct arrival *arrival = latest_in(self, state);
 	if (!arrival || mz_caller_wipes()) return arrival;
 	mz_rt.session->learned.loops = 1;
-	mz_begin_again();
+	mz_restart_search();
 }
 
 static void push_arrival(struct mz_fiber *self, uint32_t event)
@@ -284,7 +284,7 @@ static bool is_noted(struct mz_fiber *self, uintptr_t caller)
 	return true;
 }
 
-bool mz_spin_looks(struct mz_fiber *self, uintptr_t caller)
+bool mz_spin_returns_to_clock(struct mz_fiber *self, uintptr_t caller)
 {
 	bool recognised = mz_rt.mode.spins || (mz_rt.mode.searches_states && mz_rt.session->configuration.spins);
 	if (!recognised || !is_noted(self, caller)) return false;
@@ -296,7 +296,7 @@ bool mz_spin_looks(struct mz_fiber *self, uintptr_t caller)
 	}
 	if (self->spin.narrivals == ROUND) mz_spin_forget(self);
 	push_arrival(self, self->spin.nevents);
-	self->spin.looked = self->spin.narrivals;
+	self->spin.narrivals_at_clock = self->spin.narrivals;
 	return false;
 }
 
@@ -306,8 +306,8 @@ static const struct arrival *goes_round(struct mz_fiber *self, uintptr_t caller)
 {
 	const struct arrival *arrival = returned_to(self, self->spin.state);
 	if (arrival && MZ_UNLIKELY(is_partial(self, caller))) watch(caller);
-	bool looked = arrival && self->spin.looked > arrival - self->spin_log->arrivals;
-	return looked && mz_may_hurry(self) ? NULL : arrival;
+	bool looked = arrival && self->spin.narrivals_at_clock > arrival - self->spin_log->arrivals;
+	return looked && mz_time_may_advance(self) ? NULL : arrival;
 }
 
 void mz_spin_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint64_t argument, uintptr_t caller)
@@ -404,7 +404,7 @@ static uint16_t look_at_awaited(struct mz_fiber *self, uint16_t naccesses)
 static void has_written(struct mz_fiber *self)
 {
 	mz_spin_forget(self);
-	self->rounds = 0;
+	self->clock_rounds = 0;
 }
 
 /* Plain accesses to the own stack are visible with --points all. What they write is part of the local state. */
@@ -493,7 +493,7 @@ void mz_spin_explain(struct mz_fiber *fiber)
 
 void mz_spin_identity(const struct mz_fiber *fiber, struct mz_state *state)
 {
-	const uint32_t counts[2] = {fiber->rounds, fiber->spin.narrivals};
+	const uint32_t counts[2] = {fiber->clock_rounds, fiber->spin.narrivals};
 	mz_state_put(state, counts, sizeof counts);
 	for (uint32_t n = 0; n < fiber->spin.narrivals; n++)
 		mz_state_put(state, &fiber->spin_log->arrivals[n].state, sizeof(struct mz_key));

@@ -32,12 +32,12 @@ uint16_t mz_spin_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses
 
 /* The thread looks at a clock: no visible operation, but a place where it may be found to have come back. Whether it
  * has. A loop in which a thread looks at a clock waits for time, not for a write. */
-bool mz_spin_looks(struct mz_fiber *self, uintptr_t caller);
+bool mz_spin_returns_to_clock(struct mz_fiber *self, uintptr_t caller);
 
 /* The thread has changed something else than its own stack. */
 static inline void mz_spin_forget(struct mz_fiber *self)
 {
-	self->spin.narrivals = self->spin.nreads = self->spin.nevents = self->spin.looked = 0;
+	self->spin.narrivals = self->spin.nreads = self->spin.nevents = self->spin.narrivals_at_clock = 0;
 }
 
 /* Whether what is written there changes nothing but the thread's own stack. */

@@ -14,7 +14,7 @@ static struct mz_fiber *owner_of(uintptr_t address)
 
 static bool has_ended(const struct mz_fiber *fiber)
 {
-	return fiber->state == MZ_FIBER_FINISHED || (fiber->state == MZ_FIBER_EXITING && fiber->returned);
+	return fiber->state == MZ_FIBER_FINISHED || (fiber->state == MZ_FIBER_EXITING && fiber->function_returned);
 }
 
 /* Below what the program has on the stack of a thread that stands still. If its call is not the one that was noted, the

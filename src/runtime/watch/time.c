@@ -122,21 +122,21 @@ void mz_time_reach(struct mz_fiber *self, uint64_t until)
 
 void mz_time_pass(struct mz_fiber *self, uint64_t nanoseconds)
 {
-	self->rounds = 0;
+	self->clock_rounds = 0;
 	mz_time_reach(self, nanoseconds < LATEST ? self->time + nanoseconds : LATEST);
 }
 
 static bool hurry(struct mz_fiber *self)
 {
-	if (!mz_may_hurry(self)) return false;
-	mz_time_reach(self, self->time + (FIRST_ROUND << 4 * self->rounds));
-	self->rounds++;
+	if (!mz_time_may_advance(self)) return false;
+	mz_time_reach(self, self->time + (FIRST_ROUND << 4 * self->clock_rounds));
+	self->clock_rounds++;
 	return true;
 }
 
 uint64_t mz_time_read(struct mz_fiber *self, uintptr_t caller)
 {
-	bool round = mz_spin_looks(self, caller);
+	bool round = mz_spin_returns_to_clock(self, caller);
 	bool often = !mz_rt.session->configuration.spins && ++self->counts.readings > READINGS;
 	mz_caller.place = 0;
 	if (round || often) {
