@@ -9,18 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* NULL when there is no memory. A size of 0 is allowed. */
+/* Allocates, resizes and frees a block, as malloc(), realloc() and free() do. mz_alloc() and mz_realloc() return NULL
+ * when there is no memory. A size of 0 is allowed. */
 void *mz_alloc(size_t size);
 void *mz_realloc(void *block, size_t size);
 void mz_free(void *block);
 
-/* A buffer's capacity doubled until it holds `need` items of `size` bytes. Returns the moved buffer, or NULL (the old
- * one stays valid). `*capacity` is in items. */
+/* Grows a buffer of items of `size` bytes, by doubling its capacity, until it holds at least `need` items. `*capacity`,
+ * in items, is updated. Returns the buffer, which may have moved, or NULL when there is no memory; the old buffer then
+ * stays valid. */
 void *mz_grow(void *buffer, size_t *capacity, size_t need, size_t size);
 
 #ifdef MZ_RUNTIME
 /* The allocator of the C library, by its internal names. Other allocators define these as well (mimalloc does), so
- * where it matters runtime/real.c looks for them in the C library itself. */
+ * where it matters runtime/core/real.c looks for them in the C library itself. */
 extern struct mz_c_allocator {
 	void *(*malloc)(size_t size);
 	void *(*calloc)(size_t n, size_t size);
@@ -31,7 +33,7 @@ extern struct mz_c_allocator {
 #endif
 
 #ifdef MZ_FAULTS
-/* Fail the n-th allocation from now on (1 is the next one), and all after it; 0: none. */
+/* Makes the n-th allocation from now on fail (1 is the next one), and all after it. 0: none fails. */
 void mz_alloc_fail_at(uint64_t n);
 #endif
 

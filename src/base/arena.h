@@ -21,10 +21,10 @@ struct mz_arena_mark {
 	size_t used;
 };
 
-/* An arena that is all zero is empty and ready. */
+/* Frees all memory of the arena and leaves it all zero. An arena that is all zero is empty and ready for use. */
 void mz_arena_release(struct mz_arena *arena);
 
-/* A block aligned to 16 bytes, or NULL when there is no memory. */
+/* Returns a block aligned to 16 bytes, or NULL when there is no memory. */
 void *mz_arena_take(struct mz_arena *arena, size_t size);
 
 static inline struct mz_arena_mark mz_arena_mark(const struct mz_arena *arena)
@@ -32,7 +32,7 @@ static inline struct mz_arena_mark mz_arena_mark(const struct mz_arena *arena)
 	return (struct mz_arena_mark){arena->current, arena->used};
 }
 
-/* Gives back everything taken since the mark was made. Marks are used last made, first. */
+/* Gives back everything taken since the mark was made. Of several marks, the one made last has to be used first. */
 static inline void mz_arena_rewind(struct mz_arena *arena, struct mz_arena_mark mark)
 {
 	arena->current = mark.chunk;

@@ -19,15 +19,15 @@
 enum mz_assembly_kind {
 	MZ_ASSEMBLY_LOAD,
 	MZ_ASSEMBLY_STORE,
-	MZ_ASSEMBLY_UPDATE,   /* reads and writes as one, whatever it finds */
+	MZ_ASSEMBLY_UPDATE,   /* reads and writes in one atomic step, whatever it finds */
 	MZ_ASSEMBLY_EXCHANGE, /* with a register */
 	MZ_ASSEMBLY_COMPARE,  /* compare-exchange: with rax, or rdx and rax if it is of two words */
-	MZ_ASSEMBLY_PLAIN,    /* reads and writes, and others may come in between: no lock prefix */
+	MZ_ASSEMBLY_PLAIN,    /* reads, then writes; others may come in between, for there is no lock prefix */
 };
 
-/* A code: what is done, to how many bytes, 1 + the number of a register that matters (0: none), and a flag. It is set
- * if the register has the number of a bit, which may be far from the address, and if a compare-exchange compares two
- * registers. */
+/* Returns the code of an instruction: what it does, to how many bytes, 1 + the number of a register that matters (0:
+ * none), and a flag. The flag is set if that register holds the number of a bit, which may be far from the address, and
+ * if a compare-exchange compares two registers. */
 static inline uint32_t mz_assembly_code(enum mz_assembly_kind kind, unsigned size, unsigned reg, unsigned flag)
 {
 	return (uint32_t)kind | size << 4 | reg << 12 | flag << 20;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Descriptors of ours that a program under test inherits are out of its way: it gets the numbers that it would get by
- * itself, in all processes that run it.
+ * Moves descriptors of ours that a program under test inherits out of its way: the program gets the numbers that it
+ * would get by itself, in all processes that run it.
  */
 #ifndef MZ_BASE_FD_H
 #define MZ_BASE_FD_H
@@ -11,7 +11,8 @@
 
 #define MZ_FD_HIGH 900
 
-/* The same under a high number, if there is one. What it was given is closed then. */
+/* Duplicates `fd` to a number from MZ_FD_HIGH on, closes `fd` and returns the new number. Returns `fd` itself if there
+ * is no such number, or if it is negative. */
 static inline int mz_fd_high(int fd)
 {
 	if (fd < 0) return fd;

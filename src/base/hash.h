@@ -32,14 +32,15 @@ static inline uint64_t mz_hash2(uint64_t a, uint64_t b)
 
 #define MZ_HASH_FACTOR 0x9fb21c651e98df25ULL
 
-/* All 128 bits of a product, folded: each bit of either factor reaches nearly all of them. */
+/* Returns the two halves of the product xored: each bit of either factor reaches nearly all bits of the result. */
 static inline uint64_t mz_fold(uint64_t a, uint64_t b)
 {
 	unsigned __int128 product = (unsigned __int128)a * b;
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* A hash that goes on: both halves see every word, in different company, so that no two differences cancel in both. */
+/* Continues a hash with two words. Both halves see every word, in different company, so that no two differences cancel
+ * in both. */
 static inline struct mz_key mz_hash_pair(struct mz_key hash, uint64_t x, uint64_t y)
 {
 	return (struct mz_key){mz_fold(x ^ 0x8bb84b93962eacc9ULL, y ^ hash.low) + hash.high,
@@ -59,7 +60,8 @@ static inline struct mz_key mz_hash_words(struct mz_key hash, const uint8_t *at)
 	return mz_hash_pair(hash, words[0], words[1]);
 }
 
-/* `seed` is part of what is hashed. Four hashes go on side by side, since each has to wait for its multiplications. */
+/* Hashes `size` bytes, and `seed` with them. Four hashes are computed side by side, since each has to wait for its own
+ * multiplications. */
 static inline struct mz_key mz_hash_bytes(const void *bytes, size_t size, struct mz_key seed)
 {
 	const uint8_t *at = (const uint8_t *)bytes;

@@ -26,9 +26,10 @@ struct mz_map {
 };
 
 void mz_map_release(struct mz_map *map);
-/* MZ_MAP_NONE if there is no such key. */
+/* Returns the value of a key, or MZ_MAP_NONE if the key is not in the map. */
 uint32_t mz_map_find(const struct mz_map *map, uint64_t key);
-/* The key must not be in the map, the value not be MZ_MAP_NONE. False when there is no memory. */
+/* Adds a key, which must not be in the map; the value must not be MZ_MAP_NONE. Returns false when there is no
+ * memory. */
 bool mz_map_add(struct mz_map *map, uint64_t key, uint32_t value);
 
 /* All zero is an empty set. */
@@ -40,7 +41,7 @@ struct mz_keyset {
 };
 
 void mz_keyset_release(struct mz_keyset *set);
-/* `*added`: it was not in the set yet. False when there is no memory. */
+/* Adds a key to the set and says in `*added` whether it is new. Returns false when there is no memory. */
 bool mz_keyset_add(struct mz_keyset *set, struct mz_key key, bool *added);
 
 #endif

@@ -14,13 +14,13 @@ struct mz_pool {
 	void *free[MZ_POOL_CLASSES]; /* first free block of each size class */
 };
 
-/* A pool that is all zero is empty and ready. */
+/* Frees all memory of the pool. A pool that is all zero is empty and ready for use. */
 void mz_pool_release(struct mz_pool *pool);
 
-/* NULL when there is no memory. */
+/* Returns a block of `size` bytes, or NULL when there is no memory. */
 void *mz_pool_take(struct mz_pool *pool, size_t size);
 
-/* `size` as it was when the block was taken. */
+/* Gives a block back. `size` must be what it was when the block was taken. */
 void mz_pool_give(struct mz_pool *pool, void *block, size_t size);
 
 #endif

@@ -20,7 +20,7 @@ static inline uint64_t mz_random_word(struct mz_random *random)
 	return x ^ x >> 31;
 }
 
-/* 0 .. n-1, all equally likely; n is not 0. */
+/* Returns a number from 0 to n-1, all equally likely; n must not be 0. */
 static inline uint32_t mz_random_below(struct mz_random *random, uint32_t n)
 {
 	uint64_t product = (mz_random_word(random) >> 32) * n;

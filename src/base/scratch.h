@@ -13,7 +13,7 @@
 struct mz_scratch_entry {
 	uint64_t key;
 	uint32_t value;
-	uint32_t filling; /* another one than the map's: the place is empty */
+	uint32_t filling; /* if it differs from the map's, the place is empty */
 };
 
 /* All zero is an empty map. */
@@ -26,7 +26,8 @@ struct mz_scratch {
 
 void mz_scratch_release(struct mz_scratch *scratch);
 void mz_scratch_clear(struct mz_scratch *scratch);
-/* The value of a key; if it has none it gets `value`. NULL when there is no memory. Valid until the next call. */
+/* Returns where the value of a key is; a key that is not in the map is added, with `value`. The pointer is valid until
+ * the next call. Returns NULL when there is no memory. */
 uint32_t *mz_scratch_at(struct mz_scratch *scratch, uint64_t key, uint32_t value);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writes that nobody saw (runtime/unseen.h), and code that runs out of sight (runtime/unobserved.h), in words.
+ * Puts into words what the runtime could not see: writes (runtime/watch/unseen.h), code (runtime/watch/unobserved.h),
+ * and the call that a worker without progress is in.
  */
 #ifndef MZ_CAMPAIGN_UNSEEN_H
 #define MZ_CAMPAIGN_UNSEEN_H

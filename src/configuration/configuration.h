@@ -4,7 +4,7 @@
  * head of the trace file come from it. The struct is plain data without pointers: it lies in the memory that processes
  * share (session/session.h), in traces (trace/trace.h) and in subjects (campaign/confirm.h), and is copied as a whole.
  *
- * To add an option, add a line here and use the field.
+ * To add an option, add a line to MZ_CONFIGURATION and use the field of that name.
  */
 #ifndef MZ_CONFIGURATION_CONFIGURATION_H
 #define MZ_CONFIGURATION_CONFIGURATION_H
@@ -18,8 +18,9 @@
 #define MZ_NAME_SIZE 32
 #define MZ_FAIL_SIZE 512
 
-/* Words are stored by their number in the table's list. */
-enum mz_points { MZ_POINTS_SYNC, MZ_POINTS_ALL, MZ_POINTS_UNSAID }; /* the last one: as suits the strategy */
+/* The value of an option of kind WORD is the number of its word in the table's list. MZ_POINTS_UNSAID is in no list: it
+ * leaves the choice to the strategy. */
+enum mz_points { MZ_POINTS_SYNC, MZ_POINTS_ALL, MZ_POINTS_UNSAID }; /* the last: not given */
 enum mz_heap { MZ_HEAP_FRESH, MZ_HEAP_REUSE };
 enum mz_isolation { MZ_ISOLATION_IMAGE, MZ_ISOLATION_PROCESS };
 enum mz_volatile { MZ_VOLATILE_PLAIN, MZ_VOLATILE_ATOMIC };
@@ -93,7 +94,7 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 	OPTION(count_traces, FLAG, "--count-traces", NULL, 0, 0, 0, NOT_KEPT,                                          \
 	       "count the distinct happens-before graphs")
 
-/* How many lines the table has. */
+/* The number of lines in the table. */
 #define MZ_EACH_LINE(...) +1
 enum { MZ_CONFIGURATION_LINES = MZ_CONFIGURATION(MZ_EACH_LINE, MZ_EACH_LINE) };
 
@@ -110,7 +111,7 @@ enum mz_option_kind {
 	MZ_OPTION_ORDER,    /* enum mz_order of engine/search.h */
 	MZ_OPTION_OPTS,     /* bits of enum mz_opt of engine/search.h */
 	MZ_OPTION_FAULTS,   /* names of trace/fault.h, separated by commas; empty: none */
-	MZ_OPTION_TEXT,     /* a string as it was given, by a pointer: not in a configuration */
+	MZ_OPTION_TEXT,     /* the string as it was given; the field is a pointer, so it is not in a configuration */
 };
 
 #define MZ_FIELD_FLAG(field) uint32_t field;
@@ -133,7 +134,7 @@ struct mz_configuration {
 #undef ALIAS
 	/* Derived from the options by mz_configuration_complete() of campaign/configure.h. */
 	uint64_t faults;    /* the calls that `fail` names: a bit for each of trace/fault.h */
-	uint32_t livelocks; /* an execution of max_steps is a finding */
+	uint32_t livelocks; /* an execution that reaches max_steps is a finding (livelock) */
 };
 
 /* One line of the table. */
@@ -141,10 +142,10 @@ struct mz_option {
 	const char *name;
 	enum mz_option_kind kind;
 	size_t offset;     /* of the field in struct mz_configuration */
-	const char *value; /* NULL: it takes none */
+	const char *value; /* what --help calls the value; NULL: the option takes none */
 	uint64_t least, most;
-	unsigned place;  /* in the trace file; 0: it is not kept there */
-	const char *key; /* NULL: it is not kept there */
+	unsigned place;  /* order of its key in the trace file; 0: the option is not kept there */
+	const char *key; /* in the trace file; NULL: the option is not kept there */
 	const char *help;
 };
 
@@ -160,7 +161,7 @@ const struct mz_option *mz_configuration_kept(unsigned place);
 /* Copies the n-th word of an option of kind WORD to `text`. Returns false past the last. */
 bool mz_option_word(const struct mz_option *option, uint32_t n, char text[MZ_NAME_SIZE]);
 
-/* Finds a word of such an option. Returns false if it is none of them. */
+/* Finds the number of a word of an option of kind WORD. Returns false if the option has no such word. */
 bool mz_option_find_word(const struct mz_option *option, const char *word, uint32_t *n);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The arrow between whoever decides (explorer and engine) and whatever runs (the native runtime, or a script in the
- * tests). An executor runs one execution at a time and asks its driver who goes next.
+ * The interface between the side that decides (explorer and engine) and the side that runs the program (the native
+ * runtime, or a script in the tests). An executor runs one execution at a time and asks its driver which thread goes
+ * next.
  *
- * Order of calls in one run(): the executor follows the first `known` steps of the schedule without a word, each of
- * them exactly as it was executed before. Then, as long as some thread is enabled and it was not told to stop:
- * choose(view), then observe(event) for the step chosen, then any number of order() calls for what the thread does
- * before its next visible operation, or before the first one of threads it creates. order() calls that belong to the
- * known steps (including those after the last known event) are not repeated.
+ * Order of calls in one run(): the executor repeats the first `known` steps of the schedule exactly as they were
+ * executed before, and calls nothing meanwhile. Then, as long as some thread is enabled and the driver did not end the
+ * execution, it calls choose(view), then observe(event) for the step that was chosen, then order() any number of times
+ * for what the thread does before its next visible operation, or before the first one of threads that it creates.
+ * order() calls that belong to the known steps (including those after the last known event) are not repeated.
  */
 #ifndef MZ_SESSION_EXECUTOR_H
 #define MZ_SESSION_EXECUTOR_H
@@ -16,11 +17,11 @@
 
 struct mz_driver {
 	void *self;
-	/* Who goes next. A step with thread MZ_NO_THREAD ends the execution here. */
+	/* Chooses the next step. A step with thread MZ_NO_THREAD ends the execution here. */
 	struct mz_step (*choose)(void *self, const struct mz_view *view);
 	void (*observe)(void *self, const struct mz_event *event);
-	/* Everything `before` has done so far happens before everything `after` does from now on (create, join, wake).
-	 */
+	/* Says that everything thread `before` has done so far happens before everything thread `after` does from now
+	 * on (create, join, wake). */
 	void (*order)(void *self, uint32_t before, uint32_t after);
 };
 
@@ -30,7 +31,7 @@ enum mz_end {
 	MZ_END_STOPPED,  /* the driver ended it */
 	MZ_END_STEPS,    /* the limit on steps was reached */
 	MZ_END_DIVERGED, /* a known step could not be followed as before */
-	MZ_END_AGAIN,    /* operations touch more than was known: everything has to begin anew */
+	MZ_END_AGAIN,    /* operations touch more than was known before: the search has to begin anew */
 };
 
 struct mz_executor {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The memory that supervisor and worker share: what is to be done, how far it got, and the schedule under way, which
- * survives the worker whatever happens to it. A worker finds it by the file descriptor named in MZ_SESSION_VARIABLE.
+ * The memory that a supervisor and its worker share: what is to be done, how far the worker got, and the schedule under
+ * way, which survives the worker whatever happens to it. A worker finds the memory by the file descriptor whose number
+ * is in the environment variable MZ_SESSION_VARIABLE.
  */
 #ifndef MZ_SESSION_SESSION_H
 #define MZ_SESSION_SESSION_H
@@ -14,15 +15,15 @@
 
 #define MZ_SESSION_VARIABLE "MAZURKA_SESSION"
 #define MZ_SESSION_MAGIC 0x6d7a73657373696fULL
-#define MZ_SESSION_FINDINGS 256 /* distinct ones kept of a run */
+#define MZ_SESSION_FINDINGS 256 /* distinct findings that are kept of a run */
 #define MZ_SESSION_THREADS 4096
 #define MZ_SESSION_ITERATIONS 250
 #define MZ_SESSION_CALLS 128
 #define MZ_SESSION_FILES 32
 #define MZ_SESSION_FILE_NAME 256
-#define MZ_SESSION_THINKING 0x7468696eU /* no number that a stray write of the program leaves by chance */
+#define MZ_SESSION_THINKING 0x7468696eU /* a number that a stray write of the program hardly leaves by chance */
 #define MZ_SESSION_RETURNS 32
-/* Added to what is said of a program that is not deterministic. */
+/* Added to the message about a program that is not deterministic. */
 #define MZ_TRY_ISOLATION " (if its state is not all in its memory, try --isolation process)"
 
 enum mz_session_mode {
@@ -30,21 +31,21 @@ enum mz_session_mode {
 	MZ_MODE_REPLAY, /* follow the schedule to its end and record what happens */
 };
 
-/* What threads ask of each other. */
+/* What threads can ask of each other: to be cancelled (pthread_cancel), to handle a signal (pthread_kill). */
 enum mz_requests { MZ_REQUESTS_CANCEL = 1, MZ_REQUESTS_SIGNAL = 2 };
 
 /* How a worker ended. */
 enum mz_outcome {
-	MZ_OUTCOME_NONE,        /* it is running, or died */
+	MZ_OUTCOME_NONE,        /* the worker is running, or died */
 	MZ_OUTCOME_DONE,        /* everything was explored */
-	MZ_OUTCOME_BUG,         /* stopped at the first finding */
-	MZ_OUTCOME_LIMIT,       /* a limit ended it: `message` says which */
+	MZ_OUTCOME_BUG,         /* the worker stopped at the first finding */
+	MZ_OUTCOME_LIMIT,       /* a limit ended the search: `message` says which */
 	MZ_OUTCOME_UNSUPPORTED, /* the program cannot be run: `message` says why */
 	MZ_OUTCOME_INTERNAL,    /* an invariant of ours is broken: `message` says which */
 	MZ_OUTCOME_AGAIN        /* a search of states has to begin anew, with what `requests` says now */
 };
 
-/* Who a thread number is: the parent's n-th child. */
+/* Which thread has a number: the n-th child of its parent. */
 struct mz_session_thread {
 	uint32_t parent;
 	uint32_t nth;
@@ -54,82 +55,87 @@ struct mz_session_thread {
 struct mz_session_finding {
 	uint32_t kind;
 	uint32_t steps;    /* length of its schedule */
-	uint32_t requests; /* those that were looked for in its execution */
+	uint32_t requests; /* enum mz_requests: those that threads looked for in its execution */
 	uint32_t files;    /* how many of the session's files were objects of steps in its execution */
-	uint64_t key;      /* equal for what is the same bug */
+	uint64_t key;      /* equal for findings that are the same bug */
 	uint64_t execution;
-	uint64_t schedule; /* where its steps are, from the start of the session, in bytes */
+	uint64_t schedule; /* offset of its steps from the start of the session, in bytes */
 	char message[192];
 };
 
-/* What was explored within a bound of as many preemptions as its number. */
+/* What was explored within a bound on preemptions: the n-th iteration allows n of them, from 0 on. */
 struct mz_session_iteration {
 	uint64_t executions;
 	uint64_t redundant;
 	uint64_t traces;
 	uint32_t traces_known;
-	uint32_t nfindings; /* up to its end */
+	uint32_t nfindings; /* findings of this iteration and all before it */
 };
 
-/* What the program calls and the runtime does not control. */
+/* A function that the program calls and the runtime does not control. */
 struct mz_session_call {
-	char name[24]; /* empty: nobody has */
+	char name[24]; /* empty: the entry is not used */
 	_Atomic uint64_t calls;
 };
 
-/* A library that the program loads while it runs, as it asked for it. */
+/* A library that the program loads while it runs: the arguments of the call that loads it. */
 #define MZ_SESSION_LIBRARIES 128
 struct mz_session_library {
 	char path[1020];
 	int32_t flags;
 };
 
-#define MZ_SESSION_UNSEEN "unseen write" /* the name of that among the calls */
+#define MZ_SESSION_UNSEEN "unseen write" /* the name under which unseen writes are counted among the calls */
 
 /* A shared library, or the program. */
 struct mz_session_module {
 	uint64_t base, start, end;
-	char path[1024]; /* empty: there is none */
+	char path[1024]; /* empty: the address is in no module */
 };
 
-/* A value was read that nobody who is seen has written: the first of its kind. Addresses are those of the process. */
+/* The first value that was read and that no write seen by the runtime has left there. Addresses are those of the
+ * process. */
 struct mz_session_unseen {
-	_Atomic uint32_t claimed; /* somebody is about to fill it in, */
-	_Atomic uint32_t filled;  /* and has */
+	_Atomic uint32_t claimed; /* 1: a thread is filling it in */
+	_Atomic uint32_t filled;  /* 1: it is filled in */
 	uint32_t size;
 	uint64_t object;
 	uint64_t code;                       /* return address of the call that read it */
-	struct mz_session_module modules[2]; /* where these two are */
+	struct mz_session_module modules[2]; /* the modules that `object` and `code` are in */
 };
 
-/* A call that is let through, while it is under way: what a worker that makes no step may be waiting in. */
+/* A call that is passed on to the C library, while it is under way: a worker that makes no step may be waiting in
+ * it. */
 struct mz_session_waiting {
-	_Atomic uint32_t thread; /* 1 + its number; 0: there is no such call */
+	_Atomic uint32_t thread; /* 1 + the number of the calling thread; 0: no such call is under way */
 	char name[24];
 	uint64_t code;                   /* return address of the call, */
 	struct mz_session_module module; /* and where that is */
 };
 
-/* Code of the program that runs out of sight. */
+/* Code of the program that the runtime does not see, by kind: instructions of assembly that cannot be followed,
+ * libraries that were not built with `mazurka cc`, and other code, known by its address. */
 enum mz_session_hidden_kind { MZ_HIDDEN_ASSEMBLY, MZ_HIDDEN_LIBRARY, MZ_HIDDEN_CODE };
 #define MZ_SESSION_HIDDEN 48
 struct mz_session_hidden {
 	uint32_t kind;
 	uint64_t code;                   /* of CODE: an address, */
 	struct mz_session_module module; /* and where that is */
-	char place[256];                 /* of assembly: file and line; of a library: its path */
-	char what[128];                  /* the instruction, or what is the matter with it */
+	char place[256];                 /* where it is: file and line of assembly, path of a library */
+	char what[128];                  /* the instruction, or the reason why it is not seen */
 };
 
-/* What executions found out about the program. Something that nobody knew before can make the search begin anew; it is
- * known from then on. */
+/* What executions found out about the program. Something that is found out for the first time can make the search begin
+ * anew; it is known from then on. */
 struct mz_session_learned {
 	uint32_t ordered_arrivals; /* some barrier is used by more threads than its count */
-	uint32_t loops;    /* a thread came back to a place with nothing but reads in between: see runtime/spin.h */
-	uint32_t requests; /* enum mz_requests: those that threads look for, because some execution asked for it */
-	uint32_t nreturns; /* places that threads with deep stacks were seen to come back to: see runtime/spin.c */
+	uint32_t loops; /* a thread came back to a place and had only read in between: see runtime/watch/spin.h */
+	/* enum mz_requests: those that threads look for, because some execution made such a request */
+	uint32_t requests;
+	/* return addresses that threads with deep stacks were seen to come back to: see runtime/watch/spin.c */
+	uint32_t nreturns;
 	uint64_t returns[MZ_SESSION_RETURNS];
-	uint32_t nfiles; /* that threads share, see runtime/shared_file.h */
+	uint32_t nfiles; /* files that threads share, see runtime/channels/shared_file.h */
 	char files[MZ_SESSION_FILES][MZ_SESSION_FILE_NAME];
 };
 
@@ -145,40 +151,40 @@ struct mz_session {
 	uint32_t replay_threads; /* and how many thread numbers */
 	int32_t recording;       /* MZ_MODE_REPLAY: file descriptor the records go to, or -1 */
 	uint32_t stepwise;       /* MZ_MODE_REPLAY: wait before each step until it is allowed */
-	int32_t states;          /* file descriptor of the known states, of a stateful search */
-	uint32_t worker;         /* which of several it is */
-	uint32_t check;          /* MZ_MODE_REPLAY: of which call of mz_check(), from 1; 0: of the whole program */
+	int32_t states;          /* file descriptor of the known states, in a stateful search */
+	uint32_t worker;         /* the number of this worker among several */
+	uint32_t check; /* MZ_MODE_REPLAY: the n-th call of mz_check() is replayed, from 1; 0: the whole program */
 
 	/* What is known of the program. The worker adds to it. */
 	struct mz_session_learned learned;
 
-	/* How far it got. Only the worker writes it, but for `stop` and `allowed`. */
+	/* How far the worker got. Only the worker writes this, but for `stop` and `allowed`. */
 	_Atomic uint32_t stop;     /* written by the supervisor: end soon, as if a limit was reached */
 	_Atomic uint32_t allowed;  /* written by the supervisor: how many steps may be made */
 	_Atomic uint32_t thinking; /* MZ_SESSION_THINKING between executions: no step is made, and that is no stall */
-	uint32_t running;          /* the main function was reached */
+	uint32_t running;          /* the program has reached its main function */
 	uint32_t outcome;
-	uint64_t pulse; /* changes as long as it gets on, where nothing else does */
+	uint64_t pulse; /* changes as long as the worker makes progress that no other field shows */
 	uint64_t executions;
 	uint64_t redundant;
 	uint64_t traces;
-	uint32_t counted;      /* traces are */
-	uint32_t traces_known; /* they were counted, or the strategy promises that it is all executions */
+	uint32_t counted;      /* traces are being counted */
+	uint32_t traces_known; /* `traces` was counted, or equals `executions` because the strategy promises so */
 	uint64_t steps;
 	uint64_t cut;      /* executions that max_steps ended */
-	uint64_t executed; /* within smaller bounds, or by another method: all executions of that */
+	uint64_t executed; /* executions within smaller bounds, or by another method, before the present search */
 	char method[32];   /* the strategy that explores */
-	uint64_t graphs;   /* that are remembered, and the memory that takes */
+	uint64_t graphs;   /* graphs that are remembered, and the memory they take */
 	uint64_t graph_bytes;
 	uint32_t exhausted;           /* the bound leaves nothing out */
-	uint32_t raising;             /* --iterate: a bound is under way, */
-	uint32_t bound;               /* of so many preemptions */
+	uint32_t raising;             /* --iterate: a bound is being explored */
+	uint32_t bound;               /* and it allows so many preemptions */
 	uint32_t never_ends;          /* all states are known, and the program ends in none of them */
-	_Atomic uint32_t niterations; /* bounds that are done */
+	_Atomic uint32_t niterations; /* bounds that were explored */
 	struct mz_session_iteration iterations[MZ_SESSION_ITERATIONS];
-	uint64_t nanoseconds; /* that exploring took; 0 if it did not come to its end */
+	uint64_t nanoseconds; /* that exploring took; 0 if it did not come to an end */
 	double promise;       /* see mz_search_promise() */
-	uint32_t nsteps;      /* of the schedule under way */
+	uint32_t nsteps;      /* length of the schedule under way */
 	uint32_t nthreads;
 	uint32_t nfindings;
 	uint32_t findings_dropped; /* distinct ones beyond MZ_SESSION_FINDINGS */
@@ -187,19 +193,20 @@ struct mz_session {
 	struct mz_session_unseen unseen;
 	struct mz_session_waiting waiting;
 	uint32_t nhidden;
-	uint32_t hidden_dropped; /* beyond MZ_SESSION_HIDDEN */
+	uint32_t hidden_dropped; /* how many there were beyond MZ_SESSION_HIDDEN */
 	struct mz_session_hidden hidden[MZ_SESSION_HIDDEN];
-	uint32_t nlibraries; /* in the order in which executions asked for them */
+	uint32_t nlibraries; /* `libraries`, in the order in which executions loaded them */
 	struct mz_session_library libraries[MZ_SESSION_LIBRARIES];
-	struct mz_session_thread given_threads[MZ_SESSION_THREADS]; /* for a replay: numbers to be used again */
+	/* for a replay: the threads that get the numbers 0, 1, ... */
+	struct mz_session_thread given_threads[MZ_SESSION_THREADS];
 	struct mz_session_thread threads[MZ_SESSION_THREADS];
 	struct mz_session_finding findings[MZ_SESSION_FINDINGS];
 
-	/* the schedule under way (max_steps of them), then the schedules of the findings */
+	/* The steps of the schedule under way (room for max_steps), then the schedules of the findings. */
 	struct mz_step schedule[];
 };
 
-/* The schedule of the n-th finding. */
+/* Returns the schedule of a finding, by its index in `findings`. */
 static inline struct mz_step *mz_session_schedule(struct mz_session *session, uint32_t finding)
 {
 	return session->schedule + (size_t)(finding + 1) * session->configuration.max_steps;

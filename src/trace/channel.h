@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pipes, sockets and their like, and the numbers they are known by, as objects of steps: no addresses of a program.
- * What a person reads of them is in their names.
+ * Pipes, sockets, eventfds and epoll instances (*channels*), descriptors and shared files as objects of steps. Such an
+ * object has a number of its own that is no address of the program: its first byte says what it is, the rest is
+ * described beside the constants. mz_channel_describe() makes words of it.
  */
 #ifndef MZ_TRACE_CHANNEL_H
 #define MZ_TRACE_CHANNEL_H
@@ -26,26 +27,29 @@ enum mz_channel {
 	    MZ_CHANNEL_COUNT
 };
 
-/* What can be waited for at one direction of a channel, each an object with a state:
- *   DATA     1, or more (how often something arrived), while there is something to read
- *   ROOM     1 more than a single write may have bytes, up to MZ_CHANNEL_ATOMIC
- *   SPACE    1, or more (how often some was made), while there is room by the standards of poll
- *   MEMBERS  of an epoll: how often those that it watches were changed */
+/* What a thread can wait for at one direction of a channel. Each part is an object with a state:
+ *   DATA     while there is something to read: 1, or more (how often something arrived); else 0
+ *   ROOM     1 more than the number of bytes that a single write may have, up to MZ_CHANNEL_ATOMIC
+ *   SPACE    while there is room by the standards of poll: 1, or more (how often room was made); else 0
+ *   MEMBERS  of an epoll: how often the set of descriptors that it watches was changed */
 enum mz_channel_part { MZ_CHANNEL_DATA, MZ_CHANNEL_ROOM, MZ_CHANNEL_SPACE, MZ_CHANNEL_MEMBERS };
 #define MZ_CHANNEL_PARTS 3
 #define MZ_CHANNEL_ATOMIC 4096
 
-#define MZ_CHANNEL_OBJECT 0xfc00000000000000ULL     /* then part, kind, two numbers, and which one it is of all */
-#define MZ_DESCRIPTOR_OBJECT 0xfd00000000000000ULL  /* then the number */
-#define MZ_DESCRIPTORS_OBJECT 0xfe00000000000000ULL /* which numbers are free */
+/* Numbers of objects: the first byte as below, then what the comment says. */
+#define MZ_CHANNEL_OBJECT 0xfc00000000000000ULL     /* part of a channel; kind, two descriptors, serial number */
+#define MZ_DESCRIPTOR_OBJECT 0xfd00000000000000ULL  /* a descriptor; its number */
+#define MZ_DESCRIPTORS_OBJECT 0xfe00000000000000ULL /* the set of free descriptor numbers */
 
-#define MZ_FILE_OBJECT 0xfb00000000000000ULL    /* a file that threads share, then its number */
-#define MZ_OPENING_OBJECT 0xf900000000000000ULL /* its position, for each time that it was opened */
+#define MZ_FILE_OBJECT 0xfb00000000000000ULL /* a file that threads share; its number */
+/* position in such a file; number of the opening */
+#define MZ_OPENING_OBJECT 0xf900000000000000ULL
 
-#define MZ_CHANNEL_NUMBERS 4096 /* of descriptors */
+#define MZ_CHANNEL_NUMBERS 4096 /* how many descriptor numbers there are */
 #define MZ_CHANNEL_SERIALS (1 << 26)
 
-/* The name of a channel: that of its first part. */
+/* Returns the object that stands for a channel as a whole: its first part, MZ_CHANNEL_DATA. `number` and `other` are
+ * its descriptors, `serial` tells channels with equal descriptors apart. */
 static inline uint64_t mz_channel_name(enum mz_channel kind, unsigned number, unsigned other, uint32_t serial)
 {
 	return MZ_CHANNEL_OBJECT | (uint64_t)kind << 50 | (uint64_t)number << 38 | (uint64_t)other << 26 | serial;
@@ -61,7 +65,8 @@ static inline bool mz_is_channel(uint64_t object)
 	return object >> 56 == MZ_CHANNEL_OBJECT >> 56;
 }
 
-/* "pipe 3/4". Returns `text`; NULL if the object is none of these. */
+/* Writes what a person reads of the object, such as "pipe 3/4", to `text`. Returns `text`, or NULL if the object is
+ * none of the above. */
 const char *mz_channel_describe(uint64_t object, char *text, size_t size);
 
 #endif

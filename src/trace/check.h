@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What must hold of each item of a trace, given the items before it. The writer asks for all of them, the reader for
- * each as it comes, so that it can name the line. Each returns what is wrong, or NULL.
+ * Checks of the items of a trace, one by one. Each function says whether an item fits the items before it: it returns
+ * what is wrong, in words, or NULL. The writer checks all items first; the reader checks each as it is read, so that it
+ * can name the line.
  */
 #ifndef MZ_TRACE_CHECK_H
 #define MZ_TRACE_CHECK_H

@@ -2,8 +2,8 @@
  *
  * The vocabulary shared by runtime, engine and reports: operations, accesses, events, steps.
  *
- * A *visible operation* is where a thread may be overtaken by another. Before it is executed it is *pending*; once
- * executed it is an *event*. It touches a set of objects, each in one way (an access).
+ * A *visible operation* is a point where other threads may come before a thread. Before it is executed it is *pending*;
+ * once executed it is an *event*. It touches a set of objects, each in one way (an access).
  */
 #ifndef MZ_TRACE_EVENT_H
 #define MZ_TRACE_EVENT_H
@@ -14,8 +14,8 @@
 
 #define MZ_NO_THREAD UINT32_MAX
 
-/* What decides how an operation touches its objects, and whether it can be executed.
- *   FIXED    its accesses are what they are; always enabled
+/* The class of an operation decides how it touches its objects, and whether it can be executed (is enabled).
+ *   FIXED    its accesses are always the same; always enabled
  *   COMPARE  a write if every access finds what it expects, else a read; always enabled
  *   SET      a read if every access finds what it expects (what it would leave there), else a write; always enabled
  *   RAISE    a read if every access finds all bits that it expects, else a write; always enabled
@@ -124,27 +124,27 @@ enum mz_op {
 
 const char *mz_op_name(enum mz_op op);
 enum mz_op_class mz_op_class(enum mz_op op);
-/* The first operation of that name, or MZ_OP_COUNT. */
+/* Returns the first operation of that name, or MZ_OP_COUNT if there is none. */
 enum mz_op mz_op_from_name(const char *name);
 
-/* One object touched by an operation.
- * For memory the object is the address of the aligned 8-byte word, `mask` the bytes of it that are touched (bit n is
- * byte n), and `before` the whole word before the event. For a synchronization object it is its address, mask 0xff,
- * `before` its state, and `effect` what the event added to that: so the state after some of the events is known, in
- * whatever order those that commute came. The state is 0 while nobody holds or waits for the object, see below; for a
- * semaphore its value, for a condition the number of waiters. Whether an operation that may have to wait is enabled
- * depends on its first object (ANY: on all, no two of which are the same).
- * In a pending operation `kind` is the strongest it may turn out to be and `before` means nothing, but for ANY: there
- * it is the state when the operation became pending.
+/* One object touched by an operation. For memory, `object` is the address of an aligned 8-byte word, `mask` says which
+ * bytes of it are touched (bit n is byte n), and `before` is the whole word before the event. For a synchronization
+ * object, `object` is its address, `mask` 0xff, `before` its state, and `effect` what the event added to the state: so
+ * the state after any part of the events is known, in whatever order events that commute came. The state of a lock is
+ * the sum of enum mz_held, 0 while nobody holds or announces it; that of a semaphore is its value, that of a condition
+ * the number of waiters. Whether an operation that may have to wait is enabled depends on its first object (ANY: on
+ * all, no two of which are the same). In a pending operation `kind` is the strongest it may turn out to be and `before`
+ * means nothing, but for ANY: there it is the state when the operation became pending.
  *
- * A thread that spins *awaits* (its operation does, whatever its class): it has read some bytes, and is not enabled
- * until others have written any of them since. Those bytes are among the accesses of the operation, each with the age
- * of what was read: by the thread's event just before it (1), by the one before that (2), ... or MZ_AGE_EVER: that
- * anybody has written them at all. The first access is always one of them. Once enabled it stays so. Of what a LEAVE
- * awaits, the object that it leaves counts as written by the one that woke it, and nobody else.
+ * A thread that spins *awaits* a write, and its operation is said to await, whatever its class: the thread has read
+ * some bytes, and is not enabled until others have written any of them since. Those bytes are among the accesses of the
+ * operation, each with an age that says which event of the thread read them: the one just before the operation (1), the
+ * one before that (2), ... With MZ_AGE_EVER any write counts, however early. The first access is always an awaited one.
+ * Once enabled the operation stays enabled. If a LEAVE awaits, only the event that woke the thread counts as a write of
+ * the object that it leaves.
  *
- * So does a thread that waits for one of several things, such as a semaphore or to be cancelled: it looks at them one
- * after another, and then awaits any of them. */
+ * A thread that waits for one of several things, such as a semaphore or a cancellation, awaits in the same way: it
+ * looks at them one after another, and then awaits a write to any of them. */
 #define MZ_AGE_EVER UINT16_MAX
 struct mz_access {
 	uint64_t object;
@@ -155,26 +155,28 @@ struct mz_access {
 	uint64_t expected;
 	uint8_t mask;
 	uint8_t kind;     /* enum mz_access_kind */
-	bool only_waited; /* the operation itself does not touch them */
-	uint8_t really;   /* 1 + the kind that it is, where the engine takes it for a stronger one; else 0 */
-	uint16_t age;     /* 0: they are not awaited */
+	bool only_waited; /* the operation awaits these bytes and does not touch them otherwise */
+	uint8_t really;   /* 1 + the actual kind, where the engine takes the access for a stronger one; else 0 */
+	uint16_t age;     /* 0: these bytes are not awaited */
 	int16_t effect;   /* of an executed operation, on the state of a synchronization object */
 };
 
-/* The state of an object that is held: the sum of these. */
+/* The state of a lock is the sum of these. */
 enum mz_held {
-	MZ_HELD_SHARED = 1,         /* for each that holds it with others; a mutex has but one holder */
-	MZ_HELD_ALONE = 1 << 13,    /* it is held by one alone, and might be shared */
-	MZ_HELD_ANNOUNCED = 1 << 14 /* for each that is to hold it alone next and keeps others from sharing it */
+	MZ_HELD_SHARED = 1,      /* for each thread that shares the lock; and for the one holder of a mutex */
+	MZ_HELD_ALONE = 1 << 13, /* one thread holds the lock alone, and it is a lock that can be shared */
+	/* for each thread that is to hold the lock alone next and keeps others from sharing it */
+	MZ_HELD_ANNOUNCED = 1 << 14
 };
 
-/* Whether an operation of this class may have to wait for its object. */
+/* Returns whether an operation of this class may have to wait for its object. */
 static inline bool mz_class_waits(enum mz_op_class class)
 {
 	return class == MZ_CLASS_ACQUIRE || class == MZ_CLASS_SHARE || class == MZ_CLASS_TAKE || class == MZ_CLASS_ANY;
 }
 
-/* Whether it gets the object in this state, or would if it waited. `expected` is that of its access. */
+/* Returns whether an operation of this class gets an object that is in this state; a class that waits is enabled only
+ * then. `expected` is that of its access. */
 static inline bool mz_class_passes(enum mz_op_class class, uint64_t state, uint64_t expected)
 {
 	switch (class) {
@@ -189,20 +191,21 @@ static inline bool mz_class_passes(enum mz_op_class class, uint64_t state, uint6
 	}
 }
 
-/* Whether it gets an object that it may have to share or wait for, or tries to. */
+/* Returns whether an operation of this class is to get an object for which threads may have to wait, by waiting or by
+ * trying. */
 static inline bool mz_class_contends(enum mz_op_class class)
 {
 	return mz_class_waits(class) || class == MZ_CLASS_TRY || class == MZ_CLASS_TRY_SHARE ||
 	       class == MZ_CLASS_TRY_TAKE;
 }
 
-/* Whether what it does depends on what it finds. */
+/* Returns whether an operation of this class reads or writes depending on the state or value that it finds. */
 static inline bool mz_class_has_outcomes(enum mz_op_class class)
 {
 	return class != MZ_CLASS_FIXED && class != MZ_CLASS_LOCAL && !mz_class_waits(class);
 }
 
-/* How an operation with outcomes touches its objects, if it turns out to do what it might. */
+/* Returns how an operation with outcomes touches its objects: `does` says whether it turns out to do what it might. */
 static inline uint8_t mz_class_kind(enum mz_op_class class, bool does)
 {
 	if (class == MZ_CLASS_TRY_SHARE) return does ? MZ_WEAK_WRITE : MZ_WEAK_READ;
@@ -219,8 +222,8 @@ static inline bool mz_accesses_await(const struct mz_access *accesses, unsigned 
 	return count && accesses[0].age;
 }
 
-/* One choice of the explorer: which thread goes, and which of the alternatives of its operation it takes (which value
- * of mz_choose, which waiter of a signal; 0 for all others). */
+/* A choice of the explorer: which thread goes, and which of the alternatives of its operation it takes (which value of
+ * mz_choose, which waiter of a signal; 0 where there is one only). */
 struct mz_step {
 	uint32_t thread;
 	uint32_t choice;
@@ -249,8 +252,9 @@ static inline bool mz_kinds_conflict(uint8_t a, uint8_t b)
 	return conflicts[a] >> b & 1;
 }
 
-/* Whether an executed access kept an operation of this class, whose first access is `own`, from being enabled together
- * with it, whatever was done in between: those that commute with it may have changed that. */
+/* Returns whether an operation of this class, whose first access is `own`, was not enabled when the executed access
+ * came. Says false for accesses of weak kinds, because events that commute with them may have changed the state that
+ * they found. */
 static inline bool mz_access_excludes(const struct mz_access *access, enum mz_op_class class,
                                       const struct mz_access *own)
 {

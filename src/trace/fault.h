@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Calls that can be made to fail: what --fail may name, and what a person reads of it. Which of them fail in an
- * execution is chosen like everything else.
+ * Calls that can be made to fail: the names that --fail accepts, and what a person reads of a failure. In each
+ * execution the explorer chooses which of the calls fail, as it chooses everything else.
  */
 #ifndef MZ_TRACE_FAULT_H
 #define MZ_TRACE_FAULT_H
@@ -39,14 +39,14 @@ enum mz_fault {
 _Static_assert(MZ_FAULT_COUNT <= 64, "a set of them is a word");
 
 const char *mz_fault_name(enum mz_fault fault);
-/* "malloc fails with ENOMEM", or "malloc works". Returns `text`. */
+/* Writes "malloc fails with ENOMEM", or "malloc works", to `text`. Returns `text`. */
 const char *mz_fault_describe(enum mz_fault fault, unsigned fails, char *text, size_t size);
 
-/* The faults of a list of names, separated by commas. NULL, or the first name in it that there is none of (up to the
- * next comma). */
+/* Reads a list of names, separated by commas, into a set of faults with one bit each. Returns NULL, or the first name
+ * in the list that is unknown (it ends at the next comma). */
 const char *mz_faults_parse(const char *list, uint64_t *faults);
 
-/* Such a choice, as the object of the step that makes it: no address of a program. */
+/* The choice whether a call fails, as the object of the step that makes it. It is no address of the program. */
 #define MZ_FAULT_OBJECT 0xfa00000000000000ULL
 
 static inline uint64_t mz_fault_object(enum mz_fault fault, unsigned fails)

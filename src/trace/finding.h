@@ -27,7 +27,7 @@ enum mz_finding_kind {
 };
 
 const char *mz_finding_name(enum mz_finding_kind kind);
-/* The kind of that name, or MZ_FINDING_COUNT. */
+/* Returns the kind of that name, or MZ_FINDING_COUNT if there is none. */
 enum mz_finding_kind mz_finding_from_name(const char *name);
 
 #endif

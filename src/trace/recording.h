@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a replayed execution leaves behind for the reports: a stream of records, addresses not yet resolved to names.
- * Written by the runtime in a fresh process, read by the supervisor. The stream never leaves the machine it was made
- * on: native structs, no versions. Each record starts with its type and its whole size in bytes (a multiple of 8);
- * what follows the struct is described beside it.
+ * The runtime writes it in a fresh process, the supervisor reads it. The stream never leaves the machine it was made
+ * on, so it consists of native structs and has no version. Each record starts with its type and its whole size in bytes
+ * (a multiple of 8); what follows the struct is described beside it.
  */
 #ifndef MZ_TRACE_RECORDING_H
 #define MZ_TRACE_RECORDING_H
@@ -12,7 +12,8 @@
 
 #define MZ_RECORD_FRAMES 16 /* return addresses kept per place, innermost first */
 
-/* A thread as the object of a step: this, and the end of its stack. No address of a program. */
+/* A thread as the object of a step is this number plus the end of the thread's stack. It is no address of the
+ * program. */
 #define MZ_THREAD_OBJECT 0xfb00000000000000ULL
 
 enum mz_record_type {
@@ -78,7 +79,7 @@ struct mz_record_finding {
 	uint64_t length;
 	uint32_t nframes;       /* where it happened */
 	uint32_t other_nframes; /* the other place: the racing access, the free, the first free */
-	uint32_t other_thread;  /* who was there, or MZ_NO_THREAD */
+	uint32_t other_thread;  /* the thread at the other place, or MZ_NO_THREAD */
 	uint32_t message_size;  /* with its NUL */
 	uint32_t file_size;     /* with its NUL; 0 if none */
 	uint32_t other_size;    /* what the other place did ("write of 4 bytes"), with its NUL; 0 if none */
@@ -98,7 +99,7 @@ struct mz_record_block {
 	struct mz_record head;
 	uint64_t address;
 	uint64_t length;
-	uint32_t thread; /* who allocated it */
+	uint32_t thread; /* the thread that allocated the block */
 	uint32_t nframes;
 	/* then: frames */
 };
@@ -108,7 +109,7 @@ struct mz_record_end {
 	uint32_t end; /* enum mz_end */
 	uint32_t steps;
 	uint32_t preemptions;
-	uint32_t status; /* exit status of the program, where it got there */
+	uint32_t status; /* exit status of the program, if it came to its end */
 };
 
 #endif

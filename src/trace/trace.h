@@ -13,21 +13,23 @@
 #include <stdio.h>
 
 #define MZ_TRACE_VERSION 1
-#define MZ_TRACE_FILES 10 /* the files come before the option of this place in configuration/configuration.h */
+/* in the file, shared files are listed before the option of this place in configuration/configuration.h */
+#define MZ_TRACE_FILES 10
 
-/* A place in the source. Every string of a trace comes from mz_alloc(). Any string may be NULL when unknown; line 0 is
- * unknown. */
+/* A place in the source. Every string of a trace comes from mz_alloc(). A string that is unknown is NULL, a line that
+ * is unknown is 0. */
 struct mz_place {
 	char *function;
 	char *file;
 	uint32_t line;
 };
 
-/* Thread 0 is main: no parent, nth 0. A later one without a parent is a number that this execution did not use. */
+/* A thread. Thread 0 is main, with no parent and nth 0. Another thread without a parent is a number that this execution
+ * did not use. */
 struct mz_trace_thread {
 	uint32_t parent; /* less than its own number; MZ_NO_THREAD for main */
 	uint32_t nth;    /* the parent's n-th child, from 1 */
-	char *function;  /* that it runs */
+	char *function;  /* the function that the thread runs */
 };
 
 struct mz_trace_step {
@@ -39,7 +41,7 @@ struct mz_trace_step {
 	bool has_value;
 	uint32_t length; /* bytes touched, which are those of the value; 0 if unknown */
 	uint64_t value;
-	char *object; /* name, NULL if it touches none */
+	char *object; /* name of the object; NULL if the step touches none */
 	struct mz_place place;
 };
 
@@ -61,53 +63,57 @@ struct mz_trace_finding {
 struct mz_trace {
 	char **program;                        /* path and arguments, NULL-terminated */
 	char *identity;                        /* of the program file; replay refuses another one */
-	struct mz_configuration configuration; /* of the run; in a file, the options that have a key */
-	char **files;       /* that threads share, see runtime/shared_file.h; NULL-terminated, or NULL: none */
-	bool cancels;       /* threads looked for being cancelled, */
-	bool signals;       /* and for signals: some execution of the run asked for it */
-	uint64_t execution; /* the n-th of the run that found it, from 1 */
-	uint32_t check;     /* the n-th mz_check() of the program, from 1; 0: the whole program */
+	struct mz_configuration configuration; /* the options of the run; those that have a key are in the file */
+	/* files that threads share, see runtime/channels/shared_file.h; NULL-terminated, or NULL: none */
+	char **files;
+	bool cancels;       /* threads looked for cancellations: some execution of the run had one */
+	bool signals;       /* threads looked for signals: some execution of the run sent one */
+	uint64_t execution; /* this is the n-th execution of the run that found it, from 1 */
+	uint32_t check;     /* it was explored by the n-th mz_check() of the program, from 1; 0: the whole program */
 	uint32_t preemptions;
 	struct mz_trace_thread *threads;
 	size_t nthreads;
 	struct mz_trace_step *steps;
 	size_t nsteps;
-	struct mz_trace_finding *findings; /* the one the trace was written for is the first */
+	struct mz_trace_finding *findings; /* the first is the one that the trace was written for */
 	size_t nfindings;
 };
 
-/* Frees what the trace holds and leaves it empty: all zero, as one starts. */
+/* Frees what the trace holds and leaves it empty, which is all zero. A trace that is all zero is ready for use. */
 void mz_trace_release(struct mz_trace *trace);
 
-/* A copy of the program's path and arguments, and of any string (NULL stays NULL: ask beforehand). -1 and NULL when
- * there is no memory. */
+/* Copies the program's path and arguments into the trace. Returns 0, or -1 when there is no memory. mz_trace_string()
+ * returns a copy of a string; NULL for NULL, and when there is no memory. */
 int mz_trace_set_program(struct mz_trace *trace, char *const *argv);
 char *mz_trace_string(const char *text);
 
-/* One more of each, all zero but for threads (absent) and alternatives (1); NULL when there is no memory. The pointer
- * is good until the next one is added. */
+/* Adds a thread, step, finding or detail and returns it, or NULL when there is no memory. It is all zero, but a thread
+ * is one that the execution did not use, and a step has 1 alternative. The pointer is valid until the next item of its
+ * kind is added. */
 struct mz_trace_thread *mz_trace_add_thread(struct mz_trace *trace);
 struct mz_trace_step *mz_trace_add_step(struct mz_trace *trace);
 struct mz_trace_finding *mz_trace_add_finding(struct mz_trace *trace);
 struct mz_trace_detail *mz_trace_add_detail(struct mz_trace_finding *finding);
 
-/* What is wrong with the trace that it cannot be written, or NULL. */
+/* Returns what keeps the trace from being written, in words, or NULL if nothing does. */
 const char *mz_trace_check(const struct mz_trace *trace);
 
-/* 0, or -1 with errno set: EINVAL if mz_trace_check() has something to say. What is written is read back as the same
- * trace, and written again byte for byte the same. */
+/* Writes the trace. Returns 0, or -1 with errno set: EINVAL if mz_trace_check() has something to say. A file that was
+ * written is read back as the same trace, and that is written as the same bytes. */
 int mz_trace_write(const struct mz_trace *trace, FILE *out);
 
 /* Reads a whole trace. On failure returns -1, leaves `trace` empty and in `error` one line without a newline that says
- * what is wrong and in which line of the file. What is read is never more than a small multiple of what is there, and
- * satisfies mz_trace_check(). */
+ * what is wrong and in which line of the file. The trace takes no more memory than a small multiple of the size of the
+ * file, and satisfies mz_trace_check(). */
 int mz_trace_read(struct mz_trace *trace, FILE *in, char *error, size_t error_size);
 
-/* The word for a kind of access, and back; mz_access_kind_from_name() returns -1 for what is none. */
+/* Return the word for a kind of access, and the kind for a word; mz_access_kind_from_name() returns -1 for an unknown
+ * word. */
 const char *mz_access_kind_name(enum mz_access_kind kind);
 int mz_access_kind_from_name(const char *name);
 
-/* "main/2/1": the path of a thread; "?" for none. A long one keeps its end. Returns `buffer`. */
+/* Writes the path of a thread, such as "main/2/1", to `buffer`; "?" for a thread that the trace does not have. If the
+ * path does not fit, its end is kept. Returns `buffer`. */
 const char *mz_trace_thread_name(const struct mz_trace *trace, uint32_t thread, char *buffer, size_t size);
 
 #endif

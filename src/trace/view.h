@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is known at a choice: what each thread would do next.
+ * What the engine knows when it chooses: what each thread would do next.
  */
 #ifndef MZ_TRACE_VIEW_H
 #define MZ_TRACE_VIEW_H
@@ -8,9 +8,10 @@
 #include "trace/event.h"
 
 enum mz_thread_status {
-	MZ_THREAD_ABSENT,  /* not born, finished, or waiting for what is no operation: a join, a signal */
-	MZ_THREAD_WAITING, /* it cannot go on, and nobody knows why (hosts). At the end of an execution its accesses are
-	                    * all that its operation may touch */
+	MZ_THREAD_ABSENT, /* not born, finished, or waiting without a pending operation: for a join, a signal */
+	/* it cannot go on, and the host did not say why. At the end of an execution its accesses are all that its
+	 * operation may touch */
+	MZ_THREAD_WAITING,
 	MZ_THREAD_BLOCKED, /* its pending operation is not enabled */
 	MZ_THREAD_ENABLED, /* its pending operation can be executed */
 };
@@ -20,15 +21,15 @@ struct mz_pending {
 	uint8_t status; /* enum mz_thread_status */
 	uint16_t op;    /* enum mz_op */
 	uint16_t naccesses;
-	uint32_t alternatives; /* how many ways it can go if executed now; at least 1 */
-	uint32_t since;        /* of one that is WAITING: how many events there were when it began */
+	uint32_t alternatives; /* how many alternatives the operation has if executed now; at least 1 */
+	uint32_t since;        /* of a thread that is WAITING: how many events there were when it began to wait */
 	const struct mz_access *accesses;
 };
 
 /* All threads at a choice. Thread numbers are dense, and mean the same thread in every execution of a session. */
 struct mz_view {
 	uint32_t nthreads;
-	uint32_t current; /* who took the last step, or MZ_NO_THREAD */
+	uint32_t current; /* the thread that took the last step, or MZ_NO_THREAD */
 	const struct mz_pending *pending;
 };
 
