@@ -91,7 +91,7 @@ bool mz_channel_passes(enum mz_op op, const struct mz_access *accesses, uint16_t
 static void refresh_hearing(struct mz_fiber *fiber, const struct mz_pending *pending)
 {
 	bool passes = mz_channel_passes(MZ_OP_POLL, pending->accesses + 1, (uint16_t)(pending->naccesses - 1));
-	mz_set_enabled(fiber, mz_request_enabled(fiber, passes));
+	mz_set_enabled(fiber, mz_rt.way->may_go_on(fiber, passes));
 }
 
 void mz_channel_refresh(void)

@@ -18,5 +18,6 @@
 #include "runtime/core/runtime.h"
 #include "runtime/core/state.h"
 #include "runtime/core/uncontrolled.h"
+#include "runtime/core/way.h"
 
 #endif

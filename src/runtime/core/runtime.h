@@ -57,6 +57,7 @@ enum mz_chance_stream { MZ_CHANCE_RAND, MZ_CHANCE_48, MZ_CHANCE_SYSTEM, MZ_CHANC
 
 struct mz_object;
 struct mz_state;
+struct mz_way;
 struct mz_spin_log;
 
 /* What is needed to see that a thread spins: see spin.h. */
@@ -329,6 +330,7 @@ struct mz_runtime {
 	uint32_t generation;       /* of the execution; never 0 */
 	uint32_t first_generation; /* of the first execution of the search: nothing of it is known yet */
 	struct mz_mode mode;
+	const struct mz_way *way; /* by mode.searches_states: see way.h */
 	struct mz_seen seen;
 	struct mz_invariants invariants;
 	struct mz_under_way execution;
@@ -465,6 +467,8 @@ void mz_fiber_numbers(uint32_t (*number)(void *self, struct mz_session_thread wh
 struct mz_fiber *mz_fiber_child(struct mz_fiber *parent);
 /* The thread that a handle (pthread_t) is of, or NULL. */
 struct mz_fiber *mz_thread_from(unsigned long handle);
+/* The running thread is on a stack that is not its own, and nobody has seen it go there (ways.c). */
+MZ_COLD void mz_fiber_notice_stack(void);
 /* Gives out numbers as they are given here; those that have no parent are left out. */
 void mz_fiber_adopt(const struct mz_session_thread *threads, uint32_t n);
 /* Threads whose start was not waited for would never start in a process that is forked now. */

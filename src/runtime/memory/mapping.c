@@ -68,7 +68,7 @@ void *mz_mapping_make(struct mz_fiber *self, const struct mz_mapping *wanted)
 	void *made = address ? map(wanted, address, wanted->flags | MAP_FIXED_NOREPLACE) : MAP_FAILED;
 	if (made == MAP_FAILED) made = map(wanted, wanted->address, wanted->flags);
 	if (made != MAP_FAILED) mapped(made, wanted->size);
-	if (mz_rt.mode.searches_states) mz_uncontrolled(MZ_UNCONTROLLED_MAPPINGS_OF_STATES);
+	mz_rt.way->outside_of_states(MZ_UNCONTROLLED_MAPPINGS_OF_STATES);
 	return made;
 }
 

@@ -137,13 +137,13 @@ static void decide(struct mz_fiber *self, struct mz_object *others, uintptr_t ca
  * the search begins anew if it did not know that. A search of states cannot, and orders them always. */
 static enum mz_access_kind kind_of_arrival(void)
 {
-	return mz_rt.session->learned.ordered_arrivals || mz_rt.mode.searches_states ? MZ_WRITE : MZ_WEAK_WRITE;
+	return mz_rt.session->learned.ordered_arrivals || mz_rt.way->orders_arrivals ? MZ_WRITE : MZ_WEAK_WRITE;
 }
 
 static void count_user(const struct mz_fiber *self, struct mz_object *barrier)
 {
 	struct mz_clock *users = &barrier->sharers;
-	if (mz_rt.session->learned.ordered_arrivals || mz_rt.mode.searches_states || mz_rt.mode.follows_schedule ||
+	if (mz_rt.session->learned.ordered_arrivals || mz_rt.way->orders_arrivals || mz_rt.mode.follows_schedule ||
 	    mz_rt.mode.replaying)
 		return;
 	if (!self->in_handler) {

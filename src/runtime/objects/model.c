@@ -11,7 +11,7 @@
 
 static void enable(struct mz_fiber *fiber, bool passes)
 {
-	mz_set_enabled(fiber, MZ_UNLIKELY(fiber->requests.awaited) ? mz_request_enabled(fiber, passes) : passes);
+	mz_set_enabled(fiber, MZ_UNLIKELY(fiber->requests.awaited) ? mz_rt.way->may_go_on(fiber, passes) : passes);
 }
 
 void mz_object_enable(struct mz_object *object, bool enabled)

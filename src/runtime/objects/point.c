@@ -91,22 +91,13 @@ enum mz_interrupted mz_request_signals(struct mz_fiber *self, uint64_t signals, 
 	return handle_all(self, look(self, signals, false, caller), signals, caller);
 }
 
-/* The place of the call of which the thread's last operation was a part, if it has not returned: then its return
- * address is where it was. */
-static uintptr_t call_under_way(const struct mz_fiber *self)
-{
-	const uintptr_t *sp = (const uintptr_t *)self->call.from.sp;
-	return sp && sp[-1] == self->call.from.place ? sp[-1] : 0;
-}
-
 /* It belongs to the call of the operation that follows, if that is known; what was noted of it is kept. */
 void mz_request_before(struct mz_fiber *self)
 {
 	const struct mz_caller kept = mz_caller_keep();
 	uint64_t signals = mz_signals_deliverable(self);
 	if (!self->has_checked_requests && signals && !mz_rt.invariants.evaluating) {
-		uintptr_t noted = mz_rt.mode.searches_states ? mz_caller.place : 0;
-		mz_request_signals(self, signals, mz_rt.mode.searches_states && !noted ? call_under_way(self) : noted);
+		mz_request_signals(self, signals, mz_rt.way->place_of_signals(self));
 		mz_caller_again(&kept);
 	}
 	self->has_checked_requests = false;
@@ -129,8 +120,7 @@ bool mz_request_is_point(const char *name)
 static bool is_asked(const struct mz_fiber *self)
 {
 	const struct mz_object *requests = mz_requests_of(self);
-	return mz_rt.mode.searches_states ? requests->state & self->requests.awaited
-	                                  : requests->wakes != self->requests.count_seen;
+	return mz_rt.way->is_asked(self, requests);
 }
 
 /* Waits with its first accesses, one of which is its requests. */

@@ -1,9 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Where executions are explored, who awaits is enabled by the first change and stays so, as the engine expects. Where
- * states are (mz_rt.mode.searches_states), it depends on the state alone: the thread can go on while there is something
- * for it.
- */
+/* SPDX-License-Identifier: MIT */
 #include "runtime/objects/request.h"
 #include "base/hash.h"
 #include "runtime/core/core.h"
@@ -104,7 +99,7 @@ static void ask(struct mz_fiber *self, struct mz_fiber *other, enum mz_op op, ui
 	requests->state |= bit;
 	requests->wakes++;
 	if (other->requests.awaited &&
-	    mz_request_enabled(other, mz_rt.execution.pending[other->index].status == MZ_THREAD_ENABLED))
+	    mz_rt.way->may_go_on(other, mz_rt.execution.pending[other->index].status == MZ_THREAD_ENABLED))
 		mz_set_enabled(other, true);
 }
 
@@ -150,12 +145,4 @@ uint64_t mz_request_pending(struct mz_fiber *self, uintptr_t caller)
 	self->accesses[0].before = requests->state;
 	mz_commit(self, MZ_OP_LOAD, 1, 1);
 	return requests->state & ~(uint64_t)MZ_REQUEST_CANCEL;
-}
-
-/* ---- waiting ---- */
-
-bool mz_request_enabled(const struct mz_fiber *fiber, bool passes)
-{
-	if (!mz_rt.mode.searches_states) return true;
-	return passes || (mz_requests_of(fiber)->state & fiber->requests.awaited);
 }

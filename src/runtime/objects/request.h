@@ -41,10 +41,6 @@ bool mz_request_any(const struct mz_fiber *self, uint64_t signals);
 /* The signals that are pending. */
 uint64_t mz_request_pending(struct mz_fiber *self, uintptr_t caller);
 
-/* Whether a thread that waits where it hears may go on, once the object it waits for has changed: so that it passes, or
- * does not. */
-bool mz_request_enabled(const struct mz_fiber *fiber, bool passes);
-
 /* What tells states apart: what the thread is ready for. */
 uint64_t mz_request_identity(const struct mz_fiber *fiber);
 

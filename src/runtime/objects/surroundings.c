@@ -241,7 +241,7 @@ void mz_surroundings_change(struct mz_fiber *self, enum mz_surrounding what, uin
 	mz_spin_forget(self);
 	if (!is_alone(self) && what != MZ_SURROUNDING_THREAD_LOCALE) {
 		mz_object_do(self, mz_object_find((uintptr_t)objects[what]), MZ_OP_ACCESS, MZ_WRITE, 0, caller);
-		if (mz_rt.mode.searches_states) mz_uncontrolled(MZ_UNCONTROLLED_SURROUNDINGS_OF_STATES);
+		mz_rt.way->outside_of_states(MZ_UNCONTROLLED_SURROUNDINGS_OF_STATES);
 	}
 	errno = error;
 }

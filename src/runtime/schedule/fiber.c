@@ -322,9 +322,6 @@ static void load_stack(struct mz_fiber *fiber, size_t used, struct mz_state *sta
 	mz_state_get_memory(state, lowest, used, dead(fiber, lowest, state), false);
 }
 
-/* What a state has of it where it may be another thread in others. */
-static const size_t created_size = sizeof(struct mz_start);
-
 /* Where states do not share memory, who comes back to one comes from a later state: a thread that is over, or that does
  * not exist yet, has not changed since, or is to begin anew. */
 static bool is_short(const struct mz_fiber *fiber, const struct mz_state *state)
@@ -352,11 +349,7 @@ static void store(struct mz_fiber *fiber, struct mz_state *state)
 	mz_clock_store(&fiber->clocks.released, state);
 	mz_clock_store(&fiber->clocks.acquired, state);
 	if (many) mz_state_put(state, fiber->accesses, many);
-	if (mz_rt.mode.searches_states) {
-		mz_state_put(state, &fiber->start, created_size);
-		mz_state_put(state, &fiber->call, sizeof fiber->call);
-		mz_touched_store(fiber, state);
-	}
+	if (mz_rt.way->store_thread) mz_rt.way->store_thread(fiber, state);
 	mz_state_align(state);
 }
 
@@ -378,11 +371,7 @@ static void load(struct mz_fiber *fiber, struct mz_state *state)
 	mz_clock_load(&fiber->clocks.acquired, stored->clocks[2], state);
 	size_t many = many_used(fiber, &stored->pending);
 	if (many) mz_state_get(state, fiber->accesses, many);
-	if (mz_rt.mode.searches_states) {
-		mz_state_get(state, &fiber->start, created_size);
-		mz_state_get(state, &fiber->call, sizeof fiber->call);
-		mz_touched_load(fiber, state);
-	}
+	if (mz_rt.way->load_thread) mz_rt.way->load_thread(fiber, state);
 	mz_state_skip_to_aligned(state);
 }
 

@@ -102,7 +102,7 @@ void mz_report(const struct mz_report *report, const char *format, ...)
 	va_end(arguments);
 	if (!mz_current && !mz_rt.generation) report_outside(report, message);
 	mz_rt.execution.nfindings++;
-	if (mz_rt.mode.searches_states) return; /* an execution of its own will show it: see mz_stateful.witness() */
+	if (!mz_rt.way->shows_findings) return;
 	if (keep(report, message) && mz_rt.mode.replaying) mz_record_finding(report, message);
 }
 

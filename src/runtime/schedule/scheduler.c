@@ -23,7 +23,7 @@
 #include "runtime/watch/watch.h"
 #include "runtime/world/world.h"
 
-struct mz_runtime mz_rt;
+struct mz_runtime mz_rt = {.way = &mz_way_of_executions};
 struct mz_fiber *mz_current;
 
 static void report_end(void);
@@ -319,21 +319,12 @@ static struct mz_fiber *next_fiber(void)
 	return fiber;
 }
 
-/* The thread is on a stack that is not its own, and nobody has seen it go there. */
-MZ_COLD static void notice_stack(void)
-{
-	if (mz_rt.mode.searches_states)
-		mz_unsupported("it switches stacks by code of its own, which a search of states cannot follow");
-	mz_uncontrolled(MZ_UNCONTROLLED_STACKS);
-	mz_rt.seen.leaves_stacks = mz_rt.seen.unseen_stacks = true;
-}
-
 /* Where the thread is there may be little room: mz_runtime_run() asks who goes next. */
 MZ_COLD static void ask_from_home(const struct mz_fiber *self)
 {
 	bool runs = self->state != MZ_FIBER_STOPPED && self->state != MZ_FIBER_EXITING;
 	mz_rt.execution.asking = true;
-	if (!mz_rt.seen.leaves_stacks && runs) notice_stack();
+	if (!mz_rt.seen.leaves_stacks && runs) mz_fiber_notice_stack();
 }
 
 /* The running thread cannot go on by itself. Returns when it may. */
@@ -363,22 +354,6 @@ static void dispatch(struct mz_fiber *self)
 }
 
 /* ---- what threads do ---- */
-
-/* Where states are told apart, the thread keeps how it was called. One call may be several operations, one after
- * another; one that was not noted is known by its place alone. */
-static void keep_call(struct mz_fiber *self)
-{
-	if (!mz_fiber_is_home(self, __builtin_frame_address(0)) && !mz_rt.seen.leaves_stacks) notice_stack();
-	bool noted = mz_caller.place && mz_caller.place == self->caller;
-	if (noted && mz_caller.sp >= self->stack_low && mz_caller.sp < self->spin.base) {
-		self->call = (struct mz_call){mz_caller, 0};
-		mz_caller.place = 0;
-	} else if (self->call.from.place == self->caller && self->call.from.sp) {
-		self->call.phase++;
-	} else {
-		self->call = (struct mz_call){.from = {.place = self->caller}};
-	}
-}
 
 /* Whether the thread has returned from functions on whose frames others were. */
 MZ_COLD static void look_at_lent(struct mz_fiber *self)
@@ -415,10 +390,7 @@ MZ_NOINLINE static void wait_watched(struct mz_fiber *self, enum mz_op op, uint1
 		return;
 	}
 	self->caller = caller;
-	if (mz_rt.mode.searches_states)
-		keep_call(self);
-	else
-		naccesses = mz_invariant_extend(self, op, naccesses);
+	naccesses = mz_rt.way->begin_operation(self, op, naccesses);
 	wait_turn(self, op, naccesses, alternatives, enabled, caller);
 }
 
@@ -530,7 +502,7 @@ void mz_make_ready(struct mz_fiber *fiber)
 MZ_NOINLINE static void suspend_watched(struct mz_fiber *self)
 {
 	if (mz_rt.invariants.evaluating) mz_invariant_refuse("waits");
-	if (mz_rt.mode.searches_states) keep_call(self);
+	if (mz_rt.way->begin_waiting) mz_rt.way->begin_waiting(self);
 }
 
 void mz_suspend(struct mz_fiber *self, enum mz_fiber_state state)

@@ -197,6 +197,7 @@ static enum mz_halt move(void *self, uint32_t thread, uint32_t choice, uint32_t 
 static void search(void)
 {
 	mz_rt.mode.searches_states = true;
+	mz_rt.way = &mz_way_of_states;
 	mz_rt.mode.follows_schedule = false;
 	mz_rt.mode.races = mz_rt.mode.spins = false;
 	mz_rt.execution.driver = &driver;
@@ -229,6 +230,7 @@ static bool witness(void *self, const struct mz_step *schedule, uint32_t steps, 
 	struct mz_view unused;
 	uint32_t fit = steps < mz_rt.session->configuration.max_steps ? steps : mz_rt.session->configuration.max_steps;
 	mz_rt.mode.searches_states = false;
+	mz_rt.way = &mz_way_of_executions;
 	mz_rt.mode.follows_schedule = true;
 	mz_rt.mode.races = mz_rt.session->configuration.races;
 	mz_rt.mode.spins = mz_rt.session->configuration.spins;

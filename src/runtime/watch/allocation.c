@@ -100,13 +100,7 @@ void mz_heap_free(struct mz_fiber *self, void *start, const struct mz_heap_relea
 	mz_heap_check_free(self, start, release);
 	mz_race_free(self, (uintptr_t)start, block->size, release->caller);
 	block->freed = true;
-	if (MZ_UNLIKELY(
-	        mz_rt.mode.searches_states)) { /* nobody can tell any more what it held, and states are equal sooner */
-		if (!recycles) mz_block_clear(start);
-	} else {
-		block->freed_at = release->caller;
-		block->freed_by = (uint16_t)self->index;
-	}
+	mz_rt.way->freed(self, block, start, recycles, release->caller);
 	mz_block_mark(start, MZ_SHADOW_FREED);
 	if (!recycles) return;
 	mz_race_release(self, clock_of(start));

@@ -207,7 +207,7 @@ void mz_invariant_add(struct mz_fiber *self, int (*holds)(void *), void *argumen
 	invariants = more;
 	invariants[mz_rt.invariants.count++] = (struct invariant){holds, argument, caller, self->index};
 	mz_rt.invariants.evaluated = true;
-	if (!mz_rt.mode.searches_states) evaluate_all(); /* to know what it reads */
+	if (mz_rt.way->evaluates_at_first) evaluate_all();
 }
 
 bool mz_invariants_hold(const struct mz_access **read, size_t *count)

@@ -288,8 +288,8 @@ MZ_NOINLINE static void access_words(struct mz_fiber *self, uintptr_t address, s
 /* Where races are not looked for, it may matter for states. */
 MZ_NOINLINE static void touch_words(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags)
 {
-	if (mz_rt.mode.searches_states && size && !(flags & MZ_RACE_ATOMIC))
-		mz_touched_add(self, address, size, flags & MZ_RACE_WRITE ? MZ_WRITE : MZ_READ);
+	if (size && !(flags & MZ_RACE_ATOMIC))
+		mz_rt.way->touch(self, address, size, flags & MZ_RACE_WRITE ? MZ_WRITE : MZ_READ);
 }
 
 void mz_race_access(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags, uintptr_t caller)

@@ -206,7 +206,7 @@ int mz_files_last(void)
 static void note_opened(void)
 {
 	opened = true;
-	if (mz_rt.mode.searches_states) mz_uncontrolled(MZ_UNCONTROLLED_FILES_OF_STATES);
+	mz_rt.way->outside_of_states(MZ_UNCONTROLLED_FILES_OF_STATES);
 }
 
 void mz_files_moved(int fd)
