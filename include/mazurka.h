@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a program under test may say to Mazurka. Every function here also works when the program runs by itself,
- * outside an exploration: choices are then 0 and the rest does nothing.
+ * What a program under test can tell Mazurka. Every function here also works when the program runs by itself:
+ * mz_choose() then returns 0, mz_exploring() returns 0, mz_check() explores the function it is given, and the others do
+ * nothing.
  */
 #ifndef MAZURKA_H
 #define MAZURKA_H
@@ -34,14 +35,15 @@ typedef struct mz_options {
 	int quiet;        /* no report on standard error */
 	const char *out;  /* folder for traces */
 	const char *json; /* file for the result */
-	int bounded;      /* explore only what has at most `preemptions` preemptions */
+	int bounded;      /* explore only executions with at most `preemptions` preemptions */
 	unsigned preemptions;
-	int iterate; /* raise that bound from 0 on, until it leaves nothing out; to `preemptions` if bounded */
-	int fair;    /* explore only where nobody who goes is more than `yields` yields ahead: --fair */
+	int iterate; /* raise that bound from 0 until it leaves nothing out; up to `preemptions` if bounded */
+	/* explore only executions in which no thread goes that is more than `yields` yields ahead: --fair */
+	int fair;
 	unsigned yields;
-	int delayed; /* explore only what departs from a fixed scheduler at most `delays` times */
+	int delayed; /* explore only executions that depart from a fixed scheduler at most `delays` times */
 	unsigned delays;
-	unsigned max_depth;       /* explore only what has at most so many steps */
+	unsigned max_depth;       /* explore only executions of at most so many steps */
 	unsigned long max_memory; /* bytes, for known states, remembered graphs or checkpoints */
 	int heap_reuse;           /* --heap reuse */
 	int leaks;
@@ -50,26 +52,27 @@ typedef struct mz_options {
 	unsigned max_faults;
 } mz_options;
 
-/* Explores test(arg): in processes forked from this one, so that nothing it does is left behind. Returns 0 if it has no
- * bug and all of it was explored, 1 if it has a bug (reported on standard error), 2 if it could not be explored, 3 if a
- * limit ended it before. Within an exploration it just calls test(arg). */
+/* Explores test(arg) in processes forked from this one, so that nothing it does is left behind. Returns 0 if everything
+ * was explored and no bug was found, 1 if a bug was found (it is reported on standard error), 2 if test could not be
+ * explored, 3 if a limit ended the exploration before it was complete. Within an exploration it just calls test(arg).
+ */
 int mz_check(void (*test)(void *), void *arg, const mz_options *options);
 
-/* A value from 0 to n-1; every one of them is explored. */
+/* Returns a value from 0 to n-1; every one of them is explored. */
 int mz_choose(int n);
 
-/* "I make no progress until somebody else does something." sched_yield means the same. */
+/* Says that the thread makes no progress until another thread does something. sched_yield means the same. */
 void mz_yield(void);
 
-/* A visible operation on an object of the program's own choosing. */
+/* Makes a visible operation that touches an object of the program's own choosing. */
 void mz_access(const void *object, mz_access_kind kind);
 
-/* From here on holds(arg) must return true in every state: where it does not, that is a bug. It is evaluated at once,
- * as if no thread could go on meanwhile; it may read whatever the program may, but not write, lock, allocate or wait.
- * What it reads should not depend on more than what it has read. */
+/* Requires holds(arg) to return true in every state from here on: where it does not, that is a bug. It is evaluated as
+ * one step, as if all threads stood still meanwhile; it may read whatever the program may, but not write, lock,
+ * allocate or wait. What it reads must depend on nothing but values that it has read. */
 void mz_invariant(int (*holds)(void *), void *arg);
 
-/* Whether an exploration or a replay is under way. */
+/* Returns whether an exploration or a replay is under way. */
 int mz_exploring(void);
 
 #ifdef __cplusplus

@@ -8,8 +8,8 @@
 #include "campaign/confirm.h"
 #include "campaign/reporter.h"
 
-/* Explores and reports. The configuration of the subject is what was asked for: the campaign completes it. Returns the
- * exit status. */
+/* Explores the subject and reports the result. The configuration of the subject is what was asked for: the campaign
+ * completes it. Returns the exit status. */
 int mz_campaign(const struct mz_reporting *wanted, const struct mz_subject *subject);
 
 #endif

@@ -9,14 +9,16 @@
 #include "report/result.h"
 #include "session/session.h"
 
-/* The variable that was written, and where that was noticed ("p.c:20"); NULL where that is not known. Strings are the
- * caller's. */
+/* Finds the name of the variable that was written, and where that was noticed ("p.c:20"); NULL where unknown. The
+ * strings are the caller's to free. */
 void mz_unseen_describe(const struct mz_session_unseen *unseen, char **object, char **location);
 
-/* The call that a thread is in: "main has been in accept() at server.c:11". NULL if there is none, or no memory. */
+/* Returns a sentence about the call that a thread is in, such as "main has been in accept() at server.c:11", or NULL if
+ * there is none, or no memory. */
 char *mz_waiting_describe(const struct mz_session *session);
 
-/* What is out of sight, and where. Strings that there is no memory for are NULL. */
+/* Fills in the name, place and reason of code that the runtime does not see. Strings that there is no memory for are
+ * NULL. */
 void mz_hidden_describe(const struct mz_session_hidden *hidden, struct mz_result_hidden *described);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A command line under construction. Running out of memory is remembered and asked for once, at the end.
+ * A command line that is built up. If memory runs out, `failed` is set and stays set: callers check it once, at the
+ * end.
  */
 #ifndef MZ_CLI_ARGS_H
 #define MZ_CLI_ARGS_H
@@ -17,10 +18,10 @@ struct mz_args {
 };
 
 void mz_args_add(struct mz_args *args, const char *item);
-void mz_args_add_all(struct mz_args *args, const char *const *items); /* up to a NULL */
-/* The string lives as long as the process: a command line ends in exec. */
+void mz_args_add_all(struct mz_args *args, const char *const *items); /* adds all items up to a NULL */
+/* Adds a formatted string, which lives as long as the process: a command line ends in exec. */
 __attribute__((format(printf, 2, 3))) void mz_args_format(struct mz_args *args, const char *text, ...);
-/* The array only. */
+/* Frees the array, not the strings. */
 void mz_args_release(struct mz_args *args);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef MZ_CLI_AS_H
 #define MZ_CLI_AS_H
 
-/* In the environment: some of the inputs are assembly that was written by hand. */
+/* An environment variable. If it is set, some of the inputs are assembly that was written by hand. */
 #define MZ_AS_BY_HAND "MAZURKA_AS_BY_HAND"
 
 #endif

@@ -7,9 +7,9 @@
 
 #include "report/buffer.h"
 
-/* Adds `text`, a source for the assembler, to `out` with calls before the instructions that touch memory and notes for
- * those that cannot be followed. Looked at is what compilers put between #APP and #NO_APP; all of it if `by_hand`.
- * Returns whether anything was added to the text. */
+/* Adds `text`, a source for the assembler, to `out`, with calls before the instructions that touch memory and notes for
+ * those that cannot be followed. Only what compilers put between #APP and #NO_APP is followed; if `by_hand`, everything
+ * is. Returns whether calls or notes were added. */
 bool mz_as_follow(struct mz_buffer *out, const char *text, size_t length, bool by_hand);
 
 #endif

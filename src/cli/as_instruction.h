@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What one instruction of x86-64 assembly, in AT&T syntax, does to memory.
+ * Finds out what one instruction of x86-64 assembly, in AT&T syntax, does to memory.
  */
 #ifndef MZ_CLI_AS_INSTRUCTION_H
 #define MZ_CLI_AS_INSTRUCTION_H
@@ -12,7 +12,7 @@
 enum mz_instruction_effect {
 	MZ_INSTRUCTION_NOTHING, /* touches no memory, or only what is the thread's own */
 	MZ_INSTRUCTION_FOLLOW,  /* `code` (base/assembly.h) and `operand` say what it does */
-	MZ_INSTRUCTION_LIST,    /* touches memory in a way that has no code */
+	MZ_INSTRUCTION_LIST,    /* touches memory in a way that no code describes: to be listed in a note */
 };
 
 struct mz_instruction {
@@ -22,9 +22,10 @@ struct mz_instruction {
 	size_t length;
 };
 
-/* Looks at an instruction: `text` has no label, comment or lock prefix; `locked` says whether there was one. */
+/* Finds out what an instruction does. `text` has no label, comment or lock prefix; `locked` says whether there was a
+ * lock prefix. */
 struct mz_instruction mz_instruction_read(const char *text, size_t length, bool locked);
-/* Whether it is nothing but a prefix of the instruction that follows. */
+/* Returns whether the text is nothing but a prefix of the instruction that follows. */
 bool mz_instruction_is_prefix(const char *text, size_t length);
 
 #endif

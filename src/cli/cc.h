@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* argv[0] is not looked at; the compiler's arguments follow. Does not return if the compiler could be started; else
+/* Runs the compiler with the arguments behind argv[0]. Does not return if the compiler could be started; else returns
  * the exit status. */
 int mz_cc_main(int argc, char **argv, bool cxx);
 

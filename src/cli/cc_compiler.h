@@ -12,10 +12,10 @@ struct mz_compiler {
 	bool clang;             /* takes clang's options; else gcc's */
 };
 
-/* 0, or -1 with one line in `error`. */
+/* Finds the compiler. Returns 0, or -1 with one line in `error`. */
 int mz_compiler_find(struct mz_compiler *compiler, bool cxx, char *error, size_t size);
 
-/* That one line for a compiler that is not there. */
+/* Writes to `error` the line for a compiler that is not installed. */
 void mz_compiler_missing(const char *name, bool cxx, char *error, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a compiler command line asks for, as far as it concerns us. gcc and clang agree on all of it.
+ * Finds out what a compiler command line asks for, as far as it concerns us. gcc and clang agree on all of it.
  */
 #ifndef MZ_CLI_CC_SCAN_H
 #define MZ_CLI_CC_SCAN_H

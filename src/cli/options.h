@@ -13,7 +13,7 @@ struct mz_run_options {
 	struct mz_configuration configuration;
 	struct mz_reporting reporting;
 	uint32_t help;
-	char **program; /* and its arguments, NULL-terminated; NULL if none is given */
+	char **program; /* the program and its arguments, NULL-terminated; NULL if none is given */
 };
 
 /* Reads the arguments behind `mazurka run`. Returns 0, or -1 after saying in one line what is wrong. */

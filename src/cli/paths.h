@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where the parts of Mazurka are, found from where the running command is: beside it in a build tree, or under the
- * same prefix once installed. Nothing remembers the folder it was built in, so both can be moved.
+ * Finds the parts of Mazurka from where the running command is: beside it in a build tree, or under the same prefix
+ * once installed. Nothing remembers the folder it was built in, so both can be moved.
  */
 #ifndef MZ_CLI_PATHS_H
 #define MZ_CLI_PATHS_H
@@ -16,7 +16,7 @@ struct mz_install_paths {
 	char include[PATH_MAX];     /* folder: mazurka.h */
 };
 
-/* 0, or -1 with one line in `error`. */
+/* Finds all of them. Returns 0, or -1 with one line in `error`. */
 int mz_install_paths(struct mz_install_paths *paths, char *error, size_t size);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef MZ_CLI_RUN_H
 #define MZ_CLI_RUN_H
 
-/* `mazurka run`. Returns the exit status. */
+/* Runs `mazurka run`. Returns the exit status. */
 int mz_run_main(int argc, char **argv);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `mazurka show TRACE`: a recorded execution, for a person.
+ * `mazurka show TRACE` prints a recorded execution for a person.
  */
 #ifndef MZ_CLI_SHOW_H
 #define MZ_CLI_SHOW_H

@@ -8,7 +8,7 @@
 #include "session/executor.h"
 #include "session/session.h"
 
-/* Does what the session says, and leaves there how it ended. */
+/* Explores as the session says, and leaves there how the exploration ended. */
 void mz_explore(struct mz_session *session, const struct mz_executor *executor);
 
 #endif

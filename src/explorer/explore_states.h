@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a worker does in a stateful search: look at state after state, together with others.
+ * The loop of a worker in a stateful search: it looks at state after state, together with other workers.
  */
 #ifndef MZ_EXPLORER_EXPLORE_STATES_H
 #define MZ_EXPLORER_EXPLORE_STATES_H
@@ -9,7 +9,7 @@
 #include "session/session.h"
 #include "trace/stateful.h"
 
-/* Does what the session says, and leaves there how it ended. */
+/* Explores as the session says, and leaves there how the exploration ended. */
 void mz_explore_states(struct mz_session *session, const struct mz_stateful *program, struct mz_states *states);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What every kind of exploration tells about its end.
+ * How every kind of exploration tells its end.
  */
 #ifndef MZ_EXPLORER_OUTCOME_H
 #define MZ_EXPLORER_OUTCOME_H

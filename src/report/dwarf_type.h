@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * From an offset into a variable to the words a C programmer would use for it, through the variable's DWARF type.
+ * Turns an offset into a variable into the words that a C programmer would use for it, by means of the variable's DWARF
+ * type.
  */
 #ifndef MZ_REPORT_DWARF_TYPE_H
 #define MZ_REPORT_DWARF_TYPE_H
@@ -9,7 +10,7 @@
 #include <elfutils/libdw.h>
 #include <stdint.h>
 
-/* The type of a variable or member. False if it has none. */
+/* Finds the type of a variable or member. Returns false if it has none. */
 bool mz_dwarf_type_of(Dwarf_Die *die, Dwarf_Die *type);
 
 /* Adds `[3].head`, `.lock`, `+12` or nothing: where in an object of that type an access of `length` bytes (0: unknown)

@@ -8,7 +8,7 @@
 
 #include "report/result.h"
 
-/* Returns 0, or -1 with errno set. */
+/* Writes the result. Returns 0, or -1 with errno set. */
 int mz_json_write(const struct mz_result *result, FILE *out);
 
 #endif

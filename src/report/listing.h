@@ -15,14 +15,14 @@
 #include "trace/trace.h"
 
 struct mz_listing_options {
-	bool all;    /* every step; else, of a long execution, only those near switches and the end */
+	bool all;    /* list every step; else, of a long execution, only those near switches and the end */
 	bool colour; /* mark preemptions with the terminal's colours */
 };
 
-/* Nothing but what it adds to the buffer, which is failed if memory runs out. */
+/* Adds the steps of a trace to the buffer, which is failed if memory runs out. */
 void mz_listing_add(struct mz_buffer *out, const struct mz_trace *trace, const struct mz_listing_options *options);
 
-/* "-1", "3", "0x7f0012345678": a value of `length` bytes as a person expects it. */
+/* Adds a value of `length` bytes as a person expects it: "-1", "3", "0x7f0012345678". */
 void mz_value_add(struct mz_buffer *out, uint64_t value, uint32_t length);
 
 #endif

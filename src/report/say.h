@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the commands say when they cannot do what they were asked: one line on standard error.
+ * Says in one line on standard error why a command cannot do what it was asked for.
  */
 #ifndef MZ_REPORT_SAY_H
 #define MZ_REPORT_SAY_H
@@ -13,8 +13,8 @@
 /* Prints "mazurka: " and the text. Returns MZ_EXIT_USAGE. */
 int mz_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Tells of a broken invariant of ours that another process met, and where the schedule that led there is (may be NULL).
- * Returns MZ_EXIT_USAGE. */
+/* Prints that an invariant of ours is broken, which another process noticed, and where the schedule that led there is
+ * (may be NULL). Returns MZ_EXIT_USAGE. */
 int mz_refuse_internally(const char *what, const char *trace);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The arrow from a run to what a person reads of it while it goes on. The campaign (campaign/reporter.c) calls
- * iteration() when a bound that is being raised is done, finding() once for each distinct bug, in the order they were
- * found, and then result() once.
+ * The interface between a run and the report that a person reads while the run goes on. The campaign
+ * (campaign/reporter.c) calls iteration() when a bound of --iterate is done, finding() once for each distinct bug, in
+ * the order they were found, and then result() once.
  */
 #ifndef MZ_REPORT_SINK_H
 #define MZ_REPORT_SINK_H

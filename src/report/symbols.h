@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What one file (the program, or a library of it) says about its addresses: symbols and debug information. Addresses
- * are those in the file, before the load bias. There are two of these: symbols_dwarf.c reads with libdw, symbols_none.c
- * is for builds without it and knows nothing.
+ * Reads what one file (the program, or a library of it) says about its addresses: symbols and debug information.
+ * Addresses are those in the file, before the load bias. There are two implementations: symbols_dwarf.c reads with
+ * libdw, symbols_none.c is for builds without it and knows nothing.
  */
 #ifndef MZ_REPORT_SYMBOLS_H
 #define MZ_REPORT_SYMBOLS_H
@@ -12,19 +12,20 @@
 
 struct mz_symbols;
 
-/* Whether this build can read any. */
+/* Returns whether this build can read symbols at all. */
 bool mz_symbols_available(void);
 
-/* NULL if the file cannot be read, is no regular file or says nothing. */
+/* Opens a file. Returns NULL if the file cannot be read, is no regular file or has no symbols. */
 struct mz_symbols *mz_symbols_new(const char *path);
 void mz_symbols_free(struct mz_symbols *symbols);
 
-/* The function (the innermost inlined one) and source line of an instruction. What is unknown is left as it is. The
- * file is named as the compiler was given it. -1 when there is no memory. */
+/* Fills in the function (the innermost inlined one) and source line of an instruction. A field of `place` that is
+ * unknown is left as it is. The file is named as the compiler was given it. Returns 0, or -1 when there is no memory.
+ */
 int mz_symbols_place(struct mz_symbols *symbols, uint64_t address, struct mz_place *place);
 
-/* Adds the name of the variable, or part of one, at which an access of `length` bytes starts: `table[3].head`.
- * False, with nothing added, if there is none. */
+/* Adds the name of the variable, or part of one, at which an access of `length` bytes starts: `table[3].head`. Returns
+ * false, with nothing added, if there is none. */
 bool mz_symbols_object(struct mz_symbols *symbols, uint64_t address, uint64_t length, struct mz_buffer *name);
 
 #endif

@@ -41,9 +41,8 @@ enum mz_channel_part { MZ_CHANNEL_DATA, MZ_CHANNEL_ROOM, MZ_CHANNEL_SPACE, MZ_CH
 #define MZ_DESCRIPTOR_OBJECT 0xfd00000000000000ULL  /* a descriptor; its number */
 #define MZ_DESCRIPTORS_OBJECT 0xfe00000000000000ULL /* the set of free descriptor numbers */
 
-#define MZ_FILE_OBJECT 0xfb00000000000000ULL /* a file that threads share; its number */
-/* position in such a file; number of the opening */
-#define MZ_OPENING_OBJECT 0xf900000000000000ULL
+#define MZ_FILE_OBJECT 0xfb00000000000000ULL    /* a file that threads share; its number */
+#define MZ_OPENING_OBJECT 0xf900000000000000ULL /* the position in a file; number of the opening */
 
 #define MZ_CHANNEL_NUMBERS 4096 /* how many descriptor numbers there are */
 #define MZ_CHANNEL_SERIALS (1 << 26)
