@@ -60,16 +60,3 @@ void mz_free(void *block)
 {
 	real_free(block);
 }
-
-void *mz_grow(void *buffer, size_t *capacity, size_t need, size_t size)
-{
-	if (need <= *capacity) return buffer;
-	size_t grown = *capacity ? *capacity : 16;
-	while (grown < need) {
-		if (grown > SIZE_MAX / 2 / size) return NULL;
-		grown *= 2;
-	}
-	buffer = mz_realloc(buffer, grown * size);
-	if (buffer) *capacity = grown;
-	return buffer;
-}

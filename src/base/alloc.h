@@ -15,11 +15,6 @@ void *mz_alloc(size_t size);
 void *mz_realloc(void *block, size_t size);
 void mz_free(void *block);
 
-/* Grows a buffer of items of `size` bytes, by doubling its capacity, until it holds at least `need` items. `*capacity`,
- * in items, is updated. Returns the buffer, which may have moved, or NULL when there is no memory; the old buffer then
- * stays valid. */
-void *mz_grow(void *buffer, size_t *capacity, size_t need, size_t size);
-
 #ifdef MZ_RUNTIME
 /* The allocator of the C library, by its internal names. Other allocators define these as well (mimalloc does), so
  * where it matters runtime/core/real.c looks for them in the C library itself. */

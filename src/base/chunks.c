@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/chunks.h"
 #include "base/alloc.h"
+#include "base/array.h"
 
 #define BLOCK 256 /* chunks that are allocated together */
 
@@ -66,18 +67,13 @@ static uint32_t new_number(struct mz_chunks *chunks)
 {
 	size_t n = chunks->nentries ? chunks->nentries : 1; /* 0 is never an entry */
 	if (n >= MZ_CHUNK_NONE) return MZ_CHUNK_NONE;
-	struct mz_chunk_entry *entries =
-	    mz_grow(chunks->entries, &chunks->entries_capacity, n + 1, sizeof *chunks->entries);
-	if (!entries) return MZ_CHUNK_NONE;
-	chunks->entries = entries;
+	if (!mz_array_reserve(&chunks->entries, &chunks->entries_capacity, n + 1)) return MZ_CHUNK_NONE;
 	if (n / BLOCK >= chunks->nblocks) {
-		uint8_t **blocks =
-		    mz_grow(chunks->blocks, &chunks->blocks_capacity, chunks->nblocks + 1, sizeof *chunks->blocks);
-		if (!blocks) return MZ_CHUNK_NONE;
-		chunks->blocks = blocks;
+		if (!mz_array_reserve(&chunks->blocks, &chunks->blocks_capacity, chunks->nblocks + 1))
+			return MZ_CHUNK_NONE;
 		uint8_t *block = mz_alloc((size_t)BLOCK * MZ_CHUNK_SIZE);
 		if (!block) return MZ_CHUNK_NONE;
-		blocks[chunks->nblocks++] = block;
+		chunks->blocks[chunks->nblocks++] = block;
 	}
 	chunks->nentries = n + 1;
 	return (uint32_t)n;

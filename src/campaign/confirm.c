@@ -31,14 +31,11 @@ static char **copy_arguments(char *const *argv, const char *path)
 
 int mz_trace_add_first(struct mz_trace *trace, enum mz_finding_kind kind, const char *message)
 {
-	size_t size = (trace->nfindings + 1) * sizeof *trace->findings;
-	struct mz_trace_finding *findings = mz_realloc(trace->findings, size);
-	if (!findings) return -1;
-	memmove(findings + 1, findings, trace->nfindings * sizeof *findings);
+	if (!mz_trace_add_finding(trace)) return -1;
+	struct mz_trace_finding *findings = trace->findings;
+	memmove(findings + 1, findings, (trace->nfindings - 1) * sizeof *findings);
 	findings[0] = (struct mz_trace_finding){
 	    .kind = kind, .thread = MZ_NO_THREAD, .step = (uint32_t)trace->nsteps, .message = copy_text(message)};
-	trace->findings = findings;
-	trace->nfindings++;
 	return findings[0].message ? 0 : -1;
 }
 

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/args.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 void mz_args_add(struct mz_args *args, const char *item)
 {
-	char **grown = mz_grow(args->items, &args->capacity, args->count + 2, sizeof *args->items);
-	if (!grown || !item) {
+	if (!item || !mz_array_reserve(&args->items, &args->capacity, args->count + 2)) {
 		args->failed = true;
 		return;
 	}
-	args->items = grown;
 	args->items[args->count++] = (char *)item;
 	args->items[args->count] = NULL;
 }

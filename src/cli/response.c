@@ -5,6 +5,7 @@
  */
 #include "cli/response.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,9 +24,7 @@ static char *read_file(const char *path)
 	char *text = NULL;
 	size_t capacity = 0, size = 0, n;
 	do {
-		char *grown = mz_grow(text, &capacity, size + 4096, 1);
-		if (!grown) break;
-		text = grown;
+		if (!mz_array_reserve(&text, &capacity, size + 4096)) break;
 		n = fread(text + size, 1, capacity - size - 1, file);
 		size += n;
 	} while (n > 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/backtrack.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/bug.h"
 #include "engine/backtrack_check.h"
 #include "engine/preference.h"
@@ -75,16 +76,8 @@ uint32_t mz_backtrack_count_enabled(const struct mz_backtrack *b, uint32_t depth
 
 static bool reserve(struct mz_backtrack *b, uint32_t words)
 {
-	if (b->nnodes == b->nodes_capacity) {
-		void *nodes = mz_grow(b->nodes, &b->nodes_capacity, b->nnodes + 1, sizeof *b->nodes);
-		if (!nodes) return false;
-		b->nodes = nodes;
-	}
-	size_t need = b->nwords + words_of(b, words);
-	if (need <= b->sets_capacity) return true;
-	void *sets = mz_grow(b->sets, &b->sets_capacity, need, sizeof *b->sets);
-	if (sets) b->sets = sets;
-	return sets;
+	if (!mz_array_reserve(&b->nodes, &b->nodes_capacity, b->nnodes + 1)) return false;
+	return mz_array_reserve(&b->sets, &b->sets_capacity, b->nwords + words_of(b, words));
 }
 
 static void fill_sets(struct mz_backtrack *b, const struct mz_backtrack_node *node, const struct mz_view *view)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/backtrack_check.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/bug.h"
 #include "engine/waiting.h"
 #include <string.h>
@@ -123,12 +124,10 @@ static bool grow(struct mz_backtrack *b)
 {
 	struct mz_backtrack_check *check = b->check;
 	size_t old = check->capacity;
-	void *grown = mz_grow(check->nodes, &check->capacity, b->nnodes, sizeof *check->nodes);
-	if (!grown) {
+	if (!mz_array_reserve(&check->nodes, &check->capacity, b->nnodes)) {
 		b->x->failed = true;
 		return false;
 	}
-	check->nodes = grown;
 	for (; old < check->capacity; old++) check->nodes[old] = (struct notes){0};
 	return true;
 }
@@ -245,12 +244,10 @@ static size_t make_sequence(struct mz_backtrack *b, uint32_t i, uint32_t j, cons
 {
 	struct mz_backtrack_check *check = b->check;
 	size_t count = 0;
-	void *grown = mz_grow(check->sequence, &check->sequence_capacity, j - i, sizeof *check->sequence);
-	if (!grown) {
+	if (!mz_array_reserve(&check->sequence, &check->sequence_capacity, j - i)) {
 		b->x->failed = true;
 		return 0;
 	}
-	check->sequence = grown;
 	for (uint32_t k = i + 1; k < j; k++) {
 		if (mz_execution_apart(b->x, i, k)) check->sequence[count++] = mz_execution_event(b->x, k);
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/bound.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "engine/preference.h"
 
 unsigned mz_bounds_given(const struct mz_search_options *options)
@@ -44,10 +45,7 @@ static void go_back(struct mz_bounds *bounds, uint32_t depth)
 static bool add_yield(struct mz_bounds *bounds, uint32_t thread)
 {
 	if (thread >= bounds->nyielded) {
-		void *grown =
-		    mz_grow(bounds->yielded, &bounds->yielded_capacity, (size_t)thread + 1, sizeof *bounds->yielded);
-		if (!grown) return false;
-		bounds->yielded = grown;
+		if (!mz_array_reserve(&bounds->yielded, &bounds->yielded_capacity, (size_t)thread + 1)) return false;
 		while (bounds->nyielded <= thread) bounds->yielded[bounds->nyielded++] = 0;
 	}
 	bounds->yielded[thread]++;
@@ -137,9 +135,7 @@ static void fill(const struct mz_bounds *bounds, const struct rule *rule, const 
 static bool arrive(struct mz_bounds *bounds)
 {
 	uint32_t depth = bounds->x->depth;
-	void *grown = mz_grow(bounds->nodes, &bounds->nodes_capacity, (size_t)depth + 2, sizeof *bounds->nodes);
-	if (!grown) return false;
-	bounds->nodes = grown;
+	if (!mz_array_reserve(&bounds->nodes, &bounds->nodes_capacity, (size_t)depth + 2)) return false;
 	go_back(bounds, depth ? depth - 1 : 0);
 	bounds->at = depth;
 	if (depth == 0) {

@@ -9,6 +9,7 @@
  */
 #include "engine/cartesian.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/hash.h"
 #include "engine/endless.h"
 #include "engine/stage.h"
@@ -81,9 +82,8 @@ static bool room_to_wait(struct mz_cartesian *c)
 		memmove(c->waiting, c->waiting + c->served, c->nwaiting * sizeof *c->waiting);
 		c->served = 0;
 	}
-	void *grown = mz_grow(c->waiting, &c->waiting_capacity, c->nwaiting + 1, sizeof *c->waiting);
-	if (!grown) return end(c, MZ_CARTESIAN_NO_MEMORY);
-	c->waiting = grown;
+	if (!mz_array_reserve(&c->waiting, &c->waiting_capacity, c->nwaiting + 1))
+		return end(c, MZ_CARTESIAN_NO_MEMORY);
 	return true;
 }
 
@@ -117,9 +117,8 @@ static bool follow_path(struct mz_cartesian *c, uint32_t state)
 	struct mz_origin origin = frontier->origin(frontier->self, state);
 	size_t length = 0;
 	for (; origin.parent != MZ_NO_STATE; origin = frontier->origin(frontier->self, state)) {
-		void *grown = mz_grow(c->ancestors, &c->ancestors_capacity, length + 1, sizeof *c->ancestors);
-		if (!grown) return end(c, MZ_CARTESIAN_NO_MEMORY);
-		c->ancestors = grown;
+		if (!mz_array_reserve(&c->ancestors, &c->ancestors_capacity, length + 1))
+			return end(c, MZ_CARTESIAN_NO_MEMORY);
 		c->ancestors[length++] = state;
 		state = origin.parent;
 	}
@@ -136,9 +135,8 @@ static bool follow_path(struct mz_cartesian *c, uint32_t state)
 
 static bool begin_schedule(struct mz_cartesian *c)
 {
-	void *grown = mz_grow(c->schedule, &c->schedule_capacity, (size_t)c->depth + 1, sizeof *c->schedule);
-	if (!grown) return end(c, MZ_CARTESIAN_NO_MEMORY);
-	c->schedule = grown;
+	if (!mz_array_reserve(&c->schedule, &c->schedule_capacity, (size_t)c->depth + 1))
+		return end(c, MZ_CARTESIAN_NO_MEMORY);
 	c->schedule_length = c->depth;
 	mz_cartesian_path(c->frontier, c->state, c->schedule);
 	return true;
@@ -147,9 +145,7 @@ static bool begin_schedule(struct mz_cartesian *c)
 static bool append(struct mz_cartesian *c, uint32_t thread, uint32_t steps, uint32_t choice)
 {
 	size_t length = c->schedule_length + steps;
-	void *grown = mz_grow(c->schedule, &c->schedule_capacity, length + 1, sizeof *c->schedule);
-	if (!grown) return end(c, MZ_CARTESIAN_NO_MEMORY);
-	c->schedule = grown;
+	if (!mz_array_reserve(&c->schedule, &c->schedule_capacity, length + 1)) return end(c, MZ_CARTESIAN_NO_MEMORY);
 	for (uint32_t n = 1; n <= steps; n++)
 		c->schedule[c->schedule_length++] = (struct mz_step){thread, n == steps ? choice : 0};
 	return true;
@@ -334,9 +330,8 @@ static bool observe(struct mz_cartesian *c)
 static bool gather(struct mz_cartesian *c)
 {
 	uint32_t nthreads = c->stage.nthreads;
-	void *grown = mz_grow(c->solos, &c->solos_capacity, (size_t)nthreads + 1, sizeof(struct mz_solo *));
-	if (!grown) return end(c, MZ_CARTESIAN_NO_MEMORY);
-	c->solos = grown;
+	if (!mz_array_reserve(&c->solos, &c->solos_capacity, (size_t)nthreads + 1))
+		return end(c, MZ_CARTESIAN_NO_MEMORY);
 	for (uint32_t t = 0; t < nthreads; t++) c->solos[t] = &thread_of(c, t)->solo;
 	c->solos[nthreads] = &c->observer;
 	c->vector.solos = c->solos;

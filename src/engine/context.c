@@ -4,6 +4,7 @@
  */
 #include "engine/context.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/bug.h"
 
 #define NEVER UINT32_MAX
@@ -53,9 +54,7 @@ void mz_context_observe(struct mz_context *c)
 void mz_context_look(struct mz_context *c, const struct mz_view *view)
 {
 	bool right = mz_cuts_look(&c->cuts, view) && mz_prefixes_widen(&c->prefixes, c->cuts.width);
-	void *row = mz_grow(c->row, &c->row_capacity, c->cuts.width, sizeof *c->row);
-	if (row) c->row = row;
-	if (!right || !row) fail(c);
+	if (!right || !mz_array_reserve(&c->row, &c->row_capacity, c->cuts.width)) fail(c);
 }
 
 /* ---- graphs ---- */
@@ -99,14 +98,11 @@ static bool push(struct mz_context *c, const struct mz_cut *cut, uint32_t graph,
 {
 	size_t n = c->nframes, width = c->cuts.width;
 	uint32_t floor = mz_cut_floor(&c->cuts, cut, thread), least = mz_cut_preemptions(&c->cuts, cut, thread);
-	void *frames = mz_grow(c->frames, &c->frames_capacity, n + 1, sizeof *c->frames);
-	if (frames) c->frames = frames;
+	if (!mz_array_reserve(&c->frames, &c->frames_capacity, n + 1)) return false;
 	const uint32_t *from = cut->at;
 	bool own = n && from >= c->rows && from < c->rows + n * width; /* it moves with the rows */
 	size_t offset = own ? (size_t)(from - c->rows) : 0;
-	void *rows = mz_grow(c->rows, &c->rows_capacity, (n + 1) * width, sizeof *c->rows);
-	if (rows) c->rows = rows;
-	if (!frames || !rows) return false;
+	if (!mz_array_reserve(&c->rows, &c->rows_capacity, (n + 1) * width)) return false;
 	if (own) from = c->rows + offset;
 	for (size_t t = 0; t < width; t++) c->rows[n * width + t] = from[t];
 	c->frames[n] = (struct mz_context_frame){.hash = cut->hash,

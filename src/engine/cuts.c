@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/cuts.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "engine/prefixes.h"
 #include <string.h>
 
@@ -26,13 +27,9 @@ void mz_cuts_release(struct mz_cuts *cuts)
 static bool widen(struct mz_cuts *cuts, size_t width)
 {
 	if (width <= cuts->width) return true;
-	void *threads = mz_grow(cuts->threads, &cuts->threads_capacity, width, sizeof *cuts->threads);
-	if (!threads) return false;
-	cuts->threads = threads;
+	if (!mz_array_reserve(&cuts->threads, &cuts->threads_capacity, width)) return false;
 	while (cuts->nthreads < width) cuts->threads[cuts->nthreads++] = (struct mz_own_events){0};
-	void *clock = mz_grow(cuts->clock, &cuts->clock_capacity, width, sizeof *cuts->clock);
-	if (!clock) return false;
-	cuts->clock = clock;
+	if (!mz_array_reserve(&cuts->clock, &cuts->clock_capacity, width)) return false;
 	cuts->width = (uint32_t)width;
 	return true;
 }
@@ -88,9 +85,7 @@ bool mz_cuts_observe(struct mz_cuts *cuts)
 	const struct mz_record *r = &x->records[x->depth - 1];
 	if (!widen(cuts, x->nthreads)) return false;
 	struct mz_own_events *own = &cuts->threads[r->event.thread];
-	void *grown = mz_grow(own->at, &own->capacity, r->position, sizeof *own->at);
-	if (!grown) return false;
-	own->at = grown;
+	if (!mz_array_reserve(&own->at, &own->capacity, r->position)) return false;
 	struct mz_own_event *new = &own->at[r->position - 1], first = {0};
 	const struct mz_own_event *previous = r->position > 1 ? new - 1 : &first;
 	clock_set(cuts, r->clock);
@@ -448,9 +443,7 @@ static bool predict(struct mz_cuts *cuts, const struct mz_cut *cut, const struct
 
 static bool copy_accesses(struct mz_cuts *cuts, const struct mz_access *accesses, size_t count)
 {
-	void *grown = mz_grow(cuts->accesses, &cuts->accesses_capacity, count + 1, sizeof *cuts->accesses);
-	if (!grown) return false;
-	cuts->accesses = grown;
+	if (!mz_array_reserve(&cuts->accesses, &cuts->accesses_capacity, count + 1)) return false;
 	if (count && accesses) memcpy(cuts->accesses, accesses, count * sizeof *accesses);
 	return true;
 }

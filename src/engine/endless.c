@@ -6,6 +6,7 @@
  */
 #include "engine/endless.h"
 #include "base/alloc.h"
+#include "base/array.h"
 
 #define NONE UINT32_MAX
 #define THREADS 64 /* that prospects tell of */
@@ -31,9 +32,7 @@ static bool make_lists(struct graph *g)
 	struct mz_link link;
 	for (uint32_t state = 0; state < g->nstates; state++) g->last[state] = NONE;
 	for (uint32_t n = 0; g->frontier->link(g->frontier->self, n, &link); n++) {
-		void *grown = mz_grow(g->previous, &g->previous_capacity, (size_t)n + 1, sizeof *g->previous);
-		if (!grown) return false;
-		g->previous = grown;
+		if (!mz_array_reserve(&g->previous, &g->previous_capacity, (size_t)n + 1)) return false;
 		g->previous[n] = g->last[link.to];
 		g->last[link.to] = n;
 	}

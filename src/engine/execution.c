@@ -6,6 +6,7 @@
  */
 #include "engine/execution.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/bug.h"
 #include "engine/sequence.h"
 #include "engine/waiting.h"
@@ -32,23 +33,20 @@ void mz_execution_release(struct mz_execution *x)
 }
 
 /* Room for `need` items in one of the stacks; false, and the execution failed, when there is no memory. */
-static bool reserve(struct mz_execution *x, void *stack, size_t *capacity, size_t need, size_t size)
+static bool reserve_items(struct mz_execution *x, void *stack, size_t *capacity, size_t need, size_t size)
 {
 	if (need <= *capacity) return true;
-	void *old;
-	memcpy(&old, stack, sizeof old);
-	void *grown = need < MZ_NONE ? mz_grow(old, capacity, need, size) : NULL;
-	if (grown)
-		memcpy(stack, &grown, sizeof grown);
-	else
-		x->failed = true;
-	return grown != NULL;
+	if (need < MZ_NONE && mz_array_grow(stack, capacity, need, size)) return true;
+	x->failed = true;
+	return false;
 }
+
+#define reserve(x, stack, capacity, need) reserve_items(x, stack, capacity, need, sizeof **(stack))
 
 static bool reserve_thread(struct mz_execution *x, uint32_t thread)
 {
 	if (thread < x->nthreads) return true;
-	if (!reserve(x, &x->threads, &x->threads_capacity, (size_t)thread + 1, sizeof *x->threads)) return false;
+	if (!reserve(x, &x->threads, &x->threads_capacity, (size_t)thread + 1)) return false;
 	while (x->nthreads <= thread) x->threads[x->nthreads++] = (struct mz_thread_state){.last = MZ_NONE};
 	return true;
 }
@@ -58,7 +56,7 @@ static bool reserve_thread(struct mz_execution *x, uint32_t thread)
 static bool clock_copy(struct mz_execution *x, struct mz_clock from, struct mz_clock *copy)
 {
 	size_t length = x->nthreads;
-	if (!reserve(x, &x->counts, &x->counts_capacity, x->ncounts + length, sizeof *x->counts)) return false;
+	if (!reserve(x, &x->counts, &x->counts_capacity, x->ncounts + length)) return false;
 	uint32_t *to = x->counts + x->ncounts;
 	for (size_t t = 0; t < from.length; t++) to[t] = x->counts[from.offset + t];
 	for (size_t t = from.length; t < length; t++) to[t] = 0;
@@ -275,7 +273,7 @@ static bool untold_races(struct mz_execution *x, const struct mz_event *event)
 static bool keep_races(struct mz_execution *x)
 {
 	size_t count = x->rivals.count;
-	if (!reserve(x, &x->races, &x->races_capacity, x->nraces + count, sizeof *x->races)) return false;
+	if (!reserve(x, &x->races, &x->races_capacity, x->nraces + count)) return false;
 	if (count == 0) return true;
 	memcpy(x->races + x->nraces, x->rivals.at, count * sizeof *x->races);
 	x->nraces += count;
@@ -351,7 +349,7 @@ static void observe_ordered(struct mz_execution *x, const struct mz_event *event
 void mz_execution_observe(struct mz_execution *x, const struct mz_event *event)
 {
 	if (x->failed) return;
-	if (!reserve(x, &x->records, &x->records_capacity, (size_t)x->depth + 1, sizeof *x->records)) return;
+	if (!reserve(x, &x->records, &x->records_capacity, (size_t)x->depth + 1)) return;
 	if (x->ordered)
 		observe_ordered(x, event);
 	else
@@ -385,7 +383,7 @@ static bool clock_extend(struct mz_execution *x, const struct knowledge *from, s
 	uint32_t length = clock.length;
 	raise(&length, from->clock.length);
 	raise(&length, from->thread + 1);
-	if (!reserve(x, &x->counts, &x->counts_capacity, x->ncounts + length, sizeof *x->counts)) return false;
+	if (!reserve(x, &x->counts, &x->counts_capacity, x->ncounts + length)) return false;
 	uint32_t *to = x->counts + x->ncounts;
 	for (uint32_t t = 0; t < clock.length; t++) to[t] = x->counts[clock.offset + t];
 	for (uint32_t t = clock.length; t < length; t++) to[t] = 0;
@@ -401,7 +399,7 @@ static inline __attribute__((always_inline)) void tell(struct mz_execution *x, c
 {
 	struct mz_thread_state *to = &x->threads[after];
 	if (edge_is_known(x, from, to->clock)) return;
-	if (!reserve(x, &x->edges, &x->edges_capacity, x->nedges + 1, sizeof *x->edges)) return;
+	if (!reserve(x, &x->edges, &x->edges_capacity, x->nedges + 1)) return;
 	struct mz_order_edge edge = {x->depth, after, to->clock, to->after, (uint32_t)x->ncounts};
 	bool copied = x->nthreads > FEW_THREADS ? clock_extend(x, from, to->clock, &to->clock)
 	                                        : clock_copy(x, to->clock, &to->clock);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/graph.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/hash.h"
 
 struct mz_graph_depth {
@@ -63,11 +64,7 @@ static bool same_clock(struct mz_clock a, struct mz_clock b)
 bool mz_graphs_observe(struct mz_graphs *graphs, const struct mz_execution *x)
 {
 	uint32_t d = x->depth - 1;
-	if (d >= graphs->depths_capacity) {
-		void *grown = mz_grow(graphs->depths, &graphs->depths_capacity, (size_t)d + 1, sizeof *graphs->depths);
-		if (!grown) return false;
-		graphs->depths = grown;
-	}
+	if (!mz_array_reserve(&graphs->depths, &graphs->depths_capacity, (size_t)d + 1)) return false;
 	const struct mz_record *r = &x->records[d];
 	struct mz_graph_depth *new = &graphs->depths[d];
 	if (r->previous != MZ_NONE && same_clock(x->records[r->previous].clock, r->clock)) {

@@ -16,6 +16,7 @@
  * but mz_search_free(): its structures own what they have allocated at all times.
  */
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/bug.h"
 #include "base/hash.h"
 #include "base/map.h"
@@ -172,11 +173,8 @@ static bool add_thread(mz_engine *engine)
 {
 	size_t n = engine->nthreads;
 	bool full = n == engine->threads_capacity;
-	void *threads = mz_grow(engine->threads, &engine->threads_capacity, n + 1, sizeof *engine->threads);
-	if (threads) engine->threads = threads;
-	void *pending = mz_grow(engine->pending, &engine->pending_capacity, n + 1, sizeof *engine->pending);
-	if (pending) engine->pending = pending;
-	if (!threads || !pending) return false;
+	if (!mz_array_reserve(&engine->threads, &engine->threads_capacity, n + 1)) return false;
+	if (!mz_array_reserve(&engine->pending, &engine->pending_capacity, n + 1)) return false;
 	for (uint32_t t = 0; t < n && full; t++) /* the array may have moved */
 		if (engine->pending[t].naccesses) engine->pending[t].accesses = &engine->threads[t].lock;
 	engine->threads[n] = (struct host_thread){.waker = MZ_NO_STEP};
@@ -387,10 +385,8 @@ static void step_end(mz_engine *engine)
 static bool know_object(mz_engine *engine, uint64_t object)
 {
 	if (mz_map_find(&engine->known_objects, object) != MZ_MAP_NONE) return true;
-	void *grown = mz_grow(engine->everything, &engine->everything_capacity, engine->neverything + 1,
-	                      sizeof *engine->everything);
-	if (!grown) return !no_memory(engine);
-	engine->everything = grown;
+	if (!mz_array_reserve(&engine->everything, &engine->everything_capacity, engine->neverything + 1))
+		return !no_memory(engine);
 	if (!mz_map_add(&engine->known_objects, object, (uint32_t)engine->neverything)) return !no_memory(engine);
 	engine->everything[engine->neverything++] =
 	    (struct mz_access){.object = object, .mask = 0xff, .kind = MZ_WRITE, .only_waited = true};
@@ -401,10 +397,8 @@ static bool add_access(mz_engine *engine, struct mz_access access)
 {
 	if (!know_object(engine, access.object)) return false;
 	if (engine->naccesses == UINT16_MAX) return !fail(engine, "a step touches more than %u objects", UINT16_MAX);
-	void *grown =
-	    mz_grow(engine->accesses, &engine->accesses_capacity, engine->naccesses + 1, sizeof *engine->accesses);
-	if (!grown) return !no_memory(engine);
-	engine->accesses = grown;
+	if (!mz_array_reserve(&engine->accesses, &engine->accesses_capacity, engine->naccesses + 1))
+		return !no_memory(engine);
 	engine->accesses[engine->naccesses++] = access;
 	return true;
 }
@@ -453,9 +447,7 @@ static int acquire(mz_engine *engine, uint32_t thread, uint64_t lock)
 	if (held)
 		return fail(engine, "lock %llu is held by thread %u: thread %u cannot get it", (unsigned long long)lock,
 		            held->holder, thread);
-	void *grown = mz_grow(engine->held, &engine->held_capacity, engine->nheld + 1, sizeof *engine->held);
-	if (!grown) return no_memory(engine);
-	engine->held = grown;
+	if (!mz_array_reserve(&engine->held, &engine->held_capacity, engine->nheld + 1)) return no_memory(engine);
 	engine->held[engine->nheld++] = (struct held){lock, thread};
 	return use_lock(engine, engine->tries_locks ? MZ_OP_TRYLOCK : MZ_OP_LOCK, lock, MZ_WRITE, 0, 1);
 }
@@ -473,9 +465,7 @@ static int give_back(mz_engine *engine, uint32_t thread, uint64_t lock)
 
 static int add_edge(mz_engine *engine, uint32_t before, uint32_t after)
 {
-	void *grown = mz_grow(engine->edges, &engine->edges_capacity, engine->nedges + 1, sizeof *engine->edges);
-	if (!grown) return no_memory(engine);
-	engine->edges = grown;
+	if (!mz_array_reserve(&engine->edges, &engine->edges_capacity, engine->nedges + 1)) return no_memory(engine);
 	engine->edges[engine->nedges++] = (struct edge){before, after};
 	return 0;
 }
@@ -603,12 +593,8 @@ static struct mz_view view_of(const mz_engine *engine)
 
 static bool past_reserve(mz_engine *engine)
 {
-	void *past = mz_grow(engine->past, &engine->past_capacity, engine->nsteps + 1UL, sizeof *engine->past);
-	if (past) engine->past = past;
-	void *schedule =
-	    mz_grow(engine->schedule, &engine->schedule_capacity, engine->nsteps + 1UL, sizeof *engine->schedule);
-	if (schedule) engine->schedule = schedule;
-	return past && schedule;
+	return mz_array_reserve(&engine->past, &engine->past_capacity, engine->nsteps + 1UL) &&
+	       mz_array_reserve(&engine->schedule, &engine->schedule_capacity, engine->nsteps + 1UL);
 }
 
 static int over(mz_engine *engine, int why)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/initials.h"
 #include "base/alloc.h"
+#include "base/array.h"
 
 void mz_initials_release(struct mz_initials *initials)
 {
@@ -17,9 +18,7 @@ static bool is_first(const struct mz_initials *initials, uint32_t thread)
 
 static bool add_first(struct mz_initials *initials, uint32_t thread, uint32_t position)
 {
-	void *grown = mz_grow(initials->firsts, &initials->capacity, initials->count + 1, sizeof *initials->firsts);
-	if (!grown) return false;
-	initials->firsts = grown;
+	if (!mz_array_reserve(&initials->firsts, &initials->capacity, initials->count + 1)) return false;
 	initials->firsts[initials->count++] = (struct mz_first){thread, position};
 	return true;
 }

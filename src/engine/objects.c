@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/objects.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/bug.h"
 
 void mz_objects_init(struct mz_objects *objects)
@@ -29,9 +30,7 @@ uint32_t mz_objects_lane(struct mz_objects *objects, uint64_t object)
 static bool lane_add(struct mz_objects *objects, uint64_t object, uint32_t first, uint8_t mask, uint32_t *lane)
 {
 	if (objects->nlanes == MZ_NONE) return false;
-	void *lanes = mz_grow(objects->lanes, &objects->lanes_capacity, objects->nlanes + 1, sizeof *objects->lanes);
-	if (!lanes) return false;
-	objects->lanes = lanes;
+	if (!mz_array_reserve(&objects->lanes, &objects->lanes_capacity, objects->nlanes + 1)) return false;
 	*lane = (uint32_t)objects->nlanes;
 	objects->lanes[*lane] = (struct mz_lane){.head = MZ_NONE, .next = MZ_NONE, .mask = mask};
 	if (first == MZ_NONE) {
@@ -58,12 +57,8 @@ static bool reserve(struct mz_objects *objects)
 	size_t need = objects->naccesses + 1;
 	if (need <= objects->accesses_capacity && need <= objects->links_capacity) return true;
 	if (need >= MZ_NONE) return false;
-	void *accesses = mz_grow(objects->accesses, &objects->accesses_capacity, need, sizeof *objects->accesses);
-	if (!accesses) return false;
-	objects->accesses = accesses;
-	void *links = mz_grow(objects->links, &objects->links_capacity, need, sizeof *objects->links);
-	if (!links) return false;
-	objects->links = links;
+	if (!mz_array_reserve(&objects->accesses, &objects->accesses_capacity, need)) return false;
+	if (!mz_array_reserve(&objects->links, &objects->links_capacity, need)) return false;
 	return true;
 }
 
@@ -113,11 +108,7 @@ void mz_objects_truncate(struct mz_objects *objects, size_t count)
 
 bool mz_events_add(struct mz_events *events, uint32_t event)
 {
-	if (events->count == events->capacity) {
-		void *at = mz_grow(events->at, &events->capacity, events->count + 1, sizeof *events->at);
-		if (!at) return false;
-		events->at = at;
-	}
+	if (!mz_array_reserve(&events->at, &events->capacity, events->count + 1)) return false;
 	events->at[events->count++] = event;
 	return true;
 }

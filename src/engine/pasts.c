@@ -5,6 +5,7 @@
  */
 #include "engine/pasts.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/hash.h"
 #include <string.h>
 
@@ -31,17 +32,9 @@ void mz_description_release(struct mz_description *description)
 	*description = (struct mz_description){0};
 }
 
-static bool reserve(struct mz_description *d, size_t need)
-{
-	if (need <= d->capacity) return true;
-	void *grown = mz_grow(d->words, &d->capacity, need, sizeof *d->words);
-	if (grown) d->words = grown;
-	return grown != NULL;
-}
-
 bool mz_description_start(struct mz_description *d, const struct mz_event *event, uint32_t previous)
 {
-	if (!reserve(d, 4 + 3 * (size_t)event->naccesses)) return false;
+	if (!mz_array_reserve(&d->words, &d->capacity, 4 + 3 * (size_t)event->naccesses)) return false;
 	uint32_t *to = d->words;
 	*to++ = event->thread;
 	*to++ = previous;
@@ -59,7 +52,7 @@ bool mz_description_start(struct mz_description *d, const struct mz_event *event
 
 bool mz_description_after(struct mz_description *d, uint32_t past)
 {
-	if (!reserve(d, d->count + 1)) return false;
+	if (!mz_array_reserve(&d->words, &d->capacity, d->count + 1)) return false;
 	d->words[d->count++] = past;
 	return true;
 }
@@ -124,9 +117,7 @@ static bool grow_slots(struct mz_pasts *pasts)
 static bool grow_first(struct mz_pasts *pasts, uint32_t thread)
 {
 	size_t had = pasts->first_capacity;
-	void *first = mz_grow(pasts->first, &pasts->first_capacity, (size_t)thread + 1, sizeof *pasts->first);
-	if (!first) return false;
-	pasts->first = first;
+	if (!mz_array_reserve(&pasts->first, &pasts->first_capacity, (size_t)thread + 1)) return false;
 	if (pasts->first_capacity > had)
 		memset(pasts->first + had, 0, (pasts->first_capacity - had) * sizeof *pasts->first);
 	return true;
@@ -135,12 +126,8 @@ static bool grow_first(struct mz_pasts *pasts, uint32_t thread)
 static bool grow(struct mz_pasts *pasts, const struct mz_description *d)
 {
 	if (pasts->count >= UINT32_MAX - 1 || !grow_slots(pasts) || !grow_first(pasts, d->words[0])) return false;
-	void *grown = mz_grow(pasts->pasts, &pasts->pasts_capacity, pasts->count + 1, sizeof *pasts->pasts);
-	if (!grown) return false;
-	pasts->pasts = grown;
-	grown = mz_grow(pasts->words, &pasts->words_capacity, pasts->nwords + d->count, sizeof *pasts->words);
-	if (!grown) return false;
-	pasts->words = grown;
+	if (!mz_array_reserve(&pasts->pasts, &pasts->pasts_capacity, pasts->count + 1)) return false;
+	if (!mz_array_reserve(&pasts->words, &pasts->words_capacity, pasts->nwords + d->count)) return false;
 	return true;
 }
 
@@ -210,10 +197,7 @@ bool mz_pasts_mark(struct mz_pasts *pasts, uint32_t thread, uint32_t past)
 		return true;
 	}
 	size_t had = pasts->marked_capacity;
-	void *grown =
-	    mz_grow(pasts->marked_first, &pasts->marked_capacity, (size_t)thread + 1, sizeof *pasts->marked_first);
-	if (!grown) return false;
-	pasts->marked_first = grown;
+	if (!mz_array_reserve(&pasts->marked_first, &pasts->marked_capacity, (size_t)thread + 1)) return false;
 	for (size_t t = had; t < pasts->marked_capacity; t++) pasts->marked_first[t] = UNMARKED;
 	if (!pasts->marked_first[thread]) pasts->marked_first[thread] = MARKED;
 	return true;

@@ -4,6 +4,7 @@
  */
 #include "engine/prefixes.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/hash.h"
 #include <string.h>
 
@@ -67,9 +68,7 @@ void mz_prefixes_release(struct mz_prefixes *p)
 
 static bool add_chunk(struct mz_prefixes *p)
 {
-	void *chunks = mz_grow(p->chunks, &p->chunks_capacity, p->nchunks + 1, sizeof *p->chunks);
-	if (!chunks) return false;
-	p->chunks = chunks;
+	if (!mz_array_reserve(&p->chunks, &p->chunks_capacity, p->nchunks + 1)) return false;
 	unsigned char *chunk = take(p, CHUNK * stride_of(p->width));
 	if (!chunk) return false;
 	p->chunks[p->nchunks++] = chunk;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/race.h"
 #include "base/alloc.h"
+#include "base/array.h"
 
 void mz_reversal_release(struct mz_reversal *reversal)
 {
@@ -119,12 +120,8 @@ static bool move(struct mz_reversal *reversal, const struct mz_execution *x, uin
 static bool reserve(struct mz_reversal *reversal, size_t events, size_t accesses)
 {
 	if (!mz_sequence_clear(&reversal->sequence, events)) return false;
-	void *grown = mz_grow(reversal->positions, &reversal->positions_capacity, events, sizeof *reversal->positions);
-	if (!grown) return false;
-	reversal->positions = grown;
-	grown = mz_grow(reversal->accesses, &reversal->accesses_capacity, accesses + 1, sizeof *reversal->accesses);
-	if (!grown) return false;
-	reversal->accesses = grown;
+	if (!mz_array_reserve(&reversal->positions, &reversal->positions_capacity, events)) return false;
+	if (!mz_array_reserve(&reversal->accesses, &reversal->accesses_capacity, accesses + 1)) return false;
 	return true;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/sampling.h"
 #include "base/alloc.h"
+#include "base/array.h"
 
 void mz_sampling_init(struct mz_sampling *sampling, const struct mz_search_options *options)
 {
@@ -22,10 +23,7 @@ bool mz_sampling_next(struct mz_sampling *sampling, uint32_t *depth)
 bool mz_sampling_reserve(struct mz_sampling *sampling, uint32_t nthreads)
 {
 	if (nthreads <= sampling->npriorities) return true;
-	void *grown =
-	    mz_grow(sampling->priorities, &sampling->priorities_capacity, nthreads, sizeof *sampling->priorities);
-	if (!grown) return false;
-	sampling->priorities = grown;
+	if (!mz_array_reserve(&sampling->priorities, &sampling->priorities_capacity, nthreads)) return false;
 	while (sampling->npriorities < nthreads) sampling->priorities[sampling->npriorities++] = 0;
 	return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/sequence.h"
 #include "base/alloc.h"
+#include "base/array.h"
 
 void mz_sequence_release(struct mz_sequence *sequence)
 {
@@ -12,10 +13,7 @@ bool mz_sequence_clear(struct mz_sequence *sequence, size_t capacity)
 {
 	sequence->count = 0;
 	sequence->outline = (struct mz_outline){0};
-	if (capacity <= sequence->capacity) return true;
-	void *grown = mz_grow(sequence->at, &sequence->capacity, capacity, sizeof *sequence->at);
-	if (grown) sequence->at = grown;
-	return grown != NULL;
+	return mz_array_reserve(&sequence->at, &sequence->capacity, capacity);
 }
 
 /* Where the thread's first event is in what is left, or MZ_SEQUENCE_NOTHING. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/sleep.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include <string.h>
 
 void mz_sleep_release(struct mz_sleep *sleep)
@@ -18,9 +19,7 @@ struct mz_sleep_set mz_sleep_bottom(struct mz_sleep *sleep)
 static bool push(struct mz_sleep *sleep, const struct mz_event *sleeper)
 {
 	struct mz_event copy = *sleeper; /* it may lie in the stack that is about to move */
-	void *grown = mz_grow(sleep->sleepers, &sleep->capacity, sleep->count + 1, sizeof *sleep->sleepers);
-	if (!grown) return false;
-	sleep->sleepers = grown;
+	if (!mz_array_reserve(&sleep->sleepers, &sleep->capacity, sleep->count + 1)) return false;
 	sleep->sleepers[sleep->count++] = copy;
 	return true;
 }

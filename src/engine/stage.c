@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/stage.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/bug.h"
 #include "base/hash.h"
 #include <string.h>
@@ -57,9 +58,7 @@ static bool same_keys(struct mz_key a, struct mz_key b)
 
 static bool make_threads(struct mz_stage *stage, uint32_t count)
 {
-	void *grown = mz_grow(stage->threads, &stage->threads_capacity, count, sizeof(struct mz_stage_thread *));
-	if (!grown) return count == 0;
-	stage->threads = grown;
+	if (!mz_array_reserve(&stage->threads, &stage->threads_capacity, count)) return false;
 	while (stage->made < count) {
 		struct mz_stage_thread *thread = mz_alloc(sizeof *thread);
 		if (!thread) return false;
@@ -147,9 +146,8 @@ static bool seen_before(struct mz_stage *stage, uint32_t t)
 
 static bool note_key(struct mz_stage *stage, struct mz_stage_thread *thread)
 {
-	void *grown = mz_grow(thread->keys, &thread->keys_capacity, thread->solo.nsteps, sizeof *thread->keys);
-	if (!grown) return fail(stage, MZ_STAGE_NO_MEMORY);
-	thread->keys = grown;
+	if (!mz_array_reserve(&thread->keys, &thread->keys_capacity, thread->solo.nsteps))
+		return fail(stage, MZ_STAGE_NO_MEMORY);
 	thread->keys[thread->solo.nsteps - 1] = stage->program->key(stage->program->self);
 	return true;
 }
@@ -246,9 +244,8 @@ static bool run_alternatives(struct mz_stage *stage, uint32_t t, uint32_t from)
 static bool remember(struct mz_stage *stage, struct mz_stage_thread *thread)
 {
 	if (stage->minimal) return true;
-	void *grown = mz_grow(thread->kept, &thread->kept_capacity, thread->nkept + 1, sizeof *thread->kept);
-	if (!grown) return fail(stage, MZ_STAGE_NO_MEMORY);
-	thread->kept = grown;
+	if (!mz_array_reserve(&thread->kept, &thread->kept_capacity, thread->nkept + 1))
+		return fail(stage, MZ_STAGE_NO_MEMORY);
 	uint32_t handle = mz_stage_keep(stage);
 	if (handle == MZ_MAP_NONE) return false;
 	thread->kept[thread->nkept++] = (struct mz_stage_kept){(uint32_t)thread->solo.nsteps, handle};

@@ -6,6 +6,7 @@
  */
 #include "engine/vector.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/bug.h"
 
 #define NOBODY UINT32_MAX
@@ -53,9 +54,7 @@ void mz_solo_clear(struct mz_solo *solo)
 
 static bool touch(struct mz_solo *solo, const struct mz_access *accesses, size_t count, uint32_t choice, bool plain)
 {
-	void *grown = mz_grow(solo->touches, &solo->touches_capacity, solo->ntouches + count, sizeof *solo->touches);
-	if (!grown) return count == 0;
-	solo->touches = grown;
+	if (!mz_array_reserve(&solo->touches, &solo->touches_capacity, solo->ntouches + count)) return false;
 	for (size_t n = 0; n < count; n++) {
 		solo->touches[solo->ntouches++] = (struct mz_touch){.object = accesses[n].object,
 		                                                    .choice = choice,
@@ -68,9 +67,7 @@ static bool touch(struct mz_solo *solo, const struct mz_access *accesses, size_t
 
 static bool add_step(struct mz_solo *solo, bool races, bool changes)
 {
-	void *grown = mz_grow(solo->steps, &solo->steps_capacity, solo->nsteps + 1, sizeof *solo->steps);
-	if (!grown) return false;
-	solo->steps = grown;
+	if (!mz_array_reserve(&solo->steps, &solo->steps_capacity, solo->nsteps + 1)) return false;
 	solo->steps[solo->nsteps++] = (struct mz_solo_step){solo->ntouches, races, changes};
 	return true;
 }
@@ -108,9 +105,7 @@ static struct mz_vector_object *object_of(struct mz_vector *v, struct mz_touch *
 	if (!place) return NULL;
 	t->place = *place;
 	if (t->place == v->nobjects) {
-		void *grown = mz_grow(v->objects, &v->objects_capacity, v->nobjects + 1, sizeof *v->objects);
-		if (!grown) return NULL;
-		v->objects = grown;
+		if (!mz_array_reserve(&v->objects, &v->objects_capacity, v->nobjects + 1)) return NULL;
 		v->objects[v->nobjects++] = (struct mz_vector_object){NONE, NOBODY, 0};
 	}
 	return &v->objects[t->place];
@@ -135,9 +130,7 @@ static bool use(struct mz_vector *v, uint32_t thread, uint32_t step, const struc
 	object->kinds |= (uint8_t)(1u << t->kind);
 	if (object->only != thread) object->only = object->only == NOBODY ? thread : MANY;
 	if (is_used_so(v, object, thread, t)) return true;
-	void *grown = mz_grow(v->users, &v->users_capacity, v->nusers + 1, sizeof *v->users);
-	if (!grown) return false;
-	v->users = grown;
+	if (!mz_array_reserve(&v->users, &v->users_capacity, v->nusers + 1)) return false;
 	v->users[v->nusers] =
 	    (struct mz_vector_user){object->users, thread, step, t->choice, t->mask, t->kind, t->plain};
 	object->users = (uint32_t)v->nusers++;
@@ -150,9 +143,7 @@ enum verdict { APART, IN_THE_MIDDLE, NO_MEMORY };
 
 static bool meet(struct mz_vector *v, const struct mz_touch *t, const struct mz_vector_user *user)
 {
-	void *grown = mz_grow(v->met, &v->met_capacity, v->nmet + 1, sizeof *v->met);
-	if (!grown) return false;
-	v->met = grown;
+	if (!mz_array_reserve(&v->met, &v->met_capacity, v->nmet + 1)) return false;
 	v->met[v->nmet++] =
 	    (struct mz_vector_met){t->object, user->thread, user->choice, t->choice, t->plain || user->plain};
 	return true;
@@ -199,9 +190,7 @@ static bool note_race(struct mz_vector *v, uint32_t thread, const struct mz_vect
 	const struct mz_solo *solo = v->solos[thread], *other = v->solos[met->thread];
 	bool races = solo->steps[solo->length - 1].races || other->steps[other->length - 1].races;
 	if (mz_solo_idles(solo) || mz_solo_idles(other) || (met->plain ? other->ordered : !races)) return true;
-	void *grown = mz_grow(v->races, &v->races_capacity, v->nraces + 1, sizeof *v->races);
-	if (!grown) return false;
-	v->races = grown;
+	if (!mz_array_reserve(&v->races, &v->races_capacity, v->nraces + 1)) return false;
 	v->races[v->nraces++] = (struct mz_meeting){met->object, {met->thread, met->choice}, {thread, met->own_choice}};
 	return true;
 }
@@ -257,9 +246,7 @@ static bool extend(struct mz_vector *v, uint32_t thread)
 
 static bool begin(struct mz_vector *v)
 {
-	void *grown = mz_grow(v->turn, &v->turn_capacity, v->count + 1, sizeof *v->turn);
-	if (!grown) return false;
-	v->turn = grown;
+	if (!mz_array_reserve(&v->turn, &v->turn_capacity, v->count + 1)) return false;
 	v->nobjects = v->nusers = v->nraces = 0;
 	mz_scratch_clear(&v->places);
 	for (uint32_t t = 0; t < v->count; t++) {

@@ -10,6 +10,7 @@
  */
 #include "engine/wakeup.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/bug.h"
 
 /* Only the last job's parts of the stacks grow. */
@@ -85,12 +86,8 @@ static bool append_rest(struct mz_wakeups *wakeups, struct mz_wakeup **tree, con
 static bool job_push(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_wakeup_job *like)
 {
 	size_t count = wakeups->sequence->count;
-	void *jobs = mz_grow(wakeups->jobs, &wakeups->jobs_capacity, wakeups->njobs + 1, sizeof *wakeups->jobs);
-	if (!jobs) return false;
-	wakeups->jobs = jobs;
-	void *gone = mz_grow(wakeups->gone, &wakeups->gone_capacity, wakeups->ngone + count, sizeof *wakeups->gone);
-	if (!gone) return false;
-	wakeups->gone = gone;
+	if (!mz_array_reserve(&wakeups->jobs, &wakeups->jobs_capacity, wakeups->njobs + 1)) return false;
+	if (!mz_array_reserve(&wakeups->gone, &wakeups->gone_capacity, wakeups->ngone + count)) return false;
 	struct mz_rest rest = like ? like->rest : (struct mz_rest){.left = count};
 	bool *marks = wakeups->gone + wakeups->ngone;
 	for (size_t n = 0; n < count; n++) marks[n] = like && wakeups->gone[like->first_gone + n];
@@ -108,10 +105,7 @@ static struct mz_rest *job_rest(const struct mz_wakeups *wakeups, struct mz_wake
 
 static bool job_add_sleeper(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, const struct mz_event *sleeper)
 {
-	void *grown =
-	    mz_grow(wakeups->sleepers, &wakeups->sleepers_capacity, wakeups->nsleepers + 1, sizeof *wakeups->sleepers);
-	if (!grown) return false;
-	wakeups->sleepers = grown;
+	if (!mz_array_reserve(&wakeups->sleepers, &wakeups->sleepers_capacity, wakeups->nsleepers + 1)) return false;
 	wakeups->sleepers[wakeups->nsleepers++] = sleeper;
 	job->nasleep++;
 	return true;

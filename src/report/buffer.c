@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/buffer.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,10 +9,8 @@
 static bool reserve(struct mz_buffer *buffer, size_t more)
 {
 	if (buffer->failed) return false;
-	char *grown = mz_grow(buffer->text, &buffer->capacity, buffer->length + more + 1, 1);
-	buffer->failed = !grown;
-	if (grown) buffer->text = grown;
-	return grown != NULL;
+	buffer->failed = !mz_array_reserve(&buffer->text, &buffer->capacity, buffer->length + more + 1);
+	return !buffer->failed;
 }
 
 void mz_buffer_add_bytes(struct mz_buffer *buffer, const char *bytes, size_t n)

@@ -5,6 +5,7 @@
  */
 #include "report/names.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/hash.h"
 #include "report/buffer.h"
 #include "report/symbols.h"
@@ -111,14 +112,7 @@ void mz_names_free(struct mz_names *names)
 }
 
 /* Room for one more item at the end of an array of the names; false when there is no memory. */
-#define ROOM(array) room((void **)&names->array, &names->array##_capacity, names->n##array, sizeof *names->array)
-
-static bool room(void **items, size_t *capacity, size_t n, size_t size)
-{
-	void *grown = mz_grow(*items, capacity, n + 1, size);
-	if (grown) *items = grown;
-	return grown != NULL;
-}
+#define ROOM(array) mz_array_reserve(&names->array, &names->array##_capacity, names->n##array + 1)
 
 /* ---- modules ---- */
 

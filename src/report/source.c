@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/source.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "report/unicode.h"
 #include <stdio.h>
 #include <string.h>
@@ -30,10 +31,8 @@ static void read_text(struct mz_source *source, const char *path)
 static void find_lines(struct mz_source *source)
 {
 	for (size_t at = 0; source->text && at < source->size;) {
-		size_t *grown = mz_grow(source->lines, &source->capacity, source->nlines + 1, sizeof *grown);
-		if (!grown) return;
-		source->lines = grown;
-		grown[source->nlines++] = at;
+		if (!mz_array_reserve(&source->lines, &source->capacity, source->nlines + 1)) return;
+		source->lines[source->nlines++] = at;
 		char *end = memchr(source->text + at, '\n', source->size - at);
 		at = end ? (size_t)(end - source->text) + 1 : source->size;
 	}

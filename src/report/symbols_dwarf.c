@@ -6,6 +6,7 @@
  * are indexed once, when the first object is asked for: all that have a fixed address, wherever they are declared.
  */
 #include "base/alloc.h"
+#include "base/array.h"
 #include "report/dwarf_type.h"
 #include "report/symbols.h"
 #include <dwarf.h>
@@ -188,11 +189,9 @@ static void add_variable(struct mz_symbols *symbols, Dwarf_Die *die, Dwarf_Addr 
 {
 	uint64_t address;
 	if (!dwarf_diename(die) || !fixed_address(die, &address)) return;
-	struct variable *grown =
-	    mz_grow(symbols->variables, &symbols->capacity, symbols->nvariables + 1, sizeof *grown);
-	if (!grown) return; /* a name less */
-	symbols->variables = grown;
-	grown[symbols->nvariables++] = (struct variable){address + bias, size_of(die), *die, function};
+	if (!mz_array_reserve(&symbols->variables, &symbols->capacity, symbols->nvariables + 1))
+		return; /* a name less */
+	symbols->variables[symbols->nvariables++] = (struct variable){address + bias, size_of(die), *die, function};
 }
 
 static void add_children(struct mz_symbols *symbols, Dwarf_Die *parent, Dwarf_Addr bias, const char *function,

@@ -7,6 +7,7 @@
  * Functions return false once something is wrong; fail() has then written the one line that says what.
  */
 #include "base/alloc.h"
+#include "base/array.h"
 #include "trace/check.h"
 #include "trace/trace.h"
 #include <inttypes.h>
@@ -47,10 +48,8 @@ __attribute__((format(printf, 2, 3))) static bool fail(struct reader *r, const c
 
 static bool put_byte(struct reader *r, size_t n, char byte)
 {
-	char *line = mz_grow(r->line, &r->capacity, n + 1, 1);
-	if (!line) return fail(r, "out of memory");
-	r->line = line;
-	line[n] = byte;
+	if (!mz_array_reserve(&r->line, &r->capacity, n + 1)) return fail(r, "out of memory");
+	r->line[n] = byte;
 	return true;
 }
 
@@ -340,13 +339,12 @@ static bool head_program(struct reader *r)
 	size_t n = 0, capacity = 0;
 	if (!head_line(r, "program")) return false;
 	do {
-		char **grown = mz_grow(r->trace->program, &capacity, n + 2, sizeof *grown);
-		if (!grown) return fail(r, "out of memory");
-		r->trace->program = grown;
-		grown[n] = grown[n + 1] = NULL;
-		if (!string(r, "the program", &grown[n])) return false;
-		if (!grown[n]) return fail(r, "an argument of the program is missing");
-	} while (r->trace->program[n++] && *r->at != '\0');
+		if (!mz_array_reserve(&r->trace->program, &capacity, n + 2)) return fail(r, "out of memory");
+		char **program = r->trace->program;
+		program[n] = program[n + 1] = NULL;
+		if (!string(r, "the program", &program[n])) return false;
+		if (!program[n++]) return fail(r, "an argument of the program is missing");
+	} while (*r->at != '\0');
 	return true;
 }
 
@@ -358,12 +356,11 @@ static bool head_files(struct reader *r)
 		if (!next_line(r)) return false;
 		if (strncmp(r->line, "file ", 5) != 0) break;
 		r->at = r->line + 4;
-		char **grown = mz_grow(r->trace->files, &capacity, n + 2, sizeof *grown);
-		if (!grown) return fail(r, "out of memory");
-		r->trace->files = grown;
-		grown[n] = grown[n + 1] = NULL;
-		if (!string(r, "the file", &grown[n]) || !end_of_line(r)) return false;
-		if (!grown[n++]) return fail(r, "the name of a file is missing");
+		if (!mz_array_reserve(&r->trace->files, &capacity, n + 2)) return fail(r, "out of memory");
+		char **files = r->trace->files;
+		files[n] = files[n + 1] = NULL;
+		if (!string(r, "the file", &files[n]) || !end_of_line(r)) return false;
+		if (!files[n++]) return fail(r, "the name of a file is missing");
 	}
 	r->held = true;
 	return true;

@@ -4,6 +4,7 @@
  */
 #include "trace/trace.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "trace/check.h"
 #include "trace/fault.h"
 #include <string.h>
@@ -56,51 +57,35 @@ int mz_trace_set_program(struct mz_trace *trace, char *const *argv)
 	return 0;
 }
 
-/* The capacity is not stored: it is 16, or the next power of two that holds `n` items. */
-static void *append(void **items, size_t *n, size_t size)
-{
-	if (*n == 0 || (*n >= 16 && (*n & (*n - 1)) == 0)) {
-		size_t capacity = *n ? *n * 2 : 16;
-		void *grown = capacity > SIZE_MAX / size ? NULL : mz_realloc(*items, capacity * size);
-		if (!grown) return NULL;
-		*items = grown;
-	}
-	void *item = (char *)*items + (*n)++ * size;
-	memset(item, 0, size);
-	return item;
-}
-
 struct mz_trace_thread *mz_trace_add_thread(struct mz_trace *trace)
 {
-	void *items = trace->threads;
-	struct mz_trace_thread *thread = append(&items, &trace->nthreads, sizeof *thread);
-	trace->threads = items;
-	if (thread) thread->parent = MZ_NO_THREAD;
+	if (!mz_array_reserve(&trace->threads, &trace->threads_capacity, trace->nthreads + 1)) return NULL;
+	struct mz_trace_thread *thread = &trace->threads[trace->nthreads++];
+	*thread = (struct mz_trace_thread){.parent = MZ_NO_THREAD};
 	return thread;
 }
 
 struct mz_trace_step *mz_trace_add_step(struct mz_trace *trace)
 {
-	void *items = trace->steps;
-	struct mz_trace_step *step = append(&items, &trace->nsteps, sizeof *step);
-	trace->steps = items;
-	if (step) step->alternatives = 1;
+	if (!mz_array_reserve(&trace->steps, &trace->steps_capacity, trace->nsteps + 1)) return NULL;
+	struct mz_trace_step *step = &trace->steps[trace->nsteps++];
+	*step = (struct mz_trace_step){.alternatives = 1};
 	return step;
 }
 
 struct mz_trace_finding *mz_trace_add_finding(struct mz_trace *trace)
 {
-	void *items = trace->findings;
-	struct mz_trace_finding *finding = append(&items, &trace->nfindings, sizeof *finding);
-	trace->findings = items;
+	if (!mz_array_reserve(&trace->findings, &trace->findings_capacity, trace->nfindings + 1)) return NULL;
+	struct mz_trace_finding *finding = &trace->findings[trace->nfindings++];
+	*finding = (struct mz_trace_finding){0};
 	return finding;
 }
 
 struct mz_trace_detail *mz_trace_add_detail(struct mz_trace_finding *finding)
 {
-	void *items = finding->details;
-	struct mz_trace_detail *detail = append(&items, &finding->ndetails, sizeof *detail);
-	finding->details = items;
+	if (!mz_array_reserve(&finding->details, &finding->details_capacity, finding->ndetails + 1)) return NULL;
+	struct mz_trace_detail *detail = &finding->details[finding->ndetails++];
+	*detail = (struct mz_trace_detail){0};
 	return detail;
 }
 

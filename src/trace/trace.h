@@ -57,7 +57,7 @@ struct mz_trace_finding {
 	char *message;
 	struct mz_place place;
 	struct mz_trace_detail *details;
-	size_t ndetails;
+	size_t ndetails, details_capacity;
 };
 
 struct mz_trace {
@@ -72,11 +72,11 @@ struct mz_trace {
 	uint32_t check;     /* it was explored by the n-th mz_check() of the program, from 1; 0: the whole program */
 	uint32_t preemptions;
 	struct mz_trace_thread *threads;
-	size_t nthreads;
+	size_t nthreads, threads_capacity;
 	struct mz_trace_step *steps;
-	size_t nsteps;
+	size_t nsteps, steps_capacity;
 	struct mz_trace_finding *findings; /* the first is the one that the trace was written for */
-	size_t nfindings;
+	size_t nfindings, findings_capacity;
 };
 
 /* Frees what the trace holds and leaves it empty, which is all zero. A trace that is all zero is ready for use. */

@@ -66,7 +66,7 @@ static size_t meet(bool *is_new)
 	for (size_t i = 0; i < nmets; i++) MZ_REQUIRE(has_bytes(&mets[i], bytes, size) == (i == n));
 	*is_new = n == nmets;
 	if (!*is_new) return n;
-	mets = mz_grow(mets, &mets_capacity, nmets + 1, sizeof *mets);
+	mz_array_require(&mets, &mets_capacity, nmets + 1);
 	struct met *met = &mets[nmets++];
 	*met = (struct met){key, MZ_MAP_NONE, mz_alloc(size), size};
 	MZ_REAL(memcpy)(met->bytes, bytes, size);

@@ -34,6 +34,7 @@
  * `conservative`, then conservative points are never held back.
  */
 #include "base/alloc.h"
+#include "base/array.h"
 #include "engine/backtrack.h"
 #include "engine/preference.h"
 #include "engine/strategy.h"
@@ -171,12 +172,10 @@ static bool known(const struct mz_execution *x, uint32_t i, uint32_t thread)
 
 static bool find(struct bpor *b, const uint32_t *events, size_t count)
 {
-	void *grown = mz_grow(b->found, &b->found_capacity, b->nfound + count + 1, sizeof *b->found);
-	if (!grown) {
+	if (!mz_array_reserve(&b->found, &b->found_capacity, b->nfound + count + 1)) {
 		b->x->failed = true;
 		return false;
 	}
-	b->found = grown;
 	for (size_t n = 0; n < count; n++) b->found[b->nfound++] = events[n];
 	return true;
 }
@@ -221,13 +220,12 @@ static void look_at_waiting(struct bpor *b, uint32_t thread, const struct mz_pen
 	find_races(b, thread, pending, true);
 	for (size_t n = 0; n < b->nfound && !b->x->failed; n++) overtake(b, b->found[n], thread, false);
 	if (b->x->failed || !b->bounds.given) return;
-	void *grown = mz_grow(b->accesses, &b->accesses_capacity, pending->naccesses, sizeof *b->accesses);
-	if (!grown) {
+	if (!mz_array_reserve(&b->accesses, &b->accesses_capacity, pending->naccesses)) {
 		b->x->failed = true;
 		return;
 	}
 	struct mz_pending plain = *pending;
-	plain.accesses = b->accesses = grown;
+	plain.accesses = b->accesses;
 	for (unsigned n = 0; n < pending->naccesses; n++) {
 		b->accesses[n] = pending->accesses[n];
 		b->accesses[n].age = 0;

@@ -27,6 +27,7 @@
  * of a bug is to keep the promise.
  */
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/bug.h"
 #include "engine/context.h"
 #include "engine/preference.h"
@@ -130,11 +131,8 @@ static void note_executed(struct cbpor *c, const struct mz_cut *cut)
 static bool push_closed(struct cbpor *c, const struct mz_cut *cut)
 {
 	size_t width = c->context.cuts.width, n = c->nclosed;
-	void *hashes = mz_grow(c->hashes, &c->hashes_capacity, n + 1, sizeof *c->hashes);
-	if (hashes) c->hashes = hashes;
-	void *rows = mz_grow(c->rows, &c->rows_capacity, (n + 1) * width, sizeof *c->rows);
-	if (rows) c->rows = rows;
-	if (!hashes || !rows) {
+	if (!mz_array_reserve(&c->hashes, &c->hashes_capacity, n + 1) ||
+	    !mz_array_reserve(&c->rows, &c->rows_capacity, (n + 1) * width)) {
 		c->x->failed = true;
 		return false;
 	}
@@ -193,11 +191,7 @@ static void close_all(struct cbpor *c, struct mz_cut *cut)
 static void look(struct cbpor *c, const struct mz_view *view)
 {
 	mz_context_look(&c->context, view);
-	void *cut = mz_grow(c->cut, &c->cut_capacity, c->context.cuts.width, sizeof *c->cut);
-	if (cut)
-		c->cut = cut;
-	else
-		c->x->failed = true;
+	if (!mz_array_reserve(&c->cut, &c->cut_capacity, c->context.cuts.width)) c->x->failed = true;
 }
 
 #ifdef MZ_CHECKS
@@ -214,11 +208,8 @@ static void check_inference(struct cbpor *c, const struct mz_cut *cut, const str
 static struct node *node_push(struct cbpor *c, const struct mz_view *view)
 {
 	size_t n = view->nthreads;
-	void *nodes = mz_grow(c->nodes, &c->nodes_capacity, c->nnodes + 1, sizeof *c->nodes);
-	if (nodes) c->nodes = nodes;
-	void *all = mz_grow(c->alternatives, &c->alternatives_capacity, c->nalternatives + n, sizeof *c->alternatives);
-	if (all) c->alternatives = all;
-	if (!nodes || !all) {
+	if (!mz_array_reserve(&c->nodes, &c->nodes_capacity, c->nnodes + 1) ||
+	    !mz_array_reserve(&c->alternatives, &c->alternatives_capacity, c->nalternatives + n)) {
 		c->x->failed = true;
 		return NULL;
 	}
@@ -386,9 +377,7 @@ static void cheapen(void *self, struct mz_step *steps, uint32_t n)
 {
 	struct cbpor *c = self;
 	if (!c->bounded) return;
-	void *order = mz_grow(c->order, &c->order_capacity, n, sizeof *c->order);
-	if (!order) return;
-	c->order = order;
+	if (!mz_array_reserve(&c->order, &c->order_capacity, n)) return;
 	struct mz_cut cut = {0, c->cut};
 	mz_cut_whole(&c->context.cuts, &cut);
 	for (uint32_t depth = c->x->depth; depth > n; depth--) {

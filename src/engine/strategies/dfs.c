@@ -8,6 +8,7 @@
  * one that is being tried are counted up.
  */
 #include "base/alloc.h"
+#include "base/array.h"
 #include "engine/bound.h"
 #include "engine/preference.h"
 #include "engine/strategy.h"
@@ -49,12 +50,10 @@ static void release(void *self)
 
 static bool reserve(struct dfs *dfs, uint32_t words)
 {
-	void *nodes = mz_grow(dfs->nodes, &dfs->nodes_capacity, dfs->nnodes + 1, sizeof *dfs->nodes);
-	if (nodes) dfs->nodes = nodes;
-	void *untried = mz_grow(dfs->untried, &dfs->words_capacity, dfs->nwords + words, sizeof *dfs->untried);
-	if (untried) dfs->untried = untried;
-	if (!nodes || !untried) dfs->x->failed = true;
-	return nodes && untried;
+	bool reserved = mz_array_reserve(&dfs->nodes, &dfs->nodes_capacity, dfs->nnodes + 1) &&
+	                mz_array_reserve(&dfs->untried, &dfs->words_capacity, dfs->nwords + words);
+	if (!reserved) dfs->x->failed = true;
+	return reserved;
 }
 
 /* Fills in who may go. */

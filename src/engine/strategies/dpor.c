@@ -37,6 +37,7 @@
  * same dependency.
  */
 #include "base/alloc.h"
+#include "base/array.h"
 #include "engine/backtrack_check.h"
 #include "engine/initials.h"
 #include "engine/race.h"
@@ -100,12 +101,10 @@ static void release(void *self)
 static const struct mz_access *seen_as(struct dpor *d, const struct mz_access *accesses, unsigned count)
 {
 	if (d->x == d->real) return accesses;
-	void *grown = mz_grow(d->accesses, &d->accesses_capacity, count + (size_t)1, sizeof *d->accesses);
-	if (!grown) {
+	if (!mz_array_reserve(&d->accesses, &d->accesses_capacity, count + (size_t)1)) {
 		d->x->failed = true;
 		return NULL;
 	}
-	d->accesses = grown;
 	for (unsigned n = 0; n < count; n++) {
 		d->accesses[n] = accesses[n];
 		d->accesses[n].kind = MZ_WRITE;

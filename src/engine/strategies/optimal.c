@@ -34,6 +34,7 @@
  * execution gets stuck because all enabled threads are asleep.
  */
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/bug.h"
 #include "engine/order.h"
 #include "engine/preference.h"
@@ -103,11 +104,7 @@ static void release(void *self)
 
 static struct node *node_push(struct optimal *o)
 {
-	if (o->nnodes == o->nodes_capacity) {
-		void *grown = mz_grow(o->nodes, &o->nodes_capacity, o->nnodes + 1, sizeof *o->nodes);
-		if (!grown) return NULL;
-		o->nodes = grown;
-	}
+	if (!mz_array_reserve(&o->nodes, &o->nodes_capacity, o->nnodes + 1)) return NULL;
 	struct node *node = &o->nodes[o->nnodes];
 	node->unfinished = false;
 	node->tree = o->below;
@@ -353,9 +350,7 @@ static void check_insertion(const struct optimal *o, const struct node *node)
 
 static bool open_push(struct optimal *o, const struct mz_race *race, uint32_t end, const struct mz_footprint *guesses)
 {
-	void *grown = mz_grow(o->open, &o->open_capacity, o->nopen + 1, sizeof *o->open);
-	if (!grown) return false;
-	o->open = grown;
+	if (!mz_array_reserve(&o->open, &o->open_capacity, o->nopen + 1)) return false;
 	o->open[o->nopen++] = (struct open_race){race->first, race->second, end, MZ_NONE, *guesses};
 	return true;
 }
@@ -406,9 +401,7 @@ static bool reverse(struct optimal *o, const struct mz_race *race, uint32_t end,
 static bool suspect(struct optimal *o, size_t open)
 {
 	struct mz_events *s = &o->suspects;
-	void *grown = mz_grow(s->at, &s->capacity, s->count + 1, sizeof *s->at);
-	if (!grown) return false;
-	s->at = grown;
+	if (!mz_array_reserve(&s->at, &s->capacity, s->count + 1)) return false;
 	s->at[s->count++] = (uint32_t)open;
 	return true;
 }

@@ -12,6 +12,7 @@
  * so the other gets its turn sooner or later.
  */
 #include "base/alloc.h"
+#include "base/array.h"
 #include "engine/sampling.h"
 
 struct pos {
@@ -41,13 +42,10 @@ static void observe(void *self)
 {
 	struct pos *pos = self;
 	const struct mz_event *last = mz_execution_event(pos->x, pos->x->depth - 1);
-	void *grown =
-	    mz_grow(pos->accesses, &pos->accesses_capacity, last->naccesses + (size_t)1, sizeof *pos->accesses);
-	if (!grown) {
+	if (!mz_array_reserve(&pos->accesses, &pos->accesses_capacity, last->naccesses + (size_t)1)) {
 		pos->x->failed = true;
 		return;
 	}
-	pos->accesses = grown;
 	for (unsigned n = 0; n < last->naccesses; n++) pos->accesses[n] = last->accesses[n];
 }
 

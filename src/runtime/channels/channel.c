@@ -4,7 +4,6 @@
  * last number is closed.
  */
 #include "runtime/channels/channel.h"
-#include "base/alloc.h"
 #include "runtime/objects/objects.h"
 #include "runtime/watch/watch.h"
 #include <errno.h>
@@ -184,9 +183,8 @@ static size_t passing_capacity;
 
 static uint8_t *room_for(size_t size)
 {
-	uint8_t *grown = mz_grow(passing, &passing_capacity, size + 1, 1);
-	if (!grown) mz_unsupported("out of memory");
-	return passing = grown;
+	mz_array_require(&passing, &passing_capacity, size + 1);
+	return passing;
 }
 
 /* All bytes of a vector but the first `from`. */

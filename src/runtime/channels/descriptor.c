@@ -52,11 +52,12 @@ struct mz_channel_end *mz_descriptor_end(int number)
 /* The array with one more pointer, to `size` bytes of 0. */
 static void *with_another(void *array, size_t *capacity, size_t count, size_t size)
 {
-	void **grown = mz_grow(array, capacity, count + 1, sizeof *grown);
-	if (grown) grown[count] = mz_alloc(size);
-	if (!grown || !grown[count]) mz_unsupported("out of memory");
-	MZ_REAL(memset)(grown[count], 0, size);
-	return grown;
+	void **items = array;
+	mz_array_require(&items, capacity, count + 1);
+	items[count] = mz_alloc(size);
+	if (!items[count]) mz_unsupported("out of memory");
+	MZ_REAL(memset)(items[count], 0, size);
+	return items;
 }
 
 static struct mz_queue *new_queue(enum mz_channel kind, uint64_t name)
@@ -530,9 +531,7 @@ static void put_queues(struct mz_state *state)
 {
 	static struct mz_queue **sorted;
 	static size_t capacity;
-	struct mz_queue **grown = mz_grow(sorted, &capacity, nqueues + 1, sizeof *sorted);
-	if (!grown) mz_unsupported("out of memory");
-	sorted = grown;
+	mz_array_require(&sorted, &capacity, nqueues + 1);
 	for (size_t i = 0; i < nqueues; i++) sorted[i] = queues[i];
 	qsort(sorted, nqueues, sizeof *sorted, by_name);
 	for (size_t i = 0; i < nqueues; i++)

@@ -40,9 +40,7 @@ static ino_t file_of(int number)
 
 void mz_early_channel_made(const struct mz_making *making, const int *numbers, uintptr_t caller)
 {
-	struct early *grown = mz_grow(channels, &channels_capacity, nchannels + 1, sizeof *channels);
-	if (!grown) mz_unsupported("out of memory");
-	channels = grown;
+	mz_array_require(&channels, &channels_capacity, nchannels + 1);
 	int second = making->kind == MZ_CHANNEL_EVENT ? -1 : numbers[1];
 	channels[nchannels++] = (struct early){.making = *making,
 	                                       .numbers = {numbers[0], second},
@@ -59,13 +57,11 @@ static bool take_message(struct early *channel, int end)
 	if (MZ_REAL(poll)(&ready, 1, 0) <= 0 || !(ready.revents & POLLIN)) return false;
 	ssize_t size = MZ_REAL(read)(channel->numbers[end], room, sizeof room);
 	if (size <= 0) return false;
-	struct message *grown =
-	    mz_grow(channel->messages[end], &channel->capacity[end], channel->nmessages[end] + 1, sizeof *grown);
+	mz_array_require(&channel->messages[end], &channel->capacity[end], channel->nmessages[end] + 1);
 	uint8_t *bytes = mz_alloc((size_t)size);
-	if (!grown || !bytes) mz_unsupported("out of memory");
+	if (!bytes) mz_unsupported("out of memory");
 	MZ_REAL(memcpy)(bytes, room, (size_t)size);
-	channel->messages[end] = grown;
-	grown[channel->nmessages[end]++] = (struct message){bytes, (size_t)size};
+	channel->messages[end][channel->nmessages[end]++] = (struct message){bytes, (size_t)size};
 	return true;
 }
 

@@ -8,7 +8,6 @@
  * if more has arrived than was told: that is what the states of DATA and SPACE count. To tell changes what is watched.
  */
 #include "runtime/channels/poll.h"
-#include "base/alloc.h"
 #include "runtime/channels/descriptor.h"
 #include "runtime/channels/epoll.h"
 #include "runtime/core/core.h"
@@ -234,10 +233,7 @@ static int control(struct mz_epoll *epoll, int operation, struct mz_channel_end 
 		return 0;
 	}
 	if (operation == EPOLL_CTL_ADD) {
-		struct mz_epoll_member *grown =
-		    mz_grow(epoll->members, &epoll->capacity, epoll->count + 1UL, sizeof *grown);
-		if (!grown) return ENOMEM;
-		epoll->members = grown;
+		if (!mz_array_reserve(&epoll->members, &epoll->capacity, epoll->count + 1UL)) return ENOMEM;
 		member = &epoll->members[epoll->count++];
 		*member = (struct mz_epoll_member){.end = end, .number = number};
 	}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/channels/queue.h"
-#include "base/alloc.h"
 #include "runtime/core/core.h"
 
 #define PIPE_PAGES 16
@@ -100,17 +99,13 @@ static void count(const struct mz_queue *queue, uint32_t *edges)
 
 static void add_part(struct mz_queue *queue, size_t size)
 {
-	uint32_t *grown = mz_grow(queue->ends, &queue->ends_capacity, queue->nparts + 1, sizeof *grown);
-	if (!grown) mz_unsupported("out of memory");
-	queue->ends = grown;
+	mz_array_require(&queue->ends, &queue->ends_capacity, queue->nparts + 1);
 	queue->ends[queue->nparts++] = (uint32_t)size;
 }
 
 static void append(struct mz_queue *queue, const uint8_t *from, size_t size)
 {
-	uint8_t *grown = mz_grow(queue->bytes, &queue->capacity, queue->size + size, 1);
-	if (!grown && size) mz_unsupported("out of memory");
-	queue->bytes = grown;
+	mz_array_require(&queue->bytes, &queue->capacity, queue->size + size);
 	MZ_REAL(memcpy)(queue->bytes + queue->size, from, size);
 	queue->size += size;
 }

@@ -67,11 +67,12 @@ static size_t nlocks;
 
 static void *another(void *array, size_t *capacity, size_t count, size_t size)
 {
-	void **grown = mz_grow(array, capacity, count + 1, sizeof *grown);
-	if (grown) grown[count] = mz_alloc(size);
-	if (!grown || !grown[count]) mz_unsupported("out of memory");
-	MZ_REAL(memset)(grown[count], 0, size);
-	return grown;
+	void **items = array;
+	mz_array_require(&items, capacity, count + 1);
+	items[count] = mz_alloc(size);
+	if (!items[count]) mz_unsupported("out of memory");
+	MZ_REAL(memset)(items[count], 0, size);
+	return items;
 }
 
 static const struct alias *alias_of(const char *path)

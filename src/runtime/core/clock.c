@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/core/clock.h"
-#include "base/alloc.h"
 
 static void make_room(struct mz_clock *clock, uint32_t length)
 {
 	size_t capacity = clock->capacity;
-	uint32_t *counts = mz_grow(clock->counts, &capacity, length, sizeof *counts);
-	if (!counts) mz_unsupported("out of memory");
-	clock->counts = counts;
+	mz_array_require(&clock->counts, &capacity, length);
 	clock->capacity = (uint32_t)capacity;
 }
 

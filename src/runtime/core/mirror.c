@@ -132,14 +132,11 @@ static void lay_out(struct mz_mirror *mirror, struct part *part, const void *add
 	part->address = address;
 	part->size = size;
 	if (nchunks > part->nchunks) {
-		uint8_t *copy = mz_grow(part->copy, &part->copy_capacity, nchunks * MZ_CHUNK_SIZE, 1);
-		if (copy) part->copy = copy;
-		struct piece *pieces = mz_grow(part->pieces, &part->pieces_capacity, nchunks, sizeof *pieces);
-		if (pieces) part->pieces = pieces;
-		if (!copy || !pieces) mz_unsupported("out of memory");
+		mz_array_require(&part->copy, &part->copy_capacity, nchunks * MZ_CHUNK_SIZE);
+		mz_array_require(&part->pieces, &part->pieces_capacity, nchunks);
 		size_t more = nchunks - part->nchunks;
-		MZ_REAL(memset)(copy + part->nchunks * MZ_CHUNK_SIZE, 0, more * MZ_CHUNK_SIZE);
-		MZ_REAL(memset)(pieces + part->nchunks, 0, more * sizeof *pieces);
+		MZ_REAL(memset)(part->copy + part->nchunks * MZ_CHUNK_SIZE, 0, more * MZ_CHUNK_SIZE);
+		MZ_REAL(memset)(part->pieces + part->nchunks, 0, more * sizeof *part->pieces);
 	}
 	part->nchunks = nchunks;
 }
@@ -193,11 +190,8 @@ static void put_part(struct mz_mirror *mirror, struct part *part, const void *ad
 static struct part *next_part(struct mz_mirror *mirror)
 {
 	if (MZ_UNLIKELY(mirror->at == mirror->nparts)) {
-		struct part *grown =
-		    mz_grow(mirror->parts, &mirror->parts_capacity, mirror->nparts + 1, sizeof *mirror->parts);
-		if (!grown) mz_unsupported("out of memory");
-		mirror->parts = grown;
-		grown[mirror->nparts++] = (struct part){0};
+		mz_array_require(&mirror->parts, &mirror->parts_capacity, mirror->nparts + 1);
+		mirror->parts[mirror->nparts++] = (struct part){0};
 	}
 	return &mirror->parts[mirror->at++];
 }
@@ -246,9 +240,8 @@ static bool make_directory(struct mz_mirror *mirror)
 	static size_t capacity;
 	size_t n = 0;
 	for (size_t i = 0; i < mirror->at; i++) n += mirror->parts[i].nchunks;
-	uint32_t *to = mz_grow(all, &capacity, n, sizeof *all);
-	if (!to) return false;
-	all = to;
+	if (!mz_array_reserve(&all, &capacity, n)) return false;
+	uint32_t *to = all;
 	for (size_t i = 0; i < mirror->at; i++) {
 		struct part *part = &mirror->parts[i];
 		if (!number_part(mirror, part, MZ_CHUNK_BYTES)) return false;
@@ -265,9 +258,8 @@ static uint32_t new_handle(struct mz_mirror *mirror)
 		mirror->free = mirror->kept[handle].next;
 		return handle;
 	}
-	struct kept *grown = mz_grow(mirror->kept, &mirror->kept_capacity, mirror->nkept + 1, sizeof *mirror->kept);
-	if (!grown || mirror->nkept == MZ_MAP_NONE) return MZ_MAP_NONE;
-	mirror->kept = grown;
+	if (mirror->nkept == MZ_MAP_NONE) return MZ_MAP_NONE;
+	if (!mz_array_reserve(&mirror->kept, &mirror->kept_capacity, mirror->nkept + 1)) return MZ_MAP_NONE;
 	return (uint32_t)mirror->nkept++;
 }
 

@@ -62,10 +62,7 @@ static void make_new(struct mz_object *object)
 static void use(struct mz_object *object)
 {
 	object->generation = mz_rt.generation;
-	if (nused == used_capacity) {
-		used = mz_grow(used, &used_capacity, nused + 1, sizeof *used);
-		if (!used) mz_unsupported("out of memory");
-	}
+	mz_array_require(&used, &used_capacity, nused + 1);
 	used[nused++] = object;
 }
 

@@ -11,6 +11,7 @@
 #ifndef MZ_RUNTIME_CORE_RUNTIME_H
 #define MZ_RUNTIME_CORE_RUNTIME_H
 
+#include "base/array.h"
 #include "base/map.h"
 #include "base/random.h"
 #include "runtime/core/caller.h"
@@ -389,6 +390,9 @@ _Noreturn void mz_end_execution(enum mz_end end);
 _Noreturn void mz_restart_search(void);
 /* Ends the run: the program does what we cannot follow. `why` becomes the user's one line. */
 _Noreturn void mz_unsupported(const char *why);
+/* Makes room in an array for at least `need` items, as mz_array_reserve(); ends the run if there is no memory. */
+#define mz_array_require(array, capacity, need)                                                                        \
+	(mz_array_reserve(array, capacity, need) ? (void)0 : mz_unsupported("out of memory"))
 
 /* Everything `before` has done happens before what `after` will do. */
 void mz_order(struct mz_fiber *before, struct mz_fiber *after);

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/core/state.h"
-#include "base/alloc.h"
 #include "base/chunks.h"
 #include "runtime/core/runtime.h"
 
 void *mz_state_room_slow(struct mz_state *state, size_t size)
 {
-	uint8_t *grown = mz_grow(state->bytes, &state->capacity, state->size + size, 1);
-	if (!grown) mz_unsupported("out of memory");
-	state->bytes = grown;
+	mz_array_require(&state->bytes, &state->capacity, state->size + size);
 	state->size += size;
-	return grown + state->size - size;
+	return state->bytes + state->size - size;
 }
 
 static size_t misaligned(size_t size)

@@ -29,10 +29,8 @@ struct library {
 
 static void add(struct words *words, uint64_t *where, uint64_t value)
 {
-	struct word *grown = mz_grow(words->at, &words->capacity, words->count + 1, sizeof *grown);
-	if (!grown) mz_unsupported("out of memory");
-	words->at = grown;
-	grown[words->count++] = (struct word){where, value};
+	mz_array_require(&words->at, &words->capacity, words->count + 1);
+	words->at[words->count++] = (struct word){where, value};
 }
 
 static uintptr_t table(const struct library *library, ElfW(Sxword) tag)

@@ -4,7 +4,6 @@
  *
  * A region hands out memory from low to high addresses, so that its list is sorted.
  */
-#include "base/alloc.h"
 #include "runtime/core/core.h"
 #include "runtime/memory/heap_block.h"
 #include <string.h>
@@ -35,8 +34,7 @@ static uint32_t count_up_to(const struct mz_fiber *region, const uint8_t *addres
 
 static void reserve(struct mz_fiber *region, uint32_t n)
 {
-	region->heap.large = mz_grow(region->heap.large, &region->heap.large_capacity, n, sizeof *region->heap.large);
-	if (!region->heap.large) mz_unsupported("out of memory");
+	mz_array_require(&region->heap.large, &region->heap.large_capacity, n);
 }
 
 void mz_large_add(uint8_t *start)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/memory/heap_lists.h"
-#include "base/alloc.h"
 #include "runtime/core/core.h"
 
 struct list {
@@ -31,9 +30,7 @@ static struct list *list_of(uint32_t room)
 {
 	size_t at = place_of(room);
 	if (at < nlists && lists[at].room == room) return &lists[at];
-	struct list *grown = mz_grow(lists, &lists_capacity, nlists + 1, sizeof *lists);
-	if (!grown) mz_unsupported("out of memory");
-	lists = grown;
+	mz_array_require(&lists, &lists_capacity, nlists + 1);
 	for (size_t i = nlists++; i > at; i--) lists[i] = lists[i - 1];
 	lists[at] = (struct list){.room = room};
 	return &lists[at];
@@ -41,9 +38,7 @@ static struct list *list_of(uint32_t room)
 
 static void reserve(struct list *list, size_t count)
 {
-	uint8_t **grown = mz_grow(list->blocks, &list->capacity, count, sizeof *grown);
-	if (!grown) mz_unsupported("out of memory");
-	list->blocks = grown;
+	mz_array_require(&list->blocks, &list->capacity, count);
 }
 
 uint32_t mz_heap_list_count(uint32_t room)

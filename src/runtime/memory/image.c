@@ -274,9 +274,7 @@ static int regions_by_address(const void *a, const void *b)
 static void add_piece(uint8_t *address, uint8_t *saved, size_t size)
 {
 	if (!size) return;
-	struct piece *grown = mz_grow(pieces, &pieces_capacity, npieces + 1, sizeof *pieces);
-	if (!grown) mz_unsupported("out of memory");
-	pieces = grown;
+	mz_array_require(&pieces, &pieces_capacity, npieces + 1);
 	pieces[npieces++] = (struct piece){address, saved, size};
 }
 

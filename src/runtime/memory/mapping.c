@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/memory/mapping.h"
-#include "base/alloc.h"
 #include "runtime/core/core.h"
 #include <sys/mman.h>
 
@@ -22,9 +21,7 @@ static size_t pages(size_t size)
 static void add(uintptr_t low, uintptr_t high)
 {
 	if (low >= high) return;
-	struct range *grown = mz_grow(ranges, &capacity, nranges + 1, sizeof *ranges);
-	if (!grown) mz_unsupported("out of memory");
-	ranges = grown;
+	mz_array_require(&ranges, &capacity, nranges + 1);
 	ranges[nranges++] = (struct range){low, high};
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/memory/protection.h"
-#include "base/alloc.h"
 #include "runtime/core/core.h"
 #include "runtime/memory/allowed.h"
 #include "runtime/memory/heap.h"
@@ -20,9 +19,7 @@ static size_t nranges, capacity;
 static void add(uintptr_t low, uintptr_t high, uint64_t protection)
 {
 	if (low >= high) return;
-	struct range *grown = mz_grow(ranges, &capacity, nranges + 1, sizeof *ranges);
-	if (!grown) mz_unsupported("out of memory");
-	ranges = grown;
+	mz_array_require(&ranges, &capacity, nranges + 1);
 	ranges[nranges++] = (struct range){low, high, protection};
 }
 

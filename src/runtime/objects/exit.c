@@ -3,7 +3,6 @@
  * Exit handlers are kept here instead of in the C library: the real process does not end with the execution.
  */
 #include "runtime/objects/exit.h"
-#include "base/alloc.h"
 #include "runtime/core/core.h"
 #include "runtime/objects/leaving.h"
 #include "runtime/watch/watch.h"
@@ -23,9 +22,7 @@ static struct mz_state before; /* the first execution */
 
 bool mz_exit_register(void *function, void *argument, const void *module, bool with_status)
 {
-	struct handler *grown = mz_grow(handlers, &capacity, nhandlers + 1, sizeof *handlers);
-	if (!grown) return false;
-	handlers = grown;
+	if (!mz_array_reserve(&handlers, &capacity, nhandlers + 1)) return false;
 	handlers[nhandlers++] = (struct handler){function, argument, module, with_status};
 	return true;
 }

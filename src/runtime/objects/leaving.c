@@ -5,7 +5,6 @@
  * the unwinder.
  */
 #include "runtime/objects/leaving.h"
-#include "base/alloc.h"
 #include "base/bug.h"
 #include "runtime/core/core.h"
 #include "runtime/memory/memory.h"
@@ -57,9 +56,7 @@ static struct leavings *of(const struct mz_fiber *fiber)
 {
 	size_t known = capacity;
 	if (fiber->index >= capacity) {
-		struct leavings *grown = mz_grow(leavings, &capacity, fiber->index + 1, sizeof *leavings);
-		if (!grown) mz_unsupported("out of memory");
-		leavings = grown;
+		mz_array_require(&leavings, &capacity, fiber->index + 1);
 		for (size_t t = known; t < capacity; t++) leavings[t] = (struct leavings){0};
 	}
 	for (; nleavings <= fiber->index; nleavings++)
@@ -109,9 +106,7 @@ int mz_key_delete(struct mz_fiber *self, unsigned key, uintptr_t caller)
 
 static int set_value(struct leavings *own, unsigned key, const void *value)
 {
-	struct value *grown = mz_grow(own->values, &own->values_capacity, key + 1, sizeof *grown);
-	if (!grown) return ENOMEM;
-	own->values = grown;
+	if (!mz_array_reserve(&own->values, &own->values_capacity, key + 1)) return ENOMEM;
 	while (own->nvalues <= key) own->values[own->nvalues++] = (struct value){0};
 	own->values[key] = (struct value){(void *)value, keys[key].uses};
 	return 0;
@@ -169,10 +164,7 @@ static void destroy_values(struct mz_fiber *self)
 void mz_leaving_destroy(struct mz_fiber *self, void (*function)(void *), void *object)
 {
 	struct leavings *own = of(self);
-	struct destructor *grown =
-	    mz_grow(own->destructors, &own->destructors_capacity, own->ndestructors + 1, sizeof *grown);
-	if (!grown) mz_unsupported("out of memory");
-	own->destructors = grown;
+	mz_array_require(&own->destructors, &own->destructors_capacity, own->ndestructors + 1);
 	own->destructors[own->ndestructors++] = (struct destructor){function, object};
 }
 

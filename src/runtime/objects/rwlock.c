@@ -3,7 +3,6 @@
  * Who writes is the owner of the lock. Who reads is kept apart from the objects: few threads do at a time.
  */
 #include "runtime/objects/rwlock.h"
-#include "base/alloc.h"
 #include "runtime/core/core.h"
 #include "runtime/objects/model.h"
 #include "runtime/objects/point.h"
@@ -32,9 +31,7 @@ static struct reading *find_reading(const struct mz_object *lock, const struct m
 
 static void make_room(size_t n)
 {
-	struct reading *grown = mz_grow(readings, &readings_capacity, n, sizeof *readings);
-	if (!grown) mz_unsupported("out of memory");
-	readings = grown;
+	mz_array_require(&readings, &readings_capacity, n);
 }
 
 static void add_reading(struct mz_object *lock, struct mz_fiber *reader)

@@ -127,11 +127,10 @@ enum { EXISTS = 1, UNLINKED = 2 }; /* mz_object.kind; its count: how often it is
 
 static struct named *add_name(const char *name)
 {
-	struct named *grown = mz_grow(names, &names_capacity, nnames + 1, sizeof *names);
+	mz_array_require(&names, &names_capacity, nnames + 1);
 	size_t size = strlen(name) + 1;
-	if (grown) names = grown;
-	struct named *new = grown ? &names[nnames] : NULL;
-	if (!new || !(new->name = mz_alloc(size)) || !(new->place = mz_alloc(sizeof *new->place)))
+	struct named *new = &names[nnames];
+	if (!(new->name = mz_alloc(size)) || !(new->place = mz_alloc(sizeof *new->place)))
 		mz_unsupported("out of memory");
 	memcpy(new->name, name, size);
 	memset(new->place, 0, sizeof *new->place);

@@ -86,8 +86,7 @@ static size_t ntimers, timers_capacity;
 
 void mz_surroundings_timer(void *timer)
 {
-	timers = mz_grow(timers, &timers_capacity, ntimers + 1, sizeof *timers);
-	if (!timers) mz_unsupported("out of memory");
+	mz_array_require(&timers, &timers_capacity, ntimers + 1);
 	timers[ntimers++] = timer;
 	changed |= 1U << MZ_SURROUNDING_ALARMS;
 	changes[MZ_SURROUNDING_ALARMS]++;

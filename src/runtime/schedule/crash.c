@@ -4,7 +4,6 @@
  * there for good and the execution goes on with the others from inside the handler.
  */
 #include "runtime/schedule/crash.h"
-#include "base/alloc.h"
 #include "base/bug.h"
 #include "runtime/core/core.h"
 #include "runtime/memory/memory.h"

@@ -5,7 +5,6 @@
  * refused, or they have ended.
  */
 #include "runtime/schedule/early.h"
-#include "base/alloc.h"
 #include "runtime/channels/channels.h"
 #include "runtime/core/core.h"
 #include "runtime/objects/objects.h"
@@ -59,9 +58,7 @@ static void end(void)
 void mz_early_note_lock(enum mz_early_kind kind, void *lock, uintptr_t caller)
 {
 	begin();
-	struct held *grown = mz_grow(locks, &capacity, nlocks + 1, sizeof *locks);
-	if (!grown) mz_unsupported("out of memory");
-	locks = grown;
+	mz_array_require(&locks, &capacity, nlocks + 1);
 	locks[nlocks++] = (struct held){lock, mz_arch_thread_pointer(), caller, kind};
 	end();
 }

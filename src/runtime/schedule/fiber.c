@@ -139,10 +139,9 @@ struct mz_fiber *mz_fiber_child(struct mz_fiber *parent)
 {
 	uint32_t n = parent->counts.children++;
 	size_t known = parent->numbers.capacity;
-	uint32_t *children = mz_grow(parent->numbers.children, &parent->numbers.capacity, n + 1, sizeof *children);
-	if (!children) mz_unsupported("out of memory");
+	mz_array_require(&parent->numbers.children, &parent->numbers.capacity, n + 1);
+	uint32_t *children = parent->numbers.children;
 	for (size_t i = known; i < parent->numbers.capacity; i++) children[i] = MZ_NO_THREAD;
-	parent->numbers.children = children;
 	if (children[n] == MZ_NO_THREAD) children[n] = number_for((struct mz_session_thread){parent->index, n + 1});
 	return &mz_rt.fibers[children[n]];
 }

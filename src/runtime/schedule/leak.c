@@ -9,7 +9,6 @@
  * blocks one is.
  */
 #include "runtime/schedule/leak.h"
-#include "base/alloc.h"
 #include "runtime/memory/memory.h"
 #include "runtime/objects/objects.h"
 
@@ -25,9 +24,7 @@ static uint8_t marking; /* enum mark */
 
 static void add_block(uint8_t *start)
 {
-	uint8_t **grown = mz_grow(blocks, &blocks_capacity, nblocks + 1, sizeof *blocks);
-	if (!grown) mz_unsupported("out of memory");
-	blocks = grown;
+	mz_array_require(&blocks, &blocks_capacity, nblocks + 1);
 	blocks[nblocks++] = start;
 	mz_block_info(start)->mark = UNKNOWN;
 }
@@ -66,9 +63,7 @@ static void reach(uintptr_t word)
 	uint8_t *start = mz_heap_holds(word) ? block_of(word) : NULL;
 	if (!start || mz_block_info(start)->mark != UNKNOWN) return;
 	mz_block_info(start)->mark = marking;
-	uint8_t **grown = mz_grow(found, &found_capacity, nfound + 1, sizeof *found);
-	if (!grown) mz_unsupported("out of memory");
-	found = grown;
+	mz_array_require(&found, &found_capacity, nfound + 1);
 	found[nfound++] = start;
 }
 
@@ -153,9 +148,7 @@ static struct site *site_of(const struct mz_block *block)
 {
 	for (size_t i = 0; i < nsites; i++)
 		if (sites[i].allocated_at == block->allocated_at) return &sites[i];
-	struct site *grown = mz_grow(sites, &sites_capacity, nsites + 1, sizeof *sites);
-	if (!grown) mz_unsupported("out of memory");
-	sites = grown;
+	mz_array_require(&sites, &sites_capacity, nsites + 1);
 	sites[nsites] = (struct site){block->allocated_at, block->allocated_by, 0, 0};
 	return &sites[nsites++];
 }

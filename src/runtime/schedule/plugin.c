@@ -53,9 +53,8 @@ static const char *last_part(const char *path)
 
 static void add_library(const struct dl_phdr_info *info, bool stays)
 {
-	libraries = mz_grow(libraries, &libraries_capacity, nlibraries + 1, sizeof *libraries);
-	uses = mz_grow(uses, &uses_capacity, nlibraries + 1, sizeof *uses);
-	if (!libraries || !uses) mz_unsupported("out of memory");
+	mz_array_require(&libraries, &libraries_capacity, nlibraries + 1);
+	mz_array_require(&uses, &uses_capacity, nlibraries + 1);
 	struct library *library = &libraries[nlibraries];
 	*library = (struct library){mz_elf_dynamic(info), info->dlpi_addr, UINTPTR_MAX, 0, info->dlpi_name, stays};
 	for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -250,9 +249,9 @@ static void open_all(void)
 
 static void load(const struct mz_session_library *library)
 {
-	plugins = mz_grow(plugins, &plugins_capacity, nplugins + 1, sizeof *plugins);
+	mz_array_require(&plugins, &plugins_capacity, nplugins + 1);
 	char *path = mz_alloc(strlen(library->path) + 1);
-	if (!plugins || !path) mz_unsupported("out of memory");
+	if (!path) mz_unsupported("out of memory");
 	struct loading loading = {0};
 	mz_parts_restore();
 	open_all();

@@ -7,7 +7,6 @@
  * signatures of states.
  */
 #include "runtime/start/isolation.h"
-#include "base/alloc.h"
 #include "base/fd.h"
 #include "runtime/core/core.h"
 #include "runtime/schedule/schedule.h"
@@ -151,8 +150,7 @@ static void get_view(struct mz_view *view)
 		uint16_t n;
 		mz_state_get(&in, &mz_rt.execution.pending[t], sizeof mz_rt.execution.pending[t]);
 		mz_state_get(&in, &n, sizeof n);
-		accesses = mz_grow(accesses, &accesses_capacity, used + n + 1, sizeof *accesses);
-		if (!accesses) mz_unsupported("out of memory");
+		mz_array_require(&accesses, &accesses_capacity, used + n + 1);
 		mz_state_get(&in, accesses + used, n * sizeof *accesses);
 		first[t] = used;
 		used += n;

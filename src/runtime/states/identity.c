@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/states/identity.h"
-#include "base/alloc.h"
 #include "base/hash.h"
 #include "runtime/core/core.h"
 #include "runtime/memory/memory.h"
@@ -110,9 +109,7 @@ static const uint8_t *renamed(const uint8_t *stack, size_t size)
 {
 	static uint8_t *copy;
 	static size_t capacity;
-	uint8_t *grown = mz_grow(copy, &capacity, size, 1);
-	if (!grown) mz_unsupported("out of memory");
-	copy = grown;
+	mz_array_require(&copy, &capacity, size);
 	MZ_REAL(memcpy)(copy, stack, size);
 	for (size_t at = 0; at + 8 <= size; at += 8) {
 		uint64_t word;
@@ -201,9 +198,7 @@ static struct hashed *hashed_of(const struct mz_fiber *fiber)
 	static struct hashed *all;
 	static size_t count, capacity;
 	if (MZ_UNLIKELY(fiber->index >= count)) {
-		struct hashed *grown = mz_grow(all, &capacity, fiber->index + 1UL, sizeof *all);
-		if (!grown) mz_unsupported("out of memory");
-		all = grown;
+		mz_array_require(&all, &capacity, fiber->index + 1UL);
 		while (count <= fiber->index) all[count++] = (struct hashed){0};
 	}
 	return &all[fiber->index];
@@ -219,9 +214,7 @@ static void add(struct mz_key *sum, struct mz_key more)
 static const struct piece *hash_piece(struct hashed *hashed, size_t n, const uint8_t *bytes, uint32_t size)
 {
 	bool is_new = n == hashed->npieces;
-	struct piece *grown = mz_grow(hashed->pieces, &hashed->capacity, n + 1, sizeof *grown);
-	if (!grown) mz_unsupported("out of memory");
-	hashed->pieces = grown;
+	mz_array_require(&hashed->pieces, &hashed->capacity, n + 1);
 	hashed->npieces += is_new;
 	struct piece *piece = &hashed->pieces[n];
 	if (!is_new && piece->size == size && MZ_REAL(memcmp)(piece->bytes, bytes, size) == 0) return piece;

@@ -9,7 +9,6 @@
  * is an ordinary one, that follows a schedule (witness).
  */
 #include "runtime/states/stateful.h"
-#include "base/alloc.h"
 #include "runtime/core/core.h"
 #include "runtime/objects/objects.h"
 #include "runtime/states/identity.h"
@@ -29,10 +28,8 @@ static bool found; /* it is a bug, or ends the process with a bad status */
 
 static struct mz_access *room_for(size_t n)
 {
-	if (MZ_LIKELY(n <= accesses_capacity)) return accesses;
-	struct mz_access *grown = mz_grow(accesses, &accesses_capacity, n, sizeof *accesses);
-	if (!grown) mz_unsupported("out of memory");
-	return accesses = grown;
+	mz_array_require(&accesses, &accesses_capacity, n);
+	return accesses;
 }
 
 static void observe(void *self, const struct mz_event *observed)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/watch/foreign.h"
-#include "base/alloc.h"
 #include "runtime/core/core.h"
 
 #define LOW_HALF 0xffffffffULL
@@ -42,9 +41,7 @@ static struct foreign *find(uintptr_t word)
 
 static struct foreign *add(uintptr_t word)
 {
-	struct foreign *grown = mz_grow(foreign, &capacity, mz_foreign_count + 1, sizeof *foreign);
-	if (!grown) mz_unsupported("out of memory");
-	foreign = grown;
+	mz_array_require(&foreign, &capacity, mz_foreign_count + 1);
 	foreign[mz_foreign_count] = (struct foreign){.word = (uint64_t *)word, .owner = owner_of(word)};
 	return &foreign[mz_foreign_count++];
 }

@@ -4,7 +4,6 @@
  * accesses are noted, and its visible operations return at once.
  */
 #include "runtime/watch/invariant.h"
-#include "base/alloc.h"
 #include "base/map.h"
 #include "runtime/core/core.h"
 #include <errno.h>
@@ -113,9 +112,7 @@ static void note(struct mz_access access)
 		reads[nreads - 1].mask |= access.mask;
 		return;
 	}
-	struct mz_access *more = mz_grow(reads, &reads_capacity, nreads + 1, sizeof *reads);
-	if (!more) mz_unsupported("out of memory");
-	reads = more;
+	mz_array_require(&reads, &reads_capacity, nreads + 1);
 	reads[nreads++] = access;
 	observe(access.object);
 }
@@ -202,9 +199,7 @@ static void evaluate_all(void)
 
 void mz_invariant_add(struct mz_fiber *self, int (*holds)(void *), void *argument, uintptr_t caller)
 {
-	struct invariant *more = mz_grow(invariants, &capacity, mz_rt.invariants.count + 1, sizeof *invariants);
-	if (!more) mz_unsupported("out of memory");
-	invariants = more;
+	mz_array_require(&invariants, &capacity, mz_rt.invariants.count + 1);
 	invariants[mz_rt.invariants.count++] = (struct invariant){holds, argument, caller, self->index};
 	mz_rt.invariants.evaluated = true;
 	if (mz_rt.way->evaluates_at_first) evaluate_all();

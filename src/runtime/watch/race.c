@@ -114,10 +114,7 @@ static struct cell *find_cells(uint64_t number)
 
 static void use(struct cell *cell)
 {
-	if (MZ_UNLIKELY(nused == used_capacity)) {
-		used = mz_grow(used, &used_capacity, nused + 1, sizeof *used);
-		if (!used) mz_unsupported("out of memory");
-	}
+	mz_array_require(&used, &used_capacity, nused + 1);
 	used[nused++] = cell;
 	cell->generation = mz_rt.generation;
 }

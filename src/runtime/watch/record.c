@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/watch/record.h"
-#include "base/alloc.h"
 #include "base/bug.h"
 #include "runtime/memory/memory.h"
 #include "trace/recording.h"

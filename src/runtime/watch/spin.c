@@ -349,11 +349,7 @@ static bool may_repeat(enum mz_op op)
 
 static void write_down(const struct mz_access *access)
 {
-	if (MZ_UNLIKELY(nwritten == written_capacity)) {
-		void *grown = mz_grow(written, &written_capacity, nwritten + 1, sizeof *written);
-		if (!grown) mz_unsupported("out of memory");
-		written = grown;
-	}
+	mz_array_require(&written, &written_capacity, nwritten + 1);
 	written[nwritten] = (struct written){access->object, access->mask, mz_access_really(access)};
 	if (MZ_UNLIKELY(nwaiting)) wake(&written[nwritten]);
 	nwritten++;

@@ -38,16 +38,9 @@ static size_t nused, used_capacity;
 
 /* ---- stamps ---- */
 
-static void *room(void *array, size_t *capacity, size_t need, size_t size)
-{
-	void *grown = mz_grow(array, capacity, need, size);
-	if (!grown) mz_unsupported("out of memory");
-	return grown;
-}
-
 static uint32_t add_stamp(uint64_t object)
 {
-	stamps = room(stamps, &stamps_capacity, nstamps + 1, sizeof *stamps);
+	mz_array_require(&stamps, &stamps_capacity, nstamps + 1);
 	struct stamp *stamp = mz_alloc(sizeof *stamp);
 	if (!stamp || !mz_map_add(&numbers, object, (uint32_t)nstamps)) mz_unsupported("out of memory");
 	*stamp = (struct stamp){.object = UINT64_MAX};
@@ -57,7 +50,7 @@ static uint32_t add_stamp(uint64_t object)
 
 static struct stamp *use(uint32_t number)
 {
-	used = room(used, &used_capacity, nused + 1, sizeof *used);
+	mz_array_require(&used, &used_capacity, nused + 1);
 	used[nused++] = number;
 	return stamps[number];
 }

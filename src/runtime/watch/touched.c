@@ -43,14 +43,12 @@ static void clear_slots(void)
 
 static void grow(void)
 {
-	struct mz_access *grown = mz_grow(accesses, &capacity, naccesses + 1, sizeof *accesses);
-	if (grown) accesses = grown;
-	struct carrier *of = mz_grow(carriers, &carriers_capacity, capacity, sizeof *carriers);
-	if (of) carriers = of;
+	mz_array_require(&accesses, &capacity, naccesses + 1);
+	mz_array_require(&carriers, &carriers_capacity, capacity);
 	mz_free(slots);
 	nslots = capacity * 2;
 	slots = mz_alloc(nslots * sizeof *slots);
-	if (!grown || !of || !slots) mz_unsupported("out of memory");
+	if (!slots) mz_unsupported("out of memory");
 	clear_slots();
 	for (size_t i = 0; i < naccesses; i++)
 		*slot_of(accesses[i].object, accesses[i].kind) = (struct slot){stamp, (uint32_t)i};
@@ -76,9 +74,8 @@ static uint32_t add_word(uint64_t word, uint8_t mask, enum mz_access_kind kind)
 static struct mz_access *carried_room(struct mz_fiber *fiber, size_t n)
 {
 	struct mz_carried *carried = &fiber->carried;
-	struct mz_access *grown = mz_grow(carried->accesses, &carried->capacity, n, sizeof *grown);
-	if (!grown) mz_unsupported("out of memory");
-	return carried->accesses = grown;
+	mz_array_require(&carried->accesses, &carried->capacity, n);
+	return carried->accesses;
 }
 
 /* An access of the step under way belongs to the next step of `fiber` as well. */

@@ -42,13 +42,6 @@ static FILE **streams;
 static size_t nstreams, streams_capacity;
 static bool opened; /* something, in this execution */
 
-static void *room(void *array, size_t *capacity, size_t need, size_t size)
-{
-	void *grown = mz_grow(array, capacity, need, size);
-	if (!grown) mz_unsupported("out of memory");
-	return grown;
-}
-
 bool mz_files_is_random(const char *path)
 {
 	return strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0;
@@ -117,7 +110,7 @@ void mz_files_change(const char *path)
 	if (mz_files_resolve(path, resolved) && !is_device(resolved)) {
 		struct kept *file = find_kept(resolved);
 		if (!file) {
-			kept = room(kept, &kept_capacity, nkept + 1, sizeof *kept);
+			mz_array_require(&kept, &kept_capacity, nkept + 1);
 			file = mz_alloc(sizeof *file);
 			if (!file) mz_unsupported("out of memory");
 			*file = (struct kept){0};
@@ -165,7 +158,7 @@ void mz_files_save(void)
 	for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
 		int fd = atoi(entry->d_name);
 		if (*entry->d_name == '.' || fd == dirfd(folder)) continue;
-		inherited = room(inherited, &inherited_capacity, ninherited + 1, sizeof *inherited);
+		mz_array_require(&inherited, &inherited_capacity, ninherited + 1);
 		struct stat status;
 		bool moves = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
 		bool ours = fd == mz_rt.session->recording || fd == mz_rt.session->states;
@@ -179,7 +172,7 @@ void mz_files_save(void)
 void mz_files_keep(int fd)
 {
 	if (fd < 0) return;
-	inherited = room(inherited, &inherited_capacity, ninherited + 1, sizeof *inherited);
+	mz_array_require(&inherited, &inherited_capacity, ninherited + 1);
 	inherited[ninherited++] = (struct inherited){.fd = fd, .position = -1, .ours = true};
 	qsort(inherited, ninherited, sizeof *inherited, compare);
 }
@@ -248,7 +241,7 @@ void mz_files_stream_opened(FILE *stream)
 {
 	if (!stream) return;
 	note_opened();
-	streams = room(streams, &streams_capacity, nstreams + 1, sizeof *streams);
+	mz_array_require(&streams, &streams_capacity, nstreams + 1);
 	streams[nstreams++] = stream;
 }
 

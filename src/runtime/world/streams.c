@@ -82,8 +82,7 @@ static char *copy_of_unread(const FILE *file)
 
 static void save(FILE *file)
 {
-	streams = mz_grow(streams, &capacity, nstreams + 1, sizeof *streams);
-	if (!streams) mz_unsupported("out of memory");
+	mz_array_require(&streams, &capacity, nstreams + 1);
 	if (!file->_IO_buf_base) _IO_doallocbuf(file);
 	file->_flags |= USER_BUFFER;
 	streams[nstreams] = (struct stream){.file = file, .unread = copy_of_unread(file)};
