@@ -313,7 +313,7 @@ static bool add_thread_name(const struct mz_names *names, uint64_t address, stru
 {
 	for (size_t i = names->nstacks; i > 0; i--) {
 		const struct stack *stack = &names->stacks[i - 1];
-		if (address != (MZ_THREAD_OBJECT | stack->high)) continue;
+		if (address != mz_object_in(MZ_SPACE_THREAD, stack->high)) continue;
 		mz_buffer_add(name, "thread %s", stack->thread);
 		return true;
 	}
@@ -439,8 +439,9 @@ static bool add_module_name(struct mz_names *names, uint64_t address, uint64_t l
 static bool add_fault(uint64_t address, struct mz_buffer *name)
 {
 	char text[80];
-	if (address - MZ_FAULT_OBJECT >= 2UL * MZ_FAULT_COUNT) return false;
-	enum mz_fault fault = (enum mz_fault)((address - MZ_FAULT_OBJECT) / 2);
+	if (!mz_object_is_in(MZ_SPACE_FAULT, address)) return false;
+	enum mz_fault fault = (enum mz_fault)(mz_object_number(address) / 2);
+	if (fault >= MZ_FAULT_COUNT) return false;
 	mz_buffer_add_string(name, mz_fault_describe(fault, address & 1, text, sizeof text));
 	return true;
 }

@@ -11,13 +11,13 @@ static const char *const kinds[] = {
 const char *mz_channel_describe(uint64_t object, char *text, size_t size)
 {
 	unsigned kind = object >> 50 & 7, number = object >> 38 & 0xfff, other = object >> 26 & 0xfff;
-	if (object == MZ_DESCRIPTORS_OBJECT)
+	if (mz_object_is_in(MZ_SPACE_DESCRIPTORS, object))
 		snprintf(text, size, "descriptors");
-	else if (object >> 56 == MZ_DESCRIPTOR_OBJECT >> 56)
+	else if (mz_object_is_in(MZ_SPACE_DESCRIPTOR, object))
 		snprintf(text, size, "descriptor %u", (unsigned)object);
-	else if (object >> 56 == MZ_FILE_OBJECT >> 56)
+	else if (mz_object_is_in(MZ_SPACE_FILE, object))
 		snprintf(text, size, "file %u", (unsigned)object + 1);
-	else if (object >> 56 == MZ_OPENING_OBJECT >> 56)
+	else if (mz_object_is_in(MZ_SPACE_OPENING, object))
 		snprintf(text, size, "position in a file");
 	else if (!mz_is_channel(object) || kind >= MZ_CHANNEL_COUNT)
 		return NULL;

@@ -7,7 +7,7 @@
 #ifndef MZ_TRACE_CHANNEL_H
 #define MZ_TRACE_CHANNEL_H
 
-#include <stdbool.h>
+#include "trace/space.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,32 +36,32 @@ enum mz_channel_part { MZ_CHANNEL_DATA, MZ_CHANNEL_ROOM, MZ_CHANNEL_SPACE, MZ_CH
 #define MZ_CHANNEL_PARTS 3
 #define MZ_CHANNEL_ATOMIC 4096
 
-/* Numbers of objects: the first byte as below, then what the comment says. */
-#define MZ_CHANNEL_OBJECT 0xfc00000000000000ULL     /* part of a channel; kind, two descriptors, serial number */
-#define MZ_DESCRIPTOR_OBJECT 0xfd00000000000000ULL  /* a descriptor; its number */
-#define MZ_DESCRIPTORS_OBJECT 0xfe00000000000000ULL /* the set of free descriptor numbers */
-
-#define MZ_FILE_OBJECT 0xfb00000000000000ULL    /* a file that threads share; its number */
-#define MZ_OPENING_OBJECT 0xf900000000000000ULL /* the position in a file; number of the opening */
-
 #define MZ_CHANNEL_NUMBERS 4096 /* how many descriptor numbers there are */
 #define MZ_CHANNEL_SERIALS (1 << 26)
+#define MZ_CHANNEL_PART_SHIFT 53
 
 /* Returns the object that stands for a channel as a whole: its first part, MZ_CHANNEL_DATA. `number` and `other` are
- * its descriptors, `serial` tells channels with equal descriptors apart. */
+ * its descriptors, `serial` tells channels with equal descriptors apart. From above, the bits are: part (3), kind (3),
+ * the two numbers (12 each), serial (26). */
 static inline uint64_t mz_channel_name(enum mz_channel kind, unsigned number, unsigned other, uint32_t serial)
 {
-	return MZ_CHANNEL_OBJECT | (uint64_t)kind << 50 | (uint64_t)number << 38 | (uint64_t)other << 26 | serial;
+	return mz_object_in(MZ_SPACE_CHANNEL,
+	                    (uint64_t)kind << 50 | (uint64_t)number << 38 | (uint64_t)other << 26 | serial);
 }
 
 static inline uint64_t mz_channel_part(uint64_t name, enum mz_channel_part part)
 {
-	return name | (uint64_t)part << 53;
+	return name | (uint64_t)part << MZ_CHANNEL_PART_SHIFT;
+}
+/* The name of the channel that a part belongs to. */
+static inline uint64_t mz_channel_of_part(uint64_t part)
+{
+	return part & ~(7ULL << MZ_CHANNEL_PART_SHIFT);
 }
 
 static inline bool mz_is_channel(uint64_t object)
 {
-	return object >> 56 == MZ_CHANNEL_OBJECT >> 56;
+	return mz_object_is_in(MZ_SPACE_CHANNEL, object);
 }
 
 /* Writes what a person reads of the object, such as "pipe 3/4", to `text`. Returns `text`, or NULL if the object is

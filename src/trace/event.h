@@ -8,6 +8,7 @@
 #ifndef MZ_TRACE_EVENT_H
 #define MZ_TRACE_EVENT_H
 
+#include "trace/space.h"
 #include <mazurka.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -147,7 +148,7 @@ enum mz_op mz_op_from_name(const char *name);
  * looks at them one after another, and then awaits a write to any of them. */
 #define MZ_AGE_EVER UINT16_MAX
 struct mz_access {
-	uint64_t object;
+	uint64_t object; /* of which space.h says what it stands for */
 	uint64_t before;
 	/* COMPARE, SET, RAISE, LOWER: what decides whether it is a write, in the bytes under `mask`. TAKE, TRY_TAKE,
 	 * ANY: what the state has to exceed. WAKE: which one of the object's in the execution, from 1; LEAVE: of the

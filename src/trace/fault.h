@@ -6,6 +6,7 @@
 #ifndef MZ_TRACE_FAULT_H
 #define MZ_TRACE_FAULT_H
 
+#include "trace/space.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,12 +47,10 @@ const char *mz_fault_describe(enum mz_fault fault, unsigned fails, char *text, s
  * in the list that is unknown (it ends at the next comma). */
 const char *mz_faults_parse(const char *list, uint64_t *faults);
 
-/* The choice whether a call fails, as the object of the step that makes it. It is no address of the program. */
-#define MZ_FAULT_OBJECT 0xfa00000000000000ULL
-
+/* The choice whether a call fails, as the object of the step that makes it. */
 static inline uint64_t mz_fault_object(enum mz_fault fault, unsigned fails)
 {
-	return MZ_FAULT_OBJECT | (uint64_t)fault << 1 | (fails != 0);
+	return mz_object_in(MZ_SPACE_FAULT, (uint64_t)fault << 1 | (fails != 0));
 }
 
 #endif

@@ -12,10 +12,6 @@
 
 #define MZ_RECORD_FRAMES 16 /* return addresses kept per place, innermost first */
 
-/* A thread as the object of a step is this number plus the end of the thread's stack. It is no address of the
- * program. */
-#define MZ_THREAD_OBJECT 0xfb00000000000000ULL
-
 enum mz_record_type {
 	MZ_RECORD_MODULE = 1, /* a loaded object that is part of the program or one of its libraries */
 	MZ_RECORD_THREAD,     /* a thread was created */

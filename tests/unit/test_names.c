@@ -13,6 +13,8 @@
 #include "base/alloc.h"
 #include "report/names.h"
 #include "report/symbols.h"
+#include "trace/channel.h"
+#include "trace/fault.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -266,12 +268,35 @@ static void heap_blocks_and_stacks(void **state)
 	mz_names_free(names);
 }
 
+/* Objects of different spaces are different, and each is named for what it is, whatever its number. */
+static void objects_that_are_no_memory(void **state)
+{
+	static const uint8_t spaces[] = {
+#define X(id, byte) byte,
+	    MZ_SPACES(X)
+#undef X
+	};
+	(void)state;
+	for (size_t i = 1; i < sizeof spaces; i++) assert_true(spaces[i - 1] < spaces[i]);
+	struct mz_names *names = mz_names_new("/nowhere");
+	mz_names_add_stack(names, 0x20000, 0x30000, "main/2");
+	assert_object(names, mz_object_in(MZ_SPACE_THREAD, 0x30000), "thread main/2");
+	assert_object(names, mz_object_in(MZ_SPACE_FILE, 1), "file 2");
+	assert_object(names, mz_object_in(MZ_SPACE_OPENING, 1), "position in a file");
+	assert_object(names, mz_object_in(MZ_SPACE_DESCRIPTOR, 7), "descriptor 7");
+	assert_object(names, mz_object_in(MZ_SPACE_DESCRIPTORS, 0), "descriptors");
+	assert_object(names, mz_channel_part(mz_channel_name(MZ_CHANNEL_PIPE, 3, 4, 9), MZ_CHANNEL_ROOM), "pipe 3/4");
+	assert_object(names, mz_fault_object(MZ_FAULT_MALLOC, 0), "malloc works");
+	mz_names_free(names);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest always[] = {
 	    cmocka_unit_test(stripped_programs_have_offsets),
 	    cmocka_unit_test(the_c_library_is_not_the_place),
 	    cmocka_unit_test(heap_blocks_and_stacks),
+	    cmocka_unit_test(objects_that_are_no_memory),
 	};
 	const struct CMUnitTest with_symbols[] = {
 	    cmocka_unit_test(gcc_unoptimised),

@@ -109,7 +109,7 @@ void mz_channel_leave(struct mz_channel_end *end)
 
 struct mz_access mz_descriptor_access(int number, enum mz_access_kind kind)
 {
-	return (struct mz_access){.object = MZ_DESCRIPTOR_OBJECT | ((uint64_t)number & ~7UL),
+	return (struct mz_access){.object = mz_object_in(MZ_SPACE_DESCRIPTOR, (uint64_t)number & ~7UL),
 	                          .mask = (uint8_t)(1U << (number & 7)),
 	                          .kind = (uint8_t)kind};
 }
@@ -148,7 +148,8 @@ static void occupy(int number, struct mz_channel_end *end, bool close_on_exec)
 static void describe_numbers(struct mz_access *accesses, int n, int least)
 {
 	int number = least;
-	accesses[0] = (struct mz_access){.object = MZ_DESCRIPTORS_OBJECT, .mask = 0xff, .kind = MZ_WRITE};
+	accesses[0] =
+	    (struct mz_access){.object = mz_object_in(MZ_SPACE_DESCRIPTORS, 0), .mask = 0xff, .kind = MZ_WRITE};
 	for (int i = 1; i <= n; i++) {
 		number = next_free(number);
 		accesses[i] = mz_descriptor_access(number < MZ_CHANNEL_NUMBERS ? number : 0, MZ_WRITE);
@@ -177,7 +178,8 @@ static void clear_before(struct mz_access *accesses, uint16_t n)
 
 static void record_number(int number)
 {
-	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_value(MZ_DESCRIPTOR_OBJECT | (uint64_t)number, 0, false, 0);
+	if (MZ_UNLIKELY(mz_rt.mode.replaying))
+		mz_record_value(mz_object_in(MZ_SPACE_DESCRIPTOR, (uint64_t)number), 0, false, 0);
 }
 
 /* ---- making ---- */
@@ -309,7 +311,8 @@ static uint16_t describe_closing(struct mz_access *accesses, int number)
 {
 	const struct mz_channel_end *end = mz_descriptor_end(number);
 	accesses[0] = mz_descriptor_access(number, MZ_WRITE);
-	accesses[1] = (struct mz_access){.object = MZ_DESCRIPTORS_OBJECT, .mask = 0xff, .kind = MZ_WEAK_WRITE};
+	accesses[1] =
+	    (struct mz_access){.object = mz_object_in(MZ_SPACE_DESCRIPTORS, 0), .mask = 0xff, .kind = MZ_WEAK_WRITE};
 	uint16_t n = describe_end(accesses, 2, end);
 	for (size_t i = 0; end && i < nends; i++)
 		if (is_epoll(ends[i])) n = mz_epoll_describe_closing(accesses, n, ends[i], end);
@@ -559,7 +562,7 @@ void mz_descriptor_explain(uint64_t object)
 {
 	for (size_t i = 0; i < nends; i++) {
 		const struct mz_channel_end *end = ends[i];
-		uint64_t part = object & ~(7ULL << 53);
+		uint64_t part = mz_channel_of_part(object);
 		bool its =
 		    end->name == part || (end->in && end->in->name == part) || (end->out && end->out->name == part);
 		if (!end->name || !its) continue;

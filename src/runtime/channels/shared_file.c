@@ -17,9 +17,10 @@
 #define DESCRIPTORS 4096 /* those with higher numbers are not followed */
 #define LOCKS 64
 #define NOT_SHARED UINT32_MAX
-/* The position of standard input: no thread has opened it. */
-#define MZ_INPUT_OBJECT (MZ_OPENING_OBJECT | 0xfffeUL << 32)
-#define MZ_OPENING_LOCK (1UL << 31) /* in the number of a position: the lock of its stream */
+/* Who opened a file, if it was no thread: standard input, and streams that are not followed. */
+#define OPENED_INPUT 0xfffe
+#define OPENED_UNKNOWN 0xffff
+#define OPENING_LOCK (1UL << 31) /* in the number of a position: the lock of its stream */
 
 /* A file that the program has named, in this or an earlier execution. */
 struct file {
@@ -195,6 +196,12 @@ static void note(const struct mz_fiber *self, struct file *file, uint64_t positi
 
 /* ---- steps ---- */
 
+/* The position in a file, as an object: `who` opened it, as his n-th. */
+static uint64_t position_of(uint32_t who, uint64_t n)
+{
+	return mz_object_in(MZ_SPACE_OPENING, (uint64_t)who << 32 | n);
+}
+
 static struct mz_access access_to(uint64_t object, bool writes)
 {
 	return (struct mz_access){.object = object, .mask = 0xff, .kind = writes ? MZ_WRITE : MZ_READ};
@@ -210,7 +217,7 @@ static void step(struct mz_fiber *self, const struct file *file, uint64_t positi
 	struct mz_access *accesses = mz_accesses(self);
 	bool moves = use & MZ_FILE_MOVES,
 	     touches = (use & (MZ_FILE_READS | MZ_FILE_WRITES)) && !(use & MZ_FILE_BUFFERED);
-	if (touches || !moves) accesses[n++] = access_to(MZ_FILE_OBJECT | file->number, writes);
+	if (touches || !moves) accesses[n++] = access_to(mz_object_in(MZ_SPACE_FILE, file->number), writes);
 	if (moves) accesses[n++] = access_to(position, true);
 	mz_visible(self, op, n, 1, caller);
 	mz_commit(self, op, n, 1);
@@ -252,8 +259,7 @@ void mz_shared_file_opened(struct mz_fiber *self, int fd, const char *path)
 	if (fd < 0 || fd >= DESCRIPTORS) return;
 	int error = errno;
 	for (; nopenings <= fd; nopenings++) openings[nopenings] = (struct opening){0};
-	uint64_t object =
-	    MZ_OPENING_OBJECT | (uint64_t)self->index << 32 | (self->counts.openings++ & (MZ_OPENING_LOCK - 1));
+	uint64_t object = position_of(self->index, self->counts.openings++ & (OPENING_LOCK - 1));
 	openings[fd] = (struct opening){path ? find(path) : find_nameless(self), object};
 	errno = error;
 }
@@ -307,7 +313,7 @@ void mz_shared_files_reset(void)
 	if (!known) input = find_input();
 	known = true;
 	nopenings = 0;
-	if (input) openings[nopenings++] = (struct opening){.file = input, .object = MZ_INPUT_OBJECT};
+	if (input) openings[nopenings++] = (struct opening){.file = input, .object = position_of(OPENED_INPUT, 0)};
 	nlocks = 0;
 }
 
@@ -348,8 +354,8 @@ static uint64_t lock_object(FILE *stream)
 {
 	int fd = fileno_unlocked(stream);
 	const struct opening *opening = opening_of(fd);
-	uint64_t number = opening ? opening->object : MZ_OPENING_OBJECT | (uint64_t)0xffff << 32 | (uint32_t)fd;
-	return number | MZ_OPENING_LOCK;
+	uint64_t number = opening ? opening->object : position_of(OPENED_UNKNOWN, (uint32_t)fd);
+	return number | OPENING_LOCK;
 }
 
 static struct stream_lock *make_lock(FILE *stream)

@@ -80,7 +80,7 @@ struct mz_object *mz_object_find(uintptr_t address)
 
 struct mz_object *mz_object_of_end(const struct mz_fiber *fiber)
 {
-	struct mz_object *object = mz_object_find((uintptr_t)fiber);
+	struct mz_object *object = mz_object_find(mz_object_inside(fiber, MZ_INSIDE_THREAD_END));
 	object->type = MZ_OBJECT_THREAD;
 	return object;
 }
@@ -217,7 +217,7 @@ void mz_object_dequeue(struct mz_object *object, struct mz_fiber *fiber)
 uint64_t mz_objects_state(uint64_t name)
 {
 	if (mz_is_channel(name)) return mz_object_find(name)->state;
-	if (name >> 63) return 0; /* an object of mz_access() */
+	if (!mz_object_is_memory(name)) return 0;
 	const struct mz_object *object = mz_object_find(name);
 	if (object->type != MZ_OBJECT_PLAIN) return object->state;
 	return object->acquired_at ? object->owner != NULL : *(const uint64_t *)name;

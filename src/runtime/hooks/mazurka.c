@@ -28,9 +28,8 @@ void mz_entry_mz_access(const void *object, mz_access_kind kind)
 {
 	struct mz_fiber *self = mz_current;
 	if (!self || (unsigned)kind > MZ_WEAK_WRITE) return;
-	/* an object is not the memory at its address: it has a number of its own */
-	mz_accesses(self)[0] =
-	    (struct mz_access){.object = (uintptr_t)object | 1UL << 63, .mask = 0xff, .kind = (uint8_t)kind};
+	mz_accesses(self)[0] = (struct mz_access){
+	    .object = mz_object_in(MZ_SPACE_TOLD, (uintptr_t)object), .mask = 0xff, .kind = (uint8_t)kind};
 	mz_visible(self, MZ_OP_ACCESS, 1, 1, MZ_CALLER());
 	mz_commit(self, MZ_OP_ACCESS, 1, 1);
 }

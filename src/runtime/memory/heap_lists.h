@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Blocks that were freed and can be handed out again (--heap reuse): for each number of granules a list of all threads,
- * the last freed first. A list is an object of operations: to free writes it, to allocate writes it if it takes a block
+ * the last freed first. A list is an object of operations (MZ_SPACE_FREED): to free writes it, to allocate writes it if it takes a block
  * from there, and reads it if the list is empty: then memory comes from the thread's own region, whoever else
  * allocates.
  */
@@ -10,9 +10,6 @@
 
 #include "base/hash.h"
 #include "runtime/core/core.h"
-
-/* Its name as an object: no address of a program, and none of mz_access(). */
-#define MZ_HEAP_LIST(room) (3UL << 62 | (room))
 
 uint32_t mz_heap_list_count(uint32_t room);
 void mz_heap_list_push(uint32_t room, uint8_t *start);

@@ -20,10 +20,10 @@ static struct mz_object *find(const pthread_barrier_t *barrier)
 }
 
 /* Where threads handle signals while they wait, every other round has an object of its own, so that those who are slow
- * to pass do not meet those who have come again. An address in the barrier that nothing else has. */
+ * to pass do not meet those who have come again. */
 static struct mz_object *other_rounds(const struct mz_object *barrier)
 {
-	struct mz_object *object = mz_object_find(barrier->address + 1);
+	struct mz_object *object = mz_object_find(barrier->address + MZ_INSIDE_BARRIER_ROUNDS);
 	object->type = MZ_OBJECT_BARRIER;
 	object->count = barrier->count;
 	return object;
@@ -38,7 +38,8 @@ static uint64_t arrivals(const struct mz_object *barrier)
 void mz_barrier_init(struct mz_fiber *self, pthread_barrier_t *barrier, unsigned count, uintptr_t caller)
 {
 	mz_race_access(self, (uintptr_t)barrier, sizeof *barrier, MZ_RACE_WRITE, caller);
-	if (!mz_object_initialise((uintptr_t)barrier, caller) || !mz_object_initialise((uintptr_t)barrier + 1, caller))
+	if (!mz_object_initialise((uintptr_t)barrier, caller) ||
+	    !mz_object_initialise(mz_object_inside(barrier, MZ_INSIDE_BARRIER_ROUNDS), caller))
 		return;
 	struct mz_object *object = mz_object_find((uintptr_t)barrier);
 	object->type = MZ_OBJECT_BARRIER;
@@ -79,7 +80,7 @@ static bool any_is_serial(void)
 /* Those wait there who have passed together with a thread that is to say which of them is the serial one. */
 static struct mz_object *passing(const struct mz_fiber *middle)
 {
-	return mz_object_find((uintptr_t)&middle->is_barrier_serial);
+	return mz_object_find(mz_object_inside(middle, MZ_INSIDE_THREAD_PASSING));
 }
 
 /* All are there: everyone goes on, after everything that anyone did before. It must not matter who came last, so one

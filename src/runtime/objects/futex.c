@@ -7,10 +7,10 @@
 #include <errno.h>
 #include <linux/futex.h>
 
-/* Who waits at a word: an address in it that nothing else has. */
+/* The threads that wait at a word, as an object. */
 static struct mz_object *find(const uint32_t *word)
 {
-	struct mz_object *object = mz_object_find((uintptr_t)word + 2);
+	struct mz_object *object = mz_object_find(mz_object_inside(word, MZ_INSIDE_FUTEX_WAITERS));
 	object->type = MZ_OBJECT_FUTEX;
 	return object;
 }

@@ -253,10 +253,9 @@ struct mz_fiber *mz_lock_owner(uintptr_t address)
 
 /* ---- guards of C++ variables, and what is done once: a mutex beside a byte that says that it is done ---- */
 
-/* An address in it that nothing else has. */
 static struct mz_object *guard_mutex(const uint8_t *guard)
 {
-	return mz_object_find((uintptr_t)guard + 1);
+	return mz_object_find(mz_object_inside(guard, MZ_INSIDE_GUARD_MUTEX));
 }
 
 bool mz_guard_acquire(struct mz_fiber *self, uint8_t *guard, uintptr_t caller)

@@ -11,14 +11,14 @@
 
 struct mz_object *mz_requests_of(const struct mz_fiber *fiber)
 {
-	struct mz_object *object = mz_object_find((uintptr_t)fiber + 1); /* nothing else has this address */
+	struct mz_object *object = mz_object_find(mz_object_inside(fiber, MZ_INSIDE_THREAD_REQUESTS));
 	object->type = MZ_OBJECT_THREAD;
 	return object;
 }
 
 uint64_t mz_request_count_of(const struct mz_fiber *fiber)
 {
-	return (uintptr_t)fiber + 2; /* likewise */
+	return mz_object_inside(fiber, MZ_INSIDE_THREAD_COUNT);
 }
 
 /* ---- who hears what ---- */

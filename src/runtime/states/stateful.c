@@ -57,7 +57,8 @@ static const struct mz_driver driver = {NULL, choose_none, observe, order};
 /* The end of a thread as an object: its last step writes it, a join reads it. No memory of the program is there. */
 static struct mz_access end_of(const struct mz_fiber *fiber, enum mz_access_kind kind)
 {
-	return (struct mz_access){.object = (uintptr_t)fiber, .mask = 0xff, .kind = (uint8_t)kind};
+	return (struct mz_access){
+	    .object = mz_object_inside(fiber, MZ_INSIDE_THREAD_END), .mask = 0xff, .kind = (uint8_t)kind};
 }
 
 /* Runs until all threads are suspended at a choice. */

@@ -25,7 +25,7 @@ static bool is_listed(size_t alignment)
 /* What happens to the block from here on comes after what happened to it before it was freed. */
 static struct mz_clock *clock_of(const uint8_t *start)
 {
-	return &mz_object_find((uintptr_t)start | 1UL << 62)->clock;
+	return &mz_object_find(mz_object_in(MZ_SPACE_BLOCK, (uintptr_t)start))->clock;
 }
 
 /* The last one freed of as many granules, or fresh memory if there is none. */
@@ -33,7 +33,7 @@ static uint8_t *take(struct mz_fiber *self, const struct mz_heap_request *reques
 {
 	uint32_t room = (uint32_t)mz_block_granules(request->size);
 	struct mz_access *access = mz_accesses(self);
-	*access = (struct mz_access){.object = MZ_HEAP_LIST(room), .mask = 0xff, .kind = MZ_WRITE};
+	*access = (struct mz_access){.object = mz_object_in(MZ_SPACE_FREED, room), .mask = 0xff, .kind = MZ_WRITE};
 	mz_visible(self, MZ_OP_ALLOCATE, 1, 1, request->caller);
 	uint32_t count = mz_heap_list_count(room);
 	uint8_t *start = count ? mz_heap_list_pop(room) : mz_block_carve(self, request->size, 0);
@@ -53,7 +53,7 @@ static uint8_t *take(struct mz_fiber *self, const struct mz_heap_request *reques
 static void before_giving_back(struct mz_fiber *self, const uint8_t *start, uint32_t room, uintptr_t caller)
 {
 	struct mz_access *access = mz_accesses(self);
-	*access = (struct mz_access){.object = MZ_HEAP_LIST(room), .mask = 0xff, .kind = MZ_WRITE};
+	*access = (struct mz_access){.object = mz_object_in(MZ_SPACE_FREED, room), .mask = 0xff, .kind = MZ_WRITE};
 	mz_visible(self, MZ_OP_FREE, 1, 1, caller);
 	access->before = mz_heap_list_count(room);
 	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_value((uintptr_t)start, 0, false, 0);

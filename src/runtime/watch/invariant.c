@@ -10,7 +10,6 @@
 #include <sys/mman.h>
 
 #define STACK_SIZE (1UL << 20)
-#define ALL_INVARIANTS UINT64_MAX /* the object that stands for them */
 
 struct invariant {
 	int (*holds)(void *);
@@ -262,7 +261,8 @@ uint16_t mz_invariant_extend(struct mz_fiber *fiber, enum mz_op op, uint16_t nac
 	fiber->affects_invariants = observed->writers[fiber->index] || (memory && writes_observed(fiber, naccesses));
 	if (!fiber->affects_invariants) return naccesses;
 	make_room(fiber, naccesses);
-	fiber->accesses[naccesses] = (struct mz_access){.object = ALL_INVARIANTS, .mask = 0xff, .kind = MZ_WRITE};
+	fiber->accesses[naccesses] =
+	    (struct mz_access){.object = mz_object_in(MZ_SPACE_INVARIANTS, 0), .mask = 0xff, .kind = MZ_WRITE};
 	return (uint16_t)(naccesses + 1);
 }
 
@@ -271,7 +271,8 @@ uint16_t mz_invariant_commit(struct mz_fiber *fiber, uint16_t naccesses)
 	if (!fiber->affects_invariants) return naccesses;
 	fiber->affects_invariants = false;
 	bool writes = observed->writers[fiber->index] || writes_observed(fiber, naccesses);
-	fiber->accesses[naccesses] =
-	    (struct mz_access){.object = ALL_INVARIANTS, .mask = 0xff, .kind = (uint8_t)(writes ? MZ_WRITE : MZ_READ)};
+	fiber->accesses[naccesses] = (struct mz_access){.object = mz_object_in(MZ_SPACE_INVARIANTS, 0),
+	                                                .mask = 0xff,
+	                                                .kind = (uint8_t)(writes ? MZ_WRITE : MZ_READ)};
 	return (uint16_t)(naccesses + 1);
 }

@@ -143,7 +143,7 @@ static uint64_t named(uint64_t object)
 {
 	uint64_t offset = object - (uintptr_t)mz_rt.fibers;
 	if (offset >= mz_rt.nfibers * sizeof *mz_rt.fibers) return object;
-	return MZ_THREAD_OBJECT | (uintptr_t)mz_rt.fibers[offset / sizeof *mz_rt.fibers].stack_high;
+	return mz_object_in(MZ_SPACE_THREAD, (uintptr_t)mz_rt.fibers[offset / sizeof *mz_rt.fibers].stack_high);
 }
 
 void mz_record_step(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
