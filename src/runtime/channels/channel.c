@@ -42,7 +42,7 @@ uint16_t mz_channel_describe_queue(struct mz_access *accesses, uint16_t n, const
 	return n;
 }
 
-static bool polls_and_hears(const struct mz_fiber *fiber)
+static bool is_in_interruptible_poll(const struct mz_fiber *fiber)
 {
 	return fiber->requests.awaited && fiber->requests.op_awaited == MZ_OP_POLL && fiber->state == MZ_FIBER_PENDING;
 }
@@ -52,7 +52,7 @@ void mz_channel_written(struct mz_object *object)
 	mz_object_changed(object, MZ_WRITE); /* who waits for this one alone */
 	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++) {
 		const struct mz_pending *pending = &mz_rt.execution.pending[t];
-		if (!polls_and_hears(&mz_rt.fibers[t]) || mz_rt.mode.searches_states) continue;
+		if (!is_in_interruptible_poll(&mz_rt.fibers[t]) || mz_rt.mode.searches_states) continue;
 		for (uint16_t i = 1; i < pending->naccesses; i++)
 			if (pending->accesses[i].object == object->address) mz_set_enabled(&mz_rt.fibers[t], true);
 	}
@@ -87,7 +87,7 @@ bool mz_channel_passes(enum mz_op op, const struct mz_access *accesses, uint16_t
 }
 
 /* Where states are explored it depends on the state alone whether it can go on. */
-static void refresh_hearing(struct mz_fiber *fiber, const struct mz_pending *pending)
+static void refresh_interruptible_poll(struct mz_fiber *fiber, const struct mz_pending *pending)
 {
 	bool passes = mz_channel_passes(MZ_OP_POLL, pending->accesses + 1, (uint16_t)(pending->naccesses - 1));
 	mz_set_enabled(fiber, mz_rt.way->may_go_on(fiber, passes));
@@ -101,8 +101,8 @@ void mz_channel_refresh(void)
 		if (pending->status == MZ_THREAD_ABSENT) continue;
 		if (op == MZ_OP_RECEIVE || op == MZ_OP_SEND || op == MZ_OP_POLL)
 			mz_set_enabled(&mz_rt.fibers[t], mz_channel_passes(op, pending->accesses, pending->naccesses));
-		else if (MZ_UNLIKELY(mz_rt.mode.searches_states) && polls_and_hears(&mz_rt.fibers[t]))
-			refresh_hearing(&mz_rt.fibers[t], pending);
+		else if (MZ_UNLIKELY(mz_rt.mode.searches_states) && is_in_interruptible_poll(&mz_rt.fibers[t]))
+			refresh_interruptible_poll(&mz_rt.fibers[t], pending);
 	}
 }
 
@@ -143,7 +143,7 @@ static bool try_use(struct mz_fiber *self, struct use *use, uintptr_t caller)
 }
 
 /* One that hears of requests while it waits tries again and again. */
-static int hear(struct mz_fiber *self, struct use *use, uintptr_t caller)
+static int wait_for_use_or_request(struct mz_fiber *self, struct use *use, uintptr_t caller)
 {
 	if (mz_request_point(self, caller) == MZ_INTERRUPTED) return -EINTR;
 	while (!try_use(self, use, caller)) {
@@ -158,7 +158,7 @@ static int hear(struct mz_fiber *self, struct use *use, uintptr_t caller)
 static int begin_use(struct mz_fiber *self, struct use *use, bool wait, uintptr_t caller)
 {
 	if (!wait) return try_use(self, use, caller) ? 0 : -EAGAIN;
-	if (mz_request_may_arrive(self)) return hear(self, use, caller);
+	if (mz_request_may_arrive(self)) return wait_for_use_or_request(self, use, caller);
 	uint16_t n = describe_use(self, use);
 	use->op = use->waits;
 	self->waits.object = mz_channel_object(use->queue, use->part);

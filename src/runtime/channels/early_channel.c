@@ -104,7 +104,7 @@ static void put_all(const struct early *channel, int end)
 	if (reader && reader->in) mz_channel_settle(NULL, 0, reader->in);
 }
 
-static void begin(struct mz_fiber *first, const struct early *channel)
+static void open_at_start(struct mz_fiber *first, const struct early *channel)
 {
 	if (!channel->open[0] && !channel->open[1]) return;
 	mz_descriptors_adopt(first, &channel->making, channel->numbers, channel->made_at);
@@ -115,5 +115,5 @@ static void begin(struct mz_fiber *first, const struct early *channel)
 
 void mz_early_channels_start(struct mz_fiber *first)
 {
-	for (size_t i = 0; i < nchannels; i++) begin(first, &channels[i]);
+	for (size_t i = 0; i < nchannels; i++) open_at_start(first, &channels[i]);
 }

@@ -65,8 +65,8 @@ static uint32_t events_of(const struct mz_channel_end *end, uint32_t wanted)
 /* ---- what is waited for ---- */
 
 /* Adds an object that has to exceed `expected`, or less if it is there already. */
-static uint16_t add(struct mz_access *accesses, uint16_t n, const struct mz_queue *queue, enum mz_channel_part part,
-                    uint64_t expected)
+static uint16_t add_access(struct mz_access *accesses, uint16_t n, const struct mz_queue *queue,
+                           enum mz_channel_part part, uint64_t expected)
 {
 	const struct mz_object *object = mz_channel_object(queue, part);
 	uint16_t at = 0;
@@ -80,12 +80,12 @@ static uint16_t add(struct mz_access *accesses, uint16_t n, const struct mz_queu
 	return (uint16_t)(n + 1);
 }
 
-static uint16_t add_end(struct mz_access *accesses, uint16_t n, const struct mz_channel_end *end, uint32_t wanted,
-                        uint64_t in, uint64_t out)
+static uint16_t add_end_accesses(struct mz_access *accesses, uint16_t n, const struct mz_channel_end *end,
+                                 uint32_t wanted, uint64_t in, uint64_t out)
 {
 	if (end->kind == MZ_CHANNEL_EPOLL) mz_unsupported("it waits for an epoll that waits for others");
-	if ((wanted & INPUT) && end->in) n = add(accesses, n, end->in, MZ_CHANNEL_DATA, in);
-	if ((wanted & OUTPUT) && end->out) n = add(accesses, n, end->out, MZ_CHANNEL_SPACE, out);
+	if ((wanted & INPUT) && end->in) n = add_access(accesses, n, end->in, MZ_CHANNEL_DATA, in);
+	if ((wanted & OUTPUT) && end->out) n = add_access(accesses, n, end->out, MZ_CHANNEL_SPACE, out);
 	return n;
 }
 
@@ -104,7 +104,7 @@ static void finish(struct mz_fiber *self, enum mz_op op, uint16_t n)
 #define HEARING (2 * FEW + 1)
 
 /* Looks again and again, and hears in between. 0, or minus an error number. */
-static int wait_and_hear(struct mz_fiber *self, uint16_t n, uintptr_t caller)
+static int wait_for_any_or_request(struct mz_fiber *self, uint16_t n, uintptr_t caller)
 {
 	struct mz_access kept[HEARING];
 	if (n > HEARING) mz_unsupported("a thread that waits for more than 64 descriptors may be interrupted");
@@ -122,10 +122,10 @@ static int wait_and_hear(struct mz_fiber *self, uint16_t n, uintptr_t caller)
 
 /* Returns when there is something, or the time is up: then the operation `*op`, which has the first `n` accesses, is to
  * be finished. 0, or minus an error number. */
-static int wait(struct mz_fiber *self, uint16_t n, bool forever, enum mz_op *op, uintptr_t caller)
+static int wait_for_any(struct mz_fiber *self, uint16_t n, bool forever, enum mz_op *op, uintptr_t caller)
 {
 	*op = MZ_OP_TRYPOLL;
-	if (forever && mz_request_may_arrive(self)) return wait_and_hear(self, n, caller);
+	if (forever && mz_request_may_arrive(self)) return wait_for_any_or_request(self, n, caller);
 	if (!forever) {
 		mz_visible(self, MZ_OP_TRYPOLL, n, 1, caller);
 		return 0;
@@ -137,13 +137,13 @@ static int wait(struct mz_fiber *self, uint16_t n, bool forever, enum mz_op *op,
 	return 0;
 }
 
-static void learn(struct mz_fiber *self, const struct mz_channel_end *end, uint32_t events)
+static void acquire_data_clock(struct mz_fiber *self, const struct mz_channel_end *end, uint32_t events)
 {
 	if ((events & (INPUT | POLLHUP)) && end->in)
 		mz_race_acquire(self, &mz_channel_object(end->in, MZ_CHANNEL_DATA)->clock);
 }
 
-static void time_out(struct mz_fiber *self, uint64_t length)
+static void advance_by_timeout(struct mz_fiber *self, uint64_t length)
 {
 	mz_time_reach(self, self->time + length);
 }
@@ -173,10 +173,10 @@ static int poll_ends(struct mz_fiber *self, struct pollfd *polled, size_t n, str
 		if (!ends[i]) continue;
 		if (!(polled[i].events & (INPUT | OUTPUT)) && length == MZ_POLL_FOREVER)
 			mz_unsupported("it polls a pipe or socket for nothing but its end");
-		count = add_end(accesses, count, ends[i], (uint32_t)polled[i].events, 0, 0);
+		count = add_end_accesses(accesses, count, ends[i], (uint32_t)polled[i].events, 0, 0);
 	}
 	enum mz_op op;
-	int error = wait(self, count, length == MZ_POLL_FOREVER && !others, &op, caller);
+	int error = wait_for_any(self, count, length == MZ_POLL_FOREVER && !others, &op, caller);
 	if (error) return error;
 	finish(self, op, count);
 	for (size_t i = 0; i < n; i++) {
@@ -184,9 +184,9 @@ static int poll_ends(struct mz_fiber *self, struct pollfd *polled, size_t n, str
 		uint32_t events = events_of(ends[i], (uint32_t)polled[i].events);
 		polled[i].revents = (short)events;
 		ready += events != 0;
-		learn(self, ends[i], events);
+		acquire_data_clock(self, ends[i], events);
 	}
-	if (!ready && length) time_out(self, length);
+	if (!ready && length) advance_by_timeout(self, length);
 	return ready;
 }
 
@@ -305,7 +305,8 @@ static uint16_t describe_members(struct mz_fiber *self, const struct mz_channel_
 	for (uint32_t i = 0; i < epoll->count; i++) {
 		const struct mz_epoll_member *member = &epoll->members[i];
 		if (!member->done)
-			n = add_end(accesses, n, member->end, member->events, member->told_in, member->told_out);
+			n = add_end_accesses(accesses, n, member->end, member->events, member->told_in,
+			                     member->told_out);
 	}
 	return n;
 }
@@ -321,7 +322,7 @@ static uint32_t ready_of(const struct mz_epoll_member *member)
 	return news ? events_of(member->end, member->events) : 0;
 }
 
-static void tell(struct mz_epoll_member *member)
+static void mark_as_told(struct mz_epoll_member *member)
 {
 	if (member->events & EPOLLET) {
 		member->told_in = mz_channel_state_of(member->end->in, MZ_CHANNEL_DATA);
@@ -345,8 +346,8 @@ static int collect(struct mz_fiber *self, struct mz_epoll *epoll, struct epoll_e
 		if (!ready) continue;
 		if (events) {
 			events[n] = (struct epoll_event){.events = ready, .data.u64 = member->data};
-			learn(self, member->end, ready);
-			tell(member);
+			acquire_data_clock(self, member->end, ready);
+			mark_as_told(member);
 		}
 		n++;
 	}
@@ -355,7 +356,7 @@ static int collect(struct mz_fiber *self, struct mz_epoll *epoll, struct epoll_e
 }
 
 /* Looks at what is watched: the number of changes so far. */
-static uint64_t look(struct mz_fiber *self, const struct mz_channel_end *end, uintptr_t caller)
+static uint64_t read_watch_count(struct mz_fiber *self, const struct mz_channel_end *end, uintptr_t caller)
 {
 	struct mz_access *access = mz_accesses(self);
 	*access = mz_epoll_watching(end, MZ_READ);
@@ -384,17 +385,17 @@ static int wait_for_members(struct mz_fiber *self, struct mz_channel_end *end, s
                             uint64_t length, uintptr_t caller)
 {
 	for (;;) {
-		uint64_t seen = look(self, end, caller);
+		uint64_t seen = read_watch_count(self, end, caller);
 		bool alone = may_change(end->epoll, most);
 		uint16_t n = describe_members(self, end, seen, MZ_READ);
 		enum mz_op op;
-		int error = wait(self, n, length == MZ_POLL_FOREVER, &op, caller);
+		int error = wait_for_any(self, n, length == MZ_POLL_FOREVER, &op, caller);
 		if (error) return error;
 		bool changed = mz_epoll_members(end)->state != seen;
 		int count = changed ? 0 : collect(self, end->epoll, alone ? NULL : events, most);
 		finish(self, op, n);
 		if (changed) continue;
-		if (!count && length) time_out(self, length);
+		if (!count && length) advance_by_timeout(self, length);
 		if (!count || !alone) return count;
 		count = collect_alone(self, end, events, most, seen, caller);
 		if (count) return count;

@@ -114,7 +114,7 @@ static struct file *find_named(const char *name)
 	return file;
 }
 
-static struct file *find(const char *path)
+static struct file *find_by_path(const char *path)
 {
 	char resolved[PATH_MAX], name[MZ_SESSION_FILE_NAME];
 	struct stat status;
@@ -174,7 +174,7 @@ static bool note_position(const struct mz_fiber *self, uint64_t position, unsign
 	return opening->several && opening->read;
 }
 
-static void note(const struct mz_fiber *self, struct file *file, uint64_t position, unsigned use)
+static void note_use(const struct mz_fiber *self, struct file *file, uint64_t position, unsigned use)
 {
 	if (file->generation != mz_rt.generation) {
 		file->generation = mz_rt.generation;
@@ -229,7 +229,7 @@ static void use_file(struct mz_fiber *self, struct file *file, uint64_t position
 	if (file->number != NOT_SHARED && !mz_rt.mode.searches_states && !mz_rt.execution.must_restart_search)
 		step(self, file, position, use, caller);
 	else if (file->number == NOT_SHARED)
-		note(self, file, position, use);
+		note_use(self, file, position, use);
 }
 
 static struct opening *opening_of(int fd)
@@ -247,7 +247,7 @@ void mz_shared_file_use(struct mz_fiber *self, int fd, unsigned use, uintptr_t c
 void mz_shared_file_use_name(struct mz_fiber *self, const char *path, unsigned use, uintptr_t caller)
 {
 	int error = errno;
-	struct file *file = find(path);
+	struct file *file = find_by_path(path);
 	errno = error;
 	if (file) use_file(self, file, 0, use, caller);
 }
@@ -260,7 +260,7 @@ void mz_shared_file_opened(struct mz_fiber *self, int fd, const char *path)
 	int error = errno;
 	for (; nopenings <= fd; nopenings++) openings[nopenings] = (struct opening){0};
 	uint64_t object = position_of(self->index, self->counts.openings++ & (OPENING_LOCK - 1));
-	openings[fd] = (struct opening){path ? find(path) : find_nameless(self), object};
+	openings[fd] = (struct opening){path ? find_by_path(path) : find_nameless(self), object};
 	errno = error;
 }
 
@@ -275,8 +275,8 @@ void mz_shared_file_duplicated(int fd, int to)
 void mz_shared_file_renamed(const char *from, const char *to)
 {
 	int error = errno;
-	const struct file *old = find(from);
-	struct file *new = find(to);
+	const struct file *old = find_by_path(from);
+	struct file *new = find_by_path(to);
 	errno = error;
 	for (int i = 0; old && i < nopenings; i++)
 		if (openings[i].file == old) openings[i].file = new;
@@ -287,7 +287,7 @@ void mz_shared_file_mapped(struct mz_fiber *self, int fd)
 {
 	const struct opening *opening = opening_of(fd);
 	if (!opening) return;
-	note(self, opening->file, 0, 0);
+	note_use(self, opening->file, 0, 0);
 	if (opening->file->mapped++ || opening->file->uses) mz_uncontrolled(MZ_UNCONTROLLED_MAPPED_FILE);
 }
 
@@ -303,7 +303,7 @@ static struct file *find_input(void)
 	char path[PATH_MAX] = "";
 	if (fstat(0, &status) != 0 || !S_ISREG(status.st_mode)) return NULL;
 	ssize_t length = MZ_REAL(readlink)("/proc/self/fd/0", path, sizeof path - 1);
-	return length > 0 && stat(path, &status) == 0 ? find(path) : NULL;
+	return length > 0 && stat(path, &status) == 0 ? find_by_path(path) : NULL;
 }
 
 void mz_shared_files_reset(void)

@@ -59,7 +59,7 @@ static void make_new(struct mz_object *object)
 	mz_clock_clear(&object->sharers);
 }
 
-static void use(struct mz_object *object)
+static void add_to_used(struct mz_object *object)
 {
 	object->generation = mz_rt.generation;
 	mz_array_require(&used, &used_capacity, nused + 1);
@@ -72,7 +72,7 @@ struct mz_object *mz_object_find(uintptr_t address)
 	struct mz_object **slot = slot_of(address);
 	struct mz_object *object = *slot ? *slot : add_object(slot, address);
 	if (object->generation != mz_rt.generation) {
-		use(object);
+		add_to_used(object);
 		make_new(object);
 	}
 	return object;
@@ -133,7 +133,7 @@ void mz_objects_load(struct mz_state *state)
 	for (size_t i = 0; i < n; i++) {
 		const struct stored *stored = mz_state_next(state, sizeof *stored);
 		struct mz_object *object = stored->object;
-		use(object);
+		add_to_used(object);
 		__builtin_memcpy(&object->owner, stored->members, sizeof stored->members);
 		mz_rt.execution.any_destroyed |= object->destroyed;
 		mz_clock_load(&object->clock, stored->clock, state);

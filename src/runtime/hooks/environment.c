@@ -30,7 +30,7 @@ static void reads(const char *text, uintptr_t caller)
 }
 
 /* Memory that is never freed, and is not lost either; NULL with errno set. */
-static void *make(size_t size, uintptr_t caller)
+static void *allocate_block(size_t size, uintptr_t caller)
 {
 	void **block = mz_allocate_surely(&(struct mz_heap_request){.size = sizeof *block + size, .caller = caller});
 	if (!block) return NULL;
@@ -45,14 +45,14 @@ static bool is_named(const char *variable, const char *name, size_t length)
 }
 
 /* Where the variable is in `environ`; NULL if it is not there. */
-static char **find(const char *name, size_t length)
+static char **find_variable(const char *name, size_t length)
 {
 	for (char **each = environ; each && *each; each++)
 		if (is_named(*each, name, length)) return each;
 	return NULL;
 }
 
-static size_t count(void)
+static size_t count_variables(void)
 {
 	size_t n = 0;
 	while (environ && environ[n]) n++;
@@ -60,12 +60,12 @@ static size_t count(void)
 }
 
 /* Appends a variable: 0, or -1 with errno set. */
-static int append(char *variable, uintptr_t caller)
+static int append_variable(char *variable, uintptr_t caller)
 {
-	size_t n = count();
+	size_t n = count_variables();
 	if (environ != mz_library.environment || n + 2 > mz_library.environment_room) {
 		size_t room = 2 * n + 8;
-		char **grown = make(room * sizeof *grown, caller);
+		char **grown = allocate_block(room * sizeof *grown, caller);
 		if (!grown) return -1;
 		if (n) MZ_REAL(memcpy)(grown, environ, n * sizeof *grown);
 		environ = mz_library.environment = grown;
@@ -76,17 +76,17 @@ static int append(char *variable, uintptr_t caller)
 	return 0;
 }
 
-static int put(char *variable, size_t length, uintptr_t caller)
+static int put_variable(char *variable, size_t length, uintptr_t caller)
 {
-	char **place = find(variable, length);
-	if (!place) return append(variable, caller);
+	char **place = find_variable(variable, length);
+	if (!place) return append_variable(variable, caller);
 	*place = variable;
 	return 0;
 }
 
 static void remove_all(const char *name, size_t length)
 {
-	for (char **each = find(name, length); each; each = find(name, length)) do
+	for (char **each = find_variable(name, length); each; each = find_variable(name, length)) do
 			each[0] = each[1];
 		while (*each++);
 }
@@ -105,7 +105,7 @@ MZ_EXPORT char *getenv(const char *name)
 	size_t length = MZ_REAL(strlen)(name);
 	reads(name, MZ_CALLER());
 	touch(false, MZ_CALLER());
-	char **place = length ? find(name, length) : NULL;
+	char **place = length ? find_variable(name, length) : NULL;
 	return place ? *place + length + 1 : NULL;
 }
 
@@ -125,13 +125,13 @@ MZ_EXPORT int setenv(const char *name, const char *value, int replace)
 	reads(name, MZ_CALLER());
 	reads(value, MZ_CALLER());
 	touch(true, MZ_CALLER());
-	if (!replace && find(name, length)) return 0;
-	char *variable = make(length + 1 + size, MZ_CALLER());
+	if (!replace && find_variable(name, length)) return 0;
+	char *variable = allocate_block(length + 1 + size, MZ_CALLER());
 	if (!variable) return -1;
 	MZ_REAL(memcpy)(variable, name, length);
 	variable[length] = '=';
 	MZ_REAL(memcpy)(variable + length + 1, value, size);
-	return put(variable, length, MZ_CALLER());
+	return put_variable(variable, length, MZ_CALLER());
 }
 
 MZ_EXPORT int unsetenv(const char *name)
@@ -150,7 +150,7 @@ MZ_EXPORT int putenv(char *variable)
 	const char *end = MZ_REAL(strchr)(variable, '=');
 	reads(variable, MZ_CALLER());
 	touch(true, MZ_CALLER());
-	if (end) return put(variable, (size_t)(end - variable), MZ_CALLER());
+	if (end) return put_variable(variable, (size_t)(end - variable), MZ_CALLER());
 	if (*variable) remove_all(variable, MZ_REAL(strlen)(variable));
 	return 0;
 }

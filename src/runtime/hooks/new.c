@@ -15,20 +15,20 @@ static void *out_of_memory(uint8_t family)
 	return real(PTRDIFF_MAX);
 }
 
-static void *make(size_t size, size_t alignment, uint8_t family, uintptr_t caller)
+static void *allocate(size_t size, size_t alignment, uint8_t family, uintptr_t caller)
 {
 	return mz_allocate(
 	    &(struct mz_heap_request){.size = size, .alignment = alignment, .family = family, .caller = caller},
 	    MZ_FAULT_NEW);
 }
 
-static void *make_or_throw(size_t size, size_t alignment, uint8_t family, uintptr_t caller)
+static void *allocate_or_throw(size_t size, size_t alignment, uint8_t family, uintptr_t caller)
 {
-	void *block = make(size, alignment, family, caller);
+	void *block = allocate(size, alignment, family, caller);
 	return block ? block : out_of_memory(family);
 }
 
-static void drop(void *block, uint8_t family, bool aligned, bool sized, size_t size, uintptr_t caller)
+static void release(void *block, uint8_t family, bool aligned, bool sized, size_t size, uintptr_t caller)
 {
 	mz_release(block, &(struct mz_heap_release){
 	                      .family = family, .aligned = aligned, .sized = sized, .size = size, .caller = caller});
@@ -43,50 +43,50 @@ static void drop(void *block, uint8_t family, bool aligned, bool sized, size_t s
 #define FAMILY(name, family, new, delete)                                                                              \
 	NAMED(void *, name, "_Zn" new "m", (size_t size))                                                              \
 	{                                                                                                              \
-		return make_or_throw(size, 0, family, MZ_CALLER());                                                    \
+		return allocate_or_throw(size, 0, family, MZ_CALLER());                                                \
 	}                                                                                                              \
 	NAMED(void *, name##_nothrow, "_Zn" new "mRKSt9nothrow_t", (size_t size, const void *unused))                  \
 	{                                                                                                              \
 		(void)unused;                                                                                          \
-		return make(size, 0, family, MZ_CALLER());                                                             \
+		return allocate(size, 0, family, MZ_CALLER());                                                         \
 	}                                                                                                              \
 	NAMED(void *, name##_aligned, "_Zn" new "mSt11align_val_t", (size_t size, size_t alignment))                   \
 	{                                                                                                              \
-		return make_or_throw(size, alignment, family, MZ_CALLER());                                            \
+		return allocate_or_throw(size, alignment, family, MZ_CALLER());                                        \
 	}                                                                                                              \
 	NAMED(void *, name##_aligned_nothrow, "_Zn" new "mSt11align_val_tRKSt9nothrow_t",                              \
 	      (size_t size, size_t alignment, const void *unused))                                                     \
 	{                                                                                                              \
 		(void)unused;                                                                                          \
-		return make(size, alignment, family, MZ_CALLER());                                                     \
+		return allocate(size, alignment, family, MZ_CALLER());                                                 \
 	}                                                                                                              \
 	NAMED(void, name##_delete, "_Zd" delete "Pv", (void *block))                                                   \
 	{                                                                                                              \
-		drop(block, family, false, false, 0, MZ_CALLER());                                                     \
+		release(block, family, false, false, 0, MZ_CALLER());                                                  \
 	}                                                                                                              \
 	NAMED(void, name##_delete_nothrow, "_Zd" delete "PvRKSt9nothrow_t", (void *block, const void *unused))         \
 	{                                                                                                              \
 		(void)unused;                                                                                          \
-		drop(block, family, false, false, 0, MZ_CALLER());                                                     \
+		release(block, family, false, false, 0, MZ_CALLER());                                                  \
 	}                                                                                                              \
 	NAMED(void, name##_delete_sized, "_Zd" delete "Pvm", (void *block, size_t size))                               \
 	{                                                                                                              \
-		drop(block, family, false, true, size, MZ_CALLER());                                                   \
+		release(block, family, false, true, size, MZ_CALLER());                                                \
 	}                                                                                                              \
 	NAMED(void, name##_delete_aligned, "_Zd" delete "PvSt11align_val_t", (void *block, size_t alignment))          \
 	{                                                                                                              \
-		drop(block, family, alignment > 16, false, 0, MZ_CALLER());                                            \
+		release(block, family, alignment > 16, false, 0, MZ_CALLER());                                         \
 	}                                                                                                              \
 	NAMED(void, name##_delete_aligned_nothrow, "_Zd" delete "PvSt11align_val_tRKSt9nothrow_t",                     \
 	      (void *block, size_t alignment, const void *unused))                                                     \
 	{                                                                                                              \
 		(void)unused;                                                                                          \
-		drop(block, family, alignment > 16, false, 0, MZ_CALLER());                                            \
+		release(block, family, alignment > 16, false, 0, MZ_CALLER());                                         \
 	}                                                                                                              \
 	NAMED(void, name##_delete_sized_aligned, "_Zd" delete "PvmSt11align_val_t",                                    \
 	      (void *block, size_t size, size_t alignment))                                                            \
 	{                                                                                                              \
-		drop(block, family, alignment > 16, true, size, MZ_CALLER());                                          \
+		release(block, family, alignment > 16, true, size, MZ_CALLER());                                       \
 	}
 
 FAMILY(new, MZ_HEAP_NEW, "w", "l")

@@ -68,7 +68,7 @@ static void move_behind(char **argv)
 	state()->last = optind;
 }
 
-static void settle(char **argv)
+static void permute_operands(char **argv)
 {
 	if (state()->first != state()->last && state()->last != optind)
 		move_behind(argv);
@@ -76,7 +76,7 @@ static void settle(char **argv)
 		state()->first = optind;
 }
 
-static void begin(struct call *call, bool posix)
+static void begin_scan(struct call *call, bool posix)
 {
 	struct mz_options_state *own = state();
 	if (optind == 0 || !own->begun) {
@@ -98,7 +98,7 @@ static int find_option(const struct call *call)
 	if (own->last > optind) own->last = optind;
 	if (own->first > optind) own->first = optind;
 	if (!own->order) {
-		settle(call->argv);
+		permute_operands(call->argv);
 		while (optind < call->argc && !is_option(call->argv[optind])) optind++;
 		own->last = optind;
 	}
@@ -248,7 +248,7 @@ static int next_option(struct call *call, bool posix)
 {
 	if (call->argc < 1) return -1;
 	optarg = NULL;
-	begin(call, posix);
+	begin_scan(call, posix);
 	if (!state()->next || !*state()->next) {
 		int none = find_option(call);
 		if (none) return none;

@@ -23,7 +23,7 @@ static bool is_in(const char *folder, const char *name, char path[PATH_MAX])
 
 /* The path of a library that is named without a folder, if it is in one of those that the module of the caller looks
  * into; else its name. */
-static const char *find(const char *name, uintptr_t caller, char path[PATH_MAX])
+static const char *find_library(const char *name, uintptr_t caller, char path[PATH_MAX])
 {
 	Dl_info info;
 	struct link_map *module;
@@ -44,7 +44,7 @@ MZ_EXPORT MZ_PASSED_ON void *dlopen(const char *name, int flags)
 {
 	char room[PATH_MAX];
 	struct mz_fiber *self = MZ_SELF();
-	const char *path = find(name, MZ_CALLER(), room);
+	const char *path = find_library(name, MZ_CALLER(), room);
 	return self && path ? mz_plugin_open(self, path, flags, MZ_CALLER()) : MZ_REAL(dlopen)(path, flags);
 }
 

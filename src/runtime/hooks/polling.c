@@ -92,7 +92,7 @@ struct sets {
 	fd_set *reads, *writes, *others;
 };
 
-static bool has(const fd_set *set, int fd)
+static bool is_in_set(const fd_set *set, int fd)
 {
 	return set && FD_ISSET(fd, set);
 }
@@ -101,7 +101,8 @@ static bool any_ours_in(int n, const struct sets *sets)
 {
 	bool any = false;
 	for (int fd = 0; fd < n; fd++) {
-		if (!has(sets->reads, fd) && !has(sets->writes, fd) && !has(sets->others, fd)) continue;
+		if (!is_in_set(sets->reads, fd) && !is_in_set(sets->writes, fd) && !is_in_set(sets->others, fd))
+			continue;
 		if (mz_descriptor_is_ours(fd)) return true;
 		any = true;
 	}
@@ -112,7 +113,8 @@ static size_t list(int n, const struct sets *sets, struct pollfd polled[64])
 {
 	size_t count = 0;
 	for (int fd = 0; fd < n; fd++) {
-		short events = (short)((has(sets->reads, fd) ? POLLIN : 0) | (has(sets->writes, fd) ? POLLOUT : 0));
+		short events =
+		    (short)((is_in_set(sets->reads, fd) ? POLLIN : 0) | (is_in_set(sets->writes, fd) ? POLLOUT : 0));
 		if (!events) continue; /* nothing exceptional happens there */
 		if (count == 64) mz_unsupported("it selects from more than 64 descriptors at once");
 		polled[count++] = (struct pollfd){.fd = fd, .events = events};

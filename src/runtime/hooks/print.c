@@ -30,7 +30,7 @@ struct conversion {
 };
 
 /* A number, or an argument that is one. */
-static int number(const char **at, struct arguments *arguments)
+static int parse_number(const char **at, struct arguments *arguments)
 {
 	if (**at == '*') {
 		++*at;
@@ -40,14 +40,14 @@ static int number(const char **at, struct arguments *arguments)
 }
 
 /* What follows a percent sign. */
-static struct conversion parse(const char **at, struct arguments *arguments)
+static struct conversion parse_conversion(const char **at, struct arguments *arguments)
 {
 	struct conversion conversion = {.precision = -1};
 	*at += strspn(*at, "-+ #0'I");
-	number(at, arguments);
+	parse_number(at, arguments);
 	if (**at == '.') {
 		++*at;
-		conversion.precision = number(at, arguments);
+		conversion.precision = parse_number(at, arguments);
 	}
 	conversion.size = mz_format_size(at);
 	conversion.type = **at;
@@ -63,8 +63,8 @@ static void read_text(struct mz_fiber *self, const char *text, int precision, ui
 }
 
 /* Takes the argument. False if it is not known what it is. */
-static bool take(struct mz_fiber *self, const struct conversion *conversion, struct arguments *arguments,
-                 uintptr_t caller)
+static bool take_argument(struct mz_fiber *self, const struct conversion *conversion, struct arguments *arguments,
+                          uintptr_t caller)
 {
 	const void *pointer;
 	if (!conversion->type) return false;
@@ -98,8 +98,8 @@ static void read_arguments(const char *format, va_list list, uintptr_t caller)
 	mz_plain(mz_current, (uintptr_t)format, MZ_REAL(strlen)(format) + 1, false, caller);
 	for (const char *at = format; (at = MZ_REAL(strchr)(at, '%'));) {
 		at++;
-		const struct conversion conversion = parse(&at, &arguments);
-		if (!take(mz_current, &conversion, &arguments, caller)) break;
+		const struct conversion conversion = parse_conversion(&at, &arguments);
+		if (!take_argument(mz_current, &conversion, &arguments, caller)) break;
 	}
 	va_end(arguments.list);
 	mz_caller_deepens();

@@ -209,7 +209,7 @@ JUMP(__longjmp_chk, longjmp)
 
 /* ---- waiting ---- */
 
-static void tell(struct mz_fiber *self, siginfo_t *place, int number, uintptr_t caller)
+static void fill_info(struct mz_fiber *self, siginfo_t *place, int number, uintptr_t caller)
 {
 	siginfo_t info = {.si_signo = number, .si_code = SI_TKILL};
 	info.si_pid = getpid();
@@ -230,7 +230,7 @@ int mz_entry_sigwaitinfo(const sigset_t *set, siginfo_t *info)
 	if (!MZ_SELF()) return MZ_REAL(sigwaitinfo)(set, info);
 	int number;
 	if (status(mz_signals_wait(mz_current, mz_signals_of(set), 0, &number, MZ_CALLER()))) return -1;
-	tell(mz_current, info, number, MZ_CALLER());
+	fill_info(mz_current, info, number, MZ_CALLER());
 	return number;
 }
 
@@ -242,7 +242,7 @@ int mz_entry_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct tim
 	if (length == MZ_TIME_INVALID) return status(EINVAL);
 	if (time && !until) until = 1; /* 0 is for ever */
 	if (status(mz_signals_wait(mz_current, mz_signals_of(set), until, &number, MZ_CALLER()))) return -1;
-	tell(mz_current, info, number, MZ_CALLER());
+	fill_info(mz_current, info, number, MZ_CALLER());
 	return number;
 }
 

@@ -27,7 +27,7 @@ struct library {
 	void *handle;
 };
 
-static void add(struct words *words, uint64_t *where, uint64_t value)
+static void add_word(struct words *words, uint64_t *where, uint64_t value)
 {
 	mz_array_require(&words->at, &words->capacity, words->count + 1);
 	words->at[words->count++] = (struct word){where, value};
@@ -58,13 +58,13 @@ static void add_relocation(const struct library *library, const ElfW(Rela) * rel
 	uint64_t addend = (uint64_t)relocation->r_addend;
 	switch (ELF64_R_TYPE(relocation->r_info)) {
 	case R_X86_64_NONE: break;
-	case R_X86_64_RELATIVE: add(words, where, library->info->dlpi_addr + addend); break;
-	case R_X86_64_64: add(words, where, address_of(library, ELF64_R_SYM(relocation->r_info)) + addend); break;
+	case R_X86_64_RELATIVE: add_word(words, where, library->info->dlpi_addr + addend); break;
+	case R_X86_64_64: add_word(words, where, address_of(library, ELF64_R_SYM(relocation->r_info)) + addend); break;
 	case R_X86_64_TLSDESC: /* two words */
-		add(words, where, where[0]);
-		add(words, where + 1, where[1]);
+		add_word(words, where, where[0]);
+		add_word(words, where + 1, where[1]);
 		break;
-	default: add(words, where, *where);
+	default: add_word(words, where, *where);
 	}
 }
 

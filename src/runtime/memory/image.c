@@ -308,7 +308,7 @@ static void set_initial(const struct tls *block, uint8_t *to)
 }
 
 /* Whole pages are watched; what hangs over at the ends is copied always. */
-static void watch(struct region *region)
+static void watch_pages(struct region *region)
 {
 	uint8_t *low = (uint8_t *)(((uintptr_t)region->low + PAGE - 1) & ~(PAGE - 1));
 	uint8_t *high = (uint8_t *)((uintptr_t)region->high & ~(PAGE - 1));
@@ -345,7 +345,8 @@ void mz_image_save_more(void)
 		if (!tls[i].saved) save_tls(&tls[i]);
 	qsort(regions, nregions, sizeof *regions, regions_by_address);
 	for (size_t i = 0; i < nregions; i++) {
-		if (!regions[i].saved) (regions[i].apart || total > SMALL_IMAGE ? watch : copy_region)(&regions[i]);
+		if (!regions[i].saved)
+			(regions[i].apart || total > SMALL_IMAGE ? watch_pages : copy_region)(&regions[i]);
 		regions[i].saved = true;
 	}
 }

@@ -18,7 +18,7 @@ static size_t pages(size_t size)
 	return size / PAGE + (size % PAGE != 0);
 }
 
-static void add(uintptr_t low, uintptr_t high)
+static void add_range(uintptr_t low, uintptr_t high)
 {
 	if (low >= high) return;
 	mz_array_require(&ranges, &capacity, nranges + 1);
@@ -26,22 +26,22 @@ static void add(uintptr_t low, uintptr_t high)
 }
 
 /* What is left of those that it is cut out of is before it and behind it. */
-static void cut(uintptr_t low, uintptr_t high)
+static void cut_out_range(uintptr_t low, uintptr_t high)
 {
 	for (size_t i = nranges; i-- > 0;) {
 		const struct range range = ranges[i];
 		if (range.high <= low || range.low >= high) continue;
 		ranges[i] = ranges[--nranges];
-		add(range.low, low);
-		add(high, range.high);
+		add_range(range.low, low);
+		add_range(high, range.high);
 	}
 }
 
 static void mapped(const void *address, size_t size)
 {
 	uintptr_t low = (uintptr_t)address;
-	cut(low, low + pages(size) * PAGE);
-	add(low, low + pages(size) * PAGE);
+	cut_out_range(low, low + pages(size) * PAGE);
+	add_range(low, low + pages(size) * PAGE);
 }
 
 static void *map(const struct mz_mapping *wanted, void *address, int flags)
@@ -72,7 +72,7 @@ void *mz_mapping_make(struct mz_fiber *self, const struct mz_mapping *wanted)
 int mz_mapping_remove(void *address, size_t size)
 {
 	int status = MZ_REAL(munmap)(address, size);
-	if (status == 0) cut((uintptr_t)address, (uintptr_t)address + pages(size) * PAGE);
+	if (status == 0) cut_out_range((uintptr_t)address, (uintptr_t)address + pages(size) * PAGE);
 	return status;
 }
 
@@ -80,7 +80,7 @@ void *mz_mapping_resize(void *address, size_t old_size, size_t size, int flags, 
 {
 	void *made = MZ_REAL(mremap)(address, old_size, size, flags, new_address);
 	if (made == MAP_FAILED) return made;
-	cut((uintptr_t)address, (uintptr_t)address + pages(old_size) * PAGE);
+	cut_out_range((uintptr_t)address, (uintptr_t)address + pages(old_size) * PAGE);
 	mapped(made, size);
 	return made;
 }

@@ -16,7 +16,7 @@ struct range {
 static struct range *ranges; /* that are not just readable and writable; none overlap */
 static size_t nranges, capacity;
 
-static void add(uintptr_t low, uintptr_t high, uint64_t protection)
+static void add_range(uintptr_t low, uintptr_t high, uint64_t protection)
 {
 	if (low >= high) return;
 	mz_array_require(&ranges, &capacity, nranges + 1);
@@ -24,14 +24,14 @@ static void add(uintptr_t low, uintptr_t high, uint64_t protection)
 }
 
 /* What is left of those that it is cut out of is before it and behind it. */
-static void cut(uintptr_t low, uintptr_t high)
+static void cut_out_range(uintptr_t low, uintptr_t high)
 {
 	for (size_t i = nranges; i-- > 0;) {
 		const struct range range = ranges[i];
 		if (range.high <= low || range.low >= high) continue;
 		ranges[i] = ranges[--nranges];
-		add(range.low, low, range.protection);
-		add(high, range.high, range.protection);
+		add_range(range.low, low, range.protection);
+		add_range(high, range.high, range.protection);
 	}
 }
 
@@ -42,8 +42,8 @@ int mz_protection_set(void *address, size_t size, int protection)
 	if (ours) mz_image_touch(address, size);
 	int status = MZ_REAL(mprotect)(address, size, protection);
 	if (!ours || status) return status;
-	cut(low, high);
-	if (protection != (PROT_READ | PROT_WRITE)) add(low, high, (uint64_t)protection);
+	cut_out_range(low, high);
+	if (protection != (PROT_READ | PROT_WRITE)) add_range(low, high, (uint64_t)protection);
 	return 0;
 }
 
@@ -87,6 +87,6 @@ void mz_protection_load(struct mz_state *state)
 	for (nranges = 0; nranges < n;) {
 		struct range range;
 		mz_state_get(state, &range, sizeof range);
-		add(range.low, range.high, range.protection);
+		add_range(range.low, range.high, range.protection);
 	}
 }

@@ -9,7 +9,7 @@
 #include <errno.h>
 
 /* Initialised before the execution began it has its count in memory, where the C library put it. */
-static struct mz_object *find(const pthread_barrier_t *barrier)
+static struct mz_object *find_barrier(const pthread_barrier_t *barrier)
 {
 	struct mz_object *object = mz_object_find((uintptr_t)barrier);
 	if (object->type != MZ_OBJECT_BARRIER) {
@@ -48,14 +48,14 @@ void mz_barrier_init(struct mz_fiber *self, pthread_barrier_t *barrier, unsigned
 
 int mz_barrier_destroy(struct mz_fiber *self, pthread_barrier_t *barrier, uintptr_t caller)
 {
-	struct mz_object *object = find(barrier);
+	struct mz_object *object = find_barrier(barrier);
 	mz_object_before_destruction(self, object, caller);
 	bool waits = object->count && arrivals(object) % object->count;
 	return mz_object_destroy(self, object, object->state,
 	                         waits ? "destruction of a barrier that threads wait at" : NULL);
 }
 
-static struct mz_fiber *lowest(const struct mz_object *barrier)
+static struct mz_fiber *lowest_waiter(const struct mz_object *barrier)
 {
 	struct mz_fiber *found = barrier->queue;
 	for (struct mz_fiber *fiber = found; fiber; fiber = fiber->next)
@@ -87,7 +87,7 @@ static struct mz_object *passing(const struct mz_fiber *middle)
  * that does not depend on that is in the middle of the edges. Whether the caller goes on. */
 static bool open_barrier(struct mz_fiber *self, struct mz_object *barrier)
 {
-	struct mz_fiber *middle = lowest(barrier);
+	struct mz_fiber *middle = lowest_waiter(barrier);
 	bool decides = any_is_serial();
 	for (struct mz_fiber *fiber = barrier->queue; fiber; fiber = fiber->next)
 		if (fiber != middle) mz_order(fiber, middle);
@@ -107,7 +107,7 @@ static bool open_barrier(struct mz_fiber *self, struct mz_object *barrier)
 }
 
 /* How many have a lower number. */
-static uint32_t rank(const struct mz_object *queue, const struct mz_fiber *fiber)
+static uint32_t count_lower_waiters(const struct mz_object *queue, const struct mz_fiber *fiber)
 {
 	uint32_t lower = 0;
 	for (const struct mz_fiber *other = queue->queue; other; other = other->next)
@@ -125,7 +125,7 @@ static void decide(struct mz_fiber *self, struct mz_object *others, uintptr_t ca
 	mz_commit(self, MZ_OP_CHOOSE, 0, n);
 	self->is_barrier_serial = serial == 0;
 	for (struct mz_fiber *fiber = others->queue; fiber; fiber = fiber->next)
-		fiber->is_barrier_serial = rank(others, fiber) + 1 == serial;
+		fiber->is_barrier_serial = count_lower_waiters(others, fiber) + 1 == serial;
 	while (others->queue) {
 		struct mz_fiber *fiber = others->queue;
 		mz_object_dequeue(others, fiber);
@@ -177,7 +177,7 @@ static struct mz_object *join_round(struct mz_fiber *self, struct mz_object *bar
 	return kept;
 }
 
-static int wait_and_hear(struct mz_fiber *self, struct mz_object *barrier, uintptr_t caller)
+static int wait_interruptibly(struct mz_fiber *self, struct mz_object *barrier, uintptr_t caller)
 {
 	mz_request_before(self); /* its handlers may use the barrier */
 	self->has_checked_requests = true;
@@ -197,8 +197,8 @@ static int wait_and_hear(struct mz_fiber *self, struct mz_object *barrier, uintp
 
 int mz_barrier_wait(struct mz_fiber *self, pthread_barrier_t *address, uintptr_t caller)
 {
-	struct mz_object *barrier = find(address);
-	if (MZ_UNLIKELY(mz_rt.mode.signals)) return wait_and_hear(self, barrier, caller);
+	struct mz_object *barrier = find_barrier(address);
+	if (MZ_UNLIKELY(mz_rt.mode.signals)) return wait_interruptibly(self, barrier, caller);
 	mz_object_do(self, barrier, MZ_OP_ARRIVE, kind_of_arrival(), 1, caller);
 	count_user(self, barrier);
 	mz_race_publish(self, &barrier->clock);

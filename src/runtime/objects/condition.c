@@ -54,7 +54,8 @@ static int acquire_again(struct mz_fiber *self, struct mz_object *mutex, uintptr
 }
 
 /* Waits where it can be cancelled: not before it has the mutex again. */
-static int wait_and_hear(struct mz_fiber *self, struct mz_object *condition, struct mz_object *mutex, uintptr_t caller)
+static int wait_interruptibly(struct mz_fiber *self, struct mz_object *condition, struct mz_object *mutex,
+                              uintptr_t caller)
 {
 	mz_request_point(self, caller);
 	start_waiting(self, condition, mutex, caller);
@@ -68,7 +69,7 @@ int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mu
 {
 	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = mz_mutex_find(mutex_address);
 	check_wait(self, mutex, caller);
-	if (MZ_UNLIKELY(mz_request_may_arrive(self))) return wait_and_hear(self, condition, mutex, caller);
+	if (MZ_UNLIKELY(mz_request_may_arrive(self))) return wait_interruptibly(self, condition, mutex, caller);
 	start_waiting(self, condition, mutex, caller);
 	mz_accesses_now(self)[0] = mz_object_whole(mutex, 1);
 	mz_suspend(self, MZ_FIBER_WAITING);
@@ -100,7 +101,7 @@ int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthre
 }
 
 /* One that may time out, or be cancelled, goes on to leave, and hears of it there: until then it might have. */
-static void wake(struct mz_fiber *self, struct mz_object *condition, struct mz_fiber *waiter)
+static void wake_waiter(struct mz_fiber *self, struct mz_object *condition, struct mz_fiber *waiter)
 {
 	mz_object_dequeue(condition, waiter);
 	if (waiter->state == MZ_FIBER_PENDING) {
@@ -138,7 +139,7 @@ int mz_condition_signal(struct mz_fiber *self, pthread_cond_t *address, uintptr_
 	MZ_REQUIRE(mz_rt.execution.choice < waiters);
 	struct mz_fiber *waiter = condition->queue;
 	for (uint32_t i = 0; i < mz_rt.execution.choice; i++) waiter = waiter->next;
-	wake(self, condition, waiter);
+	wake_waiter(self, condition, waiter);
 	return 0;
 }
 
@@ -149,7 +150,7 @@ int mz_condition_broadcast(struct mz_fiber *self, pthread_cond_t *address, uintp
 	mz_visible(self, MZ_OP_BROADCAST, 1, 1, caller);
 	before_signal(self, condition, UINT32_MAX);
 	mz_commit(self, MZ_OP_BROADCAST, 1, 1);
-	while (condition->queue) wake(self, condition, condition->queue);
+	while (condition->queue) wake_waiter(self, condition, condition->queue);
 	return 0;
 }
 

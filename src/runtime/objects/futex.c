@@ -8,7 +8,7 @@
 #include <linux/futex.h>
 
 /* The threads that wait at a word, as an object. */
-static struct mz_object *find(const uint32_t *word)
+static struct mz_object *find_waiters(const uint32_t *word)
 {
 	struct mz_object *object = mz_object_find(mz_object_inside(word, MZ_INSIDE_FUTEX_WAITERS));
 	object->type = MZ_OBJECT_FUTEX;
@@ -52,8 +52,8 @@ static uint64_t deadline(const struct mz_fiber *self, int operation, const struc
 }
 
 /* Who can be sent signals leaves to handle them, and starts over unless that is to end the wait. */
-static long wait_and_hear(struct mz_fiber *self, struct mz_object *futex, const uint32_t *word, uint32_t value,
-                          uint64_t signals, uintptr_t caller)
+static long wait_interruptibly(struct mz_fiber *self, struct mz_object *futex, const uint32_t *word, uint32_t value,
+                               uint64_t signals, uintptr_t caller)
 {
 	const uint32_t bits = self->waits.bits; /* handlers may wait for others */
 	while (start_waiting(self, futex, word, value, caller)) {
@@ -64,12 +64,12 @@ static long wait_and_hear(struct mz_fiber *self, struct mz_object *futex, const 
 	return fail(EAGAIN);
 }
 
-static long wait(struct mz_fiber *self, uint32_t *word, uint32_t value, uint64_t until, uintptr_t caller)
+static long wait_at_word(struct mz_fiber *self, uint32_t *word, uint32_t value, uint64_t until, uintptr_t caller)
 {
-	struct mz_object *futex = find(word);
+	struct mz_object *futex = find_waiters(word);
 	uint64_t signals = mz_signals_deliverable(self);
 	if (until == MZ_TIME_INVALID) return fail(EINVAL);
-	if (until == NEVER && signals) return wait_and_hear(self, futex, word, value, signals, caller);
+	if (until == NEVER && signals) return wait_interruptibly(self, futex, word, value, signals, caller);
 	if (!start_waiting(self, futex, word, value, caller)) return fail(EAGAIN);
 	if (until == NEVER) {
 		mz_suspend(self, MZ_FIBER_WAITING);
@@ -93,7 +93,7 @@ static void wake_one(struct mz_fiber *self, struct mz_object *futex, struct mz_f
 }
 
 /* How many would be woken: at most so many of those that wait for any of the bits. */
-static uint32_t count(const struct mz_object *futex, uint32_t most, uint32_t bits)
+static uint32_t count_matching(const struct mz_object *futex, uint32_t most, uint32_t bits)
 {
 	uint32_t n = 0;
 	for (const struct mz_fiber *waiter = futex->queue; waiter && n < most; waiter = waiter->next)
@@ -112,13 +112,13 @@ static void wake_first(struct mz_fiber *self, struct mz_object *futex, uint32_t 
 	}
 }
 
-static long wake(struct mz_fiber *self, uint32_t *word, uint32_t most, uint32_t bits, uintptr_t caller)
+static long wake_waiters(struct mz_fiber *self, uint32_t *word, uint32_t most, uint32_t bits, uintptr_t caller)
 {
-	struct mz_object *futex = find(word);
+	struct mz_object *futex = find_waiters(word);
 	struct mz_access *access = mz_accesses(self);
 	*access = (struct mz_access){.object = futex->address, .mask = 0xff, .kind = MZ_WRITE};
 	mz_visible(self, MZ_OP_FUTEX_WAKE, 1, 1, caller);
-	uint32_t woken = count(futex, most, bits);
+	uint32_t woken = count_matching(futex, most, bits);
 	access->before = futex->queued;
 	access->kind = futex->queued ? MZ_WRITE : MZ_READ;
 	access->effect = (int16_t)-woken;
@@ -149,7 +149,7 @@ static uint32_t count_moved(const struct mz_object *from, uint32_t woken, uint32
 
 static long requeue(struct mz_fiber *self, const struct requeue *how, uintptr_t caller)
 {
-	struct mz_object *from = find(how->from), *to = find(how->to);
+	struct mz_object *from = find_waiters(how->from), *to = find_waiters(how->to);
 	uintptr_t aligned = (uintptr_t)how->from & ~7UL;
 	uint8_t bytes = (uint8_t)(0xfU << ((uintptr_t)how->from & 7));
 	uint16_t n = 0;
@@ -160,7 +160,7 @@ static long requeue(struct mz_fiber *self, const struct requeue *how, uintptr_t 
 	if (how->expected) accesses[n++] = (struct mz_access){.object = aligned, .mask = bytes, .kind = MZ_READ};
 	mz_visible(self, MZ_OP_FUTEX_REQUEUE, n, 1, caller);
 	bool goes_on = !how->expected || *how->from == *how->expected;
-	uint32_t woken = goes_on ? count(from, how->wakes, FUTEX_BITSET_MATCH_ANY) : 0;
+	uint32_t woken = goes_on ? count_matching(from, how->wakes, FUTEX_BITSET_MATCH_ANY) : 0;
 	uint32_t moved = goes_on ? count_moved(from, woken, how->moves) : 0;
 	accesses[0].before = from->queued;
 	accesses[0].effect = (int16_t) - (from == to ? woken : woken + moved);
@@ -191,9 +191,9 @@ long mz_futex(struct mz_fiber *self, const struct mz_futex_call *call, uintptr_t
 	case FUTEX_WAIT:
 	case FUTEX_WAIT_BITSET:
 		self->waits.bits = bits;
-		return wait(self, call->word, call->value, deadline(self, call->operation, call->time), caller);
+		return wait_at_word(self, call->word, call->value, deadline(self, call->operation, call->time), caller);
 	case FUTEX_WAKE:
-	case FUTEX_WAKE_BITSET: return wake(self, call->word, call->value, bits, caller);
+	case FUTEX_WAKE_BITSET: return wake_waiters(self, call->word, call->value, bits, caller);
 	case FUTEX_REQUEUE:
 	case FUTEX_CMP_REQUEUE:
 		if ((uintptr_t)call->second & 3 || (int)call->value < 0 || (int)most < 0) return fail(EINVAL);

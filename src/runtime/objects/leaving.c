@@ -223,8 +223,9 @@ void mz_leaving_pop(struct mz_fiber *self, const __pthread_unwind_buf_t *handler
 }
 
 /* Called for every frame that is about to be left, with the stack pointer that its function has. */
-static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
-                                struct _Unwind_Exception *exception, struct _Unwind_Context *context, void *argument)
+static _Unwind_Reason_Code stop_unwinding(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
+                                          struct _Unwind_Exception *exception, struct _Unwind_Context *context,
+                                          void *argument)
 {
 	struct mz_fiber *self = argument;
 	uintptr_t sp = _Unwind_GetCFA(context);
@@ -265,7 +266,7 @@ _Noreturn void mz_leaving_unwind(struct mz_fiber *self, void *result)
 	self->leaving = true;
 	mz_spin_forget(self);
 	*exception = (struct _Unwind_Exception){.exception_cleanup = was_swallowed};
-	_Unwind_ForcedUnwind(exception, stop, self);
+	_Unwind_ForcedUnwind(exception, stop_unwinding, self);
 	mz_leaving_end(self); /* there are frames that the unwinder cannot read */
 }
 

@@ -23,7 +23,7 @@ struct mz_object *mz_mutex_find(pthread_mutex_t *mutex)
 	return object;
 }
 
-static void take(struct mz_fiber *self, struct mz_object *mutex)
+static void make_owner(struct mz_fiber *self, struct mz_object *mutex)
 {
 	mutex->owner = self;
 	mutex->count = 1;
@@ -37,7 +37,7 @@ void mz_mutex_hold_at_start(struct mz_fiber *first, struct mz_object *mutex)
 	if (mutex->owner)
 		mutex->count++;
 	else
-		take(first, mutex);
+		make_owner(first, mutex);
 }
 
 void mz_mutex_clear_owner(struct mz_fiber *self, struct mz_object *mutex)
@@ -58,7 +58,7 @@ static bool try_once(struct mz_fiber *self, struct mz_object *mutex, enum mz_op 
 	self->accesses[0].effect = !mutex->owner;
 	mz_commit(self, op, 1, 1);
 	if (mutex->owner) return false;
-	take(self, mutex);
+	make_owner(self, mutex);
 	return true;
 }
 
@@ -67,7 +67,7 @@ void mz_mutex_acquire_chosen(struct mz_fiber *self, struct mz_object *mutex, enu
 	mz_object_dequeue(mutex, self);
 	self->accesses[0].before = 0;
 	mz_commit(self, op, 1, 1);
-	take(self, mutex);
+	make_owner(self, mutex);
 }
 
 void mz_mutex_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op, uintptr_t caller)
@@ -107,7 +107,7 @@ int mz_mutex_acquired_result(struct mz_fiber *self, struct mz_object *mutex, uin
 }
 
 /* Whether the thread has it already, and may have it once more. */
-static bool take_once_more(struct mz_fiber *self, struct mz_object *mutex)
+static bool acquire_recursively(struct mz_fiber *self, struct mz_object *mutex)
 {
 	if (mutex->owner != self || mutex->kind != PTHREAD_MUTEX_RECURSIVE) return false;
 	mutex->count++;
@@ -118,7 +118,7 @@ static bool take_once_more(struct mz_fiber *self, struct mz_object *mutex)
 int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
 {
 	struct mz_object *mutex = mz_mutex_find(address);
-	if (take_once_more(self, mutex)) return 0;
+	if (acquire_recursively(self, mutex)) return 0;
 	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
 	mz_mutex_acquire(self, mutex, MZ_OP_LOCK, caller);
 	return mz_mutex_acquired_result(self, mutex, caller);
@@ -127,7 +127,7 @@ int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t cal
 /* Whether it got it. */
 static bool try_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op, uintptr_t caller)
 {
-	return take_once_more(self, mutex) || try_once(self, mutex, op, caller);
+	return acquire_recursively(self, mutex) || try_once(self, mutex, op, caller);
 }
 
 int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)

@@ -11,7 +11,7 @@
 
 /* ---- hearing ---- */
 
-static struct mz_access hearing(const struct mz_object *requests, uint64_t wanted)
+static struct mz_access access_to_requests(const struct mz_object *requests, uint64_t wanted)
 {
 	return (struct mz_access){.object = requests->address, .mask = 0xff, .kind = MZ_WRITE, .expected = wanted};
 }
@@ -24,7 +24,7 @@ static enum mz_op op_of(uint64_t wanted)
 
 /* The thread has been chosen to hear: ends the operation and takes the first request, if there is one. Who has done
  * that need not do it again before his next operation. */
-static int hear(struct mz_fiber *self, struct mz_object *requests, uint64_t wanted, uint16_t naccesses)
+static int take_request(struct mz_fiber *self, struct mz_object *requests, uint64_t wanted, uint16_t naccesses)
 {
 	uint64_t found = requests->state & wanted;
 	self->accesses[0].before = requests->state;
@@ -38,18 +38,18 @@ static int hear(struct mz_fiber *self, struct mz_object *requests, uint64_t want
 }
 
 /* Whether the thread may be found to have come back here, if it `polls`. */
-static int look(struct mz_fiber *self, uint64_t wanted, bool polls, uintptr_t caller)
+static int check_requests(struct mz_fiber *self, uint64_t wanted, bool polls, uintptr_t caller)
 {
 	struct mz_object *requests = mz_requests_of(self);
-	mz_accesses_now(self)[0] = hearing(requests, wanted);
+	mz_accesses_now(self)[0] = access_to_requests(requests, wanted);
 	if (polls)
 		mz_spin_visible(self, op_of(wanted), 1, wanted, caller);
 	else
 		mz_visible(self, op_of(wanted), 1, 1, caller);
-	return hear(self, requests, wanted, 1);
+	return take_request(self, requests, wanted, 1);
 }
 
-static enum mz_interrupted later(enum mz_interrupted a, enum mz_interrupted b)
+static enum mz_interrupted stronger(enum mz_interrupted a, enum mz_interrupted b)
 {
 	return a > b ? a : b;
 }
@@ -62,14 +62,14 @@ static enum mz_interrupted handle_all(struct mz_fiber *self, int number, uint64_
 	const struct mz_call call = self->call;
 	while (number) {
 		mz_caller_wipe();
-		interrupted = later(interrupted, mz_signals_deliver(self, number, caller));
+		interrupted = stronger(interrupted, mz_signals_deliver(self, number, caller));
 		self->call = call;
-		number = look(self, signals ? signals : mz_request_ready(self), false, caller);
+		number = check_requests(self, signals ? signals : mz_request_ready(self), false, caller);
 	}
 	return interrupted;
 }
 
-static enum mz_interrupted handle(struct mz_fiber *self, int number, uintptr_t caller)
+static enum mz_interrupted handle_ready(struct mz_fiber *self, int number, uintptr_t caller)
 {
 	return handle_all(self, number, 0, caller);
 }
@@ -77,18 +77,18 @@ static enum mz_interrupted handle(struct mz_fiber *self, int number, uintptr_t c
 enum mz_interrupted mz_request_point(struct mz_fiber *self, uintptr_t caller)
 {
 	uint64_t wanted = mz_request_ready(self);
-	return wanted ? handle(self, look(self, wanted, false, caller), caller) : MZ_INTERRUPTED_NOT;
+	return wanted ? handle_ready(self, check_requests(self, wanted, false, caller), caller) : MZ_INTERRUPTED_NOT;
 }
 
 enum mz_interrupted mz_request_poll(struct mz_fiber *self, uintptr_t caller)
 {
 	uint64_t wanted = mz_request_ready(self);
-	return wanted ? handle(self, look(self, wanted, true, caller), caller) : MZ_INTERRUPTED_NOT;
+	return wanted ? handle_ready(self, check_requests(self, wanted, true, caller), caller) : MZ_INTERRUPTED_NOT;
 }
 
 enum mz_interrupted mz_request_signals(struct mz_fiber *self, uint64_t signals, uintptr_t caller)
 {
-	return handle_all(self, look(self, signals, false, caller), signals, caller);
+	return handle_all(self, check_requests(self, signals, false, caller), signals, caller);
 }
 
 /* It belongs to the call of the operation that follows, if that is known; what was noted of it is kept. */
@@ -117,18 +117,18 @@ bool mz_request_is_point(const char *name)
 /* ---- waiting ---- */
 
 /* Something was asked since the thread last heard; or is still to be heard. */
-static bool is_asked(const struct mz_fiber *self)
+static bool has_new_request(const struct mz_fiber *self)
 {
 	const struct mz_object *requests = mz_requests_of(self);
 	return mz_rt.way->is_asked(self, requests);
 }
 
 /* Waits with its first accesses, one of which is its requests. */
-static void await(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint64_t wanted, bool passes,
-                  uintptr_t caller)
+static void wait_for_request(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint64_t wanted, bool passes,
+                             uintptr_t caller)
 {
 	self->requests.awaited = wanted;
-	mz_visible_if(self, op, naccesses, passes || (wanted && is_asked(self)), caller);
+	mz_visible_if(self, op, naccesses, passes || (wanted && has_new_request(self)), caller);
 	self->requests.awaited = 0;
 }
 
@@ -138,7 +138,7 @@ enum mz_interrupted mz_request_await(struct mz_fiber *self, struct mz_object *ob
 	uint64_t wanted = signals ? signals : mz_request_ready(self);
 	struct mz_object *requests = mz_requests_of(self);
 	struct mz_access *accesses = mz_accesses_now(self);
-	accesses[0] = hearing(requests, wanted);
+	accesses[0] = access_to_requests(requests, wanted);
 	accesses[0].age = 2;
 	accesses[1] = (struct mz_access){.object = object->address,
 	                                 .mask = 0xff,
@@ -148,10 +148,10 @@ enum mz_interrupted mz_request_await(struct mz_fiber *self, struct mz_object *ob
 	self->requests.op_awaited = (uint16_t)op;
 	self->call.phase = 0; /* it is where it was when it came this way before */
 	mz_object_enqueue(object, self);
-	await(self, op_of(wanted), 2, wanted, false, caller);
+	wait_for_request(self, op_of(wanted), 2, wanted, false, caller);
 	mz_object_dequeue(object, self);
 	accesses[1].before = mz_objects_state(object->address);
-	int number = hear(self, requests, wanted, 2);
+	int number = take_request(self, requests, wanted, 2);
 	mz_caller_wipe();
 	return handle_all(self, number, signals, caller);
 }
@@ -162,7 +162,7 @@ enum mz_interrupted mz_request_await_any(struct mz_fiber *self, const struct mz_
 	uint64_t wanted = mz_request_ready(self);
 	struct mz_object *requests = mz_requests_of(self);
 	struct mz_access *accesses = mz_accesses_room(self, n + 1UL);
-	accesses[0] = hearing(requests, wanted);
+	accesses[0] = access_to_requests(requests, wanted);
 	accesses[0].age = 2;
 	for (uint16_t i = 0; i < n; i++) {
 		accesses[i + 1] = objects[i];
@@ -172,10 +172,10 @@ enum mz_interrupted mz_request_await_any(struct mz_fiber *self, const struct mz_
 	self->requests.op_awaited = MZ_OP_POLL;
 	self->call.phase = 0;
 	self->waits.object = n ? mz_object_find(objects[0].object) : NULL;
-	await(self, op_of(wanted), (uint16_t)(n + 1), wanted, false, caller);
+	wait_for_request(self, op_of(wanted), (uint16_t)(n + 1), wanted, false, caller);
 	self->waits.object = NULL;
 	for (uint16_t i = 1; i <= n; i++) accesses[i].before = mz_objects_state(accesses[i].object);
-	return handle(self, hear(self, requests, wanted, (uint16_t)(n + 1)), caller);
+	return handle_ready(self, take_request(self, requests, wanted, (uint16_t)(n + 1)), caller);
 }
 
 bool mz_request_leave(struct mz_fiber *self, struct mz_object *condition, uint64_t signals, uintptr_t caller)
@@ -187,7 +187,7 @@ bool mz_request_leave(struct mz_fiber *self, struct mz_object *condition, uint64
 	    .object = requests->address, .mask = 0xff, .kind = MZ_READ, .only_waited = true, .age = 2};
 	accesses[1] =
 	    (struct mz_access){.object = condition->address, .mask = 0xff, .kind = MZ_WRITE, .effect = -1, .age = 1};
-	await(self, MZ_OP_END_WAIT, 2, wanted, false, caller);
+	wait_for_request(self, MZ_OP_END_WAIT, 2, wanted, false, caller);
 	bool woken = self->waits.object != condition;
 	accesses[0].before = requests->state;
 	accesses[1].before = condition->queued;
@@ -215,7 +215,7 @@ bool mz_request_await_end(struct mz_fiber *self, struct mz_object *end, uintptr_
 	self->requests.op_awaited = MZ_OP_JOIN;
 	self->call.phase = 0;
 	mz_object_enqueue(end, self);
-	await(self, MZ_OP_JOIN, 2, wanted, end->state != 0, caller);
+	wait_for_request(self, MZ_OP_JOIN, 2, wanted, end->state != 0, caller);
 	mz_object_dequeue(end, self);
 	accesses[0].before = requests->state;
 	accesses[1].before = end->state;
@@ -240,7 +240,7 @@ bool mz_request_pass(struct mz_fiber *self, struct mz_object *object, uint64_t t
 	self->has_checked_requests = false;
 	self->call.phase = 0;
 	mz_object_enqueue(object, self);
-	await(self, MZ_OP_PASS, n, signals, object->state >= target, caller);
+	wait_for_request(self, MZ_OP_PASS, n, signals, object->state >= target, caller);
 	mz_object_dequeue(object, self);
 	accesses[0].before = object->state;
 	accesses[1].before = requests->wakes;
@@ -252,12 +252,12 @@ int mz_request_take(struct mz_fiber *self, uint64_t signals, bool awaits, uintpt
 {
 	struct mz_object *requests = mz_requests_of(self);
 	uint64_t wanted = signals | (mz_request_ready(self) & MZ_REQUEST_CANCEL);
-	if (!awaits) return look(self, wanted, false, caller);
-	mz_accesses_now(self)[0] = hearing(requests, wanted);
+	if (!awaits) return check_requests(self, wanted, false, caller);
+	mz_accesses_now(self)[0] = access_to_requests(requests, wanted);
 	self->accesses[0].age = 1;
 	self->call.phase = 0;
-	await(self, op_of(wanted), 1, wanted, false, caller);
-	return hear(self, requests, wanted, 1);
+	wait_for_request(self, op_of(wanted), 1, wanted, false, caller);
+	return take_request(self, requests, wanted, 1);
 }
 
 /* ---- acquiring ---- */

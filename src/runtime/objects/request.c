@@ -23,7 +23,7 @@ uint64_t mz_request_count_of(const struct mz_fiber *fiber)
 
 /* ---- who hears what ---- */
 
-static bool cancels(const char *module, const char *symbol)
+static bool is_pthread_cancel(const char *module, const char *symbol)
 {
 	(void)module;
 	return strcmp(symbol, "pthread_cancel") == 0;
@@ -82,7 +82,7 @@ void mz_request_expect(uint32_t kind)
 /* ---- asking ---- */
 
 /* That the count goes up as well decides nothing. */
-static void ask(struct mz_fiber *self, struct mz_fiber *other, enum mz_op op, uint64_t bit, uintptr_t caller)
+static void raise_request(struct mz_fiber *self, struct mz_fiber *other, enum mz_op op, uint64_t bit, uintptr_t caller)
 {
 	struct mz_object *requests = mz_requests_of(other);
 	struct mz_access *accesses = mz_accesses(self);
@@ -104,37 +104,37 @@ static void ask(struct mz_fiber *self, struct mz_fiber *other, enum mz_op op, ui
 }
 
 /* Whether the thread must know that the other one is gone. */
-static bool is_gone(const struct mz_fiber *self, const struct mz_fiber *other)
+static bool is_known_to_be_joined(const struct mz_fiber *self, const struct mz_fiber *other)
 {
 	if (!other->joined || other->joiner == self) return other->joined;
 	return mz_rt.mode.races && mz_race_knows(self, &mz_object_of_end(other)->clock);
 }
 
-static int ask_for(struct mz_fiber *self, unsigned long handle, enum mz_op op, uint64_t bit, uintptr_t caller)
+static int send_request(struct mz_fiber *self, unsigned long handle, enum mz_op op, uint64_t bit, uintptr_t caller)
 {
 	struct mz_fiber *other = mz_thread_from(handle);
-	if (!other || is_gone(self, other)) {
+	if (!other || is_known_to_be_joined(self, other)) {
 		struct mz_report report = {.kind = MZ_FINDING_MISUSE, .place = {self, caller, NULL}};
 		mz_report(&report, "%s %s", op == MZ_OP_CANCEL ? "cancellation of" : "signal to",
 		          other ? "a thread that was joined" : "what is no thread");
 		return ESRCH;
 	}
-	if (bit) ask(self, other, op, bit, caller);
+	if (bit) raise_request(self, other, op, bit, caller);
 	return 0;
 }
 
 int mz_request_cancel(struct mz_fiber *self, unsigned long handle, uintptr_t caller)
 {
 	static int seen = -1;
-	if (seen < 0) seen = mz_imports_any_instrumented(cancels);
+	if (seen < 0) seen = mz_imports_any_instrumented(is_pthread_cancel);
 	if (!seen) mz_unsupported("a library cancels threads that was not built with mazurka cc: build it so");
 	mz_request_expect(MZ_REQUESTS_CANCEL);
-	return ask_for(self, handle, MZ_OP_CANCEL, MZ_REQUEST_CANCEL, caller);
+	return send_request(self, handle, MZ_OP_CANCEL, MZ_REQUEST_CANCEL, caller);
 }
 
 int mz_request_signal(struct mz_fiber *self, unsigned long handle, int number, uintptr_t caller)
 {
-	return ask_for(self, handle, MZ_OP_KILL, number ? (uint64_t)1 << number : 0, caller);
+	return send_request(self, handle, MZ_OP_KILL, number ? (uint64_t)1 << number : 0, caller);
 }
 
 uint64_t mz_request_pending(struct mz_fiber *self, uintptr_t caller)

@@ -146,7 +146,7 @@ void mz_rwlock_explain_holdings(const struct mz_fiber *fiber)
 
 /* ---- locks ---- */
 
-static struct mz_object *find(const pthread_rwlock_t *lock)
+static struct mz_object *find_rwlock(const pthread_rwlock_t *lock)
 {
 	struct mz_object *object = mz_object_find((uintptr_t)lock);
 	object->type = MZ_OBJECT_RWLOCK;
@@ -178,7 +178,7 @@ static int now_writes(struct mz_fiber *self, struct mz_object *lock)
 
 void mz_rwlock_hold(struct mz_fiber *first, const pthread_rwlock_t *address, bool writes)
 {
-	struct mz_object *lock = find(address);
+	struct mz_object *lock = find_rwlock(address);
 	lock->state += writes ? MZ_HELD_ALONE : MZ_HELD_SHARED;
 	if (writes)
 		now_writes(first, lock);
@@ -188,7 +188,7 @@ void mz_rwlock_hold(struct mz_fiber *first, const pthread_rwlock_t *address, boo
 
 int mz_rwlock_read(struct mz_fiber *self, pthread_rwlock_t *address, uintptr_t caller)
 {
-	struct mz_object *lock = find(address);
+	struct mz_object *lock = find_rwlock(address);
 	if (lock->owner == self) return EDEADLK;
 	mz_object_wait(self, lock, MZ_OP_LOCK_SHARED, MZ_WEAK_WRITE, MZ_HELD_SHARED, caller);
 	return now_reads(self, lock);
@@ -196,7 +196,7 @@ int mz_rwlock_read(struct mz_fiber *self, pthread_rwlock_t *address, uintptr_t c
 
 int mz_rwlock_tryread(struct mz_fiber *self, pthread_rwlock_t *address, uintptr_t caller)
 {
-	struct mz_object *lock = find(address);
+	struct mz_object *lock = find_rwlock(address);
 	if (!mz_object_try(self, lock, MZ_OP_TRYLOCK_SHARED, MZ_HELD_SHARED, caller)) return EBUSY;
 	return now_reads(self, lock);
 }
@@ -204,7 +204,7 @@ int mz_rwlock_tryread(struct mz_fiber *self, pthread_rwlock_t *address, uintptr_
 int mz_rwlock_timedread(struct mz_fiber *self, pthread_rwlock_t *address, uint64_t until, uintptr_t caller)
 {
 	if (until == MZ_TIME_INVALID) return EINVAL;
-	if (find(address)->owner == self) return EDEADLK;
+	if (find_rwlock(address)->owner == self) return EDEADLK;
 	if (mz_rwlock_tryread(self, address, caller) == 0) return 0;
 	mz_time_reach(self, until);
 	return ETIMEDOUT;
@@ -214,13 +214,13 @@ int mz_rwlock_timedread(struct mz_fiber *self, pthread_rwlock_t *address, uint64
 static int announce(struct mz_fiber *self, const pthread_rwlock_t *address, uintptr_t caller)
 {
 	if (!prefers_writers(address)) return 0;
-	mz_object_do(self, find(address), MZ_OP_ANNOUNCE, MZ_WRITE, MZ_HELD_ANNOUNCED, caller);
+	mz_object_do(self, find_rwlock(address), MZ_OP_ANNOUNCE, MZ_WRITE, MZ_HELD_ANNOUNCED, caller);
 	return MZ_HELD_ANNOUNCED;
 }
 
 int mz_rwlock_write(struct mz_fiber *self, pthread_rwlock_t *address, uintptr_t caller)
 {
-	struct mz_object *lock = find(address);
+	struct mz_object *lock = find_rwlock(address);
 	if (lock->owner == self) return EDEADLK;
 	int announced = announce(self, address, caller);
 	mz_object_wait(self, lock, MZ_OP_LOCK, MZ_WRITE, MZ_HELD_ALONE - announced, caller);
@@ -229,14 +229,14 @@ int mz_rwlock_write(struct mz_fiber *self, pthread_rwlock_t *address, uintptr_t 
 
 int mz_rwlock_trywrite(struct mz_fiber *self, pthread_rwlock_t *address, uintptr_t caller)
 {
-	struct mz_object *lock = find(address);
+	struct mz_object *lock = find_rwlock(address);
 	if (!mz_object_try(self, lock, MZ_OP_TRYLOCK, MZ_HELD_ALONE, caller)) return EBUSY;
 	return now_writes(self, lock);
 }
 
 int mz_rwlock_timedwrite(struct mz_fiber *self, pthread_rwlock_t *address, uint64_t until, uintptr_t caller)
 {
-	struct mz_object *lock = find(address);
+	struct mz_object *lock = find_rwlock(address);
 	if (until == MZ_TIME_INVALID) return EINVAL;
 	if (lock->owner == self) return EDEADLK;
 	int announced = announce(self, address, caller);
@@ -249,7 +249,7 @@ int mz_rwlock_timedwrite(struct mz_fiber *self, pthread_rwlock_t *address, uint6
 
 int mz_rwlock_unlock(struct mz_fiber *self, pthread_rwlock_t *address, uintptr_t caller)
 {
-	struct mz_object *lock = find(address);
+	struct mz_object *lock = find_rwlock(address);
 	if (lock->owner == self) {
 		mz_object_do(self, lock, MZ_OP_UNLOCK, MZ_WRITE, -MZ_HELD_ALONE, caller);
 		lock->owner = NULL;
@@ -268,7 +268,7 @@ int mz_rwlock_unlock(struct mz_fiber *self, pthread_rwlock_t *address, uintptr_t
 
 int mz_rwlock_destroy(struct mz_fiber *self, pthread_rwlock_t *address, uintptr_t caller)
 {
-	struct mz_object *lock = find(address);
+	struct mz_object *lock = find_rwlock(address);
 	mz_object_before_destruction(self, lock, caller);
 	return mz_object_destroy(self, lock, lock->state,
 	                         lock->state ? "destruction of a read-write lock that is held" : NULL);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Initialised before the execution began it has its value in memory, where the C library put it. */
-static struct mz_object *find(const sem_t *semaphore)
+static struct mz_object *find_semaphore(const sem_t *semaphore)
 {
 	struct mz_object *object = mz_object_find((uintptr_t)semaphore);
 	if (object->type != MZ_OBJECT_SEMAPHORE) {
@@ -25,7 +25,7 @@ static struct mz_object *find(const sem_t *semaphore)
 	return object;
 }
 
-static void start(struct mz_object *object, unsigned value)
+static void set_value(struct mz_object *object, unsigned value)
 {
 	object->type = MZ_OBJECT_SEMAPHORE;
 	object->state = value;
@@ -35,13 +35,13 @@ int mz_semaphore_init(struct mz_fiber *self, sem_t *semaphore, unsigned value, u
 {
 	if (value > SEM_VALUE_MAX) return EINVAL;
 	mz_race_access(self, (uintptr_t)semaphore, sizeof *semaphore, MZ_RACE_WRITE, caller);
-	if (mz_object_initialise((uintptr_t)semaphore, caller)) start(mz_object_find((uintptr_t)semaphore), value);
+	if (mz_object_initialise((uintptr_t)semaphore, caller)) set_value(mz_object_find((uintptr_t)semaphore), value);
 	return 0;
 }
 
 int mz_semaphore_destroy(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller)
 {
-	struct mz_object *object = find(semaphore);
+	struct mz_object *object = find_semaphore(semaphore);
 	mz_object_before_destruction(self, object, caller);
 	bool awaited = object->queued && !object->state;
 	return mz_object_destroy(self, object, object->state,
@@ -50,7 +50,7 @@ int mz_semaphore_destroy(struct mz_fiber *self, sem_t *semaphore, uintptr_t call
 
 int mz_semaphore_take(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller)
 {
-	struct mz_object *object = find(semaphore);
+	struct mz_object *object = find_semaphore(semaphore);
 	if (MZ_UNLIKELY(mz_request_may_arrive(self))) {
 		mz_request_point(self, caller);
 		while (!mz_object_try(self, object, MZ_OP_TRYTAKE, -1, caller))
@@ -64,7 +64,7 @@ int mz_semaphore_take(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller)
 
 int mz_semaphore_trytake(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller)
 {
-	struct mz_object *object = find(semaphore);
+	struct mz_object *object = find_semaphore(semaphore);
 	if (!mz_object_try(self, object, MZ_OP_TRYTAKE, -1, caller)) return EAGAIN;
 	mz_race_acquire(self, &object->clock);
 	return 0;
@@ -98,7 +98,7 @@ static int post_to_many(struct mz_fiber *self, struct mz_object *object, uintptr
 
 int mz_semaphore_post(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller)
 {
-	struct mz_object *object = find(semaphore);
+	struct mz_object *object = find_semaphore(semaphore);
 	if (MZ_UNLIKELY(object->state > SEM_VALUE_MAX / 2)) return post_to_many(self, object, caller);
 	mz_object_do(self, object, MZ_OP_POST, MZ_WEAK_WRITE, 1, caller);
 	mz_race_publish(self, &object->clock);
@@ -107,7 +107,7 @@ int mz_semaphore_post(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller)
 
 int mz_semaphore_value(struct mz_fiber *self, sem_t *semaphore, int *value, uintptr_t caller)
 {
-	struct mz_object *object = find(semaphore);
+	struct mz_object *object = find_semaphore(semaphore);
 	mz_object_do(self, object, MZ_OP_LOAD, MZ_READ, 0, caller);
 	MZ_RESULT(self, value, (int)object->state, caller);
 	return 0;
@@ -176,7 +176,7 @@ int mz_semaphore_open(struct mz_fiber *self, const char *name, int flags, unsign
 	bool exists = object->kind & EXISTS;
 	if (!exists && !(flags & O_CREAT)) return ENOENT;
 	if (exists && (flags & O_CREAT) && (flags & O_EXCL)) return EEXIST;
-	if (!exists) start(object, value);
+	if (!exists) set_value(object, value);
 	object->kind = EXISTS;
 	object->count++;
 	mz_race_acquire(self, &object->clock);

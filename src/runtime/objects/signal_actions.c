@@ -132,7 +132,7 @@ static __attribute__((noinline)) void call_with_info(const struct sigaction *act
 }
 
 /* `info` is NULL unless the kernel has sent the signal. */
-static void call(const struct sigaction *action, int number, siginfo_t *info, ucontext_t *context)
+static void call_handler(const struct sigaction *action, int number, siginfo_t *info, ucontext_t *context)
 {
 	if (!(action->sa_flags & SA_SIGINFO))
 		action->sa_handler(number);
@@ -161,7 +161,7 @@ void mz_signals_run_handler(struct mz_fiber *self, const struct sigaction *actio
 	mz_caller_wipe();
 	bool handles = self->in_handler;
 	self->in_handler = true;
-	call(action, number, info, context);
+	call_handler(action, number, info, context);
 	self->in_handler = handles;
 	mz_arch_set_float(environment);
 	mz_spin_forget(self);

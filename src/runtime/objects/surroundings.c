@@ -50,7 +50,7 @@ static char *copy_of(const char *text)
 	return strcpy(copy, text);
 }
 
-static void ask(enum mz_surrounding what)
+static void note_original(enum mz_surrounding what)
 {
 	switch (what) {
 	case MZ_SURROUNDING_UMASK:
@@ -233,7 +233,7 @@ void mz_surroundings_change(struct mz_fiber *self, enum mz_surrounding what, uin
 	static uint8_t objects[MZ_SURROUNDINGS][8] __attribute__((aligned(8)));
 	int error = errno;
 	mz_caller_deepens();
-	if (!(known & 1U << what)) ask(what);
+	if (!(known & 1U << what)) note_original(what);
 	known |= 1U << what;
 	changed |= 1U << what;
 	changes[what]++;

@@ -72,7 +72,8 @@ static inline int take_result(struct mz_fiber *self, struct mz_fiber *fiber, voi
 }
 
 /* Who is cancelled while it waits for the end of a thread leaves that to others. */
-MZ_NOINLINE static int join_and_hear(struct mz_fiber *self, struct mz_fiber *fiber, void **result, uintptr_t caller)
+MZ_NOINLINE static int join_interruptibly(struct mz_fiber *self, struct mz_fiber *fiber, void **result,
+                                          uintptr_t caller)
 {
 	do mz_request_point(self, caller);
 	while (!mz_request_await_end(self, mz_object_of_end(fiber), caller));
@@ -93,7 +94,7 @@ int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, u
 		return fiber ? EINVAL : ESRCH;
 	}
 	if (fiber == self) return EDEADLK;
-	if (MZ_UNLIKELY(mz_request_may_arrive(self))) return join_and_hear(self, fiber, result, caller);
+	if (MZ_UNLIKELY(mz_request_may_arrive(self))) return join_interruptibly(self, fiber, result, caller);
 	if (fiber->state != MZ_FIBER_FINISHED) {
 		fiber->joiner = self;
 		self->waits.thread = fiber;

@@ -45,35 +45,35 @@ unsigned long mz_early_real_handle(unsigned long handle)
 
 /* ---- locks ---- */
 
-static void begin(void)
+static void lock_list(void)
 {
 	while (__atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE)) __builtin_ia32_pause();
 }
 
-static void end(void)
+static void unlock_list(void)
 {
 	__atomic_store_n(&busy, 0, __ATOMIC_RELEASE);
 }
 
 void mz_early_note_lock(enum mz_early_kind kind, void *lock, uintptr_t caller)
 {
-	begin();
+	lock_list();
 	mz_array_require(&locks, &capacity, nlocks + 1);
 	locks[nlocks++] = (struct held){lock, mz_arch_thread_pointer(), caller, kind};
-	end();
+	unlock_list();
 }
 
 void mz_early_note_unlock(const void *lock)
 {
 	const void *holder = mz_arch_thread_pointer();
-	begin();
+	lock_list();
 	size_t i = nlocks;
 	while (i > 0 && (locks[i - 1].lock != lock || locks[i - 1].holder != holder)) i--;
 	if (i > 0) {
 		nlocks--;
 		MZ_REAL(memmove)(&locks[i - 1], &locks[i], (nlocks - (i - 1)) * sizeof *locks);
 	}
-	end();
+	unlock_list();
 }
 
 static void hold(struct mz_fiber *first, const struct held *held)

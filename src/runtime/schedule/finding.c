@@ -58,7 +58,7 @@ static uint64_t key_of(const struct mz_report *report, const char *message)
 
 /* Whether it is a new one. An execution after which everything begins anew has not made all its steps: its schedule
  * shows nothing, and the finding comes again. */
-static bool keep(const struct mz_report *report, const char *message)
+static bool add_to_session(const struct mz_report *report, const char *message)
 {
 	struct mz_session *session = mz_rt.session;
 	uint64_t key = key_of(report, message);
@@ -103,7 +103,7 @@ void mz_report(const struct mz_report *report, const char *format, ...)
 	if (!mz_current && !mz_rt.generation) report_outside(report, message);
 	mz_rt.execution.nfindings++;
 	if (!mz_rt.way->shows_findings) return;
-	if (keep(report, message) && mz_rt.mode.replaying) mz_record_finding(report, message);
+	if (add_to_session(report, message) && mz_rt.mode.replaying) mz_record_finding(report, message);
 }
 
 void mz_report_detail(struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length, const char *format,

@@ -154,10 +154,10 @@ static void destruct(const struct library *library)
 }
 
 /* What it needs comes first. */
-static void enter(size_t number)
+static void open_library(size_t number)
 {
 	if (uses[number].opened++) return;
-	for_needed(number, enter);
+	for_needed(number, open_library);
 	const struct library *library = &libraries[number];
 	if (uses[number].spent) {
 		mz_image_renew(library->base, library->low, library->high);
@@ -166,15 +166,15 @@ static void enter(size_t number)
 	construct(library);
 }
 
-static void leave(size_t number)
+static void close_library(size_t number)
 {
 	if (libraries[number].stays || --uses[number].opened) return;
 	destruct(&libraries[number]);
 	uses[number].spent = 1;
-	for_needed(number, leave);
+	for_needed(number, close_library);
 }
 
-static _Noreturn void ask_for(const char *path, int flags)
+static _Noreturn void restart_with_library(const char *path, int flags)
 {
 	struct mz_session *session = mz_rt.session;
 	struct mz_session_library *library = &session->libraries[session->nlibraries];
@@ -187,35 +187,35 @@ static _Noreturn void ask_for(const char *path, int flags)
 	mz_restart_search();
 }
 
-static struct plugin *find(const char *path)
+static struct plugin *find_plugin(const char *path)
 {
 	for (size_t i = 0; i < nplugins; i++)
 		if (strcmp(plugins[i].path, path) == 0) return &plugins[i];
 	return NULL;
 }
 
-static void *open_it(const char *path, int flags)
+static void *open_plugin(const char *path, int flags)
 {
-	const struct plugin *plugin = find(path);
+	const struct plugin *plugin = find_plugin(path);
 	bool only_look = flags & RTLD_NOLOAD;
-	if (!plugin && !only_look) ask_for(path, flags);
+	if (!plugin && !only_look) restart_with_library(path, flags);
 	if (!plugin || plugin->number == NONE) return MZ_REAL(dlopen)(path, flags); /* known to it, or to nobody */
 	if (only_look && !uses[plugin->number].opened) return NULL;
-	enter(plugin->number);
+	open_library(plugin->number);
 	return plugin->handle;
 }
 
-static int close_it(void *handle)
+static int close_plugin(void *handle)
 {
 	size_t number = library_of(handle);
 	if (number == NONE) return MZ_REAL(dlclose)(handle);
 	if (!uses[number].opened) return -1;
-	leave(number);
+	close_library(number);
 	return 0;
 }
 
 /* Constructors and destructors may open and close as well. */
-static bool begin(struct mz_fiber *self, uintptr_t caller)
+static bool lock_loader(struct mz_fiber *self, uintptr_t caller)
 {
 	if (mz_lock_owner((uintptr_t)&loader) == self) return false;
 	mz_lock_acquire(self, (uintptr_t)&loader, caller);
@@ -224,16 +224,16 @@ static bool begin(struct mz_fiber *self, uintptr_t caller)
 
 void *mz_plugin_open(struct mz_fiber *self, const char *path, int flags, uintptr_t caller)
 {
-	bool first = begin(self, caller);
-	void *handle = open_it(path, flags);
+	bool first = lock_loader(self, caller);
+	void *handle = open_plugin(path, flags);
 	if (first) mz_lock_release(self, (uintptr_t)&loader, caller);
 	return handle;
 }
 
 int mz_plugin_close(struct mz_fiber *self, void *handle, uintptr_t caller)
 {
-	bool first = begin(self, caller);
-	int status = close_it(handle);
+	bool first = lock_loader(self, caller);
+	int status = close_plugin(handle);
 	if (first) mz_lock_release(self, (uintptr_t)&loader, caller);
 	return status;
 }
@@ -244,7 +244,7 @@ int mz_plugin_close(struct mz_fiber *self, void *handle, uintptr_t caller)
 static void open_all(void)
 {
 	mz_plugin_reset();
-	for (size_t n = 0; n < nlibraries; n++) enter(n);
+	for (size_t n = 0; n < nlibraries; n++) open_library(n);
 }
 
 static void load(const struct mz_session_library *library)

@@ -195,7 +195,7 @@ static bool leaves_states(void)
 	return mz_rt.mode.follows_schedule && !mz_rt.mode.replaying && mz_uncontrolled_any();
 }
 
-static struct mz_fiber *diverged(void)
+static struct mz_fiber *report_divergence(void)
 {
 	mz_rt.execution.end = MZ_END_DIVERGED;
 	if (leaves_states()) return NULL;
@@ -212,18 +212,18 @@ static bool is_enabled(struct mz_step step)
 	       mz_rt.execution.pending[step.thread].status == MZ_THREAD_ENABLED;
 }
 
-static struct mz_fiber *follow(void)
+static struct mz_fiber *follow_schedule(void)
 {
 	struct mz_step step = mz_rt.execution.schedule[mz_rt.execution.nsteps];
 	if (!is_enabled(step))
-		return diverged(); /* how many alternatives there are is known where the driver is asked */
+		return report_divergence(); /* how many alternatives there are is known where the driver is asked */
 	mz_rt.execution.choice = step.choice;
 	return &mz_rt.fibers[step.thread];
 }
 
 /* The driver asked for a step that follows from everything that was seen of the program, and the step cannot be made.
  * Something that nobody saw has changed what threads do. */
-MZ_COLD static struct mz_fiber *contradicted(struct mz_step step)
+MZ_COLD static struct mz_fiber *report_contradiction(struct mz_step step)
 {
 	struct mz_fiber *fiber = step.thread < mz_rt.execution.view.nthreads ? &mz_rt.fibers[step.thread] : NULL;
 	struct mz_report report = {.kind = MZ_FINDING_NONDETERMINISM, .place = {.thread = fiber}};
@@ -237,7 +237,7 @@ MZ_COLD static struct mz_fiber *contradicted(struct mz_step step)
 	return NULL;
 }
 
-static struct mz_fiber *ask(void)
+static struct mz_fiber *ask_driver(void)
 {
 	if (MZ_UNLIKELY(mz_rt.execution.nsignalling)) mz_model_refresh();
 	struct mz_step step = mz_rt.execution.driver->choose(mz_rt.execution.driver->self, &mz_rt.execution.view);
@@ -248,14 +248,14 @@ static struct mz_fiber *ask(void)
 		return NULL;
 	}
 	if (MZ_UNLIKELY(!is_enabled(step) || step.choice >= mz_rt.execution.pending[step.thread].alternatives))
-		return contradicted(step);
+		return report_contradiction(step);
 	mz_rt.execution.schedule[mz_rt.execution.nsteps] = step;
 	mz_rt.execution.choice = step.choice;
 	return &mz_rt.fibers[step.thread];
 }
 
 /* The schedule may have been made without threads that spin waiting: then it says who goes. */
-static void let_go(void)
+static void release_spinner(void)
 {
 	struct mz_step step = mz_rt.execution.schedule[mz_rt.execution.nsteps];
 	if (step.thread < mz_rt.execution.view.nthreads && mz_spin_waits(&mz_rt.fibers[step.thread]))
@@ -297,7 +297,8 @@ static struct mz_fiber *restart_search(void)
 /* The fiber to go on with, or NULL when the execution is over. */
 static struct mz_fiber *next_fiber(void)
 {
-	if (MZ_UNLIKELY(mz_rt.mode.follows_schedule) && mz_rt.execution.nsteps < mz_rt.execution.known) let_go();
+	if (MZ_UNLIKELY(mz_rt.mode.follows_schedule) && mz_rt.execution.nsteps < mz_rt.execution.known)
+		release_spinner();
 	if (MZ_UNLIKELY(mz_rt.invariants.count) &&
 	    (mz_rt.execution.nsteps >= mz_rt.execution.known || mz_rt.mode.follows_schedule)) {
 		mz_invariants_check();
@@ -311,9 +312,9 @@ static struct mz_fiber *next_fiber(void)
 			report_endless(); /* else the process would have ended */
 		return NULL;
 	}
-	if (MZ_UNLIKELY(!is_as_before())) return diverged();
+	if (MZ_UNLIKELY(!is_as_before())) return report_divergence();
 	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_choice();
-	struct mz_fiber *fiber = mz_rt.execution.nsteps < mz_rt.execution.known ? follow() : ask();
+	struct mz_fiber *fiber = mz_rt.execution.nsteps < mz_rt.execution.known ? follow_schedule() : ask_driver();
 	if (fiber) mz_rt.execution.view.current = fiber->index;
 	mz_rt.execution.in_step = fiber != NULL;
 	return fiber;
@@ -675,7 +676,7 @@ void mz_progress_load(struct mz_state *state)
 }
 
 /* From the beginning. */
-static struct mz_fiber *start(void)
+static struct mz_fiber *start_from_beginning(void)
 {
 	mz_parts_reset();
 	struct mz_fiber *first = &mz_rt.fibers[0];
@@ -690,7 +691,7 @@ static struct mz_fiber *start(void)
 struct mz_fiber *mz_runtime_start(void)
 {
 	renew();
-	return start();
+	return start_from_beginning();
 }
 
 void mz_runtime_note(void)
@@ -711,7 +712,7 @@ enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t know
 	if (!loaded || MZ_UNLIKELY(mz_rt.session->learned.loops && !mz_caller_wipes())) mz_runtime_note();
 	mz_rt.execution.driver = driver_for(driver);
 	mz_rt.execution.store_at = mz_checkpoint_plan(known);
-	struct mz_fiber *next = loaded ? next_fiber() : start();
+	struct mz_fiber *next = loaded ? next_fiber() : start_from_beginning();
 	while (next) {
 		mz_switch(NULL, next);
 		mz_current = NULL;

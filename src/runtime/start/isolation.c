@@ -43,7 +43,7 @@ static void flush(void)
 }
 
 /* The head is put in when it is known how much follows. */
-static size_t start(enum message message)
+static size_t begin_message(enum message message)
 {
 	struct head head = {message, 0};
 	size_t at = out.size;
@@ -51,7 +51,7 @@ static size_t start(enum message message)
 	return at;
 }
 
-static void finish(size_t at)
+static void end_message(size_t at)
 {
 	((struct head *)(out.bytes + at))->size = (uint32_t)(out.size - at - sizeof(struct head));
 }
@@ -70,7 +70,7 @@ static void put_view(const struct mz_view *view)
 
 /* ---- the child ---- */
 
-static bool receive(void *to, size_t size)
+static bool receive_bytes(void *to, size_t size)
 {
 	for (size_t done = 0; done < size;) {
 		ssize_t n = MZ_REAL(read)(line, (uint8_t *)to + done, size - done);
@@ -81,47 +81,47 @@ static bool receive(void *to, size_t size)
 	return true;
 }
 
-static struct mz_step ask(void *self, const struct mz_view *view)
+static struct mz_step ask_worker(void *self, const struct mz_view *view)
 {
 	(void)self;
 	struct mz_step step;
-	size_t at = start(MESSAGE_CHOOSE);
+	size_t at = begin_message(MESSAGE_CHOOSE);
 	put_view(view);
-	finish(at);
+	end_message(at);
 	flush();
-	if (!receive(&step, sizeof step)) MZ_REAL(_exit)(1);
+	if (!receive_bytes(&step, sizeof step)) MZ_REAL(_exit)(1);
 	return step;
 }
 
 static void tell_event(void *self, const struct mz_event *event)
 {
 	(void)self;
-	size_t at = start(MESSAGE_EVENT);
+	size_t at = begin_message(MESSAGE_EVENT);
 	mz_state_put(&out, event, sizeof *event);
 	mz_state_put(&out, event->accesses, event->naccesses * sizeof *event->accesses);
-	finish(at);
+	end_message(at);
 }
 
 static void tell_order(void *self, uint32_t before, uint32_t after)
 {
 	(void)self;
 	const uint32_t edge[2] = {before, after};
-	size_t at = start(MESSAGE_ORDER);
+	size_t at = begin_message(MESSAGE_ORDER);
 	mz_state_put(&out, edge, sizeof edge);
-	finish(at);
+	end_message(at);
 }
 
 static _Noreturn void execute(struct mz_step *schedule, uint32_t known, pid_t parent)
 {
-	static const struct mz_driver driver = {NULL, ask, tell_event, tell_order};
+	static const struct mz_driver driver = {NULL, ask_worker, tell_event, tell_order};
 	struct mz_view view;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent) MZ_REAL(_exit)(1);
 	uint32_t end = mz_runtime_run(NULL, schedule, known, &driver, &view);
-	size_t at = start(MESSAGE_END);
+	size_t at = begin_message(MESSAGE_END);
 	mz_state_put(&out, &end, sizeof end);
 	put_view(&view);
-	finish(at);
+	end_message(at);
 	flush();
 	mz_parts_restore_world();
 	MZ_REAL(_exit)(0);
@@ -136,9 +136,9 @@ static size_t accesses_capacity;
 
 static bool receive_message(struct head *head)
 {
-	if (!receive(head, sizeof *head)) return false;
+	if (!receive_bytes(head, sizeof *head)) return false;
 	in.size = in.at = 0;
-	return receive(mz_state_room(&in, head->size), head->size);
+	return receive_bytes(mz_state_room(&in, head->size), head->size);
 }
 
 /* The accesses of all threads are kept one behind the other. */

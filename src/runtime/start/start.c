@@ -60,7 +60,7 @@ static int call_main(void *argument)
 	return program_main(arguments->argc, arguments->argv, arguments->envp);
 }
 
-static int start(int argc, char **argv, char **envp)
+static int main_or_worker(int argc, char **argv, char **envp)
 {
 	if (!mz_rt.session || mz_rt.session->check) return program_main(argc, argv, envp);
 	unsetenv(MZ_SESSION_VARIABLE);
@@ -83,5 +83,5 @@ int mz_libc_start_main(main_function function, int argc, char **argv, void *init
 {
 	start_function real = (start_function)mz_real_find("__libc_start_main");
 	program_main = function;
-	return real(start, argc, argv, init, fini, loader_fini, stack_end);
+	return real(main_or_worker, argc, argv, init, fini, loader_fini, stack_end);
 }

@@ -204,7 +204,7 @@ static struct hashed *hashed_of(const struct mz_fiber *fiber)
 	return &all[fiber->index];
 }
 
-static void add(struct mz_key *sum, struct mz_key more)
+static void add_key(struct mz_key *sum, struct mz_key more)
 {
 	sum->low += more.low;
 	sum->high += more.high;
@@ -230,7 +230,7 @@ static struct mz_key hash_stack(struct hashed *hashed, const uint8_t *stack, siz
 	for (size_t n = 0; size > 0; n++) {
 		uint32_t part = size < PIECE ? (uint32_t)size : PIECE;
 		size -= part;
-		add(&sum, hash_piece(hashed, n, stack + size, part)->hash);
+		add_key(&sum, hash_piece(hashed, n, stack + size, part)->hash);
 	}
 	return sum;
 }
@@ -253,10 +253,10 @@ struct mz_key mz_identity_key(struct mz_key shared)
 	struct mz_key saved = mz_image_saved_sum();
 	struct mz_key sum = {shared.low - saved.low, shared.high - saved.high};
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
-		if (mz_rt.fibers[t].state != MZ_FIBER_UNUSED) add(&sum, hash_thread(&mz_rt.fibers[t]));
+		if (mz_rt.fibers[t].state != MZ_FIBER_UNUSED) add_key(&sum, hash_thread(&mz_rt.fibers[t]));
 	rest.size = 0;
 	put_rest(&rest);
-	add(&sum, mz_hash_bytes(rest.bytes, rest.size, mz_heap_hash()));
+	add_key(&sum, mz_hash_bytes(rest.bytes, rest.size, mz_heap_hash()));
 	return mz_hash_end(sum);
 }
 

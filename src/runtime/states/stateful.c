@@ -110,7 +110,7 @@ static bool any_changes(const struct mz_fiber *fiber, const struct mz_access *fi
 }
 
 /* Shows the n-th step to the watcher: whether it goes on. */
-static bool show(const struct mz_fiber *fiber, uint32_t n, const struct mz_watcher *watcher)
+static bool show_step(const struct mz_fiber *fiber, uint32_t n, const struct mz_watcher *watcher)
 {
 	struct mz_stride stride = {.event = event, .races = is_plain(event.op), .ends = mz_rt.exit.thread != NULL};
 	stride.plain = mz_touched(&stride.nplain);
@@ -122,14 +122,14 @@ static bool show(const struct mz_fiber *fiber, uint32_t n, const struct mz_watch
 
 /* ---- how threads stand ---- */
 
-static enum mz_halt blocked(struct mz_access waits[MZ_WAITS_MAX], uint16_t *nwaits, struct mz_access access)
+static enum mz_halt halt_blocked(struct mz_access waits[MZ_WAITS_MAX], uint16_t *nwaits, struct mz_access access)
 {
 	waits[0] = access;
 	*nwaits = 1;
 	return MZ_HALT_BLOCKED;
 }
 
-static struct mz_access reading(uint64_t object)
+static struct mz_access read_of(uint64_t object)
 {
 	return (struct mz_access){.object = object, .mask = 0xff, .kind = MZ_READ};
 }
@@ -139,27 +139,28 @@ static enum mz_halt waits_for_all(const struct mz_pending *pending, struct mz_ac
 {
 	if (pending->naccesses > MZ_WAITS_MAX)
 		mz_unsupported("a thread waits for too much at once for a search of states");
-	for (uint16_t i = 0; i < pending->naccesses; i++) waits[i] = reading(pending->accesses[i].object);
+	for (uint16_t i = 0; i < pending->naccesses; i++) waits[i] = read_of(pending->accesses[i].object);
 	*nwaits = pending->naccesses;
 	return MZ_HALT_BLOCKED;
 }
 
-static enum mz_halt stands(void *self, uint32_t thread, struct mz_access waits[MZ_WAITS_MAX], uint16_t *nwaits)
+static enum mz_halt thread_halt(void *self, uint32_t thread, struct mz_access waits[MZ_WAITS_MAX], uint16_t *nwaits)
 {
 	(void)self;
 	const struct mz_fiber *fiber = &mz_rt.fibers[thread];
 	const struct mz_pending *pending = &mz_rt.execution.pending[thread];
 	*nwaits = 0;
 	switch (fiber->state) {
-	case MZ_FIBER_JOINING: return blocked(waits, nwaits, end_of(fiber->waits.thread, MZ_READ));
-	case MZ_FIBER_WAITING: return blocked(waits, nwaits, reading(fiber->waits.object->address));
+	case MZ_FIBER_JOINING: return halt_blocked(waits, nwaits, end_of(fiber->waits.thread, MZ_READ));
+	case MZ_FIBER_WAITING: return halt_blocked(waits, nwaits, read_of(fiber->waits.object->address));
 	case MZ_FIBER_PENDING: break;
 	default: return MZ_HALT_OVER;
 	}
 	if (pending->status == MZ_THREAD_BLOCKED && (fiber->requests.awaited || pending->op == MZ_OP_POLL))
 		return waits_for_all(pending, waits, nwaits);
 	if (pending->status == MZ_THREAD_BLOCKED)
-		return blocked(waits, nwaits, reading(pending->accesses[0].object)); /* the rest it does once it can */
+		return halt_blocked(waits, nwaits,
+		                    read_of(pending->accesses[0].object)); /* the rest it does once it can */
 	if (pending->op == MZ_OP_SIGNAL) mz_model_refresh();
 	return pending->alternatives > 1 ? MZ_HALT_CHOICE : MZ_HALT_ENOUGH;
 }
@@ -171,20 +172,22 @@ static const struct mz_view *view(void *self)
 	return &mz_rt.execution.view;
 }
 
-static enum mz_halt move(void *self, uint32_t thread, uint32_t choice, uint32_t most, const struct mz_watcher *watcher)
+static enum mz_halt move_thread(void *self, uint32_t thread, uint32_t choice, uint32_t most,
+                                const struct mz_watcher *watcher)
 {
 	static uint32_t counted; /* the supervisor sees that there is progress */
 	struct mz_fiber *fiber = &mz_rt.fibers[thread];
 	struct mz_access waits[MZ_WAITS_MAX];
 	uint16_t nwaits;
-	if (mz_rt.execution.pending[thread].status != MZ_THREAD_ENABLED) return stands(self, thread, waits, &nwaits);
+	if (mz_rt.execution.pending[thread].status != MZ_THREAD_ENABLED)
+		return thread_halt(self, thread, waits, &nwaits);
 	for (uint32_t n = 1;; n++, choice = 0) {
 		step(fiber, choice);
 		mz_rt.session->nsteps = ++counted;
-		bool more = show(fiber, n, watcher);
+		bool more = show_step(fiber, n, watcher);
 		if (found) return MZ_HALT_FOUND;
 		if (met || mz_rt.invariants.evaluated) return MZ_HALT_MET; /* something else has to hold from now on */
-		enum mz_halt halt = stands(self, thread, waits, &nwaits);
+		enum mz_halt halt = thread_halt(self, thread, waits, &nwaits);
 		if (halt != MZ_HALT_ENOUGH || !more || n == most) return halt;
 	}
 }
@@ -192,7 +195,7 @@ static enum mz_halt move(void *self, uint32_t thread, uint32_t choice, uint32_t 
 /* ---- beginning ---- */
 
 /* Threads pause, and nothing else is done than what they do. */
-static void search(void)
+static void set_search_mode(void)
 {
 	mz_rt.mode.searches_states = true;
 	mz_rt.way = &mz_way_of_states;
@@ -236,7 +239,7 @@ static bool witness(void *self, const struct mz_step *schedule, uint32_t steps, 
 	for (uint32_t n = 0; n < fit; n++) mz_rt.session->schedule[n] = schedule[n];
 	mz_runtime_run(self, mz_rt.session->schedule, fit, &follower, &unused);
 	bool shown = mz_rt.execution.nfindings > 0;
-	search();
+	set_search_mode();
 	return shown;
 }
 
@@ -251,10 +254,10 @@ static bool is_right_before_first(void *self)
 	return !(mz_rt.session->nfindings && mz_rt.mode.stop_at_finding);
 }
 
-static bool begin(void *self)
+static bool begin_search(void *self)
 {
 	if (!is_right_before_first(self)) return false;
-	search();
+	set_search_mode();
 	has_shared = false;
 	mz_touched_begin(NULL);
 	go_on(mz_runtime_start());
@@ -274,7 +277,7 @@ static void mirror_shared(void)
 	has_shared = true;
 }
 
-static uint32_t keep(void *self)
+static uint32_t keep_state(void *self)
 {
 	(void)self;
 	size_t most = mz_rt.session->configuration.max_memory ? mz_rt.session->configuration.max_memory : SIZE_MAX;
@@ -284,7 +287,7 @@ static uint32_t keep(void *self)
 	return mz_mirror_keep(state.mirror, state.bytes, state.size, most);
 }
 
-static void go(void *self, uint32_t handle)
+static void load_state(void *self, uint32_t handle)
 {
 	(void)self;
 	struct mz_mirror *mirror = mz_mirror();
@@ -294,7 +297,7 @@ static void go(void *self, uint32_t handle)
 	has_shared = false;
 }
 
-static void drop(void *self, uint32_t handle)
+static void drop_state(void *self, uint32_t handle)
 {
 	(void)self;
 	mz_mirror_drop(mz_mirror(), handle);
@@ -315,14 +318,14 @@ static const void *bytes(void *self, size_t *size)
 
 const struct mz_stateful *mz_runtime_stateful(void)
 {
-	static struct mz_stateful program = {.begin = begin,
+	static struct mz_stateful program = {.begin = begin_search,
 	                                     .view = view,
-	                                     .stands = stands,
-	                                     .move = move,
+	                                     .stands = thread_halt,
+	                                     .move = move_thread,
 	                                     .holds = holds,
-	                                     .keep = keep,
-	                                     .go = go,
-	                                     .drop = drop,
+	                                     .keep = keep_state,
+	                                     .go = load_state,
+	                                     .drop = drop_state,
 	                                     .key = key,
 	                                     .bytes = bytes,
 	                                     .witness = witness};

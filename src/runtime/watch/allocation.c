@@ -29,7 +29,7 @@ static struct mz_clock *clock_of(const uint8_t *start)
 }
 
 /* The last one freed of as many granules, or fresh memory if there is none. */
-static uint8_t *take(struct mz_fiber *self, const struct mz_heap_request *request)
+static uint8_t *allocate_listed(struct mz_fiber *self, const struct mz_heap_request *request)
 {
 	uint32_t room = (uint32_t)mz_block_granules(request->size);
 	struct mz_access *access = mz_accesses(self);
@@ -50,7 +50,7 @@ static uint8_t *take(struct mz_fiber *self, const struct mz_heap_request *reques
 }
 
 /* Where the block goes when it has been freed. */
-static void before_giving_back(struct mz_fiber *self, const uint8_t *start, uint32_t room, uintptr_t caller)
+static void list_freed(struct mz_fiber *self, const uint8_t *start, uint32_t room, uintptr_t caller)
 {
 	struct mz_access *access = mz_accesses(self);
 	*access = (struct mz_access){.object = mz_object_in(MZ_SPACE_FREED, room), .mask = 0xff, .kind = MZ_WRITE};
@@ -66,7 +66,8 @@ void *mz_heap_alloc(struct mz_fiber *self, const struct mz_heap_request *request
 	mz_spin_forget(self);
 	if (request->size > MZ_LAYOUT_HEAP_REGION) return NULL;
 	bool recycled = is_listed(request->alignment);
-	uint8_t *start = recycled ? take(self, request) : mz_block_carve(self, request->size, request->alignment);
+	uint8_t *start =
+	    recycled ? allocate_listed(self, request) : mz_block_carve(self, request->size, request->alignment);
 	if (!start) return NULL;
 	struct mz_block *block = mz_block_info(start);
 	*block = (struct mz_block){.size = (uint32_t)request->size,
@@ -92,7 +93,7 @@ void mz_heap_free(struct mz_fiber *self, void *start, const struct mz_heap_relea
 	struct mz_block *block = mz_block_info(start);
 	bool recycles = is_listed(0);
 	if (mz_current && !block->freed) mz_plain_free(self, (uintptr_t)start, block->size, release->caller);
-	if (recycles) before_giving_back(self, start, block->room, release->caller);
+	if (recycles) list_freed(self, start, block->room, release->caller);
 	if (block->freed) {
 		mz_heap_report_double_free(self, start, release->caller);
 		return;

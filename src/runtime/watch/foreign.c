@@ -31,7 +31,7 @@ static uint64_t bits_of(uintptr_t word, uintptr_t address, size_t size)
 	return bits;
 }
 
-static struct foreign *find(uintptr_t word)
+static struct foreign *find_word(uintptr_t word)
 {
 	for (uint32_t n = 0; n < mz_foreign_count; n++) {
 		if ((uintptr_t)foreign[n].word == word) return &foreign[n];
@@ -39,7 +39,7 @@ static struct foreign *find(uintptr_t word)
 	return NULL;
 }
 
-static struct foreign *add(uintptr_t word)
+static struct foreign *add_word(uintptr_t word)
 {
 	mz_array_require(&foreign, &capacity, mz_foreign_count + 1);
 	foreign[mz_foreign_count] = (struct foreign){.word = (uint64_t *)word, .owner = owner_of(word)};
@@ -48,7 +48,7 @@ static struct foreign *add(uintptr_t word)
 
 /* Whatever differs from what was left there, the thread has written itself. Variables have four bytes at least, or are
  * taken for such. */
-static void check(struct foreign *f)
+static void check_word(struct foreign *f)
 {
 	uint64_t differs = (*f->word ^ f->left) & f->mask;
 	if (f->written) return;
@@ -61,9 +61,9 @@ static void write_word(const struct mz_fiber *self, uintptr_t word, uint64_t bit
 	uint32_t owner = owner_of(word);
 	if (owner == self->index || owner >= mz_rt.nfibers || mz_rt.fibers[owner].state == MZ_FIBER_UNUSED) return;
 	if (word < (uintptr_t)mz_rt.fibers[owner].stack_low) return;
-	struct foreign *f = find(word);
-	if (!f) f = add(word);
-	check(f);
+	struct foreign *f = find_word(word);
+	if (!f) f = add_word(word);
+	check_word(f);
 	uint64_t fresh = bits & ~f->mask;
 	f->known = (f->known & ~fresh) | (*f->word & fresh);
 	f->mask |= bits;
@@ -109,7 +109,7 @@ void mz_foreign_hide(const struct mz_fiber *self, const uint8_t *sp)
 	for (uint32_t n = 0; n < mz_foreign_count; n++) {
 		struct foreign *f = &foreign[n];
 		if (!counts(f, self, sp)) continue;
-		check(f);
+		check_word(f);
 		*f->word = (*f->word & ~f->mask) | (f->known & f->mask);
 	}
 }

@@ -105,7 +105,7 @@ void mz_invariants_load(struct mz_state *state)
 
 /* ---- evaluating ---- */
 
-static void note(struct mz_access access)
+static void note_read(struct mz_access access)
 {
 	if (nreads && reads[nreads - 1].object == access.object) {
 		reads[nreads - 1].mask |= access.mask;
@@ -116,7 +116,7 @@ static void note(struct mz_access access)
 	observe(access.object);
 }
 
-static void leave(void)
+static void switch_home(void)
 {
 	void *never;
 	mz_arch_switch(&never, home);
@@ -125,7 +125,7 @@ static void leave(void)
 _Noreturn void mz_invariant_refuse(const char *what)
 {
 	refused = what;
-	leave();
+	switch_home();
 	__builtin_unreachable();
 }
 
@@ -141,7 +141,7 @@ void mz_invariant_touch(uintptr_t address, size_t size, bool write)
 	for (uintptr_t word = address & ~7UL; word < address + size; word += 8) {
 		unsigned low = word < address ? (unsigned)(address - word) : 0;
 		unsigned high = address + size - word < 8 ? (unsigned)(address + size - word) : 8;
-		note((struct mz_access){
+		note_read((struct mz_access){
 		    .object = word, .mask = (uint8_t)((0xffU >> (8 - high)) & (0xffU << low)), .kind = MZ_READ});
 	}
 }
@@ -150,7 +150,7 @@ void mz_invariant_operation(const struct mz_fiber *self, enum mz_op op, uint16_t
 {
 	if (op != MZ_OP_LOAD && op != MZ_OP_READ) mz_invariant_refuse("does more than to read memory");
 	for (uint16_t n = 0; n < naccesses; n++)
-		if (!is_own(self->accesses[n].object)) note(self->accesses[n]);
+		if (!is_own(self->accesses[n].object)) note_read(self->accesses[n]);
 }
 
 static void evaluate(void *unused)
@@ -159,13 +159,13 @@ static void evaluate(void *unused)
 	for (at = 0; at < mz_rt.invariants.count && !failed; at++)
 		failed = !invariants[at].holds(invariants[at].argument);
 	at -= failed;
-	leave();
+	switch_home();
 }
 
 _Noreturn void mz_invariant_abort(void)
 {
 	failed = true;
-	leave();
+	switch_home();
 	__builtin_unreachable();
 }
 

@@ -112,7 +112,7 @@ static struct cell *find_cells(uint64_t number)
 	return page->cells;
 }
 
-static void use(struct cell *cell)
+static void add_to_used(struct cell *cell)
 {
 	mz_array_require(&used, &used_capacity, nused + 1);
 	used[nused++] = cell;
@@ -132,7 +132,7 @@ static inline __attribute__((always_inline)) struct cell *cell_of(uintptr_t addr
 	struct cell *cells = MZ_LIKELY(page->number == number) ? page->cells : find_cells(number);
 	struct cell *cell = &cells[(address & 4095) >> 3];
 	if (cell->generation != mz_rt.generation) {
-		use(cell);
+		add_to_used(cell);
 		cell->nmarks = cell->nplain = 0;
 	}
 	return cell;
@@ -389,7 +389,7 @@ void mz_race_reset(void)
 /* ---- checkpoints ---- */
 
 /* Marks of a cell: few of them, and then those that are not in it. */
-static uint32_t few(uint32_t nmarks)
+static uint32_t count_inline_marks(uint32_t nmarks)
 {
 	return nmarks < MARKS_INLINE ? nmarks : MARKS_INLINE;
 }
@@ -404,7 +404,7 @@ void mz_race_store(struct mz_state *state)
 	mz_state_put(state, &nused, sizeof nused);
 	for (size_t i = 0; i < nused; i++) {
 		const struct cell *cell = used[i];
-		uint32_t inside = few(cell->nmarks), outside = cell->nmarks - inside;
+		uint32_t inside = count_inline_marks(cell->nmarks), outside = cell->nmarks - inside;
 		const struct stored stored = {cell->nmarks, cell->nplain};
 		mz_state_put(state, &stored, sizeof stored);
 		for (uint32_t m = 0; m < inside; m++) mz_state_put(state, &cell->marks[m], sizeof(struct mark));
@@ -420,7 +420,7 @@ void mz_race_load(struct mz_state *state)
 	for (size_t i = 0; i < nused; i++) {
 		const struct stored *stored = mz_state_next(state, sizeof *stored);
 		struct cell *cell = used[i];
-		uint32_t inside = few(stored->nmarks), outside = stored->nmarks - inside;
+		uint32_t inside = count_inline_marks(stored->nmarks), outside = stored->nmarks - inside;
 		cell->generation = mz_rt.generation;
 		cell->nmarks = (uint16_t)stored->nmarks;
 		cell->nplain = (uint16_t)stored->nplain;

@@ -36,7 +36,7 @@ static void flush(void)
 	buffered = 0;
 }
 
-static void put(const void *bytes, size_t size)
+static void put_bytes(const void *bytes, size_t size)
 {
 	if (output < 0) return;
 	if (buffered + size > BUFFER_SIZE) flush();
@@ -50,10 +50,10 @@ static size_t padded(size_t size)
 	return (size + 7) & ~(size_t)7;
 }
 
-static void pad(size_t size)
+static void put_padding(size_t size)
 {
 	static const uint8_t zeros[8];
-	put(zeros, padded(size) - size);
+	put_bytes(zeros, padded(size) - size);
 }
 
 static struct mz_record head(enum mz_record_type type, size_t fixed, size_t variable)
@@ -85,9 +85,9 @@ static void put_module(uint64_t base, uint64_t start, uint64_t end, const char *
 {
 	size_t size = strlen(path) + 1;
 	struct mz_record_module record = {head(MZ_RECORD_MODULE, sizeof record, size), base, start, end};
-	put(&record, sizeof record);
-	put(path, size);
-	pad(sizeof record + size);
+	put_bytes(&record, sizeof record);
+	put_bytes(path, size);
+	put_padding(sizeof record + size);
 }
 
 static void put_block(uintptr_t address)
@@ -97,8 +97,8 @@ static void put_block(uintptr_t address)
 	struct mz_record_block record = {head(MZ_RECORD_BLOCK, sizeof record, 8), block.address, block.size,
 	                                 block.allocated_by, 1};
 	uint64_t frame = block.allocated_at;
-	put(&record, sizeof record);
-	put(&frame, sizeof frame);
+	put_bytes(&record, sizeof record);
+	put_bytes(&frame, sizeof frame);
 }
 
 /* ---- records ---- */
@@ -168,8 +168,8 @@ void mz_record_step(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, ui
 	record.has_value = op == MZ_OP_CHOOSE || has_value;
 	preemptions += preemption;
 	put_block(record.address);
-	put(&record, sizeof record);
-	put(frames, nframes * 8UL);
+	put_bytes(&record, sizeof record);
+	put_bytes(frames, nframes * 8UL);
 	value_address = value_size = 0;
 	has_value = false;
 	was_enabled = false;
@@ -189,8 +189,8 @@ void mz_record_thread(const struct mz_fiber *fiber, const struct mz_fiber *paren
 	                                  .entry = entry,
 	                                  .stack_low = (uintptr_t)fiber->stack_low,
 	                                  .stack_high = (uintptr_t)fiber->stack_high};
-	put(&record, sizeof record);
-	put(frames, nframes * 8UL);
+	put_bytes(&record, sizeof record);
+	put_bytes(frames, nframes * 8UL);
 }
 
 void mz_record_finding(const struct mz_report *report, const char *message)
@@ -217,13 +217,13 @@ void mz_record_finding(const struct mz_report *report, const char *message)
 	                                   .file_size = (uint32_t)file_size,
 	                                   .other_size = (uint32_t)other_size};
 	put_block(report->address);
-	put(&record, sizeof record);
-	put(frames, nframes * 8UL);
-	put(other, nother * 8UL);
-	put(message, message_size);
-	put(report->file, file_size);
-	put(report->other.what, other_size);
-	pad(sizeof record + variable);
+	put_bytes(&record, sizeof record);
+	put_bytes(frames, nframes * 8UL);
+	put_bytes(other, nother * 8UL);
+	put_bytes(message, message_size);
+	put_bytes(report->file, file_size);
+	put_bytes(report->other.what, other_size);
+	put_padding(sizeof record + variable);
 }
 
 void mz_record_detail(const struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length, const char *text)
@@ -236,10 +236,10 @@ void mz_record_detail(const struct mz_fiber *thread, uintptr_t code, uintptr_t a
 	                                  .nframes = nframes,
 	                                  .address = address,
 	                                  .length = length};
-	put(&record, sizeof record);
-	put(frames, nframes * 8UL);
-	put(text, size);
-	pad(sizeof record + variable);
+	put_bytes(&record, sizeof record);
+	put_bytes(frames, nframes * 8UL);
+	put_bytes(text, size);
+	put_padding(sizeof record + variable);
 }
 
 void mz_record_flush(void)
@@ -251,6 +251,6 @@ void mz_record_end(enum mz_end end)
 {
 	struct mz_record_end record = {head(MZ_RECORD_END, sizeof record, 0), (uint32_t)end, mz_rt.execution.nsteps,
 	                               preemptions, (uint32_t)mz_rt.exit.status};
-	put(&record, sizeof record);
+	put_bytes(&record, sizeof record);
 	flush();
 }

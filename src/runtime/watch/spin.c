@@ -84,7 +84,7 @@ static bool is_partial(const struct mz_fiber *self, uintptr_t caller)
 }
 
 /* Part of the thread's state has come back: the rest of it has to be known, too. */
-MZ_COLD static void watch(uintptr_t caller)
+MZ_COLD static void watch_caller(uintptr_t caller)
 {
 	mz_rt.session->learned.returns[mz_rt.session->learned.nreturns++] = caller;
 	mz_restart_search();
@@ -245,7 +245,7 @@ void mz_spin_release(struct mz_fiber *fiber)
 	nwaiting--;
 }
 
-static void wake(const struct written *write)
+static void wake_spinners(const struct written *write)
 {
 	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++) {
 		const struct mz_pending *pending = &mz_rt.execution.pending[t];
@@ -291,7 +291,7 @@ bool mz_spin_returns_to_clock(struct mz_fiber *self, uintptr_t caller)
 	uint64_t lanes[4] = {caller, (uintptr_t)mz_caller.sp, 0, 0};
 	self->spin.state = hash_known(self, lanes, caller);
 	if (returned_to(self, self->spin.state)) {
-		if (MZ_UNLIKELY(is_partial(self, caller))) watch(caller);
+		if (MZ_UNLIKELY(is_partial(self, caller))) watch_caller(caller);
 		return true;
 	}
 	if (self->spin.narrivals == ROUND) mz_spin_forget(self);
@@ -302,10 +302,10 @@ bool mz_spin_returns_to_clock(struct mz_fiber *self, uintptr_t caller)
 
 /* Where the thread was in the state that it is in again, if what it read since is all that it waits for: not while time
  * passes for it when it looks at the clock again. */
-static const struct arrival *goes_round(struct mz_fiber *self, uintptr_t caller)
+static const struct arrival *find_round(struct mz_fiber *self, uintptr_t caller)
 {
 	const struct arrival *arrival = returned_to(self, self->spin.state);
-	if (arrival && MZ_UNLIKELY(is_partial(self, caller))) watch(caller);
+	if (arrival && MZ_UNLIKELY(is_partial(self, caller))) watch_caller(caller);
 	bool looked = arrival && self->spin.narrivals_at_clock > arrival - self->spin_log->arrivals;
 	return looked && mz_time_may_advance(self) ? NULL : arrival;
 }
@@ -320,7 +320,7 @@ void mz_spin_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, u
 	if (is_noted(self, caller)) {
 		self->spin.state = state_of(self, op, argument, caller);
 		self->spin.arrives = true;
-		const struct arrival *arrival = goes_round(self, caller);
+		const struct arrival *arrival = find_round(self, caller);
 		if (MZ_UNLIKELY(arrival != NULL)) enabled = await(self, arrival, naccesses);
 		nwaiting += !enabled;
 	}
@@ -351,7 +351,7 @@ static void write_down(const struct mz_access *access)
 {
 	mz_array_require(&written, &written_capacity, nwritten + 1);
 	written[nwritten] = (struct written){access->object, access->mask, mz_access_really(access)};
-	if (MZ_UNLIKELY(nwaiting)) wake(&written[nwritten]);
+	if (MZ_UNLIKELY(nwaiting)) wake_spinners(&written[nwritten]);
 	nwritten++;
 }
 

@@ -48,7 +48,7 @@ static uint32_t add_stamp(uint64_t object)
 	return (uint32_t)nstamps++;
 }
 
-static struct stamp *use(uint32_t number)
+static struct stamp *add_to_used(uint32_t number)
 {
 	mz_array_require(&used, &used_capacity, nused + 1);
 	used[nused++] = number;
@@ -62,7 +62,7 @@ static struct stamp *stamp_of(uint64_t object)
 	if (number == MZ_MAP_NONE) number = add_stamp(object);
 	struct stamp *stamp = stamps[number];
 	if (stamp->object == object) return stamp;
-	use(number);
+	add_to_used(number);
 	*stamp = (struct stamp){.object = object};
 	return stamp;
 }
@@ -72,7 +72,7 @@ static void forget_stamps(void)
 	while (nused) stamps[used[--nused]]->object = UINT64_MAX;
 }
 
-static uint64_t latest(const struct stamp *stamp, const struct mz_access *access)
+static uint64_t latest_conflict(const struct stamp *stamp, const struct mz_access *access)
 {
 	uint64_t time = 0;
 	for (unsigned byte = 0; byte < 8; byte++) {
@@ -85,7 +85,7 @@ static uint64_t latest(const struct stamp *stamp, const struct mz_access *access
 	return time;
 }
 
-static void leave(struct stamp *stamp, const struct mz_access *access, uint64_t time)
+static void raise_stamp(struct stamp *stamp, const struct mz_access *access, uint64_t time)
 {
 	for (unsigned byte = 0; byte < 8; byte++) {
 		if ((access->mask >> byte & 1) && stamp->at[byte][access->kind] < time)
@@ -96,12 +96,12 @@ static void leave(struct stamp *stamp, const struct mz_access *access, uint64_t 
 void mz_time_meet_slow(struct mz_fiber *self, uint16_t naccesses)
 {
 	for (uint16_t n = 0; n < naccesses; n++) {
-		uint64_t time = latest(stamp_of(self->accesses[n].object), &self->accesses[n]);
+		uint64_t time = latest_conflict(stamp_of(self->accesses[n].object), &self->accesses[n]);
 		if (self->time < time) self->time = time;
 	}
 	if (self->time == 0) return;
 	for (uint16_t n = 0; n < naccesses; n++)
-		leave(stamp_of(self->accesses[n].object), &self->accesses[n], self->time);
+		raise_stamp(stamp_of(self->accesses[n].object), &self->accesses[n], self->time);
 }
 
 /* ---- moving on ---- */
@@ -119,7 +119,7 @@ void mz_time_pass(struct mz_fiber *self, uint64_t nanoseconds)
 	mz_time_reach(self, nanoseconds < LATEST ? self->time + nanoseconds : LATEST);
 }
 
-static bool hurry(struct mz_fiber *self)
+static bool advance_by_round(struct mz_fiber *self)
 {
 	if (!mz_time_may_advance(self)) return false;
 	mz_time_reach(self, self->time + (FIRST_ROUND << 4 * self->clock_rounds));
@@ -133,7 +133,7 @@ uint64_t mz_time_read(struct mz_fiber *self, uintptr_t caller)
 	bool often = !mz_rt.session->configuration.spins && ++self->counts.readings > READINGS;
 	mz_caller.place = 0;
 	if (round || often) {
-		if (!hurry(self)) mz_time_reach(self, LATEST);
+		if (!advance_by_round(self)) mz_time_reach(self, LATEST);
 		mz_spin_forget(self);
 	}
 	return self->time;
@@ -166,7 +166,7 @@ void mz_time_load(struct mz_state *state)
 	mz_state_get(state, &n, sizeof n);
 	for (size_t i = 0; i < n; i++) {
 		mz_state_get(state, &number, sizeof number);
-		mz_state_get(state, use(number), sizeof **stamps);
+		mz_state_get(state, add_to_used(number), sizeof **stamps);
 	}
 }
 

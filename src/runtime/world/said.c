@@ -17,7 +17,7 @@ static struct {
 	char text[184];
 } said;
 
-static bool is_of(const struct mz_fiber *self)
+static bool is_by(const struct mz_fiber *self)
 {
 	return said.generation == mz_rt.generation && said.step == mz_rt.execution.nsteps && said.thread == self->index;
 }
@@ -28,7 +28,7 @@ static bool is_space(char c)
 }
 
 /* Spaces and ends of lines become one space, none at the start. */
-static void add(const char *text, size_t size)
+static void append_text(const char *text, size_t size)
 {
 	for (size_t i = 0; i < size && said.length + 1 < sizeof said.text; i++) {
 		bool space = is_space(text[i]);
@@ -38,50 +38,50 @@ static void add(const char *text, size_t size)
 	said.text[said.length] = 0;
 }
 
-static void hear(const char *text, size_t size)
+static void note_text(const char *text, size_t size)
 {
-	if (!is_of(mz_current)) {
+	if (!is_by(mz_current)) {
 		said.generation = mz_rt.generation;
 		said.step = mz_rt.execution.nsteps;
 		said.thread = mz_current->index;
 		said.length = 0;
 	}
-	add(text, size);
+	append_text(text, size);
 }
 
-static void hear_format(const char *format, va_list arguments)
+static void note_format(const char *format, va_list arguments)
 {
 	char text[sizeof said.text];
 	va_list again;
 	va_copy(again, arguments);
 	int length = MZ_REAL(vsnprintf)(text, sizeof text, format, again);
 	va_end(again);
-	if (length > 0) hear(text, strnlen(text, sizeof text));
+	if (length > 0) note_text(text, strnlen(text, sizeof text));
 }
 
 void mz_said(FILE *stream, const void *text, size_t size)
 {
-	if (mz_current && stream == stderr) hear(text, size);
+	if (mz_current && stream == stderr) note_text(text, size);
 }
 
 void mz_said_format(FILE *stream, const char *format, va_list arguments)
 {
-	if (mz_current && stream == stderr) hear_format(format, arguments);
+	if (mz_current && stream == stderr) note_format(format, arguments);
 }
 
 void mz_said_to(int descriptor, const void *text, size_t size)
 {
-	if (mz_current && descriptor == 2) hear(text, size);
+	if (mz_current && descriptor == 2) note_text(text, size);
 }
 
 void mz_said_format_to(int descriptor, const char *format, va_list arguments)
 {
-	if (mz_current && descriptor == 2) hear_format(format, arguments);
+	if (mz_current && descriptor == 2) note_format(format, arguments);
 }
 
 const char *mz_said_last(const struct mz_fiber *self)
 {
-	if (!is_of(self)) return "";
+	if (!is_by(self)) return "";
 	if (said.length && said.text[said.length - 1] == ' ') said.text[--said.length] = 0;
 	return said.text;
 }
