@@ -159,9 +159,11 @@ static void test_what_was_stored_is_loaded(void **unused)
 static void test_what_is_dead_stays_and_counts_as_zero(void **unused)
 {
 	(void)unused;
-	struct memory now = {.size = 3000, .dead = {600, 0}};
+	struct memory now = {.size = 3000};
 	memset(shared, 1, sizeof shared);
 	memset(stack, 2, sizeof stack);
+	mz_mirror_drop(mz_mirror(), keep_within(&now, MUCH)); /* all of it was alive once */
+	now.dead[0] = 600;
 	copy_now(&now);
 	now.handle = keep_within(&now, MUCH);
 	size_t memory = mz_mirror_memory(mz_mirror());
@@ -172,6 +174,9 @@ static void test_what_is_dead_stays_and_counts_as_zero(void **unused)
 	memset(stack[0], 4, sizeof stack[0]);
 	load(&now);
 	for (size_t i = 0; i < sizeof stack[0]; i++) assert_int_equal(stack[0][i], i < 600 ? 4 : 2);
+	now.dead[0] = 0;
+	load(&now);
+	for (size_t i = 0; i < sizeof stack[0]; i++) assert_int_equal(stack[0][i], i < 600 ? 0 : 2);
 	mz_mirror_drop(mz_mirror(), now.handle);
 	mz_mirror_drop(mz_mirror(), again);
 }
