@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 # The front of the build; meson and ninja do the work. `make` builds build/mazurka, which works in place.
 #
-#   make           build everything            make check    all tests, what a change has to pass
-#   make demo      a bug found in a minute     make soak     hours of random programs against independent counts
-#   make install   PREFIX, DESTDIR             make bench    exact counts and speed of known programs
-#   make format    make lint    make clean      make bench-papers   the tables of the literature, ours beside theirs
+#   make           build everything            make check         all tests, what a change has to pass
+#   make help      this list                   make check-quick   some of them, in the minute before a commit
+#   make demo      a bug found in a minute     make soak          hours of random programs against independent counts
+#   make install   PREFIX, DESTDIR             make bench         exact counts and speed of known programs
+#   make format    make lint    make clean     make bench-papers  the tables of the literature, ours beside theirs
 
 BUILD = build
 CHECK_BUILD = build-check
@@ -23,9 +24,16 @@ $(BUILD)/build.ninja:
 demo: all
 	@scripts/demo $(BUILD)
 
+help:
+	@sed -n '/^#   make/s/^#  //p' Makefile
+
 check:
 	@scripts/setup
 	@scripts/check $(CHECK_BUILD)
+
+check-quick:
+	@scripts/setup
+	@scripts/check --quick $(CHECK_BUILD)
 
 soak: all
 	@[ -f $(CHECK_BUILD)/build.ninja ] || meson setup $(CHECK_BUILD) -Dwerror=true >/dev/null
@@ -72,4 +80,4 @@ lint:
 clean:
 	rm -rf $(BUILD) $(CHECK_BUILD) mazurka-out
 
-.PHONY: all demo check soak bench bench-papers install format lint clean
+.PHONY: all help demo check check-quick soak bench bench-papers install format lint clean
