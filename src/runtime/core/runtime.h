@@ -486,8 +486,7 @@ void mz_fiber_init(void);
 /* Has `number` give out thread numbers from now on, where several processes must agree on them. It returns MZ_NO_THREAD
  * when there are no more. */
 void mz_fiber_numbers(uint32_t (*number)(void *self, struct mz_session_thread who), void *self);
-/* Returns the fiber for the next child of `parent`; it gets a number when it is first needed. NULL if there are no
- * more. */
+/* Returns the fiber for the next child of `parent`; it gets a number when it is first needed. */
 struct mz_fiber *mz_fiber_child(struct mz_fiber *parent);
 /* Returns the thread of a handle (pthread_t), or NULL if it names no thread of this execution. */
 struct mz_fiber *mz_thread_from(unsigned long handle);

@@ -7,18 +7,20 @@
 
 #include "runtime/core/core.h"
 
-/* The thread asks for the end of the process, after the exit handlers if `handlers`. */
+/* Runs the exit handlers, if `handlers`, and has SELF wait for the end of the process, which takes effect when no other
+ * thread can make a step. */
 _Noreturn void mz_exit_program(struct mz_fiber *self, int status, bool handlers, uintptr_t caller);
 
-/* An exit handler of the module that has this address, or of none (NULL); `with_status` handlers get the status and the
- * argument, as on_exit has it. */
+/* Registers an exit handler for the module that contains the address `module` (NULL: for no module). With
+ * `with_status`, the handler gets the exit status and the argument, as of on_exit; else the argument alone. Returns
+ * false if there is no memory. */
 bool mz_exit_register(void *function, void *argument, const void *module, bool with_status);
-/* Runs those that a module in [low, high) registered: it is unloaded. */
+/* Runs, and forgets, the handlers that a module in [low, high) registered: the module is unloaded. */
 void mz_exit_run_those(uintptr_t low, uintptr_t high);
-/* mz_exit_restore() brings back the handlers that there are now. */
+/* Notes the handlers that are registered now; mz_exit_restore() brings these back. */
 void mz_exit_save(void);
 void mz_exit_restore(void);
-/* Shows what the handlers will be called with, for leak.h. */
+/* Passes the arguments of the handlers to `look_through`, for leak.h. */
 void mz_exit_roots(void (*look_through)(const void *from, const void *to));
 /* See state.h. */
 void mz_exit_store(struct mz_state *state);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is said of a deadlock.
+ * The explanation that a finding about a deadlock carries.
  */
 #ifndef MZ_RUNTIME_OBJECTS_EXPLAIN_H
 #define MZ_RUNTIME_OBJECTS_EXPLAIN_H

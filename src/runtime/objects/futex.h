@@ -16,12 +16,12 @@ struct mz_futex_call {
 	uint32_t *word;
 	int operation;
 	uint32_t value;
-	const struct timespec *time; /* or a number */
+	const struct timespec *time; /* or, for operations that take one, a number in place of the pointer */
 	uint32_t *second;
 	uint32_t value3;
 };
 
-/* What it returns; an error is in errno then. */
+/* Performs the call. Returns what the system call returns: -1 with errno set if it fails. */
 long mz_futex(struct mz_fiber *self, const struct mz_futex_call *call, uintptr_t caller);
 
 #endif

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: MIT
  *
- * What threads do to synchronization objects (object.h): what the files have in common that model one kind each.
+ * What threads do to synchronization objects (object.h): the functions that the files for each kind of object share.
  */
 #ifndef MZ_RUNTIME_OBJECTS_MODEL_H
 #define MZ_RUNTIME_OBJECTS_MODEL_H
 
 #include "runtime/core/core.h"
 
-/* The object is initialised: as new from now on. Returns false, after reporting the misuse, if somebody holds it, waits
- * for it or is about to use it: then it stays as it is. */
+/* Makes the object as new: the program initialises it. Returns false, after reporting the misuse, if a thread holds the
+ * object, waits for it or is about to use it; the object then stays as it is. */
 bool mz_object_initialise(uintptr_t address, uintptr_t caller);
 
-/* Operations on an object that has a state. Each is one event: the object is touched as `kind`, and `effect` is added
- * to its state. `try` returns whether the class of the operation let it pass. Waiting until it does: point.h. */
+/* Operations on an object that has a state, each one event: SELF accesses the object as `kind`, and `effect` is added
+ * to the state. mz_object_try() reports whether the state allowed the operation, by the class of `op`; if not, the
+ * state is unchanged. To wait until the state allows it: mz_object_wait() in point.h. */
 void mz_object_do(struct mz_fiber *self, struct mz_object *object, enum mz_op op, enum mz_access_kind kind, int effect,
                   uintptr_t caller);
 bool mz_object_try(struct mz_fiber *self, struct mz_object *object, enum mz_op op, int effect, uintptr_t caller);
-/* An operation has added `effect` to the state of the object. */
+/* Adds `effect` to the state of the object, after the operation was committed, and updates the threads in its queue. */
 void mz_object_change_state(struct mz_object *object, enum mz_access_kind kind, int effect);
-/* Who waits in its queue may be able to go on, or not any more: it was touched so. */
+/* Updates which threads in the object's queue are enabled, after an access of this kind to the object. */
 void mz_object_changed(struct mz_object *object, enum mz_access_kind kind);
 
-/* Ends a wait that may time out: by itself, which it can at any time, or because somebody has woken it. Whether nobody
- * has. */
+/* Ends a wait that may time out, by an operation of its own: SELF may be chosen for it at any time. Returns true if the
+ * wait timed out, false if another thread has woken SELF. */
 bool mz_object_leave(struct mz_fiber *self, struct mz_object *object, uintptr_t caller);
 
-/* Those in its queue can go on, or cannot. */
+/* Enables or disables the pending operations of all threads in the object's queue. */
 void mz_object_enable(struct mz_object *object, bool enabled);
 MZ_COLD void mz_object_misuse(struct mz_fiber *self, uintptr_t caller, const struct mz_object *object,
                               const char *what);
@@ -35,7 +36,7 @@ MZ_COLD void mz_object_misuse(struct mz_fiber *self, uintptr_t caller, const str
  * object is in use. An object in use is not destroyed, and the second returns EBUSY. */
 void mz_object_before_destruction(struct mz_fiber *self, struct mz_object *object, uintptr_t caller);
 int mz_object_destroy(struct mz_fiber *self, struct mz_object *object, uint64_t state, const char *wrong);
-/* An operation on the object was committed: a finding if the object was destroyed. */
+/* Reports a finding if the object was destroyed before. Called after an operation on it was committed. */
 void mz_object_used(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
 
 /* Brings the number of alternatives of pending signals up to date. */

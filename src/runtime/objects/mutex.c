@@ -12,7 +12,7 @@
 
 #define ROBUST 16 /* a bit of the C library in __kind */
 
-static bool any_robust; /* in any execution: then it is worth looking for them */
+static bool any_robust; /* some execution has used a robust mutex */
 
 struct mz_object *mz_mutex_find(pthread_mutex_t *mutex)
 {
@@ -48,7 +48,7 @@ void mz_mutex_clear_owner(struct mz_fiber *self, struct mz_object *mutex)
 	mz_object_enable(mutex, true);
 }
 
-/* Whether it got it. */
+/* Tries to acquire the mutex by one operation. Reports whether SELF got it. */
 static bool try_once(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op, uintptr_t caller)
 {
 	mz_accesses(self)[0] = mz_object_whole(mutex, 1);
@@ -106,7 +106,8 @@ int mz_mutex_acquired_result(struct mz_fiber *self, struct mz_object *mutex, uin
 	return ENOTRECOVERABLE;
 }
 
-/* Whether the thread has it already, and may have it once more. */
+/* Reports whether SELF holds the mutex already and it is recursive: then it is held once more, which is no
+ * operation. */
 static bool acquire_recursively(struct mz_fiber *self, struct mz_object *mutex)
 {
 	if (mutex->owner != self || mutex->kind != PTHREAD_MUTEX_RECURSIVE) return false;
@@ -124,7 +125,7 @@ int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t cal
 	return mz_mutex_acquired_result(self, mutex, caller);
 }
 
-/* Whether it got it. */
+/* The same, where SELF may hold the mutex already. */
 static bool try_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op, uintptr_t caller)
 {
 	return acquire_recursively(self, mutex) || try_once(self, mutex, op, caller);
@@ -136,7 +137,8 @@ int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t 
 	return try_acquire(self, mutex, MZ_OP_TRYLOCK, caller) ? mz_mutex_acquired_result(self, mutex, caller) : EBUSY;
 }
 
-/* While the mutex is held it waits, and to let it go on then is to let it time out. */
+/* The thread tries once. If another thread holds the mutex it times out: being chosen while the mutex is held means
+ * that. */
 int mz_mutex_timedlock(struct mz_fiber *self, pthread_mutex_t *address, uint64_t until, uintptr_t caller)
 {
 	struct mz_object *mutex = mz_mutex_find(address);
@@ -196,7 +198,7 @@ int mz_mutex_unlock_and_lock(struct mz_fiber *self, pthread_mutex_t *address, ui
 	return failed ? failed : mz_mutex_lock(self, address, caller);
 }
 
-/* What is wrong with destroying it: that it is held, or that who held it last is not known to have given it back
+/* What is reported when a mutex is destroyed that is held, or whose last owner is not known to have released it
  * before. */
 struct mistakes {
 	const char *held, *unknown;

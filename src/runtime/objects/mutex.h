@@ -8,7 +8,9 @@
 #include "runtime/core/core.h"
 #include <pthread.h>
 
-/* A lock that is nothing else: as a mutex of the simplest kind. */
+/* Locks without a pthread_mutex_t, such as spin locks, known by an address: they behave as a mutex of kind
+ * PTHREAD_MUTEX_NORMAL. mz_lock_try() reports whether it got the lock; mz_lock_destroy() returns 0 or EBUSY;
+ * mz_lock_owner() returns NULL if nobody holds the lock. */
 void mz_lock_acquire(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
 bool mz_lock_try(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
 void mz_lock_release(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
@@ -16,40 +18,44 @@ int mz_lock_destroy(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
 struct mz_fiber *mz_lock_owner(uintptr_t address);
 
 int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
-/* Gives up at the time `until`, which it may whenever it has to wait. */
+/* As pthread_mutex_timedlock: a thread that has to wait may time out at any moment, and its time is then `until`. */
 int mz_mutex_timedlock(struct mz_fiber *self, pthread_mutex_t *mutex, uint64_t until, uintptr_t caller);
 int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
 int mz_mutex_unlock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
-/* What a robust mutex protects is in order again. */
+/* As pthread_mutex_consistent: the data that a robust mutex protects are in order again. */
 int mz_mutex_consistent(const struct mz_fiber *self, pthread_mutex_t *mutex);
-/* The thread ends: the robust mutexes that it holds are given back, and who gets them is told so. */
+/* Releases the robust mutexes that SELF holds: it ends. Whoever acquires one of them next gets EOWNERDEAD. */
 void mz_mutex_release_robust(struct mz_fiber *self);
-/* Gives it up and gets it again: a wait that ends without a signal. */
+/* Unlocks the mutex and locks it again: what a condition wait does that wakes up without a signal. */
 int mz_mutex_unlock_and_lock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
 int mz_mutex_destroy(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
 
-/* The guard of a C++ variable that is initialised on first use: true if the caller is to initialise it now. */
+/* Acquires the guard of a C++ variable that is initialised on first use. Returns true if the caller must initialise the
+ * variable now, and then call mz_guard_release(). */
 bool mz_guard_acquire(struct mz_fiber *self, uint8_t *guard, uintptr_t caller);
-/* It is done, which the guard has from then on, or (0) was given up. */
+/* Releases the guard. `done` is what the guard's byte becomes: non-zero if the variable is initialised, 0 if that
+ * failed. */
 void mz_guard_release(struct mz_fiber *self, uint8_t *guard, uint8_t done, uintptr_t caller);
 
 /* ---- for conditions ---- */
 
 struct mz_object *mz_mutex_find(pthread_mutex_t *mutex);
-/* The first thread holds it, once more, when an execution begins. */
+/* Has the first thread hold the mutex, once more if it does already, when an execution begins. */
 void mz_mutex_hold_at_start(struct mz_fiber *first, struct mz_object *mutex);
-/* The thread gives it back, as a part of an operation. */
+/* Makes the mutex free, as part of an operation of SELF, its owner, that was just committed. */
 void mz_mutex_clear_owner(struct mz_fiber *self, struct mz_object *mutex);
-/* The thread, which is in its queue to get it, has been chosen to. */
+/* Commits `op` and makes SELF the owner: SELF is in the mutex's queue and has been chosen to acquire it. */
 void mz_mutex_acquire_chosen(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op);
-/* The operation that gets it, called `op`, which waits for it; who can be sent signals tries, and handles them in
- * between. */
+/* Acquires the mutex by an operation `op`; waits while another thread holds the mutex. A thread that can be sent
+ * signals tries instead, and handles signals between two tries. */
 void mz_mutex_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op, uintptr_t caller);
-/* The operation that gives it back, however often it is held. */
+/* Releases the mutex by an operation MZ_OP_UNLOCK, however often a recursive one is held. */
 void mz_mutex_release(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller);
-/* Of one whose owner has died: who has just given it back did not put it in order. */
+/* Marks a mutex unrecoverable if its owner died and SELF, which has just released it, did not call
+ * mz_mutex_consistent(). */
 void mz_mutex_mark_unrecoverable(struct mz_object *mutex);
-/* What there is to be said of a mutex that the thread has got: 0 or an error number. */
+/* Returns what a call that has just acquired the mutex returns: 0, EOWNERDEAD, or ENOTRECOVERABLE after releasing it
+ * again. */
 int mz_mutex_acquired_result(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller);
 
 #endif

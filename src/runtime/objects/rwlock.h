@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Read-write locks. Who reads commutes with who reads. By default readers come first: a writer waits until nobody reads
- * and keeps nobody from reading meanwhile. A lock that prefers writers (PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)
- * lets nobody in to read from when a writer has announced itself, which is a visible operation of its own.
+ * Read-write locks. Readers commute with each other. By default readers come first: a writer waits until nobody reads,
+ * and does not keep others from reading meanwhile. A lock that prefers writers
+ * (PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) admits no reader once a writer has announced itself, which is a
+ * visible operation of its own.
  */
 #ifndef MZ_RUNTIME_OBJECTS_RWLOCK_H
 #define MZ_RUNTIME_OBJECTS_RWLOCK_H
@@ -10,7 +11,8 @@
 #include "runtime/core/core.h"
 #include <pthread.h>
 
-/* All return 0 or an error number. `until`: gives up then, which it may whenever it has to wait. */
+/* All return 0 or an error number. A thread that has to wait may time out at any moment, and its time is then
+ * `until`. */
 int mz_rwlock_read(struct mz_fiber *self, pthread_rwlock_t *lock, uintptr_t caller);
 int mz_rwlock_tryread(struct mz_fiber *self, pthread_rwlock_t *lock, uintptr_t caller);
 int mz_rwlock_timedread(struct mz_fiber *self, pthread_rwlock_t *lock, uint64_t until, uintptr_t caller);
@@ -20,18 +22,19 @@ int mz_rwlock_timedwrite(struct mz_fiber *self, pthread_rwlock_t *lock, uint64_t
 int mz_rwlock_unlock(struct mz_fiber *self, pthread_rwlock_t *lock, uintptr_t caller);
 int mz_rwlock_destroy(struct mz_fiber *self, pthread_rwlock_t *lock, uintptr_t caller);
 
-/* The first thread holds the lock when an execution begins, to read (once more) or to write. */
+/* Has the first thread hold the lock when an execution begins: for writing, or once more for reading. */
 void mz_rwlock_hold(struct mz_fiber *first, const pthread_rwlock_t *lock, bool writes);
 
 /* ---- who reads: as model.h has it for objects ---- */
 
 void mz_rwlock_reset(void);
-/* Nobody reads this one any more. */
+/* Forgets all readers of the lock. */
 void mz_rwlock_forget(const struct mz_object *lock);
 void mz_rwlock_store(struct mz_state *state);
 void mz_rwlock_load(struct mz_state *state);
 void mz_rwlock_identity(struct mz_state *state);
-/* Says who is in the way of a thread that waits for the lock; and which locks the thread reads. */
+/* Add details to the last finding: which threads keep `fiber` from getting the lock; and which locks `fiber` holds for
+ * reading. */
 void mz_rwlock_explain(struct mz_fiber *fiber, const struct mz_object *lock);
 void mz_rwlock_explain_holdings(const struct mz_fiber *fiber);
 

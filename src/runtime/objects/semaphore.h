@@ -9,7 +9,8 @@
 #include "runtime/core/core.h"
 #include <semaphore.h>
 
-/* All return 0 or an error number. `until`: gives up then, which it may whenever it has to wait. */
+/* All return 0 or an error number. A thread that has to wait may time out at any moment, and its time is then
+ * `until`. */
 int mz_semaphore_init(struct mz_fiber *self, sem_t *semaphore, unsigned value, uintptr_t caller);
 int mz_semaphore_destroy(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller);
 int mz_semaphore_take(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller);

@@ -10,55 +10,60 @@
 #include <signal.h>
 #include <ucontext.h>
 
-#define MZ_SIGNALS_MAX 63 /* a request has the bit of its number, and 0 is another's */
+#define MZ_SIGNALS_MAX 63 /* a signal is the request of the bit of its number; bit 0 is cancellation */
 
 static inline uint64_t mz_signals_bit(int number)
 {
 	return (uint64_t)1 << number;
 }
 
-/* A set of them, as the bits of their numbers, and back. */
+/* Converts a sigset_t to a set of bits by signal number, and back. */
 uint64_t mz_signals_of(const sigset_t *set);
 void mz_signals_to(uint64_t signals, sigset_t *set);
 
-/* Whether it blocks the signal. */
+/* Reports whether the thread blocks the signal. */
 static inline bool mz_signals_blocks(const struct mz_fiber *fiber, int number)
 {
 	return number > 0 && number <= MZ_SIGNALS_MAX && (fiber->requests.blocked >> number & 1);
 }
-/* What a call under way is told of a signal that was handled meanwhile. */
+/* What became of a call during which signals were handled: none was; the call restarts (SA_RESTART); the call fails
+ * with EINTR. */
 enum mz_interrupted { MZ_INTERRUPTED_NOT, MZ_INTERRUPTED_RESTARTS, MZ_INTERRUPTED };
-/* The thread has taken the signal: does with it what its disposition says. */
+/* Acts on a signal that the thread has taken, as its disposition says: ignores it, runs its handler, or ends the
+ * program. */
 enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintptr_t caller);
 
-/* Whether the thread, were it to fault so now, would run a handler of the program. */
+/* Reports whether a fault with this signal, now, would make the thread run a handler of the program. */
 bool mz_signals_catches(const struct mz_fiber *fiber, int number);
-/* Whether that handler is to run on the alternate stack. */
+/* Reports whether the handler of the signal is to run on the alternate stack. */
 bool mz_signals_wants_alternate(int number);
-/* Whether there is a signal of that number. */
+/* Reports whether the number is that of a signal. */
 bool mz_signals_is_valid(int number);
 
-/* Sets a disposition, and says what it was: 0 or an error number. */
+/* As sigaction: sets the disposition to `*new` and stores the old one in `*old`, each unless NULL. Returns 0 or an
+ * error number. */
 int mz_signals_action(struct mz_fiber *self, int number, const struct sigaction *new, struct sigaction *old,
                       uintptr_t caller);
-/* Who changes a disposition and who acts by it are told apart by their order: an operation. */
+/* Performs an operation on the disposition of a signal, a write if SELF `changes` it, a read if SELF acts by it: so
+ * that both orders are explored. */
 void mz_signals_touch_action(struct mz_fiber *self, int number, bool changes, uintptr_t caller);
 struct sigaction mz_signals_action_of(int number);
 bool mz_signals_is_handler(const struct sigaction *action);
-/* Calls the handler with the signals blocked that it is to block. `info` is NULL unless the kernel has sent it. */
+/* Calls the handler, with those signals blocked that `action` names. `info` is NULL unless the kernel has sent the
+ * signal. */
 void mz_signals_run_handler(struct mz_fiber *self, const struct sigaction *action, int number, siginfo_t *info,
                             ucontext_t *context);
 
-/* A set that the C library has from the kernel, within a jump buffer or a context, has room for the mask that the
- * thread has with us: keeps it there; and makes it the thread's again, if there is one. */
+/* Keep the thread's mask in the unused part of a set that the C library got from the kernel, within a jump buffer or a
+ * context; and make the mask that is kept there, if any, the thread's again. */
 void mz_signals_keep_mask(const struct mz_fiber *self, sigset_t *set);
 void mz_signals_take_mask(struct mz_fiber *self, const sigset_t *set);
 
-/* Notes the signals that the process inherits blocked: when the library is loaded. */
+/* Notes the signals that the process inherited as blocked. Called when the library is loaded. */
 void mz_signals_init(void);
-/* Before the first execution the program sets a disposition; the kernel knows of it already. */
+/* Notes a disposition that the program has set before the first execution, with the kernel's knowledge. */
 void mz_signals_early(int number, const struct sigaction *new);
-/* What is set now is what every execution begins with. */
+/* Notes the dispositions that are set now; every execution begins with these, by mz_signals_reset(). */
 void mz_signals_save(void);
 void mz_signals_reset(void);
 /* See state.h. What is stored is also what tells states apart. */

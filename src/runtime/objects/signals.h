@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Signals that threads of the program send to each other (those of conditions are in model.h): what they call.
- * Dispositions and handlers are in signal_actions.h. That one is pending is a request (request.h). Signals from
- * outside, and those of timers, are the kernel's.
+ * Signals that threads of the program send to each other: the functions that the hooks call. (Signals of conditions are
+ * in condition.h.) Dispositions and handlers are in signal_actions.h. A pending signal is a request (request.h).
+ * Signals from outside, and those of timers, are left to the kernel.
  */
 #ifndef MZ_RUNTIME_OBJECTS_SIGNALS_H
 #define MZ_RUNTIME_OBJECTS_SIGNALS_H
@@ -11,17 +11,19 @@
 #include <signal.h>
 #include <ucontext.h>
 
-/* Whether code that is instrumented sends signals. */
+/* Reports whether any instrumented module can send signals, by what it imports. */
 bool mz_signals_are_seen(void);
-/* The thread has faulted: does what the disposition says. `context` is what the handler is given, and may change. */
+/* Acts on a fault of the thread as the signal's disposition says. `context` is passed to the handler, which may change
+ * it. */
 void mz_signals_trap(struct mz_fiber *self, siginfo_t *info, ucontext_t *context, uintptr_t caller);
 
-/* All return 0 or an error number. */
+/* These three return 0 or an error number. mz_signals_mask() is pthread_sigmask, mz_signals_send() is pthread_kill. */
 int mz_signals_mask(struct mz_fiber *self, int how, const sigset_t *set, sigset_t *old, uintptr_t caller);
 int mz_signals_send(struct mz_fiber *self, unsigned long handle, int number, uintptr_t caller);
-/* Waits for one of the set, and takes it. `until` as in time.h; 0: for ever. EINTR: another one was handled. */
+/* Waits until a signal of `set` is pending and takes it. `until` is as in time.h; 0 means for ever. Returns EINTR if
+ * another signal was handled meanwhile. */
 int mz_signals_wait(struct mz_fiber *self, uint64_t set, uint64_t until, int *number, uintptr_t caller);
-/* Waits until one was handled, those of `blocked` left out. */
+/* Waits until a handler has run, with the signals of `blocked` blocked meanwhile. */
 void mz_signals_pause(struct mz_fiber *self, uint64_t blocked, uintptr_t caller);
 
 #endif

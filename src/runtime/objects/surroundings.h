@@ -31,14 +31,15 @@ enum mz_surrounding {
 	MZ_SURROUNDINGS
 };
 
-/* The thread is about to change it. */
+/* Called before SELF changes `what`: notes, the first time of all, what there was before, and performs the operation
+ * that orders such calls. */
 void mz_surroundings_change(struct mz_fiber *self, enum mz_surrounding what, uintptr_t caller);
-/* It has made a timer of the kernel's. */
+/* Notes that the program has made a timer of the kernel's, to be deleted before the next execution. */
 void mz_surroundings_timer(void *timer);
 
 void mz_surroundings_restore(void);
 
-/* Whether any was changed in this execution. */
+/* Reports whether this execution has changed any of them. */
 bool mz_surroundings_is_used(void);
 
 /* See state.h. A state knows how often each was changed. Going back is exact where that is as often as by now, or

@@ -7,13 +7,13 @@
 
 #include "runtime/core/core.h"
 
-/* What the program holds as a pthread_t, and back; NULL if it names no thread of this execution. */
+/* Returns the handle of a thread, which the program holds as a pthread_t. mz_thread_from() is the way back. */
 static inline unsigned long mz_thread_handle(struct mz_fiber *fiber)
 {
 	return (unsigned long)fiber;
 }
 
-/* What a thread is to be. */
+/* What pthread_create or thrd_create was asked for. */
 struct mz_thread_start {
 	void *function;
 	void *argument;
@@ -21,13 +21,15 @@ struct mz_thread_start {
 	bool detached;
 	size_t stack_size; /* 0: the default */
 };
-/* Where the handle of the thread that is about to be created goes: the new thread may read it. On the creator's own
- * stack, where hardly anybody else looks for it, it is not looked at: every checkpoint would have it. */
+/* Notes a write to `place`, which will hold the handle of a thread that is about to be created and may read it. A place
+ * on the creator's own stack is left out: hardly any other thread reads it, and every checkpoint would contain it. */
 void mz_thread_handle_written(struct mz_fiber *self, const void *place, size_t size, uintptr_t caller);
 struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_start *start, uintptr_t caller);
-/* 0, or an error number. */
+/* Waits for the end of the thread, whose result goes to `*result` (unless NULL). Returns 0 or an error number, as do
+ * the functions below. */
 int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, uintptr_t caller);
-/* Does not wait: EBUSY. Others may go first. */
+/* As pthread_timedjoin_np and pthread_tryjoin_np: the second never waits, and returns EBUSY if the thread has not
+ * ended; other threads may run before it. */
 int mz_thread_timedjoin(struct mz_fiber *self, unsigned long handle, void **result, uint64_t until, uintptr_t caller);
 int mz_thread_tryjoin(struct mz_fiber *self, unsigned long handle, void **result, uintptr_t caller);
 int mz_thread_detach(struct mz_fiber *self, unsigned long handle, uintptr_t caller);

@@ -12,18 +12,19 @@
 #include <signal.h>
 #include <ucontext.h>
 
-/* To be called in the kernel's handler, of which these are the arguments. Whether the program handles the signal: then
- * its thread goes on in the program's handler as soon as the kernel's returns. */
+/* Called in the kernel's handler, with its arguments. Reports whether the program handles the signal: then the thread
+ * goes on in the program's handler as soon as the kernel's handler returns. */
 bool mz_trap_divert(struct mz_fiber *self, int number, const siginfo_t *info, ucontext_t *context);
 
-/* Where the program was, given the address of the instruction that faulted, which may be a function that it called. */
+/* Returns where the program was when the instruction at `code` faulted: `code` itself, or the return address in the
+ * program if `code` is in a function that it called. */
 uintptr_t mz_trap_place(uintptr_t code);
 
-/* As the function of the C library: the alternate stack of the thread, whose stack pointer is `sp`. Returns 0 or an
- * error number. */
+/* As sigaltstack, for a thread whose stack pointer is `sp`. Returns 0 or an error number. */
 int mz_trap_alternate(struct mz_fiber *self, const stack_t *new, stack_t *old, uintptr_t sp);
 
-/* The alternate stack that the program had before it was explored: the first thread begins with it. */
+/* Note the alternate stack that the program has set before it is explored, and give it to the first thread of an
+ * execution. */
 void mz_trap_early(const stack_t *stack);
 void mz_trap_start(struct mz_fiber *first);
 
