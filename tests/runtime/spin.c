@@ -154,7 +154,7 @@ static void test_the_first_loop_begins_the_search_anew(void **unused)
 	(void)unused;
 	mz_notes_others = 0;
 	assert_true(reads(1, LOOP, FLAG));
-	assert_gives_up(reads(1, LOOP, FLAG), "begin again");
+	assert_gives_up(reads(1, LOOP, FLAG), "restart");
 	assert_int_equal(mz_rt.session->learned.loops, 1);
 }
 
@@ -218,7 +218,7 @@ static void test_all_that_wait_are_let_go(void **unused)
 static bool looks(uint32_t t)
 {
 	arrive(t, LOOP, 0, 0);
-	return mz_spin_looks(thread(t), LOOP);
+	return mz_spin_returns_to_clock(thread(t), LOOP);
 }
 
 static void test_who_looks_at_a_clock_waits_for_time(void **unused)
@@ -231,7 +231,7 @@ static void test_who_looks_at_a_clock_waits_for_time(void **unused)
 	assert_true(reads(2, BEHIND, FLAG)); /* time passes for it: it does not wait for a write */
 	assert_true(reads(3, BEHIND, FLAG));
 	assert_false(looks(3));
-	thread(3)->rounds = MZ_CLOCK_ROUNDS;
+	thread(3)->clock_rounds = MZ_CLOCK_ROUNDS;
 	assert_false(reads(3, BEHIND, FLAG)); /* enough has passed, and it waits for something else */
 }
 

@@ -75,9 +75,9 @@ _Noreturn void mz_unsupported(const char *why)
 	give_up(why);
 }
 
-_Noreturn void mz_begin_again(void)
+_Noreturn void mz_restart_search(void)
 {
-	give_up("begin again");
+	give_up("restart");
 }
 
 /* ---- core ---- */

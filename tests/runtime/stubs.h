@@ -14,7 +14,7 @@
 /* Everything as before the first execution: threads, and what the stand-ins have seen. Memory that lasts is kept. */
 void stub_reset(void);
 
-/* Where functions that do not return go, and which it was: why mz_unsupported() was called, or "begin again". */
+/* Where functions that do not return go, and which it was: why mz_unsupported() was called, or "restart". */
 extern jmp_buf stub_way_out;
 extern const char *stub_why;
 
