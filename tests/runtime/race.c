@@ -108,7 +108,9 @@ static void test_nothing_is_looked_for_if_nobody_asked(void **unused)
 	mz_rt.mode.races = false;
 	touch(0, 0, 8, WRITE);
 	touch(1, 0, 8, WRITE);
+	touch(2, 0, 8, ATOMIC_WRITE);
 	assert_int_equal(stub_nreports, 0);
+	assert_int_equal(stub_ntouched, 2);
 }
 
 static void test_another_execution_knows_nothing(void **unused)

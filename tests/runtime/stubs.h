@@ -34,6 +34,9 @@ extern unsigned stub_nreports;
 extern struct mz_report stub_report;
 extern char stub_text[256];
 
+/* Plain accesses that were only told of, since data races are not looked for. */
+extern unsigned stub_ntouched;
+
 /* The operation that was announced last, by mz_visible() or mz_visible_if(). */
 extern struct stub_operation {
 	enum mz_op op;
