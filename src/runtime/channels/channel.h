@@ -19,11 +19,11 @@
 struct mz_epoll;
 
 struct mz_channel_end {
-	uint64_t name; /* of its channel; 0: it is not in use */
+	uint64_t name; /* name of its channel; 0: the end is not in use */
 	uint8_t kind;  /* enum mz_channel */
 	bool nonblocking;
-	uint32_t descriptors;      /* numbers that stand for it */
-	uint32_t calls;            /* that use it: it is there until they are over */
+	uint32_t descriptors;      /* number of descriptors that stand for the end */
+	uint32_t calls;            /* number of calls under way that use the end: it is kept until they are over */
 	struct mz_queue *in, *out; /* or NULL */
 	struct mz_epoll *epoll;    /* see epoll.h */
 	uintptr_t made_at;
@@ -33,40 +33,43 @@ struct mz_channel_end {
 struct mz_transfer {
 	const struct iovec *vectors;
 	size_t nvectors;
-	size_t size; /* of all */
+	size_t size; /* total number of bytes */
 	int flags;   /* MSG_... */
-	bool waits;  /* unless it is to be had at once */
+	bool waits;  /* the call waits if it cannot proceed at once */
 };
 
-/* How many bytes, or minus an error number. The memory was looked at. */
+/* Read from, or write to, a channel. Return the number of bytes, or minus an error number. The caller has checked the
+ * memory of the vectors already. */
 ssize_t mz_channel_receive(struct mz_fiber *self, struct mz_channel_end *end, const struct mz_transfer *transfer,
                            uintptr_t caller);
 ssize_t mz_channel_send(struct mz_fiber *self, struct mz_channel_end *end, const struct mz_transfer *transfer,
                         uintptr_t caller);
-/* As the function of that name; 0 or an error number. */
+/* As shutdown(). Returns 0 or an error number. */
 int mz_channel_shutdown(struct mz_fiber *self, struct mz_channel_end *end, int how, uintptr_t caller);
-/* Bytes that are there to be read. */
+/* Returns the number of bytes that can be read (FIONREAD). */
 size_t mz_channel_waiting(struct mz_fiber *self, struct mz_channel_end *end, uintptr_t caller);
-/* The capacity of a pipe, and another one: 0 or an error number. */
+/* Return the capacity of a pipe; and change it to `*size`, which becomes the capacity it got, returning 0 or an error
+ * number. */
 size_t mz_channel_capacity(struct mz_fiber *self, struct mz_channel_end *end, uintptr_t caller);
 int mz_channel_resize(struct mz_fiber *self, struct mz_channel_end *end, size_t *size, uintptr_t caller);
 
 /* ---- for those who touch several queues at once ---- */
 
-/* Appends the objects of a queue to accesses; returns how many there are then. */
+/* Appends the objects of a queue to `n` accesses. Returns the new number of accesses. */
 uint16_t mz_channel_describe_queue(struct mz_access *accesses, uint16_t n, const struct mz_queue *queue,
                                    enum mz_access_kind kind);
-/* The objects of the queue are what it is now: completes those of the accesses that are about them. */
+/* Brings the objects of a queue up to date after the queue has changed, and completes the accesses that are to them. */
 void mz_channel_settle(struct mz_access *accesses, uint16_t n, const struct mz_queue *queue);
-/* An object was written to: who awaits that, and hears meanwhile, goes on. */
+/* Enables the threads that wait for a write to the object, or for requests meanwhile. */
 void mz_channel_written(struct mz_object *object);
-/* Who waits may be able to go on: after whatever changed a queue was committed. */
+/* Updates which threads that wait for channels are enabled. Called after an operation that changed a queue was
+ * committed. */
 void mz_channel_refresh(void);
-/* Whether an operation that waits for objects of channels could go on now. */
+/* Reports whether an operation that waits for objects of channels could proceed now. */
 bool mz_channel_passes(enum mz_op op, const struct mz_access *accesses, uint16_t n);
-/* The model of an object. */
+/* Returns the object of a part of a queue. */
 struct mz_object *mz_channel_object(const struct mz_queue *queue, enum mz_channel_part part);
-/* Nobody has the end any more: whoever is at the other one learns of it. */
+/* Hangs up: no descriptor stands for the end any more. The other end sees an end of file, or a broken pipe. */
 void mz_channel_hang_up(const struct mz_channel_end *end);
 
 #endif

@@ -7,11 +7,12 @@
 
 #include "runtime/channels/descriptor.h"
 
-/* The program has made one, outside of an execution. `numbers` has two, or one for an eventfd. */
+/* Notes that the program has made a channel before the first execution. `numbers` has two entries, or one for an
+ * eventfd. */
 void mz_early_channel_made(const struct mz_making *making, const int *numbers, uintptr_t caller);
-/* Takes what is in them: before the first execution. */
+/* Reads what these channels contain. Called before the first execution. */
 void mz_early_channels_save(void);
-/* They are as they were then: at the beginning of each. */
+/* Makes these channels, with what they contained, at the beginning of each execution. */
 void mz_early_channels_start(struct mz_fiber *first);
 
 #endif

@@ -13,13 +13,15 @@
 
 #define MZ_POLL_FOREVER UINT64_MAX
 
-/* How many of them have something to say, after at most so many nanoseconds; or minus an error number. */
+/* As poll, with a timeout of `length` nanoseconds or MZ_POLL_FOREVER. Returns the number of descriptors with events, or
+ * minus an error number. */
 int mz_poll(struct mz_fiber *self, struct pollfd *polled, size_t n, uint64_t length, uintptr_t caller);
 
-/* 0 or an error number. */
+/* As epoll_ctl. Returns 0 or an error number. */
 int mz_epoll_control(struct mz_fiber *self, int epoll, int operation, int number, const struct epoll_event *event,
                      uintptr_t caller);
-/* How many events there are, or minus an error number. */
+/* As epoll_wait, with a timeout of `length` nanoseconds or MZ_POLL_FOREVER. Returns the number of events, or minus an
+ * error number. */
 int mz_epoll_wait(struct mz_fiber *self, int epoll, struct epoll_event *events, int most, uint64_t length,
                   uintptr_t caller);
 

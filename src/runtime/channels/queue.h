@@ -19,47 +19,49 @@
 #define MZ_QUEUE_PAGE 4096
 
 struct mz_queue {
-	uint64_t name;                 /* see trace/channel.h; 0: it is not in use */
-	uint8_t kind;                  /* enum mz_channel */
-	bool ended;                    /* nobody will write to it any more */
-	bool broken;                   /* nobody will read it */
-	bool refused;                  /* likewise, and no pipe: who writes is told otherwise */
-	bool reset;                    /* something was lost with who wrote it: whoever reads is told, once */
-	bool one_by_one;               /* of an eventfd: a semaphore */
-	bool by_edges;                 /* somebody wants to be told of arrivals */
-	uint32_t limit;                /* pages, bytes or messages */
-	uint64_t count;                /* of an eventfd */
-	uint32_t first;                /* bytes of the first page that were read */
-	uint32_t nparts;               /* pages, or messages */
-	uint64_t size;                 /* bytes in it */
-	uint32_t arrivals, departures; /* 1, or counted while by_edges */
+	uint64_t name;   /* see trace/channel.h; 0: the queue is not in use */
+	uint8_t kind;    /* enum mz_channel */
+	bool ended;      /* nobody will write to it any more */
+	bool broken;     /* nobody will read it */
+	bool refused;    /* as `broken`, for datagrams: writing fails with ECONNREFUSED */
+	bool reset;      /* the writer has gone and bytes were lost: the next read fails, once, with ECONNRESET */
+	bool one_by_one; /* of an eventfd: EFD_SEMAPHORE */
+	bool by_edges;   /* an edge-triggered epoll watches the queue */
+	uint32_t limit;  /* most pages, bytes or messages that the queue holds */
+	uint64_t count;  /* the counter of an eventfd */
+	uint32_t first;  /* number of bytes of the first page that were read already */
+	uint32_t nparts; /* pages, or messages */
+	uint64_t size;   /* bytes in it */
+	uint32_t arrivals, departures; /* 1, or numbers of writes and reads while by_edges */
 
 	/* room that lasts */
 	uint8_t *bytes;
 	size_t capacity;
-	uint32_t *ends; /* where the bytes of each page end in it; lengths of messages */
+	uint32_t *ends; /* for each page, where its bytes end in `bytes`; for each message, its length */
 	size_t ends_capacity;
 };
 
-/* As new: with nothing in it. */
+/* Makes the queue as new and empty. */
 void mz_queue_init(struct mz_queue *queue, enum mz_channel kind, uint64_t name);
 
 bool mz_queue_is_readable(const struct mz_queue *queue);
-/* By the standards of poll. */
+/* Reports whether poll would call the queue writable. */
 bool mz_queue_is_writable(const struct mz_queue *queue);
-/* The state of an object of it, see trace/channel.h. */
+/* Returns the state of one of the queue's objects, see trace/channel.h. */
 uint64_t mz_queue_state(const struct mz_queue *queue, enum mz_channel_part part);
 
-/* What ROOM has to exceed for the beginning of what is to be written, or for more of it, to be. */
+/* Returns the value that MZ_CHANNEL_ROOM must exceed before a write of `size` bytes (of an eventfd: of `value`) can
+ * begin, or continue if `more`. */
 uint64_t mz_queue_need(const struct mz_queue *queue, size_t size, bool more, uint64_t value);
 
-/* How many of the bytes it takes now; there is room. `more`: they go on from others. */
+/* Appends as many of the bytes as there is room for, at least one. With `more`, they continue an earlier write. Returns
+ * how many were appended. */
 size_t mz_queue_put(struct mz_queue *queue, const uint8_t *from, size_t size, bool more);
-/* Takes the first bytes out, or (`peek`) only looks. Of a message that is longer the rest is lost; `*whole` is how long
- * it is. */
+/* Copies the first bytes to `to` and, unless `peek`, removes them. The rest of a longer message is lost; `*whole`
+ * becomes the message's length. Returns how many bytes were copied. */
 size_t mz_queue_get(struct mz_queue *queue, uint8_t *to, size_t size, bool peek, size_t *whole);
 
-/* Of an eventfd. */
+/* Write to, and read from, an eventfd. */
 void mz_queue_add(struct mz_queue *queue, uint64_t value);
 uint64_t mz_queue_subtract(struct mz_queue *queue);
 

@@ -20,40 +20,43 @@
 enum mz_file_use {
 	MZ_FILE_READS = 1,
 	MZ_FILE_WRITES = 2,
-	MZ_FILE_MOVES = 4,    /* it uses the position, or the stream */
-	MZ_FILE_BUFFERED = 8, /* and gets what it reads from the stream's buffer, or leaves there what it writes */
-	MZ_FILE_CLOSES = 16,  /* nobody learns from it where the position was */
+	MZ_FILE_MOVES = 4,    /* the call uses the file position, or the stream */
+	MZ_FILE_BUFFERED = 8, /* the call reads from the stream's buffer, or leaves in the buffer what it writes */
+	MZ_FILE_CLOSES = 16,  /* the call closes the file: nothing depends on where the position was */
 };
 
-/* The use of a stream that writes so many bytes to it. */
+/* Returns the use (enum mz_file_use) of a call that writes `size` bytes to the stream. */
 unsigned mz_stream_writes(FILE *stream, size_t size);
 
-/* The thread is about to use the file of a descriptor, a stream, or a name: returns when it may. */
+/* Called before SELF uses the file of a descriptor, a stream, or a name: if threads share the file, this is a visible
+ * operation, and returns when SELF is chosen. */
 void mz_shared_file_use(struct mz_fiber *self, int fd, unsigned use, uintptr_t caller);
 void mz_shared_file_use_stream(struct mz_fiber *self, FILE *stream, unsigned use, uintptr_t caller);
 void mz_shared_file_use_name(struct mz_fiber *self, const char *path, unsigned use, uintptr_t caller);
 
-/* It has opened a file under this name (NULL: it has none); has got another number for what is open; has closed it. */
+/* Note that SELF has opened a file under this name (NULL: without a name); that `to` is a duplicate of `fd`; that a
+ * descriptor was closed; that a file was renamed. */
 void mz_shared_file_opened(struct mz_fiber *self, int fd, const char *path);
 void mz_shared_file_duplicated(int fd, int to);
 void mz_shared_file_closed(int fd);
 void mz_shared_file_renamed(const char *from, const char *to);
-/* It maps the file so that others see what is written there. */
+/* Notes that SELF maps the file so that others see what it writes there. */
 void mz_shared_file_mapped(struct mz_fiber *self, int fd);
-/* A name that was made at random, from a template. */
+/* Notes that the name `path` was made at random from the template `from`. */
 void mz_shared_file_named(struct mz_fiber *self, const char *path, const char *from);
 
-/* The lock that a stream has. */
+/* Acquire, try to acquire, and release the lock of a stream (flockfile). */
 void mz_stream_lock(struct mz_fiber *self, FILE *stream, uintptr_t caller);
 bool mz_stream_try(struct mz_fiber *self, FILE *stream, uintptr_t caller);
 void mz_stream_unlock(struct mz_fiber *self, FILE *stream, uintptr_t caller);
-/* In a state there is how often each stream is locked; `state` is NULL where none has been yet. */
+/* See state.h and parts.h: a state has how often each stream is locked; `state` is NULL where no stream was locked
+ * yet. */
 bool mz_shared_files_is_used(void);
 void mz_shared_files_store(struct mz_state *state);
 void mz_shared_files_load(struct mz_state *state);
 void mz_shared_files_identity(struct mz_state *state);
 
-/* For the next execution. */
+/* Forgets everything of the last execution. */
 void mz_shared_files_reset(void);
 
 #endif

@@ -24,15 +24,15 @@ void *mz_arch_prepare(void *stack_high, void (*entry)(void *), void *argument, u
  * environment is always the same number. */
 uint64_t mz_arch_float(void);
 void mz_arch_set_float(uint64_t environment);
-/* What the ABI has a process start with, and the kernel a handler of signals. */
+/* The environment in which the ABI starts a process, and the kernel a signal handler. */
 #define MZ_ARCH_FLOAT_INITIAL (0x1f80 | 0x37fULL << 32)
-/* That of a suspended context. */
+/* Returns the floating-point environment of a suspended context. */
 static inline uint64_t mz_arch_float_of(const void *sp)
 {
 	return *(const uint64_t *)sp;
 }
 
-/* Must be called once before the other two. */
+/* Must be called once, before the two functions that follow. */
 void mz_arch_thread_pointer_init(void);
 void *mz_arch_thread_pointer(void);
 void mz_arch_set_thread_pointer(void *pointer);
@@ -42,8 +42,8 @@ void mz_arch_set_thread_pointer(void *pointer);
  * return any more, no jump buffer that was filled may be used, nor may exit() call what was registered. */
 void mz_arch_fix_guards(void);
 
-/* The first instruction in [from, to) that reads and writes memory as one; NULL if there is none. What is there is
- * code, beginning with an instruction. `next` is set to the one behind it. */
+/* Returns the first atomic read-modify-write instruction in [from, to), or NULL if there is none. [from, to) is code
+ * and begins with an instruction. `*next` becomes the instruction behind the one found. */
 const uint8_t *mz_arch_find_atomic(const uint8_t *from, const uint8_t *to, const uint8_t **next);
 
 /* A clock that is cheap to read; its unit does not matter. */

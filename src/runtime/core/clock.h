@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Vector clocks that grow as threads appear, by some counts at a time: loops over them have no remainder.
+ * Vector clocks. They grow as threads appear, by MZ_CLOCK_STEP counts at a time, so that loops over them have no
+ * remainder.
  */
 #ifndef MZ_RUNTIME_CORE_CLOCK_H
 #define MZ_RUNTIME_CORE_CLOCK_H
@@ -10,7 +11,7 @@
 
 #define MZ_CLOCK_STEP 4U
 
-/* Tells the compiler what it cannot know. */
+/* Returns `length`, which is always a multiple of MZ_CLOCK_STEP: the mask tells the compiler so. */
 static inline uint32_t mz_clock_whole(uint32_t length)
 {
 	return length & ~(MZ_CLOCK_STEP - 1);
@@ -22,7 +23,7 @@ static inline void mz_clock_copy(uint32_t *restrict to, const uint32_t *restrict
 	for (uint32_t t = 0; t < length; t++) to[t] = from[t];
 }
 
-/* Makes it at least so long. */
+/* Makes the clock at least `length` entries long. */
 void mz_clock_extend(struct mz_clock *clock, uint32_t length);
 
 static inline void mz_clock_reserve(struct mz_clock *clock, uint32_t length)
@@ -43,7 +44,7 @@ static inline uint32_t mz_clock_get(const struct mz_clock *clock, uint32_t threa
 	return thread < clock->length ? clock->counts[thread] : 0;
 }
 
-/* The counts alone: whoever stores them keeps the length. */
+/* Store and load the counts alone: the caller keeps the length. */
 static inline void mz_clock_store(const struct mz_clock *clock, struct mz_state *state)
 {
 	mz_clock_copy(mz_state_room(state, clock->length * sizeof *clock->counts), clock->counts, clock->length);

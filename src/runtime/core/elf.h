@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a loaded module says of itself.
+ * Reading the dynamic section of a loaded module.
  */
 #ifndef MZ_RUNTIME_CORE_ELF_H
 #define MZ_RUNTIME_CORE_ELF_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The table that a loader goes by; NULL if it has none. */
+/* Returns the dynamic section of a module; NULL if it has none. */
 static inline const ElfW(Dyn) * mz_elf_dynamic(const struct dl_phdr_info *info)
 {
 	for (int i = 0; i < info->dlpi_phnum; i++)
@@ -18,7 +18,7 @@ static inline const ElfW(Dyn) * mz_elf_dynamic(const struct dl_phdr_info *info)
 	return NULL;
 }
 
-/* A number of it; 0 if it is not there. */
+/* Returns the value of a tag in a dynamic section; 0 if the tag is not there. */
 static inline uintptr_t mz_elf_number(const ElfW(Dyn) * dynamic, ElfW(Sxword) tag)
 {
 	for (; dynamic->d_tag != DT_NULL; dynamic++)
@@ -26,7 +26,8 @@ static inline uintptr_t mz_elf_number(const ElfW(Dyn) * dynamic, ElfW(Sxword) ta
 	return 0;
 }
 
-/* An address of it, which the loader may have made absolute. */
+/* Returns the address of a tag, which is relative to `base` unless the loader has made it absolute; 0 if the tag is not
+ * there. */
 static inline uintptr_t mz_elf_pointer(const ElfW(Dyn) * dynamic, ElfW(Sxword) tag, ElfW(Addr) base)
 {
 	uintptr_t pointer = mz_elf_number(dynamic, tag);

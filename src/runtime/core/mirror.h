@@ -14,30 +14,32 @@
 
 struct mz_mirror;
 
-/* There is one. */
+/* Returns the mirror of the process: there is one. */
 struct mz_mirror *mz_mirror(void);
 
-/* Begins to store. */
+/* Begins to store a state. */
 void mz_mirror_begin(struct mz_mirror *mirror);
-/* A part: `size` bytes, of which the first `dead` count as zero. Its address has to do with what it is if `shared`. */
+/* Stores the next part: `size` bytes, of which the first `dead` count as zero. If `shared`, the part's address counts
+ * in mz_mirror_sum(). */
 void mz_mirror_put(struct mz_mirror *mirror, const void *address, size_t size, size_t dead, bool shared);
-/* Of all shared parts so far: a sum over chunks and where they are; chunks that are zero do not count. */
+/* Returns a hash of all shared parts stored so far: a sum over the chunks and their addresses. Chunks of zeros do not
+ * count. */
 struct mz_key mz_mirror_sum(const struct mz_mirror *mirror);
-/* All parts have been put, and these bytes are the last. Returns a handle, or MZ_MAP_NONE if there is no memory or they
- * would take more than `most` bytes. */
+/* Ends storing: all parts have been put, and `bytes` are the last one. Returns a handle of the state, or MZ_MAP_NONE if
+ * there is no memory or all states would take more than `most` bytes. */
 uint32_t mz_mirror_keep(struct mz_mirror *mirror, const void *bytes, size_t size, size_t most);
 
-/* Begins to load. Returns the bytes of the last part, valid until something else is loaded or stored. */
+/* Begins to load a state. Returns the bytes of its last part, valid until another state is loaded or stored. */
 const uint8_t *mz_mirror_open(struct mz_mirror *mirror, uint32_t handle);
-/* A part, in the same order; its first `dead` bytes stay as they are. */
+/* Loads the next part, in the order in which parts were put; its first `dead` bytes stay as they are. */
 void mz_mirror_get(struct mz_mirror *mirror, void *address, size_t size, size_t dead, bool shared);
 
 void mz_mirror_drop(struct mz_mirror *mirror, uint32_t handle);
 
-/* What all kept states take. */
+/* Returns the memory, in bytes, that all kept states take. */
 size_t mz_mirror_memory(const struct mz_mirror *mirror);
 
-/* The sum of what is put at `address`, as mz_mirror_sum() has it. */
+/* Returns what a shared part with these bytes at `address` adds to mz_mirror_sum(). */
 struct mz_key mz_mirror_sum_of(const void *bytes, size_t size, const void *address);
 
 #endif

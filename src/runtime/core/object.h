@@ -9,10 +9,10 @@
 
 #include "runtime/core/runtime.h"
 
-/* What has become of a robust mutex whose owner ended with it. */
+/* What became of a robust mutex whose owner ended while holding it. */
 enum mz_orphaned { MZ_NOT_ORPHANED, MZ_ORPHANED_INCONSISTENT, MZ_ORPHANED_UNRECOVERABLE };
 
-/* What it is used as; mutexes and memory are not told apart. */
+/* What the program uses an object as. Mutexes, conditions and plain memory are not told apart. */
 enum mz_object_type {
 	MZ_OBJECT_PLAIN,
 	MZ_OBJECT_RWLOCK,
@@ -29,81 +29,90 @@ struct mz_object {
 	uint64_t address;
 	uint32_t generation;
 	uint8_t first_size;
-	uint64_t first; /* of what is plain: its value at the beginning of every execution, see unseen.h */
+	uint64_t first; /* of memory: its value at the beginning of every execution, see unseen.h */
 
-	/* of the execution, in room that lasts */
+	/* of the execution, in memory that is kept from one execution to the next */
 	struct mz_clock clock;
-	struct mz_clock sharers; /* of a lock: what those knew who gave it back; of a barrier: who used it */
+	struct mz_clock
+	    sharers; /* of a read-write lock: what its readers knew when they released it; of a barrier: the threads that used it */
 
 	/* of the execution: checkpoints copy these members as they are */
-	struct mz_fiber *owner; /* of a mutex */
-	struct mz_fiber *queue; /* at a mutex: who wants it; at a condition: who waits, first come first */
+	struct mz_fiber *owner; /* the thread that holds a mutex, or NULL */
+	struct mz_fiber *
+	    queue; /* threads that wait for the object, in order of arrival; at a mutex also those enabled to acquire it */
 	uint32_t queued;
-	uint32_t wakes;        /* of a condition: signals and broadcasts with somebody to wake, so far */
-	uintptr_t acquired_at; /* where the owner got it */
-	uint64_t state;        /* of what is not plain: see trace/event.h */
-	uint64_t seen;         /* of what is plain: its value after the last visible access */
-	uint32_t count;        /* a recursive mutex: how often it is held */
-	uint32_t users;        /* of a barrier: how many used it */
-	uint32_t destroyer;    /* the number of a thread */
-	uint8_t type;          /* enum mz_object_type */
-	bool destroyed;        /* where it was acquired is then where that was done */
-	uint8_t orphaned;      /* of a robust mutex: enum mz_orphaned */
-	uint8_t kind;          /* PTHREAD_MUTEX_NORMAL, ... */
+	uint32_t
+	    wakes; /* of a condition: number of signals and broadcasts so far that found a waiting thread; of requests: number made */
+	uintptr_t
+	    acquired_at; /* code address at which the owner acquired it; if destroyed, at which it was destroyed */
+	uint64_t state;  /* of objects other than memory and mutexes: see trace/event.h */
+	uint64_t seen;   /* of memory: its value after the last visible access */
+	uint32_t
+	    count; /* of a recursive mutex: how often its owner holds it; of a barrier: how many threads it waits for */
+	uint32_t users;     /* of a barrier: number of threads that have used it */
+	uint32_t destroyer; /* number of the thread that destroyed the object */
+	uint8_t type;       /* enum mz_object_type */
+	bool destroyed;     /* the object was destroyed; acquired_at says where */
+	uint8_t orphaned;   /* of a robust mutex: enum mz_orphaned */
+	uint8_t kind;       /* PTHREAD_MUTEX_NORMAL, ... */
 	uint8_t seen_size;
 };
 
-/* Instead of seen_size: what the memory holds need not be what it was at first, see unseen.h. 0: nobody has looked. */
+/* A value of seen_size: the memory may hold anything, see unseen.h. (0: no visible operation has read the memory
+ * yet.) */
 #define MZ_SEEN_UNKNOWN 0xff
 
-/* What is to be known of a kind of objects that the others do not have. Any of them may be missing. */
+/* What is special about a kind of objects. Functions may be NULL. */
 struct mz_object_kind {
-	const char *waits; /* what a thread does that waits for one, as text */
-	/* Says, as a detail of the last finding, what the thread waits for that waits for one. */
+	const char *waits; /* what a thread that waits for such an object does, as text for people */
+	/* Adds to the last finding what `fiber`, which waits for the object, waits for. */
 	void (*explain)(struct mz_fiber *fiber, const struct mz_object *object);
-	/* Says likewise which objects of the kind the thread holds. */
+	/* Adds to the last finding which objects of this kind the thread holds. */
 	void (*explain_holdings)(const struct mz_fiber *fiber);
-	/* The object is as new from now on. */
+	/* Forgets what is kept of the object outside of it: the object is as new from now on. */
 	void (*forget)(const struct mz_object *object);
-	bool derived; /* its state follows from something else that tells states apart */
-	bool rounds;  /* its state counts arrivals: earlier rounds of `count` do not matter */
+	bool
+	    derived; /* the state of such an object follows from other things that tell states apart, and is left out of identities */
+	bool rounds; /* the state counts arrivals, of which only the remainder by `count` tells states apart */
 };
-/* By enum mz_object_type: see kinds.c. */
+/* Indexed by enum mz_object_type: see kinds.c. */
 extern const struct mz_object_kind mz_object_kinds[MZ_OBJECT_TYPES];
 
 struct mz_object *mz_object_find(uintptr_t address);
-/* What stands for the end of a thread: its state is 1 then. Only where ends are asked for (leaving.h). */
+/* Returns the object that stands for the end of a thread; its state is 1 once the thread has ended. Used only where
+ * ends are visible (leaving.h). */
 struct mz_object *mz_object_of_end(const struct mz_fiber *fiber);
-/* The objects of the execution so far. */
+/* Returns all objects that this execution has used so far. */
 struct mz_object *const *mz_objects_used(size_t *count);
-/* It is as new from now on. */
+/* Makes the object as new. */
 void mz_object_forget(struct mz_object *object);
-/* Whether somebody holds it, or waits for it. */
+/* Reports whether a thread holds the object or waits for it. */
 bool mz_object_is_busy(const struct mz_object *object);
-/* What an object of an access (see trace/event.h) holds that may be read: a mutex
- * that has been held, or memory. */
+/* Returns the value of the object of an access (see trace/event.h): 0 or 1 for a mutex that is free or held, its state
+ * for another synchronization object, else what the memory holds. */
 uint64_t mz_objects_state(uint64_t object);
 
-/* Objects within [low, high) are as new from now on. */
+/* Makes all objects with addresses in [low, high) as new. */
 void mz_objects_forget_range(uintptr_t low, uintptr_t high);
-/* An object within [low, high) that is held or waited for, or 0. */
+/* Returns the address of an object in [low, high) that a thread holds or waits for, or 0 if there is none. */
 uintptr_t mz_objects_busy(uintptr_t low, uintptr_t high);
 
 void mz_object_enqueue(struct mz_object *object, struct mz_fiber *fiber);
 void mz_object_dequeue(struct mz_object *object, struct mz_fiber *fiber);
-/* All of its bytes, as a write that adds `effect` to its state. */
+/* Returns an access to all bytes of the object: a write that adds `effect` to its state. */
 static inline struct mz_access mz_object_whole(const struct mz_object *object, int effect)
 {
 	return (struct mz_access){.object = object->address, .mask = 0xff, .kind = MZ_WRITE, .effect = (int16_t)effect};
 }
 
-/* No object has been used yet. */
+/* Prepares for the next execution: no object has been used in it yet. */
 void mz_objects_reset(void);
-/* What was used is as new. */
+/* Makes all objects that this execution has used as new. */
 void mz_objects_forget(void);
-/* Where objects are differs from process to process: what a word means that may point to one. */
+/* Returns the same number in every process for a word of memory that may point to an object of ours, whose address
+ * differs from process to process; other words are returned as they are. */
 uint64_t mz_objects_name(uint64_t word);
-/* Who holds what, whatever happened before: to identity.h. */
+/* Puts into `state` what tells states apart about objects, such as which thread holds which: for identity.h. */
 void mz_objects_identity(struct mz_state *state);
 /* See state.h. */
 void mz_objects_store(struct mz_state *state);

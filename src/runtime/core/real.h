@@ -7,7 +7,7 @@
 
 #include <dlfcn.h>
 
-/* The next definition of `name` behind ours, looked up once. */
+/* The function `name` as it is defined behind this library: looked up once. */
 #define MZ_REAL(name)                                                                                                  \
 	({                                                                                                             \
 		static __typeof__(&name) mz_real_;                                                                     \
@@ -19,7 +19,7 @@ void *mz_real_find(const char *name);
 
 /* The C library's own definition of `name`, whoever else defines it; NULL if it has none. */
 void *mz_real_in_c_library(const char *name);
-/* Has our own memory come from the C library, whatever allocators the program is linked with. */
+/* Makes base/alloc.h allocate from the C library itself, whatever allocator the program is linked with. */
 void mz_real_allocator(void);
 
 #endif

@@ -15,15 +15,15 @@
 #include <stdint.h>
 #include <string.h>
 
-/* All zero is empty. */
+/* A state whose members are all 0 is empty. */
 struct mz_state {
 	uint8_t *bytes;
 	size_t size, capacity;
-	size_t at;                /* how far it has been read */
-	struct mz_mirror *mirror; /* or NULL */
+	size_t at;                /* offset of the next byte to be read */
+	struct mz_mirror *mirror; /* keeps the program's memory; NULL: `bytes` has everything */
 };
 
-/* Room for `size` bytes more, at the end. */
+/* Appends `size` bytes and returns where they go; the caller fills them in. */
 void *mz_state_room_slow(struct mz_state *state, size_t size);
 
 static inline void *mz_state_room(struct mz_state *state, size_t size)
@@ -34,7 +34,7 @@ static inline void *mz_state_room(struct mz_state *state, size_t size)
 	return room;
 }
 
-/* What is small, and of a size that the compiler knows, is no call. */
+/* Copies bytes; without a call if the size is small and known to the compiler. */
 static inline void mz_state_copy(void *to, const void *from, size_t size)
 {
 	if (__builtin_constant_p(size) && size <= 64)
@@ -48,7 +48,7 @@ static inline void mz_state_put(struct mz_state *state, const void *from, size_t
 	mz_state_copy(mz_state_room(state, size), from, size);
 }
 
-/* The next `size` bytes. */
+/* Returns the next `size` bytes and moves on behind them. */
 static inline const void *mz_state_next(struct mz_state *state, size_t size)
 {
 	const void *next = state->bytes + state->at;
@@ -61,9 +61,9 @@ static inline void mz_state_get(struct mz_state *state, void *to, size_t size)
 	mz_state_copy(to, mz_state_next(state, size), size);
 }
 
-/* Memory of the program, of which the first `dead` bytes mean nothing and need not come back. Where there is a mirror,
- * memory has to be put even if there is none now (then `size` is 0). `shared` is what all threads see: it is part of
- * what a state is. */
+/* Store and load memory of the program, of which the first `dead` bytes are without meaning and need not come back.
+ * Where there is a mirror, parts are known by their order: a part that is empty now has to be put all the same, with
+ * `size` 0. `shared` memory is what all threads see: it is part of what tells states apart. */
 static inline void mz_state_put_memory(struct mz_state *state, const void *from, size_t size, size_t dead, bool shared)
 {
 	if (state->mirror)
@@ -80,7 +80,8 @@ static inline void mz_state_get_memory(struct mz_state *state, void *to, size_t 
 		mz_state_get(state, to, size);
 }
 
-/* What follows is not to move when what comes before gets a little longer: where there is a mirror. */
+/* Pad, or skip padding, to an aligned offset where there is a mirror: so the bytes that follow stay where they are, and
+ * in equal chunks, when the bytes before get a little longer. */
 void mz_state_align(struct mz_state *state);
 void mz_state_skip_to_aligned(struct mz_state *state);
 

@@ -9,7 +9,7 @@
 #include "runtime/core/hooks.h"
 #include "runtime/core/runtime.h"
 
-/* Of those in MZ_HOOKS_UNCONTROLLED nothing else is to be said. These also write to the program's memory
+/* Calls beyond those of MZ_HOOKS_UNCONTROLLED that are also let through: these write to the program's memory
  * (hooks/system.c), or have effects that end with the execution (hooks/surroundings.c). */
 #define MZ_UNCONTROLLED_FILLING(X)                                                                                     \
 	X(accept)                                                                                                      \
@@ -43,7 +43,7 @@ enum mz_uncontrolled {
 #define X(name, ...) MZ_UNCONTROLLED_##name,
 	MZ_HOOKS_UNCONTROLLED(X) MZ_UNCONTROLLED_FILLING(X)
 #undef X
-	/* those of functions that are controlled otherwise */
+	/* uses of functions that are controlled otherwise */
 	MZ_UNCONTROLLED_syscall,
 	MZ_UNCONTROLLED_LARGE_FILE,
 	MZ_UNCONTROLLED_KILL,
@@ -60,14 +60,15 @@ enum mz_uncontrolled {
 
 _Static_assert(MZ_UNCONTROLLED_COUNT <= MZ_SESSION_CALLS, "there is a place for each in the session");
 
-/* One more such call. */
+/* Counts one more such call. */
 void mz_uncontrolled(enum mz_uncontrolled call);
-/* Reports whether there was any, in this process. */
+/* Reports whether this process has made any such call. */
 bool mz_uncontrolled_any(void);
-/* The thread is about to make a call that is let through and may wait; and it has returned. */
+/* Note that SELF is about to make a call that is let through and may wait, so that a hang can be explained; and that
+ * the call has returned. */
 void mz_call_begins(const struct mz_fiber *self, const char *name, uintptr_t caller);
 void mz_call_ends(void);
-/* The call of that name; MZ_UNCONTROLLED_COUNT if it is none of these. */
+/* Returns the call of that name, or MZ_UNCONTROLLED_COUNT if the name is none of these. */
 enum mz_uncontrolled mz_uncontrolled_find(const char *name);
 
 #endif

@@ -13,13 +13,13 @@
 
 _Static_assert(MZ_LAYOUT_HEAP + MZ_SESSION_THREADS * MZ_LAYOUT_HEAP_REGION <= MZ_LAYOUT_STACKS, "heaps, then stacks");
 
-/* Whether the address is in a heap or on a stack: anything else is always there. */
+/* Reports whether the address is in a heap or on a stack. All other memory counts as allowed. */
 static inline bool mz_memory_holds(uintptr_t address)
 {
 	return address - MZ_LAYOUT_HEAP < MZ_LAYOUT_STACKS + MZ_STACKS_SIZE - MZ_LAYOUT_HEAP;
 }
 
-/* Whether an access is all right at a first look: it need not be wrong otherwise. */
+/* Reports whether an access is certainly allowed. If not, mz_memory_check_slow() decides. */
 static inline bool mz_memory_allows(const struct mz_fiber *self, uintptr_t address, size_t size)
 {
 	if (!mz_memory_holds(address)) return true;
@@ -27,8 +27,8 @@ static inline bool mz_memory_allows(const struct mz_fiber *self, uintptr_t addre
 	return mz_heap_allows(address, size);
 }
 
-/* Reports an access to what is not there. One to a stack ends the thread: nothing is known of what it would find, and
- * what it would write to may be ours. */
+/* Reports an access to memory that the program must not touch. An access to a stack ends the thread: what it would read
+ * is unknown, and what it would write to may be the runtime's. */
 MZ_NOINLINE void mz_memory_check_slow(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
                                       uintptr_t caller);
 
@@ -37,11 +37,11 @@ static inline void mz_memory_check(struct mz_fiber *self, uintptr_t address, siz
 	if (!mz_memory_allows(self, address, size)) mz_memory_check_slow(self, address, size, write, caller);
 }
 
-/* The running thread has returned from functions whose frames were below this address: reports accesses of others to
- * them that might have come later. */
+/* Reports accesses of other threads to frames of SELF below `sp`, from which SELF has returned, that might have come
+ * after the return. */
 MZ_COLD void mz_stacks_returned(struct mz_fiber *self, uintptr_t sp, uintptr_t place);
 
-/* Reports the use of a synchronization object on a stack that is gone. Whether there was nothing to report. */
+/* Reports the use of a synchronization object on a stack that is gone. Returns true if there was nothing to report. */
 bool mz_stacks_check_object(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
 
 #endif

@@ -9,8 +9,9 @@
 #include <link.h>
 #include <stdbool.h>
 
-/* Makes them so, in place; false if its file cannot be read. `handle` is of the library that was loaded, and may have
- * brought this one with it. */
+/* Resets the data of a loaded library, in place, to what they were before its constructors ran. Returns false if the
+ * library's file cannot be read. `handle` is that of the library that was opened, which may be another one that needs
+ * this one. */
 bool mz_fresh_make(const struct dl_phdr_info *info, void *handle);
 
 #endif

@@ -9,19 +9,19 @@
 #include "runtime/core/core.h"
 
 void mz_heap_init(void);
-/* What is there now becomes part of the image: before mz_image_save(). */
+/* Makes what is allocated now part of the image. Called before mz_image_save(). */
 void mz_heap_save(void);
 void mz_heap_restore(void);
 /* See state.h. */
 void mz_heap_store(struct mz_state *state);
-size_t mz_heap_bytes(void); /* of a state, about */
+size_t mz_heap_bytes(void); /* about how many bytes mz_heap_store() adds to a state */
 void mz_heap_load(struct mz_state *state);
 
-/* What is allocated: to identity.h. Besides what a mirror has of it: to what is hashed. */
+/* Put into `state` what is allocated, and return a hash of what a mirror does not have of the heap: for identity.h. */
 void mz_heap_identity(struct mz_state *state);
 struct mz_key mz_heap_hash(void);
 
-/* Whether the heap serves allocations: from the start of a session on. */
+/* Reports whether the heap serves allocations: it does from the start of a session on. */
 bool mz_heap_active(void);
 
 /* Which functions allocate and release a block: they go together. */
@@ -29,24 +29,24 @@ enum mz_heap_family { MZ_HEAP_MALLOC, MZ_HEAP_NEW, MZ_HEAP_NEW_ARRAY };
 
 struct mz_heap_request {
 	size_t size;
-	size_t alignment; /* a power of two; 0: what every block has */
+	size_t alignment; /* a power of two; 0: the alignment that every block has */
 	uint8_t family;
-	bool zero; /* the bytes are to be 0 */
+	bool zero; /* the bytes must be 0 */
 	uintptr_t caller;
 };
 
 struct mz_heap_release {
 	uint8_t family;
-	bool aligned; /* for blocks of an alignment of their own */
-	bool sized;   /* `size` was given with it */
+	bool aligned; /* the call is for blocks that were allocated with an alignment */
+	bool sized;   /* the call gave `size` */
 	size_t size;
 	uintptr_t caller;
 };
 
-/* How many bytes the program asked for. */
+/* Returns how many bytes the program asked for. */
 size_t mz_heap_size(void *block);
 
-/* Memory of a small block that nobody has written to yet holds this in every byte. */
+/* The value of every byte of a small block that was not written to yet. */
 #define MZ_HEAP_UNTOUCHED 0xbe
 
 static inline bool mz_heap_holds(uintptr_t address)
@@ -54,7 +54,7 @@ static inline bool mz_heap_holds(uintptr_t address)
 	return address - MZ_LAYOUT_HEAP < MZ_SESSION_THREADS * MZ_LAYOUT_HEAP_REGION;
 }
 
-/* Whether an access to a heap is all right at a first look: it need not be wrong otherwise. */
+/* Reports whether an access to a heap is certainly allowed. If not, mz_heap_check_slow() decides. */
 static inline bool mz_heap_allows(uintptr_t address, size_t size)
 {
 	const uint8_t *shadow = (const uint8_t *)(MZ_LAYOUT_SHADOW + ((address - MZ_LAYOUT_HEAP) >> 4));
@@ -62,7 +62,8 @@ static inline bool mz_heap_allows(uintptr_t address, size_t size)
 	return *shadow <= 16 && (address & 15) + size <= *shadow;
 }
 
-/* The block that an address is in (freed or not) or, in the gaps between blocks, nearest to: false if there is none. */
+/* Finds the block that an address is in, freed or not, or that a gap between blocks is nearest to. Returns false if
+ * there is none. */
 struct mz_heap_block {
 	uintptr_t address;
 	size_t size;

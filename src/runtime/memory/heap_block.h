@@ -19,21 +19,21 @@
 #include "runtime/core/core.h"
 
 #define MZ_GRANULE 16UL
-#define MZ_APART 64UL /* the starts of two blocks, at least */
+#define MZ_APART 64UL /* least distance between the starts of two blocks */
 #define MZ_SHADOW_EDGE 0xf1
 #define MZ_SHADOW_FREED 0xfd
 
 struct mz_block {
 	uint32_t size; /* bytes that the program asked for */
-	uint32_t room; /* granules that it has, at least one */
+	uint32_t room; /* granules that the block has, at least one */
 	uint64_t allocated_at;
 	uint64_t freed_at;
 	uint16_t allocated_by;
 	uint16_t freed_by;
 	uint8_t family; /* enum mz_heap_family */
 	bool freed;
-	bool aligned; /* more was asked for than every block has */
-	uint8_t mark; /* while leaks are looked for */
+	bool aligned; /* a larger alignment was asked for than every block has */
+	uint8_t mark; /* used while leaks are looked for */
 };
 _Static_assert(sizeof(struct mz_block) == MZ_APART / 2, "half as long as the region");
 _Static_assert(MZ_SESSION_THREADS <= UINT16_MAX + 1, "threads are known by two bytes");
@@ -48,13 +48,13 @@ static inline struct mz_block *mz_block_info(const void *start)
 	return (struct mz_block *)MZ_LAYOUT_BLOCKS + ((uintptr_t)start - MZ_LAYOUT_HEAP) / MZ_APART;
 }
 
-/* The thread whose region an address of the heap is in. */
+/* Returns the thread in whose region an address of the heap lies. */
 static inline struct mz_fiber *mz_heap_region(const void *address)
 {
 	return &mz_rt.fibers[((uintptr_t)address - MZ_LAYOUT_HEAP) / MZ_LAYOUT_HEAP_REGION];
 }
 
-/* Whether a block, freed or not, starts there; the address is in the heap. */
+/* Reports whether a block, freed or not, starts at an address of the heap. */
 static inline bool mz_block_starts(const uint8_t *address)
 {
 	const struct mz_fiber *region = mz_heap_region(address);
@@ -62,17 +62,17 @@ static inline bool mz_block_starts(const uint8_t *address)
 	       address < region->heap.next && *mz_shadow_of(address - MZ_GRANULE) == MZ_SHADOW_EDGE;
 }
 
-/* The first block of a region that starts behind an address of it, or NULL. */
+/* Returns the first block of a region that starts behind `address`, or NULL. */
 uint8_t *mz_block_next(const struct mz_fiber *region, const uint8_t *address);
 
-/* Memory of the thread's own region that was not handed out before, or NULL. */
+/* Takes memory from the thread's own region that was not handed out before; NULL if none is left. */
 uint8_t *mz_block_carve(struct mz_fiber *self, size_t size, size_t alignment);
-/* How many granules a block of that many bytes has. */
+/* Returns how many granules a block of `size` bytes has. */
 static inline size_t mz_block_granules(size_t size)
 {
 	return size ? (size + MZ_GRANULE - 1) / MZ_GRANULE : 1;
 }
-/* So many bytes of it are allocated; none, and the shadow of all is `what`; its bytes are zero. */
+/* Set the shadow of a block: `size` bytes are allocated; or every granule is `what`. The third sets its bytes to 0. */
 void mz_block_mark_allocated(uint8_t *start, size_t size);
 void mz_block_mark(uint8_t *start, uint8_t what);
 void mz_block_clear(uint8_t *start);
@@ -86,16 +86,17 @@ static inline bool mz_block_is_large(const struct mz_block *block)
 	return block->room >= MZ_LARGE / MZ_GRANULE;
 }
 
-/* It was handed out. */
+/* Adds a large block, which was just handed out, to the list of its region. */
 void mz_large_add(uint8_t *start);
-/* The large block, freed or not, that an address is in, or NULL. */
+/* Returns the large block, freed or not, that an address is in; NULL if there is none. */
 uint8_t *mz_large_at(const void *address);
-/* The shadow there is 0. Whether that was because nobody used this part of a large block; it is set now. */
+/* Called when the shadow of an address is 0. Returns true if that was because this part of a large block is used for
+ * the first time, and sets the shadow of the part. */
 bool mz_large_use(const void *address);
-/* Its shadow becomes 0: it was freed, or another size is to be marked. Its bytes become 0. */
+/* Set to 0 the shadow of a large block, because it was freed or gets another size; and its bytes. */
 void mz_large_unmark(uint8_t *start);
 void mz_large_clear(uint8_t *start);
-/* Everything in a region from there on is wiped and forgotten. */
+/* Wipes and forgets the large blocks of a region from `from` on. */
 void mz_large_wipe(struct mz_fiber *region, uint8_t *from);
 void mz_large_store(const struct mz_fiber *region, struct mz_state *state);
 void mz_large_load(struct mz_fiber *region, struct mz_state *state);

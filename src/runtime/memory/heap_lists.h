@@ -13,7 +13,7 @@
 
 uint32_t mz_heap_list_count(uint32_t room);
 void mz_heap_list_push(uint32_t room, uint8_t *start);
-uint8_t *mz_heap_list_pop(uint32_t room); /* there is one */
+uint8_t *mz_heap_list_pop(uint32_t room); /* the list must not be empty */
 
 void mz_heap_lists_reset(void);
 /* See state.h, and identity.h: what is stored is also what tells states apart. */

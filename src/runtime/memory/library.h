@@ -26,21 +26,21 @@ struct mz_options_state {
 	int first, last; /* arguments in [first, last) are no options, and were passed over */
 };
 
-/* All of it is 0 at first. */
+/* What is kept for the program. All members are 0 at first. */
 struct mz_library {
 	char *words; /* where strtok goes on */
 	struct mz_options_state options;
 	char **environment;          /* the array that setenv made last, */
 	size_t environment_room;     /* which has room for so many */
 	void *environment_blocks;    /* everything that setenv ever made, each block with a pointer to the next */
-	char *random_state;          /* of initstate and setstate */
-	char random_first[128];      /* before they were called */
-	uint64_t multiplier, addend; /* of lcong48; 0: those that POSIX prescribes */
-	unsigned short seed[3];      /* that seed48 returned */
-	char name[64];               /* of tmpnam */
+	char *random_state;          /* the buffer that initstate or setstate was given */
+	char random_first[128];      /* the buffer until then */
+	uint64_t multiplier, addend; /* set by lcong48; 0: the values that POSIX prescribes */
+	unsigned short seed[3];      /* the old seed that seed48 returned a pointer to */
+	char name[64];               /* the name that tmpnam returned a pointer to */
 };
 
-/* A page of its own. */
+/* The struct has a page of its own, so that the page can be part of the image. */
 union mz_library_page {
 	struct mz_library kept;
 	uint8_t bytes[4096];
@@ -52,13 +52,13 @@ extern union mz_library_page mz_library_page;
  * explores or may come to. */
 #define MZ_IS_KEPT() (mz_rt.fibers && mz_image_owns_code(MZ_CALLER()))
 
-/* Makes all this part of the image: before mz_image_save(). */
+/* Makes mz_library and the like part of the image. Called before mz_image_save(). */
 void mz_library_save(void);
 /* Copies the arguments and the environment that the process was started with to memory that is restored, and has
  * `environ` point there. */
 void mz_library_adopt(int argc, char ***argv, char ***environment);
 
-/* Shows what is kept, for leak.h. */
+/* Passes what is kept to `look_through`, for leak.h. */
 void mz_library_roots(void (*look_through)(const void *from, const void *to));
 
 #endif

@@ -16,13 +16,13 @@ struct mz_mapping {
 	off_t offset;
 };
 
-/* As mmap and munmap. */
+/* As mmap and munmap; errno is set if they fail. */
 void *mz_mapping_make(struct mz_fiber *self, const struct mz_mapping *wanted);
 int mz_mapping_remove(void *address, size_t size);
 /* As mremap, to `new_address` if that is fixed. */
 void *mz_mapping_resize(void *address, size_t old_size, size_t size, int flags, void *new_address);
 
-/* Before every execution but the first, and at the end. */
+/* Unmaps what the last execution left mapped. Called before every execution but the first, and at the end. */
 void mz_mapping_restore(void);
 
 #endif

@@ -11,13 +11,13 @@
 /* As mprotect. */
 int mz_protection_set(void *address, size_t size, int protection);
 
-/* Lets us read and write what the program has protected; and protects it again. */
+/* Make all memory that the program has protected readable and writable; and protect it again. */
 void mz_protection_lift(void);
 void mz_protection_put_back(void);
-/* For the next execution: nothing is protected. */
+/* Removes all protections, for the next execution. */
 void mz_protection_restore(void);
 
-/* Whether anything is protected. */
+/* Reports whether anything is protected. */
 bool mz_protection_is_used(void);
 
 /* See state.h. Memory is stored and loaded while protections are lifted. A state in which nothing was protected has

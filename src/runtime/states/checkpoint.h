@@ -8,14 +8,14 @@
 
 #include "runtime/core/core.h"
 
-/* Goes to the deepest state that is still good when the first `known` steps stay as they were, and forgets deeper ones.
- * False if there is none: then nothing was done. */
+/* Loads the deepest checkpoint that is valid when the first `known` steps stay as they were, and forgets deeper ones.
+ * Returns false, having changed nothing, if there is none. */
 bool mz_checkpoint_load(uint32_t known);
-/* Forgets all. */
+/* Forgets all checkpoints. */
 void mz_checkpoint_forget(void);
 
-/* The depth at which a state is to be stored in the execution that begins here, MZ_CHECKPOINT_NEVER for none; and
- * stores it there. */
+/* Returns the depth at which the execution that begins now should store a checkpoint, MZ_CHECKPOINT_NEVER for none; and
+ * stores one, at that depth. */
 #define MZ_CHECKPOINT_NEVER UINT32_MAX
 uint32_t mz_checkpoint_plan(uint32_t known);
 void mz_checkpoint_store(void);

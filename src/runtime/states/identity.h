@@ -14,12 +14,12 @@
 
 #include "runtime/core/core.h"
 
-/* Of the state the program is in, all threads being suspended at a choice. `shared` is what the mirror has of globals
- * and heaps. */
+/* Returns a hash of the state that the program is in, all threads being suspended at a choice. `shared` is the mirror's
+ * sum over globals and heaps. */
 struct mz_key mz_identity_key(struct mz_key shared);
-/* Equal exactly for equal states; valid until the next call. */
+/* Returns bytes that are equal exactly for equal states; valid until the next call. */
 const void *mz_identity_bytes(size_t *size);
-/* Of what a thread has to itself: most likely different if that is. */
+/* Returns a hash of the thread's private state (registers, stack, locals). Different states may collide. */
 uint64_t mz_identity_local(const struct mz_fiber *fiber);
 
 #endif

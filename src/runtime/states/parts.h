@@ -50,19 +50,19 @@
 	MZ_PART_##back(part) MZ_PART_##reset(part) MZ_PART_##stored(part) MZ_PART_##identity(part)
 MZ_PARTS(MZ_PART)
 
-/* Everything is as it was before main: the world outside, and the program's memory. */
+/* Restores the world outside and the program's memory to what they were before main. */
 void mz_parts_restore(void);
-/* The same, and nothing is left of the last execution. */
+/* The same, and forgets everything of the last execution. */
 void mz_parts_reset(void);
-/* After the last execution: the world outside is as it was, memory is left alone. */
+/* Restores the world outside alone, after the last execution; memory is left as it is. */
 void mz_parts_restore_world(void);
 
-/* All of the execution that is under way: the memory that all threads share, then the rest. */
+/* Store the execution under way: the memory that all threads share; then everything else. */
 void mz_parts_store_shared(struct mz_state *state);
 void mz_parts_store_rest(struct mz_state *state);
-/* Back to it. */
+/* Loads what the two functions above have stored. */
 void mz_parts_load(struct mz_state *state);
-/* What is neither memory nor a thread, as far as it tells states apart. */
+/* Puts into `state` what tells states apart and is neither memory nor a thread. */
 void mz_parts_identity(struct mz_state *state);
 
 #endif

@@ -7,7 +7,8 @@
 
 #include "trace/stateful.h"
 
-/* After mz_runtime_init() and what else comes before the first execution. There is one in a process. */
+/* Returns the program under test as a struct mz_stateful; there is one per process. Called after mz_runtime_init() and
+ * all other preparations for the first execution. */
 const struct mz_stateful *mz_runtime_stateful(void);
 
 #endif
