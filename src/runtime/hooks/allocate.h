@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory for whoever asks: modules that are rolled back use the heap of runtime/heap.h, the C library and its kin their
- * own allocator. Where a block came from decides how it is freed.
+ * Allocation for all callers: modules that are rolled back get memory of the program's heap (memory/heap.h), the C
+ * library and its kin that of their own allocator. Where a block came from decides how it is freed.
  */
 #ifndef MZ_RUNTIME_HOOKS_ALLOCATE_H
 #define MZ_RUNTIME_HOOKS_ALLOCATE_H
@@ -9,14 +9,14 @@
 #include "runtime/watch/watch.h"
 #include "runtime/world/world.h"
 
-/* NULL with errno set when there is none, or when it is to fail. */
+/* Allocates a block. Returns NULL with errno set if there is no memory, or if the call is made to fail (`fault`). */
 void *mz_allocate(const struct mz_heap_request *request, enum mz_fault fault);
-/* From the program's heap, whatever is to fail; NULL with errno set if there is no room. */
+/* Allocates from the program's heap, and is never made to fail. Returns NULL with errno set if there is no room. */
 void *mz_allocate_surely(const struct mz_heap_request *request);
 void *mz_resize(void *block, size_t size, uintptr_t caller);
-/* NULL is nothing. */
+/* Frees a block; nothing if it is NULL. */
 void mz_release(void *block, const struct mz_heap_release *release);
-/* Whether memory for that caller comes from runtime/heap.h. */
+/* Reports whether memory for that caller comes from the program's heap (memory/heap.h). */
 bool mz_allocates_for(uintptr_t caller);
 
 #endif

@@ -14,7 +14,8 @@ static inline int mz_format_number(const char **at)
 	return number;
 }
 
-/* How long a number is, by the letters before its type: that of an int if there are none. */
+/* Parses the length modifiers of a conversion (h, l, ...). Returns the size of the number: that of an int if there are
+ * none. */
 static inline size_t mz_format_size(const char **at)
 {
 	size_t size = sizeof(int);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What hooks of different families have of each other: functions that are the kernel's for most descriptors, and ours
+ * Functions that hooks in different files share: calls that go to the kernel for most descriptors, and to the runtime
  * for those of channels.
  */
 #ifndef MZ_RUNTIME_HOOKS_KERNEL_H
@@ -30,10 +30,11 @@ MZ_KERNEL(X)
 
 /* As getrandom, of a thread that is being explored (random.c). */
 ssize_t mz_chance_get(struct mz_fiber *self, void *to, size_t size, unsigned flags, uintptr_t caller);
-/* (files.c) */
+/* As write (files.c). */
 ssize_t mz_file_write(struct mz_fiber *self, int fd, const void *from, size_t size, uintptr_t caller);
 
-/* On a channel (channels.c): as ioctl and fcntl; and whether `status` was filled as fstat does. */
+/* On a channel (channels.c): as ioctl and fcntl. The third fills `status` as fstat does, and reports whether it
+ * could. */
 long mz_channel_ioctl(struct mz_fiber *self, int fd, unsigned request, long argument, uintptr_t caller);
 long mz_channel_fcntl(struct mz_fiber *self, int fd, unsigned command, long argument, uintptr_t caller);
 bool mz_channel_status(struct mz_fiber *self, int fd, void *status, uintptr_t caller);

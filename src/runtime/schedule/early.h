@@ -50,13 +50,13 @@ static inline int mz_early_unlocked(const void *lock, int error, uintptr_t calle
 
 /* ---- threads ---- */
 
-/* A thread was created (then it has to be joined), or has been joined or detached. */
+/* Note that the program has created a thread before the first execution; and that it has joined or detached one. */
 void mz_early_thread_created(void);
 void mz_early_thread_over(void);
-/* Ends the run if there is a thread besides the first: before ours are made. */
+/* Ends the run if the process has a thread besides the first. Called before the runtime makes its own. */
 void mz_early_refuse_threads(void);
 
-/* The first thread holds, at the beginning of an execution, the locks that it held before. */
+/* Has the first thread hold, at the beginning of an execution, the locks that it held before. */
 void mz_early_start(struct mz_fiber *first);
 
 #endif

@@ -7,10 +7,10 @@
 
 #include "runtime/core/core.h"
 
-/* The program has come to its end, all threads are where they were last: one finding for each place that allocated
- * blocks which cannot be reached any more. */
+/* Reports, at the end of the program, one finding for each place that allocated blocks which cannot be reached any
+ * more. All threads must be suspended where they were last. */
 void mz_leak_report(void);
-/* One finding for each place that created such threads. */
+/* Reports one finding for each place that created threads which nobody has joined or detached. */
 void mz_leak_report_threads(void);
 
 #endif

@@ -14,14 +14,14 @@
 
 #include "runtime/core/core.h"
 
-/* What dlopen and dlclose return. */
+/* As dlopen and dlclose: the results are theirs. */
 void *mz_plugin_open(struct mz_fiber *self, const char *path, int flags, uintptr_t caller);
 int mz_plugin_close(struct mz_fiber *self, void *handle, uintptr_t caller);
 
 /* Loads what executions have asked for since the last call. Called outside of executions. */
 void mz_plugin_open_known(void);
 
-/* Nothing has been opened yet. */
+/* Forgets, for the next execution, which libraries were opened. */
 void mz_plugin_reset(void);
 /* See state.h. */
 void mz_plugin_store(struct mz_state *state);

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether a loaded module refers to mz_check(). */
+/* Reports whether a loaded module imports mz_check(). */
 bool mz_check_is_used(void);
 
 /* What the reporting library (libmazurka-check.so) is asked to do: explore with `body` in forked processes, and report.

@@ -8,7 +8,7 @@
 
 #include "runtime/core/core.h"
 
-/* As mz_runtime_run(), in a child. */
+/* Runs one execution as mz_runtime_run() does, in a child process. */
 enum mz_end mz_isolation_run(void *self, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
                              struct mz_view *view);
 

@@ -7,7 +7,7 @@
 
 #include "runtime/core/core.h"
 
-/* Maps the session behind a file descriptor. NULL if it is none, or one of another build. */
+/* Maps the session behind a file descriptor. Returns NULL if the file is no session, or that of another build. */
 struct mz_session *mz_worker_attach(int fd);
 /* Explores or replays mz_rt.program.body as the session says, and ends the process. */
 _Noreturn void mz_worker_serve(struct mz_session *session);

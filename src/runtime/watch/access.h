@@ -10,26 +10,26 @@
 /* After so many plain accesses without a visible operation a thread yields: it may be waiting for another one. */
 #define MZ_QUIET_MAX 1000000
 
-/* An access that the program makes as soon as this returns. */
+/* Called before each plain access: the program makes the access as soon as this returns. */
 void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller);
-/* One that is a place to switch even where others are not: volatile. */
+/* The same for a volatile access, which is a place to switch even where plain accesses are not. */
 void mz_plain_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller);
 
-/* A write by somebody else, in a call that the thread is about to make, of at most so many bytes; and afterwards, of as
- * many as it was. */
+/* Called before and after a call that writes to memory on behalf of SELF, such as one of the kernel: with the most
+ * bytes that it may write, and then with those that it has written. */
 void mz_plain_begin(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller);
 void mz_plain_end(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller);
 
-/* What a function of ours tells the program: `size` bytes, written to a place of the program's, or nowhere (NULL). For
- * data races and bounds of blocks a write like any other, but no place to switch. */
+/* Stores a result of one of our functions, `size` bytes, in memory of the program; `place` may be NULL. For data races
+ * and bounds of blocks this is a write like any other, but no place to switch. */
 void mz_plain_result(struct mz_fiber *self, void *place, const void *value, size_t size, uintptr_t caller);
 #define MZ_RESULT(self, place, value, caller)                                                                          \
 	mz_plain_result(self, place, &(__typeof__(*(place))){value}, sizeof *(place), caller)
 
-/* A heap block that is about to be freed: a place to switch where accesses are. */
+/* Called before a heap block is freed: a place to switch where plain accesses are. */
 void mz_plain_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller);
 
-/* Describes [address, address + size) as accesses to words. Returns how many. */
+/* Describes [address, address + size) as accesses to words, in self->accesses. Returns the number of accesses. */
 MZ_COLD uint16_t mz_words_many(struct mz_fiber *self, uintptr_t address, size_t size, enum mz_access_kind kind);
 
 static inline uint16_t mz_words(struct mz_fiber *self, uintptr_t address, size_t size, enum mz_access_kind kind)
@@ -48,7 +48,7 @@ static inline uint16_t mz_words(struct mz_fiber *self, uintptr_t address, size_t
 	return 1;
 }
 
-/* And what the words hold now. */
+/* Sets the `before` of the first `n` accesses to what the words hold now. */
 static inline void mz_words_before(struct mz_fiber *self, uint16_t n)
 {
 	for (uint16_t i = 0; i < n; i++) self->accesses[i].before = *(const uint64_t *)self->accesses[i].object;

@@ -7,7 +7,7 @@
 
 #include "runtime/memory/memory.h"
 
-/* NULL: there is no room. */
+/* As malloc, realloc and free. The first two return NULL if there is no room. */
 void *mz_heap_alloc(struct mz_fiber *self, const struct mz_heap_request *request);
 void *mz_heap_realloc(struct mz_fiber *self, void *block, size_t size, uintptr_t caller);
 void mz_heap_free(struct mz_fiber *self, void *block, const struct mz_heap_release *release);

@@ -12,7 +12,7 @@
 
 #include "runtime/core/core.h"
 
-/* Words that some thread does not know as they are. */
+/* Number of words on stacks that have been written by other threads and not accessed by their owners since. */
 extern uint32_t mz_foreign_count;
 
 static inline bool mz_foreign_is_stack(uintptr_t address)
@@ -20,14 +20,15 @@ static inline bool mz_foreign_is_stack(uintptr_t address)
 	return address - MZ_LAYOUT_STACKS < (uint64_t)MZ_SESSION_THREADS << MZ_LAYOUT_STACK_BITS;
 }
 
-/* The thread is about to write to memory that may be another thread's stack, or its own. */
+/* Called before SELF writes to memory that may be on another thread's stack, or on its own. */
 MZ_COLD void mz_foreign_write(const struct mz_fiber *self, uintptr_t address, size_t size);
-/* The thread accesses memory that may be its own stack. */
+/* Called when SELF accesses memory that may be on its own stack: from then on SELF knows what is there. */
 MZ_COLD void mz_foreign_know(const struct mz_fiber *self, uintptr_t address, size_t size);
-/* The thread goes on, after others did. */
+/* Called when SELF goes on after other threads have run. */
 MZ_COLD void mz_foreign_resume(const struct mz_fiber *self);
 
-/* Puts what the thread knows in place of what is there, from `sp` upwards; and back. */
+/* Replace words of SELF's stack, from `sp` upwards, that others have written by what SELF knows of them; and put the
+ * real values back. */
 MZ_COLD void mz_foreign_hide(const struct mz_fiber *self, const uint8_t *sp);
 MZ_COLD void mz_foreign_show(const struct mz_fiber *self, const uint8_t *sp);
 

@@ -14,7 +14,7 @@
 
 #include "runtime/core/core.h"
 
-/* Before processes are forked that execute. */
+/* Called before processes that execute are forked: maps the memory that they share. */
 void mz_invariants_init(void);
 
 void mz_invariant_add(struct mz_fiber *self, int (*holds)(void *), void *argument, uintptr_t caller);
@@ -22,30 +22,32 @@ void mz_invariant_add(struct mz_fiber *self, int (*holds)(void *), void *argumen
 /* Evaluates all, and reports the first that does not hold. All threads are suspended, or the running one is at a
  * choice. */
 void mz_invariants_check(void);
-/* Whether they read more than ever before, since the last time this was asked: what operations touch is another then,
- * and the search has to begin anew. */
+/* Reports whether invariants have read more memory than ever before, since the last call: then operations have other
+ * accesses, and the search must start over. */
 bool mz_invariants_are_new(void);
-/* Evaluates all. What they read is left in `reads`, until the next time. */
+/* Evaluates all invariants and reports whether all hold. `*reads` becomes what they read, valid until the next
+ * evaluation. */
 bool mz_invariants_hold(const struct mz_access **reads, size_t *nreads);
 
-/* An invariant reads, or would write, while mz_rt.invariants.evaluating. */
+/* Called for the accesses and operations of an invariant that is being evaluated (mz_rt.invariants.evaluating): notes
+ * what it reads, and refuses writes. */
 MZ_COLD void mz_invariant_touch(uintptr_t address, size_t size, bool write);
 MZ_COLD void mz_invariant_operation(const struct mz_fiber *self, enum mz_op op, uint16_t naccesses);
-/* It is about to do what it must not: it ends there. */
+/* Ends the evaluation of an invariant that is about to do what invariants must not do; `what` says what that is. */
 MZ_COLD _Noreturn void mz_invariant_refuse(const char *what);
-/* It cannot go on: it does not hold. */
+/* Ends the evaluation of an invariant that has failed, by abort() or a fault: it does not hold. */
 _Noreturn void mz_invariant_abort(void);
 
-/* A plain write that is no operation. */
+/* Called for a plain write that is no operation: notes whether invariants read that memory. */
 MZ_COLD void mz_invariant_written(const struct mz_fiber *self, uintptr_t address, size_t size);
 
-/* Adds the access that stands for all invariants to the pending operation of a thread, where it belongs. Returns how
- * many accesses there are then. */
+/* Appends the access that stands for all invariants to the pending operation of a thread, if the operation needs one.
+ * Returns the new number of accesses. */
 uint16_t mz_invariant_extend(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses);
 /* The same once the operation has been executed. */
 uint16_t mz_invariant_commit(struct mz_fiber *fiber, uint16_t naccesses);
 
-/* There are none: for the next execution. */
+/* Forgets all invariants, for the next execution. */
 void mz_invariants_reset(void);
 /* See state.h. */
 void mz_invariants_store(struct mz_state *state);

@@ -11,35 +11,37 @@
 
 enum mz_race_flags { MZ_RACE_WRITE = 1, MZ_RACE_ATOMIC = 2, MZ_RACE_FREE = 4 };
 
-/* Reports whether another thread made an access to [low, high) that nothing orders before what the thread does now;
- * then which thread, and where. */
+/* Reports whether another thread made an access to [low, high) that nothing orders before what SELF does now; `*thread`
+ * and `*place` say which thread, and where. */
 MZ_COLD bool mz_race_is_unordered(const struct mz_fiber *self, uintptr_t low, uintptr_t high, uint32_t *thread,
                                   uintptr_t *place);
-/* Nothing is mapped in the page of the address: accesses there were none. */
+/* Forgets all accesses to the page of the address: nothing is mapped there. */
 MZ_COLD void mz_race_forget_page(uintptr_t address);
 
 void mz_race_reset(void);
 /* See state.h. */
 void mz_race_store(struct mz_state *state);
-size_t mz_race_bytes(void); /* of a state, about */
+size_t mz_race_bytes(void); /* about how many bytes mz_race_store() adds to a state */
 void mz_race_load(struct mz_state *state);
 
-/* An access of `size` bytes. */
+/* Checks an access of `size` bytes (`flags`: enum mz_race_flags) for races with earlier ones, reports them, and notes
+ * the access. */
 void mz_race_access(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags, uintptr_t caller);
-/* Whether an atomic operation on these bytes of a word, which has been made, may have found another value than the one
- * before: there was a plain write since then, or one to more or fewer bytes. */
+/* Reports whether known writes explain that an atomic operation on these bytes, just made, found another value than the
+ * one before left: there was a plain write since, or one to more or fewer bytes. */
 bool mz_race_explains(uintptr_t address, size_t size);
-/* A block is freed: a write to all of it. */
+/* Checks the freeing of a block, which counts as a write to all of its bytes. */
 void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller);
 
-/* Synchronization. */
+/* Synchronization: SELF learns what `clock` stands for; `clock` becomes what SELF knows. */
 void mz_race_acquire(struct mz_fiber *self, const struct mz_clock *clock);
 void mz_race_release(struct mz_fiber *self, struct mz_clock *clock);
-/* Releases without hiding what others released there before. */
+/* As mz_race_release(), but `clock` keeps what other threads have released there before. */
 void mz_race_publish(struct mz_fiber *self, struct mz_clock *clock);
-/* Whether all that a clock stands for happened before; true if races are not looked for. */
+/* Reports whether everything that `clock` stands for happened before what SELF does now; true if races are not looked
+ * for. */
 bool mz_race_knows(const struct mz_fiber *self, const struct mz_clock *clock);
-/* Everything `before` did is known to `after`. */
+/* Makes everything that `before` did known to `after`. */
 void mz_race_order(struct mz_fiber *before, struct mz_fiber *after);
 
 /* Atomic operations, with the order the program asked for (an __ATOMIC_ constant). */
@@ -47,8 +49,8 @@ void mz_race_atomic_load(struct mz_fiber *self, struct mz_object *object, int or
 void mz_race_atomic_store(struct mz_fiber *self, struct mz_object *object, int order);
 void mz_race_atomic_update(struct mz_fiber *self, struct mz_object *object, int order);
 void mz_race_fence(struct mz_fiber *self, int order);
-/* Whether others may acquire, by what a read-modify-write of this order leaves, something that its thread has done: the
- * order releases, or the thread has made a release fence. False if races are not looked for. */
+/* Reports whether a thread that reads the result of SELF's read-modify-write of this order may thereby acquire anything
+ * of SELF's past: the order releases, or SELF has made a release fence. False if races are not looked for. */
 bool mz_race_releases(const struct mz_fiber *self, int order);
 
 #endif

@@ -7,22 +7,23 @@
 
 #include "runtime/core/core.h"
 
-/* Before the first execution. */
+/* Begins recording to a descriptor. Called before the first execution. */
 void mz_record_init(int fd);
-/* A choice is about to be made. */
+/* Records the threads that can go, before a choice is made. */
 MZ_COLD void mz_record_choice(void);
-/* The operation of mz_commit(). */
+/* Records the operation that mz_commit() has just committed. */
 MZ_COLD void mz_record_step(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives);
 MZ_COLD void mz_record_thread(const struct mz_fiber *fiber, const struct mz_fiber *parent, uintptr_t entry,
                               uintptr_t caller);
 void mz_record_finding(const struct mz_report *report, const char *message);
 void mz_record_detail(const struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length,
                       const char *text);
-/* Hands on what was recorded so far: the process may end without another word. */
+/* Writes out what was recorded so far, because the process may end at once. */
 void mz_record_flush(void);
 void mz_record_end(enum mz_end end);
 
-/* What the operation that will be committed next reads or writes, for people. */
+/* Notes, for the report, which memory the operation that is committed next reads or writes, and with `has_value` which
+ * value. */
 MZ_COLD void mz_record_value(uintptr_t address, size_t size, bool has_value, uint64_t value);
 
 #endif

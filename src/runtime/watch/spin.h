@@ -18,7 +18,7 @@
 #include "runtime/core/core.h"
 #include "runtime/watch/foreign.h"
 
-/* Everything is new: for the next execution. */
+/* Forgets everything of the last execution. */
 void mz_spin_reset(void);
 
 /* As mz_visible(), for an operation that may turn out to be a read and whose accesses are in self->accesses. `argument`
@@ -26,27 +26,28 @@ void mz_spin_reset(void);
  * call was noted. */
 void mz_spin_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint64_t argument, uintptr_t caller);
 
-/* The operation has been executed. Returns the number of accesses of the event: those that are only waited for are
- * appended to the `naccesses` that it has itself. */
+/* Called when the operation has been executed. Returns the number of accesses of the event: accesses that are only
+ * waited for are appended to the operation's own `naccesses`. */
 uint16_t mz_spin_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses);
 
-/* The thread looks at a clock: no visible operation, but a place where it may be found to have come back. Whether it
- * has. A loop in which a thread looks at a clock waits for time, not for a write. */
+/* Called when SELF reads a clock, which is no visible operation but a place where a loop may be recognised. Reports
+ * whether SELF was here before in the same state: a loop in which a thread reads a clock waits for time, not for a
+ * write. */
 bool mz_spin_returns_to_clock(struct mz_fiber *self, uintptr_t caller);
 
-/* The thread has changed something else than its own stack. */
+/* Forgets the arrivals of SELF: it has changed something else than its own stack, so it makes progress. */
 static inline void mz_spin_forget(struct mz_fiber *self)
 {
 	self->spin.narrivals = self->spin.nreads = self->spin.nevents = self->spin.narrivals_at_clock = 0;
 }
 
-/* Whether what is written there changes nothing but the thread's own stack. */
+/* Reports whether the address lies on the thread's own stack. */
 static inline bool mz_spin_owns(const struct mz_fiber *self, uintptr_t address)
 {
 	return address - (uintptr_t)self->stack_low < (size_t)(self->stack_high - self->stack_low);
 }
 
-/* It is about to write to memory. */
+/* Called before SELF writes to memory. */
 static inline void mz_spin_write(struct mz_fiber *self, uintptr_t address, size_t size)
 {
 	if (mz_spin_owns(self, address)) return;
@@ -54,18 +55,18 @@ static inline void mz_spin_write(struct mz_fiber *self, uintptr_t address, size_
 	if (MZ_UNLIKELY(mz_caller_wipes())) mz_foreign_write(self, address, size);
 }
 
-/* Whether the thread waits, as one that spins. */
+/* Reports whether the thread's pending operation is disabled because the thread spins. */
 bool mz_spin_waits(const struct mz_fiber *fiber);
-/* Lets it go, as if that had been written. */
+/* Enables a thread that spins, as if what it reads had been written. */
 void mz_spin_release(struct mz_fiber *fiber);
-/* Says what it reads, as details of the last finding. */
+/* Adds to the last finding what a spinning thread reads. */
 void mz_spin_explain(struct mz_fiber *fiber);
 
-/* Where states are told apart, a thread is only recognised where it looks at a clock: where it did, and for how long it
- * has waited for time to pass. */
+/* Puts into `state` where the thread has read clocks and how long it has waited for time to pass. (Where states are
+ * told apart, spinning is only recognised at clocks.) */
 void mz_spin_identity(const struct mz_fiber *fiber, struct mz_state *state);
 
-/* Checkpoints. */
+/* See state.h. */
 void mz_spin_store(struct mz_state *state);
 void mz_spin_load(struct mz_state *state);
 

@@ -20,22 +20,24 @@
 
 #define MZ_SECOND 1000000000ULL
 
-/* Everybody is at 0 again: for the next execution. */
+/* Sets the time of all threads to 0, for the next execution. */
 void mz_time_reset(void);
 /* See state.h. The threads' own times are among the members of fibers. */
 void mz_time_store(struct mz_state *state);
 void mz_time_load(struct mz_state *state);
-/* What tells states apart: nothing in a program that never looks. */
+/* Puts into `state` the times that tell states apart: none in a program that never reads a clock. */
 void mz_time_identity(struct mz_state *state);
 
-/* Moves the thread's time on: by so many nanoseconds, or to a point in time if that is not past. */
+/* Advance the thread's time: by `nanoseconds`; or to `until`, unless that is past. */
 void mz_time_pass(struct mz_fiber *self, uint64_t nanoseconds);
 void mz_time_reach(struct mz_fiber *self, uint64_t until);
 
-/* The thread looks at a clock, in a call whose entry was noted (spin.h). If it goes round, time moves on. */
+/* Returns the thread's time, in a call whose entry was noted (spin.h). If the thread goes round in a loop, its time
+ * advances first. */
 uint64_t mz_time_read(struct mz_fiber *self, uintptr_t caller);
 
-/* The thread has touched its first `naccesses` accesses. */
+/* Brings SELF to the latest time of those who have touched the objects of its first `naccesses` accesses, and notes its
+ * own. */
 MZ_COLD void mz_time_meet_slow(struct mz_fiber *self, uint16_t naccesses);
 
 static inline void mz_time_meet(struct mz_fiber *self, uint16_t naccesses)
@@ -48,17 +50,17 @@ static inline void mz_time_order(const struct mz_fiber *before, struct mz_fiber 
 	if (after->time < before->time) after->time = before->time;
 }
 
-/* What a clock of the C library shows at that time, and back: a point before the beginning is 0, invalid ones are
- * MZ_TIME_INVALID, those far away as late as can be. */
+/* Return what a clock of the C library shows at a time; and the time at which it shows `shown`: 0 if that is before the
+ * beginning, MZ_TIME_INVALID if it is invalid, at most the latest time that there is. */
 #define MZ_TIME_INVALID UINT64_MAX
 struct timespec mz_time_on(clockid_t clock, uint64_t time);
 uint64_t mz_time_from(clockid_t clock, const struct timespec *shown);
-/* Whether it is one of the clocks that waits can be timed by. */
+/* Reports whether waits can be timed by the clock. */
 static inline bool mz_time_is_waited_for(clockid_t clock)
 {
 	return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
 }
-/* A length of time; or MZ_TIME_INVALID. */
+/* Returns a length of time in nanoseconds, or MZ_TIME_INVALID. */
 uint64_t mz_time_length(const struct timespec *length);
 
 #endif

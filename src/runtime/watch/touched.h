@@ -11,13 +11,13 @@
 
 #include "runtime/core/core.h"
 
-/* A step of `fiber` begins; NULL: the program does. */
+/* Begins a step of `fiber`, which has no accesses yet; NULL: the program begins. */
 void mz_touched_begin(struct mz_fiber *fiber);
 void mz_touched_add(struct mz_fiber *self, uintptr_t address, size_t size, enum mz_access_kind kind);
-/* Valid until the next call of any of these. */
+/* Returns the plain accesses of the step under way, valid until the next call of any of these functions. */
 const struct mz_access *mz_touched(size_t *count);
 
-/* What belongs to a thread's next step: see state.h. */
+/* Store and load the accesses that belong to a thread's next step: see state.h. */
 void mz_touched_store(const struct mz_fiber *fiber, struct mz_state *state);
 void mz_touched_load(struct mz_fiber *fiber, struct mz_state *state);
 

@@ -13,11 +13,12 @@
 /* Looks at the modules that are loaded and were not looked at yet. */
 void mz_unobserved_look(void);
 
-/* What is loaded between these two calls is loaded for our own use. */
+/* Called before and after the runtime loads a library for its own use: such libraries are not listed. */
 void mz_unobserved_before_own(void);
 void mz_unobserved_after_own(void);
 
-/* The execution is about to have a second thread; and it is over. */
+/* Called when the execution is about to have a second thread; and when it is over: compares variables of libraries in
+ * between. */
 void mz_unobserved_begin(void);
 void mz_unobserved_end(void);
 

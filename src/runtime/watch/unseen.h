@@ -13,11 +13,12 @@
 
 #include "runtime/core/core.h"
 
-/* A write is not looked at because the program wants it so: it cannot be told from one that nobody saw, which ends all
- * this. */
+/* Turns the checks of this file off for good: the program has asked that a write be ignored, which cannot be told from
+ * a write that nobody saw. */
 MZ_COLD void mz_unseen_ignore(void);
 
-/* It reads another value than is known, or nothing is. */
+/* Called when a visible operation finds another value than is known, or none is known: lists an unseen write unless
+ * something explains the value. */
 MZ_COLD void mz_unseen_differs(struct mz_object *object, size_t size, uint64_t value, uintptr_t caller);
 
 static inline void mz_unseen_wrote(struct mz_object *object, size_t size, uint64_t value)
@@ -26,7 +27,7 @@ static inline void mz_unseen_wrote(struct mz_object *object, size_t size, uint64
 	object->seen_size = (uint8_t)size;
 }
 
-/* A visible access of up to 8 bytes has read, or written, or is about to read this value. */
+/* Compares the value that a visible access of up to 8 bytes reads with what is known, and notes it. */
 static inline void mz_unseen_read(struct mz_object *object, size_t size, uint64_t value, uintptr_t caller)
 {
 	if (MZ_LIKELY(object->seen_size == size && object->seen == value)) return;
@@ -34,14 +35,14 @@ static inline void mz_unseen_read(struct mz_object *object, size_t size, uint64_
 	mz_unseen_wrote(object, size, value);
 }
 
-/* One has written, or is about to write, what is not known, or to more words than one. */
+/* Notes that a visible access has written, or is about to write, an unknown value, or more than one word. */
 static inline void mz_unseen_forget(struct mz_object *object, size_t size)
 {
 	object->seen_size = MZ_SEEN_UNKNOWN;
 	for (size_t at = 8; at < size; at += 8) mz_object_find(object->address + at)->seen_size = MZ_SEEN_UNKNOWN;
 }
 
-/* Up to 8 bytes as a number. */
+/* Returns up to 8 bytes as a number. */
 static inline uint64_t mz_unseen_number(const void *bytes, size_t size)
 {
 	switch (size) {

@@ -11,24 +11,25 @@
 
 #include "runtime/core/core.h"
 
-/* Before the first execution the program draws or seeds: returns the first thread, which begins with what it comes to.
- */
+/* Called when the program draws or seeds before the first execution: returns the first thread, whose streams it
+ * uses. */
 struct mz_fiber *mz_chance_early(void);
-/* That is over. */
+/* Notes the streams of the first thread as the program has left them. Called before the first execution. */
 void mz_chance_save(void);
-/* The first thread of an execution. */
+/* Gives the first thread of an execution its streams. */
 void mz_chance_start(struct mz_fiber *first);
-/* `child` was just created by `parent`. */
+/* Gives `child`, which `parent` has just created, its streams. */
 void mz_chance_inherit(const struct mz_fiber *parent, struct mz_fiber *child);
 
-/* As after seeding with this. */
+/* Seeds a stream of the thread. */
 void mz_chance_seed(struct mz_fiber *self, enum mz_chance_stream stream, uint64_t seed);
-/* The system's randomness: so many bytes. */
+/* Fills `size` bytes with the system's randomness (getrandom). */
 void mz_chance_fill(struct mz_fiber *self, void *to, size_t size);
-/* Six letters and digits for the name of a temporary file: the same in all executions of a process, and others in other
- * processes. */
+/* Fills in six letters and digits for the name of a temporary file: the same in all executions of a process, others in
+ * other processes. */
 void mz_chance_name(struct mz_fiber *self, char blank[6]);
-/* A file that has of it what a program reads of /dev/urandom; -1 if there can be none, see errno. */
+/* Opens a file with the bytes that a program will read from /dev/urandom. Returns its descriptor, or -1 with errno
+ * set. */
 int mz_chance_file(struct mz_fiber *self);
 
 #endif

@@ -11,34 +11,35 @@
 #include <limits.h>
 #include <stdio.h>
 
-/* Before the first execution. */
+/* Notes the descriptors that are open now. Called before the first execution. */
 void mz_files_save(void);
-/* A descriptor of our own, which is not to be closed: opened since. */
+/* Notes a descriptor that the runtime has opened since, for itself: it is not closed between executions. */
 void mz_files_keep(int fd);
 /* Reports whether FD is a descriptor of our own: to the program nothing is open under that number. */
 bool mz_files_is_ours(int fd);
 /* Returns the highest number among our own descriptors and those that were open before the first execution; -1 if there
  * are none. */
 int mz_files_last(void);
-/* Before every other one, and at the end. */
+/* Undoes what the last execution did to files. Called before every execution but the first, and at the end. */
 void mz_files_restore(void);
 
-/* The program will change the file of that name, or make it. */
+/* Called before the program changes or creates the file of that name: keeps its contents. */
 void mz_files_change(const char *path);
-/* It has opened or closed something. */
+/* Called after the program has opened a descriptor; opened, or is about to close, a stream. */
 void mz_files_opened(int fd);
 void mz_files_stream_opened(FILE *stream);
 void mz_files_stream_closed(FILE *stream);
 
-/* The path without links and dots, of a file that need not exist; false if there is none. */
+/* Resolves links and dots in a path whose last component need not exist. Returns false if that is not possible. */
 bool mz_files_resolve(const char *path, char resolved[PATH_MAX]);
 
-/* The program uses a descriptor in a way that moves its position, */
+/* Called when the program uses a descriptor in a way that moves its position. */
 void mz_files_moved(int fd);
-/* or is about to close it, or to have its number stand for something else. What was there before comes back. */
+/* Called before the program closes a descriptor that was open before main, or reuses its number: it is restored
+ * later. */
 void mz_files_replace(int fd);
 
-/* Whether a path names the system's randomness. */
+/* Reports whether a path names the system's randomness (/dev/urandom and its kin). */
 bool mz_files_is_random(const char *path);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* The running thread writes this to a stream, or to a descriptor. Only standard error is listened to. */
+/* Note what the running thread writes to a stream, or to a descriptor; only standard error counts. */
 void mz_said(FILE *stream, const void *text, size_t size);
 void mz_said_format(FILE *stream, const char *format, va_list arguments);
 void mz_said_to(int descriptor, const void *text, size_t size);
@@ -22,7 +22,7 @@ const char *mz_said_last(const struct mz_fiber *self);
 /* Returns a hash of a text that leaves out its numbers: the same complaint about another value is the same bug. */
 uint64_t mz_said_hash(const char *text);
 
-/* The type of the C++ exception that nobody catches, or that the running thread handles; NULL if there is none. See
+/* Returns the type of the C++ exception that the running thread has not caught, or handles; NULL if there is none. See
  * hooks/cxx.c. */
 const char *mz_cxx_exception(char *buffer, size_t size);
 

@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Before the first execution. */
+/* Notes the streams that exist. Called before the first execution. */
 void mz_streams_save(void);
-/* Before every other one, behind mz_files_restore(). */
+/* Restores these streams. Called before every execution but the first, after mz_files_restore(). */
 void mz_streams_restore(void);
 /* Reports whether a stream is one of them, and not one of the three standard ones: the C library would free it when it
  * is closed. */
