@@ -43,12 +43,17 @@ static bool reserve_items(struct mz_execution *x, void *stack, size_t *capacity,
 
 #define reserve(x, stack, capacity, need) reserve_items(x, stack, capacity, need, sizeof **(stack))
 
-static bool reserve_thread(struct mz_execution *x, uint32_t thread)
+/* Called once for each thread, apart from what is asked with every event. */
+static __attribute__((noinline)) bool add_threads(struct mz_execution *x, uint32_t thread)
 {
-	if (thread < x->nthreads) return true;
 	if (!reserve(x, &x->threads, &x->threads_capacity, (size_t)thread + 1)) return false;
 	while (x->nthreads <= thread) x->threads[x->nthreads++] = (struct mz_thread_state){.last = MZ_NONE};
 	return true;
+}
+
+static inline bool reserve_thread(struct mz_execution *x, uint32_t thread)
+{
+	return thread < x->nthreads || add_threads(x, thread);
 }
 
 /* A new vector on top of the stack, as long as there are threads, that starts as a copy of `from`. Until it is done
