@@ -8,7 +8,8 @@
 #include "runtime/world/world.h"
 #include <errno.h>
 
-/* Initialised before the execution began it has its count in memory, where the C library put it. */
+/* Returns the object of a barrier. One that was initialised before the execution has its count in memory, where the C
+ * library put it. */
 static struct mz_object *find_barrier(const pthread_barrier_t *barrier)
 {
 	struct mz_object *object = mz_object_find((uintptr_t)barrier);
@@ -19,8 +20,8 @@ static struct mz_object *find_barrier(const pthread_barrier_t *barrier)
 	return object;
 }
 
-/* Where threads handle signals while they wait, every other round has an object of its own, so that those who are slow
- * to pass do not meet those who have come again. */
+/* Returns the object of every other round, where threads handle signals while they wait: so threads that are slow to
+ * leave one round do not meet those that have arrived for the next. */
 static struct mz_object *other_rounds(const struct mz_object *barrier)
 {
 	struct mz_object *object = mz_object_find(barrier->address + MZ_INSIDE_BARRIER_ROUNDS);
@@ -29,7 +30,7 @@ static struct mz_object *other_rounds(const struct mz_object *barrier)
 	return object;
 }
 
-/* All of them: those of rounds that are over, if they are counted, and of this one. */
+/* Returns the number of arrivals of this round, and of earlier ones if those are counted. */
 static uint64_t arrivals(const struct mz_object *barrier)
 {
 	return barrier->state + (mz_rt.mode.signals ? other_rounds(barrier)->state : 0);
@@ -63,7 +64,7 @@ static struct mz_fiber *lowest_waiter(const struct mz_object *barrier)
 	return found;
 }
 
-/* Goes on behind the barrier, after all that the one in the middle has done. */
+/* Lets `fiber` go on behind the barrier, ordered after all that `middle` has done. */
 static void let_pass(struct mz_fiber *self, struct mz_fiber *middle, struct mz_fiber *fiber, bool serial)
 {
 	fiber->is_barrier_serial = serial;
@@ -71,20 +72,22 @@ static void let_pass(struct mz_fiber *self, struct mz_fiber *middle, struct mz_f
 	if (fiber != self) mz_make_ready(fiber);
 }
 
-/* Whether it is explored who is the serial one. */
+/* Reports whether every choice of the thread that gets PTHREAD_BARRIER_SERIAL_THREAD is explored. */
 static bool any_is_serial(void)
 {
 	return mz_rt.mode.faults >> MZ_FAULT_PTHREAD_BARRIER_WAIT_SERIAL & 1;
 }
 
-/* Those wait there who have passed together with a thread that is to say which of them is the serial one. */
+/* Returns the object at which threads wait that have passed the barrier until `middle` has chosen the serial one among
+ * them. */
 static struct mz_object *passing(const struct mz_fiber *middle)
 {
 	return mz_object_find(mz_object_inside(middle, MZ_INSIDE_THREAD_PASSING));
 }
 
-/* All are there: everyone goes on, after everything that anyone did before. It must not matter who came last, so one
- * that does not depend on that is in the middle of the edges. Whether the caller goes on. */
+/* Called when all threads are there: lets every one go on, ordered after everything that any of them did before. Which
+ * thread came last must not matter, so the edges go by way of a thread that does not depend on that. Reports whether
+ * the caller goes on. */
 static bool open_barrier(struct mz_fiber *self, struct mz_object *barrier)
 {
 	struct mz_fiber *middle = lowest_waiter(barrier);
@@ -101,12 +104,12 @@ static bool open_barrier(struct mz_fiber *self, struct mz_object *barrier)
 			mz_object_enqueue(passing(middle), fiber);
 	}
 	barrier->state = 0;
-	mz_clock_clear(&barrier->clock); /* who comes next hears nothing of this round */
+	mz_clock_clear(&barrier->clock); /* arrivals of the next round learn nothing from this one */
 	if (decides && middle != self) mz_make_ready(middle);
 	return !decides || middle == self;
 }
 
-/* How many have a lower number. */
+/* Returns how many threads in the queue have a lower number than `fiber`. */
 static uint32_t count_lower_waiters(const struct mz_object *queue, const struct mz_fiber *fiber)
 {
 	uint32_t lower = 0;
@@ -115,7 +118,8 @@ static uint32_t count_lower_waiters(const struct mz_object *queue, const struct 
 	return lower;
 }
 
-/* The thread in the middle chooses the serial one: it, or the first of the others by their numbers, the second, ... */
+/* Has SELF, the thread in the middle, choose the serial thread: itself, or one of the others in the order of their
+ * numbers. */
 static void decide(struct mz_fiber *self, struct mz_object *others, uintptr_t caller)
 {
 	uint32_t n = others->queued + 1;
@@ -133,9 +137,10 @@ static void decide(struct mz_fiber *self, struct mz_object *others, uintptr_t ca
 	}
 }
 
-/* With as many threads as it takes it does not matter who comes first. If more than that use it, or a handler of
- * signals does, whose thread may be waiting there, it does matter: then arrivals are ordered, in all executions, and
- * the search begins anew if it did not know that. A search of states cannot, and orders them always. */
+/* Returns as what kind of access threads arrive. As long as exactly as many threads use the barrier as it counts, the
+ * order of arrivals does not matter. If more use it, or a signal handler does, whose thread may be waiting there, the
+ * order matters: from then on arrivals are ordered, in all executions, and the search starts over. A search of states
+ * cannot start over, and orders arrivals always. */
 static enum mz_access_kind kind_of_arrival(void)
 {
 	return mz_rt.session->learned.ordered_arrivals || mz_rt.way->orders_arrivals ? MZ_WRITE : MZ_WEAK_WRITE;
@@ -158,16 +163,16 @@ static void count_user(const struct mz_fiber *self, struct mz_object *barrier)
 
 /* ---- where threads handle signals while they wait: to pass is an operation then, of everyone ---- */
 
-/* Where arrivals are counted. Unless they are ordered, the round that a thread comes to cannot end without it, and is
- * the same when it gets to arrive. */
+/* Returns the object that counts the arrivals of a round. Unless arrivals are ordered, the round that a thread comes to
+ * cannot end without that thread, and so is still the same when the thread is chosen to arrive. */
 static struct mz_object *counter_of(struct mz_object *barrier, uint64_t round)
 {
 	bool one_is_enough = kind_of_arrival() == MZ_WRITE || mz_rt.mode.follows_schedule || mz_rt.mode.replaying;
 	return one_is_enough || round % 2 == 0 ? barrier : other_rounds(barrier);
 }
 
-/* It is one of those who make up the round. What all know, and who has the lowest number, is kept until the round after
- * the next. */
+/* Adds SELF to the round. The clock of the round, and which thread has the lowest number, are kept until the round
+ * after the next. */
 static struct mz_object *join_round(struct mz_fiber *self, struct mz_object *barrier, uint64_t round, bool is_first)
 {
 	struct mz_object *kept = round % 2 == 0 ? barrier : other_rounds(barrier);

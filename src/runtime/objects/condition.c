@@ -13,7 +13,7 @@
 #include "runtime/watch/watch.h"
 #include <errno.h>
 
-/* If it must not wait it does not go on either: a loop around the wait would never end. */
+/* Reports a wait without the mutex, and ends the thread: a loop around the wait would never end. */
 static void check_wait(struct mz_fiber *self, const struct mz_object *mutex, uintptr_t caller)
 {
 	bool is_held = mutex->owner == self;
@@ -24,7 +24,7 @@ static void check_wait(struct mz_fiber *self, const struct mz_object *mutex, uin
 	mz_thread_failed(self);
 }
 
-/* Gives the mutex up and is among those that wait. */
+/* Releases the mutex and joins the queue of the condition, in one operation. */
 static void start_waiting(struct mz_fiber *self, struct mz_object *condition, struct mz_object *mutex, uintptr_t caller)
 {
 	struct mz_access *accesses = mz_accesses(self);
@@ -40,7 +40,7 @@ static void start_waiting(struct mz_fiber *self, struct mz_object *condition, st
 	mz_object_enqueue(condition, self);
 }
 
-/* It has the mutex again. */
+/* Ends the wait: SELF has the mutex again. Returns 0 or an error number. */
 static int end_wait(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
 {
 	self->waits.mutex = NULL;
@@ -53,7 +53,7 @@ static int acquire_again(struct mz_fiber *self, struct mz_object *mutex, uintptr
 	return end_wait(self, mutex, caller);
 }
 
-/* Waits where it can be cancelled: not before it has the mutex again. */
+/* Waits where requests may arrive. SELF acts upon a request only once it has the mutex again. */
 static int wait_interruptibly(struct mz_fiber *self, struct mz_object *condition, struct mz_object *mutex,
                               uintptr_t caller)
 {
@@ -84,7 +84,7 @@ int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthre
 	if (until == MZ_TIME_INVALID) return EINVAL;
 	check_wait(self, mutex, caller);
 	mz_request_point(self, caller);
-	self->timed_out = until <= self->time; /* at once: it does not wait */
+	self->timed_out = until <= self->time; /* the time is over already: it does not wait */
 	if (self->timed_out) {
 		self->waits.mutex = mutex;
 		mz_mutex_release(self, mutex, caller);
@@ -100,7 +100,8 @@ int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthre
 	return error ? error : ETIMEDOUT;
 }
 
-/* One that may time out, or be cancelled, goes on to leave, and hears of it there: until then it might have. */
+/* Wakes a waiter. A waiter that may time out or be cancelled stays pending: whether the signal or the time-out won is
+ * decided when it is chosen next. */
 static void wake_waiter(struct mz_fiber *self, struct mz_object *condition, struct mz_fiber *waiter)
 {
 	mz_object_dequeue(condition, waiter);
@@ -115,7 +116,7 @@ static void wake_waiter(struct mz_fiber *self, struct mz_object *condition, stru
 	mz_race_order(self, waiter);
 }
 
-/* At most so many are woken. */
+/* Completes the access of a signal that wakes at most `most` threads. Returns the number of threads that wait. */
 static uint32_t before_signal(struct mz_fiber *self, struct mz_object *condition, uint32_t most)
 {
 	uint32_t woken = condition->queued < most ? condition->queued : most;

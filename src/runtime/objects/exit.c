@@ -18,7 +18,7 @@ struct handler {
 
 static struct handler *handlers;
 static size_t nhandlers, capacity;
-static struct mz_state before; /* the first execution */
+static struct mz_state before; /* the handlers that every execution begins with */
 
 bool mz_exit_register(void *function, void *argument, const void *module, bool with_status)
 {

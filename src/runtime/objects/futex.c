@@ -21,7 +21,7 @@ static long fail(int error)
 	return -1;
 }
 
-/* It looks at the word and is among those that wait, at once. Whether it is. */
+/* Compares the word with `value` and, if equal, joins the queue, in one operation. Reports whether they were equal. */
 static bool start_waiting(struct mz_fiber *self, struct mz_object *futex, const uint32_t *word, uint32_t value,
                           uintptr_t caller)
 {
@@ -51,11 +51,12 @@ static uint64_t deadline(const struct mz_fiber *self, int operation, const struc
 	return length == MZ_TIME_INVALID ? length : self->time + length;
 }
 
-/* Who can be sent signals leaves to handle them, and starts over unless that is to end the wait. */
+/* Waits where signals may arrive: SELF leaves the queue to handle a signal, and starts over unless the signal ends the
+ * wait. */
 static long wait_interruptibly(struct mz_fiber *self, struct mz_object *futex, const uint32_t *word, uint32_t value,
                                uint64_t signals, uintptr_t caller)
 {
-	const uint32_t bits = self->waits.bits; /* handlers may wait for others */
+	const uint32_t bits = self->waits.bits; /* a handler may wait at another futex, with other bits */
 	while (start_waiting(self, futex, word, value, caller)) {
 		if (!mz_request_leave(self, futex, signals, caller)) return 0;
 		if (mz_request_signals(self, signals, caller) == MZ_INTERRUPTED) return fail(EINTR);
@@ -84,7 +85,8 @@ static long wait_at_word(struct mz_fiber *self, uint32_t *word, uint32_t value, 
 static void wake_one(struct mz_fiber *self, struct mz_object *futex, struct mz_fiber *waiter)
 {
 	mz_object_dequeue(futex, waiter);
-	if (waiter->state == MZ_FIBER_PENDING) { /* it may time out or be interrupted, and hears of it when it leaves */
+	if (waiter->state ==
+	    MZ_FIBER_PENDING) { /* its wait may time out or be interrupted: it learns of the wake-up when it is chosen next */
 		mz_request_woken(waiter, futex);
 		return;
 	}
@@ -92,7 +94,7 @@ static void wake_one(struct mz_fiber *self, struct mz_object *futex, struct mz_f
 	mz_make_ready(waiter);
 }
 
-/* How many would be woken: at most so many of those that wait for any of the bits. */
+/* Returns how many threads a wake-up would wake: at most `most` of those that wait for any of the bits. */
 static uint32_t count_matching(const struct mz_object *futex, uint32_t most, uint32_t bits)
 {
 	uint32_t n = 0;
@@ -132,11 +134,12 @@ static long wake_waiters(struct mz_fiber *self, uint32_t *word, uint32_t most, u
 
 struct requeue {
 	uint32_t *from, *to;
-	uint32_t wakes, moves;    /* at most */
-	const uint32_t *expected; /* what the first word has to be, or NULL */
+	uint32_t wakes, moves;    /* limits on how many threads are woken and moved */
+	const uint32_t *expected; /* the value that the first word must have, or NULL */
 };
 
-/* How many there are to move; what a leaving thread touches must not change under it. */
+/* Returns how many threads there are to move. Threads that may time out cannot be moved: the object in their pending
+ * operation must not change. */
 static uint32_t count_moved(const struct mz_object *from, uint32_t woken, uint32_t most)
 {
 	uint32_t n = 0;
@@ -153,7 +156,7 @@ static long requeue(struct mz_fiber *self, const struct requeue *how, uintptr_t 
 	uintptr_t aligned = (uintptr_t)how->from & ~7UL;
 	uint8_t bytes = (uint8_t)(0xfU << ((uintptr_t)how->from & 7));
 	uint16_t n = 0;
-	mz_accesses(self); /* where it looks for signals */
+	mz_accesses(self); /* handles pending signals */
 	struct mz_access *accesses = mz_accesses_room(self, 3);
 	accesses[n++] = (struct mz_access){.object = from->address, .mask = 0xff, .kind = MZ_WRITE};
 	if (from != to) accesses[n++] = (struct mz_access){.object = to->address, .mask = 0xff, .kind = MZ_WRITE};

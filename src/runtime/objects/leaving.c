@@ -35,7 +35,7 @@ struct destructor {
 	void *object;
 };
 
-/* Of a thread. */
+/* The values and destructors of a thread. */
 struct leavings {
 	struct value *values;
 	struct destructor *destructors;
@@ -77,7 +77,7 @@ static bool exists(unsigned key)
 	return key < nkeys && keys[key].uses % 2;
 }
 
-/* Which number is free depends on who came before. */
+/* Performs an operation on the table of keys: which key is free depends on the keys created and deleted before. */
 static void touch_keys(struct mz_fiber *self, uintptr_t caller)
 {
 	mz_object_do(self, mz_object_find((uintptr_t)keys), MZ_OP_ACCESS, MZ_WRITE, 0, caller);
@@ -189,7 +189,7 @@ static bool looks_at_ends(const char *module, const char *symbol)
 	return false;
 }
 
-/* Requests may come while a thread waits for an end. */
+/* Ends are visible where requests may arrive while a thread waits for an end. */
 bool mz_leaving_is_seen(void)
 {
 	static int seen = -1;
@@ -238,12 +238,13 @@ static _Unwind_Reason_Code stop_unwinding(int version, _Unwind_Action actions, _
 		longjmp((struct __jmp_buf_tag *)handler->__cancel_jmp_buf, 1);
 	}
 	void *function = _Unwind_FindEnclosingFunction((void *)(_Unwind_GetIP(context) - 1));
-	if ((actions & _UA_END_OF_STACK) || function == self->start.entry) /* it called the thread's own */
+	if ((actions & _UA_END_OF_STACK) ||
+	    function == self->start.entry) /* the frame above is the thread's own function */
 		mz_leaving_end(self);
 	return _URC_NO_REASON;
 }
 
-/* C++ deletes what was caught and not thrown again. The C library ends the process then. */
+/* Called when C++ code has caught the unwinding and not thrown it again. The C library ends the process then. */
 static void was_swallowed(_Unwind_Reason_Code reason, struct _Unwind_Exception *exception)
 {
 	(void)reason, (void)exception;
@@ -256,7 +257,8 @@ static void was_swallowed(_Unwind_Reason_Code reason, struct _Unwind_Exception *
 	mz_thread_failed(self);
 }
 
-/* What is thrown so belongs to the thread, from the first frame that is left to the last: others may go in between. */
+/* The exception object belongs to the thread, from the first frame that is left to the last: other threads may run in
+ * between. */
 _Noreturn void mz_leaving_unwind(struct mz_fiber *self, void *result)
 {
 	static struct _Unwind_Exception exceptions[MZ_SESSION_THREADS];
@@ -296,7 +298,7 @@ void mz_leaving_store(struct mz_state *state)
 	}
 }
 
-/* There is room for what there was. */
+/* Needs no more room: what is loaded was there before. */
 static inline __attribute__((always_inline)) void load(struct mz_state *state)
 {
 	uint64_t counts[2];

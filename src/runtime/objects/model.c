@@ -87,8 +87,8 @@ bool mz_object_leave(struct mz_fiber *self, struct mz_object *object, uintptr_t 
 
 /* ---- destruction ---- */
 
-/* What is in the first bytes of a destroyed object: if it is not any more, somebody has initialised it by assignment.
- */
+/* The value that the first bytes of a destroyed object get. If they hold another one later, the program has initialised
+ * the object by assignment. */
 #define DESTROYED 0xdedededeU
 
 void mz_object_before_destruction(struct mz_fiber *self, struct mz_object *object, uintptr_t caller)
@@ -116,7 +116,7 @@ void mz_object_used(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
 {
 	struct mz_object *object = mz_object_find(address);
 	if (MZ_LIKELY(!object->destroyed)) return;
-	/* what follows from a use that is a write, after which it comes, is no mistake of its own */
+	/* further uses that follow from this write are no mistakes of their own */
 	if (self->accesses[0].kind == MZ_WRITE) object->destroyed = false;
 	if (*(const uint32_t *)address != DESTROYED) return;
 	struct mz_report report = {.kind = MZ_FINDING_MISUSE,

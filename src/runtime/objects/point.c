@@ -16,14 +16,15 @@ static struct mz_access access_to_requests(const struct mz_object *requests, uin
 	return (struct mz_access){.object = requests->address, .mask = 0xff, .kind = MZ_WRITE, .expected = wanted};
 }
 
-/* What the operation is called by which it hears. */
+/* Returns the operation by which a thread checks for these requests. */
 static enum mz_op op_of(uint64_t wanted)
 {
 	return wanted & MZ_REQUEST_CANCEL ? MZ_OP_TEST_CANCEL : MZ_OP_TAKE_SIGNAL;
 }
 
-/* The thread has been chosen to hear: ends the operation and takes the first request, if there is one. Who has done
- * that need not do it again before his next operation. */
+/* Ends the operation by which SELF, which has been chosen, checks for requests. Returns the number of the signal
+ * that it takes, 0 if there is none; does not return if SELF is cancelled. No other check is due before the next
+ * operation. */
 static int take_request(struct mz_fiber *self, struct mz_object *requests, uint64_t wanted, uint16_t naccesses)
 {
 	uint64_t found = requests->state & wanted;
@@ -37,7 +38,8 @@ static int take_request(struct mz_fiber *self, struct mz_object *requests, uint6
 	return found ? __builtin_ctzll(found) : 0;
 }
 
-/* Whether the thread may be found to have come back here, if it `polls`. */
+/* Checks for requests by an operation, and returns as take_request(). If SELF `polls`, a loop around the call may be
+ * recognised. */
 static int check_requests(struct mz_fiber *self, uint64_t wanted, bool polls, uintptr_t caller)
 {
 	struct mz_object *requests = mz_requests_of(self);
@@ -54,8 +56,8 @@ static enum mz_interrupted stronger(enum mz_interrupted a, enum mz_interrupted b
 	return a > b ? a : b;
 }
 
-/* Handles the signal that it has taken, and then the others that are pending: of `signals`, or whatever it is ready for
- * by then. After that it is in the call that it was in. */
+/* Handles the signal `number`, which SELF has taken, and then all others that are pending: of `signals`, or, if 0, of
+ * what SELF is ready for by then. Afterwards SELF is in the call that it was in before. */
 static enum mz_interrupted handle_all(struct mz_fiber *self, int number, uint64_t signals, uintptr_t caller)
 {
 	enum mz_interrupted interrupted = MZ_INTERRUPTED_NOT;
@@ -91,7 +93,8 @@ enum mz_interrupted mz_request_signals(struct mz_fiber *self, uint64_t signals, 
 	return handle_all(self, check_requests(self, signals, false, caller), signals, caller);
 }
 
-/* It belongs to the call of the operation that follows, if that is known; what was noted of it is kept. */
+/* The check belongs to the call of the operation that follows, if that call is known. What was noted of the call is
+ * kept for the operation. */
 void mz_request_before(struct mz_fiber *self)
 {
 	const struct mz_caller kept = mz_caller_keep();
@@ -103,7 +106,7 @@ void mz_request_before(struct mz_fiber *self)
 	self->has_checked_requests = false;
 }
 
-/* As POSIX has it, but for those that need not be: of these, streams among them, none is. */
+/* The functions that POSIX requires to be cancellation points. Those that may be (streams among them) are none here. */
 bool mz_request_is_point(const char *name)
 {
 	static const char names[] = " accept accept4 close connect epoll_pwait epoll_wait fdatasync fsync lockf "
@@ -116,14 +119,15 @@ bool mz_request_is_point(const char *name)
 
 /* ---- waiting ---- */
 
-/* Something was asked since the thread last heard; or is still to be heard. */
+/* Reports whether a request was made since SELF last checked; where states are searched, whether one is pending. */
 static bool has_new_request(const struct mz_fiber *self)
 {
 	const struct mz_object *requests = mz_requests_of(self);
 	return mz_rt.way->is_asked(self, requests);
 }
 
-/* Waits with its first accesses, one of which is its requests. */
+/* Waits by an operation with the first `naccesses` accesses, one of which is to SELF's requests, until one of `wanted`
+ * is made or (`passes`) at once. */
 static void wait_for_request(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint64_t wanted, bool passes,
                              uintptr_t caller)
 {
@@ -146,7 +150,7 @@ enum mz_interrupted mz_request_await(struct mz_fiber *self, struct mz_object *ob
 	                                 .only_waited = true,
 	                                 .age = 1};
 	self->requests.op_awaited = (uint16_t)op;
-	self->call.phase = 0; /* it is where it was when it came this way before */
+	self->call.phase = 0; /* each try is the same place as the one before */
 	mz_object_enqueue(object, self);
 	wait_for_request(self, op_of(wanted), 2, wanted, false, caller);
 	mz_object_dequeue(object, self);

@@ -64,8 +64,8 @@ void mz_request_reset(void)
 	mz_rt.mode.signals = mz_rt.session->learned.requests & MZ_REQUESTS_SIGNAL;
 }
 
-/* A search of states cannot begin anew by itself: its workers share what they know. A trace that was recorded without
- * such requests ends before the first. */
+/* A search of states cannot start over by itself, because its workers share what they know: the process ends, and the
+ * supervisor starts it over. A trace that was recorded without such requests ends before the first. */
 void mz_request_expect(uint32_t kind)
 {
 	struct mz_session *session = mz_rt.session;
@@ -81,7 +81,8 @@ void mz_request_expect(uint32_t kind)
 
 /* ---- asking ---- */
 
-/* That the count goes up as well decides nothing. */
+/* Raises the bit of a request by one operation. The count goes up with it, which changes nothing for other
+ * operations. */
 static void raise_request(struct mz_fiber *self, struct mz_fiber *other, enum mz_op op, uint64_t bit, uintptr_t caller)
 {
 	struct mz_object *requests = mz_requests_of(other);
@@ -103,7 +104,7 @@ static void raise_request(struct mz_fiber *self, struct mz_fiber *other, enum mz
 		mz_set_enabled(other, true);
 }
 
-/* Whether the thread must know that the other one is gone. */
+/* Reports whether `other` has been joined and SELF can know that: SELF joined it, or the join happened before. */
 static bool is_known_to_be_joined(const struct mz_fiber *self, const struct mz_fiber *other)
 {
 	if (!other->joined || other->joiner == self) return other->joined;

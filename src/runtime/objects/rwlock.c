@@ -16,10 +16,10 @@ struct reading {
 	struct mz_object *lock;
 	struct mz_fiber *reader;
 	uintptr_t since;
-	uint64_t count; /* how often */
+	uint64_t count; /* how often the thread holds the lock for reading */
 };
 
-static struct reading *readings; /* of the execution under way */
+static struct reading *readings; /* the readers of all locks in the execution under way */
 static size_t nreadings, readings_capacity;
 
 static struct reading *find_reading(const struct mz_object *lock, const struct mz_fiber *reader)
@@ -106,8 +106,8 @@ static bool waits_to_write(const struct mz_fiber *fiber)
 	                               : mz_rt.execution.pending[fiber->index].op == MZ_OP_LOCK;
 }
 
-/* One of those that are in the way of the thread: who writes; or reads, if it waits to write; or else waits to write
- * and has announced it. */
+/* Returns a thread that keeps `fiber` from getting the lock: the writer; a reader, if `fiber` waits to write; or a
+ * writer that waits and has announced itself. */
 static const struct mz_fiber *in_the_way(const struct mz_fiber *fiber, const struct mz_object *lock, const char **how)
 {
 	*how = lock->owner ? "holds" : "reads";
@@ -155,7 +155,8 @@ static struct mz_object *find_rwlock(const pthread_rwlock_t *lock)
 
 static bool prefers_writers(const pthread_rwlock_t *lock)
 {
-	return lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; /* initialisers set it too */
+	return lock->__data.__flags ==
+	       PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; /* static initialisers set the flag too */
 }
 
 static int now_reads(struct mz_fiber *self, struct mz_object *lock)
@@ -166,7 +167,7 @@ static int now_reads(struct mz_fiber *self, struct mz_object *lock)
 	return 0;
 }
 
-/* What those know who read before is for writers only. */
+/* A writer learns what earlier readers knew when they released the lock; readers do not. */
 static int now_writes(struct mz_fiber *self, struct mz_object *lock)
 {
 	lock->owner = self;
@@ -210,7 +211,8 @@ int mz_rwlock_timedread(struct mz_fiber *self, pthread_rwlock_t *address, uint64
 	return ETIMEDOUT;
 }
 
-/* What is added to the state of the lock, and is to be taken back by who gets it, or gives up. */
+/* Announces a writer where the lock prefers writers. Returns what that added to the lock's state: the writer takes it
+ * back when it gets the lock or gives up. */
 static int announce(struct mz_fiber *self, const pthread_rwlock_t *address, uintptr_t caller)
 {
 	if (!prefers_writers(address)) return 0;
@@ -261,7 +263,8 @@ int mz_rwlock_unlock(struct mz_fiber *self, pthread_rwlock_t *address, uintptr_t
 		return EPERM;
 	}
 	mz_object_do(self, lock, MZ_OP_UNLOCK_SHARED, MZ_WEAK_WRITE, -MZ_HELD_SHARED, caller);
-	end_reading(find_reading(lock, self)); /* others may have come or gone meanwhile */
+	end_reading(
+	    find_reading(lock, self)); /* other readers may have come or gone meanwhile, and the array has moved */
 	mz_race_publish(self, &lock->sharers);
 	return 0;
 }

@@ -14,7 +14,8 @@
 #include <limits.h>
 #include <string.h>
 
-/* Initialised before the execution began it has its value in memory, where the C library put it. */
+/* Returns the object of a semaphore. One that was initialised before the execution has its value in memory, where the C
+ * library put it. */
 static struct mz_object *find_semaphore(const sem_t *semaphore)
 {
 	struct mz_object *object = mz_object_find((uintptr_t)semaphore);
@@ -80,7 +81,8 @@ int mz_semaphore_timedtake(struct mz_fiber *self, sem_t *semaphore, uint64_t unt
 	return ETIMEDOUT;
 }
 
-/* There may be no more: then posts do not commute. No execution gets near to that unless it starts there. */
+/* Posts to a semaphore whose value is near its maximum: posts may fail, so they do not commute. No execution gets there
+ * unless the program starts near the maximum. */
 static int post_to_many(struct mz_fiber *self, struct mz_object *object, uintptr_t caller)
 {
 	struct mz_access *access = mz_accesses(self);
@@ -120,7 +122,7 @@ struct named {
 	sem_t *place;
 };
 
-static struct named *names; /* they last */
+static struct named *names; /* kept from one execution to the next */
 static size_t nnames, names_capacity;
 
 enum { EXISTS = 1, UNLINKED = 2 }; /* mz_object.kind; its count: how often it is open */
@@ -138,7 +140,8 @@ static struct named *add_name(const char *name)
 	return new;
 }
 
-/* The semaphore that has the name now, or the place for one. */
+/* Returns the object of the semaphore that has the name now, or of the place for a new one; `*place` is where it
+ * lies. */
 static struct mz_object *find_named(const char *name, sem_t **place)
 {
 	for (size_t n = 0; n < nnames; n++) {
@@ -151,7 +154,7 @@ static struct mz_object *find_named(const char *name, sem_t **place)
 	return mz_object_find((uintptr_t)*place);
 }
 
-/* What is left of a name: it may begin with slashes. 0 or an error number. */
+/* Strips the slashes that a name may begin with. Returns 0 or an error number. */
 static int strip(const char **name)
 {
 	*name += strspn(*name, "/");

@@ -33,7 +33,7 @@ _Noreturn void mz_stack_overflow(struct mz_fiber *self)
 	mz_thread_failed(self);
 }
 
-/* Somebody else sent the signal: nothing of that is the program's doing. */
+/* Reports whether another process sent the signal. */
 static bool is_from_outside(const siginfo_t *info)
 {
 	return info->si_code <= 0 && info->si_pid != getpid();
@@ -47,7 +47,8 @@ static _Noreturn void fail_internally(int number, const siginfo_t *info)
 	MZ_BUG(text);
 }
 
-/* Ours come first: pages of the image that are watched for changes. Then those that the program handles itself. */
+/* Handles a fatal signal: first faults at pages of the image that are watched for writes; then those that the program
+ * handles itself; the rest are findings. */
 static void handle(int number, siginfo_t *info, void *context)
 {
 	if (number == SIGSEGV && info->si_code == SEGV_ACCERR && mz_image_page_fault((uintptr_t)info->si_addr)) return;

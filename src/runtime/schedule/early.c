@@ -13,15 +13,15 @@
 
 struct held {
 	const void *lock;
-	const void *holder; /* its thread pointer */
+	const void *holder; /* the thread pointer of the kernel thread that holds the lock */
 	uintptr_t since;
 	enum mz_early_kind kind;
 };
 
 static struct held *locks;
 static size_t nlocks, capacity;
-static int busy;     /* somebody changes the list */
-static int nthreads; /* that were created, and neither joined nor detached */
+static int busy;     /* 1 while a kernel thread uses the list */
+static int nthreads; /* threads that were created and neither joined nor detached */
 static const void *first_thread_pointer;
 static pthread_t first_handle;
 

@@ -23,9 +23,10 @@
 
 /* ---- thread pointers ---- */
 
-#define BATCH 4 /* made at a time, so that their start is not waited for one by one */
+#define BATCH 4 /* parked threads are made by so many, so that their starts are not waited for one by one */
 
-static _Atomic(void *) parked[MZ_SESSION_THREADS]; /* their thread pointers, by the number of who borrows it */
+static _Atomic(void *)
+    parked[MZ_SESSION_THREADS]; /* thread pointers of parked threads, by the number of the thread that borrows them */
 static bool is_made[MZ_SESSION_THREADS / BATCH];
 
 static void *park(void *slot)
@@ -179,7 +180,7 @@ static void fiber_main(void *argument)
 	MZ_BUG("a thread returned into nothing");
 }
 
-/* Its stack is empty: nobody finds there what others have left. */
+/* Empties the thread's stack, so that it finds nothing there that an earlier thread has left. */
 static void wipe(struct mz_fiber *fiber)
 {
 	uint8_t *sp = fiber->sp, *low = sp - MZ_NOTES_WIPED;
@@ -260,13 +261,13 @@ void mz_fiber_reset_all(void)
 
 /* ---- checkpoints ---- */
 
-/* What others may change when it is over. */
+/* What other threads may change of a thread that is over. */
 struct stored_end {
 	uint8_t members[offsetof(struct mz_fiber, index)];
 };
 
-/* What else there is of it otherwise, followed by stack, thread-local variables, the counts of the three clocks, and
- * the accesses that are not in the fiber itself. */
+/* A stored thread, followed by its stack, thread-local variables, the counts of its three clocks, and the accesses that
+ * are not in the fiber itself. */
 struct stored {
 	uint8_t members[offsetof(struct mz_fiber, start) - offsetof(struct mz_fiber, sp)];
 	struct mz_pending pending;
@@ -280,7 +281,7 @@ static size_t many_used(const struct mz_fiber *fiber, const struct mz_pending *p
 	return many ? pending->naccesses * sizeof *fiber->accesses : 0;
 }
 
-/* A thread that is over needs neither stack nor variables any more. */
+/* Reports whether the thread is over: then it needs neither stack nor variables. */
 static bool is_over(const struct mz_fiber *fiber)
 {
 	return fiber->state == MZ_FIBER_FINISHED || fiber->state == MZ_FIBER_STOPPED;
@@ -291,9 +292,9 @@ static bool is_alive(const struct mz_fiber *fiber)
 	return fiber->state != MZ_FIBER_UNUSED && !is_over(fiber);
 }
 
-/* Where that part of its stack begins that a state has. All there ever was, so that programs which read what is not
- * initialised find it again; where states share memory, from a place on that hardly ever changes: then what is dead
- * counts as zero. */
+/* Returns the low end of the part of the thread's stack that a state stores: down to the deepest it ever was, so that
+ * programs which read uninitialised memory find the same again. Where states share memory it is an address that hardly
+ * ever changes, and what is dead counts as zero. */
 static uint8_t *stored_from(struct mz_fiber *fiber, const struct mz_state *state)
 {
 	if (!is_alive(fiber)) return fiber->stack_high;
@@ -303,7 +304,7 @@ static uint8_t *stored_from(struct mz_fiber *fiber, const struct mz_state *state
 	return fiber->stack_stored;
 }
 
-/* How much of what is stored of its stack is below what it has there: where that matters. */
+/* Returns how many of the stored bytes of the stack are dead, where that matters. */
 static size_t dead(const struct mz_fiber *fiber, const uint8_t *from, const struct mz_state *state)
 {
 	if (!state->mirror || from == fiber->stack_high || mz_rt.seen.leaves_stacks) return 0;
@@ -321,8 +322,9 @@ static void load_stack(struct mz_fiber *fiber, size_t used, struct mz_state *sta
 	mz_state_get_memory(state, lowest, used, dead(fiber, lowest, state), false);
 }
 
-/* Where states do not share memory, who comes back to one comes from a later state: a thread that is over, or that does
- * not exist yet, has not changed since, or is to begin anew. */
+/* Reports whether a short form is enough for a thread that is over or does not exist yet. Where states do not share
+ * memory, one that is loaded is always earlier than the present one: such a thread has not changed since, or will be
+ * made anew. */
 static bool is_short(const struct mz_fiber *fiber, const struct mz_state *state)
 {
 	return !state->mirror && !is_alive(fiber);
@@ -390,7 +392,7 @@ void mz_fiber_load_all(struct mz_state *state)
 	for (uint32_t t = nfibers; t < mz_rt.nfibers; t++) reset(&mz_rt.fibers[t]);
 }
 
-/* More than what a switch leaves on the stack below its caller. */
+/* More than a switch leaves on the stack below its caller. */
 #define SWITCH_FRAME 160
 
 void mz_switch(struct mz_fiber *from, struct mz_fiber *to)
@@ -420,8 +422,8 @@ void mz_fiber_init(void)
 
 __attribute__((no_stack_protector)) void mz_runtime_init(void)
 {
-	mz_arch_fix_guards();    /* whoever called us does not return */
-	mallopt(M_ARENA_MAX, 1); /* there is one kernel thread that allocates, whatever thread it seems to be */
+	mz_arch_fix_guards();    /* the functions that called us never return */
+	mallopt(M_ARENA_MAX, 1); /* only one kernel thread ever allocates, whichever thread pointer it has */
 	mz_arch_thread_pointer_init();
 	mz_rt.root.thread_pointer = mz_arch_thread_pointer();
 	mz_rt.root.floating = mz_arch_float();

@@ -56,8 +56,8 @@ static uint64_t key_of(const struct mz_report *report, const char *message)
 	return mz_hash2(mz_hash2(code, report->kind), report->key);
 }
 
-/* Whether it is a new one. An execution after which everything begins anew has not made all its steps: its schedule
- * shows nothing, and the finding comes again. */
+/* Adds a finding to the session if it is new. Reports whether it was. An execution after which the search starts over
+ * has not made all its steps: its schedule shows nothing, and the finding will come again. */
 static bool add_to_session(const struct mz_report *report, const char *message)
 {
 	struct mz_session *session = mz_rt.session;
@@ -85,7 +85,7 @@ static bool add_to_session(const struct mz_report *report, const char *message)
 	return true;
 }
 
-/* A program that is not being explored: it does what it would have done without us. */
+/* Handles a finding in a program that is not being explored: prints the message and aborts. */
 static void report_outside(const struct mz_report *report, const char *message)
 {
 	fprintf(stderr, "mazurka: %s: %s\n", mz_finding_name(report->kind), message);

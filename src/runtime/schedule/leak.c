@@ -16,7 +16,7 @@ enum mark { UNKNOWN, REACHED, LED_TO };
 
 static uint8_t **blocks; /* all that are allocated, by address */
 static size_t nblocks, blocks_capacity;
-static uint8_t **found; /* whose words are still to be looked at */
+static uint8_t **found; /* blocks whose words are still to be looked at */
 static size_t nfound, found_capacity;
 static uint8_t marking; /* enum mark */
 
@@ -40,7 +40,7 @@ static void find_blocks(void)
 	}
 }
 
-/* The block that an address is in, or NULL. */
+/* Returns the block that an address is in, or NULL. */
 static uint8_t *block_of(uintptr_t address)
 {
 	size_t low = 0, high = nblocks;
@@ -124,7 +124,7 @@ static void find_led_to(void)
 	for (size_t i = 0; i < nblocks; i++) {
 		struct mz_block *block = mz_block_info(blocks[i]);
 		if (block->mark != UNKNOWN) continue;
-		block->mark = LED_TO; /* it does not count that it leads to itself */
+		block->mark = LED_TO; /* that a block points to itself does not count */
 		look_through_block(blocks[i]);
 		look_through_found();
 		block->mark = UNKNOWN;

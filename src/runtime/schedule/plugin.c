@@ -16,7 +16,7 @@ struct library {
 	uint64_t base;
 	uintptr_t low, high;
 	const char *path; /* the loader's */
-	bool stays;       /* to close it does not unload it */
+	bool stays;       /* dlclose does not unload it */
 };
 
 #define NONE SIZE_MAX
@@ -30,8 +30,8 @@ struct plugin {
 
 /* Of a library, in the execution under way. */
 struct use {
-	uint32_t opened; /* so often, by name and by other libraries */
-	uint32_t spent;  /* it was closed: its data are not as they were at first */
+	uint32_t opened; /* how often it is open, by the program and by libraries that need it */
+	uint32_t spent;  /* it was closed once: its data have to be reset before it is opened again */
 };
 
 static struct library *libraries;
@@ -41,7 +41,7 @@ static size_t nplugins, plugins_capacity;
 static struct use *uses; /* one for each library */
 static size_t uses_capacity;
 
-static char loader; /* the object that the loader is */
+static char loader; /* its address names the lock of the loader */
 
 /* ---- loading ---- */
 
@@ -96,7 +96,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *argument)
 	return 0;
 }
 
-/* The number of a library, or NONE. */
+/* Returns the number of a library, or NONE. */
 static size_t library_of(void *handle)
 {
 	uint64_t base = handle ? ((const struct link_map *)handle)->l_addr : 0;
@@ -153,7 +153,7 @@ static void destruct(const struct library *library)
 	if (last) last();
 }
 
-/* What it needs comes first. */
+/* Opens a library, after those that it needs. */
 static void open_library(size_t number)
 {
 	if (uses[number].opened++) return;
@@ -199,7 +199,8 @@ static void *open_plugin(const char *path, int flags)
 	const struct plugin *plugin = find_plugin(path);
 	bool only_look = flags & RTLD_NOLOAD;
 	if (!plugin && !only_look) restart_with_library(path, flags);
-	if (!plugin || plugin->number == NONE) return MZ_REAL(dlopen)(path, flags); /* known to it, or to nobody */
+	if (!plugin || plugin->number == NONE)
+		return MZ_REAL(dlopen)(path, flags); /* the C library knows it, or nothing has that name */
 	if (only_look && !uses[plugin->number].opened) return NULL;
 	open_library(plugin->number);
 	return plugin->handle;
@@ -214,7 +215,8 @@ static int close_plugin(void *handle)
 	return 0;
 }
 
-/* Constructors and destructors may open and close as well. */
+/* Acquires the lock of the loader. Returns false if SELF holds it: constructors and destructors may open and close
+ * libraries too. */
 static bool lock_loader(struct mz_fiber *self, uintptr_t caller)
 {
 	if (mz_lock_owner((uintptr_t)&loader) == self) return false;

@@ -152,8 +152,8 @@ static const struct mz_driver *driver_for(const struct mz_driver *driver)
 
 /* ---- who goes next ---- */
 
-/* What threads do that are still there when the process ends may come before its end; but those that go on giving way
- * have nothing else to do. */
+/* How often a thread may yield after another one has asked for the end of the process. What remaining threads do may
+ * come before the end; threads that keep yielding have nothing else to do. */
 #define LATE_YIELDS 16
 
 static bool only_yields_left(void)
@@ -177,7 +177,7 @@ static bool is_over(void)
 	return true;
 }
 
-/* Whether the threads are where they were when this state was reached before. */
+/* Reports whether the threads are where they were when the schedule was at this step before. */
 static bool is_as_before(void)
 {
 	if (mz_rt.execution.nsteps > mz_rt.execution.known || mz_rt.generation == mz_rt.first_generation) {
@@ -254,7 +254,8 @@ static struct mz_fiber *ask_driver(void)
 	return &mz_rt.fibers[step.thread];
 }
 
-/* The schedule may have been made without threads that spin waiting: then it says who goes. */
+/* Enables the next thread of the schedule if it spins: the schedule may have been made where spinning threads do not
+ * wait. */
 static void release_spinner(void)
 {
 	struct mz_step step = mz_rt.execution.schedule[mz_rt.execution.nsteps];
@@ -262,8 +263,8 @@ static void release_spinner(void)
 		mz_spin_release(&mz_rt.fibers[step.thread]);
 }
 
-/* The execution has as many steps as it may, although nobody was left behind: threads go on and make no progress. Those
- * that went in its second half, whatever they did there, make it the same livelock. */
+/* Reports a livelock: the execution has as many steps as it may, and threads go on without progress. Livelocks with the
+ * same threads in the second half of the execution are the same bug. */
 static void report_endless(void)
 {
 	uint64_t went[MZ_SESSION_THREADS / 64] = {0}, key = 0;
@@ -294,7 +295,7 @@ static struct mz_fiber *restart_search(void)
 	return NULL;
 }
 
-/* The fiber to go on with, or NULL when the execution is over. */
+/* Returns the fiber to go on with, or NULL when the execution is over. */
 static struct mz_fiber *next_fiber(void)
 {
 	if (MZ_UNLIKELY(mz_rt.mode.follows_schedule) && mz_rt.execution.nsteps < mz_rt.execution.known)
@@ -320,7 +321,7 @@ static struct mz_fiber *next_fiber(void)
 	return fiber;
 }
 
-/* Where the thread is there may be little room: mz_runtime_run() asks who goes next. */
+/* Has mz_runtime_run() make the next choice: SELF may have little room on its stack. */
 MZ_COLD static void ask_from_home(const struct mz_fiber *self)
 {
 	bool runs = self->state != MZ_FIBER_STOPPED && self->state != MZ_FIBER_EXITING;
@@ -328,7 +329,7 @@ MZ_COLD static void ask_from_home(const struct mz_fiber *self)
 	if (!mz_rt.seen.leaves_stacks && runs) mz_fiber_notice_stack();
 }
 
-/* The running thread cannot go on by itself. Returns when it may. */
+/* Switches to the next thread: the running one cannot go on. Returns when it can again. */
 static void dispatch(struct mz_fiber *self)
 {
 	struct mz_fiber *next = mz_rt.execution.ready;
@@ -351,12 +352,12 @@ static void dispatch(struct mz_fiber *self)
 		if (MZ_UNLIKELY(mz_foreign_count)) mz_foreign_resume(self);
 	}
 	if (MZ_UNLIKELY(mz_rt.mode.searches_states))
-		mz_caller.place = 0; /* what has been noted meanwhile was not its call */
+		mz_caller.place = 0; /* what was noted last is the call of another thread */
 }
 
 /* ---- what threads do ---- */
 
-/* Whether the thread has returned from functions on whose frames others were. */
+/* Checks whether the thread has returned from functions whose frames other threads have accessed. */
 MZ_COLD static void look_at_lent(struct mz_fiber *self)
 {
 	bool known = self->noted.place == self->caller && mz_fiber_is_home(self, (const void *)self->noted.sp);
@@ -377,7 +378,8 @@ static inline __attribute__((always_inline)) void wait_turn(struct mz_fiber *sel
 	self->state = MZ_FIBER_RUNNING;
 }
 
-/* Where operations are more than that: apart, so that all others need little of the stack. */
+/* Reports whether operations need more than the usual work. That work is in functions of its own, so that ordinary
+ * operations need little stack. */
 static bool is_watched(void)
 {
 	return mz_rt.invariants.evaluating || mz_rt.mode.searches_states || mz_rt.invariants.count;
@@ -411,7 +413,7 @@ void mz_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32
 		wait_turn(self, op, naccesses, alternatives, true, caller);
 }
 
-/* Whether it is about an object that is more than the memory it is in. */
+/* Reports whether the operation is on a synchronization object, rather than on memory. */
 static bool is_on_object(enum mz_op op)
 {
 	switch (op) {
@@ -433,7 +435,7 @@ static bool is_on_object(enum mz_op op)
 	}
 }
 
-/* To wake at an address is no use of what is there. */
+/* Reports the use of an object on a stack that is gone. To wake threads at an address does not count as a use. */
 static bool is_on_gone_stack(struct mz_fiber *self, enum mz_op op, uintptr_t object)
 {
 	if (object - MZ_LAYOUT_STACKS >= MZ_STACKS_SIZE || mz_fiber_is_home(self, (const void *)object)) return false;
@@ -441,14 +443,14 @@ static bool is_on_gone_stack(struct mz_fiber *self, enum mz_op op, uintptr_t obj
 	return !mz_stacks_check_object(self, object, self->caller);
 }
 
-/* Whether it is used in this operation as it must not be once it is gone: a condition may be gone when those that were
- * woken leave it, and a barrier when those that it takes pass. Who gives a lock back had to take it first. */
+/* Reports whether the operation needs the object to exist. A condition may be gone when threads that were woken leave
+ * it, and a barrier when threads pass it. A lock that is released was acquired, and checked, before. */
 static bool needs_object(enum mz_op op)
 {
 	return op != MZ_OP_LEAVE && op != MZ_OP_PASS && op != MZ_OP_UNLOCK && op != MZ_OP_UNLOCK_SHARED;
 }
 
-/* Whether it is there, and may be used. */
+/* Checks that the object of an operation exists and may be used. */
 static void look_at_object(struct mz_fiber *self, enum mz_op op, uintptr_t object)
 {
 	if (!is_on_object(op)) return;
@@ -556,7 +558,8 @@ static void report_deadlock(void)
 		spinning += mz_spin_waits(fiber);
 		if (waits)
 			key += mz_mix(mz_image_code_id(
-			    fiber->caller)); /* the same places make the same deadlock, whoever is there */
+			    fiber
+			        ->caller)); /* deadlocks at the same places are the same bug, whichever threads are there */
 		if (waits && !first) first = fiber;
 	}
 	bool livelock = spinning && spinning + joining == blocked;
@@ -610,7 +613,7 @@ static void run_body(void *argument)
 	mz_exit_program(self, status, mz_rt.program.exit_handlers, 0);
 }
 
-/* Nothing of an earlier execution counts any more. */
+/* Begins a new generation: nothing of an earlier execution counts any more. */
 static void renew(void)
 {
 	mz_rt.generation++;
@@ -675,7 +678,7 @@ void mz_progress_load(struct mz_state *state)
 	mz_rt.exit.words = progress->exit_words;
 }
 
-/* From the beginning. */
+/* Starts the execution from the beginning, rather than from a checkpoint. */
 static struct mz_fiber *start_from_beginning(void)
 {
 	mz_parts_reset();

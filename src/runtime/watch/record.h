@@ -9,7 +9,8 @@
 
 /* Begins recording to a descriptor. Called before the first execution. */
 void mz_record_init(int fd);
-/* Records the threads that can go, before a choice is made. */
+/* Called before a choice: waits if the user steps through the execution, and notes whether the thread that ran last
+ * could go on. */
 MZ_COLD void mz_record_choice(void);
 /* Records the operation that mz_commit() has just committed. */
 MZ_COLD void mz_record_step(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives);
