@@ -162,7 +162,8 @@ static int strip(const char **name)
 	return strlen(*name) > NAME_MAX - strlen("sem.") ? ENAMETOOLONG : 0;
 }
 
-/* Who opens, and who unlinks, is told apart by the order of that; it is no busy place. */
+/* Performs an operation on the table of names, so that all orders of opening and unlinking are explored. One object for
+ * all names is enough: such calls are rare. */
 static void touch_names(struct mz_fiber *self, uintptr_t caller)
 {
 	mz_object_do(self, mz_object_find((uintptr_t)&names), MZ_OP_ACCESS, MZ_WRITE, 0, caller);

@@ -11,11 +11,12 @@
 #include <unistd.h>
 
 static struct sigaction actions[MZ_SIGNALS_MAX + 1];
-static uint64_t set_actions; /* that are not the default: all others are */
+static uint64_t
+    set_actions; /* the signals, as bits, that have an entry in `actions`; all others have the default disposition */
 
-static struct mz_state at_first; /* the first execution: handlers that constructors set */
+static struct mz_state at_first; /* the dispositions that every execution begins with: set by constructors */
 static uint64_t first_blocked;   /* likewise, the signals that the first thread blocks */
-static uint64_t inherited;       /* those that were blocked when the process began, which is not the program's doing */
+static uint64_t inherited;       /* the signals that were blocked when the process began, not by the program */
 
 bool mz_signals_is_valid(int number)
 {
@@ -40,7 +41,7 @@ void mz_signals_to(uint64_t signals, sigset_t *set)
 
 /* ---- dispositions ---- */
 
-/* Who changes one and who acts by it are told apart by their order. */
+/* All orders of changing a disposition and acting by it are explored. */
 void mz_signals_touch_action(struct mz_fiber *self, int number, bool changes, uintptr_t caller)
 {
 	struct mz_object *object = mz_object_find((uintptr_t)&actions[number]);
@@ -62,8 +63,9 @@ static void set_action(int number, const struct sigaction *new)
 	mz_signals_to(mz_signals_of(&new->sa_mask), &actions[number].sa_mask);
 }
 
-/* The kernel sends some signals itself. What the program makes of them ends with the execution. */
-static struct sigaction kernels[MZ_SIGNALS_MAX + 1]; /* before */
+/* The kernel's dispositions before the program changed them: the kernel sends some signals itself, and what the program
+ * sets for those ends with the execution. */
+static struct sigaction kernels[MZ_SIGNALS_MAX + 1]; /* by signal number */
 static uint64_t passed_on;
 
 static void pass_on(int number, const struct sigaction *new)
@@ -118,11 +120,11 @@ static enum mz_interrupted act_by_default(struct mz_fiber *self, int number, uin
 	mz_thread_failed(self);
 }
 
-/* A function of its own: who does not ask for it has no number of the process on the stack, which differs from one to
- * another where states are searched by several. */
+/* Calls a handler with a siginfo_t. This is a function of its own so that other handlers do not find the process number
+ * on the stack, which differs between the processes of a search of states. */
 static __attribute__((noinline)) void call_with_info(const struct sigaction *action, int number)
 {
-	static ucontext_t context; /* of no use to anybody */
+	static ucontext_t context; /* handlers get an empty context */
 	siginfo_t info;
 	memset(&info, 0, sizeof info);
 	info.si_signo = number;
@@ -131,7 +133,7 @@ static __attribute__((noinline)) void call_with_info(const struct sigaction *act
 	action->sa_sigaction(number, &info, &context);
 }
 
-/* `info` is NULL unless the kernel has sent the signal. */
+/* Calls the handler. `info` is NULL unless the kernel has sent the signal. */
 static void call_handler(const struct sigaction *action, int number, siginfo_t *info, ucontext_t *context)
 {
 	if (!(action->sa_flags & SA_SIGINFO))
@@ -170,7 +172,7 @@ void mz_signals_run_handler(struct mz_fiber *self, const struct sigaction *actio
 
 enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintptr_t caller)
 {
-	self->has_checked_requests = true; /* other signals wait until this one blocks what it is to block */
+	self->has_checked_requests = true; /* no other signal is handled until the mask of this handler is set */
 	mz_signals_touch_action(self, number, false, caller);
 	const struct sigaction action = mz_signals_action_of(number);
 	if (!(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_IGN) return MZ_INTERRUPTED_NOT;

@@ -21,7 +21,7 @@ bool mz_signals_are_seen(void)
 	return seen;
 }
 
-/* What the handler sent itself meanwhile is handled when it is over. Nobody returns from abort(). */
+/* Signals that the handler sent to its own thread are handled when it has returned. abort() never returns. */
 void mz_signals_trap(struct mz_fiber *self, siginfo_t *info, ucontext_t *context, uintptr_t caller)
 {
 	int number = info->si_signo, trapped = self->trap.signal;
@@ -86,7 +86,7 @@ int mz_signals_wait(struct mz_fiber *self, uint64_t set, uint64_t until, int *nu
 	}
 }
 
-/* What was pending before is handled before, and does not end it. */
+/* Signals that were pending before are handled first, and do not end the pause. */
 void mz_signals_pause(struct mz_fiber *self, uint64_t blocked, uintptr_t caller)
 {
 	uint64_t before = self->requests.blocked;

@@ -29,9 +29,9 @@
 #include <utmpx.h>
 #include <wchar.h>
 
-static uint32_t changed;                  /* bits of enum mz_surrounding, in this execution */
-static uint32_t changes[MZ_SURROUNDINGS]; /* how often */
-static uint32_t known;                    /* what they were before the first is */
+static uint32_t changed;                  /* what this execution has changed: bits of enum mz_surrounding */
+static uint32_t changes[MZ_SURROUNDINGS]; /* how often each was changed in this execution */
+static uint32_t known;                    /* the bits of those whose original values are known */
 
 /* ---- what was before ---- */
 
@@ -97,7 +97,8 @@ static void stop_timers(void)
 	static const struct itimerval none;
 	static const enum __itimer_which kinds[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
 	for (size_t i = 0; i < 3; i++) MZ_REAL(setitimer)(kinds[i], &none, NULL);
-	while (ntimers) timer_delete(timers[--ntimers]); /* or it was, which fails */
+	while (ntimers)
+		timer_delete(timers[--ntimers]); /* one that the program has deleted fails, which does no harm */
 }
 
 /* ---- putting back ---- */
@@ -116,7 +117,8 @@ static void restore_locales(void)
 		if (mz_rt.fibers[t].thread_pointer) use_locale(&mz_rt.fibers[t], t ? LC_GLOBAL_LOCALE : first_locale);
 }
 
-/* Functions that may be called without a state of the caller's have one of their own, each. */
+/* Resets the hidden states of multibyte functions: each has one of its own, used by calls without a state of the
+ * caller's. */
 static void restore_multibyte(void)
 {
 	wchar_t wide;

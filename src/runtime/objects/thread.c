@@ -40,7 +40,7 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 	if (mz_rt.invariants.evaluating) mz_invariant_refuse("creates a thread");
 	struct mz_fiber *fiber = mz_fiber_child(self);
 	if (self->index == 0 && self->counts.children == 1) {
-		self->carried.count = 0; /* nobody could have met that */
+		self->carried.count = 0; /* no other thread could have conflicted with these accesses */
 		mz_unobserved_begin();
 	}
 	mz_spin_forget(self);
@@ -71,7 +71,7 @@ static inline int take_result(struct mz_fiber *self, struct mz_fiber *fiber, voi
 	return 0;
 }
 
-/* Who is cancelled while it waits for the end of a thread leaves that to others. */
+/* Joins a thread where requests may arrive. If SELF is cancelled while it waits, another thread may join. */
 MZ_NOINLINE static int join_interruptibly(struct mz_fiber *self, struct mz_fiber *fiber, void **result,
                                           uintptr_t caller)
 {
@@ -134,7 +134,7 @@ int mz_thread_tryjoin(struct mz_fiber *self, unsigned long handle, void **result
 	return mz_thread_join(self, handle, result, caller);
 }
 
-/* While the thread runs it waits, and to let it go on then is to let it time out. */
+/* SELF waits while the thread runs; being chosen before the thread has ended means that the wait times out. */
 int mz_thread_timedjoin(struct mz_fiber *self, unsigned long handle, void **result, uint64_t until, uintptr_t caller)
 {
 	mz_request_point(self, caller);

@@ -10,9 +10,10 @@
 #include <execinfo.h>
 #include <string.h>
 
-#define RED_ZONE 128 /* below the stack pointer, in use all the same */
-#define ROOM 16384   /* that the handler is to find on the thread's own stack; on another it is the program's affair */
-#define MOST_AGAIN 128 /* accesses of an operation that can be tried again */
+#define RED_ZONE 128 /* bytes below the stack pointer that functions may use */
+#define ROOM                                                                                                           \
+	16384 /* bytes that must be free for the handler on the thread's own stack; the size of an alternate stack is the program's affair */
+#define MOST_AGAIN 128 /* most accesses of an operation that can be repeated after its fault was handled */
 
 /* What is on the stack of the thread while its handler runs. The kernel takes it from there when the handler returns:
  * the context comes first, and the floating-point registers are behind it. */
@@ -81,7 +82,7 @@ void mz_trap_start(struct mz_fiber *first)
 /* The kernel's description of what it saved behind the first 512 bytes. */
 struct extended {
 	uint32_t magic;
-	uint32_t size; /* of everything */
+	uint32_t size; /* size of the whole area */
 };
 #define EXTENDED_AT 464
 #define EXTENDED_MAGIC 0x46505853U
@@ -95,7 +96,7 @@ static size_t float_size(const ucontext_t *context)
 	return extended->magic == EXTENDED_MAGIC ? extended->size : LEGACY_SIZE;
 }
 
-/* Where the stack of the handler begins: its highest address. 0 if there is no room. */
+/* Returns the high end of the stack that the handler runs on; 0 if there is no room. */
 static uintptr_t stack_for(const struct mz_fiber *self, int number, uintptr_t sp, size_t size)
 {
 	bool alternate = mz_signals_wants_alternate(number) && self->alternate.size && !is_on_alternate(self, sp);
@@ -117,7 +118,7 @@ static struct frame *push_frame(uintptr_t high, const siginfo_t *info, const uco
 	frame->info = *info;
 	frame->kernel_stack = context->uc_stack;
 	MZ_REAL(memset)(&frame->kernel_mask, 0, sizeof frame->kernel_mask);
-	MZ_REAL(memcpy)(&frame->kernel_mask, &context->uc_sigmask, 8); /* all that there is in the kernel's */
+	MZ_REAL(memcpy)(&frame->kernel_mask, &context->uc_sigmask, 8); /* the kernel's set has only these bytes */
 	if (size) {
 		MZ_REAL(memcpy)((void *)saved, context->uc_mcontext.fpregs, size);
 		frame->context.uc_mcontext.fpregs = (fpregset_t)saved;
@@ -166,7 +167,7 @@ static void keep_step(const struct mz_fiber *self, struct step *step)
 	for (uint16_t i = 0; i < step->pending.naccesses; i++) step->accesses[i] = self->accesses[i];
 }
 
-/* The operation is still to be done: it is pending again, as a new one. */
+/* Makes the operation that faulted pending again, as a new one: it is still to be done. */
 static void announce_again(struct mz_fiber *self, const struct step *step)
 {
 	if (!step->any) return;
@@ -180,7 +181,7 @@ static void announce_again(struct mz_fiber *self, const struct step *step)
 	           step->caller);
 }
 
-/* Runs on the stack of the handler. */
+/* Runs the program's handler, on the stack that the handler is to have. */
 void mz_trap_deliver(struct frame *frame)
 {
 	struct mz_fiber *self = mz_current;

@@ -6,24 +6,24 @@
 #include "runtime/objects/objects.h"
 #include "runtime/states/parts.h"
 
-/* A thread but for its memory. All bytes of it count. */
+/* What tells states apart of a thread, besides its memory. All bytes count: there is no padding. */
 struct thread {
 	uint32_t index, nchildren;
-	uint32_t joiner, joins; /* 1 + number, 0 for none */
+	uint32_t joiner, joins; /* thread numbers plus 1; 0 for none */
 	uint16_t op, ignores_accesses;
 	uint8_t state, detached, joined, c11;
-	uint32_t timed_out; /* of a wait that is not over yet */
-	uint32_t bits;      /* of one at a futex, */
-	uint64_t before;    /* and how many are woken first */
+	uint32_t timed_out; /* the wait under way has timed out */
+	uint32_t bits;      /* the bits of a futex wait */
+	uint64_t before;    /* the number of waiting threads that a wake-up would wake first */
 	struct mz_random chance[MZ_CHANCE_STREAMS];
 	uint64_t waits_for, mutex;
 	uint64_t result;
-	uint64_t environment; /* of floating-point arithmetic */
+	uint64_t environment; /* the floating-point environment */
 	uint64_t object, naccesses;
 	uint64_t nfaults, interrupted_at;
-	uint64_t alternate, alternate_size; /* its stack for handlers */
+	uint64_t alternate, alternate_size; /* the alternate stack for handlers */
 	uint64_t cleanup;                   /* the innermost handler */
-	uint64_t requests;                  /* which it is ready for */
+	uint64_t requests;                  /* a hash of the requests that it is ready for */
 	char name[16];
 	struct mz_call call;
 };
@@ -95,8 +95,8 @@ static void describe_operation(const struct mz_fiber *fiber, struct thread *thre
 	}
 }
 
-/* Where its live stack begins: what is ours below the call that was noted does not count. Nothing does of a thread that
- * has only to end. */
+/* Returns the low end of the thread's live stack: frames of ours below the noted call do not count. Of a thread that
+ * has only to end, nothing counts. */
 static const uint8_t *stack_of(const struct mz_fiber *fiber)
 {
 	bool ends = fiber->state == MZ_FIBER_PENDING && mz_rt.execution.pending[fiber->index].op == MZ_OP_END;
@@ -104,7 +104,8 @@ static const uint8_t *stack_of(const struct mz_fiber *fiber)
 	return fiber->call.from.sp && !mz_rt.seen.leaves_stacks ? fiber->call.from.sp : mz_fiber_live(fiber);
 }
 
-/* The same where frames of ours are on it: what they point to is to count, not where that is. */
+/* Returns a copy of a stack with frames of ours on it, in which pointers to our objects are replaced by the names of
+ * these: addresses of ours must not count. */
 static const uint8_t *renamed(const uint8_t *stack, size_t size)
 {
 	static uint8_t *copy;
@@ -152,7 +153,7 @@ static void put_thread(const struct mz_fiber *fiber, struct mz_state *state)
 	mz_state_put(state, stack, size);
 }
 
-/* What is neither memory nor a thread. */
+/* Puts what is neither memory nor a thread. */
 static void put_rest(struct mz_state *state)
 {
 	const uint32_t exiting[3] = {number(mz_rt.exit.thread), (uint32_t)mz_rt.exit.status,
@@ -178,8 +179,8 @@ const void *mz_identity_bytes(size_t *size)
 
 /* ---- hashed ---- */
 
-/* What was hashed last of each thread: mostly it is the same again, and of a deep stack most of it. A stack is hashed
- * in pieces, from its base on, so that a change makes for one piece that is hashed again. */
+/* The last hashes of each thread: mostly the thread, or most of a deep stack, is the same again. A stack is hashed in
+ * pieces, from its base on, so that a change has only one piece hashed again. */
 #define PIECE 4096
 
 struct piece {
@@ -210,7 +211,7 @@ static void add_key(struct mz_key *sum, struct mz_key more)
 	sum->high += more.high;
 }
 
-/* The n-th piece, of which it is not known what it was before, if it is new. */
+/* Returns the n-th piece, hashed again if it is new or differs from what it was. */
 static const struct piece *hash_piece(struct hashed *hashed, size_t n, const uint8_t *bytes, uint32_t size)
 {
 	bool is_new = n == hashed->npieces;
@@ -245,8 +246,8 @@ static struct mz_key hash_thread(const struct mz_fiber *fiber)
 	return is_over(fiber) ? hash : mz_image_hash_thread(fiber, hash);
 }
 
-/* All that is added is hashed together with what tells it from the rest: a thread's number, an address. So the order
- * does not matter, and memory that has not changed need not be looked at again. */
+/* Each summand is hashed together with what identifies it (a thread's number, an address): so the order does not
+ * matter, and memory that has not changed need not be hashed again. */
 struct mz_key mz_identity_key(struct mz_key shared)
 {
 	static struct mz_state rest;
@@ -260,7 +261,7 @@ struct mz_key mz_identity_key(struct mz_key shared)
 	return mz_hash_end(sum);
 }
 
-/* Of a stack only the last piece: if more than that has changed, it is seen when whole states are compared. */
+/* Of a stack only the last piece counts: other changes are seen when whole states are compared. */
 uint64_t mz_identity_local(const struct mz_fiber *fiber)
 {
 	struct thread thread;

@@ -35,7 +35,7 @@ void mz_parts_reset(void)
 
 /* ---- states ---- */
 
-/* What few programs have costs others a bit of one word. */
+/* A bit for each part that is stored only where it is used: other programs store one word for all of these parts. */
 enum {
 #define X(part, back, reset, stored, identity) PLACE_##part,
 	MZ_PARTS(X)
@@ -74,7 +74,7 @@ void mz_parts_store_shared(struct mz_state *state)
 
 void mz_parts_store_rest(struct mz_state *state)
 {
-	uint64_t used = used_seldom(); /* as long as what follows is aligned */
+	uint64_t used = used_seldom(); /* a whole word, so that what follows is aligned */
 	mz_protection_lift();
 	mz_fiber_store_all(state);
 	mz_protection_put_back();

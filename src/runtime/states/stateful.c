@@ -21,10 +21,10 @@ static bool has_shared; /* the mirror has globals and heaps as they are, and `st
 
 /* The step under way. */
 static struct mz_event event;
-static struct mz_access *accesses; /* of the event, which are gone once the thread does something else */
+static struct mz_access *accesses; /* a copy of the event's accesses, which the thread overwrites later */
 static size_t accesses_capacity;
-static bool met;   /* another thread was changed */
-static bool found; /* it is a bug, or ends the process with a bad status */
+static bool met;   /* the step has changed another thread */
+static bool found; /* the step has a finding, or ends the process with a non-zero status */
 
 static struct mz_access *room_for(size_t n)
 {
@@ -68,7 +68,7 @@ static void go_on(struct mz_fiber *fiber)
 	mz_current = NULL;
 }
 
-/* Where the search goes on behind bugs, the next step is looked at by itself. */
+/* Judges the step under way by its findings. Where the search goes on after bugs, the next step is judged by itself. */
 static void judge(const struct mz_fiber *exiting)
 {
 	found = mz_rt.execution.nfindings || (mz_rt.exit.thread != exiting && mz_rt.exit.status);
@@ -109,7 +109,7 @@ static bool any_changes(const struct mz_fiber *fiber, const struct mz_access *fi
 	return false;
 }
 
-/* Shows the n-th step to the watcher: whether it goes on. */
+/* Shows the n-th step to the watcher. Returns whether the watcher wants to go on. */
 static bool show_step(const struct mz_fiber *fiber, uint32_t n, const struct mz_watcher *watcher)
 {
 	struct mz_stride stride = {.event = event, .races = is_plain(event.op), .ends = mz_rt.exit.thread != NULL};
@@ -159,8 +159,9 @@ static enum mz_halt thread_halt(void *self, uint32_t thread, struct mz_access wa
 	if (pending->status == MZ_THREAD_BLOCKED && (fiber->requests.awaited || pending->op == MZ_OP_POLL))
 		return waits_for_all(pending, waits, nwaits);
 	if (pending->status == MZ_THREAD_BLOCKED)
-		return halt_blocked(waits, nwaits,
-		                    read_of(pending->accesses[0].object)); /* the rest it does once it can */
+		return halt_blocked(
+		    waits, nwaits,
+		    read_of(pending->accesses[0].object)); /* its other accesses come once it can go on */
 	if (pending->op == MZ_OP_SIGNAL) mz_model_refresh();
 	return pending->alternatives > 1 ? MZ_HALT_CHOICE : MZ_HALT_ENOUGH;
 }
@@ -186,7 +187,8 @@ static enum mz_halt move_thread(void *self, uint32_t thread, uint32_t choice, ui
 		mz_rt.session->nsteps = ++counted;
 		bool more = show_step(fiber, n, watcher);
 		if (found) return MZ_HALT_FOUND;
-		if (met || mz_rt.invariants.evaluated) return MZ_HALT_MET; /* something else has to hold from now on */
+		if (met || mz_rt.invariants.evaluated)
+			return MZ_HALT_MET; /* the step changed another thread, or added an invariant */
 		enum mz_halt halt = thread_halt(self, thread, waits, &nwaits);
 		if (halt != MZ_HALT_ENOUGH || !more || n == most) return halt;
 	}
@@ -194,7 +196,7 @@ static enum mz_halt move_thread(void *self, uint32_t thread, uint32_t choice, ui
 
 /* ---- beginning ---- */
 
-/* Threads pause, and nothing else is done than what they do. */
+/* Sets the mode of a search: threads pause at every choice, and neither races nor spinning are looked for. */
 static void set_search_mode(void)
 {
 	mz_rt.mode.searches_states = true;
@@ -207,7 +209,8 @@ static void set_search_mode(void)
 	mz_runtime_note();
 }
 
-/* The next one after the last who can go, unless the process is about to end, whatever they do. */
+/* Chooses the next enabled thread after the current one, in turn; none once a thread has asked for the end of the
+ * process. */
 static struct mz_step choose_next(void *self, const struct mz_view *view)
 {
 	(void)self;
@@ -243,8 +246,8 @@ static bool witness(void *self, const struct mz_step *schedule, uint32_t steps, 
 	return shown;
 }
 
-/* What threads do before their first operation is no step, and they may end there: an ordinary execution that goes just
- * so far tells whether it is right. */
+/* Checks what threads do before their first operation, which is no step, by an ordinary execution that goes just so
+ * far. Returns false if that has shown a bug. */
 static bool is_right_before_first(void *self)
 {
 	static bool looked;

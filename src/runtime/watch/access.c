@@ -36,7 +36,7 @@ void mz_yield_now(struct mz_fiber *self, uintptr_t caller)
 	mz_commit(self, MZ_OP_YIELD, 0, 1);
 }
 
-/* What is read; what a plain write will write is not known. */
+/* Records the value that an access reads; what a plain write will write is not known. */
 MZ_COLD static void record_value(uintptr_t address, size_t size, bool write)
 {
 	uint64_t value = 0;
@@ -70,7 +70,8 @@ void mz_plain_free(struct mz_fiber *self, uintptr_t address, size_t size, uintpt
 	if (mz_rt.mode.points_all && size) visible(self, MZ_OP_FREE, address, size, caller);
 }
 
-/* A volatile access that is about to be made; what it will write is not known. */
+/* Checks a volatile access, which is about to be made, for unseen writes before it; what the access will write is not
+ * known. */
 static void look_for_unseen(uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	if (!mz_rt.mode.races || size > 8) return;
@@ -79,7 +80,7 @@ static void look_for_unseen(uintptr_t address, size_t size, bool write, uintptr_
 	if (write) mz_unseen_forget(object, size);
 }
 
-/* `seen` if it is a visible operation. */
+/* Makes the checks for an access that is about to be made. `seen`: the access is a visible operation. */
 static inline __attribute__((always_inline)) void look_at(struct mz_fiber *self, uintptr_t address, size_t size,
                                                           bool write, bool seen, uintptr_t caller)
 {
@@ -96,7 +97,7 @@ void mz_plain_begin(struct mz_fiber *self, uintptr_t address, size_t size, uintp
 	if (self->ignores_accesses) return;
 	if (mz_rt.mode.points_all) visible(self, MZ_OP_WRITE, address, size, caller);
 	if (address >= MZ_LAYOUT_STACKS)
-		mz_memory_check(self, address, size, true, caller); /* what is gone may be ours */
+		mz_memory_check(self, address, size, true, caller); /* memory that is gone may be the runtime's */
 }
 
 void mz_plain_end(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
@@ -114,7 +115,8 @@ void mz_plain_result(struct mz_fiber *self, void *place, const void *value, size
 		mz_unseen_ignore();
 	else
 		look_at(self, (uintptr_t)place, size, true, false, caller);
-	if (MZ_REAL(memcmp)(place, value, size) == 0) return; /* a thread that spins may be told the same again */
+	if (MZ_REAL(memcmp)(place, value, size) == 0)
+		return; /* writing the same value again does not end a thread's spinning */
 	mz_spin_write(self, (uintptr_t)place, size);
 	MZ_REAL(memcpy)(place, value, size);
 }
@@ -127,7 +129,7 @@ static void pass_by(uintptr_t address, size_t size, bool write)
 		mz_unseen_ignore();
 }
 
-/* Where there is more to it than looking for races. */
+/* Handles a plain access that needs more than the check for races. */
 MZ_NOINLINE static void plain_slowly(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
                                      uintptr_t caller)
 {
@@ -142,7 +144,7 @@ MZ_NOINLINE static void plain_slowly(struct mz_fiber *self, uintptr_t address, s
 	look_at(self, address, size, write, mz_rt.mode.points_all, caller);
 }
 
-/* The same questions for every access. */
+/* Reports whether an access needs more than the fast path: asked for every access. */
 static inline __attribute__((always_inline)) bool is_slow(const struct mz_fiber *self, uintptr_t address, size_t size,
                                                           bool write)
 {
@@ -157,14 +159,16 @@ static inline __attribute__((always_inline)) void plain_fast(struct mz_fiber *se
 	mz_race_access(self, address, size, write ? MZ_RACE_WRITE : 0, caller);
 }
 
-/* Where stacks are compared: a thread writes to another's stack, or touches what others wrote to its own. */
+/* Notes, where stacks are compared, that a thread writes to another's stack, or accesses what others wrote to its
+ * own. */
 MZ_NOINLINE static void meet_foreign(struct mz_fiber *self, uintptr_t address, size_t size, bool write)
 {
 	if (write && !mz_spin_owns(self, address)) mz_foreign_write(self, address, size);
 	if (mz_foreign_count) mz_foreign_know(self, address, size);
 }
 
-/* Where stacks are compared or all accesses are visible. As little as possible is left behind on the stack. */
+/* Handles a plain access where stacks are compared or all accesses are visible. It leaves as little as possible on the
+ * stack. */
 MZ_NOINLINE static void plain_with_more(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
                                         uintptr_t caller)
 {
@@ -186,7 +190,7 @@ void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
 		plain_fast(self, address, size, write, caller);
 }
 
-/* As if it were atomic, of relaxed order. */
+/* Treats a volatile access as atomic, of relaxed order. */
 static void look_at_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	mz_memory_check(self, address, size, write, caller);

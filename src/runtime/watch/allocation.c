@@ -16,19 +16,19 @@
 
 #define FILLED_MAX 4096 /* larger blocks are left as they are: pages that are not used cost nothing */
 
-/* Whether blocks of that kind come from, and go to, lists of freed ones. */
+/* Reports whether blocks of this alignment are taken from, and freed to, the lists of freed blocks. */
 static bool is_listed(size_t alignment)
 {
 	return mz_rt.mode.reuse && mz_current && alignment <= MZ_GRANULE;
 }
 
-/* What happens to the block from here on comes after what happened to it before it was freed. */
+/* Returns the clock by which uses of a block that is handed out again are ordered after those before it was freed. */
 static struct mz_clock *clock_of(const uint8_t *start)
 {
 	return &mz_object_find(mz_object_in(MZ_SPACE_BLOCK, (uintptr_t)start))->clock;
 }
 
-/* The last one freed of as many granules, or fresh memory if there is none. */
+/* Allocates, by an operation, the last freed block of as many granules, or fresh memory if there is none. */
 static uint8_t *allocate_listed(struct mz_fiber *self, const struct mz_heap_request *request)
 {
 	uint32_t room = (uint32_t)mz_block_granules(request->size);
@@ -49,7 +49,7 @@ static uint8_t *allocate_listed(struct mz_fiber *self, const struct mz_heap_requ
 	return start;
 }
 
-/* Where the block goes when it has been freed. */
+/* Performs the operation by which a freed block goes to the list of its size. */
 static void list_freed(struct mz_fiber *self, const uint8_t *start, uint32_t room, uintptr_t caller)
 {
 	struct mz_access *access = mz_accesses(self);
@@ -108,7 +108,7 @@ void mz_heap_free(struct mz_fiber *self, void *start, const struct mz_heap_relea
 	mz_heap_list_push(block->room, start);
 }
 
-/* As malloc does: the block stays where it is if it has room enough, and not too much. */
+/* Resizes a block in place if it has room enough and not too much, as malloc does. Reports whether it did. */
 static bool resize_in_place(struct mz_block *block, uint8_t *start, size_t size, uintptr_t caller)
 {
 	if (!is_listed(0) || mz_block_granules(size) != block->room) return false;
@@ -124,7 +124,7 @@ void *mz_heap_realloc(struct mz_fiber *self, void *start, size_t size, uintptr_t
 	const struct mz_heap_request request = {.size = size, .caller = caller};
 	const struct mz_heap_release release = {.caller = caller};
 	if (!mz_block_starts(start) || mz_block_info(start)->freed) {
-		mz_heap_free(self, start, &release); /* says what is wrong */
+		mz_heap_free(self, start, &release); /* reports what is wrong */
 		return NULL;
 	}
 	if (resize_in_place(mz_block_info(start), start, size, caller)) return start;

@@ -7,10 +7,10 @@
 struct foreign {
 	uint64_t *word;
 	uint64_t mask;  /* the bits that others have written, in whole bytes */
-	uint64_t known; /* what they were before */
-	uint64_t left;  /* what they were when the thread went on */
+	uint64_t known; /* the values of these bits before: what the owner knows */
+	uint64_t left;  /* the value of the word when the owner last went on */
 	uint32_t owner;
-	bool written; /* since the thread last went on */
+	bool written; /* another thread wrote to the word since its owner last went on */
 };
 
 static struct foreign *foreign;
@@ -46,8 +46,8 @@ static struct foreign *add_word(uintptr_t word)
 	return &foreign[mz_foreign_count++];
 }
 
-/* Whatever differs from what was left there, the thread has written itself. Variables have four bytes at least, or are
- * taken for such. */
+/* Removes those halves of the word from `mask` that differ from what was left there: the owner has written them itself.
+ * Variables have four bytes at least, or are taken to have. */
 static void check_word(struct foreign *f)
 {
 	uint64_t differs = (*f->word ^ f->left) & f->mask;
@@ -139,6 +139,6 @@ void mz_foreign_load(struct mz_state *state)
 {
 	uint32_t count;
 	mz_state_get(state, &count, sizeof count);
-	mz_foreign_count = count; /* there is room: there have been as many */
+	mz_foreign_count = count; /* no growth is needed: there were as many before */
 	mz_state_get(state, foreign, count * sizeof *foreign);
 }

@@ -83,7 +83,7 @@ static void report_use_after_free(struct mz_report *report, const struct access 
 	          (ptrdiff_t)(access->address - block->address));
 }
 
-/* Where an access is that is not within a block, or not all of it. */
+/* Reports an access that is outside of any block, or reaches beyond one, and says where the nearest block is. */
 static void report_out_of_bounds(struct mz_report *report, const struct access *access,
                                  const struct mz_heap_block *block)
 {
@@ -117,7 +117,7 @@ static void judge(struct mz_fiber *self, const struct access *access, uintptr_t 
 void mz_heap_check_slow(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	uintptr_t bad = address;
-	if (!mz_heap_region((void *)address)->heap.base) return; /* not mapped: it will crash */
+	if (!mz_heap_region((void *)address)->heap.base) return; /* not mapped: the access will crash by itself */
 	if (is_allocated(address, size, &bad)) return;
 	struct access access = {address, size, ""};
 	snprintf(access.what, sizeof access.what, "%s of %zu byte%s", write ? "write" : "read", size,
@@ -125,11 +125,11 @@ void mz_heap_check_slow(struct mz_fiber *self, uintptr_t address, size_t size, b
 	judge(self, &access, bad, caller);
 }
 
-#define OBJECT_BYTES 4 /* of a synchronization object: the smallest, a spin lock or a flag, has as many */
+#define OBJECT_BYTES 4 /* size of the smallest synchronization object, a spin lock or a flag */
 
 bool mz_heap_check_object(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
 {
-	address &= ~(uintptr_t)(OBJECT_BYTES - 1); /* some are known by an address within */
+	address &= ~(uintptr_t)(OBJECT_BYTES - 1); /* some objects are known by an address within them */
 	uintptr_t bad = address;
 	if (!mz_heap_region((void *)address)->heap.base) return true;
 	if (!is_allocated(address, OBJECT_BYTES, &bad)) {

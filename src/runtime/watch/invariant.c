@@ -21,8 +21,8 @@ struct invariant {
 static struct invariant *invariants;
 static size_t capacity;
 
-/* Words that were read, in any execution, and threads that wrote to them where that is no operation; processes that
- * execute share it. */
+/* The words that invariants have read in any execution, and the threads that wrote to them by plain writes that are no
+ * operations. Shared by all processes that execute. */
 #define MOST_OBSERVED 65536
 struct observed {
 	uint32_t nwords;
@@ -30,16 +30,16 @@ struct observed {
 	uint64_t words[MOST_OBSERVED];
 };
 static struct observed *observed;
-static struct mz_map known; /* those words */
-static bool grown;          /* there is more than ever before */
+static struct mz_map known; /* the same words, as a map */
+static bool grown;          /* invariants have read more than ever before */
 
 /* The evaluation under way. */
 static struct mz_fiber observer;
 static uint8_t *stack;
-static void *home;          /* where it was asked for */
-static size_t at;           /* which one it is at */
-static bool failed;         /* that one does not hold */
-static const char *refused; /* what it must not do, and was about to; NULL: nothing */
+static void *home;          /* the context that asked for the evaluation */
+static size_t at;           /* the invariant that is being evaluated */
+static bool failed;         /* that invariant does not hold */
+static const char *refused; /* what the invariant was about to do and must not; NULL: nothing */
 static struct mz_access *reads;
 static size_t nreads, reads_capacity;
 
@@ -66,7 +66,7 @@ static void observe(uint64_t word)
 	grown = true;
 }
 
-/* What other processes have learnt. */
+/* Adds the words that other processes have added to the shared list. */
 static void learn(void)
 {
 	for (size_t n = known.count; n < observed->nwords; n++)

@@ -23,13 +23,13 @@ struct mark {
 			uint8_t mask;
 			uint8_t flags;
 		};
-		uint32_t access; /* all three */
+		uint32_t access; /* the three above as one number */
 	};
 	uint32_t clock;
 	uint64_t place;
 };
 
-/* Of a plain write, besides: an atomic operation on just these bytes came later, and another one. */
+/* Flags of a plain write: a later atomic operation on just these bytes has found it; and a second one has. */
 enum { LOOKED_AT = 64, LOOKED_AT_AGAIN = 128 };
 
 #define MARKS_INLINE 3
@@ -42,7 +42,7 @@ struct overflow {
 struct cell {
 	uint32_t generation;
 	uint16_t nmarks;
-	uint16_t nplain; /* of them: not atomic */
+	uint16_t nplain; /* number of marks that are not atomic */
 	struct overflow *more;
 	struct mark marks[MARKS_INLINE];
 };
@@ -186,7 +186,7 @@ static const char *describe(unsigned flags, uint8_t mask, char *text, size_t siz
 	return text;
 }
 
-/* By value, as below: a mark that is only compared stays in registers. */
+/* The marks are passed by value, here and below: so a mark that is only compared stays in registers. */
 MZ_COLD static void report_race(struct mz_fiber *self, uintptr_t word, struct mark now, struct mark before)
 {
 	char text[2][64];
@@ -206,7 +206,8 @@ static bool conflicts(const struct mark *a, const struct mark *b)
 	return ((a->flags | b->flags) & MZ_RACE_WRITE) && !(a->flags & b->flags & MZ_RACE_ATOMIC);
 }
 
-/* Whoever races with `old` and comes later also races with `now`, which it happens before. */
+/* Reports whether `now` makes `old`, which happens before it, superfluous: every later access that races with `old`
+ * also races with `now`. */
 static bool supersedes(const struct mark *now, const struct mark *old)
 {
 	if (old->mask & ~now->mask) return false;
@@ -225,8 +226,8 @@ static void look_at_write(struct mark *old, const struct mark *now)
 		old->flags |= old->flags & LOOKED_AT ? LOOKED_AT_AGAIN : LOOKED_AT;
 }
 
-/* Looks at the marks of a cell: reports races, removes what the new mark supersedes. True if an old mark of the same
- * thread says as much as the new one would. */
+/* Compares an access with the marks of a cell: reports races, and removes the marks that the new one supersedes.
+ * Returns true if an old mark of the same thread makes the new one superfluous. */
 static inline bool look_at_marks(struct mz_fiber *self, struct cell *cell, uintptr_t word, struct mark now)
 {
 	bool covered = false;
@@ -247,7 +248,8 @@ static inline bool look_at_marks(struct mz_fiber *self, struct cell *cell, uintp
 	return covered;
 }
 
-/* Where all marks are atomic, an atomic access races with none: it takes the place of the same one made before. */
+/* Handles an atomic access where all marks are atomic, so that it races with none: replaces the thread's mark of an
+ * equal access. Returns whether there was one. */
 static bool mark_again(struct cell *cell, const struct mark *now)
 {
 	for (uint32_t i = 0; i < cell->nmarks; i++) {
@@ -259,7 +261,7 @@ static bool mark_again(struct cell *cell, const struct mark *now)
 	return false;
 }
 
-/* No part of its callers, but all that it calls of it. */
+/* Kept out of its callers; the functions that it calls are inlined into it. */
 MZ_NOINLINE static void access_word(struct mz_fiber *self, uintptr_t word, uint8_t mask, unsigned flags,
                                     uintptr_t caller)
 {
@@ -282,7 +284,7 @@ MZ_NOINLINE static void access_words(struct mz_fiber *self, uintptr_t address, s
 	}
 }
 
-/* Where races are not looked for, it may matter for states. */
+/* Where races are not looked for, accesses may matter for states. */
 MZ_NOINLINE static void touch_words(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags)
 {
 	if (size && !(flags & MZ_RACE_ATOMIC))
@@ -342,7 +344,8 @@ void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr
 {
 	const unsigned flags = MZ_RACE_WRITE | MZ_RACE_FREE;
 	uintptr_t end = address + size, low = (address + PAGE - 1) & ~(PAGE - 1), high = end & ~(PAGE - 1);
-	if (!mz_rt.mode.races && mz_rt.mode.points_all) return; /* it is a visible operation, and that is all */
+	if (!mz_rt.mode.races && mz_rt.mode.points_all)
+		return; /* the access is a visible operation, and needs nothing else */
 	if (!mz_rt.mode.races || low >= high) {
 		mz_race_access(self, address, size, flags, caller);
 		return;
@@ -388,7 +391,7 @@ void mz_race_reset(void)
 
 /* ---- checkpoints ---- */
 
-/* Marks of a cell: few of them, and then those that are not in it. */
+/* Returns how many of a cell's marks are in the cell itself: a stored cell has these first, then the others. */
 static uint32_t count_inline_marks(uint32_t nmarks)
 {
 	return nmarks < MARKS_INLINE ? nmarks : MARKS_INLINE;
@@ -412,8 +415,8 @@ void mz_race_store(struct mz_state *state)
 	}
 }
 
-/* The cells are the first of those that are in use now, and there is room for what there was: who goes back to a state
- * has come through it. */
+/* A state is only loaded after the execution has passed it: so its cells are the first of those in use now, and have
+ * room for its marks. */
 void mz_race_load(struct mz_state *state)
 {
 	mz_state_get(state, &nused, sizeof nused);

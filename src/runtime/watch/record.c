@@ -15,7 +15,7 @@
 static int output = -1;
 static uint8_t buffer[BUFFER_SIZE];
 static size_t buffered;
-static bool was_enabled; /* whoever ran last could have gone on */
+static bool was_enabled; /* the thread that ran last could have gone on */
 static uint32_t ran_last;
 static uint32_t preemptions;
 static uintptr_t value_address;
@@ -138,7 +138,7 @@ void mz_record_value(uintptr_t address, size_t size, bool known, uint64_t what)
 	value = what;
 }
 
-/* What a person is to be told of an object: if it is one of a thread's, which thread. */
+/* Returns the name that a report has for an object: for an object of a thread, the thread. */
 static uint64_t named(uint64_t object)
 {
 	uint64_t offset = object - (uintptr_t)mz_rt.fibers;

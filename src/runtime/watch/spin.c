@@ -6,20 +6,20 @@
 #include "runtime/core/core.h"
 
 #define ROUND 1024   /* arrivals and reads that are kept: a longer loop is not recognised */
-#define EVENTS 60000 /* likewise: how old what was read can be is limited */
+#define EVENTS 60000 /* limit on events in a loop, because the age of a read has few bits */
 #define BUCKETS 512
 
 struct arrival {
 	struct mz_key state;
-	uint32_t event;    /* of the thread, since it did something else than reading */
-	uint16_t read;     /* the first that it read there */
-	uint16_t previous; /* arrival of the same bucket, if it is less than this one */
+	uint32_t event;    /* number of the thread's event, counted since it last did something else than reading */
+	uint16_t read;     /* index of the first read after the arrival */
+	uint16_t previous; /* the previous arrival of the same bucket, if less than this one's number */
 };
 
 struct read {
 	uint64_t object;
 	uint32_t event;
-	uint32_t written; /* how many writes there had been */
+	uint32_t written; /* number of visible writes before the read */
 	uint8_t mask;
 	uint8_t kind;
 };
@@ -39,7 +39,7 @@ struct written {
 
 static struct written *written;
 static size_t nwritten, written_capacity;
-static uint32_t nwaiting; /* threads */
+static uint32_t nwaiting; /* number of threads that wait because they spin */
 
 /* ---- states ---- */
 
@@ -70,20 +70,20 @@ static bool is_watched(uintptr_t caller)
 	return watched;
 }
 
-/* How much of the live stack counts. */
+/* Returns how many bytes of the live stack count. */
 static inline size_t counted(const struct mz_fiber *self, uintptr_t caller)
 {
 	size_t size = (size_t)(self->spin.base - mz_caller.sp);
 	return MZ_LIKELY(size <= DEEP) || is_watched(caller) ? size : NEAR;
 }
 
-/* Whether states are compared that have only a part of the stack. */
+/* Reports whether only a part of the stack counts here. */
 static bool is_partial(const struct mz_fiber *self, uintptr_t caller)
 {
 	return mz_caller_wipes() && mz_caller.sp + counted(self, caller) < self->spin.base;
 }
 
-/* Part of the thread's state has come back: the rest of it has to be known, too. */
+/* Restarts the search with all of the stack counting at `caller`: part of a thread's state has come back there. */
 MZ_COLD static void watch_caller(uintptr_t caller)
 {
 	mz_rt.session->learned.returns[mz_rt.session->learned.nreturns++] = caller;
@@ -115,7 +115,7 @@ static inline __attribute__((always_inline)) struct mz_key hash_state(const stru
 	return (struct mz_key){mz_mix(a + turn(c, 17)), mz_mix(b + turn(d, 23))};
 }
 
-/* The same, as far as the thread knows. */
+/* The same, with words that other threads have written to the stack as the thread knows them. */
 static struct mz_key hash_known(const struct mz_fiber *self, uint64_t lanes[4], uintptr_t caller)
 {
 	if (MZ_LIKELY(!mz_foreign_count)) return hash_state(self, lanes, caller);
@@ -144,7 +144,7 @@ static uint16_t latest(const struct mz_spin_log *log, uint16_t at, uint16_t end,
 	return at < end && log->arrivals[at].state.low % BUCKETS == state.low % BUCKETS ? at : ROUND;
 }
 
-/* The latest arrival in that state, or NULL. */
+/* Returns the thread's latest arrival in that state, or NULL. */
 static const struct arrival *latest_in(const struct mz_fiber *self, struct mz_key state)
 {
 	struct mz_spin_log *log = self->spin_log;
@@ -157,8 +157,8 @@ static const struct arrival *latest_in(const struct mz_fiber *self, struct mz_ke
 	return NULL;
 }
 
-/* Where the thread was in the state that it is in again, or NULL. As long as that has not happened to any thread,
- * stacks are not compared, so nobody has to keep them clean: the first time the search begins anew with both. */
+/* Returns the thread's earlier arrival in `state`, or NULL. Until that has happened for the first time stacks are not
+ * compared, and nothing keeps them clean: then the search starts over with both. */
 static const struct arrival *returned_to(const struct mz_fiber *self, struct mz_key state)
 {
 	const struct arrival *arrival = latest_in(self, state);
@@ -191,7 +191,7 @@ static bool is_outdated(const struct read *read)
 	return false;
 }
 
-/* Whether the same bytes are among the accesses already: what was read first counts. */
+/* Reports whether the same bytes are among the accesses already: the first read of them counts. */
 static bool is_among(const struct mz_access *accesses, uint16_t count, const struct read *read)
 {
 	for (uint16_t n = 0; n < count; n++) {
@@ -271,8 +271,8 @@ static void make_log(struct mz_fiber *self)
 	MZ_REAL(memset)(self->spin_log->buckets, 0, sizeof self->spin_log->buckets);
 }
 
-/* Whether the call under way was noted: then the thread can be recognised here. Not if threads leave their stacks: what
- * is on those cannot be kept clean. */
+/* Reports whether the call under way was noted, so that the thread can be recognised here. Never where threads leave
+ * their stacks, because those cannot be kept clean. */
 static bool is_noted(struct mz_fiber *self, uintptr_t caller)
 {
 	bool own = (size_t)(mz_caller.sp - self->stack_low) < (size_t)(self->spin.base - self->stack_low);
@@ -300,8 +300,8 @@ bool mz_spin_returns_to_clock(struct mz_fiber *self, uintptr_t caller)
 	return false;
 }
 
-/* Where the thread was in the state that it is in again, if what it read since is all that it waits for: not while time
- * passes for it when it looks at the clock again. */
+/* Returns the earlier arrival of a thread that waits only for what it has read since; NULL if there is none, or if the
+ * thread has read a clock since and time still advances for it. */
 static const struct arrival *find_round(struct mz_fiber *self, uintptr_t caller)
 {
 	const struct arrival *arrival = returned_to(self, self->spin.state);
@@ -332,7 +332,8 @@ static bool is_read(uint8_t kind)
 	return kind == MZ_READ || kind == MZ_WEAK_READ;
 }
 
-/* A choice returns what it likes; and what a signal without waiters read is not memory. */
+/* Reports whether repeating the operation has the same result while nothing is written. A choice need not, and what a
+ * signal without waiters reads is not memory. */
 static bool may_repeat(enum mz_op op)
 {
 	switch (op) {
@@ -387,7 +388,7 @@ static void remember(struct mz_fiber *self, uint16_t naccesses)
 	}
 }
 
-/* What the accesses that are only waited for find. Returns how many accesses there are with them. */
+/* Completes the accesses that are only waited for. Returns the number of all accesses. */
 static uint16_t look_at_awaited(struct mz_fiber *self, uint16_t naccesses)
 {
 	uint16_t count = (uint16_t)(naccesses + self->spin.extra);
@@ -418,7 +419,7 @@ static bool any_writes(const struct mz_fiber *self, enum mz_op op, uint16_t nacc
 	return false;
 }
 
-/* Whose stack is it, if it is one? Nothing has been written yet. */
+/* Notes which accesses are to stacks of other threads, before anything is written. */
 static void look_at_stacks(const struct mz_fiber *self, const struct mz_access *access)
 {
 	if (!mz_foreign_is_stack(access->object) || !access->mask) return;
@@ -499,7 +500,7 @@ void mz_spin_identity(const struct mz_fiber *fiber, struct mz_state *state)
 
 void mz_spin_store(struct mz_state *state)
 {
-	const uint64_t counts[2] = {nwritten, nwaiting}; /* what was written stays as it is below that */
+	const uint64_t counts[2] = {nwritten, nwaiting}; /* the writes before these numbers have not changed */
 	mz_state_put(state, counts, sizeof counts);
 	mz_foreign_store(state);
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {

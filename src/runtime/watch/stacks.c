@@ -17,8 +17,8 @@ static bool has_ended(const struct mz_fiber *fiber)
 	return fiber->state == MZ_FIBER_FINISHED || (fiber->state == MZ_FIBER_EXITING && fiber->function_returned);
 }
 
-/* Below what the program has on the stack of a thread that stands still. If its call is not the one that was noted, the
- * functions of ours that it is in count as well. */
+/* Returns the low end of what the program has on the stack of a suspended thread. If the thread's call is not the noted
+ * one, frames of ours count as well. */
 static uintptr_t live_from(const struct mz_fiber *owner)
 {
 	bool noted = owner->noted.place && owner->noted.place == owner->caller;
@@ -37,7 +37,8 @@ static bool has_returned(const struct mz_fiber *owner, uintptr_t address)
 	return !mz_rt.seen.leaves_stacks && mz_fiber_is_home(owner, (const void *)live) && address < live;
 }
 
-/* Whose stack it is that is gone, or a frame of it; NULL if the memory is there, or the access will fault anyway. */
+/* Returns the thread whose stack, or whose frame at `address`, is gone; NULL if the memory is there, or the access will
+ * fault anyway. */
 static struct mz_fiber *gone(const struct mz_fiber *self, uintptr_t address)
 {
 	struct mz_fiber *owner = owner_of(address);
@@ -61,8 +62,8 @@ static void report(struct mz_fiber *self, struct mz_fiber *owner, const char *wh
 	}
 }
 
-/* Others may access what is lent as long as it is there; whether they might as well have done so later is asked when it
- * is gone. */
+/* Notes that another thread accesses a stack, which it may while the frame exists. Whether the access might as well
+ * have come later is checked when the frame is gone. */
 static void lend(uintptr_t address, size_t size)
 {
 	struct mz_fiber *owner = owner_of(address);

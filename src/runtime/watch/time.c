@@ -16,10 +16,10 @@
 
 #define KINDS 4
 #define LATEST (UINT64_MAX / 4) /* more than a hundred years */
-/* A loop that looks at a clock: by how many nanoseconds its first round moves time on. Each of MZ_CLOCK_ROUNDS rounds
- * is sixteen times as long as the one before. */
+/* Nanoseconds by which the first round of a loop that reads a clock advances time. Each of MZ_CLOCK_ROUNDS rounds is
+ * sixteen times as long as the one before. */
 #define FIRST_ROUND 1000ULL
-/* Where threads that go round are not recognised: more readings than that with nothing written in between. */
+/* Where loops are not recognised: time advances when a thread has read clocks more often than this. */
 #define READINGS 1000
 
 #define WALL_START 1000000000ULL /* seconds: the ninth of September 2001 */
@@ -30,7 +30,7 @@ struct stamp {
 	uint64_t at[8][KINDS]; /* by byte and kind */
 };
 
-static struct mz_map numbers; /* of the stamps, by object; lasting */
+static struct mz_map numbers; /* numbers of the stamps, by object; kept from one execution to the next */
 static struct stamp **stamps;
 static size_t nstamps, stamps_capacity;
 static uint32_t *used; /* in this execution */
@@ -55,7 +55,7 @@ static struct stamp *add_to_used(uint32_t number)
 	return stamps[number];
 }
 
-/* Stamps that are not in use have another object. */
+/* Returns the stamp of an object, in use from now on. Stamps that are not in use have UINT64_MAX as object. */
 static struct stamp *stamp_of(uint64_t object)
 {
 	uint32_t number = mz_map_find(&numbers, object);
@@ -172,7 +172,7 @@ void mz_time_load(struct mz_state *state)
 
 /* ---- telling states apart ---- */
 
-/* Whether a function shows what time it is, or depends on it. */
+/* Reports whether a function shows the time, or depends on it. */
 static bool shows_time(const char *module, const char *symbol)
 {
 	static const char names[] = " clock_gettime gettimeofday time timespec_get clock times dlopen ";
@@ -194,7 +194,7 @@ static uint64_t hash_of(const struct stamp *stamp)
 void mz_time_identity(struct mz_state *state)
 {
 	static int shown = -1;
-	uint64_t sum = 0; /* in whatever order they came into use */
+	uint64_t sum = 0; /* a sum, so that the order in which stamps came into use does not matter */
 	if (shown < 0) shown = mz_imports_any_rolled_back(shows_time);
 	if (!shown) return;
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
@@ -209,7 +209,7 @@ void mz_time_identity(struct mz_state *state)
 
 /* ---- clocks ---- */
 
-/* When the execution began, in seconds. Clocks of processor time start with it. */
+/* Returns what a clock shows, in seconds, when the execution begins. Clocks of processor time begin at 0. */
 static uint64_t start_of(clockid_t clock)
 {
 	switch (clock) {

@@ -10,14 +10,15 @@ struct slot {
 	uint32_t index;
 };
 
-/* Who last carried an access of the step on to a step of his own, and as which of those that he carries. */
+/* The thread that last carried an access over to its own next step, and the index of the access among those it
+ * carries. */
 struct carrier {
 	const struct mz_fiber *fiber;
 	uint32_t index;
 };
 
 static struct mz_access *accesses;
-static struct carrier *carriers; /* of each of them */
+static struct carrier *carriers; /* one for each access */
 static size_t naccesses, capacity, carriers_capacity;
 static struct slot *slots;
 static size_t nslots; /* a power of two */
@@ -54,7 +55,7 @@ static void grow(void)
 		*slot_of(accesses[i].object, accesses[i].kind) = (struct slot){stamp, (uint32_t)i};
 }
 
-/* Returns which of the accesses it is. */
+/* Adds an access to a word. Returns its index. */
 static uint32_t add_word(uint64_t word, uint8_t mask, enum mz_access_kind kind)
 {
 	if (MZ_UNLIKELY(naccesses == capacity)) grow();
@@ -78,7 +79,7 @@ static struct mz_access *carried_room(struct mz_fiber *fiber, size_t n)
 	return carried->accesses;
 }
 
-/* An access of the step under way belongs to the next step of `fiber` as well. */
+/* Adds an access of the step under way to the next step of `fiber` as well. */
 static void carry(struct mz_fiber *fiber, uint32_t index, uint8_t mask)
 {
 	struct carrier *carrier = &carriers[index];

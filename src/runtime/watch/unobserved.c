@@ -80,7 +80,7 @@ static size_t padded(size_t size)
 	return (size + 3) & ~(size_t)3;
 }
 
-/* Calls `visit` for each note of ours; whether there is any that says that the module is instrumented. */
+/* Calls `visit` for each note of ours in a module. Reports whether one says that the module is instrumented. */
 static bool for_notes(const struct dl_phdr_info *info, void (*visit)(const char *content, size_t size))
 {
 	bool instrumented = false;
@@ -113,7 +113,7 @@ static void add_assembly(const char *content, size_t size)
 
 /* ---- code ---- */
 
-/* What stands before an instruction that is followed: the end of what cli/as_follow.c inserts. */
+/* Reports whether an instruction is followed: the code that cli/as_follow.c inserts is right before it. */
 static bool is_followed(const uint8_t *code, const uint8_t *start)
 {
 	static const uint8_t restores[] = {0x48, 0x8d, 0xa4, 0x24, 0x88, 0, 0, 0};
@@ -121,7 +121,7 @@ static bool is_followed(const uint8_t *code, const uint8_t *start)
 	       MZ_REAL(memcmp)(code - sizeof restores, restores, sizeof restores) == 0;
 }
 
-/* The first atomic instruction that nobody is told of; NULL if there is none. */
+/* Returns the first atomic instruction of a module that is not followed; NULL if there is none. */
 static const uint8_t *find_atomic(const struct dl_phdr_info *info)
 {
 	for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -162,7 +162,7 @@ static bool is_access(const char *module, const char *symbol)
 	return strcmp(symbol, "mz_access") == 0 && strcmp(module, asked_about) == 0;
 }
 
-/* Whether the module calls mz_access(): then it tells what its code does that is not instrumented. */
+/* Reports whether the module calls mz_access(): then the program itself declares what its uninstrumented code does. */
 static bool says_itself(const char *module)
 {
 	asked_about = module;
@@ -186,7 +186,8 @@ static bool is_called(const char *module, const char *symbol)
 	return address - called_low < called_high - called_low;
 }
 
-/* Whether instrumented code calls it: then what it orders is not known, and every data race may be none. */
+/* Reports whether instrumented code calls the library: then what the library orders is not known, and every data race
+ * may be none. */
 static bool orders_threads(const struct dl_phdr_info *info)
 {
 	called_low = UINTPTR_MAX, called_high = 0;
@@ -310,7 +311,7 @@ static int compare_hash(struct dl_phdr_info *info, size_t size, void *unused)
 	return 0;
 }
 
-/* Looks at executions 1, 2, 4, 8, ...: libraries are large, and what they do hardly differs. */
+/* Compares in executions 1, 2, 4, 8, ... only: libraries are large, and do much the same in every execution. */
 void mz_unobserved_begin(void)
 {
 	uint32_t number = mz_rt.generation - mz_rt.first_generation + 1;

@@ -5,15 +5,15 @@
 #include "runtime/watch/race.h"
 #include <stdio.h>
 
-static bool blind; /* the program has asked not to look at some of its writes */
+static bool blind; /* the program has asked to ignore some of its writes: nothing is checked any more */
 
 void mz_unseen_ignore(void)
 {
 	blind = true;
 }
 
-/* Variables and the heap. What else there is may change otherwise: stacks are used again, mapped memory is the
- * kernel's. */
+/* Reports whether the address is of a variable or on the heap. Other memory changes in other ways: stacks are reused,
+ * mapped memory is the kernel's. */
 static bool is_known(uintptr_t address)
 {
 	return mz_image_saved(address) || address - MZ_LAYOUT_HEAP < MZ_SESSION_THREADS * MZ_LAYOUT_HEAP_REGION;
@@ -31,7 +31,8 @@ static void keep_module(uint64_t base, uint64_t start, uint64_t end, const char 
 	}
 }
 
-/* Whoever has written there may have released all that it had done: nobody is told that it raced with that. */
+/* Lets every thread acquire what all others have done, by the object: the unseen writer may have released that, and no
+ * race that it might have prevented is reported. */
 static void release_for_all(struct mz_object *object)
 {
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
@@ -52,11 +53,11 @@ static void found(struct mz_object *object, size_t size, uintptr_t caller)
 	atomic_store(&unseen->filled, 1);
 }
 
-/* From now on it is known at once with which value it starts. */
+/* Notes the value with which the object begins every execution. */
 static void learn_first(struct mz_object *object, size_t size)
 {
 	const void *saved = mz_image_saved(object->address);
-	if (!saved && mz_image_holds(object->address)) return; /* nobody has written there so far */
+	if (!saved && mz_image_holds(object->address)) return; /* the page was never written to */
 	object->first = saved ? mz_unseen_number(saved, size) : 0;
 	object->first_size = saved ? (uint8_t)size : MZ_SEEN_UNKNOWN;
 	mz_unseen_wrote(object, object->first_size, object->first);
@@ -65,7 +66,7 @@ static void learn_first(struct mz_object *object, size_t size)
 void mz_unseen_differs(struct mz_object *object, size_t size, uint64_t value, uintptr_t caller)
 {
 	if ((object->address & 7) + size > 8) {
-		object->first_size = MZ_SEEN_UNKNOWN; /* in two words: too rare to be looked at */
+		object->first_size = MZ_SEEN_UNKNOWN; /* spans two words: too rare to be checked */
 		return;
 	}
 	if (!object->seen_size) learn_first(object, size);
