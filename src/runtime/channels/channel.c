@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Linux tells those at the other end that nobody is left only when calls under way are over; here it does so when the
- * last number is closed.
+ * Linux hangs up an end only when the calls that use it are over; here that happens when the last number is closed.
  */
 #include "runtime/channels/channel.h"
 #include "runtime/objects/objects.h"
@@ -11,7 +10,7 @@
 #include <sys/socket.h>
 
 #define MESSAGE_MOST 212992
-#define PIPE_MOST (1 << 20) /* bytes, for who is not privileged */
+#define PIPE_MOST (1 << 20) /* most bytes of a pipe, for users without privileges */
 
 /* ---- objects ---- */
 
@@ -49,7 +48,7 @@ static bool is_in_interruptible_poll(const struct mz_fiber *fiber)
 
 void mz_channel_written(struct mz_object *object)
 {
-	mz_object_changed(object, MZ_WRITE); /* who waits for this one alone */
+	mz_object_changed(object, MZ_WRITE); /* threads that wait for this object alone */
 	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++) {
 		const struct mz_pending *pending = &mz_rt.execution.pending[t];
 		if (!is_in_interruptible_poll(&mz_rt.fibers[t]) || mz_rt.mode.searches_states) continue;
@@ -86,7 +85,8 @@ bool mz_channel_passes(enum mz_op op, const struct mz_access *accesses, uint16_t
 	return false;
 }
 
-/* Where states are explored it depends on the state alone whether it can go on. */
+/* Updates whether a thread in an interruptible poll can go on, where states are searched: that depends on the state
+ * alone. */
 static void refresh_interruptible_poll(struct mz_fiber *fiber, const struct mz_pending *pending)
 {
 	bool passes = mz_channel_passes(MZ_OP_POLL, pending->accesses + 1, (uint16_t)(pending->naccesses - 1));
@@ -110,14 +110,15 @@ void mz_channel_refresh(void)
 
 struct use {
 	struct mz_queue *queue;
-	enum mz_channel_part part; /* that it waits for, or tries, */
-	uint64_t expected;         /* to exceed this */
+	enum mz_channel_part part; /* the part that must exceed `expected` before the use can proceed */
+	uint64_t expected;         /* see `part` */
 	enum mz_op waits, tries;
-	bool writes;   /* to the queue */
-	enum mz_op op; /* which one it was */
+	bool writes;   /* the use writes to the queue */
+	enum mz_op op; /* the operation that was performed: `waits` or `tries` */
 };
 
-/* The part that it waits for comes first. */
+/* Describes the objects of a use as accesses; the part that it waits for comes first. Returns the number of
+ * accesses. */
 static uint16_t describe_use(struct mz_fiber *self, const struct use *use)
 {
 	enum mz_access_kind kind = use->writes ? MZ_WRITE : MZ_READ;
@@ -142,7 +143,7 @@ static bool try_use(struct mz_fiber *self, struct use *use, uintptr_t caller)
 	return false;
 }
 
-/* One that hears of requests while it waits tries again and again. */
+/* Waits until the use can proceed, where requests may arrive: tries again after each wake-up. Returns 0 or -EINTR. */
 static int wait_for_use_or_request(struct mz_fiber *self, struct use *use, uintptr_t caller)
 {
 	if (mz_request_point(self, caller) == MZ_INTERRUPTED) return -EINTR;
@@ -153,8 +154,8 @@ static int wait_for_use_or_request(struct mz_fiber *self, struct use *use, uintp
 	return 0;
 }
 
-/* Returns once the thread may go on. 0: it has got what it wants, is to use the queue, and to finish. Else minus an
- * error number. */
+/* Begins a use of a queue. Returns 0 once the use can proceed: the caller then uses the queue and calls finish_use().
+ * Otherwise returns minus an error number. */
 static int begin_use(struct mz_fiber *self, struct use *use, bool wait, uintptr_t caller)
 {
 	if (!wait) return try_use(self, use, caller) ? 0 : -EAGAIN;
@@ -177,7 +178,7 @@ static void finish_use(struct mz_fiber *self, const struct use *use, uint64_t va
 
 /* ---- the program's memory ---- */
 
-/* Bytes on their way; only used while no other thread runs. */
+/* A buffer for bytes on their way; never in use across a switch of threads. */
 static uint8_t *passing;
 static size_t passing_capacity;
 
@@ -187,7 +188,7 @@ static uint8_t *room_for(size_t size)
 	return passing;
 }
 
-/* All bytes of a vector but the first `from`. */
+/* Returns the bytes of a vector, without the first `from`, in one piece. */
 static const uint8_t *gather(const struct mz_transfer *transfer, size_t from)
 {
 	uint8_t *to = room_for(transfer->size - from);
@@ -202,7 +203,7 @@ static const uint8_t *gather(const struct mz_transfer *transfer, size_t from)
 	return to;
 }
 
-/* Puts bytes where a vector is, behind those that are there. */
+/* Copies bytes to a vector, behind the `from` bytes that are there. */
 static void scatter(struct mz_fiber *self, const struct mz_transfer *transfer, size_t behind, const uint8_t *from,
                     size_t size, uintptr_t caller)
 {
@@ -234,7 +235,7 @@ static ssize_t receive_number(struct mz_fiber *self, struct use *use, const stru
 	return sizeof value;
 }
 
-/* What there is, behind what is there. */
+/* Receives what is available, into the vector behind what is there already. */
 static ssize_t receive_some(struct mz_fiber *self, struct use *use, const struct mz_transfer *transfer, size_t behind,
                             uintptr_t caller)
 {
@@ -274,7 +275,8 @@ ssize_t mz_channel_receive(struct mz_fiber *self, struct mz_channel_end *end, co
 
 /* ---- sending ---- */
 
-/* Nobody is left to read it. The thread gets a signal, which ends the program unless that has seen to it. */
+/* Handles a write that no thread can read any more: SELF gets SIGPIPE, which ends the program unless the program has
+ * seen to it. */
 static ssize_t send_nowhere(struct mz_fiber *self, const struct mz_channel_end *end, const struct mz_transfer *transfer,
                             uintptr_t caller)
 {
@@ -301,7 +303,7 @@ static ssize_t send_number(struct mz_fiber *self, struct mz_channel_end *end, st
 	return sizeof value;
 }
 
-/* As much as fits, of all but the first `from`. */
+/* Sends as much as fits of the vector behind its first `from` bytes. */
 static ssize_t send_some(struct mz_fiber *self, struct mz_channel_end *end, struct use *use,
                          const struct mz_transfer *transfer, size_t from, uintptr_t caller)
 {
@@ -338,7 +340,7 @@ ssize_t mz_channel_send(struct mz_fiber *self, struct mz_channel_end *end, const
 
 /* ---- what else is done with ends ---- */
 
-/* One visible operation on all of an end, as `kind`. */
+/* Performs one visible operation on all objects of an end, as `kind`. */
 static void touch(struct mz_fiber *self, struct mz_channel_end *end, enum mz_op op, enum mz_access_kind kind,
                   uintptr_t caller)
 {
@@ -361,7 +363,7 @@ static void touched(struct mz_fiber *self, struct mz_channel_end *end, enum mz_o
 	mz_channel_refresh();
 }
 
-/* Who sends datagrams no more does not tell who receives them. */
+/* Shuts down a queue. The receiver of datagrams does not learn that its sender has shut down. */
 static void shut(struct mz_queue *queue, bool by_writer)
 {
 	if (!by_writer || queue->kind != MZ_CHANNEL_DATAGRAM) mz_queue_end(queue);
@@ -410,7 +412,7 @@ size_t mz_channel_capacity(struct mz_fiber *self, struct mz_channel_end *end, ui
 	return size;
 }
 
-/* Rounded up to a power of two of pages. */
+/* The size is rounded up to a power of two of pages. */
 int mz_channel_resize(struct mz_fiber *self, struct mz_channel_end *end, size_t *size, uintptr_t caller)
 {
 	struct mz_queue *queue = end->in ? end->in : end->out;

@@ -17,14 +17,14 @@
 
 struct slot {
 	struct mz_channel_end *end; /* or NULL */
-	bool used;                  /* in this execution */
+	bool used;                  /* the number has stood for a channel in this execution */
 	bool close_on_exec;
 };
 
 static struct slot slots[MZ_CHANNEL_NUMBERS];
-static int nslots; /* those from here on were not used */
+static int nslots; /* no number from here on has stood for a channel in this execution */
 static struct mz_channel_end **ends;
-static size_t nends, ends_made, ends_capacity; /* used in this execution; there are */
+static size_t nends, ends_made, ends_capacity; /* ends used in this execution; ends that exist */
 static struct mz_queue **queues;
 static size_t nqueues, queues_made, queues_capacity;
 
@@ -49,7 +49,7 @@ struct mz_channel_end *mz_descriptor_end(int number)
 	return number >= 0 && number < nslots ? slots[number].end : NULL;
 }
 
-/* The array with one more pointer, to `size` bytes of 0. */
+/* Returns the array with one more pointer, to `size` bytes of 0. */
 static void *with_another(void *array, size_t *capacity, size_t count, size_t size)
 {
 	void **items = array;
@@ -125,7 +125,7 @@ static int next_free(int least)
 	return least;
 }
 
-/* Has the kernel keep the number from others. */
+/* Has the kernel reserve the number, so that nothing else gets it. */
 static void reserve(int number)
 {
 	int fd = MZ_REAL(open)("/", O_PATH | O_CLOEXEC);
@@ -143,8 +143,8 @@ static void occupy(int number, struct mz_channel_end *end, bool close_on_exec)
 	end->descriptors++;
 }
 
-/* Accesses of a call that makes something: all that is free, `n` numbers from `least` on (kept in `before`, which means
- * nothing before it is executed). */
+/* Describes the accesses of a call that makes a channel: the free numbers, and the `n` numbers from `least` on that it
+ * would get (kept in `before`, which has no other meaning until the call is executed). */
 static void describe_numbers(struct mz_access *accesses, int n, int least)
 {
 	int number = least;
@@ -158,7 +158,7 @@ static void describe_numbers(struct mz_access *accesses, int n, int least)
 	}
 }
 
-/* Other numbers are free now: calls that are about to get some would get others. */
+/* Updates the pending operations of calls that make channels: other numbers are free now. */
 static void refresh_numbers(void)
 {
 	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++) {
@@ -166,7 +166,7 @@ static void refresh_numbers(void)
 		struct mz_access *accesses = mz_rt.fibers[t].accesses;
 		if (pending->status == MZ_THREAD_ABSENT || pending->op != MZ_OP_OPEN) continue;
 		int n = pending->naccesses - 1;
-		if (n > 0 && accesses[n].kind == MZ_READ) n--; /* what is duplicated */
+		if (n > 0 && accesses[n].kind == MZ_READ) n--; /* the last access is to the number that is duplicated */
 		describe_numbers(accesses, n, (int)accesses[1].before);
 	}
 }
@@ -211,7 +211,7 @@ static void make_ends(struct mz_fiber *self, const struct mz_making *making, con
 		other->nonblocking = making->nonblocking;
 	}
 	if (other && making->kind != MZ_CHANNEL_PIPE) {
-		/* the other direction has the same numbers, and another name */
+		/* the other direction has the same numbers in another order, and so another name */
 		end->out = new_queue(making->kind, mz_channel_name(making->kind, first, second, serial_of(self)));
 		other->in = end->out;
 	}
@@ -289,7 +289,7 @@ struct mz_channel_end *mz_descriptor_look_up(struct mz_fiber *self, int number, 
 
 /* ---- closing and duplicating ---- */
 
-/* What closing a number touches, behind what there is. */
+/* Appends the accesses by which closing a number touches its end. */
 static uint16_t describe_end(struct mz_access *accesses, uint16_t n, const struct mz_channel_end *end)
 {
 	if (!end) return n;
@@ -325,7 +325,7 @@ static void forget(struct mz_access *accesses, uint16_t n, const struct mz_chann
 		if (is_epoll(ends[i])) mz_epoll_forget(accesses, n, ends[i], end);
 }
 
-/* The number stands for nothing any more. */
+/* Makes the number stand for nothing. */
 static void vacate(int number, struct mz_access *accesses, uint16_t n)
 {
 	struct mz_channel_end *end = slots[number].end;
@@ -342,7 +342,8 @@ static void vacate(int number, struct mz_access *accesses, uint16_t n)
 void mz_descriptors_abandon(int number)
 {
 	vacate(number, NULL, 0);
-	if (kernel_has(number)) slots[number] = (struct slot){0}; /* it is something else by now */
+	if (kernel_has(number))
+		slots[number] = (struct slot){0}; /* the kernel has given the number to something else by now */
 }
 
 int mz_descriptor_close(struct mz_fiber *self, int number, uintptr_t caller)
@@ -387,7 +388,7 @@ int mz_descriptor_duplicate(struct mz_fiber *self, int number, int least, bool c
 	return error ? -error : to;
 }
 
-/* What is at the new number is closed with it. */
+/* What the number `to` stands for is closed in the same operation. */
 int mz_descriptor_replace(struct mz_fiber *self, int number, int to, bool close_on_exec, uintptr_t caller)
 {
 	if (to < 0 || to >= MZ_CHANNEL_NUMBERS) return -EBADF;
@@ -419,7 +420,7 @@ int mz_descriptor_replace(struct mz_fiber *self, int number, int to, bool close_
 
 /* ---- flags ---- */
 
-/* All numbers that stand for the same. */
+/* Describes accesses to all numbers that stand for the same end. Returns how many. */
 static uint16_t describe_numbers_of(struct mz_fiber *self, int number, enum mz_access_kind kind)
 {
 	const struct mz_channel_end *end = mz_descriptor_end(number);
@@ -439,7 +440,7 @@ static uint16_t describe_numbers_of(struct mz_fiber *self, int number, enum mz_a
 	return n;
 }
 
-/* Looks at flags, or changes them: returns what the number stands for at that moment. */
+/* Performs the operation that reads or changes flags. Returns what the number stands for at that moment. */
 static struct mz_channel_end *at_flags(struct mz_fiber *self, int number, bool change, uintptr_t caller)
 {
 	mz_accesses(self); /* it begins here */
@@ -472,7 +473,7 @@ int mz_descriptor_own_flags(struct mz_fiber *self, int number, bool change, int 
 
 /* ---- executions and states ---- */
 
-/* What the kernel has there was closed with all other files. */
+/* The kernel's placeholders were closed with all other files. */
 void mz_descriptors_reset(void)
 {
 	nslots = 0;
@@ -491,7 +492,7 @@ void mz_descriptors_store(struct mz_state *state)
 	for (size_t i = 0; i < nqueues; i++) mz_queue_store(queues[i], state);
 }
 
-/* The kernel keeps just the numbers that are in use then. */
+/* Has the kernel reserve exactly the numbers that the loaded state has in use. */
 static void load_slots(struct mz_state *state, int n)
 {
 	const struct slot *stored = mz_state_next(state, (size_t)n * sizeof *stored);
@@ -529,7 +530,7 @@ static int by_name(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* In an order that does not depend on what was made first. */
+/* Puts the queues in an order that does not depend on which was made first. */
 static void put_queues(struct mz_state *state)
 {
 	static struct mz_queue **sorted;

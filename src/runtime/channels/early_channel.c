@@ -22,9 +22,9 @@ struct message {
 struct early {
 	struct mz_making making;
 	int numbers[2];
-	ino_t files[2]; /* to see that the numbers still stand for it */
+	ino_t files[2]; /* the inodes, by which it is seen whether the numbers still stand for the channel */
 	bool open[2];
-	struct message *messages[2]; /* to be read at each end */
+	struct message *messages[2]; /* messages to be read at each end */
 	size_t nmessages[2], capacity[2];
 	uintptr_t made_at;
 };
@@ -65,7 +65,7 @@ static bool take_message(struct early *channel, int end)
 	return true;
 }
 
-/* The number of an eventfd is all that is in it; one that is a semaphore is read one by one. */
+/* Reads the counter of an eventfd; one with EFD_SEMAPHORE is read one by one. */
 static void take_number(struct early *channel)
 {
 	channel->making.value = 0;

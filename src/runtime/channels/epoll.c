@@ -79,7 +79,7 @@ void mz_epoll_store(const struct mz_epoll *epoll, struct mz_state *state)
 	mz_state_put(state, epoll->members, epoll->count * sizeof *epoll->members);
 }
 
-/* There is room for what there was. */
+/* Needs no more room: what is loaded was there before. */
 void mz_epoll_load(struct mz_epoll *epoll, struct mz_state *state)
 {
 	mz_state_get(state, &epoll->count, sizeof epoll->count);

@@ -16,7 +16,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
-/* Room for what is looked up, of this call: threads are suspended with it, so it is on their stacks up to some size. */
+/* Number of descriptors up to which the room for a call is on the stack of its thread, which is suspended with it. */
 #define FEW 64
 #define INPUT (POLLIN | POLLRDNORM | POLLRDHUP)
 #define OUTPUT (POLLOUT | POLLWRNORM)
@@ -27,7 +27,7 @@ _Static_assert(EPOLLIN == POLLIN && EPOLLOUT == POLLOUT && EPOLLHUP == POLLHUP &
 
 /* ---- what an end has to say ---- */
 
-/* A socket that was shut down both ways, or whose peer is gone. */
+/* Reports whether a socket was shut down both ways, or its peer is gone. */
 static bool is_over(const struct mz_channel_end *end)
 {
 	return end->in->ended && end->out->broken;
@@ -64,7 +64,8 @@ static uint32_t events_of(const struct mz_channel_end *end, uint32_t wanted)
 
 /* ---- what is waited for ---- */
 
-/* Adds an object that has to exceed `expected`, or less if it is there already. */
+/* Adds an access that waits until the state of a part exceeds `expected`. If the part is there already, the lower
+ * `expected` counts. Returns the number of accesses. */
 static uint16_t add_access(struct mz_access *accesses, uint16_t n, const struct mz_queue *queue,
                            enum mz_channel_part part, uint64_t expected)
 {
@@ -100,10 +101,11 @@ static void finish(struct mz_fiber *self, enum mz_op op, uint16_t n)
 	mz_commit(self, op, n, 1);
 }
 
-/* Of an operation whose thread hears of requests meanwhile, at most. */
+/* Most accesses of an operation that also waits for requests. */
 #define HEARING (2 * FEW + 1)
 
-/* Looks again and again, and hears in between. 0, or minus an error number. */
+/* Waits for any of the accesses, where requests may arrive: looks again after each wake-up. Returns 0 or minus an error
+ * number. */
 static int wait_for_any_or_request(struct mz_fiber *self, uint16_t n, uintptr_t caller)
 {
 	struct mz_access kept[HEARING];
@@ -120,8 +122,8 @@ static int wait_for_any_or_request(struct mz_fiber *self, uint16_t n, uintptr_t 
 	}
 }
 
-/* Returns when there is something, or the time is up: then the operation `*op`, which has the first `n` accesses, is to
- * be finished. 0, or minus an error number. */
+/* Waits until there is an event or the time is up. Returns 0, and the caller finishes the operation `*op`, which has
+ * the first `n` accesses; or minus an error number. */
 static int wait_for_any(struct mz_fiber *self, uint16_t n, bool forever, enum mz_op *op, uintptr_t caller)
 {
 	*op = MZ_OP_TRYPOLL;
@@ -150,7 +152,7 @@ static void advance_by_timeout(struct mz_fiber *self, uint64_t length)
 
 /* ---- poll ---- */
 
-/* Asks the kernel of what is none of ours. How many have something to say. */
+/* Asks the kernel about the descriptors that are no channels. Returns how many of them have events. */
 static int ask_kernel(struct pollfd *polled, size_t n, struct mz_channel_end *const *ends)
 {
 	int ready = 0;
@@ -285,7 +287,7 @@ static bool is_told_once(const struct mz_epoll_member *member)
 	return member->events & (EPOLLET | EPOLLONESHOT);
 }
 
-/* Whether telling may change what is watched. */
+/* Reports whether reporting events may change the members of an epoll. */
 static bool may_change(const struct mz_epoll *epoll, int most)
 {
 	for (uint32_t i = 0; i < epoll->count; i++)
@@ -293,7 +295,8 @@ static bool may_change(const struct mz_epoll *epoll, int most)
 	return epoll->count > (uint32_t)most;
 }
 
-/* What is watched, which has to be changed more often than it was seen to be, and all members. */
+/* Describes the accesses of a wait: one that waits for another change of the members than the `seen` ones, and those of
+ * all members. */
 static uint16_t describe_members(struct mz_fiber *self, const struct mz_channel_end *end, uint64_t seen,
                                  enum mz_access_kind kind)
 {
@@ -311,7 +314,7 @@ static uint16_t describe_members(struct mz_fiber *self, const struct mz_channel_
 	return n;
 }
 
-/* What is to be told of a member now. */
+/* Returns the events of a member that are to be reported now. */
 static uint32_t ready_of(const struct mz_epoll_member *member)
 {
 	uint64_t in = mz_channel_state_of(member->end->in, MZ_CHANNEL_DATA),
@@ -327,15 +330,15 @@ static void mark_as_told(struct mz_epoll_member *member)
 	if (member->events & EPOLLET) {
 		member->told_in = mz_channel_state_of(member->end->in, MZ_CHANNEL_DATA);
 		member->told_out = mz_channel_state_of(member->end->out, MZ_CHANNEL_SPACE);
-		/* nothing more to be told until something happens, even if that state is reached anew */
+		/* no event is reported until something arrives, even if the queue has the same state again */
 		if (member->end->in && !member->told_in) member->told_in = member->end->in->arrivals;
 		if (member->end->out && !member->told_out) member->told_out = member->end->out->departures;
 	}
 	if (member->events & EPOLLONESHOT) member->done = true;
 }
 
-/* Tells what there is, and who was told by edges, or only once, is not told again. Without room for events, how many
- * there are. */
+/* Reports the events of all members; those of edge-triggered and one-shot members are not reported again. Returns how
+ * many. If `events` is NULL, only counts. */
 static int collect(struct mz_fiber *self, struct mz_epoll *epoll, struct epoll_event *events, int most)
 {
 	int n = 0;
@@ -355,7 +358,7 @@ static int collect(struct mz_fiber *self, struct mz_epoll *epoll, struct epoll_e
 	return n;
 }
 
-/* Looks at what is watched: the number of changes so far. */
+/* Returns, by an operation, the number of changes to the members so far. */
 static uint64_t read_watch_count(struct mz_fiber *self, const struct mz_channel_end *end, uintptr_t caller)
 {
 	struct mz_access *access = mz_accesses(self);
@@ -366,8 +369,8 @@ static uint64_t read_watch_count(struct mz_fiber *self, const struct mz_channel_
 	return mz_epoll_members(end)->state;
 }
 
-/* There is something, and to tell changes what is watched: that is an operation of its own, for so a wait that ends
- * with nothing has only read. 0 if another was told instead, or what is watched has changed. */
+/* Reports events where that changes the members: by an operation of its own, so that a wait that ends without events
+ * has only read. Returns 0 if another thread got the events instead, or the members have changed. */
 static int collect_alone(struct mz_fiber *self, struct mz_channel_end *end, struct epoll_event *events, int most,
                          uint64_t seen, uintptr_t caller)
 {

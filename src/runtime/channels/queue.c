@@ -3,7 +3,7 @@
 #include "runtime/core/core.h"
 
 #define PIPE_PAGES 16
-#define SOCKET_BYTES 212992 /* of a stream; no message may be longer */
+#define SOCKET_BYTES 212992 /* bytes that a stream holds; no message may be longer */
 #define SOCKET_MESSAGES 10
 #define EVENT_MOST (UINT64_MAX - 1)
 #define MOST_EDGES INT16_MAX
@@ -52,7 +52,7 @@ bool mz_queue_is_writable(const struct mz_queue *queue)
 	}
 }
 
-/* Bytes that a write of no more than a page can have; of an eventfd, what can be added. */
+/* Returns how many bytes a write of at most a page can have; of an eventfd, what can be added to it. */
 static uint64_t room_of(const struct mz_queue *queue)
 {
 	if (queue->broken || queue->refused) return UINT64_MAX;
@@ -76,7 +76,7 @@ uint64_t mz_queue_state(const struct mz_queue *queue, enum mz_channel_part part)
 	}
 }
 
-/* What a state cannot tell from more is refused where it matters. */
+/* The state of an object counts room up to a limit only: a wait for more than that is refused. */
 uint64_t mz_queue_need(const struct mz_queue *queue, size_t size, bool more, uint64_t value)
 {
 	switch (queue->kind) {
@@ -152,7 +152,7 @@ static void remove_bytes(struct mz_queue *queue, size_t size)
 	MZ_REAL(memmove)(queue->bytes, queue->bytes + size, queue->size);
 }
 
-/* Pages that were read to their ends are free again. */
+/* Frees the pages that were read to their ends. */
 static void free_pages(struct mz_queue *queue, size_t size)
 {
 	uint32_t n = 0;
@@ -222,7 +222,7 @@ void mz_queue_store(const struct mz_queue *queue, struct mz_state *state)
 	mz_state_put(state, queue->bytes, queue->size);
 }
 
-/* There is room for what there was. */
+/* Needs no more room: what is loaded was there before. */
 void mz_queue_load(struct mz_queue *queue, struct mz_state *state)
 {
 	const struct mz_queue room = *queue;
@@ -235,7 +235,7 @@ void mz_queue_load(struct mz_queue *queue, struct mz_state *state)
 	mz_state_get(state, queue->bytes, queue->size);
 }
 
-/* How often something arrived counts only as far as it was not told yet: see poll.c. */
+/* The number of arrivals counts only as far as epolls have not reported them: see poll.c. */
 void mz_queue_identity(const struct mz_queue *queue, struct mz_state *state)
 {
 	const uint64_t known[] = {queue->name,

@@ -14,10 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define DESCRIPTORS 4096 /* those with higher numbers are not followed */
+#define DESCRIPTORS 4096 /* descriptors from this number on are not followed */
 #define LOCKS 64
 #define NOT_SHARED UINT32_MAX
-/* Who opened a file, if it was no thread: standard input, and streams that are not followed. */
+/* Stands for the thread that opened a file, if no thread did: standard input, and streams that are not followed. */
 #define OPENED_INPUT 0xfffe
 #define OPENED_UNKNOWN 0xffff
 #define OPENING_LOCK (1UL << 31) /* in the number of a position: the lock of its stream */
@@ -25,11 +25,11 @@
 /* A file that the program has named, in this or an earlier execution. */
 struct file {
 	char name[MZ_SESSION_FILE_NAME]; /* the same in every process */
-	uint32_t number;                 /* on the session's list; NOT_SHARED */
-	/* of the execution */
+	uint32_t number;                 /* its number on the session's list, or NOT_SHARED */
+	/* the execution that the members below are of */
 	uint32_t generation;
 	uint32_t user;
-	bool several; /* threads use it */
+	bool several; /* more than one thread uses the file */
 	unsigned uses, mapped;
 };
 
@@ -41,9 +41,8 @@ struct alias {
 
 struct opening {
 	struct file *file; /* NULL: nothing that is followed */
-	uint64_t object;   /* its position */
-	/* of the position: whether a thread has used it, and which was the first; whether others did; whether any read
-	 * there */
+	uint64_t object;   /* the object that stands for its position */
+	/* of the position: a thread has used it (`user` is the first); other threads have; a thread has read there */
 	bool used, several, read;
 	uint32_t user;
 };
@@ -60,7 +59,7 @@ static size_t nfiles, files_capacity;
 static struct alias **aliases;
 static size_t naliases, aliases_capacity;
 static struct opening openings[DESCRIPTORS];
-static int nopenings; /* those from here on were not used */
+static int nopenings; /* no descriptor from here on was opened in this execution */
 static struct stream_lock locks[LOCKS];
 static size_t nlocks;
 
@@ -83,7 +82,7 @@ static const struct alias *alias_of(const char *path)
 	return NULL;
 }
 
-/* Long names are told apart by a hash of them. */
+/* Shortens a path to a name; long ones end with a hash, which tells them apart. */
 static void shorten(char name[MZ_SESSION_FILE_NAME], const char *path)
 {
 	size_t length = strlen(path);
@@ -125,7 +124,8 @@ static struct file *find_by_path(const char *path)
 	return find_named(name);
 }
 
-/* A file without a name: by who made it. */
+/* Returns the file of one without a name, known by the thread that made it and its number among the files of that
+ * thread. */
 static struct file *find_nameless(const struct mz_fiber *self)
 {
 	char name[MZ_SESSION_FILE_NAME];
@@ -133,7 +133,7 @@ static struct file *find_nameless(const struct mz_fiber *self)
 	return find_named(name);
 }
 
-/* By who made it as which of its files, and the template. */
+/* The file is known by the template, the thread that made it, and its number among the files of that thread. */
 void mz_shared_file_named(struct mz_fiber *self, const char *path, const char *from)
 {
 	char resolved[PATH_MAX], template[PATH_MAX];
@@ -166,7 +166,7 @@ static bool note_position(const struct mz_fiber *self, uint64_t position, unsign
 {
 	struct opening *opening = openings;
 	if (!position || !(use & MZ_FILE_MOVES) || (use & MZ_FILE_CLOSES)) return false;
-	while (opening->object != position) opening++; /* duplicates have the same */
+	while (opening->object != position) opening++; /* duplicates of a descriptor share one position */
 	if (!opening->used) opening->user = self->index;
 	opening->used = true;
 	opening->several |= opening->user != self->index;
@@ -326,7 +326,7 @@ static struct stream_lock *lock_of(const FILE *stream)
 	return NULL;
 }
 
-/* Who uses a stream that another thread has locked waits for that. */
+/* Waits until no other thread has the stream locked. */
 static void wait_for_lock(struct mz_fiber *self, FILE *stream, uintptr_t caller)
 {
 	const struct stream_lock *lock = lock_of(stream);
@@ -408,7 +408,7 @@ void mz_shared_files_load(struct mz_state *state)
 	mz_state_get(state, locks, nlocks * sizeof *locks);
 }
 
-/* In whatever order they were locked for the first time. */
+/* A sum, so that the order in which streams were first locked does not matter. */
 void mz_shared_files_identity(struct mz_state *state)
 {
 	uint64_t sum = 0;

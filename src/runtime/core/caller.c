@@ -20,7 +20,7 @@ void mz_caller_reset(bool tells, bool wipes, bool spins, bool all)
 	mz_plain_is_more = all || mz_notes_others;
 }
 
-/* Whether states are told apart. */
+/* Reports whether states are told apart in this execution. */
 static bool tells(void)
 {
 	return mz_notes_writes & MZ_NOTES_PLACE;
@@ -49,7 +49,7 @@ void mz_caller_deepens(void)
 	if (low < *mz_stack.lowest) *mz_stack.lowest = low;
 }
 
-/* Not to be inlined: what is wiped is below whoever calls it. */
+/* Not inlined: it wipes what is below the frame of its caller. */
 __attribute__((noinline)) void mz_caller_wipe(void)
 {
 	volatile uint64_t dead[MZ_NOTES_WIPED / sizeof(uint64_t)];

@@ -11,10 +11,10 @@
 #include "runtime/core/runtime.h"
 #include <string.h>
 
-/* What is known of a chunk of a part. That its number is known takes longer, and is done only if the state is kept. */
+/* What is known of a chunk of a part. Its number is looked up only if the state is kept, because that takes longer. */
 struct piece {
 	struct mz_key hash;
-	uint32_t number; /* UNKNOWN if not known */
+	uint32_t number; /* number of the chunk, or UNKNOWN */
 };
 #define UNKNOWN MZ_CHUNK_NONE
 
@@ -24,29 +24,30 @@ struct part {
 	struct piece *pieces;
 	size_t size, nchunks;
 	size_t copy_capacity, pieces_capacity;
-	struct mz_key sum; /* if it is shared */
-	bool unknown;      /* there are numbers that are not known */
+	struct mz_key sum; /* what the part adds to the mirror's sum, if it is shared */
+	bool unknown;      /* some chunk has an UNKNOWN number */
 };
 
 /* A kept state. */
 struct kept {
-	uint32_t nlists; /* of its directory */
-	uint32_t nbytes; /* of its last part */
-	uint32_t *lists; /* NULL: the handle is free, */
-	uint32_t next;   /* and this is the next one; MZ_MAP_NONE: none */
+	uint32_t nlists; /* number of chunks of its directory */
+	uint32_t nbytes; /* size of its last part */
+	uint32_t *lists; /* the chunks of its directory; NULL: the handle is free */
+	uint32_t next;   /* the next free handle, or MZ_MAP_NONE */
 };
 
 struct mz_mirror {
 	struct mz_chunks chunks;
-	struct part *parts; /* of which the first is the last: the bytes */
+	struct part *parts; /* all parts; parts[0] is the last one, the bytes */
 	size_t nparts, parts_capacity, at;
 	struct part directory;
-	const uint32_t *numbers; /* of the directory that is loaded: where the next part's are */
-	struct mz_key sum;       /* of all shared parts */
+	const uint32_t
+	    *numbers;      /* where the chunk numbers of the next part are, in the directory that is being loaded */
+	struct mz_key sum; /* the sum over all shared parts */
 	struct kept *kept;
 	size_t nkept, kept_capacity;
 	uint32_t free;
-	size_t memory; /* of `lists` */
+	size_t memory; /* bytes of all `lists` */
 };
 
 static const uint8_t zero[MZ_CHUNK_SIZE];
@@ -59,7 +60,7 @@ struct mz_mirror *mz_mirror(void)
 
 /* ---- sums ---- */
 
-/* What a chunk at an address adds. */
+/* Returns what a chunk with this hash adds to the sum at an address. */
 static struct mz_key weigh(struct mz_key hash, const void *address)
 {
 	if ((hash.low | hash.high) == 0) return hash;
@@ -97,7 +98,7 @@ struct mz_key mz_mirror_sum(const struct mz_mirror *mirror)
 
 /* ---- parts ---- */
 
-/* A chunk of a part becomes another one, whose reference it takes over. */
+/* Replaces a chunk of a part by another one, whose reference the part takes over. */
 static void set_piece(struct mz_mirror *mirror, struct part *part, size_t chunk, struct piece piece, bool shared)
 {
 	struct piece old = part->pieces[chunk];
@@ -122,11 +123,11 @@ static void clear_chunk(struct mz_mirror *mirror, struct part *part, size_t chun
 	set_piece(mirror, part, chunk, (struct piece){.number = 0}, shared);
 }
 
-/* The part is at this address and of this size from now on; what is new of it is zero. */
+/* Sets the address and size of a part; bytes that are new are 0. */
 static void lay_out(struct mz_mirror *mirror, struct part *part, const void *address, size_t size, bool shared)
 {
 	size_t nchunks = (size + MZ_CHUNK_SIZE - 1) / MZ_CHUNK_SIZE;
-	bool moved = part->address != address; /* it is another one: what it was does not count */
+	bool moved = part->address != address; /* the part is another one now: its old contents do not count */
 	for (size_t i = moved ? 0 : nchunks; i < part->nchunks; i++) clear_chunk(mirror, part, i, shared && !moved);
 	if (moved) part->sum = (struct mz_key){0, 0};
 	part->address = address;
@@ -166,7 +167,7 @@ static void put_chunk(struct mz_mirror *mirror, struct part *part, size_t chunk,
 	set_piece(mirror, part, chunk, piece, shared);
 }
 
-/* A chunk of which only [from, to) is there, and counts. */
+/* Stores a chunk of which only the bytes [from, to) count. */
 static void put_partial(struct mz_mirror *mirror, struct part *part, size_t chunk, size_t from, size_t to, bool shared)
 {
 	uint8_t bytes[MZ_CHUNK_SIZE] = {0};
@@ -196,7 +197,7 @@ static struct part *next_part(struct mz_mirror *mirror)
 	return &mirror->parts[mirror->at++];
 }
 
-/* It is, and was: as most heaps are of most threads. */
+/* Reports whether the part is and was empty, as the heaps of most threads are. */
 static bool is_empty(const struct part *part, const void *address, size_t size)
 {
 	return size == 0 && part->size == 0 && part->address == address;
@@ -219,7 +220,7 @@ void mz_mirror_put(struct mz_mirror *mirror, const void *address, size_t size, s
 	if (shared) raise_sum(&mirror->sum, part->sum);
 }
 
-/* The numbers of all its chunks. False if there is no memory for them. */
+/* Looks up the numbers of all chunks of a part. Returns false if there is no memory. */
 static bool number_part(struct mz_mirror *mirror, struct part *part, enum mz_chunk_kind kind)
 {
 	if (!part->unknown) return true;
@@ -233,7 +234,8 @@ static bool number_part(struct mz_mirror *mirror, struct part *part, enum mz_chu
 	return true;
 }
 
-/* Writes down the numbers of all parts, as a part of its own. */
+/* Writes the numbers of all parts' chunks to the directory, which is a part of its own. Returns false if there is no
+ * memory. */
 static bool make_directory(struct mz_mirror *mirror)
 {
 	static uint32_t *all;

@@ -10,7 +10,7 @@
 
 static struct mz_object **table;
 static size_t table_size, table_used;
-static struct mz_object **used; /* in this execution */
+static struct mz_object **used; /* the objects that this execution has used */
 static size_t nused, used_capacity;
 
 static struct mz_object **slot_of(uint64_t address)
@@ -103,7 +103,7 @@ void mz_objects_forget(void)
 	mz_objects_reset();
 }
 
-/* In a checkpoint, followed by the counts of its clocks. */
+/* An object in a checkpoint, followed by the counts of its clocks. */
 struct stored {
 	struct mz_object *object;
 	uint8_t members[sizeof(struct mz_object) - offsetof(struct mz_object, owner)];
@@ -143,7 +143,7 @@ void mz_objects_load(struct mz_state *state)
 
 struct held {
 	uint64_t address, state;
-	uint32_t owner, count; /* of an owner the number, and one more */
+	uint32_t owner, count; /* number of the owner plus 1; 0: none */
 };
 
 static int by_address(const void *a, const void *b)
@@ -223,7 +223,8 @@ uint64_t mz_objects_state(uint64_t name)
 	return object->acquired_at ? object->owner != NULL : *(const uint64_t *)name;
 }
 
-/* Here and below, the shorter of two ways: through the bytes, or through the objects of the execution. */
+/* Here and below, the shorter of two ways is taken: through the bytes of the range, or through the objects of the
+ * execution. */
 void mz_objects_forget_range(uintptr_t low, uintptr_t high)
 {
 	for (uintptr_t at = low; high - low < nused && at < high; at++) {
@@ -244,7 +245,8 @@ uintptr_t mz_objects_busy(uintptr_t low, uintptr_t high)
 {
 	if (!nused) return 0;
 	if ((high - low) / 4 < nused) {
-		for (uintptr_t at = low; at < high; at += 4) /* a spin lock is no larger */
+		for (uintptr_t at = low; at < high;
+		     at += 4) /* objects are at least 4 bytes apart: the size of a spin lock */
 			if (mz_object_is_busy(*slot_of(at))) return at;
 		return 0;
 	}

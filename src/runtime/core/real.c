@@ -28,9 +28,8 @@ static uint32_t hash_of(const char *name)
 	return hash;
 }
 
-/* As a loader does it, by the table of hashes: header, filter, buckets, and a chain of hashes that ends with an odd
- * one.
- */
+/* Looks up a symbol as a loader does, by the GNU hash table: header, filter, buckets, and a chain of hashes that ends
+ * with an odd one. */
 static void look_up(const struct dl_phdr_info *info, const ElfW(Dyn) * dynamic, struct search *search)
 {
 	const ElfW(Sym) *symbols = (const ElfW(Sym) *)mz_elf_pointer(dynamic, DT_SYMTAB, info->dlpi_addr);

@@ -38,7 +38,7 @@ static uintptr_t table(const struct library *library, ElfW(Sxword) tag)
 	return mz_elf_pointer(library->dynamic, tag, library->info->dlpi_addr);
 }
 
-/* Looked up as the loader does: first in what all can see, then in the library and what came with it. */
+/* Looks up a symbol as the loader does: first in the global scope, then in the library and those loaded with it. */
 static uint64_t address_of(const struct library *library, size_t number)
 {
 	const ElfW(Sym) *symbol = (const ElfW(Sym) *)table(library, DT_SYMTAB) + number;
@@ -75,7 +75,8 @@ static void add_relocations(const struct library *library, ElfW(Sxword) tag, Elf
 	for (size_t i = 0; i < count; i++) add_relocation(library, &first[i], words);
 }
 
-/* The packed ones: an address, then bits for the words behind it. What is in the file is relative to the library. */
+/* Applies packed relocations: an address, then bits for the words behind it. What is in the file is relative to the
+ * library. */
 static void move_packed(const struct library *library, const uint8_t *low, const uint8_t *high)
 {
 	const uint64_t *entry = (const uint64_t *)table(library, DT_RELR);

@@ -18,7 +18,7 @@ static bool active;
 
 /* Bytes of the first thread's region that were in use before the first execution: they are part of the image. */
 static size_t in_image;
-static uint32_t nregions; /* of threads that have ever allocated */
+static uint32_t nregions; /* number of threads that have ever allocated */
 
 bool mz_heap_active(void)
 {
@@ -82,7 +82,7 @@ void mz_block_clear(uint8_t *start)
 		MZ_REAL(memset)(start, 0, block->room * MZ_GRANULE);
 }
 
-/* Granules behind a block of that many: the larger it is, the farther off accesses beyond it may be. */
+/* Returns how many granules the gap behind a block has: the larger the block, the farther beyond it accesses may be. */
 static size_t gap_behind(size_t room)
 {
 	size_t gap = 1 + room / 8, least = MZ_APART / MZ_GRANULE - 1;
@@ -120,20 +120,20 @@ uint8_t *mz_block_next(const struct mz_fiber *region, const uint8_t *address)
 
 /* ---- the image, and checkpoints ---- */
 
-/* The region is empty from there on. */
+/* Empties the region from `from` on. */
 static void cut_region(struct mz_fiber *fiber, uint8_t *from)
 {
 	if (fiber->heap.next > from) mz_large_wipe(fiber, from);
 	fiber->heap.next = from;
 }
 
-/* Bytes of struct mz_block for a part of a region. */
+/* Returns how many bytes of struct mz_block belong to a part of a region. */
 static size_t blocks_for(const uint8_t *low, size_t size)
 {
 	return (size_t)(mz_block_info(low + size + MZ_APART - 1) - mz_block_info(low)) * sizeof(struct mz_block);
 }
 
-/* Where that part of a region begins that is not in the image. */
+/* Returns where the part of a region begins that is not in the image. */
 static uint8_t *base_of(const struct mz_fiber *fiber)
 {
 	return fiber->heap.base + (fiber->index == 0 ? in_image : 0);
@@ -211,7 +211,7 @@ void mz_heap_restore(void)
 
 /* ---- identity ---- */
 
-/* Where blocks were allocated and freed, and by whom, is for reports. */
+/* Where blocks were allocated and freed, and by which thread, is only for reports and does not count. */
 void mz_heap_identity(struct mz_state *state)
 {
 	mz_heap_lists_store(state);

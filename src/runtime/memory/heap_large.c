@@ -18,7 +18,7 @@ static uint8_t *nth(const struct mz_fiber *region, uint32_t n)
 	return region->heap.base + (size_t)region->heap.large[n] * MZ_GRANULE;
 }
 
-/* How many of a region start at or before an address. */
+/* Returns how many large blocks of a region start at or before an address. */
 static uint32_t count_up_to(const struct mz_fiber *region, const uint8_t *address)
 {
 	uint32_t low = 0, high = region->heap.nlarge;
@@ -41,7 +41,8 @@ void mz_large_add(uint8_t *start)
 {
 	struct mz_fiber *region = mz_heap_region(start);
 	uint32_t n = region->heap.nlarge;
-	if (n && nth(region, n - 1) >= start) return; /* it was freed, and is handed out again */
+	if (n && nth(region, n - 1) >= start)
+		return; /* the block was freed and is handed out again: it is in the list already */
 	reserve(region, n + 1);
 	region->heap.large[region->heap.nlarge++] = (uint32_t)((size_t)(start - region->heap.base) / MZ_GRANULE);
 }
@@ -75,7 +76,7 @@ bool mz_large_use(const void *address)
 	return true;
 }
 
-/* Makes it zero; whole pages are given back to the system. */
+/* Sets memory to 0; whole pages are given back to the system. */
 static void discard(uint8_t *low, uint8_t *high)
 {
 	uint8_t *first = (uint8_t *)(((uintptr_t)low + PAGE - 1) & ~(PAGE - 1));
@@ -101,7 +102,8 @@ void mz_large_clear(uint8_t *start)
 
 /* ---- starting over ---- */
 
-/* Small blocks are many, and handed out again in the next execution: their memory stays. */
+/* Wipes the memory between large blocks. It holds many small blocks, and will again in the next execution: so its pages
+ * are kept. */
 static void wipe_between(uint8_t *low, uint8_t *high)
 {
 	if (low >= high) return;

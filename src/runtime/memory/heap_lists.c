@@ -6,13 +6,13 @@ struct list {
 	uint32_t room;
 	uint32_t count;
 	size_t capacity;
-	uint8_t **blocks; /* the last freed is the last */
+	uint8_t **blocks; /* the block freed last is the last one */
 };
 
-static struct list *lists; /* by room, ascending: the order does not depend on the execution */
+static struct list *lists; /* sorted by `room`, so that the order does not depend on the execution */
 static size_t nlists, lists_capacity;
 
-/* Where the list is, or would be. */
+/* Returns the index at which the list for `room` is, or would be. */
 static size_t place_of(uint32_t room)
 {
 	size_t low = 0, high = nlists;

@@ -24,14 +24,14 @@
 #include <unistd.h>
 #include <unwind.h>
 
-/* What the compiler calls for thread-local variables of libraries. */
+/* The argument of __tls_get_addr(), which compiled code calls for thread-local variables of libraries. */
 struct tls_index {
 	size_t module, offset;
 };
 void *__tls_get_addr(struct tls_index *index);
 
 #define PAGE 4096UL
-#define SMALL_IMAGE (16 * 1024UL) /* up to here everything is copied */
+#define SMALL_IMAGE (16 * 1024UL) /* an image up to this size is copied whole */
 #define MODULES_MAX 512
 #define POOL_PAGES 64
 
@@ -55,19 +55,19 @@ struct region {
 	uint8_t *low, *high;
 	uint8_t *watched_low, *watched_high;
 	bool saved;
-	bool apart;           /* watched, whatever the size of the image */
+	bool apart;           /* its pages are watched, whatever the size of the image */
 	uint8_t *head, *tail; /* what was in [low, watched_low) and in [watched_high, high) */
 	uint32_t *opened;     /* for each watched page: 0, or 1 + the number of its piece */
 };
 
 /* Thread-local variables of a module. */
 struct tls {
-	uint64_t base;    /* of the module */
-	ptrdiff_t offset; /* from the thread pointer, */
-	size_t number;    /* or, if this is not 0, where the loader put them for each thread */
+	uint64_t base;    /* load bias of the module */
+	ptrdiff_t offset; /* distance of the variables from the thread pointer */
+	size_t number;    /* if not 0: the module's number, by which the loader finds the variables of each thread */
 	size_t size, initial_size;
 	const uint8_t *initial;
-	uint8_t *saved; /* the first thread's */
+	uint8_t *saved; /* the variables of the first thread, as saved */
 };
 
 uintptr_t mz_image_program_start, mz_image_program_size, mz_image_own_start, mz_image_own_size;
@@ -147,7 +147,7 @@ bool mz_image_data(const struct dl_phdr_info *info, const ElfW(Phdr) * header, u
 	return from < to;
 }
 
-/* `late` if the program was running already. */
+/* Adds the segments of a module. `late`: the program was running already when the module was loaded. */
 static void add_segments(const struct dl_phdr_info *info, bool late)
 {
 	uint8_t *low, *high;
@@ -285,7 +285,7 @@ static uint8_t *copy_of(const uint8_t *low, size_t size)
 	return MZ_REAL(memcpy)(copy, low, size);
 }
 
-/* Returns the copy. */
+/* Has memory copied back whole before each execution. Returns the copy. */
 static uint8_t *copy_always(uint8_t *low, uint8_t *high)
 {
 	if (low >= high) return NULL;
@@ -300,14 +300,14 @@ static void copy_region(struct region *region)
 	region->head = copy_always(region->low, region->high);
 }
 
-/* What every thread but the first starts with. */
+/* Sets thread-local variables to what every thread but the first starts with. */
 static void set_initial(const struct tls *block, uint8_t *to)
 {
 	MZ_REAL(memcpy)(to, block->initial, block->initial_size);
 	MZ_REAL(memset)(to + block->initial_size, 0, block->size - block->initial_size);
 }
 
-/* Whole pages are watched; what hangs over at the ends is copied always. */
+/* Watches the whole pages of a region for writes; the rest at both ends is always copied back. */
 static void watch_pages(struct region *region)
 {
 	uint8_t *low = (uint8_t *)(((uintptr_t)region->low + PAGE - 1) & ~(PAGE - 1));
@@ -325,7 +325,8 @@ static void watch_pages(struct region *region)
 	if (region->opened == MAP_FAILED) mz_unsupported("out of memory");
 }
 
-/* What the thread of the explorer has, which becomes the first; or what every thread starts with. */
+/* Saves the thread-local variables of the explorer's thread, which the first thread gets; or what every thread starts
+ * with. */
 static void save_tls(struct tls *block)
 {
 	block->saved = mz_alloc(block->size);
@@ -357,7 +358,7 @@ void mz_image_save(void)
 	mz_image_save_more();
 }
 
-/* NULL: it is in none. */
+/* Returns the region that contains an address, or NULL. */
 static struct region *region_of(const uint8_t *address)
 {
 	size_t from = 0, to = nregions; /* it is in one of these, or in none */
@@ -396,7 +397,7 @@ const void *mz_image_saved(uintptr_t address)
 
 /* ---- watching ---- */
 
-/* A copy of a page, from a pool: the fault may be anywhere in the program. */
+/* Returns a copy of a page, from a pool: the fault may be anywhere in the program, so nothing may be allocated. */
 static uint8_t *copy_of_page(const uint8_t *page)
 {
 	static uint8_t *room;
@@ -418,8 +419,8 @@ static void save_page(struct region *region, uint8_t *page)
 	*piece = (uint32_t)npieces;
 }
 
-/* Makes pages writable. Each part of a region that differs from its neighbours in that is known to the kernel by
- * itself, and there may be only so many: then more is opened at once. */
+/* Makes pages writable. For the kernel each run of equally protected pages is a mapping, and there may be only so many
+ * mappings: beyond a limit more pages are opened at once. */
 static bool open_pages(struct region *region, uint8_t *low, uint8_t *high)
 {
 	for (size_t step = PAGE;; step *= 16) {
@@ -443,7 +444,7 @@ bool mz_image_page_fault(uintptr_t address)
 	uint8_t *at = (uint8_t *)address;
 	struct region *region = region_of(at);
 	if (!region || !is_watched(region, at) || *opened(region, at))
-		return false; /* then it is the program's doing */
+		return false; /* the fault is the program's own */
 	return open_pages(region, at, at + 1);
 }
 
@@ -465,7 +466,8 @@ void mz_image_restore(void)
 	for (size_t i = 0; i < npieces; i++) MZ_REAL(memcpy)(pieces[i].address, pieces[i].saved, pieces[i].size);
 }
 
-/* As the loader does it when the thread first asks, at the latest. */
+/* Allocates the thread-local variables of a module for a thread, as the loader does at the latest when the thread first
+ * uses them. */
 static uint8_t *late_block(const struct mz_fiber *fiber, size_t number)
 {
 	void *own = mz_arch_thread_pointer();
@@ -475,7 +477,7 @@ static uint8_t *late_block(const struct mz_fiber *fiber, size_t number)
 	return block;
 }
 
-/* Where the thread has them. */
+/* Returns where the thread has the variables of a module. */
 static uint8_t *block_of(const struct mz_fiber *fiber, const struct tls *block)
 {
 	return block->number ? late_block(fiber, block->number) : (uint8_t *)fiber->thread_pointer + block->offset;
@@ -523,7 +525,7 @@ void mz_image_roots(void (*look_through)(const void *from, const void *to))
 	for (size_t i = 0; i < nalways; i++) look_through(always[i].low, always[i].high);
 }
 
-#define THREAD_DESCRIPTOR 2304 /* the C library's own, at the thread pointer */
+#define THREAD_DESCRIPTOR 2304 /* size of the C library's own struct at the thread pointer */
 
 void mz_image_thread_roots(const struct mz_fiber *fiber, void (*look_through)(const void *from, const void *to))
 {
@@ -537,8 +539,8 @@ void mz_image_thread_roots(const struct mz_fiber *fiber, void (*look_through)(co
 
 /* ---- checkpoints ---- */
 
-/* What the C library says was wrong last is all of its own state that programs rely on from one operation to the
- * next. */
+/* Returns the offset of errno from the thread pointer. errno is all of the C library's own thread-local state that
+ * programs rely on from one operation to the next. */
 static ptrdiff_t errno_offset(void)
 {
 	static ptrdiff_t offset; /* the same for all threads, and never 0 */
@@ -546,7 +548,7 @@ static ptrdiff_t errno_offset(void)
 	return offset;
 }
 
-/* Variables that take up more are memory like any other. */
+/* Thread-local variables of more bytes than this are stored like any other memory. */
 #define LARGE 256
 
 void mz_image_store_thread(const struct mz_fiber *fiber, struct mz_state *state)
@@ -588,7 +590,7 @@ void mz_image_store(struct mz_state *state)
 	for (size_t i = 0; i < npieces; i++) mz_state_put_memory(state, pieces[i].address, pieces[i].size, 0, true);
 }
 
-/* Pieces that were found since then were as they are in the image. */
+/* Pieces that were added since the state was stored had their saved contents then. */
 void mz_image_load(struct mz_state *state)
 {
 	size_t n;

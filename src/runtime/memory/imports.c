@@ -10,7 +10,8 @@
 
 /* ---- walking ---- */
 
-/* Symbols that are not hashed come first, and undefined ones are not hashed. */
+/* Returns the number of symbols that may be undefined: symbols that are not hashed come first, and undefined ones are
+ * not hashed. */
 static size_t undefined_symbols(const ElfW(Dyn) * dynamic, ElfW(Addr) base)
 {
 	uintptr_t table = mz_elf_pointer(dynamic, DT_GNU_HASH, base);
@@ -60,7 +61,8 @@ bool mz_imports_any_rolled_back(bool (*wanted)(const char *module, const char *s
 static bool is_instrumentation(const char *module, const char *symbol)
 {
 	(void)module;
-	return symbol[0] == '_' && strncmp(symbol, "__tsan_", 7) == 0; /* most are not, and are no call */
+	return symbol[0] == '_' &&
+	       strncmp(symbol, "__tsan_", 7) == 0; /* compares the first character before it calls */
 }
 
 static int visit_instrumented(struct dl_phdr_info *info, size_t size, void *walk)
@@ -93,7 +95,7 @@ static const char stateless[] =
     "strncpy strnlen strpbrk strrchr strsep strspn strstr strtod strtof strtok_r strtol strtold strtoll "
     "strtoul strtoull swapcontext sysconf tolower toupper vfprintf vprintf vsnprintf vsprintf ";
 
-/* Families of them; and the instrumentation, which is ours. */
+/* Prefixes of such functions; and those of the instrumentation, which is ours. */
 static const char *const families[] = {
     "__tsan_",       "__ctype_",         "is",    "__printf_chk", "__fprintf_chk", "__snprintf_chk",     "__vsnprintf_",
     "__sprintf_chk", "__vfprintf_chk",   "__mem", "__str",        "pthread_attr_", "pthread_mutexattr_", "__stp",
@@ -136,8 +138,9 @@ static bool is_passed_on(const void *function)
 	return (const char *)function >= __start_mz_passed_on && (const char *)function < __stop_mz_passed_on;
 }
 
-/* Judged by who provides the symbol. A module that is rolled back is judged by its own imports; so much that the C++
- * library could do would be wrong that it is judged by what is used of it. */
+/* Reports whether the function behind a symbol keeps state, judged by the module that provides it. A module that is
+ * rolled back is judged by its own imports. The C++ library as a whole could do too much: it is judged by the functions
+ * that are used of it. */
 static bool keeps_state(const char *module, const char *symbol)
 {
 	Dl_info provider;

@@ -14,7 +14,8 @@ union mz_library_page mz_library_page __attribute__((aligned(4096)));
 
 /* ---- variables of the C library ---- */
 
-/* And the functions, beside the name itself, whose use makes it worth while to restore them. */
+/* The variables of the C library that are restored, each with the functions whose use, besides that of its name, makes
+ * that necessary. */
 static const struct variable {
 	const char *name;
 	size_t size;
@@ -99,7 +100,7 @@ static size_t room_for(char *const *texts)
 	return size;
 }
 
-/* Copies them to *ROOM: first the pointers of both, then the texts. */
+/* Copies texts to *ROOM, and pointers to the copies to `pointers`. Returns the pointers. */
 static char **copy_texts(char *const *texts, char **pointers, char **room)
 {
 	size_t n = count(texts);

@@ -10,7 +10,7 @@ struct range {
 	uintptr_t low, high;
 };
 
-static struct range *ranges; /* that are mapped, in this execution */
+static struct range *ranges; /* the ranges that this execution has mapped */
 static size_t nranges, capacity;
 
 static size_t pages(size_t size)
@@ -25,7 +25,7 @@ static void add_range(uintptr_t low, uintptr_t high)
 	ranges[nranges++] = (struct range){low, high};
 }
 
-/* What is left of those that it is cut out of is before it and behind it. */
+/* Removes [low, high) from all ranges; what is left of a range lies before and behind. */
 static void cut_out_range(uintptr_t low, uintptr_t high)
 {
 	for (size_t i = nranges; i-- > 0;) {
@@ -49,7 +49,7 @@ static void *map(const struct mz_mapping *wanted, void *address, int flags)
 	return MZ_REAL(mmap)(address, wanted->size, wanted->protection, flags, wanted->fd, wanted->offset);
 }
 
-/* Where the thread's next one goes, with a page behind it that is not mapped; NULL if there is no room. */
+/* Returns where the thread's next mapping goes, with an unmapped page behind it; NULL if there is no room. */
 static void *place(struct mz_fiber *self, size_t size)
 {
 	if (pages(size) >= PAGES - self->counts.mapped) return NULL;

@@ -13,7 +13,7 @@ struct range {
 	uint64_t protection; /* no padding: the bytes are compared */
 };
 
-static struct range *ranges; /* that are not just readable and writable; none overlap */
+static struct range *ranges; /* ranges that are not just readable and writable; they do not overlap */
 static size_t nranges, capacity;
 
 static void add_range(uintptr_t low, uintptr_t high, uint64_t protection)
@@ -23,7 +23,7 @@ static void add_range(uintptr_t low, uintptr_t high, uint64_t protection)
 	ranges[nranges++] = (struct range){low, high, protection};
 }
 
-/* What is left of those that it is cut out of is before it and behind it. */
+/* Removes [low, high) from all ranges; what is left of a range lies before and behind. */
 static void cut_out_range(uintptr_t low, uintptr_t high)
 {
 	for (size_t i = nranges; i-- > 0;) {
@@ -79,7 +79,7 @@ void mz_protection_store(struct mz_state *state)
 	mz_state_put(state, ranges, nranges * sizeof *ranges);
 }
 
-/* There may be no room for as many: the state can be another process's. */
+/* The array may have to grow: the state can be that of another process. */
 void mz_protection_load(struct mz_state *state)
 {
 	size_t n = 0;

@@ -42,7 +42,7 @@ struct test {
 	void *stack_high;
 };
 
-/* Where the stack of the running thread begins: its highest address, NULL if that is not known. */
+/* Returns the highest address of the running thread's stack; NULL if that is not known. */
 static void *stack_base(void)
 {
 	pthread_attr_t attributes;
@@ -71,7 +71,7 @@ static void prepare(struct test *test)
 	setenv("CMOCKA_TEST_ABORT", "1", 1); /* else its assertions jump out of the thread */
 }
 
-/* In a forked process. */
+/* Serves the session. Runs in a forked process. */
 static void serve(void *argument, int session_fd)
 {
 	prepare(argument);
@@ -97,7 +97,7 @@ MZ_EXPORT int mz_check(void (*function)(void *), void *argument, const mz_option
 {
 	static uint32_t number;
 	struct test test = {function, argument, __builtin_frame_address(0), NULL};
-	if (mz_current) { /* part of a larger exploration */
+	if (mz_current) { /* called within an exploration */
 		function(argument);
 		return 0;
 	}

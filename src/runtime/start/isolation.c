@@ -23,11 +23,11 @@ enum message { MESSAGE_EVENT, MESSAGE_ORDER, MESSAGE_CHOOSE, MESSAGE_END };
 
 struct head {
 	uint32_t message; /* enum message */
-	uint32_t size;    /* of what follows */
+	uint32_t size;    /* number of bytes that follow */
 };
 
-static struct mz_state out; /* what was not sent yet */
-static int line;            /* to the other process */
+static struct mz_state out; /* messages that were not sent yet */
+static int line;            /* the socket to the other process */
 
 /* ---- sending ---- */
 
@@ -36,13 +36,13 @@ static void flush(void)
 	for (size_t done = 0; done < out.size;) {
 		ssize_t n = MZ_REAL(write)(line, out.bytes + done, out.size - done);
 		if (n < 0 && errno == EINTR) continue;
-		if (n <= 0) MZ_REAL(_exit)(1); /* nobody is left to be told */
+		if (n <= 0) MZ_REAL(_exit)(1); /* the other process is gone */
 		done += (size_t)n;
 	}
 	out.size = 0;
 }
 
-/* The head is put in when it is known how much follows. */
+/* Begins a message. Returns its offset: end_message() fills in the size. */
 static size_t begin_message(enum message message)
 {
 	struct head head = {message, 0};
@@ -183,7 +183,7 @@ static void pass_on_order(const struct mz_driver *driver)
 	driver->order(driver->self, edge[0], edge[1]);
 }
 
-/* Serves the child until its execution is over; false if it is gone before. */
+/* Serves the child until its execution is over. Returns false if the child has ended before. */
 static bool serve(const struct mz_driver *driver, uint32_t *end, struct mz_view *view)
 {
 	struct head head;
@@ -201,7 +201,7 @@ static bool serve(const struct mz_driver *driver, uint32_t *end, struct mz_view 
 	return false;
 }
 
-/* The child did not come to the end of its execution: what happens to it happens to the worker. */
+/* Ends the worker in the same way as its child, which did not come to the end of its execution. */
 static _Noreturn void follow(int status)
 {
 	if (WIFSIGNALED(status)) {

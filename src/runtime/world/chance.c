@@ -13,8 +13,8 @@ void mz_chance_seed(struct mz_fiber *self, enum mz_chance_stream stream, uint64_
 	self->chance[stream].state = mz_hash2(mz_rt.session->configuration.seed, mz_hash2(seed, stream));
 }
 
-static bool is_early;                             /* constructors have drawn, or seeded */
-static struct mz_random early[MZ_CHANCE_STREAMS]; /* what that came to */
+static bool is_early;                             /* constructors have drawn or seeded */
+static struct mz_random early[MZ_CHANCE_STREAMS]; /* the streams of the first thread after that */
 
 static void seed_all(struct mz_fiber *first)
 {

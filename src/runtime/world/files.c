@@ -12,25 +12,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define CONTENTS_MAX (64UL << 20) /* of a file that can be kept */
+#define CONTENTS_MAX (64UL << 20) /* most bytes of a file whose contents are kept */
 
 /* A file as it was before the first execution. */
 struct kept {
 	char path[PATH_MAX];
 	bool existed;
-	bool changed; /* in the execution under way, perhaps */
+	bool changed; /* the execution under way may have changed the file */
 	mode_t mode;
 	size_t size;
 	uint8_t *contents;
 };
 
-/* A descriptor that was there before. */
+/* A descriptor that was open before the first execution. */
 struct inherited {
 	int fd;
-	off_t position; /* -1 if it has none */
-	int kept; /* the same under another number, since the program closed or replaced it for the first time; 0 */
-	bool replaced; /* in this execution */
-	int flags;     /* of the number: close-on-exec */
+	off_t position; /* file position; -1 if it has none */
+	int kept; /* a duplicate under another number, made when the program first closed or replaced it; 0: none */
+	bool replaced; /* the program has closed or replaced it in this execution */
+	int flags;     /* descriptor flags (FD_CLOEXEC) */
 	bool ours;     /* the program may neither close nor replace it */
 };
 
@@ -40,7 +40,7 @@ static struct inherited *inherited;
 static size_t ninherited, inherited_capacity;
 static FILE **streams;
 static size_t nstreams, streams_capacity;
-static bool opened; /* something, in this execution */
+static bool opened; /* the program has opened something in this execution */
 
 bool mz_files_is_random(const char *path)
 {
@@ -195,7 +195,7 @@ int mz_files_last(void)
 	return ninherited ? inherited[ninherited - 1].fd : -1;
 }
 
-/* What the kernel knows of it is in no state. */
+/* Counts, where states are searched, that the program opens files: what the kernel knows of them is in no state. */
 static void note_opened(void)
 {
 	opened = true;
@@ -222,7 +222,7 @@ void mz_files_replace(int fd)
 	if (copy < 0) return;
 	found->kept = copy;
 	found->flags = flags;
-	mz_files_keep(copy); /* moves what was found */
+	mz_files_keep(copy); /* adding to the list moves what was found in it */
 }
 
 static void bring_back(struct inherited *each)
@@ -251,7 +251,7 @@ void mz_files_stream_closed(FILE *stream)
 		if (streams[i] == stream) streams[i] = streams[--nstreams];
 }
 
-/* All descriptors between those that were there before. */
+/* Closes all descriptors that were not open before the first execution. */
 static void close_new(void)
 {
 	unsigned next = 0;
