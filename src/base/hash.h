@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Mixing 64-bit words: the finaliser of a multiply-xorshift generator. Good enough to tell graphs apart and to index
- * tables, not meant against an adversary.
+ * Hashes: of one or two words by the finaliser of a multiply-xorshift generator, of any bytes by XXH3. Good enough to
+ * tell states and graphs apart and to index tables, not meant against an adversary.
  */
 #ifndef MZ_BASE_HASH_H
 #define MZ_BASE_HASH_H
@@ -53,37 +53,7 @@ static inline struct mz_key mz_hash_end(struct mz_key hash)
 	                       mz_mix(hash.high + mz_fold(hash.low, 0xd6e8feb86659fd93ULL))};
 }
 
-static inline struct mz_key mz_hash_words(struct mz_key hash, const uint8_t *at)
-{
-	uint64_t words[2];
-	__builtin_memcpy(words, at, sizeof words);
-	return mz_hash_pair(hash, words[0], words[1]);
-}
-
-/* Hashes `size` bytes, and `seed` with them. Four hashes are computed side by side, since each has to wait for its own
- * multiplications. */
-static inline struct mz_key mz_hash_bytes(const void *bytes, size_t size, struct mz_key seed)
-{
-	const uint8_t *at = (const uint8_t *)bytes;
-	struct mz_key hash = mz_hash_pair(seed, size, MZ_HASH_FACTOR);
-	if (size >= 64) {
-		struct mz_key b = {seed.low, 1}, c = {seed.low, 2}, d = {seed.low, 3};
-		for (; size >= 64; at += 64, size -= 64) {
-			hash = mz_hash_words(hash, at);
-			b = mz_hash_words(b, at + 16);
-			c = mz_hash_words(c, at + 32);
-			d = mz_hash_words(d, at + 48);
-		}
-		hash = mz_hash_pair(mz_hash_pair(hash, b.low, b.high), c.low, c.high);
-		hash = mz_hash_pair(hash, d.low, d.high);
-	}
-	for (; size >= 16; at += 16, size -= 16) hash = mz_hash_words(hash, at);
-	if (size) {
-		uint8_t rest[16] = {0};
-		for (size_t i = 0; i < size; i++) rest[i] = at[i];
-		hash = mz_hash_words(hash, rest);
-	}
-	return mz_hash_end(hash);
-}
+/* Hashes `size` bytes, and `seed` with them. */
+struct mz_key mz_hash_bytes(const void *bytes, size_t size, struct mz_key seed);
 
 #endif
