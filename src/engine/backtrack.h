@@ -24,20 +24,20 @@
 
 struct mz_backtrack_node {
 	struct mz_sleep_set asleep;
-	uint32_t thread; /* being explored, or MZ_NO_THREAD */
+	uint32_t thread; /* the thread being explored, or MZ_NO_THREAD */
 	uint32_t choice;
 	uint32_t alternatives;
-	uint32_t words; /* of a set of threads here */
-	bool refused;   /* something was, here or below */
-	bool below;     /* something was, below the step being explored */
-	bool cheap;     /* that step is worth taking now rather than later, whatever the bound; see above */
-	size_t first;   /* of the words of its sets */
+	uint32_t words; /* number of words in a set of the threads at this node */
+	bool refused;   /* a bound refused something, here or below */
+	bool below;     /* a bound refused something below the step being explored */
+	bool cheap;     /* the step being explored costs no more now than later, whatever the bound; see above */
+	size_t first;   /* index of the first word of its sets */
 };
 
 struct mz_backtrack_check;
 
 struct mz_backtrack {
-	struct mz_execution *x;   /* its events are what goes to sleep */
+	struct mz_execution *x;   /* the events of this execution are what goes to sleep */
 	struct mz_bounds *bounds; /* NULL: none */
 	uint64_t refused;         /* how many nodes refused something */
 	bool sleeps;
@@ -52,54 +52,56 @@ struct mz_backtrack {
 	struct mz_backtrack_check *check; /* backtrack_check.h; NULL: nothing is checked */
 };
 
-/* All zero before. Bounds, if there are any, are for the caller to set before the first choice. */
+/* Initializes `b`, which must be all zero. The caller sets bounds, if there are any, before the first choice. */
 void mz_backtrack_init(struct mz_backtrack *b, struct mz_execution *x, const struct mz_search_options *options,
                        bool sleeps);
 void mz_backtrack_release(struct mz_backtrack *b);
 
-/* What the strategy adds is meant to be enough: in test builds, see that it is. */
+/* Says that the strategy promises to add enough. In test builds, that is checked from now on. */
 void mz_backtrack_promise(struct mz_backtrack *b);
 
-/* Whether the current depth has no node yet. */
+/* Returns whether the current depth has no node yet. */
 static inline bool mz_backtrack_is_new(const struct mz_backtrack *b)
 {
 	return b->nnodes == b->x->depth;
 }
 
-/* What goes from here: at a new node, which is made, anything; but whoever would be preempted goes first, if
- * preemptions are bounded. Else what is left. The thread MZ_NO_THREAD if everything that may go is asleep, or memory
- * ran out and the execution failed. */
+/* Chooses a step from the current depth. At a new node, which is made, any thread may go first, but if preemptions are
+ * bounded the thread that would be preempted does. At a node that exists, a step that is still to be explored is taken.
+ * Returns the thread MZ_NO_THREAD if everything that may go is asleep, or memory ran out and the execution failed. */
 struct mz_step mz_backtrack_choose(struct mz_backtrack *b, const struct mz_view *view);
 
-/* Whether the thread was enabled at that depth; whether it had something pending, enabled or not. */
+/* mz_backtrack_enabled() returns whether the thread was enabled at that depth, mz_backtrack_present() whether it had an
+ * operation pending, enabled or not. */
 bool mz_backtrack_enabled(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 bool mz_backtrack_present(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
-/* Whether it was enabled and within the bounds. */
+/* Returns whether the thread was enabled at that depth and the bounds allowed it. */
 bool mz_backtrack_allowed(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
-/* How many were enabled. */
+/* Returns how many threads were enabled at that depth. */
 uint32_t mz_backtrack_count_enabled(const struct mz_backtrack *b, uint32_t depth);
 
-/* Whether the thread was explored from that depth, or will be. */
+/* Returns whether the thread was explored from that depth, or will be. */
 bool mz_backtrack_taken(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
-/* Whether the thread was explored from that depth, or will be, or all of it sleeps there. */
+/* Returns whether the thread was explored from that depth, or will be, or all its alternatives sleep there. */
 bool mz_backtrack_covers(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
-/* The same of one alternative. */
+/* Returns the same for one alternative of the thread. */
 bool mz_backtrack_covers_step(const struct mz_backtrack *b, uint32_t depth, uint32_t thread, uint32_t choice);
 
-/* Whether some alternative of the thread was asleep already when that depth was reached: what follows it was explored,
- * but not from here, and so without adding anything to the backtrack set here. */
+/* Returns whether some alternative of the thread was asleep already when that depth was reached. Then what follows it
+ * was explored from elsewhere, and added nothing to the backtrack set of this depth. */
 bool mz_backtrack_missing(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 
-/* Makes sure that the thread, which was enabled, will be explored from that depth, unless it is covered; or all. */
+/* Makes sure that the thread, which was enabled, will be explored from that depth, unless it is covered;
+ * mz_backtrack_add_all() does so for all threads that were enabled. */
 void mz_backtrack_add(struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 void mz_backtrack_add_all(struct mz_backtrack *b, uint32_t depth);
-/* The same, if something is refused there or below; only with bounds. */
+/* Do the same if something is refused there or below; only with bounds. */
 void mz_backtrack_reserve(struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 void mz_backtrack_reserve_all(struct mz_backtrack *b, uint32_t depth);
 
 /* Forgets all nodes: the next execution starts a search of its own. */
 void mz_backtrack_restart(struct mz_backtrack *b);
-/* The execution is over. As a strategy's end(), and its next(). */
+/* Serve as a strategy's end(), when the execution is over, and as its next(). */
 void mz_backtrack_end(struct mz_backtrack *b, bool cut);
 bool mz_backtrack_next(struct mz_backtrack *b, uint32_t *depth);
 

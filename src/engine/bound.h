@@ -12,7 +12,7 @@
  *                makes it pass over one thread that the other bounds would allow.
  *   depth        At most so many steps; what is longer is given up there.
  *
- * All depend on the steps taken, not on their partial order: equivalent executions may be within a bound or not.
+ * All bounds depend on the steps taken, not on their partial order: equivalent executions may be within a bound or not.
  *
  * Costs are kept by depth. Depths are visited one by one, and visited again after going back, as in a strategy.
  */
@@ -22,37 +22,37 @@
 #include "engine/execution.h"
 #include "engine/search.h"
 
-/* A depth. */
+/* What the bounds know of a depth. */
 struct mz_bound_node {
-	uint32_t preemptions; /* on the way to it */
-	uint32_t delays;      /* likewise */
-	uint32_t running;     /* who is preempted if another thread goes, or MZ_NO_THREAD */
-	uint32_t yielder;     /* whose yield led to it, or MZ_NO_THREAD */
+	uint32_t preemptions; /* number of preemptions on the way to this depth */
+	uint32_t delays;      /* the same of delays */
+	uint32_t running;     /* the thread that is preempted if another one goes, or MZ_NO_THREAD */
+	uint32_t yielder;     /* the thread whose yield led to this depth, or MZ_NO_THREAD */
 };
 
 struct mz_bounds {
 	const struct mz_execution *x;
-	unsigned given; /* of enum mz_bound_kind */
+	unsigned given; /* the bounds that are set: bits of enum mz_bound_kind */
 	uint32_t preemptions, yields, delays, depth;
 	struct mz_bound_node *nodes; /* by depth */
 	size_t nodes_capacity;
-	uint32_t at;       /* the depth that the following is about */
-	uint32_t *yielded; /* by thread: how often */
+	uint32_t at;       /* the depth that `yielded` is about */
+	uint32_t *yielded; /* by thread: how often it yielded */
 	size_t nyielded, yielded_capacity;
 };
 
-/* All zero before. The execution must be the one whose events are observed. */
+/* Initializes bounds, which must be all zero. The execution must be the one whose events are observed. */
 void mz_bounds_init(struct mz_bounds *bounds, const struct mz_execution *x, const struct mz_search_options *options);
 void mz_bounds_release(struct mz_bounds *bounds);
 
-/* Which threads may go at the current depth, which is new: fills in a set of the view's threads, one bit each, with
- * those that are enabled and allowed. False when there is no memory. */
+/* To be called at the current depth, if it is new. Fills in a set of the view's threads, one bit each, with those that
+ * are enabled and allowed. Returns false when there is no memory. */
 bool mz_bounds_look(struct mz_bounds *bounds, const struct mz_view *view, uint64_t *allowed);
 
-/* Who of them goes from the current depth, new or not. To be told for every step that is chosen. */
+/* To be called for every step that is chosen: says which thread goes from the current depth, new or not. */
 void mz_bounds_go(struct mz_bounds *bounds, const struct mz_view *view, uint32_t thread);
 
-/* Who is preempted if another thread goes from that depth, which was looked at; or MZ_NO_THREAD. */
+/* Returns the thread that is preempted if another one goes from that depth, or MZ_NO_THREAD. */
 static inline uint32_t mz_bounds_running(const struct mz_bounds *bounds, uint32_t depth)
 {
 	return bounds->nodes[depth].running;

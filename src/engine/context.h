@@ -6,8 +6,8 @@
  * all executions to come.
  *
  * cost(g, t) is the least number of preemptions of executions with graph g whose last step is by thread t. Such an
- * execution ends with a run of steps by t; what is left without them is a graph h, whose last step is by somebody else,
- * who is preempted if still enabled:
+ * execution ends with a run of steps by t; what is left without them is a graph h, whose last step is by another
+ * thread, u, which is preempted if it is still enabled:
  *
  *     cost(g, t) = min over runs, u:  cost(h, u) + (u is enabled after h)
  *
@@ -26,7 +26,7 @@
 #include "engine/cuts.h"
 #include "engine/prefixes.h"
 
-/* Notes on graphs: the bits that are free for others, see mz_prefixes_notes(). */
+/* The bits of the notes on a graph (mz_prefixes_notes()) that callers may use. */
 enum { MZ_CONTEXT_FREE_BITS = 0xf0 };
 
 struct mz_context_frame;
@@ -36,38 +36,40 @@ struct mz_context {
 	struct mz_prefixes prefixes;
 	struct mz_context_frame *frames;
 	size_t nframes, frames_capacity;
-	uint32_t *rows; /* `width` for each frame, then those of a caller's making */
+	uint32_t *rows; /* `width` words for each frame, then rows that a caller made */
 	size_t rows_capacity;
 	uint32_t *row; /* scratch */
 	size_t row_capacity;
 };
 
-/* `max_bytes`: a limit on what all of it may take, see `full` in prefixes; 0: none. */
+/* Initializes a context. `max_bytes` limits what all of it may take, see `full` in prefixes.h; 0: no limit. */
 void mz_context_init(struct mz_context *context, struct mz_execution *x, size_t max_bytes);
 void mz_context_release(struct mz_context *context);
 
-/* As for cuts. When memory runs out, these and all below set `failed` in the execution; what they return means nothing
- * then. */
+/* Do what mz_cuts_observe() and mz_cuts_set_view() do. When memory runs out, these functions and all below set `failed`
+ * in the execution; what they return means nothing then. */
 void mz_context_observe(struct mz_context *context);
 void mz_context_look(struct mz_context *context, const struct mz_view *view);
 
-/* The graph of a cut, and with a step after it: their numbers in the table, MZ_NO_PREFIX if they are not there. */
+/* mz_context_find() returns the number of a cut's graph in the table, mz_context_find_next() that of the graph with one
+ * more step; MZ_NO_PREFIX if it is not there. */
 uint32_t mz_context_find(struct mz_context *context, const struct mz_cut *cut);
 uint32_t mz_context_find_next(struct mz_context *context, const struct mz_cut *cut, uint32_t thread, uint32_t choice);
-/* The same, but puts it there. */
+/* Returns the number of a cut's graph, and adds the graph to the table if it is not there. */
 uint32_t mz_context_add(struct mz_context *context, const struct mz_cut *cut);
 
-/* Whether some execution that leads to the state of the cut and goes on with `thread` has at most `bound` preemptions:
- * on the way there, and the one that this step may be. More than MZ_CONTEXT_MOST are not told apart. */
+/* Returns whether some execution that leads to the state of the cut and goes on with `thread` has at most `bound`
+ * preemptions, counting those on the way there and the one that this step may be. Numbers above MZ_CONTEXT_MOST are not
+ * told apart. */
 #define MZ_CONTEXT_MOST 253U
 bool mz_context_is_within(struct mz_context *context, const struct mz_cut *cut, uint32_t thread, uint32_t bound);
 
-/* The order in which the events of the cut cost least if `thread` makes the last step, as `n` steps. Takes the events
- * out of the cut. False when there is no memory. */
+/* Fills in `n` steps: the events of the cut in the order that costs least if `thread` makes the last step. Takes the
+ * events out of the cut. Returns false when there is no memory. */
 bool mz_context_order(struct mz_context *context, struct mz_cut *cut, uint32_t thread, struct mz_step *steps,
                       uint32_t n);
 
-/* What all of it takes. */
+/* Returns how many bytes the context takes. */
 size_t mz_context_bytes(const struct mz_context *context);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Prefixes of the current execution, as graphs. A *cut* says how many events of each thread are in; with an event, all
- * that happens before it is. It is a state that the program could have been in, although this execution need not have
- * passed through it. What the threads would do there is known all the same, without running the program:
+ * Prefixes of the current execution, as graphs. A *cut* says how many events of each thread are in it; together with an
+ * event, all that happens before the event is in the cut. A cut is a state that the program could have been in,
+ * although this execution need not have passed through it. What the threads would do there is known all the same,
+ * without running the program:
  *   - a thread does next what it did next in the execution, or has pending at its end, because that depends on what it
  *     has done and has been told. If it was told something that is not in the cut, it is not there: it waits;
  *   - an operation that waits for its object is enabled if the state of that allows it: what it is at the end, without
@@ -21,7 +22,7 @@
 
 struct mz_cut {
 	uint64_t hash; /* of its graph, see prefixes.h */
-	uint32_t *at;  /* by thread; as many as mz_cuts.width */
+	uint32_t *at;  /* how many events of each thread are in; mz_cuts.width entries */
 };
 
 /* An event, by its position in its thread. */
@@ -30,7 +31,8 @@ struct mz_own_event {
 	uint32_t past;
 	uint32_t acquisition; /* the latest position up to here at which something was acquired; 0 if there is none */
 	uint32_t wait;        /* the latest position up to here at which the thread may have had to wait; likewise */
-	uint32_t preemptions; /* how often it was preempted up to here, whatever the order: see mz_cut_preemptions() */
+	/* how often the thread was preempted up to here, in whatever order: see mz_cut_preemptions() */
+	uint32_t preemptions;
 };
 
 struct mz_own_events {
@@ -43,7 +45,7 @@ struct mz_cuts {
 	const struct mz_view *view; /* after the last event */
 	uint32_t width;             /* threads */
 	struct mz_pasts pasts;
-	bool waited; /* threads have waited for what nobody told */
+	bool waited; /* threads have waited and the host did not tell for what */
 	struct mz_own_events *threads;
 	size_t nthreads, threads_capacity;
 	/* scratch */
@@ -58,38 +60,38 @@ struct mz_cuts {
 void mz_cuts_init(struct mz_cuts *cuts, struct mz_execution *x);
 void mz_cuts_release(struct mz_cuts *cuts);
 
-/* The last event is new. False when there is no memory; likewise the next. */
+/* To be called after each new event. Returns false when there is no memory. */
 bool mz_cuts_observe(struct mz_cuts *cuts);
-/* What the threads would do after the last event: to be known before any question is asked about cuts, and valid as
- * long as they are. `width` may grow. */
+/* Sets what the threads would do after the last event: to be called before any question is asked about cuts. The view
+ * has to stay valid meanwhile. `width` may grow. Returns false when there is no memory. */
 bool mz_cuts_look(struct mz_cuts *cuts, const struct mz_view *view);
 
 /* Makes `cut` the whole execution. */
 void mz_cut_whole(const struct mz_cuts *cuts, struct mz_cut *cut);
 /* Takes out the events of a thread from position `position` + 1 on. Nothing that stays may happen after them. */
 void mz_cut_back(const struct mz_cuts *cuts, struct mz_cut *cut, uint32_t thread, uint32_t position);
-/* The graph's row, see prefixes.h. */
+/* Fills in the row of the cut's graph, see prefixes.h. */
 void mz_cut_row(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t *row);
 bool mz_cut_is_empty(const struct mz_cuts *cuts, const struct mz_cut *cut);
 
-/* Up to which position the events of a thread are needed by those of others. If that is less than cut->at[thread], the
- * events above it come last in some order. */
+/* Returns the position up to which events of other threads need the events of this thread. If that is less than
+ * cut->at[thread], the events above it come last in some order. */
 uint32_t mz_cut_floor(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread);
 
-/* How many preemptions there are at least, in whatever order the events of the cut are executed, if `thread` makes the
+/* Returns a lower bound on the preemptions, in whatever order the events of the cut are executed, if `thread` makes the
  * last step or the next one: a thread that does not have to wait is preempted if something has to happen between two of
  * its steps, or if others go on. */
 uint32_t mz_cut_preemptions(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread);
 
-/* In how many ways the thread's next step can go in that state; 0 if it is not enabled. If nobody knows whether it is:
- * `perhaps`. */
+/* Returns how many alternatives the thread's next step has in that state; 0 if the thread is not enabled. `perhaps`
+ * says what to assume if it is not known whether it is enabled. */
 uint32_t mz_cut_alternatives(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread, bool perhaps);
 
-/* Whether nothing is known about what an enabled thread does next, because it never did it. */
+/* Returns whether nothing is known about what an enabled thread does next, because no execution has shown it. */
 bool mz_cuts_unseen(const struct mz_cuts *cuts, uint32_t thread);
 
-/* The event that the thread's next step would be: its past, or MZ_NO_PAST if it was never seen, or (the execution has
- * `failed`) there is no memory. The thread is enabled there. */
+/* Returns the past of the event that the thread's next step would be; MZ_NO_PAST if it was never seen, or there is no
+ * memory (then the execution has `failed`). The thread must be enabled there. */
 uint32_t mz_cut_next(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread, uint32_t choice);
 
 static inline uint32_t mz_cut_last(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread)

@@ -24,13 +24,13 @@ struct mz_endless {
 		MZ_ENDLESS_NOT,   /* the program can end from every state, as far as is known */
 		MZ_ENDLESS_STUCK, /* it can end, but not from `state` */
 		MZ_ENDLESS_EVER,  /* it never ends */
-		MZ_ENDLESS_LOOKS  /* it never ends, and from `state` on `thread` only looks */
+		MZ_ENDLESS_LOOKS  /* it never ends, and from `state` on `thread` only reads what others change */
 	} how;
 	uint32_t state;
 	uint32_t thread;
 };
 
-/* Tells how a program ends whose states are all known. False when there is no memory. */
+/* Finds out how a program ends whose states are all known. Returns false when there is no memory. */
 bool mz_endless_find(const struct mz_frontier *frontier, struct mz_endless *endless);
 
 #endif

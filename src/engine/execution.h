@@ -28,23 +28,25 @@ struct mz_clock {
 };
 
 struct mz_record {
-	struct mz_event event; /* its accesses are those in `objects`, if the execution is ordered */
-	uint32_t first_access; /* index of them there */
+	struct mz_event event; /* its accesses are kept in `objects`, if the execution is ordered */
+	uint32_t first_access; /* index of its first access in `objects` */
 	uint32_t position;     /* in its thread, from 1 */
 	uint32_t previous;     /* event of the same thread, or MZ_NONE */
 	struct mz_clock known; /* what its thread knew before it */
 	struct mz_clock clock; /* what its thread knows after it */
 	uint32_t after;        /* the latest event that happens before it, plus one; 0 if there is none */
-	uint32_t after_before; /* what its thread had for that */
+	uint32_t after_before; /* `after` of its thread, before the event */
 	uint32_t
-	    rival; /* the latest event that conflicts with it and was new to its thread, plus one; 0 if there is none */
-	uint32_t counts_before; /* sizes of the stacks before it */
+	    /* the latest event that conflicts with it and that its thread did not know of, plus one; 0 if there is
+	     * none */
+	    rival;
+	uint32_t counts_before; /* sizes of `counts` and `races` before the event */
 	uint32_t races_before;
 };
 
 struct mz_thread_state {
 	uint32_t last;     /* its latest event, or MZ_NONE */
-	uint32_t position; /* how many it has */
+	uint32_t position; /* how many events it has */
 	uint32_t after;    /* the latest event it knows of, plus one; 0 if there is none */
 	struct mz_clock clock;
 };
@@ -52,7 +54,7 @@ struct mz_thread_state {
 struct mz_order_edge {
 	uint32_t depth;
 	uint32_t thread;
-	struct mz_clock clock; /* of the thread, before the edge */
+	struct mz_clock clock; /* clock of the thread before the edge */
 	uint32_t after;        /* likewise */
 	uint32_t counts_before;
 };
@@ -72,27 +74,30 @@ struct mz_execution {
 	size_t ncounts, counts_capacity;
 	struct mz_order_edge *edges;
 	size_t nedges, edges_capacity;
-	uint32_t *races; /* first events; those of event j are races_before(j) .. races_before(j+1) */
+	/* the first events of all races; those of event j are races_before(j) .. races_before(j+1) */
+	uint32_t *races;
 	size_t nraces, races_capacity;
 	struct mz_events rivals; /* scratch */
 	struct mz_events writes; /* likewise */
-	uint32_t waker;          /* the event that woke the thread of the next one, or MZ_NONE: see mz_search_wake() */
-	uint32_t since;          /* then: how many events there were when it began to wait */
-	/* of the race that is looked at: what has to be left out besides its first event, see waiting.h */
+	uint32_t waker; /* the event that woke the thread of the next event, or MZ_NONE: see mz_search_note_waker() */
+	uint32_t since; /* if there is a waker: how many events there were when that thread began to wait */
+	/* what has to be left out of the reversal that is being made, besides the first event of the race: see
+	 * waiting.h */
 	struct mz_events dropped;
 };
 
 void mz_execution_init(struct mz_execution *x, bool ordered);
 void mz_execution_release(struct mz_execution *x);
 
-/* All do nothing once `failed` is set, and set it when memory runs out. */
+/* Record an event, record an order() edge, and go back to a depth. All these functions do nothing once `failed` is set,
+ * and set it when memory runs out. */
 void mz_execution_observe(struct mz_execution *x, const struct mz_event *event);
 void mz_execution_order(struct mz_execution *x, uint32_t before, uint32_t after);
-/* See mz_search_wake(). */
+/* See mz_search_note_waker(). */
 void mz_execution_wake(struct mz_execution *x, uint32_t event, uint32_t since, const struct mz_event *second);
 void mz_execution_rewind(struct mz_execution *x, uint32_t depth);
 
-/* The races of event j as second: their first events. */
+/* Returns the first events of the races in which event j is the second. */
 static inline const uint32_t *mz_execution_races(const struct mz_execution *x, uint32_t j, size_t *count)
 {
 	size_t first = x->records[j].races_before;
@@ -101,27 +106,28 @@ static inline const uint32_t *mz_execution_races(const struct mz_execution *x, u
 	return x->races + first;
 }
 
-/* The races that the operation `pending` of a thread would be the second of, if it was executed now. The list is
- * valid until the next call. */
+/* Returns the first events of the races in which the operation `pending` of a thread would be the second, if it was
+ * executed now. The list is valid until the next call. */
 const uint32_t *mz_execution_pending_races(struct mz_execution *x, uint32_t thread, const struct mz_pending *pending,
                                            size_t *count);
 
-/* For a thread that is WAITING at the end of the execution: the events without which it might have gone on, and in
- * `*end` how many of the first events are to be kept then, but for those and what happens after them. It was another's
- * step that made it wait; or it had to when it came there, and so each that it did not know of may have done it. The
- * list is valid until the next call. */
+/* For a thread that is WAITING at the end of the execution, returns the events without which it might have gone on. To
+ * leave out one of them, keep the first `*end` events, but not that one and what happens after it. Either the step of
+ * another thread made the thread wait; or it had to wait when it came there, and then each event that it did not know
+ * of may be the reason. The list is valid until the next call. */
 const uint32_t *mz_execution_untold(struct mz_execution *x, uint32_t thread, const struct mz_pending *pending,
                                     size_t *count, uint32_t *end);
 
-/* Appends to `writes` the events that enable an operation because it awaits one of its accesses. `read` is the event
- * of its thread that is as old as the access says; not looked at if that is MZ_AGE_EVER. */
+/* Appends to `writes` the events that enable an operation because it awaits one of its accesses. `read` is the event of
+ * its thread that the access's age refers to; it is not used if the age is MZ_AGE_EVER. Returns false when there is no
+ * memory. */
 bool mz_execution_wakers(struct mz_execution *x, uint16_t op, const struct mz_access *access, uint32_t read,
                          struct mz_events *writes);
 
-/* Whether it is the event that woke a thread, which leaves what it waited for with the access `leaves`. */
+/* Returns whether the event woke the thread that leaves what it waited for with the access `leaves`. */
 bool mz_events_woke(const struct mz_event *event, const struct mz_access *leaves);
 
-/* The event as it was observed. Valid until the next one is (of an execution that is not ordered: see there). */
+/* Returns event i as it was observed. Valid until the next event is (see `ordered` for executions that are not). */
 static inline const struct mz_event *mz_execution_event(const struct mz_execution *x, uint32_t i)
 {
 	return &x->records[i].event;
@@ -132,7 +138,7 @@ static inline uint32_t mz_clock_at(const struct mz_execution *x, struct mz_clock
 	return thread < clock.length ? x->counts[clock.offset + thread] : 0;
 }
 
-/* Whether i happens before k (or is it). */
+/* Returns whether event i happens before event k, or is the same event. */
 static inline bool mz_execution_before(const struct mz_execution *x, uint32_t i, uint32_t k)
 {
 	const struct mz_record *first = &x->records[i], *second = &x->records[k];
@@ -140,7 +146,8 @@ static inline bool mz_execution_before(const struct mz_execution *x, uint32_t i,
 	return mz_clock_at(x, second->clock, first->event.thread) >= first->position;
 }
 
-/* Whether event k, which came after i, is in what reverses the race with i that is looked at. */
+/* Returns whether event k, which came after i, is part of the sequence that reverses the race with i; mz_race_prepare()
+ * says which race. */
 static inline bool mz_execution_apart(const struct mz_execution *x, uint32_t i, uint32_t k)
 {
 	if (mz_execution_before(x, i, k)) return false;

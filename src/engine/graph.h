@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Counting happens-before graphs, whatever the strategy claims. The hash of a graph is the sum of the hashes of its
- * events, each of which says everything about one event: who, what, on which objects, and what happens before it. So
- * it does not depend on the order in which the graph was executed, and is kept per depth.
+ * Counts happens-before graphs, whatever the strategy claims. The hash of a graph is the sum of the hashes of its
+ * events, each of which says everything about one event: its thread, its operation, its objects, and what happens
+ * before it. So it does not depend on the order in which the graph was executed, and is kept per depth.
  */
 #ifndef MZ_ENGINE_GRAPH_H
 #define MZ_ENGINE_GRAPH_H
@@ -19,13 +19,13 @@ struct mz_graphs {
 
 void mz_graphs_release(struct mz_graphs *graphs);
 
-/* The last event of the execution is new. False when there is no memory. */
+/* To be called after each new event of the execution. Returns false when there is no memory. */
 bool mz_graphs_observe(struct mz_graphs *graphs, const struct mz_execution *x);
 
-/* The hash of the execution's graph. */
+/* Returns the hash of the execution's graph. */
 struct mz_key mz_graphs_hash(const struct mz_graphs *graphs, const struct mz_execution *x);
 
-/* The execution is complete: count its graph. False when there is no memory. */
+/* Counts the graph of the execution, which is complete. Returns false when there is no memory. */
 bool mz_graphs_count(struct mz_graphs *graphs, const struct mz_execution *x);
 
 #endif

@@ -5,8 +5,8 @@
  * 2017). The sequence v consists of the events after i that do not happen after it, and then of j. A thread is an
  * initial if its first event in v has nothing of v before it.
  *
- * An event of v other than j has in v all that it knew, so its clock tells whether it is an initial. What j does before
- * i is for the strategy to say.
+ * Everything that an event of v other than j knew is in v too, so its clock tells whether it is an initial. The
+ * strategy has to say what j does when it comes before i.
  */
 #ifndef MZ_ENGINE_INITIALS_H
 #define MZ_ENGINE_INITIALS_H
@@ -27,14 +27,14 @@ struct mz_initials {
 
 void mz_initials_release(struct mz_initials *initials);
 
-/* Goes through the initials of v, which is made from the first `end` events, after mz_race_prepare(); j is not looked
- * at. True if one is covered at node i, or memory ran out and the execution failed; else the first one is left in
- * `*initial` if there is any. */
+/* Goes through the initials of v, which is made from the first `end` events, after mz_race_prepare(); j is left out.
+ * Returns true if one of them is covered at node i, or memory ran out and the execution failed. Otherwise leaves the
+ * first initial in `*initial`, if there is any. */
 bool mz_initials_covered(struct mz_initials *initials, const struct mz_backtrack *b, uint32_t i, uint32_t end,
                          uint32_t *initial);
 
-/* After that: whether the thread of j, which knew this much before it, may be an initial too; it is if j conflicts with
- * nothing before it in v. */
+/* After mz_initials_covered(): returns whether the thread of j, which knew `known` before j, may be an initial too; it
+ * is one if j conflicts with nothing before it in v. */
 bool mz_initials_maybe(const struct mz_initials *initials, const struct mz_backtrack *b, uint32_t i, uint32_t thread,
                        struct mz_clock known);
 

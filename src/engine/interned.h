@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Events that are kept for long: one copy of each, however often it is needed. A program has few different ones
- * compared to how often they occur in what is still to be explored.
+ * Events that are kept for long: one copy of each, however often it is needed. A program has few different events,
+ * compared to how often they occur in the sequences that are still to be explored.
  */
 #ifndef MZ_ENGINE_INTERNED_H
 #define MZ_ENGINE_INTERNED_H
@@ -18,8 +18,8 @@ struct mz_interned {
 
 void mz_interned_release(struct mz_interned *interned);
 
-/* The kept copy of an event: the same as any with equal thread, choice and accesses, but for the values found there. It
- * has a summary. NULL when there is no memory. */
+/* Returns the kept copy of an event, which is the same for all events with equal thread, choice and accesses, whatever
+ * values they found. The copy has a summary. Returns NULL when there is no memory. */
 const struct mz_event *mz_interned_event(struct mz_interned *interned, const struct mz_event *event);
 
 #endif

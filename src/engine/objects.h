@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Who touched what in the current execution: for each object, its accesses from the latest back to the first.
+ * The accesses of the current execution by object: for each object, from the latest back to the first.
  *
  * The accesses of an object that touch the same bytes form a *lane*, and each lane is a chain. So that neither a reader
  * has to pass other readers, nor a weak access other weak ones, nor a thread the accesses of its neighbours in the same
@@ -27,10 +27,11 @@ struct mz_lane {
 
 struct mz_link {
 	uint32_t lane;
-	uint32_t event;           /* index of the event the access belongs to */
-	uint32_t previous;        /* access of the same lane, or MZ_NONE */
-	uint32_t previous_write;  /* likewise, the latest that is a write or a weak write, */
-	uint32_t previous_strong; /* or that is not weak */
+	uint32_t event;    /* index of the event the access belongs to */
+	uint32_t previous; /* access of the same lane, or MZ_NONE */
+	/* the latest access of the lane before it that is a write or a weak write, or MZ_NONE */
+	uint32_t previous_write;
+	uint32_t previous_strong; /* the latest access of the lane before it that is not weak, or MZ_NONE */
 };
 
 struct mz_objects {
@@ -40,19 +41,19 @@ struct mz_objects {
 	struct mz_access *accesses; /* all accesses of the execution in order */
 	struct mz_link *links;      /* same index */
 	size_t naccesses, accesses_capacity, links_capacity;
-	uint64_t recent_object; /* the last one looked up ... */
-	uint32_t recent_lane;   /* ... and its first lane */
+	uint64_t recent_object; /* the object that was looked up last */
+	uint32_t recent_lane;   /* the first lane of that object */
 };
 
 void mz_objects_init(struct mz_objects *objects);
 void mz_objects_release(struct mz_objects *objects);
 
-/* Appends an access of event `event`. False when there is no memory. */
+/* Appends an access of event `event`. Returns false when there is no memory. */
 bool mz_objects_push(struct mz_objects *objects, uint32_t event, const struct mz_access *access);
 /* Takes back all but the first `count` accesses. */
 void mz_objects_truncate(struct mz_objects *objects, size_t count);
 
-/* The first lane of an object, or MZ_NONE. */
+/* Returns the first lane of an object, or MZ_NONE. */
 uint32_t mz_objects_lane(struct mz_objects *objects, uint64_t object);
 
 /* A list of events. */
@@ -61,9 +62,9 @@ struct mz_events {
 	size_t count, capacity;
 };
 
-/* Appends the events that conflict with `access`, except for some of those that are ordered before another of them in
- * any case. `*lanes` is raised by the number of chains they come from: the events from one chain are in descending
- * order. False when there is no memory. */
+/* Appends to `rivals` the events that conflict with `access`. Some events are left out that are ordered before another
+ * of them in any case. `*lanes` is raised by the number of chains they come from: the events from one chain are in
+ * descending order. Returns false when there is no memory. */
 bool mz_objects_rivals(struct mz_objects *objects, const struct mz_access *access, struct mz_events *rivals,
                        unsigned *lanes);
 
@@ -71,7 +72,7 @@ bool mz_objects_rivals(struct mz_objects *objects, const struct mz_access *acces
 bool mz_objects_writes(struct mz_objects *objects, const struct mz_access *access, uint32_t from,
                        struct mz_events *writes);
 
-/* The latest access of an object that is used as a whole, or MZ_NONE. */
+/* Returns the latest access of an object that is always used as a whole, or MZ_NONE. */
 static inline uint32_t mz_objects_latest(struct mz_objects *objects, uint64_t object)
 {
 	uint32_t lane = mz_objects_lane(objects, object);

@@ -25,7 +25,7 @@
 struct mz_ordering {
 	enum mz_order order;
 	uint32_t turn; /* how many choices were made */
-	/* the choice under way */
+	/* the choice that is being made */
 	const struct mz_view *view;
 	uint32_t start;
 	uint32_t stride;
@@ -37,10 +37,10 @@ static inline bool mz_ordering_asks(const struct mz_ordering *ordering)
 	return ordering->order != MZ_ORDER_DFS;
 }
 
-/* A choice is to be made among threads of the view. `last` may be MZ_NO_THREAD. */
+/* To be called before ranks are asked for at a choice among threads of the view. `last` may be MZ_NO_THREAD. */
 void mz_ordering_begin(struct mz_ordering *ordering, const struct mz_execution *x, const struct mz_view *view,
                        uint32_t last);
-/* Different for different threads. */
+/* Returns the rank of a thread at the present choice. No two threads have the same. */
 uint64_t mz_ordering_rank(const struct mz_ordering *ordering, uint32_t thread);
 
 #endif

@@ -4,9 +4,9 @@
  * have the same number, whatever execution they occur in, and numbers never change. So a happens-before graph is known
  * by the numbers of its threads' last events, one each: they contain all the others.
  *
- * A past is described by words: who, what, on which objects, the number of the event before it in its thread, and the
- * numbers of the last events of other threads that happen before it. Two descriptions are compared word by word: hashes
- * only say where to look.
+ * A past is described by words: its thread, its operation, its objects, the number of the event before it in its
+ * thread, and the numbers of the last events of other threads that happen before it. Two descriptions are compared word
+ * by word: hashes only say where to look.
  */
 #ifndef MZ_ENGINE_PASTS_H
 #define MZ_ENGINE_PASTS_H
@@ -16,17 +16,18 @@
 
 #define MZ_NO_PAST 0
 
-/* A description under construction. All zero is ready for use. */
+/* The description of a past while it is being put together. All zero is ready for use. */
 struct mz_description {
 	uint32_t *words;
 	size_t count, capacity;
 };
 
 void mz_description_release(struct mz_description *description);
-/* Starts with the event, as the `kind`s of its accesses say it turned out, and the event before it in its thread. False
- * when there is no memory; likewise the next. */
+/* Starts a description with the event, as the `kind`s of its accesses say it turned out, and the event before it in its
+ * thread. Returns false when there is no memory. */
 bool mz_description_start(struct mz_description *description, const struct mz_event *event, uint32_t previous);
-/* Adds the last event of another thread that happens before it; threads in ascending order. */
+/* Adds the last event of another thread that happens before the event; to be called for threads in ascending order.
+ * Returns false when there is no memory. */
 bool mz_description_after(struct mz_description *description, uint32_t past);
 
 struct mz_past;
@@ -39,35 +40,37 @@ struct mz_pasts {
 	size_t nwords, words_capacity;
 	uint32_t *slots; /* open addressing: numbers */
 	size_t nslots;
-	uint32_t *first; /* [thread]: the latest that is its thread's first event */
+	uint32_t *first; /* [thread]: the latest past that is the thread's first event */
 	size_t first_capacity;
-	uint8_t *marked_first; /* [thread]: the mark of its beginning */
+	uint8_t *marked_first; /* [thread]: whether its beginning is marked */
 	size_t marked_capacity;
 };
 
 void mz_pasts_release(struct mz_pasts *pasts);
-/* Its number, or MZ_NO_PAST. */
+/* Returns the number of the past with that description, or MZ_NO_PAST if it is not known. */
 uint32_t mz_pasts_find(const struct mz_pasts *pasts, const struct mz_description *description);
-/* Its number, a new one if need be; MZ_NO_PAST when there is no memory. */
+/* Returns the number of the past with that description, and adds it if need be; MZ_NO_PAST when there is no memory. */
 uint32_t mz_pasts_add(struct mz_pasts *pasts, const struct mz_description *description);
 
-/* Those that come right after `previous` (MZ_NO_PAST: first) in `thread`: the first one, and the one after `past`. */
+/* Return the pasts whose event comes right after `previous` in `thread` (MZ_NO_PAST: is its first event):
+ * mz_pasts_following() the first of them, mz_pasts_sibling() the one after `past`; MZ_NO_PAST if there is none. */
 uint32_t mz_pasts_following(const struct mz_pasts *pasts, uint32_t thread, uint32_t previous);
 uint32_t mz_pasts_sibling(const struct mz_pasts *pasts, uint32_t past);
-/* What the event does, as it was described. At most `room` accesses are written; the event's `naccesses` says how many
- * there are. */
+/* Returns the event of a past, as it was described. At most `room` accesses are written; the event's `naccesses` says
+ * how many there are. */
 struct mz_event mz_pasts_event(const struct mz_pasts *pasts, uint32_t past, struct mz_access *accesses, size_t room);
 
-/* The n-th of the other threads' last events that happen before it; MZ_NO_PAST behind the last. */
+/* Returns the n-th of the last events of other threads that happen before it; MZ_NO_PAST behind the last. */
 uint32_t mz_pasts_before(const struct mz_pasts *pasts, uint32_t past, size_t n);
 uint32_t mz_pasts_thread(const struct mz_pasts *pasts, uint32_t past);
 
-/* Marks it (MZ_NO_PAST: the beginning of `thread`): its thread had to wait after it, nobody told for what. False when
- * there is no memory. */
+/* Marks a past (MZ_NO_PAST: the beginning of `thread`): after it the thread had to wait, and the host did not tell for
+ * what. Returns false when there is no memory. */
 bool mz_pasts_mark(struct mz_pasts *pasts, uint32_t thread, uint32_t past);
 bool mz_pasts_marked(const struct mz_pasts *pasts, uint32_t thread, uint32_t past);
 
-/* Whether something was marked since the last call, and what was seen after it, if anything, touches objects. */
+/* Returns whether, since the last call, a past was marked after which only events were seen that touch objects, or
+ * none. */
 bool mz_pasts_news(struct mz_pasts *pasts);
 
 size_t mz_pasts_bytes(const struct mz_pasts *pasts);

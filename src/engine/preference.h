@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Who goes first when nothing else decides: the thread that went last, as long as it can and did not yield; then the
- * others by number. After a yield, those after the one that yielded come first and it comes last, so that all get
- * their turn.
+ * Which thread goes first when nothing else decides: the thread that went last, as long as it can and did not yield;
+ * then the others by number. After a yield, those after the one that yielded come first and it comes last, so that all
+ * get their turn.
  */
 #ifndef MZ_ENGINE_PREFERENCE_H
 #define MZ_ENGINE_PREFERENCE_H
@@ -34,7 +34,7 @@ static inline struct mz_preference mz_preference_start(const struct mz_execution
 	return p;
 }
 
-/* The first, or the next one; MZ_NO_THREAD after the last. */
+/* Returns the first enabled thread, then the next one with each call; MZ_NO_THREAD after the last. */
 static inline uint32_t mz_preference_next(struct mz_preference *p)
 {
 	uint32_t n = p->view->nthreads;

@@ -21,27 +21,28 @@ struct mz_race {
 	const struct mz_pending *pending; /* when second is MZ_NONE */
 };
 
-/* To be called before mz_execution_apart() is asked about the race; mz_reversal_make() does so itself. */
+/* To be called before mz_execution_apart() is asked about the race; mz_reversal_make() does so itself. Returns what the
+ * second of the race waits for. */
 struct mz_waiting mz_race_prepare(struct mz_execution *x, const struct mz_race *race);
 
 /* All zero is ready for use. */
 struct mz_reversal {
 	struct mz_sequence sequence; /* ends with j */
-	struct mz_event moved;       /* j; it can take any of its alternatives */
-	struct mz_access *accesses;  /* its accesses */
-	uint32_t *positions;         /* in the sequence, of the events after i; only of those that are in it */
+	struct mz_event moved;       /* j as it will be; it can take any of its alternatives */
+	struct mz_access *accesses;  /* the accesses of j */
+	uint32_t *positions; /* by event after i: its index in the sequence; only set for events that are in it */
 	size_t positions_capacity;
-	bool grown; /* j was a read and will be a write, of bytes too that i does not write. So an event after j that
-	             * commutes with i and j may not commute with what j becomes: it is not all the same any more
-	             * whether the sequence contains it */
+	/* j was a read and will be a write, also of bytes that i does not write. So an event after j that commutes with
+	 * i and j may not commute with what j becomes, and it matters whether the sequence contains that event */
+	bool grown;
 	size_t accesses_capacity;
 };
 
 void mz_reversal_release(struct mz_reversal *reversal);
 
-/* The reversal of a race in the first `end` events of the execution (at least up to the second of the race). Valid
- * until the next one is made or the execution changes. False if there is none: it is not known what the pending
- * operation would do, or it would not conflict any more; or memory ran out and the execution failed. */
+/* Makes the reversal of a race in the first `end` events of the execution (at least up to the second of the race). It
+ * is valid until the next one is made or the execution changes. Returns false if there is none: it is not known what
+ * the pending operation would do, or it would not conflict any more; or memory ran out and the execution failed. */
 bool mz_reversal_make(struct mz_reversal *reversal, struct mz_execution *x, const struct mz_race *race, uint32_t end);
 
 #endif

@@ -12,23 +12,24 @@
 struct mz_sampling {
 	struct mz_random random;
 	uint64_t executions, max_executions;
-	uint64_t *priorities; /* by thread; 0: none yet */
+	uint64_t *priorities; /* by thread; 0: it has no priority yet */
 	size_t npriorities, priorities_capacity;
 };
 
 void mz_sampling_init(struct mz_sampling *sampling, const struct mz_search_options *options);
 void mz_sampling_release(struct mz_sampling *sampling);
 
-/* As a strategy's next(). No thread has a priority then. */
+/* Serves as a strategy's next(). Afterwards no thread has a priority. */
 bool mz_sampling_next(struct mz_sampling *sampling, uint32_t *depth);
 
-/* Room for the priorities of so many threads. False when there is no memory. */
+/* Makes room for the priorities of so many threads. Returns false when there is no memory. */
 bool mz_sampling_reserve(struct mz_sampling *sampling, uint32_t nthreads);
 
-/* The enabled thread with the highest priority, or MZ_NO_THREAD. */
+/* Returns the enabled thread with the highest priority, or MZ_NO_THREAD. */
 uint32_t mz_sampling_highest(const struct mz_sampling *sampling, const struct mz_view *view);
 
-/* The thread goes, if it is one, and takes one of its alternatives, all equally likely. */
+/* Returns a step of the thread with one of its alternatives, all equally likely; of MZ_NO_THREAD, a step that ends the
+ * execution. */
 struct mz_step mz_sampling_step(struct mz_sampling *sampling, const struct mz_view *view, uint32_t thread);
 
 #endif

@@ -26,7 +26,7 @@ enum mz_initial {
 	MZ_INITIAL_IN,   /* in the sequence, and independent of all before it */
 };
 
-/* Whether their summaries leave room for a conflict: they tell most pairs apart. */
+/* Returns false if the summaries of two events show that they do not conflict, which decides most pairs. */
 static inline bool mz_events_may_conflict(const struct mz_event *a, const struct mz_event *b)
 {
 	if (!(a->reads | a->writes) || !(b->reads | b->writes)) return true;
@@ -61,7 +61,7 @@ static inline bool mz_footprints_meet(const struct mz_footprint *a, const struct
 	return (a->written & (b->read | b->written)) || (a->read & b->written);
 }
 
-/* What can be said of a sequence at a glance: the objects and the threads in it, and maybe others. */
+/* A summary of a sequence: the objects and the threads in it, and maybe others. */
 struct mz_outline {
 	struct mz_footprint footprint;
 	uint64_t threads; /* a bit for each, several threads to a bit */
@@ -76,14 +76,15 @@ static inline void mz_outline_add(struct mz_outline *outline, const struct mz_ev
 
 #define MZ_SEQUENCE_BUCKETS 64
 #define MZ_SEQUENCE_NOTHING UINT32_MAX       /* no element */
-#define MZ_SEQUENCE_UNKNOWN (UINT32_MAX - 1) /* it is not known which */
+#define MZ_SEQUENCE_UNKNOWN (UINT32_MAX - 1) /* it is not known which element */
 
 /* An element of a sequence. */
 struct mz_element {
 	const struct mz_event *event;
-	uint32_t next;  /* element of a thread of the same bucket, or MZ_SEQUENCE_NOTHING */
-	uint32_t rival; /* the latest element that it conflicts with, or one of the above. Elements before it of its own
-	                 * thread, and what they conflict with, do not count: it is asked for once they are gone */
+	uint32_t next; /* element of a thread of the same bucket, or MZ_SEQUENCE_NOTHING */
+	/* the latest element that it conflicts with, MZ_SEQUENCE_NOTHING or MZ_SEQUENCE_UNKNOWN. Elements before it of
+	 * its own thread, and what they conflict with, do not count: `rival` is asked for once they are gone */
+	uint32_t rival;
 };
 
 /* All zero is ready for mz_sequence_clear(). */
@@ -91,11 +92,12 @@ struct mz_sequence {
 	struct mz_element *at;
 	size_t count, capacity;
 	struct mz_outline outline;
-	uint32_t first[MZ_SEQUENCE_BUCKETS], last[MZ_SEQUENCE_BUCKETS]; /* by thread; only where the outline has it */
+	/* first and last element by bucket of threads; only set where the outline has the thread */
+	uint32_t first[MZ_SEQUENCE_BUCKETS], last[MZ_SEQUENCE_BUCKETS];
 };
 
 void mz_sequence_release(struct mz_sequence *sequence);
-/* Makes it empty, with room for `capacity` elements. False when there is no memory. */
+/* Makes the sequence empty, with room for `capacity` elements. Returns false when there is no memory. */
 bool mz_sequence_clear(struct mz_sequence *sequence, size_t capacity);
 
 /* Appends an event, which has a summary. */
@@ -125,12 +127,12 @@ static inline void mz_rest_take(struct mz_rest *rest, size_t at)
 	while (rest->gone[rest->first]) rest->first++;
 }
 
-/* About what is left of it. `*at` is where the event is, if it is in. If it is in, it must be possible to execute it
- * there. */
+/* Returns whether the event is an initial of what is left of the sequence. If the event is in it, `*at` is its element,
+ * and it must be possible to execute the event there. */
 enum mz_initial mz_sequence_initial(const struct mz_sequence *sequence, const struct mz_rest *rest,
                                     const struct mz_event *event, size_t *at);
 
-/* Whether everything that meets b meets a. */
+/* Returns whether everything that meets footprint b meets footprint a. */
 static inline bool mz_footprint_contains(const struct mz_footprint *a, const struct mz_footprint *b)
 {
 	return !(b->written & ~a->written) && !(b->read & ~(a->read | a->written));

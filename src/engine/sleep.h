@@ -24,21 +24,22 @@ struct mz_sleep {
 struct mz_sleep_set {
 	size_t first;
 	size_t count;
-	size_t top; /* of the stack when the set was made: what lies above belongs to it alone */
+	size_t top; /* top of the stack when the set was made: what lies above belongs to this set alone */
 	struct mz_arena_mark accesses;
 };
 
 void mz_sleep_release(struct mz_sleep *sleep);
 
-/* The empty set, at the bottom of the stack. */
+/* Returns the empty set, at the bottom of the stack. */
 struct mz_sleep_set mz_sleep_bottom(struct mz_sleep *sleep);
 
-/* The set of the depth below `above`, after `event`. False when there is no memory. */
+/* Makes in `*below` the set of the depth after `event` from that of the depth before it, `above`. Returns false when
+ * there is no memory. */
 bool mz_sleep_pass(struct mz_sleep *sleep, const struct mz_sleep_set *above, const struct mz_event *event,
                    struct mz_sleep_set *below);
 
-/* Adds an event to the set of the deepest depth; everything below it is given back first. False when there is no
- * memory. */
+/* Adds an event to the set of the deepest depth; everything below it is given back first. Returns false when there is
+ * no memory. */
 bool mz_sleep_add(struct mz_sleep *sleep, struct mz_sleep_set *set, const struct mz_event *event);
 
 static inline const struct mz_event *mz_sleep_at(const struct mz_sleep *sleep, const struct mz_sleep_set *set, size_t n)
@@ -46,11 +47,11 @@ static inline const struct mz_event *mz_sleep_at(const struct mz_sleep *sleep, c
 	return &sleep->sleepers[set->first + n];
 }
 
-/* The first alternative of a thread that is awake, if it has `alternatives`; MZ_NO_THREAD if it sleeps altogether. */
+/* Returns the first alternative of a thread with `alternatives` of them that is awake; MZ_NO_THREAD if all sleep. */
 uint32_t mz_sleep_awake(const struct mz_sleep *sleep, const struct mz_sleep_set *set, uint32_t thread,
                         uint32_t alternatives);
 
-/* Whether that alternative of the thread sleeps. */
+/* Returns whether that alternative of the thread sleeps. */
 bool mz_sleep_has(const struct mz_sleep *sleep, const struct mz_sleep_set *set, uint32_t thread, uint32_t choice);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a strategy is. Add one by adding a file under strategies/: static functions and one const struct at its end;
- * and one line in registry.c. No strategy's name appears anywhere else.
+ * What a strategy is. Add one by adding a file under strategies/: static functions and one const struct at its end; and
+ * one line in registry.c. No strategy's name appears anywhere else.
  *
- * A strategy decides; it does not keep the books. The search (search.c) does, in the struct mz_execution that is handed
- * to init(): events, accesses, clocks, races. The order of calls is
+ * A strategy decides which step comes next. It need not record what happened: the search (search.c) does that, in the
+ * struct mz_execution that is handed to init(), with events, accesses, clocks and races. The order of calls is
  *
  *     init
  *     next                        the first one must give depth 0
@@ -32,38 +32,38 @@
 
 struct mz_strategy {
 	const char *name;
-	size_t size;    /* of its state; it is all zero when init() is called */
+	size_t size;    /* size of its own state, which is all zero when init() is called */
 	bool ordered;   /* it needs accesses, clocks and races in the execution */
 	bool exact;     /* it promises that no two complete executions have the same happens-before graph */
 	uint8_t bounds; /* which bounds it can honour, of enum mz_bound_kind */
 	uint8_t opts;   /* what it can do without, of enum mz_opt */
 	bool foresees;  /* it has to know what threads are about to do: pending operations name what they touch */
-	bool
-	    stateful; /* it searches states, not executions: cartesian.h does it, and none of the functions is there; */
-	bool minimal; /* with minimal vectors */
+	bool stateful;  /* it searches states, not executions: cartesian.h does the work, and all functions are NULL */
+	bool minimal;   /* stateful: with minimal vectors */
 	bool straight;  /* it never gives up an execution, unless it was not told what a thread waits for */
-	bool samples;   /* it never is complete: it runs as many executions as it is asked for */
-	bool delegates; /* within bounds that it cannot honour another strategy does its work: */
-	bool serves;    /* one that does so; the first of them that can */
+	bool samples;   /* it is never complete: it runs as many executions as it is asked for */
+	/* within bounds that it cannot honour, another strategy does its work: the first one that `serves` and can */
+	bool delegates;
+	bool serves; /* it does the work of strategies that delegate */
 	bool (*init)(void *self, struct mz_execution *x, const struct mz_search_options *options);
-	/* The thread MZ_NO_THREAD: everything from here on is covered elsewhere. */
+	/* Chooses the next step. The thread MZ_NO_THREAD means that everything from here on is covered elsewhere. */
 	struct mz_step (*choose)(void *self, const struct mz_view *view);
-	/* The depth at which the next execution differs from the last; false if there is none. */
+	/* Sets the depth at which the next execution differs from the last; returns false if there is none. */
 	bool (*next)(void *self, uint32_t *depth);
-	/* These may be missing. order: an edge that the execution has recorded already; promise and
-	 * memory: see mz_search_promise(), mz_search_memory(). */
+	/* All functions from here on may be NULL. order() is called for an edge that the execution has recorded
+	 * already; for promise() and memory() see mz_search_promise() and mz_search_memory(). */
 	void (*release)(void *self);
 	void (*observe)(void *self);
 	void (*end)(void *self, const struct mz_view *view, bool cut);
 	void (*order)(void *self, uint32_t before, uint32_t after);
-	/* Likewise, see mz_search_wake(). */
+	/* Called for what the execution has recorded already, see mz_search_note_waker(). */
 	void (*wake)(void *self, uint32_t event, uint32_t since, const struct mz_event *second);
 	/* See mz_search_demanded(). */
 	const struct mz_event *(*demanded)(const void *self);
-	/* Whether the execution counts for nothing, see mz_search_counts: it was `stopped` only because of what was not
-	 * known of a thread that waits, or was made to find that out. */
+	/* Returns whether the execution counts for nothing (`futile` of mz_search_counts): it was `stopped` only
+	 * because it was not known what a thread waits for, or it was made to find that out. */
 	bool (*futile)(void *self, bool stopped);
-	/* Starts over, within a larger bound on preemptions, with what it knows; the execution has no events. */
+	/* Starts over within a larger bound on preemptions, and keeps what it knows; the execution has no events. */
 	void (*raise)(void *self, uint32_t preemptions);
 	/* See mz_search_cheapen(). */
 	void (*cheapen)(void *self, struct mz_step *steps, uint32_t n);

@@ -22,11 +22,11 @@
 #include "base/scratch.h"
 #include "trace/stateful.h"
 
-/* What is left of an access. */
+/* What a solo remembers of an access. */
 struct mz_touch {
 	uint64_t object;
-	uint32_t place;  /* the vector's */
-	uint32_t choice; /* with which alternative of the step */
+	uint32_t place;  /* index of the object in the vector */
+	uint32_t choice; /* the alternative of the step that makes this access */
 	uint8_t mask;
 	uint8_t kind; /* enum mz_access_kind */
 	bool plain;   /* it came after the visible operation */
@@ -35,15 +35,15 @@ struct mz_touch {
 struct mz_solo_step {
 	size_t end;   /* its touches end here, and begin where those of the step before it end */
 	bool races;   /* its visible operation is a plain access */
-	bool changes; /* something that is not the thread's own */
+	bool changes; /* it changes something that is not the thread's own */
 };
 
 enum mz_solo_end {
-	MZ_SOLO_OPEN,   /* there may be more */
+	MZ_SOLO_OPEN,   /* more steps may follow */
 	MZ_SOLO_LAST,   /* nothing may follow */
 	MZ_SOLO_LOOPED, /* the last step leads back to where it was before */
-	MZ_SOLO_WAITS,  /* likewise, being idle: it is blocked */
-	MZ_SOLO_OVER,   /* likewise: it has ended */
+	MZ_SOLO_WAITS,  /* the same, by an idle step: the thread is blocked */
+	MZ_SOLO_OVER,   /* the same: the thread has ended */
 };
 
 struct mz_solo {
@@ -52,48 +52,50 @@ struct mz_solo {
 	size_t nsteps, ntouches;
 	size_t steps_capacity, touches_capacity;
 	uint8_t end;    /* enum mz_solo_end */
-	uint8_t nidles; /* of the steps, the last ones */
-	uint32_t from;  /* LOOPED: the first step of those that it goes round */
-	/* what the vector takes of it */
+	uint8_t nidles; /* how many of the last steps are idle */
+	uint32_t from;  /* LOOPED: the first step of the loop */
+	/* The prefix that the vector takes of it. */
 	uint32_t length;
 	bool closed;
 	bool infinite;
-	bool ordered; /* with the step at hand, by their operations */
+	bool ordered; /* scratch: it is ordered with the step being added, by their operations */
 };
 
 /* All zero is an empty solo. */
 void mz_solo_release(struct mz_solo *solo);
 void mz_solo_clear(struct mz_solo *solo);
-/* False when there is no memory. */
+/* Adds a step. Returns false when there is no memory. */
 bool mz_solo_add(struct mz_solo *solo, const struct mz_stride *stride);
-/* The same for what another alternative of the last step touches. */
+/* Adds what another alternative of the last step touches. Returns false when there is no memory. */
 bool mz_solo_add_alternative(struct mz_solo *solo, const struct mz_stride *stride);
-/* `times`: 1, or 2 as published. */
+/* Adds an idle step, which reads these accesses, and ends the solo with it. `times`: 1, or 2 as published. Returns
+ * false when there is no memory. */
 bool mz_solo_add_idle(struct mz_solo *solo, enum mz_solo_end end, const struct mz_access *reads, size_t count,
                       unsigned times);
 
-/* Whether the last step of its prefix is idle. */
+/* Returns whether the last step of the solo's prefix is idle. */
 static inline bool mz_solo_idles(const struct mz_solo *solo)
 {
 	return solo->length > solo->nsteps - solo->nidles;
 }
 
-/* How many steps of its prefix lead somewhere. */
+/* Returns how many steps of the solo's prefix lead somewhere. */
 static inline uint32_t mz_solo_moves(const struct mz_solo *solo)
 {
 	return mz_solo_idles(solo) ? (uint32_t)solo->nsteps - solo->nidles : solo->length;
 }
 
-/* Last steps of two prefixes that are a data race. */
+/* Two last steps of prefixes that are a data race. */
 struct mz_meeting {
 	uint64_t object;
-	struct mz_step first, second; /* whose, and with which alternative */
+	struct mz_step first, second; /* the threads and their alternatives */
 };
 
 /* Where solos get their steps from. */
 struct mz_soloist {
 	void *self;
-	/* Adds at least one step, or ends the solo. False: it cannot, the vector is of no use. */
+	/* Adds at least one step to a thread's solo, or ends it. Returns false if it cannot: the vector is of no use
+	 * then. */
 	bool (*more)(void *self, uint32_t thread);
 };
 
@@ -107,9 +109,9 @@ struct mz_vector {
 	size_t nobjects, objects_capacity;
 	struct mz_vector_user *users; /* of objects */
 	size_t nusers, users_capacity;
-	struct mz_vector_met *met; /* whom the step at hand meets */
+	struct mz_vector_met *met; /* the steps that the step being added meets */
 	size_t nmet, met_capacity;
-	uint32_t *turn; /* who is not closed */
+	uint32_t *turn; /* threads whose prefixes are not closed */
 	size_t turn_capacity;
 	struct mz_meeting *races;
 	size_t nraces, races_capacity;
@@ -117,8 +119,9 @@ struct mz_vector {
 
 /* All zero is a vector of nothing. */
 void mz_vector_release(struct mz_vector *vector);
-/* Of solos that have as much as they have: the rest is asked for. With `minimal`, all prefixes are of one step. False
- * when there is no memory, or the soloist said so. Races are left in `races`. */
+/* Computes the vector of `solos`; asks the soloist for further steps of solos where they are needed. With `minimal`,
+ * all prefixes have one step. Leaves data races in `races`. Returns false when there is no memory, or the soloist
+ * returned false. */
 bool mz_vector_compute(struct mz_vector *vector, bool minimal, const struct mz_soloist *soloist);
 
 #endif
