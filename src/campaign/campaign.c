@@ -74,7 +74,7 @@ static void report_findings(struct run *run)
 		run->files[finding->files] = NULL; /* the others were found later: their uses were no steps yet */
 		expected.key = finding->key;
 		expected.message = finding->message;
-		mz_reporter_finding(&run->reporter, &expected);
+		mz_reporter_add_finding(&run->reporter, &expected);
 	}
 }
 
@@ -92,7 +92,7 @@ static void report_broken(struct run *run)
 	         (unsigned long)expected.execution, expected.steps);
 	mz_confirm(&run->subject, &expected, &trace, &confirmation);
 	trace.nfindings = 0;
-	mz_reporter_broken(&run->reporter, text, &trace);
+	mz_reporter_add_internal_error(&run->reporter, text, &trace);
 	mz_trace_release(&trace);
 }
 
@@ -108,7 +108,8 @@ static void save_schedule(const char *line)
 	under_way = NULL;
 	mz_session_settle(&run->memory);
 	struct mz_expectation expected = expectation(run);
-	if (mz_trace_bare(&run->subject, &expected, &trace) == 0) mz_reporter_broken(&run->reporter, line, &trace);
+	if (mz_trace_from_schedule(&run->subject, &expected, &trace) == 0)
+		mz_reporter_add_internal_error(&run->reporter, line, &trace);
 	if (*run->reporter.error_trace) mz_refuse("the schedule so far is in %s", run->reporter.error_trace);
 }
 
@@ -140,7 +141,7 @@ static void judge_signal(struct run *run)
 		incomplete(run, "it was interrupted");
 		return;
 	}
-	if (mz_reporter_lost(&run->reporter, &expected, number, text))
+	if (mz_reporter_add_lost_worker(&run->reporter, &expected, number, text))
 		incomplete(run, "%s", text);
 	else
 		incomplete(run, "%s, after step %u", text, expected.steps);
@@ -174,7 +175,7 @@ static void judge_death(struct run *run)
 	switch (run->worker.end) {
 	case MZ_WORKER_STALLED:
 		judge_stall(run, &expected);
-		mz_reporter_lost(&run->reporter, &expected, 0, NULL);
+		mz_reporter_add_lost_worker(&run->reporter, &expected, 0, NULL);
 		return;
 	case MZ_WORKER_TIMEOUT: incomplete(run, "--timeout %g was reached", run->configuration->timeout); return;
 	case MZ_WORKER_INTERRUPTED: incomplete(run, "it was interrupted"); return;

@@ -177,7 +177,8 @@ static int add_rest(struct mz_trace *trace, const struct mz_expectation *expecte
 	return 0;
 }
 
-int mz_trace_bare(const struct mz_subject *subject, const struct mz_expectation *expected, struct mz_trace *trace)
+int mz_trace_from_schedule(const struct mz_subject *subject, const struct mz_expectation *expected,
+                           struct mz_trace *trace)
 {
 	*trace = (struct mz_trace){0};
 	return describe(subject, expected, trace) == 0 ? add_rest(trace, expected) : -1;

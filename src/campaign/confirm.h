@@ -63,7 +63,8 @@ enum mz_confirmed mz_confirm(const struct mz_subject *subject, const struct mz_e
                              struct mz_trace *trace, struct mz_confirmation *confirmation);
 
 /* Fills in a trace that has the schedule and nothing else. Returns 0, or -1 when there is no memory. */
-int mz_trace_bare(const struct mz_subject *subject, const struct mz_expectation *expected, struct mz_trace *trace);
+int mz_trace_from_schedule(const struct mz_subject *subject, const struct mz_expectation *expected,
+                           struct mz_trace *trace);
 
 /* Leaves a session in the environment, so that the program replays when a debugger starts it that this process becomes
  * by exec. Returns 0, or -1 after saying why it could not be done. */

@@ -27,7 +27,7 @@ static int make_folders(const char *folder)
 	return mkdir(path, 0777) != 0 && errno != EEXIST ? -1 : 0;
 }
 
-void mz_output_name(char name[MZ_OUTPUT_NAME], uint32_t check, uint32_t bug)
+void mz_output_trace_name(char name[MZ_OUTPUT_NAME], uint32_t check, uint32_t bug)
 {
 	if (check)
 		snprintf(name, MZ_OUTPUT_NAME, "check-%u-bug-%u.trace", check, bug);
@@ -107,11 +107,11 @@ static bool is_old_trace(const char *name, uint32_t check)
 	unsigned number;
 	if (strcmp(name, "last.trace") == 0 || strcmp(name, MZ_OUTPUT_BROKEN) == 0) return check == 0;
 	if (!dash || sscanf(dash, "-%u", &number) != 1) return false;
-	mz_output_name(same, check, number);
+	mz_output_trace_name(same, check, number);
 	return strcmp(name, same) == 0;
 }
 
-int mz_output_make(const char *folder, bool *made)
+int mz_output_make_folder(const char *folder, bool *made)
 {
 	struct stat status;
 	*made = stat(folder, &status) != 0;
@@ -124,7 +124,7 @@ int mz_output_make(const char *folder, bool *made)
 	return cannot("write traces to", folder);
 }
 
-void mz_output_clear(const char *folder, uint32_t check)
+void mz_output_remove_traces(const char *folder, uint32_t check)
 {
 	DIR *entries = opendir(folder);
 	if (!entries) return;
@@ -133,7 +133,7 @@ void mz_output_clear(const char *folder, uint32_t check)
 	closedir(entries);
 }
 
-int mz_output_trace(const char *folder, const char *name, const struct mz_trace *trace, char path[PATH_MAX])
+int mz_output_write_trace(const char *folder, const char *name, const struct mz_trace *trace, char path[PATH_MAX])
 {
 	struct mz_output output;
 	snprintf(path, PATH_MAX, "%s/%s", folder, name);

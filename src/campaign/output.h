@@ -31,13 +31,13 @@ int mz_output_prepare(const char *path);
 
 /* Makes the folder if it is not there and checks that it can be written to. `*made` says whether it was made. Returns
  * 0, or -1 after saying why not. */
-int mz_output_make(const char *folder, bool *made);
+int mz_output_make_folder(const char *folder, bool *made);
 /* Removes the traces of an earlier run, or of an earlier run of the n-th mz_check() of a program. */
-void mz_output_clear(const char *folder, uint32_t check);
+void mz_output_remove_traces(const char *folder, uint32_t check);
 /* Fills in the name of a trace: "bug-1.trace"; "check-2-bug-1.trace" for a bug of the second mz_check(). */
 #define MZ_OUTPUT_NAME 48
-void mz_output_name(char name[MZ_OUTPUT_NAME], uint32_t check, uint32_t bug);
+void mz_output_trace_name(char name[MZ_OUTPUT_NAME], uint32_t check, uint32_t bug);
 /* Writes a trace to the folder under that name and leaves its path in `path`. Returns 0, or -1 after saying why not. */
-int mz_output_trace(const char *folder, const char *name, const struct mz_trace *trace, char path[PATH_MAX]);
+int mz_output_write_trace(const char *folder, const char *name, const struct mz_trace *trace, char path[PATH_MAX]);
 
 #endif

@@ -20,7 +20,7 @@ static bool to_stdout(const char *path)
 int mz_reporter_open(struct mz_reporter *reporter, const struct mz_reporting *wanted, const struct mz_subject *subject)
 {
 	*reporter = (struct mz_reporter){.wanted = wanted, .subject = subject};
-	if (wanted->out && mz_output_make(wanted->out, &reporter->output_made) != 0) return MZ_EXIT_USAGE;
+	if (wanted->out && mz_output_make_folder(wanted->out, &reporter->output_made) != 0) return MZ_EXIT_USAGE;
 	reporter->output_open = wanted->out != NULL;
 	if (wanted->json && !to_stdout(wanted->json) && mz_output_prepare(wanted->json) != 0)
 		return mz_refuse("cannot write '%s': %s", wanted->json, strerror(errno));
@@ -37,9 +37,9 @@ static bool write_trace(struct mz_reporter *reporter, const char *name, const st
                         char path[PATH_MAX])
 {
 	const char *folder = reporter->wanted->out ? reporter->wanted->out : MZ_OUTPUT_DEFAULT;
-	if (!reporter->output_open) reporter->output_open = mz_output_make(folder, &reporter->output_made) == 0;
-	if (reporter->output_open && !reporter->output_used) mz_output_clear(folder, reporter->subject->check);
-	bool written = reporter->output_open && mz_output_trace(folder, name, trace, path) == 0;
+	if (!reporter->output_open) reporter->output_open = mz_output_make_folder(folder, &reporter->output_made) == 0;
+	if (reporter->output_open && !reporter->output_used) mz_output_remove_traces(folder, reporter->subject->check);
+	bool written = reporter->output_open && mz_output_write_trace(folder, name, trace, path) == 0;
 	reporter->output_used |= reporter->output_open;
 	reporter->failed |= !written;
 	return written;
@@ -48,7 +48,7 @@ static bool write_trace(struct mz_reporter *reporter, const char *name, const st
 static void tell_bug(struct mz_reporter *reporter, const struct mz_trace *trace)
 {
 	char path[PATH_MAX], name[MZ_OUTPUT_NAME];
-	mz_output_name(name, reporter->subject->check, (uint32_t)++reporter->bugs);
+	mz_output_trace_name(name, reporter->subject->check, (uint32_t)++reporter->bugs);
 	bool written = write_trace(reporter, name, trace, path);
 	if (reporter->sink.finding) reporter->sink.finding(reporter->sink.self, trace, written ? path : NULL);
 	if (mz_result_add_bug(&reporter->result, trace, written ? path : NULL) != 0) {
@@ -58,7 +58,7 @@ static void tell_bug(struct mz_reporter *reporter, const struct mz_trace *trace)
 	}
 }
 
-void mz_reporter_broken(struct mz_reporter *reporter, const char *what, const struct mz_trace *trace)
+void mz_reporter_add_internal_error(struct mz_reporter *reporter, const char *what, const struct mz_trace *trace)
 {
 	if (*reporter->error) return;
 	snprintf(reporter->error, sizeof reporter->error, "%s", what);
@@ -88,7 +88,7 @@ static void tell_unconfirmed(struct mz_reporter *reporter, const struct mz_expec
 	struct mz_trace trace;
 	snprintf(message, sizeof message, "%s (%s)", expected->message, why);
 	bool crash = expected->kind == MZ_FINDING_CRASH;
-	if (!crash && mz_trace_bare(reporter->subject, expected, &trace) == 0 &&
+	if (!crash && mz_trace_from_schedule(reporter->subject, expected, &trace) == 0 &&
 	    mz_trace_add_first(&trace, (enum mz_finding_kind)expected->kind, message) == 0) {
 		tell_bug(reporter, &trace);
 	} else {
@@ -97,7 +97,7 @@ static void tell_unconfirmed(struct mz_reporter *reporter, const struct mz_expec
 	if (!crash) mz_trace_release(&trace);
 }
 
-void mz_reporter_finding(struct mz_reporter *reporter, const struct mz_expectation *expected)
+void mz_reporter_add_finding(struct mz_reporter *reporter, const struct mz_expectation *expected)
 {
 	struct mz_trace trace;
 	struct mz_confirmation confirmation;
@@ -112,7 +112,7 @@ void mz_reporter_finding(struct mz_reporter *reporter, const struct mz_expectati
 	case MZ_BROKEN:
 		snprintf(what, sizeof what, "%s, while a bug was replayed: %s: %s", confirmation.why,
 		         mz_finding_name((enum mz_finding_kind)expected->kind), expected->message);
-		mz_reporter_broken(reporter, what, &trace);
+		mz_reporter_add_internal_error(reporter, what, &trace);
 		break;
 	}
 	mz_trace_release(&trace);
@@ -124,7 +124,8 @@ static bool proves_nothing(int number)
 	return number == SIGKILL || number == SIGTERM || number == SIGINT || number == SIGHUP || number == SIGQUIT;
 }
 
-bool mz_reporter_lost(struct mz_reporter *reporter, struct mz_expectation *expected, int signal, const char *message)
+bool mz_reporter_add_lost_worker(struct mz_reporter *reporter, struct mz_expectation *expected, int signal,
+                                 const char *message)
 {
 	struct mz_trace trace;
 	struct mz_confirmation confirmation;
@@ -134,7 +135,7 @@ bool mz_reporter_lost(struct mz_reporter *reporter, struct mz_expectation *expec
 	bool again = confirmation.worker.end == MZ_WORKER_SIGNALLED && confirmation.worker.status == signal;
 	bool bug = signal && !proves_nothing(signal) && (again || trace.nfindings);
 	if (confirmed == MZ_BROKEN)
-		mz_reporter_broken(reporter, confirmation.why, &trace);
+		mz_reporter_add_internal_error(reporter, confirmation.why, &trace);
 	else if (bug && (trace.nfindings || mz_trace_add_first(&trace, MZ_FINDING_CRASH, message) == 0))
 		tell_bug(reporter, &trace);
 	else if (trace.program)
@@ -191,7 +192,8 @@ int mz_reporter_close(struct mz_reporter *reporter)
 	}
 	int status = exit_status(reporter);
 	if (*reporter->error)
-		status = mz_refuse_internally(reporter->error, *reporter->error_trace ? reporter->error_trace : NULL);
+		status =
+		    mz_refuse_internal_error(reporter->error, *reporter->error_trace ? reporter->error_trace : NULL);
 	return status;
 }
 

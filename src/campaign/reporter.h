@@ -42,15 +42,16 @@ struct mz_reporter {
 int mz_reporter_open(struct mz_reporter *reporter, const struct mz_reporting *wanted, const struct mz_subject *subject);
 
 /* Confirms a finding of a worker by a replay and reports it. */
-void mz_reporter_finding(struct mz_reporter *reporter, const struct mz_expectation *expected);
+void mz_reporter_add_finding(struct mz_reporter *reporter, const struct mz_expectation *expected);
 
 /* To be called when a worker is gone in the middle of an execution. The schedule is replayed, and becomes last.trace.
  * `signal` is the signal that killed the worker, or 0. If the replay shows that the program itself caused that signal,
  * it is a bug, and true is returned. */
-bool mz_reporter_lost(struct mz_reporter *reporter, struct mz_expectation *expected, int signal, const char *message);
+bool mz_reporter_add_lost_worker(struct mz_reporter *reporter, struct mz_expectation *expected, int signal,
+                                 const char *message);
 
 /* Reports an internal error, and writes the schedule that led there as far as the trace has it. */
-void mz_reporter_broken(struct mz_reporter *reporter, const char *what, const struct mz_trace *trace);
+void mz_reporter_add_internal_error(struct mz_reporter *reporter, const char *what, const struct mz_trace *trace);
 
 /* Reports the result, whose reason and counts the caller has filled in. Returns the exit status. */
 int mz_reporter_close(struct mz_reporter *reporter);

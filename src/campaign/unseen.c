@@ -27,7 +27,7 @@ void mz_unseen_describe(const struct mz_session_unseen *unseen, char **object, c
 		if (*module->path) mz_names_add_module(names, module->path, module->base, module->start, module->end);
 	}
 	if (!*unseen->modules[0].path)
-		*object = mz_trace_string("the heap");
+		*object = mz_trace_copy_string("the heap");
 	else if (mz_names_object(names, unseen->object, unseen->size, object) != 0)
 		*object = NULL;
 	*location = location_of(names, unseen->code);
@@ -65,18 +65,18 @@ void mz_hidden_describe(const struct mz_session_hidden *hidden, struct mz_result
 	switch ((enum mz_session_hidden_kind)hidden->kind) {
 	case MZ_HIDDEN_ASSEMBLY:
 		described->kind = "assembly";
-		described->name = mz_trace_string(hidden->what);
+		described->name = mz_trace_copy_string(hidden->what);
 		described->location = relative(hidden->place);
-		described->reason = mz_trace_string("touches memory out of sight, where it is reached");
+		described->reason = mz_trace_copy_string("touches memory out of sight, where it is reached");
 		break;
 	case MZ_HIDDEN_LIBRARY:
 		described->kind = "library";
-		described->name = mz_trace_string(hidden->place);
-		described->reason = mz_trace_string(hidden->what);
+		described->name = mz_trace_copy_string(hidden->place);
+		described->reason = mz_trace_copy_string(hidden->what);
 		break;
 	case MZ_HIDDEN_CODE:
 		described->kind = "code";
-		described->reason = mz_trace_string(hidden->what);
+		described->reason = mz_trace_copy_string(hidden->what);
 		describe_code(hidden, described);
 		break;
 	}

@@ -118,7 +118,7 @@ static int run(struct mz_args *command, bool cxx)
 	if (command->failed) return refuse(cxx, "out of memory");
 	execvp(command->items[0], command->items);
 	if (errno == ENOENT)
-		mz_compiler_missing(command->items[0], cxx, message, sizeof message);
+		mz_compiler_describe_missing(command->items[0], cxx, message, sizeof message);
 	else
 		snprintf(message, sizeof message, "cannot run %s: %s", command->items[0], strerror(errno));
 	return refuse(cxx, message);

@@ -104,7 +104,7 @@ static void choose_command(struct mz_args *command, bool cxx)
 		command->items[command->count - 1] = cxx_of(command->items[command->count - 1]);
 }
 
-void mz_compiler_missing(const char *name, bool cxx, char *error, size_t size)
+void mz_compiler_describe_missing(const char *name, bool cxx, char *error, size_t size)
 {
 	snprintf(error, size, "the compiler %s was not found; install it, or name another in MAZURKA_%s", name,
 	         cxx ? "CXX" : "CC");
@@ -128,7 +128,7 @@ int mz_compiler_find(struct mz_compiler *compiler, bool cxx, char *error, size_t
 	int clang = clang_by_name(command);
 	if (clang < 0) clang = clang_by_asking(command);
 	if (clang < 0) {
-		mz_compiler_missing(name, cxx, error, size);
+		mz_compiler_describe_missing(name, cxx, error, size);
 		return -1;
 	}
 	compiler->clang = clang;

@@ -16,6 +16,6 @@ struct mz_compiler {
 int mz_compiler_find(struct mz_compiler *compiler, bool cxx, char *error, size_t size);
 
 /* Writes to `error` the line for a compiler that is not installed. */
-void mz_compiler_missing(const char *name, bool cxx, char *error, size_t size);
+void mz_compiler_describe_missing(const char *name, bool cxx, char *error, size_t size);
 
 #endif

@@ -216,10 +216,10 @@ static int run(struct replay *replay)
 	struct mz_text text;
 	stepped = &replay->trace;
 	enum mz_confirmed confirmed = mz_confirm(&what, &expected, &now, &confirmation);
-	int status = confirmed == MZ_BROKEN ? mz_refuse_internally(confirmation.why, replay->file) : 0;
+	int status = confirmed == MZ_BROKEN ? mz_refuse_internal_error(confirmation.why, replay->file) : 0;
 	if (!status && (confirmed == MZ_CONFIRMED || now.nsteps)) {
 		mz_text_init(&text, stdout);
-		if (mz_text_trace(&text, &now, NULL) != 0)
+		if (mz_text_write_trace(&text, &now, NULL) != 0)
 			status = mz_refuse("cannot write to standard output: %s", strerror(errno));
 	}
 	if (!status && confirmed == MZ_NOT_REPLAYED && !is_killed_again(&replay->trace, &confirmation.worker))

@@ -21,7 +21,7 @@ static int show(const struct mz_trace *trace)
 	struct mz_text text;
 	mz_text_init(&text, stdout);
 	text.all = true;
-	return mz_text_trace(&text, trace, NULL) == 0 ? 0 : complain("standard output", strerror(errno));
+	return mz_text_write_trace(&text, trace, NULL) == 0 ? 0 : complain("standard output", strerror(errno));
 }
 
 static int show_file(const char *path)

@@ -112,7 +112,7 @@ static struct mz_backtrack_node *node_push(struct mz_backtrack *b, const struct 
 	if (!fall_asleep(b, node)) return NULL;
 	b->nwords += words_of(b, words);
 	fill_sets(b, node, view);
-	if (b->bounds && !mz_bounds_look(b->bounds, view, set_of(b, node, ALLOWED))) return NULL;
+	if (b->bounds && !mz_bounds_find_allowed(b->bounds, view, set_of(b, node, ALLOWED))) return NULL;
 	b->nnodes++;
 	mz_backtrack_check_node(b);
 	return node;
@@ -161,7 +161,7 @@ static uint32_t least(struct mz_backtrack *b, const struct mz_backtrack_node *no
 /* Who would be preempted if anybody else went, as far as that is bounded; or MZ_NO_THREAD. */
 static uint32_t running(const struct mz_backtrack *b)
 {
-	if (!b->bounds || !(b->bounds->given & MZ_BOUND_PREEMPTIONS)) return MZ_NO_THREAD;
+	if (!b->bounds || !(b->bounds->kinds & MZ_BOUND_PREEMPTIONS)) return MZ_NO_THREAD;
 	return mz_bounds_running(b->bounds, b->x->depth);
 }
 
@@ -226,7 +226,7 @@ struct mz_step mz_backtrack_choose(struct mz_backtrack *b, const struct mz_view 
 		}
 		begin_thread(b, node, view, thread);
 	}
-	if (b->bounds) mz_bounds_go(b->bounds, view, node->thread);
+	if (b->bounds) mz_bounds_take_step(b->bounds, view, node->thread);
 	return (struct mz_step){node->thread, node->choice};
 }
 
@@ -249,7 +249,7 @@ static bool taken(const struct mz_backtrack *b, const struct mz_backtrack_node *
 	return in_set(b, node, WANTED, thread) || in_set(b, node, DONE, thread);
 }
 
-bool mz_backtrack_taken(const struct mz_backtrack *b, uint32_t depth, uint32_t thread)
+bool mz_backtrack_has_thread(const struct mz_backtrack *b, uint32_t depth, uint32_t thread)
 {
 	return taken(b, &b->nodes[depth], thread);
 }
@@ -266,7 +266,7 @@ bool mz_backtrack_covers_step(const struct mz_backtrack *b, uint32_t depth, uint
 	return taken(b, node, thread) || mz_sleep_has(&b->sleep, &node->asleep, thread, choice);
 }
 
-bool mz_backtrack_missing(const struct mz_backtrack *b, uint32_t depth, uint32_t thread)
+bool mz_backtrack_slept_on_arrival(const struct mz_backtrack *b, uint32_t depth, uint32_t thread)
 {
 	const struct mz_backtrack_node *node = &b->nodes[depth];
 	if (taken(b, node, thread)) return false;

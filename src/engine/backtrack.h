@@ -81,7 +81,7 @@ bool mz_backtrack_allowed(const struct mz_backtrack *b, uint32_t depth, uint32_t
 uint32_t mz_backtrack_count_enabled(const struct mz_backtrack *b, uint32_t depth);
 
 /* Returns whether the thread was explored from that depth, or will be. */
-bool mz_backtrack_taken(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
+bool mz_backtrack_has_thread(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 /* Returns whether the thread was explored from that depth, or will be, or all its alternatives sleep there. */
 bool mz_backtrack_covers(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 /* Returns the same for one alternative of the thread. */
@@ -89,7 +89,7 @@ bool mz_backtrack_covers_step(const struct mz_backtrack *b, uint32_t depth, uint
 
 /* Returns whether some alternative of the thread was asleep already when that depth was reached. Then what follows it
  * was explored from elsewhere, and added nothing to the backtrack set of this depth. */
-bool mz_backtrack_missing(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
+bool mz_backtrack_slept_on_arrival(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 
 /* Makes sure that the thread, which was enabled, will be explored from that depth, unless it is covered;
  * mz_backtrack_add_all() does so for all threads that were enabled. */

@@ -160,10 +160,10 @@ void mz_backtrack_check_node(struct mz_backtrack *b)
 /* The thread of event k, and those of the events from depth n on that it knew of before. */
 static uint64_t past_since(const struct mz_execution *x, uint32_t n, uint32_t k)
 {
-	const struct mz_record *r = &x->records[k];
+	const struct mz_event_record *r = &x->records[k];
 	uint64_t past = (uint64_t)1 << r->event.thread;
 	for (uint32_t i = n; i < k; i++) {
-		const struct mz_record *before = &x->records[i];
+		const struct mz_event_record *before = &x->records[i];
 		bool knew = mz_clock_at(x, r->known, before->event.thread) >= before->position;
 		if (knew) past |= (uint64_t)1 << before->event.thread;
 	}
@@ -249,7 +249,7 @@ static size_t make_sequence(struct mz_backtrack *b, uint32_t i, uint32_t j, cons
 		return 0;
 	}
 	for (uint32_t k = i + 1; k < j; k++) {
-		if (mz_execution_apart(b->x, i, k)) check->sequence[count++] = mz_execution_event(b->x, k);
+		if (mz_execution_in_reversal(b->x, i, k)) check->sequence[count++] = mz_execution_event(b->x, k);
 	}
 	check->sequence[count++] = second;
 	return count;

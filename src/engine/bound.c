@@ -13,7 +13,7 @@ unsigned mz_bounds_given(const struct mz_search_options *options)
 void mz_bounds_init(struct mz_bounds *bounds, const struct mz_execution *x, const struct mz_search_options *options)
 {
 	bounds->x = x;
-	bounds->given = mz_bounds_given(options);
+	bounds->kinds = mz_bounds_given(options);
 	bounds->preemptions = options->preemptions;
 	bounds->yields = options->yields;
 	bounds->delays = options->delays;
@@ -82,14 +82,14 @@ static bool permits(const struct mz_bounds *bounds, const struct rule *rule, con
 static struct rule rule_at(struct mz_bounds *bounds, const struct mz_view *view)
 {
 	struct mz_bound_node *node = &bounds->nodes[bounds->at];
-	struct rule rule = {.fair = bounds->given & MZ_BOUND_FAIR, .only = MZ_NO_THREAD};
+	struct rule rule = {.fair = bounds->kinds & MZ_BOUND_FAIR, .only = MZ_NO_THREAD};
 	if (rule.fair) {
 		uint32_t least = least_yielded(bounds, view);
 		rule.most_yielded = least > UINT32_MAX - bounds->yields ? UINT32_MAX : least + bounds->yields;
 	}
 	uint32_t last = bounds->at ? mz_execution_event(bounds->x, bounds->at - 1)->thread : MZ_NO_THREAD;
 	node->running = permits(bounds, &rule, view, last) ? last : MZ_NO_THREAD;
-	if ((bounds->given & MZ_BOUND_PREEMPTIONS) && node->preemptions >= bounds->preemptions)
+	if ((bounds->kinds & MZ_BOUND_PREEMPTIONS) && node->preemptions >= bounds->preemptions)
 		rule.only = node->running;
 	return rule;
 }
@@ -118,7 +118,7 @@ static uint32_t delays_of(const struct mz_bounds *bounds, const struct rule *rul
 static void fill(const struct mz_bounds *bounds, const struct rule *rule, const struct mz_view *view, uint64_t *allowed)
 {
 	uint32_t left = UINT32_MAX, t = 0;
-	if (bounds->given & MZ_BOUND_DELAYS) {
+	if (bounds->kinds & MZ_BOUND_DELAYS) {
 		left = bounds->delays - bounds->nodes[bounds->at].delays;
 		t = circle_start(bounds, view);
 	}
@@ -148,17 +148,17 @@ static bool arrive(struct mz_bounds *bounds)
 	return !yields || add_yield(bounds, last->thread);
 }
 
-bool mz_bounds_look(struct mz_bounds *bounds, const struct mz_view *view, uint64_t *allowed)
+bool mz_bounds_find_allowed(struct mz_bounds *bounds, const struct mz_view *view, uint64_t *allowed)
 {
 	for (uint32_t w = 0; w < (view->nthreads + 63) / 64; w++) allowed[w] = 0;
 	if (!arrive(bounds)) return false;
 	struct rule rule = rule_at(bounds, view);
-	if ((bounds->given & MZ_BOUND_DEPTH) && bounds->at >= bounds->depth) return true;
+	if ((bounds->kinds & MZ_BOUND_DEPTH) && bounds->at >= bounds->depth) return true;
 	fill(bounds, &rule, view, allowed);
 	return true;
 }
 
-void mz_bounds_go(struct mz_bounds *bounds, const struct mz_view *view, uint32_t thread)
+void mz_bounds_take_step(struct mz_bounds *bounds, const struct mz_view *view, uint32_t thread)
 {
 	go_back(bounds, bounds->x->depth);
 	struct rule rule = rule_at(bounds, view);
@@ -166,5 +166,5 @@ void mz_bounds_go(struct mz_bounds *bounds, const struct mz_view *view, uint32_t
 	struct mz_bound_node *next = &bounds->nodes[bounds->at + 1];
 	next->preemptions = node->preemptions + (node->running != MZ_NO_THREAD && node->running != thread);
 	next->delays = node->delays;
-	if (bounds->given & MZ_BOUND_DELAYS) next->delays += delays_of(bounds, &rule, view, thread);
+	if (bounds->kinds & MZ_BOUND_DELAYS) next->delays += delays_of(bounds, &rule, view, thread);
 }

@@ -32,7 +32,7 @@ struct mz_bound_node {
 
 struct mz_bounds {
 	const struct mz_execution *x;
-	unsigned given; /* the bounds that are set: bits of enum mz_bound_kind */
+	unsigned kinds; /* the bounds that are set: bits of enum mz_bound_kind */
 	uint32_t preemptions, yields, delays, depth;
 	struct mz_bound_node *nodes; /* by depth */
 	size_t nodes_capacity;
@@ -47,10 +47,10 @@ void mz_bounds_release(struct mz_bounds *bounds);
 
 /* To be called at the current depth, if it is new. Fills in a set of the view's threads, one bit each, with those that
  * are enabled and allowed. Returns false when there is no memory. */
-bool mz_bounds_look(struct mz_bounds *bounds, const struct mz_view *view, uint64_t *allowed);
+bool mz_bounds_find_allowed(struct mz_bounds *bounds, const struct mz_view *view, uint64_t *allowed);
 
 /* To be called for every step that is chosen: says which thread goes from the current depth, new or not. */
-void mz_bounds_go(struct mz_bounds *bounds, const struct mz_view *view, uint32_t thread);
+void mz_bounds_take_step(struct mz_bounds *bounds, const struct mz_view *view, uint32_t thread);
 
 /* Returns the thread that is preempted if another one goes from that depth, or MZ_NO_THREAD. */
 static inline uint32_t mz_bounds_running(const struct mz_bounds *bounds, uint32_t depth)

@@ -248,7 +248,7 @@ static bool report_deadlock(struct mz_cartesian *c)
 	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
 		const struct mz_solo *solo = &thread_of(c, t)->solo;
 		bool goes_round = solo->end == MZ_SOLO_LOOPED && (c->options.endless || only_looks(solo));
-		bool stuck = mz_solo_idles(solo) || goes_round;
+		bool stuck = mz_solo_ends_idle(solo) || goes_round;
 		if (!solo->infinite || !stuck) return true;
 		anybody |= solo->end != MZ_SOLO_OVER;
 	}
@@ -257,7 +257,7 @@ static bool report_deadlock(struct mz_cartesian *c)
 	note_open(c);
 	if (!begin_schedule(c)) return false;
 	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
-		if (!append(c, t, mz_solo_moves(&thread_of(c, t)->solo), 0)) return false;
+		if (!append(c, t, mz_solo_count_moves(&thread_of(c, t)->solo), 0)) return false;
 	}
 	return witness(c, true);
 }
@@ -279,7 +279,7 @@ static bool add(struct mz_cartesian *c, struct mz_key key, const struct mz_origi
 static bool add_last(struct mz_cartesian *c, uint32_t thread, uint32_t choice)
 {
 	const struct mz_stage_thread *t = thread_of(c, thread);
-	uint32_t steps = mz_solo_moves(&t->solo), state = MZ_NO_STATE, handle;
+	uint32_t steps = mz_solo_count_moves(&t->solo), state = MZ_NO_STATE, handle;
 	const struct mz_origin origin = {c->state, thread, steps, choice};
 	bool at_once = t->keyed && !c->frontier->exact && t->alternatives == 1;
 	enum mz_halt halt;
@@ -303,7 +303,7 @@ static bool add_successors(struct mz_cartesian *c)
 		const struct mz_stage_thread *thread = thread_of(c, t);
 		bool whole = thread->solo.length == thread->solo.nsteps;
 		bool useless = whole && thread->found && !c->program->goes_on;
-		if (thread->solo.infinite || mz_solo_moves(&thread->solo) == 0 || useless) continue;
+		if (thread->solo.infinite || mz_solo_count_moves(&thread->solo) == 0 || useless) continue;
 		for (uint32_t choice = 0; choice < ways(thread); choice++) {
 			if (!add_last(c, t, choice)) return false;
 		}
@@ -340,11 +340,11 @@ static bool gather(struct mz_cartesian *c)
 	return true;
 }
 
-static bool more(void *self, uint32_t thread)
+static bool add_steps(void *self, uint32_t thread)
 {
 	struct mz_cartesian *c = self;
 	if (c->options.stop && c->options.stop(c->options.stopper)) return end(c, MZ_CARTESIAN_STOPPED);
-	return mz_stage_more(&c->stage, thread);
+	return mz_stage_add_steps(&c->stage, thread);
 }
 
 static void count_steps(struct mz_cartesian *c)
@@ -352,7 +352,7 @@ static void count_steps(struct mz_cartesian *c)
 	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
 		const struct mz_stage_thread *thread = thread_of(c, t);
 		const struct mz_solo *solo = &thread->solo;
-		uint32_t moves = mz_solo_moves(solo);
+		uint32_t moves = mz_solo_count_moves(solo);
 		c->counts.steps += (solo->end == MZ_SOLO_WAITS ? solo->length : moves) + ways(thread) - 1;
 		if (c->options.prefix)
 			c->options.prefix(c->options.watcher, c->state, t, moves, ways(thread), solo->infinite);
@@ -384,7 +384,7 @@ static bool open_stage(struct mz_cartesian *c, uint32_t handle)
 
 static bool compute(struct mz_cartesian *c)
 {
-	const struct mz_soloist soloist = {c, more};
+	const struct mz_soloist soloist = {c, add_steps};
 	while (!mz_vector_compute(&c->vector, c->options.minimal, &soloist)) {
 		if (c->ended) return false;
 		if (c->stage.failure != MZ_STAGE_AGAIN) return end(c, MZ_CARTESIAN_NO_MEMORY);

@@ -51,9 +51,9 @@ void mz_context_observe(struct mz_context *c)
 	fail(c);
 }
 
-void mz_context_look(struct mz_context *c, const struct mz_view *view)
+void mz_context_set_view(struct mz_context *c, const struct mz_view *view)
 {
-	bool right = mz_cuts_look(&c->cuts, view) && mz_prefixes_widen(&c->prefixes, c->cuts.width);
+	bool right = mz_cuts_set_view(&c->cuts, view) && mz_prefixes_widen(&c->prefixes, c->cuts.width);
 	if (!right || !mz_array_reserve(&c->row, &c->row_capacity, c->cuts.width)) fail(c);
 }
 
@@ -130,7 +130,7 @@ static bool lengthen(struct mz_context *c, struct mz_context_frame *f, struct mz
 {
 	uint32_t start = cut->at[f->thread];
 	if (start == f->floor) return false;
-	mz_cut_back(&c->cuts, cut, f->thread, longer_run(c, f->thread, start, f->floor));
+	mz_cut_remove_from(&c->cuts, cut, f->thread, longer_run(c, f->thread, start, f->floor));
 	f->hash = cut->hash;
 	f->before = 0;
 	f->shorter = mz_context_add(c, cut);
@@ -235,7 +235,7 @@ static uint32_t take_run(struct mz_context *c, struct mz_cut *cut, uint32_t thre
 	uint32_t floor = mz_cut_floor(&c->cuts, cut, thread), before = MZ_NO_THREAD;
 	uint32_t cost = cost_of(c, cut, mz_context_add(c, cut), thread);
 	while (before == MZ_NO_THREAD && cut->at[thread] > floor && !c->cuts.x->failed) {
-		mz_cut_back(&c->cuts, cut, thread, longer_run(c, thread, cut->at[thread], floor));
+		mz_cut_remove_from(&c->cuts, cut, thread, longer_run(c, thread, cut->at[thread], floor));
 		if (!mz_cut_is_empty(&c->cuts, cut)) before = find_before(c, cut, thread, cost);
 	}
 	return before;

@@ -49,7 +49,7 @@ void mz_context_release(struct mz_context *context);
 /* Do what mz_cuts_observe() and mz_cuts_set_view() do. When memory runs out, these functions and all below set `failed`
  * in the execution; what they return means nothing then. */
 void mz_context_observe(struct mz_context *context);
-void mz_context_look(struct mz_context *context, const struct mz_view *view);
+void mz_context_set_view(struct mz_context *context, const struct mz_view *view);
 
 /* mz_context_find() returns the number of a cut's graph in the table, mz_context_find_next() that of the graph with one
  * more step; MZ_NO_PREFIX if it is not there. */

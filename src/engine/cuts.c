@@ -67,13 +67,13 @@ static bool may_wait(const struct mz_execution *x, uint32_t previous, struct mz_
 }
 
 /* Whether something happens between an event and the one before it in its thread. */
-static bool is_split(const struct mz_cuts *cuts, const struct mz_record *r)
+static bool is_split(const struct mz_cuts *cuts, const struct mz_event_record *r)
 {
 	const struct mz_execution *x = cuts->x;
 	for (uint32_t t = 0; t < r->clock.length && r->position > 1; t++) {
 		uint32_t position = x->counts[r->clock.offset + t];
 		if (t == r->event.thread || !position) continue;
-		const struct mz_record *last = &x->records[cuts->threads[t].at[position - 1].depth];
+		const struct mz_event_record *last = &x->records[cuts->threads[t].at[position - 1].depth];
 		if (mz_clock_at(x, last->clock, r->event.thread) >= r->position - 1) return true;
 	}
 	return false;
@@ -82,7 +82,7 @@ static bool is_split(const struct mz_cuts *cuts, const struct mz_record *r)
 bool mz_cuts_observe(struct mz_cuts *cuts)
 {
 	const struct mz_execution *x = cuts->x;
-	const struct mz_record *r = &x->records[x->depth - 1];
+	const struct mz_event_record *r = &x->records[x->depth - 1];
 	if (!widen(cuts, x->nthreads)) return false;
 	struct mz_own_events *own = &cuts->threads[r->event.thread];
 	if (!mz_array_reserve(&own->at, &own->capacity, r->position)) return false;
@@ -120,7 +120,7 @@ bool mz_cuts_unseen(const struct mz_cuts *cuts, uint32_t thread)
 	return mz_pasts_following(&cuts->pasts, thread, latest_past(cuts, thread)) == MZ_NO_PAST;
 }
 
-bool mz_cuts_look(struct mz_cuts *cuts, const struct mz_view *view)
+bool mz_cuts_set_view(struct mz_cuts *cuts, const struct mz_view *view)
 {
 	cuts->view = view;
 	size_t width = cuts->x->nthreads > view->nthreads ? cuts->x->nthreads : view->nthreads;
@@ -141,7 +141,7 @@ void mz_cut_whole(const struct mz_cuts *cuts, struct mz_cut *cut)
 	}
 }
 
-void mz_cut_back(const struct mz_cuts *cuts, struct mz_cut *cut, uint32_t thread, uint32_t position)
+void mz_cut_remove_from(const struct mz_cuts *cuts, struct mz_cut *cut, uint32_t thread, uint32_t position)
 {
 	cut->hash ^= mz_prefix_hash(mz_cut_last(cuts, cut, thread));
 	cut->at[thread] = position;
@@ -161,7 +161,7 @@ bool mz_cut_is_empty(const struct mz_cuts *cuts, const struct mz_cut *cut)
 	return true;
 }
 
-static const struct mz_record *own_record(const struct mz_cuts *cuts, uint32_t thread, uint32_t position)
+static const struct mz_event_record *own_record(const struct mz_cuts *cuts, uint32_t thread, uint32_t position)
 {
 	return &cuts->x->records[cuts->threads[thread].at[position - 1].depth];
 }
@@ -181,8 +181,8 @@ uint32_t mz_cut_floor(const struct mz_cuts *cuts, const struct mz_cut *cut, uint
 
 /* What a thread would do in the state of a cut, as far as the execution shows it. */
 struct operation {
-	const struct mz_record *record; /* of the event that it became, or NULL */
-	struct mz_clock known;          /* to the thread */
+	const struct mz_event_record *record; /* of the event that it became, or NULL */
+	struct mz_clock known;                /* to the thread */
 	uint32_t alternatives;
 	bool blocked; /* at the end of the execution */
 	bool waiting; /* likewise, nobody told for what */
@@ -200,7 +200,7 @@ static bool is_within(const struct mz_cuts *cuts, const struct mz_cut *cut, stru
 	return true;
 }
 
-static struct operation executed(const struct mz_record *r)
+static struct operation executed(const struct mz_event_record *r)
 {
 	return (struct operation){.record = r,
 	                          .known = r->known,
@@ -238,7 +238,7 @@ static bool is_unknown(const struct operation *o)
 	return !o->record && !o->naccesses && o->op == MZ_OP_ACCESS;
 }
 
-static bool is_in(const struct mz_cut *cut, const struct mz_record *r)
+static bool is_in(const struct mz_cut *cut, const struct mz_event_record *r)
 {
 	return r->position <= cut->at[r->event.thread];
 }
@@ -407,7 +407,7 @@ uint32_t mz_cut_alternatives(struct mz_cuts *cuts, const struct mz_cut *cut, uin
 
 /* ---- the next event ---- */
 
-static void clock_join(struct mz_cuts *cuts, const struct mz_record *r)
+static void clock_join(struct mz_cuts *cuts, const struct mz_event_record *r)
 {
 	const uint32_t *counts = cuts->x->counts + r->clock.offset;
 	for (uint32_t t = 0; t < r->clock.length; t++) {
@@ -424,7 +424,7 @@ static void join_rivals(struct mz_cuts *cuts, const struct mz_cut *cut, const st
 	for (uint32_t l = mz_objects_lane(objects, access->object); l != MZ_NONE; l = objects->lanes[l].next) {
 		if (!(objects->lanes[l].mask & access->mask)) continue;
 		for (uint32_t a = objects->lanes[l].head; a != MZ_NONE; a = objects->links[a].previous) {
-			const struct mz_record *r = &cuts->x->records[objects->links[a].event];
+			const struct mz_event_record *r = &cuts->x->records[objects->links[a].event];
 			if (!is_in(cut, r)) continue;
 			if (mz_kinds_conflict(access->kind, objects->accesses[a].kind)) clock_join(cuts, r);
 			if (objects->accesses[a].kind == MZ_WRITE) break;

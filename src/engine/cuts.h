@@ -64,12 +64,12 @@ void mz_cuts_release(struct mz_cuts *cuts);
 bool mz_cuts_observe(struct mz_cuts *cuts);
 /* Sets what the threads would do after the last event: to be called before any question is asked about cuts. The view
  * has to stay valid meanwhile. `width` may grow. Returns false when there is no memory. */
-bool mz_cuts_look(struct mz_cuts *cuts, const struct mz_view *view);
+bool mz_cuts_set_view(struct mz_cuts *cuts, const struct mz_view *view);
 
 /* Makes `cut` the whole execution. */
 void mz_cut_whole(const struct mz_cuts *cuts, struct mz_cut *cut);
 /* Takes out the events of a thread from position `position` + 1 on. Nothing that stays may happen after them. */
-void mz_cut_back(const struct mz_cuts *cuts, struct mz_cut *cut, uint32_t thread, uint32_t position);
+void mz_cut_remove_from(const struct mz_cuts *cuts, struct mz_cut *cut, uint32_t thread, uint32_t position);
 /* Fills in the row of the cut's graph, see prefixes.h. */
 void mz_cut_row(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t *row);
 bool mz_cut_is_empty(const struct mz_cuts *cuts, const struct mz_cut *cut);

@@ -29,7 +29,7 @@ static struct mz_prospect prospect(const struct graph *g, uint32_t state)
 
 static bool make_lists(struct graph *g)
 {
-	struct mz_link link;
+	struct mz_state_link link;
 	for (uint32_t state = 0; state < g->nstates; state++) g->last[state] = NONE;
 	for (uint32_t n = 0; g->frontier->link(g->frontier->self, n, &link); n++) {
 		if (!mz_array_reserve(&g->previous, &g->previous_capacity, (size_t)n + 1)) return false;
@@ -51,7 +51,7 @@ static void mark(struct graph *g, uint32_t state)
 static void mark_predecessors(struct graph *g, uint32_t state)
 {
 	const struct mz_frontier *frontier = g->frontier;
-	struct mz_link link;
+	struct mz_state_link link;
 	uint32_t parent = frontier->origin(frontier->self, state).parent;
 	if (parent != MZ_NO_STATE) mark(g, parent);
 	for (uint32_t n = g->last[state]; n != NONE; n = g->previous[n])

@@ -82,7 +82,7 @@ static void clock_join(struct mz_execution *x, struct mz_clock into, struct mz_c
 	for (uint32_t t = 0; t < from.length; t++) raise(&to[t], with[t]);
 }
 
-static bool in_clock(const struct mz_execution *x, struct mz_clock clock, const struct mz_record *r)
+static bool in_clock(const struct mz_execution *x, struct mz_clock clock, const struct mz_event_record *r)
 {
 	return mz_clock_at(x, clock, r->event.thread) >= r->position;
 }
@@ -113,7 +113,7 @@ static bool collect_rivals(struct mz_execution *x, uint32_t thread, struct mz_cl
 	}
 	size_t kept = 0;
 	for (size_t n = 0; n < x->rivals.count; n++) {
-		const struct mz_record *rival = &x->records[x->rivals.at[n]];
+		const struct mz_event_record *rival = &x->records[x->rivals.at[n]];
 		if (rival->event.thread == thread || in_clock(x, known, rival)) continue;
 		x->rivals.at[kept++] = x->rivals.at[n];
 	}
@@ -128,7 +128,7 @@ static void join_rivals(struct mz_execution *x, struct mz_clock clock)
 	size_t races = 0;
 	for (size_t n = 0; n < x->rivals.count; n++) {
 		uint32_t i = x->rivals.at[n];
-		const struct mz_record *rival = &x->records[i];
+		const struct mz_event_record *rival = &x->records[i];
 		if (in_clock(x, clock, rival)) continue;
 		x->rivals.at[races++] = i;
 		clock_join(x, clock, rival->clock);
@@ -241,7 +241,7 @@ static void drop_waker(struct mz_execution *x, const struct mz_event *event)
 /* Whether an event happens before whatever a thread does next. */
 static bool is_known_to(const struct mz_execution *x, uint32_t thread, uint32_t i)
 {
-	const struct mz_record *r = &x->records[i];
+	const struct mz_event_record *r = &x->records[i];
 	return r->event.thread == thread || in_clock(x, x->threads[thread].clock, r);
 }
 
@@ -285,7 +285,7 @@ static bool keep_races(struct mz_execution *x)
 	return true;
 }
 
-static bool order_event(struct mz_execution *x, struct mz_record *r, const struct mz_event *event)
+static bool order_event(struct mz_execution *x, struct mz_event_record *r, const struct mz_event *event)
 {
 	if (!collect_rivals(x, event->thread, r->known, event->accesses, event->naccesses)) return false;
 	if (x->rivals.count == 0) return true;
@@ -312,7 +312,7 @@ static void rebase(struct mz_execution *x)
 	}
 }
 
-static bool push_accesses(struct mz_execution *x, struct mz_record *r, const struct mz_event *event)
+static bool push_accesses(struct mz_execution *x, struct mz_event_record *r, const struct mz_event *event)
 {
 	const struct mz_access *base = x->objects.accesses;
 	for (unsigned a = 0; a < event->naccesses; a++) {
@@ -330,17 +330,17 @@ static void observe_ordered(struct mz_execution *x, const struct mz_event *event
 {
 	if (!reserve_thread(x, event->thread)) return;
 	struct mz_thread_state *thread = &x->threads[event->thread];
-	struct mz_record *r = &x->records[x->depth];
-	*r = (struct mz_record){.event = *event,
-	                        .first_access = (uint32_t)x->objects.naccesses,
-	                        .position = thread->position + 1,
-	                        .previous = thread->last,
-	                        .known = thread->clock,
-	                        .clock = thread->clock,
-	                        .after = thread->after,
-	                        .after_before = thread->after,
-	                        .counts_before = (uint32_t)x->ncounts,
-	                        .races_before = (uint32_t)x->nraces};
+	struct mz_event_record *r = &x->records[x->depth];
+	*r = (struct mz_event_record){.event = *event,
+	                              .first_access = (uint32_t)x->objects.naccesses,
+	                              .position = thread->position + 1,
+	                              .previous = thread->last,
+	                              .known = thread->clock,
+	                              .clock = thread->clock,
+	                              .after = thread->after,
+	                              .after_before = thread->after,
+	                              .counts_before = (uint32_t)x->ncounts,
+	                              .races_before = (uint32_t)x->nraces};
 	if (event->naccesses && !order_event(x, r, event)) return;
 	if (!push_accesses(x, r, event)) return;
 	mz_event_summarize(&r->event);
@@ -423,10 +423,10 @@ void mz_execution_order(struct mz_execution *x, uint32_t before, uint32_t after)
 	tell(x, &(struct knowledge){before, from->position, from->after, from->clock}, after);
 }
 
-void mz_execution_wake(struct mz_execution *x, uint32_t event, uint32_t since, const struct mz_event *second)
+void mz_execution_note_waker(struct mz_execution *x, uint32_t event, uint32_t since, const struct mz_event *second)
 {
 	if (x->failed || !x->ordered || event >= x->depth || !reserve_thread(x, second->thread)) return;
-	const struct mz_record *r = &x->records[event];
+	const struct mz_event_record *r = &x->records[event];
 	if (r->event.thread == second->thread) return;
 	x->waker = event;
 	x->since = since;
@@ -446,7 +446,7 @@ static void pop_edges(struct mz_execution *x)
 
 static void pop_event(struct mz_execution *x)
 {
-	const struct mz_record *r = &x->records[--x->depth];
+	const struct mz_event_record *r = &x->records[--x->depth];
 	struct mz_thread_state *thread = &x->threads[r->event.thread];
 	thread->last = r->previous;
 	thread->position = r->position - 1;
@@ -491,8 +491,8 @@ const uint32_t *mz_execution_pending_races(struct mz_execution *x, uint32_t thre
 	return x->rivals.at;
 }
 
-const uint32_t *mz_execution_untold(struct mz_execution *x, uint32_t thread, const struct mz_pending *pending,
-                                    size_t *count, uint32_t *end)
+const uint32_t *mz_execution_possible_blockers(struct mz_execution *x, uint32_t thread,
+                                               const struct mz_pending *pending, size_t *count, uint32_t *end)
 {
 	x->rivals.count = 0;
 	*end = pending->since;

@@ -27,7 +27,7 @@ struct mz_clock {
 	uint32_t length;
 };
 
-struct mz_record {
+struct mz_event_record {
 	struct mz_event event; /* its accesses are kept in `objects`, if the execution is ordered */
 	uint32_t first_access; /* index of its first access in `objects` */
 	uint32_t position;     /* in its thread, from 1 */
@@ -65,7 +65,7 @@ struct mz_execution {
 	bool ordered;
 	bool failed; /* memory ran out: nothing here is to be trusted any more */
 	uint32_t depth;
-	struct mz_record *records;
+	struct mz_event_record *records;
 	size_t records_capacity;
 	struct mz_objects objects;
 	struct mz_thread_state *threads;
@@ -94,7 +94,7 @@ void mz_execution_release(struct mz_execution *x);
 void mz_execution_observe(struct mz_execution *x, const struct mz_event *event);
 void mz_execution_order(struct mz_execution *x, uint32_t before, uint32_t after);
 /* See mz_search_note_waker(). */
-void mz_execution_wake(struct mz_execution *x, uint32_t event, uint32_t since, const struct mz_event *second);
+void mz_execution_note_waker(struct mz_execution *x, uint32_t event, uint32_t since, const struct mz_event *second);
 void mz_execution_rewind(struct mz_execution *x, uint32_t depth);
 
 /* Returns the first events of the races in which event j is the second. */
@@ -115,8 +115,8 @@ const uint32_t *mz_execution_pending_races(struct mz_execution *x, uint32_t thre
  * leave out one of them, keep the first `*end` events, but not that one and what happens after it. Either the step of
  * another thread made the thread wait; or it had to wait when it came there, and then each event that it did not know
  * of may be the reason. The list is valid until the next call. */
-const uint32_t *mz_execution_untold(struct mz_execution *x, uint32_t thread, const struct mz_pending *pending,
-                                    size_t *count, uint32_t *end);
+const uint32_t *mz_execution_possible_blockers(struct mz_execution *x, uint32_t thread,
+                                               const struct mz_pending *pending, size_t *count, uint32_t *end);
 
 /* Appends to `writes` the events that enable an operation because it awaits one of its accesses. `read` is the event of
  * its thread that the access's age refers to; it is not used if the age is MZ_AGE_EVER. Returns false when there is no
@@ -141,14 +141,14 @@ static inline uint32_t mz_clock_at(const struct mz_execution *x, struct mz_clock
 /* Returns whether event i happens before event k, or is the same event. */
 static inline bool mz_execution_before(const struct mz_execution *x, uint32_t i, uint32_t k)
 {
-	const struct mz_record *first = &x->records[i], *second = &x->records[k];
+	const struct mz_event_record *first = &x->records[i], *second = &x->records[k];
 	if (first->event.thread == second->event.thread) return i <= k;
 	return mz_clock_at(x, second->clock, first->event.thread) >= first->position;
 }
 
 /* Returns whether event k, which came after i, is part of the sequence that reverses the race with i; mz_race_prepare()
  * says which race. */
-static inline bool mz_execution_apart(const struct mz_execution *x, uint32_t i, uint32_t k)
+static inline bool mz_execution_in_reversal(const struct mz_execution *x, uint32_t i, uint32_t k)
 {
 	if (mz_execution_before(x, i, k)) return false;
 	for (size_t n = 0; n < x->dropped.count; n++) {

@@ -46,7 +46,7 @@ static void check_await(const struct mz_execution *x, uint32_t j)
 
 static void check_event(const struct mz_execution *x, uint32_t j)
 {
-	const struct mz_record *r = &x->records[j];
+	const struct mz_event_record *r = &x->records[j];
 	const struct mz_event *event = mz_execution_event(x, j);
 	MZ_REQUIRE(event->thread < x->nthreads);
 	MZ_REQUIRE(!event->naccesses || event->accesses == x->objects.accesses + r->first_access);

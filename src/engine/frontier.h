@@ -22,7 +22,7 @@ struct mz_origin {
 };
 
 /* An edge of the graph of states: state `from` leads to state `to`. */
-struct mz_link {
+struct mz_state_link {
 	uint32_t from, to;
 };
 
@@ -65,7 +65,7 @@ struct mz_frontier {
 	struct mz_prospect (*prospect)(void *self, uint32_t state);
 	/* Returns in `*link` the n-th edge to a state that was known already; false if there are no more. The other
 	 * edges are in origins. */
-	bool (*link)(void *self, size_t n, struct mz_link *link);
+	bool (*link)(void *self, size_t n, struct mz_state_link *link);
 };
 
 #endif

@@ -28,7 +28,7 @@ static struct mz_key plus(struct mz_key a, struct mz_key b)
 	return (struct mz_key){a.low + b.low, a.high + b.high};
 }
 
-static struct mz_key clock_hash(const struct mz_execution *x, const struct mz_record *r)
+static struct mz_key clock_hash(const struct mz_execution *x, const struct mz_event_record *r)
 {
 	struct mz_key sum = {0};
 	for (uint32_t t = 0; t < r->clock.length; t++) {
@@ -41,7 +41,7 @@ static struct mz_key clock_hash(const struct mz_execution *x, const struct mz_re
 	return sum;
 }
 
-static struct mz_key event_hash(const struct mz_record *r, struct mz_key clock)
+static struct mz_key event_hash(const struct mz_event_record *r, struct mz_key clock)
 {
 	struct mz_key hash = {3, 4};
 	stir(&hash, (uint64_t)r->event.thread << 32 | r->position);
@@ -65,7 +65,7 @@ bool mz_graphs_observe(struct mz_graphs *graphs, const struct mz_execution *x)
 {
 	uint32_t d = x->depth - 1;
 	if (!mz_array_reserve(&graphs->depths, &graphs->depths_capacity, (size_t)d + 1)) return false;
-	const struct mz_record *r = &x->records[d];
+	const struct mz_event_record *r = &x->records[d];
 	struct mz_graph_depth *new = &graphs->depths[d];
 	if (r->previous != MZ_NONE && same_clock(x->records[r->previous].clock, r->clock)) {
 		new->clock = graphs->depths[r->previous].clock;

@@ -8,7 +8,7 @@
  * search demands has to be what it was elsewhere.
  *
  * A join is ordered after the end of its thread before it is observed; so is a step after the one that woke its thread,
- * unless they conflict (mz_search_wake()). Of a thread that waits at the end for something that is no lock nobody knows
+ * unless they conflict (mz_search_note_waker()). Of a thread that waits at the end for something that is no lock nobody knows
  * what it would do: it is said to touch everything that was ever touched.
  *
  * A broken invariant of the search never ends the host's process. The functions that ask the search run in enter(): the
@@ -73,8 +73,8 @@ struct mz_engine {
 	uint32_t max_steps;
 	uint64_t max_executions;
 	bool tries_locks;
-	bool samples;  /* the strategy never is complete */
-	bool straight; /* it never runs into what was explored before */
+	bool samples;         /* the strategy never is complete */
+	bool never_redundant; /* it never runs into what was explored before */
 	bool first_execution;
 	bool complete;
 	bool limited; /* an execution was ended by max_steps */
@@ -282,7 +282,8 @@ MZ_API mz_engine *mz_engine_new(const mz_engine_options *given, char *error, siz
 	engine->max_executions = given->max_executions;
 	engine->tries_locks = given->tries_locks;
 	engine->samples = mz_strategy_samples(options.strategy);
-	engine->straight = mz_strategy_straight(mz_strategy_method(options.strategy, mz_bounds_given(&options)));
+	engine->never_redundant =
+	    mz_strategy_never_redundant(mz_strategy_method(options.strategy, mz_bounds_given(&options)));
 	mz_bug_escape(escape);
 	return engine;
 }
@@ -358,7 +359,7 @@ static void tell_event(mz_engine *engine)
 	}
 	tell_edges(engine, true);
 	const struct host_thread *thread = &engine->threads[step->thread];
-	if (thread->waker != MZ_NO_STEP) mz_search_wake(engine->search, thread->waker, thread->since, &event);
+	if (thread->waker != MZ_NO_STEP) mz_search_note_waker(engine->search, thread->waker, thread->since, &event);
 	mz_search_observe(engine->search, &event);
 	tell_edges(engine, false);
 }
@@ -533,7 +534,7 @@ MZ_API int mz_engine_block(mz_engine *engine, uint32_t thread, uint64_t lock)
 }
 
 /* The step under way made it possible that a thread goes on which waited for something unknown. */
-static void wake(mz_engine *engine, uint32_t thread, uint32_t since)
+static void note_wakeup(mz_engine *engine, uint32_t thread, uint32_t since)
 {
 	engine->threads[thread].since = since;
 	bool other = engine->step.thread != thread && engine->step.thread != MZ_NO_THREAD;
@@ -547,7 +548,7 @@ MZ_API int mz_engine_unblock(mz_engine *engine, uint32_t thread)
 		return fail(engine, "thread %u is not blocked", thread);
 	const struct mz_pending was = engine->pending[thread];
 	set_status(engine, thread, MZ_THREAD_ENABLED);
-	if (was.status == MZ_THREAD_WAITING) wake(engine, thread, was.since);
+	if (was.status == MZ_THREAD_WAITING) note_wakeup(engine, thread, was.since);
 	if (was.status != MZ_THREAD_ABSENT || engine->step.thread == MZ_NO_THREAD) return 0;
 	return add_edge(engine, engine->step.thread, thread);
 }
@@ -680,7 +681,7 @@ static int next(mz_engine *engine)
 	bool enough = engine->max_executions && ran >= engine->max_executions;
 	bool more = mz_search_next(engine->search, &engine->known);
 	if (mz_search_failed(engine->search)) return no_memory(engine), 0;
-	if (counts.redundant && engine->straight && !engine->tries_locks)
+	if (counts.redundant && engine->never_redundant && !engine->tries_locks)
 		return fail(engine,
 		            "execution %llu came to where everything was explored before: what threads can do "
 		            "depends on something that was not reported",

@@ -40,8 +40,8 @@ bool mz_initials_covered(struct mz_initials *initials, const struct mz_backtrack
 	uint32_t enabled = mz_backtrack_count_enabled(b, i) - 1; /* v has nothing of the thread of i */
 	initials->count = 0;
 	for (uint32_t k = i + 1; k < end && enabled; k++) {
-		const struct mz_record *r = &x->records[k];
-		if (!mz_execution_apart(x, i, k) || !is_first(initials, r->event.thread)) continue;
+		const struct mz_event_record *r = &x->records[k];
+		if (!mz_execution_in_reversal(x, i, k) || !is_first(initials, r->event.thread)) continue;
 		enabled -= mz_backtrack_enabled(b, i, r->event.thread);
 		bool is_initial = !knows_of_v(initials, x, r->clock);
 		if (!add_first(initials, r->event.thread, r->position)) {
@@ -55,8 +55,8 @@ bool mz_initials_covered(struct mz_initials *initials, const struct mz_backtrack
 	return false;
 }
 
-bool mz_initials_maybe(const struct mz_initials *initials, const struct mz_backtrack *b, uint32_t i, uint32_t thread,
-                       struct mz_clock known)
+bool mz_initials_may_have(const struct mz_initials *initials, const struct mz_backtrack *b, uint32_t i, uint32_t thread,
+                          struct mz_clock known)
 {
 	return mz_backtrack_enabled(b, i, thread) && is_first(initials, thread) && !knows_of_v(initials, b->x, known);
 }

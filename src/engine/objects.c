@@ -93,7 +93,7 @@ bool mz_objects_push(struct mz_objects *objects, uint32_t event, const struct mz
 	uint32_t head = objects->lanes[lane].head;
 	objects->accesses[new] = *access;
 	objects->links[new] =
-	    (struct mz_link){lane, event, head, latest_write(objects, head), latest_strong(objects, head)};
+	    (struct mz_access_link){lane, event, head, latest_write(objects, head), latest_strong(objects, head)};
 	objects->lanes[lane].head = new;
 	return true;
 }
@@ -101,7 +101,7 @@ bool mz_objects_push(struct mz_objects *objects, uint32_t event, const struct mz
 void mz_objects_truncate(struct mz_objects *objects, size_t count)
 {
 	while (objects->naccesses > count) {
-		const struct mz_link *link = &objects->links[--objects->naccesses];
+		const struct mz_access_link *link = &objects->links[--objects->naccesses];
 		objects->lanes[link->lane].head = link->previous;
 	}
 }
@@ -141,7 +141,7 @@ static bool lane_rivals(const struct mz_objects *objects, uint32_t lane, uint8_t
 {
 	uint32_t a = candidate(objects, objects->lanes[lane].head, kind);
 	while (a != MZ_NONE) {
-		const struct mz_link *link = &objects->links[a];
+		const struct mz_access_link *link = &objects->links[a];
 		uint8_t other = objects->accesses[a].kind;
 		if (floor != MZ_NONE && link->event < floor) break;
 		if (mz_kinds_conflict(kind, other) && !mz_events_add(rivals, link->event)) return false;
@@ -188,7 +188,7 @@ void mz_objects_check(const struct mz_objects *objects, uint32_t events)
 		MZ_REQUIRE(head == MZ_NONE || (head < objects->naccesses && objects->links[head].lane == l));
 	}
 	for (size_t a = 0; a < objects->naccesses; a++) {
-		const struct mz_link *link = &objects->links[a];
+		const struct mz_access_link *link = &objects->links[a];
 		MZ_REQUIRE(link->event < events);
 		MZ_REQUIRE(link->previous == MZ_NONE || link->previous < a);
 		MZ_REQUIRE(link->previous_write == latest_write(objects, link->previous));

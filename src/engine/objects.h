@@ -25,7 +25,7 @@ struct mz_lane {
 	uint8_t mask;
 };
 
-struct mz_link {
+struct mz_access_link {
 	uint32_t lane;
 	uint32_t event;    /* index of the event the access belongs to */
 	uint32_t previous; /* access of the same lane, or MZ_NONE */
@@ -38,8 +38,8 @@ struct mz_objects {
 	struct mz_map map; /* object to its first lane */
 	struct mz_lane *lanes;
 	size_t nlanes, lanes_capacity;
-	struct mz_access *accesses; /* all accesses of the execution in order */
-	struct mz_link *links;      /* same index */
+	struct mz_access *accesses;   /* all accesses of the execution in order */
+	struct mz_access_link *links; /* same index */
 	size_t naccesses, accesses_capacity, links_capacity;
 	uint64_t recent_object; /* the object that was looked up last */
 	uint32_t recent_lane;   /* the first lane of that object */

@@ -214,7 +214,7 @@ static bool is_news(const struct mz_pasts *pasts, uint8_t *mark, uint32_t follow
 	return touches;
 }
 
-bool mz_pasts_news(struct mz_pasts *pasts)
+bool mz_pasts_take_news(struct mz_pasts *pasts)
 {
 	bool news = false;
 	for (size_t n = 0; n < pasts->count; n++)

@@ -71,7 +71,7 @@ bool mz_pasts_marked(const struct mz_pasts *pasts, uint32_t thread, uint32_t pas
 
 /* Returns whether, since the last call, a past was marked after which only events were seen that touch objects, or
  * none. */
-bool mz_pasts_news(struct mz_pasts *pasts);
+bool mz_pasts_take_news(struct mz_pasts *pasts);
 
 size_t mz_pasts_bytes(const struct mz_pasts *pasts);
 

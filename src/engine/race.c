@@ -150,7 +150,7 @@ static bool append_moved(struct mz_reversal *reversal, const struct mz_execution
 static void append_apart(struct mz_reversal *reversal, const struct mz_execution *x, uint32_t first, uint32_t end)
 {
 	for (uint32_t k = first + 1; k < end; k++) {
-		if (!mz_execution_apart(x, first, k)) continue;
+		if (!mz_execution_in_reversal(x, first, k)) continue;
 		uint32_t rival = x->records[k].rival; /* it does not happen after `first` either */
 		reversal->positions[k - first] = (uint32_t)reversal->sequence.count;
 		mz_sequence_push(&reversal->sequence, mz_execution_event(x, k),

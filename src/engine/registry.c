@@ -78,9 +78,9 @@ bool mz_strategy_minimal(const struct mz_strategy *strategy)
 	return strategy->minimal;
 }
 
-bool mz_strategy_straight(const struct mz_strategy *strategy)
+bool mz_strategy_never_redundant(const struct mz_strategy *strategy)
 {
-	return strategy->straight;
+	return strategy->never_redundant;
 }
 
 bool mz_strategy_samples(const struct mz_strategy *strategy)

@@ -125,11 +125,11 @@ void mz_search_order(void *self, uint32_t before, uint32_t after)
 	if (search->strategy->order && !search->execution.failed) search->strategy->order(search->state, before, after);
 }
 
-void mz_search_wake(struct mz_search *search, uint32_t event, uint32_t since, const struct mz_event *second)
+void mz_search_note_waker(struct mz_search *search, uint32_t event, uint32_t since, const struct mz_event *second)
 {
-	mz_execution_wake(&search->execution, event, since, second);
-	if (search->strategy->wake && !search->execution.failed)
-		search->strategy->wake(search->state, event, since, second);
+	mz_execution_note_waker(&search->execution, event, since, second);
+	if (search->strategy->note_waker && !search->execution.failed)
+		search->strategy->note_waker(search->state, event, since, second);
 }
 
 const struct mz_event *mz_search_demanded(const struct mz_search *search)

@@ -124,7 +124,7 @@ void mz_search_order(void *search, uint32_t before, uint32_t after);
 /* Says that the thread of `second`, an event that is about to be observed, waited, and that event number `event` of the
  * execution made it go on; the host did not tell for what it waited. It began to wait when there were `since` events.
  * If the two events conflict, that orders them; else this call does. */
-void mz_search_wake(struct mz_search *search, uint32_t event, uint32_t since, const struct mz_event *second);
+void mz_search_note_waker(struct mz_search *search, uint32_t event, uint32_t since, const struct mz_event *second);
 
 /* Returns what the step that was chosen has to be if the program does what it did before; NULL if that is not known.
  * Valid until the step is observed. */
@@ -170,7 +170,7 @@ bool mz_strategy_minimal(const struct mz_strategy *strategy);
 
 /* Returns whether the strategy never gives up an execution as redundant, as long as it is told what threads wait
  * for. */
-bool mz_strategy_straight(const struct mz_strategy *strategy);
+bool mz_strategy_never_redundant(const struct mz_strategy *strategy);
 
 /* Returns whether the strategy samples executions for as long as it may, and never is complete. */
 bool mz_strategy_samples(const struct mz_strategy *strategy);

@@ -305,7 +305,7 @@ static bool run_phase(struct mz_stage *stage, uint32_t t)
 	return conclude(stage, t, halt);
 }
 
-bool mz_stage_more(void *self, uint32_t t)
+bool mz_stage_add_steps(void *self, uint32_t t)
 {
 	struct mz_stage *stage = self;
 	struct mz_stage_thread *thread = stage->threads[t];

@@ -87,7 +87,7 @@ void mz_stage_close(struct mz_stage *stage);
 void mz_stage_play_again(struct mz_stage *stage);
 
 /* Serves as add_steps() of struct mz_soloist. */
-bool mz_stage_more(void *stage, uint32_t thread);
+bool mz_stage_add_steps(void *stage, uint32_t thread);
 
 /* Lets a thread make so many steps from the state that the program is in, the last with that choice. Returns false if
  * the thread did not do what it did before. */

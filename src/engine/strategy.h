@@ -40,8 +40,8 @@ struct mz_strategy {
 	bool foresees;  /* it has to know what threads are about to do: pending operations name what they touch */
 	bool stateful;  /* it searches states, not executions: cartesian.h does the work, and all functions are NULL */
 	bool minimal;   /* stateful: with minimal vectors */
-	bool straight;  /* it never gives up an execution, unless it was not told what a thread waits for */
-	bool samples;   /* it is never complete: it runs as many executions as it is asked for */
+	bool never_redundant; /* it never gives up an execution, unless it was not told what a thread waits for */
+	bool samples;         /* it is never complete: it runs as many executions as it is asked for */
 	/* within bounds that it cannot honour, another strategy does its work: the first one that `serves` and can */
 	bool delegates;
 	bool serves; /* it does the work of strategies that delegate */
@@ -57,7 +57,7 @@ struct mz_strategy {
 	void (*end)(void *self, const struct mz_view *view, bool cut);
 	void (*order)(void *self, uint32_t before, uint32_t after);
 	/* Called for what the execution has recorded already, see mz_search_note_waker(). */
-	void (*wake)(void *self, uint32_t event, uint32_t since, const struct mz_event *second);
+	void (*note_waker)(void *self, uint32_t event, uint32_t since, const struct mz_event *second);
 	/* See mz_search_demanded(). */
 	const struct mz_event *(*demanded)(const void *self);
 	/* Returns whether the execution counts for nothing (`futile` of mz_search_counts): it was `stopped` only

@@ -189,7 +189,7 @@ static bool note_race(struct mz_vector *v, uint32_t thread, const struct mz_vect
 {
 	const struct mz_solo *solo = v->solos[thread], *other = v->solos[met->thread];
 	bool races = solo->steps[solo->length - 1].races || other->steps[other->length - 1].races;
-	if (mz_solo_idles(solo) || mz_solo_idles(other) || (met->plain ? other->ordered : !races)) return true;
+	if (mz_solo_ends_idle(solo) || mz_solo_ends_idle(other) || (met->plain ? other->ordered : !races)) return true;
 	if (!mz_array_reserve(&v->races, &v->races_capacity, v->nraces + 1)) return false;
 	v->races[v->nraces++] = (struct mz_meeting){met->object, {met->thread, met->choice}, {thread, met->own_choice}};
 	return true;
@@ -202,7 +202,7 @@ static bool close_met(struct mz_vector *v, uint32_t thread)
 	for (size_t n = 0; n < v->nmet; n++) {
 		struct mz_solo *other = v->solos[v->met[n].thread];
 		other->closed = v->solos[thread]->closed = true;
-		other->infinite &= mz_solo_idles(other) && !v->as_published;
+		other->infinite &= mz_solo_ends_idle(other) && !v->as_published;
 		other->ordered |= !v->met[n].plain;
 	}
 	for (size_t n = 0; n < v->nmet; n++) {
@@ -238,7 +238,7 @@ static bool extend(struct mz_vector *v, uint32_t thread)
 	}
 	if (!add(v, thread, solo->touches + begin, count)) return false;
 	if (solo->length < solo->nsteps || solo->end == MZ_SOLO_OPEN) return true;
-	bool is_met = solo->closed && (v->as_published || !mz_solo_idles(solo));
+	bool is_met = solo->closed && (v->as_published || !mz_solo_ends_idle(solo));
 	solo->infinite = solo->end != MZ_SOLO_LAST && !is_met;
 	solo->closed = true;
 	return true;
@@ -261,7 +261,7 @@ static bool begin(struct mz_vector *v)
 static bool take_turn(struct mz_vector *v, uint32_t thread, const struct mz_soloist *soloist)
 {
 	struct mz_solo *solo = v->solos[thread];
-	if (solo->length == solo->nsteps && solo->end == MZ_SOLO_OPEN && !soloist->more(soloist->self, thread))
+	if (solo->length == solo->nsteps && solo->end == MZ_SOLO_OPEN && !soloist->add_steps(soloist->self, thread))
 		return false;
 	if (solo->length < solo->nsteps) return extend(v, thread);
 	solo->closed = true;

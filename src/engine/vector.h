@@ -74,15 +74,15 @@ bool mz_solo_add_idle(struct mz_solo *solo, enum mz_solo_end end, const struct m
                       unsigned times);
 
 /* Returns whether the last step of the solo's prefix is idle. */
-static inline bool mz_solo_idles(const struct mz_solo *solo)
+static inline bool mz_solo_ends_idle(const struct mz_solo *solo)
 {
 	return solo->length > solo->nsteps - solo->nidles;
 }
 
 /* Returns how many steps of the solo's prefix lead somewhere. */
-static inline uint32_t mz_solo_moves(const struct mz_solo *solo)
+static inline uint32_t mz_solo_count_moves(const struct mz_solo *solo)
 {
-	return mz_solo_idles(solo) ? (uint32_t)solo->nsteps - solo->nidles : solo->length;
+	return mz_solo_ends_idle(solo) ? (uint32_t)solo->nsteps - solo->nidles : solo->length;
 }
 
 /* Two last steps of prefixes that are a data race. */
@@ -96,7 +96,7 @@ struct mz_soloist {
 	void *self;
 	/* Adds at least one step to a thread's solo, or ends it. Returns false if it cannot: the vector is of no use
 	 * then. */
-	bool (*more)(void *self, uint32_t thread);
+	bool (*add_steps)(void *self, uint32_t thread);
 };
 
 struct mz_vector {

@@ -16,7 +16,7 @@ struct mz_waiting mz_waiting_new(struct mz_execution *x, const struct mz_event *
 
 struct mz_waiting mz_waiting_executed(const struct mz_execution *x, uint32_t j)
 {
-	const struct mz_record *r = &x->records[j];
+	const struct mz_event_record *r = &x->records[j];
 	if (!r->event.naccesses) return (struct mz_waiting){.class = MZ_CLASS_LOCAL, .latest = MZ_NONE};
 	return (struct mz_waiting){.class = mz_op_class((enum mz_op)r->event.op),
 	                           .latest = x->objects.links[r->first_access].previous,
@@ -48,7 +48,7 @@ uint64_t mz_waiting_state(const struct mz_execution *x, const struct mz_waiting 
 	const struct mz_objects *objects = &x->objects;
 	uint64_t state = waiting->state;
 	for (uint32_t a = waiting->latest; a != MZ_NONE && objects->links[a].event >= i; a = objects->links[a].previous)
-		if (!mz_execution_apart(x, i, objects->links[a].event))
+		if (!mz_execution_in_reversal(x, i, objects->links[a].event))
 			state -= (uint64_t)(int64_t)objects->accesses[a].effect;
 	return state;
 }
@@ -56,7 +56,7 @@ uint64_t mz_waiting_state(const struct mz_execution *x, const struct mz_waiting 
 /* Whether an event happens before the operation in any case. */
 static bool is_known(const struct mz_execution *x, const struct mz_waiting *waiting, uint32_t event)
 {
-	const struct mz_record *r = &x->records[event];
+	const struct mz_event_record *r = &x->records[event];
 	return r->event.thread == waiting->thread || mz_clock_at(x, waiting->known, r->event.thread) >= r->position;
 }
 
@@ -70,7 +70,7 @@ static bool is_given_back(const struct mz_execution *x, uint32_t latest, uint32_
 	for (uint32_t a = latest; a != got; a = objects->links[a].previous) {
 		uint32_t event = objects->links[a].event;
 		int effect = objects->accesses[a].effect;
-		if (x->records[event].event.thread != thread || !mz_execution_apart(x, i, event)) continue;
+		if (x->records[event].event.thread != thread || !mz_execution_in_reversal(x, i, event)) continue;
 		if (effect < 0)
 			returns++;
 		else if (effect > 0 && returns)
@@ -86,7 +86,7 @@ static uint32_t latest_holder(const struct mz_execution *x, uint32_t latest, uin
 	for (uint32_t a = latest; a != MZ_NONE && objects->links[a].event > i; a = objects->links[a].previous) {
 		uint32_t event = objects->links[a].event;
 		bool gets = objects->accesses[a].effect > 0 && objects->accesses[a].kind == MZ_WEAK_WRITE;
-		if (gets && mz_execution_apart(x, i, event) && !is_given_back(x, latest, i, a)) return event;
+		if (gets && mz_execution_in_reversal(x, i, event) && !is_given_back(x, latest, i, a)) return event;
 	}
 	return MZ_NONE;
 }

@@ -11,7 +11,7 @@
  * in what is left must not have got it either, nor may anything have happened that happens after that (unless j does:
  * who waits for what he has himself waits for ever). This is forced: so there is one largest part of the execution, if
  * there is any, after which j is enabled, and that is what a reversal consists of. What else has to be left out is in
- * mz_execution.dropped, and mz_execution_apart() respects it.
+ * mz_execution.dropped, and mz_execution_in_reversal() respects it.
  *
  * An operation that waits for any of several objects (ANY) is enabled if it gets one of them. They are used by reads
  * and writes only, so what is left out of the uses of each is the end of them, and again effects tell its state without
@@ -41,7 +41,7 @@ struct mz_waiting mz_waiting_pending(struct mz_execution *x, uint32_t thread, co
 /* Returns the state of the object without event i and what happens after it. */
 uint64_t mz_waiting_state(const struct mz_execution *x, const struct mz_waiting *waiting, uint32_t i);
 
-/* Sets x->dropped. To be called, for any operation, before mz_execution_apart() is asked about its race with event
+/* Sets x->dropped. To be called, for any operation, before mz_execution_in_reversal() is asked about its race with event
  * i. */
 void mz_waiting_prepare(struct mz_execution *x, const struct mz_waiting *waiting, uint32_t i);
 

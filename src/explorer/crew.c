@@ -83,7 +83,7 @@ static void dismiss(struct crew *crew)
 
 static void tell_all(struct crew *crew, enum mz_worker_end why)
 {
-	for (uint32_t i = 0; i < crew->n; i++) mz_worker_tell(&crew->workers[i], why);
+	for (uint32_t i = 0; i < crew->n; i++) mz_worker_tell_to_stop(&crew->workers[i], why);
 }
 
 /* A worker died without a word. Whether another one is to take its place. */
@@ -94,8 +94,8 @@ static bool is_to_be_replaced(struct crew *crew, uint32_t i)
 	bool stalled = worker->result.end == MZ_WORKER_STALLED;
 	uint32_t state = MZ_NO_STATE;
 	struct mz_states_counts counts;
-	crew->damaged |= !mz_states_lost(&crew->states, i, stalled ? 0 : LOSSES_MAX, &state) ||
-	                 !mz_states_look(&crew->states, &counts);
+	crew->damaged |= !mz_states_lose_worker(&crew->states, i, stalled ? 0 : LOSSES_MAX, &state) ||
+	                 !mz_states_count_checked(&crew->states, &counts);
 	if (worker->told > 0 || crew->damaged) return false;
 	member->fruitless = state == MZ_NO_STATE ? member->fruitless + 1 : 0;
 	bool hopeless =
@@ -213,7 +213,7 @@ static void add_states(struct crew *crew, struct mz_session_memory *memory)
 {
 	struct mz_states_counts counts;
 	struct mz_session *session = memory->session;
-	crew->damaged |= !mz_states_look(&crew->states, &counts);
+	crew->damaged |= !mz_states_count_checked(&crew->states, &counts);
 	memory->damaged |= crew->damaged;
 	if (crew->damaged) return;
 	session->graphs = counts.states;

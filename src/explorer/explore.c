@@ -18,16 +18,16 @@ static void publish(struct mz_session *session, const struct mz_search *search)
 static bool is_over(struct mz_session *session, enum mz_end end)
 {
 	if (end == MZ_END_DIVERGED || (session->nfindings && !session->configuration.keep_going)) {
-		mz_outcome(session, MZ_OUTCOME_BUG, "");
+		mz_outcome_set(session, MZ_OUTCOME_BUG, "");
 		return true;
 	}
 	uint64_t executions = session->executed + session->executions + session->redundant;
 	if (session->configuration.max_executions && executions >= session->configuration.max_executions) {
-		mz_outcome(session, MZ_OUTCOME_LIMIT, "the limit on executions was reached");
+		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the limit on executions was reached");
 		return true;
 	}
 	if (atomic_load_explicit(&session->stop, memory_order_relaxed)) {
-		mz_outcome(session, MZ_OUTCOME_LIMIT, "it was told to stop");
+		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "it was told to stop");
 		return true;
 	}
 	return false;
@@ -73,9 +73,9 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 	}
 	publish(session, search);
 	if (mz_search_memory(search).full)
-		mz_outcome(session, MZ_OUTCOME_LIMIT, "the limit on memory was reached");
+		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the limit on memory was reached");
 	else if (mz_search_failed(search))
-		mz_outcome(session, MZ_OUTCOME_LIMIT, "there was no memory left");
+		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "there was no memory left");
 	return !mz_search_failed(search);
 }
 
@@ -149,12 +149,12 @@ static bool iterate(struct mz_session *session, const struct mz_executor *execut
 		if (*again) return false;
 		if (session->exhausted || session->bound == last) return true;
 		if (session->bound + 1 == MZ_SESSION_ITERATIONS) {
-			mz_outcome(session, MZ_OUTCOME_LIMIT, "the bound cannot be raised any more");
+			mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the bound cannot be raised any more");
 			return false;
 		}
 		session->executed += session->executions;
 		if (!mz_search_raise(search, ++session->bound)) {
-			mz_outcome(session, MZ_OUTCOME_LIMIT, "there was no memory left");
+			mz_outcome_set(session, MZ_OUTCOME_LIMIT, "there was no memory left");
 			return false;
 		}
 	}
@@ -207,7 +207,7 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 	struct mz_search *search = mz_search_new(options);
 	uint64_t executed = session->executed;
 	if (!search) {
-		mz_outcome(session, MZ_OUTCOME_LIMIT, "there was no memory left");
+		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "there was no memory left");
 		return true;
 	}
 	snprintf(session->method, sizeof session->method, "%s", mz_strategy_name_of(options->strategy));
@@ -220,7 +220,7 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 		forget_bounds(session, options);
 		return explore_with(session, executor, options, last);
 	}
-	if (done) mz_outcome(session, MZ_OUTCOME_DONE, "");
+	if (done) mz_outcome_set(session, MZ_OUTCOME_DONE, "");
 	struct mz_search_memory memory = mz_search_memory(search);
 	session->graphs = memory.graphs;
 	session->graph_bytes = memory.bytes;
@@ -241,7 +241,7 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor)
 	options.strategy = asked ? mz_strategy_method(asked, bounds) : NULL;
 	uint64_t started = mz_now();
 	if (!options.strategy) {
-		mz_outcome(session, MZ_OUTCOME_UNSUPPORTED, "nothing can honour the bounds");
+		mz_outcome_set(session, MZ_OUTCOME_UNSUPPORTED, "nothing can honour the bounds");
 		return;
 	}
 	bool delegated = options.strategy != asked;

@@ -55,7 +55,7 @@ static void report_looking(struct mz_session *session, uint32_t thread)
 	         "the program never ends, and thread %s can get to where it only looks, for ever, at what others "
 	         "change: whether it waits in vain is not known",
 	         name);
-	mz_outcome(session, MZ_OUTCOME_LIMIT, text);
+	mz_outcome_set(session, MZ_OUTCOME_LIMIT, text);
 }
 
 /* What the program did in some state was not what it does under the schedule that leads there. */
@@ -72,7 +72,7 @@ static void report_unshown(struct mz_session *session)
 		         "the program did not do the same again, for it uses what is in no state (%s): try a strategy "
 		         "that explores executions",
 		         call->name);
-	mz_outcome(session, MZ_OUTCOME_LIMIT, text);
+	mz_outcome_set(session, MZ_OUTCOME_LIMIT, text);
 }
 
 static void conclude(struct mz_session *session, struct mz_states *states, enum mz_cartesian_end end,
@@ -83,16 +83,16 @@ static void conclude(struct mz_session *session, struct mz_states *states, enum 
 	switch (end) {
 	case MZ_CARTESIAN_DONE:
 		if (!all_shown) break;
-		mz_outcome(session, MZ_OUTCOME_DONE, "");
+		mz_outcome_set(session, MZ_OUTCOME_DONE, "");
 		return;
-	case MZ_CARTESIAN_STOPPED: mz_outcome(session, MZ_OUTCOME_LIMIT, "it was told to stop"); return;
-	case MZ_CARTESIAN_FULL: mz_outcome(session, MZ_OUTCOME_LIMIT, "the limit on memory was reached"); return;
-	case MZ_CARTESIAN_NO_MEMORY: mz_outcome(session, MZ_OUTCOME_LIMIT, "there was no memory left"); return;
+	case MZ_CARTESIAN_STOPPED: mz_outcome_set(session, MZ_OUTCOME_LIMIT, "it was told to stop"); return;
+	case MZ_CARTESIAN_FULL: mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the limit on memory was reached"); return;
+	case MZ_CARTESIAN_NO_MEMORY: mz_outcome_set(session, MZ_OUTCOME_LIMIT, "there was no memory left"); return;
 	case MZ_CARTESIAN_LOOKS: report_looking(session, counts->looks); return;
 	case MZ_CARTESIAN_FOUND: break;
 	}
 	if (session->nfindings && all_shown)
-		mz_outcome(session, MZ_OUTCOME_BUG, "");
+		mz_outcome_set(session, MZ_OUTCOME_BUG, "");
 	else
 		report_unshown(session);
 }

@@ -16,7 +16,7 @@ static inline uint64_t mz_now(void)
 	return (uint64_t)time.tv_sec * 1000000000U + (uint64_t)time.tv_nsec;
 }
 
-static inline void mz_outcome(struct mz_session *session, enum mz_outcome outcome, const char *message)
+static inline void mz_outcome_set(struct mz_session *session, enum mz_outcome outcome, const char *message)
 {
 	session->outcome = (uint32_t)outcome;
 	snprintf(session->message, sizeof session->message, "%s", message);

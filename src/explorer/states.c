@@ -95,7 +95,7 @@ static uint8_t *block_of(struct mz_states *s, uint32_t block)
 static uint64_t used(const struct mz_states *s)
 {
 	return (uint64_t)s->nstates * sizeof(struct record) + (uint64_t)s->nblocks * BLOCK +
-	       s->nnumbers * sizeof(uint32_t) + s->nlinks * sizeof(struct mz_link) +
+	       s->nnumbers * sizeof(uint32_t) + s->nlinks * sizeof(struct mz_state_link) +
 	       ((uint64_t)s->known.slots + s->blocks.slots) * sizeof(uint64_t);
 }
 
@@ -294,8 +294,8 @@ static uint32_t append(struct mz_states *s, struct mz_key key, const struct mz_o
 static enum mz_added add_link(struct mz_states *s, uint32_t from, uint32_t to)
 {
 	if (from == MZ_NO_STATE || from == to) return MZ_ADDED_KNOWN;
-	if (used(s) + sizeof(struct mz_link) > s->most) return MZ_ADDED_FULL;
-	((struct mz_link *)area(s, LINKS))[s->nlinks] = (struct mz_link){from, to};
+	if (used(s) + sizeof(struct mz_state_link) > s->most) return MZ_ADDED_FULL;
+	((struct mz_state_link *)area(s, LINKS))[s->nlinks] = (struct mz_state_link){from, to};
 	s->nlinks++;
 	return MZ_ADDED_KNOWN;
 }
@@ -417,11 +417,11 @@ static struct mz_prospect prospect_of(void *self, uint32_t state)
 	return record->status == DONE ? record->prospect : (struct mz_prospect){.is_open = true};
 }
 
-static bool link_of(void *self, size_t n, struct mz_link *link)
+static bool link_of(void *self, size_t n, struct mz_state_link *link)
 {
 	const struct mz_states_user *user = self;
 	if (n >= user->states->nlinks) return false;
-	*link = ((struct mz_link *)area(user->states, LINKS))[n];
+	*link = ((struct mz_state_link *)area(user->states, LINKS))[n];
 	return true;
 }
 
@@ -497,7 +497,7 @@ static bool is_sound(const struct mz_states_memory *memory)
 	const struct mz_states *s = memory->states;
 	bool good = s->magic == MAGIC && s->most == memory->most && s->area == memory->area;
 	good &= s->nstates <= memory->area / sizeof(struct record) && s->nblocks <= memory->area / BLOCK;
-	good &= s->nlinks <= memory->area / sizeof(struct mz_link);
+	good &= s->nlinks <= memory->area / sizeof(struct mz_state_link);
 	good &= s->nthreads >= 1 && s->nthreads <= MZ_SESSION_THREADS && s->nactive <= s->nstates;
 	good &= is_table_sound(memory, &s->known) && is_table_sound(memory, &s->blocks);
 	for (size_t i = 0; good && i < MZ_STATES_WORKERS; i++) good &= is_queue_sound(s, &s->queues[i]);
@@ -543,7 +543,7 @@ static uint32_t lose(struct mz_states *s, uint32_t worker, uint8_t most)
 	return lost;
 }
 
-bool mz_states_lost(struct mz_states_memory *memory, uint32_t worker, uint8_t most, uint32_t *state)
+bool mz_states_lose_worker(struct mz_states_memory *memory, uint32_t worker, uint8_t most, uint32_t *state)
 {
 	if (!lock_soundly(memory)) return false;
 	*state = lose(memory->states, worker, most);
@@ -551,7 +551,7 @@ bool mz_states_lost(struct mz_states_memory *memory, uint32_t worker, uint8_t mo
 	return true;
 }
 
-bool mz_states_look(struct mz_states_memory *memory, struct mz_states_counts *counts)
+bool mz_states_count_checked(struct mz_states_memory *memory, struct mz_states_counts *counts)
 {
 	*counts = (struct mz_states_counts){0};
 	if (!lock_soundly(memory)) return false;

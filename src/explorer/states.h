@@ -50,7 +50,7 @@ uint32_t mz_states_number(struct mz_states *states, struct mz_session_thread who
 struct mz_states_counts {
 	uint32_t states;
 	uint32_t left;  /* states that are still to be looked at, or are being looked at */
-	uint32_t aside; /* states that were given up: see mz_states_lost() */
+	uint32_t aside; /* states that were given up: see mz_states_lose_worker() */
 	uint64_t bytes; /* memory that is used */
 };
 struct mz_states_counts mz_states_counts(struct mz_states *states);
@@ -63,7 +63,7 @@ struct mz_states_counts mz_states_counts(struct mz_states *states);
 /* To be called when a worker is gone: another worker will look again at the state that it was looking at, unless `most`
  * workers were lost there before. `*state` is that state, or MZ_NO_STATE. Returns false if the memory makes no sense.
  */
-bool mz_states_lost(struct mz_states_memory *memory, uint32_t worker, uint8_t most, uint32_t *state);
+bool mz_states_lose_worker(struct mz_states_memory *memory, uint32_t worker, uint8_t most, uint32_t *state);
 
 /* Fills in which thread each number is. Returns how many there are. */
 uint32_t mz_states_threads(struct mz_states_memory *memory, struct mz_session_thread threads[MZ_SESSION_THREADS]);
@@ -72,6 +72,6 @@ uint32_t mz_states_threads(struct mz_states_memory *memory, struct mz_session_th
 uint32_t mz_states_path(struct mz_states_memory *memory, uint32_t state, struct mz_step *steps, uint32_t room);
 
 /* Counts the states. Returns false if the memory makes no sense. */
-bool mz_states_look(struct mz_states_memory *memory, struct mz_states_counts *counts);
+bool mz_states_count_checked(struct mz_states_memory *memory, struct mz_states_counts *counts);
 
 #endif

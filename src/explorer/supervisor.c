@@ -147,7 +147,7 @@ static uint64_t progress_of(const struct mz_session *session)
 	return session->executions + session->redundant + session->pulse + ((uint64_t)session->nsteps << 40);
 }
 
-void mz_worker_tell(struct mz_worker *worker, enum mz_worker_end why)
+void mz_worker_tell_to_stop(struct mz_worker *worker, enum mz_worker_end why)
 {
 	if (!worker->pid || worker->told > 0) return;
 	worker->told = now();
@@ -177,7 +177,8 @@ static void keep_time(struct mz_worker *worker)
 	bool thinking = atomic_load(&session->thinking) == MZ_SESSION_THINKING;
 	if (progress != worker->progress || thinking) worker->moved = time;
 	worker->progress = progress;
-	if (job->timeout > 0 && time - worker->started >= job->timeout) mz_worker_tell(worker, MZ_WORKER_TIMEOUT);
+	if (job->timeout > 0 && time - worker->started >= job->timeout)
+		mz_worker_tell_to_stop(worker, MZ_WORKER_TIMEOUT);
 	if (job->stall_timeout > 0 && time - worker->moved >= job->stall_timeout) {
 		worker->why = MZ_WORKER_STALLED;
 		worker->result.system_call = system_call_of(worker->pid);
@@ -302,7 +303,7 @@ struct mz_worker_result mz_worker_run(const struct mz_worker_job *job)
 	mz_workers_begin(&old);
 	mz_worker_start(&worker, job);
 	while (!mz_worker_look_after(&worker)) {
-		if (mz_workers_wait(&worker, 1)) mz_worker_tell(&worker, MZ_WORKER_INTERRUPTED);
+		if (mz_workers_wait(&worker, 1)) mz_worker_tell_to_stop(&worker, MZ_WORKER_INTERRUPTED);
 		if (job->watch) job->watch(job->watcher);
 	}
 	mz_session_settle(job->memory);

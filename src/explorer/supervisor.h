@@ -95,7 +95,7 @@ bool mz_workers_wait(const struct mz_worker *workers, size_t n);
 /* Returns whether the worker is gone. If it is not, and its time is over, tells it to stop or kills it. */
 bool mz_worker_look_after(struct mz_worker *worker);
 /* Tells the worker to stop soon, for this reason. */
-void mz_worker_tell(struct mz_worker *worker, enum mz_worker_end why);
+void mz_worker_tell_to_stop(struct mz_worker *worker, enum mz_worker_end why);
 
 /* Replays the first `steps` steps of `schedule` in a fresh process. The records that it leaves are in `*data` (to be
  * freed by mz_free()), of `*size` bytes. The session says how the program is to be run (points, races), and takes the

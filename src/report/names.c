@@ -69,7 +69,7 @@ struct mz_names {
 
 static char *current_directory(void)
 {
-	char *system = getcwd(NULL, 0), *copy = mz_trace_string(system ? system : "");
+	char *system = getcwd(NULL, 0), *copy = mz_trace_copy_string(system ? system : "");
 	free(system);
 	return copy;
 }
@@ -79,7 +79,7 @@ struct mz_names *mz_names_new(const char *directory)
 	struct mz_names *names = mz_alloc(sizeof *names);
 	if (!names) return NULL;
 	memset(names, 0, sizeof *names);
-	names->directory = directory ? mz_trace_string(directory) : current_directory();
+	names->directory = directory ? mz_trace_copy_string(directory) : current_directory();
 	if (names->directory) return names;
 	mz_names_free(names);
 	return NULL;
@@ -118,7 +118,7 @@ void mz_names_free(struct mz_names *names)
 
 int mz_names_add_module(struct mz_names *names, const char *path, uint64_t base, uint64_t start, uint64_t end)
 {
-	char *copy = mz_trace_string(path);
+	char *copy = mz_trace_copy_string(path);
 	if (!copy || !ROOM(modules)) {
 		mz_free(copy);
 		return -1;
@@ -172,7 +172,7 @@ char *mz_names_file(const struct mz_names *names, const char *file)
 {
 	size_t n = strlen(names->directory);
 	bool under = n > 1 && strncmp(file, names->directory, n) == 0 && file[n] == '/';
-	return mz_trace_string(under ? file + n + 1 : file);
+	return mz_trace_copy_string(under ? file + n + 1 : file);
 }
 
 static int shorten(const struct mz_names *names, char **file)
@@ -256,7 +256,7 @@ static uint64_t choose_frame(struct mz_names *names, const uint64_t *frames, siz
 
 static int copy_place(const struct mz_place *from, struct mz_place *to)
 {
-	*to = (struct mz_place){mz_trace_string(from->function), mz_trace_string(from->file), from->line};
+	*to = (struct mz_place){mz_trace_copy_string(from->function), mz_trace_copy_string(from->file), from->line};
 	return (from->function && !to->function) || (from->file && !to->file) ? -1 : 0;
 }
 
@@ -274,7 +274,7 @@ int mz_names_function(struct mz_names *names, uint64_t address, char **name)
 	*name = NULL;
 	const struct mz_place *found = address ? known(names, address) : NULL;
 	if (!found) return address ? -1 : 0;
-	*name = mz_trace_string(found->function);
+	*name = mz_trace_copy_string(found->function);
 	return found->function && !*name ? -1 : 0;
 }
 
@@ -289,7 +289,7 @@ void mz_place_add(struct mz_buffer *text, const struct mz_place *place)
 
 int mz_names_add_stack(struct mz_names *names, uint64_t low, uint64_t high, const char *thread)
 {
-	char *copy = mz_trace_string(thread);
+	char *copy = mz_trace_copy_string(thread);
 	if (!copy || !ROOM(stacks)) {
 		mz_free(copy);
 		return -1;

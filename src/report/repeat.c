@@ -59,15 +59,15 @@ int mz_repeat_find(const struct mz_trace *trace, struct mz_repeat *repeat)
 static int add_place(struct mz_place *to, const struct mz_place *from)
 {
 	to->line = from->line;
-	if (from->function && !(to->function = mz_trace_string(from->function))) return -1;
-	if (from->file && !(to->file = mz_trace_string(from->file))) return -1;
+	if (from->function && !(to->function = mz_trace_copy_string(from->function))) return -1;
+	if (from->file && !(to->file = mz_trace_copy_string(from->file))) return -1;
 	return 0;
 }
 
 static int add_detail(struct mz_trace_finding *finding, const char *text, const struct mz_place *place)
 {
 	struct mz_trace_detail *detail = mz_trace_add_detail(finding);
-	if (!detail || !(detail->text = mz_trace_string(text))) return -1;
+	if (!detail || !(detail->text = mz_trace_copy_string(text))) return -1;
 	return place ? add_place(&detail->place, place) : 0;
 }
 

@@ -286,7 +286,8 @@ static enum status add_allocation(struct resolver *r, const struct raw_finding *
 	add_by_thread(r, &text, thread);
 	mz_buffer_add(&text, ": heap block of %" PRIu64 " bytes", length);
 	detail->text = mz_buffer_take(&text);
-	detail->place = (struct mz_place){mz_trace_string(place->function), mz_trace_string(place->file), place->line};
+	detail->place =
+	    (struct mz_place){mz_trace_copy_string(place->function), mz_trace_copy_string(place->file), place->line};
 	bool copied = !place->function == !detail->place.function && !place->file == !detail->place.file;
 	return detail->text && copied ? GOOD : NO_MEMORY;
 }

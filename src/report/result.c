@@ -13,7 +13,7 @@ const char *mz_verdict_name(enum mz_verdict verdict)
 static char *location_of(const struct mz_place *place)
 {
 	struct mz_buffer text = {0};
-	if (!place->file) return mz_trace_string(place->function);
+	if (!place->file) return mz_trace_copy_string(place->function);
 	mz_buffer_add_string(&text, place->file);
 	if (place->line) mz_buffer_add(&text, ":%" PRIu32, place->line);
 	return mz_buffer_take(&text);
@@ -22,7 +22,8 @@ static char *location_of(const struct mz_place *place)
 static char *thread_of(const struct mz_trace *trace, uint32_t thread)
 {
 	char name[256];
-	return thread == MZ_NO_THREAD ? NULL : mz_trace_string(mz_trace_thread_name(trace, thread, name, sizeof name));
+	return thread == MZ_NO_THREAD ? NULL
+	                              : mz_trace_copy_string(mz_trace_thread_name(trace, thread, name, sizeof name));
 }
 
 static void release_bug(struct mz_result_bug *bug)
@@ -47,12 +48,12 @@ int mz_result_add_bug(struct mz_result *result, const struct mz_trace *trace, co
 	if (!bugs) return -1;
 	result->bugs = bugs;
 	struct mz_result_bug bug = {.kind = finding->kind,
-	                            .message = mz_trace_string(finding->message),
+	                            .message = mz_trace_copy_string(finding->message),
 	                            .location = location_of(&finding->place),
 	                            .thread = thread_of(trace, finding->thread),
 	                            .preemptions = trace->preemptions,
 	                            .execution = trace->execution,
-	                            .trace = mz_trace_string(path)};
+	                            .trace = mz_trace_copy_string(path)};
 	bool located = bug.location || (!finding->place.file && !finding->place.function);
 	bool named = bug.thread || finding->thread == MZ_NO_THREAD;
 	if (bug.message && located && named && !path == !bug.trace) {

@@ -15,7 +15,7 @@ int mz_refuse(const char *format, ...)
 	return MZ_EXIT_USAGE;
 }
 
-int mz_refuse_internally(const char *what, const char *trace)
+int mz_refuse_internal_error(const char *what, const char *trace)
 {
 	mz_refuse("%s", what);
 	if (trace) mz_refuse("the schedule that led there is in %s", trace);

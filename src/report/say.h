@@ -15,6 +15,6 @@ int mz_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints that an invariant of ours is broken, which another process noticed, and where the schedule that led there is
  * (may be NULL). Returns MZ_EXIT_USAGE. */
-int mz_refuse_internally(const char *what, const char *trace);
+int mz_refuse_internal_error(const char *what, const char *trace);
 
 #endif

@@ -117,7 +117,7 @@ static const char *as_given(Dwarf_Die *unit, const char *file)
 static int set(char **to, const char *text)
 {
 	mz_free(*to);
-	*to = mz_trace_string(text);
+	*to = mz_trace_copy_string(text);
 	return *to ? 0 : -1;
 }
 

@@ -150,7 +150,7 @@ static void add_notes(struct mz_buffer *out, const struct mz_trace *trace, const
 	mz_buffer_add_string(out, "\n");
 }
 
-int mz_text_trace(struct mz_text *text, const struct mz_trace *trace, const char *path)
+int mz_text_write_trace(struct mz_text *text, const struct mz_trace *trace, const char *path)
 {
 	struct mz_buffer out = {0};
 	struct mz_listing_options options = {.all = text->all, .colour = text->colour};
@@ -347,7 +347,7 @@ static void add_hidden(struct mz_buffer *out, const struct mz_result *result)
 		mz_buffer_add(out, "uncontrolled: %" PRIu64 " more such places\n", result->hidden_dropped);
 }
 
-int mz_text_result(struct mz_text *text, const struct mz_result *result)
+int mz_text_write_result(struct mz_text *text, const struct mz_result *result)
 {
 	struct mz_buffer out = {0};
 	add_uncontrolled(&out, result);
@@ -382,13 +382,13 @@ static void iteration(void *self, const struct mz_result_iteration *done)
 static void finding(void *self, const struct mz_trace *trace, const char *path)
 {
 	struct mz_text *text = self;
-	mz_text_trace(text, trace, path); /* what cannot be written now cannot be written at the end either */
+	mz_text_write_trace(text, trace, path); /* what cannot be written now cannot be written at the end either */
 	fputs("\n", text->out);
 }
 
 static int result_of(void *self, const struct mz_result *result)
 {
-	return mz_text_result(self, result);
+	return mz_text_write_result(self, result);
 }
 
 struct mz_sink mz_text_sink(struct mz_text *text)

@@ -27,7 +27,7 @@ int mz_access_kind_from_name(const char *name)
 
 /* ---- building ---- */
 
-char *mz_trace_string(const char *text)
+char *mz_trace_copy_string(const char *text)
 {
 	if (!text) return NULL;
 	size_t size = strlen(text) + 1;
@@ -51,7 +51,7 @@ int mz_trace_set_program(struct mz_trace *trace, char *const *argv)
 	trace->program = mz_alloc((n + 1) * sizeof *trace->program);
 	if (!trace->program) return -1;
 	for (size_t i = 0; i <= n; i++) {
-		trace->program[i] = mz_trace_string(argv[i]);
+		trace->program[i] = mz_trace_copy_string(argv[i]);
 		if (argv[i] && !trace->program[i]) return -1;
 	}
 	return 0;

@@ -18,7 +18,7 @@ static void require_whole(struct mz_trace *trace)
 	struct mz_text text = {.out = open_memstream(&words, &length)};
 	mz_trace_set_program(trace, argv);
 	MZ_REQUIRE(mz_trace_check(trace) == NULL);
-	MZ_REQUIRE(mz_text_trace(&text, trace, NULL) == 0);
+	MZ_REQUIRE(mz_text_write_trace(&text, trace, NULL) == 0);
 	fclose(text.out);
 	free(words);
 }

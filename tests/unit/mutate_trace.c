@@ -141,7 +141,7 @@ static void show(const struct mz_trace *trace)
 	char *words = NULL;
 	size_t length = 0;
 	struct mz_text text = {.out = open_memstream(&words, &length), .all = true};
-	MZ_REQUIRE(mz_text_trace(&text, trace, NULL) == 0);
+	MZ_REQUIRE(mz_text_write_trace(&text, trace, NULL) == 0);
 	fclose(text.out);
 	free(words);
 }

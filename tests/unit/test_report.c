@@ -227,7 +227,7 @@ static char *text_of_trace(const struct mz_trace *trace, bool all, bool colour)
 	char *words = NULL;
 	size_t size;
 	struct mz_text text = {.out = open_memstream(&words, &size), .all = all, .colour = colour};
-	assert_int_equal(mz_text_trace(&text, trace, "out/bug-1.trace"), 0);
+	assert_int_equal(mz_text_write_trace(&text, trace, "out/bug-1.trace"), 0);
 	fclose(text.out);
 	return words;
 }
@@ -360,7 +360,7 @@ static void no_memory_is_said(void **state)
 		size_t size;
 		struct mz_text text = {.out = open_memstream(&words, &size)};
 		mz_alloc_fail_at(n);
-		int result = mz_text_trace(&text, &trace, NULL);
+		int result = mz_text_write_trace(&text, &trace, NULL);
 		int error = errno;
 		mz_alloc_fail_at(0);
 		fclose(text.out);

@@ -38,7 +38,7 @@ static bool take(struct mz_states_user *user, uint32_t *state)
 static uint32_t lost(struct mz_states_memory *memory, uint32_t worker, uint8_t most)
 {
 	uint32_t state;
-	assert_true(mz_states_lost(memory, worker, most, &state));
+	assert_true(mz_states_lose_worker(memory, worker, most, &state));
 	return state;
 }
 

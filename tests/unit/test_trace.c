@@ -99,7 +99,7 @@ static void every_byte_survives(void **state)
 		assert_int_equal(mz_trace_set_program(&trace, argv), 0);
 		trace.configuration.points = MZ_POINTS_ALL;
 		assert_non_null(mz_trace_add_thread(&trace));
-		mz_trace_add_step(&trace)->object = mz_trace_string(text);
+		mz_trace_add_step(&trace)->object = mz_trace_copy_string(text);
 		char *written = write_text(&trace, &size);
 		assert_int_equal(strlen(written), size);
 		assert_int_equal(read_text(&back, written, size, error), 0);

@@ -59,7 +59,7 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 	b->opts = ~options->no_opt;
 	mz_bounds_init(&b->bounds, x, options);
 	mz_backtrack_init(&b->backtrack, x, options, !options->no_sleep && (b->opts & MZ_OPT_SLEEP));
-	if (b->bounds.given)
+	if (b->bounds.kinds)
 		b->backtrack.bounds = &b->bounds;
 	else
 		mz_backtrack_promise(&b->backtrack);
@@ -102,10 +102,10 @@ static uint32_t leading_to(const struct bpor *b, uint32_t i, uint32_t u)
 	uint32_t leader = MZ_NO_THREAD;
 	if (u >= x->nthreads) return leader;
 	for (uint32_t k = i; k < x->depth; k++) {
-		const struct mz_record *r = &x->records[k];
+		const struct mz_event_record *r = &x->records[k];
 		if (!mz_backtrack_enabled(&b->backtrack, i, r->event.thread)) continue;
 		if (mz_clock_at(x, x->threads[u].clock, r->event.thread) < r->position) continue;
-		if (mz_backtrack_missing(&b->backtrack, i, r->event.thread)) continue;
+		if (mz_backtrack_slept_on_arrival(&b->backtrack, i, r->event.thread)) continue;
 		leader = r->event.thread;
 		if (mz_backtrack_covers(&b->backtrack, i, leader)) break;
 	}
@@ -118,12 +118,12 @@ static void add_point(struct bpor *b, uint32_t i, uint32_t u, bool conservative)
 	uint32_t thread = u;
 	if (!mz_backtrack_enabled(&b->backtrack, i, u))
 		thread = b->opts & MZ_OPT_DISABLED ? leading_to(b, i, u) : MZ_NO_THREAD;
-	if (thread == MZ_NO_THREAD || mz_backtrack_missing(&b->backtrack, i, thread)) {
+	if (thread == MZ_NO_THREAD || mz_backtrack_slept_on_arrival(&b->backtrack, i, thread)) {
 		add_all(b, i, conservative);
 		return;
 	}
 	add(b, i, thread, conservative);
-	if ((b->bounds.given & MZ_BOUND_FAIR) && !mz_backtrack_allowed(&b->backtrack, i, thread)) add_all(b, i, true);
+	if ((b->bounds.kinds & MZ_BOUND_FAIR) && !mz_backtrack_allowed(&b->backtrack, i, thread)) add_all(b, i, true);
 }
 
 /* Where the latest block before event i began: the steps that one thread made without a switch. */
@@ -137,9 +137,9 @@ static uint32_t block_before(const struct mz_execution *x, uint32_t i)
 /* Thread u should have come before event i. */
 static void overtake(struct bpor *b, uint32_t i, uint32_t u, bool conservative)
 {
-	if (conservative && !b->bounds.given) return;
+	if (conservative && !b->bounds.kinds) return;
 	add_point(b, i, u, conservative);
-	if (i > 0 && (b->bounds.given & MZ_BOUND_PREEMPTIONS)) add_point(b, block_before(b->x, i), u, true);
+	if (i > 0 && (b->bounds.kinds & MZ_BOUND_PREEMPTIONS)) add_point(b, block_before(b->x, i), u, true);
 }
 
 /* --- dependency --------------------------------------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ static enum dependency dependency(const struct mz_event *event, const struct mz_
 /* Whether event i happens before everything that the thread has yet to do. */
 static bool known(const struct mz_execution *x, uint32_t i, uint32_t thread)
 {
-	const struct mz_record *r = &x->records[i];
+	const struct mz_event_record *r = &x->records[i];
 	if (thread >= x->nthreads) return false;
 	return mz_clock_at(x, x->threads[thread].clock, r->event.thread) >= r->position;
 }
@@ -219,7 +219,7 @@ static void look_at_waiting(struct bpor *b, uint32_t thread, const struct mz_pen
 {
 	find_races(b, thread, pending, true);
 	for (size_t n = 0; n < b->nfound && !b->x->failed; n++) overtake(b, b->found[n], thread, false);
-	if (b->x->failed || !b->bounds.given) return;
+	if (b->x->failed || !b->bounds.kinds) return;
 	if (!mz_array_reserve(&b->accesses, &b->accesses_capacity, pending->naccesses)) {
 		b->x->failed = true;
 		return;
@@ -334,8 +334,8 @@ static bool is_cheap(const struct bpor *b, const struct mz_view *view)
 	const struct mz_event *event = mz_execution_event(b->x, last);
 	uint32_t running = mz_bounds_running(&b->bounds, last);
 	if (releases(b, view)) return false;
-	if (!(b->bounds.given & MZ_BOUND_PREEMPTIONS)) return true;
-	if (!(b->bounds.given & MZ_BOUND_FAIR))
+	if (!(b->bounds.kinds & MZ_BOUND_PREEMPTIONS)) return true;
+	if (!(b->bounds.kinds & MZ_BOUND_FAIR))
 		return running == event->thread || (running == MZ_NO_THREAD && !mz_enabled(view, event->thread));
 	return running == event->thread && keeps_all(b, view);
 }
@@ -344,8 +344,8 @@ static void look_back(struct bpor *b, const struct mz_view *view)
 {
 	uint32_t last = b->x->depth - 1;
 	b->backtrack.nodes[last].cheap = is_cheap(b, view);
-	if (!(b->bounds.given & MZ_BOUND_FAIR)) return;
-	bool both = b->bounds.given & MZ_BOUND_PREEMPTIONS;
+	if (!(b->bounds.kinds & MZ_BOUND_FAIR)) return;
+	bool both = b->bounds.kinds & MZ_BOUND_PREEMPTIONS;
 	if (both ? keeps_all(b, view) : !releases(b, view)) return;
 	add_all(b, last, true);
 	if (both && last > 0) add_all(b, block_before(b->x, last), true);
@@ -361,14 +361,14 @@ static void look_around(struct bpor *b, const struct mz_view *view)
 		if (pending->status == MZ_THREAD_ABSENT || !pending->naccesses) continue;
 		if (mz_accesses_await(pending->accesses, pending->naccesses)) {
 			look_at_waiting(b, t, pending);
-			b->restart |= !b->spins && b->bounds.given;
+			b->restart |= !b->spins && b->bounds.kinds;
 			b->spins = true;
 		} else if (b->x->records[last].event.thread == t || !mz_backtrack_present(&b->backtrack, last, t))
 			look_at_all(b, t, pending);
 		else
 			look_at_last(b, t, pending);
 	}
-	if (b->bounds.given) look_back(b, view);
+	if (b->bounds.kinds) look_back(b, view);
 }
 
 /* --- the strategy ------------------------------------------------------------------------------------------------- */
@@ -385,8 +385,8 @@ static void order(void *self, uint32_t before, uint32_t after)
 {
 	struct bpor *b = self;
 	const struct mz_execution *x = b->x;
-	if (x->depth == 0 || before >= x->nthreads || !(b->bounds.given & MZ_BOUND_PREEMPTIONS)) return;
-	const struct mz_record *last = &x->records[x->depth - 1];
+	if (x->depth == 0 || before >= x->nthreads || !(b->bounds.kinds & MZ_BOUND_PREEMPTIONS)) return;
+	const struct mz_event_record *last = &x->records[x->depth - 1];
 	uint32_t i = x->threads[before].last;
 	if (last->event.thread != after || i == MZ_NONE) return;
 	if (mz_clock_at(x, last->clock, before) < x->records[i].position) overtake(b, i, after, true);

@@ -51,8 +51,8 @@ struct cbpor {
 	uint32_t bound;
 	size_t more_memory;
 	bool started;
-	bool stuck; /* the execution was given up */
-	bool more;  /* there is a step to be taken at the last node: */
+	bool stuck;    /* the execution was given up */
+	bool has_step; /* there is a step to be taken at the last node: `step` */
 	struct mz_step step;
 	struct node *nodes; /* by depth */
 	size_t nnodes, nodes_capacity;
@@ -162,7 +162,7 @@ static void close_before(struct cbpor *c, struct mz_cut *cut)
 		uint32_t last = cut->at[t];
 		if (mz_cut_floor(&c->context.cuts, cut, t) >= last) continue;
 		struct mz_cut before = *cut;
-		mz_cut_back(&c->context.cuts, &before, t, last - 1);
+		mz_cut_remove_from(&c->context.cuts, &before, t, last - 1);
 		if (is_within(c, &before, t) && !is_closed(c, mz_context_find(&c->context, &before)) &&
 		    leads_to_closed(c, &before)) {
 			close_graph(c, &before);
@@ -190,7 +190,7 @@ static void close_all(struct cbpor *c, struct mz_cut *cut)
 
 static void look(struct cbpor *c, const struct mz_view *view)
 {
-	mz_context_look(&c->context, view);
+	mz_context_set_view(&c->context, view);
 	if (!mz_array_reserve(&c->cut, &c->cut_capacity, c->context.cuts.width)) c->x->failed = true;
 }
 
@@ -277,8 +277,8 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 {
 	struct cbpor *c = self;
 	struct mz_step step = {MZ_NO_THREAD, 0};
-	if (c->more) {
-		c->more = false;
+	if (c->has_step) {
+		c->has_step = false;
 		return c->step;
 	}
 	if (c->probing) return step;
@@ -311,13 +311,13 @@ static void find_node(struct cbpor *c, struct mz_cut *cut)
 	for (uint32_t depth = c->x->depth; !failed(c); depth--) {
 		if (depth < c->nnodes) {
 			struct node *node = &c->nodes[depth];
-			c->more = find_step(c, node, cut, &c->step);
-			c->nnodes = depth + c->more;
-			c->nalternatives = node->first + (c->more ? node->nthreads : 0);
+			c->has_step = find_step(c, node, cut, &c->step);
+			c->nnodes = depth + c->has_step;
+			c->nalternatives = node->first + (c->has_step ? node->nthreads : 0);
 		}
-		if (c->more || depth == 0) return;
-		const struct mz_record *r = &c->x->records[depth - 1];
-		mz_cut_back(&c->context.cuts, cut, r->event.thread, r->position - 1);
+		if (c->has_step || depth == 0) return;
+		const struct mz_event_record *r = &c->x->records[depth - 1];
+		mz_cut_remove_from(&c->context.cuts, cut, r->event.thread, r->position - 1);
 	}
 }
 
@@ -325,7 +325,7 @@ static void end(void *self, const struct mz_view *view, bool was_cut)
 {
 	struct cbpor *c = self;
 	(void)was_cut;
-	c->more = false;
+	c->has_step = false;
 	look(c, view);
 	c->again = c->probing;
 	c->probing = false;
@@ -349,7 +349,7 @@ static void end(void *self, const struct mz_view *view, bool was_cut)
 /* Forgets what was found out with the help of what is not so: which graphs are closed, or also what they cost. */
 static void start_over(struct cbpor *c, bool costs)
 {
-	c->more = c->stuck = c->probing = c->again = false;
+	c->has_step = c->stuck = c->probing = c->again = false;
 	c->nnodes = c->nalternatives = c->nclosed = 0;
 	for (uint32_t n = 0; n < c->context.prefixes.count; n++) {
 		uint8_t *notes = mz_prefixes_notes(&c->context.prefixes, n);
@@ -363,13 +363,13 @@ static bool next(void *self, uint32_t *depth)
 	struct cbpor *c = self;
 	*depth = 0;
 	if (!c->started) return c->started = true;
-	bool over = !c->more && !c->again;
-	if (over && c->untold && c->bounded && mz_pasts_news(&c->context.cuts.pasts)) {
+	bool over = !c->has_step && !c->again;
+	if (over && c->untold && c->bounded && mz_pasts_take_news(&c->context.cuts.pasts)) {
 		start_over(c, true);
 		return c->repeats = true;
 	}
-	*depth = c->more || c->again ? (uint32_t)c->nnodes - 1 : 0;
-	return c->more || c->again;
+	*depth = c->has_step || c->again ? (uint32_t)c->nnodes - 1 : 0;
+	return c->has_step || c->again;
 }
 
 /* The execution has ended, so what threads would do after it is known. */
@@ -381,8 +381,8 @@ static void cheapen(void *self, struct mz_step *steps, uint32_t n)
 	struct mz_cut cut = {0, c->cut};
 	mz_cut_whole(&c->context.cuts, &cut);
 	for (uint32_t depth = c->x->depth; depth > n; depth--) {
-		const struct mz_record *r = &c->x->records[depth - 1];
-		mz_cut_back(&c->context.cuts, &cut, r->event.thread, r->position - 1);
+		const struct mz_event_record *r = &c->x->records[depth - 1];
+		mz_cut_remove_from(&c->context.cuts, &cut, r->event.thread, r->position - 1);
 	}
 	if (!mz_context_order(&c->context, &cut, steps[n - 1].thread, c->order, n)) return;
 	for (uint32_t i = 0; i < n; i++) steps[i] = c->order[i];

@@ -60,11 +60,11 @@ static bool reserve(struct dfs *dfs, uint32_t words)
 static bool add_allowed(struct dfs *dfs, const struct node *node, const struct mz_view *view)
 {
 	uint64_t *set = dfs->untried + node->first;
-	if (dfs->bounds.given && !mz_bounds_look(&dfs->bounds, view, set)) return false;
+	if (dfs->bounds.kinds && !mz_bounds_find_allowed(&dfs->bounds, view, set)) return false;
 	for (uint32_t t = 0; t < view->nthreads; t++) {
 		uint64_t bit = (uint64_t)1 << t % 64;
 		if (!mz_enabled(view, t)) continue;
-		if (!dfs->bounds.given)
+		if (!dfs->bounds.kinds)
 			set[t / 64] |= bit;
 		else if (!(set[t / 64] & bit))
 			dfs->refused++;
@@ -110,7 +110,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 	struct node *node = depth == dfs->nnodes ? node_push(dfs, view) : &dfs->nodes[depth];
 	if (!node || node->thread == MZ_NO_THREAD) return (struct mz_step){MZ_NO_THREAD, 0};
 	node->alternatives = view->pending[node->thread].alternatives;
-	if (dfs->bounds.given) mz_bounds_go(&dfs->bounds, view, node->thread);
+	if (dfs->bounds.kinds) mz_bounds_take_step(&dfs->bounds, view, node->thread);
 	return (struct mz_step){node->thread, node->choice};
 }
 

@@ -130,7 +130,7 @@ static bool depends(const struct mz_event *event, const struct mz_pending *pendi
 /* Whether event i happens before the operation in any case. */
 static bool known(const struct mz_execution *x, uint32_t i, const struct late *late)
 {
-	const struct mz_record *r = &x->records[i];
+	const struct mz_event_record *r = &x->records[i];
 	return mz_clock_at(x, late->known, r->event.thread) >= r->position;
 }
 
@@ -145,8 +145,8 @@ static uint32_t who_leads_to(const struct dpor *d, uint32_t i, const struct late
 	for (uint32_t k = i + 1; k < late->end; k++) {
 		uint32_t other = d->x->records[k].event.thread;
 		if (!mz_backtrack_enabled(b, i, other) || !known(d->x, k, late)) continue;
-		if (mz_backtrack_taken(b, i, other)) return other;
-		if (leads == MZ_NO_THREAD && !mz_backtrack_missing(b, i, other)) leads = other;
+		if (mz_backtrack_has_thread(b, i, other)) return other;
+		if (leads == MZ_NO_THREAD && !mz_backtrack_slept_on_arrival(b, i, other)) leads = other;
 	}
 	return leads;
 }
@@ -181,9 +181,9 @@ static bool grows(const struct mz_event *i, const struct mz_pending *v)
 static bool is_initial(const struct dpor *d, uint32_t i, const struct late *late)
 {
 	const struct mz_execution *x = d->x;
-	if (!mz_initials_maybe(&d->initials, &d->backtrack, i, late->thread, late->known)) return false;
+	if (!mz_initials_may_have(&d->initials, &d->backtrack, i, late->thread, late->known)) return false;
 	for (uint32_t k = i + 1; k < late->end; k++) {
-		if (!mz_execution_apart(x, i, k)) continue;
+		if (!mz_execution_in_reversal(x, i, k)) continue;
 		if (x->records[k].event.thread == late->thread) return false;
 		if (depends(mz_execution_event(x, k), &late->v)) return false;
 	}
@@ -199,7 +199,8 @@ static void add_initial(struct dpor *d, uint32_t i, const struct late *late)
 	bool leads = is_initial(d, i, late);
 	if (!leads && initial != MZ_NO_THREAD)
 		mz_backtrack_add(b, i, initial);
-	else if (!leads || (mz_backtrack_missing(b, i, thread) && grows(mz_execution_event(d->x, i), &late->v)))
+	else if (!leads ||
+	         (mz_backtrack_slept_on_arrival(b, i, thread) && grows(mz_execution_event(d->x, i), &late->v)))
 		mz_backtrack_add_all(b, i);
 	else
 		mz_backtrack_add(b, i, thread);
@@ -214,7 +215,7 @@ static void reverse(struct dpor *d, const struct late *late, const uint32_t *rac
 	all |= d->untold && !d->backtrack.sleeps;
 	for (size_t n = 0; n < count && !d->x->failed; n++) {
 		mz_waiting_prepare(d->x, &late->waiting, races[n]);
-		bool missing = mz_backtrack_missing(&d->backtrack, races[n], late->thread);
+		bool missing = mz_backtrack_slept_on_arrival(&d->backtrack, races[n], late->thread);
 		if ((n == 0 || all) && !missing) add_point(d, races[n], late);
 		if (d->backtrack.sleeps) add_initial(d, races[n], late);
 	}
@@ -272,11 +273,11 @@ static void look_at_waiting(struct dpor *d, uint32_t thread, const struct mz_pen
 	size_t count;
 	struct late late = {.thread = thread, .v = *pending};
 	mz_backtrack_check_stop(&d->backtrack);
-	const uint32_t *races = mz_execution_untold(d->x, thread, pending, &count, &late.end);
+	const uint32_t *races = mz_execution_possible_blockers(d->x, thread, pending, &count, &late.end);
 	if (thread < d->x->nthreads) late.known = d->x->threads[thread].clock;
 	late.waiting = mz_waiting_pending(d->x, thread, pending);
 	for (size_t n = 0; n < count && !d->x->failed; n++) {
-		if (!mz_backtrack_missing(&d->backtrack, races[n], thread)) add_point(d, races[n], &late);
+		if (!mz_backtrack_slept_on_arrival(&d->backtrack, races[n], thread)) add_point(d, races[n], &late);
 		if (d->backtrack.sleeps) add_initial(d, races[n], &late);
 	}
 }
@@ -318,14 +319,14 @@ static void order(void *self, uint32_t before, uint32_t after)
 	pass_failure(d);
 }
 
-static void wake(void *self, uint32_t event, uint32_t since, const struct mz_event *second)
+static void note_waker(void *self, uint32_t event, uint32_t since, const struct mz_event *second)
 {
 	struct dpor *d = self;
 	if (d->x == d->real) return;
 	struct mz_event coarse = *second;
 	coarse.reads = coarse.writes = 0;
 	coarse.accesses = seen_as(d, second->accesses, second->naccesses);
-	if (!d->x->failed) mz_execution_wake(d->x, event, since, &coarse);
+	if (!d->x->failed) mz_execution_note_waker(d->x, event, since, &coarse);
 	pass_failure(d);
 }
 
@@ -358,7 +359,7 @@ const struct mz_strategy mz_strategy_dpor = {
     .end = end,
     .next = next,
     .order = order,
-    .wake = wake,
+    .note_waker = note_waker,
 };
 
 const struct mz_strategy mz_strategy_dpor_cr = {

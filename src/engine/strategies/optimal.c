@@ -361,7 +361,7 @@ static bool open_push(struct optimal *o, const struct mz_race *race, uint32_t en
 static bool is_covered(const struct optimal *o, const struct mz_race *race)
 {
 	if (race->second == MZ_NONE) return false;
-	const struct mz_record *r = &o->x->records[race->second];
+	const struct mz_event_record *r = &o->x->records[race->second];
 	if (r->after != race->first + 1 || r->event.alternatives > 1) return false;
 	if (mz_op_class((enum mz_op)r->event.op) != MZ_CLASS_FIXED) return false;
 	return mz_sleep_has(&o->sleep, &o->nodes[race->first].asleep, r->event.thread, r->event.choice);
@@ -484,7 +484,7 @@ static bool reverse_pending(struct optimal *o, const struct mz_view *view, bool 
 		bool waits = pending->status == MZ_THREAD_WAITING;
 		o->guesses |= waits;
 		size_t count;
-		const uint32_t *races = waits ? mz_execution_untold(o->x, t, pending, &count, &end)
+		const uint32_t *races = waits ? mz_execution_possible_blockers(o->x, t, pending, &count, &end)
 		                              : mz_execution_pending_races(o->x, t, pending, &count);
 		for (size_t n = 0; n < count && !o->x->failed; n++) {
 			struct mz_race race = {races[n], MZ_NONE, t, pending};
@@ -541,7 +541,7 @@ static bool futile(void *self, bool stopped)
 const struct mz_strategy mz_strategy_optimal = {
     .name = "optimal",
     .exact = true,
-    .straight = true,
+    .never_redundant = true,
     .delegates = true,
     .size = sizeof(struct optimal),
     .ordered = true,

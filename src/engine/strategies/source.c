@@ -60,7 +60,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 /* Whether the second of the race is an initial too. */
 static bool second_is_initial(const struct source *s, const struct mz_race *race, struct mz_clock known)
 {
-	if (!mz_initials_maybe(&s->initials, &s->backtrack, race->first, race->thread, known)) return false;
+	if (!mz_initials_may_have(&s->initials, &s->backtrack, race->first, race->thread, known)) return false;
 	const struct mz_sequence *v = &s->reversal.sequence;
 	for (size_t n = 0; n + 1 < v->count; n++) {
 		const struct mz_event *event = v->at[n].event;
@@ -77,7 +77,7 @@ static void reverse(struct source *s, const struct mz_race *race, uint32_t end, 
 	if (mz_initials_covered(&s->initials, &s->backtrack, i, end, &initial)) return;
 	if (!mz_reversal_make(&s->reversal, s->x, race, end)) return;
 	if (second_is_initial(s, race, known)) {
-		if (s->reversal.grown && mz_backtrack_missing(&s->backtrack, i, race->thread)) {
+		if (s->reversal.grown && mz_backtrack_slept_on_arrival(&s->backtrack, i, race->thread)) {
 			mz_backtrack_add_all(&s->backtrack, i);
 			return;
 		}
@@ -114,7 +114,7 @@ static void end(void *self, const struct mz_view *view, bool cut)
 		if (!counts && !waits) continue;
 		size_t count;
 		uint32_t end = s->x->depth;
-		const uint32_t *races = waits ? mz_execution_untold(s->x, t, pending, &count, &end)
+		const uint32_t *races = waits ? mz_execution_possible_blockers(s->x, t, pending, &count, &end)
 		                              : mz_execution_pending_races(s->x, t, pending, &count);
 		for (size_t n = 0; n < count && !s->x->failed; n++) {
 			struct mz_race race = {races[n], MZ_NONE, t, pending};

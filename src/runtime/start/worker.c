@@ -37,7 +37,7 @@ struct mz_session *mz_worker_attach(int fd)
 
 static void keep_internal_error(const char *line)
 {
-	mz_outcome(mz_rt.session, MZ_OUTCOME_INTERNAL, line);
+	mz_outcome_set(mz_rt.session, MZ_OUTCOME_INTERNAL, line);
 	if (mz_rt.mode.replaying) mz_record_flush();
 }
 

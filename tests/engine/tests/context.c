@@ -110,7 +110,7 @@ static void check_state(struct mz_context *context, struct machine *m, const str
 	uint32_t at[16];
 	struct mz_cut cut = {0, at};
 	machine_look(m);
-	mz_context_look(context, &m->view);
+	mz_context_set_view(context, &m->view);
 	mz_cut_whole(&context->cuts, &cut);
 	for (uint32_t t = 0; t < m->script->nthreads; t++) {
 		bool enabled = m->pending[t].status == MZ_THREAD_ENABLED;
@@ -193,7 +193,7 @@ static void walk(struct mz_execution *x, struct mz_context *context, const struc
 			graph_edge(&graph, m.edges[n]);
 		}
 		machine_look(&m);
-		mz_context_look(context, &m.view);
+		mz_context_set_view(context, &m.view);
 		check_order(context, script, all, graph.key, t);
 	}
 	assert_false(x->failed);
