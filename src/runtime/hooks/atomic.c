@@ -22,7 +22,7 @@ typedef uint64_t __attribute__((aligned(1), may_alias)) unaligned64;
 
 /* ---- within an execution ---- */
 
-#define INLINE static inline __attribute__((always_inline)) /* so that sizes are constants */
+#define INLINE static inline __attribute__((always_inline)) /* inlined, so that sizes are constants */
 
 INLINE void copy(void *to, const void *from, size_t size)
 {
@@ -70,14 +70,14 @@ static void wait_turn(const struct atomic *atomic)
 	mz_words_before(atomic->self, atomic->naccesses);
 }
 
-/* The same, for what may turn out to be a read. */
+/* The same for an operation that may turn out to be a read. */
 static void wait_turn_spinning(const struct atomic *atomic, uint64_t argument)
 {
 	mz_spin_visible(atomic->self, atomic->op, atomic->naccesses, argument, atomic->caller);
 	mz_words_before(atomic->self, atomic->naccesses);
 }
 
-/* What stands for an operand when states are compared. */
+/* Returns a number that stands for an operand when states are compared. */
 INLINE uint64_t argument_of(const void *operand, size_t size)
 {
 	uint64_t argument = 0;
@@ -107,8 +107,8 @@ static void commit(const struct atomic *atomic, bool write, const void *value)
 	               atomic->caller);
 }
 
-/* Whether somebody unseen has written what it read, which is looked at while data races are looked for; and then what
- * the operation means for others, by its order. */
+/* Ends an operation: checks, while data races are looked for, whether unseen code has written what the operation read;
+ * and notes what the operation means for other threads, by its memory order. */
 
 INLINE void keep(const struct atomic *atomic, struct mz_object *object, const void *written)
 {
@@ -167,7 +167,7 @@ INLINE void store(volatile void *address, const void *value, size_t size, int or
 	stored(&atomic, value, order);
 }
 
-/* The bytes of `expected` where they are in the words of the accesses. */
+/* Sets the `expected` of the accesses: the bytes of `expected`, at their places in the words. */
 static void set_expected(const struct atomic *atomic, const void *expected)
 {
 	for (uint16_t i = 0; i < atomic->naccesses; i++) {
@@ -184,7 +184,7 @@ static void set_kinds(const struct atomic *atomic, bool write)
 	for (uint16_t i = 0; i < atomic->naccesses; i++) atomic->self->accesses[i].kind = write ? MZ_WRITE : MZ_READ;
 }
 
-/* What an operation that may change nothing turned out to be. */
+/* Sets the kind of the accesses of an operation that may change nothing, by what it turned out to be. */
 static void set_changed(const struct atomic *atomic, bool changed, bool releases)
 {
 	if (!releases)
@@ -215,7 +215,7 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 
 /* ---- the functions ---- */
 
-/* One that is a write whatever it finds. */
+/* Defines an operation that is a write whatever it finds. */
 #define UPDATE(bits, type, name, expression, native)                                                                   \
 	type mz_entry___tsan_atomic##bits##_##name(volatile type *address, type operand, int order);                   \
 	type mz_entry___tsan_atomic##bits##_##name(volatile type *address, type operand, int order)                    \
@@ -231,8 +231,8 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 		return old;                                                                                            \
 	}
 
-/* One that may change nothing: `still` is what that depends on, see trace/event.h. Then it is a read, or counts as a
- * write all the same if it releases. */
+/* Defines an operation that may change nothing: `still` is what that depends on, see trace/event.h. If it changes
+ * nothing it is a read, or counts as a write all the same if it releases. */
 #define CHANGE(bits, type, op, name, expression, still, native)                                                        \
 	type mz_entry___tsan_atomic##bits##_##name(volatile type *address, type operand, int order);                   \
 	type mz_entry___tsan_atomic##bits##_##name(volatile type *address, type operand, int order)                    \
@@ -501,7 +501,7 @@ struct mz_assembly_frame {
 	uint64_t code;
 	uint64_t rdi;
 	uint8_t red_zone[136];
-	uint8_t stack[]; /* of the program */
+	uint8_t stack[]; /* the program's stack */
 };
 
 void mz_assembly(struct mz_assembly_frame *frame, const uint8_t *vectors);
@@ -516,7 +516,7 @@ static uint64_t hash_registers(const struct mz_assembly_frame *frame, const uint
 	return hash;
 }
 
-/* As the entries of other operations do it. */
+/* Notes the call as the entries of other operations do. */
 static void note_call(struct mz_assembly_frame *frame, uint64_t hash)
 {
 	const uint64_t *r = frame->registers;
@@ -527,7 +527,7 @@ static void note_call(struct mz_assembly_frame *frame, uint64_t hash)
 	                               .arguments = {hash}};
 }
 
-/* Where the bit is that an instruction with a bit's number in a register touches. */
+/* Returns the address of the bit that an instruction with a bit number in a register touches. */
 static uintptr_t address_of_bit(const struct mz_assembly_frame *frame, uintptr_t address, size_t size, unsigned reg)
 {
 	uint64_t number = reg == 7 ? frame->rdi : frame->registers[reg];
@@ -536,7 +536,7 @@ static uintptr_t address_of_bit(const struct mz_assembly_frame *frame, uintptr_t
 	return address + (uintptr_t)(unit * (int64_t)size);
 }
 
-/* What it compares with, in memory. */
+/* Copies the value that the instruction compares memory with. */
 static void get_expected(const struct mz_assembly_frame *frame, uint32_t code, uint8_t expected[16])
 {
 	unsigned reg = mz_assembly_register(code), size = mz_assembly_size(code);
@@ -556,7 +556,8 @@ static void commit_assembly(const struct atomic *atomic, bool write)
 	               atomic->caller);
 }
 
-/* The processor's order is that of acquire and release; what will be written is not known. */
+/* Notes the memory order of an instruction: the processor's is acquire and release. What will be written is not
+ * known. */
 static void order_assembly(const struct atomic *atomic, bool reads, bool writes)
 {
 	if (!mz_rt.mode.races) return;

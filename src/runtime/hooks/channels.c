@@ -36,7 +36,8 @@ static bool is_socket(const struct mz_channel_end *end)
 	return end->kind >= MZ_CHANNEL_STREAM && end->kind <= MZ_CHANNEL_PACKET;
 }
 
-/* The end for a call that only sockets have, or any (`socket` is false); minus an error number if there is none. */
+/* Looks up the end for a call that works on sockets only (`socket`), or on any channel. Returns 0, or minus an error
+ * number if there is none. */
 static int look_up(struct mz_fiber *self, int fd, bool socket, struct mz_channel_end **end, uintptr_t caller)
 {
 	*end = mz_descriptor_look_up(self, fd, caller);
@@ -69,7 +70,7 @@ static int make_pipe(struct mz_fiber *self, int numbers[2], int flags, uintptr_t
 	return make_pair(self, making, numbers, caller);
 }
 
-/* Returns RESULT, of the real function, and notes what it made. */
+/* Returns RESULT, that of the real function, and notes what the function made. */
 static int early_pipe(const int numbers[2], int flags, int result, uintptr_t caller)
 {
 	struct mz_making making = {
@@ -144,7 +145,7 @@ int mz_entry_close(int fd)
 	return close_one(self, fd, MZ_CALLER());
 }
 
-/* The numbers from which on nothing is a channel, a file that is followed, or ours. */
+/* Returns the first number from which on no descriptor is a channel, a file that is followed, or ours. */
 static unsigned first_unknown(void)
 {
 	unsigned after = (unsigned)(mz_files_last() + 1);
@@ -183,7 +184,7 @@ void mz_entry_closefrom(int first)
 
 /* ---- vectors ---- */
 
-/* How much there is in all, or minus an error number. */
+/* Returns the total size of a vector, or minus an error number. */
 static ssize_t measure(const struct iovec *vectors, size_t n)
 {
 	size_t size = 0;
@@ -195,7 +196,7 @@ static ssize_t measure(const struct iovec *vectors, size_t n)
 	return (ssize_t)size;
 }
 
-/* Where accesses are places to switch, this is one. What it is that comes is not known yet. */
+/* Announces a write to the vector: a place to switch where accesses are. What will be written is not known yet. */
 static void will_write(struct mz_fiber *self, const struct iovec *vectors, size_t n, uintptr_t caller)
 {
 	for (size_t i = 0; mz_rt.mode.points_all && i < n; i++)
@@ -262,7 +263,7 @@ ssize_t mz_entry_recv(int fd, void *to, size_t size, int flags)
 	return mz_system_recv(self, MZ_CALLER(), fd, (long)to, (long)size, flags, 0, 0);
 }
 
-/* The other end of a pair has no address. */
+/* The other end of a socket pair has no address. */
 ssize_t mz_entry_recvfrom(int fd, void *to, size_t size, int flags, struct sockaddr *from, socklen_t *length)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -287,7 +288,7 @@ ssize_t mz_entry_recvmsg(int fd, struct msghdr *message, int flags)
 	return n > room && !(flags & MSG_TRUNC) ? room : n;
 }
 
-/* What the headers make of those whose arguments they have checked. */
+/* The names under which headers call these functions with _FORTIFY_SOURCE. */
 MZ_EXPORT ssize_t __read_chk(int fd, void *to, size_t size, size_t room);
 ssize_t __read_chk(int fd, void *to, size_t size, size_t room)
 {

@@ -29,7 +29,7 @@ static void reads(const char *text, uintptr_t caller)
 	if (mz_current) mz_plain(mz_current, (uintptr_t)text, MZ_REAL(strlen)(text) + 1, false, caller);
 }
 
-/* Memory that is never freed, and is not lost either; NULL with errno set. */
+/* Allocates memory that is never freed and never counts as lost. Returns NULL with errno set if there is none. */
 static void *allocate_block(size_t size, uintptr_t caller)
 {
 	void **block = mz_allocate_surely(&(struct mz_heap_request){.size = sizeof *block + size, .caller = caller});
@@ -44,7 +44,7 @@ static bool is_named(const char *variable, const char *name, size_t length)
 	return MZ_REAL(strncmp)(variable, name, length) == 0 && variable[length] == '=';
 }
 
-/* Where the variable is in `environ`; NULL if it is not there. */
+/* Returns the place of a variable in `environ`; NULL if the variable is not set. */
 static char **find_variable(const char *name, size_t length)
 {
 	for (char **each = environ; each && *each; each++)
@@ -59,7 +59,7 @@ static size_t count_variables(void)
 	return n;
 }
 
-/* Appends a variable: 0, or -1 with errno set. */
+/* Appends a variable. Returns 0, or -1 with errno set. */
 static int append_variable(char *variable, uintptr_t caller)
 {
 	size_t n = count_variables();

@@ -44,7 +44,7 @@ MZ_EXPORT void __assert_perror_fail(int error, const char *file, unsigned line, 
 	mz_thread_failed(self);
 }
 
-/* The first caller that belongs to the program: libraries call abort() from one place for everybody. */
+/* Returns the first caller that belongs to the program: libraries call abort() from one place for all programs. */
 static uintptr_t program_caller(uintptr_t caller)
 {
 	uintptr_t found = mz_image_program_frame();
@@ -52,7 +52,7 @@ static uintptr_t program_caller(uintptr_t caller)
 	return own || !found ? caller : found;
 }
 
-/* What the program said of it, and the exception that led there unless that was named. */
+/* Adds what the program wrote to standard error, and the exception that led to the abort unless the text names it. */
 static void explain_abort(struct mz_fiber *self, char *text, size_t size)
 {
 	char type[96];

@@ -44,7 +44,8 @@ static int noted(int fd)
 	return fd;
 }
 
-/* What opening does to the file: whether it is there decides what O_EXCL does. */
+/* Returns the use that opening makes of a file. With O_EXCL it is also a read: whether the file exists decides what the
+ * call does. */
 static unsigned use_of(int flags)
 {
 	if (flags & O_CREAT) return MZ_FILE_WRITES | (flags & O_EXCL ? MZ_FILE_READS : 0);
@@ -116,7 +117,8 @@ OPENAT(openat64)
 CREAT(creat)
 CREAT(creat64)
 
-/* Of channels (descriptor.h) or of files: their numbers are not interchangeable. */
+/* The numbers of channels (descriptor.h) and of files are not interchangeable: each call goes to the side that has the
+ * number. */
 
 static int status(int result)
 {
@@ -214,7 +216,7 @@ static unsigned use_of_mode(const char *mode)
 	return *mode == 'r' ? MZ_FILE_READS : MZ_FILE_WRITES;
 }
 
-/* Writes out what is in its buffer, if anything is. */
+/* Returns the use that closing makes of a stream: it writes out what is in the buffer, if anything is. */
 static unsigned use_of_end(FILE *stream)
 {
 	return __fpending(stream) ? MZ_FILE_WRITES : 0;
@@ -278,7 +280,7 @@ MZ_EXPORT MZ_PASSED_ON FILE *fdopen(int fd, const char *mode)
 {
 	if (!MZ_SELF()) return MZ_REAL(fdopen)(fd, mode);
 	if (mz_descriptor_is_ours(fd)) mz_unsupported("it makes a stream of a pipe or socket");
-	mz_files_replace(fd); /* with the stream it is closed, before the next execution at the latest */
+	mz_files_replace(fd); /* the descriptor is closed with the stream, before the next execution at the latest */
 	return noted_stream(MZ_REAL(fdopen)(fd, mode));
 }
 

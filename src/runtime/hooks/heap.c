@@ -21,7 +21,7 @@ bool mz_allocates_for(uintptr_t caller)
 	return mz_heap_active() && mz_image_owns_code(caller);
 }
 
-/* Whose region serves a call. */
+/* Returns the thread whose region serves a call. */
 static struct mz_fiber *owner(void)
 {
 	return mz_current ? mz_current : &mz_rt.fibers[0];
@@ -47,7 +47,7 @@ static void *from_c_library(const struct mz_heap_request *request)
 	return mz_c_allocator.malloc(request->size);
 }
 
-/* What cannot be given is not tried. */
+/* Reports whether an allocation is made to fail. One that is too large fails anyway, and is no choice. */
 static bool may_fail(size_t size, enum mz_fault fault, uintptr_t caller)
 {
 	return size <= MZ_LAYOUT_HEAP_REGION && mz_fails(mz_current, fault, caller);
@@ -72,7 +72,7 @@ void *mz_allocate_surely(const struct mz_heap_request *request)
 	return block;
 }
 
-/* Memory of the program that is no heap: a variable. */
+/* Reports whether the address is of a variable of the program. */
 static bool is_variable(uintptr_t address)
 {
 	return address - MZ_LAYOUT_STACKS < MZ_SESSION_THREADS * MZ_LAYOUT_STACK_SLOT || mz_image_holds(address);
@@ -187,7 +187,7 @@ int mz_entry_posix_memalign(void **result, size_t alignment, size_t size)
 	if (alignment % sizeof(void *) || !alignment || alignment & (alignment - 1)) return EINVAL;
 	int before = errno;
 	void *block = aligned(alignment, size, MZ_CALLER());
-	errno = before; /* it says what is wrong in another way */
+	errno = before; /* posix_memalign returns the error and leaves errno alone */
 	if (!block) return ENOMEM;
 	*result = block;
 	return 0;

@@ -16,16 +16,16 @@ MZ_HOOKS_DECLARE(LEAVING)
 
 /* ---- once ---- */
 
-#define DONE 2 /* what the C library leaves there */
+#define DONE 2 /* the value that the C library leaves in a pthread_once_t that is done */
 
 struct once {
 	uint8_t *guard;
 	uintptr_t caller;
-	struct mz_call call; /* that it is, to be gone on with behind those that the function makes */
+	struct mz_call call; /* the call of pthread_once itself, restored after calls that the function makes */
 	uint64_t done;
 };
 
-/* Also if the function was left by an exception: then the next one tries. */
+/* Ends a pthread_once, also if the function was left by an exception: then the next call tries again. */
 static void end_once(struct once *once)
 {
 	mz_current->call = once->call;
@@ -42,7 +42,8 @@ static bool is_done(struct mz_fiber *self, const uint8_t *guard, uintptr_t calle
 	return *guard;
 }
 
-/* Whether it is the caller who does it. Not to be inlined: nothing of it is to be in registers while that is done. */
+/* Reports whether the caller has to run the function. Not inlined: none of its values may be in registers while the
+ * function runs. */
 static __attribute__((noinline)) bool begin_once(uint8_t *guard, uintptr_t caller)
 {
 	return !is_done(mz_current, guard, caller) && mz_guard_acquire(mz_current, guard, caller);

@@ -24,7 +24,8 @@
 MAP(mmap)
 MAP(mmap64)
 
-/* Whether an access faults is explored only as far as the access is ordered with this by other operations. */
+/* mprotect is no operation: whether an access faults is explored only as far as other operations order it with this
+ * call. */
 MZ_EXPORT MZ_PASSED_ON int mprotect(void *address, size_t size, int protection)
 {
 	if (!MZ_SELF()) return MZ_REAL(mprotect)(address, size, protection);

@@ -19,7 +19,7 @@ static void touch(const void *address, size_t size, bool write, uintptr_t caller
 	mz_plain(mz_current, (uintptr_t)address, size, write, caller);
 }
 
-/* Whether the call is the program's own, within an execution. */
+/* Reports whether the call is the program's own, within an execution. */
 static bool observed(uintptr_t caller)
 {
 	return MZ_UNLIKELY(mz_current != NULL) && mz_image_owns_code(caller);
@@ -219,7 +219,7 @@ char *mz_entry_strncat(char *restrict to, const char *restrict from, size_t size
 	return MZ_REAL(strncat)(to, from, size);
 }
 
-/* How far a comparison has to look: to the first difference or the end. */
+/* Returns how many bytes a comparison reads: up to the first difference or the end. */
 static size_t compared(const char *a, const char *b, size_t size)
 {
 	size_t i = 0;

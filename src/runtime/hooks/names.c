@@ -39,7 +39,7 @@ static bool complete(struct mz_fiber *self, char *name)
 	return false;
 }
 
-/* L_tmpnam bytes at least. */
+/* Makes a name in `room`, of at least L_tmpnam bytes. */
 static char *name_in(struct mz_fiber *self, char *room, uintptr_t caller)
 {
 	char name[] = P_tmpdir "/fileXXXXXX";

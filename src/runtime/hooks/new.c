@@ -8,7 +8,8 @@
 #include "runtime/core/core.h"
 #include "runtime/hooks/allocate.h"
 
-/* The C++ library's own, for what it does when there is no memory: it calls the new-handler, and throws in the end. */
+/* Calls the C++ library's own operator with a size that it cannot serve: it calls the new-handler, and throws in the
+ * end. */
 static void *out_of_memory(uint8_t family)
 {
 	void *(*real)(size_t) = (void *(*)(size_t))mz_real_find(family == MZ_HEAP_NEW ? "_Znwm" : "_Znam");
@@ -34,7 +35,7 @@ static void release(void *block, uint8_t family, bool aligned, bool sized, size_
 	                      .family = family, .aligned = aligned, .sized = sized, .size = size, .caller = caller});
 }
 
-/* A function that is entered by that mangled name; the arguments in parentheses are those of its declaration. */
+/* Defines the function that the entry with this mangled name goes on to. `arguments` are the parameters of its declaration, in parentheses. */
 #define NAMED(type, name, mangled, arguments)                                                                          \
 	type mz_##name arguments __asm__("mz_entry_" mangled);                                                         \
 	type mz_##name arguments

@@ -20,15 +20,15 @@
 
 int __posix_getopt(int argc, char *const *argv, const char *shorts);
 
-/* A call. */
+/* A call of getopt or one of its kin. */
 struct call {
 	int argc;
 	char **argv;
-	const char *shorts;         /* without what it begins with to say how arguments are ordered */
-	const struct option *longs; /* or NULL */
-	int *index;                 /* where to say which of the long ones it is, or NULL */
-	bool only_long;             /* one dash is enough for those */
-	bool says;                  /* what is wrong, on standard error */
+	const char *shorts;         /* the short options, without the leading '+' or '-' */
+	const struct option *longs; /* the long options, or NULL */
+	int *index;                 /* where the index of the long option found is stored, or NULL */
+	bool only_long;             /* long options may begin with one dash (getopt_long_only) */
+	bool says;                  /* errors are printed to standard error */
 };
 
 static struct mz_options_state *state(void)
@@ -91,7 +91,7 @@ static void begin_scan(struct call *call, bool posix)
 	if (*call->shorts == ':') call->says = false;
 }
 
-/* Finds the next option: 0; or what the call is to return, if there is none. */
+/* Finds the next option. Returns 0, or what the call has to return if there is none. */
 static int find_option(const struct call *call)
 {
 	struct mz_options_state *own = state();
@@ -135,7 +135,8 @@ static void say_ambiguous(const struct call *call, size_t length, const char *pr
 	SAY(call, "\n");
 }
 
-/* The option of that name, or the only one that begins so; NULL with *AMBIGUOUS if there are several. */
+/* Returns the long option of that name, or the only one that begins with it; NULL, with *AMBIGUOUS set, if several
+ * do. */
 static const struct option *find_long(const struct call *call, size_t length, bool *ambiguous)
 {
 	const struct option *found = NULL;
@@ -177,7 +178,7 @@ static int end_long(const struct call *call, const struct option *found, const c
 	return 0;
 }
 
-/* -1: it is a short option after all. */
+/* Handles a long option. Returns what the call has to return; -1 if the option is a short one after all. */
 static int take_long(const struct call *call, bool only, const char *prefix)
 {
 	size_t length = strcspn(state()->next, "=");
@@ -198,7 +199,8 @@ static int take_long(const struct call *call, bool only, const char *prefix)
 
 /* ---- short options ---- */
 
-/* The argument of the option: what follows it, or the next one. False if there is none. */
+/* Takes the argument of an option: what follows it in the same word, or the next word. Returns false if there is
+ * none. */
 static bool take_argument(const struct call *call, bool optional)
 {
 	bool found = true;
@@ -266,7 +268,7 @@ static int next_option(struct call *call, bool posix)
 	return take_short(call);
 }
 
-/* All that the calls change is one thing, of which optind is part. */
+/* All calls access one state, of which optind is part: for data races, two calls conflict. */
 static int take_option(struct call call, bool posix, uintptr_t caller)
 {
 	if (mz_current) {

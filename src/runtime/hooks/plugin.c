@@ -21,8 +21,8 @@ static bool is_in(const char *folder, const char *name, char path[PATH_MAX])
 	return snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX && access(path, R_OK) == 0;
 }
 
-/* The path of a library that is named without a folder, if it is in one of those that the module of the caller looks
- * into; else its name. */
+/* Returns the path of a library that is named without a folder, if it is in one of the folders that the caller's module
+ * searches; else its name. */
 static const char *find_library(const char *name, uintptr_t caller, char path[PATH_MAX])
 {
 	Dl_info info;
@@ -54,8 +54,8 @@ MZ_EXPORT MZ_PASSED_ON int dlclose(void *handle)
 	return self ? mz_plugin_close(self, handle, MZ_CALLER()) : MZ_REAL(dlclose)(handle);
 }
 
-/* What the loader says went wrong is its own until the next call of any of its functions, and we call them too. So it
- * is copied; and what does that must not have to be looked for then. */
+/* The text of dlerror() is valid until the next call of a function of the loader, and the runtime calls these too. So
+ * the text is copied; and dlerror itself is looked up beforehand, because looking it up would be such a call. */
 static char *(*real_dlerror)(void);
 
 __attribute__((constructor(101))) static void find_dlerror(void)
@@ -71,7 +71,8 @@ MZ_EXPORT MZ_PASSED_ON char *dlerror(void)
 	if (!text) return NULL;
 	char *copy = texts[__atomic_fetch_add(&next, 1, __ATOMIC_RELAXED) % 16];
 	size_t length = 0;
-	for (; text[length] && length < sizeof *texts - 1; length++) copy[length] = text[length]; /* calls nothing */
+	for (; text[length] && length < sizeof *texts - 1; length++)
+		copy[length] = text[length]; /* copied by hand: a call might call the loader */
 	copy[length] = 0;
 	return copy;
 }

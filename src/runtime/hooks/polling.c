@@ -31,7 +31,7 @@ static uint64_t milliseconds(int time)
 	return time < 0 ? MZ_POLL_FOREVER : (uint64_t)time * MILLISECOND;
 }
 
-/* A length of time; MZ_TIME_INVALID is MZ_POLL_FOREVER. */
+/* Returns a length of time; MZ_POLL_FOREVER for NULL. */
 static uint64_t length_of(const struct timespec *time)
 {
 	return time ? mz_time_length(time) : MZ_POLL_FOREVER;
@@ -115,7 +115,7 @@ static size_t list(int n, const struct sets *sets, struct pollfd polled[64])
 	for (int fd = 0; fd < n; fd++) {
 		short events =
 		    (short)((is_in_set(sets->reads, fd) ? POLLIN : 0) | (is_in_set(sets->writes, fd) ? POLLOUT : 0));
-		if (!events) continue; /* nothing exceptional happens there */
+		if (!events) continue; /* channels have no exceptional conditions */
 		if (count == 64) mz_unsupported("it selects from more than 64 descriptors at once");
 		polled[count++] = (struct pollfd){.fd = fd, .events = events};
 	}

@@ -24,12 +24,12 @@ struct arguments {
 };
 
 struct conversion {
-	int precision; /* or less than 0 */
+	int precision; /* less than 0: none was given */
 	size_t size;
 	char type;
 };
 
-/* A number, or an argument that is one. */
+/* Parses a number; `*` takes it from the arguments. */
 static int parse_number(const char **at, struct arguments *arguments)
 {
 	if (**at == '*') {
@@ -39,7 +39,7 @@ static int parse_number(const char **at, struct arguments *arguments)
 	return mz_format_number(at);
 }
 
-/* What follows a percent sign. */
+/* Parses what follows a percent sign. */
 static struct conversion parse_conversion(const char **at, struct arguments *arguments)
 {
 	struct conversion conversion = {.precision = -1};
@@ -62,7 +62,7 @@ static void read_text(struct mz_fiber *self, const char *text, int precision, ui
 	if (text && most) mz_plain(self, (uintptr_t)text, length < most ? length + 1 : most, false, caller);
 }
 
-/* Takes the argument. False if it is not known what it is. */
+/* Takes the argument of a conversion, and reads the text that it points to. Returns false if the type is unknown. */
 static bool take_argument(struct mz_fiber *self, const struct conversion *conversion, struct arguments *arguments,
                           uintptr_t caller)
 {
@@ -116,7 +116,7 @@ static int length_of(const char *format, va_list arguments)
 	return length;
 }
 
-/* What is printed is printed twice: how much it is has to be known before it is written. */
+/* Prints to memory. The text is formatted twice, because its length has to be known before it is written. */
 static int print(char *to, size_t room, const char *format, va_list arguments, uintptr_t caller)
 {
 	read_arguments(format, arguments, caller);
@@ -152,8 +152,7 @@ PRINT(snprintf, (char *to, size_t size, const char *format, ...), format, size)
 VPRINT(vsprintf, (char *to, const char *format, va_list arguments), NO_LIMIT)
 VPRINT(vsnprintf, (char *to, size_t size, const char *format, va_list arguments), size)
 
-/* As _FORTIFY_SOURCE wants it: there is so much room, which is less than it may take. Checks of the format are left
- * out. */
+/* Prints to memory as _FORTIFY_SOURCE does, which knows how much room there is. Checks of the format are left out. */
 static int print_checked(char *to, size_t size, size_t room, const char *format, va_list arguments, uintptr_t caller)
 {
 	if (size != NO_LIMIT && size > room) __builtin_trap();
@@ -223,10 +222,11 @@ int mz_print_vasprintf(char **to, const char *format, va_list arguments)
 
 /* ---- to streams and files: the variants of _FORTIFY_SOURCE are done without their checks ---- */
 
-/* What is done with a stream, or with a descriptor. */
+/* The function that notes a use of a stream, or of a descriptor. */
 #define USE_OF(to) _Generic((to), FILE * : mz_shared_file_use_stream, int : mz_shared_file_use)
 
-/* `to` is where it goes, `printing` what puts it there, and `heard` what listens. */
+/* Defines a function that prints to the stream or descriptor `to`, by the real function `printing`; `heard` notes what
+ * is said on standard error. */
 #define PRINT_TO(name, printing, heard, parameters, to)                                                                \
 	MZ_EXPORT MZ_PASSED_ON int mz_print_##name parameters __asm__(#name);                                          \
 	int mz_print_##name parameters                                                                                 \

@@ -104,7 +104,8 @@ int mz_entry_pthread_mutex_destroy(pthread_mutex_t *mutex)
 	return mz_mutex_destroy(mz_current, mutex, MZ_CALLER());
 }
 
-/* Outside executions: apart, so that what executions call most needs few registers. */
+/* Locks outside of executions. A function of its own, so that the one which executions call most needs few
+ * registers. */
 MZ_COLD static int lock_outside(pthread_mutex_t *mutex, uintptr_t caller)
 {
 	return mz_early_locked(MZ_EARLY_MUTEX, mutex, MZ_REAL(pthread_mutex_lock)(mutex), caller);
@@ -151,7 +152,7 @@ int mz_entry_pthread_mutex_unlock(pthread_mutex_t *mutex)
 	return mz_mutex_unlock(mz_current, mutex, MZ_CALLER());
 }
 
-/* Priorities change nothing: a ceiling is just kept, where the C library keeps it. */
+/* Priorities change nothing: a priority ceiling is only stored, where the C library stores it. */
 #define PROTECTED 64 /* bits of the C library, in __kind and in __lock */
 #define CEILING 19
 
@@ -206,7 +207,7 @@ int mz_entry_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex
 	return mz_condition_wait(mz_current, condition, mutex, MZ_CALLER());
 }
 
-/* The clock of its attributes, as the C library keeps it. */
+/* Returns the clock of a condition's attributes, from where the C library stores it. */
 static clockid_t clock_of(const pthread_cond_t *condition)
 {
 	return condition->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;

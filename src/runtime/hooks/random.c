@@ -16,8 +16,8 @@
 #include <string.h>
 #include <sys/random.h>
 
-/* Who draws: the thread; before main the first one, whose streams every execution begins with. NULL: the program is not
- * explored. */
+/* The thread that draws; before main the first one, with whose streams every execution begins. NULL if the program is
+ * not explored. */
 #define DRAWS() (mz_rt.session && mz_image_owns_code(MZ_CALLER()) ? drawer() : NULL)
 
 static struct mz_fiber *drawer(void)
@@ -62,8 +62,8 @@ MZ_EXPORT void srandom(unsigned seed)
 		MZ_REAL(srandom)(seed);
 }
 
-/* Of a state that the program provides the beginning is used: where the stream is while another one is in use. Returns
- * the one that was. */
+/* Changes the state buffer of random(). The position of a stream is kept at the beginning of its buffer while another
+ * one is in use. Returns the old buffer. */
 static char *change_state(struct mz_fiber *self, char *state, uintptr_t caller)
 {
 	char *old = mz_library.random_state ? mz_library.random_state : mz_library.random_first;
@@ -156,7 +156,7 @@ MZ_EXPORT long jrand48(unsigned short state[3])
 	return self ? (int32_t)(step_given(state) >> 16) : MZ_REAL(jrand48)(state);
 }
 
-/* Back to the generator that POSIX prescribes. */
+/* Sets a state, and the parameters of the generator back to those that POSIX prescribes. */
 static void set_own(struct mz_fiber *self, uint64_t state)
 {
 	mz_library.multiplier = 0;

@@ -18,12 +18,12 @@
 
 struct conversion {
 	bool stores, allocates;
-	int width; /* 0 if there is none */
+	int width; /* 0 if none is given */
 	size_t size;
 	char type;
 };
 
-/* Past the brackets, the first of which is not the end of an empty set. */
+/* Returns the end of a set in brackets; a bracket right after the first one belongs to the set. */
 static const char *past_set(const char *at)
 {
 	if (*at == '^') at++;
@@ -31,7 +31,7 @@ static const char *past_set(const char *at)
 	return end ? end + 1 : at + strlen(at);
 }
 
-/* What follows a percent sign. */
+/* Parses what follows a percent sign. */
 static struct conversion parse(const char **at)
 {
 	struct conversion conversion = {.stores = true};
@@ -68,7 +68,7 @@ static bool is_known(const struct conversion *conversion)
 	return conversion->type && strchr("diouxXaAeEfFgGpn", conversion->type);
 }
 
-/* The text that the C library has allocated becomes one of the program's. */
+/* Replaces a text that the C library has allocated by a copy on the program's heap. */
 static void adopt(char **place, const struct conversion *conversion, uintptr_t caller)
 {
 	char *theirs = *place;
@@ -85,7 +85,7 @@ static void store(struct mz_fiber *self, const struct conversion *conversion, vo
 	mz_plain(self, (uintptr_t)place, size, true, caller);
 }
 
-/* `n` of them were stored; positions (%n) are not counted. */
+/* Notes the writes to the first `n` arguments that were stored; positions (%n) do not count among them. */
 static void write_arguments(const char *format, va_list list, int n, uintptr_t caller)
 {
 	va_list arguments;
@@ -102,7 +102,7 @@ static void write_arguments(const char *format, va_list list, int n, uintptr_t c
 	va_end(arguments);
 }
 
-/* All of it, as the C library looks for its end. */
+/* Notes a read of the whole text: the C library looks for its end. */
 static void read_text(const char *text, uintptr_t caller)
 {
 	if (mz_current && mz_image_owns_code(caller))
@@ -115,7 +115,7 @@ static void use_stream(FILE *stream, uintptr_t caller)
 		mz_shared_file_use_stream(mz_current, stream, MZ_FILE_READS, caller);
 }
 
-/* `real` is what does it, of the type of `kind`, and `first` what is done before. */
+/* Defines a scanning function. `real` is the real one, of the type of `kind`; `first` is done before. */
 #define SCAN(name, real, kind, parameters, from, first)                                                                \
 	MZ_EXPORT MZ_PASSED_ON int mz_scan_##name parameters __asm__(#name);                                           \
 	int mz_scan_##name parameters                                                                                  \
@@ -143,7 +143,7 @@ static void use_stream(FILE *stream, uintptr_t caller)
 		return n;                                                                                              \
 	}
 
-/* Each has several names: what formats mean differs from one standard to the next. */
+/* Each function has several names, because the meaning of formats differs between standards. */
 #define STANDARD(prefix)                                                                                               \
 	SCAN(prefix##sscanf, prefix##vsscanf, vsscanf, (const char *text, const char *format, ...), text,              \
 	     read_text(text, MZ_CALLER()))                                                                             \

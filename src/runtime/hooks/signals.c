@@ -43,7 +43,8 @@ int mz_entry_raise(int number)
 	return status(mz_signals_send(mz_current, mz_thread_handle(mz_current), number, MZ_CALLER()));
 }
 
-/* Linux prefers the first thread. Other processes are the kernel's affair. */
+/* A signal to the process goes to the first thread, which Linux prefers. Signals to other processes are left to the
+ * kernel. */
 int mz_entry_kill(pid_t process, int number)
 {
 	if (!MZ_SELF()) return MZ_REAL(kill)(process, number);
@@ -81,7 +82,7 @@ static sighandler_t set_handler(struct mz_fiber *self, int number, sighandler_t 
 	return status(mz_signals_action(self, number, &new, &old, caller)) ? SIG_ERR : old.sa_handler;
 }
 
-/* Returns OLD, what the real function returned. */
+/* Notes a disposition that was set before the first execution. Returns OLD, what the real function returned. */
 static sighandler_t early_handler(int number, sighandler_t handler, int flags, sighandler_t old, uintptr_t caller)
 {
 	struct sigaction new = {.sa_handler = handler, .sa_flags = flags};
@@ -97,7 +98,7 @@ sighandler_t mz_entry_signal(int number, sighandler_t handler)
 	return set_handler(mz_current, number, handler, SA_RESTART, MZ_CALLER());
 }
 
-/* What signal() is in programs that ask for nothing but the standard. */
+/* signal() as programs get it that ask for the standard alone. */
 #define SYSTEM_V(name)                                                                                                 \
 	MZ_EXPORT sighandler_t name(int number, sighandler_t handler);                                                 \
 	MZ_EXPORT sighandler_t name(int number, sighandler_t handler)                                                  \
@@ -110,7 +111,7 @@ sighandler_t mz_entry_signal(int number, sighandler_t handler)
 SYSTEM_V(sysv_signal)
 SYSTEM_V(__sysv_signal)
 
-/* The kernel's is ours (crash.c). */
+/* The kernel only knows an alternate stack of ours (crash.c). */
 MZ_EXPORT int sigaltstack(const stack_t *new, stack_t *old)
 {
 	if (!MZ_SELF()) return MZ_REAL(sigaltstack)(new, old);
@@ -184,7 +185,7 @@ MZ_EXPORT int setcontext(const ucontext_t *context)
 	return MZ_REAL(setcontext)(context);
 }
 
-/* A fault that was handled is over once its handler is left. */
+/* Called before a jump: leaving the handler of a fault ends the handling of that fault. */
 static void jump(struct mz_fiber *self, const struct __jmp_buf_tag *buffer)
 {
 	self->trap.signal = 0;
@@ -204,7 +205,7 @@ static void jump(struct mz_fiber *self, const struct __jmp_buf_tag *buffer)
 JUMP(longjmp, longjmp)
 JUMP(_longjmp, longjmp)
 JUMP(siglongjmp, longjmp)
-/* It would ask the kernel whether the thread is on its alternate stack. */
+/* The checking variant would ask the kernel whether the thread is on its alternate stack. */
 JUMP(__longjmp_chk, longjmp)
 
 /* ---- waiting ---- */
@@ -240,7 +241,7 @@ int mz_entry_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct tim
 	uint64_t length = time ? mz_time_length(time) : 0, until = time ? mz_current->time + length : 0;
 	int number;
 	if (length == MZ_TIME_INVALID) return status(EINVAL);
-	if (time && !until) until = 1; /* 0 is for ever */
+	if (time && !until) until = 1; /* 0 means for ever */
 	if (status(mz_signals_wait(mz_current, mz_signals_of(set), until, &number, MZ_CALLER()))) return -1;
 	fill_info(mz_current, info, number, MZ_CALLER());
 	return number;

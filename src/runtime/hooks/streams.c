@@ -22,7 +22,7 @@ static unsigned reads(FILE *stream)
 	return MZ_FILE_READS;
 }
 
-/* A character, which may be in the buffer. */
+/* Returns the use of a call that reads one character, which may be in the buffer. */
 static unsigned reads_one(FILE *stream)
 {
 	return MZ_FILE_READS | (stream->_IO_read_ptr < stream->_IO_read_end ? MZ_FILE_BUFFERED : 0);
@@ -39,7 +39,7 @@ static unsigned writes_one(FILE *stream)
 	return mz_stream_writes(stream, 1);
 }
 
-/* Writes out what is in the buffer, if anything is. */
+/* Returns the use of a call that writes out the buffer, if there is anything in it. */
 static unsigned flushes(FILE *stream)
 {
 	return __fpending(stream) ? MZ_FILE_WRITES : 0;
@@ -56,7 +56,7 @@ static unsigned looks(FILE *stream)
 	return 0;
 }
 
-/* `argument` is the one that is the stream; NULL means all of them, which is left out. */
+/* Defines a function whose argument `argument` is the stream; NULL, which means all streams, is left out. */
 #define STREAM(name, argument, use)                                                                                    \
 	MZ_EXPORT MZ_PASSED_ON word mz_stream_##name(word a, word b, word c, word d, word e, word f) __asm__(#name);   \
 	word mz_stream_##name(word a, word b, word c, word d, word e, word f)                                          \
@@ -108,7 +108,7 @@ STREAM(feof, a, looks)
 STREAM(ferror, a, looks)
 STREAM(clearerr, a, looks)
 
-/* The compiler knows its type, and calls it by itself. */
+/* Declared with its type: the compiler knows it, and makes calls of its own. */
 MZ_EXPORT MZ_PASSED_ON int fputc(int character, FILE *stream)
 {
 	if (MZ_SELF()) mz_shared_file_use_stream(mz_current, stream, writes_one(stream), MZ_CALLER());

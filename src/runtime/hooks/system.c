@@ -71,7 +71,7 @@ static void touch(word address, word size)
 	if (size > 0) mz_image_touch((void *)address, (size_t)size);
 }
 
-/* 0 if it is too large to be the length of anything. */
+/* Returns a product; 0 if it is too large to be a length. */
 static word product(word count, word size)
 {
 	word bytes;
@@ -94,7 +94,7 @@ static void after_vectors(struct mz_fiber *self, word vectors, word n, word size
 	}
 }
 
-/* An address of which the caller says how long it may be, and is told how long it is. */
+/* Prepares for a call that writes a socket address: the caller says how long it may be, and is told how long it is. */
 static void touch_sized(word address, word size)
 {
 	if (!address || !size) return;
@@ -102,8 +102,8 @@ static void touch_sized(word address, word size)
 	touch(address, *(const uint32_t *)size);
 }
 
-/* What is done for `name`: does `first`, calls the real one, does `then` with its result `r`. `self` is the thread, or
- * NULL. */
+/* Defines what is done for `name`: it does `first`, calls the real function, and does `then` with the result `r`.
+ * `self` is the thread, or NULL. */
 #define KERNEL(name, first, then)                                                                                      \
 	word mz_system_##name(struct mz_fiber *self, uintptr_t caller, word a, word b, word c, word d, word e, word f) \
 	{                                                                                                              \
@@ -126,7 +126,7 @@ static void touch_sized(word address, word size)
 		return r;                                                                                              \
 	}
 
-/* And what replaces it. */
+/* Defines the same, and the function that replaces `name`. */
 #define PASSED_ON(name, first, then)                                                                                   \
 	static KERNEL(name, first, then) MZ_EXPORT MZ_PASSED_ON word mz_replaced_##name(                               \
 	    word a, word b, word c, word d, word e, word f) __asm__(#name);                                            \
@@ -135,15 +135,15 @@ static void touch_sized(word address, word size)
 		return mz_system_##name(MZ_SELF(), MZ_CALLER(), a, b, c, d, e, f);                                     \
 	}
 
-/* Returns how many bytes it wrote, or -1. */
+/* A function that returns how many bytes it wrote, or -1. */
 #define COUNTED(name, address, size)                                                                                   \
 	PASSED_ON(name, before(self, address, size, caller), after(self, address, r, caller))
-/* Writes all of it unless it returns -1; an int. */
+/* A function that writes all bytes unless it returns -1, as an int. */
 #define FILLED(name, address, size)                                                                                    \
 	PASSED_ON(name, before(self, address, size, caller), after(self, address, (int)r < 0 ? 0 : (size), caller))
-/* Nobody knows exactly, or it does not matter. */
+/* A function of which it is not known exactly what it writes, or does not matter. */
 #define TOUCHED(name, first) PASSED_ON(name, first, (void)0)
-/* A vector of `n` memories. */
+/* A function that writes to a vector of `n` parts. */
 #define SCATTERED(name, vectors, n)                                                                                    \
 	PASSED_ON(name, before_vectors(self, vectors, n, caller), after_vectors(self, vectors, n, r, caller))
 
@@ -267,7 +267,7 @@ KERNEL(socketpair, before(self, d, 8, caller), after(self, d, (int)r < 0 ? 0 : 8
 
 /* ---- waiting for descriptors ---- */
 
-#define POLLED 8 /* struct pollfd */
+#define POLLED 8 /* size of a struct pollfd */
 #define SELECTED(n) (((n) + 63) / 64 * 8)
 
 static void touch_sets(word n, word reads, word writes, word others)
@@ -367,7 +367,7 @@ FILLED(sched_getparam, b, 4)
 
 /* ---- calls whose arguments mean different things: none is a pointer for sure ---- */
 
-/* Those on channels are theirs. */
+/* Defines ioctl or fcntl: calls on channels go to `on_channel`. */
 #define CONTROL(name, on_channel, is_duplication)                                                                      \
 	PASSED_ON(                                                                                                     \
 	    name,                                                                                                      \
@@ -383,7 +383,7 @@ TOUCHED(prctl, (touch(b, UNKNOWN), touch(c, UNKNOWN), touch(d, UNKNOWN)))
 
 /* ---- by number ---- */
 
-/* Whether it keeps nothing and tells nothing but who and where the thread is. */
+/* Reports whether a system call changes nothing, and tells only the identity of the thread or process. */
 static bool is_harmless(word number)
 {
 	switch (number) {
@@ -401,8 +401,8 @@ static bool is_harmless(word number)
 	}
 }
 
-/* The name of a call that would make a process which explores beside us, replace the process, or change behind our back
- * what belongs to the threads of the program; NULL for all others. */
+/* Returns the name of a system call that would fork the exploring process, replace it, or change behind our back what
+ * belongs to the threads of the program; NULL for all others. */
 static const char *refused_name(word number)
 {
 	switch (number) {
@@ -435,7 +435,7 @@ static void refuse(word number)
 	mz_unsupported(why);
 }
 
-/* Passed on: a length mostly follows the address it is for. */
+/* Passes a system call on, with its arguments taken for addresses: a length mostly follows its address. */
 MZ_PASSED_ON word mz_entry_syscall(word number, word a, word b, word c, word d, word e, word f);
 word mz_entry_syscall(word number, word a, word b, word c, word d, word e, word f)
 {

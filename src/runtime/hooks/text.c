@@ -40,7 +40,7 @@ static size_t bounded(const char *text, size_t size)
 
 /* ---- looking for something ---- */
 
-/* What they return for the same arguments depends on their texts alone: all of them are read. */
+/* Defines functions of two texts, both of which count as read to their ends. */
 #define TWO_TEXTS(type, name, first, second)                                                                           \
 	MZ_EXPORT type mz_text_##name(first a, second b) __asm__(#name);                                               \
 	type mz_text_##name(first a, second b)                                                                         \
@@ -129,7 +129,7 @@ MZ_EXPORT void *memmem(const void *bytes, size_t size, const void *wanted, size_
 		if (end) *end = last;                                                                                  \
 		return value;                                                                                          \
 	}
-/* The same without an end. */
+/* The same for functions that do not tell where the number ends (atoi and its kin). */
 #define WHOLE(type, name, scanned)                                                                                     \
 	MZ_EXPORT type mz_text_##name(const char *text) __asm__(#name);                                                \
 	type mz_text_##name(const char *text)                                                                          \
@@ -154,7 +154,8 @@ WHOLE(double, atof, MZ_REAL(strtod)(text, &last))
 
 /* ---- taking texts apart ---- */
 
-/* What was found begins somewhere in `text`, and the separator behind it became its end if `rest` is after that. */
+/* Notes the accesses of strtok and its kin: `part`, which was found, begins somewhere in `text`; the separator behind
+ * it was overwritten if `rest` is behind it. */
 static void took(struct mz_fiber *self, const char *text, const char *part, const char *rest, uintptr_t caller)
 {
 	const char *end = part ? part + MZ_REAL(strlen)(part) : text + MZ_REAL(strlen)(text);
@@ -261,7 +262,7 @@ MZ_EXPORT void explicit_bzero(void *to, size_t size)
 	MZ_REAL(memset)(to, 0, size);
 }
 
-/* The checked variants of _FORTIFY_SOURCE. `appends`: to what is there. */
+/* Copies, or if `appends` appends, a text: for the checked variants of _FORTIFY_SOURCE. */
 static void copy_text(char *to, const char *from, size_t most, bool appends, size_t room, uintptr_t caller)
 {
 	size_t there = appends ? MZ_REAL(strlen)(to) : 0, length = MZ_REAL(strnlen)(from, most);
@@ -302,7 +303,7 @@ MZ_EXPORT char *__strncpy_chk(char *to, const char *from, size_t size, size_t ro
 
 /* ---- lines of streams ---- */
 
-/* The line is read into memory of the C library first. */
+/* Reads a line, into memory of the C library first. */
 static ssize_t read_line(char **line, size_t *size, int delimiter, FILE *stream, uintptr_t caller)
 {
 	char *read = NULL;

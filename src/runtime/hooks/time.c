@@ -35,7 +35,8 @@ void mz_entry_thrd_yield(void)
 		mz_yield_now(mz_current, MZ_CALLER());
 }
 
-/* Others go first: also those that may cancel it, or interrupt it by a signal. Whether one has. */
+/* Lets other threads go first, also those that cancel SELF or interrupt it by a signal. Reports whether SELF was
+ * interrupted. */
 static bool is_interrupted(struct mz_fiber *self, uintptr_t caller)
 {
 	const struct mz_caller noted = mz_caller_keep();

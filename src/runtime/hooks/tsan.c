@@ -22,7 +22,7 @@
 			mz_plain_volatile(mz_current, (uintptr_t)address, size, write, MZ_NOTED_CALLER(mz_current));   \
 	}
 
-/* Read, then written: two accesses that others can come between. */
+/* A read and a write: two accesses that others can come between. */
 #define BOTH(name, size)                                                                                               \
 	void mz_entry___tsan_##name(void *address);                                                                    \
 	void mz_entry___tsan_##name(void *address)                                                                     \

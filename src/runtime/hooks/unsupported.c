@@ -19,7 +19,8 @@ static void end_if_exploring(const char *name, uintptr_t caller)
 	mz_unsupported(why);
 }
 
-/* What does it when nobody explores: a function that calls vfork must not return. */
+/* Returns the real function, for programs that are not explored. The caller jumps to it: a function that calls vfork
+ * must not return. */
 static void *behind(const char *name)
 {
 	return mz_real_find(strcmp(name, "vfork") == 0 ? "fork" : name);
@@ -34,7 +35,8 @@ static void *behind(const char *name)
 	}
 MZ_HOOKS_UNSUPPORTED(UNSUPPORTED)
 
-/* Those of any number of arguments, or of more than six (x86_64/before.S). Returns the real function. */
+/* Called, by x86_64/before.S, for functions with any number of arguments or more than six. Returns the real
+ * function. */
 void *mz_before_process(const char *name, word unused, uintptr_t caller);
 void *mz_before_process(const char *name, word unused, uintptr_t caller)
 {
