@@ -19,7 +19,7 @@ static const struct mz_option command_options[] = {
     {"--out", MZ_OPTION_TEXT, AT(reporting.out), "DIR", 0, 0, 0, NULL, "where traces go (default mazurka-out)"},
     {"--json", MZ_OPTION_TEXT, AT(reporting.json), "FILE", 0, 0, 0, NULL, "write the result as JSON"},
     {"--quiet", MZ_OPTION_FLAG, AT(reporting.quiet), NULL, 0, 0, 0, NULL, "print nothing but errors"},
-    {"--help", MZ_OPTION_FLAG, AT(help), NULL, 0, 0, 0, NULL, "print this"},
+    {"--help", MZ_OPTION_FLAG, AT(help), NULL, 0, 0, 0, NULL, "print these lines"},
 };
 #define NCOMMAND (sizeof command_options / sizeof *command_options)
 

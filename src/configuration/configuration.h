@@ -37,19 +37,20 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 	OPTION(strategy, STRATEGY, "--strategy", "NAME", "optimal", 0, 0, NOT_KEPT, "how to search (default optimal)") \
 	OPTION(order, ORDER, "--order", "NAME", 0, 0, 0, NOT_KEPT, "which branch to take first (default dfs)")         \
 	OPTION(sleep, FLAG, "--sleep", NULL, 1, 0, 0, NOT_KEPT,                                                        \
-	       "with sleep sets, where the strategy has the choice (default)")                                         \
-	ALIAS(sleep, UNFLAG, "--no-sleep", NULL, "without them")                                                       \
+	       "use sleep sets, where the strategy has the choice (default)")                                          \
+	ALIAS(sleep, UNFLAG, "--no-sleep", NULL, "do not use sleep sets")                                              \
 	OPTION(no_opt, OPTS, "--no-opt", "NAME", 0, 0, 0, NOT_KEPT,                                                    \
-	       "without this optimisation, where the strategy has it")                                                 \
+	       "switch off this optimisation, where the strategy has it")                                              \
 	OPTION(preemptions, NUMBER, "--preemptions", "K", MZ_ANY, 0, 1000000, NOT_KEPT,                                \
-	       "explore only what has at most K preemptions")                                                          \
+	       "explore only executions with at most K preemptions")                                                   \
 	OPTION(iterate, FLAG, "--iterate", NULL, 0, 0, 0, NOT_KEPT,                                                    \
-	       "raise that bound from 0 until it leaves nothing out, or to K")                                         \
+	       "raise that bound from 0 until it leaves nothing out, or up to K")                                      \
 	OPTION(fair, NUMBER, "--fair", "K", MZ_ANY, 0, 1000000, NOT_KEPT,                                              \
-	       "and where nobody who goes is more than K yields ahead")                                                \
+	       "explore only executions in which no thread goes that is more than K yields ahead")                     \
 	OPTION(delays, NUMBER, "--delays", "D", MZ_ANY, 0, 1000000, NOT_KEPT,                                          \
-	       "and what departs from a fixed scheduler at most D times")                                              \
-	OPTION(max_depth, NUMBER32, "--max-depth", "N", 0, 1, 100000000, NOT_KEPT, "and what has at most N steps")     \
+	       "explore only executions that depart from a fixed scheduler at most D times")                           \
+	OPTION(max_depth, NUMBER32, "--max-depth", "N", 0, 1, 100000000, NOT_KEPT,                                     \
+	       "explore only executions of at most N steps")                                                           \
 	OPTION(prefixes, FLAG, "--prefixes", NULL, 0, 0, 0, NOT_KEPT,                                                  \
 	       "cbpor: visit every state on the way, not only complete executions")                                    \
 	OPTION(seed, NUMBER, "--seed", "N", 1, 0, UINT64_MAX, KEPT(10, "seed"),                                        \
@@ -57,26 +58,26 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 	OPTION(depth, NUMBER32, "--depth", "D", 3, 1, 1000, NOT_KEPT,                                                  \
 	       "for pct: the depth of bugs it promises to find (default 3)")                                           \
 	OPTION(points, WORD, "--points", "sync|all", MZ_POINTS_UNSAID, 0, 0, KEPT(1, "points"),                        \
-	       "switch threads at synchronization, or at every access (default sync; of states all)")                  \
+	       "switch threads at synchronization, or at every access (default sync; all for cartesian and states)")   \
 	OPTION(races, UNFLAG, "--no-races", NULL, 1, 0, 0, KEPT(3, "races"), "do not report data races")               \
 	OPTION(volatiles, WORD, "--volatile", "plain|atomic", MZ_VOLATILE_PLAIN, 0, 0, KEPT(4, "volatile"),            \
-	       "what accesses to volatile objects are to data races (default plain)")                                  \
+	       "what volatile accesses count as when looking for data races (default plain)")                          \
 	OPTION(spins, UNFLAG, "--no-spin", NULL, 1, 0, 0, KEPT(5, "spins"),                                            \
-	       "let threads that spin go round, instead of waiting for a change")                                      \
+	       "let threads that spin go round, instead of making them wait for a change")                             \
 	OPTION(isolation, WORD, "--isolation", "image|process", MZ_ISOLATION_IMAGE, 0, 0, NOT_KEPT,                    \
 	       "start over by restoring memory, or with a fresh process for every execution (default image)")          \
 	OPTION(heap, WORD, "--heap", "fresh|reuse", MZ_HEAP_FRESH, 0, 0, KEPT(2, "heap"),                              \
 	       "never hand out freed memory again within an execution (default), or the last freed first")             \
 	OPTION(leaks, FLAG, "--leaks", NULL, 0, 0, 0, KEPT(6, "leaks"),                                                \
-	       "report memory that nobody knows of when the program ends")                                             \
+	       "report memory that nothing refers to when the program ends")                                           \
 	OPTION(thread_leaks, FLAG, "--thread-leaks", NULL, 0, 0, 0, KEPT(7, "thread-leaks"),                           \
-	       "and threads that are neither joined nor detached then")                                                \
+	       "report threads that are neither joined nor detached then")                                             \
 	OPTION(fail, FAULTS, "--fail", "LIST", "", 0, 0, KEPT(8, "fails"),                                             \
 	       "also explore what happens when these calls fail")                                                      \
 	OPTION(max_faults, NUMBER32, "--max-faults", "N", 0, 1, UINT32_MAX, KEPT(9, ""),                               \
-	       "of each thread, at most N of them")                                                                    \
+	       "in an execution, let at most N calls of each thread fail")                                             \
 	OPTION(checkpoints, WORD, "--checkpoints", "auto|always|never", MZ_CHECKPOINTS_AUTO, 0, 0, NOT_KEPT,           \
-	       "go on from states in the middle of executions where that is quicker (default auto)")                   \
+	       "go on from the middle of earlier executions where that is quicker (default auto)")                     \
 	OPTION(no_checkpoints, FLAG, "--no-checkpoints", NULL, 0, 0, 0, NOT_KEPT, "the same as --checkpoints never")   \
 	OPTION(exact_states, FLAG, "--exact-states", NULL, 0, 0, 0, NOT_KEPT,                                          \
 	       "compare states byte by byte, not by hashes of 128 bits")                                               \
@@ -85,7 +86,7 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 	OPTION(max_steps, NUMBER32, "--max-steps", "N", 100000, 1, MZ_MAX_STEPS, KEPT(11, "max-steps"),                \
 	       "end an execution after N steps (default 100000)")                                                      \
 	OPTION(max_memory, SIZE, "--max-memory", "SIZE", 0, 0, 0, NOT_KEPT,                                            \
-	       "for known states, remembered graphs or checkpoints: bytes, or like 500M")                              \
+	       "limit for known states, remembered graphs or checkpoints: bytes, or like 500M")                        \
 	OPTION(timeout, SECONDS, "--timeout", "SECONDS", 0, 0, 0, NOT_KEPT, "stop after that time")                    \
 	OPTION(stall_timeout, SECONDS, "--stall-timeout", "SECONDS", 10, 0, 0, NOT_KEPT,                               \
 	       "give up when no step is made for that long (default 10)")                                              \
