@@ -33,22 +33,23 @@ struct mz_object {
 
 	/* of the execution, in memory that is kept from one execution to the next */
 	struct mz_clock clock;
-	struct mz_clock
-	    sharers; /* of a read-write lock: what its readers knew when they released it; of a barrier: the threads that used it */
+	/* of a read-write lock: what its readers knew when they released it; of a barrier: the threads that used it */
+	struct mz_clock sharers;
 
 	/* of the execution: checkpoints copy these members as they are */
 	struct mz_fiber *owner; /* the thread that holds a mutex, or NULL */
-	struct mz_fiber *
-	    queue; /* threads that wait for the object, in order of arrival; at a mutex also those enabled to acquire it */
+	/* threads that wait for the object, in order of arrival; at a mutex also those enabled to acquire it */
+	struct mz_fiber *queue;
 	uint32_t queued;
-	uint32_t
-	    wakes; /* of a condition: number of signals and broadcasts so far that found a waiting thread; of requests: number made */
-	uintptr_t
-	    acquired_at; /* code address at which the owner acquired it; if destroyed, at which it was destroyed */
-	uint64_t state;  /* of objects other than memory and mutexes: see trace/event.h */
-	uint64_t seen;   /* of memory: its value after the last visible access */
-	uint32_t
-	    count; /* of a recursive mutex: how often its owner holds it; of a barrier: how many threads it waits for */
+	/* of a condition: number of signals and broadcasts so far that found a waiting thread; of requests: number
+	 * made */
+	uint32_t wakes;
+	/* code address at which the owner acquired it; if destroyed, at which it was destroyed */
+	uintptr_t acquired_at;
+	uint64_t state; /* of objects other than memory and mutexes: see trace/event.h */
+	uint64_t seen;  /* of memory: its value after the last visible access */
+	/* of a recursive mutex: how often its owner holds it; of a barrier: how many threads it waits for */
+	uint32_t count;
 	uint32_t users;     /* of a barrier: number of threads that have used it */
 	uint32_t destroyer; /* number of the thread that destroyed the object */
 	uint8_t type;       /* enum mz_object_type */
@@ -71,8 +72,9 @@ struct mz_object_kind {
 	void (*explain_holdings)(const struct mz_fiber *fiber);
 	/* Forgets what is kept of the object outside of it: the object is as new from now on. */
 	void (*forget)(const struct mz_object *object);
-	bool
-	    derived; /* the state of such an object follows from other things that tell states apart, and is left out of identities */
+	/* the state of such an object follows from other things that tell states apart, and is left out of
+	 * identities */
+	bool derived;
 	bool rounds; /* the state counts arrivals, of which only the remainder by `count` tells states apart */
 };
 /* Indexed by enum mz_object_type: see kinds.c. */

@@ -106,16 +106,16 @@ struct mz_counts {
 	uint32_t
 	    readings;    /* times that the thread read a clock, where rounds of loops are not recognised: see time.c */
 	uint32_t faults; /* calls of the thread that were made to fail (--fail) */
-	uint32_t
-	    late_yields; /* times that the thread yielded after another thread had asked for the end of the process */
+	/* times that the thread yielded after another thread had asked for the end of the process */
+	uint32_t late_yields;
 };
 
 /* The requests that other threads make of a thread (request.h, point.h), as the thread itself sees them. */
 struct mz_request_state {
 	uint64_t blocked; /* the signals that the thread blocks, as bits */
 	uint64_t awaited; /* the requests, as bits, that enable its pending operation; 0 if requests do not */
-	uintptr_t
-	    interrupted_at; /* the last call that was made to fail with EINTR, unless the thread has repeated the call since */
+	/* the last call that was made to fail with EINTR, unless the thread has repeated the call since */
+	uintptr_t interrupted_at;
 	uint32_t count_seen; /* value of the count of requests (mz_request_count_of) when the thread last checked */
 	uint16_t op_awaited; /* enum mz_op: what the thread does once it can go on, if not its pending operation */
 	uint8_t cancel_state, cancel_type;
@@ -216,8 +216,8 @@ struct mz_fiber {
 	struct mz_noted noted;
 	struct mz_access *accesses; /* the accesses of its pending operation */
 	uint32_t naccesses_since;   /* number of plain accesses since its last visible operation */
-	uint16_t
-	    ignores_accesses; /* how often it asked for its plain accesses to be ignored, without taking that back; 0: they are looked at */
+	/* how often it asked for its plain accesses to be ignored, without taking that back; 0: they are looked at */
+	uint16_t ignores_accesses;
 	bool function_returned;        /* the thread function has returned: its stack holds nothing of use */
 	bool has_checked_requests : 1; /* no check for requests is due before its next operation */
 	bool in_handler : 1; /* it runs a signal handler of the program: the runtime has frames on its stack */
@@ -229,8 +229,9 @@ struct mz_fiber {
 	struct mz_random chance[MZ_CHANCE_STREAMS];
 	struct mz_request_state requests;
 	uintptr_t ended_at; /* code address at which it ended, or began to */
-	struct mz_range
-	    lent; /* the part of its stack that other threads have accessed in frames that have not returned since; high is 0 if there is none */
+	/* the part of its stack that other threads have accessed in frames that have not returned since; high is 0
+	 * if there is none */
+	struct mz_range lent;
 	struct mz_alternate alternate;
 	struct mz_trap trap;
 
@@ -260,8 +261,8 @@ struct mz_root {
 
 /* How executions run: set from the session, or by the code that runs them. */
 struct mz_mode {
-	bool
-	    searches_states; /* threads pause at every choice, and a search of states lets them go one by one: see stateful.h */
+	/* threads pause at every choice, and a search of states lets them go one by one: see stateful.h */
+	bool searches_states;
 	bool follows_schedule; /* the whole schedule is given: it is followed without asking the driver */
 	bool replaying;        /* the execution is replayed to be recorded in a trace */
 	bool stop_at_finding;
@@ -278,10 +279,10 @@ struct mz_mode {
 /* What all executions so far have shown of the program. */
 struct mz_seen {
 	bool leaves_stacks; /* threads may run on other stacks than their own (swapcontext, sigaltstack) */
-	bool
-	    unseen_stacks; /* threads switched stacks by code of their own: how much of the stacks they left is in use is not known */
-	bool
-	    moves_files; /* a thread moved the position of a descriptor that was open before main, which no checkpoint contains */
+	/* threads switched stacks by code of their own: how much of the stacks they left is in use is not known */
+	bool unseen_stacks;
+	/* a thread moved the position of a descriptor that was open before main, which no checkpoint contains */
+	bool moves_files;
 };
 
 /* The execution under way. */
@@ -289,8 +290,8 @@ struct mz_under_way {
 	const struct mz_driver *driver;
 	struct mz_step *schedule;
 	uint64_t signature; /* a hash of what all threads would do next: the sum of the signatures of pending threads */
-	uint64_t *
-	    signatures; /* the value of `signature` at each choice, by which it is seen that a known schedule led elsewhere */
+	/* the value of `signature` at each choice, by which it is seen that a known schedule led elsewhere */
+	uint64_t *signatures;
 	uint32_t nsteps;
 	uint32_t known;    /* number of steps, from the first, that are given and not asked for */
 	uint32_t store_at; /* the depth at which a checkpoint is wanted */
@@ -309,8 +310,8 @@ struct mz_under_way {
 	bool must_restart_search; /* operations touch more objects than was known */
 	bool any_destroyed;       /* some object was destroyed */
 	bool time_moved;          /* the time of some thread is not 0: see time.h */
-	struct mz_fiber
-	    *ready; /* queue of threads that were created or woken and must run to their next visible operation */
+	/* queue of threads that were created or woken and must run to their next visible operation */
+	struct mz_fiber *ready;
 	struct mz_fiber **ready_tail;
 };
 
@@ -342,8 +343,8 @@ struct mz_runtime {
 	struct mz_fiber *fibers; /* array of MZ_SESSION_THREADS, at a fixed address */
 	uint32_t nfibers;        /* number of thread numbers given out so far, over all executions */
 	uint32_t generation;     /* number of the execution; never 0 */
-	uint32_t
-	    first_generation; /* number of the first execution of the search, which has no earlier one to agree with */
+	/* number of the first execution of the search, which has no earlier one to agree with */
+	uint32_t first_generation;
 	struct mz_mode mode;
 	const struct mz_way *way; /* by mode.searches_states: see way.h */
 	struct mz_seen seen;

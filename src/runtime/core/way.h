@@ -38,8 +38,8 @@ struct mz_way {
 	void (*outside_of_states)(enum mz_uncontrolled what);
 	/* The program does what a search of states cannot follow: then this does not return. */
 	void (*not_in_states)(const char *why);
-	bool
-	    shows_findings; /* findings are kept and recorded; else they are counted, and shown by an execution later */
+	/* findings are kept and recorded; else they are counted, and shown by an execution later */
+	bool shows_findings;
 	bool orders_arrivals;    /* arrivals at barriers are ordered whoever comes */
 	bool evaluates_at_first; /* invariants are evaluated when they are stated, to know what they read */
 };

@@ -35,7 +35,8 @@ static void release(void *block, uint8_t family, bool aligned, bool sized, size_
 	                      .family = family, .aligned = aligned, .sized = sized, .size = size, .caller = caller});
 }
 
-/* Defines the function that the entry with this mangled name goes on to. `arguments` are the parameters of its declaration, in parentheses. */
+/* Defines the function that the entry with this mangled name goes on to. `arguments` are the parameters
+ * of its declaration, in parentheses. */
 #define NAMED(type, name, mangled, arguments)                                                                          \
 	type mz_##name arguments __asm__("mz_entry_" mangled);                                                         \
 	type mz_##name arguments

@@ -85,8 +85,8 @@ static long wait_at_word(struct mz_fiber *self, uint32_t *word, uint32_t value, 
 static void wake_one(struct mz_fiber *self, struct mz_object *futex, struct mz_fiber *waiter)
 {
 	mz_object_dequeue(futex, waiter);
-	if (waiter->state ==
-	    MZ_FIBER_PENDING) { /* its wait may time out or be interrupted: it learns of the wake-up when it is chosen next */
+	/* a wait that may time out or be interrupted: the thread learns of the wake-up when it is chosen next */
+	if (waiter->state == MZ_FIBER_PENDING) {
 		mz_request_woken(waiter, futex);
 		return;
 	}

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 static struct sigaction actions[MZ_SIGNALS_MAX + 1];
-static uint64_t
-    set_actions; /* the signals, as bits, that have an entry in `actions`; all others have the default disposition */
+/* the signals, as bits, that have an entry in `actions`; all others have the default disposition */
+static uint64_t set_actions;
 
 static struct mz_state at_first; /* the dispositions that every execution begins with: set by constructors */
 static uint64_t first_blocked;   /* likewise, the signals that the first thread blocks */

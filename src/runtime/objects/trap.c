@@ -11,8 +11,9 @@
 #include <string.h>
 
 #define RED_ZONE 128 /* bytes below the stack pointer that functions may use */
-#define ROOM                                                                                                           \
-	16384 /* bytes that must be free for the handler on the thread's own stack; the size of an alternate stack is the program's affair */
+/* Bytes that must be free for the handler on the thread's own stack; the size of an alternate stack is the program's
+ * affair. */
+#define ROOM 16384
 #define MOST_AGAIN 128 /* most accesses of an operation that can be repeated after its fault was handled */
 
 /* What is on the stack of the thread while its handler runs. The kernel takes it from there when the handler returns:

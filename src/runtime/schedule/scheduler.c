@@ -556,10 +556,8 @@ static void report_deadlock(void)
 		joining += joins;
 		waits &= !joins;
 		spinning += mz_spin_waits(fiber);
-		if (waits)
-			key += mz_mix(mz_image_code_id(
-			    fiber
-			        ->caller)); /* deadlocks at the same places are the same bug, whichever threads are there */
+		/* deadlocks at the same places are the same bug, whichever threads are there */
+		if (waits) key += mz_mix(mz_image_code_id(fiber->caller));
 		if (waits && !first) first = fiber;
 	}
 	bool livelock = spinning && spinning + joining == blocked;
