@@ -41,8 +41,8 @@ struct mz_mirror {
 	struct part *parts; /* all parts; parts[0] is the last one, the bytes */
 	size_t nparts, parts_capacity, at;
 	struct part directory;
-	const uint32_t
-	    *numbers;      /* where the chunk numbers of the next part are, in the directory that is being loaded */
+	/* where the chunk numbers of the next part are, in the directory that is being loaded */
+	const uint32_t *numbers;
 	struct mz_key sum; /* the sum over all shared parts */
 	struct kept *kept;
 	size_t nkept, kept_capacity;

@@ -155,8 +155,8 @@ static struct mz_object *find_rwlock(const pthread_rwlock_t *lock)
 
 static bool prefers_writers(const pthread_rwlock_t *lock)
 {
-	return lock->__data.__flags ==
-	       PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; /* static initialisers set the flag too */
+	/* static initialisers set the flag too */
+	return lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
 }
 
 static int now_reads(struct mz_fiber *self, struct mz_object *lock)
@@ -263,8 +263,8 @@ int mz_rwlock_unlock(struct mz_fiber *self, pthread_rwlock_t *address, uintptr_t
 		return EPERM;
 	}
 	mz_object_do(self, lock, MZ_OP_UNLOCK_SHARED, MZ_WEAK_WRITE, -MZ_HELD_SHARED, caller);
-	end_reading(
-	    find_reading(lock, self)); /* other readers may have come or gone meanwhile, and the array has moved */
+	/* looked up again: other readers may have come or gone meanwhile, and the array may have moved */
+	end_reading(find_reading(lock, self));
 	mz_race_publish(self, &lock->sharers);
 	return 0;
 }

@@ -158,10 +158,9 @@ static enum mz_halt thread_halt(void *self, uint32_t thread, struct mz_access wa
 	}
 	if (pending->status == MZ_THREAD_BLOCKED && (fiber->requests.awaited || pending->op == MZ_OP_POLL))
 		return waits_for_all(pending, waits, nwaits);
+	/* the accesses behind the first come once the thread can go on */
 	if (pending->status == MZ_THREAD_BLOCKED)
-		return halt_blocked(
-		    waits, nwaits,
-		    read_of(pending->accesses[0].object)); /* its other accesses come once it can go on */
+		return halt_blocked(waits, nwaits, read_of(pending->accesses[0].object));
 	if (pending->op == MZ_OP_SIGNAL) mz_model_refresh();
 	return pending->alternatives > 1 ? MZ_HALT_CHOICE : MZ_HALT_ENOUGH;
 }
