@@ -236,7 +236,8 @@ static void judge(struct run *run)
 	}
 }
 
-/* What is not known besides. */
+/* Marks the run as incomplete for reasons that lie in its findings: the session was overwritten, findings were dropped
+ * or not confirmed, or an internal error occurred. */
 static void judge_findings(struct run *run)
 {
 	const struct mz_reporter *reporter = &run->reporter;
@@ -316,7 +317,7 @@ static void fill_uncontrolled(struct run *run)
 	}
 }
 
-/* Those that there is no memory to describe are still counted. */
+/* Fills in the code that the runtime did not see. Pieces that there is no memory to describe are still counted. */
 static void fill_hidden(struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
@@ -386,7 +387,7 @@ static int report(struct run *run)
 	return mz_reporter_close(&run->reporter);
 }
 
-/* What makes a run impossible: 0 if it was possible. */
+/* Checks that the worker could run the program. Returns 0, or an exit status after saying what made that impossible. */
 static int check_worker(const struct run *run)
 {
 	const struct mz_session *session = run->memory.session;

@@ -16,7 +16,8 @@ static void list_bounded(unsigned bound, char *text, size_t size)
 	}
 }
 
-/* What only a search of states has, and what it does not have. */
+/* Refuses options that only a search of states has for other strategies, and options that a search of states does not
+ * have. */
 static int check_states(const struct mz_configuration *asked, const struct mz_strategy *strategy)
 {
 	const struct {

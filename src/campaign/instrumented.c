@@ -98,7 +98,7 @@ static const void *note_in(const struct bytes *notes, const char *name, uint32_t
 	return NULL;
 }
 
-/* The same, anywhere in the file. */
+/* Finds a note anywhere in the file. */
 static const void *find_note(const struct bytes *file, const Elf64_Ehdr *header, const char *name, uint32_t type,
                              uint32_t *size)
 {
@@ -118,7 +118,8 @@ static const void *find_note(const struct bytes *file, const Elf64_Ehdr *header,
 	return NULL;
 }
 
-/* What is wrong with the note, as the end of a sentence that begins with the program's name; NULL if nothing is. */
+/* Returns what is wrong with the note, as the end of a sentence that begins with the program's name; NULL if nothing
+ * is. */
 static const char *note_objection(const struct bytes *file, const Elf64_Ehdr *header)
 {
 	uint32_t size = 0, version;

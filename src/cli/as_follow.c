@@ -210,7 +210,7 @@ static size_t without_comment(const char *text, size_t length)
 	return length;
 }
 
-/* A prefix may stand alone, and belongs to the next statement then: `held` of what was read is kept back. */
+/* A prefix that stands alone belongs to the next statement, so it is kept back until that was read. */
 struct held {
 	size_t length; /* bytes at the end of the output so far that are the prefix */
 	bool locked;

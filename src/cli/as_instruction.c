@@ -40,10 +40,10 @@ static const char *const listed[] = {"movsb", "movsw", "movsl", "movsq",   "stos
                                      "cmpsl", "cmpsq", "scasb", "scasw",   "scasl",    "scasq", "insb",
                                      "insl",  "outsb", "outsl", "syscall", "sysenter", "int",   NULL};
 
-/* Those that only read an operand in memory. */
+/* Instructions that only read an operand in memory. */
 static const char *const reading[] = {"cmp",  "test", "bt",  "push",  "mul",   "imul",   "div",
                                       "idiv", "bsf",  "bsr", "tzcnt", "lzcnt", "popcnt", NULL};
-/* Those that read the first operand, and read and write the last. */
+/* Instructions that read the first operand, and read and write the last. */
 static const char *const updating[] = {"add", "sub", "and", "or",  "xor", "adc", "sbb", "inc", "dec", "neg",  "not",
                                        "shl", "shr", "sal", "sar", "rol", "ror", "bts", "btr", "btc", "xadd", NULL};
 
@@ -221,7 +221,7 @@ static bool is_last(const struct parsed *p)
 	return p->memory + 1 == p->n;
 }
 
-/* A fence that is written as an atomic operation on the stack which changes nothing. */
+/* Returns whether the instruction is a fence written as an atomic operation on the stack that changes nothing. */
 static bool is_fence(const struct parsed *p)
 {
 	bool adds_nothing = p->n == 2 && p->operands[0].length == 2 && memcmp(p->operands[0].text, "$0", 2) == 0;

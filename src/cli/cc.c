@@ -52,7 +52,7 @@ static int refuse(bool cxx, const char *what)
 	return 2;
 }
 
-/* What cannot be built: the reason, or NULL. */
+/* Returns the reason why the request cannot be built for exploration, or NULL. */
 static const char *objection(const struct mz_cc_request *request, char *text, size_t size)
 {
 	if (request->conflict[0]) {

@@ -64,7 +64,7 @@ static int help(int argc, char **argv)
 	return commands[found].function(2, arguments);
 }
 
-/* A crash of ours is a bug of ours, and said to be one. */
+/* Reports a crash of Mazurka itself as an internal error. */
 static void crash(int number, siginfo_t *info, void *context)
 {
 	char text[64];

@@ -158,7 +158,7 @@ static uint32_t least(struct mz_backtrack *b, const struct mz_backtrack_node *no
 	return best;
 }
 
-/* Who would be preempted if anybody else went, as far as that is bounded; or MZ_NO_THREAD. */
+/* Returns the thread that would be preempted if another one went, if preemptions are bounded; else MZ_NO_THREAD. */
 static uint32_t running(const struct mz_backtrack *b)
 {
 	if (!b->bounds || !(b->bounds->kinds & MZ_BOUND_PREEMPTIONS)) return MZ_NO_THREAD;

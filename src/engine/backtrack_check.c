@@ -170,7 +170,7 @@ static uint64_t past_since(const struct mz_execution *x, uint32_t n, uint32_t k)
 	return past;
 }
 
-/* What the event does wherever it is: one whose outcome depends on that may only read. */
+/* Returns what the event does wherever it is moved to: if its outcome depends on the place, it may only read. */
 static struct mz_event least_of(const struct mz_event *event, struct mz_access *accesses)
 {
 	struct mz_event least = *event;
@@ -255,7 +255,7 @@ static size_t make_sequence(struct mz_backtrack *b, uint32_t i, uint32_t j, cons
 	return count;
 }
 
-/* Those that are covered by now are so for good. */
+/* Notes the races of event j that are not covered yet. A race that is covered by now stays so. */
 static void reverse(struct mz_backtrack *b, uint32_t j)
 {
 	struct mz_backtrack_check *check = b->check;

@@ -94,7 +94,7 @@ static struct rule rule_at(struct mz_bounds *bounds, const struct mz_view *view)
 	return rule;
 }
 
-/* Where the fixed scheduler starts looking for whom to let go. */
+/* Returns the thread from which on the fixed scheduler looks for one that can go. */
 static uint32_t circle_start(const struct mz_bounds *bounds, const struct mz_view *view)
 {
 	if (bounds->at == 0) return 0;

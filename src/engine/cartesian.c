@@ -171,7 +171,8 @@ static void note_open(struct mz_cartesian *c)
 	c->prospect.is_open = true;
 }
 
-/* What the program did is not what it has done before: an execution that follows the schedule will tell how. */
+/* Handles that the program did not do what it did before: an execution that follows the schedule will show the
+ * difference. */
 static bool diverge(struct mz_cartesian *c, uint32_t thread, uint32_t steps, uint32_t choice)
 {
 	note_open(c);
@@ -200,7 +201,7 @@ static bool witness_race(struct mz_cartesian *c, struct mz_step first, struct mz
 	       witness(c, false);
 }
 
-/* One of each two threads is enough for an object. */
+/* Reports the races that the vector found, one for each object and pair of threads. */
 static bool report_races(struct mz_cartesian *c)
 {
 	for (size_t n = 0; c->options.races && n < c->vector.nraces; n++) {
@@ -214,7 +215,7 @@ static bool report_races(struct mz_cartesian *c)
 	return true;
 }
 
-/* A prefix of steps ends with a bug. */
+/* Shows a prefix of steps that ends with a bug to the program's witness(). */
 static bool witness_last(struct mz_cartesian *c, uint32_t thread, uint32_t steps, uint32_t choice)
 {
 	note_open(c);

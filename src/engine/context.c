@@ -116,7 +116,7 @@ static bool push(struct mz_context *c, const struct mz_cut *cut, uint32_t graph,
 	return true;
 }
 
-/* Where the next longer run of the thread starts that has to be tried. */
+/* Returns where the next longer run of the thread starts that has to be tried. */
 static uint32_t longer_run(const struct mz_context *c, uint32_t thread, uint32_t position, uint32_t floor)
 {
 	const struct mz_own_event *own = c->cuts.threads[thread].at;

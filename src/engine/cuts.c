@@ -232,7 +232,8 @@ static bool operation_of(const struct mz_cuts *cuts, const struct mz_cut *cut, u
 	return is_within(cuts, cut, o->known);
 }
 
-/* Of hosts' operations nothing is known before they are executed (see host.c). */
+/* Returns whether nothing is known of the operation: a host does not tell what it is before it is executed (see
+ * host.c). */
 static bool is_unknown(const struct operation *o)
 {
 	return !o->record && !o->naccesses && o->op == MZ_OP_ACCESS;

@@ -157,7 +157,7 @@ bool mz_events_woke(const struct mz_event *event, const struct mz_access *leaves
 	return event->accesses[0].object == leaves->object && event->accesses[0].expected == leaves->expected;
 }
 
-/* Of the events from the n-th on, only the one that woke a thread that leaves stays. */
+/* Removes all events from the n-th on, except for the one that woke the thread which leaves. */
 static void keep_waker(const struct mz_execution *x, struct mz_events *events, size_t n, const struct mz_access *leaves)
 {
 	size_t kept = n;

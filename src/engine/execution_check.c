@@ -17,7 +17,8 @@ static bool clock_contains(const struct mz_execution *x, uint32_t j, uint32_t i)
 	return mz_execution_before(x, i, j);
 }
 
-/* What awaits a write has been given one. */
+/* Returns whether some event since the awaited read has written the awaited bytes, so that event j may have been
+ * enabled. */
 static bool may_wake(const struct mz_execution *x, uint32_t j, const struct mz_access *awaited)
 {
 	uint32_t read = j;

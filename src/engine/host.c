@@ -134,7 +134,7 @@ static void escape(const char *line)
 	longjmp(*entered->escape, 1);
 }
 
-/* What `work` returns, or `otherwise` if an invariant was broken. */
+/* Calls `work`. Returns what it returns, or `otherwise` if an invariant was broken meanwhile. */
 static int enter(mz_engine *engine, int (*work)(mz_engine *), int otherwise)
 {
 	jmp_buf here;

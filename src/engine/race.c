@@ -67,13 +67,14 @@ static bool any_writes(enum mz_op_class class)
 	return class == MZ_CLASS_SET || class == MZ_CLASS_RAISE || class == MZ_CLASS_LOWER;
 }
 
-/* It expects no bits, and goes along with the others. */
+/* Returns whether the access expects no bits, so that the other accesses decide the outcome of the operation. */
 static bool decides_nothing(enum mz_op_class class, const struct mz_access *access)
 {
 	return (class == MZ_CLASS_RAISE || class == MZ_CLASS_LOWER) && !(access->expected & bytes_of(access->mask));
 }
 
-/* A thread leaves what it waits for before `first`: nobody else can have woken it. */
+/* Makes a LEAVE what it is before `first`: if `first` is the event that woke the thread, nothing else can have woken
+ * it. */
 static void move_leaving(struct mz_access *access, const struct mz_event *first)
 {
 	while (access->only_waited) access++;

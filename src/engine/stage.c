@@ -240,7 +240,7 @@ static bool run_alternatives(struct mz_stage *stage, uint32_t t, uint32_t from)
 	return !stage->failure;
 }
 
-/* Where it can go on from later. */
+/* Keeps the state after the thread's last recorded step, so that the thread can go on from there later. */
 static bool remember(struct mz_stage *stage, struct mz_stage_thread *thread)
 {
 	if (stage->minimal) return true;

@@ -195,7 +195,8 @@ static bool note_race(struct mz_vector *v, uint32_t thread, const struct mz_vect
 	return true;
 }
 
-/* A step has been added: neither it nor those that it meets are followed by anything. */
+/* If the step that was just added meets last steps of others, closes its prefix and theirs, and notes the data races
+ * among them. */
 static bool close_met(struct mz_vector *v, uint32_t thread)
 {
 	for (size_t n = 0; n < v->nmet; n++) v->solos[v->met[n].thread]->ordered = false;
@@ -257,7 +258,7 @@ static bool begin(struct mz_vector *v)
 	return true;
 }
 
-/* A solo that has ended before its first step has no part in it. */
+/* Adds a step to the prefix of a thread. A solo that ended before its first step has no part in the vector. */
 static bool take_turn(struct mz_vector *v, uint32_t thread, const struct mz_soloist *soloist)
 {
 	struct mz_solo *solo = v->solos[thread];

@@ -96,7 +96,8 @@ static bool job_push(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const 
 	return true;
 }
 
-/* What is left to it. (The stack of marks may have moved.) */
+/* Returns what is left of the sequence for the job. Its marks are looked up anew, because their stack may have
+ * moved. */
 static struct mz_rest *job_rest(const struct mz_wakeups *wakeups, struct mz_wakeup_job *job)
 {
 	job->rest.gone = wakeups->gone + job->first_gone;

@@ -198,7 +198,7 @@ static void show_lost(struct crew *crew, struct mz_session *session)
 	if (depth <= session->configuration.max_steps) session->nsteps = depth;
 }
 
-/* What the whole crew comes to is what its decisive member came to. */
+/* Copies the outcome of the decisive worker, `last`: it is the outcome of the whole crew. */
 static void follow(struct mz_session *session, const struct mz_session *last)
 {
 	session->outcome = last->outcome;
@@ -264,7 +264,7 @@ static struct mz_worker_result run_once(const struct mz_worker_job *job, uint32_
 	return result;
 }
 
-/* What was counted and kept so far is of no use to those that begin anew; what was found is. */
+/* Forgets what was counted and kept, which is of no use to workers that begin anew, and keeps what was found. */
 static void start_over(struct mz_session *session)
 {
 	session->outcome = MZ_OUTCOME_NONE;

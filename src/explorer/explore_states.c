@@ -58,7 +58,7 @@ static void report_looking(struct mz_session *session, uint32_t thread)
 	mz_outcome_set(session, MZ_OUTCOME_LIMIT, text);
 }
 
-/* What the program did in some state was not what it does under the schedule that leads there. */
+/* Reports that in some state the program did not do what it does under the schedule that leads there. */
 static void report_unshown(struct mz_session *session)
 {
 	const struct mz_session_call *call = session->uncontrolled, *end = call + MZ_SESSION_CALLS;

@@ -504,7 +504,7 @@ static bool is_sound(const struct mz_states_memory *memory)
 	return good;
 }
 
-/* What mend() relies on besides. */
+/* Returns whether every state names a worker that can exist: mend() relies on that. */
 static bool are_records_sound(struct mz_states *s)
 {
 	bool good = true;

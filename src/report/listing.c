@@ -95,7 +95,7 @@ static bool releases(enum mz_op op)
 	return op == MZ_OP_RELEASING_EXCHANGE || op == MZ_OP_RELEASING_OR || op == MZ_OP_RELEASING_AND;
 }
 
-/* What an operation that might have done more turned out to be. */
+/* Returns what became of an operation that might have done more, in words. */
 static const char *outcome(const struct mz_trace_step *step)
 {
 	if (step->op == MZ_OP_END_WAIT) return step->kind == MZ_READ ? " (woken)" : " (by a request)";

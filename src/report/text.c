@@ -233,7 +233,7 @@ static void add_bounds(struct mz_buffer *out, const struct mz_result *result)
 	}
 }
 
-/* Of what ran out of sight nothing can be said. */
+/* Adds how complete the result is: if some code was not seen, it speaks only of what was observed. */
 static void add_complete(struct mz_buffer *out, const struct mz_result *result)
 {
 	mz_buffer_add_string(out, ", complete");
@@ -313,7 +313,7 @@ static void add_bugs(const struct mz_text *text, struct mz_buffer *out, const st
 	for (size_t i = 0; i < result->nbugs; i++) add_bug(out, &result->bugs[i]);
 }
 
-/* What the verdict cannot vouch for. */
+/* Adds what the verdict cannot vouch for: calls that were not controlled and code that was not seen. */
 static void add_uncontrolled(struct mz_buffer *out, const struct mz_result *result)
 {
 	for (size_t i = 0; i < result->nuncontrolled; i++) {

@@ -21,7 +21,7 @@ size_t mz_utf8_decode(const char *text, uint32_t *code)
 	return length && is_scalar(*code, length) ? length : 0;
 }
 
-/* Not a control character, of ASCII or of the block above it. */
+/* Returns whether the code point is no control character, neither of ASCII nor of the block above it. */
 static bool is_printable(uint32_t code)
 {
 	return code >= 0x20 && code != 0x7f && !(code >= 0x80 && code < 0xa0);

@@ -133,7 +133,7 @@ static bool number32(struct reader *r, const char *what, uint32_t *out)
 	return true;
 }
 
-/* A thread's number; "-" is none. */
+/* Reads the number of a thread; "-" stands for no thread. */
 static bool thread_number(struct reader *r, const char *what, uint32_t *out)
 {
 	uint64_t value = MZ_NO_THREAD;
@@ -158,7 +158,7 @@ static int hex_byte(const char *at)
 	return low < 0 || plain ? -1 : byte;
 }
 
-/* What follows a backslash. */
+/* Reads what follows a backslash. */
 static int escaped(const char **at)
 {
 	char letter = **at;

@@ -126,7 +126,8 @@ static void add_point(struct bpor *b, uint32_t i, uint32_t u, bool conservative)
 	if ((b->bounds.kinds & MZ_BOUND_FAIR) && !mz_backtrack_allowed(&b->backtrack, i, thread)) add_all(b, i, true);
 }
 
-/* Where the latest block before event i began: the steps that one thread made without a switch. */
+/* Returns where the latest block before event i began. A block is a series of steps that one thread made without a
+ * switch. */
 static uint32_t block_before(const struct mz_execution *x, uint32_t i)
 {
 	uint32_t j = i - 1;
@@ -192,7 +193,8 @@ static void find_races(struct bpor *b, uint32_t thread, const struct mz_pending 
 	find(b, races, count);
 }
 
-/* The same, but what is ordered in another way counts too: the latest event of each thread that it depends on. */
+/* Finds the latest event of each thread that the operation depends on, even if it is ordered before the operation in
+ * another way. */
 static void find_latest(struct bpor *b, uint32_t thread, const struct mz_pending *pending)
 {
 	b->nfound = 0;
@@ -213,8 +215,8 @@ static void overtake_found(struct bpor *b, uint32_t thread, const struct mz_pend
 	}
 }
 
-/* A pending operation that awaits a write: what it could have come before as well, and for the bound's sake the writes
- * that it waits for. */
+/* Adds points for a pending operation that awaits a write: where it could have come first as well, and, for the bound's
+ * sake, at the writes that it waits for. */
 static void look_at_waiting(struct bpor *b, uint32_t thread, const struct mz_pending *pending)
 {
 	find_races(b, thread, pending, true);
@@ -234,7 +236,7 @@ static void look_at_waiting(struct bpor *b, uint32_t thread, const struct mz_pen
 	for (size_t n = 0; n < b->nfound && !b->x->failed; n++) overtake(b, b->found[n], thread, true);
 }
 
-/* A pending operation that is new. */
+/* Adds points for a pending operation that is new. */
 static void look_at_all(struct bpor *b, uint32_t thread, const struct mz_pending *pending)
 {
 	if (b->opts & MZ_OPT_TRANSITIVE)
@@ -247,7 +249,7 @@ static void look_at_all(struct bpor *b, uint32_t thread, const struct mz_pending
 	overtake_found(b, thread, pending);
 }
 
-/* A pending operation that was there before the last event. */
+/* Adds points for a pending operation that was there before the last event. */
 static void look_at_last(struct bpor *b, uint32_t thread, const struct mz_pending *pending)
 {
 	uint32_t last = b->x->depth - 1;

@@ -249,7 +249,7 @@ static bool costs_nothing(const struct node *node, const struct mz_view *view)
 	return node->tried == 0 && (node->preferred == view->current || !mz_enabled(view, view->current));
 }
 
-/* A thread that has to make a probe before anything is judged in this state, or MZ_NO_THREAD. */
+/* Returns a thread that has to make a probe before anything is judged in this state, or MZ_NO_THREAD. */
 static uint32_t find_unseen(const struct cbpor *c, const struct mz_view *view)
 {
 	if (!c->untold || !c->bounded) return MZ_NO_THREAD;
@@ -258,7 +258,7 @@ static uint32_t find_unseen(const struct cbpor *c, const struct mz_view *view)
 	return MZ_NO_THREAD;
 }
 
-/* As find_step(), in a state that a host may not have told enough about. */
+/* Does what find_step() does, in a state that a host may not have told enough about. */
 static bool find_or_probe(struct cbpor *c, struct node *node, const struct mz_view *view, const struct mz_cut *cut,
                           struct mz_step *step)
 {
@@ -388,7 +388,7 @@ static void cheapen(void *self, struct mz_step *steps, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) steps[i] = c->order[i];
 }
 
-/* What graphs cost does not depend on the bound. Which are closed does. */
+/* Keeps what graphs cost, which does not depend on the bound, and forgets which are closed, which does. */
 static void raise_bound(void *self, uint32_t preemptions)
 {
 	struct cbpor *c = self;

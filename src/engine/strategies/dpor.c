@@ -267,7 +267,8 @@ static void look_around(struct dpor *d, const struct mz_view *view)
 	}
 }
 
-/* A thread waits at the end, nobody knows for what: it may have been able to go on before anything. */
+/* Adds points for a thread that waits at the end without a known reason: it may have been able to go on before any
+ * event. */
 static void look_at_waiting(struct dpor *d, uint32_t thread, const struct mz_pending *pending)
 {
 	size_t count;

@@ -69,7 +69,7 @@ static bool second_is_initial(const struct source *s, const struct mz_race *race
 	return true;
 }
 
-/* A race in the first `end` events, whose second knew `known` before. */
+/* Reverses a race in the first `end` events, whose second thread knew `known` before its event. */
 static void reverse(struct source *s, const struct mz_race *race, uint32_t end, struct mz_clock known)
 {
 	uint32_t i = race->first, initial = MZ_NO_THREAD;
