@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The reporting side of mz_check(), in a library of its own (libmazurka-check.so): runtime/check.c calls it.
+ * The reporting side of mz_check(), in a library of its own (libmazurka-check.so): runtime/start/check.c calls it.
  */
 #include "campaign/campaign.h"
 #include "campaign/instrumented.h"

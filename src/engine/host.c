@@ -8,8 +8,8 @@
  * search demands has to be what it was elsewhere.
  *
  * A join is ordered after the end of its thread before it is observed; so is a step after the one that woke its thread,
- * unless they conflict (mz_search_note_waker()). Of a thread that waits at the end for something that is no lock nobody knows
- * what it would do: it is said to touch everything that was ever touched.
+ * unless they conflict (mz_search_note_waker()). If a thread waits at the end for something that is no lock, it is not
+ * known what it would do: it is said to touch everything that was ever touched.
  *
  * A broken invariant of the search never ends the host's process. The functions that ask the search run in enter(): the
  * bug's escape comes back there by a long jump, and the engine has failed. From then on nothing of the search is used

@@ -21,8 +21,8 @@ struct mz_race {
 	const struct mz_pending *pending; /* when second is MZ_NONE */
 };
 
-/* To be called before mz_execution_in_reversal() is asked about the race; mz_reversal_make() does so itself. Returns what the
- * second of the race waits for. */
+/* To be called before mz_execution_in_reversal() is asked about the race; mz_reversal_make() does so itself. Returns
+ * what the second of the race waits for. */
 struct mz_waiting mz_race_prepare(struct mz_execution *x, const struct mz_race *race);
 
 /* All zero is ready for use. */

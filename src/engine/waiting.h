@@ -41,8 +41,8 @@ struct mz_waiting mz_waiting_pending(struct mz_execution *x, uint32_t thread, co
 /* Returns the state of the object without event i and what happens after it. */
 uint64_t mz_waiting_state(const struct mz_execution *x, const struct mz_waiting *waiting, uint32_t i);
 
-/* Sets x->dropped. To be called, for any operation, before mz_execution_in_reversal() is asked about its race with event
- * i. */
+/* Sets x->dropped. To be called, for any operation, before mz_execution_in_reversal() is asked about its race with
+ * event i. */
 void mz_waiting_prepare(struct mz_execution *x, const struct mz_waiting *waiting, uint32_t i);
 
 /* Leaves in x->rivals, latest first, the events that the operation races with. It may touch other objects besides the

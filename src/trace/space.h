@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The namespaces of objects: what the 64 bits of mz_access.object stand for. The uppermost byte is the space; what is in
- * the other 56 bits is the space's own business. Each space is listed here once, with whoever makes objects in it.
+ * The namespaces of objects: what the 64 bits of mz_access.object stand for. The uppermost byte is the space; what is
+ * in the other 56 bits is the space's own business. Each space is listed here once, with the file that makes objects in
+ * it.
  */
 #ifndef MZ_TRACE_SPACE_H
 #define MZ_TRACE_SPACE_H
@@ -18,8 +19,9 @@
  * TOLD         An address, or any number: an object that the program tells of by mz_access() (hooks/mazurka.c).
  * FREED        A number of granules: the list of freed blocks that are as large (watch/allocation.c).
  * THREAD       The end of a thread's stack: that thread, in recordings alone (watch/record.c).
- * OPENING      Bit 31, the lock of the stream; bits 32 to 55, who opened it; bits 0 to 30, as which of his: the position
- *              in a file, for each time that it was opened (channels/shared_file.c).
+ * OPENING      Bit 31, the lock of the stream; bits 32 to 55, the thread that opened it; bits 0 to 30, the number of
+ *              the opening among those of the thread: the position in a file, for each time that it was opened
+ *              (channels/shared_file.c).
  * FAULT        Bit 0, whether it fails; the others, enum mz_fault: the choice whether a call fails (world/fault.c).
  * FILE         The number of a file that threads share (channels/shared_file.c).
  * CHANNEL      See mz_channel_name(): one part of a channel (channels/channel.c).

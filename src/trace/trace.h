@@ -82,8 +82,8 @@ struct mz_trace {
 /* Frees what the trace holds and leaves it empty, which is all zero. A trace that is all zero is ready for use. */
 void mz_trace_release(struct mz_trace *trace);
 
-/* Copies the program's path and arguments into the trace. Returns 0, or -1 when there is no memory. mz_trace_copy_string()
- * returns a copy of a string; NULL for NULL, and when there is no memory. */
+/* Copies the program's path and arguments into the trace. Returns 0, or -1 when there is no memory.
+ * mz_trace_copy_string() returns a copy of a string; NULL for NULL, and when there is no memory. */
 int mz_trace_set_program(struct mz_trace *trace, char *const *argv);
 char *mz_trace_copy_string(const char *text);
 
