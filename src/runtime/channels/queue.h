@@ -44,6 +44,7 @@ struct mz_queue {
 /* Makes the queue as new and empty. */
 void mz_queue_init(struct mz_queue *queue, enum mz_channel kind, uint64_t name);
 
+/* Reports whether a read would not have to wait: there is something to read, or nothing more will come. */
 bool mz_queue_is_readable(const struct mz_queue *queue);
 /* Reports whether poll would call the queue writable. */
 bool mz_queue_is_writable(const struct mz_queue *queue);
@@ -65,6 +66,7 @@ size_t mz_queue_get(struct mz_queue *queue, uint8_t *to, size_t size, bool peek,
 void mz_queue_add(struct mz_queue *queue, uint64_t value);
 uint64_t mz_queue_subtract(struct mz_queue *queue);
 
+/* Notes that nothing will be written to the queue any more; and that nothing will be read from it. */
 void mz_queue_end(struct mz_queue *queue);
 void mz_queue_break(struct mz_queue *queue);
 

@@ -282,7 +282,8 @@ void mz_shared_file_renamed(const char *from, const char *to)
 		if (openings[i].file == old) openings[i].file = new;
 }
 
-/* One mapping is memory like any other. What is written through another, or by calls, is not seen there. */
+/* Counts files that are mapped more than once, or used by calls too: one mapping is memory like any other, but what is
+ * written elsewhere is not seen in it. */
 void mz_shared_file_mapped(struct mz_fiber *self, int fd)
 {
 	const struct opening *opening = opening_of(fd);
@@ -349,7 +350,8 @@ unsigned mz_stream_writes(FILE *stream, size_t size)
 	return MZ_FILE_WRITES | (fits ? MZ_FILE_BUFFERED : 0);
 }
 
-/* Where streams are in memory differs from execution to execution: the lock is known by what is open, or its number. */
+/* Returns the object of a stream's lock, known by the position of what is open or by the stream's number: addresses of
+ * streams differ from execution to execution. */
 static uint64_t lock_object(FILE *stream)
 {
 	int fd = fileno_unlocked(stream);

@@ -17,6 +17,7 @@ static inline uint32_t mz_clock_whole(uint32_t length)
 	return length & ~(MZ_CLOCK_STEP - 1);
 }
 
+/* Copies `length` counts. */
 static inline void mz_clock_copy(uint32_t *restrict to, const uint32_t *restrict from, uint32_t length)
 {
 	length = mz_clock_whole(length);
@@ -26,19 +27,23 @@ static inline void mz_clock_copy(uint32_t *restrict to, const uint32_t *restrict
 /* Makes the clock at least `length` entries long. */
 void mz_clock_extend(struct mz_clock *clock, uint32_t length);
 
+/* The same, without a call if the clock is long enough. */
 static inline void mz_clock_reserve(struct mz_clock *clock, uint32_t length)
 {
 	if (MZ_UNLIKELY(length > clock->length)) mz_clock_extend(clock, length);
 }
 
+/* Raises each entry of `clock` to that of `other`, if it is lower; makes `clock` equal to `other`. */
 void mz_clock_join(struct mz_clock *clock, const struct mz_clock *other);
 void mz_clock_assign(struct mz_clock *clock, const struct mz_clock *other);
 
+/* Sets all entries to 0. */
 static inline void mz_clock_clear(struct mz_clock *clock)
 {
 	clock->length = 0;
 }
 
+/* Returns the entry of a thread. */
 static inline uint32_t mz_clock_get(const struct mz_clock *clock, uint32_t thread)
 {
 	return thread < clock->length ? clock->counts[thread] : 0;
@@ -58,6 +63,7 @@ static inline void mz_clock_load(struct mz_clock *clock, uint32_t length, struct
 	clock->length = length;
 }
 
+/* Adds 1 to the entry of a thread. */
 static inline void mz_clock_tick(struct mz_clock *clock, uint32_t thread)
 {
 	mz_clock_reserve(clock, thread + 1);

@@ -34,6 +34,7 @@ const uint8_t *mz_mirror_open(struct mz_mirror *mirror, uint32_t handle);
 /* Loads the next part, in the order in which parts were put; its first `dead` bytes stay as they are. */
 void mz_mirror_get(struct mz_mirror *mirror, void *address, size_t size, size_t dead, bool shared);
 
+/* Forgets a kept state; its handle may be given out again. */
 void mz_mirror_drop(struct mz_mirror *mirror, uint32_t handle);
 
 /* Returns the memory, in bytes, that all kept states take. */

@@ -80,6 +80,7 @@ struct mz_object_kind {
 /* Indexed by enum mz_object_type: see kinds.c. */
 extern const struct mz_object_kind mz_object_kinds[MZ_OBJECT_TYPES];
 
+/* Returns the object at an address, as new if this execution has not used it yet. Objects never move. */
 struct mz_object *mz_object_find(uintptr_t address);
 /* Returns the object that stands for the end of a thread; its state is 1 once the thread has ended. Used only where
  * ends are visible (leaving.h). */
@@ -99,6 +100,7 @@ void mz_objects_forget_range(uintptr_t low, uintptr_t high);
 /* Returns the address of an object in [low, high) that a thread holds or waits for, or 0 if there is none. */
 uintptr_t mz_objects_busy(uintptr_t low, uintptr_t high);
 
+/* Append a thread to the object's queue; and remove it from there. */
 void mz_object_enqueue(struct mz_object *object, struct mz_fiber *fiber);
 void mz_object_dequeue(struct mz_object *object, struct mz_fiber *fiber);
 /* Returns an access to all bytes of the object: a write that adds `effect` to its state. */

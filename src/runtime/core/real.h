@@ -15,6 +15,7 @@
 		mz_real_;                                                                                              \
 	})
 
+/* Returns the next definition of `name` behind this library. Ends the process if there is none. */
 void *mz_real_find(const char *name);
 
 /* The C library's own definition of `name`, whoever else defines it; NULL if it has none. */

@@ -437,6 +437,7 @@ static inline void mz_called(struct mz_fiber *self, uintptr_t place, uintptr_t s
 	self->noted.sp = sp;
 }
 
+/* See MZ_NOTED_CALLER(). */
 static inline uintptr_t mz_caller_noted(struct mz_fiber *self, uintptr_t place, const uintptr_t *stack)
 {
 	uintptr_t caller = mz_caller_of(place, stack);
@@ -528,6 +529,7 @@ struct mz_report {
 	size_t length;
 };
 
+/* Reports a finding about the program, with a message for people. The thread goes on: see mz_thread_failed(). */
 void mz_report(const struct mz_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Adds a line to the last finding; kept only while recording. `address` is an object to be named in the line, or 0. */
 void mz_report_detail(struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length, const char *format,

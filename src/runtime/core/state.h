@@ -43,6 +43,7 @@ static inline void mz_state_copy(void *to, const void *from, size_t size)
 		MZ_REAL(memcpy)(to, from, size);
 }
 
+/* Appends bytes. */
 static inline void mz_state_put(struct mz_state *state, const void *from, size_t size)
 {
 	mz_state_copy(mz_state_room(state, size), from, size);
@@ -56,6 +57,7 @@ static inline const void *mz_state_next(struct mz_state *state, size_t size)
 	return next;
 }
 
+/* Copies the next `size` bytes to `to` and moves on behind them. */
 static inline void mz_state_get(struct mz_state *state, void *to, size_t size)
 {
 	mz_state_copy(to, mz_state_next(state, size), size);

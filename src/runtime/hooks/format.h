@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+/* Parses a decimal number and moves `*at` behind it; 0 if there is none. */
 static inline int mz_format_number(const char **at)
 {
 	int number = 0;

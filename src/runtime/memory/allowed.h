@@ -32,6 +32,7 @@ static inline bool mz_memory_allows(const struct mz_fiber *self, uintptr_t addre
 MZ_NOINLINE void mz_memory_check_slow(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
                                       uintptr_t caller);
 
+/* Reports an access that is not allowed, as above; called for every access. */
 static inline void mz_memory_check(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	if (!mz_memory_allows(self, address, size)) mz_memory_check_slow(self, address, size, write, caller);

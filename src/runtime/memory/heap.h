@@ -8,6 +8,7 @@
 
 #include "runtime/core/core.h"
 
+/* Reserves the heap's addresses. Called once, before the program allocates. */
 void mz_heap_init(void);
 /* Makes what is allocated now part of the image. Called before mz_image_save(). */
 void mz_heap_save(void);
@@ -49,6 +50,7 @@ size_t mz_heap_size(void *block);
 /* The value of every byte of a small block that was not written to yet. */
 #define MZ_HEAP_UNTOUCHED 0xbe
 
+/* Reports whether an address is in the heap. */
 static inline bool mz_heap_holds(uintptr_t address)
 {
 	return address - MZ_LAYOUT_HEAP < MZ_SESSION_THREADS * MZ_LAYOUT_HEAP_REGION;

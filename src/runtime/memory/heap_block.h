@@ -38,11 +38,13 @@ struct mz_block {
 _Static_assert(sizeof(struct mz_block) == MZ_APART / 2, "half as long as the region");
 _Static_assert(MZ_SESSION_THREADS <= UINT16_MAX + 1, "threads are known by two bytes");
 
+/* Returns the shadow of the granule that contains an address of the heap. */
 static inline uint8_t *mz_shadow_of(const void *address)
 {
 	return (uint8_t *)(MZ_LAYOUT_SHADOW + (((uintptr_t)address - MZ_LAYOUT_HEAP) >> 4));
 }
 
+/* Returns what is known of the block that starts at an address. */
 static inline struct mz_block *mz_block_info(const void *start)
 {
 	return (struct mz_block *)MZ_LAYOUT_BLOCKS + ((uintptr_t)start - MZ_LAYOUT_HEAP) / MZ_APART;
@@ -81,6 +83,7 @@ void mz_block_clear(uint8_t *start);
 
 #define MZ_LARGE (256UL << 10)
 
+/* Reports whether a block is handled as a large one. */
 static inline bool mz_block_is_large(const struct mz_block *block)
 {
 	return block->room >= MZ_LARGE / MZ_GRANULE;

@@ -11,6 +11,8 @@
 #include "base/hash.h"
 #include "runtime/core/core.h"
 
+/* Return the length of the list for blocks of `room` granules; add a freed block to it; take the last freed one from
+ * it. */
 uint32_t mz_heap_list_count(uint32_t room);
 void mz_heap_list_push(uint32_t room, uint8_t *start);
 uint8_t *mz_heap_list_pop(uint32_t room); /* the list must not be empty */

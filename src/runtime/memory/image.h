@@ -68,6 +68,7 @@ bool mz_image_holds(uintptr_t address);
 /* The address ranges of the program itself and of this library: most calls come from there. */
 extern uintptr_t mz_image_program_start, mz_image_program_size, mz_image_own_start, mz_image_own_size;
 
+/* The same, quick for the program itself and for this library. */
 static inline bool mz_image_owns_code(uintptr_t address)
 {
 	if (address - mz_image_program_start < mz_image_program_size) return true;

@@ -81,8 +81,8 @@ bool mz_imports_any_instrumented(bool (*wanted)(const char *module, const char *
 
 /* ---- judging ---- */
 
-/* Of the C library: those whose only state is errno or what the caller owns, or that only write to standard
- * streams (nobody sees that while exploring). Replaced functions do not get here. */
+/* Functions of the C library whose only state is errno or what the caller owns, or that only write to standard streams
+ * (which nobody sees while exploring). Replaced functions do not get here. */
 static const char stateless[] =
     " __cxa_finalize __errno_location __isoc99_sscanf __libc_start_main __longjmp_chk __sigsetjmp "
     "__stack_chk_fail __tls_get_addr __xpg_strerror_r _exit _longjmp _setjmp abs atof atoi atol atoll "
@@ -129,7 +129,7 @@ static bool is_cxx_library(const char *path)
 	return strstr(path, "libstdc++") || strstr(path, "libc++");
 }
 
-/* Where the linker put them. */
+/* The section of functions that are passed on, as the linker names its ends. */
 extern const char __start_mz_passed_on[] __attribute__((visibility("hidden")));
 extern const char __stop_mz_passed_on[] __attribute__((visibility("hidden")));
 

@@ -9,6 +9,7 @@
 #include "runtime/core/core.h"
 #include <pthread.h>
 
+/* As the functions of pthread. Destroying returns 0, or EBUSY if threads wait at the barrier. */
 void mz_barrier_init(struct mz_fiber *self, pthread_barrier_t *barrier, unsigned count, uintptr_t caller);
 int mz_barrier_destroy(struct mz_fiber *self, pthread_barrier_t *barrier, uintptr_t caller);
 /* Waits until as many threads have arrived as the barrier counts. Returns 0 or PTHREAD_BARRIER_SERIAL_THREAD. */

@@ -6,7 +6,8 @@
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 
-/* Whether the address is below the stack, in its slot: the guard, or what a large frame reached beyond it. */
+/* Reports whether the address is below the stack, in its slot: in the guard, or beyond it, where a large frame
+ * reached. */
 static bool is_below_stack(const struct mz_fiber *self, uintptr_t address)
 {
 	return address < (uintptr_t)self->stack_low && address >= (uintptr_t)self->stack_high - MZ_LAYOUT_STACK_SLOT;

@@ -17,6 +17,7 @@ void mz_lock_release(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
 int mz_lock_destroy(struct mz_fiber *self, uintptr_t address, uintptr_t caller);
 struct mz_fiber *mz_lock_owner(uintptr_t address);
 
+/* As the functions of pthread: these return 0 or an error number. */
 int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *mutex, uintptr_t caller);
 /* As pthread_mutex_timedlock: a thread that has to wait may time out at any moment, and its time is then `until`. */
 int mz_mutex_timedlock(struct mz_fiber *self, pthread_mutex_t *mutex, uint64_t until, uintptr_t caller);
@@ -39,6 +40,7 @@ void mz_guard_release(struct mz_fiber *self, uint8_t *guard, uint8_t done, uintp
 
 /* ---- for conditions ---- */
 
+/* Returns the object of a mutex, with its kind as the C library's initialiser has left it in memory. */
 struct mz_object *mz_mutex_find(pthread_mutex_t *mutex);
 /* Has the first thread hold the mutex, once more if it does already, when an execution begins. */
 void mz_mutex_hold_at_start(struct mz_fiber *first, struct mz_object *mutex);

@@ -27,6 +27,7 @@ void mz_rwlock_hold(struct mz_fiber *first, const pthread_rwlock_t *lock, bool w
 
 /* ---- who reads: as model.h has it for objects ---- */
 
+/* Forgets the readers of all locks, for the next execution. */
 void mz_rwlock_reset(void);
 /* Forgets all readers of the lock. */
 void mz_rwlock_forget(const struct mz_object *lock);

@@ -19,6 +19,7 @@ int mz_semaphore_timedtake(struct mz_fiber *self, sem_t *semaphore, uint64_t unt
 int mz_semaphore_post(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller);
 int mz_semaphore_value(struct mz_fiber *self, sem_t *semaphore, int *value, uintptr_t caller);
 
+/* As sem_open, sem_close and sem_unlink, for named semaphores; `*semaphore` becomes the one that was opened. */
 int mz_semaphore_open(struct mz_fiber *self, const char *name, int flags, unsigned value, sem_t **semaphore,
                       uintptr_t caller);
 int mz_semaphore_close(struct mz_fiber *self, sem_t *semaphore, uintptr_t caller);

@@ -12,6 +12,7 @@
 
 #define MZ_SIGNALS_MAX 63 /* a signal is the request of the bit of its number; bit 0 is cancellation */
 
+/* Returns the bit of a signal in sets of signals. */
 static inline uint64_t mz_signals_bit(int number)
 {
 	return (uint64_t)1 << number;

@@ -37,6 +37,7 @@ void mz_surroundings_change(struct mz_fiber *self, enum mz_surrounding what, uin
 /* Notes that the program has made a timer of the kernel's, to be deleted before the next execution. */
 void mz_surroundings_timer(void *timer);
 
+/* Puts back what the last execution has changed. */
 void mz_surroundings_restore(void);
 
 /* Reports whether this execution has changed any of them. */

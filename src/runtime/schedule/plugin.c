@@ -21,14 +21,14 @@ struct library {
 
 #define NONE SIZE_MAX
 
-/* What is asked for by one name: a library that is loaded. */
+/* A name that the program has asked for, and the library that is loaded for it. */
 struct plugin {
 	char *path;
 	void *handle;  /* NULL: it cannot be loaded */
 	size_t number; /* of the library, or NONE: it was there from the beginning */
 };
 
-/* Of a library, in the execution under way. */
+/* What the execution under way has done with a library. */
 struct use {
 	uint32_t opened; /* how often it is open, by the program and by libraries that need it */
 	uint32_t spent;  /* it was closed once: its data have to be reset before it is opened again */

@@ -16,7 +16,8 @@ MZ_COLD void mz_fiber_notice_stack(void)
 
 /* ---- executions ---- */
 
-/* Who awaits is enabled by the first change and stays so, as the engine expects. */
+/* Where executions are explored, a waiting thread is enabled by the first change and stays so, as the engine
+ * expects. */
 static bool go_on_after_change(const struct mz_fiber *fiber, bool passes)
 {
 	(void)fiber, (void)passes;
@@ -72,7 +73,8 @@ const struct mz_way mz_way_of_executions = {
 
 /* ---- states ---- */
 
-/* Whether a thread can go on depends on the state alone: it can while there is something for it. */
+/* Where states are searched, whether a thread can go on depends on the state alone: it can while a request is pending
+ * or its object lets it pass. */
 static bool go_on_by_state(const struct mz_fiber *fiber, bool passes)
 {
 	return passes || (mz_requests_of(fiber)->state & fiber->requests.awaited);

@@ -32,6 +32,7 @@ void mz_plain_free(struct mz_fiber *self, uintptr_t address, size_t size, uintpt
 /* Describes [address, address + size) as accesses to words, in self->accesses. Returns the number of accesses. */
 MZ_COLD uint16_t mz_words_many(struct mz_fiber *self, uintptr_t address, size_t size, enum mz_access_kind kind);
 
+/* The same, quick for ranges within one word. */
 static inline uint16_t mz_words(struct mz_fiber *self, uintptr_t address, size_t size, enum mz_access_kind kind)
 {
 	unsigned low = address & 7;
@@ -54,6 +55,7 @@ static inline void mz_words_before(struct mz_fiber *self, uint16_t n)
 	for (uint16_t i = 0; i < n; i++) self->accesses[i].before = *(const uint64_t *)self->accesses[i].object;
 }
 
+/* Performs a yield, which others may use to go first. */
 MZ_COLD void mz_yield_now(struct mz_fiber *self, uintptr_t caller);
 
 #endif

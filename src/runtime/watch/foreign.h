@@ -15,6 +15,7 @@
 /* Number of words on stacks that have been written by other threads and not accessed by their owners since. */
 extern uint32_t mz_foreign_count;
 
+/* Reports whether an address is on the stack of some thread. */
 static inline bool mz_foreign_is_stack(uintptr_t address)
 {
 	return address - MZ_LAYOUT_STACKS < (uint64_t)MZ_SESSION_THREADS << MZ_LAYOUT_STACK_BITS;
@@ -32,6 +33,7 @@ MZ_COLD void mz_foreign_resume(const struct mz_fiber *self);
 MZ_COLD void mz_foreign_hide(const struct mz_fiber *self, const uint8_t *sp);
 MZ_COLD void mz_foreign_show(const struct mz_fiber *self, const uint8_t *sp);
 
+/* See parts.h and state.h: these belong to the part `spin`. */
 void mz_foreign_reset(void);
 void mz_foreign_store(struct mz_state *state);
 void mz_foreign_load(struct mz_state *state);

@@ -17,6 +17,7 @@
 /* Called before processes that execute are forked: maps the memory that they share. */
 void mz_invariants_init(void);
 
+/* Adds an invariant that the program states at `caller`: holds(argument) must not return 0. */
 void mz_invariant_add(struct mz_fiber *self, int (*holds)(void *), void *argument, uintptr_t caller);
 
 /* Evaluates all, and reports the first that does not hold. All threads are suspended, or the running one is at a

@@ -48,7 +48,7 @@ struct cell {
 };
 _Static_assert(sizeof(struct cell) == 64, "a cache line");
 
-/* Of a cell in a checkpoint, followed by its marks. */
+/* A cell in a checkpoint, followed by its marks. */
 struct stored {
 	uint32_t nmarks;
 	uint32_t nplain;

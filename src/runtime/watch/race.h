@@ -18,6 +18,7 @@ MZ_COLD bool mz_race_is_unordered(const struct mz_fiber *self, uintptr_t low, ui
 /* Forgets all accesses to the page of the address: nothing is mapped there. */
 MZ_COLD void mz_race_forget_page(uintptr_t address);
 
+/* Forgets all accesses, for the next execution. */
 void mz_race_reset(void);
 /* See state.h. */
 void mz_race_store(struct mz_state *state);

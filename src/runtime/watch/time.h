@@ -40,11 +40,13 @@ uint64_t mz_time_read(struct mz_fiber *self, uintptr_t caller);
  * own. */
 MZ_COLD void mz_time_meet_slow(struct mz_fiber *self, uint16_t naccesses);
 
+/* The same, without a call as long as no thread's time has moved. */
 static inline void mz_time_meet(struct mz_fiber *self, uint16_t naccesses)
 {
 	if (MZ_UNLIKELY(mz_rt.execution.time_moved)) mz_time_meet_slow(self, naccesses);
 }
 
+/* Brings `after` to at least the time of `before`. */
 static inline void mz_time_order(const struct mz_fiber *before, struct mz_fiber *after)
 {
 	if (after->time < before->time) after->time = before->time;

@@ -4,7 +4,8 @@
 #include "base/hash.h"
 #include "runtime/core/core.h"
 
-/* Where an access is, by word and kind; of an earlier step if its stamp is another. At most half of them are in use. */
+/* Where an access is in the list, by word and kind. A slot with another stamp is of an earlier step. At most half of
+ * the slots are in use. */
 struct slot {
 	uint32_t stamp;
 	uint32_t index;

@@ -21,6 +21,7 @@ MZ_COLD void mz_unseen_ignore(void);
  * something explains the value. */
 MZ_COLD void mz_unseen_differs(struct mz_object *object, size_t size, uint64_t value, uintptr_t caller);
 
+/* Notes the value that a visible access has left. */
 static inline void mz_unseen_wrote(struct mz_object *object, size_t size, uint64_t value)
 {
 	object->seen = value;

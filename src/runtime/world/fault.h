@@ -9,6 +9,7 @@
 #include "runtime/core/core.h"
 #include "trace/fault.h"
 
+/* Makes the choice whether the call fails. For mz_fails(), which asks first whether there is a choice. */
 bool mz_fault_choose(struct mz_fiber *self, enum mz_fault fault, uintptr_t caller);
 
 /* Reports whether a call fails this time. `self` is NULL if the call is not the program's, or outside of an

@@ -18,7 +18,7 @@ static bool has_fsgsbase;
 extern bool mz_arch_has_xsave; /* for assembly.S */
 bool mz_arch_has_xsave;
 
-/* Whether the system has the instruction keep wide registers. */
+/* Reports whether the kernel has enabled xsave, which saves wide registers. */
 static bool system_uses_xsave(void)
 {
 	unsigned a, b, c, d;

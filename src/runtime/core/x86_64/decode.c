@@ -13,10 +13,10 @@ struct decoder {
 /* Opcodes of one byte that have a ModRM byte: a bit for each, from 0x00 on. */
 static const uint32_t has_modrm[8] = {0x0f0f0f0f, 0x0f0f0f0f, 0x00000000, 0x00000a08,
                                       0x0000ffff, 0x00000000, 0xff0f00c3, 0xc0c00000};
-/* Those of two bytes (0x0f ...) that have none. */
+/* Opcodes of two bytes (0x0f ...) that have no ModRM byte. */
 static const uint32_t two_without[8] = {0x00004be0, 0x00ff0000, 0x00000000, 0x00800000,
                                         0x0000ffff, 0x00000707, 0x0000ff00, 0x00000000};
-/* And those that have an immediate byte. */
+/* Opcodes of two bytes that have an immediate byte. */
 static const uint32_t two_with_byte[8] = {0x00000000, 0x00000000, 0x00000000, 0x000f0000,
                                           0x00000000, 0x04001010, 0x00000074, 0x00000000};
 
@@ -25,7 +25,8 @@ static bool bit(const uint32_t table[8], uint8_t opcode)
 	return table[opcode / 32] >> opcode % 32 & 1;
 }
 
-/* Bytes of a ModRM byte, what belongs to it, and whether it names memory; SIZE_MAX if they are not all there. */
+/* Returns the length of a ModRM byte and what belongs to it, and sets whether it names memory; SIZE_MAX if not all
+ * bytes are there. */
 static size_t modrm_length(const struct decoder *d, bool *memory)
 {
 	if (d->at >= d->end) return SIZE_MAX;
@@ -78,7 +79,7 @@ static size_t immediate_of(const struct decoder *d, uint8_t opcode)
 	}
 }
 
-/* Whether the opcode may have a lock prefix. */
+/* Reports whether the opcode may have a lock prefix. */
 static bool can_lock(uint8_t opcode)
 {
 	return opcode < 0x32 || (opcode >= 0x80 && opcode < 0x84) || opcode == 0x86 || opcode == 0x87 || opcode >= 0xf6;
@@ -110,13 +111,14 @@ static void prefixes(struct decoder *d)
 	}
 }
 
-/* Whether a ModRM byte names memory by the stack pointer: fences are written as atomic operations there. */
+/* Reports whether a ModRM byte names memory by the stack pointer: compilers write fences as atomic operations on such
+ * memory. */
 static bool is_on_stack(const uint8_t *modrm)
 {
 	return modrm[0] >> 6 != 3 && (modrm[0] & 7) == 4 && (modrm[1] & 7) == 4;
 }
 
-/* Takes what follows the opcode; false if it is beyond the end. */
+/* Skips what follows the opcode. Returns false if that is beyond the end. */
 static bool finish(struct decoder *d, bool modrm, size_t immediate, bool *memory)
 {
 	size_t length = modrm ? modrm_length(d, memory) : 0;
