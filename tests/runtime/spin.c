@@ -52,7 +52,7 @@ static void arrive(uint32_t t, uintptr_t place, uint64_t object, uint8_t mask)
 static bool reads_bytes(uint32_t t, uintptr_t place, uint64_t object, uint8_t mask)
 {
 	arrive(t, place, object, mask);
-	mz_spin_visible(thread(t), MZ_OP_LOAD, 1, 0, place);
+	mz_spin_visible(thread(t), mz_operation(MZ_OP_LOAD, 1), 0, place);
 	return stub_operation.enabled;
 }
 
@@ -110,14 +110,14 @@ static void test_what_makes_a_state_another(void **unused)
 	assert_false(reads(1, LOOP, FLAG));
 	arrive(1, LOOP, FLAG, 0xff);
 	mz_caller.registers[5] = 1;
-	mz_spin_visible(thread(1), MZ_OP_LOAD, 1, 0, LOOP);
+	mz_spin_visible(thread(1), mz_operation(MZ_OP_LOAD, 1), 0, LOOP);
 	assert_true(stub_operation.enabled);
 	arrive(1, LOOP, FLAG, 0xff);
-	mz_spin_visible(thread(1), MZ_OP_LOAD, 1, 77, LOOP); /* another argument */
+	mz_spin_visible(thread(1), mz_operation(MZ_OP_LOAD, 1), 77, LOOP); /* another argument */
 	assert_true(stub_operation.enabled);
 	arrive(1, LOOP, FLAG, 0xff);
 	thread(1)->accesses[0].expected = 3;
-	mz_spin_visible(thread(1), MZ_OP_LOAD, 1, 0, LOOP);
+	mz_spin_visible(thread(1), mz_operation(MZ_OP_LOAD, 1), 0, LOOP);
 	assert_true(stub_operation.enabled);
 }
 
@@ -139,7 +139,7 @@ static void test_calls_that_were_not_noted(void **unused)
 	for (int i = 0; i < 3; i++) {
 		arrive(1, LOOP, FLAG, 0xff);
 		mz_caller.place = 0;
-		mz_spin_visible(thread(1), MZ_OP_LOAD, 1, 0, LOOP);
+		mz_spin_visible(thread(1), mz_operation(MZ_OP_LOAD, 1), 0, LOOP);
 		assert_true(stub_operation.enabled);
 		commit(1);
 	}

@@ -112,20 +112,19 @@ void mz_report_detail(struct mz_fiber *thread, uintptr_t code, uintptr_t address
 	(void)thread, (void)code, (void)address, (void)length, (void)format;
 }
 
-void mz_visible_if(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, bool enabled, uintptr_t caller)
+void mz_visible_if(struct mz_fiber *self, struct mz_operation operation, bool enabled, uintptr_t caller)
 {
 	(void)caller;
-	stub_operation = (struct stub_operation){op, naccesses, enabled};
+	stub_operation = (struct stub_operation){(enum mz_op)operation.op, operation.naccesses, enabled};
 	pending[self->index] = (struct mz_pending){.status = enabled ? MZ_THREAD_ENABLED : MZ_THREAD_BLOCKED,
-	                                           .op = op,
-	                                           .naccesses = naccesses,
+	                                           .op = operation.op,
+	                                           .naccesses = operation.naccesses,
 	                                           .accesses = self->accesses};
 }
 
-void mz_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives, uintptr_t caller)
+void mz_visible(struct mz_fiber *self, struct mz_operation operation, uintptr_t caller)
 {
-	(void)alternatives;
-	mz_visible_if(self, op, naccesses, true, caller);
+	mz_visible_if(self, operation, true, caller);
 }
 
 void mz_set_enabled(struct mz_fiber *fiber, bool enabled)

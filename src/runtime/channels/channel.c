@@ -113,8 +113,8 @@ struct use {
 	enum mz_channel_part part; /* the part that must exceed `expected` before the use can proceed */
 	uint64_t expected;         /* see `part` */
 	enum mz_op waits, tries;
-	bool writes;   /* the use writes to the queue */
-	enum mz_op op; /* the operation that was performed: `waits` or `tries` */
+	bool writes;                   /* the use writes to the queue */
+	struct mz_operation operation; /* the one that was begun: `waits` or `tries` */
 };
 
 /* Describes the objects of a use as accesses; the part that it waits for comes first. Returns the number of
@@ -134,12 +134,12 @@ static uint16_t describe_use(struct mz_fiber *self, const struct use *use)
 static bool try_use(struct mz_fiber *self, struct use *use, uintptr_t caller)
 {
 	uint16_t n = describe_use(self, use);
-	use->op = use->tries;
-	mz_spin_visible(self, use->tries, n, 0, caller);
+	use->operation = mz_operation(use->tries, n);
+	mz_spin_visible(self, use->operation, 0, caller);
 	if (mz_channel_passes(use->tries, self->accesses, n)) return true;
 	for (uint16_t i = 0; i < n; i++) self->accesses[i].kind = MZ_READ;
 	mz_channel_settle(self->accesses, n, use->queue);
-	mz_commit(self, use->tries, n, 1);
+	mz_commit(self, use->operation);
 	return false;
 }
 
@@ -161,18 +161,18 @@ static int begin_use(struct mz_fiber *self, struct use *use, bool wait, uintptr_
 	if (!wait) return try_use(self, use, caller) ? 0 : -EAGAIN;
 	if (mz_request_may_arrive(self)) return wait_for_use_or_request(self, use, caller);
 	uint16_t n = describe_use(self, use);
-	use->op = use->waits;
+	use->operation = mz_operation(use->waits, n);
 	self->waits.object = mz_channel_object(use->queue, use->part);
-	mz_visible_if(self, use->waits, n, mz_channel_passes(use->waits, self->accesses, n), caller);
+	mz_visible_if(self, use->operation, mz_channel_passes(use->waits, self->accesses, n), caller);
 	self->waits.object = NULL;
 	return 0;
 }
 
 static void finish_use(struct mz_fiber *self, const struct use *use, uint64_t value)
 {
-	mz_channel_settle(self->accesses, MZ_CHANNEL_PARTS, use->queue);
+	mz_channel_settle(self->accesses, use->operation.naccesses, use->queue);
 	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_value(self->accesses[0].object, sizeof value, true, value);
-	mz_commit(self, use->op, MZ_CHANNEL_PARTS, 1);
+	mz_commit(self, use->operation);
 	mz_channel_refresh();
 }
 
@@ -340,26 +340,26 @@ ssize_t mz_channel_send(struct mz_fiber *self, struct mz_channel_end *end, const
 
 /* ---- what else is done with ends ---- */
 
-/* Performs one visible operation on all objects of an end, as `kind`. */
-static void touch(struct mz_fiber *self, struct mz_channel_end *end, enum mz_op op, enum mz_access_kind kind,
-                  uintptr_t caller)
+/* Begins one visible operation on all objects of an end, as `kind`. Returns it, for touched() to finish. */
+static struct mz_operation touch(struct mz_fiber *self, struct mz_channel_end *end, enum mz_op op,
+                                 enum mz_access_kind kind, uintptr_t caller)
 {
 	struct mz_access *accesses = mz_accesses_room(self, 2UL * MZ_CHANNEL_PARTS);
 	uint16_t n = mz_channel_describe_queue(accesses, 0, end->in, kind);
 	if (end->out != end->in) n = mz_channel_describe_queue(accesses, n, end->out, kind);
+	const struct mz_operation operation = mz_operation(op, n);
 	if (kind == MZ_READ)
-		mz_spin_visible(self, op, n, 0, caller);
+		mz_spin_visible(self, operation, 0, caller);
 	else
-		mz_visible(self, op, n, 1, caller);
+		mz_visible(self, operation, caller);
+	return operation;
 }
 
-static void touched(struct mz_fiber *self, struct mz_channel_end *end, enum mz_op op)
+static void touched(struct mz_fiber *self, struct mz_channel_end *end, struct mz_operation operation)
 {
-	uint16_t n =
-	    (uint16_t)((end->in ? MZ_CHANNEL_PARTS : 0) + (end->out && end->out != end->in ? MZ_CHANNEL_PARTS : 0));
-	mz_channel_settle(self->accesses, n, end->in);
-	if (end->out != end->in) mz_channel_settle(self->accesses, n, end->out);
-	mz_commit(self, op, n, 1);
+	mz_channel_settle(self->accesses, operation.naccesses, end->in);
+	if (end->out != end->in) mz_channel_settle(self->accesses, operation.naccesses, end->out);
+	mz_commit(self, operation);
 	mz_channel_refresh();
 }
 
@@ -374,10 +374,10 @@ int mz_channel_shutdown(struct mz_fiber *self, struct mz_channel_end *end, int h
 {
 	if (end->kind < MZ_CHANNEL_STREAM || end->kind > MZ_CHANNEL_PACKET) return ENOTSOCK;
 	if (how < SHUT_RD || how > SHUT_RDWR) return EINVAL;
-	touch(self, end, MZ_OP_SHUTDOWN, MZ_WRITE, caller);
+	const struct mz_operation operation = touch(self, end, MZ_OP_SHUTDOWN, MZ_WRITE, caller);
 	if (how != SHUT_WR) shut(end->in, false);
 	if (how != SHUT_RD) shut(end->out, true);
-	touched(self, end, MZ_OP_SHUTDOWN);
+	touched(self, end, operation);
 	mz_race_publish(self, &mz_channel_object(end->out, MZ_CHANNEL_DATA)->clock);
 	return 0;
 }
@@ -396,19 +396,19 @@ void mz_channel_hang_up(const struct mz_channel_end *end)
 
 size_t mz_channel_waiting(struct mz_fiber *self, struct mz_channel_end *end, uintptr_t caller)
 {
-	touch(self, end, MZ_OP_TRYPOLL, MZ_READ, caller);
+	const struct mz_operation operation = touch(self, end, MZ_OP_TRYPOLL, MZ_READ, caller);
 	const struct mz_queue *queue = end->in ? end->in : end->out;
 	bool messages = end->kind == MZ_CHANNEL_DATAGRAM || end->kind == MZ_CHANNEL_PACKET;
 	size_t size = messages && queue->nparts ? queue->ends[0] : queue->size;
-	touched(self, end, MZ_OP_TRYPOLL);
+	touched(self, end, operation);
 	return size;
 }
 
 size_t mz_channel_capacity(struct mz_fiber *self, struct mz_channel_end *end, uintptr_t caller)
 {
-	touch(self, end, MZ_OP_TRYPOLL, MZ_READ, caller);
+	const struct mz_operation operation = touch(self, end, MZ_OP_TRYPOLL, MZ_READ, caller);
 	size_t size = (size_t)(end->in ? end->in : end->out)->limit * MZ_QUEUE_PAGE;
-	touched(self, end, MZ_OP_TRYPOLL);
+	touched(self, end, operation);
 	return size;
 }
 
@@ -419,10 +419,10 @@ int mz_channel_resize(struct mz_fiber *self, struct mz_channel_end *end, size_t 
 	uint32_t pages = 1;
 	if (*size > PIPE_MOST) return EPERM;
 	while ((size_t)pages * MZ_QUEUE_PAGE < *size) pages *= 2;
-	touch(self, end, MZ_OP_ACCESS, MZ_WRITE, caller);
+	const struct mz_operation operation = touch(self, end, MZ_OP_ACCESS, MZ_WRITE, caller);
 	bool fits = queue->nparts <= pages;
 	if (fits) queue->limit = pages;
-	touched(self, end, MZ_OP_ACCESS);
+	touched(self, end, operation);
 	*size = (size_t)pages * MZ_QUEUE_PAGE;
 	return fits ? 0 : EBUSY;
 }

@@ -233,7 +233,8 @@ int mz_descriptors_make(struct mz_fiber *self, const struct mz_making *making, i
 	mz_accesses(self); /* it begins here */
 	struct mz_access *accesses = mz_accesses_room(self, n + 1UL);
 	describe_numbers(accesses, n, 0);
-	mz_visible(self, MZ_OP_OPEN, (uint16_t)(n + 1), 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_OPEN, (uint16_t)(n + 1));
+	mz_visible(self, operation, caller);
 	numbers[0] = next_free(0);
 	if (!single) numbers[1] = next_free(numbers[0] + 1);
 	clear_before(accesses, (uint16_t)(n + 1));
@@ -241,7 +242,7 @@ int mz_descriptors_make(struct mz_fiber *self, const struct mz_making *making, i
 	if (fits) make_ends(self, making, numbers, caller);
 	for (uint16_t i = 0; fits && i < n; i++) reserve(numbers[i]);
 	record_number(numbers[0]);
-	mz_commit(self, MZ_OP_OPEN, (uint16_t)(n + 1), 1);
+	mz_commit(self, operation);
 	refresh_numbers();
 	return fits ? 0 : EMFILE;
 }
@@ -266,7 +267,8 @@ void mz_descriptors_look_up(struct mz_fiber *self, const int *numbers, size_t n,
 		else
 			accesses[count++] = access;
 	}
-	mz_spin_visible(self, MZ_OP_LOOK_UP, count, argument, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_LOOK_UP, count);
+	mz_spin_visible(self, operation, argument, caller);
 	for (size_t i = 0; i < n; i++) {
 		found[i] = mz_descriptor_end(numbers[i]);
 		if (found[i]) found[i]->calls++;
@@ -277,7 +279,7 @@ void mz_descriptors_look_up(struct mz_fiber *self, const int *numbers, size_t n,
 		record_number(numbers[i]);
 		break;
 	}
-	mz_commit(self, MZ_OP_LOOK_UP, count, 1);
+	mz_commit(self, operation);
 }
 
 struct mz_channel_end *mz_descriptor_look_up(struct mz_fiber *self, int number, uintptr_t caller)
@@ -350,18 +352,19 @@ int mz_descriptor_close(struct mz_fiber *self, int number, uintptr_t caller)
 {
 	mz_accesses(self); /* it begins here */
 	struct mz_access *accesses = room_for_closing(self);
-	mz_visible(self, MZ_OP_CLOSE, describe_closing(accesses, number), 1, caller);
-	accesses = room_for_closing(self);
-	uint16_t n = describe_closing(accesses, number);
+	struct mz_operation operation = mz_operation(MZ_OP_CLOSE, describe_closing(accesses, number));
+	mz_visible(self, operation, caller);
+	accesses = room_for_closing(self); /* the number may stand for something else by now */
+	operation.naccesses = describe_closing(accesses, number);
 	bool open = slots[number].end != NULL;
 	clear_before(accesses, 2);
 	if (open) {
-		vacate(number, accesses, n);
+		vacate(number, accesses, operation.naccesses);
 		mz_files_replace(number);
 		MZ_REAL(close)(number);
 	}
 	record_number(number);
-	mz_commit(self, MZ_OP_CLOSE, n, 1);
+	mz_commit(self, operation);
 	mz_channel_refresh();
 	refresh_numbers();
 	return open ? 0 : EBADF;
@@ -373,7 +376,8 @@ int mz_descriptor_duplicate(struct mz_fiber *self, int number, int least, bool c
 	struct mz_access *accesses = mz_accesses_room(self, 3);
 	describe_numbers(accesses, 1, least);
 	accesses[2] = mz_descriptor_access(number, MZ_READ);
-	mz_visible(self, MZ_OP_OPEN, 3, 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_OPEN, 3);
+	mz_visible(self, operation, caller);
 	int to = next_free(least);
 	struct mz_channel_end *end = slots[number].end;
 	int error = !end ? EBADF : to >= MZ_CHANNEL_NUMBERS ? EMFILE : 0;
@@ -383,7 +387,7 @@ int mz_descriptor_duplicate(struct mz_fiber *self, int number, int least, bool c
 	}
 	clear_before(accesses, 3);
 	record_number(to);
-	mz_commit(self, MZ_OP_OPEN, 3, 1);
+	mz_commit(self, operation);
 	refresh_numbers();
 	return error ? -error : to;
 }
@@ -397,7 +401,8 @@ int mz_descriptor_replace(struct mz_fiber *self, int number, int to, bool close_
 	uint16_t n = describe_closing(accesses, to);
 	accesses[n] = mz_descriptor_access(number, MZ_READ);
 	accesses[1].kind = MZ_WRITE;
-	mz_visible(self, MZ_OP_CLOSE, (uint16_t)(n + 1), 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_CLOSE, (uint16_t)(n + 1));
+	mz_visible(self, operation, caller);
 	accesses = room_for_closing(self);
 	n = describe_closing(accesses, to);
 	accesses[n] = mz_descriptor_access(number, MZ_READ);
@@ -412,7 +417,7 @@ int mz_descriptor_replace(struct mz_fiber *self, int number, int to, bool close_
 	}
 	clear_before(accesses, 2);
 	record_number(to);
-	mz_commit(self, MZ_OP_CLOSE, (uint16_t)(n + 1), 1);
+	mz_commit(self, operation);
 	mz_channel_refresh();
 	refresh_numbers();
 	return end ? to : -EBADF;
@@ -445,10 +450,11 @@ static struct mz_channel_end *at_flags(struct mz_fiber *self, int number, bool c
 {
 	mz_accesses(self); /* it begins here */
 	uint16_t n = describe_numbers_of(self, number, change ? MZ_WRITE : MZ_READ);
-	mz_visible(self, MZ_OP_LOOK_UP, n, 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_LOOK_UP, n);
+	mz_visible(self, operation, caller);
 	n = describe_numbers_of(self, number, change ? MZ_WRITE : MZ_READ);
 	record_number(number);
-	mz_commit(self, MZ_OP_LOOK_UP, n, 1);
+	mz_commit(self, operation);
 	return slots[number].end;
 }
 

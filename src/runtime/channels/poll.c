@@ -90,15 +90,15 @@ static uint16_t add_end_accesses(struct mz_access *accesses, uint16_t n, const s
 	return n;
 }
 
-static void finish(struct mz_fiber *self, enum mz_op op, uint16_t n)
+static void finish(struct mz_fiber *self, struct mz_operation operation)
 {
-	for (uint16_t i = 0; i < n; i++) {
+	for (uint16_t i = 0; i < operation.naccesses; i++) {
 		struct mz_object *object = mz_object_find(self->accesses[i].object);
 		self->accesses[i].before = object->state;
 		object->state += (uint64_t)(int64_t)self->accesses[i].effect;
 		if (self->accesses[i].kind == MZ_WRITE) mz_channel_written(object);
 	}
-	mz_commit(self, op, n, 1);
+	mz_commit(self, operation);
 }
 
 /* Most accesses of an operation that also waits for requests. */
@@ -112,29 +112,31 @@ static int wait_for_any_or_request(struct mz_fiber *self, uint16_t n, uintptr_t 
 	if (n > HEARING) mz_unsupported("a thread that waits for more than 64 descriptors may be interrupted");
 	for (uint16_t i = 0; i < n; i++) kept[i] = self->accesses[i];
 	if (mz_request_point(self, caller) != MZ_INTERRUPTED_NOT) return -EINTR;
+	const struct mz_operation operation = mz_operation(MZ_OP_TRYPOLL, n);
 	for (;;) {
 		struct mz_access *accesses = mz_accesses_room(self, n);
 		for (uint16_t i = 0; i < n; i++) accesses[i] = kept[i];
-		mz_visible(self, MZ_OP_TRYPOLL, n, 1, caller);
+		mz_visible(self, operation, caller);
 		if (mz_channel_passes(MZ_OP_POLL, accesses, n)) return 0;
-		finish(self, MZ_OP_TRYPOLL, n);
+		finish(self, operation);
 		if (mz_request_await_any(self, kept, n, caller) != MZ_INTERRUPTED_NOT) return -EINTR;
 	}
 }
 
-/* Waits until there is an event or the time is up. Returns 0, and the caller finishes the operation `*op`, which has
- * the first `n` accesses; or minus an error number. */
-static int wait_for_any(struct mz_fiber *self, uint16_t n, bool forever, enum mz_op *op, uintptr_t caller)
+/* Waits until there is an event or the time is up. Returns 0, and the caller finishes `*operation`, which has the first
+ * `n` accesses; or minus an error number. */
+static int wait_for_any(struct mz_fiber *self, uint16_t n, bool forever, struct mz_operation *operation,
+                        uintptr_t caller)
 {
-	*op = MZ_OP_TRYPOLL;
+	*operation = mz_operation(MZ_OP_TRYPOLL, n);
 	if (forever && mz_request_may_arrive(self)) return wait_for_any_or_request(self, n, caller);
 	if (!forever) {
-		mz_visible(self, MZ_OP_TRYPOLL, n, 1, caller);
+		mz_visible(self, *operation, caller);
 		return 0;
 	}
-	*op = MZ_OP_POLL;
+	operation->op = MZ_OP_POLL;
 	self->waits.object = n ? mz_object_find(self->accesses[0].object) : NULL;
-	mz_visible_if(self, MZ_OP_POLL, n, mz_channel_passes(MZ_OP_POLL, self->accesses, n), caller);
+	mz_visible_if(self, *operation, mz_channel_passes(MZ_OP_POLL, self->accesses, n), caller);
 	self->waits.object = NULL;
 	return 0;
 }
@@ -177,10 +179,10 @@ static int poll_ends(struct mz_fiber *self, struct pollfd *polled, size_t n, str
 			mz_unsupported("it polls a pipe or socket for nothing but its end");
 		count = add_end_accesses(accesses, count, ends[i], (uint32_t)polled[i].events, 0, 0);
 	}
-	enum mz_op op;
-	int error = wait_for_any(self, count, length == MZ_POLL_FOREVER && !others, &op, caller);
+	struct mz_operation operation;
+	int error = wait_for_any(self, count, length == MZ_POLL_FOREVER && !others, &operation, caller);
 	if (error) return error;
-	finish(self, op, count);
+	finish(self, operation);
 	for (size_t i = 0; i < n; i++) {
 		if (!ends[i]) continue;
 		uint32_t events = events_of(ends[i], (uint32_t)polled[i].events);
@@ -267,10 +269,11 @@ int mz_epoll_control(struct mz_fiber *self, int epoll, int operation, int number
 	if (ends[0] && ends[0]->kind == MZ_CHANNEL_EPOLL) {
 		struct mz_access *access = mz_accesses(self);
 		*access = mz_epoll_watching(ends[0], MZ_WRITE);
-		mz_visible(self, MZ_OP_WATCH, 1, 1, caller);
+		const struct mz_operation watch = mz_operation(MZ_OP_WATCH, 1);
+		mz_visible(self, watch, caller);
 		error = try_control(ends[0], operation, ends[1], number, event);
 		access->effect = !error;
-		finish(self, MZ_OP_WATCH, 1);
+		finish(self, watch);
 		mz_channel_refresh();
 	} else {
 		error = try_control(ends[0], operation, ends[1], number, event);
@@ -363,9 +366,10 @@ static uint64_t read_watch_count(struct mz_fiber *self, const struct mz_channel_
 {
 	struct mz_access *access = mz_accesses(self);
 	*access = mz_epoll_watching(end, MZ_READ);
-	mz_visible(self, MZ_OP_LOOK_UP, 1, 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_LOOK_UP, 1);
+	mz_visible(self, operation, caller);
 	self->accesses[0].before = mz_epoll_members(end)->state;
-	mz_commit(self, MZ_OP_LOOK_UP, 1, 1);
+	mz_commit(self, operation);
 	return mz_epoll_members(end)->state;
 }
 
@@ -375,11 +379,12 @@ static int collect_alone(struct mz_fiber *self, struct mz_channel_end *end, stru
                          uint64_t seen, uintptr_t caller)
 {
 	uint16_t n = describe_members(self, end, seen, MZ_WRITE);
-	mz_visible(self, MZ_OP_WATCH, n, 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_WATCH, n);
+	mz_visible(self, operation, caller);
 	bool changed = mz_epoll_members(end)->state != seen;
 	int count = changed ? 0 : collect(self, end->epoll, events, most);
 	self->accesses[0].effect = count > 0;
-	finish(self, MZ_OP_WATCH, n);
+	finish(self, operation);
 	mz_channel_refresh();
 	return count;
 }
@@ -391,12 +396,12 @@ static int wait_for_members(struct mz_fiber *self, struct mz_channel_end *end, s
 		uint64_t seen = read_watch_count(self, end, caller);
 		bool alone = may_change(end->epoll, most);
 		uint16_t n = describe_members(self, end, seen, MZ_READ);
-		enum mz_op op;
-		int error = wait_for_any(self, n, length == MZ_POLL_FOREVER, &op, caller);
+		struct mz_operation operation;
+		int error = wait_for_any(self, n, length == MZ_POLL_FOREVER, &operation, caller);
 		if (error) return error;
 		bool changed = mz_epoll_members(end)->state != seen;
 		int count = changed ? 0 : collect(self, end->epoll, alone ? NULL : events, most);
-		finish(self, op, n);
+		finish(self, operation);
 		if (changed) continue;
 		if (!count && length) advance_by_timeout(self, length);
 		if (!count || !alone) return count;

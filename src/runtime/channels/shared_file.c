@@ -219,8 +219,9 @@ static void step(struct mz_fiber *self, const struct file *file, uint64_t positi
 	     touches = (use & (MZ_FILE_READS | MZ_FILE_WRITES)) && !(use & MZ_FILE_BUFFERED);
 	if (touches || !moves) accesses[n++] = access_to(mz_object_in(MZ_SPACE_FILE, file->number), writes);
 	if (moves) accesses[n++] = access_to(position, true);
-	mz_visible(self, op, n, 1, caller);
-	mz_commit(self, op, n, 1);
+	const struct mz_operation operation = mz_operation(op, n);
+	mz_visible(self, operation, caller);
+	mz_commit(self, operation);
 	errno = error;
 }
 

@@ -375,12 +375,39 @@ void mz_runtime_note(void);
 enum mz_end mz_runtime_run(void *self, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
                            struct mz_view *view);
 
-/* Where the running thread may be overtaken. Its accesses are in self->accesses. Returns when the thread has been
- * chosen: the caller then performs the operation, completes the accesses (`before`, `kind`) and calls mz_commit()
- * before anything else. The second form may find the thread not enabled. */
-void mz_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives, uintptr_t caller);
-void mz_visible_if(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, bool enabled, uintptr_t caller);
-void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives);
+/* A visible operation. Whoever begins one makes such a value, begins it with that, and commits the same. It is passed as
+ * it is, not by address: it fits one register, and where it is known to the compiler it costs nothing. The accesses
+ * themselves are in self->accesses, where others find them while the operation is pending; from where it was called and
+ * whether it is enabled matters only where it begins. */
+struct mz_operation {
+	uint16_t op;           /* enum mz_op */
+	uint16_t naccesses;    /* how many of self->accesses are its own */
+	uint32_t alternatives; /* ways to perform it, of which one is chosen: mz_rt.execution.choice */
+};
+
+/* Returns an operation with `naccesses` accesses, and one way to perform it. */
+static inline struct mz_operation mz_operation(enum mz_op op, uint16_t naccesses)
+{
+	return (struct mz_operation){(uint16_t)op, naccesses, 1};
+}
+/* Returns the operation that chooses one of so many alternatives, and does nothing else. */
+static inline struct mz_operation mz_choice(uint32_t alternatives)
+{
+	return (struct mz_operation){MZ_OP_CHOOSE, 0, alternatives};
+}
+/* Returns the operation that is pending. It may have more accesses than the thread began it with: those that it waits
+ * for, and those of invariants. */
+static inline struct mz_operation mz_operation_of(const struct mz_pending *pending)
+{
+	return (struct mz_operation){pending->op, pending->naccesses, pending->alternatives};
+}
+
+/* Begins an operation: here the running thread may be overtaken. Its accesses are in self->accesses. Returns when the
+ * thread has been chosen: the caller then performs the operation, completes the accesses (`before`, `kind`) and calls
+ * mz_commit() before anything else. The second form may find the thread not enabled. */
+void mz_visible(struct mz_fiber *self, struct mz_operation operation, uintptr_t caller);
+void mz_visible_if(struct mz_fiber *self, struct mz_operation operation, bool enabled, uintptr_t caller);
+void mz_commit(struct mz_fiber *self, struct mz_operation operation);
 
 /* The operation could not be performed: commits it as what it might have been, if it was not committed yet. */
 void mz_commit_failed(struct mz_fiber *self);
@@ -394,7 +421,7 @@ void mz_suspend(struct mz_fiber *self, enum mz_fiber_state state);
 void mz_make_ready(struct mz_fiber *fiber);
 /* Gives a suspended thread a pending operation on behalf of that thread; the accesses are in fiber->accesses
  * already. */
-void mz_set_pending(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, bool enabled);
+void mz_set_pending(struct mz_fiber *fiber, struct mz_operation operation, bool enabled);
 
 /* Ends the running thread. */
 _Noreturn void mz_finish(struct mz_fiber *self, enum mz_fiber_state state);

@@ -48,10 +48,9 @@ INLINE bool equal(const void *a, const void *b, size_t size)
 
 struct atomic {
 	struct mz_fiber *self;
-	enum mz_op op;
+	struct mz_operation operation;
 	uintptr_t address;
 	size_t size;
-	uint16_t naccesses;
 	uintptr_t caller;
 };
 
@@ -59,22 +58,22 @@ struct atomic {
 INLINE struct atomic begin(enum mz_op op, const volatile void *address, size_t size, enum mz_access_kind kind,
                            uintptr_t caller)
 {
-	struct atomic atomic = {mz_current, op, (uintptr_t)address, size, 0, caller};
-	atomic.naccesses = mz_words(atomic.self, atomic.address, size, kind);
-	return atomic;
+	struct mz_fiber *self = mz_current;
+	uint16_t n = mz_words(self, (uintptr_t)address, size, kind);
+	return (struct atomic){self, mz_operation(op, n), (uintptr_t)address, size, caller};
 }
 
 static void wait_turn(const struct atomic *atomic)
 {
-	mz_visible(atomic->self, atomic->op, atomic->naccesses, 1, atomic->caller);
-	mz_words_before(atomic->self, atomic->naccesses);
+	mz_visible(atomic->self, atomic->operation, atomic->caller);
+	mz_words_before(atomic->self, atomic->operation.naccesses);
 }
 
 /* The same for an operation that may turn out to be a read. */
 static void wait_turn_spinning(const struct atomic *atomic, uint64_t argument)
 {
-	mz_spin_visible(atomic->self, atomic->op, atomic->naccesses, argument, atomic->caller);
-	mz_words_before(atomic->self, atomic->naccesses);
+	mz_spin_visible(atomic->self, atomic->operation, argument, atomic->caller);
+	mz_words_before(atomic->self, atomic->operation.naccesses);
 }
 
 /* Returns a number that stands for an operand when states are compared. */
@@ -100,7 +99,7 @@ static void commit(const struct atomic *atomic, bool write, const void *value)
 {
 	struct mz_fiber *self = atomic->self;
 	if (MZ_UNLIKELY(mz_rt.mode.replaying)) record_value(atomic, value);
-	mz_commit(self, atomic->op, atomic->naccesses, 1);
+	mz_commit(self, atomic->operation);
 	mz_memory_check(self, atomic->address, atomic->size, write,
 	                atomic->caller); /* the schedule has the step by now */
 	mz_race_access(self, atomic->address, atomic->size, MZ_RACE_ATOMIC | (write ? MZ_RACE_WRITE : 0),
@@ -170,7 +169,7 @@ INLINE void store(volatile void *address, const void *value, size_t size, int or
 /* Sets the `expected` of the accesses: the bytes of `expected`, at their places in the words. */
 static void set_expected(const struct atomic *atomic, const void *expected)
 {
-	for (uint16_t i = 0; i < atomic->naccesses; i++) {
+	for (uint16_t i = 0; i < atomic->operation.naccesses; i++) {
 		struct mz_access *access = &atomic->self->accesses[i];
 		uint8_t *bytes = (uint8_t *)&access->expected;
 		for (unsigned b = 0; b < 8; b++)
@@ -181,7 +180,8 @@ static void set_expected(const struct atomic *atomic, const void *expected)
 
 static void set_kinds(const struct atomic *atomic, bool write)
 {
-	for (uint16_t i = 0; i < atomic->naccesses; i++) atomic->self->accesses[i].kind = write ? MZ_WRITE : MZ_READ;
+	for (uint16_t i = 0; i < atomic->operation.naccesses; i++)
+		atomic->self->accesses[i].kind = write ? MZ_WRITE : MZ_READ;
 }
 
 /* Sets the kind of the accesses of an operation that may change nothing, by what it turned out to be. */
@@ -190,7 +190,8 @@ static void set_changed(const struct atomic *atomic, bool changed, bool releases
 	if (!releases)
 		set_kinds(atomic, changed);
 	else if (!changed)
-		for (uint16_t i = 0; i < atomic->naccesses; i++) atomic->self->accesses[i].really = 1 + MZ_READ;
+		for (uint16_t i = 0; i < atomic->operation.naccesses; i++)
+			atomic->self->accesses[i].really = 1 + MZ_READ;
 }
 
 INLINE bool compare_exchange(volatile void *address, void *expected, const void *desired, size_t size, int order,
@@ -550,7 +551,7 @@ static void get_expected(const struct mz_assembly_frame *frame, uint32_t code, u
 static void commit_assembly(const struct atomic *atomic, bool write)
 {
 	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_value(atomic->address, atomic->size, false, 0);
-	mz_commit(atomic->self, atomic->op, atomic->naccesses, 1);
+	mz_commit(atomic->self, atomic->operation);
 	mz_memory_check(atomic->self, atomic->address, atomic->size, write, atomic->caller);
 	mz_race_access(atomic->self, atomic->address, atomic->size, MZ_RACE_ATOMIC | (write ? MZ_RACE_WRITE : 0),
 	               atomic->caller);
@@ -575,7 +576,7 @@ static void order_assembly(const struct atomic *atomic, bool reads, bool writes)
 static void follow_compare(struct atomic *atomic, const struct mz_assembly_frame *frame, uint32_t code, uint64_t hash)
 {
 	uint8_t expected[16] = {0};
-	bool compares = atomic->op == MZ_OP_COMPARE_EXCHANGE;
+	bool compares = atomic->operation.op == MZ_OP_COMPARE_EXCHANGE;
 	get_expected(frame, code, expected);
 	set_expected(atomic, expected);
 	wait_turn_spinning(atomic, hash);
@@ -583,7 +584,7 @@ static void follow_compare(struct atomic *atomic, const struct mz_assembly_frame
 	if (compares)
 		set_kinds(atomic, same);
 	else
-		set_changed(atomic, !same, atomic->op == MZ_OP_RELEASING_EXCHANGE);
+		set_changed(atomic, !same, atomic->operation.op == MZ_OP_RELEASING_EXCHANGE);
 	commit_assembly(atomic, !compares || same);
 	order_assembly(atomic, true, !compares || same);
 }

@@ -35,9 +35,10 @@ static void end_once(struct once *once)
 static bool is_done(struct mz_fiber *self, const uint8_t *guard, uintptr_t caller)
 {
 	uint16_t n = mz_words(self, (uintptr_t)guard, 1, MZ_READ);
-	mz_visible(self, MZ_OP_LOAD, n, 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_LOAD, n);
+	mz_visible(self, operation, caller);
 	mz_words_before(self, n);
-	mz_commit(self, MZ_OP_LOAD, n, 1);
+	mz_commit(self, operation);
 	mz_race_atomic_load(self, mz_object_find((uintptr_t)guard), __ATOMIC_ACQUIRE);
 	return *guard;
 }

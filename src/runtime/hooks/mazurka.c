@@ -13,9 +13,10 @@ int mz_entry_mz_choose(int n)
 	struct mz_fiber *self = mz_current;
 	if (!self || n <= 1) return 0;
 	mz_accesses(self);
-	mz_visible(self, MZ_OP_CHOOSE, 0, (uint32_t)n, MZ_CALLER());
+	const struct mz_operation operation = mz_choice((uint32_t)n);
+	mz_visible(self, operation, MZ_CALLER());
 	int value = (int)mz_rt.execution.choice;
-	mz_commit(self, MZ_OP_CHOOSE, 0, (uint32_t)n);
+	mz_commit(self, operation);
 	return value;
 }
 
@@ -30,8 +31,9 @@ void mz_entry_mz_access(const void *object, mz_access_kind kind)
 	if (!self || (unsigned)kind > MZ_WEAK_WRITE) return;
 	mz_accesses(self)[0] = (struct mz_access){
 	    .object = mz_object_in(MZ_SPACE_TOLD, (uintptr_t)object), .mask = 0xff, .kind = (uint8_t)kind};
-	mz_visible(self, MZ_OP_ACCESS, 1, 1, MZ_CALLER());
-	mz_commit(self, MZ_OP_ACCESS, 1, 1);
+	const struct mz_operation operation = mz_operation(MZ_OP_ACCESS, 1);
+	mz_visible(self, operation, MZ_CALLER());
+	mz_commit(self, operation);
 }
 
 MZ_EXPORT void mz_invariant(int (*holds)(void *), void *arg)

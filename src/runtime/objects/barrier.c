@@ -124,9 +124,10 @@ static void decide(struct mz_fiber *self, struct mz_object *others, uintptr_t ca
 {
 	uint32_t n = others->queued + 1;
 	mz_accesses(self);
-	mz_visible(self, MZ_OP_CHOOSE, 0, n, caller);
+	const struct mz_operation operation = mz_choice(n);
+	mz_visible(self, operation, caller);
 	uint32_t serial = mz_rt.execution.choice;
-	mz_commit(self, MZ_OP_CHOOSE, 0, n);
+	mz_commit(self, operation);
 	self->is_barrier_serial = serial == 0;
 	for (struct mz_fiber *fiber = others->queue; fiber; fiber = fiber->next)
 		fiber->is_barrier_serial = count_lower_waiters(others, fiber) + 1 == serial;

@@ -30,10 +30,11 @@ static void start_waiting(struct mz_fiber *self, struct mz_object *condition, st
 	struct mz_access *accesses = mz_accesses(self);
 	accesses[0] = mz_object_whole(condition, 1);
 	accesses[1] = mz_object_whole(mutex, -1);
-	mz_visible(self, MZ_OP_WAIT, 2, 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_WAIT, 2);
+	mz_visible(self, operation, caller);
 	accesses[0].before = condition->queued;
 	accesses[1].before = 1;
-	mz_commit(self, MZ_OP_WAIT, 2, 1);
+	mz_commit(self, operation);
 	self->waits.mutex = mutex;
 	mz_mutex_clear_owner(self, mutex);
 	mz_mutex_mark_unrecoverable(mutex);
@@ -65,6 +66,12 @@ static int wait_interruptibly(struct mz_fiber *self, struct mz_object *condition
 	return error;
 }
 
+/* A thread that was woken takes its mutex back: whoever wakes it makes that its operation, and it commits the same. */
+static struct mz_operation wakeup(void)
+{
+	return mz_operation(MZ_OP_WAKEUP, 1);
+}
+
 int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mutex_t *mutex_address, uintptr_t caller)
 {
 	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = mz_mutex_find(mutex_address);
@@ -73,7 +80,7 @@ int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mu
 	start_waiting(self, condition, mutex, caller);
 	mz_accesses_now(self)[0] = mz_object_whole(mutex, 1);
 	mz_suspend(self, MZ_FIBER_WAITING);
-	mz_mutex_acquire_chosen(self, mutex, MZ_OP_WAKEUP);
+	mz_mutex_acquire_chosen(self, mutex, wakeup());
 	return end_wait(self, mutex, caller);
 }
 
@@ -111,7 +118,7 @@ static void wake_waiter(struct mz_fiber *self, struct mz_object *condition, stru
 		return;
 	}
 	mz_object_enqueue(waiter->waits.mutex, waiter);
-	mz_set_pending(waiter, MZ_OP_WAKEUP, 1, !waiter->waits.mutex->owner);
+	mz_set_pending(waiter, wakeup(), !waiter->waits.mutex->owner);
 	mz_order(self, waiter);
 	mz_race_order(self, waiter);
 }
@@ -127,15 +134,23 @@ static uint32_t before_signal(struct mz_fiber *self, struct mz_object *condition
 	return condition->queued;
 }
 
+/* Which one of so many is woken is chosen. */
+static struct mz_operation signalling(uint32_t waiters)
+{
+	struct mz_operation operation = mz_operation(MZ_OP_SIGNAL, 1);
+	operation.alternatives = waiters ? waiters : 1;
+	return operation;
+}
+
 int mz_condition_signal(struct mz_fiber *self, pthread_cond_t *address, uintptr_t caller)
 {
 	struct mz_object *condition = mz_object_find((uintptr_t)address);
 	mz_accesses(self)[0] = mz_object_whole(condition, 0);
 	mz_rt.execution.nsignalling++;
-	mz_visible(self, MZ_OP_SIGNAL, 1, condition->queued ? condition->queued : 1, caller);
+	mz_visible(self, signalling(condition->queued), caller);
 	mz_rt.execution.nsignalling--;
 	uint32_t waiters = before_signal(self, condition, 1);
-	mz_commit(self, MZ_OP_SIGNAL, 1, waiters ? waiters : 1);
+	mz_commit(self, signalling(waiters)); /* others may have come to wait, or left, meanwhile */
 	if (!waiters) return 0;
 	MZ_REQUIRE(mz_rt.execution.choice < waiters);
 	struct mz_fiber *waiter = condition->queue;
@@ -148,9 +163,10 @@ int mz_condition_broadcast(struct mz_fiber *self, pthread_cond_t *address, uintp
 {
 	struct mz_object *condition = mz_object_find((uintptr_t)address);
 	mz_accesses(self)[0] = mz_object_whole(condition, 0);
-	mz_visible(self, MZ_OP_BROADCAST, 1, 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_BROADCAST, 1);
+	mz_visible(self, operation, caller);
 	before_signal(self, condition, UINT32_MAX);
-	mz_commit(self, MZ_OP_BROADCAST, 1, 1);
+	mz_commit(self, operation);
 	while (condition->queue) wake_waiter(self, condition, condition->queue);
 	return 0;
 }

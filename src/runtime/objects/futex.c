@@ -30,12 +30,13 @@ static bool start_waiting(struct mz_fiber *self, struct mz_object *futex, const 
 	accesses[0] = (struct mz_access){.object = futex->address, .mask = 0xff, .kind = MZ_WRITE};
 	accesses[1] =
 	    (struct mz_access){.object = aligned, .mask = (uint8_t)(0xfU << ((uintptr_t)word & 7)), .kind = MZ_READ};
-	mz_visible(self, MZ_OP_FUTEX_WAIT, 2, 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_FUTEX_WAIT, 2);
+	mz_visible(self, operation, caller);
 	bool waits = *word == value;
 	accesses[0].before = futex->queued;
 	accesses[0].effect = waits;
 	accesses[1].before = *(const uint64_t *)aligned;
-	mz_commit(self, MZ_OP_FUTEX_WAIT, 2, 1);
+	mz_commit(self, operation);
 	if (waits) mz_object_enqueue(futex, self);
 	return waits;
 }
@@ -119,13 +120,14 @@ static long wake_waiters(struct mz_fiber *self, uint32_t *word, uint32_t most, u
 	struct mz_object *futex = find_waiters(word);
 	struct mz_access *access = mz_accesses(self);
 	*access = (struct mz_access){.object = futex->address, .mask = 0xff, .kind = MZ_WRITE};
-	mz_visible(self, MZ_OP_FUTEX_WAKE, 1, 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_FUTEX_WAKE, 1);
+	mz_visible(self, operation, caller);
 	uint32_t woken = count_matching(futex, most, bits);
 	access->before = futex->queued;
 	access->kind = futex->queued ? MZ_WRITE : MZ_READ;
 	access->effect = (int16_t)-woken;
 	if (futex->queued) access->expected = ++futex->wakes;
-	mz_commit(self, MZ_OP_FUTEX_WAKE, 1, 1);
+	mz_commit(self, operation);
 	wake_first(self, futex, woken, bits);
 	return woken;
 }
@@ -161,7 +163,8 @@ static long requeue(struct mz_fiber *self, const struct requeue *how, uintptr_t 
 	accesses[n++] = (struct mz_access){.object = from->address, .mask = 0xff, .kind = MZ_WRITE};
 	if (from != to) accesses[n++] = (struct mz_access){.object = to->address, .mask = 0xff, .kind = MZ_WRITE};
 	if (how->expected) accesses[n++] = (struct mz_access){.object = aligned, .mask = bytes, .kind = MZ_READ};
-	mz_visible(self, MZ_OP_FUTEX_REQUEUE, n, 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_FUTEX_REQUEUE, n);
+	mz_visible(self, operation, caller);
 	bool goes_on = !how->expected || *how->from == *how->expected;
 	uint32_t woken = goes_on ? count_matching(from, how->wakes, FUTEX_BITSET_MATCH_ANY) : 0;
 	uint32_t moved = goes_on ? count_moved(from, woken, how->moves) : 0;
@@ -172,7 +175,7 @@ static long requeue(struct mz_fiber *self, const struct requeue *how, uintptr_t 
 		accesses[1].effect = (int16_t)moved;
 	}
 	if (how->expected) accesses[n - 1].before = *(const uint64_t *)aligned;
-	mz_commit(self, MZ_OP_FUTEX_REQUEUE, n, 1);
+	mz_commit(self, operation);
 	wake_first(self, from, woken, FUTEX_BITSET_MATCH_ANY);
 	for (uint32_t i = 0; i < moved; i++) {
 		struct mz_fiber *waiter = from->queue;

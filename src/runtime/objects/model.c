@@ -49,9 +49,10 @@ void mz_object_do(struct mz_fiber *self, struct mz_object *object, enum mz_op op
 	struct mz_access *access = mz_accesses(self);
 	*access = mz_object_whole(object, effect);
 	access->kind = (uint8_t)kind;
-	mz_visible(self, op, 1, 1, caller);
+	const struct mz_operation operation = mz_operation(op, 1);
+	mz_visible(self, operation, caller);
 	access->before = object->state;
-	mz_commit(self, op, 1, 1);
+	mz_commit(self, operation);
 	mz_object_change_state(object, kind, effect);
 }
 
@@ -61,13 +62,14 @@ bool mz_object_try(struct mz_fiber *self, struct mz_object *object, enum mz_op o
 	struct mz_access *access = mz_accesses(self);
 	*access = mz_object_whole(object, effect);
 	access->kind = mz_class_kind(class, true);
-	mz_spin_visible(self, op, 1, 0, caller);
+	const struct mz_operation operation = mz_operation(op, 1);
+	mz_spin_visible(self, operation, 0, caller);
 	bool passes = mz_class_passes(class, object->state, 0);
 	access = self->accesses;
 	access->before = object->state;
 	access->kind = mz_class_kind(class, passes);
 	access->effect = (int16_t)(passes ? effect : 0);
-	mz_commit(self, op, 1, 1);
+	mz_commit(self, operation);
 	if (passes) mz_object_change_state(object, (enum mz_access_kind)access->kind, effect);
 	return passes;
 }
@@ -76,10 +78,11 @@ bool mz_object_leave(struct mz_fiber *self, struct mz_object *object, uintptr_t 
 {
 	struct mz_access *access = mz_accesses_now(self);
 	*access = mz_object_whole(object, -1);
-	mz_visible(self, MZ_OP_LEAVE, 1, 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_LEAVE, 1);
+	mz_visible(self, operation, caller);
 	access->before = object->queued;
 	access->effect = self->waits.object == object ? -1 : 0;
-	mz_commit(self, MZ_OP_LEAVE, 1, 1);
+	mz_commit(self, operation);
 	if (self->waits.object != object) return false;
 	mz_object_dequeue(object, self);
 	return true;
@@ -91,16 +94,22 @@ bool mz_object_leave(struct mz_fiber *self, struct mz_object *object, uintptr_t 
  * the object by assignment. */
 #define DESTROYED 0xdedededeU
 
+/* To destroy is begun by the one function, and committed by the other. */
+static struct mz_operation destruction(void)
+{
+	return mz_operation(MZ_OP_DESTROY, 1);
+}
+
 void mz_object_before_destruction(struct mz_fiber *self, struct mz_object *object, uintptr_t caller)
 {
 	mz_accesses(self)[0] = mz_object_whole(object, 0);
-	mz_visible(self, MZ_OP_DESTROY, 1, 1, caller);
+	mz_visible(self, destruction(), caller);
 }
 
 int mz_object_destroy(struct mz_fiber *self, struct mz_object *object, uint64_t state, const char *wrong)
 {
 	self->accesses[0].before = state;
-	mz_commit(self, MZ_OP_DESTROY, 1, 1);
+	mz_commit(self, destruction());
 	if (wrong) {
 		mz_object_misuse(self, self->caller, object, wrong);
 		return EBUSY;

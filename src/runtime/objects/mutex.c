@@ -52,21 +52,22 @@ void mz_mutex_clear_owner(struct mz_fiber *self, struct mz_object *mutex)
 static bool try_once(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op, uintptr_t caller)
 {
 	mz_accesses(self)[0] = mz_object_whole(mutex, 1);
-	mz_spin_visible(self, op, 1, 0, caller);
+	const struct mz_operation operation = mz_operation(op, 1);
+	mz_spin_visible(self, operation, 0, caller);
 	self->accesses[0].before = mutex->owner != NULL;
 	self->accesses[0].kind = mutex->owner ? MZ_READ : MZ_WRITE;
 	self->accesses[0].effect = !mutex->owner;
-	mz_commit(self, op, 1, 1);
+	mz_commit(self, operation);
 	if (mutex->owner) return false;
 	make_owner(self, mutex);
 	return true;
 }
 
-void mz_mutex_acquire_chosen(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op)
+void mz_mutex_acquire_chosen(struct mz_fiber *self, struct mz_object *mutex, struct mz_operation operation)
 {
 	mz_object_dequeue(mutex, self);
 	self->accesses[0].before = 0;
-	mz_commit(self, op, 1, 1);
+	mz_commit(self, operation);
 	make_owner(self, mutex);
 }
 
@@ -80,16 +81,18 @@ void mz_mutex_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_op
 	}
 	mz_accesses(self)[0] = mz_object_whole(mutex, 1);
 	mz_object_enqueue(mutex, self);
-	mz_visible_if(self, op, 1, !mutex->owner, caller);
-	mz_mutex_acquire_chosen(self, mutex, op);
+	const struct mz_operation operation = mz_operation(op, 1);
+	mz_visible_if(self, operation, !mutex->owner, caller);
+	mz_mutex_acquire_chosen(self, mutex, operation);
 }
 
 void mz_mutex_release(struct mz_fiber *self, struct mz_object *mutex, uintptr_t caller)
 {
 	mz_accesses(self)[0] = mz_object_whole(mutex, -1);
-	mz_visible(self, MZ_OP_UNLOCK, 1, 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_UNLOCK, 1);
+	mz_visible(self, operation, caller);
 	self->accesses[0].before = 1;
-	mz_commit(self, MZ_OP_UNLOCK, 1, 1);
+	mz_commit(self, operation);
 	mz_mutex_clear_owner(self, mutex);
 }
 
@@ -283,10 +286,11 @@ void mz_guard_release(struct mz_fiber *self, uint8_t *guard, uint8_t done, uintp
 	accesses[1] =
 	    (struct mz_access){.object = word, .mask = (uint8_t)(1U << ((uintptr_t)guard & 7)), .kind = MZ_WRITE};
 	uint16_t n = done ? 2 : 1;
-	mz_visible(self, MZ_OP_UNLOCK, n, 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_UNLOCK, n);
+	mz_visible(self, operation, caller);
 	accesses[0].before = 1;
 	accesses[1].before = *(const uint64_t *)word;
-	mz_commit(self, MZ_OP_UNLOCK, n, 1);
+	mz_commit(self, operation);
 	if (done) *guard = done;
 	if (done && mz_rt.mode.races) mz_unseen_wrote(mz_object_find((uintptr_t)guard), 1, done);
 	mz_mutex_clear_owner(self, mutex);

@@ -46,8 +46,8 @@ struct mz_object *mz_mutex_find(pthread_mutex_t *mutex);
 void mz_mutex_hold_at_start(struct mz_fiber *first, struct mz_object *mutex);
 /* Makes the mutex free, as part of an operation of SELF, its owner, that was just committed. */
 void mz_mutex_clear_owner(struct mz_fiber *self, struct mz_object *mutex);
-/* Commits `op` and makes SELF the owner: SELF is in the mutex's queue and has been chosen to acquire it. */
-void mz_mutex_acquire_chosen(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op);
+/* Commits `operation` and makes SELF the owner: SELF is in the mutex's queue and has been chosen to acquire it. */
+void mz_mutex_acquire_chosen(struct mz_fiber *self, struct mz_object *mutex, struct mz_operation operation);
 /* Acquires the mutex by an operation `op`; waits while another thread holds the mutex. A thread that can be sent
  * signals tries instead, and handles signals between two tries. */
 void mz_mutex_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op, uintptr_t caller);

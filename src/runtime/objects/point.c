@@ -25,12 +25,13 @@ static enum mz_op op_of(uint64_t wanted)
 /* Ends the operation by which SELF, which has been chosen, checks for requests. Returns the number of the signal
  * that it takes, 0 if there is none; does not return if SELF is cancelled. No other check is due before the next
  * operation. */
-static int take_request(struct mz_fiber *self, struct mz_object *requests, uint64_t wanted, uint16_t naccesses)
+static int take_request(struct mz_fiber *self, struct mz_object *requests, uint64_t wanted,
+                        struct mz_operation operation)
 {
 	uint64_t found = requests->state & wanted;
 	self->accesses[0].before = requests->state;
 	self->accesses[0].kind = found ? MZ_WRITE : MZ_READ;
-	mz_commit(self, op_of(wanted), naccesses, 1);
+	mz_commit(self, operation);
 	requests->state &= ~(found & -found);
 	self->requests.count_seen = requests->wakes;
 	self->has_checked_requests = true;
@@ -44,11 +45,12 @@ static int check_requests(struct mz_fiber *self, uint64_t wanted, bool polls, ui
 {
 	struct mz_object *requests = mz_requests_of(self);
 	mz_accesses_now(self)[0] = access_to_requests(requests, wanted);
+	const struct mz_operation operation = mz_operation(op_of(wanted), 1);
 	if (polls)
-		mz_spin_visible(self, op_of(wanted), 1, wanted, caller);
+		mz_spin_visible(self, operation, wanted, caller);
 	else
-		mz_visible(self, op_of(wanted), 1, 1, caller);
-	return take_request(self, requests, wanted, 1);
+		mz_visible(self, operation, caller);
+	return take_request(self, requests, wanted, operation);
 }
 
 static enum mz_interrupted stronger(enum mz_interrupted a, enum mz_interrupted b)
@@ -126,13 +128,13 @@ static bool has_new_request(const struct mz_fiber *self)
 	return mz_rt.way->is_asked(self, requests);
 }
 
-/* Waits by an operation with the first `naccesses` accesses, one of which is to SELF's requests, until one of `wanted`
+/* Waits by an operation, one access of which is to SELF's requests, until one of `wanted`
  * is made or (`passes`) at once. */
-static void wait_for_request(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint64_t wanted, bool passes,
+static void wait_for_request(struct mz_fiber *self, struct mz_operation operation, uint64_t wanted, bool passes,
                              uintptr_t caller)
 {
 	self->requests.awaited = wanted;
-	mz_visible_if(self, op, naccesses, passes || (wanted && has_new_request(self)), caller);
+	mz_visible_if(self, operation, passes || (wanted && has_new_request(self)), caller);
 	self->requests.awaited = 0;
 }
 
@@ -152,10 +154,11 @@ enum mz_interrupted mz_request_await(struct mz_fiber *self, struct mz_object *ob
 	self->requests.op_awaited = (uint16_t)op;
 	self->call.phase = 0; /* each try is the same place as the one before */
 	mz_object_enqueue(object, self);
-	wait_for_request(self, op_of(wanted), 2, wanted, false, caller);
+	const struct mz_operation operation = mz_operation(op_of(wanted), 2);
+	wait_for_request(self, operation, wanted, false, caller);
 	mz_object_dequeue(object, self);
 	accesses[1].before = mz_objects_state(object->address);
-	int number = take_request(self, requests, wanted, 2);
+	int number = take_request(self, requests, wanted, operation);
 	mz_caller_wipe();
 	return handle_all(self, number, signals, caller);
 }
@@ -176,10 +179,11 @@ enum mz_interrupted mz_request_await_any(struct mz_fiber *self, const struct mz_
 	self->requests.op_awaited = MZ_OP_POLL;
 	self->call.phase = 0;
 	self->waits.object = n ? mz_object_find(objects[0].object) : NULL;
-	wait_for_request(self, op_of(wanted), (uint16_t)(n + 1), wanted, false, caller);
+	const struct mz_operation operation = mz_operation(op_of(wanted), (uint16_t)(n + 1));
+	wait_for_request(self, operation, wanted, false, caller);
 	self->waits.object = NULL;
 	for (uint16_t i = 1; i <= n; i++) accesses[i].before = mz_objects_state(accesses[i].object);
-	return handle_ready(self, take_request(self, requests, wanted, (uint16_t)(n + 1)), caller);
+	return handle_ready(self, take_request(self, requests, wanted, operation), caller);
 }
 
 bool mz_request_leave(struct mz_fiber *self, struct mz_object *condition, uint64_t signals, uintptr_t caller)
@@ -191,12 +195,13 @@ bool mz_request_leave(struct mz_fiber *self, struct mz_object *condition, uint64
 	    .object = requests->address, .mask = 0xff, .kind = MZ_READ, .only_waited = true, .age = 2};
 	accesses[1] =
 	    (struct mz_access){.object = condition->address, .mask = 0xff, .kind = MZ_WRITE, .effect = -1, .age = 1};
-	wait_for_request(self, MZ_OP_END_WAIT, 2, wanted, false, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_END_WAIT, 2);
+	wait_for_request(self, operation, wanted, false, caller);
 	bool woken = self->waits.object != condition;
 	accesses[0].before = requests->state;
 	accesses[1].before = condition->queued;
 	if (woken) accesses[1].effect = 0;
-	mz_commit(self, MZ_OP_END_WAIT, 2, 1);
+	mz_commit(self, operation);
 	if (!woken) mz_object_dequeue(condition, self);
 	return !woken;
 }
@@ -219,11 +224,12 @@ bool mz_request_await_end(struct mz_fiber *self, struct mz_object *end, uintptr_
 	self->requests.op_awaited = MZ_OP_JOIN;
 	self->call.phase = 0;
 	mz_object_enqueue(end, self);
-	wait_for_request(self, MZ_OP_JOIN, 2, wanted, end->state != 0, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_JOIN, 2);
+	wait_for_request(self, operation, wanted, end->state != 0, caller);
 	mz_object_dequeue(end, self);
 	accesses[0].before = requests->state;
 	accesses[1].before = end->state;
-	mz_commit(self, MZ_OP_JOIN, 2, 1);
+	mz_commit(self, operation);
 	return end->state != 0;
 }
 
@@ -244,11 +250,12 @@ bool mz_request_pass(struct mz_fiber *self, struct mz_object *object, uint64_t t
 	self->has_checked_requests = false;
 	self->call.phase = 0;
 	mz_object_enqueue(object, self);
-	wait_for_request(self, MZ_OP_PASS, n, signals, object->state >= target, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_PASS, n);
+	wait_for_request(self, operation, signals, object->state >= target, caller);
 	mz_object_dequeue(object, self);
 	accesses[0].before = object->state;
 	accesses[1].before = requests->wakes;
-	mz_commit(self, MZ_OP_PASS, n, 1);
+	mz_commit(self, operation);
 	return object->state >= target;
 }
 
@@ -260,8 +267,9 @@ int mz_request_take(struct mz_fiber *self, uint64_t signals, bool awaits, uintpt
 	mz_accesses_now(self)[0] = access_to_requests(requests, wanted);
 	self->accesses[0].age = 1;
 	self->call.phase = 0;
-	wait_for_request(self, op_of(wanted), 1, wanted, false, caller);
-	return take_request(self, requests, wanted, 1);
+	const struct mz_operation operation = mz_operation(op_of(wanted), 1);
+	wait_for_request(self, operation, wanted, false, caller);
+	return take_request(self, requests, wanted, operation);
 }
 
 /* ---- acquiring ---- */
@@ -280,9 +288,10 @@ void mz_object_wait(struct mz_fiber *self, struct mz_object *object, enum mz_op 
 	*access = mz_object_whole(object, effect);
 	access->kind = (uint8_t)kind;
 	mz_object_enqueue(object, self);
-	mz_visible_if(self, op, 1, mz_class_passes(mz_op_class(op), object->state, 0), caller);
+	const struct mz_operation operation = mz_operation(op, 1);
+	mz_visible_if(self, operation, mz_class_passes(mz_op_class(op), object->state, 0), caller);
 	mz_object_dequeue(object, self);
 	access->before = object->state;
-	mz_commit(self, op, 1, 1);
+	mz_commit(self, operation);
 	mz_object_change_state(object, kind, effect);
 }

@@ -89,13 +89,14 @@ static void raise_request(struct mz_fiber *self, struct mz_fiber *other, enum mz
 	struct mz_access *accesses = mz_accesses(self);
 	accesses[0] = (struct mz_access){.object = requests->address, .mask = 0xff, .kind = MZ_WRITE, .expected = bit};
 	accesses[1] = (struct mz_access){.object = mz_request_count_of(other), .mask = 0xff, .kind = MZ_WRITE};
-	mz_visible(self, op, 2, 1, caller);
+	const struct mz_operation operation = mz_operation(op, 2);
+	mz_visible(self, operation, caller);
 	bool news = !(requests->state & bit);
 	accesses[0].before = requests->state;
 	accesses[1].before = requests->wakes;
 	accesses[0].kind = accesses[1].kind = news ? MZ_WRITE : MZ_READ;
 	accesses[1].effect = news;
-	mz_commit(self, op, 2, 1);
+	mz_commit(self, operation);
 	if (!news) return;
 	requests->state |= bit;
 	requests->wakes++;
@@ -142,8 +143,9 @@ uint64_t mz_request_pending(struct mz_fiber *self, uintptr_t caller)
 {
 	struct mz_object *requests = mz_requests_of(self);
 	mz_accesses(self)[0] = (struct mz_access){.object = requests->address, .mask = 0xff, .kind = MZ_READ};
-	mz_visible(self, MZ_OP_LOAD, 1, 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_LOAD, 1);
+	mz_visible(self, operation, caller);
 	self->accesses[0].before = requests->state;
-	mz_commit(self, MZ_OP_LOAD, 1, 1);
+	mz_commit(self, operation);
 	return requests->state & ~(uint64_t)MZ_REQUEST_CANCEL;
 }

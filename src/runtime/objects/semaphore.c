@@ -87,11 +87,12 @@ static int post_to_many(struct mz_fiber *self, struct mz_object *object, uintptr
 {
 	struct mz_access *access = mz_accesses(self);
 	*access = (struct mz_access){.object = object->address, .mask = 0xff, .kind = MZ_WRITE};
-	mz_visible(self, MZ_OP_POST, 1, 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_POST, 1);
+	mz_visible(self, operation, caller);
 	bool fits = object->state < SEM_VALUE_MAX;
 	access->before = object->state;
 	access->effect = fits;
-	mz_commit(self, MZ_OP_POST, 1, 1);
+	mz_commit(self, operation);
 	if (!fits) return EOVERFLOW;
 	object->state++;
 	mz_race_publish(self, &object->clock);

@@ -178,8 +178,7 @@ static void announce_again(struct mz_fiber *self, const struct step *step)
 		self->accesses[i].age = 0;
 		self->accesses[i].only_waited = false;
 	}
-	mz_visible(self, (enum mz_op)step->pending.op, step->pending.naccesses, step->pending.alternatives,
-	           step->caller);
+	mz_visible(self, mz_operation_of(&step->pending), step->caller);
 }
 
 /* Runs the program's handler, on the stack that the handler is to have. */

@@ -48,23 +48,24 @@ static void set_absent(struct mz_fiber *fiber)
 	pending->status = MZ_THREAD_ABSENT;
 }
 
-static void set_operation(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
+static void set_operation(struct mz_fiber *fiber, struct mz_operation operation)
 {
 	struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
-	pending->op = (uint16_t)op;
-	pending->naccesses = naccesses;
-	pending->alternatives = alternatives;
+	pending->op = operation.op;
+	pending->naccesses = operation.naccesses;
+	pending->alternatives = operation.alternatives;
 	pending->accesses = fiber->accesses;
 	fiber->state = MZ_FIBER_PENDING;
-	fiber->signature = mz_hash2((naccesses ? fiber->accesses[0].object : 0) << 8 | (uint64_t)op, fiber->index);
+	fiber->signature =
+	    mz_hash2((operation.naccesses ? fiber->accesses[0].object : 0) << 8 | operation.op, fiber->index);
 	mz_rt.execution.signature += fiber->signature;
 }
 
-void mz_set_pending(struct mz_fiber *fiber, enum mz_op op, uint16_t naccesses, bool enabled)
+void mz_set_pending(struct mz_fiber *fiber, struct mz_operation operation, bool enabled)
 {
 	if (MZ_UNLIKELY(mz_rt.invariants.count) && !mz_rt.mode.searches_states)
-		naccesses = mz_invariant_extend(fiber, op, naccesses);
-	set_operation(fiber, op, naccesses, 1);
+		operation.naccesses = mz_invariant_extend(fiber, (enum mz_op)operation.op, operation.naccesses);
+	set_operation(fiber, operation);
 	mz_set_enabled(fiber, enabled);
 }
 
@@ -365,13 +366,13 @@ MZ_COLD static void look_at_lent(struct mz_fiber *self)
 }
 
 /* Waits until the operation may be performed. */
-static inline __attribute__((always_inline)) void wait_turn(struct mz_fiber *self, enum mz_op op, uint16_t naccesses,
-                                                            uint32_t alternatives, bool enabled, uintptr_t caller)
+static inline __attribute__((always_inline)) void wait_turn(struct mz_fiber *self, struct mz_operation operation,
+                                                            bool enabled, uintptr_t caller)
 {
 	self->caller = caller;
 	if (MZ_UNLIKELY(self->lent.high) && self->lent.low < self->noted.sp) look_at_lent(self);
 	self->naccesses_since = 0;
-	set_operation(self, op, naccesses, alternatives);
+	set_operation(self, operation);
 	mz_set_enabled(self, enabled);
 	dispatch(self);
 	set_absent(self);
@@ -385,32 +386,32 @@ static bool is_watched(void)
 	return mz_rt.invariants.evaluating || mz_rt.mode.searches_states || mz_rt.invariants.count;
 }
 
-MZ_NOINLINE static void wait_watched(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives,
-                                     bool enabled, uintptr_t caller)
+MZ_NOINLINE static void wait_watched(struct mz_fiber *self, struct mz_operation operation, bool enabled,
+                                     uintptr_t caller)
 {
 	if (mz_rt.invariants.evaluating) {
-		mz_invariant_operation(self, op, naccesses);
+		mz_invariant_operation(self, (enum mz_op)operation.op, operation.naccesses);
 		return;
 	}
 	self->caller = caller;
-	naccesses = mz_rt.way->begin_operation(self, op, naccesses);
-	wait_turn(self, op, naccesses, alternatives, enabled, caller);
+	operation.naccesses = mz_rt.way->begin_operation(self, (enum mz_op)operation.op, operation.naccesses);
+	wait_turn(self, operation, enabled, caller);
 }
 
-void mz_visible_if(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, bool enabled, uintptr_t caller)
+void mz_visible_if(struct mz_fiber *self, struct mz_operation operation, bool enabled, uintptr_t caller)
 {
 	if (MZ_UNLIKELY(is_watched()))
-		wait_watched(self, op, naccesses, 1, enabled, caller);
+		wait_watched(self, operation, enabled, caller);
 	else
-		wait_turn(self, op, naccesses, 1, enabled, caller);
+		wait_turn(self, operation, enabled, caller);
 }
 
-void mz_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives, uintptr_t caller)
+void mz_visible(struct mz_fiber *self, struct mz_operation operation, uintptr_t caller)
 {
 	if (MZ_UNLIKELY(is_watched()))
-		wait_watched(self, op, naccesses, alternatives, true, caller);
+		wait_watched(self, operation, true, caller);
 	else
-		wait_turn(self, op, naccesses, alternatives, true, caller);
+		wait_turn(self, operation, true, caller);
 }
 
 /* Reports whether the operation is on a synchronization object, rather than on memory. */
@@ -459,21 +460,23 @@ static void look_at_object(struct mz_fiber *self, enum mz_op op, uintptr_t objec
 	if (mz_rt.execution.any_destroyed && needs_object(op)) mz_object_used(self, object, self->caller);
 }
 
-void mz_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
+void mz_commit(struct mz_fiber *self, struct mz_operation operation)
 {
 	if (MZ_UNLIKELY(mz_rt.invariants.evaluating)) return;
-	naccesses = mz_spin_commit(self, op, naccesses);
-	mz_time_meet(self, naccesses);
+	enum mz_op op = (enum mz_op)operation.op;
+	operation.naccesses = mz_spin_commit(self, op, operation.naccesses);
+	mz_time_meet(self, operation.naccesses);
 	uint32_t step = mz_rt.execution.nsteps++;
 	mz_rt.execution.in_step = false;
 	mz_rt.session->nsteps = mz_rt.execution.nsteps;
-	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_step(self, op, naccesses, alternatives);
-	if (naccesses && (mz_memory_holds(self->accesses[0].object) || MZ_UNLIKELY(mz_rt.execution.any_destroyed)))
+	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_step(self, operation);
+	if (operation.naccesses &&
+	    (mz_memory_holds(self->accesses[0].object) || MZ_UNLIKELY(mz_rt.execution.any_destroyed)))
 		look_at_object(self, op, self->accesses[0].object);
-	naccesses = mz_invariant_commit(self, naccesses);
+	operation.naccesses = mz_invariant_commit(self, operation.naccesses);
 	if (step < mz_rt.execution.known) return;
-	struct mz_event event = {self->index, mz_rt.execution.choice, alternatives, (uint16_t)op,
-	                         naccesses,   self->accesses};
+	struct mz_event event = {self->index,  mz_rt.execution.choice, operation.alternatives,
+	                         operation.op, operation.naccesses,    self->accesses};
 	mz_rt.execution.driver->observe(mz_rt.execution.driver->self, &event);
 }
 
@@ -484,7 +487,7 @@ void mz_commit_failed(struct mz_fiber *self)
 	self->spin.extra = 0; /* they are among those that are pending */
 	self->affects_invariants = false;
 	for (uint16_t i = 0; i < pending->naccesses; i++) self->accesses[i].before = 0;
-	mz_commit(self, (enum mz_op)pending->op, pending->naccesses, pending->alternatives);
+	mz_commit(self, mz_operation_of(pending));
 }
 
 void mz_order(struct mz_fiber *before, struct mz_fiber *after)

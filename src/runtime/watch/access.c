@@ -31,9 +31,10 @@ uint16_t mz_words_many(struct mz_fiber *self, uintptr_t address, size_t size, en
 void mz_yield_now(struct mz_fiber *self, uintptr_t caller)
 {
 	mz_accesses(self);
-	mz_visible(self, MZ_OP_YIELD, 0, 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_YIELD, 0);
+	mz_visible(self, operation, caller);
 	if (mz_rt.exit.thread) self->counts.late_yields++;
-	mz_commit(self, MZ_OP_YIELD, 0, 1);
+	mz_commit(self, operation);
 }
 
 /* Records the value that an access reads; what a plain write will write is not known. */
@@ -50,13 +51,14 @@ static void visible_chunk(struct mz_fiber *self, enum mz_op op, uintptr_t addres
 	bool write = op != MZ_OP_READ;
 	if (mz_caller.place == caller) mz_called(self, caller, (uintptr_t)mz_caller.sp);
 	uint16_t n = mz_words(self, address, size, write ? MZ_WRITE : MZ_READ);
+	const struct mz_operation operation = mz_operation(op, n);
 	if (write)
-		mz_visible(self, op, n, 1, caller);
+		mz_visible(self, operation, caller);
 	else
-		mz_spin_visible(self, op, n, size, caller);
+		mz_spin_visible(self, operation, size, caller);
 	mz_words_before(self, n);
 	if (MZ_UNLIKELY(mz_rt.mode.replaying)) record_value(address, size, write);
-	mz_commit(self, op, n, 1);
+	mz_commit(self, operation);
 }
 
 MZ_NOINLINE static void visible(struct mz_fiber *self, enum mz_op op, uintptr_t address, size_t size, uintptr_t caller)

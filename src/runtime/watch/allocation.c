@@ -34,13 +34,14 @@ static uint8_t *allocate_listed(struct mz_fiber *self, const struct mz_heap_requ
 	uint32_t room = (uint32_t)mz_block_granules(request->size);
 	struct mz_access *access = mz_accesses(self);
 	*access = (struct mz_access){.object = mz_object_in(MZ_SPACE_FREED, room), .mask = 0xff, .kind = MZ_WRITE};
-	mz_visible(self, MZ_OP_ALLOCATE, 1, 1, request->caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_ALLOCATE, 1);
+	mz_visible(self, operation, request->caller);
 	uint32_t count = mz_heap_list_count(room);
 	uint8_t *start = count ? mz_heap_list_pop(room) : mz_block_carve(self, request->size, 0);
 	access->before = count;
 	access->kind = count ? MZ_WRITE : MZ_READ;
 	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_value((uintptr_t)start, 0, false, 0);
-	mz_commit(self, MZ_OP_ALLOCATE, 1, 1);
+	mz_commit(self, operation);
 	if (count) {
 		mz_race_acquire(self, clock_of(start));
 		mz_objects_forget_range((uintptr_t)start, (uintptr_t)start + room * MZ_GRANULE);
@@ -54,10 +55,11 @@ static void list_freed(struct mz_fiber *self, const uint8_t *start, uint32_t roo
 {
 	struct mz_access *access = mz_accesses(self);
 	*access = (struct mz_access){.object = mz_object_in(MZ_SPACE_FREED, room), .mask = 0xff, .kind = MZ_WRITE};
-	mz_visible(self, MZ_OP_FREE, 1, 1, caller);
+	const struct mz_operation operation = mz_operation(MZ_OP_FREE, 1);
+	mz_visible(self, operation, caller);
 	access->before = mz_heap_list_count(room);
 	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_value((uintptr_t)start, 0, false, 0);
-	mz_commit(self, MZ_OP_FREE, 1, 1);
+	mz_commit(self, operation);
 }
 
 void *mz_heap_alloc(struct mz_fiber *self, const struct mz_heap_request *request)

@@ -146,26 +146,27 @@ static uint64_t named(uint64_t object)
 	return mz_object_in(MZ_SPACE_THREAD, (uintptr_t)mz_rt.fibers[offset / sizeof *mz_rt.fibers].stack_high);
 }
 
-void mz_record_step(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives)
+void mz_record_step(struct mz_fiber *self, struct mz_operation operation)
 {
 	uint64_t frames[MZ_RECORD_FRAMES];
 	uint32_t nframes = frames_of(self->caller, frames);
 	bool preemption = was_enabled && ran_last != self->index;
-	const struct mz_access *access = naccesses ? &self->accesses[0] : NULL;
-	if (access && (access->only_waited || op == MZ_OP_JOIN)) access++; /* its requests come first: see request.c */
+	const struct mz_access *access = operation.naccesses ? &self->accesses[0] : NULL;
+	if (access && (access->only_waited || operation.op == MZ_OP_JOIN))
+		access++; /* its requests come first: see request.c */
 	struct mz_record_step record = {.head = head(MZ_RECORD_STEP, sizeof record, nframes * 8UL),
 	                                .index = mz_rt.execution.nsteps - 1,
 	                                .thread = self->index,
 	                                .choice = mz_rt.execution.choice,
-	                                .alternatives = alternatives,
-	                                .op = (uint16_t)op,
+	                                .alternatives = operation.alternatives,
+	                                .op = operation.op,
 	                                .kind = access ? mz_access_really(access) : (uint8_t)MZ_READ,
 	                                .preemption = preemption,
 	                                .nframes = nframes};
 	if (access || value_address) record.address = value_address ? value_address : named(access->object);
 	record.length = (uint32_t)value_size;
-	record.value = op == MZ_OP_CHOOSE ? mz_rt.execution.choice : value;
-	record.has_value = op == MZ_OP_CHOOSE || has_value;
+	record.value = operation.op == MZ_OP_CHOOSE ? mz_rt.execution.choice : value;
+	record.has_value = operation.op == MZ_OP_CHOOSE || has_value;
 	preemptions += preemption;
 	put_block(record.address);
 	put_bytes(&record, sizeof record);

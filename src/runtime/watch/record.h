@@ -13,7 +13,7 @@ void mz_record_init(int fd);
  * could go on. */
 MZ_COLD void mz_record_choice(void);
 /* Records the operation that mz_commit() has just committed. */
-MZ_COLD void mz_record_step(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint32_t alternatives);
+MZ_COLD void mz_record_step(struct mz_fiber *self, struct mz_operation operation);
 MZ_COLD void mz_record_thread(const struct mz_fiber *fiber, const struct mz_fiber *parent, uintptr_t entry,
                               uintptr_t caller);
 void mz_record_finding(const struct mz_report *report, const char *message);

@@ -310,21 +310,22 @@ static const struct arrival *find_round(struct mz_fiber *self, uintptr_t caller)
 	return looked && mz_time_may_advance(self) ? NULL : arrival;
 }
 
-void mz_spin_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint64_t argument, uintptr_t caller)
+void mz_spin_visible(struct mz_fiber *self, struct mz_operation operation, uint64_t argument, uintptr_t caller)
 {
 	if (MZ_UNLIKELY(!mz_rt.mode.spins || mz_rt.invariants.evaluating)) {
-		mz_visible(self, op, naccesses, 1, caller);
+		mz_visible(self, operation, caller);
 		return;
 	}
 	bool enabled = true;
 	if (is_noted(self, caller)) {
-		self->spin.state = state_of(self, op, argument, caller);
+		self->spin.state = state_of(self, (enum mz_op)operation.op, argument, caller);
 		self->spin.arrives = true;
 		const struct arrival *arrival = find_round(self, caller);
-		if (MZ_UNLIKELY(arrival != NULL)) enabled = await(self, arrival, naccesses);
+		if (MZ_UNLIKELY(arrival != NULL)) enabled = await(self, arrival, operation.naccesses);
 		nwaiting += !enabled;
 	}
-	mz_visible_if(self, op, (uint16_t)(naccesses + self->spin.extra), enabled, caller);
+	operation.naccesses = (uint16_t)(operation.naccesses + self->spin.extra);
+	mz_visible_if(self, operation, enabled, caller);
 }
 
 static bool is_read(uint8_t kind)

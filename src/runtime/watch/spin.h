@@ -24,7 +24,7 @@ void mz_spin_reset(void);
 /* As mz_visible(), for an operation that may turn out to be a read and whose accesses are in self->accesses. `argument`
  * stands for all that it was called with, besides them. It is where the thread may be found to have come back, if the
  * call was noted. */
-void mz_spin_visible(struct mz_fiber *self, enum mz_op op, uint16_t naccesses, uint64_t argument, uintptr_t caller);
+void mz_spin_visible(struct mz_fiber *self, struct mz_operation operation, uint64_t argument, uintptr_t caller);
 
 /* Called when the operation has been executed. Returns the number of accesses of the event: accesses that are only
  * waited for are appended to the operation's own `naccesses`. */

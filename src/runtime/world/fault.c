@@ -7,10 +7,11 @@ bool mz_fault_choose(struct mz_fiber *self, enum mz_fault fault, uintptr_t calle
 	uint32_t most = mz_rt.session->configuration.max_faults;
 	if (most && self->counts.faults >= most) return false;
 	mz_accesses(self);
-	mz_visible(self, MZ_OP_CHOOSE, 0, 2, caller);
+	const struct mz_operation operation = mz_choice(2);
+	mz_visible(self, operation, caller);
 	bool fails = mz_rt.execution.choice == 1;
 	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_value(mz_fault_object(fault, fails), 0, false, 0);
-	mz_commit(self, MZ_OP_CHOOSE, 0, 2);
+	mz_commit(self, operation);
 	self->counts.faults += fails;
 	return fails;
 }
