@@ -51,11 +51,7 @@ static void put_first(struct mz_trace *trace, uint32_t n)
 /* Which finding of the session is the one expected; `nfindings` if none is. */
 static uint32_t find(const struct mz_session *session, const struct mz_expectation *expected)
 {
-	uint32_t n = 0;
-	while (n < session->nfindings &&
-	       (session->findings[n].kind != expected->kind || session->findings[n].key != expected->key))
-		n++;
-	return n;
+	return mz_session_find(session, expected->kind, expected->key);
 }
 
 static int judge(const struct mz_subject *subject, const struct mz_session *session,

@@ -82,23 +82,6 @@ static void clock_join(struct mz_execution *x, struct mz_clock into, struct mz_c
 	for (uint32_t t = 0; t < from.length; t++) raise(&to[t], with[t]);
 }
 
-static bool in_clock(const struct mz_execution *x, struct mz_clock clock, const struct mz_event_record *r)
-{
-	return mz_clock_at(x, clock, r->event.thread) >= r->position;
-}
-
-static void sort_descending(uint32_t *at, size_t count)
-{
-	for (size_t gap = count / 2; gap > 0; gap /= 2) {
-		for (size_t i = gap; i < count; i++) {
-			uint32_t event = at[i];
-			size_t to = i;
-			for (; to >= gap && at[to - gap] < event; to -= gap) at[to] = at[to - gap];
-			at[to] = event;
-		}
-	}
-}
-
 /* Leaves in x->rivals, latest first, the events that conflict with the accesses and are unknown to the thread. */
 static bool collect_rivals(struct mz_execution *x, uint32_t thread, struct mz_clock known,
                            const struct mz_access *accesses, size_t naccesses)
@@ -114,11 +97,11 @@ static bool collect_rivals(struct mz_execution *x, uint32_t thread, struct mz_cl
 	size_t kept = 0;
 	for (size_t n = 0; n < x->rivals.count; n++) {
 		const struct mz_event_record *rival = &x->records[x->rivals.at[n]];
-		if (rival->event.thread == thread || in_clock(x, known, rival)) continue;
+		if (rival->event.thread == thread || mz_clock_knows(x, known, rival)) continue;
 		x->rivals.at[kept++] = x->rivals.at[n];
 	}
 	x->rivals.count = kept;
-	if (lanes > 1) sort_descending(x->rivals.at, kept);
+	if (lanes > 1) mz_events_latest_first(x->rivals.at, kept);
 	return true;
 }
 
@@ -129,7 +112,7 @@ static void join_rivals(struct mz_execution *x, struct mz_clock clock)
 	for (size_t n = 0; n < x->rivals.count; n++) {
 		uint32_t i = x->rivals.at[n];
 		const struct mz_event_record *rival = &x->records[i];
-		if (in_clock(x, clock, rival)) continue;
+		if (mz_clock_knows(x, clock, rival)) continue;
 		x->rivals.at[races++] = i;
 		clock_join(x, clock, rival->clock);
 		raise(&x->counts[clock.offset + rival->event.thread], rival->position);
@@ -242,7 +225,7 @@ static void drop_waker(struct mz_execution *x, const struct mz_event *event)
 static bool is_known_to(const struct mz_execution *x, uint32_t thread, uint32_t i)
 {
 	const struct mz_event_record *r = &x->records[i];
-	return r->event.thread == thread || in_clock(x, x->threads[thread].clock, r);
+	return r->event.thread == thread || mz_clock_knows(x, x->threads[thread].clock, r);
 }
 
 /* Appends to x->rivals the events without which a thread, that began to wait when there were `since` events, might not
@@ -267,7 +250,7 @@ static bool untold_races(struct mz_execution *x, const struct mz_event *event)
 	size_t kept = 0;
 	drop_waker(x, event);
 	if (!add_untold(x, event->thread, x->since, event)) return false;
-	sort_descending(x->rivals.at, x->rivals.count);
+	mz_events_latest_first(x->rivals.at, x->rivals.count);
 	for (size_t n = 0; n < x->rivals.count; n++) {
 		if (n == 0 || x->rivals.at[n] != x->rivals.at[n - 1]) x->rivals.at[kept++] = x->rivals.at[n];
 	}

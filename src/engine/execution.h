@@ -138,12 +138,18 @@ static inline uint32_t mz_clock_at(const struct mz_execution *x, struct mz_clock
 	return thread < clock.length ? x->counts[clock.offset + thread] : 0;
 }
 
+/* Returns whether the event of a record is among those that a clock counts: whether it happens before what has the clock. */
+static inline bool mz_clock_knows(const struct mz_execution *x, struct mz_clock clock, const struct mz_event_record *r)
+{
+	return mz_clock_at(x, clock, r->event.thread) >= r->position;
+}
+
 /* Returns whether event i happens before event k, or is the same event. */
 static inline bool mz_execution_before(const struct mz_execution *x, uint32_t i, uint32_t k)
 {
 	const struct mz_event_record *first = &x->records[i], *second = &x->records[k];
 	if (first->event.thread == second->event.thread) return i <= k;
-	return mz_clock_at(x, second->clock, first->event.thread) >= first->position;
+	return mz_clock_knows(x, second->clock, first);
 }
 
 /* Returns whether event k, which came after i, is part of the sequence that reverses the race with i; mz_race_prepare()

@@ -113,6 +113,19 @@ bool mz_events_add(struct mz_events *events, uint32_t event)
 	return true;
 }
 
+/* Shell's sort: there are few, and they are nearly sorted. */
+void mz_events_latest_first(uint32_t *at, size_t count)
+{
+	for (size_t gap = count / 2; gap > 0; gap /= 2) {
+		for (size_t i = gap; i < count; i++) {
+			uint32_t event = at[i];
+			size_t to = i;
+			for (; to >= gap && at[to - gap] < event; to -= gap) at[to] = at[to - gap];
+			at[to] = event;
+		}
+	}
+}
+
 /* Event of the latest strong write that alone covers all bytes of `mask`, or MZ_NONE. */
 static uint32_t covering_write(const struct mz_objects *objects, uint32_t first, uint8_t mask)
 {

@@ -81,6 +81,8 @@ static inline uint32_t mz_objects_latest(struct mz_objects *objects, uint64_t ob
 
 /* Appends an event. False when there is no memory. */
 bool mz_events_add(struct mz_events *events, uint32_t event);
+/* Sorts events by their number, the largest first. */
+void mz_events_latest_first(uint32_t *at, size_t count);
 
 /* Ends the process if an invariant does not hold. `events` is the number of events of the execution. */
 void mz_objects_check(const struct mz_objects *objects, uint32_t events);

@@ -57,7 +57,7 @@ uint64_t mz_waiting_state(const struct mz_execution *x, const struct mz_waiting 
 static bool is_known(const struct mz_execution *x, const struct mz_waiting *waiting, uint32_t event)
 {
 	const struct mz_event_record *r = &x->records[event];
-	return r->event.thread == waiting->thread || mz_clock_at(x, waiting->known, r->event.thread) >= r->position;
+	return r->event.thread == waiting->thread || mz_clock_knows(x, waiting->known, r);
 }
 
 /* ---- locks that are shared ---- */
@@ -190,16 +190,6 @@ static bool add_rivals(struct mz_execution *x, const struct waiter *j, unsigned 
 	return !x->failed;
 }
 
-static void sort_descending(uint32_t *at, size_t count)
-{
-	for (size_t n = 1; n < count; n++) {
-		uint32_t event = at[n];
-		size_t to = n;
-		for (; to > 0 && at[to - 1] < event; to--) at[to] = at[to - 1];
-		at[to] = event;
-	}
-}
-
 bool mz_waiting_races(struct mz_execution *x, const struct mz_waiting *waiting, const struct mz_access *accesses,
                       unsigned naccesses)
 {
@@ -212,6 +202,6 @@ bool mz_waiting_races(struct mz_execution *x, const struct mz_waiting *waiting, 
 			if (!add_rivals(x, &j, n, lane)) return false;
 		}
 	}
-	sort_descending(x->rivals.at, x->rivals.count);
+	mz_events_latest_first(x->rivals.at, x->rivals.count);
 	return true;
 }

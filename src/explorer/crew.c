@@ -160,9 +160,7 @@ static uint32_t decisive(const struct crew *crew)
 
 static bool has_finding(const struct mz_session *session, const struct mz_session_finding *finding)
 {
-	for (uint32_t i = 0; i < session->nfindings; i++)
-		if (session->findings[i].kind == finding->kind && session->findings[i].key == finding->key) return true;
-	return false;
+	return mz_session_find(session, finding->kind, finding->key) < session->nfindings;
 }
 
 static void add_finding(struct mz_session *to, const struct mz_session *from, const struct mz_session_finding *finding)

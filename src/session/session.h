@@ -206,6 +206,14 @@ struct mz_session {
 	struct mz_step schedule[];
 };
 
+/* Returns the number of the finding of a kind that has a key, or `nfindings` if there is none yet. */
+static inline uint32_t mz_session_find(const struct mz_session *session, uint32_t kind, uint64_t key)
+{
+	uint32_t n = 0;
+	while (n < session->nfindings && (session->findings[n].kind != kind || session->findings[n].key != key)) n++;
+	return n;
+}
+
 /* Returns the schedule of a finding, by its index in `findings`. */
 static inline struct mz_step *mz_session_schedule(struct mz_session *session, uint32_t finding)
 {

@@ -166,9 +166,7 @@ static enum dependency dependency(const struct mz_event *event, const struct mz_
 /* Whether event i happens before everything that the thread has yet to do. */
 static bool known(const struct mz_execution *x, uint32_t i, uint32_t thread)
 {
-	const struct mz_event_record *r = &x->records[i];
-	if (thread >= x->nthreads) return false;
-	return mz_clock_at(x, x->threads[thread].clock, r->event.thread) >= r->position;
+	return thread < x->nthreads && mz_clock_knows(x, x->threads[thread].clock, &x->records[i]);
 }
 
 static bool find(struct bpor *b, const uint32_t *events, size_t count)

@@ -130,8 +130,7 @@ static bool depends(const struct mz_event *event, const struct mz_pending *pendi
 /* Whether event i happens before the operation in any case. */
 static bool known(const struct mz_execution *x, uint32_t i, const struct late *late)
 {
-	const struct mz_event_record *r = &x->records[i];
-	return mz_clock_at(x, late->known, r->event.thread) >= r->position;
+	return mz_clock_knows(x, late->known, &x->records[i]);
 }
 
 /* --- backtrack points --------------------------------------------------------------------------------------------- */

@@ -28,9 +28,7 @@ const char *mz_thread_name(const struct mz_fiber *fiber, char buffer[MZ_THREAD_N
 
 static bool is_known(const struct mz_session *session, uint32_t kind, uint64_t key)
 {
-	for (uint32_t i = 0; i < session->nfindings; i++)
-		if (session->findings[i].kind == kind && session->findings[i].key == key) return true;
-	return false;
+	return mz_session_find(session, kind, key) < session->nfindings;
 }
 
 static uint64_t hash_text(const char *text)
