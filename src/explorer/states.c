@@ -109,7 +109,7 @@ static bool has_room(const struct mz_states *s, size_t nblocks)
 	return used(s) + more <= s->most && s->nstates < MZ_NO_STATE - 1;
 }
 
-/* ---- tables ---- */
+/* ---- tables: apart from base/map.h, because processes share them, at addresses that differ ---- */
 
 static uint64_t slot_for(uint64_t hash, uint32_t what)
 {

@@ -5,7 +5,8 @@
 #include "runtime/core/core.h"
 
 /* Where an access is in the list, by word and kind. A slot with another stamp is of an earlier step. At most half of
- * the slots are in use. */
+ * the slots are in use. This is no map of base/ because it is emptied at every step and asked at every plain access:
+ * slots are half as large, since their key is in the list. */
 struct slot {
 	uint32_t stamp;
 	uint32_t index;
