@@ -102,14 +102,14 @@ static void finish(struct mz_fiber *self, struct mz_operation operation)
 }
 
 /* Most accesses of an operation that also waits for requests. */
-#define HEARING (2 * FEW + 1)
+#define MOST_AWAITED (2 * FEW + 1)
 
 /* Waits for any of the accesses, where requests may arrive: looks again after each wake-up. Returns 0 or minus an error
  * number. */
 static int wait_for_any_or_request(struct mz_fiber *self, uint16_t n, uintptr_t caller)
 {
-	struct mz_access kept[HEARING];
-	if (n > HEARING) mz_unsupported("a thread that waits for more than 64 descriptors may be interrupted");
+	struct mz_access kept[MOST_AWAITED];
+	if (n > MOST_AWAITED) mz_unsupported("a thread that waits for more than 64 descriptors may be interrupted");
 	for (uint16_t i = 0; i < n; i++) kept[i] = self->accesses[i];
 	if (mz_request_point(self, caller) != MZ_INTERRUPTED_NOT) return -EINTR;
 	const struct mz_operation operation = mz_operation(MZ_OP_TRYPOLL, n);

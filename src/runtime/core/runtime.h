@@ -375,8 +375,8 @@ void mz_runtime_note(void);
 enum mz_end mz_runtime_run(void *self, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
                            struct mz_view *view);
 
-/* A visible operation. Whoever begins one makes such a value, begins it with that, and commits the same. It is passed as
- * it is, not by address: it fits one register, and where it is known to the compiler it costs nothing. The accesses
+/* A visible operation. Code that performs one makes such a value, begins it and commits the same value. It is passed
+ * as it is, not by address: it fits one register, and where it is known to the compiler it costs nothing. The accesses
  * themselves are in self->accesses, where others find them while the operation is pending; from where it was called and
  * whether it is enabled matters only where it begins. */
 struct mz_operation {
