@@ -19,14 +19,14 @@
 #include <unistd.h>
 
 /* A file's bytes. An empty file has none. */
-struct bytes {
+struct file_bytes {
 	const unsigned char *data;
 	size_t size;
 };
 
-static int map_file(struct bytes *file, const char *path)
+static int map_file(struct file_bytes *file, const char *path)
 {
-	*file = (struct bytes){0};
+	*file = (struct file_bytes){0};
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0) return -1;
 	struct stat st;
@@ -40,7 +40,7 @@ static int map_file(struct bytes *file, const char *path)
 		if (data == MAP_FAILED)
 			status = -1;
 		else
-			*file = (struct bytes){data, (size_t)st.st_size};
+			*file = (struct file_bytes){data, (size_t)st.st_size};
 	}
 	int reason = errno;
 	close(fd);
@@ -48,18 +48,18 @@ static int map_file(struct bytes *file, const char *path)
 	return status;
 }
 
-static void unmap_file(struct bytes *file)
+static void unmap_file(struct file_bytes *file)
 {
 	if (file->size) munmap((void *)file->data, file->size);
 }
 
 /* `size` bytes at `offset`, or NULL if they are not in the file. */
-static const void *part(const struct bytes *file, uint64_t offset, uint64_t size)
+static const void *part(const struct file_bytes *file, uint64_t offset, uint64_t size)
 {
 	return offset <= file->size && size <= file->size - offset ? file->data + offset : NULL;
 }
 
-static bool read_header(const struct bytes *file, Elf64_Ehdr *header)
+static bool read_header(const struct file_bytes *file, Elf64_Ehdr *header)
 {
 	const void *start = part(file, 0, sizeof *header);
 	if (!start || memcmp(start, ELFMAG, SELFMAG) != 0) return false;
@@ -79,7 +79,7 @@ static uint64_t padded(uint64_t size)
 }
 
 /* The content of the note of that name and type in one segment; NULL if it is not there. */
-static const void *note_in(const struct bytes *notes, const char *name, uint32_t type, uint32_t *size)
+static const void *note_in(const struct file_bytes *notes, const char *name, uint32_t type, uint32_t *size)
 {
 	uint64_t at = 0;
 	Elf64_Nhdr note;
@@ -99,7 +99,7 @@ static const void *note_in(const struct bytes *notes, const char *name, uint32_t
 }
 
 /* Finds a note anywhere in the file. */
-static const void *find_note(const struct bytes *file, const Elf64_Ehdr *header, const char *name, uint32_t type,
+static const void *find_note(const struct file_bytes *file, const Elf64_Ehdr *header, const char *name, uint32_t type,
                              uint32_t *size)
 {
 	if (header->e_phentsize != sizeof(Elf64_Phdr)) return NULL;
@@ -111,7 +111,7 @@ static const void *find_note(const struct bytes *file, const Elf64_Ehdr *header,
 		if (!entry) return NULL;
 		memcpy(&segment, entry, sizeof segment);
 		if (segment.p_type != PT_NOTE) continue;
-		struct bytes notes = {part(file, segment.p_offset, segment.p_filesz), segment.p_filesz};
+		struct file_bytes notes = {part(file, segment.p_offset, segment.p_filesz), segment.p_filesz};
 		const void *content = notes.data ? note_in(&notes, name, type, size) : NULL;
 		if (content) return content;
 	}
@@ -120,7 +120,7 @@ static const void *find_note(const struct bytes *file, const Elf64_Ehdr *header,
 
 /* Returns what is wrong with the note, as the end of a sentence that begins with the program's name; NULL if nothing
  * is. */
-static const char *note_objection(const struct bytes *file, const Elf64_Ehdr *header)
+static const char *note_objection(const struct file_bytes *file, const Elf64_Ehdr *header)
 {
 	uint32_t size = 0, version;
 	const void *content = find_note(file, header, MZ_NOTE_NAME, MZ_NOTE_TYPE, &size);
@@ -133,7 +133,7 @@ static const char *note_objection(const struct bytes *file, const Elf64_Ehdr *he
 	return NULL;
 }
 
-static int check_contents(const char *path, const struct bytes *file, char *error, size_t size)
+static int check_contents(const char *path, const struct file_bytes *file, char *error, size_t size)
 {
 	Elf64_Ehdr header;
 	if (!read_header(file, &header)) {
@@ -160,7 +160,7 @@ static int check_contents(const char *path, const struct bytes *file, char *erro
 int mz_program_check(const char *path, char *error, size_t size)
 {
 	struct stat st;
-	struct bytes file;
+	struct file_bytes file;
 	if (stat(path, &st) < 0) {
 		snprintf(error, size, "%s: %s", path, strerror(errno));
 		return -1;
@@ -224,7 +224,7 @@ int mz_program_find(const char *name, char path[PATH_MAX], char *error, size_t s
 	return -1;
 }
 
-static uint64_t hash_bytes(const struct bytes *file)
+static uint64_t hash_bytes(const struct file_bytes *file)
 {
 	uint64_t hash = mz_mix(file->size);
 	for (size_t at = 0; at < file->size; at += sizeof(uint64_t)) {
@@ -243,7 +243,7 @@ static void to_hex(char *out, const unsigned char *data, size_t size)
 
 int mz_program_identity(const char *path, char out[MZ_IDENTITY_SIZE])
 {
-	struct bytes file;
+	struct file_bytes file;
 	Elf64_Ehdr header;
 	uint32_t size = 0;
 	if (map_file(&file, path) < 0) return -1;

@@ -211,7 +211,7 @@ static size_t without_comment(const char *text, size_t length)
 }
 
 /* A prefix that stands alone belongs to the next statement, so it is kept back until that was read. */
-struct held {
+struct held_operand {
 	size_t length; /* bytes at the end of the output so far that are the prefix */
 	bool locked;
 };
@@ -223,7 +223,7 @@ static char *copied(const char *text, size_t length)
 	return mz_buffer_take(&copy);
 }
 
-static void add_statement(struct pass *pass, const char *text, size_t length, struct held *held)
+static void add_statement(struct pass *pass, const char *text, size_t length, struct held_operand *held)
 {
 	size_t labels = skip_labels(text, length);
 	const char *body = text + labels;
@@ -265,7 +265,7 @@ static size_t statement_end(const char *text, size_t length)
 	return length;
 }
 
-static void add_statements(struct pass *pass, const char *text, size_t length, struct held *held)
+static void add_statements(struct pass *pass, const char *text, size_t length, struct held_operand *held)
 {
 	while (length) {
 		size_t end = statement_end(text, length);
@@ -294,7 +294,7 @@ static void track_comment(struct pass *pass, const char *text, size_t length)
 	}
 }
 
-static void add_line(struct pass *pass, const char *text, size_t length, struct held *held)
+static void add_line(struct pass *pass, const char *text, size_t length, struct held_operand *held)
 {
 	size_t at = skip_space(text, length);
 	const char *body = text + at;
@@ -327,7 +327,7 @@ static void add_notes(struct pass *pass)
 bool mz_as_follow(struct mz_buffer *out, const char *text, size_t length, bool by_hand)
 {
 	static struct pass pass;
-	struct held held = {0};
+	struct held_operand held = {0};
 	pass = (struct pass){.out = out, .by_hand = by_hand};
 	while (length) {
 		const char *newline = memchr(text, '\n', length);

@@ -164,7 +164,7 @@ static uint64_t past_since(const struct mz_execution *x, uint32_t n, uint32_t k)
 	uint64_t past = (uint64_t)1 << r->event.thread;
 	for (uint32_t i = n; i < k; i++) {
 		const struct mz_event_record *before = &x->records[i];
-		if (mz_clock_knows(x, r->known, before)) past |= (uint64_t)1 << before->event.thread;
+		if (mz_event_clock_knows(x, r->known, before)) past |= (uint64_t)1 << before->event.thread;
 	}
 	return past;
 }

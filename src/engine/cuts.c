@@ -45,7 +45,7 @@ static bool describe(struct mz_cuts *cuts, const struct mz_event *event, uint32_
 	return true;
 }
 
-static void clock_set(struct mz_cuts *cuts, struct mz_clock clock)
+static void clock_set(struct mz_cuts *cuts, struct mz_event_clock clock)
 {
 	memset(cuts->clock, 0, cuts->width * sizeof *cuts->clock);
 	if (clock.length) memcpy(cuts->clock, cuts->x->counts + clock.offset, clock.length * sizeof *cuts->clock);
@@ -58,11 +58,11 @@ static bool acquires(const struct mz_event *event)
 
 /* Whether a thread, whose latest event is `previous`, may have to wait before an operation: for its object, for a
  * write, or to be told something (then it knows more than after that event). */
-static bool may_wait(const struct mz_execution *x, uint32_t previous, struct mz_clock known, uint16_t op,
+static bool may_wait(const struct mz_execution *x, uint32_t previous, struct mz_event_clock known, uint16_t op,
                      const struct mz_access *accesses, unsigned naccesses)
 {
 	if (mz_class_waits(mz_op_class((enum mz_op)op)) || mz_accesses_await(accesses, naccesses)) return true;
-	struct mz_clock before = previous == MZ_NONE ? (struct mz_clock){0} : x->records[previous].clock;
+	struct mz_event_clock before = previous == MZ_NONE ? (struct mz_event_clock){0} : x->records[previous].clock;
 	return known.offset != before.offset || known.length != before.length;
 }
 
@@ -74,7 +74,7 @@ static bool is_split(const struct mz_cuts *cuts, const struct mz_event_record *r
 		uint32_t position = x->counts[r->clock.offset + t];
 		if (t == r->event.thread || !position) continue;
 		const struct mz_event_record *last = &x->records[cuts->threads[t].at[position - 1].depth];
-		if (mz_clock_at(x, last->clock, r->event.thread) >= r->position - 1) return true;
+		if (mz_event_clock_at(x, last->clock, r->event.thread) >= r->position - 1) return true;
 	}
 	return false;
 }
@@ -171,7 +171,7 @@ uint32_t mz_cut_floor(const struct mz_cuts *cuts, const struct mz_cut *cut, uint
 	uint32_t floor = 0;
 	for (uint32_t t = 0; t < cuts->width; t++) {
 		if (t == thread || !cut->at[t]) continue;
-		uint32_t needed = mz_clock_at(cuts->x, own_record(cuts, t, cut->at[t])->clock, thread);
+		uint32_t needed = mz_event_clock_at(cuts->x, own_record(cuts, t, cut->at[t])->clock, thread);
 		if (needed > floor) floor = needed;
 	}
 	return floor;
@@ -182,7 +182,7 @@ uint32_t mz_cut_floor(const struct mz_cuts *cuts, const struct mz_cut *cut, uint
 /* What a thread would do in the state of a cut, as far as the execution shows it. */
 struct operation {
 	const struct mz_event_record *record; /* of the event that it became, or NULL */
-	struct mz_clock known;                /* to the thread */
+	struct mz_event_clock known;          /* to the thread */
 	uint32_t alternatives;
 	bool blocked; /* at the end of the execution */
 	bool waiting; /* likewise, nobody told for what */
@@ -191,7 +191,7 @@ struct operation {
 	const struct mz_access *accesses;
 };
 
-static bool is_within(const struct mz_cuts *cuts, const struct mz_cut *cut, struct mz_clock clock)
+static bool is_within(const struct mz_cuts *cuts, const struct mz_cut *cut, struct mz_event_clock clock)
 {
 	const uint32_t *counts = cuts->x->counts + clock.offset;
 	for (uint32_t t = 0; t < clock.length; t++) {
@@ -220,7 +220,7 @@ static bool operation_of(const struct mz_cuts *cuts, const struct mz_cut *cut, u
 	} else {
 		const struct mz_pending *pending = &cuts->view->pending[thread];
 		if (thread >= cuts->view->nthreads || pending->status == MZ_THREAD_ABSENT) return false;
-		*o = (struct operation){.known = appeared ? x->threads[thread].clock : (struct mz_clock){0},
+		*o = (struct operation){.known = appeared ? x->threads[thread].clock : (struct mz_event_clock){0},
 		                        .alternatives = pending->alternatives,
 		                        .blocked = pending->status == MZ_THREAD_BLOCKED,
 		                        .waiting = pending->status == MZ_THREAD_WAITING,

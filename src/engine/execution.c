@@ -58,14 +58,14 @@ static inline bool reserve_thread(struct mz_execution *x, uint32_t thread)
 
 /* A new vector on top of the stack, as long as there are threads, that starts as a copy of `from`. Until it is done
  * (the next one is made, or the stack is cut) its maker may raise its entries. */
-static bool clock_copy(struct mz_execution *x, struct mz_clock from, struct mz_clock *copy)
+static bool clock_copy(struct mz_execution *x, struct mz_event_clock from, struct mz_event_clock *copy)
 {
 	size_t length = x->nthreads;
 	if (!reserve(x, &x->counts, &x->counts_capacity, x->ncounts + length)) return false;
 	uint32_t *to = x->counts + x->ncounts;
 	for (size_t t = 0; t < from.length; t++) to[t] = x->counts[from.offset + t];
 	for (size_t t = from.length; t < length; t++) to[t] = 0;
-	*copy = (struct mz_clock){(uint32_t)x->ncounts, (uint32_t)length};
+	*copy = (struct mz_event_clock){(uint32_t)x->ncounts, (uint32_t)length};
 	x->ncounts += length;
 	return true;
 }
@@ -75,7 +75,7 @@ static void raise(uint32_t *count, uint32_t least)
 	if (*count < least) *count = least;
 }
 
-static void clock_join(struct mz_execution *x, struct mz_clock into, struct mz_clock from)
+static void clock_join(struct mz_execution *x, struct mz_event_clock into, struct mz_event_clock from)
 {
 	uint32_t *to = x->counts + into.offset;
 	const uint32_t *with = x->counts + from.offset;
@@ -83,7 +83,7 @@ static void clock_join(struct mz_execution *x, struct mz_clock into, struct mz_c
 }
 
 /* Leaves in x->rivals, latest first, the events that conflict with the accesses and are unknown to the thread. */
-static bool collect_rivals(struct mz_execution *x, uint32_t thread, struct mz_clock known,
+static bool collect_rivals(struct mz_execution *x, uint32_t thread, struct mz_event_clock known,
                            const struct mz_access *accesses, size_t naccesses)
 {
 	unsigned lanes = 0;
@@ -97,7 +97,7 @@ static bool collect_rivals(struct mz_execution *x, uint32_t thread, struct mz_cl
 	size_t kept = 0;
 	for (size_t n = 0; n < x->rivals.count; n++) {
 		const struct mz_event_record *rival = &x->records[x->rivals.at[n]];
-		if (rival->event.thread == thread || mz_clock_knows(x, known, rival)) continue;
+		if (rival->event.thread == thread || mz_event_clock_knows(x, known, rival)) continue;
 		x->rivals.at[kept++] = x->rivals.at[n];
 	}
 	x->rivals.count = kept;
@@ -106,13 +106,13 @@ static bool collect_rivals(struct mz_execution *x, uint32_t thread, struct mz_cl
 }
 
 /* Joins the rivals into `clock` and keeps in x->rivals those that were not covered: the races. */
-static void join_rivals(struct mz_execution *x, struct mz_clock clock)
+static void join_rivals(struct mz_execution *x, struct mz_event_clock clock)
 {
 	size_t races = 0;
 	for (size_t n = 0; n < x->rivals.count; n++) {
 		uint32_t i = x->rivals.at[n];
 		const struct mz_event_record *rival = &x->records[i];
-		if (mz_clock_knows(x, clock, rival)) continue;
+		if (mz_event_clock_knows(x, clock, rival)) continue;
 		x->rivals.at[races++] = i;
 		clock_join(x, clock, rival->clock);
 		raise(&x->counts[clock.offset + rival->event.thread], rival->position);
@@ -124,7 +124,7 @@ static void join_rivals(struct mz_execution *x, struct mz_clock clock)
 static bool waiting_races(struct mz_execution *x, const struct mz_waiting *waiting, const struct mz_access *accesses,
                           unsigned naccesses)
 {
-	struct mz_clock scratch;
+	struct mz_event_clock scratch;
 	size_t top = x->ncounts;
 	if (!mz_waiting_races(x, waiting, accesses, naccesses)) return false;
 	if (x->rivals.count < 2) return true;
@@ -225,7 +225,7 @@ static void drop_waker(struct mz_execution *x, const struct mz_event *event)
 static bool is_known_to(const struct mz_execution *x, uint32_t thread, uint32_t i)
 {
 	const struct mz_event_record *r = &x->records[i];
-	return r->event.thread == thread || mz_clock_knows(x, x->threads[thread].clock, r);
+	return r->event.thread == thread || mz_event_clock_knows(x, x->threads[thread].clock, r);
 }
 
 /* Appends to x->rivals the events without which a thread, that began to wait when there were `since` events, might not
@@ -349,15 +349,16 @@ struct knowledge {
 	uint32_t thread;
 	uint32_t position;
 	uint32_t after; /* the latest event in it, plus one */
-	struct mz_clock clock;
+	struct mz_event_clock clock;
 };
 
 /* Whether all of it is in a clock already. */
-static inline bool edge_is_known(const struct mz_execution *x, const struct knowledge *from, struct mz_clock after)
+static inline bool edge_is_known(const struct mz_execution *x, const struct knowledge *from,
+                                 struct mz_event_clock after)
 {
-	if (mz_clock_at(x, after, from->thread) < from->position) return false;
+	if (mz_event_clock_at(x, after, from->thread) < from->position) return false;
 	for (uint32_t t = 0; t < from->clock.length; t++) {
-		if (mz_clock_at(x, after, t) < x->counts[from->clock.offset + t]) return false;
+		if (mz_event_clock_at(x, after, t) < x->counts[from->clock.offset + t]) return false;
 	}
 	return true;
 }
@@ -365,8 +366,8 @@ static inline bool edge_is_known(const struct mz_execution *x, const struct know
 /* A copy of `clock` that is as long as it has to be for all of `from`: threads that are told something when there are
  * many of them need not have a vector for all. */
 #define FEW_THREADS 64
-static bool clock_extend(struct mz_execution *x, const struct knowledge *from, struct mz_clock clock,
-                         struct mz_clock *copy)
+static bool clock_extend(struct mz_execution *x, const struct knowledge *from, struct mz_event_clock clock,
+                         struct mz_event_clock *copy)
 {
 	uint32_t length = clock.length;
 	raise(&length, from->clock.length);
@@ -375,7 +376,7 @@ static bool clock_extend(struct mz_execution *x, const struct knowledge *from, s
 	uint32_t *to = x->counts + x->ncounts;
 	for (uint32_t t = 0; t < clock.length; t++) to[t] = x->counts[clock.offset + t];
 	for (uint32_t t = clock.length; t < length; t++) to[t] = 0;
-	*copy = (struct mz_clock){(uint32_t)x->ncounts, length};
+	*copy = (struct mz_event_clock){(uint32_t)x->ncounts, length};
 	x->ncounts += length;
 	return true;
 }
@@ -455,7 +456,7 @@ const uint32_t *mz_execution_pending_races(struct mz_execution *x, uint32_t thre
 {
 	*count = 0;
 	if (x->failed || !reserve_thread(x, thread)) return NULL;
-	struct mz_clock known = x->threads[thread].clock, scratch;
+	struct mz_event_clock known = x->threads[thread].clock, scratch;
 	if (!collect_rivals(x, thread, known, pending->accesses, pending->naccesses)) return NULL;
 	if (x->rivals.count == 0) return NULL;
 	if (mz_class_waits(mz_op_class((enum mz_op)pending->op))) {

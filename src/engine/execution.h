@@ -22,20 +22,20 @@
 #include "trace/view.h"
 
 /* A vector of counts; entries past its length are 0. */
-struct mz_clock {
+struct mz_event_clock {
 	uint32_t offset;
 	uint32_t length;
 };
 
 struct mz_event_record {
-	struct mz_event event; /* its accesses are kept in `objects`, if the execution is ordered */
-	uint32_t first_access; /* index of its first access in `objects` */
-	uint32_t position;     /* in its thread, from 1 */
-	uint32_t previous;     /* event of the same thread, or MZ_NONE */
-	struct mz_clock known; /* what its thread knew before it */
-	struct mz_clock clock; /* what its thread knows after it */
-	uint32_t after;        /* the latest event that happens before it, plus one; 0 if there is none */
-	uint32_t after_before; /* `after` of its thread, before the event */
+	struct mz_event event;       /* its accesses are kept in `objects`, if the execution is ordered */
+	uint32_t first_access;       /* index of its first access in `objects` */
+	uint32_t position;           /* in its thread, from 1 */
+	uint32_t previous;           /* event of the same thread, or MZ_NONE */
+	struct mz_event_clock known; /* what its thread knew before it */
+	struct mz_event_clock clock; /* what its thread knows after it */
+	uint32_t after;              /* the latest event that happens before it, plus one; 0 if there is none */
+	uint32_t after_before;       /* `after` of its thread, before the event */
 	uint32_t
 	    /* the latest event that conflicts with it and that its thread did not know of, plus one; 0 if there is
 	     * none */
@@ -48,14 +48,14 @@ struct mz_thread_state {
 	uint32_t last;     /* its latest event, or MZ_NONE */
 	uint32_t position; /* how many events it has */
 	uint32_t after;    /* the latest event it knows of, plus one; 0 if there is none */
-	struct mz_clock clock;
+	struct mz_event_clock clock;
 };
 
 struct mz_order_edge {
 	uint32_t depth;
 	uint32_t thread;
-	struct mz_clock clock; /* clock of the thread before the edge */
-	uint32_t after;        /* likewise */
+	struct mz_event_clock clock; /* clock of the thread before the edge */
+	uint32_t after;              /* likewise */
 	uint32_t counts_before;
 };
 
@@ -133,15 +133,16 @@ static inline const struct mz_event *mz_execution_event(const struct mz_executio
 	return &x->records[i].event;
 }
 
-static inline uint32_t mz_clock_at(const struct mz_execution *x, struct mz_clock clock, uint32_t thread)
+static inline uint32_t mz_event_clock_at(const struct mz_execution *x, struct mz_event_clock clock, uint32_t thread)
 {
 	return thread < clock.length ? x->counts[clock.offset + thread] : 0;
 }
 
 /* Returns whether the event of a record is among those that a clock counts: whether it happens before what has the clock. */
-static inline bool mz_clock_knows(const struct mz_execution *x, struct mz_clock clock, const struct mz_event_record *r)
+static inline bool mz_event_clock_knows(const struct mz_execution *x, struct mz_event_clock clock,
+                                        const struct mz_event_record *r)
 {
-	return mz_clock_at(x, clock, r->event.thread) >= r->position;
+	return mz_event_clock_at(x, clock, r->event.thread) >= r->position;
 }
 
 /* Returns whether event i happens before event k, or is the same event. */
@@ -149,7 +150,7 @@ static inline bool mz_execution_before(const struct mz_execution *x, uint32_t i,
 {
 	const struct mz_event_record *first = &x->records[i], *second = &x->records[k];
 	if (first->event.thread == second->event.thread) return i <= k;
-	return mz_clock_knows(x, second->clock, first);
+	return mz_event_clock_knows(x, second->clock, first);
 }
 
 /* Returns whether event k, which came after i, is part of the sequence that reverses the race with i; mz_race_prepare()

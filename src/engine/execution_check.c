@@ -9,10 +9,10 @@
 /* All that happens before `i` happens before `j`. */
 static bool clock_contains(const struct mz_execution *x, uint32_t j, uint32_t i)
 {
-	const struct mz_clock clock = x->records[i].clock;
+	const struct mz_event_clock clock = x->records[i].clock;
 	for (uint32_t t = 0; t < clock.length; t++) {
 		if (t == x->records[j].event.thread || t == x->records[i].event.thread) continue;
-		if (mz_clock_at(x, x->records[j].clock, t) < x->counts[clock.offset + t]) return false;
+		if (mz_event_clock_at(x, x->records[j].clock, t) < x->counts[clock.offset + t]) return false;
 	}
 	return mz_execution_before(x, i, j);
 }

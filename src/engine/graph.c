@@ -56,7 +56,7 @@ static struct mz_key event_hash(const struct mz_event_record *r, struct mz_key c
 	return hash;
 }
 
-static bool same_clock(struct mz_clock a, struct mz_clock b)
+static bool same_clock(struct mz_event_clock a, struct mz_event_clock b)
 {
 	return a.offset == b.offset && a.length == b.length;
 }

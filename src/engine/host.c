@@ -44,7 +44,7 @@ struct host_thread {
 };
 
 /* What the step under way consists of. */
-struct step {
+struct host_step {
 	uint32_t thread; /* or MZ_NO_THREAD */
 	enum mz_op op;
 	bool synchronizes; /* with a lock: nothing else may be in it */
@@ -61,7 +61,7 @@ struct past {
 	uint64_t did;   /* what the step was: a hash */
 };
 
-struct held {
+struct host_lock {
 	uint64_t lock;
 	uint32_t holder;
 };
@@ -79,7 +79,7 @@ struct mz_engine {
 	bool complete;
 	bool limited; /* an execution was ended by max_steps */
 	bool cut;
-	struct step step;
+	struct host_step step;
 	struct mz_access *accesses; /* of the step */
 	size_t naccesses, accesses_capacity;
 	struct edge *edges; /* of the step */
@@ -98,7 +98,7 @@ struct mz_engine {
 	uint32_t *schedule; /* the same without the rest, for those who ask */
 	size_t schedule_capacity;
 	uint32_t nsteps;
-	struct held *held;
+	struct host_lock *held;
 	size_t nheld, held_capacity;
 	uint32_t known;
 	char error[200];
@@ -313,7 +313,7 @@ static bool is_known(const mz_engine *engine)
 
 static void step_start(mz_engine *engine, uint32_t thread)
 {
-	engine->step = (struct step){.thread = thread, .op = MZ_OP_YIELD};
+	engine->step = (struct host_step){.thread = thread, .op = MZ_OP_YIELD};
 	engine->naccesses = engine->nedges = 0;
 }
 
@@ -345,7 +345,7 @@ static void tell_edges(mz_engine *engine, bool before)
 
 static void tell_event(mz_engine *engine)
 {
-	const struct step *step = &engine->step;
+	const struct host_step *step = &engine->step;
 	const struct mz_event event = {.thread = step->thread,
 	                               .alternatives = 1,
 	                               .op = (uint16_t)step->op,
@@ -367,7 +367,7 @@ static void tell_event(mz_engine *engine)
 /* The step that was under way is over: it becomes an event. */
 static void step_end(mz_engine *engine)
 {
-	struct step *step = &engine->step;
+	struct host_step *step = &engine->step;
 	if (step->thread == MZ_NO_THREAD) return;
 	struct past *past = &engine->past[engine->nsteps];
 	if (!is_known(engine)) {
@@ -423,7 +423,7 @@ static uint64_t lock_object(uint64_t lock)
 	return mz_mix(lock + 0x6d617a75726b61ULL);
 }
 
-static struct held *find_held(mz_engine *engine, uint64_t lock)
+static struct host_lock *find_held(mz_engine *engine, uint64_t lock)
 {
 	for (size_t n = 0; n < engine->nheld; n++)
 		if (engine->held[n].lock == lock) return &engine->held[n];
@@ -444,18 +444,18 @@ static int use_lock(mz_engine *engine, enum mz_op op, uint64_t lock, enum mz_acc
 
 static int acquire(mz_engine *engine, uint32_t thread, uint64_t lock)
 {
-	const struct held *held = find_held(engine, lock);
+	const struct host_lock *held = find_held(engine, lock);
 	if (held)
 		return fail(engine, "lock %llu is held by thread %u: thread %u cannot get it", (unsigned long long)lock,
 		            held->holder, thread);
 	if (!mz_array_reserve(&engine->held, &engine->held_capacity, engine->nheld + 1)) return no_memory(engine);
-	engine->held[engine->nheld++] = (struct held){lock, thread};
+	engine->held[engine->nheld++] = (struct host_lock){lock, thread};
 	return use_lock(engine, engine->tries_locks ? MZ_OP_TRYLOCK : MZ_OP_LOCK, lock, MZ_WRITE, 0, 1);
 }
 
 static int give_back(mz_engine *engine, uint32_t thread, uint64_t lock)
 {
-	struct held *held = find_held(engine, lock);
+	struct host_lock *held = find_held(engine, lock);
 	if (!held || held->holder != thread)
 		return fail(engine, "lock %llu is not held by thread %u", (unsigned long long)lock, thread);
 	*held = engine->held[--engine->nheld];

@@ -24,11 +24,11 @@ static bool add_first(struct mz_initials *initials, uint32_t thread, uint32_t po
 }
 
 /* Whether something that knew this much comes after anything of v. */
-static bool knows_of_v(const struct mz_initials *initials, const struct mz_execution *x, struct mz_clock known)
+static bool knows_of_v(const struct mz_initials *initials, const struct mz_execution *x, struct mz_event_clock known)
 {
 	for (size_t n = 0; n < initials->count; n++) {
 		const struct mz_first *first = &initials->firsts[n];
-		if (mz_clock_at(x, known, first->thread) >= first->position) return true;
+		if (mz_event_clock_at(x, known, first->thread) >= first->position) return true;
 	}
 	return false;
 }
@@ -56,7 +56,7 @@ bool mz_initials_covered(struct mz_initials *initials, const struct mz_backtrack
 }
 
 bool mz_initials_may_have(const struct mz_initials *initials, const struct mz_backtrack *b, uint32_t i, uint32_t thread,
-                          struct mz_clock known)
+                          struct mz_event_clock known)
 {
 	return mz_backtrack_enabled(b, i, thread) && is_first(initials, thread) && !knows_of_v(initials, b->x, known);
 }

@@ -36,6 +36,6 @@ bool mz_initials_covered(struct mz_initials *initials, const struct mz_backtrack
 /* After mz_initials_covered(): returns whether the thread of j, which knew `known` before j, may be an initial too; it
  * is one if j conflicts with nothing before it in v. */
 bool mz_initials_may_have(const struct mz_initials *initials, const struct mz_backtrack *b, uint32_t i, uint32_t thread,
-                          struct mz_clock known);
+                          struct mz_event_clock known);
 
 #endif

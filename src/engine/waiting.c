@@ -57,7 +57,7 @@ uint64_t mz_waiting_state(const struct mz_execution *x, const struct mz_waiting 
 static bool is_known(const struct mz_execution *x, const struct mz_waiting *waiting, uint32_t event)
 {
 	const struct mz_event_record *r = &x->records[event];
-	return r->event.thread == waiting->thread || mz_clock_knows(x, waiting->known, r);
+	return r->event.thread == waiting->thread || mz_event_clock_knows(x, waiting->known, r);
 }
 
 /* ---- locks that are shared ---- */

@@ -29,7 +29,7 @@ struct mz_waiting {
 	uint64_t expected;
 	bool enabled; /* whether it is enabled if nobody has used the object, so that the state is not known */
 	uint32_t thread;
-	struct mz_clock known; /* what the thread knew before the operation */
+	struct mz_event_clock known; /* what the thread knew before the operation */
 };
 
 /* Describe an operation that is about to be observed; one that was observed as event j; one that is pending after the

@@ -10,7 +10,7 @@
 #define LOSSES_MAX 1                     /* workers that may die looking at a state before it is given up */
 #define FRUITLESS_MAX 3                  /* workers that die in a row without having looked at a state */
 
-struct member {
+struct crew_member {
 	struct mz_worker_job job;
 	struct mz_session_memory own; /* of all but the first, whose session is that of the whole crew */
 	struct mz_session_memory *memory;
@@ -20,7 +20,7 @@ struct member {
 
 struct crew {
 	uint32_t n;
-	struct member members[MZ_STATES_WORKERS];
+	struct crew_member members[MZ_STATES_WORKERS];
 	struct mz_worker workers[MZ_STATES_WORKERS];
 	struct mz_states_memory states;
 	uint32_t lost;   /* the state that nobody can look at, or MZ_NO_STATE */
@@ -39,7 +39,7 @@ static void copy_task(struct mz_session *to, const struct mz_session *from)
 
 static int join(struct crew *crew, const struct mz_worker_job *job)
 {
-	struct member *member = &crew->members[crew->n];
+	struct crew_member *member = &crew->members[crew->n];
 	const struct mz_session *task = job->memory->session;
 	member->job = *job;
 	member->memory = job->memory;
@@ -89,7 +89,7 @@ static void tell_all(struct crew *crew, enum mz_worker_end why)
 /* A worker died without a word. Whether another one is to take its place. */
 static bool is_to_be_replaced(struct crew *crew, uint32_t i)
 {
-	struct member *member = &crew->members[i];
+	struct crew_member *member = &crew->members[i];
 	const struct mz_worker *worker = &crew->workers[i];
 	bool stalled = worker->result.end == MZ_WORKER_STALLED;
 	uint32_t state = MZ_NO_STATE;
@@ -108,7 +108,7 @@ static bool is_to_be_replaced(struct crew *crew, uint32_t i)
 
 static void farewell(struct crew *crew, uint32_t i)
 {
-	struct member *member = &crew->members[i];
+	struct crew_member *member = &crew->members[i];
 	long peak = crew->workers[i].result.peak_rss_kb;
 	if (peak > member->peak_rss_kb) member->peak_rss_kb = peak;
 	enum mz_outcome outcome = (enum mz_outcome)member->memory->session->outcome;

@@ -21,7 +21,7 @@ struct cursor {
 };
 
 /* A member, and which bytes of the struct it takes. */
-struct member {
+struct type_member {
 	Dwarf_Die die;
 	Dwarf_Die type;
 	uint64_t start;
@@ -105,12 +105,12 @@ static bool first_bit(Dwarf_Die *die, uint64_t unit, uint64_t bits, uint64_t *fi
 }
 
 /* Ordinary members have an offset in bytes, those of unions none. */
-static bool member_at(Dwarf_Die *die, struct member *member)
+static bool member_at(Dwarf_Die *die, struct type_member *member)
 {
 	uint64_t bit, bits = 0;
 	int tag = dwarf_tag(die);
 	if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || dwarf_hasattr(die, DW_AT_external)) return false;
-	*member = (struct member){.die = *die};
+	*member = (struct type_member){.die = *die};
 	if (!mz_dwarf_type_of(die, &member->type) || !size_of(&member->type, &member->size)) return false;
 	number_of(die, DW_AT_data_member_location, &member->start);
 	if (!number_of(die, DW_AT_bit_size, &bits) || bits == 0) return true;
@@ -120,13 +120,13 @@ static bool member_at(Dwarf_Die *die, struct member *member)
 	return true;
 }
 
-static bool has_byte(const struct member *member, uint64_t offset)
+static bool has_byte(const struct type_member *member, uint64_t offset)
 {
 	return member->start <= offset && offset - member->start < member->size;
 }
 
 /* How well a member of a union explains an access: best if it is just that, then if it can be gone into. */
-static int fitness(struct member *member, const struct cursor *c)
+static int fitness(struct type_member *member, const struct cursor *c)
 {
 	Dwarf_Die type;
 	if (member->start == c->offset && member->size == c->length) return 2;
@@ -136,10 +136,10 @@ static int fitness(struct member *member, const struct cursor *c)
 }
 
 /* The member that has the byte. In a struct there is one, unless bit-fields share the byte. */
-static bool find_member(struct cursor *c, struct member *found)
+static bool find_member(struct cursor *c, struct type_member *found)
 {
 	Dwarf_Die child;
-	struct member member;
+	struct type_member member;
 	size_t n = 0;
 	if (dwarf_child(&c->type, &child) != 0) return false;
 	do {
@@ -157,7 +157,7 @@ static bool reserved(const char *name)
 /* Anonymous members and base classes have no name to be added. */
 static bool enter_struct(struct cursor *c)
 {
-	struct member member;
+	struct type_member member;
 	if (!find_member(c, &member)) return false;
 	if (c->offset == 0 && c->length > member.size && !c->nameless) return false;
 	const char *name = dwarf_tag(&member.die) == DW_TAG_member ? dwarf_diename(&member.die) : NULL;

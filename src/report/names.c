@@ -19,7 +19,7 @@
 
 enum { NEAR = 4096 }; /* an address that far from a heap block is still explained by it */
 
-struct module {
+struct named_module {
 	char *path;
 	uint64_t base, start, end;
 	bool opened;
@@ -32,7 +32,7 @@ struct stack {
 };
 
 /* Blocks of one length from one place of the program. */
-struct site {
+struct named_site {
 	uint64_t frame;
 	uint64_t length;
 	size_t count;
@@ -53,11 +53,11 @@ struct known_place {
 
 struct mz_names {
 	char *directory;
-	struct module *modules;
+	struct named_module *modules;
 	size_t nmodules, modules_capacity;
 	struct stack *stacks;
 	size_t nstacks, stacks_capacity;
-	struct site *sites;
+	struct named_site *sites;
 	size_t nsites, sites_capacity;
 	struct block *blocks;
 	size_t nblocks, blocks_capacity;
@@ -123,18 +123,19 @@ int mz_names_add_module(struct mz_names *names, const char *path, uint64_t base,
 		mz_free(copy);
 		return -1;
 	}
-	names->modules[names->nmodules++] = (struct module){.path = copy, .base = base, .start = start, .end = end};
+	names->modules[names->nmodules++] =
+	    (struct named_module){.path = copy, .base = base, .start = start, .end = end};
 	return 0;
 }
 
-static struct module *module_of(struct mz_names *names, uint64_t address)
+static struct named_module *module_of(struct mz_names *names, uint64_t address)
 {
 	for (size_t i = 0; i < names->nmodules; i++)
 		if (names->modules[i].start <= address && address < names->modules[i].end) return &names->modules[i];
 	return NULL;
 }
 
-static struct mz_symbols *symbols_of(struct module *module)
+static struct mz_symbols *symbols_of(struct named_module *module)
 {
 	if (!module->opened) module->symbols = mz_symbols_new(module->path);
 	module->opened = true;
@@ -148,7 +149,7 @@ static const char *base_name(const char *path)
 }
 
 /* Whether it is the program or a library of its own. */
-static bool is_own(const struct mz_names *names, const struct module *module)
+static bool is_own(const struct mz_names *names, const struct named_module *module)
 {
 	static const char *const foreign[] = {
 	    "libmazurka.", "libc.", "libc-", "libm.",      "libpthread", "libdl.",      "librt.",  "libstdc++.",
@@ -161,7 +162,7 @@ static bool is_own(const struct mz_names *names, const struct module *module)
 }
 
 /* "p+0x1139": all there is to say without symbols. */
-static void add_offset(struct mz_buffer *text, const struct module *module, uint64_t address)
+static void add_offset(struct mz_buffer *text, const struct named_module *module, uint64_t address)
 {
 	mz_buffer_add(text, "%s+0x%" PRIx64, base_name(module->path), address - module->base);
 }
@@ -187,7 +188,7 @@ static int shorten(const struct mz_names *names, char **file)
 
 static int look_up(struct mz_names *names, uint64_t address, struct mz_place *place)
 {
-	struct module *module = module_of(names, address);
+	struct named_module *module = module_of(names, address);
 	struct mz_symbols *symbols = module ? symbols_of(module) : NULL;
 	struct mz_buffer text = {0};
 	if (!module) return 0;
@@ -243,7 +244,7 @@ static uint64_t choose_frame(struct mz_names *names, const uint64_t *frames, siz
 {
 	uint64_t own = 0, second_best = 0;
 	for (size_t i = 0; i < n; i++) {
-		struct module *module = frames[i] ? module_of(names, frames[i] - 1) : NULL;
+		struct named_module *module = frames[i] ? module_of(names, frames[i] - 1) : NULL;
 		if (!module) continue;
 		if (!second_best) second_best = frames[i] - 1;
 		if (!is_own(names, module)) continue;
@@ -364,7 +365,7 @@ static int site_of(struct mz_names *names, uint64_t length, const uint64_t *fram
 	uint64_t frame = choose_frame(names, frames, n);
 	for (*site = 0; *site < names->nsites; ++*site)
 		if (names->sites[*site].frame == frame && names->sites[*site].length == length) return 0;
-	struct site new = {.frame = frame, .length = length};
+	struct named_site new = {.frame = frame, .length = length};
 	if (mz_names_place(names, frames, n, &new.place) != 0 || !ROOM(sites)) {
 		release_place(&new.place);
 		return -1;
@@ -400,7 +401,7 @@ int mz_names_add_block(struct mz_names *names, uint64_t address, uint64_t length
 static void add_block_name(const struct mz_names *names, const struct block *block, uint64_t address,
                            struct mz_buffer *name)
 {
-	const struct site *site = &names->sites[block->site];
+	const struct named_site *site = &names->sites[block->site];
 	mz_buffer_add(name, "heap block of %" PRIu64 " bytes", block->length);
 	if (site->place.function || site->place.file) {
 		mz_buffer_add_string(name, " from ");
@@ -427,7 +428,7 @@ bool mz_names_allocation(struct mz_names *names, uint64_t address, const struct 
 
 static bool add_module_name(struct mz_names *names, uint64_t address, uint64_t length, struct mz_buffer *name)
 {
-	struct module *module = module_of(names, address);
+	struct named_module *module = module_of(names, address);
 	struct mz_symbols *symbols = module ? symbols_of(module) : NULL;
 	if (!module) return false;
 	if (!symbols || !mz_symbols_object(symbols, address - module->base, length, name))

@@ -19,7 +19,7 @@ enum { THREADS_MAX = 1 << 20 }; /* a greater number is damage */
 enum status { NO_MEMORY = -1, GOOD, DAMAGED };
 
 /* What of a record has not been looked at. */
-struct part {
+struct resolved_part {
 	const uint8_t *at;
 	size_t left;
 };
@@ -32,7 +32,7 @@ struct resolver {
 
 /* ---- taking records apart ---- */
 
-static bool take(struct part *part, void *out, size_t size)
+static bool take(struct resolved_part *part, void *out, size_t size)
 {
 	if (part->left < size) return false;
 	memcpy(out, part->at, size);
@@ -41,13 +41,13 @@ static bool take(struct part *part, void *out, size_t size)
 	return true;
 }
 
-static bool take_frames(struct part *part, uint32_t n, uint64_t frames[MZ_RECORD_FRAMES])
+static bool take_frames(struct resolved_part *part, uint32_t n, uint64_t frames[MZ_RECORD_FRAMES])
 {
 	return n <= MZ_RECORD_FRAMES && take(part, frames, n * sizeof *frames);
 }
 
 /* A string of that size with its NUL; NULL if the size is 0. */
-static bool take_string(struct part *part, size_t size, const char **text)
+static bool take_string(struct resolved_part *part, size_t size, const char **text)
 {
 	*text = size ? (const char *)part->at : NULL;
 	if (part->left < size || (size && part->at[size - 1] != '\0')) return false;
@@ -56,7 +56,7 @@ static bool take_string(struct part *part, size_t size, const char **text)
 	return true;
 }
 
-static bool take_last_string(struct part *part, const char **text)
+static bool take_last_string(struct resolved_part *part, const char **text)
 {
 	const uint8_t *end = memchr(part->at, '\0', part->left);
 	return end && take_string(part, (size_t)(end - part->at) + 1, text);
@@ -64,7 +64,7 @@ static bool take_last_string(struct part *part, const char **text)
 
 /* ---- what gives names ---- */
 
-static enum status module_record(struct resolver *r, struct part record)
+static enum status module_record(struct resolver *r, struct resolved_part record)
 {
 	struct mz_record_module module;
 	const char *path;
@@ -72,7 +72,7 @@ static enum status module_record(struct resolver *r, struct part record)
 	return (enum status)mz_names_add_module(r->names, path, module.base, module.start, module.end);
 }
 
-static enum status block_record(struct resolver *r, struct part record, bool replace)
+static enum status block_record(struct resolver *r, struct resolved_part record, bool replace)
 {
 	struct mz_record_block block;
 	uint64_t frames[MZ_RECORD_FRAMES];
@@ -107,14 +107,14 @@ static enum status add_thread(struct resolver *r, const struct mz_record_thread 
 	return (enum status)mz_names_add_stack(r->names, record->stack_low, record->stack_high, name);
 }
 
-static enum status thread_record(struct resolver *r, struct part record)
+static enum status thread_record(struct resolver *r, struct resolved_part record)
 {
 	struct mz_record_thread thread;
 	if (!take(&record, &thread, sizeof thread) || !is_sane(r->trace, &thread)) return DAMAGED;
 	return add_thread(r, &thread);
 }
 
-static enum status first_pass(struct resolver *r, uint32_t type, struct part record)
+static enum status first_pass(struct resolver *r, uint32_t type, struct resolved_part record)
 {
 	switch (type) {
 	case MZ_RECORD_MODULE: return module_record(r, record);
@@ -132,7 +132,7 @@ static bool is_sane_step(const struct mz_trace *trace, const struct mz_record_st
 	       step->kind <= MZ_WEAK_WRITE && step->choice < UINT32_MAX;
 }
 
-static enum status step_record(struct resolver *r, struct part record)
+static enum status step_record(struct resolver *r, struct resolved_part record)
 {
 	struct mz_record_step from;
 	uint64_t frames[MZ_RECORD_FRAMES];
@@ -163,7 +163,7 @@ struct raw_finding {
 	const char *message, *file, *other;
 };
 
-static bool take_finding(struct part *record, struct raw_finding *raw)
+static bool take_finding(struct resolved_part *record, struct raw_finding *raw)
 {
 	struct mz_record_finding *head = &raw->head;
 	return take(record, head, sizeof *head) && head->kind < MZ_FINDING_COUNT && head->message_size > 0 &&
@@ -292,7 +292,7 @@ static enum status add_allocation(struct resolver *r, const struct raw_finding *
 	return detail->text && copied ? GOOD : NO_MEMORY;
 }
 
-static enum status finding_record(struct resolver *r, struct part record)
+static enum status finding_record(struct resolver *r, struct resolved_part record)
 {
 	struct raw_finding raw;
 	if (!take_finding(&record, &raw)) return DAMAGED;
@@ -306,7 +306,7 @@ static enum status finding_record(struct resolver *r, struct part record)
 	return add_other_place(r, &raw, finding) == GOOD ? add_allocation(r, &raw, finding) : NO_MEMORY;
 }
 
-static enum status detail_record(struct resolver *r, struct part record)
+static enum status detail_record(struct resolver *r, struct resolved_part record)
 {
 	struct mz_record_detail from;
 	struct mz_buffer text = {0};
@@ -329,12 +329,12 @@ static enum status detail_record(struct resolver *r, struct part record)
 
 /* ---- the stream ---- */
 
-static enum status end_record(struct resolver *r, struct part record)
+static enum status end_record(struct resolver *r, struct resolved_part record)
 {
 	return take(&record, r->end, sizeof *r->end) ? GOOD : DAMAGED;
 }
 
-static enum status second_pass(struct resolver *r, uint32_t type, struct part record)
+static enum status second_pass(struct resolver *r, uint32_t type, struct resolved_part record)
 {
 	switch (type) {
 	case MZ_RECORD_STEP: return step_record(r, record);
@@ -347,15 +347,15 @@ static enum status second_pass(struct resolver *r, uint32_t type, struct part re
 }
 
 /* -1 when there is no memory; else the stream was followed as far as it makes sense. */
-static int each_record(struct resolver *r, struct part stream,
-                       enum status (*pass)(struct resolver *, uint32_t, struct part))
+static int each_record(struct resolver *r, struct resolved_part stream,
+                       enum status (*pass)(struct resolver *, uint32_t, struct resolved_part))
 {
 	struct mz_record head;
 	enum status status = GOOD;
 	while (status == GOOD && stream.left >= sizeof head) {
 		memcpy(&head, stream.at, sizeof head);
 		if (head.size < sizeof head || head.size % 8 != 0 || head.size > stream.left) break;
-		status = pass(r, head.type, (struct part){stream.at, head.size});
+		status = pass(r, head.type, (struct resolved_part){stream.at, head.size});
 		stream.at += head.size;
 		stream.left -= head.size;
 	}
@@ -367,7 +367,7 @@ int mz_trace_from_recording(struct mz_trace *trace, const void *data, size_t siz
 {
 	struct mz_record_end unused;
 	struct resolver r = {.trace = trace, .names = mz_names_new(directory), .end = end ? end : &unused};
-	struct part stream = {data, size};
+	struct resolved_part stream = {data, size};
 	*r.end = (struct mz_record_end){0};
 	trace->preemptions = 0;
 	int result = -1;

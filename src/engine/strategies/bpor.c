@@ -104,7 +104,7 @@ static uint32_t leading_to(const struct bpor *b, uint32_t i, uint32_t u)
 	for (uint32_t k = i; k < x->depth; k++) {
 		const struct mz_event_record *r = &x->records[k];
 		if (!mz_backtrack_enabled(&b->backtrack, i, r->event.thread)) continue;
-		if (mz_clock_at(x, x->threads[u].clock, r->event.thread) < r->position) continue;
+		if (mz_event_clock_at(x, x->threads[u].clock, r->event.thread) < r->position) continue;
 		if (mz_backtrack_slept_on_arrival(&b->backtrack, i, r->event.thread)) continue;
 		leader = r->event.thread;
 		if (mz_backtrack_covers(&b->backtrack, i, leader)) break;
@@ -166,7 +166,7 @@ static enum dependency dependency(const struct mz_event *event, const struct mz_
 /* Whether event i happens before everything that the thread has yet to do. */
 static bool known(const struct mz_execution *x, uint32_t i, uint32_t thread)
 {
-	return thread < x->nthreads && mz_clock_knows(x, x->threads[thread].clock, &x->records[i]);
+	return thread < x->nthreads && mz_event_clock_knows(x, x->threads[thread].clock, &x->records[i]);
 }
 
 static bool find(struct bpor *b, const uint32_t *events, size_t count)
@@ -389,7 +389,7 @@ static void order(void *self, uint32_t before, uint32_t after)
 	const struct mz_event_record *last = &x->records[x->depth - 1];
 	uint32_t i = x->threads[before].last;
 	if (last->event.thread != after || i == MZ_NONE) return;
-	if (mz_clock_at(x, last->clock, before) < x->records[i].position) overtake(b, i, after, true);
+	if (mz_event_clock_at(x, last->clock, before) < x->records[i].position) overtake(b, i, after, true);
 }
 
 static void end(void *self, const struct mz_view *view, bool cut)

@@ -35,7 +35,7 @@
 
 enum { CLOSED = 0x10, EXECUTED = 0x20 }; /* in the notes on a graph */
 
-struct node {
+struct cbpor_node {
 	uint32_t preferred; /* the thread that is tried first */
 	uint32_t tried;     /* how many threads have been looked at: the preferred one, then the others by number */
 	uint32_t choice;    /* next alternative of the thread that is being looked at */
@@ -54,7 +54,7 @@ struct cbpor {
 	bool stuck;    /* the execution was given up */
 	bool has_step; /* there is a step to be taken at the last node: `step` */
 	struct mz_step step;
-	struct node *nodes; /* by depth */
+	struct cbpor_node *nodes; /* by depth */
 	size_t nnodes, nodes_capacity;
 	uint32_t *alternatives; /* stack: by node and thread, how many the thread has; 0 if it is not enabled */
 	size_t nalternatives, alternatives_capacity;
@@ -205,7 +205,7 @@ static void check_inference(struct cbpor *c, const struct mz_cut *cut, const str
 }
 #endif
 
-static struct node *node_push(struct cbpor *c, const struct mz_view *view)
+static struct cbpor_node *node_push(struct cbpor *c, const struct mz_view *view)
 {
 	size_t n = view->nthreads;
 	if (!mz_array_reserve(&c->nodes, &c->nodes_capacity, c->nnodes + 1) ||
@@ -214,8 +214,8 @@ static struct node *node_push(struct cbpor *c, const struct mz_view *view)
 		return NULL;
 	}
 	struct mz_preference preference = mz_preference_start(c->x, view);
-	struct node *node = &c->nodes[c->nnodes++];
-	*node = (struct node){
+	struct cbpor_node *node = &c->nodes[c->nnodes++];
+	*node = (struct cbpor_node){
 	    .preferred = mz_preference_next(&preference), .nthreads = view->nthreads, .first = c->nalternatives};
 	for (uint32_t t = 0; t < n; t++)
 		c->alternatives[c->nalternatives++] = mz_enabled(view, t) ? view->pending[t].alternatives : 0;
@@ -223,14 +223,14 @@ static struct node *node_push(struct cbpor *c, const struct mz_view *view)
 }
 
 /* The thread that comes n-th at a node. */
-static uint32_t nth_thread(const struct node *node, uint32_t n)
+static uint32_t nth_thread(const struct cbpor_node *node, uint32_t n)
 {
 	if (n == 0) return node->preferred;
 	return n - 1 < node->preferred ? n - 1 : n;
 }
 
 /* The next step at a node, whose state is the cut, that leads to something new; false if there is none left. */
-static bool find_step(struct cbpor *c, struct node *node, const struct mz_cut *cut, struct mz_step *step)
+static bool find_step(struct cbpor *c, struct cbpor_node *node, const struct mz_cut *cut, struct mz_step *step)
 {
 	for (; node->tried < node->nthreads && !failed(c); node->tried++, node->choice = 0) {
 		uint32_t t = nth_thread(node, node->tried), alternatives = c->alternatives[node->first + t];
@@ -244,7 +244,7 @@ static bool find_step(struct cbpor *c, struct node *node, const struct mz_cut *c
 }
 
 /* Whether the preferred thread need not be judged. */
-static bool costs_nothing(const struct node *node, const struct mz_view *view)
+static bool costs_nothing(const struct cbpor_node *node, const struct mz_view *view)
 {
 	return node->tried == 0 && (node->preferred == view->current || !mz_enabled(view, view->current));
 }
@@ -259,8 +259,8 @@ static uint32_t find_unseen(const struct cbpor *c, const struct mz_view *view)
 }
 
 /* Does what find_step() does, in a state that a host may not have told enough about. */
-static bool find_or_probe(struct cbpor *c, struct node *node, const struct mz_view *view, const struct mz_cut *cut,
-                          struct mz_step *step)
+static bool find_or_probe(struct cbpor *c, struct cbpor_node *node, const struct mz_view *view,
+                          const struct mz_cut *cut, struct mz_step *step)
 {
 	if (c->untold && c->bounded && costs_nothing(node, view)) {
 		*step = (struct mz_step){node->preferred, 0};
@@ -283,7 +283,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 	}
 	if (c->probing) return step;
 	look(c, view);
-	struct node *node = c->again ? &c->nodes[c->nnodes - 1] : NULL;
+	struct cbpor_node *node = c->again ? &c->nodes[c->nnodes - 1] : NULL;
 	if (!node && !failed(c)) node = node_push(c, view);
 	c->again = false;
 	if (!node || node->preferred == MZ_NO_THREAD) return step;
@@ -310,7 +310,7 @@ static void find_node(struct cbpor *c, struct mz_cut *cut)
 {
 	for (uint32_t depth = c->x->depth; !failed(c); depth--) {
 		if (depth < c->nnodes) {
-			struct node *node = &c->nodes[depth];
+			struct cbpor_node *node = &c->nodes[depth];
 			c->has_step = find_step(c, node, cut, &c->step);
 			c->nnodes = depth + c->has_step;
 			c->nalternatives = node->first + (c->has_step ? node->nthreads : 0);

@@ -13,7 +13,7 @@
 #include "engine/preference.h"
 #include "engine/strategy.h"
 
-struct node {
+struct dfs_node {
 	uint32_t thread;
 	uint32_t choice;
 	uint32_t alternatives;
@@ -26,7 +26,7 @@ struct dfs {
 	bool started;
 	struct mz_bounds bounds;
 	uint64_t refused;
-	struct node *nodes; /* by depth */
+	struct dfs_node *nodes; /* by depth */
 	size_t nnodes, nodes_capacity;
 	uint64_t *untried; /* stack of sets */
 	size_t nwords, words_capacity;
@@ -57,7 +57,7 @@ static bool reserve(struct dfs *dfs, uint32_t words)
 }
 
 /* Fills in who may go. */
-static bool add_allowed(struct dfs *dfs, const struct node *node, const struct mz_view *view)
+static bool add_allowed(struct dfs *dfs, const struct dfs_node *node, const struct mz_view *view)
 {
 	uint64_t *set = dfs->untried + node->first;
 	if (dfs->bounds.kinds && !mz_bounds_find_allowed(&dfs->bounds, view, set)) return false;
@@ -86,12 +86,12 @@ static uint32_t take_first(const struct dfs *dfs, const struct mz_view *view, ui
 	return thread;
 }
 
-static struct node *node_push(struct dfs *dfs, const struct mz_view *view)
+static struct dfs_node *node_push(struct dfs *dfs, const struct mz_view *view)
 {
 	uint32_t words = (view->nthreads + 63) / 64;
 	if (!reserve(dfs, words)) return NULL;
-	struct node *node = &dfs->nodes[dfs->nnodes];
-	*node = (struct node){.words = words, .first = dfs->nwords};
+	struct dfs_node *node = &dfs->nodes[dfs->nnodes];
+	*node = (struct dfs_node){.words = words, .first = dfs->nwords};
 	for (uint32_t w = 0; w < words; w++) dfs->untried[node->first + w] = 0;
 	if (!add_allowed(dfs, node, view)) {
 		dfs->x->failed = true;
@@ -107,7 +107,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 {
 	struct dfs *dfs = self;
 	uint32_t depth = dfs->x->depth;
-	struct node *node = depth == dfs->nnodes ? node_push(dfs, view) : &dfs->nodes[depth];
+	struct dfs_node *node = depth == dfs->nnodes ? node_push(dfs, view) : &dfs->nodes[depth];
 	if (!node || node->thread == MZ_NO_THREAD) return (struct mz_step){MZ_NO_THREAD, 0};
 	node->alternatives = view->pending[node->thread].alternatives;
 	if (dfs->bounds.kinds) mz_bounds_take_step(&dfs->bounds, view, node->thread);
@@ -115,7 +115,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 }
 
 /* Makes the node's next thread the current one; false if all were tried. */
-static bool advance(struct dfs *dfs, struct node *node)
+static bool advance(struct dfs *dfs, struct dfs_node *node)
 {
 	if (node->choice + 1 < node->alternatives) {
 		node->choice++;
@@ -138,7 +138,7 @@ static bool next(void *self, uint32_t *depth)
 	*depth = 0;
 	if (!dfs->started) return dfs->started = true;
 	while (dfs->nnodes) {
-		struct node *node = &dfs->nodes[dfs->nnodes - 1];
+		struct dfs_node *node = &dfs->nodes[dfs->nnodes - 1];
 		dfs->nwords = node->first + node->words;
 		if (advance(dfs, node)) {
 			*depth = (uint32_t)dfs->nnodes - 1;

@@ -59,8 +59,8 @@ struct dpor {
 struct late {
 	uint32_t thread;
 	struct mz_pending v;
-	struct mz_clock known; /* to its thread, before it */
-	uint32_t end;          /* the events before it */
+	struct mz_event_clock known; /* to its thread, before it */
+	uint32_t end;                /* the events before it */
 	struct mz_waiting waiting;
 };
 
@@ -130,7 +130,7 @@ static bool depends(const struct mz_event *event, const struct mz_pending *pendi
 /* Whether event i happens before the operation in any case. */
 static bool known(const struct mz_execution *x, uint32_t i, const struct late *late)
 {
-	return mz_clock_knows(x, late->known, &x->records[i]);
+	return mz_event_clock_knows(x, late->known, &x->records[i]);
 }
 
 /* --- backtrack points --------------------------------------------------------------------------------------------- */

@@ -42,7 +42,7 @@
 #include "engine/strategy.h"
 #include "engine/wakeup.h"
 
-struct node {
+struct optimal_node {
 	struct mz_wakeup *tree; /* without the branch that is being explored */
 	bool unfinished;        /* a branch was not possible: what it stood for is still to be explored */
 	struct mz_sleep_set asleep;
@@ -62,7 +62,7 @@ struct optimal {
 	struct mz_ordering ordering;
 	bool started;
 	uint32_t fresh; /* depth from which on the execution is new */
-	struct node *nodes;
+	struct optimal_node *nodes;
 	size_t nnodes, nodes_capacity;
 	struct mz_sleep sleep;
 	struct mz_wakeups wakeups;
@@ -102,10 +102,10 @@ static void release(void *self)
 
 /* --- going down ------------------------------------------------------------------------------------------------- */
 
-static struct node *node_push(struct optimal *o)
+static struct optimal_node *node_push(struct optimal *o)
 {
 	if (!mz_array_reserve(&o->nodes, &o->nodes_capacity, o->nnodes + 1)) return NULL;
-	struct node *node = &o->nodes[o->nnodes];
+	struct optimal_node *node = &o->nodes[o->nnodes];
 	node->unfinished = false;
 	node->tree = o->below;
 	o->below = NULL;
@@ -137,7 +137,7 @@ static void become_unsure(struct optimal *o)
 }
 
 /* Whether a step that a tree demands cannot be taken, because of what a host did not tell. */
-static bool is_impossible(const struct optimal *o, const struct node *node, const struct mz_view *view,
+static bool is_impossible(const struct optimal *o, const struct optimal_node *node, const struct mz_view *view,
                           const struct mz_event *event)
 {
 	if (!o->untold) return false;
@@ -146,7 +146,7 @@ static bool is_impossible(const struct optimal *o, const struct node *node, cons
 }
 
 /* Follows the first branch of the tree that is possible; MZ_NO_THREAD if there is none. */
-static struct mz_step demanded_step(struct optimal *o, struct node *node, const struct mz_view *view)
+static struct mz_step demanded_step(struct optimal *o, struct optimal_node *node, const struct mz_view *view)
 {
 	while (node->tree) {
 		o->taken = node->tree;
@@ -170,8 +170,8 @@ static struct mz_step demanded_step(struct optimal *o, struct node *node, const 
 }
 
 /* All other alternatives that are awake come next. */
-static bool add_alternatives(struct optimal *o, struct node *node, uint32_t thread, const struct mz_pending *pending,
-                             uint32_t chosen)
+static bool add_alternatives(struct optimal *o, struct optimal_node *node, uint32_t thread,
+                             const struct mz_pending *pending, uint32_t chosen)
 {
 	for (uint32_t choice = chosen + 1; choice < pending->alternatives; choice++) {
 		if (mz_sleep_has(&o->sleep, &node->asleep, thread, choice)) continue;
@@ -183,7 +183,7 @@ static bool add_alternatives(struct optimal *o, struct node *node, uint32_t thre
 }
 
 /* The first alternative of a thread that is awake, or MZ_NO_THREAD. */
-static uint32_t first_awake(const struct optimal *o, const struct node *node, const struct mz_view *view,
+static uint32_t first_awake(const struct optimal *o, const struct optimal_node *node, const struct mz_view *view,
                             uint32_t thread)
 {
 	return mz_sleep_awake(&o->sleep, &node->asleep, thread, view->pending[thread].alternatives);
@@ -203,7 +203,7 @@ static bool may_come_early(const struct mz_pending *pending)
 /* Whoever goes on, then the first that only reads or takes a lock, then the last that there is: less has to be tried
  * again that way, and trees are smaller, than if the first that there is came next. After a yield everybody gets a
  * turn. */
-static uint32_t free_thread(struct optimal *o, const struct node *node, const struct mz_view *view)
+static uint32_t free_thread(struct optimal *o, const struct optimal_node *node, const struct mz_view *view)
 {
 	struct mz_preference preference = mz_preference_start(o->x, view);
 	uint32_t thread, best = MZ_NO_THREAD;
@@ -225,7 +225,7 @@ static uint32_t free_thread(struct optimal *o, const struct node *node, const st
 	return best;
 }
 
-static struct mz_step free_step(struct optimal *o, struct node *node, const struct mz_view *view)
+static struct mz_step free_step(struct optimal *o, struct optimal_node *node, const struct mz_view *view)
 {
 	uint32_t thread = free_thread(o, node, view);
 	if (thread == MZ_NO_THREAD) return (struct mz_step){MZ_NO_THREAD, 0};
@@ -238,7 +238,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 {
 	struct optimal *o = self;
 	uint32_t depth = o->x->depth;
-	struct node *node = depth < o->nnodes ? &o->nodes[depth] : node_push(o);
+	struct optimal_node *node = depth < o->nnodes ? &o->nodes[depth] : node_push(o);
 	if (!node) {
 		o->x->failed = true;
 		return (struct mz_step){MZ_NO_THREAD, 0};
@@ -297,7 +297,7 @@ static bool take_leaf(struct optimal *o, struct mz_wakeup **tree)
  * touched: those that it could come before are explored behind it, and not again. */
 static bool settle(struct optimal *o)
 {
-	struct node *node = &o->nodes[o->x->depth - 1];
+	struct optimal_node *node = &o->nodes[o->x->depth - 1];
 	const struct mz_event *made = mz_execution_event(o->x, o->x->depth - 1);
 	struct mz_wakeup *others = node->tree;
 	node->tree = NULL;
@@ -334,7 +334,7 @@ static void observe(void *self)
 
 #ifdef MZ_CHECKS
 /* A sequence that was inserted leaves nothing asleep, or it could get stuck. */
-static void check_insertion(const struct optimal *o, const struct node *node)
+static void check_insertion(const struct optimal *o, const struct optimal_node *node)
 {
 	mz_wakeup_check(node->tree);
 	for (size_t n = 0; n < node->asleep.count; n++) {
@@ -370,7 +370,7 @@ static bool is_covered(const struct optimal *o, const struct mz_race *race)
 /* Inserts the reversal of a race in the first `end` events, with every alternative of the event that moves. */
 static bool reverse(struct optimal *o, const struct mz_race *race, uint32_t end, struct mz_wakeup_result *result)
 {
-	struct node *node = &o->nodes[race->first];
+	struct optimal_node *node = &o->nodes[race->first];
 	*result = (struct mz_wakeup_result){.covered = true};
 	if (is_covered(o, race)) return true;
 	if (!mz_reversal_make(&o->reversal, o->x, race, end)) return false;

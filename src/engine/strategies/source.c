@@ -58,7 +58,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 /* --- reversing races ---------------------------------------------------------------------------------------------- */
 
 /* Whether the second of the race is an initial too. */
-static bool second_is_initial(const struct source *s, const struct mz_race *race, struct mz_clock known)
+static bool second_is_initial(const struct source *s, const struct mz_race *race, struct mz_event_clock known)
 {
 	if (!mz_initials_may_have(&s->initials, &s->backtrack, race->first, race->thread, known)) return false;
 	const struct mz_sequence *v = &s->reversal.sequence;
@@ -70,7 +70,7 @@ static bool second_is_initial(const struct source *s, const struct mz_race *race
 }
 
 /* Reverses a race in the first `end` events, whose second thread knew `known` before its event. */
-static void reverse(struct source *s, const struct mz_race *race, uint32_t end, struct mz_clock known)
+static void reverse(struct source *s, const struct mz_race *race, uint32_t end, struct mz_event_clock known)
 {
 	uint32_t i = race->first, initial = MZ_NO_THREAD;
 	mz_race_prepare(s->x, race);
@@ -118,7 +118,8 @@ static void end(void *self, const struct mz_view *view, bool cut)
 		                              : mz_execution_pending_races(s->x, t, pending, &count);
 		for (size_t n = 0; n < count && !s->x->failed; n++) {
 			struct mz_race race = {races[n], MZ_NONE, t, pending};
-			reverse(s, &race, end, t < s->x->nthreads ? s->x->threads[t].clock : (struct mz_clock){0});
+			reverse(s, &race, end,
+			        t < s->x->nthreads ? s->x->threads[t].clock : (struct mz_event_clock){0});
 		}
 	}
 	mz_backtrack_end(&s->backtrack, cut);

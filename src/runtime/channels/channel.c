@@ -108,7 +108,7 @@ void mz_channel_refresh(void)
 
 /* ---- one use of a queue ---- */
 
-struct use {
+struct queue_use {
 	struct mz_queue *queue;
 	enum mz_channel_part part; /* the part that must exceed `expected` before the use can proceed */
 	uint64_t expected;         /* see `part` */
@@ -119,7 +119,7 @@ struct use {
 
 /* Describes the objects of a use as accesses; the part that it waits for comes first. Returns the number of
  * accesses. */
-static uint16_t describe_use(struct mz_fiber *self, const struct use *use)
+static uint16_t describe_use(struct mz_fiber *self, const struct queue_use *use)
 {
 	enum mz_access_kind kind = use->writes ? MZ_WRITE : MZ_READ;
 	struct mz_access *accesses = mz_accesses_room(self, MZ_CHANNEL_PARTS);
@@ -131,7 +131,7 @@ static uint16_t describe_use(struct mz_fiber *self, const struct use *use)
 	return n;
 }
 
-static bool try_use(struct mz_fiber *self, struct use *use, uintptr_t caller)
+static bool try_use(struct mz_fiber *self, struct queue_use *use, uintptr_t caller)
 {
 	uint16_t n = describe_use(self, use);
 	use->operation = mz_operation(use->tries, n);
@@ -144,7 +144,7 @@ static bool try_use(struct mz_fiber *self, struct use *use, uintptr_t caller)
 }
 
 /* Waits until the use can proceed, where requests may arrive: tries again after each wake-up. Returns 0 or -EINTR. */
-static int wait_for_use_or_request(struct mz_fiber *self, struct use *use, uintptr_t caller)
+static int wait_for_use_or_request(struct mz_fiber *self, struct queue_use *use, uintptr_t caller)
 {
 	if (mz_request_point(self, caller) == MZ_INTERRUPTED) return -EINTR;
 	while (!try_use(self, use, caller)) {
@@ -156,7 +156,7 @@ static int wait_for_use_or_request(struct mz_fiber *self, struct use *use, uintp
 
 /* Begins a use of a queue. Returns 0 once the use can proceed: the caller then uses the queue and calls finish_use().
  * Otherwise returns minus an error number. */
-static int begin_use(struct mz_fiber *self, struct use *use, bool wait, uintptr_t caller)
+static int begin_use(struct mz_fiber *self, struct queue_use *use, bool wait, uintptr_t caller)
 {
 	if (!wait) return try_use(self, use, caller) ? 0 : -EAGAIN;
 	if (mz_request_may_arrive(self)) return wait_for_use_or_request(self, use, caller);
@@ -168,7 +168,7 @@ static int begin_use(struct mz_fiber *self, struct use *use, bool wait, uintptr_
 	return 0;
 }
 
-static void finish_use(struct mz_fiber *self, const struct use *use, uint64_t value)
+static void finish_use(struct mz_fiber *self, const struct queue_use *use, uint64_t value)
 {
 	mz_channel_settle(self->accesses, use->operation.naccesses, use->queue);
 	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_value(self->accesses[0].object, sizeof value, true, value);
@@ -222,7 +222,7 @@ static void scatter(struct mz_fiber *self, const struct mz_transfer *transfer, s
 
 /* ---- receiving ---- */
 
-static ssize_t receive_number(struct mz_fiber *self, struct use *use, const struct mz_transfer *transfer,
+static ssize_t receive_number(struct mz_fiber *self, struct queue_use *use, const struct mz_transfer *transfer,
                               uintptr_t caller)
 {
 	if (transfer->size < sizeof(uint64_t)) return -EINVAL;
@@ -236,8 +236,8 @@ static ssize_t receive_number(struct mz_fiber *self, struct use *use, const stru
 }
 
 /* Receives what is available, into the vector behind what is there already. */
-static ssize_t receive_some(struct mz_fiber *self, struct use *use, const struct mz_transfer *transfer, size_t behind,
-                            uintptr_t caller)
+static ssize_t receive_some(struct mz_fiber *self, struct queue_use *use, const struct mz_transfer *transfer,
+                            size_t behind, uintptr_t caller)
 {
 	size_t whole = 0;
 	int error = begin_use(self, use, transfer->waits, caller);
@@ -257,11 +257,11 @@ static ssize_t receive_some(struct mz_fiber *self, struct use *use, const struct
 ssize_t mz_channel_receive(struct mz_fiber *self, struct mz_channel_end *end, const struct mz_transfer *transfer,
                            uintptr_t caller)
 {
-	struct use use = {.queue = end->in,
-	                  .part = MZ_CHANNEL_DATA,
-	                  .waits = MZ_OP_RECEIVE,
-	                  .tries = MZ_OP_TRYRECEIVE,
-	                  .writes = !(transfer->flags & MSG_PEEK)};
+	struct queue_use use = {.queue = end->in,
+	                        .part = MZ_CHANNEL_DATA,
+	                        .waits = MZ_OP_RECEIVE,
+	                        .tries = MZ_OP_TRYRECEIVE,
+	                        .writes = !(transfer->flags & MSG_PEEK)};
 	if (!use.queue) return end->kind == MZ_CHANNEL_EPOLL ? -EINVAL : -EBADF;
 	if (end->kind == MZ_CHANNEL_EVENT) return receive_number(self, &use, transfer, caller);
 	bool bytes = end->kind == MZ_CHANNEL_PIPE || end->kind == MZ_CHANNEL_STREAM;
@@ -286,7 +286,7 @@ static ssize_t send_nowhere(struct mz_fiber *self, const struct mz_channel_end *
 	return -EPIPE;
 }
 
-static ssize_t send_number(struct mz_fiber *self, struct mz_channel_end *end, struct use *use,
+static ssize_t send_number(struct mz_fiber *self, struct mz_channel_end *end, struct queue_use *use,
                            const struct mz_transfer *transfer, uintptr_t caller)
 {
 	uint64_t value;
@@ -304,7 +304,7 @@ static ssize_t send_number(struct mz_fiber *self, struct mz_channel_end *end, st
 }
 
 /* Sends as much as fits of the vector behind its first `from` bytes. */
-static ssize_t send_some(struct mz_fiber *self, struct mz_channel_end *end, struct use *use,
+static ssize_t send_some(struct mz_fiber *self, struct mz_channel_end *end, struct queue_use *use,
                          const struct mz_transfer *transfer, size_t from, uintptr_t caller)
 {
 	size_t size = transfer->size - from, n = 0;
@@ -321,7 +321,7 @@ static ssize_t send_some(struct mz_fiber *self, struct mz_channel_end *end, stru
 ssize_t mz_channel_send(struct mz_fiber *self, struct mz_channel_end *end, const struct mz_transfer *transfer,
                         uintptr_t caller)
 {
-	struct use use = {
+	struct queue_use use = {
 	    .queue = end->out, .part = MZ_CHANNEL_ROOM, .waits = MZ_OP_SEND, .tries = MZ_OP_TRYSEND, .writes = true};
 	bool messages = end->kind == MZ_CHANNEL_DATAGRAM || end->kind == MZ_CHANNEL_PACKET;
 	if (!use.queue) return end->kind == MZ_CHANNEL_EPOLL ? -EINVAL : -EBADF;

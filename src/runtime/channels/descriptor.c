@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-struct slot {
+struct descriptor_slot {
 	struct mz_channel_end *end; /* or NULL */
 	bool used;                  /* the number has stood for a channel in this execution */
 	bool close_on_exec;
 };
 
-static struct slot slots[MZ_CHANNEL_NUMBERS];
+static struct descriptor_slot slots[MZ_CHANNEL_NUMBERS];
 static int nslots; /* no number from here on has stood for a channel in this execution */
 static struct mz_channel_end **ends;
 static size_t nends, ends_made, ends_capacity; /* ends used in this execution; ends that exist */
@@ -138,8 +138,8 @@ static void reserve(int number)
 
 static void occupy(int number, struct mz_channel_end *end, bool close_on_exec)
 {
-	for (; nslots <= number; nslots++) slots[nslots] = (struct slot){0};
-	slots[number] = (struct slot){end, true, close_on_exec};
+	for (; nslots <= number; nslots++) slots[nslots] = (struct descriptor_slot){0};
+	slots[number] = (struct descriptor_slot){end, true, close_on_exec};
 	end->descriptors++;
 }
 
@@ -345,7 +345,8 @@ void mz_descriptors_abandon(int number)
 {
 	vacate(number, NULL, 0);
 	if (kernel_has(number))
-		slots[number] = (struct slot){0}; /* the kernel has given the number to something else by now */
+		slots[number] =
+		    (struct descriptor_slot){0}; /* the kernel has given the number to something else by now */
 }
 
 int mz_descriptor_close(struct mz_fiber *self, int number, uintptr_t caller)
@@ -501,7 +502,7 @@ void mz_descriptors_store(struct mz_state *state)
 /* Has the kernel reserve exactly the numbers that the loaded state has in use. */
 static void load_slots(struct mz_state *state, int n)
 {
-	const struct slot *stored = mz_state_next(state, (size_t)n * sizeof *stored);
+	const struct descriptor_slot *stored = mz_state_next(state, (size_t)n * sizeof *stored);
 	for (int i = 0; i < n || i < nslots; i++) {
 		bool was = mz_descriptor_end(i) != NULL, is = i < n && stored[i].end;
 		if (was && !is) {

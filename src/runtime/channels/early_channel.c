@@ -14,7 +14,7 @@
 
 #define MESSAGE_MAX 65536
 
-struct message {
+struct early_message {
 	uint8_t *bytes;
 	size_t size;
 };
@@ -24,7 +24,7 @@ struct early {
 	int numbers[2];
 	ino_t files[2]; /* the inodes, by which it is seen whether the numbers still stand for the channel */
 	bool open[2];
-	struct message *messages[2]; /* messages to be read at each end */
+	struct early_message *messages[2]; /* messages to be read at each end */
 	size_t nmessages[2], capacity[2];
 	uintptr_t made_at;
 };
@@ -61,7 +61,7 @@ static bool take_message(struct early *channel, int end)
 	uint8_t *bytes = mz_alloc((size_t)size);
 	if (!bytes) mz_unsupported("out of memory");
 	MZ_REAL(memcpy)(bytes, room, (size_t)size);
-	channel->messages[end][channel->nmessages[end]++] = (struct message){bytes, (size_t)size};
+	channel->messages[end][channel->nmessages[end]++] = (struct early_message){bytes, (size_t)size};
 	return true;
 }
 
@@ -70,7 +70,7 @@ static void take_number(struct early *channel)
 {
 	channel->making.value = 0;
 	while (take_message(channel, 0)) {
-		struct message *last = &channel->messages[0][--channel->nmessages[0]];
+		struct early_message *last = &channel->messages[0][--channel->nmessages[0]];
 		channel->making.value += *(const uint64_t *)last->bytes;
 		mz_free(last->bytes);
 	}

@@ -12,16 +12,16 @@
 #include <string.h>
 
 /* What is known of a chunk of a part. Its number is looked up only if the state is kept, because that takes longer. */
-struct piece {
+struct mirror_piece {
 	struct mz_key hash;
 	uint32_t number; /* number of the chunk, or UNKNOWN */
 };
 #define UNKNOWN MZ_CHUNK_NONE
 
-struct part {
+struct mirror_part {
 	const uint8_t *address;
 	uint8_t *copy; /* whole chunks, zero beyond `size` */
-	struct piece *pieces;
+	struct mirror_piece *pieces;
 	size_t size, nchunks;
 	size_t copy_capacity, pieces_capacity;
 	struct mz_key sum; /* what the part adds to the mirror's sum, if it is shared */
@@ -29,7 +29,7 @@ struct part {
 };
 
 /* A kept state. */
-struct kept {
+struct kept_state {
 	uint32_t nlists; /* number of chunks of its directory */
 	uint32_t nbytes; /* size of its last part */
 	uint32_t *lists; /* the chunks of its directory; NULL: the handle is free */
@@ -38,13 +38,13 @@ struct kept {
 
 struct mz_mirror {
 	struct mz_chunks chunks;
-	struct part *parts; /* all parts; parts[0] is the last one, the bytes */
+	struct mirror_part *parts; /* all parts; parts[0] is the last one, the bytes */
 	size_t nparts, parts_capacity, at;
-	struct part directory;
+	struct mirror_part directory;
 	/* where the chunk numbers of the next part are, in the directory that is being loaded */
 	const uint32_t *numbers;
 	struct mz_key sum; /* the sum over all shared parts */
-	struct kept *kept;
+	struct kept_state *kept;
 	size_t nkept, kept_capacity;
 	uint32_t free;
 	size_t memory; /* bytes of all `lists` */
@@ -99,9 +99,10 @@ struct mz_key mz_mirror_sum(const struct mz_mirror *mirror)
 /* ---- parts ---- */
 
 /* Replaces a chunk of a part by another one, whose reference the part takes over. */
-static void set_piece(struct mz_mirror *mirror, struct part *part, size_t chunk, struct piece piece, bool shared)
+static void set_piece(struct mz_mirror *mirror, struct mirror_part *part, size_t chunk, struct mirror_piece piece,
+                      bool shared)
 {
-	struct piece old = part->pieces[chunk];
+	struct mirror_piece old = part->pieces[chunk];
 	const uint8_t *address = part->address + chunk * MZ_CHUNK_SIZE;
 	part->pieces[chunk] = piece;
 	if (shared) {
@@ -111,20 +112,20 @@ static void set_piece(struct mz_mirror *mirror, struct part *part, size_t chunk,
 	if (old.number != UNKNOWN) mz_chunks_drop(&mirror->chunks, old.number);
 }
 
-static bool is_zero(struct piece piece)
+static bool is_zero(struct mirror_piece piece)
 {
 	return (piece.hash.low | piece.hash.high) == 0;
 }
 
-static void clear_chunk(struct mz_mirror *mirror, struct part *part, size_t chunk, bool shared)
+static void clear_chunk(struct mz_mirror *mirror, struct mirror_part *part, size_t chunk, bool shared)
 {
 	if (is_zero(part->pieces[chunk])) return;
 	MZ_REAL(memset)(part->copy + chunk * MZ_CHUNK_SIZE, 0, MZ_CHUNK_SIZE);
-	set_piece(mirror, part, chunk, (struct piece){.number = 0}, shared);
+	set_piece(mirror, part, chunk, (struct mirror_piece){.number = 0}, shared);
 }
 
 /* Sets the address and size of a part; bytes that are new are 0. */
-static void lay_out(struct mz_mirror *mirror, struct part *part, const void *address, size_t size, bool shared)
+static void lay_out(struct mz_mirror *mirror, struct mirror_part *part, const void *address, size_t size, bool shared)
 {
 	size_t nchunks = (size + MZ_CHUNK_SIZE - 1) / MZ_CHUNK_SIZE;
 	bool moved = part->address != address; /* the part is another one now: its old contents do not count */
@@ -154,12 +155,13 @@ static bool differ(const uint8_t *a, const uint8_t *b)
 	return difference != 0;
 }
 
-static void put_chunk(struct mz_mirror *mirror, struct part *part, size_t chunk, const uint8_t *bytes, bool shared)
+static void put_chunk(struct mz_mirror *mirror, struct mirror_part *part, size_t chunk, const uint8_t *bytes,
+                      bool shared)
 {
 	uint8_t *copy = part->copy + chunk * MZ_CHUNK_SIZE;
 	if (MZ_LIKELY(!differ(copy, bytes))) return;
 	__builtin_memcpy(copy, bytes, MZ_CHUNK_SIZE);
-	struct piece piece = {mz_chunk_hash(copy), UNKNOWN};
+	struct mirror_piece piece = {mz_chunk_hash(copy), UNKNOWN};
 	if (is_zero(piece))
 		piece.number = 0;
 	else
@@ -168,14 +170,15 @@ static void put_chunk(struct mz_mirror *mirror, struct part *part, size_t chunk,
 }
 
 /* Stores a chunk of which only the bytes [from, to) count. */
-static void put_partial(struct mz_mirror *mirror, struct part *part, size_t chunk, size_t from, size_t to, bool shared)
+static void put_partial(struct mz_mirror *mirror, struct mirror_part *part, size_t chunk, size_t from, size_t to,
+                        bool shared)
 {
 	uint8_t bytes[MZ_CHUNK_SIZE] = {0};
 	MZ_REAL(memcpy)(bytes + from, part->address + chunk * MZ_CHUNK_SIZE + from, to - from);
 	put_chunk(mirror, part, chunk, bytes, shared);
 }
 
-static void put_part(struct mz_mirror *mirror, struct part *part, const void *address, size_t size, size_t dead,
+static void put_part(struct mz_mirror *mirror, struct mirror_part *part, const void *address, size_t size, size_t dead,
                      bool shared)
 {
 	if (MZ_UNLIKELY(part->address != address || part->size != size)) lay_out(mirror, part, address, size, shared);
@@ -188,17 +191,17 @@ static void put_part(struct mz_mirror *mirror, struct part *part, const void *ad
 		put_partial(mirror, part, whole, dead > whole * MZ_CHUNK_SIZE ? from : 0, size % MZ_CHUNK_SIZE, shared);
 }
 
-static struct part *next_part(struct mz_mirror *mirror)
+static struct mirror_part *next_part(struct mz_mirror *mirror)
 {
 	if (MZ_UNLIKELY(mirror->at == mirror->nparts)) {
 		mz_array_require(&mirror->parts, &mirror->parts_capacity, mirror->nparts + 1);
-		mirror->parts[mirror->nparts++] = (struct part){0};
+		mirror->parts[mirror->nparts++] = (struct mirror_part){0};
 	}
 	return &mirror->parts[mirror->at++];
 }
 
 /* Reports whether the part is and was empty, as the heaps of most threads are. */
-static bool is_empty(const struct part *part, const void *address, size_t size)
+static bool is_empty(const struct mirror_part *part, const void *address, size_t size)
 {
 	return size == 0 && part->size == 0 && part->address == address;
 }
@@ -214,18 +217,18 @@ void mz_mirror_begin(struct mz_mirror *mirror)
 
 void mz_mirror_put(struct mz_mirror *mirror, const void *address, size_t size, size_t dead, bool shared)
 {
-	struct part *part = next_part(mirror);
+	struct mirror_part *part = next_part(mirror);
 	if (is_empty(part, address, size)) return;
 	put_part(mirror, part, address, size, dead, shared);
 	if (shared) raise_sum(&mirror->sum, part->sum);
 }
 
 /* Looks up the numbers of all chunks of a part. Returns false if there is no memory. */
-static bool number_part(struct mz_mirror *mirror, struct part *part, enum mz_chunk_kind kind)
+static bool number_part(struct mz_mirror *mirror, struct mirror_part *part, enum mz_chunk_kind kind)
 {
 	if (!part->unknown) return true;
 	for (size_t i = 0; i < part->nchunks; i++) {
-		struct piece *piece = &part->pieces[i];
+		struct mirror_piece *piece = &part->pieces[i];
 		if (piece->number != UNKNOWN) continue;
 		piece->number = mz_chunks_put(&mirror->chunks, part->copy + i * MZ_CHUNK_SIZE, piece->hash, kind);
 		if (piece->number == UNKNOWN) return false;
@@ -245,7 +248,7 @@ static bool make_directory(struct mz_mirror *mirror)
 	if (!mz_array_reserve(&all, &capacity, n)) return false;
 	uint32_t *to = all;
 	for (size_t i = 0; i < mirror->at; i++) {
-		struct part *part = &mirror->parts[i];
+		struct mirror_part *part = &mirror->parts[i];
 		if (!number_part(mirror, part, MZ_CHUNK_BYTES)) return false;
 		for (size_t k = 0; k < part->nchunks; k++) *to++ = part->pieces[k].number;
 	}
@@ -267,13 +270,13 @@ static uint32_t new_handle(struct mz_mirror *mirror)
 
 static void free_handle(struct mz_mirror *mirror, uint32_t handle)
 {
-	mirror->kept[handle] = (struct kept){.next = mirror->free};
+	mirror->kept[handle] = (struct kept_state){.next = mirror->free};
 	mirror->free = handle;
 }
 
 static uint32_t keep_directory(struct mz_mirror *mirror, size_t nbytes)
 {
-	const struct part *directory = &mirror->directory;
+	const struct mirror_part *directory = &mirror->directory;
 	uint32_t handle = new_handle(mirror);
 	if (handle == MZ_MAP_NONE) return handle;
 	uint32_t *lists = mz_alloc(directory->nchunks * sizeof *lists);
@@ -285,7 +288,7 @@ static uint32_t keep_directory(struct mz_mirror *mirror, size_t nbytes)
 		lists[i] = directory->pieces[i].number;
 		mz_chunks_hold(&mirror->chunks, lists[i]);
 	}
-	mirror->kept[handle] = (struct kept){(uint32_t)directory->nchunks, (uint32_t)nbytes, lists, MZ_MAP_NONE};
+	mirror->kept[handle] = (struct kept_state){(uint32_t)directory->nchunks, (uint32_t)nbytes, lists, MZ_MAP_NONE};
 	mirror->memory += directory->nchunks * sizeof *lists + sizeof *mirror->kept;
 	return handle;
 }
@@ -304,7 +307,7 @@ size_t mz_mirror_memory(const struct mz_mirror *mirror)
 
 void mz_mirror_drop(struct mz_mirror *mirror, uint32_t handle)
 {
-	struct kept *kept = &mirror->kept[handle];
+	struct kept_state *kept = &mirror->kept[handle];
 	for (uint32_t i = 0; i < kept->nlists; i++) mz_chunks_drop(&mirror->chunks, kept->lists[i]);
 	mirror->memory -= kept->nlists * sizeof *kept->lists + sizeof *kept;
 	mz_free(kept->lists);
@@ -313,16 +316,16 @@ void mz_mirror_drop(struct mz_mirror *mirror, uint32_t handle)
 
 /* ---- loading ---- */
 
-static void get_chunk(struct mz_mirror *mirror, struct part *part, size_t chunk, uint32_t number, bool shared)
+static void get_chunk(struct mz_mirror *mirror, struct mirror_part *part, size_t chunk, uint32_t number, bool shared)
 {
 	if (MZ_LIKELY(part->pieces[chunk].number == number)) return;
 	const void *bytes = number ? mz_chunks_bytes(&mirror->chunks, number) : zero;
 	__builtin_memcpy(part->copy + chunk * MZ_CHUNK_SIZE, bytes, MZ_CHUNK_SIZE);
 	mz_chunks_hold(&mirror->chunks, number);
-	set_piece(mirror, part, chunk, (struct piece){mz_chunks_hash(&mirror->chunks, number), number}, shared);
+	set_piece(mirror, part, chunk, (struct mirror_piece){mz_chunks_hash(&mirror->chunks, number), number}, shared);
 }
 
-static void get_part(struct mz_mirror *mirror, struct part *part, const void *address, size_t size, bool shared)
+static void get_part(struct mz_mirror *mirror, struct mirror_part *part, const void *address, size_t size, bool shared)
 {
 	if (MZ_UNLIKELY(part->address != address || part->size != size)) lay_out(mirror, part, address, size, shared);
 	for (size_t i = 0; i < part->nchunks; i++) get_chunk(mirror, part, i, *mirror->numbers++, shared);
@@ -330,12 +333,12 @@ static void get_part(struct mz_mirror *mirror, struct part *part, const void *ad
 
 const uint8_t *mz_mirror_open(struct mz_mirror *mirror, uint32_t handle)
 {
-	const struct kept *kept = &mirror->kept[handle];
-	struct part *directory = &mirror->directory;
+	const struct kept_state *kept = &mirror->kept[handle];
+	struct mirror_part *directory = &mirror->directory;
 	lay_out(mirror, directory, directory->address, (size_t)kept->nlists * MZ_CHUNK_SIZE, false);
 	for (uint32_t i = 0; i < kept->nlists; i++) get_chunk(mirror, directory, i, kept->lists[i], false);
 	mz_mirror_begin(mirror);
-	struct part *bytes = &mirror->parts[0];
+	struct mirror_part *bytes = &mirror->parts[0];
 	mirror->numbers = (const uint32_t *)directory->copy;
 	get_part(mirror, bytes, bytes->address, kept->nbytes, false);
 	return bytes->copy;
@@ -343,7 +346,7 @@ const uint8_t *mz_mirror_open(struct mz_mirror *mirror, uint32_t handle)
 
 void mz_mirror_get(struct mz_mirror *mirror, void *address, size_t size, size_t dead, bool shared)
 {
-	struct part *part = next_part(mirror);
+	struct mirror_part *part = next_part(mirror);
 	if (is_empty(part, address, size)) return;
 	get_part(mirror, part, address, size, shared);
 	if (size) MZ_REAL(memcpy)((uint8_t *)address + dead, part->copy + dead, size - dead);

@@ -104,7 +104,7 @@ void mz_objects_forget(void)
 }
 
 /* An object in a checkpoint, followed by the counts of its clocks. */
-struct stored {
+struct stored_object {
 	struct mz_object *object;
 	uint8_t members[sizeof(struct mz_object) - offsetof(struct mz_object, owner)];
 	uint32_t clock, sharers; /* lengths */
@@ -115,7 +115,7 @@ void mz_objects_store(struct mz_state *state)
 	mz_state_put(state, &nused, sizeof nused);
 	for (size_t i = 0; i < nused; i++) {
 		struct mz_object *object = used[i];
-		struct stored *stored = mz_state_room(state, sizeof *stored);
+		struct stored_object *stored = mz_state_room(state, sizeof *stored);
 		stored->object = object;
 		__builtin_memcpy(stored->members, &object->owner, sizeof stored->members);
 		stored->clock = object->clock.length;
@@ -131,7 +131,7 @@ void mz_objects_load(struct mz_state *state)
 	mz_objects_reset();
 	mz_state_get(state, &n, sizeof n);
 	for (size_t i = 0; i < n; i++) {
-		const struct stored *stored = mz_state_next(state, sizeof *stored);
+		const struct stored_object *stored = mz_state_next(state, sizeof *stored);
 		struct mz_object *object = stored->object;
 		add_to_used(object);
 		__builtin_memcpy(&object->owner, stored->members, sizeof stored->members);
@@ -141,14 +141,14 @@ void mz_objects_load(struct mz_state *state)
 	}
 }
 
-struct held {
+struct held_object {
 	uint64_t address, state;
 	uint32_t owner, count; /* number of the owner plus 1; 0: none */
 };
 
 static int by_address(const void *a, const void *b)
 {
-	uint64_t x = ((const struct held *)a)->address, y = ((const struct held *)b)->address;
+	uint64_t x = ((const struct held_object *)a)->address, y = ((const struct held_object *)b)->address;
 	return (x > y) - (x < y);
 }
 
@@ -164,13 +164,13 @@ void mz_objects_identity(struct mz_state *state)
 		if (mz_object_kinds[object->type].derived) continue;
 		bool rounds = mz_object_kinds[object->type].rounds && object->count;
 		uint64_t now = rounds ? object->state % object->count : object->state;
-		const struct held held = {object->address,
-		                          now | (uint64_t)object->orphaned << 62 | (uint64_t)object->destroyed << 61,
-		                          object->owner ? object->owner->index + 1 : 0, object->count};
+		const struct held_object held = {
+		    object->address, now | (uint64_t)object->orphaned << 62 | (uint64_t)object->destroyed << 61,
+		    object->owner ? object->owner->index + 1 : 0, object->count};
 		mz_state_put(state, &held, sizeof held);
 		n++;
 	}
-	qsort(state->bytes + from, n, sizeof(struct held), by_address);
+	qsort(state->bytes + from, n, sizeof(struct held_object), by_address);
 	mz_state_put(state, &n, sizeof n);
 }
 

@@ -19,18 +19,18 @@
 
 /* ---- what a format asks for ---- */
 
-struct arguments {
+struct print_arguments {
 	va_list list;
 };
 
-struct conversion {
+struct print_conversion {
 	int precision; /* less than 0: none was given */
 	size_t size;
 	char type;
 };
 
 /* Parses a number; `*` takes it from the arguments. */
-static int parse_number(const char **at, struct arguments *arguments)
+static int parse_number(const char **at, struct print_arguments *arguments)
 {
 	if (**at == '*') {
 		++*at;
@@ -40,9 +40,9 @@ static int parse_number(const char **at, struct arguments *arguments)
 }
 
 /* Parses what follows a percent sign. */
-static struct conversion parse_conversion(const char **at, struct arguments *arguments)
+static struct print_conversion parse_conversion(const char **at, struct print_arguments *arguments)
 {
-	struct conversion conversion = {.precision = -1};
+	struct print_conversion conversion = {.precision = -1};
 	*at += strspn(*at, "-+ #0'I");
 	parse_number(at, arguments);
 	if (**at == '.') {
@@ -63,8 +63,8 @@ static void read_text(struct mz_fiber *self, const char *text, int precision, ui
 }
 
 /* Takes the argument of a conversion, and reads the text that it points to. Returns false if the type is unknown. */
-static bool take_argument(struct mz_fiber *self, const struct conversion *conversion, struct arguments *arguments,
-                          uintptr_t caller)
+static bool take_argument(struct mz_fiber *self, const struct print_conversion *conversion,
+                          struct print_arguments *arguments, uintptr_t caller)
 {
 	const void *pointer;
 	if (!conversion->type) return false;
@@ -93,12 +93,12 @@ static bool take_argument(struct mz_fiber *self, const struct conversion *conver
 static void read_arguments(const char *format, va_list list, uintptr_t caller)
 {
 	if (!mz_current || !mz_image_owns_code(caller)) return;
-	struct arguments arguments;
+	struct print_arguments arguments;
 	va_copy(arguments.list, list);
 	mz_plain(mz_current, (uintptr_t)format, MZ_REAL(strlen)(format) + 1, false, caller);
 	for (const char *at = format; (at = MZ_REAL(strchr)(at, '%'));) {
 		at++;
-		const struct conversion conversion = parse_conversion(&at, &arguments);
+		const struct print_conversion conversion = parse_conversion(&at, &arguments);
 		if (!take_argument(mz_current, &conversion, &arguments, caller)) break;
 	}
 	va_end(arguments.list);

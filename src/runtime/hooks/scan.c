@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct conversion {
+struct scan_conversion {
 	bool stores, allocates;
 	int width; /* 0 if none is given */
 	size_t size;
@@ -32,9 +32,9 @@ static const char *past_set(const char *at)
 }
 
 /* Parses what follows a percent sign. */
-static struct conversion parse(const char **at)
+static struct scan_conversion parse(const char **at)
 {
-	struct conversion conversion = {.stores = true};
+	struct scan_conversion conversion = {.stores = true};
 	for (; **at && strchr("*'I", **at); ++*at)
 		if (**at == '*') conversion.stores = false;
 	conversion.width = mz_format_number(at);
@@ -50,26 +50,26 @@ static struct conversion parse(const char **at)
 	return conversion;
 }
 
-static bool is_text(const struct conversion *conversion)
+static bool is_text(const struct scan_conversion *conversion)
 {
 	return conversion->type == 's' || conversion->type == '[' || conversion->type == 'c';
 }
 
-static size_t stored(const struct conversion *conversion, const void *at)
+static size_t stored(const struct scan_conversion *conversion, const void *at)
 {
 	if (conversion->type == 'c') return conversion->width ? (size_t)conversion->width : 1;
 	if (is_text(conversion)) return MZ_REAL(strlen)(at) + 1;
 	return conversion->type == 'p' ? sizeof(void *) : conversion->size;
 }
 
-static bool is_known(const struct conversion *conversion)
+static bool is_known(const struct scan_conversion *conversion)
 {
 	if (is_text(conversion)) return conversion->size == sizeof(int);
 	return conversion->type && strchr("diouxXaAeEfFgGpn", conversion->type);
 }
 
 /* Replaces a text that the C library has allocated by a copy on the program's heap. */
-static void adopt(char **place, const struct conversion *conversion, uintptr_t caller)
+static void adopt(char **place, const struct scan_conversion *conversion, uintptr_t caller)
 {
 	char *theirs = *place;
 	const struct mz_heap_request request = {.size = stored(conversion, theirs), .caller = caller};
@@ -78,7 +78,7 @@ static void adopt(char **place, const struct conversion *conversion, uintptr_t c
 	free(theirs);
 }
 
-static void store(struct mz_fiber *self, const struct conversion *conversion, void *place, uintptr_t caller)
+static void store(struct mz_fiber *self, const struct scan_conversion *conversion, void *place, uintptr_t caller)
 {
 	size_t size = conversion->allocates ? sizeof(char *) : stored(conversion, place);
 	if (conversion->allocates) adopt(place, conversion, caller);
@@ -93,7 +93,7 @@ static void write_arguments(const char *format, va_list list, int n, uintptr_t c
 	va_copy(arguments, list);
 	for (const char *at = format; n > 0 && (at = MZ_REAL(strchr)(at, '%'));) {
 		at++;
-		const struct conversion conversion = parse(&at);
+		const struct scan_conversion conversion = parse(&at);
 		if (!conversion.stores) continue;
 		if (!is_known(&conversion)) break;
 		store(mz_current, &conversion, va_arg(arguments, void *), caller);

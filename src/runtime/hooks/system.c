@@ -44,7 +44,7 @@ struct vector {
 };
 
 /* As in struct msghdr. */
-struct message {
+struct socket_message {
 	void *name;
 	uint32_t name_size;
 	struct vector *vectors;
@@ -228,7 +228,7 @@ PASSED_ON(__fread_unlocked_chk, (before(self, a, product(c, d), caller), use_str
 
 static void touch_message(struct mz_fiber *self, word address, uintptr_t caller)
 {
-	const struct message *message = (const struct message *)address;
+	const struct socket_message *message = (const struct socket_message *)address;
 	touch(address, MESSAGE);
 	touch((word)message->name, message->name_size);
 	touch((word)message->control, (word)message->control_size);
@@ -237,12 +237,12 @@ static void touch_message(struct mz_fiber *self, word address, uintptr_t caller)
 
 static void after_message(struct mz_fiber *self, word address, word size, uintptr_t caller)
 {
-	const struct message *message = (const struct message *)address;
+	const struct socket_message *message = (const struct socket_message *)address;
 	after_vectors(self, (word)message->vectors, (word)message->nvectors, size, caller);
 }
 
 struct messages {
-	struct message message;
+	struct socket_message message;
 	unsigned length;
 };
 

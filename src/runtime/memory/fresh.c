@@ -21,7 +21,7 @@ struct words {
 	size_t count, capacity;
 };
 
-struct library {
+struct fresh_library {
 	const struct dl_phdr_info *info;
 	const ElfW(Dyn) * dynamic;
 	void *handle;
@@ -33,13 +33,13 @@ static void add_word(struct words *words, uint64_t *where, uint64_t value)
 	words->at[words->count++] = (struct word){where, value};
 }
 
-static uintptr_t table(const struct library *library, ElfW(Sxword) tag)
+static uintptr_t table(const struct fresh_library *library, ElfW(Sxword) tag)
 {
 	return mz_elf_pointer(library->dynamic, tag, library->info->dlpi_addr);
 }
 
 /* Looks up a symbol as the loader does: first in the global scope, then in the library and those loaded with it. */
-static uint64_t address_of(const struct library *library, size_t number)
+static uint64_t address_of(const struct fresh_library *library, size_t number)
 {
 	const ElfW(Sym) *symbol = (const ElfW(Sym) *)table(library, DT_SYMTAB) + number;
 	const char *name = (const char *)table(library, DT_STRTAB) + symbol->st_name;
@@ -52,7 +52,7 @@ static uint64_t address_of(const struct library *library, size_t number)
 	return symbol->st_shndx == SHN_UNDEF ? 0 : library->info->dlpi_addr + symbol->st_value;
 }
 
-static void add_relocation(const struct library *library, const ElfW(Rela) * relocation, struct words *words)
+static void add_relocation(const struct fresh_library *library, const ElfW(Rela) * relocation, struct words *words)
 {
 	uint64_t *where = (uint64_t *)(library->info->dlpi_addr + relocation->r_offset);
 	uint64_t addend = (uint64_t)relocation->r_addend;
@@ -68,7 +68,8 @@ static void add_relocation(const struct library *library, const ElfW(Rela) * rel
 	}
 }
 
-static void add_relocations(const struct library *library, ElfW(Sxword) tag, ElfW(Sxword) size_tag, struct words *words)
+static void add_relocations(const struct fresh_library *library, ElfW(Sxword) tag, ElfW(Sxword) size_tag,
+                            struct words *words)
 {
 	const ElfW(Rela) *first = (const ElfW(Rela) *)table(library, tag);
 	size_t count = first ? mz_elf_number(library->dynamic, size_tag) / sizeof *first : 0;
@@ -77,7 +78,7 @@ static void add_relocations(const struct library *library, ElfW(Sxword) tag, Elf
 
 /* Applies packed relocations: an address, then bits for the words behind it. What is in the file is relative to the
  * library. */
-static void move_packed(const struct library *library, const uint8_t *low, const uint8_t *high)
+static void move_packed(const struct fresh_library *library, const uint8_t *low, const uint8_t *high)
 {
 	const uint64_t *entry = (const uint64_t *)table(library, DT_RELR);
 	size_t count = entry ? mz_elf_number(library->dynamic, DT_RELRSZ) / sizeof *entry : 0;
@@ -92,7 +93,7 @@ static void move_packed(const struct library *library, const uint8_t *low, const
 	}
 }
 
-static bool read_segment(const struct library *library, const ElfW(Phdr) * header, int file, uint8_t *low,
+static bool read_segment(const struct fresh_library *library, const ElfW(Phdr) * header, int file, uint8_t *low,
                          uint8_t *high)
 {
 	uint8_t *start = (uint8_t *)library->info->dlpi_addr + header->p_vaddr, *end = start + header->p_filesz;
@@ -106,7 +107,7 @@ static bool read_segment(const struct library *library, const ElfW(Phdr) * heade
 	return true;
 }
 
-static bool renew(const struct library *library, const struct words *words, int file)
+static bool renew(const struct fresh_library *library, const struct words *words, int file)
 {
 	for (int i = 0; i < library->info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &library->info->dlpi_phdr[i];
@@ -124,7 +125,7 @@ static bool renew(const struct library *library, const struct words *words, int 
 
 bool mz_fresh_make(const struct dl_phdr_info *info, void *handle)
 {
-	struct library library = {info, mz_elf_dynamic(info), handle};
+	struct fresh_library library = {info, mz_elf_dynamic(info), handle};
 	struct words words = {0};
 	int file = library.dynamic ? MZ_REAL(open)(info->dlpi_name, O_RDONLY | O_CLOEXEC) : -1;
 	if (file < 0) return false;

@@ -35,7 +35,7 @@ void *__tls_get_addr(struct tls_index *index);
 #define MODULES_MAX 512
 #define POOL_PAGES 64
 
-struct module {
+struct image_module {
 	uint64_t base, start, end;
 	uint64_t id; /* the same in every process */
 	bool rolled_back;
@@ -43,7 +43,7 @@ struct module {
 };
 
 /* A part of the image that is copied back before each execution. */
-struct piece {
+struct image_piece {
 	uint8_t *address;
 	uint8_t *saved;
 	size_t size;
@@ -72,7 +72,7 @@ struct tls {
 
 uintptr_t mz_image_program_start, mz_image_program_size, mz_image_own_start, mz_image_own_size;
 
-static struct module modules[MODULES_MAX];
+static struct image_module modules[MODULES_MAX];
 static size_t nmodules;
 static struct region regions[MODULES_MAX + MZ_IMAGE_PARTS];
 static size_t nregions;
@@ -80,7 +80,7 @@ static struct region always[1]; /* copied back whole, whatever its size */
 static size_t nalways;
 static struct tls tls[MODULES_MAX];
 static size_t ntls;
-static struct piece *pieces;
+static struct image_piece *pieces;
 static size_t npieces, pieces_capacity;
 
 /* ---- modules ---- */
@@ -158,7 +158,7 @@ static void add_segments(const struct dl_phdr_info *info, bool late)
 	}
 }
 
-static struct module *add_module(const struct dl_phdr_info *info)
+static struct image_module *add_module(const struct dl_phdr_info *info)
 {
 	if (nmodules == MODULES_MAX) mz_unsupported("more shared libraries than it can follow");
 	char path[PATH_MAX] = "";
@@ -168,8 +168,8 @@ static struct module *add_module(const struct dl_phdr_info *info)
 	} else {
 		strncpy(path, info->dlpi_name, sizeof path - 1);
 	}
-	struct module *module = &modules[nmodules++];
-	*module = (struct module){.base = info->dlpi_addr, .start = UINT64_MAX, .path = copy_path(path)};
+	struct image_module *module = &modules[nmodules++];
+	*module = (struct image_module){.base = info->dlpi_addr, .start = UINT64_MAX, .path = copy_path(path)};
 	module->id = mz_hash_bytes(path, strlen(path), (struct mz_key){0}).low << 48;
 	module->rolled_back = mz_image_rolls_back(path);
 	for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -198,7 +198,7 @@ bool mz_image_knows(uint64_t base)
 
 bool mz_image_add_late(const struct dl_phdr_info *info)
 {
-	const struct module *module = add_module(info);
+	const struct image_module *module = add_module(info);
 	if (module->rolled_back) add_segments(info, true);
 	return module->rolled_back;
 }
@@ -275,7 +275,7 @@ static void add_piece(uint8_t *address, uint8_t *saved, size_t size)
 {
 	if (!size) return;
 	mz_array_require(&pieces, &pieces_capacity, npieces + 1);
-	pieces[npieces++] = (struct piece){address, saved, size};
+	pieces[npieces++] = (struct image_piece){address, saved, size};
 }
 
 static uint8_t *copy_of(const uint8_t *low, size_t size)
@@ -603,11 +603,11 @@ void mz_image_load(struct mz_state *state)
 
 static int pieces_by_address(const void *a, const void *b)
 {
-	const uint8_t *x = ((const struct piece *)a)->address, *y = ((const struct piece *)b)->address;
+	const uint8_t *x = ((const struct image_piece *)a)->address, *y = ((const struct image_piece *)b)->address;
 	return (x > y) - (x < y);
 }
 
-static void piece_identity(const struct piece *piece, struct mz_state *state)
+static void piece_identity(const struct image_piece *piece, struct mz_state *state)
 {
 	for (size_t at = 0; at < piece->size; at += MZ_CHUNK_SIZE) {
 		size_t size = piece->size - at < MZ_CHUNK_SIZE ? piece->size - at : MZ_CHUNK_SIZE;
@@ -623,7 +623,7 @@ void mz_image_identity(struct mz_state *state)
 	struct mz_state sorted = {0};
 	mz_state_put(&sorted, pieces, npieces * sizeof *pieces);
 	qsort(sorted.bytes, npieces, sizeof *pieces, pieces_by_address);
-	for (size_t i = 0; i < npieces; i++) piece_identity((const struct piece *)sorted.bytes + i, state);
+	for (size_t i = 0; i < npieces; i++) piece_identity((const struct image_piece *)sorted.bytes + i, state);
 	mz_free(sorted.bytes);
 }
 
@@ -634,7 +634,7 @@ struct mz_key mz_image_saved_sum(void)
 	static struct mz_key sum;
 	static size_t summed;
 	for (; summed < npieces; summed++) {
-		const struct piece *piece = &pieces[summed];
+		const struct image_piece *piece = &pieces[summed];
 		struct mz_key more = mz_mirror_sum_of(piece->saved, piece->size, piece->address);
 		sum.low += more.low;
 		sum.high += more.high;

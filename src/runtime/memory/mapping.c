@@ -6,11 +6,11 @@
 #define PAGE 4096UL
 #define PAGES (MZ_LAYOUT_MAPPINGS_REGION / PAGE)
 
-struct range {
+struct mapped_range {
 	uintptr_t low, high;
 };
 
-static struct range *ranges; /* the ranges that this execution has mapped */
+static struct mapped_range *ranges; /* the ranges that this execution has mapped */
 static size_t nranges, capacity;
 
 static size_t pages(size_t size)
@@ -22,14 +22,14 @@ static void add_range(uintptr_t low, uintptr_t high)
 {
 	if (low >= high) return;
 	mz_array_require(&ranges, &capacity, nranges + 1);
-	ranges[nranges++] = (struct range){low, high};
+	ranges[nranges++] = (struct mapped_range){low, high};
 }
 
 /* Removes [low, high) from all ranges; what is left of a range lies before and behind. */
 static void cut_out_range(uintptr_t low, uintptr_t high)
 {
 	for (size_t i = nranges; i-- > 0;) {
-		const struct range range = ranges[i];
+		const struct mapped_range range = ranges[i];
 		if (range.high <= low || range.low >= high) continue;
 		ranges[i] = ranges[--nranges];
 		add_range(range.low, low);
@@ -88,7 +88,7 @@ void *mz_mapping_resize(void *address, size_t old_size, size_t size, int flags, 
 void mz_mapping_restore(void)
 {
 	while (nranges) {
-		const struct range range = ranges[--nranges];
+		const struct mapped_range range = ranges[--nranges];
 		MZ_REAL(munmap)((void *)range.low, range.high - range.low);
 	}
 }

@@ -8,26 +8,26 @@
 
 #define PAGE 4096UL
 
-struct range {
+struct protected_range {
 	uintptr_t low, high;
 	uint64_t protection; /* no padding: the bytes are compared */
 };
 
-static struct range *ranges; /* ranges that are not just readable and writable; they do not overlap */
+static struct protected_range *ranges; /* ranges that are not just readable and writable; they do not overlap */
 static size_t nranges, capacity;
 
 static void add_range(uintptr_t low, uintptr_t high, uint64_t protection)
 {
 	if (low >= high) return;
 	mz_array_require(&ranges, &capacity, nranges + 1);
-	ranges[nranges++] = (struct range){low, high, protection};
+	ranges[nranges++] = (struct protected_range){low, high, protection};
 }
 
 /* Removes [low, high) from all ranges; what is left of a range lies before and behind. */
 static void cut_out_range(uintptr_t low, uintptr_t high)
 {
 	for (size_t i = nranges; i-- > 0;) {
-		const struct range range = ranges[i];
+		const struct protected_range range = ranges[i];
 		if (range.high <= low || range.low >= high) continue;
 		ranges[i] = ranges[--nranges];
 		add_range(range.low, low, range.protection);
@@ -47,7 +47,7 @@ int mz_protection_set(void *address, size_t size, int protection)
 	return 0;
 }
 
-static void apply(const struct range *range, int protection)
+static void apply(const struct protected_range *range, int protection)
 {
 	MZ_REAL(mprotect)((void *)range->low, range->high - range->low, protection);
 }
@@ -85,7 +85,7 @@ void mz_protection_load(struct mz_state *state)
 	size_t n = 0;
 	if (state) mz_state_get(state, &n, sizeof n);
 	for (nranges = 0; nranges < n;) {
-		struct range range;
+		struct protected_range range;
 		mz_state_get(state, &range, sizeof range);
 		add_range(range.low, range.high, range.protection);
 	}

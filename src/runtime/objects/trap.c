@@ -148,7 +148,7 @@ bool mz_trap_divert(struct mz_fiber *self, int number, const siginfo_t *info, uc
 /* ---- in the handler ---- */
 
 /* An operation that was chosen and faulted. */
-struct step {
+struct interrupted_step {
 	bool any;
 	struct mz_pending pending;
 	struct mz_access *place;
@@ -156,7 +156,7 @@ struct step {
 	uintptr_t caller;
 };
 
-static void keep_step(const struct mz_fiber *self, struct step *step)
+static void keep_step(const struct mz_fiber *self, struct interrupted_step *step)
 {
 	step->any = mz_rt.execution.in_step;
 	if (!step->any) return;
@@ -169,7 +169,7 @@ static void keep_step(const struct mz_fiber *self, struct step *step)
 }
 
 /* Makes the operation that faulted pending again, as a new one: it is still to be done. */
-static void announce_again(struct mz_fiber *self, const struct step *step)
+static void announce_again(struct mz_fiber *self, const struct interrupted_step *step)
 {
 	if (!step->any) return;
 	self->accesses = step->place;
@@ -185,7 +185,7 @@ static void announce_again(struct mz_fiber *self, const struct step *step)
 void mz_trap_deliver(struct frame *frame)
 {
 	struct mz_fiber *self = mz_current;
-	struct step step;
+	struct interrupted_step step;
 	const struct mz_call call = self->call;
 	uintptr_t code = (uintptr_t)frame->context.uc_mcontext.gregs[REG_RIP];
 	uintptr_t place = mz_rt.execution.in_step ? self->caller : mz_trap_place(code);

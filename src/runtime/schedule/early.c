@@ -11,14 +11,14 @@
 #include <dirent.h>
 #include <string.h>
 
-struct held {
+struct held_early {
 	const void *lock;
 	const void *holder; /* the thread pointer of the kernel thread that holds the lock */
 	uintptr_t since;
 	enum mz_early_kind kind;
 };
 
-static struct held *locks;
+static struct held_early *locks;
 static size_t nlocks, capacity;
 static int busy;     /* 1 while a kernel thread uses the list */
 static int nthreads; /* threads that were created and neither joined nor detached */
@@ -59,7 +59,7 @@ void mz_early_note_lock(enum mz_early_kind kind, void *lock, uintptr_t caller)
 {
 	lock_list();
 	mz_array_require(&locks, &capacity, nlocks + 1);
-	locks[nlocks++] = (struct held){lock, mz_arch_thread_pointer(), caller, kind};
+	locks[nlocks++] = (struct held_early){lock, mz_arch_thread_pointer(), caller, kind};
 	unlock_list();
 }
 
@@ -76,7 +76,7 @@ void mz_early_note_unlock(const void *lock)
 	unlock_list();
 }
 
-static void hold(struct mz_fiber *first, const struct held *held)
+static void hold(struct mz_fiber *first, const struct held_early *held)
 {
 	first->caller = held->since;
 	switch (held->kind) {

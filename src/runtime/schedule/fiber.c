@@ -268,7 +268,7 @@ struct stored_end {
 
 /* A stored thread, followed by its stack, thread-local variables, the counts of its three clocks, and the accesses that
  * are not in the fiber itself. */
-struct stored {
+struct stored_thread {
 	uint8_t members[offsetof(struct mz_fiber, start) - offsetof(struct mz_fiber, sp)];
 	struct mz_pending pending;
 	uint32_t stack_used;
@@ -336,7 +336,7 @@ static void store(struct mz_fiber *fiber, struct mz_state *state)
 	if (is_short(fiber, state)) return;
 	uint8_t *from = stored_from(fiber, state);
 	size_t used = (size_t)(fiber->stack_high - from);
-	struct stored *stored = mz_state_room(state, sizeof *stored);
+	struct stored_thread *stored = mz_state_room(state, sizeof *stored);
 	MZ_REAL(memcpy)(stored->members, &fiber->sp, sizeof stored->members);
 	stored->pending = mz_rt.execution.pending[fiber->index];
 	stored->stack_used = (uint32_t)used;
@@ -362,7 +362,7 @@ static void load(struct mz_fiber *fiber, struct mz_state *state)
 		if (fiber->state == MZ_FIBER_UNUSED && existed) reset(fiber);
 		return;
 	}
-	const struct stored *stored = mz_state_next(state, sizeof *stored);
+	const struct stored_thread *stored = mz_state_next(state, sizeof *stored);
 	MZ_REAL(memcpy)(&fiber->sp, stored->members, sizeof stored->members);
 	mz_rt.execution.pending[fiber->index] = stored->pending;
 	load_stack(fiber, stored->stack_used, state);

@@ -134,22 +134,22 @@ static void find_led_to(void)
 /* ---- reporting ---- */
 
 /* Lost blocks of one place. */
-struct site {
+struct leak_site {
 	uintptr_t allocated_at;
 	uint32_t allocated_by; /* the first of them */
 	size_t count;
 	size_t bytes;
 };
 
-static struct site *sites;
+static struct leak_site *sites;
 static size_t nsites, sites_capacity;
 
-static struct site *site_of(const struct mz_block *block)
+static struct leak_site *site_of(const struct mz_block *block)
 {
 	for (size_t i = 0; i < nsites; i++)
 		if (sites[i].allocated_at == block->allocated_at) return &sites[i];
 	mz_array_require(&sites, &sites_capacity, nsites + 1);
-	sites[nsites] = (struct site){block->allocated_at, block->allocated_by, 0, 0};
+	sites[nsites] = (struct leak_site){block->allocated_at, block->allocated_by, 0, 0};
 	return &sites[nsites++];
 }
 
@@ -159,7 +159,7 @@ static void find_sites(void)
 	for (size_t i = 0; i < nblocks; i++) {
 		const struct mz_block *block = mz_block_info(blocks[i]);
 		if (block->mark != UNKNOWN) continue;
-		struct site *site = site_of(block);
+		struct leak_site *site = site_of(block);
 		site->count++;
 		site->bytes += block->size;
 	}
@@ -172,7 +172,7 @@ void mz_leak_report(void)
 	find_led_to();
 	find_sites();
 	for (size_t i = 0; i < nsites; i++) {
-		const struct site *site = &sites[i];
+		const struct leak_site *site = &sites[i];
 		struct mz_report report = {.kind = MZ_FINDING_LEAK,
 		                           .place = {&mz_rt.fibers[site->allocated_by], site->allocated_at, NULL}};
 		if (site->count == 1)

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* A library that was not there from the beginning. */
-struct library {
+struct plugin_library {
 	const ElfW(Dyn) * dynamic;
 	uint64_t base;
 	uintptr_t low, high;
@@ -29,16 +29,16 @@ struct plugin {
 };
 
 /* What the execution under way has done with a library. */
-struct use {
+struct plugin_use {
 	uint32_t opened; /* how often it is open, by the program and by libraries that need it */
 	uint32_t spent;  /* it was closed once: its data have to be reset before it is opened again */
 };
 
-static struct library *libraries;
+static struct plugin_library *libraries;
 static size_t nlibraries, libraries_capacity;
 static struct plugin *plugins;
 static size_t nplugins, plugins_capacity;
-static struct use *uses; /* one for each library */
+static struct plugin_use *uses; /* one for each library */
 static size_t uses_capacity;
 
 static char loader; /* its address names the lock of the loader */
@@ -55,8 +55,9 @@ static void add_library(const struct dl_phdr_info *info, bool stays)
 {
 	mz_array_require(&libraries, &libraries_capacity, nlibraries + 1);
 	mz_array_require(&uses, &uses_capacity, nlibraries + 1);
-	struct library *library = &libraries[nlibraries];
-	*library = (struct library){mz_elf_dynamic(info), info->dlpi_addr, UINTPTR_MAX, 0, info->dlpi_name, stays};
+	struct plugin_library *library = &libraries[nlibraries];
+	*library =
+	    (struct plugin_library){mz_elf_dynamic(info), info->dlpi_addr, UINTPTR_MAX, 0, info->dlpi_name, stays};
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
 		uintptr_t low = info->dlpi_addr + header->p_vaddr, high = low + header->p_memsz;
@@ -64,7 +65,7 @@ static void add_library(const struct dl_phdr_info *info, bool stays)
 		if (low < library->low) library->low = low;
 		if (high > library->high) library->high = high;
 	}
-	uses[nlibraries++] = (struct use){0, 0};
+	uses[nlibraries++] = (struct plugin_use){0, 0};
 }
 
 /* A library is loaded and unloaded, to see what that leaves, and loaded for good. */
@@ -110,12 +111,12 @@ static size_t library_of(void *handle)
 typedef void initialiser(int argc, char **argv, char **environment);
 typedef void finaliser(void);
 
-static uintptr_t table(const struct library *library, ElfW(Sxword) tag)
+static uintptr_t table(const struct plugin_library *library, ElfW(Sxword) tag)
 {
 	return mz_elf_pointer(library->dynamic, tag, library->base);
 }
 
-static bool is_called(const struct library *library, const char *name)
+static bool is_called(const struct plugin_library *library, const char *name)
 {
 	uintptr_t own = mz_elf_number(library->dynamic, DT_SONAME);
 	if (own && strcmp((const char *)table(library, DT_STRTAB) + own, name) == 0) return true;
@@ -125,7 +126,7 @@ static bool is_called(const struct library *library, const char *name)
 /* For each library that this one needs and that was not there from the beginning. */
 static void for_needed(size_t number, void (*each)(size_t needed))
 {
-	const struct library *library = &libraries[number];
+	const struct plugin_library *library = &libraries[number];
 	const char *names = (const char *)table(library, DT_STRTAB);
 	for (const ElfW(Dyn) *entry = library->dynamic; entry->d_tag != DT_NULL; entry++) {
 		if (entry->d_tag != DT_NEEDED) continue;
@@ -134,7 +135,7 @@ static void for_needed(size_t number, void (*each)(size_t needed))
 	}
 }
 
-static void construct(const struct library *library)
+static void construct(const struct plugin_library *library)
 {
 	initialiser *first = (initialiser *)table(library, DT_INIT);
 	initialiser **others = (initialiser **)table(library, DT_INIT_ARRAY);
@@ -143,7 +144,7 @@ static void construct(const struct library *library)
 	for (size_t i = 0; others && i < count; i++) others[i](mz_rt.program.argc, mz_rt.program.argv, environ);
 }
 
-static void destruct(const struct library *library)
+static void destruct(const struct plugin_library *library)
 {
 	finaliser *last = (finaliser *)table(library, DT_FINI);
 	finaliser **others = (finaliser **)table(library, DT_FINI_ARRAY);
@@ -158,7 +159,7 @@ static void open_library(size_t number)
 {
 	if (uses[number].opened++) return;
 	for_needed(number, open_library);
-	const struct library *library = &libraries[number];
+	const struct plugin_library *library = &libraries[number];
 	if (uses[number].spent) {
 		mz_image_renew(library->base, library->low, library->high);
 		mz_objects_forget_range(library->low, library->high);
@@ -278,7 +279,7 @@ void mz_plugin_open_known(void)
 
 void mz_plugin_reset(void)
 {
-	for (size_t i = 0; i < nlibraries; i++) uses[i] = (struct use){0, 0};
+	for (size_t i = 0; i < nlibraries; i++) uses[i] = (struct plugin_use){0, 0};
 }
 
 void mz_plugin_store(struct mz_state *state)

@@ -48,7 +48,7 @@ typedef int (*start_function)(main_function, int, char **, void *, void *, void 
 
 static main_function program_main;
 
-struct arguments {
+struct main_arguments {
 	int argc;
 	char **argv;
 	char **envp;
@@ -56,7 +56,7 @@ struct arguments {
 
 static int call_main(void *argument)
 {
-	const struct arguments *arguments = argument;
+	const struct main_arguments *arguments = argument;
 	return program_main(arguments->argc, arguments->argv, arguments->envp);
 }
 
@@ -65,7 +65,7 @@ static int main_or_worker(int argc, char **argv, char **envp)
 	if (!mz_rt.session || mz_rt.session->check) return program_main(argc, argv, envp);
 	unsetenv(MZ_SESSION_VARIABLE);
 	mz_library_adopt(argc, &argv, &envp);
-	struct arguments arguments = {argc, argv, envp};
+	struct main_arguments arguments = {argc, argv, envp};
 	mz_rt.program.argc = argc;
 	mz_rt.program.argv = argv;
 	mz_rt.program.body = call_main;

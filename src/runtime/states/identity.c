@@ -183,14 +183,14 @@ const void *mz_identity_bytes(size_t *size)
  * pieces, from its base on, so that a change has only one piece hashed again. */
 #define PIECE 4096
 
-struct piece {
+struct stack_piece {
 	struct mz_key hash;
 	uint32_t size;
 	uint8_t bytes[PIECE];
 };
 
 struct hashed {
-	struct piece *pieces;
+	struct stack_piece *pieces;
 	size_t npieces, capacity;
 };
 
@@ -212,12 +212,12 @@ static void add_key(struct mz_key *sum, struct mz_key more)
 }
 
 /* Returns the n-th piece, hashed again if it is new or differs from what it was. */
-static const struct piece *hash_piece(struct hashed *hashed, size_t n, const uint8_t *bytes, uint32_t size)
+static const struct stack_piece *hash_piece(struct hashed *hashed, size_t n, const uint8_t *bytes, uint32_t size)
 {
 	bool is_new = n == hashed->npieces;
 	mz_array_require(&hashed->pieces, &hashed->capacity, n + 1);
 	hashed->npieces += is_new;
-	struct piece *piece = &hashed->pieces[n];
+	struct stack_piece *piece = &hashed->pieces[n];
 	if (!is_new && piece->size == size && MZ_REAL(memcmp)(piece->bytes, bytes, size) == 0) return piece;
 	MZ_REAL(memcpy)(piece->bytes, bytes, size);
 	piece->size = size;

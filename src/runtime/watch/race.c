@@ -49,7 +49,7 @@ struct cell {
 _Static_assert(sizeof(struct cell) == 64, "a cache line");
 
 /* A cell in a checkpoint, followed by its marks. */
-struct stored {
+struct stored_marks {
 	uint32_t nmarks;
 	uint32_t nplain;
 };
@@ -399,7 +399,7 @@ static uint32_t count_inline_marks(uint32_t nmarks)
 
 size_t mz_race_bytes(void)
 {
-	return nused * (sizeof(struct stored) + MARKS_INLINE * sizeof(struct mark));
+	return nused * (sizeof(struct stored_marks) + MARKS_INLINE * sizeof(struct mark));
 }
 
 void mz_race_store(struct mz_state *state)
@@ -408,7 +408,7 @@ void mz_race_store(struct mz_state *state)
 	for (size_t i = 0; i < nused; i++) {
 		const struct cell *cell = used[i];
 		uint32_t inside = count_inline_marks(cell->nmarks), outside = cell->nmarks - inside;
-		const struct stored stored = {cell->nmarks, cell->nplain};
+		const struct stored_marks stored = {cell->nmarks, cell->nplain};
 		mz_state_put(state, &stored, sizeof stored);
 		for (uint32_t m = 0; m < inside; m++) mz_state_put(state, &cell->marks[m], sizeof(struct mark));
 		if (outside) mz_state_put(state, cell->more->marks, outside * sizeof(struct mark));
@@ -421,7 +421,7 @@ void mz_race_load(struct mz_state *state)
 {
 	mz_state_get(state, &nused, sizeof nused);
 	for (size_t i = 0; i < nused; i++) {
-		const struct stored *stored = mz_state_next(state, sizeof *stored);
+		const struct stored_marks *stored = mz_state_next(state, sizeof *stored);
 		struct cell *cell = used[i];
 		uint32_t inside = count_inline_marks(stored->nmarks), outside = stored->nmarks - inside;
 		cell->generation = mz_rt.generation;

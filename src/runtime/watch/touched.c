@@ -7,7 +7,7 @@
 /* Where an access is in the list, by word and kind. A slot with another stamp is of an earlier step. At most half of
  * the slots are in use. This is no map of base/ because it is emptied at every step and asked at every plain access:
  * slots are half as large, since their key is in the list. */
-struct slot {
+struct touched_slot {
 	uint32_t stamp;
 	uint32_t index;
 };
@@ -22,12 +22,12 @@ struct carrier {
 static struct mz_access *accesses;
 static struct carrier *carriers; /* one for each access */
 static size_t naccesses, capacity, carriers_capacity;
-static struct slot *slots;
+static struct touched_slot *slots;
 static size_t nslots; /* a power of two */
 static uint32_t stamp;
 static const struct mz_fiber *mover;
 
-static struct slot *slot_of(uint64_t word, enum mz_access_kind kind)
+static struct touched_slot *slot_of(uint64_t word, enum mz_access_kind kind)
 {
 	size_t at = mz_mix(word | (uint64_t)kind) & (nslots - 1);
 	while (slots[at].stamp == stamp) {
@@ -54,19 +54,19 @@ static void grow(void)
 	if (!slots) mz_unsupported("out of memory");
 	clear_slots();
 	for (size_t i = 0; i < naccesses; i++)
-		*slot_of(accesses[i].object, accesses[i].kind) = (struct slot){stamp, (uint32_t)i};
+		*slot_of(accesses[i].object, accesses[i].kind) = (struct touched_slot){stamp, (uint32_t)i};
 }
 
 /* Adds an access to a word. Returns its index. */
 static uint32_t add_word(uint64_t word, uint8_t mask, enum mz_access_kind kind)
 {
 	if (MZ_UNLIKELY(naccesses == capacity)) grow();
-	struct slot *slot = slot_of(word, kind);
+	struct touched_slot *slot = slot_of(word, kind);
 	if (slot->stamp == stamp) {
 		accesses[slot->index].mask |= mask;
 		return slot->index;
 	}
-	*slot = (struct slot){stamp, (uint32_t)naccesses};
+	*slot = (struct touched_slot){stamp, (uint32_t)naccesses};
 	carriers[naccesses] = (struct carrier){NULL, 0};
 	accesses[naccesses++] = (struct mz_access){.object = word, .mask = mask, .kind = (uint8_t)kind};
 	return slot->index;

@@ -15,7 +15,7 @@
 #define CONTENTS_MAX (64UL << 20) /* most bytes of a file whose contents are kept */
 
 /* A file as it was before the first execution. */
-struct kept {
+struct kept_file {
 	char path[PATH_MAX];
 	bool existed;
 	bool changed; /* the execution under way may have changed the file */
@@ -34,7 +34,7 @@ struct inherited {
 	bool ours;     /* the program may neither close nor replace it */
 };
 
-static struct kept **kept;
+static struct kept_file **kept;
 static size_t nkept, kept_capacity;
 static struct inherited *inherited;
 static size_t ninherited, inherited_capacity;
@@ -62,7 +62,7 @@ bool mz_files_resolve(const char *path, char resolved[PATH_MAX])
 	return more > 0 && (size_t)more < PATH_MAX - used;
 }
 
-static struct kept *find_kept(const char *path)
+static struct kept_file *find_kept(const char *path)
 {
 	for (size_t i = 0; i < nkept; i++)
 		if (strcmp(kept[i]->path, path) == 0) return kept[i];
@@ -81,7 +81,7 @@ static bool transfer(int fd, uint8_t *bytes, size_t size, bool write_)
 }
 
 /* Reads the contents; false if they cannot be kept. */
-static bool read_contents(struct kept *file)
+static bool read_contents(struct kept_file *file)
 {
 	struct stat status;
 	if (stat(file->path, &status) != 0) return errno == ENOENT;
@@ -108,12 +108,12 @@ void mz_files_change(const char *path)
 	char resolved[PATH_MAX];
 	int error = errno;
 	if (mz_files_resolve(path, resolved) && !is_device(resolved)) {
-		struct kept *file = find_kept(resolved);
+		struct kept_file *file = find_kept(resolved);
 		if (!file) {
 			mz_array_require(&kept, &kept_capacity, nkept + 1);
 			file = mz_alloc(sizeof *file);
 			if (!file) mz_unsupported("out of memory");
-			*file = (struct kept){0};
+			*file = (struct kept_file){0};
 			MZ_REAL(strcpy)(file->path, resolved);
 			kept[nkept++] = file;
 			if (!read_contents(file)) {
@@ -130,7 +130,7 @@ void mz_files_change(const char *path)
 	errno = error;
 }
 
-static void put_back(struct kept *file)
+static void put_back(struct kept_file *file)
 {
 	if (!file->changed) return;
 	file->changed = false;

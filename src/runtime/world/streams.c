@@ -13,14 +13,14 @@
 #define USER_BUFFER 1 /* a flag of the C library */
 
 /* A FILE and what follows it in every stream of the C library, and its lock. */
-struct bytes {
+struct stream_bytes {
 	uint8_t file[sizeof(FILE) + sizeof(void *)];
 	uint8_t lock[16];
 };
 
 struct stream {
 	FILE *file;
-	struct bytes first;
+	struct stream_bytes first;
 	char *unread; /* what was in the buffer, or NULL */
 };
 
@@ -65,7 +65,7 @@ static bool are_more_than_three(void)
 
 /* ---- saving ---- */
 
-static void copy_bytes(FILE *file, struct bytes *to)
+static void copy_bytes(FILE *file, struct stream_bytes *to)
 {
 	memcpy(to->file, file, sizeof to->file);
 	memcpy(to->lock, file->_lock, sizeof to->lock);
@@ -101,7 +101,7 @@ void mz_streams_save(void)
 
 static void restore(const struct stream *stream)
 {
-	const struct bytes *first = &stream->first;
+	const struct stream_bytes *first = &stream->first;
 	bool same = memcmp((const char *)stream->file, first->file, sizeof first->file) == 0;
 	if (same && memcmp(stream->file->_lock, first->lock, sizeof first->lock) == 0) return;
 	memcpy(stream->file, first->file, sizeof first->file);
