@@ -12,6 +12,11 @@
 #include "runtime/watch/watch.h"
 #include <string.h>
 
+/* What _FORTIFY_SOURCE calls: no header declares them. */
+void *__memcpy_chk(void *to, const void *from, size_t size, size_t room);
+void *__memmove_chk(void *to, const void *from, size_t size, size_t room);
+void *__memset_chk(void *to, int byte, size_t size, size_t room);
+
 MZ_HOOKS_DECLARE(MEMORY)
 
 static void touch(const void *address, size_t size, bool write, uintptr_t caller)
