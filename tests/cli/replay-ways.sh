@@ -27,6 +27,8 @@ END
 mazurka cc -g p.c -o p
 mazurka run --quiet ./p >run.out 2>&1 || :
 equal "nothing of the program is shown while exploring" "" "$(cat run.out)"
+equal "threads are named by the program's own functions" 'thread - 0 "main" thread 0 1 "add" thread 0 2 "add"' \
+	"$(grep '^thread [-0]' mazurka-out/bug-1.trace | tr '\n' ' ' | sed 's/ $//')"
 
 status=0
 mazurka replay mazurka-out/bug-1.trace >replay.out 2>&1 || status=$?

@@ -49,22 +49,11 @@ struct mz_channel_end *mz_descriptor_end(int number)
 	return number >= 0 && number < nslots ? slots[number].end : NULL;
 }
 
-/* Returns the array with one more pointer, to `size` bytes of 0. */
-static void *with_another(void *array, size_t *capacity, size_t count, size_t size)
-{
-	void **items = array;
-	mz_array_require(&items, capacity, count + 1);
-	items[count] = mz_alloc(size);
-	if (!items[count]) mz_unsupported("out of memory");
-	MZ_REAL(memset)(items[count], 0, size);
-	return items;
-}
-
 static struct mz_queue *new_queue(enum mz_channel kind, uint64_t name)
 {
 	size_t free = 0;
 	while (free < nqueues && queues[free]->name) free++;
-	if (free == queues_made) queues = with_another(queues, &queues_capacity, queues_made++, sizeof **queues);
+	if (free == queues_made) queues = mz_pointers_add(queues, &queues_capacity, queues_made++, sizeof **queues);
 	if (free == nqueues) nqueues++;
 	mz_queue_init(queues[free], kind, name);
 	return queues[free];
@@ -74,7 +63,7 @@ static struct mz_channel_end *new_end(enum mz_channel kind, uint64_t name, uintp
 {
 	size_t free = 0;
 	while (free < nends && ends[free]->name) free++;
-	if (free == ends_made) ends = with_another(ends, &ends_capacity, ends_made++, sizeof **ends);
+	if (free == ends_made) ends = mz_pointers_add(ends, &ends_capacity, ends_made++, sizeof **ends);
 	if (free == nends) nends++;
 	struct mz_epoll *epoll = ends[free]->epoll;
 	*ends[free] = (struct mz_channel_end){.name = name, .kind = (uint8_t)kind, .epoll = epoll, .made_at = caller};

@@ -65,16 +65,6 @@ static size_t nlocks;
 
 /* ---- names ---- */
 
-static void *another(void *array, size_t *capacity, size_t count, size_t size)
-{
-	void **items = array;
-	mz_array_require(&items, capacity, count + 1);
-	items[count] = mz_alloc(size);
-	if (!items[count]) mz_unsupported("out of memory");
-	MZ_REAL(memset)(items[count], 0, size);
-	return items;
-}
-
 static const struct alias *alias_of(const char *path)
 {
 	for (size_t i = 0; i < naliases; i++)
@@ -106,7 +96,7 @@ static struct file *find_named(const char *name)
 {
 	for (size_t i = 0; i < nfiles; i++)
 		if (strcmp(files[i]->name, name) == 0) return files[i];
-	files = another(files, &files_capacity, nfiles, sizeof **files);
+	files = mz_pointers_add(files, &files_capacity, nfiles, sizeof **files);
 	struct file *file = files[nfiles++];
 	MZ_REAL(strcpy)(file->name, name);
 	file->number = listed(name);
@@ -138,7 +128,7 @@ void mz_shared_file_named(struct mz_fiber *self, const char *path, const char *f
 {
 	char resolved[PATH_MAX], template[PATH_MAX];
 	if (!mz_files_resolve(path, resolved) || alias_of(resolved) || !mz_files_resolve(from, template)) return;
-	aliases = another(aliases, &aliases_capacity, naliases, sizeof **aliases);
+	aliases = mz_pointers_add(aliases, &aliases_capacity, naliases, sizeof **aliases);
 	struct alias *alias = aliases[naliases++];
 	MZ_REAL(strcpy)(alias->path, resolved);
 	size_t length = strlen(template), room = MZ_SESSION_FILE_NAME - 32;

@@ -14,6 +14,7 @@
 #include "runtime/core/hooks.h"
 #include "runtime/core/layout.h"
 #include "runtime/core/object.h"
+#include "runtime/core/pointers.h"
 #include "runtime/core/real.h"
 #include "runtime/core/runtime.h"
 #include "runtime/core/state.h"
