@@ -5,7 +5,7 @@
 #include "engine/search.h"
 #include "base/alloc.h"
 #include "base/bug.h"
-#include "engine/graph.h"
+#include "engine/graphs/graph.h"
 #include "engine/strategy.h"
 #include <string.h>
 

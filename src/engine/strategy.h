@@ -27,7 +27,7 @@
 #ifndef MZ_ENGINE_STRATEGY_H
 #define MZ_ENGINE_STRATEGY_H
 
-#include "engine/execution.h"
+#include "engine/execution/execution.h"
 #include "engine/search.h"
 
 struct mz_strategy {

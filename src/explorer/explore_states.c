@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explorer/explore_states.h"
 #include "base/bug.h"
-#include "engine/cartesian.h"
 #include "engine/search.h"
+#include "engine/stateful/cartesian.h"
 #include "explorer/outcome.h"
 #include "explorer/states.h"
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * The states of a program that are known, and those still to be looked at (engine/frontier.h), in memory that several
- * processes share. Whatever happens to one of these processes, nothing that is known is lost: another one looks again
- * at the state that it was looking at.
+ * The states of a program that are known, and those still to be looked at (engine/stateful/frontier.h), in memory that
+ * several processes share. Whatever happens to one of these processes, nothing that is known is lost: another one looks
+ * again at the state that it was looking at.
  */
 #ifndef MZ_EXPLORER_STATES_H
 #define MZ_EXPLORER_STATES_H
 
-#include "engine/frontier.h"
+#include "engine/stateful/frontier.h"
 #include "session/session.h"
 
 #define MZ_STATES_WORKERS 64

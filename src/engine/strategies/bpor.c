@@ -35,8 +35,8 @@
  */
 #include "base/alloc.h"
 #include "base/array.h"
-#include "engine/backtrack.h"
-#include "engine/preference.h"
+#include "engine/backtracking/backtrack.h"
+#include "engine/scheduling/preference.h"
 #include "engine/strategy.h"
 
 struct bpor {

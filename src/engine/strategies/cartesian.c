@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * cartesian: stateful search by cartesian vectors, as engine/cartesian.h has it. It is no search of executions: nothing
+ * cartesian: stateful search by cartesian vectors (engine/stateful/cartesian.h). It is no search of executions: nothing
  * here is called.
  */
 #include "engine/strategy.h"

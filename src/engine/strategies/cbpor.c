@@ -29,8 +29,8 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/bug.h"
-#include "engine/context.h"
-#include "engine/preference.h"
+#include "engine/graphs/context.h"
+#include "engine/scheduling/preference.h"
 #include "engine/strategy.h"
 
 enum { CLOSED = 0x10, EXECUTED = 0x20 }; /* in the notes on a graph */

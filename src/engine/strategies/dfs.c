@@ -9,8 +9,8 @@
  */
 #include "base/alloc.h"
 #include "base/array.h"
-#include "engine/bound.h"
-#include "engine/preference.h"
+#include "engine/scheduling/bound.h"
+#include "engine/scheduling/preference.h"
 #include "engine/strategy.h"
 
 struct dfs_node {

@@ -38,9 +38,9 @@
  */
 #include "base/alloc.h"
 #include "base/array.h"
-#include "engine/backtrack_check.h"
-#include "engine/initials.h"
-#include "engine/race.h"
+#include "engine/backtracking/backtrack_check.h"
+#include "engine/backtracking/initials.h"
+#include "engine/reversal/race.h"
 #include "engine/strategy.h"
 
 struct dpor {

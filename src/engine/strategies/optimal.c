@@ -36,11 +36,11 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/bug.h"
-#include "engine/order.h"
-#include "engine/preference.h"
-#include "engine/race.h"
+#include "engine/backtracking/wakeup.h"
+#include "engine/reversal/race.h"
+#include "engine/scheduling/order.h"
+#include "engine/scheduling/preference.h"
 #include "engine/strategy.h"
-#include "engine/wakeup.h"
 
 struct optimal_node {
 	struct mz_wakeup *tree; /* without the branch that is being explored */

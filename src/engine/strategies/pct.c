@@ -13,7 +13,7 @@
  * never end; that is no part of the paper, nor are alternatives: they are all equally likely.
  */
 #include "base/alloc.h"
-#include "engine/sampling.h"
+#include "engine/strategies/sampling.h"
 
 #define FIRST_LENGTH 16
 #define DEFAULT_DEPTH 3

@@ -13,7 +13,7 @@
  */
 #include "base/alloc.h"
 #include "base/array.h"
-#include "engine/sampling.h"
+#include "engine/strategies/sampling.h"
 
 struct pos {
 	struct mz_execution *x;

@@ -5,7 +5,7 @@
  *
  * It promises nothing: with n threads of k steps the likelihood of one certain interleaving is about n^-nk.
  */
-#include "engine/sampling.h"
+#include "engine/strategies/sampling.h"
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
 {

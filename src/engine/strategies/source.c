@@ -18,9 +18,9 @@
  *
  * What j does before i is computed (race.h), and compared with v as a sequence.
  */
-#include "engine/backtrack_check.h"
-#include "engine/initials.h"
-#include "engine/race.h"
+#include "engine/backtracking/backtrack_check.h"
+#include "engine/backtracking/initials.h"
+#include "engine/reversal/race.h"
 #include "engine/strategy.h"
 
 struct source {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * states: stateful search of every state there is, without any reduction: engine/cartesian.h with minimal vectors.
+ * states: stateful search of every state there is, without any reduction (engine/stateful/cartesian.h with minimal
+ * vectors).
  */
 #include "engine/strategy.h"
 

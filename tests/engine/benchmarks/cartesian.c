@@ -4,7 +4,7 @@
  * with vectors as they are published or (--ours) as `mazurka run` has them. Prints a line of JSON: states stored,
  * steps, seconds, and whether anything was found.
  */
-#include "engine/cartesian.h"
+#include "engine/stateful/cartesian.h"
 #include "engine/search.h"
 #include "explorer/states.h"
 #include "model.h"

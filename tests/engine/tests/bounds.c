@@ -4,7 +4,7 @@
  * which only leave out what a bound does not allow, are here to be seen failing.
  */
 #include "build.h"
-#include "engine/backtrack.h"
+#include "engine/backtracking/backtrack.h"
 #include "engine/strategy.h"
 #include "harness.h"
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  *
  * Stateful search: the figures of the paper at its granularity, its examples, and what happens at limits.
  */
-#include "engine/cartesian.h"
+#include "engine/stateful/cartesian.h"
 #include "base/alloc.h"
 #include "build.h"
 #include "explorer/states.h"

@@ -3,7 +3,7 @@
  * Graphs, and how many preemptions they need: against all interleavings of random scripts. And what cbpor is made of:
  * numbers for events with their pasts, and the table of graphs.
  */
-#include "engine/context.h"
+#include "engine/graphs/context.h"
 #include "build.h"
 #include "generate.h"
 #include "harness.h"

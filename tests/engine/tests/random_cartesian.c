@@ -9,7 +9,7 @@
  *   - every schedule that is handed out can be executed, and shows something at its end;
  *   - `states` has as many states and transitions as there are.
  */
-#include "engine/cartesian.h"
+#include "engine/stateful/cartesian.h"
 #include "everything.h"
 #include "explorer/states.h"
 #include "generate.h"

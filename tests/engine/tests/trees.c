@@ -5,7 +5,7 @@
  * beside it too, unless all the others are there; and those are counted anew behind whatever touches what they touch.
  */
 #include "base/bug.h"
-#include "engine/wakeup.h"
+#include "engine/backtracking/wakeup.h"
 
 enum { SIGNALLER, WAITER, WRITER };
 enum { CONDITION = 8, WORD = 16 };

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Wakeup trees (Abdulla, Aronis, Jonsson, Sagonas: Source Sets, JACM 2017, Section 5): the sequences still to be
+ * explored from a state. A tree is an ordered list of branches; a branch is an event with the tree of what follows it.
+ * Below a leaf everything is explored freely. Branches are explored from the first to the last; new ones are appended.
+ *
+ * Invariants: two branches of a node differ in thread or choice; a branch never gets children after it was made a leaf;
+ * no branch is a weak initial of the sequence that a later branch of the same node begins.
+ */
+#ifndef MZ_ENGINE_BACKTRACKING_WAKEUP_H
+#define MZ_ENGINE_BACKTRACKING_WAKEUP_H
+
+#include "base/pool.h"
+#include "engine/backtracking/interned.h"
+#include "engine/backtracking/sleep.h"
+
+struct mz_wakeup {
+	const struct mz_event *event;
+	struct mz_wakeup *next;  /* next branch of the same node */
+	struct mz_wakeup *first; /* first branch of the tree below; NULL: this is a leaf */
+};
+
+struct mz_wakeup_job;
+
+/* Where trees are stored, and what insertion works with. All zero is ready for use. */
+struct mz_wakeups {
+	struct mz_pool pool;
+	struct mz_interned events; /* the events of the branches */
+	struct mz_wakeup_job *jobs;
+	size_t njobs, jobs_capacity;
+	const struct mz_sequence *sequence; /* the sequence that is being inserted */
+	bool *gone;                         /* a stack: for each job, which elements of the sequence are gone */
+	size_t ngone, gone_capacity;
+	const struct mz_event **sleepers; /* a stack: the sleeping events of each job */
+	size_t nsleepers, sleepers_capacity;
+};
+
+void mz_wakeups_release(struct mz_wakeups *wakeups);
+
+/* What became of a sequence that was to be inserted. */
+struct mz_wakeup_result {
+	bool covered; /* nothing had to be added: the sequence is covered */
+	/* the answer depends on how the sequence goes on: it holds as long as nothing in it conflicts ... */
+	bool guessed;
+	struct mz_footprint guesses; /* ... with events that touch this footprint */
+};
+
+/* Makes sure that everything that starts with the sequence will be explored from a state with that sleep set and tree,
+ * unless it has been: adds a branch somewhere, if need be. Returns false when there is no memory. */
+bool mz_wakeups_insert(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_sleep *sleep,
+                       const struct mz_sleep_set *asleep, const struct mz_sequence *sequence,
+                       struct mz_wakeup_result *result);
+
+/* Appends a leaf. Returns false when there is no memory. */
+bool mz_wakeups_append(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_event *event);
+
+/* Give back one branch without what is below it, and a whole tree. */
+void mz_wakeups_free(struct mz_wakeups *wakeups, struct mz_wakeup *branch);
+void mz_wakeups_free_tree(struct mz_wakeups *wakeups, struct mz_wakeup *tree);
+
+/* Ends the process if an invariant does not hold. */
+void mz_wakeup_check(const struct mz_wakeup *tree);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/reversal/sequence.h"
+#include "base/alloc.h"
+#include "base/array.h"
+
+void mz_sequence_release(struct mz_sequence *sequence)
+{
+	mz_free(sequence->at);
+	*sequence = (struct mz_sequence){0};
+}
+
+bool mz_sequence_clear(struct mz_sequence *sequence, size_t capacity)
+{
+	sequence->count = 0;
+	sequence->outline = (struct mz_outline){0};
+	return mz_array_reserve(&sequence->at, &sequence->capacity, capacity);
+}
+
+/* Where the thread's first event is in what is left, or MZ_SEQUENCE_NOTHING. */
+static uint32_t find(const struct mz_sequence *sequence, const struct mz_rest *rest, uint32_t thread)
+{
+	uint32_t bucket = thread % MZ_SEQUENCE_BUCKETS;
+	if (!(sequence->outline.threads >> bucket & 1)) return MZ_SEQUENCE_NOTHING;
+	uint32_t n = sequence->first[bucket];
+	while (n != MZ_SEQUENCE_NOTHING && (rest->gone[n] || sequence->at[n].event->thread != thread))
+		n = sequence->at[n].next;
+	return n;
+}
+
+/* Whether an event conflicts with what is left of the first `count` elements. */
+static bool meets(const struct mz_sequence *sequence, const struct mz_rest *rest, size_t count,
+                  const struct mz_event *event)
+{
+	/* the summary of the event, all ones if it has none */
+	uint64_t missing = event->reads | event->writes ? 0 : ~(uint64_t)0;
+	uint64_t writes = event->writes | missing, touches = event->reads | writes;
+	const struct mz_footprint *all = &sequence->outline.footprint;
+	if (!(all->written & touches) && !(all->read & writes)) return false;
+	for (size_t n = rest->first; n < count; n++) {
+		const struct mz_event *other = sequence->at[n].event;
+		if (!((other->writes & touches) | (other->reads & writes)) || rest->gone[n]) continue;
+		if (mz_events_conflict(other, event)) return true;
+	}
+	return false;
+}
+
+/* What its thread did before, and whatever that conflicted with, is gone when the event is asked for. */
+enum mz_initial mz_sequence_initial(const struct mz_sequence *sequence, const struct mz_rest *rest,
+                                    const struct mz_event *event, size_t *at)
+{
+	uint32_t n = find(sequence, rest, event->thread);
+	if (n == MZ_SEQUENCE_NOTHING)
+		return meets(sequence, rest, sequence->count, event) ? MZ_INITIAL_NOT : MZ_INITIAL_WEAK;
+	*at = n;
+	uint32_t rival = sequence->at[n].rival;
+	if (sequence->at[n].event->choice != event->choice) return MZ_INITIAL_NOT;
+	if (rival == MZ_SEQUENCE_NOTHING || n == rest->first) return MZ_INITIAL_IN;
+	if (rival != MZ_SEQUENCE_UNKNOWN && !rest->gone[rival]) return MZ_INITIAL_NOT;
+	return meets(sequence, rest, n, event) ? MZ_INITIAL_NOT : MZ_INITIAL_IN;
+}
+
+void mz_event_summarize(struct mz_event *event)
+{
+	struct mz_footprint footprint = {0};
+	event->reads = event->writes = 0;
+	mz_footprint_add(&footprint, event);
+	event->reads = footprint.read;
+	event->writes = footprint.written;
+}
+
+/* A bit for each half of the object that is touched: arrays of small elements share objects. The multiplication keeps
+ * neighbours apart. */
+static uint64_t access_bits(const struct mz_access *access)
+{
+	const uint64_t golden = 0x9e3779b97f4a7c15ULL;
+	uint64_t bits = 0;
+	if (access->mask & 0x0f) bits |= (uint64_t)1 << (access->object * golden >> 58);
+	if (access->mask & 0xf0) bits |= (uint64_t)1 << ((access->object + 4) * golden >> 58);
+	return bits;
+}
+
+void mz_footprint_add(struct mz_footprint *footprint, const struct mz_event *event)
+{
+	if (event->reads | event->writes) {
+		footprint->read |= event->reads;
+		footprint->written |= event->writes;
+		return;
+	}
+	for (unsigned a = 0; a < event->naccesses; a++) {
+		const struct mz_access *access = &event->accesses[a];
+		uint64_t bits = access_bits(access);
+		if (access->kind == MZ_READ || access->kind == MZ_WEAK_READ)
+			footprint->read |= bits;
+		else
+			footprint->written |= bits;
+	}
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/scheduling/order.h"
+#include <string.h>
+
+static const char *const names[MZ_ORDER_COUNT] = {
+    [MZ_ORDER_DFS] = "dfs",       [MZ_ORDER_BIT_REVERSAL] = "bit-reversal",     [MZ_ORDER_ROUND_ROBIN] = "round-robin",
+    [MZ_ORDER_STRIDE] = "stride", [MZ_ORDER_CONFLICT_FIRST] = "conflict-first",
+};
+
+enum mz_order mz_order_find(const char *name)
+{
+	unsigned order = 0;
+	while (order < MZ_ORDER_COUNT && strcmp(names[order], name) != 0) order++;
+	return (enum mz_order)order;
+}
+
+const char *mz_order_name(unsigned order)
+{
+	return order < MZ_ORDER_COUNT ? names[order] : NULL;
+}
+
+static uint32_t reversed(uint32_t word)
+{
+	uint32_t backwards = 0;
+	for (int n = 0; n < 32; n++) backwards |= (word >> n & 1) << (31 - n);
+	return backwards;
+}
+
+static uint32_t common_divisor(uint32_t a, uint32_t b)
+{
+	while (b) {
+		uint32_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+static uint32_t stride_of(uint32_t n)
+{
+	uint32_t stride = (uint32_t)((uint64_t)n * 618 / 1000);
+	if (stride == 0) return 1;
+	while (common_divisor(stride, n) != 1) stride++;
+	return stride;
+}
+
+void mz_ordering_begin(struct mz_ordering *o, const struct mz_execution *x, const struct mz_view *view, uint32_t last)
+{
+	uint32_t n = view->nthreads;
+	if (last >= n) last = n - 1;
+	o->view = view;
+	o->start = last;
+	o->yielded = MZ_NO_THREAD;
+	if (x->depth && x->records[x->depth - 1].event.op == MZ_OP_YIELD) {
+		o->yielded = x->records[x->depth - 1].event.thread;
+	}
+	o->turn++;
+	if (o->order == MZ_ORDER_BIT_REVERSAL) o->start = (uint32_t)((uint64_t)reversed(o->turn) * n >> 32);
+	if (o->order == MZ_ORDER_STRIDE) o->stride = stride_of(n);
+}
+
+static bool pending_conflict(const struct mz_pending *a, const struct mz_pending *b)
+{
+	for (unsigned m = 0; m < a->naccesses; m++) {
+		for (unsigned n = 0; n < b->naccesses; n++) {
+			if (mz_accesses_conflict(&a->accesses[m], &b->accesses[n])) return true;
+		}
+	}
+	return false;
+}
+
+static uint32_t conflicts_of(const struct mz_view *view, uint32_t thread)
+{
+	uint32_t conflicts = 0;
+	for (uint32_t t = 0; t < view->nthreads; t++) {
+		if (t == thread || view->pending[t].status == MZ_THREAD_ABSENT) continue;
+		conflicts += pending_conflict(&view->pending[t], &view->pending[thread]);
+	}
+	return conflicts;
+}
+
+/* How many strides from `start` to the thread; a whole round to `start` itself. */
+static uint32_t strides_to(const struct mz_ordering *o, uint32_t thread)
+{
+	uint32_t n = o->view->nthreads, strides = 1;
+	for (uint32_t at = o->start + o->stride; at % n != thread; at = at % n + o->stride) strides++;
+	return strides;
+}
+
+uint64_t mz_ordering_rank(const struct mz_ordering *o, uint32_t thread)
+{
+	uint64_t n = o->view->nthreads;
+	uint64_t around = (thread + n - o->start) % n;
+	uint64_t rank = thread == o->yielded ? n * n : 0;
+	switch (o->order) {
+	case MZ_ORDER_BIT_REVERSAL: return rank + around;
+	case MZ_ORDER_ROUND_ROBIN: return rank + (around ? around : n);
+	case MZ_ORDER_STRIDE: return rank + strides_to(o, thread);
+	case MZ_ORDER_CONFLICT_FIRST: return rank + n * (n - 1 - conflicts_of(o->view, thread)) + around;
+	default: return rank + thread;
+	}
+}
