@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What instrumented code (`mazurka cc --symbolic`) calls. A shadow is the number of the expression that a value has, or
+ * 0 if the value depends on no input. The library defines these functions; the instrumenter puts calls of them into
+ * programs, each behind a check that a shadow is not 0, or that __mz_sym_active is not 0. Values are given as 64 bits, of
+ * which the lowest `width` count, with 1 <= width <= 64; values of other types have no shadow.
+ *
+ * The scheduler can let other threads run inside a function marked "step" only.
+ */
+#ifndef MZ_CONCOLIC_ABI_H
+#define MZ_CONCOLIC_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MZ_SYM __attribute__((visibility("default")))
+
+/* Not 0 while some value of the execution may depend on an input. */
+extern MZ_SYM uint8_t __mz_sym_active;
+
+/* Return the shadow of the result of an operation. `a` and `b`: shadows of the operands, not all 0; `va`, `vb`: their
+ * values; `result`: that of the result. `op`: enum mz_operator, of arithmetic or a comparison (then `width` is the
+ * operands'); of conversions. */
+MZ_SYM uint32_t __mz_sym_binary(uint32_t op, uint32_t width, uint32_t a, uint32_t b, uint64_t va, uint64_t vb,
+                                uint64_t result);
+MZ_SYM uint32_t __mz_sym_convert(uint32_t op, uint32_t from, uint32_t to, uint32_t a, uint64_t result);
+/* select: `condition` is a shadow, not 0. */
+MZ_SYM uint32_t __mz_sym_select(uint32_t width, uint32_t condition, uint32_t a, uint32_t b, uint64_t va, uint64_t vb);
+
+/* Step. Before a division or remainder whose operands have the shadows a and b, not both 0: is the divisor 0, does the
+ * quotient overflow? `op` is UDIV, SDIV, UREM or SREM. */
+MZ_SYM void __mz_sym_division(uint32_t op, uint32_t width, uint32_t a, uint32_t b, uint64_t va, uint64_t vb);
+/* Step. Before a conditional branch on a bit with a shadow, not 0. */
+MZ_SYM void __mz_sym_branch(uint32_t shadow, uint32_t value);
+/* Step. Before a switch on a value with a shadow, not 0. The cases are in the order of the source. */
+MZ_SYM void __mz_sym_switch(uint32_t shadow, uint32_t width, uint64_t value, uint32_t ncases, const uint64_t *cases);
+/* Step. Before a value with a shadow, not 0, is used where it must be concrete: as an address, the length of a copy, the
+ * size of an allocation, the target of a call. Each value that is possible is explored. */
+MZ_SYM void __mz_sym_settle(uint32_t shadow, uint32_t width, uint64_t value);
+/* A value with a shadow, not 0, goes where no shadow follows it (floating point, a library that is not instrumented,
+ * more than 64 bits): this is counted, by place. `kind`: enum mz_sym_lost. */
+enum mz_sym_lost { MZ_SYM_LOST_FLOAT, MZ_SYM_LOST_CALL, MZ_SYM_LOST_WIDE, MZ_SYM_LOST_OTHER };
+MZ_SYM void __mz_sym_lost(uint32_t shadow, uint32_t kind, const char *what);
+
+/* After a load, or an atomic operation that reads, of 1, 2, 4 or 8 bytes; `value` is what was read. Returns its shadow. */
+MZ_SYM uint32_t __mz_sym_load(const void *address, uint32_t size, uint64_t value);
+/* After a store, or an atomic operation that wrote. */
+MZ_SYM void __mz_sym_store(void *address, uint32_t size, uint32_t shadow, uint64_t value);
+/* After memory was copied, set, or begins anew (a variable of a block). */
+MZ_SYM void __mz_sym_copy(void *to, const void *from, uint64_t size);
+MZ_SYM void __mz_sym_set(void *to, uint64_t size, uint32_t shadow);
+
+/* Arguments and results. Before a call of `callee` with shadows that are not all 0, one call for each that is not:
+ * __mz_sym_pass(). At the entry of an instrumented function, for each parameter: __mz_sym_parameter(); then
+ * __mz_sym_entered(). Before it returns: __mz_sym_return(), for each scalar of its result. After the call:
+ * __mz_sym_result(). `callee` and `self` are addresses of functions: what was passed to another function than the one
+ * that asks does not count. `index` counts the parameters; in a result that is a struct, its scalars. */
+MZ_SYM void __mz_sym_pass(const void *callee, uint32_t index, uint32_t shadow);
+MZ_SYM uint32_t __mz_sym_parameter(const void *self, uint32_t index, uint64_t value);
+MZ_SYM void __mz_sym_entered(void);
+MZ_SYM void __mz_sym_return(const void *self, uint32_t index, uint32_t shadow);
+MZ_SYM uint32_t __mz_sym_result(const void *callee, uint32_t index, uint64_t value);
+
+#endif
