@@ -38,7 +38,7 @@ static int reset(void **unused)
 {
 	(void)unused;
 	stub_reset();
-	mz_rt.mode.races = true;
+	mz_rt.mode.finds_races = true;
 	mz_race_reset();
 	for (uint32_t t = 1; t < STUB_THREADS; t++) mz_clock_tick(&thread(t)->clocks.own, t);
 	return 0;
@@ -105,7 +105,7 @@ static void test_more_readers_than_a_cell_has_room_for(void **unused)
 static void test_nothing_is_looked_for_if_nobody_asked(void **unused)
 {
 	(void)unused;
-	mz_rt.mode.races = false;
+	mz_rt.mode.finds_races = false;
 	touch(0, 0, 8, WRITE);
 	touch(1, 0, 8, WRITE);
 	touch(2, 0, 8, ATOMIC_WRITE);
@@ -229,7 +229,7 @@ static void test_what_releases(void **unused)
 	assert_false(mz_race_releases(thread(0), __ATOMIC_ACQUIRE));
 	mz_race_fence(thread(0), __ATOMIC_RELEASE);
 	assert_true(mz_race_releases(thread(0), __ATOMIC_RELAXED));
-	mz_rt.mode.races = false;
+	mz_rt.mode.finds_races = false;
 	assert_false(mz_race_releases(thread(0), __ATOMIC_SEQ_CST));
 }
 

@@ -28,7 +28,7 @@ static int reset(void **unused)
 	(void)unused;
 	stub_reset();
 	memset(stacks, 0, sizeof stacks);
-	mz_rt.mode.spins = true;
+	mz_rt.mode.spinning_waits = true;
 	mz_notes_others = MZ_NOTES_ALL; /* stacks are compared */
 	for (uint32_t t = 0; t < STUB_THREADS; t++) {
 		thread(t)->stack_low = (uint8_t *)stacks[t];
@@ -39,7 +39,8 @@ static int reset(void **unused)
 	return 0;
 }
 
-/* The thread is at a call at a place, with the upper half of its stack in use, and so many bytes of an object to read. */
+/* Puts the thread at a call at `place`, with the upper half of its stack in use, about to read the bytes `mask` of an
+ * object. */
 static void arrive(uint32_t t, uintptr_t place, uint64_t object, uint8_t mask)
 {
 	struct mz_fiber *self = thread(t);
@@ -143,7 +144,7 @@ static void test_calls_that_were_not_noted(void **unused)
 		assert_true(stub_operation.enabled);
 		commit(1);
 	}
-	mz_rt.mode.spins = false;
+	mz_rt.mode.spinning_waits = false;
 	assert_true(reads(1, LOOP, FLAG));
 	assert_true(reads(1, LOOP, FLAG));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The functions that are replaced of descriptors, files, streams and the system. What the lines mean is in hooks.h, which is
- * what to include.
+ * The replaced functions that concern descriptors, files, streams and the system. hooks.h says what the columns of a
+ * line mean; include hooks.h, not this file.
  */
 #ifndef MZ_RUNTIME_CORE_HOOKS_WORLD_H
 #define MZ_RUNTIME_CORE_HOOKS_WORLD_H

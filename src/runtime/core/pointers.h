@@ -10,8 +10,8 @@
 #include "runtime/core/runtime.h"
 #include <string.h>
 
-/* Adds an item of `size` bytes, all 0, to an array that has `count` of them. Returns the array, which may have moved. Ends
- * the run when there is no memory. */
+/* Adds an item of `size` bytes, all 0, to an array of pointers to `count` items. Returns the array, which may have
+ * moved; the items do not move. Ends the run when there is no memory. */
 static inline void *mz_pointers_add(void *array, size_t *capacity, size_t count, size_t size)
 {
 	void **items = array;

@@ -266,14 +266,14 @@ struct mz_mode {
 	bool follows_schedule; /* the whole schedule is given: it is followed without asking the driver */
 	bool replaying;        /* the execution is replayed to be recorded in a trace */
 	bool stop_at_finding;
-	bool points_all;      /* plain accesses are visible operations */
-	bool volatile_atomic; /* volatile accesses are atomic, of relaxed order */
-	bool races;           /* data races are looked for */
-	bool spins;           /* threads that spin wait */
-	bool reuse;           /* freed memory is handed out again within an execution (--heap reuse) */
-	bool signals;         /* threads check for signals: some execution has sent one from thread to thread */
-	bool cancels;         /* threads check for cancellation: some execution has cancelled a thread */
-	uint64_t faults;      /* the calls that may be made to fail: a bit for each of enum mz_fault (trace/fault.h) */
+	bool points_all;          /* plain accesses are visible operations */
+	bool volatile_atomic;     /* volatile accesses are atomic, of relaxed order */
+	bool finds_races;         /* data races are looked for */
+	bool spinning_waits;      /* a thread that spins waits until another thread writes what it reads */
+	bool reuses_freed;        /* freed memory is handed out again within an execution (--heap reuse) */
+	bool checks_signals;      /* threads check for signals: some execution has sent one from thread to thread */
+	bool checks_cancellation; /* threads check for cancellation: some execution has cancelled a thread */
+	uint64_t faults; /* the calls that may be made to fail: a bit for each of enum mz_fault (trace/fault.h) */
 };
 
 /* What all executions so far have shown of the program. */
@@ -286,7 +286,7 @@ struct mz_seen {
 };
 
 /* The execution under way. */
-struct mz_under_way {
+struct mz_current_execution {
 	const struct mz_driver *driver;
 	struct mz_step *schedule;
 	uint64_t signature; /* a hash of what all threads would do next: the sum of the signatures of pending threads */
@@ -349,7 +349,7 @@ struct mz_runtime {
 	const struct mz_way *way; /* by mode.searches_states: see way.h */
 	struct mz_seen seen;
 	struct mz_invariants invariants;
-	struct mz_under_way execution;
+	struct mz_current_execution execution;
 	struct mz_exit exit;
 	struct mz_root root;
 	struct mz_program program;
@@ -502,7 +502,7 @@ static inline struct mz_access *mz_accesses_now(struct mz_fiber *self)
 /* The same for an operation that begins here, of which nothing has been done yet: handles pending signals first. */
 static inline struct mz_access *mz_accesses(struct mz_fiber *self)
 {
-	if (MZ_UNLIKELY(mz_rt.mode.signals)) mz_request_before(self);
+	if (MZ_UNLIKELY(mz_rt.mode.checks_signals)) mz_request_before(self);
 	return mz_accesses_now(self);
 }
 /* As mz_accesses_now(), with room for `n` accesses. */

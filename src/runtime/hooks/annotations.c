@@ -11,12 +11,14 @@
 
 static void acquires(const void *address)
 {
-	if (mz_current && mz_rt.mode.races) mz_race_acquire(mz_current, &mz_object_find((uintptr_t)address)->clock);
+	if (mz_current && mz_rt.mode.finds_races)
+		mz_race_acquire(mz_current, &mz_object_find((uintptr_t)address)->clock);
 }
 
 static void releases(const void *address)
 {
-	if (mz_current && mz_rt.mode.races) mz_race_publish(mz_current, &mz_object_find((uintptr_t)address)->clock);
+	if (mz_current && mz_rt.mode.finds_races)
+		mz_race_publish(mz_current, &mz_object_find((uintptr_t)address)->clock);
 }
 
 /* A function of that interface: its name, its parameters, what it does. */

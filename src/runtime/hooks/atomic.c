@@ -125,7 +125,7 @@ INLINE void look(const struct atomic *atomic, struct mz_object *object, const vo
 
 INLINE void loaded(const struct atomic *atomic, const void *value, int order)
 {
-	if (!mz_rt.mode.races) return;
+	if (!mz_rt.mode.finds_races) return;
 	struct mz_object *object = mz_object_find(atomic->address);
 	look(atomic, object, value);
 	mz_race_atomic_load(atomic->self, object, order);
@@ -133,7 +133,7 @@ INLINE void loaded(const struct atomic *atomic, const void *value, int order)
 
 INLINE void stored(const struct atomic *atomic, const void *value, int order)
 {
-	if (!mz_rt.mode.races) return;
+	if (!mz_rt.mode.finds_races) return;
 	struct mz_object *object = mz_object_find(atomic->address);
 	mz_race_atomic_store(atomic->self, object, order);
 	keep(atomic, object, value);
@@ -141,7 +141,7 @@ INLINE void stored(const struct atomic *atomic, const void *value, int order)
 
 INLINE void updated(const struct atomic *atomic, const void *old, const void *new, int order)
 {
-	if (!mz_rt.mode.races) return;
+	if (!mz_rt.mode.finds_races) return;
 	struct mz_object *object = mz_object_find(atomic->address);
 	look(atomic, object, old);
 	mz_race_atomic_update(atomic->self, object, order);
@@ -561,7 +561,7 @@ static void commit_assembly(const struct atomic *atomic, bool write)
  * known. */
 static void order_assembly(const struct atomic *atomic, bool reads, bool writes)
 {
-	if (!mz_rt.mode.races) return;
+	if (!mz_rt.mode.finds_races) return;
 	struct mz_object *object = mz_object_find(atomic->address);
 	if (reads) look(atomic, object, (const void *)atomic->address);
 	if (reads && writes)

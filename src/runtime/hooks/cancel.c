@@ -42,7 +42,7 @@ int mz_entry_pthread_setcanceltype(int type, int *old)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_setcanceltype)(type, old);
 	if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
-	if (type == PTHREAD_CANCEL_ASYNCHRONOUS && mz_rt.mode.cancels)
+	if (type == PTHREAD_CANCEL_ASYNCHRONOUS && mz_rt.mode.checks_cancellation)
 		mz_unsupported(
 		    "it uses PTHREAD_CANCEL_ASYNCHRONOUS, and threads are cancelled at cancellation points alone");
 	MZ_RESULT(mz_current, old, mz_current->requests.cancel_type, MZ_CALLER());

@@ -2,8 +2,8 @@
  *
  * Blocks that were freed and can be handed out again (--heap reuse): for each number of granules a list of all threads,
  * the last freed first. A list is an object of operations (MZ_SPACE_FREED): to free a block writes the list; to
- * allocate writes it if the list has a block, and reads it if the list is empty. Memory then comes from the thread's own
- * region, whichever other threads allocate.
+ * allocate writes it if the list has a block, and reads it if the list is empty. From an empty list nothing is handed
+ * out: the memory then comes from the thread's own region, at an address that does not depend on other threads.
  */
 #ifndef MZ_RUNTIME_MEMORY_HEAP_LISTS_H
 #define MZ_RUNTIME_MEMORY_HEAP_LISTS_H

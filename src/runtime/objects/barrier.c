@@ -33,7 +33,7 @@ static struct mz_object *other_rounds(const struct mz_object *barrier)
 /* Returns the number of arrivals of this round, and of earlier ones if those are counted. */
 static uint64_t arrivals(const struct mz_object *barrier)
 {
-	return barrier->state + (mz_rt.mode.signals ? other_rounds(barrier)->state : 0);
+	return barrier->state + (mz_rt.mode.checks_signals ? other_rounds(barrier)->state : 0);
 }
 
 void mz_barrier_init(struct mz_fiber *self, pthread_barrier_t *barrier, unsigned count, uintptr_t caller)
@@ -204,7 +204,7 @@ static int wait_interruptibly(struct mz_fiber *self, struct mz_object *barrier, 
 int mz_barrier_wait(struct mz_fiber *self, pthread_barrier_t *address, uintptr_t caller)
 {
 	struct mz_object *barrier = find_barrier(address);
-	if (MZ_UNLIKELY(mz_rt.mode.signals)) return wait_interruptibly(self, barrier, caller);
+	if (MZ_UNLIKELY(mz_rt.mode.checks_signals)) return wait_interruptibly(self, barrier, caller);
 	mz_object_do(self, barrier, MZ_OP_ARRIVE, kind_of_arrival(), 1, caller);
 	count_user(self, barrier);
 	mz_race_publish(self, &barrier->clock);

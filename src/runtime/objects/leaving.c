@@ -194,7 +194,7 @@ bool mz_leaving_is_seen(void)
 {
 	static int seen = -1;
 	if (MZ_UNLIKELY(seen < 0)) seen = mz_imports_any_instrumented(looks_at_ends);
-	return seen || mz_rt.mode.cancels || mz_rt.mode.signals;
+	return seen || mz_rt.mode.checks_cancellation || mz_rt.mode.checks_signals;
 }
 
 _Noreturn void mz_leaving_end(struct mz_fiber *self)

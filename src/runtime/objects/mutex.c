@@ -73,7 +73,7 @@ void mz_mutex_acquire_chosen(struct mz_fiber *self, struct mz_object *mutex, str
 
 void mz_mutex_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_op op, uintptr_t caller)
 {
-	uint64_t signals = MZ_UNLIKELY(mz_rt.mode.signals) ? mz_signals_deliverable(self) : 0;
+	uint64_t signals = MZ_UNLIKELY(mz_rt.mode.checks_signals) ? mz_signals_deliverable(self) : 0;
 	if (MZ_UNLIKELY(signals)) {
 		while (!try_once(self, mutex, MZ_OP_TRYLOCK, caller))
 			mz_request_await(self, mutex, MZ_OP_TRYLOCK, signals, caller);
@@ -292,6 +292,6 @@ void mz_guard_release(struct mz_fiber *self, uint8_t *guard, uint8_t done, uintp
 	accesses[1].before = *(const uint64_t *)word;
 	mz_commit(self, operation);
 	if (done) *guard = done;
-	if (done && mz_rt.mode.races) mz_unseen_wrote(mz_object_find((uintptr_t)guard), 1, done);
+	if (done && mz_rt.mode.finds_races) mz_unseen_wrote(mz_object_find((uintptr_t)guard), 1, done);
 	mz_mutex_clear_owner(self, mutex);
 }

@@ -277,7 +277,7 @@ int mz_request_take(struct mz_fiber *self, uint64_t signals, bool awaits, uintpt
 void mz_object_wait(struct mz_fiber *self, struct mz_object *object, enum mz_op op, enum mz_access_kind kind,
                     int effect, uintptr_t caller)
 {
-	uint64_t signals = MZ_UNLIKELY(mz_rt.mode.signals) ? mz_signals_deliverable(self) : 0;
+	uint64_t signals = MZ_UNLIKELY(mz_rt.mode.checks_signals) ? mz_signals_deliverable(self) : 0;
 	if (MZ_UNLIKELY(signals)) {
 		enum mz_op tries = op == MZ_OP_LOCK_SHARED ? MZ_OP_TRYLOCK_SHARED : MZ_OP_TRYLOCK;
 		while (!mz_object_try(self, object, tries, effect, caller))

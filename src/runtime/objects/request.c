@@ -31,7 +31,8 @@ static bool is_pthread_cancel(const char *module, const char *symbol)
 
 static bool is_cancellable(const struct mz_fiber *fiber)
 {
-	return mz_rt.mode.cancels && !fiber->leaving && fiber->requests.cancel_state == PTHREAD_CANCEL_ENABLE;
+	return mz_rt.mode.checks_cancellation && !fiber->leaving &&
+	       fiber->requests.cancel_state == PTHREAD_CANCEL_ENABLE;
 }
 
 uint64_t mz_request_ready(const struct mz_fiber *fiber)
@@ -60,8 +61,8 @@ bool mz_request_any(const struct mz_fiber *self, uint64_t signals)
 
 void mz_request_reset(void)
 {
-	mz_rt.mode.cancels = mz_rt.session->learned.requests & MZ_REQUESTS_CANCEL;
-	mz_rt.mode.signals = mz_rt.session->learned.requests & MZ_REQUESTS_SIGNAL;
+	mz_rt.mode.checks_cancellation = mz_rt.session->learned.requests & MZ_REQUESTS_CANCEL;
+	mz_rt.mode.checks_signals = mz_rt.session->learned.requests & MZ_REQUESTS_SIGNAL;
 }
 
 /* A search of states cannot start over by itself, because its workers share what they know: the process ends, and the
@@ -109,7 +110,7 @@ static void raise_request(struct mz_fiber *self, struct mz_fiber *other, enum mz
 static bool is_known_to_be_joined(const struct mz_fiber *self, const struct mz_fiber *other)
 {
 	if (!other->joined || other->joiner == self) return other->joined;
-	return mz_rt.mode.races && mz_race_knows(self, &mz_object_of_end(other)->clock);
+	return mz_rt.mode.finds_races && mz_race_knows(self, &mz_object_of_end(other)->clock);
 }
 
 static int send_request(struct mz_fiber *self, unsigned long handle, enum mz_op op, uint64_t bit, uintptr_t caller)

@@ -32,7 +32,7 @@ static inline uint64_t mz_signals_unblocked(const struct mz_fiber *fiber)
 }
 static inline uint64_t mz_signals_deliverable(const struct mz_fiber *fiber)
 {
-	return mz_rt.mode.signals && !fiber->leaving ? mz_signals_unblocked(fiber) : 0;
+	return mz_rt.mode.checks_signals && !fiber->leaving ? mz_signals_unblocked(fiber) : 0;
 }
 /* Returns the requests that the thread would act upon at a cancellation point. */
 uint64_t mz_request_ready(const struct mz_fiber *fiber);

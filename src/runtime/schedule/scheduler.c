@@ -700,8 +700,8 @@ struct mz_fiber *mz_runtime_start(void)
 
 void mz_runtime_note(void)
 {
-	bool wipes = mz_rt.mode.spins && (mz_rt.session->learned.loops || mz_rt.mode.follows_schedule);
-	mz_caller_reset(mz_rt.mode.searches_states, wipes, mz_rt.mode.spins, mz_rt.mode.points_all);
+	bool wipes = mz_rt.mode.spinning_waits && (mz_rt.session->learned.loops || mz_rt.mode.follows_schedule);
+	mz_caller_reset(mz_rt.mode.searches_states, wipes, mz_rt.mode.spinning_waits, mz_rt.mode.points_all);
 }
 
 enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,

@@ -47,10 +47,10 @@ static void configure(struct mz_session *session)
 	mz_bug_tell(keep_internal_error);
 	mz_rt.execution.max_steps = session->configuration.max_steps;
 	mz_rt.mode.points_all = session->configuration.points == MZ_POINTS_ALL;
-	mz_rt.mode.races = session->configuration.races;
+	mz_rt.mode.finds_races = session->configuration.races;
 	mz_rt.mode.volatile_atomic = session->configuration.volatiles == MZ_VOLATILE_ATOMIC;
-	mz_rt.mode.spins = session->configuration.spins;
-	mz_rt.mode.reuse = session->configuration.heap == MZ_HEAP_REUSE;
+	mz_rt.mode.spinning_waits = session->configuration.spins;
+	mz_rt.mode.reuses_freed = session->configuration.heap == MZ_HEAP_REUSE;
 	mz_rt.mode.faults = session->configuration.faults;
 	mz_rt.mode.replaying = session->mode == MZ_MODE_REPLAY;
 	mz_rt.mode.follows_schedule = mz_rt.mode.replaying;

@@ -201,7 +201,7 @@ static void set_search_mode(void)
 	mz_rt.mode.searches_states = true;
 	mz_rt.way = &mz_way_of_states;
 	mz_rt.mode.follows_schedule = false;
-	mz_rt.mode.races = mz_rt.mode.spins = false;
+	mz_rt.mode.finds_races = mz_rt.mode.spinning_waits = false;
 	mz_rt.execution.driver = &driver;
 	mz_rt.execution.schedule = mz_rt.session->schedule;
 	mz_rt.execution.known = 0;
@@ -235,8 +235,8 @@ static bool witness(void *self, const struct mz_step *schedule, uint32_t steps, 
 	mz_rt.mode.searches_states = false;
 	mz_rt.way = &mz_way_of_executions;
 	mz_rt.mode.follows_schedule = true;
-	mz_rt.mode.races = mz_rt.session->configuration.races;
-	mz_rt.mode.spins = mz_rt.session->configuration.spins;
+	mz_rt.mode.finds_races = mz_rt.session->configuration.races;
+	mz_rt.mode.spinning_waits = mz_rt.session->configuration.spins;
 	mz_runtime_note();
 	for (uint32_t n = 0; n < fit; n++) mz_rt.session->schedule[n] = schedule[n];
 	mz_runtime_run(self, mz_rt.session->schedule, fit, &follower, &unused);

@@ -16,7 +16,7 @@ uint16_t mz_words_many(struct mz_fiber *self, uintptr_t address, size_t size, en
 {
 	uintptr_t first = address & ~7UL, end = address + size;
 	size_t n = (end - first + 7) / 8;
-	if (MZ_UNLIKELY(mz_rt.mode.signals)) mz_request_before(self);
+	if (MZ_UNLIKELY(mz_rt.mode.checks_signals)) mz_request_before(self);
 	struct mz_access *accesses = mz_accesses_room(self, n);
 	for (size_t i = 0; i < n; i++) {
 		uintptr_t word = first + i * 8;
@@ -76,7 +76,7 @@ void mz_plain_free(struct mz_fiber *self, uintptr_t address, size_t size, uintpt
  * known. */
 static void look_for_unseen(uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
-	if (!mz_rt.mode.races || size > 8) return;
+	if (!mz_rt.mode.finds_races || size > 8) return;
 	struct mz_object *object = mz_object_find(address);
 	mz_unseen_read(object, size, mz_unseen_number((const void *)address, size), caller);
 	if (write) mz_unseen_forget(object, size);
@@ -89,7 +89,7 @@ static inline __attribute__((always_inline)) void look_at(struct mz_fiber *self,
 	if (write && !seen && MZ_UNLIKELY(mz_rt.invariants.count) && !mz_rt.mode.searches_states)
 		mz_invariant_written(self, address, size);
 	mz_memory_check(self, address, size, write, caller);
-	if (mz_rt.mode.races || !seen) mz_race_access(self, address, size, write ? MZ_RACE_WRITE : 0, caller);
+	if (mz_rt.mode.finds_races || !seen) mz_race_access(self, address, size, write ? MZ_RACE_WRITE : 0, caller);
 }
 
 void mz_plain_begin(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
@@ -196,7 +196,7 @@ void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
 static void look_at_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
 {
 	mz_memory_check(self, address, size, write, caller);
-	if (!mz_rt.mode.races) return;
+	if (!mz_rt.mode.finds_races) return;
 	struct mz_object *object = mz_object_find(address);
 	mz_race_access(self, address, size, MZ_RACE_ATOMIC | (write ? MZ_RACE_WRITE : 0), caller);
 	if (write)

@@ -19,7 +19,7 @@
 /* Reports whether blocks of this alignment are taken from, and freed to, the lists of freed blocks. */
 static bool is_listed(size_t alignment)
 {
-	return mz_rt.mode.reuse && mz_current && alignment <= MZ_GRANULE;
+	return mz_rt.mode.reuses_freed && mz_current && alignment <= MZ_GRANULE;
 }
 
 /* Returns the clock by which uses of a block that is handed out again are ordered after those before it was freed. */

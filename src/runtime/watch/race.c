@@ -294,7 +294,7 @@ MZ_NOINLINE static void touch_words(struct mz_fiber *self, uintptr_t address, si
 void mz_race_access(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags, uintptr_t caller)
 {
 	unsigned low = address & 7;
-	if (MZ_UNLIKELY(!mz_rt.mode.races)) {
+	if (MZ_UNLIKELY(!mz_rt.mode.finds_races)) {
 		touch_words(self, address, size, flags);
 	} else if (MZ_LIKELY(size - 1 < 8 - low)) {
 		access_word(self, address - low, (uint8_t)((0xffU >> (8 - size)) << low), flags, caller);
@@ -344,9 +344,9 @@ void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr
 {
 	const unsigned flags = MZ_RACE_WRITE | MZ_RACE_FREE;
 	uintptr_t end = address + size, low = (address + PAGE - 1) & ~(PAGE - 1), high = end & ~(PAGE - 1);
-	if (!mz_rt.mode.races && mz_rt.mode.points_all)
+	if (!mz_rt.mode.finds_races && mz_rt.mode.points_all)
 		return; /* the access is a visible operation, and needs nothing else */
-	if (!mz_rt.mode.races || low >= high) {
+	if (!mz_rt.mode.finds_races || low >= high) {
 		mz_race_access(self, address, size, flags, caller);
 		return;
 	}
@@ -358,7 +358,7 @@ void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr
 bool mz_race_is_unordered(const struct mz_fiber *self, uintptr_t low, uintptr_t high, uint32_t *thread,
                           uintptr_t *place)
 {
-	for (uintptr_t word = low & ~7UL; mz_rt.mode.races && word < high; word += 8) {
+	for (uintptr_t word = low & ~7UL; mz_rt.mode.finds_races && word < high; word += 8) {
 		struct cell *cell = cell_of(word);
 		for (uint32_t i = 0; i < cell->nmarks; i++) {
 			const struct mark *mark = mark_at(cell, i);
@@ -374,7 +374,7 @@ bool mz_race_is_unordered(const struct mz_fiber *self, uintptr_t low, uintptr_t 
 
 void mz_race_forget_page(uintptr_t address)
 {
-	if (!mz_rt.mode.races) return;
+	if (!mz_rt.mode.finds_races) return;
 	uintptr_t page = address & ~(PAGE - 1);
 	for (uintptr_t word = page; word < page + PAGE; word += 8) {
 		struct cell *cell = cell_of(word);
@@ -385,7 +385,7 @@ void mz_race_forget_page(uintptr_t address)
 void mz_race_reset(void)
 {
 	nused = 0;
-	if (!mz_rt.mode.races) return;
+	if (!mz_rt.mode.finds_races) return;
 	mz_clock_tick(&mz_rt.fibers[0].clocks.own, 0);
 }
 
@@ -441,33 +441,33 @@ static void tick(struct mz_fiber *self)
 
 void mz_race_acquire(struct mz_fiber *self, const struct mz_clock *clock)
 {
-	if (mz_rt.mode.races) mz_clock_join(&self->clocks.own, clock);
+	if (mz_rt.mode.finds_races) mz_clock_join(&self->clocks.own, clock);
 }
 
 bool mz_race_knows(const struct mz_fiber *self, const struct mz_clock *clock)
 {
-	for (uint32_t t = 0; mz_rt.mode.races && t < clock->length; t++)
+	for (uint32_t t = 0; mz_rt.mode.finds_races && t < clock->length; t++)
 		if (clock->counts[t] > mz_clock_get(&self->clocks.own, t)) return false;
 	return true;
 }
 
 void mz_race_release(struct mz_fiber *self, struct mz_clock *clock)
 {
-	if (!mz_rt.mode.races) return;
+	if (!mz_rt.mode.finds_races) return;
 	mz_clock_assign(clock, &self->clocks.own);
 	tick(self);
 }
 
 void mz_race_publish(struct mz_fiber *self, struct mz_clock *clock)
 {
-	if (!mz_rt.mode.races) return;
+	if (!mz_rt.mode.finds_races) return;
 	mz_clock_join(clock, &self->clocks.own);
 	tick(self);
 }
 
 void mz_race_order(struct mz_fiber *before, struct mz_fiber *after)
 {
-	if (!mz_rt.mode.races) return;
+	if (!mz_rt.mode.finds_races) return;
 	mz_clock_join(&after->clocks.own, &before->clocks.own);
 	if (mz_clock_get(&after->clocks.own, after->index) == 0) tick(after);
 	tick(before);
@@ -490,25 +490,25 @@ static bool releases(int order)
 
 bool mz_race_releases(const struct mz_fiber *self, int order)
 {
-	return mz_rt.mode.races && (releases(order) || self->clocks.released.length);
+	return mz_rt.mode.finds_races && (releases(order) || self->clocks.released.length);
 }
 
 void mz_race_atomic_load(struct mz_fiber *self, struct mz_object *object, int order)
 {
-	if (!mz_rt.mode.races) return;
+	if (!mz_rt.mode.finds_races) return;
 	mz_clock_join(acquires(order) ? &self->clocks.own : &self->clocks.acquired, &object->clock);
 }
 
 void mz_race_atomic_store(struct mz_fiber *self, struct mz_object *object, int order)
 {
-	if (!mz_rt.mode.races) return;
+	if (!mz_rt.mode.finds_races) return;
 	mz_clock_assign(&object->clock, releases(order) ? &self->clocks.own : &self->clocks.released);
 	if (releases(order)) tick(self);
 }
 
 void mz_race_atomic_update(struct mz_fiber *self, struct mz_object *object, int order)
 {
-	if (!mz_rt.mode.races) return;
+	if (!mz_rt.mode.finds_races) return;
 	mz_race_atomic_load(self, object, order);
 	mz_clock_join(&object->clock, releases(order) ? &self->clocks.own : &self->clocks.released);
 	if (releases(order)) tick(self);
@@ -516,7 +516,7 @@ void mz_race_atomic_update(struct mz_fiber *self, struct mz_object *object, int 
 
 void mz_race_fence(struct mz_fiber *self, int order)
 {
-	if (!mz_rt.mode.races) return;
+	if (!mz_rt.mode.finds_races) return;
 	if (acquires(order)) mz_clock_join(&self->clocks.own, &self->clocks.acquired);
 	if (releases(order)) {
 		mz_clock_assign(&self->clocks.released, &self->clocks.own);

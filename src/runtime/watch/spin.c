@@ -286,7 +286,8 @@ static bool is_noted(struct mz_fiber *self, uintptr_t caller)
 
 bool mz_spin_returns_to_clock(struct mz_fiber *self, uintptr_t caller)
 {
-	bool recognised = mz_rt.mode.spins || (mz_rt.mode.searches_states && mz_rt.session->configuration.spins);
+	bool recognised =
+	    mz_rt.mode.spinning_waits || (mz_rt.mode.searches_states && mz_rt.session->configuration.spins);
 	if (!recognised || !is_noted(self, caller)) return false;
 	uint64_t lanes[4] = {caller, (uintptr_t)mz_caller.sp, 0, 0};
 	self->spin.state = hash_known(self, lanes, caller);
@@ -312,7 +313,7 @@ static const struct arrival *find_round(struct mz_fiber *self, uintptr_t caller)
 
 void mz_spin_visible(struct mz_fiber *self, struct mz_operation operation, uint64_t argument, uintptr_t caller)
 {
-	if (MZ_UNLIKELY(!mz_rt.mode.spins || mz_rt.invariants.evaluating)) {
+	if (MZ_UNLIKELY(!mz_rt.mode.spinning_waits || mz_rt.invariants.evaluating)) {
 		mz_visible(self, operation, caller);
 		return;
 	}
@@ -448,7 +449,7 @@ MZ_NOINLINE static uint16_t commit_any(struct mz_fiber *self, enum mz_op op, uin
 
 uint16_t mz_spin_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses)
 {
-	if (!mz_rt.mode.spins) {
+	if (!mz_rt.mode.spinning_waits) {
 		if (mz_rt.mode.searches_states && (!may_repeat(op) || any_writes(self, op, naccesses)))
 			has_written(self);
 		return naccesses;

@@ -58,7 +58,7 @@ static void add_code(const struct dl_phdr_info *info, const char *path, const ui
 	hidden = (struct mz_session_hidden){.kind = MZ_HIDDEN_CODE, .code = (uintptr_t)code + 1};
 	snprintf(hidden.what, sizeof hidden.what, "is not instrumented and uses atomic instructions%s",
 	         mz_rt.session->configuration.races ? ": data races are not judged" : "");
-	mz_rt.mode.races = false;
+	mz_rt.mode.finds_races = false;
 	struct mz_session_module *module = &hidden.module;
 	module->base = info->dlpi_addr;
 	module->start = UINT64_MAX;
@@ -204,10 +204,10 @@ static bool orders_threads(const struct dl_phdr_info *info)
 static void add_synchronising(const struct dl_phdr_info *info)
 {
 	bool judged = mz_rt.session->configuration.races;
-	if (orders_threads(info)) mz_rt.mode.races = false;
+	if (orders_threads(info)) mz_rt.mode.finds_races = false;
 	add_library(
 	    info->dlpi_name,
-	    judged && !mz_rt.mode.races
+	    judged && !mz_rt.mode.finds_races
 	        ? "is not instrumented and synchronises by atomic instructions of its own: data races are not judged"
 	        : "is not instrumented and synchronises by atomic instructions of its own");
 }
