@@ -26,7 +26,7 @@ static struct mz_arena_chunk *chunk_new(size_t size)
 	return chunk;
 }
 
-/* Makes `current` a chunk with `size` bytes free. */
+/* Makes the next chunk with room for `size` bytes the current one. Returns NULL when there is no memory. */
 static struct mz_arena_chunk *advance(struct mz_arena *arena, size_t size)
 {
 	struct mz_arena_chunk **link = arena->current ? &arena->current->next : &arena->first;

@@ -13,7 +13,8 @@ bool mz_array_grow(void *array, size_t *capacity, size_t need, size_t size)
 		grown *= 2;
 	}
 	void *items;
-	__builtin_memcpy(&items, array, sizeof items); /* its type is not void *, so it must not be read as that */
+	/* the array's pointer is of another type than void *, so it is copied as bytes */
+	__builtin_memcpy(&items, array, sizeof items);
 	items = mz_realloc(items, grown * size);
 	if (!items) return false;
 	__builtin_memcpy(array, &items, sizeof items);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 static void (*listener)(const char *line);
-static void (*_Atomic way_out)(const char *line); /* hosts have threads, and any of them may set it */
+static void (*_Atomic way_out)(const char *line); /* atomic, because any thread of a host may set it */
 
 void mz_bug_tell(void (*tell)(const char *line))
 {
@@ -20,7 +20,7 @@ void mz_bug_escape(void (*escape)(const char *line))
 
 _Noreturn void mz_bug(const char *file, int line, const char *what)
 {
-	static bool again; /* an error while telling of one: there is nothing more to be done */
+	static bool again; /* a second error, while the first is told, just ends the process */
 	char text[512];
 	snprintf(text, sizeof text, "internal error at %s:%d: %s", file, line, what);
 	if (way_out) way_out(text);

@@ -7,8 +7,8 @@
 
 struct mz_chunk_entry {
 	struct mz_key hash;
-	uint32_t references; /* 0: its number is free */
-	uint32_t next;       /* in its bucket, or among those that are free */
+	uint32_t references; /* 0 if the number is free */
+	uint32_t next;       /* the next entry in the bucket, or in the list of free numbers */
 	uint8_t kind;
 };
 
@@ -17,7 +17,7 @@ static uint8_t *place_of(const struct mz_chunks *chunks, uint32_t number)
 	return chunks->blocks[number / BLOCK] + (size_t)(number % BLOCK) * MZ_CHUNK_SIZE;
 }
 
-/* Word by word: the compiler makes it vectors, and no function is called. */
+/* Returns whether two chunks are equal. Compares word by word without a call, which the compiler turns into vectors. */
 static bool is_equal(const void *a, const void *b)
 {
 	uint64_t difference = 0;
@@ -62,10 +62,11 @@ static bool rehash(struct mz_chunks *chunks)
 	return true;
 }
 
-/* A number that has not been used yet. */
+/* Returns a number that was never used, or MZ_CHUNK_NONE when there is no memory. */
 static uint32_t new_number(struct mz_chunks *chunks)
 {
-	size_t n = chunks->nentries ? chunks->nentries : 1; /* 0 is never an entry */
+	/* number 0 stands for the chunk of zeros, and has no entry */
+	size_t n = chunks->nentries ? chunks->nentries : 1;
 	if (n >= MZ_CHUNK_NONE) return MZ_CHUNK_NONE;
 	if (!mz_array_reserve(&chunks->entries, &chunks->entries_capacity, n + 1)) return MZ_CHUNK_NONE;
 	if (n / BLOCK >= chunks->nblocks) {
@@ -120,7 +121,7 @@ struct mz_key mz_chunk_hash(const void *bytes)
 {
 	if (is_zero(bytes)) return (struct mz_key){0, 0};
 	struct mz_key hash = mz_hash_bytes(bytes, MZ_CHUNK_SIZE, (struct mz_key){0, 0});
-	hash.low |= (hash.low | hash.high) == 0; /* that means something else */
+	hash.low |= (hash.low | hash.high) == 0; /* hash 0 is that of the chunk of zeros */
 	return hash;
 }
 
@@ -156,7 +157,7 @@ void mz_chunks_drop(struct mz_chunks *chunks, uint32_t number)
 	if (chunks->entries[number].kind != MZ_CHUNK_LIST) return;
 	const uint32_t *numbers = (const uint32_t *)place_of(chunks, number);
 	for (size_t i = 0; i < MZ_CHUNK_NUMBERS; i++)
-		mz_chunks_drop(chunks, numbers[i]); /* lists of bytes: no deeper */
+		mz_chunks_drop(chunks, numbers[i]); /* a list has numbers of chunks of bytes, so this goes no deeper */
 }
 
 const void *mz_chunks_bytes(const struct mz_chunks *chunks, uint32_t number)

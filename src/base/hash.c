@@ -10,5 +10,6 @@
 struct mz_key mz_hash_bytes(const void *bytes, size_t size, struct mz_key seed)
 {
 	XXH128_hash_t hash = XXH3_128bits(bytes, size);
-	return mz_hash_end(mz_hash_pair(seed, hash.low64, hash.high64)); /* both halves depend on all of the seed */
+	/* so that both halves depend on all of the seed */
+	return mz_hash_end(mz_hash_pair(seed, hash.low64, hash.high64));
 }

@@ -54,7 +54,8 @@ static bool is_zero(struct mz_key key)
 	return (key.low | key.high) == 0;
 }
 
-/* Keys are hashes already: their low half is where they go. */
+/* Returns the index of the key, or of the free slot where it belongs. Keys are hashes already, so their low half is
+ * used as it is. */
 static size_t keyset_place(const struct mz_keyset *set, struct mz_key key)
 {
 	size_t mask = set->capacity - 1;

@@ -6,9 +6,10 @@
 #include <string.h>
 
 #define STEP 32
-#define FINE 32 /* classes that are multiples of STEP */
+/* number of classes whose sizes are multiples of STEP; each class above has twice the size of the one below */
+#define FINE 32
 
-/* The class of a size; rounds the size up to what its blocks have. */
+/* Returns the class of a size, and rounds the size up to that of the blocks of the class. */
 static unsigned size_class(size_t *size)
 {
 	unsigned class = *size ? (unsigned)((*size - 1) / STEP) : 0;

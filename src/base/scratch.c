@@ -14,7 +14,7 @@ static size_t place_of(const struct mz_scratch *s, uint64_t key)
 	return i;
 }
 
-/* Number 0 is that of places never filled. */
+/* Doubles the table. Its fillings are counted from 1, because entries that were never filled have number 0. */
 static bool grow(struct mz_scratch *s)
 {
 	struct mz_scratch grown = {

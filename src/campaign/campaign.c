@@ -22,11 +22,11 @@
 struct run {
 	const struct mz_reporting *wanted;
 	struct mz_subject subject;
-	const struct mz_configuration *configuration; /* that of the subject */
+	const struct mz_configuration *configuration; /* the configuration of the subject */
 	struct mz_session_memory memory;
 	struct mz_worker_result worker;
 	struct mz_reporter reporter;
-	uint32_t iterations; /* bounds that were reported */
+	uint32_t iterations; /* how many bounds were reported */
 	struct mz_result_iteration bounds[MZ_SESSION_ITERATIONS];
 	struct mz_result_call calls[MZ_SESSION_CALLS];
 	char *unseen_object, *unseen_location;
@@ -46,7 +46,7 @@ static bool samples(const struct run *run)
 
 /* ---- findings ---- */
 
-/* The execution under way when the worker ended. */
+/* Returns an expectation for the execution that was under way when the worker ended. */
 static struct mz_expectation expectation(struct run *run)
 {
 	struct mz_session *session = run->memory.session;
@@ -71,7 +71,8 @@ static void report_findings(struct run *run)
 		expected.execution = finding->execution;
 		expected.kind = finding->kind;
 		expected.requests = finding->requests;
-		run->files[finding->files] = NULL; /* the others were found later: their uses were no steps yet */
+		/* files that were learned of later had no steps yet in the execution of this finding */
+		run->files[finding->files] = NULL;
 		expected.key = finding->key;
 		expected.message = finding->message;
 		mz_reporter_add_finding(&run->reporter, &expected);
@@ -80,7 +81,8 @@ static void report_findings(struct run *run)
 
 /* ---- internal errors ---- */
 
-/* The worker met one: its schedule is replayed, which most likely meets it again and leaves its steps with names. */
+/* Reports an internal error that the worker met. Replays its schedule, which most likely meets the error again and
+ * leaves a trace whose steps have names. */
 static void report_broken(struct run *run)
 {
 	struct mz_expectation expected = expectation(run);
@@ -96,9 +98,10 @@ static void report_broken(struct run *run)
 	mz_trace_release(&trace);
 }
 
-static struct run *under_way; /* while this process explores */
+static struct run *under_way; /* the run that save_schedule() saves; NULL unless this process explores */
 
-/* This process itself met one: writes the schedule under way, whatever else it is that does not work any more. */
+/* Writes the schedule under way to a file, after an internal error of this process itself. Uses as little as possible
+ * of what may be broken. */
 static void save_schedule(const char *line)
 {
 	struct run *run = under_way;
@@ -115,7 +118,7 @@ static void save_schedule(const char *line)
 
 /* ---- the verdict ---- */
 
-/* One more reason why not everything is known. */
+/* Adds a reason why the run is incomplete. */
 static void incomplete(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void incomplete(struct run *run, const char *format, ...)
 {
@@ -128,7 +131,7 @@ static void incomplete(struct run *run, const char *format, ...)
 	run->reporter.result.reason = run->reason;
 }
 
-/* The worker was killed: by the program, which a replay shows, or by somebody else. */
+/* Judges a worker that a signal killed: it was the program's doing if a replay dies too, else somebody else's. */
 static void judge_signal(struct run *run)
 {
 	struct mz_expectation expected = expectation(run);
@@ -147,8 +150,8 @@ static void judge_signal(struct run *run)
 		incomplete(run, "%s, after step %u", text, expected.steps);
 }
 
-/* The worker was ended because it made no step: it waits in a call that is let through, or in the kernel by another
- * way, or it goes round in a loop. */
+/* Judges a worker that was killed because it made no step for too long: it waits in a call that is let through, or in
+ * some other system call, or it loops without visible operations. */
 static void judge_stall(struct run *run, const struct mz_expectation *expected)
 {
 	char *call = mz_waiting_describe(run->memory.session);
@@ -168,7 +171,7 @@ static void judge_stall(struct run *run, const struct mz_expectation *expected)
 	mz_free(call);
 }
 
-/* The worker did not say how it ended. */
+/* Judges a worker that ended without leaving an outcome. */
 static void judge_death(struct run *run)
 {
 	struct mz_expectation expected = expectation(run);
@@ -186,7 +189,7 @@ static void judge_death(struct run *run)
 	}
 }
 
-/* A strategy that samples has done what it was asked to do, which never is all there is. */
+/* Says that a strategy that samples did what it was asked to, which never covers everything. */
 static void judge_samples(struct run *run)
 {
 	double promise = run->memory.session->promise;
@@ -231,7 +234,8 @@ static void judge(struct run *run)
 			           session->cut == 1 ? " was" : "s were", (unsigned long)run->configuration->max_steps);
 		return;
 	case MZ_OUTCOME_UNSUPPORTED: incomplete(run, "%s", session->message); return;
-	case MZ_OUTCOME_AGAIN: return; /* whoever ran the workers has begun anew */
+	/* crew.c would have begun anew if the session were not damaged, which judge_findings() says */
+	case MZ_OUTCOME_AGAIN: return;
 	case MZ_OUTCOME_INTERNAL: report_broken(run); return;
 	}
 }
@@ -252,7 +256,7 @@ static void judge_findings(struct run *run)
 		incomplete(run, "%zu finding%s could not be confirmed: %s", reporter->unconfirmed,
 		           reporter->unconfirmed == 1 ? "" : "s", reporter->why);
 	if (!*reporter->error) return;
-	run->reason[0] = 0; /* nothing else matters then */
+	run->reason[0] = 0; /* an internal error is the only reason that matters */
 	incomplete(run, "%s", reporter->error);
 }
 
@@ -262,7 +266,8 @@ static const char *method(const struct run *run)
 	return *name ? name : run->configuration->strategy;
 }
 
-/* Whether traces are what was counted, executions being more: within bounds, if nobody asked for both. */
+/* Returns whether the result gives the number of traces first: within bounds, where executions repeat traces, unless
+ * the user asked for both numbers. */
 static bool traces_lead(const struct run *run, uint64_t traces, uint64_t executions)
 {
 	const struct mz_session *session = run->memory.session;
@@ -286,8 +291,8 @@ static void report_iterations(void *self)
 {
 	struct run *run = self;
 	uint32_t done = atomic_load_explicit(&run->memory.session->niterations, memory_order_acquire);
-	if (done > MZ_SESSION_ITERATIONS) done = 0;         /* nobody who is sane has said that: see settle.c */
-	if (run->iterations > done) run->iterations = done; /* they have begun anew */
+	if (done > MZ_SESSION_ITERATIONS) done = 0;         /* the program has overwritten the count: see settle.c */
+	if (run->iterations > done) run->iterations = done; /* the search has begun anew */
 	for (; run->iterations < done; run->iterations++) {
 		struct mz_result_iteration iteration = iteration_of(run, run->iterations);
 		if (run->reporter.sink.iteration) run->reporter.sink.iteration(run->reporter.sink.self, &iteration);
@@ -372,7 +377,7 @@ static void fill_result(struct run *run)
 	fill_iterations(run);
 	fill_uncontrolled(run);
 	fill_hidden(run);
-	/* without starting the process, if it came to an end by itself */
+	/* a worker that came to its end has measured the search alone, without the start of its process */
 	result->seconds = session->nanoseconds ? (double)session->nanoseconds / 1e9 : run->worker.seconds;
 	result->peak_rss_kb = (uint64_t)run->worker.peak_rss_kb;
 }
@@ -439,7 +444,7 @@ static int open_session(struct run *run)
 	                 strerror(errno));
 }
 
-/* Nothing that is sent to us ends us before the result is written. */
+/* Blocks signals throughout, so that none ends this process before the result is written. */
 int mz_campaign(const struct mz_reporting *wanted, const struct mz_subject *subject)
 {
 	struct run *run = mz_alloc(sizeof *run);

@@ -15,7 +15,7 @@
 
 #define ARGUMENTS_MAX 1024
 
-/* The command line of this process, for traces. The strings live in `text`. */
+/* Reads the command line of this process, for traces. The strings are kept in `text`. */
 static void read_arguments(char *text, size_t size, char **arguments)
 {
 	FILE *in = fopen("/proc/self/cmdline", "r");
@@ -27,7 +27,7 @@ static void read_arguments(char *text, size_t size, char **arguments)
 	arguments[n] = NULL;
 }
 
-/* Refuses what names nothing that there is, or is too large. */
+/* Refuses options that name nothing that exists, or whose values are too large. Returns 0, or an exit status. */
 static int check(const mz_options *given)
 {
 	uint64_t faults;

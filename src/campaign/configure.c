@@ -5,7 +5,7 @@
 #include "trace/fault.h"
 #include <stdio.h>
 
-/* The names of the strategies that can honour a bound. */
+/* Lists the names of the strategies that can honour a bound. */
 static void list_bounded(unsigned bound, char *text, size_t size)
 {
 	size_t used = 0;
@@ -76,12 +76,12 @@ int mz_configuration_check(const struct mz_configuration *asked)
 
 /* ---- what depends on other options ---- */
 
-/* So many executions, if neither their number nor the time is limited, of a strategy that never is complete. */
+/* How many executions a strategy that samples runs, if neither their number nor the time is limited. */
 #define SAMPLES_DEFAULT 10000
 
-/* A search of states sees data races where both accesses can be next, and so looks at all of them unless it is told not
- * to. An execution that goes on to --max-steps is a livelock if nobody was left behind, or if it is known that nobody
- * can do anything else. */
+/* A search of states sees a data race only where both accesses can be next, so it makes every access a step unless the
+ * user says otherwise. An execution that reaches --max-steps is a livelock within a fair bound, where every thread gets
+ * its turn, and in a search of states, which knows that the threads can do nothing else. */
 void mz_configuration_complete(struct mz_configuration *c)
 {
 	const struct mz_strategy *strategy = mz_strategy_find(c->strategy);

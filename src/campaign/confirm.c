@@ -39,7 +39,7 @@ int mz_trace_add_first(struct mz_trace *trace, enum mz_finding_kind kind, const 
 	return findings[0].message ? 0 : -1;
 }
 
-/* The n-th finding of the session is the n-th of the trace. */
+/* Moves the n-th finding of the trace, which is the n-th of the session, to the front. */
 static void put_first(struct mz_trace *trace, uint32_t n)
 {
 	if (n >= trace->nfindings) return;
@@ -48,7 +48,7 @@ static void put_first(struct mz_trace *trace, uint32_t n)
 	trace->findings[0] = found;
 }
 
-/* Which finding of the session is the one expected; `nfindings` if none is. */
+/* Returns the number of the finding that was expected, or `nfindings` if it is not there. */
 static uint32_t find(const struct mz_session *session, const struct mz_expectation *expected)
 {
 	return mz_session_find(session, expected->kind, expected->key);
@@ -115,7 +115,7 @@ static void set_files(struct mz_session *session, char *const *files)
 		snprintf(session->learned.files[session->learned.nfiles++], MZ_SESSION_FILE_NAME, "%s", *files);
 }
 
-/* A file that is an object of steps is shown by its name. */
+/* Replaces "file 1" and so on, as objects of steps, by the names of the files. */
 static int name_files(struct mz_trace *trace)
 {
 	size_t count = 0;
@@ -140,7 +140,7 @@ static struct mz_replay replay_of(const struct mz_expectation *expected)
 
 /* ---- the schedule alone ---- */
 
-/* All threads that the schedule names, as far as the trace does not know them. */
+/* Adds the threads of the expectation that the trace does not know yet. */
 static int add_threads(struct mz_trace *trace, const struct mz_expectation *expected)
 {
 	for (uint32_t t = 0; t < expected->nthreads || t == 0; t++) {
@@ -154,7 +154,8 @@ static int add_threads(struct mz_trace *trace, const struct mz_expectation *expe
 	return 0;
 }
 
-/* Steps that were not recorded, up to one that makes no sense: who went, and nothing of what was done. */
+/* Adds the steps that were not recorded, up to the first that makes no sense. Of these only the thread and the choice
+ * are known, not what was done. */
 static int add_rest(struct mz_trace *trace, const struct mz_expectation *expected)
 {
 	if (add_threads(trace, expected) != 0) return -1;

@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A file's bytes. An empty file has none. */
+/* The bytes of a file that is mapped into memory; `data` is NULL if the file is empty. */
 struct file_bytes {
 	const unsigned char *data;
 	size_t size;
@@ -53,7 +53,7 @@ static void unmap_file(struct file_bytes *file)
 	if (file->size) munmap((void *)file->data, file->size);
 }
 
-/* `size` bytes at `offset`, or NULL if they are not in the file. */
+/* Returns a pointer to the `size` bytes at `offset`, or NULL if they are not in the file. */
 static const void *part(const struct file_bytes *file, uint64_t offset, uint64_t size)
 {
 	return offset <= file->size && size <= file->size - offset ? file->data + offset : NULL;
@@ -78,7 +78,7 @@ static uint64_t padded(uint64_t size)
 	return (size + 3) & ~(uint64_t)3;
 }
 
-/* The content of the note of that name and type in one segment; NULL if it is not there. */
+/* Returns the content of the note of that name and type in one segment, or NULL if it is not there. */
 static const void *note_in(const struct file_bytes *notes, const char *name, uint32_t type, uint32_t *size)
 {
 	uint64_t at = 0;
@@ -98,7 +98,7 @@ static const void *note_in(const struct file_bytes *notes, const char *name, uin
 	return NULL;
 }
 
-/* Finds a note anywhere in the file. */
+/* Returns the content of the note of that name and type in the file, or NULL if it is not there. */
 static const void *find_note(const struct file_bytes *file, const Elf64_Ehdr *header, const char *name, uint32_t type,
                              uint32_t *size)
 {
@@ -192,7 +192,7 @@ static bool runnable(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-/* The empty element of a PATH is the current folder. */
+/* Looks for a program in a list of folders like PATH, in which an empty element stands for the current folder. */
 static bool find_in(const char *folders, const char *name, char path[PATH_MAX])
 {
 	for (;;) {

@@ -14,7 +14,7 @@ static int cannot(const char *what, const char *path)
 	return -1;
 }
 
-/* Makes a folder and those above it. */
+/* Makes a folder and the folders above it that do not exist. */
 static int make_folders(const char *folder)
 {
 	char path[PATH_MAX];
@@ -49,7 +49,7 @@ static bool is_link(const char *path)
 	return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
 }
 
-/* A link is followed: the file that it leads to is replaced. */
+/* Follows symbolic links, so that the file that a link leads to is replaced, not the link. */
 static int resolve(const char *path, char resolved[PATH_MAX])
 {
 	if (strlen(path) >= PATH_MAX) {
@@ -95,7 +95,7 @@ int mz_output_prepare(const char *path)
 	if (!*output.aside) return 0;
 	unlink(output.aside);
 	if (!is_regular(output.path)) return 0;
-	return is_link(path) ? truncate(output.path, 0) : unlink(output.path); /* what a link leads to has to stay */
+	return is_link(path) ? truncate(output.path, 0) : unlink(output.path); /* a link must not be left dangling */
 }
 
 /* ---- traces ---- */

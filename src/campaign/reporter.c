@@ -9,8 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define KILLED_TRIES                                                                                                   \
-	2 /* replays of a finding: somebody may kill one of them, for reasons that have nothing to do with us */
+#define KILLED_TRIES 2 /* replays of a finding, because a signal from outside may kill one of them */
 
 static bool to_stdout(const char *path)
 {
@@ -32,7 +31,7 @@ int mz_reporter_open(struct mz_reporter *reporter, const struct mz_reporting *wa
 
 /* ---- traces ---- */
 
-/* Writes a trace to the output folder. True if it is there, at `path`. */
+/* Writes a trace to the output folder. Returns whether that worked; the trace is then at `path`. */
 static bool write_trace(struct mz_reporter *reporter, const char *name, const struct mz_trace *trace,
                         char path[PATH_MAX])
 {
@@ -81,7 +80,8 @@ static enum mz_confirmed confirm(struct mz_reporter *reporter, const struct mz_e
 	return confirmed;
 }
 
-/* Of a crash nothing is sure without a replay; everything else was seen by the worker itself. */
+/* Reports a finding that no replay confirmed. Any kind but a crash was seen by the worker itself, and is reported as a
+ * bug with its schedule alone. A crash may have come from outside, and is only counted. */
 static void tell_unconfirmed(struct mz_reporter *reporter, const struct mz_expectation *expected, const char *why)
 {
 	char message[600];
@@ -118,7 +118,7 @@ void mz_reporter_add_finding(struct mz_reporter *reporter, const struct mz_expec
 	mz_trace_release(&trace);
 }
 
-/* Signals that come from outside, or mean that somebody else decided: a replay that gets one proves nothing. */
+/* Returns whether a signal usually comes from outside the program: a replay that dies of one does not prove a bug. */
 static bool proves_nothing(int number)
 {
 	return number == SIGKILL || number == SIGTERM || number == SIGINT || number == SIGHUP || number == SIGQUIT;

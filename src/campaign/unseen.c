@@ -34,7 +34,7 @@ void mz_unseen_describe(const struct mz_session_unseen *unseen, char **object, c
 	mz_names_free(names);
 }
 
-/* The function that the code is in, and its line. */
+/* Fills in the function that the code is in, and its line. */
 static void describe_code(const struct mz_session_hidden *hidden, struct mz_result_hidden *described)
 {
 	const struct mz_session_module *module = &hidden->module;
@@ -50,7 +50,7 @@ static void describe_code(const struct mz_session_hidden *hidden, struct mz_resu
 	mz_names_free(names);
 }
 
-/* "folder/p.c:14" relative to the current folder, as other places are. */
+/* Returns a place such as "folder/p.c:14" relative to the current folder, as other places are. */
 static char *relative(const char *place)
 {
 	struct mz_names *names = mz_names_new(NULL);

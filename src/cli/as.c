@@ -36,7 +36,8 @@ static bool takes_operand(const char *option)
 	return false;
 }
 
-/* The argument that is the only input: 0 if it is standard input, -1 if there are several or it is a question. */
+/* Returns the index of the argument that is the only input. Returns 0 if there is none, which means standard input, and
+ * -1 if there are several or the user asks for the version or help. */
 static int find_input(int argc, char **argv)
 {
 	int found = 0;
@@ -92,7 +93,7 @@ static bool is_by_hand(const struct mz_buffer *text)
 	return true;
 }
 
-/* Puts the text into a file without a name, which the assembler inherits. Returns its descriptor. */
+/* Puts the text into a file without a name, which the assembler inherits. Returns its descriptor, or -1. */
 static int put(const char *text, size_t length)
 {
 	int fd = memfd_create("mazurka-as", 0);
@@ -104,7 +105,8 @@ static int put(const char *text, size_t length)
 	return fd >= 0 && lseek(fd, 0, SEEK_SET) == 0 ? fd : -1;
 }
 
-/* The assembler that the compiler would have taken: the next in PATH that is not this program. */
+/* Runs the assembler that the compiler would have run: the first `as` in PATH that is not this program. Returns only if
+ * there is none. */
 static void run_next(char **argv)
 {
 	const char *folders = getenv("PATH");
@@ -123,14 +125,15 @@ static void run_next(char **argv)
 	errno = ENOENT;
 }
 
-/* Takes the first bytes off. */
+/* Removes the first n bytes. */
 static void drop(struct mz_buffer *text, size_t n)
 {
 	if (n) memmove(text->text, text->text + n, text->length - n);
 	text->length -= n;
 }
 
-/* Replaces the input by what is to be assembled instead, if it is another text. */
+/* Makes the input argument name a file with the text that has calls inserted, unless the input can be passed on as it
+ * is. Returns 0, or -1. */
 static int prepare(char **argv, int input, char name[64])
 {
 	struct mz_buffer text = {0}, followed = {0};

@@ -29,17 +29,17 @@ struct pass {
 	struct mz_buffer *out;
 	struct mz_buffer notes;
 	bool by_hand;
-	bool intel;      /* the syntax is not the one that is understood */
-	bool inside;     /* between #APP and #NO_APP */
-	bool in_comment; /* of several lines */
+	bool intel;      /* the text is in Intel syntax, which is not understood */
+	bool inside;     /* the current line is between #APP and #NO_APP */
+	bool in_comment; /* the current line is in a comment of several lines */
 	bool changed;
-	const char *file; /* of the line that is looked at, as compilers say; or NULL */
+	const char *file; /* the source file of the current line, as the compiler says; or NULL */
 	size_t file_length;
 	unsigned line;
 	struct {
 		const char *name;
 		size_t length;
-	} files[FILES]; /* by the numbers that .file gives them */
+	} files[FILES]; /* indexed by the numbers that .file gives them */
 };
 
 static bool starts(const char *text, size_t length, const char *prefix)
@@ -66,7 +66,7 @@ static unsigned read_number(const char *text, size_t length, size_t *at)
 	return number;
 }
 
-/* The last of the strings in quotes on the line. */
+/* Finds the last string in quotes on the line. Returns its length. */
 static size_t last_string(const char *text, size_t length, const char **string)
 {
 	size_t found = 0;
@@ -80,7 +80,8 @@ static size_t last_string(const char *text, size_t length, const char **string)
 	return found;
 }
 
-/* `# 7 "p.c" 1`: a line of the source. Number 0 ends what came from an asm statement. */
+/* Reads a marker like `# 7 "p.c" 1`, which says which line of the source follows. Line 0 ends the text of an asm
+ * statement, and changes nothing. Returns whether the line is such a marker. */
 static bool read_marker(struct pass *pass, const char *text, size_t length)
 {
 	size_t at = 1;
@@ -96,7 +97,7 @@ static bool read_marker(struct pass *pass, const char *text, size_t length)
 	return true;
 }
 
-/* .file 1 "folder" "p.c" and .loc 1 7: where the compiler did not say it otherwise. */
+/* Reads `.file 1 "folder" "p.c"` and `.loc 1 7`, by which the compiler says where the following code comes from. */
 static void read_directive(struct pass *pass, const char *text, size_t length)
 {
 	bool is_file = starts(text, length, ".file"), is_place = starts(text, length, ".loc");
@@ -140,7 +141,7 @@ static void add_note(struct pass *pass, const char *text, size_t length)
 	mz_buffer_add_string(notes, "\"\n4:\t.balign 4\n");
 }
 
-/* The operand as it is after the stack pointer has been moved. */
+/* Adds the operand, corrected for the stack pointer's having been moved. */
 static void add_operand(struct mz_buffer *out, const char *operand, size_t length)
 {
 	const char *base = memmem(operand, length, "(%rsp", 5);
@@ -168,7 +169,7 @@ static bool is_name(char c)
 	       c == '$' || c == '\\' || c == '@';
 }
 
-/* Labels in front of the instruction, with the space around them. */
+/* Returns the length of the labels in front of the instruction, with the space around them. */
 static size_t skip_labels(const char *text, size_t length)
 {
 	size_t at = skip_space(text, length);
@@ -181,7 +182,7 @@ static size_t skip_labels(const char *text, size_t length)
 	}
 }
 
-/* Prefixes in front of the instruction. */
+/* Returns the length of the prefixes in front of the instruction. Sets `*locked` if `lock` is among them. */
 static size_t skip_prefixes(const char *text, size_t length, bool *locked)
 {
 	size_t at = 0;
@@ -201,7 +202,7 @@ static void read_syntax(struct pass *pass, const char *text, size_t length)
 	if (starts(text, length, ".att_syntax")) pass->intel = false;
 }
 
-/* Without its comment, and the space behind it. */
+/* Returns the length of a statement without its comment and the space before that. */
 static size_t without_comment(const char *text, size_t length)
 {
 	const char *comment = memmem(text, length, "/*", 2);
@@ -210,9 +211,10 @@ static size_t without_comment(const char *text, size_t length)
 	return length;
 }
 
-/* A prefix that stands alone belongs to the next statement, so it is kept back until that was read. */
-struct held_operand {
-	size_t length; /* bytes at the end of the output so far that are the prefix */
+/* A prefix that stands alone, on a line of its own, belongs to the next statement: a call that is inserted for that
+ * statement goes in front of the prefix. */
+struct held_prefix {
+	size_t length; /* length of the prefix, which is the end of the output so far */
 	bool locked;
 };
 
@@ -223,7 +225,7 @@ static char *copied(const char *text, size_t length)
 	return mz_buffer_take(&copy);
 }
 
-static void add_statement(struct pass *pass, const char *text, size_t length, struct held_operand *held)
+static void add_statement(struct pass *pass, const char *text, size_t length, struct held_prefix *held)
 {
 	size_t labels = skip_labels(text, length);
 	const char *body = text + labels;
@@ -265,7 +267,7 @@ static size_t statement_end(const char *text, size_t length)
 	return length;
 }
 
-static void add_statements(struct pass *pass, const char *text, size_t length, struct held_operand *held)
+static void add_statements(struct pass *pass, const char *text, size_t length, struct held_prefix *held)
 {
 	while (length) {
 		size_t end = statement_end(text, length);
@@ -294,7 +296,7 @@ static void track_comment(struct pass *pass, const char *text, size_t length)
 	}
 }
 
-static void add_line(struct pass *pass, const char *text, size_t length, struct held_operand *held)
+static void add_line(struct pass *pass, const char *text, size_t length, struct held_prefix *held)
 {
 	size_t at = skip_space(text, length);
 	const char *body = text + at;
@@ -327,7 +329,7 @@ static void add_notes(struct pass *pass)
 bool mz_as_follow(struct mz_buffer *out, const char *text, size_t length, bool by_hand)
 {
 	static struct pass pass;
-	struct held_operand held = {0};
+	struct held_prefix held = {0};
 	pass = (struct pass){.out = out, .by_hand = by_hand};
 	while (length) {
 		const char *newline = memchr(text, '\n', length);

@@ -19,22 +19,23 @@ struct parsed {
 	char name[NAME_SIZE];
 	struct word operands[OPERANDS];
 	size_t n;
-	size_t memory; /* which operand is in memory; OPERANDS if none is */
+	size_t memory; /* index of the operand that is in memory; OPERANDS if none is */
 	bool locked;
-	unsigned size; /* by the last letter of its name; 0: not given there */
+	unsigned size; /* bytes, as the last letter of the name says; 0 if it does not */
 };
 
 /* ---- names ---- */
 
-/* Instructions that touch no memory, whatever their operands look like; or that of the thread alone, such as the state
- * of its floating-point unit. A star stands for any rest. */
+/* Instructions that touch no memory, whatever their operands look like, or only memory of the thread itself, such as
+ * its stack or the state of its floating-point unit. A star stands for any ending. */
 static const char *const harmless[] = {
     "lea",      "leal",   "leaq",    "leaw",    "nop*",     "prefetch*", "j*",     "call*",   "ret*",    "loop*",
     "clflush*", "clwb",   "invlpg",  "ud*",     "endbr*",   "pause",     "lfence", "mfence",  "sfence",  "fnstcw",
     "fstcw",    "fldcw",  "stmxcsr", "ldmxcsr", "fxsave*",  "fxrstor*",  "xsave*", "xrstor*", "fnstenv", "fldenv",
     "fnsave",   "frstor", "fnstsw",  "fstsw",   "vstmxcsr", "vldmxcsr",  "pop*",   NULL};
 
-/* String instructions have no explicit operands in memory, or need none; others enter the kernel. */
+/* Instructions that cannot be followed, and are listed: string instructions, whose operands in memory are implicit, and
+ * those that enter the kernel. */
 static const char *const listed[] = {"movsb", "movsw", "movsl", "movsq",   "stosb",    "stosw", "stosl",
                                      "stosq", "lodsb", "lodsw", "lodsl",   "lodsq",    "cmpsb", "cmpsw",
                                      "cmpsl", "cmpsq", "scasb", "scasw",   "scasl",    "scasq", "insb",
@@ -78,7 +79,7 @@ static bool is_known(const char *name)
 	       strcmp(name, "xchg") == 0 || strcmp(name, "cmpxchg") == 0 || strcmp(name, "movnti") == 0;
 }
 
-/* Takes the letter for the size off a name that is known without it. */
+/* Removes the letter for the size from the name of an instruction that is known without it. */
 static void split_name(struct parsed *p)
 {
 	size_t length = strlen(p->name);
@@ -111,7 +112,8 @@ static bool contains(struct word word, const char *part)
 	return memmem(word.text, word.length, part, strlen(part)) != NULL;
 }
 
-/* The number of a general register, and how many bytes of it are meant; false if the operand is something else. */
+/* Finds the number of a general register, and how many bytes of it are meant. Returns false if the operand is not a
+ * register. */
 static bool read_register(struct word word, unsigned *number, unsigned *size)
 {
 	static const char *const names[][16] = {
@@ -144,7 +146,7 @@ static bool is_memory(struct word word)
 	return true;
 }
 
-/* Variables of the thread alone, by their segment. */
+/* Returns whether the operand is memory of the thread alone, addressed by a segment register. */
 static bool is_thread_local(struct word word)
 {
 	return contains(word, "%fs:") || contains(word, "%gs:");
@@ -155,7 +157,7 @@ static bool is_on_stack(struct word word)
 	return contains(word, "(%rsp") || contains(word, "(%rbp") || contains(word, "(%esp");
 }
 
-/* Commas within parentheses are a part of the operand. */
+/* Splits the operands at commas that are not within parentheses, and finds the one that is in memory. */
 static void split_operands(struct parsed *p, const char *text, size_t length)
 {
 	size_t depth = 0, from = 0;
@@ -207,7 +209,8 @@ static struct mz_instruction follow(const struct parsed *p, enum mz_assembly_kin
 	                               .length = operand.length};
 }
 
-/* The size that the name gives, or else a register beside the operand in memory. */
+/* Returns the size of the access, from the name or else from a register beside the operand in memory; 0 if neither
+ * tells. */
 static unsigned size_of(const struct parsed *p)
 {
 	unsigned number, size = p->size;
@@ -245,7 +248,8 @@ static struct mz_instruction read_exchange(const struct parsed *p)
 	return follow(p, MZ_ASSEMBLY_EXCHANGE, p->size ? p->size : size, number + 1, false);
 }
 
-/* movzbl and its kin read as many bytes as the letter before the last says; setcc writes one. */
+/* Reads instructions that are in none of the lists. Those like movzbl read as many bytes as the letter before the last
+ * says; setcc writes one byte. */
 static struct mz_instruction read_other(const struct parsed *p)
 {
 	size_t length = strlen(p->name);
@@ -256,7 +260,7 @@ static struct mz_instruction read_other(const struct parsed *p)
 	bool wide = strcmp(p->name, "cmpxchg16b") == 0;
 	if (wide || strcmp(p->name, "cmpxchg8b") == 0)
 		return follow(p, p->locked ? MZ_ASSEMBLY_COMPARE : MZ_ASSEMBLY_PLAIN, wide ? 16 : 8, 0, p->locked);
-	struct word operand = p->operands[p->memory]; /* a name alone may be an operand of a macro */
+	struct word operand = p->operands[p->memory]; /* a name without brackets may be the operand of a macro */
 	return contains(operand, "(") || contains(operand, "[") ? list() : none();
 }
 

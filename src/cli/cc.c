@@ -37,7 +37,7 @@ static const char *const watched_functions[] = {
     "-fno-builtin-strpbrk", "-fno-builtin-strspn",     "-fno-builtin-strcspn",
     "-fno-builtin-strdup",  "-fno-builtin-strndup",    NULL};
 
-/* Fences are followed: what gcc says about them is true of its own library. */
+/* -Wno-tsan: gcc warns that fences are not supported, which is true of its own library only. */
 static const char *const gcc_instrument[] = {"-fsanitize=thread", "--param", "tsan-distinguish-volatile=1", "-Wno-tsan",
                                              NULL};
 
@@ -89,7 +89,7 @@ static void add_link(struct mz_args *out, const struct mz_install_paths *paths)
 static void add_compile(struct mz_args *out, const struct mz_install_paths *paths, const struct mz_cc_request *request,
                         bool clang)
 {
-	if (!request->debug_chosen) mz_args_add(out, "-g"); /* reports name source lines */
+	if (!request->debug_chosen) mz_args_add(out, "-g"); /* for the source lines in reports */
 	if (!request->thread_off) mz_args_add_all(out, clang ? clang_instrument : gcc_instrument);
 	if (clang) {
 		mz_args_add(out, "-Qunused-arguments");
@@ -104,11 +104,12 @@ static void add_compile(struct mz_args *out, const struct mz_install_paths *path
 	mz_args_format(out, "-L%s", paths->library_dir);
 }
 
-/* The checked variants of memcpy and its like would go past libmazurka.so. clang's driver must not link its runtime. */
+/* Adds options that have to come after the user's. Fortified variants of memcpy and other functions would bypass
+ * libmazurka.so; and clang's driver must not link its own runtime. */
 static void add_last_words(struct mz_args *out, const struct mz_cc_request *request, bool clang)
 {
 	mz_args_add(out, "-U_FORTIFY_SOURCE");
-	mz_args_add(out, "-Wp,-U_FORTIFY_SOURCE"); /* -Wp,-D... of the user's comes after all -U */
+	mz_args_add(out, "-Wp,-U_FORTIFY_SOURCE"); /* needed too: the user's -Wp,-D... comes after every plain -U */
 	if (clang && request->thread_given) mz_args_add(out, "-fno-sanitize=thread");
 }
 

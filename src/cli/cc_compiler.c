@@ -17,7 +17,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Cuts `text` into words; the copy lives as long as the process. */
+/* Adds the words of `text`. They are in a copy that is never freed. */
 static void split(struct mz_args *words, const char *text)
 {
 	char *copy = mz_alloc(strlen(text) + 1), *rest = copy;
@@ -30,7 +30,7 @@ static void split(struct mz_args *words, const char *text)
 		if (*word) mz_args_add(words, word);
 }
 
-/* `path` with the first `from` in its file name replaced; NULL if it has none. */
+/* Returns `path` with the first `from` in its file name replaced by `to`, or NULL if it has none. */
 static char *renamed(const char *path, const char *from, const char *to)
 {
 	const char *at = strstr(base_name(path), from);
@@ -39,7 +39,7 @@ static char *renamed(const char *path, const char *from, const char *to)
 	return name;
 }
 
-/* The C++ compiler beside a C compiler. */
+/* Returns the name of the C++ compiler that belongs to a C compiler. */
 static char *cxx_of(const char *cc)
 {
 	if (strstr(base_name(cc), "++")) return (char *)cc;
@@ -51,7 +51,7 @@ static char *cxx_of(const char *cc)
 	return (char *)cc;
 }
 
-/* Which of the command's words is the compiler, when the name tells: 1 clang, 0 gcc, -1 it does not tell. */
+/* Tells from the words of the command which compiler it runs. Returns 1 for clang, 0 for gcc, -1 if no word tells. */
 static int clang_by_name(const struct mz_args *command)
 {
 	for (size_t i = command->count; i > 0; i--) {
@@ -71,7 +71,7 @@ static void ask_version(struct mz_args *command, int out)
 	_exit(127);
 }
 
-/* 1 if the compiler says it is clang, 0 if not, -1 if it cannot be run. */
+/* Asks the compiler for its version. Returns 1 if it says that it is clang, 0 if not, -1 if it cannot be run. */
 static int clang_by_asking(struct mz_args *command)
 {
 	int ends[2], status = 0;

@@ -87,7 +87,7 @@ static const char *const is_static[] = {"-static", "--static", "-static-pie", NU
 
 static const char *const is_short[] = {"-m32", "-mx32", "-m16", NULL};
 
-/* Questions to the compiler, whatever else is on the line. */
+/* Options that make the command line a question to the compiler, whatever else is on it. */
 static const char *const queries[] = {"--version", "--help", "--target-help", NULL};
 static const char *const query_prefixes[] = {"-dumpmachine", "-dumpversion", "-dumpfullversion", "-dumpspecs",
                                              "-print-",      "--print-",     "--help=",          NULL};
@@ -141,12 +141,12 @@ static bool ends_with_one_of(const char *const *list, const char *text, size_t l
 	return false;
 }
 
-/* The pass, and what it has seen that only matters to itself. */
+/* The state of a pass over the command line. */
 struct scan {
 	struct mz_cc_request *request;
 	const char *language; /* operand of the last -x, or NULL */
-	bool inputs;          /* something to compile or link */
-	bool headers_only;    /* nothing but headers so far: they are precompiled, not linked */
+	bool inputs;          /* there is something to compile or link */
+	bool headers_only;    /* all inputs so far are headers, which are precompiled and not linked */
 	bool stops_early;
 	bool query;
 };
@@ -186,7 +186,7 @@ static void scan_input(struct scan *s, const char *name)
 	s->inputs = true;
 }
 
-/* -Wl,a.o,b.o: files for the linker alone. */
+/* Looks for input files among operands of the linker, as in -Wl,a.o,b.o. */
 static void scan_linker_list(struct scan *s, const char *list)
 {
 	while (*list) {

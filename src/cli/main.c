@@ -24,7 +24,7 @@ static int cxx(int argc, char **argv)
 	return mz_cc_main(argc, argv, true);
 }
 
-/* Each is called with its own name as argv[0]. */
+/* The commands. Each function is called with the name of the command as argv[0]. */
 static const struct {
 	const char *name;
 	int (*function)(int argc, char **argv);
@@ -69,7 +69,8 @@ static void crash(int number, siginfo_t *info, void *context)
 {
 	char text[64];
 	(void)context;
-	if (info->si_code <= 0 && info->si_pid != getpid()) { /* somebody sent it: so be it */
+	/* another process sent the signal: it takes its usual effect */
+	if (info->si_code <= 0 && info->si_pid != getpid()) {
 		raise(number);
 		return;
 	}
@@ -86,7 +87,7 @@ static void listen_for_crashes(void)
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, NULL);
 }
 
-/* Files that are opened later must not get the numbers of the standard streams. */
+/* Opens standard streams that are closed, so that files opened later do not get their numbers. */
 static void open_standard_streams(void)
 {
 	for (int fd = 0; fd <= 2; fd++)

@@ -14,7 +14,7 @@
 
 #define AT(field) offsetof(struct mz_run_options, field)
 
-/* The options of the command alone, which come last in --help. */
+/* The options that belong to the command and not to the configuration. They come last in --help. */
 static const struct mz_option command_options[] = {
     {"--out", MZ_OPTION_TEXT, AT(reporting.out), "DIR", 0, 0, 0, NULL, "where traces go (default mazurka-out)"},
     {"--json", MZ_OPTION_TEXT, AT(reporting.json), "FILE", 0, 0, 0, NULL, "write the result as JSON"},
@@ -86,7 +86,7 @@ static int set_number(const struct mz_option *option, void *field, const char *v
 	return 0;
 }
 
-/* Bytes, or with a letter behind: K, M, G. */
+/* Parses a number of bytes, which may have K, M or G behind it. */
 static int set_size(const struct mz_option *option, uint64_t *field, const char *value)
 {
 	static const char *const wanted = "a size like 100000, 64K, 500M or 2G";
@@ -132,7 +132,7 @@ static void list_names(const char *(*name)(size_t n), char *text, size_t size)
 		used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", name(i));
 }
 
-/* Finds the number of a name that `name` lists. */
+/* Finds the number of the name `value` in the list that `name` enumerates. */
 static int find_name(const struct mz_option *option, const char *value, const char *(*name)(size_t n), uint32_t *found)
 {
 	for (size_t i = 0; name(i); i++) {
@@ -206,7 +206,7 @@ static int set(const struct mz_option *option, void *field, const char *value)
 
 /* ---- the command line ---- */
 
-/* One option at argv[*i]; advances past its value. */
+/* Parses the option at argv[*i], and moves *i on to its value if that is the next argument. */
 static int parse_one(struct mz_run_options *into, char **argv, int *i)
 {
 	const char *word = argv[*i], *equals = strchr(word, '=');

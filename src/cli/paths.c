@@ -36,7 +36,7 @@ static bool own_folder(char folder[PATH_MAX])
 	return true;
 }
 
-/* `part` under `prefix`, unless it is absolute itself. */
+/* Puts `prefix` in front of `part`, unless that is absolute. */
 static bool under(char out[PATH_MAX], const char *prefix, const char *part)
 {
 	return part[0] == '/' ? format(out, "%s", part) : format(out, "%s/%s", prefix, part);
@@ -49,7 +49,7 @@ static bool built(struct mz_install_paths *paths, const char *folder)
 	       format(paths->include, "%s/src/cli/data/include", folder);
 }
 
-/* The prefix is what is left of the folder without BINDIR. */
+/* Finds the prefix of the installation: the folder of this command without BINDIR at its end. */
 static bool prefix_of(char prefix[PATH_MAX], const char *folder)
 {
 	if (MZ_BINDIR[0] == '/') return format(prefix, "%s", MZ_PREFIX);

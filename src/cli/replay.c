@@ -20,7 +20,7 @@ struct replay {
 	bool gdb;
 	bool step;
 	bool help;
-	char **program; /* given on the command line, or NULL */
+	char **program; /* the program and its arguments as given on the command line, or NULL */
 	struct mz_trace trace;
 	char path[PATH_MAX];
 	char **argv;
@@ -108,7 +108,7 @@ static int check_numbers(const struct replay *replay)
 	return 0;
 }
 
-/* The schedule and the threads as a session has them. */
+/* Copies the schedule and the threads of the trace into the form that a session has. */
 static int unpack(struct replay *replay)
 {
 	const struct mz_trace *trace = &replay->trace;
@@ -125,7 +125,7 @@ static int unpack(struct replay *replay)
 
 /* ---- step by step ---- */
 
-static const struct mz_trace *stepped; /* a thread of its own walks through it */
+static const struct mz_trace *stepped; /* the trace that step_through() goes through, in a thread of its own */
 
 static void print_step(const struct mz_trace *trace, size_t n)
 {
@@ -192,7 +192,7 @@ static struct mz_expectation expectation(const struct replay *replay)
 	                               .any = true};
 }
 
-/* Whether the replay shows what the trace shows. */
+/* Returns whether the replay shows what the trace shows. */
 static bool same(const struct mz_trace *recorded, const struct mz_trace *now)
 {
 	if (!recorded->nfindings) return now->nfindings == 0;
@@ -201,7 +201,8 @@ static bool same(const struct mz_trace *recorded, const struct mz_trace *now)
 	return false;
 }
 
-/* The trace is of a process that was killed, which no thread of the program was there to tell. */
+/* Returns whether the replay was killed as the trace says. Then it has left no finding: nothing was left of the program
+ * to report one. */
 static bool is_killed_again(const struct mz_trace *recorded, const struct mz_worker_result *worker)
 {
 	return worker->end == MZ_WORKER_SIGNALLED && shows(recorded, MZ_FINDING_CRASH);

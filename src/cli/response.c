@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_FILES 2000 /* as many as gcc opens */
+#define MAX_FILES 2000 /* gcc has the same limit */
 
 struct expansion {
-	struct mz_args todo; /* a stack: the next argument is the last one */
+	struct mz_args todo; /* a stack: the argument to be looked at next is the last one */
 	int files;
 };
 
@@ -38,7 +38,8 @@ static char *read_file(const char *path)
 	return text;
 }
 
-/* Unquotes the argument at *from in place; returns it, NUL-terminated, and moves *from past it. NULL: no more. */
+/* Unquotes the argument at *from in place, terminates it with NUL, and moves *from past it. Returns the argument, or
+ * NULL if there are no more. */
 static char *next_argument(char **from)
 {
 	char *in = *from, quote = '\0';
@@ -66,7 +67,8 @@ static void push_reversed(struct mz_args *todo, const struct mz_args *items)
 	if (items->failed) todo->failed = true;
 }
 
-/* The text stays: the arguments point into it. */
+/* Pushes the arguments in a file. Its text is never freed, because the arguments point into it. Returns false if the
+ * file cannot be read. */
 static bool push_file(struct expansion *e, const char *path)
 {
 	if (e->files++ >= MAX_FILES) return false;

@@ -20,7 +20,8 @@ static int help(void)
 	return 0;
 }
 
-/* Traces may be replayed from elsewhere: the path in them is absolute. */
+/* Finds the program and checks that it can be explored. The path is absolute, because traces keep it and may be
+ * replayed from another folder. */
 static int find_program(char **program, char absolute[PATH_MAX], char identity[MZ_IDENTITY_SIZE])
 {
 	char path[PATH_MAX], error[512];

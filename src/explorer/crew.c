@@ -6,16 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MEMORY_DEFAULT ((size_t)1 << 30) /* for states, unless the user gives a limit */
-#define LOSSES_MAX 1                     /* workers that may die looking at a state before it is given up */
-#define FRUITLESS_MAX 3                  /* workers that die in a row without having looked at a state */
+#define MEMORY_DEFAULT ((size_t)1 << 30) /* bytes for stored states, unless the user gives a limit */
+#define LOSSES_MAX 1                     /* how many workers may die looking at a state before that state is given up */
+#define FRUITLESS_MAX 3                  /* how many workers may die in a row without having looked at a state */
 
 struct crew_member {
 	struct mz_worker_job job;
-	struct mz_session_memory own; /* of all but the first, whose session is that of the whole crew */
+	/* this worker's session; not used by the first worker, whose session is that of the whole crew */
+	struct mz_session_memory own;
 	struct mz_session_memory *memory;
 	uint32_t fruitless;
-	long peak_rss_kb; /* of it and those it replaced */
+	long peak_rss_kb; /* the largest of this worker and of those it replaced */
 };
 
 struct crew {
@@ -23,14 +24,14 @@ struct crew {
 	struct crew_member members[MZ_STATES_WORKERS];
 	struct mz_worker workers[MZ_STATES_WORKERS];
 	struct mz_states_memory states;
-	uint32_t lost;   /* the state that nobody can look at, or MZ_NO_STATE */
-	uint32_t failed; /* the worker that was lost there, and not replaced; or `n` */
-	bool damaged;    /* what is known of states makes no sense any more */
+	uint32_t lost;   /* the state at which workers die, or MZ_NO_STATE */
+	uint32_t failed; /* number of the worker that died at `lost` and was not replaced; `n` if there is none */
+	bool damaged;    /* the memory of known states was overwritten and makes no sense any more */
 };
 
 /* ---- sessions ---- */
 
-/* What is to be done; a session has that first. */
+/* Copies the task, which is the first part of a session: everything that the supervisor writes before workers start. */
 static void copy_task(struct mz_session *to, const struct mz_session *from)
 {
 	size_t first = offsetof(struct mz_session, configuration);
@@ -86,7 +87,7 @@ static void tell_all(struct crew *crew, enum mz_worker_end why)
 	for (uint32_t i = 0; i < crew->n; i++) mz_worker_tell_to_stop(&crew->workers[i], why);
 }
 
-/* A worker died without a word. Whether another one is to take its place. */
+/* Returns whether a new worker should take the place of worker `i`, which died without leaving an outcome. */
 static bool is_to_be_replaced(struct crew *crew, uint32_t i)
 {
 	struct crew_member *member = &crew->members[i];
@@ -119,7 +120,7 @@ static void farewell(struct crew *crew, uint32_t i)
 		tell_all(crew, MZ_WORKER_EXITED);
 }
 
-/* Whether any of them is still there. */
+/* Attends to all workers. Returns whether any of them still runs. */
 static bool look_after_all(struct crew *crew)
 {
 	bool any = false;
@@ -133,7 +134,8 @@ static bool look_after_all(struct crew *crew)
 
 /* ---- what came of it ---- */
 
-/* Those who only stopped because they were told to know least; those who died know least of all that. */
+/* Returns how much the outcome of worker `i` says about the run: that of the worker with the highest number decides. A
+ * worker that stopped only because it was told to says least. */
 static int severity(const struct crew *crew, uint32_t i)
 {
 	bool told = crew->workers[i].told > 0 && crew->workers[i].why == MZ_WORKER_EXITED;
@@ -189,7 +191,7 @@ static void add_up(struct mz_session *to, const struct mz_session *from)
 	for (uint32_t i = 0; i < from->nfindings; i++) add_finding(to, from, &from->findings[i]);
 }
 
-/* The way to the state that nobody could look at. */
+/* Makes the path to the lost state the schedule of the session, so that it can be reported. */
 static void show_lost(struct crew *crew, struct mz_session *session)
 {
 	uint32_t depth = mz_states_path(&crew->states, crew->lost, session->schedule, session->configuration.max_steps);

@@ -14,7 +14,7 @@ static void publish(struct mz_session *session, const struct mz_search *search)
 	session->steps = counts.steps;
 }
 
-/* Whether the run ends here although the search could go on. */
+/* Returns whether the run ends here although the search could go on, and sets the outcome if so. */
 static bool is_over(struct mz_session *session, enum mz_end end)
 {
 	if (end == MZ_END_DIVERGED || (session->nfindings && !session->configuration.keep_going)) {
@@ -33,27 +33,30 @@ static bool is_over(struct mz_session *session, enum mz_end end)
 	return false;
 }
 
-/* Where a strategy leaves its work to one that remembers a lot, that may not take more than this if nothing else was
- * said: there is another one that needs no memory. With many threads that hardly touch each other there are far more
- * states than executions: this is soon seen. */
+/* Limits on the memory of the strategy that another one delegates its work to, unless the user gives a limit: so many
+ * bytes at first, and so many more for each execution. When they are used up, another strategy that needs no memory
+ * takes over. With many threads that hardly touch each other there are far more states than executions, and the limit
+ * is reached soon. */
 #define MEMORY_FIRST ((size_t)4 << 20)
 #define MEMORY_EACH ((size_t)16 << 10)
 
-/* What was found in the execution that has just ended is shown by a schedule that keeps the bound. */
+/* Rewrites the schedules of findings from number `first` on, those of the execution that has just ended, into
+ * equivalent ones that keep the bound. */
 static void cheapen_findings(struct mz_session *session, struct mz_search *search, uint32_t first)
 {
 	for (uint32_t i = first; i < session->nfindings; i++)
 		mz_search_cheapen(search, mz_session_schedule(session, i), session->findings[i].steps);
 }
 
-/* Runs a search. True if it came to its end; else `session` says what ended it, or it has to begin anew. */
+/* Runs a search. Returns true if it came to its end. Otherwise either `*again` is set, and the search has to begin
+ * anew, or `session` says what ended it. */
 static bool explore(struct mz_session *session, const struct mz_executor *executor, struct mz_search *search,
                     bool *again)
 {
 	const struct mz_driver driver = {search, mz_search_choose, mz_search_observe, mz_search_order};
 	struct mz_view view;
 	uint32_t known;
-	publish(session, search); /* what an earlier one did, before it had to begin anew, does not count */
+	publish(session, search); /* resets the counts of an earlier search that had to begin anew */
 	while (mz_search_next(search, &known)) {
 		uint32_t findings = session->nfindings;
 		enum mz_end end = executor->run(executor->self, session->schedule, known, &driver, &view);
@@ -89,9 +92,9 @@ static void finish_bound(struct mz_session *session)
 	atomic_store_explicit(&session->niterations, bound + 1, memory_order_release);
 }
 
-/* Runs up to `most` executions without a bound, by the first strategy there is, which is exact and needs no memory.
- * Returns whether those are all there are, and right; any bug that is met is met again where it belongs, with as few
- * preemptions as it takes. */
+/* Runs up to `most` executions without a bound, by the first strategy of the registry, which is exact and needs no
+ * memory. Returns whether these are all executions of the program and none shows a bug. A bug that is met here is not
+ * kept: the search within bounds meets it again, with as few preemptions as it takes. */
 static bool is_small(struct mz_session *session, const struct mz_executor *executor, uint64_t most,
                      struct mz_search_counts *counts, bool *again)
 {
@@ -118,8 +121,9 @@ static bool is_small(struct mz_session *session, const struct mz_executor *execu
 	return all;
 }
 
-/* Whether the bound that is done leaves nothing out: nothing was refused, or a search without bounds takes no more
- * executions than this one did, and comes to its end. That one then tells how many there are. */
+/* Returns whether the bound just explored leaves nothing out: either no step was refused, or a search without bounds
+ * comes to its end with no more executions than this one had. The counts of the session are then those of the search
+ * without bounds. */
 static bool is_exhausted(struct mz_session *session, const struct mz_executor *executor, const struct mz_search *search,
                          const struct mz_search_options *options, bool *again)
 {
@@ -138,7 +142,8 @@ static bool is_exhausted(struct mz_session *session, const struct mz_executor *e
 	return true;
 }
 
-/* Explores bound after bound, until one leaves nothing out or is `last`. True if nothing else ended it. */
+/* Explores bound after bound, until one leaves nothing out or is `last`. Returns true unless something else ended the
+ * search. */
 static bool iterate(struct mz_session *session, const struct mz_executor *executor, struct mz_search *search,
                     const struct mz_search_options *options, uint32_t last, bool *again)
 {
@@ -183,7 +188,7 @@ static struct mz_search_options options_of(const struct mz_configuration *c)
 	                                  .max_executions = c->max_executions};
 }
 
-/* The search begins anew: what was explored within the bounds from the first on does not count. */
+/* Takes back what the session says about bounds, because the search begins anew from its first bound. */
 static void forget_bounds(struct mz_session *session, const struct mz_search_options *options)
 {
 	session->cut = 0;
@@ -192,9 +197,9 @@ static void forget_bounds(struct mz_session *session, const struct mz_search_opt
 		atomic_store_explicit(&session->niterations, options->preemptions, memory_order_release);
 }
 
-/* Explores with one strategy, from the bound in `given` on if it is raised. Within bounds traces are counted, whatever
- * the strategy: executions may repeat them, and how many do is no measure of anything. False if it took too much
- * memory. */
+/* Explores with one strategy; if the bound is raised, from the one in `given` on. Within bounds traces are counted
+ * whatever the strategy, because executions may repeat traces, and their number would mean nothing. Returns false if
+ * the strategy took too much memory. */
 static bool explore_with(struct mz_session *session, const struct mz_executor *executor,
                          const struct mz_search_options *given, uint32_t last)
 {

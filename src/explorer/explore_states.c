@@ -11,7 +11,7 @@
 struct job {
 	struct mz_session *session;
 	struct mz_cartesian *search;
-	struct mz_cartesian_counts before; /* what workers that this one replaces had done */
+	struct mz_cartesian_counts before; /* the counts of the workers that this one replaces */
 };
 
 static struct mz_cartesian_counts published(const struct mz_session *session)
@@ -19,7 +19,8 @@ static struct mz_cartesian_counts published(const struct mz_session *session)
 	return (struct mz_cartesian_counts){.steps = session->steps, .ends = session->executions, .cut = session->cut};
 }
 
-/* Only what belongs to states that are done is told: if this worker dies, another one does the rest again. */
+/* Publishes the counts of states that are done, and no others: if this worker dies, another one looks at the rest
+ * again. */
 static void publish(void *self)
 {
 	const struct job *job = self;
@@ -46,7 +47,7 @@ static void name_thread(const struct mz_session *session, uint32_t thread, char 
 	while (depth && length < size) length += (size_t)snprintf(name + length, size - length, "/%u", path[--depth]);
 }
 
-/* States cannot tell whether a thread that looks on for ever is meant to. */
+/* Reports a thread that can look for ever at what others change. Whether it is meant to do that, states cannot tell. */
 static void report_looking(struct mz_session *session, uint32_t thread)
 {
 	char name[100], text[sizeof session->message];
@@ -58,7 +59,7 @@ static void report_looking(struct mz_session *session, uint32_t thread)
 	mz_outcome_set(session, MZ_OUTCOME_LIMIT, text);
 }
 
-/* Reports that in some state the program did not do what it does under the schedule that leads there. */
+/* Reports a bug of some state that did not happen again under the schedule that leads to that state. */
 static void report_unshown(struct mz_session *session)
 {
 	const struct mz_session_call *call = session->uncontrolled, *end = call + MZ_SESSION_CALLS;

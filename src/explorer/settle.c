@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* What the supervisor wrote before the worker was started is everything up to `stop`. Of that the worker may change
- * what is known of the program, and nothing before it. */
+/* The task is everything before `stop`: what the supervisor wrote before it started the worker. Of that, the worker may
+ * change `learned`, what is known of the program, and nothing before it. */
 #define TASK_SIZE offsetof(struct mz_session, stop)
 #define TASK_FIXED offsetof(struct mz_session, learned)
 
@@ -32,7 +32,7 @@ static bool end_text(char *text, size_t size)
 	return ended;
 }
 
-/* One line that can be printed. */
+/* Replaces control characters, so that the text is one line that can be printed. */
 static void make_printable(char *text)
 {
 	for (; *text; text++)
@@ -48,7 +48,8 @@ static bool limit(uint32_t *number, uint32_t most)
 
 /* ---- what was to be done ---- */
 
-/* Of what the worker learned, the supervisor takes over what a replay has to know: the files and the requests. */
+/* Takes over what the worker learned and a replay has to know: the files and the requests. Returns whether they make
+ * sense. */
 static bool take_learned(struct mz_session_learned *to, const struct mz_session_learned *from)
 {
 	bool good = true;
@@ -60,7 +61,8 @@ static bool take_learned(struct mz_session_learned *to, const struct mz_session_
 	return good;
 }
 
-/* The configuration and everything else that was to be done is what it was when the worker was started. */
+/* Restores the task to what it was when the worker was started, apart from what was learned. Returns whether the worker
+ * had left it alone. */
 static bool check_task(struct mz_session *copy, const struct mz_session *shared, const void *task)
 {
 	bool same = memcmp(copy, task, TASK_FIXED) == 0;
@@ -112,7 +114,8 @@ static bool check_numbers(struct mz_session *copy)
 	bool good = limit(&copy->outcome, MZ_OUTCOME_AGAIN);
 	good &= limit(&copy->running, 1);
 	if (copy->configuration.iterate) good &= limit(&copy->bound, MZ_SESSION_ITERATIONS - 1);
-	/* a search of states counts its steps on and on: then there is no schedule under way */
+	/* a search of states counts the steps of all its states in `nsteps`: beyond the limit that is no length of a
+	 * schedule */
 	bool counts_on = copy->states >= 0 && copy->nsteps > copy->configuration.max_steps;
 	good &= limit(&copy->nsteps, copy->configuration.max_steps) || counts_on;
 	good &= limit(&copy->nthreads, MZ_SESSION_THREADS);
@@ -127,7 +130,7 @@ static bool check_numbers(struct mz_session *copy)
 	return good;
 }
 
-/* A thread that makes no sense is one that was not used: a replay does without its number. */
+/* Marks threads that make no sense as not used: a replay does without their numbers. Returns whether all make sense. */
 static bool check_threads(struct mz_session *copy)
 {
 	bool good = true;
@@ -155,7 +158,7 @@ static bool is_sound(struct mz_session *copy, const struct mz_session_finding *f
 	       memchr(finding->message, 0, sizeof finding->message);
 }
 
-/* Keeps those that are sound, one behind the other, each with its schedule. */
+/* Keeps the findings that are sound, one behind the other, each with its schedule. Returns whether all were. */
 static bool check_findings(struct mz_session *copy, struct mz_session *shared)
 {
 	uint32_t n = copy->nfindings < MZ_SESSION_FINDINGS ? copy->nfindings : MZ_SESSION_FINDINGS, kept = 0;
@@ -207,7 +210,7 @@ void mz_session_settle(struct mz_session_memory *memory)
 	    mmap(NULL, memory->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	memory->damaged = copy == MAP_FAILED || !memory->task;
 	if (memory->damaged) {
-		memset(shared, 0, sizeof *shared); /* nothing is known then */
+		memset(shared, 0, sizeof *shared); /* without a copy nothing that the worker left can be believed */
 		return;
 	}
 	copy_used(copy, shared);
@@ -228,7 +231,8 @@ void mz_session_reopen(struct mz_session_memory *memory)
 	mz_free(memory->task);
 	memory->task = NULL;
 	if (copy == memory->shared) return;
-	memcpy(memory->shared, copy, sizeof *copy); /* schedules of findings are there still */
+	/* the schedules of findings, which come after the struct, are still in the shared memory */
+	memcpy(memory->shared, copy, sizeof *copy);
 	memory->session = memory->shared;
 	munmap(copy, memory->size);
 }

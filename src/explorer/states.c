@@ -25,7 +25,7 @@
 #define MAGIC 0x6d7a737461746573ULL
 #define BLOCK 256UL
 #define FIRST_SLOTS 1024U
-#define NAP_NANOSECONDS 200000L /* of a worker that waits for others to find something */
+#define NAP_NANOSECONDS 200000L /* how long a worker with nothing to do sleeps before it looks for new states again */
 
 enum status { OPEN, TAKEN, DONE, ASIDE };
 
@@ -33,21 +33,22 @@ struct record {
 	struct mz_key key;
 	struct mz_origin origin;
 	uint32_t depth;
-	uint32_t next;   /* in its queue */
-	uint32_t worker; /* whose queue it is in, or who looks at it */
+	uint32_t next;   /* number of the next state in the queue */
+	uint32_t worker; /* the worker in whose queue the state is, or that looks at it */
 	uint8_t status;
 	uint8_t losses;
 	struct mz_prospect prospect;
-	uint32_t size;   /* of its bytes; 0 if they are not kept */
-	uint64_t blocks; /* where the numbers of its blocks begin */
+	uint32_t size;   /* number of the state's bytes; 0 if they are not kept */
+	uint64_t blocks; /* index of the first of the numbers of its blocks, in the area NUMBERS */
 };
 
 struct queue {
-	uint32_t first, last; /* MZ_NO_STATE: it is empty */
+	uint32_t first, last; /* numbers of states; they mean nothing while `length` is 0 */
 	uint32_t length;
 };
 
-/* A slot holds 1 + what it stands for, and above that half of the hash; 0: it is empty. */
+/* A hash table. Its slots are in an area of their own; a slot holds 1 + the number it stands for, and above that the
+ * upper half of the hash. An empty slot is 0. */
 struct table {
 	uint32_t slots; /* a power of two */
 	uint32_t used;
@@ -57,14 +58,14 @@ struct mz_states {
 	uint64_t magic;
 	pthread_mutex_t lock;
 	bool exact;
-	uint64_t most; /* bytes */
-	uint64_t area; /* size of each */
+	uint64_t most; /* limit on the bytes of all areas together */
+	uint64_t area; /* bytes of address space for each area */
 	uint32_t nstates;
-	uint32_t nactive; /* being looked at */
+	uint32_t nactive; /* how many states workers look at now */
 	uint32_t naside;
 	uint32_t nblocks;
-	uint64_t nnumbers; /* of blocks, in all lists */
-	uint64_t nlinks;   /* to states that were known */
+	uint64_t nnumbers; /* how many numbers of blocks are in the area NUMBERS */
+	uint64_t nlinks;   /* how many links to states that were already known are in the area LINKS */
 	struct table known;
 	struct table blocks;
 	struct queue queues[MZ_STATES_WORKERS];
@@ -99,7 +100,7 @@ static uint64_t used(const struct mz_states *s)
 	       ((uint64_t)s->known.slots + s->blocks.slots) * sizeof(uint64_t);
 }
 
-/* Whether there is room for a state of so many blocks, even if all tables have to grow for it. */
+/* Returns whether there is room for a state of so many blocks, even if all tables have to grow for it. */
 static bool has_room(const struct mz_states *s, size_t nblocks)
 {
 	uint64_t more = sizeof(struct record) + nblocks * (BLOCK + sizeof(uint32_t));
@@ -109,7 +110,7 @@ static bool has_room(const struct mz_states *s, size_t nblocks)
 	return used(s) + more <= s->most && s->nstates < MZ_NO_STATE - 1;
 }
 
-/* ---- tables: apart from base/map.h, because processes share them, at addresses that differ ---- */
+/* ---- tables: not those of base/map.h, because processes share them at addresses that differ ---- */
 
 static uint64_t slot_for(uint64_t hash, uint32_t what)
 {
@@ -161,7 +162,7 @@ static size_t blocks_in(size_t size)
 	return (size + BLOCK - 1) / BLOCK;
 }
 
-/* The n-th block of these bytes, filled up with zeros at the end. */
+/* Returns the n-th block of these bytes. An incomplete last block is copied to `room` and filled up with zeros. */
 static const uint8_t *cut(const uint8_t *bytes, size_t size, size_t n, uint8_t room[BLOCK])
 {
 	size_t left = size - n * BLOCK;
@@ -238,7 +239,7 @@ static struct queue *longest(struct mz_states *s)
 
 /* ---- the lock ---- */
 
-/* A process died while it held the lock. */
+/* Makes counts, queues and tables again from the records, because a process died while it held the lock. */
 static void mend(struct mz_states *s)
 {
 	s->nactive = s->naside = 0;
@@ -290,7 +291,7 @@ static uint32_t append(struct mz_states *s, struct mz_key key, const struct mz_o
 	return s->nstates;
 }
 
-/* `from` leads to `to`, which was known. */
+/* Notes that a step from the state `from` leads to `to`, a state that was already known. */
 static enum mz_added add_link(struct mz_states *s, uint32_t from, uint32_t to)
 {
 	if (from == MZ_NO_STATE || from == to) return MZ_ADDED_KNOWN;
@@ -309,7 +310,7 @@ static enum mz_added add_locked(struct mz_states_user *user, struct mz_key key, 
 	if (!has_room(s, s->exact ? blocks_in(size) : 0)) return MZ_ADDED_FULL;
 	*state = append(s, key, origin, user->worker);
 	if (s->exact) keep_bytes(s, record_of(s, *state), bytes, size);
-	s->nstates++; /* from here on it is known, whatever happens to us */
+	s->nstates++; /* from here on the state is known, even if this process dies: mend() goes by the records */
 	if (s->known.used * 2 >= s->known.slots)
 		make_known(s, s->nstates);
 	else
@@ -328,7 +329,8 @@ static enum mz_added add(void *self, struct mz_key key, const void *bytes, size_
 	return added;
 }
 
-/* Whether there was one; `*over` if there will be none. */
+/* Takes a state that nobody has looked at. Returns whether there was one; sets `*over` if there is none and no worker
+ * is left that could add one. */
 static bool take_one(struct mz_states_user *user, uint32_t *state, bool *over)
 {
 	struct mz_states *s = user->states;
@@ -372,11 +374,12 @@ static void done(void *self, uint32_t state)
 	lock(user->states);
 	record_of(user->states, state)->status = DONE;
 	user->states->nactive--;
-	if (user->finished) user->finished(user->finisher); /* before anybody can see that all is done */
+	/* under the lock: the counts are published before another worker can see that all states are done */
+	if (user->finished) user->finished(user->finisher);
 	unlock(user->states);
 }
 
-/* Origins and depths never change once a state is known. */
+/* Takes no lock, nor does depth_of(): origins and depths never change once a state is known. */
 static struct mz_origin origin_of(void *self, uint32_t state)
 {
 	const struct mz_states_user *user = self;
@@ -392,7 +395,7 @@ static uint32_t depth_of(void *self, uint32_t state)
 static void note(void *self, uint32_t state, struct mz_prospect prospect)
 {
 	const struct mz_states_user *user = self;
-	record_of(user->states, state)->prospect = prospect; /* nobody else looks at it meanwhile */
+	record_of(user->states, state)->prospect = prospect; /* no lock: nobody else looks at the state meanwhile */
 }
 
 /* ---- the graph ---- */
@@ -477,7 +480,7 @@ struct mz_states_counts mz_states_counts(struct mz_states *s)
 
 /* ---- supervision ---- */
 
-#define LOCK_SECONDS 10 /* that a worker may hold the lock: far more than it needs to */
+#define LOCK_SECONDS 10 /* how long a worker may hold the lock: far longer than it needs to */
 
 static bool is_queue_sound(const struct mz_states *s, const struct queue *queue)
 {
@@ -491,7 +494,7 @@ static bool is_table_sound(const struct mz_states_memory *memory, const struct t
 	       table->slots <= memory->area / sizeof(uint64_t) && table->used < table->slots;
 }
 
-/* Whether the head says of itself what it said at first, and its numbers are within what there is. */
+/* Returns whether the constants in the head are unchanged, and its counts are within the areas. */
 static bool is_sound(const struct mz_states_memory *memory)
 {
 	const struct mz_states *s = memory->states;

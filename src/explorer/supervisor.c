@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define GRACE_SECONDS 2.0 /* between being told to stop and being killed */
+#define GRACE_SECONDS 2.0 /* how long a worker that was told to stop has before it is killed */
 
 /* ---- sessions ---- */
 
@@ -34,7 +34,7 @@ int mz_session_open(struct mz_session_memory *memory, const struct mz_configurat
 	int fd = mz_fd_high(memfd_create("mazurka-session", MFD_ALLOW_SEALING));
 	if (fd < 0) return -1;
 	struct mz_session *session = MAP_FAILED;
-	/* sealed: the program cannot take the memory away under us */
+	/* the file is sealed, so that the program cannot shrink the memory while the supervisor uses it */
 	if (ftruncate(fd, (off_t)size) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
 		session = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
 	if (session == MAP_FAILED) {
@@ -70,8 +70,9 @@ static void to_null(int to, int flags)
 	}
 }
 
-/* Standard input is a file, opened again so that every process reads it from where we stand, or else empty: what comes
- * from a terminal or a pipe can be read once only, and executions are many. */
+/* Gives the program its standard input. A regular file is opened again, so that every process reads it from the
+ * position that the supervisor has. Anything else becomes empty: what comes from a terminal or a pipe can be read only
+ * once, and executions are many. */
 static void give_input(void)
 {
 	struct stat status;
@@ -81,7 +82,7 @@ static void give_input(void)
 	if (fd > 0) close(fd);
 }
 
-/* In the child. Reports why it could not start through `report`, which exec closes. */
+/* Turns the child process into the program. If that fails, writes the error number to `report`, which exec closes. */
 static _Noreturn void become_program(const struct mz_worker_job *job, int report, pid_t parent)
 {
 	char fd[16];
@@ -155,7 +156,7 @@ void mz_worker_tell_to_stop(struct mz_worker *worker, enum mz_worker_end why)
 	atomic_store(&worker->job->memory->session->stop, 1);
 }
 
-/* The system call that the process is in, by its number; -1: it runs, or that cannot be told. */
+/* Returns the number of the system call that the process is in, or -1 if it runs or that cannot be told. */
 static long system_call_of(pid_t pid)
 {
 	char path[64];
@@ -163,7 +164,7 @@ static long system_call_of(pid_t pid)
 	snprintf(path, sizeof path, "/proc/%d/syscall", (int)pid);
 	FILE *file = fopen(path, "r");
 	if (!file) return -1;
-	if (fscanf(file, "%ld", &number) != 1) number = -1; /* "running" */
+	if (fscanf(file, "%ld", &number) != 1) number = -1; /* the file says "running" */
 	fclose(file);
 	return number;
 }
@@ -225,7 +226,7 @@ void mz_worker_start(struct mz_worker *worker, const struct mz_worker_job *job)
 	worker->pid = pid > 0 ? pid : 0;
 }
 
-/* How long to sleep: not beyond a deadline. */
+/* Returns how many seconds to sleep: at most a tenth, and not beyond the time-out of the worker. */
 static double nap(const struct mz_worker *worker)
 {
 	double left = 0.1;
@@ -236,7 +237,7 @@ static double nap(const struct mz_worker *worker)
 	return left;
 }
 
-/* Whoever sends one of these wants us to stop. */
+/* Sets the signals by which users ask the supervisor to stop. */
 static void signals_to_stop(sigset_t *signals)
 {
 	sigemptyset(signals);
@@ -245,8 +246,8 @@ static void signals_to_stop(sigset_t *signals)
 	sigaddset(signals, SIGHUP);
 }
 
-/* None of these ends us: what is known has to be written down first. Who writes to a closed pipe, or more than a file
- * may have, is told by the call. */
+/* Sets the signals that are blocked while workers run, so that none of them ends the supervisor before the result is
+ * written. A write to a closed pipe, or beyond the limit on the size of a file, fails by its return value instead. */
 static void signals_to_be_kept(sigset_t *signals)
 {
 	signals_to_stop(signals);
@@ -291,7 +292,8 @@ void mz_workers_end(const sigset_t *old)
 	sigset_t signals;
 	signals_to_be_kept(&signals);
 	for (int number = 1; number < SIGRTMIN; number++)
-		if (sigismember(old, number) == 1) sigdelset(&signals, number); /* somebody else waits for it */
+		/* it was blocked before: whoever blocked it expects it to stay pending */
+		if (sigismember(old, number) == 1) sigdelset(&signals, number);
 	while (sigtimedwait(&signals, NULL, &(struct timespec){0, 0}) > 0) continue;
 	pthread_sigmask(SIG_SETMASK, old, NULL);
 }

@@ -15,12 +15,12 @@ struct cursor {
 	Dwarf_Die type;
 	uint64_t offset;
 	uint64_t length;
-	bool nameless;   /* what has been reached is an anonymous member: it has to be gone into */
-	uint64_t hidden; /* and this far into what was named last */
+	bool nameless;   /* the current type is that of an anonymous member, so the path has to go on into it */
+	uint64_t hidden; /* offset of the anonymous member in the last object that has a name */
 	struct mz_buffer *path;
 };
 
-/* A member, and which bytes of the struct it takes. */
+/* A member, and the bytes of the struct that it takes. */
 struct type_member {
 	Dwarf_Die die;
 	Dwarf_Die type;
@@ -60,7 +60,7 @@ static uint64_t count_of(Dwarf_Die *subrange)
 	return number_of(subrange, DW_AT_upper_bound, &count) ? count + 1 : 0;
 }
 
-/* How many elements each dimension has; returns how many dimensions. */
+/* Fills in how many elements each dimension of an array has. Returns the number of dimensions. */
 static size_t dimensions(Dwarf_Die *array, uint64_t counts[DIMENSIONS_MAX])
 {
 	Dwarf_Die child;
@@ -92,8 +92,8 @@ static bool enter_array(struct cursor *c)
 
 /* ---- structs and unions ---- */
 
-/* Where a bit-field starts, in bits from the start of the struct. Before DWARF 5, and with clang, it is counted from
- * the top of the unit it is stored in. */
+/* Finds where a bit-field starts, in bits from the start of the struct. Before DWARF 5, and with clang, the debug
+ * information counts from the top of the unit that the bit-field is stored in. Returns false if it says nothing. */
 static bool first_bit(Dwarf_Die *die, uint64_t unit, uint64_t bits, uint64_t *first)
 {
 	uint64_t from_top, start = 0;
@@ -104,7 +104,8 @@ static bool first_bit(Dwarf_Die *die, uint64_t unit, uint64_t bits, uint64_t *fi
 	return true;
 }
 
-/* Ordinary members have an offset in bytes, those of unions none. */
+/* Fills in a member from its debug information. Returns false if the entry is no member that takes bytes. Ordinary
+ * members have an offset in bytes, bit-fields one in bits, members of unions none. */
 static bool member_at(Dwarf_Die *die, struct type_member *member)
 {
 	uint64_t bit, bits = 0;
@@ -125,7 +126,8 @@ static bool has_byte(const struct type_member *member, uint64_t offset)
 	return member->start <= offset && offset - member->start < member->size;
 }
 
-/* How well a member of a union explains an access: best if it is just that, then if it can be gone into. */
+/* Returns how well a member of a union explains an access: 2 if it is exactly the bytes accessed, 1 if it has members
+ * or elements of its own, else 0. */
 static int fitness(struct type_member *member, const struct cursor *c)
 {
 	Dwarf_Die type;
@@ -135,7 +137,8 @@ static int fitness(struct type_member *member, const struct cursor *c)
 	return tag == DW_TAG_structure_type || tag == DW_TAG_union_type || tag == DW_TAG_array_type;
 }
 
-/* The member that has the byte. In a struct there is one, unless bit-fields share the byte. */
+/* Finds the member that has the byte at the cursor; in a union, the one that explains the access best. Returns false if
+ * there is none, or if bit-fields share the byte. */
 static bool find_member(struct cursor *c, struct type_member *found)
 {
 	Dwarf_Die child;
@@ -154,7 +157,8 @@ static bool reserved(const char *name)
 	return name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
 }
 
-/* Anonymous members and base classes have no name to be added. */
+/* Moves the cursor into the member that has the byte, and adds its name to the path. Anonymous members and base classes
+ * have no name. Returns false if the path ends here. */
 static bool enter_struct(struct cursor *c)
 {
 	struct type_member member;
@@ -172,7 +176,7 @@ static bool enter_struct(struct cursor *c)
 
 /* ---- both ---- */
 
-/* False when this is as far as one can go. */
+/* Moves the cursor one level down. Returns false when it can go no further. */
 static bool go_down(struct cursor *c)
 {
 	uint64_t size;

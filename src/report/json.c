@@ -50,7 +50,8 @@ static void put_optional(FILE *out, struct mz_optional number)
 		fputs("null", out);
 }
 
-/* Microseconds, without trailing zeros; not through printf's %f, which depends on the locale. */
+/* Writes seconds with up to six decimals, without trailing zeros. Does not use printf's %f, which depends on the
+ * locale. */
 static void put_seconds(FILE *out, double seconds)
 {
 	bool sane = seconds > 0 && seconds < 1e12;

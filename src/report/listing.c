@@ -50,7 +50,7 @@ static size_t mark_switches(struct listing *l, size_t count, bool preemptions)
 	return count;
 }
 
-/* A line that says one step is missing is no shorter than the step. */
+/* Shows a step that would be left out alone: a line that says so would be no shorter. */
 static void close_gaps(struct listing *l)
 {
 	for (size_t i = 1; i + 1 < l->trace->nsteps; i++)
@@ -89,13 +89,13 @@ void mz_value_add(struct mz_buffer *out, uint64_t value, uint32_t length)
 		mz_buffer_add(out, "0x%" PRIx64, value);
 }
 
-/* Whether it is one that may change nothing, and is taken for a write even then. */
+/* Returns whether the operation counts as a write even if it changes nothing. */
 static bool releases(enum mz_op op)
 {
 	return op == MZ_OP_RELEASING_EXCHANGE || op == MZ_OP_RELEASING_OR || op == MZ_OP_RELEASING_AND;
 }
 
-/* Returns what became of an operation that might have done more, in words. */
+/* Returns words for the outcome of an operation that did less than it could have, such as a lock that timed out. */
 static const char *outcome(const struct mz_trace_step *step)
 {
 	if (step->op == MZ_OP_END_WAIT) return step->kind == MZ_READ ? " (woken)" : " (by a request)";
@@ -235,7 +235,7 @@ static void add_preemption(struct listing *l, size_t i)
 	              l->options->colour ? "\033[33m" : "", name, l->options->colour ? "\033[0m" : "");
 }
 
-/* The run of steps from `i` on that are not shown; returns where it ends. */
+/* Adds one line for the steps from `i` on that are not shown. Returns the number of the next step that is. */
 static size_t add_gap(struct listing *l, size_t i)
 {
 	size_t end = i;

@@ -17,13 +17,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NEAR = 4096 }; /* an address that far from a heap block is still explained by it */
+enum { NEAR = 4096 }; /* an address less than so many bytes from a heap block is explained by that block */
 
 struct named_module {
 	char *path;
 	uint64_t base, start, end;
 	bool opened;
-	struct mz_symbols *symbols; /* NULL if there are none */
+	struct mz_symbols *symbols; /* NULL if the module has no symbols, or was not opened yet */
 };
 
 struct stack {
@@ -31,7 +31,7 @@ struct stack {
 	char *thread;
 };
 
-/* Blocks of one length from one place of the program. */
+/* A place of the program that allocates blocks of one length. */
 struct named_site {
 	uint64_t frame;
 	uint64_t length;
@@ -41,13 +41,13 @@ struct named_site {
 
 struct block {
 	uint64_t address, length;
-	uint32_t thread; /* that allocated it */
+	uint32_t thread; /* the thread that allocated it */
 	size_t site;
-	size_t ordinal; /* among those of its site, from 1 */
+	size_t ordinal; /* number of the block among those of its site, from 1 */
 };
 
 struct known_place {
-	uint64_t address; /* 0: free slot */
+	uint64_t address; /* 0 if the slot is free */
 	struct mz_place place;
 };
 
@@ -61,11 +61,12 @@ struct mz_names {
 	size_t nsites, sites_capacity;
 	struct block *blocks;
 	size_t nblocks, blocks_capacity;
-	struct known_place *places; /* a power of two of slots, at most half of them taken */
+	/* a hash table: the number of slots is a power of two, and at most half of them are taken */
+	struct known_place *places;
 	size_t nplaces, places_capacity;
 };
 
-/* ---- the whole ---- */
+/* ---- making and freeing ---- */
 
 static char *current_directory(void)
 {
@@ -111,7 +112,7 @@ void mz_names_free(struct mz_names *names)
 	mz_free(names);
 }
 
-/* Room for one more item at the end of an array of the names; false when there is no memory. */
+/* Makes room for one more item at the end of an array of `names`. False when there is no memory. */
 #define ROOM(array) mz_array_reserve(&names->array, &names->array##_capacity, names->n##array + 1)
 
 /* ---- modules ---- */
@@ -148,7 +149,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Whether it is the program or a library of its own. */
+/* Returns whether the module is the program, or a library that is not one of the system's. */
 static bool is_own(const struct mz_names *names, const struct named_module *module)
 {
 	static const char *const foreign[] = {
@@ -161,7 +162,7 @@ static bool is_own(const struct mz_names *names, const struct named_module *modu
 	return true;
 }
 
-/* "p+0x1139": all there is to say without symbols. */
+/* Adds a name like "p+0x1139", for modules without symbols. */
 static void add_offset(struct mz_buffer *text, const struct named_module *module, uint64_t address)
 {
 	mz_buffer_add(text, "%s+0x%" PRIx64, base_name(module->path), address - module->base);
@@ -222,7 +223,7 @@ static int widen(struct mz_names *names)
 	return 0;
 }
 
-/* The place of an instruction, looked up once. NULL when there is no memory. */
+/* Returns the place of an instruction, which is looked up only once. Returns NULL when there is no memory. */
 static const struct mz_place *known(struct mz_names *names, uint64_t address)
 {
 	if (names->nplaces * 2 >= names->places_capacity && widen(names) != 0) return NULL;
@@ -237,9 +238,9 @@ static const struct mz_place *known(struct mz_names *names, uint64_t address)
 	return &slot->place;
 }
 
-/* A return address is that of the instruction after the call: the byte before it belongs to the call. Best is the
- * innermost frame of the program's own that has a line: a library without debug information says less than who called
- * it. */
+/* Returns an address within the call that best stands for a call stack, or 0. That is the innermost frame of the
+ * program's own code that has a line; a library without debug information says less than its caller. A frame is a
+ * return address, the instruction after the call, so the byte before it is looked up. */
 static uint64_t choose_frame(struct mz_names *names, const uint64_t *frames, size_t n)
 {
 	uint64_t own = 0, second_best = 0;
@@ -323,7 +324,7 @@ static bool add_thread_name(const struct mz_names *names, uint64_t address, stru
 
 /* ---- heap blocks ---- */
 
-/* How many blocks start at or before the address. */
+/* Returns how many blocks start at or before the address. */
 static size_t blocks_before(const struct mz_names *names, uint64_t address)
 {
 	size_t low = 0, high = names->nblocks;
@@ -337,7 +338,7 @@ static size_t blocks_before(const struct mz_names *names, uint64_t address)
 	return low;
 }
 
-/* The last byte of a block; one of length 0 still has its address. */
+/* Returns the address of the last byte of a block; for a block of length 0, the address of the block. */
 static uint64_t last_byte(const struct block *block)
 {
 	uint64_t extent = block->length ? block->length - 1 : 0;
@@ -350,7 +351,8 @@ static struct block *block_of(const struct mz_names *names, uint64_t address)
 	return i && address <= last_byte(&names->blocks[i - 1]) ? &names->blocks[i - 1] : NULL;
 }
 
-/* The block that ends before the address or starts after it, whichever is nearer, if it is near. */
+/* Returns the block that ends before the address or starts after it, whichever is nearer, or NULL if neither is
+ * near. */
 static struct block *block_near(const struct mz_names *names, uint64_t address)
 {
 	size_t i = blocks_before(names, address);
@@ -374,7 +376,8 @@ static int site_of(struct mz_names *names, uint64_t length, const uint64_t *fram
 	return 0;
 }
 
-/* Into the sorted array, in place of those it overlaps: from `from` up to `to`. */
+/* Inserts a block into the sorted array. If it overlaps others, it takes their place, or is left out unless
+ * `replace`. */
 static void insert_block(struct mz_names *names, struct block block, bool replace)
 {
 	size_t from = blocks_before(names, block.address), to;
@@ -436,7 +439,7 @@ static bool add_module_name(struct mz_names *names, uint64_t address, uint64_t l
 	return true;
 }
 
-/* Whether a call failed is a choice, and this is what it is about. */
+/* Adds the name of a choice whether a call fails (--fail). Returns false if the address does not stand for one. */
 static bool add_fault(uint64_t address, struct mz_buffer *name)
 {
 	char text[80];

@@ -9,14 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SHOWN 24 /* steps of the part that repeats, at most */
+#define SHOWN 24 /* how many steps of the part that repeats are shown at most */
 
 static bool same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* The n-th steps from the end. */
+/* Returns whether the m-th and the n-th step from the end are by the same thread, of the same kind, at the same
+ * place. */
 static bool same(const struct mz_trace *trace, size_t m, size_t n)
 {
 	const struct mz_trace_step *a = &trace->steps[trace->nsteps - 1 - m], *b = &trace->steps[trace->nsteps - 1 - n];
@@ -26,7 +27,7 @@ static bool same(const struct mz_trace *trace, size_t m, size_t n)
 
 static void fill(const struct mz_trace *trace, size_t *z)
 {
-	size_t left = 0, right = 0; /* the stretch, of those found, that reaches furthest */
+	size_t left = 0, right = 0; /* of the stretches found so far, the one that reaches furthest */
 	z[0] = trace->nsteps;
 	for (size_t p = 1; p < trace->nsteps; p++) {
 		z[p] = p < right ? (z[p - left] < right - p ? z[p - left] : right - p) : 0;
@@ -45,7 +46,7 @@ int mz_repeat_find(const struct mz_trace *trace, struct mz_repeat *repeat)
 	if (!z) return -1;
 	fill(trace, z);
 	for (size_t p = 1; p <= trace->nsteps / 2; p++) {
-		size_t covered = z[p] + p; /* the same for all multiples of a period */
+		size_t covered = z[p] + p; /* multiples of a period cover as many steps, so the shortest period wins */
 		if (z[p] < p || covered <= most) continue;
 		most = covered;
 		*repeat = (struct mz_repeat){p, z[p] / p + 1};

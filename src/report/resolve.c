@@ -14,11 +14,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { THREADS_MAX = 1 << 20 }; /* a greater number is damage */
+enum { THREADS_MAX = 1 << 20 }; /* a recording with a greater number of a thread is damaged */
 
 enum status { NO_MEMORY = -1, GOOD, DAMAGED };
 
-/* What of a record has not been looked at. */
+/* The rest of a record, or of the stream, that was not read yet. */
 struct resolved_part {
 	const uint8_t *at;
 	size_t left;
@@ -46,7 +46,8 @@ static bool take_frames(struct resolved_part *part, uint32_t n, uint64_t frames[
 	return n <= MZ_RECORD_FRAMES && take(part, frames, n * sizeof *frames);
 }
 
-/* A string of that size with its NUL; NULL if the size is 0. */
+/* Takes a string of `size` bytes with its NUL; NULL if the size is 0. Returns false if the record has no such
+ * string. */
 static bool take_string(struct resolved_part *part, size_t size, const char **text)
 {
 	*text = size ? (const char *)part->at : NULL;
@@ -199,7 +200,7 @@ static void add_object(struct resolver *r, struct mz_buffer *text, const char *b
 	mz_free(name);
 }
 
-/* How much of the message is about the access itself. */
+/* Returns the length of the message without its end, " against " and `other`: the part about the access itself. */
 static size_t without_other(const char *message, const char *other)
 {
 	static const char against[] = " against ";
@@ -346,7 +347,7 @@ static enum status second_pass(struct resolver *r, uint32_t type, struct resolve
 	}
 }
 
-/* -1 when there is no memory; else the stream was followed as far as it makes sense. */
+/* Calls `pass` for each record, up to the first that makes no sense. Returns 0, or -1 when there is no memory. */
 static int each_record(struct resolver *r, struct resolved_part stream,
                        enum status (*pass)(struct resolver *, uint32_t, struct resolved_part))
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { FILE_SIZE_MAX = 8 << 20 }; /* nobody reads more than that */
+enum { FILE_SIZE_MAX = 8 << 20 }; /* no more of a source file is read */
 
 void mz_source_release(struct mz_source *source)
 {

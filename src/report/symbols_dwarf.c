@@ -22,7 +22,7 @@ struct variable {
 	uint64_t start;
 	uint64_t size; /* at least 1 */
 	Dwarf_Die die;
-	const char *function; /* a static local's, else NULL */
+	const char *function; /* the function whose static variable this is, else NULL */
 };
 
 struct mz_symbols {
@@ -48,7 +48,7 @@ static const Dwfl_Callbacks callbacks = {
     .debuginfo_path = &debuginfo_path,
 };
 
-/* Base 0: the addresses of the file itself. */
+/* Opens the file at base 0, so that addresses are those of the file itself. Returns whether that worked. */
 static bool open_file(struct mz_symbols *symbols, const char *path)
 {
 	symbols->dwfl = dwfl_begin(&callbacks);
@@ -89,7 +89,7 @@ static Dwarf_Die *unit_of(struct mz_symbols *symbols, uint64_t address, Dwarf_Ad
 	return NULL;
 }
 
-/* The innermost function around the instruction, inlined or not. */
+/* Returns the name of the innermost function around the instruction, inlined or not, or NULL. */
 static const char *function_in(Dwarf_Die *unit, Dwarf_Addr address)
 {
 	Dwarf_Die *scopes = NULL;
@@ -103,7 +103,7 @@ static const char *function_in(Dwarf_Die *unit, Dwarf_Addr address)
 	return name;
 }
 
-/* libdw gives files with the directory of the compilation; what the compiler was given is what comes after it. */
+/* Returns a file name as the compiler was given it: libdw puts the directory of the compilation in front. */
 static const char *as_given(Dwarf_Die *unit, const char *file)
 {
 	Dwarf_Attribute attribute;
@@ -131,7 +131,7 @@ static int line_in(Dwarf_Die *unit, Dwarf_Addr address, struct mz_place *place)
 	return set(&place->file, as_given(unit, file));
 }
 
-/* The ELF symbol that the address is within, of that type, and how far. */
+/* Returns the name of the ELF symbol of that type that the address is within, and the offset; NULL if there is none. */
 static const char *symbol_at(struct mz_symbols *symbols, uint64_t address, unsigned type, uint64_t *offset)
 {
 	GElf_Off within;
@@ -155,7 +155,7 @@ int mz_symbols_place(struct mz_symbols *symbols, uint64_t address, struct mz_pla
 
 /* ---- the index of variables ---- */
 
-/* A location that is one address, perhaps with a constant added. */
+/* Reads the location of a variable, if it is one address, perhaps with a constant added. Returns false otherwise. */
 static bool fixed_address(Dwarf_Die *die, uint64_t *address)
 {
 	Dwarf_Attribute attribute, operand;
@@ -190,7 +190,7 @@ static void add_variable(struct mz_symbols *symbols, Dwarf_Die *die, Dwarf_Addr 
 	uint64_t address;
 	if (!dwarf_diename(die) || !fixed_address(die, &address)) return;
 	if (!mz_array_reserve(&symbols->variables, &symbols->capacity, symbols->nvariables + 1))
-		return; /* a name less */
+		return; /* without memory the variable has no name, and that is all */
 	symbols->variables[symbols->nvariables++] = (struct variable){address + bias, size_of(die), *die, function};
 }
 
@@ -225,7 +225,7 @@ static void index_variables(struct mz_symbols *symbols)
 	if (symbols->nvariables) qsort(symbols->variables, symbols->nvariables, sizeof *symbols->variables, by_start);
 }
 
-/* The last one that starts at or before the address, if it reaches that far. */
+/* Returns the last variable that starts at or before the address, if it reaches that far, else NULL. */
 static struct variable *variable_at(struct mz_symbols *symbols, uint64_t address)
 {
 	size_t low = 0, high = symbols->nvariables;

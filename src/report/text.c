@@ -65,7 +65,7 @@ static void add_place(struct mz_buffer *out, const struct mz_place *place)
 	mz_free(raw);
 }
 
-/* The source line, on a line of its own. */
+/* Adds the source line of a place, on a line of its own, if it can be read. */
 static void add_source(struct mz_buffer *out, struct mz_source *source, const struct mz_place *place)
 {
 	size_t before = out->length;
@@ -107,7 +107,8 @@ static void add_finding(const struct mz_text *text, struct mz_buffer *out, const
 	mz_source_release(&source);
 }
 
-/* The finding that the trace is for, and the others of the same execution: those in full only when asked for. */
+/* Adds the finding that the trace is for in full, and the others of the same execution in one line each, unless `all`
+ * asks for all in full. */
 static void add_findings(const struct mz_text *text, struct mz_buffer *out, const struct mz_trace *trace)
 {
 	size_t full = text->all || trace->nfindings == 0 ? trace->nfindings : 1;
@@ -163,7 +164,7 @@ int mz_text_write_trace(struct mz_text *text, const struct mz_trace *trace, cons
 
 /* ---- a result ---- */
 
-/* What was explored: how many of them. */
+/* Returns how many traces, states or executions were explored, whichever the result counts. */
 static uint64_t explored(const struct mz_result *result)
 {
 	if (result->traces_lead) return result->traces.value;
@@ -181,7 +182,7 @@ static void add_explored(struct mz_buffer *out, const struct mz_result *result)
 	mz_buffer_add(out, "%" PRIu64 " %s%s", explored(result), unit(result), plural(explored(result)));
 }
 
-/* "(64 traces, 3 redundant executions)", as far as there is something to say. */
+/* Adds further counts in brackets, such as "(64 traces, 3 redundant)", if there is anything to say. */
 static void add_counts(struct mz_buffer *out, const struct mz_result *result)
 {
 	const char *before = " (";

@@ -2,7 +2,8 @@
 #include "report/unicode.h"
 #include <string.h>
 
-/* Shortest form only, no surrogates, nothing above U+10FFFF. */
+/* Returns whether a code point of `length` bytes is valid UTF-8: in its shortest form, no surrogate, at most
+ * U+10FFFF. */
 static bool is_scalar(uint32_t code, size_t length)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

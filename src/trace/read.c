@@ -16,19 +16,19 @@
 #include <string.h>
 
 enum {
-	FIRST_LINE_MAX = 64,      /* what is no trace is refused before it is swallowed */
-	LINE_MAX_BYTES = 1 << 25, /* the longest argument list of a program, every byte of it escaped, and more */
+	FIRST_LINE_MAX = 64,      /* a file that is no trace is refused after so many bytes */
+	LINE_MAX_BYTES = 1 << 25, /* more than the longest argument list of a program with every byte of it escaped */
 	WORD_MAX = 32,
 };
 
 struct reader {
 	FILE *in;
 	struct mz_trace *trace;
-	char *line; /* the current one, NUL-terminated, without its newline */
+	char *line; /* the current line, NUL-terminated, without its newline */
 	size_t capacity;
 	size_t number;
-	bool held;      /* the line was looked at and is yet to be read */
-	const char *at; /* the next byte of it to be read */
+	bool held;      /* the current line was only looked at: the next line to be read is this one */
+	const char *at; /* the next byte of the line to be read */
 	char *error;
 	size_t error_size;
 };
@@ -53,7 +53,8 @@ static bool put_byte(struct reader *r, size_t n, char byte)
 	return true;
 }
 
-/* Every line ends in a newline, the last one too: a file cut short anywhere is noticed. */
+/* Reads the next line. Refuses a line without a newline, the last one too, so that a file that was cut short is
+ * noticed. */
 static bool next_line(struct reader *r)
 {
 	size_t n = 0, limit = r->number == 0 ? FIRST_LINE_MAX : LINE_MAX_BYTES;
@@ -91,7 +92,7 @@ static bool space(struct reader *r, const char *what)
 	return true;
 }
 
-/* "-": nothing there. */
+/* Returns whether the field is "-", which stands for nothing, and reads it if so. */
 static bool nothing(struct reader *r)
 {
 	if (r->at[0] != '-' || (r->at[1] != ' ' && r->at[1] != '\0')) return false;
@@ -99,7 +100,7 @@ static bool nothing(struct reader *r)
 	return true;
 }
 
-/* The bytes up to the next space: lower-case letters, digits and '-'. */
+/* Reads a word: lower-case letters, digits and '-' up to the next space. */
 static bool word(struct reader *r, const char *what, char out[WORD_MAX])
 {
 	size_t n = strspn(r->at, "abcdefghijklmnopqrstuvwxyz0123456789-");
@@ -149,7 +150,8 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Two hexadecimal digits, for a byte that has no other way to be written. -1 if they are not there. */
+/* Returns the byte that two hexadecimal digits stand for. Returns -1 if they are not there, or if the byte could be
+ * written in another way. */
 static int hex_byte(const char *at)
 {
 	int high = hex_digit(at[0]), low = high < 0 ? -1 : hex_digit(at[1]);
@@ -158,7 +160,7 @@ static int hex_byte(const char *at)
 	return low < 0 || plain ? -1 : byte;
 }
 
-/* Reads what follows a backslash. */
+/* Reads what follows a backslash. Returns the byte that it stands for, or -1. */
 static int escaped(const char **at)
 {
 	char letter = **at;
@@ -176,7 +178,7 @@ static int escaped(const char **at)
 	return byte;
 }
 
-/* The text between the quotes, into `out`, which is long enough for the rest of the line. Its length, or -1. */
+/* Reads a string in quotes into `out`, which has room for it. Returns its length, or -1 if it is malformed. */
 static long unescape(struct reader *r, const char *what, char *out)
 {
 	long n = 0;
@@ -198,7 +200,8 @@ static long unescape(struct reader *r, const char *what, char *out)
 	return n;
 }
 
-/* How much of the line the string takes at most: up to the quote that ends it. */
+/* Returns the length of the string in quotes at `at`, up to the quote that ends it: at least as much as its text
+ * takes. */
 static size_t quoted_length(const char *at)
 {
 	size_t n = 1;
@@ -251,7 +254,7 @@ static bool head_line(struct reader *r, const char *key)
 
 /* ---- the options ---- */
 
-/* Says which words there are: "`points` is neither sync nor all". */
+/* Fails with a message that lists the words there are: "`points` is neither sync nor all". */
 static bool fail_words(struct reader *r, const struct mz_option *option)
 {
 	char all[128] = "", text[MZ_NAME_SIZE];
@@ -308,7 +311,7 @@ static bool option_value(struct reader *r, const struct mz_option *option, void 
 	}
 }
 
-/* Reads the options from one place up to before another. */
+/* Reads the options of the head from number `place` up to, but not including, number `end`. */
 static bool head_options(struct reader *r, unsigned place, unsigned end)
 {
 	struct mz_configuration *configuration = &r->trace->configuration;
@@ -348,7 +351,7 @@ static bool head_program(struct reader *r)
 	return true;
 }
 
-/* Any number of files. */
+/* Reads any number of `file` lines. */
 static bool head_files(struct reader *r)
 {
 	size_t n = 0, capacity = 0;
@@ -467,7 +470,7 @@ static bool detail_line(struct reader *r)
 
 static const struct item {
 	const char *key;
-	unsigned section; /* never less than that of the line before */
+	unsigned section; /* in a file, never less than that of the line before */
 	bool (*read)(struct reader *r);
 } items[] = {{"requests", 0, requests_line},
              {"thread", 1, thread_line},

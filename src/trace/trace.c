@@ -205,7 +205,8 @@ const char *mz_trace_check(const struct mz_trace *trace)
 
 /* ---- names of threads ---- */
 
-/* Written from the end of the buffer to its start, child before parent; what does not fit is the beginning. */
+/* Writes the name from the end of the buffer to its start, child before parent. If it does not fit, its beginning is
+ * left out. */
 const char *mz_trace_thread_name(const struct mz_trace *trace, uint32_t thread, char *buffer, size_t size)
 {
 	if (size == 0) return "";

@@ -76,7 +76,7 @@ static void put_value(FILE *out, const struct mz_option *option, const void *fie
 	}
 }
 
-/* Writes the options from one place up to before another. */
+/* Writes the options of the head from number `place` up to, but not including, number `end`. */
 static void put_options(FILE *out, const struct mz_configuration *configuration, unsigned place, unsigned end)
 {
 	const struct mz_option *option = mz_configuration_kept(place), *next;
