@@ -37,17 +37,17 @@ enum state { STATE_NEW, STATE_READY, STATE_RUNNING, STATE_OVER, STATE_FINISHED }
 struct host_thread {
 	bool born;
 	bool finished;
-	bool tried;     /* it waits because it tried to get a lock */
-	uint32_t waker; /* the step that let it go on after it had waited for something unknown, or MZ_NO_STEP; */
-	uint32_t since; /* then: the number of steps before it began to wait */
-	struct mz_access lock; /* that it waits for */
+	bool tried;            /* the thread waits because it tried to get a lock */
+	uint32_t waker;        /* the step that let it go on after it had waited for something unknown, or MZ_NO_STEP */
+	uint32_t since;        /* if there is a waker: the number of steps before the thread began to wait */
+	struct mz_access lock; /* the lock that it waits for */
 };
 
-/* What the step under way consists of. */
+/* The step under way, as far as the host has reported it. */
 struct host_step {
-	uint32_t thread; /* or MZ_NO_THREAD */
+	uint32_t thread; /* the thread that makes the step, or MZ_NO_THREAD between steps */
 	enum mz_op op;
-	bool synchronizes; /* with a lock: nothing else may be in it */
+	bool synchronizes; /* it uses a lock, and may do nothing else */
 	uint64_t hash;
 };
 
@@ -57,8 +57,8 @@ struct edge {
 
 struct past {
 	uint32_t thread;
-	uint64_t could; /* which threads could go: a hash */
-	uint64_t did;   /* what the step was: a hash */
+	uint64_t could; /* a hash of which threads could go */
+	uint64_t did;   /* a hash of what the step did */
 };
 
 struct host_lock {
@@ -73,29 +73,29 @@ struct mz_engine {
 	uint32_t max_steps;
 	uint64_t max_executions;
 	bool tries_locks;
-	bool samples;         /* the strategy never is complete */
-	bool never_redundant; /* it never runs into what was explored before */
+	bool samples;         /* the strategy samples, and never is complete */
+	bool never_redundant; /* the strategy never gives up an execution as redundant */
 	bool first_execution;
 	bool complete;
 	bool limited; /* an execution was ended by max_steps */
 	bool cut;
 	struct host_step step;
-	struct mz_access *accesses; /* of the step */
+	struct mz_access *accesses; /* the accesses of the step */
 	size_t naccesses, accesses_capacity;
-	struct edge *edges; /* of the step */
+	struct edge *edges; /* the order edges of the step */
 	size_t nedges, edges_capacity;
 	struct host_thread *threads;
 	struct mz_pending *pending;
 	size_t nthreads, threads_capacity, pending_capacity;
-	uint64_t could;  /* which of them can go: a sum of hashes, */
-	uint32_t ncould; /* and how many */
+	uint64_t could;  /* which threads can go: a sum of hashes */
+	uint32_t ncould; /* how many threads can go */
 	struct mz_map known_objects;
-	struct mz_access *everything; /* as writes: all that was ever touched */
+	struct mz_access *everything; /* a write to each object that was ever touched */
 	size_t neverything, everything_capacity;
 	uint32_t current;
-	struct past *past; /* the steps of this execution, and as long as they are known of the one before */
+	struct past *past; /* the steps of this execution; the first `known` are those of the one before */
 	size_t past_capacity;
-	uint32_t *schedule; /* the same without the rest, for those who ask */
+	uint32_t *schedule; /* the threads of these steps, for mz_engine_trace() */
 	size_t schedule_capacity;
 	uint32_t nsteps;
 	struct host_lock *held;
@@ -103,7 +103,7 @@ struct mz_engine {
 	uint32_t known;
 	char error[200];
 	bool failed;
-	jmp_buf *escape; /* where a broken invariant leads to */
+	jmp_buf *escape; /* where control returns to if an invariant is broken */
 };
 
 /* ---- errors ---- */
@@ -124,7 +124,7 @@ static int no_memory(mz_engine *engine)
 	return fail(engine, "out of memory");
 }
 
-/* The engine that this thread asks the search of. */
+/* The engine whose search this thread of the host is running, or NULL. */
 static _Thread_local mz_engine *entered;
 
 static void escape(const char *line)
@@ -147,7 +147,8 @@ static int enter(mz_engine *engine, int (*work)(mz_engine *), int otherwise)
 	return result;
 }
 
-/* Whether the call makes sense: an execution is under way and the thread is there. */
+/* Returns whether a call makes sense: an execution is under way, and the thread exists and is not finished. Fails the
+ * engine if it does not. */
 static bool check_thread(mz_engine *engine, uint32_t thread, const char *call)
 {
 	if (!engine || engine->failed) return false;
@@ -175,7 +176,7 @@ static bool add_thread(mz_engine *engine)
 	bool full = n == engine->threads_capacity;
 	if (!mz_array_reserve(&engine->threads, &engine->threads_capacity, n + 1)) return false;
 	if (!mz_array_reserve(&engine->pending, &engine->pending_capacity, n + 1)) return false;
-	for (uint32_t t = 0; t < n && full; t++) /* the array may have moved */
+	for (uint32_t t = 0; t < n && full; t++) /* the threads may have moved, and their locks with them */
 		if (engine->pending[t].naccesses) engine->pending[t].accesses = &engine->threads[t].lock;
 	engine->threads[n] = (struct host_thread){.waker = MZ_NO_STEP};
 	engine->pending[n] = (struct mz_pending){.status = MZ_THREAD_ABSENT, .op = MZ_OP_ACCESS, .alternatives = 1};
@@ -183,7 +184,7 @@ static bool add_thread(mz_engine *engine)
 	return true;
 }
 
-/* Every change of what a thread can do is made here: who can go is kept up to date. */
+/* Sets what a thread is about to do, and keeps `could` up to date. Every such change is made here. */
 static void set_pending(mz_engine *engine, uint32_t thread, struct mz_pending pending)
 {
 	bool could = engine->pending[thread].status == MZ_THREAD_ENABLED, can = pending.status == MZ_THREAD_ENABLED;
@@ -322,7 +323,7 @@ static void step_add(mz_engine *engine, uint64_t what, uint64_t which)
 	engine->step.hash = mz_hash2(engine->step.hash + what, which);
 }
 
-/* Whether an event is what the search says that it was where it came later. */
+/* Returns whether an event is the same as `before`, what the thread did when the event came later. */
 static bool is_same(const struct mz_event *event, const struct mz_event *before)
 {
 	bool same = event->op == before->op && event->naccesses == before->naccesses;
@@ -333,7 +334,7 @@ static bool is_same(const struct mz_event *event, const struct mz_event *before)
 	return same;
 }
 
-/* Tells the search of what comes before the step, or after it. */
+/* Tells the search of order edges: those that lead to the thread of the step (`before`), or the others. */
 static void tell_edges(mz_engine *engine, bool before)
 {
 	for (size_t n = 0; n < engine->nedges; n++) {
@@ -364,7 +365,7 @@ static void tell_event(mz_engine *engine)
 	tell_edges(engine, false);
 }
 
-/* The step that was under way is over: it becomes an event. */
+/* Ends the step under way, and makes it an event; or, if it repeats one, checks that it is the same. */
 static void step_end(mz_engine *engine)
 {
 	struct host_step *step = &engine->step;
@@ -382,7 +383,7 @@ static void step_end(mz_engine *engine)
 	step_start(engine, MZ_NO_THREAD);
 }
 
-/* An object that was touched: so may be whatever waits. */
+/* Adds an object that was touched to `everything`, because a thread that waits may be about to touch it too. */
 static bool know_object(mz_engine *engine, uint64_t object)
 {
 	if (mz_map_find(&engine->known_objects, object) != MZ_MAP_NONE) return true;
@@ -417,7 +418,8 @@ MZ_API int mz_engine_access(mz_engine *engine, uint32_t thread, uint64_t object,
 
 /* ---- locks ---- */
 
-/* Locks have numbers of their own: what tells them from objects is that nobody has this hash as a number. */
+/* Returns the object of the search that stands for a lock. It is a hash, so that it differs from the numbers of the
+ * host's objects. */
 static uint64_t lock_object(uint64_t lock)
 {
 	return mz_mix(lock + 0x6d617a75726b61ULL);
@@ -519,7 +521,7 @@ MZ_API int mz_engine_block(mz_engine *engine, uint32_t thread, uint64_t lock)
 		if (engine->step.thread != thread)
 			return fail(engine, "thread %u does not wait for a lock in its own step", thread);
 		if (use_lock(engine, MZ_OP_TRYLOCK, lock, MZ_READ, 1, 0) != 0) return -1;
-		waiter->tried = true; /* now it waits for whoever lets it try again */
+		waiter->tried = true; /* it waits until a step of another thread lets it try again */
 		set_status(engine, thread, MZ_THREAD_ABSENT);
 	} else {
 		waiter->lock = (struct mz_access){.object = lock_object(lock), .mask = 0xff, .kind = MZ_WRITE};
@@ -533,7 +535,7 @@ MZ_API int mz_engine_block(mz_engine *engine, uint32_t thread, uint64_t lock)
 	return 0;
 }
 
-/* The step under way made it possible that a thread goes on which waited for something unknown. */
+/* Notes that the step under way lets a thread go on that waited for something unknown. */
 static void note_wakeup(mz_engine *engine, uint32_t thread, uint32_t since)
 {
 	engine->threads[thread].since = since;
@@ -652,7 +654,7 @@ MZ_API int mz_engine_schedule(mz_engine *engine)
 	return engine ? enter(engine, schedule, MZ_ENGINE_ERROR) : MZ_ENGINE_ERROR;
 }
 
-/* What threads that wait would do is not known: it may be anything. */
+/* Makes threads that wait for something unknown pending with a write to everything, because they might do anything. */
 static bool guess_waiting(mz_engine *engine)
 {
 	if (engine->neverything > UINT16_MAX) engine->neverything = UINT16_MAX + 1;

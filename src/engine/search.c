@@ -16,7 +16,7 @@ struct mz_search {
 	bool count_traces;
 	bool started;
 	bool stopped;   /* the strategy ended the execution under way */
-	bool abandoned; /* nothing that was seen of the program can be relied on */
+	bool abandoned; /* the program contradicted what was seen of it: nothing is left to explore */
 	struct mz_execution execution;
 	struct mz_graphs graphs;
 	struct mz_search_counts counts;
@@ -137,7 +137,8 @@ const struct mz_event *mz_search_demanded(const struct mz_search *search)
 	return search->strategy->demanded ? search->strategy->demanded(search->state) : NULL;
 }
 
-/* None is where threads tell what they wait for. */
+/* Returns whether the execution counts for nothing. There are no such executions where threads tell what they wait
+ * for. */
 static bool is_futile(struct mz_search *search, bool stopped)
 {
 	return search->options.untold && search->strategy->futile && search->strategy->futile(search->state, stopped);
@@ -166,7 +167,7 @@ void mz_search_end(struct mz_search *search, const struct mz_view *view, bool cu
 {
 	if (search->execution.failed) return;
 #ifdef MZ_CHECKS
-	/* it is quadratic: not for long executions, and not for ever */
+	/* the check is quadratic: it is left out for long executions, and after a number of them */
 	if (search->execution.depth < 200 && search->counts.executions < 5000) mz_execution_check(&search->execution);
 #endif
 	count_execution(search, cut);

@@ -6,7 +6,7 @@
 #include "engine/backtracking/backtrack_check.h"
 #include "engine/scheduling/preference.h"
 
-/* The sets of a node, one behind the other; the last two only with bounds. */
+/* The sets of threads that a node has, one behind the other; ALLOWED and RESERVED are there only with bounds. */
 enum { WANTED, DONE, ENABLED, PRESENT, SETS, ALLOWED = SETS, RESERVED, SETS_BOUNDED };
 
 static const struct mz_step nothing = {MZ_NO_THREAD, 0};
@@ -141,7 +141,7 @@ static bool awake(const struct mz_backtrack *b, const struct mz_backtrack_node *
 	return mz_sleep_awake(&b->sleep, &node->asleep, thread, alternatives) != MZ_NO_THREAD;
 }
 
-/* The thread of least rank in a set that is awake. */
+/* Returns the thread with the least rank among those of a set that are awake, or MZ_NO_THREAD. */
 static uint32_t least(struct mz_backtrack *b, const struct mz_backtrack_node *node, const struct mz_view *view, int set,
                       uint32_t last)
 {
@@ -177,7 +177,7 @@ static uint32_t free_thread(struct mz_backtrack *b, struct mz_backtrack_node *no
 	return thread;
 }
 
-/* Nothing that may go is awake: then whatever is awake was refused. */
+/* Refuses what is awake at a node where nothing that may go is awake. */
 static void refuse_awake(struct mz_backtrack *b, struct mz_backtrack_node *node, const struct mz_view *view)
 {
 	for (uint32_t t = 0; t < view->nthreads; t++) {
@@ -185,7 +185,7 @@ static void refuse_awake(struct mz_backtrack *b, struct mz_backtrack_node *node,
 	}
 }
 
-/* The next alternative that is awake, from `choice` on, of the thread that is being explored; or MZ_NO_THREAD. */
+/* Returns the next alternative, from `choice` on, of the thread being explored that is awake; or MZ_NO_THREAD. */
 static uint32_t next_alternative(const struct mz_backtrack *b, const struct mz_backtrack_node *node, uint32_t choice)
 {
 	while (choice < node->alternatives && mz_sleep_has(&b->sleep, &node->asleep, node->thread, choice)) choice++;
@@ -196,7 +196,8 @@ static void begin_thread(struct mz_backtrack *b, struct mz_backtrack_node *node,
                          uint32_t thread)
 {
 #ifdef MZ_CHECKS
-	MZ_REQUIRE(mz_enabled(view, thread)); /* it need not be if the program does what is not seen */
+	/* only in test builds: a program that depends on what is not seen may break this */
+	MZ_REQUIRE(mz_enabled(view, thread));
 #endif
 	node->thread = thread;
 	node->alternatives = view->pending[thread].alternatives;
@@ -320,7 +321,7 @@ static bool anything_left(const struct mz_backtrack *b, const struct mz_backtrac
 	return false;
 }
 
-/* Adds what is held in reserve, if something was refused. */
+/* Adds the threads that a node holds in reserve, if something was refused there or below. */
 static void call_up(struct mz_backtrack *b, uint32_t depth)
 {
 	struct mz_backtrack_node *node = &b->nodes[depth];
@@ -332,7 +333,7 @@ static void call_up(struct mz_backtrack *b, uint32_t depth)
 	}
 }
 
-/* Nothing is left of the deepest node. */
+/* Removes the deepest node, of which nothing is left, and tells the one above whether something was refused in it. */
 static void node_pop(struct mz_backtrack *b)
 {
 	const struct mz_backtrack_node *node = &b->nodes[--b->nnodes];
@@ -340,7 +341,8 @@ static void node_pop(struct mz_backtrack *b)
 	b->nodes[b->nnodes - 1].refused = b->nodes[b->nnodes - 1].below = true;
 }
 
-/* The step that was being explored from a depth goes to sleep. If the program died in it, nobody knows what it did. */
+/* Puts the step that was being explored from a depth to sleep, unless something was refused below it and it is not
+ * cheap, or the program died in it, so that it is not known what it touches. */
 static void put_to_sleep(struct mz_backtrack *b, uint32_t depth)
 {
 	if (!b->sleeps || depth >= b->x->depth) return;

@@ -66,16 +66,18 @@ static inline bool mz_backtrack_is_new(const struct mz_backtrack *b)
 	return b->nnodes == b->x->depth;
 }
 
-/* Chooses a step from the current depth. At a new node, which is made, any thread may go first, but if preemptions are
- * bounded the thread that would be preempted does. At a node that exists, a step that is still to be explored is taken.
- * Returns the thread MZ_NO_THREAD if everything that may go is asleep, or memory ran out and the execution failed. */
+/* Chooses a step from the current depth. At a new node, which is made, any thread may go first; but if preemptions are
+ * bounded and the thread that would be preempted is awake, that one does. At a node that exists, a step that is still
+ * to be explored is taken. Returns the thread MZ_NO_THREAD if everything that may go is asleep, or memory ran out and
+ * the execution failed. */
 struct mz_step mz_backtrack_choose(struct mz_backtrack *b, const struct mz_view *view);
 
 /* mz_backtrack_enabled() returns whether the thread was enabled at that depth, mz_backtrack_present() whether it had an
  * operation pending, enabled or not. */
 bool mz_backtrack_enabled(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 bool mz_backtrack_present(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
-/* Returns whether the thread was enabled at that depth and the bounds allowed it. */
+/* Returns whether the bounds allowed the thread at that depth, which they do only if it was enabled; true without
+ * bounds. */
 bool mz_backtrack_allowed(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 /* Returns how many threads were enabled at that depth. */
 uint32_t mz_backtrack_count_enabled(const struct mz_backtrack *b, uint32_t depth);
@@ -87,12 +89,13 @@ bool mz_backtrack_covers(const struct mz_backtrack *b, uint32_t depth, uint32_t 
 /* Returns the same for one alternative of the thread. */
 bool mz_backtrack_covers_step(const struct mz_backtrack *b, uint32_t depth, uint32_t thread, uint32_t choice);
 
-/* Returns whether some alternative of the thread was asleep already when that depth was reached. Then what follows it
- * was explored from elsewhere, and added nothing to the backtrack set of this depth. */
+/* Returns whether some alternative of the thread sleeps at that depth although the thread is not explored from there:
+ * it was asleep already when that depth was reached. Then what follows it was explored from elsewhere, and added
+ * nothing to the backtrack set of this depth. */
 bool mz_backtrack_slept_on_arrival(const struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 
-/* Makes sure that the thread, which was enabled, will be explored from that depth, unless it is covered;
- * mz_backtrack_add_all() does so for all threads that were enabled. */
+/* Makes sure that the thread, which was enabled, will be explored from that depth, unless it is covered, or the bounds
+ * refuse it, which the node remembers; mz_backtrack_add_all() does so for all threads that were enabled. */
 void mz_backtrack_add(struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 void mz_backtrack_add_all(struct mz_backtrack *b, uint32_t depth);
 /* Do the same if something is refused there or below; only with bounds. */

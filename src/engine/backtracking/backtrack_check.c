@@ -9,16 +9,17 @@
 #define EXECUTIONS 5000
 #define DEPTH 100
 #define THREADS 64
-#define MOVES 4 /* accesses of an operation whose outcome depends on where it is, at most */
+#define MOVES 4 /* how many accesses an operation has at most whose outcome depends on where it is executed */
 
-/* An event, in a list. */
+/* An element of a list of events. */
 struct note {
 	struct mz_event event;
-	uint64_t past; /* threads with an event since the node that its thread knew of, its own included */
+	/* a bit for each thread with an event since the node that the event's thread knew of; its own included */
+	uint64_t past;
 	struct note *next;
 };
 
-/* The sequence that reverses a race, in a list. */
+/* An element of a list of sequences, each of which reverses a race. */
 struct reversed {
 	struct reversed *next;
 	size_t count;
@@ -28,17 +29,17 @@ struct reversed {
 /* What is noted about a node. */
 struct notes {
 	struct mz_arena arena;
-	struct note *explored; /* steps */
-	struct note *asleep;   /* steps that have to sleep here, those explored aside */
-	struct note *seen;     /* events below */
+	struct note *explored; /* the steps that were explored from the node */
+	struct note *asleep;   /* the steps that have to sleep here, besides those that were explored */
+	struct note *seen;     /* events of executions through the node */
 	struct reversed *reversed;
-	bool cut; /* an execution through here was */
+	bool cut; /* an execution through the node was cut short */
 };
 
 struct mz_backtrack_check {
 	struct notes *nodes; /* by depth */
 	size_t capacity;
-	uint32_t fresh; /* what was executed before is known */
+	uint32_t fresh; /* depth from which on the execution is new */
 	uint32_t executions;
 	bool off;
 	const struct mz_event **sequence; /* scratch */
@@ -66,7 +67,7 @@ void mz_backtrack_check_stop(struct mz_backtrack *b)
 	if (b->check) b->check->off = true;
 }
 
-/* Whether there is something to be checked. */
+/* Returns whether checking goes on. */
 static bool is_on(const struct mz_backtrack *b)
 {
 	return b->check && !b->check->off && !b->x->failed;
@@ -157,7 +158,7 @@ void mz_backtrack_check_node(struct mz_backtrack *b)
 
 /* --- what executions show ----------------------------------------------------------------------------------------- */
 
-/* The thread of event k, and those of the events from depth n on that it knew of before. */
+/* Returns a set of threads: that of event k, and those of the events from depth n on that it knew of before event k. */
 static uint64_t past_since(const struct mz_execution *x, uint32_t n, uint32_t k)
 {
 	const struct mz_event_record *r = &x->records[k];
@@ -198,7 +199,8 @@ static void see(struct mz_backtrack *b, uint32_t n, uint32_t k)
 	struct notes *notes = &b->check->nodes[n];
 	struct mz_access accesses[MOVES];
 	const struct mz_event event = least_of(mz_execution_event(b->x, k), accesses);
-	if (mz_accesses_await(event.accesses, event.naccesses)) return; /* what it waited for is not in its past */
+	/* the write that it awaited is not in its past */
+	if (mz_accesses_await(event.accesses, event.naccesses)) return;
 	uint64_t past = past_since(b->x, n, k);
 	for (const struct note *old = notes->seen; old; old = old->next) {
 		if (old->past == past && same_accesses(&old->event, &event)) return;
@@ -206,7 +208,8 @@ static void see(struct mz_backtrack *b, uint32_t n, uint32_t k)
 	note(b, notes, &notes->seen, &event, past);
 }
 
-/* Whether the step is a weak initial of the sequence. The last event of that may have another choice here. */
+/* Returns whether the step is a weak initial of the sequence. The last event of the sequence may have another choice
+ * where it is moved to. */
 static bool is_weak_initial(const struct mz_event *step, const struct mz_event *const *sequence, size_t count)
 {
 	size_t at = 0;
@@ -238,7 +241,8 @@ static void keep_reversed(struct mz_backtrack *b, uint32_t i, size_t count)
 	notes->reversed = new;
 }
 
-/* Leaves in `sequence` what reverses a race; `second` is what j does. */
+/* Leaves in `sequence` the events that reverse the race (i, j); `second` is j as it would be there. Returns how many
+ * they are. */
 static size_t make_sequence(struct mz_backtrack *b, uint32_t i, uint32_t j, const struct mz_event *second)
 {
 	struct mz_backtrack_check *check = b->check;
@@ -260,7 +264,8 @@ static void reverse(struct mz_backtrack *b, uint32_t j)
 	struct mz_backtrack_check *check = b->check;
 	struct mz_access accesses[MOVES];
 	const struct mz_event second = least_of(mz_execution_event(b->x, j), accesses);
-	if (mz_accesses_await(second.accesses, second.naccesses)) return; /* it may have to wait for the first */
+	/* without the first event of the race it may have to wait */
+	if (mz_accesses_await(second.accesses, second.naccesses)) return;
 	size_t nraces;
 	const uint32_t *races = mz_execution_races(b->x, j, &nraces);
 	for (size_t n = 0; n < nraces && !b->x->failed; n++) {
@@ -297,7 +302,7 @@ void mz_backtrack_check_step(struct mz_backtrack *b, uint32_t depth)
 	if (depth < b->x->depth)
 		note(b, notes, &notes->explored, mz_execution_event(b->x, depth), 0);
 	else
-		notes->cut = true; /* the program died in it */
+		notes->cut = true; /* the program died in the step */
 }
 
 static void check_source(const struct notes *notes)
@@ -307,14 +312,15 @@ static void check_source(const struct notes *notes)
 	}
 }
 
-/* Whether the event could have been executed right before or after the step, and depends on it. An acquisition needs a
- * lock that is free. */
+/* Returns whether the event depends on the step and could have been executed right before or after it. An acquisition
+ * could only if the lock was free. */
 static bool meet(const struct mz_event *step, const struct mz_event *event)
 {
 	enum mz_op_class class = mz_op_class((enum mz_op)event->op);
 	for (unsigned m = 0; m < step->naccesses; m++) {
 		for (unsigned n = 0; n < event->naccesses; n++) {
-			bool decides = n == 0 || class == MZ_CLASS_ANY; /* else another object may keep it waiting */
+			/* otherwise another object may keep the event waiting */
+			bool decides = n == 0 || class == MZ_CLASS_ANY;
 			bool passes = mz_class_passes(class, step->accesses[m].before, event->accesses[n].expected);
 			if (mz_class_waits(class) && !(decides && passes)) continue;
 			if (mz_accesses_conflict(&step->accesses[m], &event->accesses[n])) return true;

@@ -23,7 +23,7 @@ static bool add_first(struct mz_initials *initials, uint32_t thread, uint32_t po
 	return true;
 }
 
-/* Whether something that knew this much comes after anything of v. */
+/* Returns whether something with the clock `known` happens after an event of v. */
 static bool knows_of_v(const struct mz_initials *initials, const struct mz_execution *x, struct mz_event_clock known)
 {
 	for (size_t n = 0; n < initials->count; n++) {
@@ -37,7 +37,7 @@ bool mz_initials_covered(struct mz_initials *initials, const struct mz_backtrack
                          uint32_t *initial)
 {
 	struct mz_execution *x = b->x;
-	uint32_t enabled = mz_backtrack_count_enabled(b, i) - 1; /* v has nothing of the thread of i */
+	uint32_t enabled = mz_backtrack_count_enabled(b, i) - 1; /* without the thread of i, which has no event in v */
 	initials->count = 0;
 	for (uint32_t k = i + 1; k < end && enabled; k++) {
 		const struct mz_event_record *r = &x->records[k];

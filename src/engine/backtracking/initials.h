@@ -29,7 +29,7 @@ void mz_initials_release(struct mz_initials *initials);
 
 /* Goes through the initials of v, which is made from the first `end` events, after mz_race_prepare(); j is left out.
  * Returns true if one of them is covered at node i, or memory ran out and the execution failed. Otherwise leaves the
- * first initial in `*initial`, if there is any. */
+ * first initial in `*initial`, if there is any; the caller has set that to MZ_NO_THREAD. */
 bool mz_initials_covered(struct mz_initials *initials, const struct mz_backtrack *b, uint32_t i, uint32_t end,
                          uint32_t *initial);
 

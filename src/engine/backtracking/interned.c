@@ -37,7 +37,7 @@ static bool same(const struct mz_event *a, const struct mz_event *b)
 	return true;
 }
 
-/* Where it is, or where it would be. */
+/* Returns the slot of an event that is the same, or the free slot where the event would go. */
 static struct mz_event **slot_of(const struct mz_interned *interned, const struct mz_event *event)
 {
 	size_t at = hash(event) & (interned->size - 1);

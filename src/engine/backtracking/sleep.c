@@ -18,7 +18,7 @@ struct mz_sleep_set mz_sleep_bottom(struct mz_sleep *sleep)
 
 static bool push(struct mz_sleep *sleep, const struct mz_event *sleeper)
 {
-	struct mz_event copy = *sleeper; /* it may lie in the stack that is about to move */
+	struct mz_event copy = *sleeper; /* a copy, because the sleeper may lie in the stack, which may move */
 	if (!mz_array_reserve(&sleep->sleepers, &sleep->capacity, sleep->count + 1)) return false;
 	sleep->sleepers[sleep->count++] = copy;
 	return true;
@@ -53,7 +53,8 @@ bool mz_sleep_pass(struct mz_sleep *sleep, const struct mz_sleep_set *above, con
 	return true;
 }
 
-/* Cuts the stack back to what the set has, moving a shared range to the top. */
+/* Cuts the stack back to what the set has. A range that the set shares with the depth above is copied to the top first.
+ * Returns false when there is no memory. */
 static bool own(struct mz_sleep *sleep, struct mz_sleep_set *set)
 {
 	if (set->first >= set->top || set->count == 0) {

@@ -13,10 +13,10 @@
 #include "base/array.h"
 #include "base/bug.h"
 
-/* Only the last job's parts of the stacks grow. */
+/* The insertion of a sequence at a place in a tree. Only the last job's parts of the stacks grow. */
 struct mz_wakeup_job {
 	struct mz_wakeup **tree;
-	struct mz_rest rest; /* of the sequence; its marks are gone[first_gone ...] */
+	struct mz_rest rest; /* what is left of the sequence; its marks are gone[first_gone ...] */
 	size_t first_gone;
 	size_t first_sleeper;
 	size_t nasleep;
@@ -47,7 +47,7 @@ void mz_wakeups_free(struct mz_wakeups *wakeups, struct mz_wakeup *branch)
 
 void mz_wakeups_free_tree(struct mz_wakeups *wakeups, struct mz_wakeup *tree)
 {
-	while (tree) { /* put what is below the first branch behind it: no recursion */
+	while (tree) { /* what is below the first branch is put behind it, so that there is no recursion */
 		struct mz_wakeup *branch = tree, *last = tree->first;
 		if (last) {
 			while (last->next) last = last->next;
@@ -117,7 +117,7 @@ static const struct mz_event **job_sleepers(const struct mz_wakeups *wakeups, co
 	return wakeups->sleepers + job->first_sleeper;
 }
 
-/* Whether all alternatives of the thread of `event` are among the sleepers. */
+/* Returns whether all alternatives of the thread of `event` are among the job's sleepers. */
 static bool all_asleep(const struct mz_wakeups *wakeups, const struct mz_wakeup_job *job, const struct mz_event *event)
 {
 	uint32_t asleep = 0;
@@ -125,7 +125,7 @@ static bool all_asleep(const struct mz_wakeups *wakeups, const struct mz_wakeup_
 	return asleep >= event->alternatives;
 }
 
-/* The sleepers that are left after `event`. */
+/* Removes the sleepers that `event` wakes from the job. */
 static void job_wake(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, const struct mz_event *event)
 {
 	const struct mz_event **sleepers = job_sleepers(wakeups, job);
@@ -144,14 +144,16 @@ static void guess(struct mz_wakeup_result *result, const struct mz_event *event)
 	mz_footprint_add(&result->guesses, event);
 }
 
-/* A branch, not in the sequence, of a thread that has alternatives: a job for what is below it, and a sleeper for what
- * is beside it. `*done` if nothing beside it is needed. */
+/* Handles a branch that is not in the sequence and whose thread has alternatives: adds a job for what is below the
+ * branch, and makes the branch a sleeper for what is beside it. Sets `*done` if nothing beside it is needed. Returns
+ * false when there is no memory. */
 static bool split(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, struct mz_wakeup *branch, bool *done)
 {
 	if (!job_add_sleeper(wakeups, job, branch->event)) return false;
 	*done = all_asleep(wakeups, job, branch->event);
 	if (!branch->first) return true;
-	struct mz_wakeup_job here = *job; /* this job is suspended below the new one, which runs first */
+	/* a copy, because the jobs may move; this job waits until the new one is done */
+	struct mz_wakeup_job here = *job;
 	if (!job_push(wakeups, &branch->first, &here)) return false;
 	struct mz_wakeup_job *below = &wakeups->jobs[wakeups->njobs - 1];
 	for (size_t n = 0; n < here.nasleep; n++) {
@@ -179,7 +181,8 @@ static enum visit visit(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, s
 	return branch->first && rest->left ? VISIT_DOWN : VISIT_DONE;
 }
 
-/* Works on job `n`, which is the last, until it is done or others have to be done before it. */
+/* Works on job `n`, which is the last, until it is done or another one was added, which has to be done first. Returns
+ * false when there is no memory. */
 static bool job_run(struct mz_wakeups *wakeups, size_t n, struct mz_wakeup_result *result)
 {
 	for (;;) {
@@ -222,8 +225,8 @@ static bool run_jobs(struct mz_wakeups *wakeups, struct mz_wakeup_result *result
 	return true;
 }
 
-/* Whether sleepers cover the sequence. Those that would, together with other alternatives of their thread, are added to
- * the job. */
+/* Finds out whether sleepers cover the sequence. A sleeper that would do so only together with the other alternatives
+ * of its thread is added to the job. Returns false when there is no memory. */
 static bool check_sleepers(struct mz_wakeups *wakeups, const struct mz_sleep *sleep, const struct mz_sleep_set *asleep,
                            struct mz_wakeup_result *result, bool *covered)
 {

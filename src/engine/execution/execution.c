@@ -32,7 +32,7 @@ void mz_execution_release(struct mz_execution *x)
 	*x = (struct mz_execution){0};
 }
 
-/* Room for `need` items in one of the stacks; false, and the execution failed, when there is no memory. */
+/* Makes room for `need` items in one of the stacks. Returns false, and sets `failed`, when there is no memory. */
 static bool reserve_items(struct mz_execution *x, void *stack, size_t *capacity, size_t need, size_t size)
 {
 	if (need <= *capacity) return true;
@@ -43,7 +43,8 @@ static bool reserve_items(struct mz_execution *x, void *stack, size_t *capacity,
 
 #define reserve(x, stack, capacity, need) reserve_items(x, stack, capacity, need, sizeof **(stack))
 
-/* Called once for each thread, apart from what is asked with every event. */
+/* Adds threads up to the number `thread`. Not inlined, because reserve_thread() is called with every event, and this
+ * only once for each thread. */
 static __attribute__((noinline)) bool add_threads(struct mz_execution *x, uint32_t thread)
 {
 	if (!reserve(x, &x->threads, &x->threads_capacity, (size_t)thread + 1)) return false;
@@ -56,8 +57,8 @@ static inline bool reserve_thread(struct mz_execution *x, uint32_t thread)
 	return thread < x->nthreads || add_threads(x, thread);
 }
 
-/* A new vector on top of the stack, as long as there are threads, that starts as a copy of `from`. Until it is done
- * (the next one is made, or the stack is cut) its maker may raise its entries. */
+/* Makes a new vector on top of the stack, with an entry for every thread, as a copy of `from`. The caller may raise its
+ * entries until the next vector is made. Returns false when there is no memory. */
 static bool clock_copy(struct mz_execution *x, struct mz_event_clock from, struct mz_event_clock *copy)
 {
 	size_t length = x->nthreads;
@@ -179,7 +180,7 @@ static bool collect_wakers(struct mz_execution *x, uint32_t last, uint16_t op, c
 	return true;
 }
 
-/* Whether one of the writes is left without event i and what happens after it. */
+/* Returns whether one of x->writes is left without event i and what happens after it. */
 static bool wakes_without(const struct mz_execution *x, uint32_t i)
 {
 	for (size_t n = 0; n < x->writes.count; n++) {
@@ -188,7 +189,8 @@ static bool wakes_without(const struct mz_execution *x, uint32_t i)
 	return false;
 }
 
-/* Takes from x->rivals, the races of an operation that awaits, those without whose first it would not be enabled. */
+/* Removes from x->rivals, the races of an operation that awaits, each event without which the operation would not be
+ * enabled. Returns false when there is no memory. */
 static bool drop_wakers(struct mz_execution *x, uint32_t thread, uint16_t op, const struct mz_access *accesses,
                         unsigned count)
 {
@@ -201,7 +203,7 @@ static bool drop_wakers(struct mz_execution *x, uint32_t thread, uint16_t op, co
 	return true;
 }
 
-/* Whether something that event i does not come before, and that is there without it, conflicts with an event. */
+/* Returns whether an event after i that does not happen after it conflicts with `event`. */
 static bool others_conflict(const struct mz_execution *x, uint32_t i, const struct mz_event *event)
 {
 	for (uint32_t k = i + 1; k < x->depth; k++) {
@@ -210,7 +212,7 @@ static bool others_conflict(const struct mz_execution *x, uint32_t i, const stru
 	return false;
 }
 
-/* Takes from x->rivals the event that woke the thread of a new event, if nothing else can have. */
+/* Removes from x->rivals the event that woke the thread of a new event, if nothing else can have woken it. */
 static void drop_waker(struct mz_execution *x, const struct mz_event *event)
 {
 	size_t kept = 0;
@@ -221,20 +223,21 @@ static void drop_waker(struct mz_execution *x, const struct mz_event *event)
 	x->rivals.count = kept;
 }
 
-/* Whether an event happens before whatever a thread does next. */
+/* Returns whether event i happens before whatever a thread does next. */
 static bool is_known_to(const struct mz_execution *x, uint32_t thread, uint32_t i)
 {
 	const struct mz_event_record *r = &x->records[i];
 	return r->event.thread == thread || mz_event_clock_knows(x, x->threads[thread].clock, r);
 }
 
-/* Appends to x->rivals the events without which a thread, that began to wait when there were `since` events, might not
- * have had to: the one that made it wait; or, if it had to when it came there, all that it did not know of. Only those
- * that conflict with an event, if there is one. */
+/* Appends to x->rivals the events without which a thread might not have had to wait; it began to wait when there were
+ * `since` events. If the step of another thread made it wait, that is the one event. If it had to wait when it came
+ * there, these are all events that it did not know of. If `event` is not NULL, only those that conflict with it count.
+ * Returns false when there is no memory. */
 static bool add_untold(struct mz_execution *x, uint32_t thread, uint32_t since, const struct mz_event *event)
 {
 	if (!since || !reserve_thread(x, thread)) return !x->failed;
-	bool own = is_known_to(x, thread, since - 1); /* its own step, or the one in which it was born */
+	bool own = is_known_to(x, thread, since - 1); /* it had to wait from its own last step on, or from its birth */
 	for (uint32_t i = own ? 0 : since - 1; i < since && !x->failed; i++) {
 		if (is_known_to(x, thread, i)) continue;
 		if (event && !mz_events_conflict(mz_execution_event(x, i), event)) continue;
@@ -243,8 +246,8 @@ static bool add_untold(struct mz_execution *x, uint32_t thread, uint32_t since, 
 	return !x->failed;
 }
 
-/* The races of a new event whose thread waited for something that nobody told: what let it go on cannot be overtaken,
- * but what made it wait can. */
+/* Corrects x->rivals to the races of a new event whose thread waited for something that the host did not tell: it
+ * cannot come before the event that let it go on, but before one that made it wait. */
 static bool untold_races(struct mz_execution *x, const struct mz_event *event)
 {
 	size_t kept = 0;
@@ -272,7 +275,7 @@ static bool order_event(struct mz_execution *x, struct mz_event_record *r, const
 {
 	if (!collect_rivals(x, event->thread, r->known, event->accesses, event->naccesses)) return false;
 	if (x->rivals.count == 0) return true;
-	r->rival = x->rivals.at[0] + 1; /* they come latest first */
+	r->rival = x->rivals.at[0] + 1; /* the rivals come latest first */
 	raise(&r->after, r->rival);
 	if (!clock_copy(x, r->known, &r->clock)) return false;
 	join_rivals(x, r->clock);
@@ -287,7 +290,7 @@ static bool order_event(struct mz_execution *x, struct mz_event_record *r, const
 	return keep_races(x);
 }
 
-/* The accesses have moved: so do the events' pointers to them. */
+/* Updates the events' pointers to their accesses, which have moved. */
 static void rebase(struct mz_execution *x)
 {
 	for (uint32_t d = 0; d < x->depth; d++) {
@@ -344,15 +347,15 @@ void mz_execution_observe(struct mz_execution *x, const struct mz_event *event)
 		x->records[x->depth++].event = *event;
 }
 
-/* What a thread knew at some point, and how far it was. */
+/* What a thread knew at some point, and how many events it had. */
 struct knowledge {
 	uint32_t thread;
 	uint32_t position;
-	uint32_t after; /* the latest event in it, plus one */
+	uint32_t after; /* the latest event that it knew of, plus one */
 	struct mz_event_clock clock;
 };
 
-/* Whether all of it is in a clock already. */
+/* Returns whether a clock has all of that knowledge already. */
 static inline bool edge_is_known(const struct mz_execution *x, const struct knowledge *from,
                                  struct mz_event_clock after)
 {
@@ -363,8 +366,8 @@ static inline bool edge_is_known(const struct mz_execution *x, const struct know
 	return true;
 }
 
-/* A copy of `clock` that is as long as it has to be for all of `from`: threads that are told something when there are
- * many of them need not have a vector for all. */
+/* Makes a copy of `clock` that is just long enough for all of `from`. With more than FEW_THREADS threads that is
+ * shorter than a vector for all of them. */
 #define FEW_THREADS 64
 static bool clock_extend(struct mz_execution *x, const struct knowledge *from, struct mz_event_clock clock,
                          struct mz_event_clock *copy)
@@ -381,8 +384,8 @@ static bool clock_extend(struct mz_execution *x, const struct knowledge *from, s
 	return true;
 }
 
-/* Adds what a thread knew to what another one knows. Inlined into the function for edges of threads, which is called
- * for every creation and join. */
+/* Adds what a thread knew to what another one knows. Inlined into mz_execution_order(), which is called for every
+ * creation and join. */
 static inline __attribute__((always_inline)) void tell(struct mz_execution *x, const struct knowledge *from,
                                                        uint32_t after)
 {

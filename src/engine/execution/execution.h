@@ -36,10 +36,8 @@ struct mz_event_record {
 	struct mz_event_clock clock; /* what its thread knows after it */
 	uint32_t after;              /* the latest event that happens before it, plus one; 0 if there is none */
 	uint32_t after_before;       /* `after` of its thread, before the event */
-	uint32_t
-	    /* the latest event that conflicts with it and that its thread did not know of, plus one; 0 if there is
-	     * none */
-	    rival;
+	/* the latest event that conflicts with it and was unknown to its thread, plus one; 0 if there is none */
+	uint32_t rival;
 	uint32_t counts_before; /* sizes of `counts` and `races` before the event */
 	uint32_t races_before;
 };
@@ -138,7 +136,8 @@ static inline uint32_t mz_event_clock_at(const struct mz_execution *x, struct mz
 	return thread < clock.length ? x->counts[clock.offset + thread] : 0;
 }
 
-/* Returns whether the event of a record is among those that a clock counts: whether it happens before what has the clock. */
+/* Returns whether the event of a record is among those that a clock counts, so that it happens before the event or
+ * thread that has the clock. */
 static inline bool mz_event_clock_knows(const struct mz_execution *x, struct mz_event_clock clock,
                                         const struct mz_event_record *r)
 {

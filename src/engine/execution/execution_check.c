@@ -6,7 +6,7 @@
 #include "engine/execution/execution.h"
 #include "engine/reversal/sequence.h"
 
-/* All that happens before `i` happens before `j`. */
+/* Returns whether i, and all that happens before i, happens before j. */
 static bool clock_contains(const struct mz_execution *x, uint32_t j, uint32_t i)
 {
 	const struct mz_event_clock clock = x->records[i].clock;

@@ -67,7 +67,7 @@ static bool is_write(uint8_t kind)
 	return kind == MZ_WRITE || kind == MZ_WEAK_WRITE;
 }
 
-/* The access itself if it writes, else the latest before it that does. */
+/* Returns the access itself if it writes, else the latest one before it that does, or MZ_NONE. */
 static uint32_t latest_write(const struct mz_objects *objects, uint32_t access)
 {
 	if (access == MZ_NONE || is_write(objects->accesses[access].kind)) return access;
@@ -113,7 +113,7 @@ bool mz_events_add(struct mz_events *events, uint32_t event)
 	return true;
 }
 
-/* Shell's sort: there are few, and they are nearly sorted. */
+/* Shell's sort, because there are few events, and they are nearly sorted. */
 void mz_events_latest_first(uint32_t *at, size_t count)
 {
 	for (size_t gap = count / 2; gap > 0; gap /= 2) {
@@ -126,7 +126,7 @@ void mz_events_latest_first(uint32_t *at, size_t count)
 	}
 }
 
-/* Event of the latest strong write that alone covers all bytes of `mask`, or MZ_NONE. */
+/* Returns the event of the latest strong write that alone covers all bytes of `mask`, or MZ_NONE. */
 static uint32_t covering_write(const struct mz_objects *objects, uint32_t first, uint8_t mask)
 {
 	uint32_t latest = MZ_NONE;
@@ -141,14 +141,15 @@ static uint32_t covering_write(const struct mz_objects *objects, uint32_t first,
 	return latest;
 }
 
-/* The access itself, or the latest before it, that an access of this kind may conflict with. */
+/* Returns the access itself, or the latest one before it, that an access of this kind may conflict with. */
 static uint32_t candidate(const struct mz_objects *objects, uint32_t access, uint8_t kind)
 {
 	if (kind == MZ_WRITE) return access;
 	return kind == MZ_READ ? latest_write(objects, access) : latest_strong(objects, access);
 }
 
-/* The conflicting accesses of one lane, down to its first strong write and to event `floor` (both included). */
+/* Appends the events of one lane that conflict with an access of this kind, from the latest back to the first strong
+ * write that is met, or to event `floor` (both included). */
 static bool lane_rivals(const struct mz_objects *objects, uint32_t lane, uint8_t kind, uint32_t floor,
                         struct mz_events *rivals)
 {

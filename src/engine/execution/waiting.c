@@ -53,7 +53,7 @@ uint64_t mz_waiting_state(const struct mz_execution *x, const struct mz_waiting 
 	return state;
 }
 
-/* Whether an event happens before the operation in any case. */
+/* Returns whether an event happens before the operation in any case. */
 static bool is_known(const struct mz_execution *x, const struct mz_waiting *waiting, uint32_t event)
 {
 	const struct mz_event_record *r = &x->records[event];
@@ -62,7 +62,7 @@ static bool is_known(const struct mz_execution *x, const struct mz_waiting *wait
 
 /* ---- locks that are shared ---- */
 
-/* Whether, in what is left, somebody gave back what he got with access `got`. */
+/* Returns whether the thread that got the lock with access `got` gives it back in what is left without event i. */
 static bool is_given_back(const struct mz_execution *x, uint32_t latest, uint32_t i, uint32_t got)
 {
 	const struct mz_objects *objects = &x->objects;
@@ -79,7 +79,8 @@ static bool is_given_back(const struct mz_execution *x, uint32_t latest, uint32_
 	return returns;
 }
 
-/* The latest that got the lock after event i, in what is left, and did not give it back; or MZ_NONE. */
+/* Returns the latest event, in what is left without event i, that gets the lock after i and whose thread does not give
+ * it back there; or MZ_NONE. */
 static uint32_t latest_holder(const struct mz_execution *x, uint32_t latest, uint32_t i)
 {
 	const struct mz_objects *objects = &x->objects;
@@ -91,7 +92,8 @@ static uint32_t latest_holder(const struct mz_execution *x, uint32_t latest, uin
 	return MZ_NONE;
 }
 
-/* Whether the operation could come before event i. Sets x->dropped. */
+/* Returns whether the operation could come before event i, and sets x->dropped to what else has to be left out for
+ * that. */
 static bool passes(struct mz_execution *x, const struct mz_waiting *waiting, uint32_t i)
 {
 	x->dropped.count = 0;
@@ -108,7 +110,7 @@ static bool passes(struct mz_execution *x, const struct mz_waiting *waiting, uin
 	return true;
 }
 
-/* Everything that uses an object after an access that is not weak happens after that. */
+/* Returns whether an access is not weak: then every later use of the object happens after it. */
 static bool is_strong(uint8_t kind)
 {
 	return kind == MZ_READ || kind == MZ_WRITE;
@@ -128,7 +130,8 @@ void mz_waiting_prepare(struct mz_execution *x, const struct mz_waiting *waiting
 
 /* ---- any of several objects ---- */
 
-/* What an object would be without event i and what happens after it. Nobody has used it: as it was found. */
+/* Returns the state of an object without event i and what happens after it; if no event has used the object, the state
+ * in which the operation finds it. */
 static uint64_t state_without(struct mz_execution *x, const struct mz_access *access, uint32_t i)
 {
 	struct mz_waiting one = {.latest = mz_objects_latest(&x->objects, access->object), .state = access->before};
@@ -150,14 +153,14 @@ static bool gets_any(struct mz_execution *x, const struct mz_access *accesses, u
 
 /* ---- races ---- */
 
-/* The operation whose races are looked for. */
+/* The operation j whose races are looked for. */
 struct waiter {
 	const struct mz_waiting *waiting;
 	const struct mz_access *accesses;
 	unsigned naccesses;
 };
 
-/* Whether it could come before the event of an access that it conflicts with by its n-th. */
+/* Returns whether the operation could come before the event of access `a`, which its n-th access conflicts with. */
 static bool could_precede(struct mz_execution *x, const struct waiter *j, unsigned n, uint32_t a)
 {
 	const struct mz_access *access = &x->objects.accesses[a];
@@ -168,8 +171,9 @@ static bool could_precede(struct mz_execution *x, const struct waiter *j, unsign
 	return passes(x, j->waiting, event);
 }
 
-/* Appends those of a lane that the operation conflicts with, by its n-th access, and could come before. Beyond a write
- * that it can overtake, or that it knows of, it has nothing to look for. */
+/* Appends to x->rivals the events of a lane that the n-th access of the operation conflicts with and that the operation
+ * could come before. The search ends at a write that covers the access and that the operation could come before or
+ * knows of. */
 static bool add_rivals(struct mz_execution *x, const struct waiter *j, unsigned n, uint32_t lane)
 {
 	const struct mz_objects *objects = &x->objects;

@@ -38,7 +38,7 @@ struct mz_waiting mz_waiting_new(struct mz_execution *x, const struct mz_event *
 struct mz_waiting mz_waiting_executed(const struct mz_execution *x, uint32_t j);
 struct mz_waiting mz_waiting_pending(struct mz_execution *x, uint32_t thread, const struct mz_pending *pending);
 
-/* Returns the state of the object without event i and what happens after it. */
+/* Returns the state of the object without event i and what happens after it, and without what x->dropped leaves out. */
 uint64_t mz_waiting_state(const struct mz_execution *x, const struct mz_waiting *waiting, uint32_t i);
 
 /* Sets x->dropped. To be called, for any operation, before mz_execution_in_reversal() is asked about its race with

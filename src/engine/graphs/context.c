@@ -9,16 +9,18 @@
 
 #define NEVER UINT32_MAX
 
-/* A cost that is being found. */
+/* A cost(g, t) that is being computed. */
 struct mz_context_frame {
-	uint64_t hash; /* of the graph without the run that is being tried, whose cut is in `rows` */
+	uint64_t hash; /* hash of the graph without the run that is being tried; the cut of that graph is in `rows` */
 	uint32_t graph;
-	uint32_t shorter; /* number of that graph; MZ_NO_PREFIX before the first run */
+	uint32_t shorter; /* number of the graph without the run; MZ_NO_PREFIX before the first run */
 	uint32_t thread;
-	uint32_t floor; /* where the longest run starts */
-	uint32_t least; /* it cannot cost less */
+	uint32_t floor; /* the position after which the longest run starts */
+	uint32_t least; /* a lower bound on the cost */
 	uint32_t best;
-	uint32_t before; /* who goes before the run: the next to be tried. First those who are not preempted by it */
+	/* the next thread to be tried as the one before the run: first those that are not preempted by it (up to
+	 * `width`), then the others */
+	uint32_t before;
 };
 
 void mz_context_init(struct mz_context *c, struct mz_execution *x, size_t max_bytes)
@@ -93,14 +95,14 @@ static struct mz_cut cut_of(const struct mz_context *c, size_t frame)
 	return (struct mz_cut){c->frames[frame].hash, c->rows + frame * c->cuts.width};
 }
 
-/* A new frame on top, for the graph of `cut` with that number. */
+/* Pushes a frame for the graph of `cut`, which has the number `graph`. Returns false when there is no memory. */
 static bool push(struct mz_context *c, const struct mz_cut *cut, uint32_t graph, uint32_t thread)
 {
 	size_t n = c->nframes, width = c->cuts.width;
 	uint32_t floor = mz_cut_floor(&c->cuts, cut, thread), least = mz_cut_preemptions(&c->cuts, cut, thread);
 	if (!mz_array_reserve(&c->frames, &c->frames_capacity, n + 1)) return false;
 	const uint32_t *from = cut->at;
-	bool own = n && from >= c->rows && from < c->rows + n * width; /* it moves with the rows */
+	bool own = n && from >= c->rows && from < c->rows + n * width; /* the cut of a frame moves with the rows */
 	size_t offset = own ? (size_t)(from - c->rows) : 0;
 	if (!mz_array_reserve(&c->rows, &c->rows_capacity, (n + 1) * width)) return false;
 	if (own) from = c->rows + offset;
@@ -125,7 +127,7 @@ static uint32_t longer_run(const struct mz_context *c, uint32_t thread, uint32_t
 	return wait > floor ? wait - 1 : floor;
 }
 
-/* Makes the run of the frame on top the next longer one. False if there is none, or no memory. */
+/* Makes the run of the frame on top the next longer one. Returns false if there is none, or no memory. */
 static bool lengthen(struct mz_context *c, struct mz_context_frame *f, struct mz_cut *cut)
 {
 	uint32_t start = cut->at[f->thread];
@@ -137,14 +139,15 @@ static bool lengthen(struct mz_context *c, struct mz_context_frame *f, struct mz
 	return f->shorter != MZ_NO_PREFIX;
 }
 
-/* Whether a thread can have made the last step of a cut. */
+/* Returns whether a thread can have made the last step of a cut. */
 static bool is_last(const struct mz_context *c, const struct mz_cut *cut, uint32_t thread)
 {
 	return cut->at[thread] && mz_cut_floor(&c->cuts, cut, thread) < cut->at[thread];
 }
 
-/* What it costs at most that a thread made the last step of a cut, with that number, and then another goes on; if it is
- * not worth knowing whether that is less than `best`, `best`. NEVER if it is not known: then a frame is on top. */
+/* Returns what it costs if `thread` makes the last step of a cut, whose graph has that number, and then another thread
+ * goes on. Returns `best` if it cannot be less than that. Returns NEVER if the cost is not known yet: then a frame was
+ * pushed to compute it. */
 static uint32_t cost_before(struct mz_context *c, const struct mz_cut *cut, uint32_t graph, uint32_t thread,
                             bool preempted, uint32_t best)
 {
@@ -155,7 +158,7 @@ static uint32_t cost_before(struct mz_context *c, const struct mz_cut *cut, uint
 	return NEVER;
 }
 
-/* Tries those who may have gone before the run. False if a cost has to be found first. */
+/* Tries the threads that may have gone before the run. Returns false if a cost has to be computed first. */
 static bool try_before(struct mz_context *c, size_t top, const struct mz_cut *cut)
 {
 	struct mz_context_frame *f = &c->frames[top];
@@ -171,7 +174,7 @@ static bool try_before(struct mz_context *c, size_t top, const struct mz_cut *cu
 	return true;
 }
 
-/* Goes on with the frame on top, and takes it off when its cost is found. */
+/* Goes on with the frame on top, and takes it off when its cost is known. */
 static void work(struct mz_context *c)
 {
 	size_t top = c->nframes - 1;
@@ -189,7 +192,7 @@ static void work(struct mz_context *c)
 	c->nframes--;
 }
 
-/* cost(g, t) of the graph of a cut. */
+/* Returns cost(g, t) for the graph g of a cut and the thread t. */
 static uint32_t cost_of(struct mz_context *c, const struct mz_cut *cut, uint32_t graph, uint32_t thread)
 {
 	const uint8_t *note = &mz_prefixes_notes(&c->prefixes, graph)[1 + thread];
@@ -206,7 +209,7 @@ bool mz_context_is_within(struct mz_context *c, const struct mz_cut *cut, uint32
 	for (uint32_t n = 0; n < 2 * c->cuts.width && !c->cuts.x->failed; n++) {
 		uint32_t t = n % c->cuts.width;
 		if (!is_last(c, cut, t)) continue;
-		bool preempted = n >= c->cuts.width; /* those who are not first */
+		bool preempted = n >= c->cuts.width; /* threads that are not preempted come first */
 		if (preempted != (t != thread && mz_cut_alternatives(&c->cuts, cut, t, false) > 0)) continue;
 		if (mz_cut_preemptions(&c->cuts, cut, t) + preempted > bound) continue;
 		if (cost_of(c, cut, graph, t) + preempted <= bound) return true;
@@ -216,7 +219,8 @@ bool mz_context_is_within(struct mz_context *c, const struct mz_cut *cut, uint32
 
 /* ---- the order that costs least ---- */
 
-/* Who went before a run of `thread` that was taken out of the cut, if all costs `cost` with it; or MZ_NO_THREAD. */
+/* Returns a thread that can have gone before a run of `thread`, which was taken out of the cut, at the cost `cost` for
+ * everything including the run; or MZ_NO_THREAD. */
 static uint32_t find_before(struct mz_context *c, const struct mz_cut *cut, uint32_t thread, uint32_t cost)
 {
 	uint32_t graph = mz_context_add(c, cut);
@@ -229,7 +233,7 @@ static uint32_t find_before(struct mz_context *c, const struct mz_cut *cut, uint
 	return MZ_NO_THREAD;
 }
 
-/* Takes the last run of the thread out of the cut, and returns who went before it. */
+/* Takes the last run of the thread out of the cut, and returns the thread that went before it. */
 static uint32_t take_run(struct mz_context *c, struct mz_cut *cut, uint32_t thread)
 {
 	uint32_t floor = mz_cut_floor(&c->cuts, cut, thread), before = MZ_NO_THREAD;

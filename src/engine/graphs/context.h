@@ -36,7 +36,7 @@ struct mz_context {
 	struct mz_prefixes prefixes;
 	struct mz_context_frame *frames;
 	size_t nframes, frames_capacity;
-	uint32_t *rows; /* `width` words for each frame, then rows that a caller made */
+	uint32_t *rows; /* the cuts of the frames: `width` words for each */
 	size_t rows_capacity;
 	uint32_t *row; /* scratch */
 	size_t row_capacity;
@@ -46,8 +46,8 @@ struct mz_context {
 void mz_context_init(struct mz_context *context, struct mz_execution *x, size_t max_bytes);
 void mz_context_release(struct mz_context *context);
 
-/* Do what mz_cuts_observe() and mz_cuts_set_view() do. When memory runs out, these functions and all below set `failed`
- * in the execution; what they return means nothing then. */
+/* Do what mz_cuts_observe() and mz_cuts_set_view() do. When memory runs out or the limit is reached, these functions
+ * and all below set `failed` in the execution; what they return means nothing then. */
 void mz_context_observe(struct mz_context *context);
 void mz_context_set_view(struct mz_context *context, const struct mz_view *view);
 

@@ -56,8 +56,8 @@ static bool acquires(const struct mz_event *event)
 	return mz_class_contends(mz_op_class((enum mz_op)event->op)) || event->op == MZ_OP_ANNOUNCE;
 }
 
-/* Whether a thread, whose latest event is `previous`, may have to wait before an operation: for its object, for a
- * write, or to be told something (then it knows more than after that event). */
+/* Returns whether a thread, whose latest event is `previous`, may have to wait before an operation: for its object, for
+ * a write, or for an order edge (then it knows more than after that event). */
 static bool may_wait(const struct mz_execution *x, uint32_t previous, struct mz_event_clock known, uint16_t op,
                      const struct mz_access *accesses, unsigned naccesses)
 {
@@ -66,7 +66,7 @@ static bool may_wait(const struct mz_execution *x, uint32_t previous, struct mz_
 	return known.offset != before.offset || known.length != before.length;
 }
 
-/* Whether something happens between an event and the one before it in its thread. */
+/* Returns whether an event of another thread happens between an event and the one before it in its thread. */
 static bool is_split(const struct mz_cuts *cuts, const struct mz_event_record *r)
 {
 	const struct mz_execution *x = cuts->x;
@@ -100,7 +100,7 @@ bool mz_cuts_observe(struct mz_cuts *cuts)
 	return new->past != MZ_NO_PAST;
 }
 
-/* The past of a thread's latest event. */
+/* Returns the past of a thread's latest event, or MZ_NO_PAST. */
 static uint32_t latest_past(const struct mz_cuts *cuts, uint32_t thread)
 {
 	uint32_t position = thread < cuts->x->nthreads ? cuts->x->threads[thread].position : 0;
@@ -181,11 +181,12 @@ uint32_t mz_cut_floor(const struct mz_cuts *cuts, const struct mz_cut *cut, uint
 
 /* What a thread would do in the state of a cut, as far as the execution shows it. */
 struct operation {
-	const struct mz_event_record *record; /* of the event that it became, or NULL */
-	struct mz_event_clock known;          /* to the thread */
+	/* the record of the event that the operation became, or NULL if it is pending */
+	const struct mz_event_record *record;
+	struct mz_event_clock known; /* what the thread knows before the operation */
 	uint32_t alternatives;
-	bool blocked; /* at the end of the execution */
-	bool waiting; /* likewise, nobody told for what */
+	bool blocked; /* the thread is blocked at the end of the execution */
+	bool waiting; /* the thread waits there, and the host did not tell for what */
 	uint16_t op;
 	uint16_t naccesses;
 	const struct mz_access *accesses;
@@ -210,7 +211,8 @@ static struct operation executed(const struct mz_event_record *r)
 	                          .accesses = r->event.accesses};
 }
 
-/* False if there is none: the thread is not born, waits for something that is no operation, or is finished. */
+/* Finds what a thread would do next in the state of a cut. Returns false if it would do nothing: it is not born, is
+ * finished, or waits for an order edge that is not in the cut. */
 static bool operation_of(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread, struct operation *o)
 {
 	const struct mz_execution *x = cuts->x;
@@ -227,7 +229,7 @@ static bool operation_of(const struct mz_cuts *cuts, const struct mz_cut *cut, u
 		                        .op = pending->op,
 		                        .naccesses = pending->naccesses,
 		                        .accesses = pending->accesses};
-		if (o->waiting) o->naccesses = 0; /* they are only guessed */
+		if (o->waiting) o->naccesses = 0; /* its accesses are only guessed */
 	}
 	return is_within(cuts, cut, o->known);
 }
@@ -244,8 +246,9 @@ static bool is_in(const struct mz_cut *cut, const struct mz_event_record *r)
 	return r->position <= cut->at[r->event.thread];
 }
 
-/* The state of a synchronization object in a cut: what it is at the end of the execution, without the effects of what
- * is outside of the cut. False if there is nothing. (A write in the cut has all before it there.) */
+/* Finds the state of a synchronization object in a cut: its state at the end of the execution, without the effects of
+ * events outside of the cut. Returns false if no such event uses the object. (Everything before a write in the cut is
+ * in the cut too, so the loop may stop there.) */
 static bool state_of(const struct mz_cuts *cuts, const struct mz_cut *cut, uint64_t object, uint64_t *state)
 {
 	struct mz_objects *objects = &cuts->x->objects;
@@ -265,7 +268,8 @@ static bool state_of(const struct mz_cuts *cuts, const struct mz_cut *cut, uint6
 	return found;
 }
 
-/* Whether the next step of a thread that has made some could be made right after the last, whatever happened before. */
+/* Returns whether a thread that has made steps could make its next one right after its last, whatever happened
+ * before. */
 static bool never_waits(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread)
 {
 	struct operation o;
@@ -287,7 +291,7 @@ uint32_t mz_cut_preemptions(const struct mz_cuts *cuts, const struct mz_cut *cut
 	return preemptions;
 }
 
-/* Whether one of the writes that a thread awaits is in the cut. */
+/* Returns whether one of the writes that a thread awaits is in the cut. */
 static bool is_woken(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread, const struct operation *o)
 {
 	struct mz_execution *x = cuts->x;
@@ -304,7 +308,8 @@ static bool is_woken(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t th
 	return false;
 }
 
-/* Whether, after the cut, it gets any of its objects. Those that nothing touches outside of it are as they are left. */
+/* Returns whether an operation that waits for any of several objects gets one of them in the state of the cut. If no
+ * event outside of the cut uses any of them, they are as they are at the end of the execution. */
 static bool gets_any(const struct mz_cuts *cuts, const struct mz_cut *cut, const struct operation *o)
 {
 	bool known = false;
@@ -327,7 +332,7 @@ static bool is_enabled(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t 
 	return mz_class_passes(class, state, o->accesses[0].expected);
 }
 
-/* Whether the cut is the whole execution. */
+/* Returns whether the cut is the whole execution. */
 static bool is_whole(const struct mz_cuts *cuts, const struct mz_cut *cut)
 {
 	for (uint32_t t = 0; t < cuts->x->nthreads; t++) {
@@ -336,7 +341,7 @@ static bool is_whole(const struct mz_cuts *cuts, const struct mz_cut *cut)
 	return true;
 }
 
-/* Whether an event of that past is in the cut. */
+/* Returns whether the event of that past is in the cut. */
 static bool has_past(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t past)
 {
 	uint32_t thread = mz_pasts_thread(&cuts->pasts, past);
@@ -346,7 +351,7 @@ static bool has_past(const struct mz_cuts *cuts, const struct mz_cut *cut, uint3
 	return false;
 }
 
-/* Whether everything that happens before an event is in the cut. */
+/* Returns whether the last events of other threads that happen before the event of that past are in the cut. */
 static bool is_possible(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t past)
 {
 	uint32_t before;
@@ -356,8 +361,8 @@ static bool is_possible(const struct mz_cuts *cuts, const struct mz_cut *cut, ui
 	return true;
 }
 
-/* Whether a thread of a host, which is enabled after the whole execution and has not told what it is about to do, is so
- * in the state of a cut, by what it was seen to do there. */
+/* Returns whether a thread of a host is enabled in the state of a cut. The thread is enabled after the whole execution,
+ * and the host has not told what it is about to do; what it was seen to do there decides. */
 static bool would_go(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread)
 {
 	uint32_t first = mz_pasts_following(&cuts->pasts, thread, mz_cut_last(cuts, cut, thread));
@@ -376,14 +381,16 @@ static bool would_go(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t th
 	return !told;
 }
 
-/* Whether the step of a thread that once had to wait there was seen to be made with just what is in the cut. */
+/* Returns whether the step of a thread that once had to wait there was seen with exactly the past that it has in the
+ * cut. */
 static bool was_seen(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread, const struct operation *o)
 {
 	if (o->record && is_within(cuts, cut, o->record->clock)) return true;
 	return mz_cut_next(cuts, cut, thread, 0) != MZ_NO_PAST;
 }
 
-/* Whether a thread can go on is not known for certain. */
+/* Returns whether it is not known for certain that the thread can go on in the state of the cut: after the same past it
+ * once had to wait, and the host did not tell for what. */
 static bool is_untold(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread, const struct operation *o)
 {
 	if (!cuts->waited || (!o->record && !is_unknown(o))) return false;
@@ -417,8 +424,8 @@ static void clock_join(struct mz_cuts *cuts, const struct mz_event_record *r)
 	if (cuts->clock[r->event.thread] < r->position) cuts->clock[r->event.thread] = r->position;
 }
 
-/* Adds to the clock the events in the cut that conflict with an access. In a lane, what comes before a write happens
- * before it. */
+/* Adds to the clock the events in the cut that conflict with an access. In a lane, everything before a write happens
+ * before that write, so the loop may stop there. */
 static void join_rivals(struct mz_cuts *cuts, const struct mz_cut *cut, const struct mz_access *access)
 {
 	struct mz_objects *objects = &cuts->x->objects;
@@ -433,7 +440,7 @@ static void join_rivals(struct mz_cuts *cuts, const struct mz_cut *cut, const st
 	}
 }
 
-/* Leaves in the description what the event would be in the state of the cut. */
+/* Describes the event as it would be in the state of the cut. Returns false when there is no memory. */
 static bool predict(struct mz_cuts *cuts, const struct mz_cut *cut, const struct operation *o,
                     const struct mz_event *event)
 {
@@ -457,7 +464,8 @@ static uint32_t find(struct mz_cuts *cuts, const struct mz_cut *cut, const struc
 	return MZ_NO_PAST;
 }
 
-/* An operation of which nothing is known: one of those that were seen there. */
+/* Finds the past of the next event of a thread whose operation is unknown: one of those that were seen after the same
+ * past. */
 static uint32_t find_unknown(struct mz_cuts *cuts, const struct mz_cut *cut, const struct operation *o, uint32_t thread,
                              uint32_t choice)
 {
@@ -470,7 +478,8 @@ static uint32_t find_unknown(struct mz_cuts *cuts, const struct mz_cut *cut, con
 			event = mz_pasts_event(&cuts->pasts, past, cuts->accesses, cuts->accesses_capacity);
 		}
 		if (event.choice != choice) continue;
-		if (!event.naccesses && is_possible(cuts, cut, past)) return past; /* it may have been told more */
+		/* the thread may know of more than the event did, by order edges */
+		if (!event.naccesses && is_possible(cuts, cut, past)) return past;
 		if (find(cuts, cut, o, &event) == past) return past;
 	}
 	return MZ_NO_PAST;

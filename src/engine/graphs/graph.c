@@ -6,7 +6,7 @@
 
 struct mz_graph_depth {
 	struct mz_key sum;
-	struct mz_key clock; /* hash of the last event's clock, its own entry left out */
+	struct mz_key clock; /* hash of the last event's clock, without the entry of the event's own thread */
 };
 
 void mz_graphs_release(struct mz_graphs *graphs)
@@ -16,7 +16,7 @@ void mz_graphs_release(struct mz_graphs *graphs)
 	*graphs = (struct mz_graphs){0};
 }
 
-/* Two hashes that have nothing to do with each other. */
+/* Adds a word to both halves of a key, by two unrelated functions. */
 static void stir(struct mz_key *key, uint64_t word)
 {
 	key->low = mz_hash2(key->low, word);

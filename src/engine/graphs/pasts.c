@@ -9,19 +9,20 @@
 #include "base/hash.h"
 #include <string.h>
 
-#ifndef MZ_HASH_BITS /* fewer in tests, to make hashes collide */
+#ifndef MZ_HASH_BITS /* tests set fewer, to make hashes collide */
 #define MZ_HASH_BITS 32
 #endif
 
 enum mark { UNMARKED, MARKED, MARKED_BEFORE };
 
 struct mz_past {
-	size_t words; /* where its description starts */
+	size_t words; /* index in `words` at which its description starts */
 	uint32_t length;
 	uint32_t hash;
-	uint32_t following; /* the latest of those right after it */
-	uint32_t sibling;   /* the one before it among those right after the same */
-	uint8_t marked;     /* of enum mark */
+	/* the number that was added last among the pasts whose event comes right after this one in its thread */
+	uint32_t following;
+	uint32_t sibling; /* the one that was added before it among the pasts that come right after the same past */
+	uint8_t marked;   /* enum mark */
 };
 
 /* ---- descriptions ---- */
@@ -83,7 +84,7 @@ static bool is_same(const struct mz_pasts *pasts, uint32_t number, const struct 
 	       memcmp(pasts->words + past->words, d->words, d->count * sizeof *d->words) == 0;
 }
 
-/* Where it is, or where it would go. */
+/* Returns the slot of the past with that description, or the free slot where it would go. */
 static size_t slot_of(const struct mz_pasts *pasts, const struct mz_description *d, uint32_t hash)
 {
 	size_t mask = pasts->nslots - 1, at = hash & mask;
@@ -203,7 +204,8 @@ bool mz_pasts_mark(struct mz_pasts *pasts, uint32_t thread, uint32_t past)
 	return true;
 }
 
-/* Whether a mark is new, and matters: a thread that waits for another's end is told so by the order of events. */
+/* Returns whether a mark is new and matters, and makes it an old one. It does not matter if the thread only waits for
+ * the end of another one: then the events after it touch nothing, and the order of events tells. */
 static bool is_news(const struct mz_pasts *pasts, uint8_t *mark, uint32_t following)
 {
 	bool new = *mark == MARKED, touches = following == MZ_NO_PAST;

@@ -69,8 +69,9 @@ uint32_t mz_pasts_thread(const struct mz_pasts *pasts, uint32_t past);
 bool mz_pasts_mark(struct mz_pasts *pasts, uint32_t thread, uint32_t past);
 bool mz_pasts_marked(const struct mz_pasts *pasts, uint32_t thread, uint32_t past);
 
-/* Returns whether, since the last call, a past was marked after which only events were seen that touch objects, or
- * none. */
+/* Returns whether a past was marked since the last call for which the mark matters: after it either no event was seen,
+ * or at least one that touches an object. (If all events seen after it touch nothing, the thread waits for the end of
+ * another one, which the order of events tells.) */
 bool mz_pasts_take_news(struct mz_pasts *pasts);
 
 size_t mz_pasts_bytes(const struct mz_pasts *pasts);

@@ -8,10 +8,10 @@
 #include "base/hash.h"
 #include <string.h>
 
-#ifndef MZ_HASH_BITS /* fewer in tests, to make hashes collide */
+#ifndef MZ_HASH_BITS /* tests set fewer, to make hashes collide */
 #define MZ_HASH_BITS 32
 #endif
-#define CHUNK 128 /* graphs */
+#define CHUNK 128 /* graphs in a chunk */
 
 static size_t stride_of(uint32_t width)
 {
@@ -101,7 +101,7 @@ static uint32_t short_hash(uint64_t hash)
 	return (uint32_t)(hash & (((uint64_t)1 << MZ_HASH_BITS) - 1));
 }
 
-/* Where it is, or where it would go. */
+/* Returns the slot of the row, or the free slot where it would go. */
 static size_t slot_of(const struct mz_prefixes *p, const uint32_t *row, uint32_t hash)
 {
 	size_t mask = p->nslots - 1, at = hash & mask;

@@ -20,8 +20,8 @@ static uint64_t bytes_of(uint8_t mask)
 	return bytes;
 }
 
-/* The value that `access` would find before `first`, under its mask. False if it is not known. Leaves in `*apart` the
- * bytes that `first` does not write. */
+/* Finds the value, under its mask, that `access` would find before `first`. Returns false if that is not known. Leaves
+ * in `*apart` the bytes of the access that `first` does not write. */
 static bool value_before(const struct mz_event *first, const struct mz_access *access, bool executed, uint64_t *value,
                          uint8_t *apart)
 {
@@ -47,7 +47,8 @@ static void set_kinds(struct mz_access *accesses, unsigned count, uint8_t kind)
 	}
 }
 
-/* Whether an operation that finds `value` under the mask of one of its accesses is a write as far as that goes. */
+/* Returns whether an operation of that class writes if one of its accesses finds `value`, as far as that access
+ * decides. */
 static bool writes(enum mz_op_class class, const struct mz_access *access, uint64_t value)
 {
 	uint64_t expected = access->expected & bytes_of(access->mask);
@@ -61,7 +62,7 @@ static bool writes(enum mz_op_class class, const struct mz_access *access, uint6
 	}
 }
 
-/* Whether one access is enough to make it a write, or all have to. */
+/* Returns whether one access that writes makes the operation a write; otherwise all have to. */
 static bool any_writes(enum mz_op_class class)
 {
 	return class == MZ_CLASS_SET || class == MZ_CLASS_RAISE || class == MZ_CLASS_LOWER;
@@ -82,7 +83,7 @@ static void move_leaving(struct mz_access *access, const struct mz_event *first)
 	access->kind = access->expected ? MZ_READ : MZ_WRITE;
 }
 
-/* Makes the accesses of the moved event what they will be before `first`. False if that is not known. */
+/* Makes the accesses of the moved event what they will be before event i. Returns false if that is not known. */
 static bool move(struct mz_reversal *reversal, const struct mz_execution *x, uint32_t i,
                  const struct mz_waiting *waiting, bool executed)
 {
@@ -152,7 +153,7 @@ static void append_apart(struct mz_reversal *reversal, const struct mz_execution
 {
 	for (uint32_t k = first + 1; k < end; k++) {
 		if (!mz_execution_in_reversal(x, first, k)) continue;
-		uint32_t rival = x->records[k].rival; /* it does not happen after `first` either */
+		uint32_t rival = x->records[k].rival; /* the rival does not happen after `first` either */
 		reversal->positions[k - first] = (uint32_t)reversal->sequence.count;
 		mz_sequence_push(&reversal->sequence, mz_execution_event(x, k),
 		                 rival > first + 1 ? reversal->positions[rival - 1 - first] : MZ_SEQUENCE_NOTHING);

@@ -16,7 +16,7 @@ bool mz_sequence_clear(struct mz_sequence *sequence, size_t capacity)
 	return mz_array_reserve(&sequence->at, &sequence->capacity, capacity);
 }
 
-/* Where the thread's first event is in what is left, or MZ_SEQUENCE_NOTHING. */
+/* Returns the first element of the thread in what is left, or MZ_SEQUENCE_NOTHING. */
 static uint32_t find(const struct mz_sequence *sequence, const struct mz_rest *rest, uint32_t thread)
 {
 	uint32_t bucket = thread % MZ_SEQUENCE_BUCKETS;
@@ -27,7 +27,7 @@ static uint32_t find(const struct mz_sequence *sequence, const struct mz_rest *r
 	return n;
 }
 
-/* Whether an event conflicts with what is left of the first `count` elements. */
+/* Returns whether an event conflicts with any of the first `count` elements that are left. */
 static bool meets(const struct mz_sequence *sequence, const struct mz_rest *rest, size_t count,
                   const struct mz_event *event)
 {
@@ -44,7 +44,8 @@ static bool meets(const struct mz_sequence *sequence, const struct mz_rest *rest
 	return false;
 }
 
-/* What its thread did before, and whatever that conflicted with, is gone when the event is asked for. */
+/* `rival` of an element decides, because earlier elements of its thread, and what those conflict with, are gone by
+ * then. */
 enum mz_initial mz_sequence_initial(const struct mz_sequence *sequence, const struct mz_rest *rest,
                                     const struct mz_event *event, size_t *at)
 {
@@ -68,8 +69,8 @@ void mz_event_summarize(struct mz_event *event)
 	event->writes = footprint.written;
 }
 
-/* A bit for each half of the object that is touched: arrays of small elements share objects. The multiplication keeps
- * neighbours apart. */
+/* Returns a bit for each half of the object that is touched, because small elements of arrays share objects. The
+ * multiplication gives neighbours different bits. */
 static uint64_t access_bits(const struct mz_access *access)
 {
 	const uint64_t golden = 0x9e3779b97f4a7c15ULL;

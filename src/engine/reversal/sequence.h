@@ -127,8 +127,8 @@ static inline void mz_rest_take(struct mz_rest *rest, size_t at)
 	while (rest->gone[rest->first]) rest->first++;
 }
 
-/* Returns whether the event is an initial of what is left of the sequence. If the event is in it, `*at` is its element,
- * and it must be possible to execute the event there. */
+/* Returns whether the event is an initial of what is left of the sequence; if it is MZ_INITIAL_IN, `*at` is its
+ * element. The event must be one that can be executed in the state that the rest of the sequence starts from. */
 enum mz_initial mz_sequence_initial(const struct mz_sequence *sequence, const struct mz_rest *rest,
                                     const struct mz_event *event, size_t *at);
 

@@ -33,7 +33,7 @@ static uint32_t yielded(const struct mz_bounds *bounds, uint32_t thread)
 	return thread < bounds->nyielded ? bounds->yielded[thread] : 0;
 }
 
-/* Takes back the yields behind a depth. */
+/* Goes back to a depth: takes back the yields after it. */
 static void go_back(struct mz_bounds *bounds, uint32_t depth)
 {
 	for (; bounds->at > depth; bounds->at--) {
@@ -52,7 +52,7 @@ static bool add_yield(struct mz_bounds *bounds, uint32_t thread)
 	return true;
 }
 
-/* The least that an enabled thread has yielded. */
+/* Returns the least number of yields of any enabled thread. */
 static uint32_t least_yielded(const struct mz_bounds *bounds, const struct mz_view *view)
 {
 	uint32_t least = UINT32_MAX;
@@ -64,11 +64,11 @@ static uint32_t least_yielded(const struct mz_bounds *bounds, const struct mz_vi
 
 /* --- who may go --------------------------------------------------------------------------------------------------- */
 
-/* What the bounds other than delays and depth say, in some state. */
+/* What the bounds on preemptions and on yields say in some state. */
 struct rule {
 	bool fair;
 	uint32_t most_yielded;
-	uint32_t only; /* nobody else, if not MZ_NO_THREAD */
+	uint32_t only; /* if not MZ_NO_THREAD, only this thread may go */
 };
 
 static bool permits(const struct mz_bounds *bounds, const struct rule *rule, const struct mz_view *view,
@@ -103,7 +103,7 @@ static uint32_t circle_start(const struct mz_bounds *bounds, const struct mz_vie
 	return start < view->nthreads ? start : 0;
 }
 
-/* How many delays it takes until a thread goes. */
+/* Returns how many delays it takes until a thread goes. */
 static uint32_t delays_of(const struct mz_bounds *bounds, const struct rule *rule, const struct mz_view *view,
                           uint32_t thread)
 {
@@ -131,7 +131,7 @@ static void fill(const struct mz_bounds *bounds, const struct rule *rule, const 
 	}
 }
 
-/* Makes the node of the current depth. */
+/* Makes the node of the current depth. Returns false when there is no memory. */
 static bool arrive(struct mz_bounds *bounds)
 {
 	uint32_t depth = bounds->x->depth;

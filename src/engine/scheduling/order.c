@@ -79,7 +79,7 @@ static uint32_t conflicts_of(const struct mz_view *view, uint32_t thread)
 	return conflicts;
 }
 
-/* How many strides from `start` to the thread; a whole round to `start` itself. */
+/* Returns how many strides it takes from `start` to the thread; to `start` itself, a whole round. */
 static uint32_t strides_to(const struct mz_ordering *o, uint32_t thread)
 {
 	uint32_t n = o->view->nthreads, strides = 1;

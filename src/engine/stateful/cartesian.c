@@ -26,19 +26,20 @@ struct mz_cartesian {
 	struct mz_cartesian_counts counts;
 	struct mz_stage stage;
 	struct mz_vector vector;
-	struct mz_solo observer; /* of what has to hold */
-	struct mz_solo **solos;  /* the stage's, and the observer's */
+	struct mz_solo observer; /* the solo of the thread that looks at the invariants */
+	struct mz_solo **solos;  /* the solos of the stage, then the observer's */
 	size_t solos_capacity;
-	uint32_t first;          /* handle of the first state */
-	struct waiting *waiting; /* in the order of their numbers, from `served` on */
+	uint32_t first; /* handle of the first state */
+	/* the kept states that wait to be looked at, in the order of their numbers, from `served` on */
+	struct waiting *waiting;
 	size_t served, nwaiting, waiting_capacity;
-	uint32_t state, depth;       /* what is looked at */
-	struct mz_prospect prospect; /* its */
-	struct mz_step *schedule;    /* for witnesses */
+	uint32_t state, depth;       /* the state that is looked at */
+	struct mz_prospect prospect; /* the prospect of that state */
+	struct mz_step *schedule;    /* the schedule that is handed to witness() */
 	size_t schedule_length, schedule_capacity;
 	uint32_t *ancestors;
 	size_t ancestors_capacity;
-	struct mz_keyset races; /* that were found */
+	struct mz_keyset races; /* races that were reported */
 	bool ended;
 	enum mz_cartesian_end end;
 };
@@ -66,7 +67,8 @@ static bool make_room(void *self)
 	return true;
 }
 
-/* Those that others have taken are not needed any more. */
+/* Returns the handle of a state whose turn it is, or MZ_MAP_NONE if it is not kept. Drops the kept states before it:
+ * other searches have taken them. */
 static uint32_t call_up(struct mz_cartesian *c, uint32_t state)
 {
 	while (c->served < c->nwaiting && c->waiting[c->served].state < state) drop(c, c->waiting[c->served++].handle);
@@ -74,7 +76,7 @@ static uint32_t call_up(struct mz_cartesian *c, uint32_t state)
 	return is_kept ? c->waiting[c->served++].handle : MZ_MAP_NONE;
 }
 
-/* The front is given back when it is most of the array. */
+/* Makes room for one more waiting state. The front of the array is reused when it is most of it. */
 static bool room_to_wait(struct mz_cartesian *c)
 {
 	if (c->served > c->nwaiting / 2 && c->nwaiting == c->waiting_capacity) {
@@ -87,7 +89,8 @@ static bool room_to_wait(struct mz_cartesian *c)
 	return true;
 }
 
-/* The state the program is in has a new number. `handle`, if there is one, is its. */
+/* Keeps the state that the program is in, which was just added with that number, until its turn comes. `handle` is the
+ * one it is kept by already, or MZ_MAP_NONE. Returns false when there is no memory for the list. */
 static bool line_up(struct mz_cartesian *c, uint32_t state, uint32_t handle)
 {
 	bool too_many = c->options.max_kept && c->nwaiting - c->served >= c->options.max_kept;
@@ -110,7 +113,7 @@ void mz_cartesian_path(const struct mz_frontier *frontier, uint32_t state, struc
 	}
 }
 
-/* The program goes to a state that is not kept. */
+/* Makes the program go to a state that is not kept, along its path. Returns false if it does not get there. */
 static bool follow_path(struct mz_cartesian *c, uint32_t state)
 {
 	const struct mz_frontier *frontier = c->frontier;
@@ -151,7 +154,8 @@ static bool append(struct mz_cartesian *c, uint32_t thread, uint32_t steps, uint
 	return true;
 }
 
-/* False: that is the end. `on`: it shows when everybody has gone on for as long as they can. */
+/* Hands the schedule to the program's witness(). With `on`, the bug shows when all threads have gone on for as long as
+ * they can. Returns false if the search ends. */
 static bool witness(struct mz_cartesian *c, bool on)
 {
 	if (c->schedule_length > c->options.max_steps) {
@@ -165,7 +169,7 @@ static bool witness(struct mz_cartesian *c, bool on)
 	return c->options.keep_going || end(c, MZ_CARTESIAN_FOUND);
 }
 
-/* The program fails or gets stuck in the state that is looked at, or it is not known what follows. */
+/* Notes that the program fails or gets stuck in the state that is looked at, or that it is not known what follows. */
 static void note_open(struct mz_cartesian *c)
 {
 	c->prospect.is_open = true;
@@ -186,13 +190,13 @@ static struct mz_stage_thread *thread_of(const struct mz_cartesian *c, uint32_t 
 	return c->stage.threads[thread];
 }
 
-/* In how many ways the last step of a prefix can go. */
+/* Returns in how many ways the last step of a prefix can go. */
 static uint32_t ways(const struct mz_stage_thread *thread)
 {
 	return thread->solo.length == thread->solo.nsteps ? thread->alternatives : 1;
 }
 
-/* Two last steps, one after the other. */
+/* Shows the race of two last steps to the program's witness(): both prefixes without them, then one after the other. */
 static bool witness_race(struct mz_cartesian *c, struct mz_step first, struct mz_step second)
 {
 	return begin_schedule(c) && append(c, first.thread, thread_of(c, first.thread)->solo.length - 1, 0) &&
@@ -232,7 +236,7 @@ static bool report_found(struct mz_cartesian *c)
 	return true;
 }
 
-/* Whether nothing but the thread itself changes as it goes round. */
+/* Returns whether nothing but the thread itself changes as it goes round. */
 static bool only_looks(const struct mz_solo *solo)
 {
 	for (size_t n = solo->from; n < solo->nsteps; n++) {
@@ -241,8 +245,9 @@ static bool only_looks(const struct mz_solo *solo)
 	return true;
 }
 
-/* If everybody gets, without meeting anybody, to where he is over, waits for ever, or goes round (looking at what
- * nobody is left to change, or in whatever way if what is endless is a finding): all of them together do. */
+/* Reports a deadlock or a livelock if every thread gets, without meeting another, to where it is over, waits for ever,
+ * or goes round for ever: then all of them together do. Going round counts if the thread only looks at what nobody is
+ * left to change, and in any case if `endless` is set. */
 static bool report_deadlock(struct mz_cartesian *c)
 {
 	bool anybody = false;
@@ -275,8 +280,8 @@ static bool add(struct mz_cartesian *c, struct mz_key key, const struct mz_origi
 	return added == MZ_ADDED_NEW;
 }
 
-/* The state that a prefix ends in, with one of the alternatives of its last step. A bug that is made by a step without
- * alternatives was reported before. */
+/* Adds the state that a prefix ends in, with one of the alternatives of its last step, and reports a bug in that step;
+ * report_found() has reported those of steps without alternatives. Returns false if the search ends. */
 static bool add_last(struct mz_cartesian *c, uint32_t thread, uint32_t choice)
 {
 	const struct mz_stage_thread *t = thread_of(c, thread);
@@ -316,7 +321,8 @@ static bool add_successors(struct mz_cartesian *c)
 
 /* ---- a state ---- */
 
-/* What has to hold is looked at by a thread of its own, for ever. */
+/* Makes the solo of the observer, a thread that looks at the invariants for ever, and reports an invariant that does
+ * not hold. Returns false if the search ends. */
 static bool observe(struct mz_cartesian *c)
 {
 	const struct mz_access *reads;
@@ -403,7 +409,7 @@ static bool expand(struct mz_cartesian *c, uint32_t handle)
 	return report_found(c) && report_races(c) && report_deadlock(c) && add_successors(c);
 }
 
-/* The program does not get to the state any more. */
+/* Handles a state that the program does not get to any more. */
 static bool give_up(struct mz_cartesian *c)
 {
 	c->frontier->note(c->frontier->self, c->state, (struct mz_prospect){.is_open = true});
@@ -431,7 +437,7 @@ static bool look_at(struct mz_cartesian *c, uint32_t state)
 
 /* ---- the search ---- */
 
-/* All states are known. */
+/* Reports livelocks in the graph of states, once all of them are known. Returns false if the search ends with that. */
 static bool report_endless(struct mz_cartesian *c)
 {
 	struct mz_endless endless;

@@ -9,17 +9,17 @@
 #include "base/array.h"
 
 #define NONE UINT32_MAX
-#define THREADS 64 /* that prospects tell of */
+#define THREADS 64 /* how many threads a prospect tells of */
 
 struct graph {
 	const struct mz_frontier *frontier;
 	uint32_t nstates;
 	uint32_t *last;     /* by state: the last link that leads to it, or NONE */
-	uint32_t *previous; /* by link: the one before it that leads to the same state */
+	uint32_t *previous; /* by link: the link before it that leads to the same state, or NONE */
 	size_t previous_capacity;
-	uint32_t *todo; /* states that reach a goal, and whose predecessors have not been looked at */
+	uint32_t *todo; /* states that reach a goal, and whose predecessors have not been looked at yet */
 	uint32_t ntodo;
-	bool *reaches; /* by state: a goal */
+	bool *reaches; /* by state: whether a goal can be reached from it */
 };
 
 static struct mz_prospect prospect(const struct graph *g, uint32_t state)

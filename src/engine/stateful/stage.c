@@ -8,7 +8,7 @@
 
 #define PHASE_FIRST 8
 #define PHASE_MAX 4096
-#define LOOPS_FROM 8 /* steps: most prefixes are shorter, and need not be looked at for loops */
+#define LOOPS_FROM 8 /* number of steps after which loops are looked for: most prefixes are shorter */
 
 static bool fail(struct mz_stage *stage, enum mz_stage_failure failure)
 {
@@ -68,7 +68,7 @@ static bool make_threads(struct mz_stage *stage, uint32_t count)
 	return true;
 }
 
-/* Nothing is known of what the thread does. */
+/* Begins the solo of a thread: nothing is known of what it does. */
 static void begin(const struct mz_stage *stage, struct mz_stage_thread *thread, bool keyed)
 {
 	mz_solo_clear(&thread->solo);
@@ -130,7 +130,7 @@ void mz_stage_release(struct mz_stage *stage)
 
 /* ---- states that come back ---- */
 
-/* Whether the state after a solo's last step is one it was in before, home included. */
+/* Returns whether the state after a solo's last step is one that the solo was in before, home included. */
 static bool seen_before(struct mz_stage *stage, uint32_t t)
 {
 	struct mz_stage_thread *thread = stage->threads[t];
@@ -226,7 +226,8 @@ static enum mz_halt move(struct mz_stage *stage, uint32_t t, uint32_t choice, ui
 	return stage->program->move(stage->program->self, t, choice, most, &watches);
 }
 
-/* A step that has several alternatives touches what any of them does. */
+/* Records a step that has several alternatives: it touches what any of them touches, and is the last of its solo.
+ * Returns false on failure. */
 static bool run_alternatives(struct mz_stage *stage, uint32_t t, uint32_t from)
 {
 	struct mz_stage_thread *thread = stage->threads[t];
@@ -252,7 +253,7 @@ static bool remember(struct mz_stage *stage, struct mz_stage_thread *thread)
 	return true;
 }
 
-/* The thread has come to a halt after a step, or stands like that from the start. */
+/* Ends the solo with an idle step, because the thread waits or is over, after a step or from the start. */
 static bool idle(struct mz_stage *stage, uint32_t t, enum mz_halt halt)
 {
 	struct mz_stage_thread *thread = stage->threads[t];
@@ -333,7 +334,8 @@ static bool count(void *self, const struct mz_stride *stride)
 	return true;
 }
 
-/* A step that has alternatives is not taken unless it comes first. */
+/* The program stops before a step that has alternatives, unless that step is the first: so such a last step is made by
+ * itself. */
 bool mz_stage_repeat(struct mz_stage *stage, uint32_t t, uint32_t steps, uint32_t choice, enum mz_halt *halt)
 {
 	const struct mz_stateful *program = stage->program;

@@ -12,18 +12,18 @@
 #define NOBODY UINT32_MAX
 #define MANY (UINT32_MAX - 1)
 #define NONE UINT32_MAX
-#define LOOK_FOR_SAME 4 /* users: whether there is one already */
+#define LOOK_FOR_SAME 4 /* how many users of an object are compared with a new one */
 
 struct mz_vector_object {
-	uint32_t users; /* first of a list, or NONE */
-	uint32_t only;  /* who touched it, NOBODY or MANY */
-	uint8_t kinds;  /* a bit for each */
+	uint32_t users; /* index of the first user of the object, or NONE */
+	uint32_t only;  /* the thread that touched the object, NOBODY or MANY */
+	uint8_t kinds;  /* the kinds of access so far, a bit for each */
 };
 
 struct mz_vector_user {
 	uint32_t next;
 	uint32_t thread;
-	uint32_t first; /* step */
+	uint32_t first; /* the first step of the thread that touches the object so */
 	uint32_t choice;
 	uint8_t mask, kind;
 	bool plain;
@@ -33,7 +33,7 @@ struct mz_vector_met {
 	uint64_t object;
 	uint32_t thread;
 	uint32_t choice, own_choice;
-	bool plain; /* one of the two accesses came after its operation */
+	bool plain; /* one of the two accesses is plain: it came after the visible operation of its step */
 };
 
 /* ---- solos ---- */
@@ -170,7 +170,8 @@ static bool kinds_may_conflict(uint8_t kinds, uint8_t kind)
 	return false;
 }
 
-/* Whether a step can be added to its prefix; `met` has whose last steps it conflicts with. */
+/* Returns whether a step can be added to its prefix. Leaves in `met` the last steps of others that it conflicts
+ * with. */
 static enum verdict compare(struct mz_vector *v, uint32_t thread, struct mz_touch *touches, size_t count)
 {
 	enum verdict verdict = APART;
@@ -184,7 +185,8 @@ static enum verdict compare(struct mz_vector *v, uint32_t thread, struct mz_touc
 	return verdict;
 }
 
-/* Two plain accesses race unless the operations before them conflict: those order what comes after them. */
+/* Notes that two last steps race, if they do. Plain accesses race unless the visible operations before them conflict,
+ * which orders what comes after. Returns false when there is no memory. */
 static bool note_race(struct mz_vector *v, uint32_t thread, const struct mz_vector_met *met)
 {
 	const struct mz_solo *solo = v->solos[thread], *other = v->solos[met->thread];
@@ -224,7 +226,7 @@ static bool add(struct mz_vector *v, uint32_t thread, const struct mz_touch *tou
 	return close_met(v, thread);
 }
 
-/* The next step of a solo, if it has one. */
+/* Adds the next step of a solo to its prefix, or closes the prefix before it. Returns false when there is no memory. */
 static bool extend(struct mz_vector *v, uint32_t thread)
 {
 	struct mz_solo *solo = v->solos[thread];

@@ -41,14 +41,14 @@
 
 struct bpor {
 	struct mz_execution *x;
-	unsigned opts; /* what is not switched off */
+	unsigned opts; /* bits of enum mz_opt: the optimisations that are not switched off */
 	struct mz_bounds bounds;
 	struct mz_backtrack backtrack;
-	bool spins;      /* an operation that awaits was seen */
-	bool restart;    /* for the first time, in the last execution */
+	bool spins;      /* an operation that awaits a write was seen */
+	bool restart;    /* such an operation was first seen in the last execution: the search starts over */
 	uint32_t *found; /* scratch: events */
 	size_t nfound, found_capacity;
-	struct mz_access *accesses; /* scratch: those of an operation, as if it awaited nothing */
+	struct mz_access *accesses; /* scratch: the accesses of an operation, as if it awaited nothing */
 	size_t accesses_capacity;
 };
 
@@ -77,7 +77,8 @@ static void release(void *self)
 
 /* --- backtrack points --------------------------------------------------------------------------------------------- */
 
-/* Adds to a node, or holds in reserve, a thread that was enabled; or all. */
+/* Adds a thread that was enabled to a node, or holds it in reserve there if the point is conservative; add_all() does
+ * so with all threads that were enabled. */
 static void add(struct bpor *b, uint32_t depth, uint32_t thread, bool conservative)
 {
 	if (conservative && (b->opts & MZ_OPT_CONSERVATIVE))
@@ -94,8 +95,9 @@ static void add_all(struct bpor *b, uint32_t depth, bool conservative)
 		mz_backtrack_add_all(&b->backtrack, depth);
 }
 
-/* A thread that was enabled at node i, and whose events from there on lead to what u is about to do: one that was added
- * already, if there is one. MZ_NO_THREAD if there is none, or one of them cannot stand for u. */
+/* Returns a thread that was enabled at node i, and whose events from there on lead to what u is about to do: one that
+ * is covered already, if there is one. Threads that slept on arrival cannot stand for u. MZ_NO_THREAD if there is
+ * none. */
 static uint32_t leading_to(const struct bpor *b, uint32_t i, uint32_t u)
 {
 	const struct mz_execution *x = b->x;
@@ -112,7 +114,7 @@ static uint32_t leading_to(const struct bpor *b, uint32_t i, uint32_t u)
 	return leader;
 }
 
-/* Thread u should have gone at node i. */
+/* Adds a point because thread u should have gone at node i. */
 static void add_point(struct bpor *b, uint32_t i, uint32_t u, bool conservative)
 {
 	uint32_t thread = u;
@@ -135,7 +137,7 @@ static uint32_t block_before(const struct mz_execution *x, uint32_t i)
 	return j;
 }
 
-/* Thread u should have come before event i. */
+/* Adds points because thread u should have come before event i. */
 static void overtake(struct bpor *b, uint32_t i, uint32_t u, bool conservative)
 {
 	if (conservative && !b->bounds.kinds) return;
@@ -147,7 +149,8 @@ static void overtake(struct bpor *b, uint32_t i, uint32_t u, bool conservative)
 
 enum dependency { INDEPENDENT, RELEASED, DEPENDENT };
 
-/* RELEASED: they were never enabled together, because the one let the other pass. */
+/* Returns how an event and a pending operation depend on each other. RELEASED means that they were never enabled
+ * together, because the event let the operation pass. */
 static enum dependency dependency(const struct mz_event *event, const struct mz_pending *pending)
 {
 	enum mz_op_class class = mz_op_class((enum mz_op)pending->op);
@@ -163,7 +166,7 @@ static enum dependency dependency(const struct mz_event *event, const struct mz_
 	return found;
 }
 
-/* Whether event i happens before everything that the thread has yet to do. */
+/* Returns whether event i happens before everything that the thread has yet to do. */
 static bool known(const struct mz_execution *x, uint32_t i, uint32_t thread)
 {
 	return thread < x->nthreads && mz_event_clock_knows(x, x->threads[thread].clock, &x->records[i]);
@@ -179,8 +182,8 @@ static bool find(struct bpor *b, const uint32_t *events, size_t count)
 	return true;
 }
 
-/* Leaves in b->found what the pending operation should have come before, as DPOR has it. `waiting`: releases do not
- * count, but the acquisitions before them. */
+/* Leaves in b->found the events that DPOR would have the pending operation come before. With `waiting`, releases do not
+ * count, but the acquisitions before them do. */
 static void find_races(struct bpor *b, uint32_t thread, const struct mz_pending *pending, bool waiting)
 {
 	size_t count;
@@ -267,7 +270,7 @@ static bool writes(const struct mz_event *event)
 	return false;
 }
 
-/* Whether it changed the state of a synchronization object; or (`more`) made it larger. */
+/* Returns whether the event changed the state of a synchronization object, or, with `more`, made it larger. */
 static bool has_effect(const struct mz_event *event, bool more)
 {
 	for (unsigned n = 0; n < event->naccesses; n++) {
@@ -276,8 +279,8 @@ static bool has_effect(const struct mz_event *event, bool more)
 	return false;
 }
 
-/* Whether it may have let a thread pass that waits for an object. What is taken is less then, but who takes something
- * may put something elsewhere. */
+/* Returns whether the event may have let a thread pass that waits for an object. An operation that takes from one
+ * object lets nobody pass there, but it may add to another object. */
 static bool lets_pass(const struct mz_event *event)
 {
 	switch (mz_op_class((enum mz_op)event->op)) {
@@ -289,8 +292,8 @@ static bool lets_pass(const struct mz_event *event)
 	}
 }
 
-/* Whether it may enable another thread, now or later: with threads that spin, any write may. What a thread does behind
- * its last event may be its end, which somebody waits for; if it has become absent that is taken for granted. */
+/* Returns whether the last event may enable another thread, now or later. With threads that spin, any write may. If the
+ * thread of the event is absent by now, it may have ended, and another may join it. */
 static bool releases(const struct bpor *b, const struct mz_view *view)
 {
 	uint32_t last = b->x->depth - 1;
@@ -305,8 +308,8 @@ static bool releases(const struct bpor *b, const struct mz_view *view)
 	return false;
 }
 
-/* Whether it changed nothing in who may go, now or later, whatever they have yielded: its thread can go on before and
- * after it, and nobody can keep it from doing so. */
+/* Returns whether the last event changed nothing about which threads may go, now or later, whatever their yields: its
+ * thread can go on before and after it, and no other thread can keep it from doing so. */
 static bool keeps_all(const struct bpor *b, const struct mz_view *view)
 {
 	const struct mz_event *event = mz_execution_event(b->x, b->x->depth - 1);
@@ -351,7 +354,7 @@ static void look_back(struct bpor *b, const struct mz_view *view)
 	if (both && last > 0) add_all(b, block_before(b->x, last), true);
 }
 
-/* The current state is new. */
+/* Adds points for all pending operations in the current state, which is new. */
 static void look_around(struct bpor *b, const struct mz_view *view)
 {
 	if (b->x->depth == 0) return;
@@ -380,7 +383,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 	return b->x->failed ? (struct mz_step){MZ_NO_THREAD, 0} : mz_backtrack_choose(&b->backtrack, view);
 }
 
-/* A thread joined another one that had ended before it got there. */
+/* Adds a point where a thread joined another one that had ended before: it could have got there before that end. */
 static void order(void *self, uint32_t before, uint32_t after)
 {
 	struct bpor *b = self;
@@ -399,8 +402,8 @@ static void end(void *self, const struct mz_view *view, bool cut)
 	mz_backtrack_end(&b->backtrack, cut);
 }
 
-/* That threads spin makes releases of writes that were taken for harmless so far: what was decided then is forgotten.
- */
+/* Starts over when threads turn out to spin: writes that were taken for harmless so far then count as releases, so what
+ * was decided is forgotten. */
 static bool next(void *self, uint32_t *depth)
 {
 	struct bpor *b = self;

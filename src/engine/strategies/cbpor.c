@@ -33,21 +33,21 @@
 #include "engine/scheduling/preference.h"
 #include "engine/strategy.h"
 
-enum { CLOSED = 0x10, EXECUTED = 0x20 }; /* in the notes on a graph */
+enum { CLOSED = 0x10, EXECUTED = 0x20 }; /* bits of notes[0] on a graph */
 
 struct cbpor_node {
 	uint32_t preferred; /* the thread that is tried first */
 	uint32_t tried;     /* how many threads have been looked at: the preferred one, then the others by number */
-	uint32_t choice;    /* next alternative of the thread that is being looked at */
+	uint32_t choice;    /* the next alternative to be tried of the thread that is being looked at */
 	uint32_t nthreads;
-	size_t first; /* of its threads in `alternatives` */
+	size_t first; /* index in `alternatives` of the entry of thread 0 */
 };
 
 struct cbpor {
 	struct mz_execution *x;
 	struct mz_context context;
 	bool bounded;
-	bool prefixes; /* Algorithm 1 */
+	bool prefixes; /* Algorithm 1 of the paper instead of 2 (--prefixes) */
 	uint32_t bound;
 	size_t more_memory;
 	bool started;
@@ -56,19 +56,22 @@ struct cbpor {
 	struct mz_step step;
 	struct cbpor_node *nodes; /* by depth */
 	size_t nnodes, nodes_capacity;
-	uint32_t *alternatives; /* stack: by node and thread, how many the thread has; 0 if it is not enabled */
+	/* stack: by node and thread, how many alternatives the thread has; 0 if it is not enabled */
+	uint32_t *alternatives;
 	size_t nalternatives, alternatives_capacity;
-	uint32_t *cut; /* scratch: of the depth that is being looked at, */
+	uint32_t *cut; /* scratch: the cut of the depth that is being looked at */
 	size_t cut_capacity;
-	uint64_t *hashes; /* and of graphs that were closed and whose predecessors may be */
+	/* a stack of graphs that were closed and whose predecessors may be closed too: their hashes, and in `rows`
+	 * their cuts */
+	uint64_t *hashes;
 	uint32_t *rows;
 	size_t nclosed, hashes_capacity, rows_capacity;
 	struct mz_step *order; /* scratch */
 	size_t order_capacity;
-	uint64_t refused; /* steps */
+	uint64_t refused; /* how many steps the bound refused */
 	bool untold;      /* see mz_search_options */
-	bool probing;     /* the step under way, or that was made, is a probe; */
-	bool again;       /* after it: the last node is to be looked at again */
+	bool probing;     /* the step under way, or that was made last, is a probe */
+	bool again;       /* after a probe: the last node is to be looked at again */
 	bool repeats;     /* the search has started over */
 };
 
@@ -76,7 +79,8 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 {
 	struct cbpor *c = self;
 	c->x = x;
-	c->bounded = options->bounded && options->preemptions < MZ_CONTEXT_MOST; /* more of them cannot be counted */
+	/* more preemptions than that cannot be counted */
+	c->bounded = options->bounded && options->preemptions < MZ_CONTEXT_MOST;
 	c->bound = options->preemptions;
 	c->prefixes = options->prefixes;
 	c->untold = options->untold;
@@ -142,7 +146,7 @@ static bool push_closed(struct cbpor *c, const struct mz_cut *cut)
 	return true;
 }
 
-/* Whether all steps within the bound lead from the graph to closed ones. */
+/* Returns whether all steps within the bound lead from the graph of the cut to closed graphs. */
 static bool leads_to_closed(struct cbpor *c, const struct mz_cut *cut)
 {
 	for (uint32_t t = 0; t < c->context.cuts.width; t++) {
@@ -155,7 +159,8 @@ static bool leads_to_closed(struct cbpor *c, const struct mz_cut *cut)
 	return true;
 }
 
-/* The graph of the cut is closed: so may be those one step before it. */
+/* Closes the graphs one step before that of the cut, which is closed, where all their other steps lead to closed ones
+ * too. */
 static void close_before(struct cbpor *c, struct mz_cut *cut)
 {
 	for (uint32_t t = 0; t < c->context.cuts.width && !failed(c); t++) {
@@ -222,14 +227,15 @@ static struct cbpor_node *node_push(struct cbpor *c, const struct mz_view *view)
 	return node;
 }
 
-/* The thread that comes n-th at a node. */
+/* Returns the thread that is tried n-th at a node. */
 static uint32_t nth_thread(const struct cbpor_node *node, uint32_t n)
 {
 	if (n == 0) return node->preferred;
 	return n - 1 < node->preferred ? n - 1 : n;
 }
 
-/* The next step at a node, whose state is the cut, that leads to something new; false if there is none left. */
+/* Finds the next step at a node, whose state is the cut, that leads to a graph that is not closed. Returns false if
+ * none is left. */
 static bool find_step(struct cbpor *c, struct cbpor_node *node, const struct mz_cut *cut, struct mz_step *step)
 {
 	for (; node->tried < node->nthreads && !failed(c); node->tried++, node->choice = 0) {
@@ -243,7 +249,7 @@ static bool find_step(struct cbpor *c, struct cbpor_node *node, const struct mz_
 	return false;
 }
 
-/* Whether the preferred thread need not be judged. */
+/* Returns whether the preferred thread can go without a look at its cost, because it causes no preemption. */
 static bool costs_nothing(const struct cbpor_node *node, const struct mz_view *view)
 {
 	return node->tried == 0 && (node->preferred == view->current || !mz_enabled(view, view->current));
@@ -305,7 +311,7 @@ static void observe(void *self)
 
 /* ---- going back ---- */
 
-/* Finds the deepest node with a step that leads to something new. The cut is the whole execution. */
+/* Finds the deepest node with a step that leads to a graph that is not closed. The cut is the whole execution. */
 static void find_node(struct cbpor *c, struct mz_cut *cut)
 {
 	for (uint32_t depth = c->x->depth; !failed(c); depth--) {
@@ -346,7 +352,8 @@ static void end(void *self, const struct mz_view *view, bool was_cut)
 	find_node(c, &cut);
 }
 
-/* Forgets what was found out with the help of what is not so: which graphs are closed, or also what they cost. */
+/* Starts the search over: forgets which graphs are closed, and with `costs` also what they cost, because that was found
+ * out from assumptions that turned out to be wrong. */
 static void start_over(struct cbpor *c, bool costs)
 {
 	c->has_step = c->stuck = c->probing = c->again = false;
@@ -372,7 +379,7 @@ static bool next(void *self, uint32_t *depth)
 	return c->has_step || c->again;
 }
 
-/* The execution has ended, so what threads would do after it is known. */
+/* May ask about cuts, because the execution has ended, and end() has set what the threads would do after it. */
 static void cheapen(void *self, struct mz_step *steps, uint32_t n)
 {
 	struct cbpor *c = self;
@@ -398,7 +405,7 @@ static void raise_bound(void *self, uint32_t preemptions)
 	start_over(c, false);
 }
 
-/* Whether the execution, which is over, was made already before the search started over. */
+/* Returns whether the execution, which is over, was made already before the search started over. */
 static bool is_repeated(struct cbpor *c)
 {
 	if (!c->repeats || c->context.cuts.width != c->context.prefixes.width || failed(c)) return false;

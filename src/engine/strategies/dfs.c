@@ -17,8 +17,8 @@ struct dfs_node {
 	uint32_t thread;
 	uint32_t choice;
 	uint32_t alternatives;
-	uint32_t words; /* how many hold its set */
-	size_t first;   /* of them */
+	uint32_t words; /* number of words of the node's set of untried threads */
+	size_t first;   /* index of the first of these words in `untried` */
 };
 
 struct dfs {
@@ -28,7 +28,7 @@ struct dfs {
 	uint64_t refused;
 	struct dfs_node *nodes; /* by depth */
 	size_t nnodes, nodes_capacity;
-	uint64_t *untried; /* stack of sets */
+	uint64_t *untried; /* a stack: the sets of the nodes, one behind the other */
 	size_t nwords, words_capacity;
 };
 
@@ -56,7 +56,7 @@ static bool reserve(struct dfs *dfs, uint32_t words)
 	return reserved;
 }
 
-/* Fills in who may go. */
+/* Fills in the threads that may go from a new node. Returns false when there is no memory. */
 static bool add_allowed(struct dfs *dfs, const struct dfs_node *node, const struct mz_view *view)
 {
 	uint64_t *set = dfs->untried + node->first;
@@ -72,7 +72,7 @@ static bool add_allowed(struct dfs *dfs, const struct dfs_node *node, const stru
 	return true;
 }
 
-/* Takes the one out of a set that is to go first, or MZ_NO_THREAD. */
+/* Takes the thread that is to go first out of a set. Returns it, or MZ_NO_THREAD. */
 static uint32_t take_first(const struct dfs *dfs, const struct mz_view *view, uint64_t *set)
 {
 	struct mz_preference preference = mz_preference_start(dfs->x, view);
@@ -114,7 +114,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 	return (struct mz_step){node->thread, node->choice};
 }
 
-/* Makes the node's next thread the current one; false if all were tried. */
+/* Makes the node's next alternative or thread the current one. Returns false if all were tried. */
 static bool advance(struct dfs *dfs, struct dfs_node *node)
 {
 	if (node->choice + 1 < node->alternatives) {

@@ -44,10 +44,11 @@
 #include "engine/strategy.h"
 
 struct dpor {
-	struct mz_execution *real; /* what happened */
-	struct mz_execution *x;    /* what depends on what: the same, or `coarse` */
+	struct mz_execution *real; /* the execution as it happened */
+	/* the execution with the dependencies that the strategy sees: the same, or `coarse` */
+	struct mz_execution *x;
 	struct mz_execution coarse;
-	struct mz_access *accesses; /* scratch: those of an operation, as writes */
+	struct mz_access *accesses; /* scratch: the accesses of an operation, as writes */
 	size_t accesses_capacity;
 	struct mz_backtrack backtrack;
 	struct mz_initials initials;
@@ -59,8 +60,8 @@ struct dpor {
 struct late {
 	uint32_t thread;
 	struct mz_pending v;
-	struct mz_event_clock known; /* to its thread, before it */
-	uint32_t end;                /* the events before it */
+	struct mz_event_clock known; /* what its thread knew before it */
+	uint32_t end;                /* number of events before it */
 	struct mz_waiting waiting;
 };
 
@@ -97,7 +98,8 @@ static void release(void *self)
 
 /* --- dependency --------------------------------------------------------------------------------------------------- */
 
-/* The accesses as the strategy sees them; NULL, and the execution failed, when there is no memory. */
+/* Returns the accesses as the strategy sees them: for `dpor`, all are writes. Returns NULL, and sets `failed`, when
+ * there is no memory. */
 static const struct mz_access *seen_as(struct dpor *d, const struct mz_access *accesses, unsigned count)
 {
 	if (d->x == d->real) return accesses;
@@ -127,7 +129,7 @@ static bool depends(const struct mz_event *event, const struct mz_pending *pendi
 	return false;
 }
 
-/* Whether event i happens before the operation in any case. */
+/* Returns whether event i happens before the operation in any case. */
 static bool known(const struct mz_execution *x, uint32_t i, const struct late *late)
 {
 	return mz_event_clock_knows(x, late->known, &x->records[i]);
@@ -135,8 +137,9 @@ static bool known(const struct mz_execution *x, uint32_t i, const struct late *l
 
 /* --- backtrack points --------------------------------------------------------------------------------------------- */
 
-/* Who can bring about, from before event i, an operation: its thread, or one that did something since that it comes
- * after. Best one that is explored from there anyway; MZ_NO_THREAD if there is none. */
+/* Returns a thread that was enabled before event i and from there leads to the operation: its own thread, or one with
+ * an event since then that happens before the operation. Prefers one that is explored from there anyway. MZ_NO_THREAD
+ * if there is none. */
 static uint32_t who_leads_to(const struct dpor *d, uint32_t i, const struct late *late)
 {
 	const struct mz_backtrack *b = &d->backtrack;
@@ -159,8 +162,8 @@ static void add_point(struct dpor *d, uint32_t i, const struct late *late)
 		mz_backtrack_add_all(&d->backtrack, i);
 }
 
-/* Whether v, if it turned out to do less after event i than it would before, could there do more than i did: then there
- * may be operations that conflict with it and not with i. */
+/* Returns whether v, whose outcome may be a write before event i, could there write bytes that i does not write: then
+ * there may be operations that conflict with v and not with i. */
 static bool grows(const struct mz_event *i, const struct mz_pending *v)
 {
 	if (!mz_class_has_outcomes(mz_op_class((enum mz_op)v->op))) return false;
@@ -176,7 +179,7 @@ static bool grows(const struct mz_event *i, const struct mz_pending *v)
 	return false;
 }
 
-/* Whether v could come first of all that was done since event i and does not happen after it. */
+/* Returns whether v is an initial: whether it could come first among the events since i that do not happen after i. */
 static bool is_initial(const struct dpor *d, uint32_t i, const struct late *late)
 {
 	const struct mz_execution *x = d->x;
@@ -189,7 +192,8 @@ static bool is_initial(const struct dpor *d, uint32_t i, const struct late *late
 	return true;
 }
 
-/* Makes sure that something begins, before event i, with an initial of all that leads to v. */
+/* Makes sure that an initial of the sequence that leads to v without event i is explored from before i, or asleep
+ * there. */
 static void add_initial(struct dpor *d, uint32_t i, const struct late *late)
 {
 	struct mz_backtrack *b = &d->backtrack;
@@ -208,9 +212,10 @@ static void add_initial(struct dpor *d, uint32_t i, const struct late *late)
 static void reverse(struct dpor *d, const struct late *late, const uint32_t *races, size_t count)
 {
 	bool all = mz_accesses_await(late->v.accesses, late->v.naccesses) || mz_class_waits(late->waiting.class);
-	/* where it comes before the latest it may do less, and so not race with the others any more */
+	/* before the latest event it may do less, and so race with the other events no more */
 	all |= late->v.naccesses > 1 && mz_class_has_outcomes(late->waiting.class);
-	/* before the latest it may have to wait, nobody told for what; before another it may not */
+	/* before the latest event it may have to wait for something that the host does not tell, but not before
+	 * another */
 	all |= d->untold && !d->backtrack.sleeps;
 	for (size_t n = 0; n < count && !d->x->failed; n++) {
 		mz_waiting_prepare(d->x, &late->waiting, races[n]);
@@ -236,7 +241,7 @@ static void look_at(struct dpor *d, uint32_t thread, const struct mz_pending *pe
 	reverse(d, &late, races, count);
 }
 
-/* The last event was not looked at while it was pending. */
+/* Adds points for the last event, which was not looked at while it was pending. */
 static void look_back(struct dpor *d)
 {
 	uint32_t j = d->x->depth - 1;
@@ -255,7 +260,7 @@ static void look_back(struct dpor *d)
 	reverse(d, &late, races, count);
 }
 
-/* The current state is new. */
+/* Adds points for all pending operations in the current state, which is new. */
 static void look_around(struct dpor *d, const struct mz_view *view)
 {
 	if (d->x->depth == 0) return;

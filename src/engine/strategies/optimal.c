@@ -43,8 +43,8 @@
 #include "engine/strategy.h"
 
 struct optimal_node {
-	struct mz_wakeup *tree; /* without the branch that is being explored */
-	bool unfinished;        /* a branch was not possible: what it stood for is still to be explored */
+	struct mz_wakeup *tree; /* what is still to be explored from here, without the branch that is being explored */
+	bool unfinished;        /* a branch turned out to be impossible: what it stood for is still to be explored */
 	struct mz_sleep_set asleep;
 };
 
@@ -52,8 +52,8 @@ struct optimal_node {
 struct open_race {
 	uint32_t first;
 	uint32_t second;
-	uint32_t end;     /* the sequence was made from this many events */
-	uint32_t refuted; /* event that proved the guess wrong, or MZ_NONE; somebody else cares from there on */
+	uint32_t end;     /* how many events the sequence was made from */
+	uint32_t refuted; /* the event that proved the guess wrong, or MZ_NONE; with it, the race was reversed again */
 	struct mz_footprint guesses;
 };
 
@@ -61,20 +61,20 @@ struct optimal {
 	struct mz_execution *x;
 	struct mz_ordering ordering;
 	bool started;
-	uint32_t fresh; /* depth from which on the execution is new */
+	uint32_t fresh; /* the depth from which on the execution is new */
 	struct optimal_node *nodes;
 	size_t nnodes, nodes_capacity;
 	struct mz_sleep sleep;
 	struct mz_wakeups wakeups;
 	struct mz_wakeup *taken; /* the branch that demands the step under way, or NULL */
-	struct mz_wakeup *below; /* what it wants after that: the tree of the next node */
+	struct mz_wakeup *below; /* the tree below that branch, which becomes the tree of the next node */
 	struct mz_reversal reversal;
 	struct mz_sequence way; /* scratch */
-	struct open_race *open; /* by `end`, ascending */
+	struct open_race *open; /* in ascending order of `end` */
 	size_t nopen, open_capacity;
 	struct mz_events suspects; /* indices of open races that something new may refute */
 	bool untold;               /* see mz_search_options */
-	bool guesses;              /* a thread has waited for what nobody told */
+	bool guesses;              /* a thread has waited, and the host did not tell for what */
 	uint32_t unsure;           /* depth of the first step that was taken although it may lead nowhere, see above */
 };
 
@@ -119,7 +119,7 @@ static struct optimal_node *node_push(struct optimal *o)
 	return node;
 }
 
-/* What the operation will touch is only guessed. */
+/* Returns whether what the operation will touch is only guessed. */
 static bool is_guessed(const struct optimal *o, const struct mz_event *event)
 {
 	return o->untold && event->naccesses && event->accesses[0].only_waited;
@@ -136,7 +136,7 @@ static void become_unsure(struct optimal *o)
 	if (o->unsure == MZ_NONE) o->unsure = o->x->depth;
 }
 
-/* Whether a step that a tree demands cannot be taken, because of what a host did not tell. */
+/* Returns whether a step that a tree demands cannot be taken, because of something that the host did not tell. */
 static bool is_impossible(const struct optimal *o, const struct optimal_node *node, const struct mz_view *view,
                           const struct mz_event *event)
 {
@@ -145,7 +145,7 @@ static bool is_impossible(const struct optimal *o, const struct optimal_node *no
 	return o->guesses && mz_sleep_has(&o->sleep, &node->asleep, event->thread, event->choice);
 }
 
-/* Follows the first branch of the tree that is possible; MZ_NO_THREAD if there is none. */
+/* Takes the first branch of the tree that is possible, and returns its step; MZ_NO_THREAD if there is none. */
 static struct mz_step demanded_step(struct optimal *o, struct optimal_node *node, const struct mz_view *view)
 {
 	while (node->tree) {
@@ -154,7 +154,7 @@ static struct mz_step demanded_step(struct optimal *o, struct optimal_node *node
 		node->tree = o->taken->next;
 		const struct mz_event *event = o->taken->event;
 		if (!is_impossible(o, node, view, event)) {
-#ifdef MZ_CHECKS /* a program that does what is not seen may not be able to: the executor says so */
+#ifdef MZ_CHECKS /* only in test builds: in others the executor reports a program that cannot make the step */
 			MZ_REQUIRE(o->untold || mz_enabled(view, event->thread));
 			MZ_REQUIRE(o->untold || event->choice < view->pending[event->thread].alternatives);
 #endif
@@ -169,7 +169,8 @@ static struct mz_step demanded_step(struct optimal *o, struct optimal_node *node
 	return (struct mz_step){MZ_NO_THREAD, 0};
 }
 
-/* All other alternatives that are awake come next. */
+/* Appends the other alternatives of a thread that are awake to the tree, so that they are explored next. Returns false
+ * when there is no memory. */
 static bool add_alternatives(struct optimal *o, struct optimal_node *node, uint32_t thread,
                              const struct mz_pending *pending, uint32_t chosen)
 {
@@ -182,14 +183,14 @@ static bool add_alternatives(struct optimal *o, struct optimal_node *node, uint3
 	return true;
 }
 
-/* The first alternative of a thread that is awake, or MZ_NO_THREAD. */
+/* Returns the first alternative of a thread that is awake, or MZ_NO_THREAD. */
 static uint32_t first_awake(const struct optimal *o, const struct optimal_node *node, const struct mz_view *view,
                             uint32_t thread)
 {
 	return mz_sleep_awake(&o->sleep, &node->asleep, thread, view->pending[thread].alternatives);
 }
 
-/* Whether it is not known to write a value. */
+/* Returns whether the operation only reads, or waits for its object. */
 static bool may_come_early(const struct mz_pending *pending)
 {
 	if (mz_class_waits(mz_op_class((enum mz_op)pending->op))) return true;
@@ -200,9 +201,9 @@ static bool may_come_early(const struct mz_pending *pending)
 	return true;
 }
 
-/* Whoever goes on, then the first that only reads or takes a lock, then the last that there is: less has to be tried
- * again that way, and trees are smaller, than if the first that there is came next. After a yield everybody gets a
- * turn. */
+/* Returns the thread that goes where any may: the current one, else the first that only reads or takes a lock, else the
+ * last one. That way less has to be tried again, and trees are smaller, than if the first one came next. After a yield,
+ * all threads get their turn. */
 static uint32_t free_thread(struct optimal *o, const struct optimal_node *node, const struct mz_view *view)
 {
 	struct mz_preference preference = mz_preference_start(o->x, view);
@@ -274,8 +275,8 @@ static const struct mz_event *demanded(const void *self)
 	return o->taken && !is_guessed(o, o->taken->event) ? o->taken->event : NULL;
 }
 
-/* Takes the first leaf of a tree, and the branches that only led to it, out of it; leaves the way there in a sequence.
- */
+/* Takes the first leaf of a tree, and the branches that lead to nothing else, out of the tree. Leaves the events on the
+ * way to the leaf in o->way. Returns false when there is no memory. */
 static bool take_leaf(struct optimal *o, struct mz_wakeup **tree)
 {
 	size_t length = 0;
@@ -293,8 +294,9 @@ static bool take_leaf(struct optimal *o, struct mz_wakeup **tree)
 	return true;
 }
 
-/* A step that was only guessed has been made. Other branches of its node were kept apart from it for what it might have
- * touched: those that it could come before are explored behind it, and not again. */
+/* Drops branches of a node after a step that was only guessed has been made. They were kept apart from that step
+ * because of what it might have touched; those that it turned out to be able to come before are explored behind it, and
+ * not again. Returns false when there is no memory. */
 static bool settle(struct optimal *o)
 {
 	struct optimal_node *node = &o->nodes[o->x->depth - 1];
@@ -333,7 +335,7 @@ static void observe(void *self)
 /* --- reversing races ---------------------------------------------------------------------------------------------- */
 
 #ifdef MZ_CHECKS
-/* A sequence that was inserted leaves nothing asleep, or it could get stuck. */
+/* Checks that a sequence that was inserted wakes everything that sleeps at the node: otherwise it could get stuck. */
 static void check_insertion(const struct optimal *o, const struct optimal_node *node)
 {
 	mz_wakeup_check(node->tree);
@@ -355,9 +357,10 @@ static bool open_push(struct optimal *o, const struct mz_race *race, uint32_t en
 	return true;
 }
 
-/* A quick way to see that a reversal is covered for good. If the first event of a race is the latest that the second
- * depends on, the second is an initial of the sequence: nothing in it comes before it. So it is covered if that thread
- * is asleep. (What the second does must not depend on where it is.) */
+/* Returns whether a reversal is covered for good, as far as that can be seen quickly. If the first event of a race is
+ * the latest that the second depends on, nothing in the sequence has to come before the second, which is an initial. So
+ * the sequence is covered if that thread sleeps at the node. (What the second does must not depend on where it is
+ * executed.) */
 static bool is_covered(const struct optimal *o, const struct mz_race *race)
 {
 	if (race->second == MZ_NONE) return false;
@@ -367,7 +370,8 @@ static bool is_covered(const struct optimal *o, const struct mz_race *race)
 	return mz_sleep_has(&o->sleep, &o->nodes[race->first].asleep, r->event.thread, r->event.choice);
 }
 
-/* Inserts the reversal of a race in the first `end` events, with every alternative of the event that moves. */
+/* Inserts the reversal of a race in the first `end` events, with every alternative of the event that moves. Returns
+ * false if there is none, or no memory. */
 static bool reverse(struct optimal *o, const struct mz_race *race, uint32_t end, struct mz_wakeup_result *result)
 {
 	struct optimal_node *node = &o->nodes[race->first];
@@ -420,7 +424,7 @@ static bool reverse_new(struct optimal *o, uint32_t j)
 	return true;
 }
 
-/* Event k may refute the guess of an open race. */
+/* Reverses an open race again, because event k may refute its guess. */
 static bool retry(struct optimal *o, size_t index, uint32_t k)
 {
 	struct open_race open = o->open[index];
@@ -446,7 +450,8 @@ static bool retry_open(struct optimal *o, uint32_t k)
 	return true;
 }
 
-/* The open races that something new may refute. What refuted one before may be gone. */
+/* Finds the open races whose guesses new events may refute. A guess that was refuted stands again if the event that
+ * refuted it is gone. Returns false when there is no memory. */
 static bool find_suspects(struct optimal *o)
 {
 	o->suspects.count = 0;
@@ -472,8 +477,9 @@ static bool reverse_executed(struct optimal *o)
 	return true;
 }
 
-/* Operations that were left pending could have come before what is in their way. Those that are blocked always count;
- * those that a limit kept from being executed do so too, or a loop that waits for them would hide them for ever. */
+/* Reverses the races of operations that were left pending, which could have come before what is in their way. Those
+ * that are blocked always count. Those that a limit kept from being executed count too, or a loop that waits for them
+ * would hide them for ever. */
 static bool reverse_pending(struct optimal *o, const struct mz_view *view, bool cut)
 {
 	uint32_t end = o->x->depth;
@@ -507,10 +513,10 @@ static void end(void *self, const struct mz_view *view, bool cut)
 
 /* --- going back --------------------------------------------------------------------------------------------------- */
 
-/* The branch of the node that was being explored is done: it goes to sleep. */
+/* Puts the step of the branch that was being explored, and is done, to sleep. Returns false when there is no memory. */
 static bool put_to_sleep(struct optimal *o, uint32_t depth)
 {
-	if (depth >= o->x->depth) return true; /* the program died in that step: nobody knows what it did */
+	if (depth >= o->x->depth) return true; /* the program died in that step: it is not known what it did */
 	return mz_sleep_add(&o->sleep, &o->nodes[depth].asleep, mz_execution_event(o->x, depth));
 }
 

@@ -17,16 +17,16 @@
 
 #define FIRST_LENGTH 16
 #define DEFAULT_DEPTH 3
-#define HIGH ((uint64_t)1 << 63)               /* priorities are above it at first */
-#define CHANGED(n) ((uint64_t)((n) + 1) << 30) /* the one given at change point n */
+#define HIGH ((uint64_t)1 << 63)               /* priorities are above this at first */
+#define CHANGED(n) ((uint64_t)((n) + 1) << 30) /* the priority given at change point n */
 
 struct pct {
 	struct mz_execution *x;
 	struct mz_sampling sampling;
 	uint32_t depth;
-	uint32_t length;   /* k */
-	uint32_t threads;  /* n */
-	uint32_t *changes; /* steps before which priorities change, one for each n */
+	uint32_t length;   /* k of the paper: the most steps of an execution so far */
+	uint32_t threads;  /* n of the paper: the most threads so far */
+	uint32_t *changes; /* the steps before which a priority changes */
 };
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)

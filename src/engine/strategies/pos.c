@@ -18,7 +18,7 @@
 struct pos {
 	struct mz_execution *x;
 	struct mz_sampling sampling;
-	struct mz_access *accesses; /* of the last event */
+	struct mz_access *accesses; /* the accesses of the last event */
 	size_t accesses_capacity;
 };
 
@@ -49,7 +49,7 @@ static void observe(void *self)
 	for (unsigned n = 0; n < last->naccesses; n++) pos->accesses[n] = last->accesses[n];
 }
 
-/* Whether the pending operation of a thread needs a new priority after the last event. */
+/* Returns whether the pending operation of a thread needs a new priority after the last event. */
 static bool is_stale(const struct pos *pos, uint32_t thread, const struct mz_pending *pending)
 {
 	if (pos->x->depth == 0) return false;

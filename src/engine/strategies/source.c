@@ -57,7 +57,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 
 /* --- reversing races ---------------------------------------------------------------------------------------------- */
 
-/* Whether the second of the race is an initial too. */
+/* Returns whether the second event of the race is an initial of the reversal too. */
 static bool second_is_initial(const struct source *s, const struct mz_race *race, struct mz_event_clock known)
 {
 	if (!mz_initials_may_have(&s->initials, &s->backtrack, race->first, race->thread, known)) return false;
@@ -69,7 +69,7 @@ static bool second_is_initial(const struct source *s, const struct mz_race *race
 	return true;
 }
 
-/* Reverses a race in the first `end` events, whose second thread knew `known` before its event. */
+/* Reverses a race in the first `end` events. The thread of the second event knew `known` before it. */
 static void reverse(struct source *s, const struct mz_race *race, uint32_t end, struct mz_event_clock known)
 {
 	uint32_t i = race->first, initial = MZ_NO_THREAD;
@@ -84,7 +84,8 @@ static void reverse(struct source *s, const struct mz_race *race, uint32_t end, 
 		if (mz_backtrack_covers(&s->backtrack, i, race->thread)) return;
 		if (initial == MZ_NO_THREAD) initial = race->thread;
 	}
-	if (initial == MZ_NO_THREAD && s->untold) return; /* what it waits for is not there */
+	/* what the thread waits for cannot come about without event i */
+	if (initial == MZ_NO_THREAD && s->untold) return;
 	mz_backtrack_add(&s->backtrack, i, initial);
 }
 
@@ -100,8 +101,8 @@ static void observe(void *self)
 	}
 }
 
-/* Operations that were left pending could have come before what is in their way: those that are blocked, and those that
- * a limit kept from being executed. */
+/* Reverses the races of operations that were left pending, which could have come before what is in their way: those
+ * that are blocked, and those that a limit kept from being executed. */
 static void end(void *self, const struct mz_view *view, bool cut)
 {
 	struct source *s = self;
