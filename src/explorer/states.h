@@ -65,7 +65,7 @@ struct mz_states_counts mz_states_counts(struct mz_states *states);
  */
 bool mz_states_lose_worker(struct mz_states_memory *memory, uint32_t worker, uint8_t most, uint32_t *state);
 
-/* Fills in which thread each number is. Returns how many there are. */
+/* Fills in which thread each number is. Returns how many there are; 0 if the memory makes no sense. */
 uint32_t mz_states_threads(struct mz_states_memory *memory, struct mz_session_thread threads[MZ_SESSION_THREADS]);
 
 /* Fills in the steps that lead to a state and returns how many there are; more than `room` if that is not known. */

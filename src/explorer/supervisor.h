@@ -97,19 +97,22 @@ bool mz_worker_look_after(struct mz_worker *worker);
 /* Tells the worker to stop soon, for this reason. */
 void mz_worker_tell_to_stop(struct mz_worker *worker, enum mz_worker_end why);
 
-/* Replays the first `steps` steps of `schedule` in a fresh process. The records that it leaves are in `*data` (to be
- * freed by mz_free()), of `*size` bytes. The session says how the program is to be run (points, races), and takes the
- * findings of the replay. Returns 0, or -1 with errno set if the replay could not be done. */
+/* What is to be replayed: the first `steps` steps of a schedule, and the threads that its numbers stand for. */
 struct mz_replay {
 	const struct mz_step *schedule;
 	uint32_t steps;
 	const struct mz_session_thread *threads;
 	uint32_t nthreads;
 };
+
+/* Replays a schedule in a fresh process. The records that it leaves are in `*data` (to be
+ * freed by mz_free()), of `*size` bytes. The session says how the program is to be run (points, races), and takes the
+ * findings of the replay. Returns 0, or -1 with errno set if the replay could not be done. */
 int mz_worker_replay(const struct mz_worker_job *job, const struct mz_replay *replay, void **data, size_t *size,
                      struct mz_worker_result *result);
 
-/* Writes into a session what is to be replayed, and where the records go; mz_worker_replay() does the rest. */
+/* Writes into a session what is to be replayed, and the descriptor that the records go to. mz_worker_replay() does so
+ * itself. */
 void mz_session_prepare_replay(struct mz_session *session, const struct mz_replay *replay, int recording);
 
 #endif

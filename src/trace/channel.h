@@ -28,9 +28,13 @@ enum mz_channel {
 };
 
 /* What a thread can wait for at one direction of a channel. Each part is an object with a state:
- *   DATA     while there is something to read: 1, or more (how often something arrived); else 0
- *   ROOM     1 more than the number of bytes that a single write may have, up to MZ_CHANNEL_ATOMIC
- *   SPACE    while there is room by the standards of poll: 1, or more (how often room was made); else 0
+ *   DATA     0 while a read would have to wait; else 1, or, while an edge-triggered epoll watches the channel, a number
+ *            that grows with each arrival. A read does not wait if there is something to read, or the other end was
+ *            closed or reset
+ *   ROOM     1 more than the number of bytes that a single write may have, up to MZ_CHANNEL_ATOMIC; of an eventfd, 1
+ *            more than the value that may be added
+ *   SPACE    0 while poll would not call the channel writable; else 1, or, while an edge-triggered epoll watches the
+ *            channel, a number that grows whenever room is made
  *   MEMBERS  of an epoll: how often the set of descriptors that it watches was changed */
 enum mz_channel_part { MZ_CHANNEL_DATA, MZ_CHANNEL_ROOM, MZ_CHANNEL_SPACE, MZ_CHANNEL_MEMBERS };
 #define MZ_CHANNEL_PARTS 3
@@ -53,7 +57,7 @@ static inline uint64_t mz_channel_part(uint64_t name, enum mz_channel_part part)
 {
 	return name | (uint64_t)part << MZ_CHANNEL_PART_SHIFT;
 }
-/* The name of the channel that a part belongs to. */
+/* Returns the name of the channel that a part belongs to. */
 static inline uint64_t mz_channel_of_part(uint64_t part)
 {
 	return part & ~(7ULL << MZ_CHANNEL_PART_SHIFT);

@@ -46,7 +46,7 @@ ssize_t mz_channel_send(struct mz_fiber *self, struct mz_channel_end *end, const
                         uintptr_t caller);
 /* As shutdown(). Returns 0 or an error number. */
 int mz_channel_shutdown(struct mz_fiber *self, struct mz_channel_end *end, int how, uintptr_t caller);
-/* Returns the number of bytes that can be read (FIONREAD). */
+/* Returns the number of bytes that can be read (FIONREAD); where there are messages, those of the first one. */
 size_t mz_channel_waiting(struct mz_fiber *self, struct mz_channel_end *end, uintptr_t caller);
 /* Return the capacity of a pipe; and change it to `*size`, which becomes the capacity it got, returning 0 or an error
  * number. */
@@ -55,12 +55,14 @@ int mz_channel_resize(struct mz_fiber *self, struct mz_channel_end *end, size_t 
 
 /* ---- for those who touch several queues at once ---- */
 
-/* Appends the objects of a queue to `n` accesses. Returns the new number of accesses. */
+/* Appends accesses to the objects of a queue, unless that is NULL, to `n` accesses. Returns the new number of
+ * accesses. */
 uint16_t mz_channel_describe_queue(struct mz_access *accesses, uint16_t n, const struct mz_queue *queue,
                                    enum mz_access_kind kind);
 /* Brings the objects of a queue up to date after the queue has changed, and completes the accesses that are to them. */
 void mz_channel_settle(struct mz_access *accesses, uint16_t n, const struct mz_queue *queue);
-/* Enables the threads that wait for a write to the object, or for requests meanwhile. */
+/* Enables the threads that wait for a write to the object, also those in a poll that requests may interrupt; where
+ * states are searched, mz_channel_refresh() does the latter. */
 void mz_channel_written(struct mz_object *object);
 /* Updates which threads that wait for channels are enabled. Called after an operation that changed a queue was
  * committed. */

@@ -12,7 +12,8 @@
 
 #include "runtime/channels/channel.h"
 
-/* Reports whether the number stands for a channel, or has stood for one in this execution. */
+/* Reports whether the number stands for a channel, or has stood for one in this execution and stands for nothing
+ * now. */
 bool mz_descriptor_is_ours(int number);
 
 /* The channel that a call makes. */
@@ -38,7 +39,8 @@ void mz_descriptors_abandon(int number);
 struct mz_channel_end *mz_descriptor_look_up(struct mz_fiber *self, int number, uintptr_t caller);
 void mz_channel_leave(struct mz_channel_end *end);
 
-/* Looks up several numbers in one operation. Numbers that never stood for a channel get NULL. */
+/* Looks up several numbers in one operation. Numbers that stand for no channel get NULL. Each end is kept until
+ * mz_channel_leave(). */
 void mz_descriptors_look_up(struct mz_fiber *self, const int *numbers, size_t n, struct mz_channel_end **ends,
                             uintptr_t caller);
 

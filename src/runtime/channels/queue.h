@@ -32,7 +32,7 @@ struct mz_queue {
 	uint32_t first;  /* number of bytes of the first page that were read already */
 	uint32_t nparts; /* pages, or messages */
 	uint64_t size;   /* bytes in it */
-	uint32_t arrivals, departures; /* 1, or numbers of writes and reads while by_edges */
+	uint32_t arrivals, departures; /* 1, and while by_edges one more for each write, or read that makes room */
 
 	/* room that lasts */
 	uint8_t *bytes;
@@ -55,11 +55,12 @@ uint64_t mz_queue_state(const struct mz_queue *queue, enum mz_channel_part part)
  * begin, or continue if `more`. */
 uint64_t mz_queue_need(const struct mz_queue *queue, size_t size, bool more, uint64_t value);
 
-/* Appends as many of the bytes as there is room for, at least one. With `more`, they continue an earlier write. Returns
- * how many were appended. */
+/* Appends as many of the bytes as there is room for; a message is appended whole. The caller has waited until there is
+ * room, see mz_queue_need(). With `more`, the bytes continue an earlier write. Returns how many were appended. */
 size_t mz_queue_put(struct mz_queue *queue, const uint8_t *from, size_t size, bool more);
 /* Copies the first bytes to `to` and, unless `peek`, removes them. The rest of a longer message is lost; `*whole`
- * becomes the message's length. Returns how many bytes were copied. */
+ * becomes the message's length, or without messages the number of bytes in the queue. Returns how many bytes were
+ * copied. */
 size_t mz_queue_get(struct mz_queue *queue, uint8_t *to, size_t size, bool peek, size_t *whole);
 
 /* Write to, and read from, an eventfd. */
