@@ -109,8 +109,8 @@ enum mz_option_kind {
 	MZ_OPTION_SECONDS,  /* 0: no limit */
 	MZ_OPTION_WORD,     /* the number of one of the words in `value`, which are separated by | */
 	MZ_OPTION_STRATEGY, /* the name of a strategy */
-	MZ_OPTION_ORDER,    /* enum mz_order of engine/search.h */
-	MZ_OPTION_OPTS,     /* bits of enum mz_opt of engine/search.h */
+	MZ_OPTION_ORDER,    /* enum mz_order of engine/options.h */
+	MZ_OPTION_OPTS,     /* bits of enum mz_opt of engine/options.h */
 	MZ_OPTION_FAULTS,   /* names of trace/fault.h, separated by commas; empty: none */
 	MZ_OPTION_TEXT,     /* the string as it was given; the field is a pointer, so it is not in a configuration */
 };

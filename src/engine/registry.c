@@ -2,6 +2,7 @@
  *
  * The strategies there are.
  */
+#include "engine/registry.h"
 #include "engine/strategy.h"
 #include <string.h>
 
@@ -9,7 +10,8 @@ extern const struct mz_strategy mz_strategy_bpor, mz_strategy_cartesian, mz_stra
     mz_strategy_dpor, mz_strategy_dpor_cr, mz_strategy_optimal, mz_strategy_pct, mz_strategy_pos, mz_strategy_random,
     mz_strategy_source, mz_strategy_states;
 
-const struct mz_strategy *const mz_strategies[] = {
+/* All of them, NULL at the end. */
+static const struct mz_strategy *const strategies[] = {
     &mz_strategy_optimal,
     &mz_strategy_source,
     &mz_strategy_dpor_cr,
@@ -27,8 +29,8 @@ const struct mz_strategy *const mz_strategies[] = {
 
 const struct mz_strategy *mz_strategy_find(const char *name)
 {
-	for (size_t n = 0; mz_strategies[n]; n++) {
-		if (strcmp(mz_strategies[n]->name, name) == 0) return mz_strategies[n];
+	for (size_t n = 0; strategies[n]; n++) {
+		if (strcmp(strategies[n]->name, name) == 0) return strategies[n];
 	}
 	return NULL;
 }
@@ -36,9 +38,9 @@ const struct mz_strategy *mz_strategy_find(const char *name)
 const char *mz_strategy_name(size_t n)
 {
 	for (size_t past = 0; past <= n; past++) {
-		if (!mz_strategies[past]) return NULL;
+		if (!strategies[past]) return NULL;
 	}
-	return mz_strategies[n]->name;
+	return strategies[n]->name;
 }
 
 const struct mz_strategy *mz_strategy_method(const struct mz_strategy *asked, unsigned bounds)
@@ -50,8 +52,8 @@ const struct mz_strategy *mz_strategy_method(const struct mz_strategy *asked, un
 const struct mz_strategy *mz_strategy_substitute(const struct mz_strategy *method, unsigned bounds)
 {
 	bool passed = !method;
-	for (size_t n = 0; mz_strategies[n]; n++) {
-		const struct mz_strategy *other = mz_strategies[n];
+	for (size_t n = 0; strategies[n]; n++) {
+		const struct mz_strategy *other = strategies[n];
 		if (passed && other->serves && !(bounds & ~other->bounds)) return other;
 		passed |= other == method;
 	}
@@ -96,16 +98,6 @@ unsigned mz_strategy_bounds(const struct mz_strategy *strategy)
 unsigned mz_strategy_opts(const struct mz_strategy *strategy)
 {
 	return strategy->opts;
-}
-
-const char *mz_opt_name(size_t n)
-{
-	static const char *const names[] = {
-#define X(id, text) text,
-	    MZ_OPTS(X)
-#undef X
-	};
-	return n < MZ_OPT_COUNT ? names[n] : NULL;
 }
 
 bool mz_strategy_reduces(const struct mz_strategy *strategy)

@@ -28,7 +28,7 @@
 #define MZ_ENGINE_STRATEGY_H
 
 #include "engine/execution/execution.h"
-#include "engine/search.h"
+#include "engine/options.h"
 
 struct mz_strategy {
 	const char *name;
@@ -71,8 +71,5 @@ struct mz_strategy {
 	uint64_t (*refused)(const void *self);
 	struct mz_search_memory (*memory)(const void *self);
 };
-
-/* All strategies, NULL at the end. */
-extern const struct mz_strategy *const mz_strategies[];
 
 #endif

@@ -2,7 +2,7 @@
 #include "engine/backtracking/interned.h"
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "engine/reversal/sequence.h"
+#include "engine/execution/conflict.h"
 
 void mz_interned_release(struct mz_interned *interned)
 {

@@ -11,7 +11,7 @@
 #define MZ_ENGINE_BACKTRACKING_SLEEP_H
 
 #include "base/arena.h"
-#include "engine/reversal/sequence.h"
+#include "engine/execution/conflict.h"
 
 /* All zero is ready for use. */
 struct mz_sleep {

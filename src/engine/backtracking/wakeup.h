@@ -13,6 +13,7 @@
 #include "base/pool.h"
 #include "engine/backtracking/interned.h"
 #include "engine/backtracking/sleep.h"
+#include "engine/reversal/sequence.h"
 
 struct mz_wakeup {
 	const struct mz_event *event;

@@ -8,8 +8,8 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/bug.h"
+#include "engine/execution/conflict.h"
 #include "engine/execution/waiting.h"
-#include "engine/reversal/sequence.h"
 #include <string.h>
 
 void mz_execution_init(struct mz_execution *x, bool ordered)

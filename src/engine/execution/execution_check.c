@@ -3,8 +3,8 @@
  * The invariants of an execution, against definitions instead of shortcuts. For test builds.
  */
 #include "base/bug.h"
+#include "engine/execution/conflict.h"
 #include "engine/execution/execution.h"
-#include "engine/reversal/sequence.h"
 
 /* Returns whether i, and all that happens before i, happens before j. */
 static bool clock_contains(const struct mz_execution *x, uint32_t j, uint32_t i)

@@ -20,7 +20,7 @@
 #ifndef MZ_ENGINE_EXECUTION_WAITING_H
 #define MZ_ENGINE_EXECUTION_WAITING_H
 
-#include "engine/execution/execution.h"
+#include "engine/execution/record.h"
 
 struct mz_waiting {
 	enum mz_op_class class;

@@ -8,7 +8,7 @@
 #define MZ_ENGINE_GRAPHS_GRAPH_H
 
 #include "base/map.h"
-#include "engine/execution/execution.h"
+#include "engine/execution/record.h"
 
 /* All zero is ready for use. */
 struct mz_graphs {

@@ -4,12 +4,6 @@
 #include "base/array.h"
 #include "engine/scheduling/preference.h"
 
-unsigned mz_bounds_given(const struct mz_search_options *options)
-{
-	return (options->bounded ? MZ_BOUND_PREEMPTIONS : 0u) | (options->fair ? MZ_BOUND_FAIR : 0u) |
-	       (options->delayed ? MZ_BOUND_DELAYS : 0u) | (options->max_depth ? MZ_BOUND_DEPTH : 0u);
-}
-
 void mz_bounds_init(struct mz_bounds *bounds, const struct mz_execution *x, const struct mz_search_options *options)
 {
 	bounds->x = x;

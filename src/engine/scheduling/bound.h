@@ -19,8 +19,8 @@
 #ifndef MZ_ENGINE_SCHEDULING_BOUND_H
 #define MZ_ENGINE_SCHEDULING_BOUND_H
 
-#include "engine/execution/execution.h"
-#include "engine/search.h"
+#include "engine/execution/record.h"
+#include "engine/options.h"
 
 /* What the bounds know of a depth. */
 struct mz_bound_node {

@@ -1,23 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/scheduling/order.h"
-#include <string.h>
-
-static const char *const names[MZ_ORDER_COUNT] = {
-    [MZ_ORDER_DFS] = "dfs",       [MZ_ORDER_BIT_REVERSAL] = "bit-reversal",     [MZ_ORDER_ROUND_ROBIN] = "round-robin",
-    [MZ_ORDER_STRIDE] = "stride", [MZ_ORDER_CONFLICT_FIRST] = "conflict-first",
-};
-
-enum mz_order mz_order_find(const char *name)
-{
-	unsigned order = 0;
-	while (order < MZ_ORDER_COUNT && strcmp(names[order], name) != 0) order++;
-	return (enum mz_order)order;
-}
-
-const char *mz_order_name(unsigned order)
-{
-	return order < MZ_ORDER_COUNT ? names[order] : NULL;
-}
 
 static uint32_t reversed(uint32_t word)
 {

@@ -19,8 +19,8 @@
 #ifndef MZ_ENGINE_SCHEDULING_ORDER_H
 #define MZ_ENGINE_SCHEDULING_ORDER_H
 
-#include "engine/execution/execution.h"
-#include "engine/search.h"
+#include "engine/execution/record.h"
+#include "engine/options.h"
 
 struct mz_ordering {
 	enum mz_order order;

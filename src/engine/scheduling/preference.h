@@ -7,7 +7,7 @@
 #ifndef MZ_ENGINE_SCHEDULING_PREFERENCE_H
 #define MZ_ENGINE_SCHEDULING_PREFERENCE_H
 
-#include "engine/execution/execution.h"
+#include "engine/execution/record.h"
 
 /* Goes through the enabled threads in order of preference. */
 struct mz_preference {
