@@ -107,10 +107,10 @@ static bool is_small(struct mz_session *session, const struct mz_executor *execu
 	bool more;
 	while ((more = mz_search_next(search, &known)) && mz_search_counts(search).executions < most) {
 		enum mz_end end = executor->run(executor->self, session->schedule, known, &driver, &view);
-		if (end == MZ_END_DIVERGED || end == MZ_END_AGAIN) break;
-		mz_search_end(search, &view, end == MZ_END_STEPS);
 		*again = end == MZ_END_AGAIN;
-		if (*again || end == MZ_END_STEPS || session->nfindings > findings) break;
+		if (*again || end == MZ_END_DIVERGED) break;
+		mz_search_end(search, &view, end == MZ_END_STEPS);
+		if (end == MZ_END_STEPS || session->nfindings > findings) break;
 		if (atomic_load_explicit(&session->stop, memory_order_relaxed)) break;
 	}
 	session->nfindings = findings;

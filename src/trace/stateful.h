@@ -43,8 +43,9 @@ struct mz_stride {
 
 struct mz_watcher {
 	void *self;
-	bool (*step)(void *self, const struct mz_stride *stride); /* returns whether the thread is to go on */
-	uint32_t unasked; /* the first so many steps of a move need no `local` */
+	/* Called after each step of the thread. Returns whether the thread is to go on. */
+	bool (*step)(void *self, const struct mz_stride *stride);
+	uint32_t unasked; /* the first so many steps of run_thread() need no `local` */
 };
 
 /* At most so many accesses make up the step of a blocked thread: a step that reads what the thread waits for and leads
@@ -60,14 +61,16 @@ struct mz_stateful {
 	bool (*begin)(void *self);
 	/* Returns all threads in the present state. Valid until that changes. */
 	const struct mz_view *(*view)(void *self);
-	/* Returns how a thread stands in the present state: ENOUGH (it can go), CHOICE, BLOCKED or OVER. For a blocked
-	 * thread, fills in what it reads while it waits. */
-	enum mz_halt (*stands)(void *self, uint32_t thread, struct mz_access waits[MZ_WAITS_MAX], uint16_t *nwaits);
+	/* Returns whether a thread can make a step in the present state, and if not, why: ENOUGH (it can), CHOICE (it
+	 * can, but the caller has to choose an alternative), BLOCKED or OVER. For a blocked thread, fills in what it
+	 * reads while it waits. */
+	enum mz_halt (*thread_halt)(void *self, uint32_t thread, struct mz_access waits[MZ_WAITS_MAX],
+	                            uint16_t *nwaits);
 
 	/* Lets a thread that can go make up to `most` steps. The first step takes alternative `choice`; a later
 	 * operation that has several alternatives is not executed. */
-	enum mz_halt (*move)(void *self, uint32_t thread, uint32_t choice, uint32_t most,
-	                     const struct mz_watcher *watcher);
+	enum mz_halt (*run_thread)(void *self, uint32_t thread, uint32_t choice, uint32_t most,
+	                           const struct mz_watcher *watcher);
 
 	/* Evaluates what has to hold in every state (mz_invariant), without changing the state, and returns whether it
 	 * holds. `reads` is what the evaluation read, valid until the next call. If the function is missing, or
@@ -75,10 +78,10 @@ struct mz_stateful {
 	bool (*holds)(void *self, const struct mz_access **reads, size_t *nreads);
 
 	/* Keep the present state, go to a kept state, and drop a kept state. A handle is valid until it is dropped.
-	 * keep() returns MZ_MAP_NONE if there is no memory. */
-	uint32_t (*keep)(void *self);
-	void (*go)(void *self, uint32_t handle);
-	void (*drop)(void *self, uint32_t handle);
+	 * keep_state() returns MZ_MAP_NONE if there is no memory. */
+	uint32_t (*keep_state)(void *self);
+	void (*load_state)(void *self, uint32_t handle);
+	void (*drop_state)(void *self, uint32_t handle);
 
 	/* key() returns a hash of the present state in 128 bits: equal for equal states, in every process. bytes()
 	 * returns the bytes that make up the present state: equal exactly for equal states. They are valid until the

@@ -76,7 +76,7 @@ static size_t meet(bool *is_new)
 static void go_to(const struct met *met)
 {
 	size_t size;
-	program->go(program->self, met->handle);
+	program->load_state(program->self, met->handle);
 	const void *bytes = program->bytes(program->self, &size);
 	MZ_REQUIRE(has_bytes(met, bytes, size));
 	MZ_REQUIRE(is_key(program->key(program->self), met->key));
@@ -99,11 +99,11 @@ struct counts {
 	uint64_t steps, ends, found;
 };
 
-static enum mz_halt stands(uint32_t thread, uint32_t *alternatives)
+static enum mz_halt thread_halt(uint32_t thread, uint32_t *alternatives)
 {
 	struct mz_access waits[MZ_WAITS_MAX];
 	uint16_t nwaits;
-	enum mz_halt halt = program->stands(program->self, thread, waits, &nwaits);
+	enum mz_halt halt = program->thread_halt(program->self, thread, waits, &nwaits);
 	*alternatives = 0;
 	if (halt == MZ_HALT_ENOUGH || halt == MZ_HALT_CHOICE)
 		*alternatives = program->view(program->self)->pending[thread].alternatives;
@@ -119,14 +119,14 @@ static void try_step(size_t from, uint32_t thread, uint32_t choice, struct count
 	for (int n = 0; n < 2; n++) {
 		bool is_new;
 		go_to(&mets[from]);
-		enum mz_halt halt = program->move(program->self, thread, choice, 1, &watcher);
+		enum mz_halt halt = program->run_thread(program->self, thread, choice, 1, &watcher);
 		if (halt == MZ_HALT_FOUND) {
 			counts->found += n == 0;
 			to[n] = SIZE_MAX;
 			continue;
 		}
 		to[n] = meet(&is_new);
-		if (is_new) mets[to[n]].handle = program->keep(program->self);
+		if (is_new) mets[to[n]].handle = program->keep_state(program->self);
 	}
 	MZ_REQUIRE(to[0] == to[1]);
 	counts->steps++;
@@ -140,7 +140,7 @@ static void try_all_steps(size_t from, struct counts *counts)
 	for (uint32_t thread = 0; thread < nthreads; thread++) {
 		uint32_t alternatives;
 		go_to(&mets[from]);
-		stands(thread, &alternatives);
+		thread_halt(thread, &alternatives);
 		for (uint32_t choice = 0; choice < alternatives; choice++) try_step(from, thread, choice, counts);
 	}
 	counts->ends += counts->steps == steps;
@@ -152,13 +152,13 @@ static void all(uint32_t most)
 	struct mz_key sum = {0, 0};
 	bool is_new;
 	meet(&is_new);
-	mets[0].handle = program->keep(program->self);
+	mets[0].handle = program->keep_state(program->self);
 	for (size_t n = 0; n < nmets && n < most; n++) {
 		try_all_steps(n, &counts);
 		sum.low += mets[n].key.low;
 		sum.high += mets[n].key.high;
 	}
-	for (size_t n = 0; n < nmets; n++) program->drop(program->self, mets[n].handle);
+	for (size_t n = 0; n < nmets; n++) program->drop_state(program->self, mets[n].handle);
 	dprintf(OUTPUT, "states %zu steps %lu ends %lu found %lu\nkeys %016lx%016lx\n", nmets, counts.steps,
 	        counts.ends, counts.found, sum.high, sum.low);
 }
@@ -170,8 +170,8 @@ static void alone(uint32_t thread, uint32_t steps)
 	meet(&is_new);
 	for (uint32_t n = 1; n <= steps; n++) {
 		uint32_t alternatives, first = 1;
-		if (stands(thread, &alternatives) != MZ_HALT_ENOUGH) break;
-		program->move(program->self, thread, 0, 1, &watcher);
+		if (thread_halt(thread, &alternatives) != MZ_HALT_ENOUGH) break;
+		program->run_thread(program->self, thread, 0, 1, &watcher);
 		locals[n] = local;
 		while (locals[first] != local) first++;
 		dprintf(OUTPUT, "%u: %zu %u\n", n, meet(&is_new), first);
@@ -189,14 +189,15 @@ static double now(void)
 
 static void time_all(uint32_t rounds)
 {
-	uint32_t first = program->keep(program->self), nthreads = program->view(program->self)->nthreads, alternatives;
+	uint32_t first = program->keep_state(program->self), nthreads = program->view(program->self)->nthreads,
+	         alternatives;
 	double before = now();
 	for (uint32_t n = 0, thread = 0; n < rounds; n++, thread = (thread + 1) % nthreads) {
-		program->go(program->self, first);
-		if (stands(thread, &alternatives) == MZ_HALT_ENOUGH)
-			program->move(program->self, thread, 0, 1, &watcher);
+		program->load_state(program->self, first);
+		if (thread_halt(thread, &alternatives) == MZ_HALT_ENOUGH)
+			program->run_thread(program->self, thread, 0, 1, &watcher);
 		program->key(program->self);
-		program->drop(program->self, program->keep(program->self));
+		program->drop_state(program->self, program->keep_state(program->self));
 	}
 	dprintf(OUTPUT, "nanoseconds %.0f\n", (now() - before) / rounds);
 }

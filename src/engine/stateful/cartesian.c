@@ -56,7 +56,7 @@ static bool end(struct mz_cartesian *c, enum mz_cartesian_end how)
 static void drop(struct mz_cartesian *c, uint32_t handle)
 {
 	if (c->stage.at == handle) c->stage.at = MZ_MAP_NONE;
-	c->program->drop(c->program->self, handle);
+	c->program->drop_state(c->program->self, handle);
 }
 
 static bool make_room(void *self)
@@ -95,7 +95,7 @@ static bool line_up(struct mz_cartesian *c, uint32_t state, uint32_t handle)
 {
 	bool too_many = c->options.max_kept && c->nwaiting - c->served >= c->options.max_kept;
 	if (!room_to_wait(c)) return false;
-	if (handle == MZ_MAP_NONE && !too_many) handle = c->program->keep(c->program->self);
+	if (handle == MZ_MAP_NONE && !too_many) handle = c->program->keep_state(c->program->self);
 	if (handle == MZ_MAP_NONE) return true;
 	c->waiting[c->nwaiting++] = (struct waiting){state, handle};
 	return true;
@@ -125,7 +125,7 @@ static bool follow_path(struct mz_cartesian *c, uint32_t state)
 		c->ancestors[length++] = state;
 		state = origin.parent;
 	}
-	mz_stage_go(&c->stage, c->first);
+	mz_stage_load(&c->stage, c->first);
 	while (length > 0) {
 		enum mz_halt halt;
 		origin = frontier->origin(frontier->self, c->ancestors[--length]);

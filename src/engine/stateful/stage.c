@@ -27,8 +27,8 @@ void mz_stage_init(struct mz_stage *stage)
 uint32_t mz_stage_keep(struct mz_stage *stage)
 {
 	const struct mz_stateful *program = stage->program;
-	uint32_t handle = program->keep(program->self);
-	while (handle == MZ_MAP_NONE && stage->make_room(stage->self)) handle = program->keep(program->self);
+	uint32_t handle = program->keep_state(program->self);
+	while (handle == MZ_MAP_NONE && stage->make_room(stage->self)) handle = program->keep_state(program->self);
 	if (handle == MZ_MAP_NONE)
 		fail(stage, MZ_STAGE_NO_MEMORY);
 	else
@@ -36,17 +36,17 @@ uint32_t mz_stage_keep(struct mz_stage *stage)
 	return handle;
 }
 
-void mz_stage_go(struct mz_stage *stage, uint32_t handle)
+void mz_stage_load(struct mz_stage *stage, uint32_t handle)
 {
 	if (stage->at == handle) return;
-	stage->program->go(stage->program->self, handle);
+	stage->program->load_state(stage->program->self, handle);
 	stage->at = handle;
 }
 
 static void drop(struct mz_stage *stage, uint32_t handle)
 {
 	if (stage->at == handle) stage->at = MZ_MAP_NONE;
-	stage->program->drop(stage->program->self, handle);
+	stage->program->drop_state(stage->program->self, handle);
 }
 
 static bool same_keys(struct mz_key a, struct mz_key b)
@@ -89,7 +89,7 @@ bool mz_stage_open(struct mz_stage *stage, uint32_t home, uint32_t allowed)
 	stage->home = home;
 	stage->allowed = allowed;
 	stage->cut = false;
-	mz_stage_go(stage, home);
+	mz_stage_load(stage, home);
 	uint32_t nthreads = stage->program->view(stage->program->self)->nthreads;
 	if (!make_threads(stage, nthreads)) return fail(stage, MZ_STAGE_NO_MEMORY);
 	stage->nthreads = nthreads;
@@ -102,7 +102,7 @@ bool mz_stage_open(struct mz_stage *stage, uint32_t home, uint32_t allowed)
 void mz_stage_play_again(struct mz_stage *stage)
 {
 	stage->failure = MZ_STAGE_FINE;
-	mz_stage_go(stage, stage->home);
+	mz_stage_load(stage, stage->home);
 	stage->home_key = stage->program->key(stage->program->self);
 	drop_kept(stage, stage->current);
 	begin(stage, stage->current, true);
@@ -211,8 +211,8 @@ static bool watch_alternative(void *self, const struct mz_stride *stride)
 	return true;
 }
 
-static enum mz_halt move(struct mz_stage *stage, uint32_t t, uint32_t choice, uint32_t most,
-                         bool (*watcher)(void *, const struct mz_stride *))
+static enum mz_halt run_thread(struct mz_stage *stage, uint32_t t, uint32_t choice, uint32_t most,
+                               bool (*watcher)(void *, const struct mz_stride *))
 {
 	struct mz_stage_thread *thread = stage->threads[t];
 	size_t nsteps = thread->solo.nsteps;
@@ -223,7 +223,7 @@ static enum mz_halt move(struct mz_stage *stage, uint32_t t, uint32_t choice, ui
 	                                                                    : 0};
 	stage->at = MZ_MAP_NONE;
 	stage->current = thread;
-	return stage->program->move(stage->program->self, t, choice, most, &watches);
+	return stage->program->run_thread(stage->program->self, t, choice, most, &watches);
 }
 
 /* Records a step that has several alternatives: it touches what any of them touches, and is the last of its solo.
@@ -233,8 +233,8 @@ static bool run_alternatives(struct mz_stage *stage, uint32_t t, uint32_t from)
 	struct mz_stage_thread *thread = stage->threads[t];
 	uint32_t alternatives = stage->program->view(stage->program->self)->pending[t].alternatives;
 	for (uint32_t choice = 0; choice < alternatives && !stage->failure; choice++) {
-		mz_stage_go(stage, from);
-		move(stage, t, choice, 1, choice ? watch_alternative : watch);
+		mz_stage_load(stage, from);
+		run_thread(stage, t, choice, 1, choice ? watch_alternative : watch);
 	}
 	thread->alternatives = alternatives;
 	thread->solo.end = MZ_SOLO_LAST;
@@ -259,7 +259,7 @@ static bool idle(struct mz_stage *stage, uint32_t t, enum mz_halt halt)
 	struct mz_stage_thread *thread = stage->threads[t];
 	struct mz_access waits[MZ_WAITS_MAX];
 	uint16_t nwaits = 0;
-	if (halt == MZ_HALT_BLOCKED) stage->program->stands(stage->program->self, t, waits, &nwaits);
+	if (halt == MZ_HALT_BLOCKED) stage->program->thread_halt(stage->program->self, t, waits, &nwaits);
 	enum mz_solo_end end = halt == MZ_HALT_BLOCKED ? MZ_SOLO_WAITS : MZ_SOLO_OVER;
 	unsigned times = stage->as_published && !stage->minimal ? 2 : 1;
 	return mz_solo_add_idle(&thread->solo, end, waits, nwaits, times) || fail(stage, MZ_STAGE_NO_MEMORY);
@@ -292,7 +292,7 @@ static bool run_phase(struct mz_stage *stage, uint32_t t)
 	enum mz_halt halt = MZ_HALT_ENOUGH;
 	while (halt == MZ_HALT_ENOUGH && solo->nsteps < until) {
 		size_t before = solo->nsteps;
-		halt = move(stage, t, 0, thread->keyed ? 1 : (uint32_t)(until - before), watch);
+		halt = run_thread(stage, t, 0, thread->keyed ? 1 : (uint32_t)(until - before), watch);
 		if (stage->failure) return false;
 		if (halt == MZ_HALT_FOUND && !stage->program->goes_on) break;
 		MZ_REQUIRE(solo->nsteps > before);
@@ -313,15 +313,15 @@ bool mz_stage_add_steps(void *self, uint32_t t)
 	uint32_t from = thread->nkept ? thread->kept[thread->nkept - 1].handle : stage->home;
 	struct mz_access waits[MZ_WAITS_MAX];
 	uint16_t nwaits = 0;
-	mz_stage_go(stage, from);
-	enum mz_halt stands = stage->program->stands(stage->program->self, t, waits, &nwaits);
-	if (stands == MZ_HALT_BLOCKED || stands == MZ_HALT_OVER) return idle(stage, t, stands);
+	mz_stage_load(stage, from);
+	enum mz_halt halt = stage->program->thread_halt(stage->program->self, t, waits, &nwaits);
+	if (halt == MZ_HALT_BLOCKED || halt == MZ_HALT_OVER) return idle(stage, t, halt);
 	if (thread->solo.nsteps == stage->allowed) {
 		thread->solo.end = MZ_SOLO_LAST;
 		stage->cut |= stage->allowed == 0;
 		return true;
 	}
-	return stands == MZ_HALT_CHOICE ? run_alternatives(stage, t, from) : run_phase(stage, t);
+	return halt == MZ_HALT_CHOICE ? run_alternatives(stage, t, from) : run_phase(stage, t);
 }
 
 /* ---- doing it again ---- */
@@ -342,8 +342,8 @@ bool mz_stage_repeat(struct mz_stage *stage, uint32_t t, uint32_t steps, uint32_
 	uint32_t made = 0, at_once = choice ? steps - 1 : steps;
 	const struct mz_watcher watcher = {.self = &made, .step = count, .unasked = UINT32_MAX};
 	stage->at = MZ_MAP_NONE;
-	if (at_once) *halt = program->move(program->self, t, 0, at_once, &watcher);
-	if (made + 1 == steps) *halt = program->move(program->self, t, choice, 1, &watcher);
+	if (at_once) *halt = program->run_thread(program->self, t, 0, at_once, &watcher);
+	if (made + 1 == steps) *halt = program->run_thread(program->self, t, choice, 1, &watcher);
 	return made == steps || fail(stage, MZ_STAGE_DIVERGED);
 }
 
@@ -354,7 +354,7 @@ uint32_t mz_stage_reach(struct mz_stage *stage, uint32_t t, uint32_t position, u
 	while (n > 0 && thread->kept[n - 1].position > position) n--;
 	struct mz_stage_kept from = n ? thread->kept[n - 1] : (struct mz_stage_kept){0, stage->home};
 	*halt = MZ_HALT_ENOUGH;
-	mz_stage_go(stage, from.handle);
+	mz_stage_load(stage, from.handle);
 	if (from.position < position) {
 		mz_stage_repeat(stage, t, position - from.position, choice, halt);
 		return MZ_MAP_NONE;

@@ -76,7 +76,7 @@ void mz_stage_release(struct mz_stage *stage);
 
 /* Keeps the state that the program is in, and returns its handle; MZ_MAP_NONE: it failed. */
 uint32_t mz_stage_keep(struct mz_stage *stage);
-void mz_stage_go(struct mz_stage *stage, uint32_t handle);
+void mz_stage_load(struct mz_stage *stage, uint32_t handle);
 
 /* Begins a solo of each thread from the state `home`; all are empty yet, and may have `allowed` steps. Returns false
  * when there is no memory. */

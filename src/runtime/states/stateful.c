@@ -172,8 +172,8 @@ static const struct mz_view *view(void *self)
 	return &mz_rt.execution.view;
 }
 
-static enum mz_halt move_thread(void *self, uint32_t thread, uint32_t choice, uint32_t most,
-                                const struct mz_watcher *watcher)
+static enum mz_halt run_thread(void *self, uint32_t thread, uint32_t choice, uint32_t most,
+                               const struct mz_watcher *watcher)
 {
 	static uint32_t counted; /* the supervisor sees that there is progress */
 	struct mz_fiber *fiber = &mz_rt.fibers[thread];
@@ -322,12 +322,12 @@ const struct mz_stateful *mz_runtime_stateful(void)
 {
 	static struct mz_stateful program = {.begin = begin_search,
 	                                     .view = view,
-	                                     .stands = thread_halt,
-	                                     .move = move_thread,
+	                                     .thread_halt = thread_halt,
+	                                     .run_thread = run_thread,
 	                                     .holds = holds,
-	                                     .keep = keep_state,
-	                                     .go = load_state,
-	                                     .drop = drop_state,
+	                                     .keep_state = keep_state,
+	                                     .load_state = load_state,
+	                                     .drop_state = drop_state,
 	                                     .key = key,
 	                                     .bytes = bytes,
 	                                     .witness = witness};

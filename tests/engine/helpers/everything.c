@@ -154,11 +154,11 @@ static void look_at(struct space *s, struct machine *m, const uint64_t *state, s
 		uint16_t nwaits;
 		machine_load(m, state);
 		words_add(&found->locals, machine_local(m, t));
-		enum mz_halt stands = stateful_stands(m, t, waits, &nwaits);
+		enum mz_halt halt = stateful_halt(m, t, waits, &nwaits);
 		found->waits += m->threads[t].status == MACHINE_WAITING;
-		found->choices += stands == MZ_HALT_CHOICE;
-		if (stands == MZ_HALT_BLOCKED) found->transitions++, blocked = true;
-		if (stands != MZ_HALT_ENOUGH && stands != MZ_HALT_CHOICE) continue;
+		found->choices += halt == MZ_HALT_CHOICE;
+		if (halt == MZ_HALT_BLOCKED) found->transitions++, blocked = true;
+		if (halt != MZ_HALT_ENOUGH && halt != MZ_HALT_CHOICE) continue;
 		uint32_t alternatives = m->view.pending[t].alternatives;
 		for (uint32_t choice = 0; choice < alternatives; choice++) {
 			if (count == POSSIBLE_MAX) abort();

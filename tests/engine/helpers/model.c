@@ -81,17 +81,17 @@ static const struct mz_view *view(void *self)
 	return &((struct model_run *)self)->view;
 }
 
-static enum mz_halt stands(void *self, uint32_t t, struct mz_access waits[MZ_WAITS_MAX], uint16_t *nwaits)
+static enum mz_halt thread_halt(void *self, uint32_t t, struct mz_access waits[MZ_WAITS_MAX], uint16_t *nwaits)
 {
 	struct model_run *r = self;
 	uint32_t cell;
-	enum mz_halt halt = r->model->stands(r, t, &cell);
+	enum mz_halt halt = r->model->halt(r, t, &cell);
 	*nwaits = halt == MZ_HALT_BLOCKED;
 	if (*nwaits) waits[0] = (struct mz_access){.object = cell, .mask = 0xff, .kind = MZ_READ};
 	return halt;
 }
 
-static enum mz_halt move(void *self, uint32_t t, uint32_t choice, uint32_t most, const struct mz_watcher *watcher)
+static enum mz_halt run_thread(void *self, uint32_t t, uint32_t choice, uint32_t most, const struct mz_watcher *watcher)
 {
 	struct model_run *r = self;
 	enum mz_halt halt = MZ_HALT_ENOUGH;
@@ -107,14 +107,14 @@ static enum mz_halt move(void *self, uint32_t t, uint32_t choice, uint32_t most,
 		                                     .op = MZ_OP_ACCESS,
 		                                     .naccesses = (uint16_t)r->ntouched,
 		                                     .accesses = r->touched}};
-		halt = r->failed ? MZ_HALT_FOUND : r->model->stands(r, t, &cell);
+		halt = r->failed ? MZ_HALT_FOUND : r->model->halt(r, t, &cell);
 		if (!watcher->step(watcher->self, &stride)) break;
 	}
 	return halt;
 }
 
 /* A kept state is its cells, and the key behind them. */
-static uint32_t keep(void *self)
+static uint32_t keep_state(void *self)
 {
 	struct model_run *r = self;
 	size_t size = r->ncells * sizeof *r->cells;
@@ -133,7 +133,7 @@ static uint32_t keep(void *self)
 	return handle;
 }
 
-static void go(void *self, uint32_t handle)
+static void load_state(void *self, uint32_t handle)
 {
 	struct model_run *r = self;
 	size_t size = r->ncells * sizeof *r->cells;
@@ -141,7 +141,7 @@ static void go(void *self, uint32_t handle)
 	memcpy(&r->key, (char *)r->kept[handle] + size, sizeof r->key);
 }
 
-static void drop(void *self, uint32_t handle)
+static void drop_state(void *self, uint32_t handle)
 {
 	struct model_run *r = self;
 	r->free[r->nfree++] = handle;
@@ -191,11 +191,11 @@ struct mz_stateful model_run_program(struct model_run *r)
 	                            .keys_are_cheap = true,
 	                            .begin = begin,
 	                            .view = view,
-	                            .stands = stands,
-	                            .move = move,
-	                            .keep = keep,
-	                            .go = go,
-	                            .drop = drop,
+	                            .thread_halt = thread_halt,
+	                            .run_thread = run_thread,
+	                            .keep_state = keep_state,
+	                            .load_state = load_state,
+	                            .drop_state = drop_state,
 	                            .key = key,
 	                            .bytes = bytes,
 	                            .witness = witness};

@@ -29,8 +29,9 @@ struct model {
 	void (*size)(struct model_run *run);
 	/* All cells are 0 before. May be missing. */
 	void (*init)(struct model_run *run);
-	/* How a thread stands: ENOUGH, BLOCKED (`*waits` is the shared cell it reads) or OVER. */
-	enum mz_halt (*stands)(struct model_run *run, uint32_t thread, uint32_t *waits);
+	/* Returns whether a thread can make a step, and if not, why: ENOUGH (it can), BLOCKED (`*waits` is the shared
+	 * cell it reads) or OVER. */
+	enum mz_halt (*halt)(struct model_run *run, uint32_t thread, uint32_t *waits);
 	void (*step)(struct model_run *run, uint32_t thread);
 };
 
@@ -59,7 +60,7 @@ int model_get(struct model_run *run, uint32_t cell);
 void model_set(struct model_run *run, uint32_t cell, int value);
 int model_own(const struct model_run *run, uint32_t thread, uint32_t which);
 void model_set_own(struct model_run *run, uint32_t thread, uint32_t which, int value);
-/* A look that is no access: for stands(). */
+/* A look that is no access: for halt(). */
 int model_peek(const struct model_run *run, uint32_t cell);
 void model_assert(struct model_run *run, bool holds);
 

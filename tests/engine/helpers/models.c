@@ -178,7 +178,7 @@ static void file_system_init(struct model_run *r)
 	for (uint32_t t = 0; t < r->nthreads; t++) model_set_own(r, t, BLOCK, (int)(t % INODES * 2 % BLOCKS));
 }
 
-static enum mz_halt file_system_stands(struct model_run *r, uint32_t t, uint32_t *waits)
+static enum mz_halt file_system_halt(struct model_run *r, uint32_t t, uint32_t *waits)
 {
 	int where = at(r, t);
 	if (where == CREATED) return MZ_HALT_OVER;
@@ -240,7 +240,7 @@ static void indexer_init(struct model_run *r)
 	for (uint32_t t = 0; t < r->nthreads; t++) choose_slot(r, t);
 }
 
-static enum mz_halt indexer_stands(struct model_run *r, uint32_t t, uint32_t *waits)
+static enum mz_halt indexer_halt(struct model_run *r, uint32_t t, uint32_t *waits)
 {
 	(void)waits;
 	return at(r, t) == MESSAGES ? MZ_HALT_OVER : MZ_HALT_ENOUGH;
@@ -271,7 +271,7 @@ static uint32_t fork_of(const struct model_run *r, uint32_t t)
 	return at(r, t) == 0 ? t : (t + 1) % r->nthreads;
 }
 
-static enum mz_halt philosophers_stands(struct model_run *r, uint32_t t, uint32_t *waits)
+static enum mz_halt philosophers_halt(struct model_run *r, uint32_t t, uint32_t *waits)
 {
 	*waits = fork_of(r, t);
 	return at(r, t) % 2 == 0 && model_peek(r, *waits) ? MZ_HALT_BLOCKED : MZ_HALT_ENOUGH;
@@ -348,7 +348,7 @@ static void cmis_init(struct model_run *r)
 	go_on(r, 0, START);
 }
 
-static enum mz_halt cmis_stands(struct model_run *r, uint32_t t, uint32_t *waits)
+static enum mz_halt cmis_halt(struct model_run *r, uint32_t t, uint32_t *waits)
 {
 	switch (at(r, t)) {
 	case WAIT: *waits = REQUESTS + t; break;
@@ -461,10 +461,9 @@ const struct model *const models[] = {
     &(const struct model){"sharedarray", 0, {0, 0}, shared_array_size, shared_array_init, always, shared_array_step},
     &(const struct model){"robots", 1, {3, 0}, robots_size, robots_init, always, robots_step},
     &(const struct model){
-        "file-system", 1, {BLOCKS, 0}, file_system_size, file_system_init, file_system_stands, file_system_step},
-    &(const struct model){
-        "indexer", 1, {SLOTS / MESSAGES, 0}, indexer_size, indexer_init, indexer_stands, indexer_step},
-    &(const struct model){"philosophers", 1, {64, 0}, philosophers_size, NULL, philosophers_stands, philosophers_step},
-    &(const struct model){"cmis", 2, {CAPACITY, CAPACITY}, cmis_size, cmis_init, cmis_stands, cmis_step},
+        "file-system", 1, {BLOCKS, 0}, file_system_size, file_system_init, file_system_halt, file_system_step},
+    &(const struct model){"indexer", 1, {SLOTS / MESSAGES, 0}, indexer_size, indexer_init, indexer_halt, indexer_step},
+    &(const struct model){"philosophers", 1, {64, 0}, philosophers_size, NULL, philosophers_halt, philosophers_step},
+    &(const struct model){"cmis", 2, {CAPACITY, CAPACITY}, cmis_size, cmis_init, cmis_halt, cmis_step},
     NULL,
 };

@@ -73,7 +73,7 @@ static struct mz_access reading(uint64_t object)
 	return (struct mz_access){.object = object, .mask = 0xff, .kind = MZ_READ};
 }
 
-enum mz_halt stateful_stands(const struct machine *machine, uint32_t t, struct mz_access *waits, uint16_t *nwaits)
+enum mz_halt stateful_halt(const struct machine *machine, uint32_t t, struct mz_access *waits, uint16_t *nwaits)
 {
 	struct machine *m = (struct machine *)machine;
 	const struct machine_thread *thread = &m->threads[t];
@@ -119,7 +119,7 @@ enum mz_halt stateful_step(struct machine *m, struct mz_step step, struct mz_acc
 	                             .local = machine_local(m, step.thread)};
 	if (m->failed) return MZ_HALT_FOUND;
 	if (changed_another(m, step.thread)) return MZ_HALT_MET;
-	return stateful_stands(m, step.thread, waits, &nwaits);
+	return stateful_halt(m, step.thread, waits, &nwaits);
 }
 
 /* --- the program --- */
@@ -138,13 +138,13 @@ static const struct mz_view *view(void *self)
 	return &p->machine.view;
 }
 
-static enum mz_halt stands(void *self, uint32_t t, struct mz_access waits[MZ_WAITS_MAX], uint16_t *nwaits)
+static enum mz_halt thread_halt(void *self, uint32_t t, struct mz_access waits[MZ_WAITS_MAX], uint16_t *nwaits)
 {
 	struct stateful_script *p = self;
-	return stateful_stands(&p->machine, t, waits, nwaits);
+	return stateful_halt(&p->machine, t, waits, nwaits);
 }
 
-static enum mz_halt move(void *self, uint32_t t, uint32_t choice, uint32_t most, const struct mz_watcher *watcher)
+static enum mz_halt run_thread(void *self, uint32_t t, uint32_t choice, uint32_t most, const struct mz_watcher *watcher)
 {
 	struct stateful_script *p = self;
 	enum mz_halt halt = MZ_HALT_ENOUGH;
@@ -165,7 +165,7 @@ static bool holds(void *self, const struct mz_access **reads, size_t *nreads)
 	return machine_holds(&p->machine, p->reads, nreads);
 }
 
-static uint32_t keep(void *self)
+static uint32_t keep_state(void *self)
 {
 	struct stateful_script *p = self;
 	size_t handle = 0;
@@ -182,14 +182,14 @@ static uint32_t keep(void *self)
 	return (uint32_t)handle;
 }
 
-static void go(void *self, uint32_t handle)
+static void load_state(void *self, uint32_t handle)
 {
 	struct stateful_script *p = self;
 	if (handle >= p->nkept || !p->kept[handle]) abort();
 	machine_load(&p->machine, p->kept[handle]);
 }
 
-static void drop(void *self, uint32_t handle)
+static void drop_state(void *self, uint32_t handle)
 {
 	struct stateful_script *p = self;
 	if (handle >= p->nkept || !p->kept[handle]) abort();
@@ -244,6 +244,17 @@ void stateful_script_release(struct stateful_script *p)
 
 struct mz_stateful stateful_script_program(struct stateful_script *p, bool keys_are_cheap)
 {
-	return (struct mz_stateful){p,  keys_are_cheap, begin, view,  stands, move, holds, keep,
-	                            go, drop,           key,   bytes, witness};
+	return (struct mz_stateful){.self = p,
+	                            .keys_are_cheap = keys_are_cheap,
+	                            .begin = begin,
+	                            .view = view,
+	                            .thread_halt = thread_halt,
+	                            .run_thread = run_thread,
+	                            .holds = holds,
+	                            .keep_state = keep_state,
+	                            .load_state = load_state,
+	                            .drop_state = drop_state,
+	                            .key = key,
+	                            .bytes = bytes,
+	                            .witness = witness};
 }

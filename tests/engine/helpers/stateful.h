@@ -32,10 +32,11 @@ void stateful_script_init(struct stateful_script *program, const struct script *
 void stateful_script_release(struct stateful_script *program);
 struct mz_stateful stateful_script_program(struct stateful_script *program, bool keys_are_cheap);
 
-/* Executes a step as move() does: accesses of the event, with that of the thread's end, are left in `accesses`. */
+/* Executes a step as run_thread() does. Accesses of the event, with that of the thread's end, are left in
+ * `accesses`. */
 enum mz_halt stateful_step(struct machine *machine, struct mz_step step, struct mz_access *accesses,
                            struct mz_stride *stride);
-/* How a thread stands, see there. */
-enum mz_halt stateful_stands(const struct machine *machine, uint32_t thread, struct mz_access *waits, uint16_t *nwaits);
+/* Returns whether a thread can make a step, and if not, why: see thread_halt() in trace/stateful.h. */
+enum mz_halt stateful_halt(const struct machine *machine, uint32_t thread, struct mz_access *waits, uint16_t *nwaits);
 
 #endif

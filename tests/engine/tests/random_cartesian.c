@@ -52,8 +52,8 @@ static bool is_possible(struct machine *m, struct mz_step step)
 	struct mz_access waits[MZ_WAITS_MAX];
 	uint16_t nwaits;
 	if (step.thread >= m->script->nthreads) return false;
-	enum mz_halt stands = stateful_stands(m, step.thread, waits, &nwaits);
-	if (stands != MZ_HALT_ENOUGH && stands != MZ_HALT_CHOICE) return false;
+	enum mz_halt halt = stateful_halt(m, step.thread, waits, &nwaits);
+	if (halt != MZ_HALT_ENOUGH && halt != MZ_HALT_CHOICE) return false;
 	return step.choice < m->view.pending[step.thread].alternatives;
 }
 
@@ -152,8 +152,8 @@ static bool take_idle(struct judge *j, struct solo *solo, uint32_t thread)
 {
 	struct mz_access waits[MZ_WAITS_MAX];
 	uint16_t nwaits;
-	enum mz_halt stands = stateful_stands(&j->machine, thread, waits, &nwaits);
-	if (stands != MZ_HALT_BLOCKED && stands != MZ_HALT_OVER) return false;
+	enum mz_halt halt = stateful_halt(&j->machine, thread, waits, &nwaits);
+	if (halt != MZ_HALT_BLOCKED && halt != MZ_HALT_OVER) return false;
 	struct footprint *idle = &solo->steps[solo->count++];
 	*idle = (struct footprint){.visible = nwaits, .count = nwaits};
 	if (nwaits) memcpy(idle->accesses, waits, nwaits * sizeof *waits);
