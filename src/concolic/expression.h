@@ -71,6 +71,41 @@ uint32_t mz_expression_input(struct mz_space *space, uint32_t byte);
 uint64_t mz_operator_apply(enum mz_operator op, unsigned width, unsigned from, uint64_t a, uint64_t b, uint64_t c,
                            uint64_t number);
 
+/* Returns how many operands an operator has: 0 to 3. */
+unsigned mz_operator_operands(enum mz_operator op);
+
+static inline bool mz_operator_is_comparison(enum mz_operator op)
+{
+	return op >= MZ_OPERATOR_EQ && op <= MZ_OPERATOR_SGE;
+}
+
+/* Reports whether an expression is well-formed: its operands are numbers from 1 to below `below`, and widths fit. */
+bool mz_expression_is_sound(const struct mz_space *space, const struct mz_expression *e, uint32_t below);
+
+/* Frees what the process keeps to find expressions by their content. The expressions stay, and can be found again. */
+void mz_expressions_release(void);
+
+/* Values of expressions for one model, each computed once. All zero is ready for use. */
+struct mz_values {
+	uint64_t *values; /* by expression; those whose stamp is not the generation are not known */
+	uint32_t *stamps;
+	uint32_t *stack;
+	size_t values_capacity, stamps_capacity, stack_capacity;
+	uint32_t generation;
+};
+
+/* Makes room for the expressions that exist. Returns false when there is no memory. */
+bool mz_values_reserve(struct mz_values *memo, const struct mz_space *space);
+/* Begins another model. */
+void mz_values_forget(struct mz_values *memo);
+void mz_values_release(struct mz_values *memo);
+
+/* Returns the value of an expression if the inputs have these bytes, which must be the same in all calls since
+ * mz_values_forget(). mz_values_reserve() must have been called since the expression was made. Takes no more stack for
+ * expressions that are deep. */
+uint64_t mz_expression_value(const struct mz_space *space, uint32_t expression, const uint8_t *bytes,
+                             struct mz_values *memo);
+
 static inline bool mz_expression_is_constant(const struct mz_space *space, uint32_t expression)
 {
 	return space->expressions[expression].op == MZ_OPERATOR_CONSTANT;

@@ -6,8 +6,9 @@
 #define MZ_CONCOLIC_OPERATORS_H
 
 /* X(name): operators with two operands of the same width, which is also the width of the result. Shifting by the width
- * or more gives 0 (ASHR: copies of the sign). Dividing by 0 gives all ones, and the remainder is the dividend, as in
- * SMT-LIB: programs ask about the divisor before. */
+ * or more gives 0 (ASHR: copies of the sign). Dividing by 0 gives all ones (SDIV of a negative number: 1), and the
+ * remainder is the dividend, as in SMT-LIB: programs ask about the divisor before. The least signed number divided by
+ * -1 is itself. */
 #define MZ_ARITHMETIC(X) X(ADD) X(SUB) X(MUL) X(UDIV) X(SDIV) X(UREM) X(SREM) X(SHL) X(LSHR) X(ASHR) X(AND) X(OR) X(XOR)
 /* X(name): operators with two operands of the same width; the result has one bit. */
 #define MZ_COMPARISONS(X) X(EQ) X(NE) X(ULT) X(ULE) X(UGT) X(UGE) X(SLT) X(SLE) X(SGT) X(SGE)
