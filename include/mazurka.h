@@ -38,7 +38,8 @@ typedef struct mz_options {
 	int bounded;      /* explore only executions with at most `preemptions` preemptions */
 	unsigned preemptions;
 	int iterate; /* raise that bound from 0 until it leaves nothing out; up to `preemptions` if bounded */
-	/* explore only executions in which no thread goes that is more than `yields` yields ahead: --fair */
+	/* explore only executions in which a thread that goes is at most `yields` yields ahead of others that could:
+	 * --fair */
 	int fair;
 	unsigned yields;
 	int delayed; /* explore only executions that depart from a fixed scheduler at most `delays` times */

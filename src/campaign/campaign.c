@@ -141,7 +141,7 @@ static void judge_signal(struct run *run)
 	snprintf(text, sizeof text, "the process was killed by SIG%s in execution %lu", name ? name : "RT",
 	         (unsigned long)expected.execution);
 	if (mz_workers_interrupted()) {
-		incomplete(run, "it was interrupted");
+		incomplete(run, "the run was interrupted");
 		return;
 	}
 	if (mz_reporter_add_lost_worker(&run->reporter, &expected, number, text))
@@ -181,7 +181,7 @@ static void judge_death(struct run *run)
 		mz_reporter_add_lost_worker(&run->reporter, &expected, 0, NULL);
 		return;
 	case MZ_WORKER_TIMEOUT: incomplete(run, "--timeout %g was reached", run->configuration->timeout); return;
-	case MZ_WORKER_INTERRUPTED: incomplete(run, "it was interrupted"); return;
+	case MZ_WORKER_INTERRUPTED: incomplete(run, "the run was interrupted"); return;
 	case MZ_WORKER_SIGNALLED: judge_signal(run); return;
 	default:
 		incomplete(run, "the process ended with status %d in execution %lu", run->worker.status,
@@ -213,7 +213,7 @@ static void judge(struct run *run)
 		if (run->worker.end == MZ_WORKER_TIMEOUT)
 			incomplete(run, "--timeout %g was reached", run->configuration->timeout);
 		else if (run->worker.end == MZ_WORKER_INTERRUPTED)
-			incomplete(run, "it was interrupted");
+			incomplete(run, "the run was interrupted");
 		else if (samples(run))
 			judge_samples(run);
 		else
@@ -233,7 +233,9 @@ static void judge(struct run *run)
 			incomplete(run, "%lu execution%s ended by --max-steps %lu", (unsigned long)session->cut,
 			           session->cut == 1 ? " was" : "s were", (unsigned long)run->configuration->max_steps);
 		return;
-	case MZ_OUTCOME_UNSUPPORTED: incomplete(run, "%s", session->message); return;
+	case MZ_OUTCOME_UNSUPPORTED:
+		incomplete(run, "the program cannot be explored any further: %s", session->message);
+		return;
 	/* crew.c would have begun anew if the session were not damaged, which judge_findings() says */
 	case MZ_OUTCOME_AGAIN: return;
 	case MZ_OUTCOME_INTERNAL: report_broken(run); return;
@@ -399,7 +401,7 @@ static int check_worker(const struct run *run)
 	if (run->worker.end == MZ_WORKER_NOT_STARTED)
 		return mz_refuse("cannot start '%s': %s", run->subject.path, strerror(run->worker.status));
 	if (session->outcome == MZ_OUTCOME_UNSUPPORTED && !session->nfindings)
-		return mz_refuse("%s: %s", run->subject.path, session->message);
+		return mz_refuse("%s cannot be explored: %s", run->subject.path, session->message);
 	bool silent = session->outcome == MZ_OUTCOME_NONE && !session->running && !run->memory.damaged;
 	if (silent && run->worker.end == MZ_WORKER_EXITED)
 		return mz_refuse("'%s' ended with status %d before its main function was reached (or was built with "

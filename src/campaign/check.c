@@ -36,7 +36,7 @@ static int check(const mz_options *given)
 	if (given->order && mz_order_find(given->order) == MZ_ORDER_COUNT)
 		return mz_refuse("mz_check: there is no order '%s'", given->order);
 	if (given->fail && mz_faults_parse(given->fail, &faults))
-		return mz_refuse("mz_check: '%s' names what cannot fail", given->fail);
+		return mz_refuse("mz_check: '%s' names a call that cannot fail", given->fail);
 	if (given->fail && strlen(given->fail) >= MZ_FAIL_SIZE)
 		return mz_refuse("mz_check: fail is too long: name each call once");
 	if (given->max_steps > MZ_MAX_STEPS) return mz_refuse("mz_check: max_steps is too large");

@@ -36,7 +36,7 @@ static int check_states(const struct mz_configuration *asked, const struct mz_st
 	bool stateful = mz_strategy_stateful(strategy);
 	for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
 		if (!given[i].given || given[i].of_states == stateful) continue;
-		return mz_refuse(stateful ? "the strategy %s cannot honour %s: it has states, not executions"
+		return mz_refuse(stateful ? "the strategy %s cannot honour %s: it searches states, not executions"
 		                          : "the strategy %s cannot honour %s: only one that searches states can",
 		                 asked->strategy, given[i].name);
 	}

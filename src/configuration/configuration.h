@@ -46,7 +46,7 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 	OPTION(iterate, FLAG, "--iterate", NULL, 0, 0, 0, NOT_KEPT,                                                    \
 	       "raise that bound from 0 until it leaves nothing out, or up to K")                                      \
 	OPTION(fair, NUMBER, "--fair", "K", MZ_ANY, 0, 1000000, NOT_KEPT,                                              \
-	       "explore only executions in which no thread goes that is more than K yields ahead")                     \
+	       "explore only executions in which a thread that goes is at most K yields ahead of others that could")   \
 	OPTION(delays, NUMBER, "--delays", "D", MZ_ANY, 0, 1000000, NOT_KEPT,                                          \
 	       "explore only executions that depart from a fixed scheduler at most D times")                           \
 	OPTION(max_depth, NUMBER32, "--max-depth", "N", 0, 1, 100000000, NOT_KEPT,                                     \

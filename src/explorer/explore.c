@@ -27,7 +27,7 @@ static bool is_over(struct mz_session *session, enum mz_end end)
 		return true;
 	}
 	if (atomic_load_explicit(&session->stop, memory_order_relaxed)) {
-		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "it was told to stop");
+		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the run was told to stop");
 		return true;
 	}
 	return false;

@@ -86,7 +86,7 @@ static void conclude(struct mz_session *session, struct mz_states *states, enum 
 		if (!all_shown) break;
 		mz_outcome_set(session, MZ_OUTCOME_DONE, "");
 		return;
-	case MZ_CARTESIAN_STOPPED: mz_outcome_set(session, MZ_OUTCOME_LIMIT, "it was told to stop"); return;
+	case MZ_CARTESIAN_STOPPED: mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the run was told to stop"); return;
 	case MZ_CARTESIAN_FULL: mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the limit on memory was reached"); return;
 	case MZ_CARTESIAN_NO_MEMORY: mz_outcome_set(session, MZ_OUTCOME_LIMIT, "there was no memory left"); return;
 	case MZ_CARTESIAN_LOOKS: report_looking(session, counts->looks); return;

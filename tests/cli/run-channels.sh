@@ -411,7 +411,7 @@ int main(void)
 }
 END
 	check "$1: built" "$BUILD/mazurka" cc -g refused.c -o refused
-	refused "$1: refused" "mazurka: $PWD/refused: $3" $run ./refused
+	refused "$1: refused" "mazurka: $PWD/refused cannot be explored: $3" $run ./refused
 }
 is_refused "a stream" 'fdopen(fds[0], "r")' "it makes a stream of a pipe or socket"
 is_refused "packets" 'pipe2(fds, O_DIRECT)' "it makes a pipe of packets"

@@ -208,9 +208,9 @@ int main(int argc, char **argv) { return argc > 1 && !strcmp(argv[1], "over") ? 
 END
 check "a program whose constructor starts a thread" mazurka cc -g threads.c -o threads -pthread
 options= equal "a thread that is joined before main" 1 "$(executions ./threads joined)"
-refused "one that still runs" "mazurka: $PWD/threads: a thread that was started before main still runs when main begins, \
+refused "one that still runs" "mazurka: $PWD/threads cannot be explored: a thread that was started before main still runs when main begins, \
 which cannot be explored: start it in main" mazurka run ./threads runs
-refused "one that is not joined" "mazurka: $PWD/threads: a thread that was started before main is not joined when main begins, \
+refused "one that is not joined" "mazurka: $PWD/threads cannot be explored: a thread that was started before main is not joined when main begins, \
 which cannot be explored: join it where it was started, or start it in main" mazurka run ./threads over
 
 cat >channels.c <<'END'

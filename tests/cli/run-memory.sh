@@ -111,5 +111,5 @@ refused "a call that cannot fail" \
 refused "no call" "mazurka: --fail takes a list, separated by commas, of $names; there is no ''" mazurka run --fail malloc, ./fails
 refused "no faults" "mazurka: --max-faults takes a whole number from 1 to 4294967295, not '0'" mazurka run --max-faults 0 ./fails
 refused "another heap" "mazurka: --heap takes fresh|reuse, not 'old'" mazurka run --heap old ./fails
-refused "leaks of states" "mazurka: the strategy states cannot honour --leaks: it has states, not executions" \
+refused "leaks of states" "mazurka: the strategy states cannot honour --leaks: it searches states, not executions" \
 	mazurka run --strategy states --leaks ./fails

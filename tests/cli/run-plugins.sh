@@ -114,7 +114,7 @@ for how in "" "--strategy source" "--strategy dpor" "--strategy dfs" "--isolatio
 done
 equal "and where the plugin is found by its name" "no bug: all 4 executions explored, complete" "$($run ./host plugin.so)"
 refused "a search of states cannot follow" \
-	"mazurka: $PWD/host: it loads libraries while it runs, which a search of states cannot follow" \
+	"mazurka: $PWD/host cannot be explored: it loads libraries while it runs, which a search of states cannot follow" \
 	$run --strategy states ./host ./plugins/plugin.so
 
 # ---- threads that load at the same time, and a bug in what they load ----

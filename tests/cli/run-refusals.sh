@@ -74,7 +74,7 @@ int main(int argc, char **argv)
 END
 check "a program that is more than threads" "$BUILD/mazurka" cc -g refusals.c -o refusals -pthread
 for what in fork vfork atfork spawn cancel clone number exec ended; do check "$what by itself" ./refusals $what; done
-program="mazurka: $PWD/refusals:"
+program="mazurka: $PWD/refusals cannot be explored:"
 not_modelled="$program it calls"
 refused "fork" "$not_modelled fork, which is not modelled" $run ./refusals fork
 refused "vfork" "$not_modelled vfork, which is not modelled" $run ./refusals vfork
@@ -121,5 +121,5 @@ END
 cc -g -shared -fPIC asks.c -o libasks.so -pthread
 check "a library that asks" "$BUILD/mazurka" cc -g asked.c -o asked -pthread -L. -lasks -Wl,-rpath,"$PWD"
 other="that was not built with mazurka cc: build it so"
-refused "its cancellation" "mazurka: $PWD/asked: a library cancels threads $other" $run ./asked 1
-refused "its signals" "mazurka: $PWD/asked: a library sends signals $other" $run ./asked
+refused "its cancellation" "mazurka: $PWD/asked cannot be explored: a library cancels threads $other" $run ./asked 1
+refused "its signals" "mazurka: $PWD/asked cannot be explored: a library sends signals $other" $run ./asked

@@ -186,7 +186,7 @@ equal "a limit on time" "3|incomplete: --timeout 0.3 was reached; no bug in" "$s
 status=0
 mazurka run --strategy states --jobs 2 --timeout 0.3 ./robots 3 >out 2>&1 || status=$?
 equal "a limit on time, two processes" "3|incomplete: --timeout 0.3 was reached; no bug in" "$status|$(cut -c 1-48 out)"
-refused "traces of states" "mazurka: the strategy cartesian cannot honour --count-traces: it has states, not executions" \
+refused "traces of states" "mazurka: the strategy cartesian cannot honour --count-traces: it searches states, not executions" \
 	mazurka run --strategy cartesian --count-traces ./robots
 refused "jobs without states" "mazurka: the strategy optimal cannot honour --jobs: only one that searches states can" \
 	mazurka run --jobs 2 ./robots

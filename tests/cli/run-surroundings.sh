@@ -182,7 +182,7 @@ status=0
 $run --quiet --isolation process ./draws || status=$?
 equal "bugs are found there" 1 "$status"
 refused "states cannot be kept of processes" \
-	"mazurka: the strategy states cannot honour --isolation process: it has states, not executions" \
+	"mazurka: the strategy states cannot honour --isolation process: it searches states, not executions" \
 	$run --strategy states --isolation process ./connects
 
 refused "nor can several share them" "mazurka: the strategy optimal cannot honour --jobs: only one that searches states can" \
