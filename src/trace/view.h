@@ -19,7 +19,10 @@ enum mz_thread_status {
 /* What a thread would do next. */
 struct mz_pending {
 	uint8_t status; /* enum mz_thread_status */
-	uint16_t op;    /* enum mz_op */
+	/* 1 + the alternative that the operation takes with the inputs of this execution: others take other inputs, and
+	 * not all are possible. 0: all alternatives are possible */
+	uint8_t decided;
+	uint16_t op; /* enum mz_op */
 	uint16_t naccesses;
 	uint32_t alternatives; /* how many alternatives the operation has if executed now; at least 1 */
 	uint32_t since;        /* of a thread that is WAITING: how many events there were when it began to wait */
@@ -31,6 +34,8 @@ struct mz_view {
 	uint32_t nthreads;
 	uint32_t current; /* the thread that took the last step, or MZ_NO_THREAD */
 	const struct mz_pending *pending;
+	/* Returns whether some inputs lead here and take that alternative of a thread whose operation is decided. */
+	bool (*is_possible)(uint32_t thread, uint32_t choice);
 };
 
 #endif

@@ -137,8 +137,7 @@ static void refuse(struct mz_backtrack *b, struct mz_backtrack_node *node)
 static bool awake(const struct mz_backtrack *b, const struct mz_backtrack_node *node, const struct mz_view *view,
                   uint32_t thread)
 {
-	uint32_t alternatives = view->pending[thread].alternatives;
-	return mz_sleep_awake(&b->sleep, &node->asleep, thread, alternatives) != MZ_NO_THREAD;
+	return mz_sleep_awake(&b->sleep, &node->asleep, view, thread) != MZ_NO_THREAD;
 }
 
 /* Returns the thread with the least rank among those of a set that are awake, or MZ_NO_THREAD. */
@@ -185,11 +184,15 @@ static void refuse_awake(struct mz_backtrack *b, struct mz_backtrack_node *node,
 	}
 }
 
-/* Returns the next alternative, from `choice` on, of the thread being explored that is awake; or MZ_NO_THREAD. */
-static uint32_t next_alternative(const struct mz_backtrack *b, const struct mz_backtrack_node *node, uint32_t choice)
+/* Returns which of the alternatives of the thread that is being explored is the next that is awake, from the n-th on;
+ * MZ_NONE if there is none. */
+static uint32_t next_alternative(const struct mz_backtrack *b, const struct mz_backtrack_node *node, uint32_t n)
 {
-	while (choice < node->alternatives && mz_sleep_has(&b->sleep, &node->asleep, node->thread, choice)) choice++;
-	return choice < node->alternatives ? choice : MZ_NO_THREAD;
+	for (; n < node->alternatives.count; n++) {
+		if (!mz_sleep_has(&b->sleep, &node->asleep, node->thread, mz_alternative(&node->alternatives, n)))
+			return n;
+	}
+	return MZ_NONE;
 }
 
 static void begin_thread(struct mz_backtrack *b, struct mz_backtrack_node *node, const struct mz_view *view,
@@ -200,8 +203,8 @@ static void begin_thread(struct mz_backtrack *b, struct mz_backtrack_node *node,
 	MZ_REQUIRE(mz_enabled(view, thread));
 #endif
 	node->thread = thread;
-	node->alternatives = view->pending[thread].alternatives;
-	node->choice = next_alternative(b, node, 0);
+	node->alternatives = mz_alternatives_possible(view, thread);
+	node->nth = next_alternative(b, node, 0);
 	set_of(b, node, WANTED)[thread / 64] &= ~((uint64_t)1 << thread % 64);
 	set_of(b, node, DONE)[thread / 64] |= (uint64_t)1 << thread % 64;
 }
@@ -214,10 +217,10 @@ struct mz_step mz_backtrack_choose(struct mz_backtrack *b, const struct mz_view 
 		b->x->failed = true;
 		return nothing;
 	}
-	uint32_t more = new ? MZ_NO_THREAD : next_alternative(b, node, node->choice + 1);
+	uint32_t more = new ? MZ_NONE : next_alternative(b, node, node->nth + 1);
 	node->below = node->cheap = false;
-	if (more != MZ_NO_THREAD) {
-		node->choice = more;
+	if (more != MZ_NONE) {
+		node->nth = more;
 	} else {
 		uint32_t thread = new ? free_thread(b, node, view) : least(b, node, view, WANTED, node->thread);
 		b->gave_up = thread == MZ_NO_THREAD;
@@ -228,7 +231,7 @@ struct mz_step mz_backtrack_choose(struct mz_backtrack *b, const struct mz_view 
 		begin_thread(b, node, view, thread);
 	}
 	if (b->bounds) mz_bounds_take_step(b->bounds, view, node->thread);
-	return (struct mz_step){node->thread, node->choice};
+	return (struct mz_step){node->thread, mz_alternative(&node->alternatives, node->nth)};
 }
 
 /* --- adding ------------------------------------------------------------------------------------------------------- */
@@ -314,7 +317,7 @@ void mz_backtrack_reserve_all(struct mz_backtrack *b, uint32_t depth)
 static bool anything_left(const struct mz_backtrack *b, const struct mz_backtrack_node *node)
 {
 	if (node->thread == MZ_NO_THREAD) return false;
-	if (next_alternative(b, node, node->choice + 1) != MZ_NO_THREAD) return true;
+	if (next_alternative(b, node, node->nth + 1) != MZ_NONE) return true;
 	for (uint32_t w = 0; w < node->words; w++) {
 		if (set_of(b, node, WANTED)[w]) return true;
 	}

@@ -19,19 +19,20 @@
 #define MZ_ENGINE_BACKTRACKING_BACKTRACK_H
 
 #include "engine/backtracking/sleep.h"
+#include "engine/scheduling/alternatives.h"
 #include "engine/scheduling/bound.h"
 #include "engine/scheduling/order.h"
 
 struct mz_backtrack_node {
 	struct mz_sleep_set asleep;
-	uint32_t thread; /* the thread being explored, or MZ_NO_THREAD */
-	uint32_t choice;
-	uint32_t alternatives;
-	uint32_t words; /* number of words in a set of the threads at this node */
-	bool refused;   /* a bound refused something, here or below */
-	bool below;     /* a bound refused something below the step being explored */
-	bool cheap;     /* the step being explored costs no more now than later, whatever the bound; see above */
-	size_t first;   /* index of the first word of its sets */
+	uint32_t thread;                     /* the thread being explored, or MZ_NO_THREAD */
+	struct mz_alternatives alternatives; /* of that thread, */
+	uint32_t nth;                        /* and which of them is being explored */
+	uint32_t words;                      /* number of words in a set of the threads at this node */
+	bool refused;                        /* a bound refused something, here or below */
+	bool below;                          /* a bound refused something below the step being explored */
+	bool cheap;   /* the step being explored costs no more now than later, whatever the bound; see above */
+	size_t first; /* index of the first word of its sets */
 };
 
 struct mz_backtrack_check;

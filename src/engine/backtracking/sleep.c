@@ -95,11 +95,14 @@ bool mz_sleep_has(const struct mz_sleep *sleep, const struct mz_sleep_set *set, 
 	return false;
 }
 
-uint32_t mz_sleep_awake(const struct mz_sleep *sleep, const struct mz_sleep_set *set, uint32_t thread,
-                        uint32_t alternatives)
+uint32_t mz_sleep_awake(const struct mz_sleep *sleep, const struct mz_sleep_set *set, const struct mz_view *view,
+                        uint32_t thread)
 {
-	for (uint32_t choice = 0; choice < alternatives; choice++) {
-		if (!mz_sleep_has(sleep, set, thread, choice)) return choice;
+	const struct mz_alternatives all = mz_alternatives_all(view, thread);
+	for (uint32_t n = 0; n < all.count; n++) {
+		uint32_t choice = mz_alternative(&all, n);
+		if (mz_sleep_has(sleep, set, thread, choice)) continue;
+		if (mz_alternative_is_possible(view, thread, choice)) return choice;
 	}
 	return MZ_NO_THREAD;
 }

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "engine/execution/conflict.h"
+#include "engine/scheduling/alternatives.h"
 
 /* All zero is ready for use. */
 struct mz_sleep {
@@ -47,9 +48,10 @@ static inline const struct mz_event *mz_sleep_at(const struct mz_sleep *sleep, c
 	return &sleep->sleepers[set->first + n];
 }
 
-/* Returns the first alternative of a thread with `alternatives` of them that is awake; MZ_NO_THREAD if all sleep. */
-uint32_t mz_sleep_awake(const struct mz_sleep *sleep, const struct mz_sleep_set *set, uint32_t thread,
-                        uint32_t alternatives);
+/* Returns the first alternative of a thread's pending operation that is awake and possible; MZ_NO_THREAD if there is
+ * none. */
+uint32_t mz_sleep_awake(const struct mz_sleep *sleep, const struct mz_sleep_set *set, const struct mz_view *view,
+                        uint32_t thread);
 
 /* Returns whether that alternative of the thread sleeps. */
 bool mz_sleep_has(const struct mz_sleep *sleep, const struct mz_sleep_set *set, uint32_t thread, uint32_t choice);

@@ -9,16 +9,17 @@
  */
 #include "base/alloc.h"
 #include "base/array.h"
+#include "engine/scheduling/alternatives.h"
 #include "engine/scheduling/bound.h"
 #include "engine/scheduling/preference.h"
 #include "engine/strategy.h"
 
 struct dfs_node {
 	uint32_t thread;
-	uint32_t choice;
-	uint32_t alternatives;
-	uint32_t words; /* number of words of the node's set of untried threads */
-	size_t first;   /* index of the first of these words in `untried` */
+	struct mz_alternatives alternatives; /* of the thread, */
+	uint32_t nth;                        /* and which of them comes next */
+	uint32_t words;                      /* number of words of the node's set of untried threads */
+	size_t first;                        /* index of the first of these words in `untried` */
 };
 
 struct dfs {
@@ -109,23 +110,23 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 	uint32_t depth = dfs->x->depth;
 	struct dfs_node *node = depth == dfs->nnodes ? node_push(dfs, view) : &dfs->nodes[depth];
 	if (!node || node->thread == MZ_NO_THREAD) return (struct mz_step){MZ_NO_THREAD, 0};
-	node->alternatives = view->pending[node->thread].alternatives;
+	if (node->nth == 0) node->alternatives = mz_alternatives_possible(view, node->thread);
 	if (dfs->bounds.kinds) mz_bounds_take_step(&dfs->bounds, view, node->thread);
-	return (struct mz_step){node->thread, node->choice};
+	return (struct mz_step){node->thread, mz_alternative(&node->alternatives, node->nth)};
 }
 
 /* Makes the node's next alternative or thread the current one. Returns false if all were tried. */
 static bool advance(struct dfs *dfs, struct dfs_node *node)
 {
-	if (node->choice + 1 < node->alternatives) {
-		node->choice++;
+	if (node->nth + 1 < node->alternatives.count) {
+		node->nth++;
 		return true;
 	}
 	uint64_t *set = dfs->untried + node->first;
 	for (uint32_t w = 0; w < node->words; w++) {
 		if (!set[w]) continue;
 		node->thread = 64 * w + (uint32_t)__builtin_ctzll(set[w]);
-		node->choice = 0;
+		node->nth = 0;
 		set[w] &= set[w] - 1;
 		return true;
 	}

@@ -38,6 +38,7 @@
 #include "base/bug.h"
 #include "engine/backtracking/wakeup.h"
 #include "engine/reversal/race.h"
+#include "engine/scheduling/alternatives.h"
 #include "engine/scheduling/order.h"
 #include "engine/scheduling/preference.h"
 #include "engine/strategy.h"
@@ -169,13 +170,16 @@ static struct mz_step demanded_step(struct optimal *o, struct optimal_node *node
 	return (struct mz_step){MZ_NO_THREAD, 0};
 }
 
-/* Appends the other alternatives of a thread that are awake to the tree, so that they are explored next. Returns false
- * when there is no memory. */
-static bool add_alternatives(struct optimal *o, struct optimal_node *node, uint32_t thread,
-                             const struct mz_pending *pending, uint32_t chosen)
+/* Puts all other alternatives that are possible and awake into the tree: they come next. */
+static bool add_alternatives(struct optimal *o, struct optimal_node *node, const struct mz_view *view, uint32_t thread,
+                             uint32_t chosen)
 {
-	for (uint32_t choice = chosen + 1; choice < pending->alternatives; choice++) {
-		if (mz_sleep_has(&o->sleep, &node->asleep, thread, choice)) continue;
+	const struct mz_pending *pending = &view->pending[thread];
+	if (pending->alternatives == 1) return true;
+	const struct mz_alternatives alternatives = mz_alternatives_possible(view, thread);
+	for (uint32_t n = 0; n < alternatives.count; n++) {
+		uint32_t choice = mz_alternative(&alternatives, n);
+		if (choice == chosen || mz_sleep_has(&o->sleep, &node->asleep, thread, choice)) continue;
 		const struct mz_event event = {
 		    thread, choice, pending->alternatives, pending->op, pending->naccesses, pending->accesses};
 		if (!mz_wakeups_append(&o->wakeups, &node->tree, &event)) return false;
@@ -187,7 +191,7 @@ static bool add_alternatives(struct optimal *o, struct optimal_node *node, uint3
 static uint32_t first_awake(const struct optimal *o, const struct optimal_node *node, const struct mz_view *view,
                             uint32_t thread)
 {
-	return mz_sleep_awake(&o->sleep, &node->asleep, thread, view->pending[thread].alternatives);
+	return mz_sleep_awake(&o->sleep, &node->asleep, view, thread);
 }
 
 /* Returns whether the operation only reads, or waits for its object. */
@@ -231,7 +235,7 @@ static struct mz_step free_step(struct optimal *o, struct optimal_node *node, co
 	uint32_t thread = free_thread(o, node, view);
 	if (thread == MZ_NO_THREAD) return (struct mz_step){MZ_NO_THREAD, 0};
 	uint32_t choice = first_awake(o, node, view, thread);
-	if (!add_alternatives(o, node, thread, &view->pending[thread], choice)) o->x->failed = true;
+	if (!add_alternatives(o, node, view, thread, choice)) o->x->failed = true;
 	return (struct mz_step){thread, choice};
 }
 

@@ -2,6 +2,7 @@
 #include "engine/strategies/sampling.h"
 #include "base/alloc.h"
 #include "base/array.h"
+#include "engine/scheduling/alternatives.h"
 
 void mz_sampling_init(struct mz_sampling *sampling, const struct mz_search_options *options)
 {
@@ -42,7 +43,8 @@ struct mz_step mz_sampling_step(struct mz_sampling *sampling, const struct mz_vi
 {
 	struct mz_step step = {thread, 0};
 	if (thread == MZ_NO_THREAD) return step;
-	uint32_t alternatives = view->pending[thread].alternatives;
-	if (alternatives > 1) step.choice = mz_random_below(&sampling->random, alternatives);
+	if (view->pending[thread].alternatives == 1) return step;
+	const struct mz_alternatives alternatives = mz_alternatives_possible(view, thread);
+	step.choice = mz_alternative(&alternatives, mz_random_below(&sampling->random, alternatives.count));
 	return step;
 }

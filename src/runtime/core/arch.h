@@ -12,6 +12,15 @@
 /* Saves the callee-saved registers and the floating-point environment on the stack, stores the stack pointer in
  * `*from`, and goes on where `to` was saved. */
 void mz_arch_switch(void **from, void *to);
+#define MZ_ARCH_SWITCH_BYTES 128 /* more than it leaves on the stack below the stack pointer of its caller */
+
+/* Returns the stack pointer. */
+static inline __attribute__((always_inline)) void *mz_arch_stack_pointer(void)
+{
+	void *sp;
+	__asm__ volatile("movq %%rsp, %0" : "=r"(sp));
+	return sp;
+}
 
 /* Calls function(argument) on another stack, of which `stack` is the high end; the function must not switch. */
 void mz_arch_call_on(void *stack, void (*function)(void *), void *argument);

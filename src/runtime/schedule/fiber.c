@@ -392,9 +392,6 @@ void mz_fiber_load_all(struct mz_state *state)
 	for (uint32_t t = nfibers; t < mz_rt.nfibers; t++) reset(&mz_rt.fibers[t]);
 }
 
-/* More than a switch leaves on the stack below its caller. */
-#define SWITCH_FRAME 160
-
 void mz_switch(struct mz_fiber *from, struct mz_fiber *to)
 {
 	void **save = from ? &from->sp : &mz_rt.root.sp;
@@ -403,9 +400,8 @@ void mz_switch(struct mz_fiber *from, struct mz_fiber *to)
 	if (MZ_UNLIKELY(mz_rt.seen.leaves_stacks)) mz_stack.lowest = NULL; /* what is below may be in use */
 	mz_arch_set_thread_pointer(to ? to->thread_pointer : mz_rt.root.thread_pointer);
 	if (from) {
-		uint8_t *here = __builtin_frame_address(0);
-		if (here - SWITCH_FRAME < from->stack_lowest && mz_fiber_is_home(from, here))
-			from->stack_lowest = here - SWITCH_FRAME;
+		uint8_t *lowest = (uint8_t *)mz_arch_stack_pointer() - MZ_ARCH_SWITCH_BYTES;
+		if (lowest < from->stack_lowest && mz_fiber_is_home(from, lowest)) from->stack_lowest = lowest;
 	}
 	mz_arch_switch(save, to ? to->sp : mz_rt.root.sp);
 }
