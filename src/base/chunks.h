@@ -6,8 +6,8 @@
  *
  * A chunk may be a list of numbers of other chunks: it then holds a reference to each of them itself.
  *
- * The store has a hash table of its own, with lists of entries, because chunks are taken out again, which tables with
- * open addressing (map.h) do not allow.
+ * The store has a hash table of its own, with lists of entries, because chunks are taken out again, which table.h does
+ * not allow.
  */
 #ifndef MZ_BASE_CHUNKS_H
 #define MZ_BASE_CHUNKS_H

@@ -19,7 +19,7 @@
 #include "base/array.h"
 #include "base/bug.h"
 #include "base/hash.h"
-#include "base/map.h"
+#include "base/table.h"
 #include "engine/search.h"
 #include <limits.h>
 #include <mazurka/engine.h>
@@ -87,10 +87,10 @@ struct mz_engine {
 	struct host_thread *threads;
 	struct mz_pending *pending;
 	size_t nthreads, threads_capacity, pending_capacity;
-	uint64_t could;  /* which threads can go: a sum of hashes */
-	uint32_t ncould; /* how many threads can go */
-	struct mz_map known_objects;
-	struct mz_access *everything; /* a write to each object that was ever touched */
+	uint64_t could;                /* which threads can go: a sum of hashes */
+	uint32_t ncould;               /* how many threads can go */
+	struct mz_table known_objects; /* names of objects: 1 + where they are in `everything` */
+	struct mz_access *everything;  /* a write to each object that was ever touched */
 	size_t neverything, everything_capacity;
 	uint32_t current;
 	struct past *past; /* the steps of this execution; the first `known` are those of the one before */
@@ -301,7 +301,7 @@ MZ_API void mz_engine_free(mz_engine *engine)
 	mz_free(engine->schedule);
 	mz_free(engine->held);
 	mz_free(engine->everything);
-	mz_map_release(&engine->known_objects);
+	mz_table_release(&engine->known_objects);
 	mz_free(engine);
 }
 
@@ -386,10 +386,10 @@ static void step_end(mz_engine *engine)
 /* Adds an object that was touched to `everything`, because a thread that waits may be about to touch it too. */
 static bool know_object(mz_engine *engine, uint64_t object)
 {
-	if (mz_map_find(&engine->known_objects, object) != MZ_MAP_NONE) return true;
+	if (mz_table_find(&engine->known_objects, mz_mix(object))) return true;
 	if (!mz_array_reserve(&engine->everything, &engine->everything_capacity, engine->neverything + 1))
 		return !no_memory(engine);
-	if (!mz_map_add(&engine->known_objects, object, (uint32_t)engine->neverything)) return !no_memory(engine);
+	if (!mz_table_add(&engine->known_objects, mz_mix(object), engine->neverything + 1)) return !no_memory(engine);
 	engine->everything[engine->neverything++] =
 	    (struct mz_access){.object = object, .mask = 0xff, .kind = MZ_WRITE, .only_waited = true};
 	return true;

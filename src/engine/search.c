@@ -160,7 +160,7 @@ static void count_execution(struct mz_search *search, bool cut)
 	search->counts.executions++;
 	if (!search->count_traces || cut) return;
 	if (!mz_graphs_count(&search->graphs, &search->execution)) search->execution.failed = true;
-	search->counts.traces = search->graphs.seen.count;
+	search->counts.traces = mz_keyset_count(&search->graphs.seen);
 }
 
 void mz_search_end(struct mz_search *search, const struct mz_view *view, bool cut)

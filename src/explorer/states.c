@@ -110,7 +110,7 @@ static bool has_room(const struct mz_states *s, size_t nblocks)
 	return used(s) + more <= s->most && s->nstates < MZ_NO_STATE - 1;
 }
 
-/* ---- tables: not those of base/map.h, because processes share them at addresses that differ ---- */
+/* ---- tables: not those of base/table.h, because processes share them, at addresses that differ ---- */
 
 static uint64_t slot_for(uint64_t hash, uint32_t what)
 {

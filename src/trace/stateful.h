@@ -9,8 +9,11 @@
 #ifndef MZ_TRACE_STATEFUL_H
 #define MZ_TRACE_STATEFUL_H
 
-#include "base/map.h"
+#include "base/hash.h"
 #include "trace/view.h"
+
+/* No state: handles of kept states are numbers less than this. */
+#define MZ_NO_HANDLE UINT32_MAX
 
 /* Why a thread made no further step. */
 enum mz_halt {
@@ -78,7 +81,7 @@ struct mz_stateful {
 	bool (*holds)(void *self, const struct mz_access **reads, size_t *nreads);
 
 	/* Keep the present state, go to a kept state, and drop a kept state. A handle is valid until it is dropped.
-	 * keep_state() returns MZ_MAP_NONE if there is no memory. */
+	 * keep_state() returns MZ_NO_HANDLE if there is no memory. */
 	uint32_t (*keep_state)(void *self);
 	void (*load_state)(void *self, uint32_t handle);
 	void (*drop_state)(void *self, uint32_t handle);

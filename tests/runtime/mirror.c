@@ -135,7 +135,7 @@ static void keep_another(struct mz_random *random, struct memory *now)
 	for (size_t i = 0; i < sizeof now->bytes; i++) now->bytes[i] = (char)mz_random_below(random, 2);
 	copy_now(now);
 	now->handle = keep_within(now, MUCH);
-	assert_int_not_equal(now->handle, MZ_MAP_NONE);
+	assert_int_not_equal(now->handle, MZ_NO_HANDLE);
 }
 
 static void test_what_was_stored_is_loaded(void **unused)
@@ -200,9 +200,9 @@ static void test_what_is_dropped_takes_nothing(void **unused)
 	mz_mirror_drop(mz_mirror(), again);
 	assert_int_equal(mz_mirror_memory(mz_mirror()), before);
 	again = keep_within(&now, before);
-	assert_int_not_equal(again, MZ_MAP_NONE);
+	assert_int_not_equal(again, MZ_NO_HANDLE);
 	mz_mirror_drop(mz_mirror(), again);
-	assert_int_equal(keep_within(&now, before - 1), MZ_MAP_NONE); /* it would be more than is allowed */
+	assert_int_equal(keep_within(&now, before - 1), MZ_NO_HANDLE); /* it would be more than is allowed */
 	mz_mirror_drop(mz_mirror(), first);
 }
 

@@ -68,7 +68,7 @@ static size_t meet(bool *is_new)
 	if (!*is_new) return n;
 	mz_array_require(&mets, &mets_capacity, nmets + 1);
 	struct met *met = &mets[nmets++];
-	*met = (struct met){key, MZ_MAP_NONE, mz_alloc(size), size};
+	*met = (struct met){key, MZ_NO_HANDLE, mz_alloc(size), size};
 	MZ_REAL(memcpy)(met->bytes, bytes, size);
 	return n;
 }

@@ -4,7 +4,7 @@
  * length; random numbers are those of splitmix64 as published, and as likely as each other.
  */
 #include "base/hash.h"
-#include "base/map.h"
+#include "base/keyset.h"
 #include "base/random.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/bug.h"
+#include "base/hash.h"
 
 void mz_objects_init(struct mz_objects *objects)
 {
@@ -11,7 +12,7 @@ void mz_objects_init(struct mz_objects *objects)
 
 void mz_objects_release(struct mz_objects *objects)
 {
-	mz_map_release(&objects->map);
+	mz_table_release(&objects->first);
 	mz_free(objects->lanes);
 	mz_free(objects->accesses);
 	mz_free(objects->links);
@@ -21,7 +22,7 @@ void mz_objects_release(struct mz_objects *objects)
 uint32_t mz_objects_lane(struct mz_objects *objects, uint64_t object)
 {
 	if (objects->recent_lane == MZ_NONE || objects->recent_object != object) {
-		objects->recent_lane = mz_map_find(&objects->map, object);
+		objects->recent_lane = (uint32_t)mz_table_find(&objects->first, mz_mix(object)) - 1;
 		objects->recent_object = object;
 	}
 	return objects->recent_lane;
@@ -34,7 +35,7 @@ static bool lane_add(struct mz_objects *objects, uint64_t object, uint32_t first
 	*lane = (uint32_t)objects->nlanes;
 	objects->lanes[*lane] = (struct mz_lane){.head = MZ_NONE, .next = MZ_NONE, .mask = mask};
 	if (first == MZ_NONE) {
-		if (!mz_map_add(&objects->map, object, *lane)) return false;
+		if (!mz_table_add(&objects->first, mz_mix(object), *lane + 1UL)) return false;
 	} else {
 		objects->lanes[*lane].next = objects->lanes[first].next;
 		objects->lanes[first].next = *lane;

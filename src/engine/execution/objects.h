@@ -14,7 +14,7 @@
 #ifndef MZ_ENGINE_EXECUTION_OBJECTS_H
 #define MZ_ENGINE_EXECUTION_OBJECTS_H
 
-#include "base/map.h"
+#include "base/table.h"
 #include "trace/event.h"
 
 #define MZ_NONE UINT32_MAX
@@ -35,7 +35,7 @@ struct mz_access_link {
 };
 
 struct mz_objects {
-	struct mz_map map; /* object to its first lane */
+	struct mz_table first; /* objects: 1 + their first lane */
 	struct mz_lane *lanes;
 	size_t nlanes, lanes_capacity;
 	struct mz_access *accesses;   /* all accesses of the execution in order */

@@ -7,7 +7,7 @@
 #ifndef MZ_ENGINE_GRAPHS_GRAPH_H
 #define MZ_ENGINE_GRAPHS_GRAPH_H
 
-#include "base/map.h"
+#include "base/keyset.h"
 #include "engine/execution/record.h"
 
 /* All zero is ready for use. */

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/keyset.h"
 #include "engine/stateful/endless.h"
 #include "engine/stateful/stage.h"
 #include <string.h>
@@ -55,7 +56,7 @@ static bool end(struct mz_cartesian *c, enum mz_cartesian_end how)
 
 static void drop(struct mz_cartesian *c, uint32_t handle)
 {
-	if (c->stage.at == handle) c->stage.at = MZ_MAP_NONE;
+	if (c->stage.at == handle) c->stage.at = MZ_NO_HANDLE;
 	c->program->drop_state(c->program->self, handle);
 }
 
@@ -67,13 +68,13 @@ static bool make_room(void *self)
 	return true;
 }
 
-/* Returns the handle of a state whose turn it is, or MZ_MAP_NONE if it is not kept. Drops the kept states before it:
+/* Returns the handle of a state whose turn it is, or MZ_NO_HANDLE if it is not kept. Drops the kept states before it:
  * other searches have taken them. */
 static uint32_t call_up(struct mz_cartesian *c, uint32_t state)
 {
 	while (c->served < c->nwaiting && c->waiting[c->served].state < state) drop(c, c->waiting[c->served++].handle);
 	bool is_kept = c->served < c->nwaiting && c->waiting[c->served].state == state;
-	return is_kept ? c->waiting[c->served++].handle : MZ_MAP_NONE;
+	return is_kept ? c->waiting[c->served++].handle : MZ_NO_HANDLE;
 }
 
 /* Makes room for one more waiting state. The front of the array is reused when it is most of it. */
@@ -90,13 +91,13 @@ static bool room_to_wait(struct mz_cartesian *c)
 }
 
 /* Keeps the state that the program is in, which was just added with that number, until its turn comes. `handle` is the
- * one it is kept by already, or MZ_MAP_NONE. Returns false when there is no memory for the list. */
+ * one it is kept by already, or MZ_NO_HANDLE. Returns false when there is no memory for the list. */
 static bool line_up(struct mz_cartesian *c, uint32_t state, uint32_t handle)
 {
 	bool too_many = c->options.max_kept && c->nwaiting - c->served >= c->options.max_kept;
 	if (!room_to_wait(c)) return false;
-	if (handle == MZ_MAP_NONE && !too_many) handle = c->program->keep_state(c->program->self);
-	if (handle == MZ_MAP_NONE) return true;
+	if (handle == MZ_NO_HANDLE && !too_many) handle = c->program->keep_state(c->program->self);
+	if (handle == MZ_NO_HANDLE) return true;
 	c->waiting[c->nwaiting++] = (struct waiting){state, handle};
 	return true;
 }
@@ -163,7 +164,7 @@ static bool witness(struct mz_cartesian *c, bool on)
 		return true;
 	}
 	bool found = c->program->witness(c->program->self, c->schedule, (uint32_t)c->schedule_length, on);
-	c->stage.at = MZ_MAP_NONE;
+	c->stage.at = MZ_NO_HANDLE;
 	c->counts.unshown += !found;
 	c->counts.found++;
 	return c->options.keep_going || end(c, MZ_CARTESIAN_FOUND);
@@ -296,7 +297,7 @@ static bool add_last(struct mz_cartesian *c, uint32_t thread, uint32_t choice)
 	if (found && !c->program->goes_on) return witness_last(c, thread, steps, choice);
 	if (at_once || add(c, c->program->key(c->program->self), &origin, &state))
 		line_up(c, state, handle);
-	else if (handle != MZ_MAP_NONE)
+	else if (handle != MZ_NO_HANDLE)
 		drop(c, handle);
 	if (c->ended) return false;
 	return !found || t->alternatives == 1 || witness_last(c, thread, steps, choice);
@@ -422,11 +423,11 @@ static bool look_at(struct mz_cartesian *c, uint32_t state)
 	c->depth = c->frontier->depth(c->frontier->self, state);
 	bool is_first = c->frontier->origin(c->frontier->self, state).parent == MZ_NO_STATE;
 	uint32_t handle = is_first ? c->first : call_up(c, state);
-	if (handle == MZ_MAP_NONE) {
+	if (handle == MZ_NO_HANDLE) {
 		bool reached = follow_path(c, state);
 		if (!reached && c->stage.failure == MZ_STAGE_DIVERGED) return give_up(c);
-		handle = reached ? mz_stage_keep(&c->stage) : MZ_MAP_NONE;
-		if (handle == MZ_MAP_NONE) return c->ended ? false : end(c, MZ_CARTESIAN_NO_MEMORY);
+		handle = reached ? mz_stage_keep(&c->stage) : MZ_NO_HANDLE;
+		if (handle == MZ_NO_HANDLE) return c->ended ? false : end(c, MZ_CARTESIAN_NO_MEMORY);
 	}
 	bool goes_on = expand(c, handle);
 	c->frontier->note(c->frontier->self, state, c->prospect);
@@ -457,7 +458,7 @@ static bool add_first(struct mz_cartesian *c)
 	uint32_t state;
 	const struct mz_origin origin = {.parent = MZ_NO_STATE};
 	c->first = mz_stage_keep(&c->stage);
-	if (c->first == MZ_MAP_NONE) return end(c, MZ_CARTESIAN_NO_MEMORY);
+	if (c->first == MZ_NO_HANDLE) return end(c, MZ_CARTESIAN_NO_MEMORY);
 	add(c, c->program->key(c->program->self), &origin, &state);
 	return !c->ended;
 }
@@ -483,7 +484,7 @@ struct mz_cartesian *mz_cartesian_new(const struct mz_cartesian_options *options
 	struct mz_cartesian *c = mz_alloc(sizeof *c);
 	if (!c) return NULL;
 	*c = (struct mz_cartesian){.options = *options, .program = options->program, .frontier = options->frontier};
-	c->first = MZ_MAP_NONE;
+	c->first = MZ_NO_HANDLE;
 	c->stage = (struct mz_stage){.program = options->program,
 	                             .make_room = make_room,
 	                             .self = c,
@@ -497,7 +498,7 @@ void mz_cartesian_free(struct mz_cartesian *c)
 {
 	if (!c) return;
 	while (make_room(c)) {}
-	if (c->first != MZ_MAP_NONE) drop(c, c->first);
+	if (c->first != MZ_NO_HANDLE) drop(c, c->first);
 	mz_stage_release(&c->stage);
 	mz_vector_release(&c->vector);
 	mz_solo_release(&c->observer);

@@ -6,7 +6,7 @@
 #ifndef MZ_ENGINE_STATEFUL_FRONTIER_H
 #define MZ_ENGINE_STATEFUL_FRONTIER_H
 
-#include "base/map.h"
+#include "base/hash.h"
 #include "trace/event.h"
 #include <stddef.h>
 

@@ -20,7 +20,7 @@ static bool fail(struct mz_stage *stage, enum mz_stage_failure failure)
 
 void mz_stage_init(struct mz_stage *stage)
 {
-	stage->at = stage->home = MZ_MAP_NONE;
+	stage->at = stage->home = MZ_NO_HANDLE;
 	stage->keyed = stage->minimal || stage->program->keys_are_cheap;
 }
 
@@ -28,8 +28,8 @@ uint32_t mz_stage_keep(struct mz_stage *stage)
 {
 	const struct mz_stateful *program = stage->program;
 	uint32_t handle = program->keep_state(program->self);
-	while (handle == MZ_MAP_NONE && stage->make_room(stage->self)) handle = program->keep_state(program->self);
-	if (handle == MZ_MAP_NONE)
+	while (handle == MZ_NO_HANDLE && stage->make_room(stage->self)) handle = program->keep_state(program->self);
+	if (handle == MZ_NO_HANDLE)
 		fail(stage, MZ_STAGE_NO_MEMORY);
 	else
 		stage->at = handle;
@@ -45,7 +45,7 @@ void mz_stage_load(struct mz_stage *stage, uint32_t handle)
 
 static void drop(struct mz_stage *stage, uint32_t handle)
 {
-	if (stage->at == handle) stage->at = MZ_MAP_NONE;
+	if (stage->at == handle) stage->at = MZ_NO_HANDLE;
 	stage->program->drop_state(stage->program->self, handle);
 }
 
@@ -94,7 +94,7 @@ bool mz_stage_open(struct mz_stage *stage, uint32_t home, uint32_t allowed)
 	if (!make_threads(stage, nthreads)) return fail(stage, MZ_STAGE_NO_MEMORY);
 	stage->nthreads = nthreads;
 	for (uint32_t t = 0; t < stage->nthreads; t++) begin(stage, stage->threads[t], stage->keyed);
-	mz_scratch_clear(&stage->seen);
+	mz_table_clear(&stage->seen);
 	if (stage->keyed && !stage->minimal) stage->home_key = stage->program->key(stage->program->self);
 	return true;
 }
@@ -125,7 +125,7 @@ void mz_stage_release(struct mz_stage *stage)
 		mz_free(thread);
 	}
 	mz_free(stage->threads);
-	mz_scratch_release(&stage->seen);
+	mz_table_release(&stage->seen);
 }
 
 /* ---- states that come back ---- */
@@ -138,10 +138,11 @@ static bool seen_before(struct mz_stage *stage, uint32_t t)
 	struct mz_key key = thread->keys[position];
 	thread->solo.from = 0;
 	if (same_keys(key, stage->home_key)) return true;
-	uint32_t *place = mz_scratch_at(&stage->seen, mz_hash2(mz_hash2(key.low, key.high), t), position);
-	if (!place) return fail(stage, MZ_STAGE_NO_MEMORY);
-	thread->solo.from = *place + 1;
-	return *place != position && same_keys(thread->keys[*place], key);
+	uint64_t hash = mz_hash2(mz_hash2(key.low, key.high), t);
+	uint32_t from = (uint32_t)mz_table_find_or_add(&stage->seen, hash, position + 1UL);
+	if (!from) return fail(stage, MZ_STAGE_NO_MEMORY);
+	thread->solo.from = from;
+	return from != position + 1 && same_keys(thread->keys[from - 1], key);
 }
 
 static bool note_key(struct mz_stage *stage, struct mz_stage_thread *thread)
@@ -221,7 +222,7 @@ static enum mz_halt run_thread(struct mz_stage *stage, uint32_t t, uint32_t choi
 	                                   .unasked = thread->keyed         ? UINT32_MAX
 	                                              : nsteps < LOOPS_FROM ? (uint32_t)(LOOPS_FROM - nsteps)
 	                                                                    : 0};
-	stage->at = MZ_MAP_NONE;
+	stage->at = MZ_NO_HANDLE;
 	stage->current = thread;
 	return stage->program->run_thread(stage->program->self, t, choice, most, &watches);
 }
@@ -248,7 +249,7 @@ static bool remember(struct mz_stage *stage, struct mz_stage_thread *thread)
 	if (!mz_array_reserve(&thread->kept, &thread->kept_capacity, thread->nkept + 1))
 		return fail(stage, MZ_STAGE_NO_MEMORY);
 	uint32_t handle = mz_stage_keep(stage);
-	if (handle == MZ_MAP_NONE) return false;
+	if (handle == MZ_NO_HANDLE) return false;
 	thread->kept[thread->nkept++] = (struct mz_stage_kept){(uint32_t)thread->solo.nsteps, handle};
 	return true;
 }
@@ -341,7 +342,7 @@ bool mz_stage_repeat(struct mz_stage *stage, uint32_t t, uint32_t steps, uint32_
 	const struct mz_stateful *program = stage->program;
 	uint32_t made = 0, at_once = choice ? steps - 1 : steps;
 	const struct mz_watcher watcher = {.self = &made, .step = count, .unasked = UINT32_MAX};
-	stage->at = MZ_MAP_NONE;
+	stage->at = MZ_NO_HANDLE;
 	if (at_once) *halt = program->run_thread(program->self, t, 0, at_once, &watcher);
 	if (made + 1 == steps) *halt = program->run_thread(program->self, t, choice, 1, &watcher);
 	return made == steps || fail(stage, MZ_STAGE_DIVERGED);
@@ -357,7 +358,7 @@ uint32_t mz_stage_reach(struct mz_stage *stage, uint32_t t, uint32_t position, u
 	mz_stage_load(stage, from.handle);
 	if (from.position < position) {
 		mz_stage_repeat(stage, t, position - from.position, choice, halt);
-		return MZ_MAP_NONE;
+		return MZ_NO_HANDLE;
 	}
 	memmove(thread->kept + n - 1, thread->kept + n, (thread->nkept - n) * sizeof *thread->kept);
 	thread->nkept--;

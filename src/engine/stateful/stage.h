@@ -61,11 +61,11 @@ struct mz_stage {
 	struct mz_stage_thread **threads;
 	size_t made, threads_capacity; /* threads of earlier homes are kept, to be used again */
 	uint32_t home;                 /* handle of the state home */
-	uint32_t at;                   /* handle of the state that the program is in, or MZ_MAP_NONE */
+	uint32_t at;                   /* handle of the state that the program is in, or MZ_NO_HANDLE */
 	uint32_t allowed;              /* how many steps a solo may have */
 	bool cut;                      /* a thread could go, and was not allowed a single step */
 	struct mz_key home_key;
-	struct mz_scratch seen; /* states that a solo was in, by thread */
+	struct mz_table seen; /* states that a solo was in, by thread: 1 + the position */
 	struct mz_stage_thread *current;
 	uint8_t failure; /* enum mz_stage_failure */
 };
@@ -74,7 +74,7 @@ struct mz_stage {
 void mz_stage_init(struct mz_stage *stage);
 void mz_stage_release(struct mz_stage *stage);
 
-/* Keeps the state that the program is in, and returns its handle; MZ_MAP_NONE: it failed. */
+/* Keeps the state that the program is in, and returns its handle; MZ_NO_HANDLE: it failed. */
 uint32_t mz_stage_keep(struct mz_stage *stage);
 void mz_stage_load(struct mz_stage *stage, uint32_t handle);
 
@@ -93,7 +93,7 @@ bool mz_stage_add_steps(void *stage, uint32_t thread);
  * the thread did not do what it did before. */
 bool mz_stage_repeat(struct mz_stage *stage, uint32_t thread, uint32_t steps, uint32_t choice, enum mz_halt *halt);
 /* Makes the program go to the state after so many steps of a thread from home. Returns the handle of that state if it
- * was kept, which is the caller's from then on; else MZ_MAP_NONE. */
+ * was kept, which is the caller's from then on; else MZ_NO_HANDLE. */
 uint32_t mz_stage_reach(struct mz_stage *stage, uint32_t thread, uint32_t position, uint32_t choice,
                         enum mz_halt *halt);
 

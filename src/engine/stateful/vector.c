@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/bug.h"
+#include "base/hash.h"
 
 #define NOBODY UINT32_MAX
 #define MANY (UINT32_MAX - 1)
@@ -101,9 +102,9 @@ bool mz_solo_add_idle(struct mz_solo *solo, enum mz_solo_end end, const struct m
 
 static struct mz_vector_object *object_of(struct mz_vector *v, struct mz_touch *t)
 {
-	uint32_t *place = mz_scratch_at(&v->places, t->object, (uint32_t)v->nobjects);
-	if (!place) return NULL;
-	t->place = *place;
+	uint64_t number = mz_table_find_or_add(&v->places, mz_mix(t->object), v->nobjects + 1);
+	if (!number) return NULL;
+	t->place = (uint32_t)number - 1;
 	if (t->place == v->nobjects) {
 		if (!mz_array_reserve(&v->objects, &v->objects_capacity, v->nobjects + 1)) return NULL;
 		v->objects[v->nobjects++] = (struct mz_vector_object){NONE, NOBODY, 0};
@@ -251,7 +252,7 @@ static bool begin(struct mz_vector *v)
 {
 	if (!mz_array_reserve(&v->turn, &v->turn_capacity, v->count + 1)) return false;
 	v->nobjects = v->nusers = v->nraces = 0;
-	mz_scratch_clear(&v->places);
+	mz_table_clear(&v->places);
 	for (uint32_t t = 0; t < v->count; t++) {
 		v->turn[t] = t;
 		v->solos[t]->length = 0;
@@ -290,7 +291,7 @@ bool mz_vector_compute(struct mz_vector *v, bool minimal, const struct mz_solois
 
 void mz_vector_release(struct mz_vector *v)
 {
-	mz_scratch_release(&v->places);
+	mz_table_release(&v->places);
 	mz_free(v->objects);
 	mz_free(v->users);
 	mz_free(v->met);

@@ -19,7 +19,7 @@
 #ifndef MZ_ENGINE_STATEFUL_VECTOR_H
 #define MZ_ENGINE_STATEFUL_VECTOR_H
 
-#include "base/scratch.h"
+#include "base/table.h"
 #include "trace/stateful.h"
 
 /* What a solo remembers of an access. */
@@ -104,7 +104,7 @@ struct mz_vector {
 	uint32_t count;
 	bool as_published;
 	/* what follows is its own */
-	struct mz_scratch places; /* of objects */
+	struct mz_table places; /* of objects: 1 + where they are in `objects` */
 	struct mz_vector_object *objects;
 	size_t nobjects, objects_capacity;
 	struct mz_vector_user *users; /* of objects */

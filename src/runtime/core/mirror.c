@@ -33,7 +33,7 @@ struct kept_state {
 	uint32_t nlists; /* number of chunks of its directory */
 	uint32_t nbytes; /* size of its last part */
 	uint32_t *lists; /* the chunks of its directory; NULL: the handle is free */
-	uint32_t next;   /* the next free handle, or MZ_MAP_NONE */
+	uint32_t next;   /* the next free handle, or MZ_NO_HANDLE */
 };
 
 struct mz_mirror {
@@ -54,7 +54,7 @@ static const uint8_t zero[MZ_CHUNK_SIZE];
 
 struct mz_mirror *mz_mirror(void)
 {
-	static struct mz_mirror mirror = {.free = MZ_MAP_NONE};
+	static struct mz_mirror mirror = {.free = MZ_NO_HANDLE};
 	return &mirror;
 }
 
@@ -259,12 +259,12 @@ static bool make_directory(struct mz_mirror *mirror)
 static uint32_t new_handle(struct mz_mirror *mirror)
 {
 	uint32_t handle = mirror->free;
-	if (handle != MZ_MAP_NONE) {
+	if (handle != MZ_NO_HANDLE) {
 		mirror->free = mirror->kept[handle].next;
 		return handle;
 	}
-	if (mirror->nkept == MZ_MAP_NONE) return MZ_MAP_NONE;
-	if (!mz_array_reserve(&mirror->kept, &mirror->kept_capacity, mirror->nkept + 1)) return MZ_MAP_NONE;
+	if (mirror->nkept == MZ_NO_HANDLE) return MZ_NO_HANDLE;
+	if (!mz_array_reserve(&mirror->kept, &mirror->kept_capacity, mirror->nkept + 1)) return MZ_NO_HANDLE;
 	return (uint32_t)mirror->nkept++;
 }
 
@@ -278,17 +278,17 @@ static uint32_t keep_directory(struct mz_mirror *mirror, size_t nbytes)
 {
 	const struct mirror_part *directory = &mirror->directory;
 	uint32_t handle = new_handle(mirror);
-	if (handle == MZ_MAP_NONE) return handle;
+	if (handle == MZ_NO_HANDLE) return handle;
 	uint32_t *lists = mz_alloc(directory->nchunks * sizeof *lists);
 	if (!lists) {
 		free_handle(mirror, handle);
-		return MZ_MAP_NONE;
+		return MZ_NO_HANDLE;
 	}
 	for (size_t i = 0; i < directory->nchunks; i++) {
 		lists[i] = directory->pieces[i].number;
 		mz_chunks_hold(&mirror->chunks, lists[i]);
 	}
-	mirror->kept[handle] = (struct kept_state){(uint32_t)directory->nchunks, (uint32_t)nbytes, lists, MZ_MAP_NONE};
+	mirror->kept[handle] = (struct kept_state){(uint32_t)directory->nchunks, (uint32_t)nbytes, lists, MZ_NO_HANDLE};
 	mirror->memory += directory->nchunks * sizeof *lists + sizeof *mirror->kept;
 	return handle;
 }
@@ -296,7 +296,7 @@ static uint32_t keep_directory(struct mz_mirror *mirror, size_t nbytes)
 uint32_t mz_mirror_keep(struct mz_mirror *mirror, const void *bytes, size_t size, size_t most)
 {
 	put_part(mirror, &mirror->parts[0], bytes, size, 0, false);
-	if (!make_directory(mirror) || mz_mirror_memory(mirror) > most) return MZ_MAP_NONE;
+	if (!make_directory(mirror) || mz_mirror_memory(mirror) > most) return MZ_NO_HANDLE;
 	return keep_directory(mirror, size);
 }
 

@@ -10,7 +10,7 @@
 #ifndef MZ_RUNTIME_CORE_MIRROR_H
 #define MZ_RUNTIME_CORE_MIRROR_H
 
-#include "base/map.h"
+#include "trace/stateful.h"
 
 struct mz_mirror;
 
@@ -25,8 +25,8 @@ void mz_mirror_put(struct mz_mirror *mirror, const void *address, size_t size, s
 /* Returns a hash of all shared parts stored so far: a sum over the chunks and their addresses. Chunks of zeros do not
  * count. */
 struct mz_key mz_mirror_sum(const struct mz_mirror *mirror);
-/* Ends storing: all parts have been put, and `bytes` are the last one. Returns a handle of the state, or MZ_MAP_NONE if
- * there is no memory or all states would take more than `most` bytes. */
+/* Ends storing: all parts have been put, and `bytes` are the last one. Returns a handle of the state, or MZ_NO_HANDLE
+ * if there is no memory or all states would take more than `most` bytes. */
 uint32_t mz_mirror_keep(struct mz_mirror *mirror, const void *bytes, size_t size, size_t most);
 
 /* Begins to load a state. Returns the bytes of its last part, valid until another state is loaded or stored. */

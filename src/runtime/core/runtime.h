@@ -12,7 +12,7 @@
 #define MZ_RUNTIME_CORE_RUNTIME_H
 
 #include "base/array.h"
-#include "base/map.h"
+#include "base/hash.h"
 #include "base/random.h"
 #include "runtime/core/caller.h"
 #include "runtime/core/layout.h"

@@ -4,7 +4,8 @@
  * accesses are noted, and its visible operations return at once.
  */
 #include "runtime/watch/invariant.h"
-#include "base/map.h"
+#include "base/hash.h"
+#include "base/table.h"
 #include "runtime/core/core.h"
 #include <errno.h>
 #include <sys/mman.h>
@@ -30,8 +31,8 @@ struct observed {
 	uint64_t words[MOST_OBSERVED];
 };
 static struct observed *observed;
-static struct mz_map known; /* the same words, as a map */
-static bool grown;          /* invariants have read more than ever before */
+static struct mz_table known; /* the same words, to be found */
+static bool grown;            /* invariants have read more than ever before */
 
 /* The evaluation under way. */
 static struct mz_fiber observer;
@@ -54,14 +55,14 @@ void mz_invariants_init(void)
 
 static bool is_observed(uint64_t word)
 {
-	return mz_map_find(&known, word) != MZ_MAP_NONE;
+	return mz_table_find(&known, mz_mix(word));
 }
 
 static void observe(uint64_t word)
 {
 	if (is_observed(word)) return;
 	if (observed->nwords == MOST_OBSERVED) mz_unsupported("its invariants read too many words of memory");
-	if (!mz_map_add(&known, word, 0)) mz_unsupported("out of memory");
+	if (!mz_table_add(&known, mz_mix(word), 1)) mz_unsupported("out of memory");
 	observed->words[observed->nwords++] = word;
 	grown = true;
 }
@@ -70,7 +71,7 @@ static void observe(uint64_t word)
 static void learn(void)
 {
 	for (size_t n = known.count; n < observed->nwords; n++)
-		if (!mz_map_add(&known, observed->words[n], 0)) mz_unsupported("out of memory");
+		if (!mz_table_add(&known, mz_mix(observed->words[n]), 1)) mz_unsupported("out of memory");
 }
 
 void mz_invariant_written(const struct mz_fiber *self, uintptr_t address, size_t size)

@@ -7,7 +7,7 @@
 #include "runtime/watch/time.h"
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "base/map.h"
+#include "base/table.h"
 #include "runtime/core/core.h"
 #include "runtime/memory/memory.h"
 #include "runtime/watch/spin.h"
@@ -30,7 +30,7 @@ struct stamp {
 	uint64_t at[8][KINDS]; /* by byte and kind */
 };
 
-static struct mz_map numbers; /* numbers of the stamps, by object; kept from one execution to the next */
+static struct mz_table numbers; /* objects: 1 + the numbers of their stamps; kept from one execution to the next */
 static struct stamp **stamps;
 static size_t nstamps, stamps_capacity;
 static uint32_t *used; /* in this execution */
@@ -42,7 +42,7 @@ static uint32_t add_stamp(uint64_t object)
 {
 	mz_array_require(&stamps, &stamps_capacity, nstamps + 1);
 	struct stamp *stamp = mz_alloc(sizeof *stamp);
-	if (!stamp || !mz_map_add(&numbers, object, (uint32_t)nstamps)) mz_unsupported("out of memory");
+	if (!stamp || !mz_table_add(&numbers, mz_mix(object), nstamps + 1)) mz_unsupported("out of memory");
 	*stamp = (struct stamp){.object = UINT64_MAX};
 	stamps[nstamps] = stamp;
 	return (uint32_t)nstamps++;
@@ -58,8 +58,8 @@ static struct stamp *add_to_used(uint32_t number)
 /* Returns the stamp of an object, in use from now on. Stamps that are not in use have UINT64_MAX as object. */
 static struct stamp *stamp_of(uint64_t object)
 {
-	uint32_t number = mz_map_find(&numbers, object);
-	if (number == MZ_MAP_NONE) number = add_stamp(object);
+	uint32_t known = (uint32_t)mz_table_find(&numbers, mz_mix(object));
+	uint32_t number = known ? known - 1 : add_stamp(object);
 	struct stamp *stamp = stamps[number];
 	if (stamp->object == object) return stamp;
 	add_to_used(number);

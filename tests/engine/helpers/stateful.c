@@ -169,7 +169,7 @@ static uint32_t keep_state(void *self)
 {
 	struct stateful_script *p = self;
 	size_t handle = 0;
-	if (p->most && p->in_use == p->most) return MZ_MAP_NONE;
+	if (p->most && p->in_use == p->most) return MZ_NO_HANDLE;
 	while (handle < p->nkept && p->kept[handle]) handle++;
 	if (handle == p->kept_capacity) {
 		p->kept_capacity = p->kept_capacity ? 2 * p->kept_capacity : 64;
