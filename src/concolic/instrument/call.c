@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls. Shadows of arguments and results go through the library, under the address of the function that is called:
+ * whether that function is instrumented is not known where it is called. Parameters are counted from 0; a struct that
+ * is passed by value, in memory, counts as many times as it has bytes.
+ */
+#include "concolic/instrument/instrument.h"
+#include <string.h>
+
+LLVMValueRef mz_called_function(LLVMValueRef call)
+{
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+	while (LLVMIsAConstantExpr(callee) && LLVMGetConstOpcode(callee) == LLVMBitCast)
+		callee = LLVMGetOperand(callee, 0);
+	return LLVMIsAFunction(callee);
+}
+
+static unsigned kind_of_attribute(const char *name)
+{
+	return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+static uint64_t block_size(struct mz_instrument *in, LLVMAttributeRef attribute)
+{
+	return attribute ? LLVMABISizeOfType(in->layout, LLVMGetTypeAttributeValue(attribute)) : 0;
+}
+
+/* Return the size of a struct that a parameter passes by value in memory, or 0. */
+static uint64_t block_of_parameter(struct mz_instrument *in, unsigned i)
+{
+	unsigned kind = kind_of_attribute("byval");
+	return block_size(in, LLVMGetEnumAttributeAtIndex(in->function, (LLVMAttributeIndex)(i + 1), kind));
+}
+
+static uint64_t block_of_argument(struct mz_instrument *in, LLVMValueRef call, unsigned i)
+{
+	unsigned kind = kind_of_attribute("byval");
+	return block_size(in, LLVMGetCallSiteEnumAttribute(call, (LLVMAttributeIndex)(i + 1), kind));
+}
+
+/* --- inside a function --- */
+
+static bool is_static_alloca(LLVMValueRef instruction)
+{
+	return LLVMGetInstructionOpcode(instruction) == LLVMAlloca && LLVMIsConstant(LLVMGetOperand(instruction, 0));
+}
+
+/* Moves the variables of a known size to the front, so that they stay in the entry block when calls after them are
+ * inlined: elsewhere, they would be allocated anew each time. Returns the instruction after them. */
+static LLVMValueRef gather_variables(struct mz_instrument *in)
+{
+	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(in->function);
+	LLVMValueRef front = LLVMGetFirstInstruction(entry);
+	while (is_static_alloca(front)) front = LLVMGetNextInstruction(front);
+	for (LLVMValueRef each = front, next; each; each = next) {
+		next = LLVMGetNextInstruction(each);
+		if (!is_static_alloca(each)) continue;
+		LLVMInstructionRemoveFromParent(each);
+		LLVMPositionBuilderBefore(in->builder, front);
+		LLVMInsertIntoBuilder(in->builder, each);
+	}
+	return front;
+}
+
+static void begin_variables(struct mz_instrument *in)
+{
+	LLVMValueRef each = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(in->function));
+	for (; is_static_alloca(each); each = LLVMGetNextInstruction(each)) {
+		uint64_t size = LLVMABISizeOfType(in->layout, LLVMGetAllocatedType(each));
+		uint64_t count = LLVMConstIntGetZExtValue(LLVMGetOperand(each, 0));
+		if (size * count > 0) mz_forget_memory(in, each, mz_number64(in, size * count));
+	}
+}
+
+static LLVMValueRef self(struct mz_instrument *in)
+{
+	return LLVMConstBitCast(in->function, in->pointer);
+}
+
+static uint64_t take_parameter(struct mz_instrument *in, LLVMValueRef active, unsigned i, uint64_t index)
+{
+	LLVMValueRef value = LLVMGetParam(in->function, i), number = mz_number(in, index);
+	uint64_t size = block_of_parameter(in, i);
+	if (size > 0) {
+		LLVMValueRef arguments[] = {active, self(in), number, mz_as_pointer(in, value), mz_number64(in, size)};
+		mz_help(in, MZ_HELPER_PARAMETER_BLOCK, arguments, 5);
+		return index + size;
+	}
+	if (mz_type_is_scalar(LLVMTypeOf(value))) {
+		LLVMValueRef arguments[] = {active, self(in), number, mz_bits64(in, value)};
+		mz_set_shadow(in, value, mz_help(in, MZ_HELPER_PARAMETER, arguments, 4));
+	}
+	return index + 1;
+}
+
+void mz_instrument_entry(struct mz_instrument *in)
+{
+	uint64_t index = 0;
+	mz_stand_before(in, gather_variables(in));
+	LLVMValueRef active = mz_help(in, MZ_HELPER_ACTIVE, NULL, 0);
+	for (unsigned i = 0; i < LLVMCountParams(in->function); i++) index = take_parameter(in, active, i, index);
+	mz_help(in, MZ_HELPER_ENTERED, &active, 1);
+	begin_variables(in);
+}
+
+/* --- results --- */
+
+/* What is done with each scalar of a result. */
+struct result {
+	bool returned;         /* by the function under way; else by one that it called */
+	LLVMValueRef active;   /* i1 */
+	LLVMValueRef function; /* its address */
+	unsigned index;
+};
+
+static LLVMValueRef scalar_result(struct mz_instrument *in, struct result *result, LLVMValueRef value,
+                                  LLVMValueRef shadow)
+{
+	LLVMValueRef index = mz_number(in, result->index++);
+	if (result->returned)
+		return mz_help(in, MZ_HELPER_RETURN, (LLVMValueRef[]){result->active, result->function, index, shadow},
+		               4);
+	LLVMValueRef arguments[] = {result->active, result->function, index, mz_bits64(in, value)};
+	return mz_help(in, MZ_HELPER_RESULT, arguments, 4);
+}
+
+/* Deals with all scalars of a value. Returns its shadow, if it was a function called that returned it. */
+static LLVMValueRef whole_result(struct mz_instrument *in, struct result *result, LLVMValueRef value,
+                                 LLVMValueRef shadow)
+{
+	LLVMTypeRef type = LLVMTypeOf(value);
+	if (mz_type_is_scalar(type)) return scalar_result(in, result, value, shadow);
+	LLVMTypeRef shadow_type = LLVMTypeOf(shadow);
+	if (shadow_type == in->i32) return shadow;
+	unsigned n =
+	    LLVMGetTypeKind(type) == LLVMArrayTypeKind ? LLVMGetArrayLength(type) : LLVMCountStructElementTypes(type);
+	for (unsigned i = 0; i < n; i++) {
+		LLVMValueRef part = whole_result(in, result, LLVMBuildExtractValue(in->builder, value, i, ""),
+		                                 LLVMBuildExtractValue(in->builder, shadow, i, ""));
+		if (!result->returned) shadow = LLVMBuildInsertValue(in->builder, shadow, part, i, "");
+	}
+	return shadow;
+}
+
+/* Reports whether nothing may stand between the call and the return after it. The compiler's front end marks no other
+ * calls as tail calls. */
+static bool is_tail_call(LLVMValueRef call)
+{
+	return LLVMGetInstructionOpcode(call) == LLVMCall && LLVMIsTailCall(call);
+}
+
+static bool is_after_tail_call(LLVMValueRef instruction)
+{
+	LLVMValueRef before = LLVMGetPreviousInstruction(instruction);
+	if (before && LLVMGetInstructionOpcode(before) == LLVMBitCast) before = LLVMGetPreviousInstruction(before);
+	return before && is_tail_call(before);
+}
+
+void mz_instrument_return(struct mz_instrument *in, LLVMValueRef instruction)
+{
+	if (LLVMGetNumOperands(instruction) == 0 || is_after_tail_call(instruction)) return;
+	LLVMValueRef value = LLVMGetOperand(instruction, 0);
+	if (!mz_type_is_scalar(LLVMTypeOf(value)) && !mz_type_is_aggregate(LLVMTypeOf(value))) return;
+	mz_stand_before(in, instruction);
+	struct result result = {true, mz_help(in, MZ_HELPER_ACTIVE, NULL, 0), self(in), 0};
+	whole_result(in, &result, value, mz_shadow(in, value));
+}
+
+/* --- calls --- */
+
+static uint64_t pass(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef callee, unsigned i, uint64_t index)
+{
+	LLVMValueRef value = LLVMGetOperand(call, i), number = mz_number(in, index);
+	uint64_t size = block_of_argument(in, call, i);
+	if (size > 0) {
+		LLVMValueRef arguments[] = {callee, number, mz_as_pointer(in, value), mz_number64(in, size)};
+		mz_settle(in, value);
+		mz_help(in, MZ_HELPER_PASS_BLOCK, arguments, 4);
+		return index + size;
+	}
+	LLVMValueRef shadow = mz_shadow(in, value);
+	if (LLVMTypeOf(shadow) == in->i32 && !mz_is_no_shadow(shadow))
+		mz_help(in, MZ_HELPER_PASS, (LLVMValueRef[]){callee, number, shadow}, 3);
+	return index + 1;
+}
+
+static void take_result(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef callee)
+{
+	if (!mz_is_tainted(in, call) || is_tail_call(call)) return;
+	mz_stand_after(in, call);
+	struct result result = {false, mz_help(in, MZ_HELPER_ACTIVE, NULL, 0), callee, 0};
+	LLVMValueRef none = LLVMConstNull(mz_shadow_type(in, LLVMTypeOf(call)));
+	mz_set_shadow(in, call, whole_result(in, &result, call, none));
+}
+
+static void instrument_ordinary(struct mz_instrument *in, LLVMValueRef call)
+{
+	uint64_t index = 0;
+	LLVMValueRef target = LLVMGetCalledValue(call);
+	unsigned n = LLVMCountParamTypes(LLVMGetCalledFunctionType(call));
+	mz_stand_before(in, call);
+	mz_settle(in, target);
+	LLVMValueRef callee = mz_as_pointer(in, target);
+	for (unsigned i = 0; i < n; i++) index = pass(in, call, callee, i, index);
+	take_result(in, call, callee);
+}
+
+static void settle_arguments(struct mz_instrument *in, LLVMValueRef call)
+{
+	mz_stand_before(in, call);
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) mz_settle(in, LLVMGetOperand(call, i));
+}
+
+static void instrument_memory_function(struct mz_instrument *in, LLVMValueRef call, enum mz_libc kind)
+{
+	LLVMValueRef first = LLVMGetOperand(call, 0), second = LLVMGetOperand(call, 1);
+	LLVMValueRef size = LLVMGetOperand(call, LLVMGetNumArgOperands(call) - 1);
+	settle_arguments(in, call);
+	mz_stand_after(in, call);
+	if (kind == MZ_LIBC_COPY)
+		mz_copied_memory(in, first, second, size);
+	else if (kind == MZ_LIBC_COPY_BACK)
+		mz_copied_memory(in, second, first, size);
+	else if (kind == MZ_LIBC_ZERO)
+		mz_forget_memory(in, first, size);
+	else
+		mz_filled_memory(in, first, second, size);
+}
+
+/* The condition is branched on, so that the inputs for which it does not hold are known, and dropped, as well. */
+static void instrument_assumption(struct mz_instrument *in, LLVMValueRef call)
+{
+	struct mz_pair condition = mz_pair(in, LLVMGetOperand(call, 0));
+	if (mz_is_no_shadow(condition.shadow)) return;
+	mz_stand_before(in, call);
+	struct mz_pair none = mz_pair_constant(LLVMTypeOf(condition.value), 0);
+	struct mz_pair holds = mz_pair_binary(in, MZ_OPERATOR_NE, condition, none);
+	mz_help(in, MZ_HELPER_BRANCH, (LLVMValueRef[]){holds.shadow, holds.value}, 2);
+}
+
+/* Makes the call one of the model, unless it is the model that calls what it stands for. */
+static void redirect(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef function)
+{
+	char name[64] = "__mz_model_";
+	LLVMTypeRef type = LLVMGlobalGetValueType(function);
+	if (strncmp(LLVMGetValueName(in->function), name, strlen(name)) == 0) return;
+	strncat(name, LLVMGetValueName(function), sizeof name - strlen(name) - 1);
+	LLVMValueRef model = LLVMGetNamedFunction(in->module, name);
+	if (!model) model = LLVMAddFunction(in->module, name, type);
+	if (LLVMGlobalGetValueType(model) != type || LLVMGetCalledValue(call) != function) return;
+	LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, model);
+}
+
+static enum mz_libc kind_of(LLVMValueRef function)
+{
+	return function && LLVMIsDeclaration(function) ? mz_libc_find(LLVMGetValueName(function)) : MZ_LIBC_UNKNOWN;
+}
+
+static void instrument_named(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef function, enum mz_libc kind)
+{
+	switch (kind) {
+	case MZ_LIBC_SINK: break;
+	case MZ_LIBC_ASSUME: instrument_assumption(in, call); break;
+	case MZ_LIBC_SETTLE: settle_arguments(in, call); break;
+	case MZ_LIBC_MODEL:
+		redirect(in, call, function);
+		instrument_ordinary(in, call);
+		break;
+	case MZ_LIBC_UNKNOWN: instrument_ordinary(in, call); break;
+	default: instrument_memory_function(in, call, kind);
+	}
+}
+
+void mz_instrument_call(struct mz_instrument *in, LLVMValueRef call)
+{
+	LLVMValueRef function = mz_called_function(call);
+	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call))) {
+		mz_stand_before(in, call);
+		for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+			mz_lose(in, LLVMGetOperand(call, i), MZ_SYM_LOST_OTHER, "inline assembly");
+	} else if (function && strncmp(LLVMGetValueName(function), "llvm.", 5) == 0) {
+		mz_instrument_intrinsic(in, call, LLVMGetValueName(function) + 5);
+	} else {
+		instrument_named(in, call, function, kind_of(function));
+	}
+}

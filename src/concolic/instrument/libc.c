@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is known of functions of the C library (and of Mazurka's own), by name. Functions that are not listed are called
+ * as if they were instrumented; where one is not, shadows end there.
+ */
+#include "concolic/instrument/instrument.h"
+#include <string.h>
+
+/* Functions that have a model, __mz_model_NAME() in models/. */
+static const char *const models[] = {
+    "strlen",  "strnlen",  "strcmp",  "strncmp", "strcasecmp", "strncasecmp", "memcmp",  "bcmp",     "strchr",
+    "strrchr", "memchr",   "strcpy",  "stpcpy",  "strncpy",    "strcat",      "strncat", "strstr",   "strspn",
+    "strcspn", "strpbrk",  "strdup",  "strndup", "atoi",       "atol",        "atoll",   "strtol",   "strtoll",
+    "strtoul", "strtoull", "abs",     "labs",    "llabs",      "isalnum",     "isalpha", "isblank",  "iscntrl",
+    "isdigit", "isgraph",  "islower", "isprint", "ispunct",    "isspace",     "isupper", "isxdigit", "tolower",
+    "toupper", "qsort",    "bsearch", NULL};
+
+/* Functions that take sizes or addresses, or whose arguments reappear where no shadow follows them: in a thread. */
+static const char *const settling[] = {"malloc",
+                                       "calloc",
+                                       "realloc",
+                                       "reallocarray",
+                                       "aligned_alloc",
+                                       "posix_memalign",
+                                       "memalign",
+                                       "valloc",
+                                       "free",
+                                       "alloca",
+                                       "_Znwm",
+                                       "_Znam",
+                                       "_ZnwmSt11align_val_t",
+                                       "_ZnamSt11align_val_t",
+                                       "_ZnwmRKSt9nothrow_t",
+                                       "_ZnamRKSt9nothrow_t",
+                                       "_ZdlPv",
+                                       "_ZdaPv",
+                                       "_ZdlPvm",
+                                       "_ZdaPvm",
+                                       "mmap",
+                                       "munmap",
+                                       "pthread_create",
+                                       "thrd_create",
+                                       "pthread_exit",
+                                       "thrd_exit",
+                                       "mz_symbolic",
+                                       "mz_choose",
+                                       "mz_access",
+                                       NULL};
+
+/* Functions from which nothing comes back. */
+static const char *const sinks[] = {"printf",
+                                    "fprintf",
+                                    "dprintf",
+                                    "vprintf",
+                                    "vfprintf",
+                                    "puts",
+                                    "fputs",
+                                    "putchar",
+                                    "fputc",
+                                    "putc",
+                                    "perror",
+                                    "fflush",
+                                    "fclose",
+                                    "exit",
+                                    "_exit",
+                                    "_Exit",
+                                    "quick_exit",
+                                    "abort",
+                                    "atexit",
+                                    "__assert_fail",
+                                    "__assert",
+                                    "sched_yield",
+                                    "usleep",
+                                    "sleep",
+                                    "nanosleep",
+                                    "thrd_yield",
+                                    "thrd_sleep",
+                                    "setjmp",
+                                    "_setjmp",
+                                    "__sigsetjmp",
+                                    "longjmp",
+                                    "siglongjmp",
+                                    "mz_yield",
+                                    "mz_atomic_begin",
+                                    "mz_atomic_end",
+                                    "mz_exploring",
+                                    NULL};
+
+/* Prefixes of names of such functions. */
+static const char *const sink_prefixes[] = {"pthread_", "sem_",      "mtx_",    "cnd_", "tss_",
+                                            "__cxa_",   "__mz_sym_", "__tsan_", NULL};
+
+static bool is_one_of(const char *const *list, const char *name)
+{
+	for (; *list; list++)
+		if (strcmp(*list, name) == 0) return true;
+	return false;
+}
+
+static bool starts_with_one_of(const char *const *list, const char *name)
+{
+	for (; *list; list++)
+		if (strncmp(*list, name, strlen(*list)) == 0) return true;
+	return false;
+}
+
+static enum mz_libc find_memory_function(const char *name)
+{
+	static const char *const copies[] = {"memcpy", "memmove", "mempcpy", NULL};
+	if (is_one_of(copies, name)) return MZ_LIBC_COPY;
+	if (strcmp(name, "bcopy") == 0) return MZ_LIBC_COPY_BACK;
+	if (strcmp(name, "memset") == 0) return MZ_LIBC_SET;
+	if (strcmp(name, "bzero") == 0 || strcmp(name, "explicit_bzero") == 0) return MZ_LIBC_ZERO;
+	return MZ_LIBC_UNKNOWN;
+}
+
+enum mz_libc mz_libc_find(const char *name)
+{
+	if (strcmp(name, "mz_assume") == 0) return MZ_LIBC_ASSUME;
+	if (is_one_of(models, name)) return MZ_LIBC_MODEL;
+	if (is_one_of(settling, name)) return MZ_LIBC_SETTLE;
+	if (is_one_of(sinks, name) || starts_with_one_of(sink_prefixes, name)) return MZ_LIBC_SINK;
+	return find_memory_function(name);
+}
