@@ -3,12 +3,15 @@
  * What gcc and clang find under the name `as` when `mazurka cc` calls them: the assembler of the system, with what
  * as_follow.c adds to its input. Where there is nothing to add, which is nearly always, the input stays as it is.
  *
+ * For `mazurka cc --symbolic` the compiler hands over bitcode, and as_symbolic.c makes the object of it.
+ *
  * The compiler's output is known by its marks. A file that was written by hand is one without them, in a command that
  * has such files (MZ_AS_BY_HAND in the environment).
  */
 #include "cli/as.h"
 #include "base/alloc.h"
 #include "cli/as_follow.h"
+#include "cli/as_symbolic.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -140,6 +143,7 @@ static int prepare(char **argv, int input, char name[64])
 	if (!is_standard_input(argv[input])) mz_buffer_add(&text, "# 1 \"%s\"\n", argv[input]);
 	size_t head = text.length;
 	if (read_input(argv[input], &text) != 0 || text.failed) return is_standard_input(argv[input]) ? -1 : 0;
+	if (mz_as_is_bitcode(text.text + head, text.length - head)) exit(mz_as_compile(argv, argv[input]));
 	bool by_hand = is_by_hand(&text), changed = false;
 	if (!by_hand) drop(&text, head);
 	if (by_hand || contains(&text, "#APP")) changed = mz_as_follow(&followed, text.text, text.length, by_hand);

@@ -15,6 +15,7 @@
 #include "cli/as.h"
 #include "cli/cc_compiler.h"
 #include "cli/cc_scan.h"
+#include "cli/cc_symbolic.h"
 #include "cli/paths.h"
 #include "cli/response.h"
 #include <errno.h>
@@ -41,10 +42,10 @@ static const char *const watched_functions[] = {
 static const char *const gcc_instrument[] = {"-fsanitize=thread", "--param", "tsan-distinguish-volatile=1", "-Wno-tsan",
                                              NULL};
 
-static const char *const clang_instrument[] = {"-Xclang", "-fsanitize=thread",
-                                               "-mllvm",  "-tsan-instrument-read-before-write=1",
-                                               "-mllvm",  "-tsan-distinguish-volatile=1",
-                                               NULL};
+const char *const mz_cc_clang_instrument[] = {"-Xclang", "-fsanitize=thread",
+                                              "-mllvm",  "-tsan-instrument-read-before-write=1",
+                                              "-mllvm",  "-tsan-distinguish-volatile=1",
+                                              NULL};
 
 static int refuse(bool cxx, const char *what)
 {
@@ -86,11 +87,17 @@ static void add_link(struct mz_args *out, const struct mz_install_paths *paths)
 	add_to_linker(out, "now");
 }
 
+/* Functions of the C library that instrumented objects call are linked if such objects are there. */
+static void add_link_end(struct mz_args *out, const struct mz_install_paths *paths)
+{
+	if (access(paths->models, R_OK) == 0) add_to_linker(out, paths->models);
+}
+
 static void add_compile(struct mz_args *out, const struct mz_install_paths *paths, const struct mz_cc_request *request,
                         bool clang)
 {
 	if (!request->debug_chosen) mz_args_add(out, "-g"); /* for the source lines in reports */
-	if (!request->thread_off) mz_args_add_all(out, clang ? clang_instrument : gcc_instrument);
+	if (!request->thread_off) mz_args_add_all(out, clang ? mz_cc_clang_instrument : gcc_instrument);
 	if (clang) {
 		mz_args_add(out, "-Qunused-arguments");
 		mz_args_add(out, "-fno-integrated-as");
@@ -138,14 +145,23 @@ int mz_cc_main(int argc, char **argv, bool cxx)
 	mz_cc_scan(&request, &expanded);
 	const char *reason = objection(&request, message, sizeof message);
 	if (reason) return refuse(cxx, reason);
-	if (mz_compiler_find(&compiler, cxx, message, sizeof message) < 0) return refuse(cxx, message);
-	struct mz_args *command = &compiler.command;
+	if (mz_compiler_find(&compiler, cxx, request.symbolic, message, sizeof message) < 0)
+		return refuse(cxx, message);
+	struct mz_args *command = &compiler.command, plain = {0};
 	if (!request.query) {
 		if (mz_install_paths(&paths, message, sizeof message) < 0) return refuse(cxx, message);
+		mz_args_add_all(&plain, (const char *const *)command->items);
 		add_compile(command, &paths, &request, compiler.clang);
 		if (request.links) add_link(command, &paths);
 	}
-	for (int i = 1; i < argc; i++) mz_args_add(command, argv[i]);
+	if (request.symbolic && !request.query) {
+		reason = mz_cc_symbolic_objection(&request, &compiler, &paths);
+		if (reason) return refuse(cxx, reason);
+		mz_cc_add_symbolic(command, &request, &paths, &plain, &expanded);
+	}
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], MZ_CC_SYMBOLIC) != 0) mz_args_add(command, argv[i]);
 	if (!request.query) add_last_words(command, &request, compiler.clang);
+	if (request.links) add_link_end(command, &paths);
 	return run(command, cxx);
 }

@@ -96,10 +96,16 @@ static const char *variable(const char *name)
 	return value && value[strspn(value, " \t")] ? value : NULL;
 }
 
-static void choose_command(struct mz_args *command, bool cxx)
+static const char *default_compiler(bool cxx, bool symbolic)
+{
+	if (symbolic) return cxx ? "clang++-14" : "clang-14";
+	return cxx ? "g++" : "gcc";
+}
+
+static void choose_command(struct mz_args *command, bool cxx, bool symbolic)
 {
 	const char *cc = variable("MAZURKA_CC"), *own = cxx ? variable("MAZURKA_CXX") : cc;
-	split(command, own ? own : cc ? cc : cxx ? "g++" : "gcc");
+	split(command, own ? own : cc ? cc : default_compiler(cxx, symbolic));
 	if (cxx && !own && command->count > 0)
 		command->items[command->count - 1] = cxx_of(command->items[command->count - 1]);
 }
@@ -110,11 +116,11 @@ void mz_compiler_describe_missing(const char *name, bool cxx, char *error, size_
 	         cxx ? "CXX" : "CC");
 }
 
-int mz_compiler_find(struct mz_compiler *compiler, bool cxx, char *error, size_t size)
+int mz_compiler_find(struct mz_compiler *compiler, bool cxx, bool symbolic, char *error, size_t size)
 {
 	struct mz_args *command = &compiler->command;
 	*compiler = (struct mz_compiler){0};
-	choose_command(command, cxx);
+	choose_command(command, cxx, symbolic);
 	if (command->failed) {
 		snprintf(error, size, "out of memory");
 		return -1;

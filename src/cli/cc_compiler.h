@@ -12,8 +12,9 @@ struct mz_compiler {
 	bool clang;             /* takes clang's options; else gcc's */
 };
 
-/* Finds the compiler. Returns 0, or -1 with one line in `error`. */
-int mz_compiler_find(struct mz_compiler *compiler, bool cxx, char *error, size_t size);
+/* Finds the compiler; if none is named, one for `symbolic` programs is clang-14. Returns 0, or -1 with one line in
+ * `error`. */
+int mz_compiler_find(struct mz_compiler *compiler, bool cxx, bool symbolic, char *error, size_t size);
 
 /* Writes to `error` the line for a compiler that is not installed. */
 void mz_compiler_describe_missing(const char *name, bool cxx, char *error, size_t size);

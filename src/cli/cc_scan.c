@@ -83,6 +83,13 @@ static const char *const no_link[] = {"-c",
                                       "--user-dependencies",
                                       NULL};
 
+/* Those of them that end it before there is code, and those that end it with assembly. */
+static const char *const no_code[] = {
+    "-E",        "-M",           "-MM",          "-fsyntax-only",  "--analyze",
+    "-emit-ast", "--preprocess", "--precompile", "--dependencies", "--user-dependencies",
+    NULL};
+static const char *const assembly[] = {"-S", "--assemble", NULL};
+
 static const char *const is_static[] = {"-static", "--static", "-static-pie", NULL};
 
 static const char *const is_short[] = {"-m32", "-mx32", "-m16", NULL};
@@ -175,6 +182,14 @@ static void scan_sanitizers(struct mz_cc_request *request, const char *names, bo
 	}
 }
 
+static void scan_assembly(struct scan *s, const char *name)
+{
+	s->request->by_hand = true;
+	if (s->language ? strcmp(s->language, "assembler") != 0
+	                : !ends_with_one_of((const char *[]){".s", NULL}, name, strlen(name)))
+		s->request->preprocessed = true;
+}
+
 static void scan_input(struct scan *s, const char *name)
 {
 	bool header = s->language ? strstr(s->language, "-header") != NULL
@@ -182,7 +197,9 @@ static void scan_input(struct scan *s, const char *name)
 	if (!header) s->headers_only = false;
 	if (s->language ? starts_with(s->language, "assembler")
 	                : ends_with_one_of(assembly_suffixes, name, strlen(name)))
-		s->request->by_hand = true;
+		scan_assembly(s, name);
+	else if (!header && (s->language || !ends_with_one_of(linked_suffixes, name, strlen(name))) && name[0] != '-')
+		s->request->sources = true;
 	s->inputs = true;
 }
 
@@ -209,8 +226,12 @@ static void scan_operand(struct scan *s, const char *option, const char *operand
 
 static void scan_option(struct scan *s, const char *option)
 {
+	if (is_one_of(no_code, option)) s->request->no_code = true;
+	if (is_one_of(assembly, option)) s->request->assembly = true;
 	if (is_one_of(no_link, option))
 		s->stops_early = true;
+	else if (strcmp(option, MZ_CC_SYMBOLIC) == 0)
+		s->request->symbolic = true;
 	else if (is_one_of(is_static, option))
 		s->request->is_static = true;
 	else if (is_one_of(is_short, option))

@@ -6,6 +6,8 @@
  *     build tree    DIR/mazurka  DIR/libmazurka.so  DIR/src/cli/data/{note.o,gcc/,include/}
  *     installed     PREFIX/BINDIR/mazurka  PREFIX/LIBDIR/libmazurka.so  PREFIX/LIBDIR/mazurka/{note.o,gcc/}
  *                   PREFIX/INCLUDEDIR/mazurka.h
+ *
+ * In both, mazurka-instrument is beside mazurka, and libmazurka-models.a beside libmazurka.so.
  */
 #include "cli/paths.h"
 #include <stdarg.h>
@@ -73,7 +75,10 @@ int mz_install_paths(struct mz_install_paths *paths, char *error, size_t size)
 		snprintf(error, size, "cannot tell where this command is: /proc/self/exe is not readable");
 		return -1;
 	}
-	if (built(paths, folder) || installed(paths, folder)) return 0;
+	if ((built(paths, folder) || installed(paths, folder)) &&
+	    format(paths->instrumenter, "%s/mazurka-instrument", folder) &&
+	    format(paths->models, "%s/libmazurka-models.a", paths->library_dir))
+		return 0;
 	snprintf(error, size,
 	         LIBRARY " belongs beside %s/mazurka or in %s of the same prefix and is not there: install again",
 	         folder, MZ_LIBDIR);

@@ -14,6 +14,9 @@ struct mz_install_paths {
 	char library_dir[PATH_MAX]; /* the folder it is in */
 	char data[PATH_MAX];        /* folder: note.o, and gcc/ with what gcc looks for */
 	char include[PATH_MAX];     /* folder: mazurka.h */
+	/* What is there only if Mazurka was built with LLVM: */
+	char instrumenter[PATH_MAX]; /* mazurka-instrument */
+	char models[PATH_MAX];       /* libmazurka-models.a */
 };
 
 /* Finds all of them. Returns 0, or -1 with one line in `error`. */
