@@ -251,9 +251,13 @@ static void redirect(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef f
 	LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, model);
 }
 
+/* A program can define functions of these names itself. What a header of the C library defines for inlining (atoi) is
+ * no such definition. */
 static enum mz_libc kind_of(LLVMValueRef function)
 {
-	return function && LLVMIsDeclaration(function) ? mz_libc_find(LLVMGetValueName(function)) : MZ_LIBC_UNKNOWN;
+	if (!function) return MZ_LIBC_UNKNOWN;
+	bool own = !LLVMIsDeclaration(function) && LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage;
+	return own ? MZ_LIBC_UNKNOWN : mz_libc_find(LLVMGetValueName(function));
 }
 
 static void instrument_named(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef function, enum mz_libc kind)
