@@ -13,7 +13,7 @@ struct mz_arena_chunk;
 struct mz_arena {
 	struct mz_arena_chunk *first;
 	struct mz_arena_chunk *current;
-	size_t used; /* of the current chunk */
+	size_t used; /* how many bytes of the current chunk are used */
 };
 
 struct mz_arena_mark {

@@ -11,7 +11,7 @@
 
 /* The program that is explored or replayed, and how it is run. */
 struct mz_subject {
-	char *path; /* of the program file */
+	char *path; /* the path of the program file */
 	char **argv;
 	const char *identity;
 	struct mz_configuration configuration; /* complete */

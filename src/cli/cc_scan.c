@@ -83,7 +83,8 @@ static const char *const no_link[] = {"-c",
                                       "--user-dependencies",
                                       NULL};
 
-/* Those of them that end it before there is code, and those that end it with assembly. */
+/* Of the options that end the work before linking: those that end it before there is code, and those that end it with
+ * assembly. */
 static const char *const no_code[] = {
     "-E",        "-M",           "-MM",          "-fsyntax-only",  "--analyze",
     "-emit-ast", "--preprocess", "--precompile", "--dependencies", "--user-dependencies",

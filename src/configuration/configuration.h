@@ -142,7 +142,7 @@ struct mz_configuration {
 struct mz_option {
 	const char *name;
 	enum mz_option_kind kind;
-	size_t offset;     /* of the field in struct mz_configuration */
+	size_t offset;     /* offset of the field in struct mz_configuration */
 	const char *value; /* what --help calls the value; NULL: the option takes none */
 	uint64_t least, most;
 	unsigned place;  /* order of its key in the trace file; 0: the option is not kept there */

@@ -30,7 +30,7 @@ int mz_states_open(struct mz_states_memory *memory, size_t most, bool exact);
 int mz_states_attach(struct mz_states_memory *memory, int fd);
 void mz_states_close(struct mz_states_memory *memory);
 
-/* One worker's access. */
+/* What a worker needs to use the shared states. */
 struct mz_states_user {
 	struct mz_states *states;
 	uint32_t worker;              /* below MZ_STATES_WORKERS */

@@ -143,7 +143,7 @@ struct mz_session {
 	uint64_t magic;
 	uint32_t header_size; /* sizeof(struct mz_session): a library of another build does not fit */
 	uint32_t mode;
-	uint64_t size; /* of the whole mapping */
+	uint64_t size; /* size of the whole mapping */
 
 	/* What is to be done. The worker writes none of it. */
 	struct mz_configuration configuration;
@@ -182,7 +182,7 @@ struct mz_session {
 	uint32_t never_ends;          /* all states are known, and the program ends in none of them */
 	_Atomic uint32_t niterations; /* bounds that were explored */
 	struct mz_session_iteration iterations[MZ_SESSION_ITERATIONS];
-	uint64_t nanoseconds; /* that exploring took; 0 if it did not come to an end */
+	uint64_t nanoseconds; /* how long exploring took; 0 if it did not come to an end */
 	double promise;       /* see mz_search_promise() */
 	uint32_t nsteps;      /* length of the schedule under way */
 	uint32_t nthreads;

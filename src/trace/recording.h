@@ -40,7 +40,7 @@ struct mz_record_thread {
 	uint32_t thread;
 	uint32_t parent;  /* MZ_NO_THREAD for main */
 	uint32_t nth;     /* the parent's n-th child, from 1 */
-	uint32_t nframes; /* of the call that created it */
+	uint32_t nframes; /* number of frames of the call that created the thread */
 	uint64_t entry;   /* address of its function */
 	uint64_t stack_low;
 	uint64_t stack_high;
@@ -57,7 +57,7 @@ struct mz_record_step {
 	uint8_t kind;       /* enum mz_access_kind: what it turned out to be */
 	uint8_t preemption; /* the thread that ran before was still enabled */
 	uint32_t length;    /* bytes touched at `address` */
-	uint64_t address;   /* of the object, 0 if it touches none */
+	uint64_t address;   /* address of the object; 0 if the step touches none */
 	uint64_t value;     /* what was read or written, where that fits */
 	uint32_t has_value;
 	uint32_t nframes;

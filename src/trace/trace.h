@@ -62,7 +62,7 @@ struct mz_trace_finding {
 
 struct mz_trace {
 	char **program;                        /* path and arguments, NULL-terminated */
-	char *identity;                        /* of the program file; replay refuses another one */
+	char *identity;                        /* identity of the program file; replay refuses another one */
 	struct mz_configuration configuration; /* the options of the run; those that have a key are in the file */
 	/* files that threads share, see runtime/channels/shared_file.h; NULL-terminated, or NULL: none */
 	char **files;

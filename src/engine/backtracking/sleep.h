@@ -18,7 +18,7 @@
 struct mz_sleep {
 	struct mz_event *sleepers;
 	size_t count, capacity;
-	struct mz_arena accesses; /* of the sleepers */
+	struct mz_arena accesses; /* the accesses of the sleepers */
 };
 
 /* The sleep set of one depth. All zero is empty. */

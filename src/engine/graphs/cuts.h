@@ -21,7 +21,7 @@
 #include "engine/graphs/pasts.h"
 
 struct mz_cut {
-	uint64_t hash; /* of its graph, see prefixes.h */
+	uint64_t hash; /* hash of its graph, see prefixes.h */
 	uint32_t *at;  /* how many events of each thread are in; mz_cuts.width entries */
 };
 

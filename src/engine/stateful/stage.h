@@ -36,7 +36,7 @@ struct mz_stage_thread {
 	struct mz_solo solo;
 	bool found;            /* the last step is a finding; not set where the step has several alternatives */
 	bool ends;             /* alone, it ends the process */
-	uint32_t alternatives; /* of the last step */
+	uint32_t alternatives; /* how many alternatives the last step has */
 	uint32_t phase;        /* how many steps it may make the next time */
 	struct mz_stage_kept *kept;
 	size_t nkept, kept_capacity;

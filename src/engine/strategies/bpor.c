@@ -321,8 +321,9 @@ static bool keeps_all(const struct bpor *b, const struct mz_view *view)
 	       !mz_accesses_await(next->accesses, next->naccesses);
 }
 
-/* Whether the last event, t, had better been executed when it was than later: if any execution in which t comes after
- * some steps a that are independent of it is within the bounds, so is the one in which t comes before a.
+/* Returns whether the last event, t, costs no more when it was executed than it would later: if any execution in
+ * which t comes after some steps a that are independent of it is within the bounds, so is the one in which t comes
+ * before a.
  *
  * If t releases nobody, whether the threads of a are enabled is all the same before and after t. With the preemption
  * bound: if t continues the running thread it costs nothing, and a starts with a preemption either way; and if nobody

@@ -49,7 +49,7 @@ void mz_caller_deepens(void)
 	if (low < *mz_stack.lowest) *mz_stack.lowest = low;
 }
 
-/* Not inlined: it wipes what is below the frame of its caller. */
+/* Wipes what is below the frame of its caller, and therefore must not be inlined. */
 __attribute__((noinline)) void mz_caller_wipe(void)
 {
 	volatile uint64_t dead[MZ_NOTES_WIPED / sizeof(uint64_t)];

@@ -61,7 +61,7 @@ const char *mz_cxx_exception(char *buffer, size_t size)
 	int status = -1;
 	char *words = demangle ? demangle(name, NULL, NULL, &status) : NULL;
 	snprintf(buffer, size, "%s", words && status == 0 ? words : name);
-	free(words); /* of the program's own heap, as libraries get it */
+	free(words); /* free() of the program's own heap, from which libraries get their memory */
 	return buffer;
 }
 

@@ -26,7 +26,8 @@
 typedef long word;
 typedef word passed_on(word, word, word, word, word, word);
 
-/* Of the structures, sizes alone matter: those of this machine, or more. Touching too much does no harm. */
+/* The sizes of structures that the kernel fills in, on this machine or larger: counting too many bytes as written does
+ * no harm. */
 #define STAT 144
 #define STATX 256
 #define STATFS 120

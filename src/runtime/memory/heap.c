@@ -191,7 +191,7 @@ void mz_heap_load(struct mz_state *state)
 	}
 }
 
-/* Only the first thread has allocated before the first execution. */
+/* Saves the heap of the first thread: no other one has allocated before the first execution. */
 void mz_heap_save(void)
 {
 	const struct mz_fiber *first = &mz_rt.fibers[0];
@@ -211,7 +211,7 @@ void mz_heap_restore(void)
 
 /* ---- identity ---- */
 
-/* Where blocks were allocated and freed, and by which thread, is only for reports and does not count. */
+/* Leaves out where and by which thread blocks were allocated and freed, which is only for reports. */
 void mz_heap_identity(struct mz_state *state)
 {
 	mz_heap_lists_store(state);

@@ -27,7 +27,7 @@ struct key {
 
 struct value {
 	void *value;
-	uint64_t uses; /* of the key, when it was set */
+	uint64_t uses; /* `uses` of the key when the value was set */
 };
 
 struct destructor {

@@ -94,7 +94,8 @@ bool mz_object_leave(struct mz_fiber *self, struct mz_object *object, uintptr_t 
  * the object by assignment. */
 #define DESTROYED 0xdedededeU
 
-/* To destroy is begun by the one function, and committed by the other. */
+/* Returns the operation of a destruction: mz_object_before_destruction() begins it, and mz_object_destroy() commits
+ * it. */
 static struct mz_operation destruction(void)
 {
 	return mz_operation(MZ_OP_DESTROY, 1);

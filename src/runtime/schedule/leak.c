@@ -124,7 +124,7 @@ static void find_led_to(void)
 	for (size_t i = 0; i < nblocks; i++) {
 		struct mz_block *block = mz_block_info(blocks[i]);
 		if (block->mark != UNKNOWN) continue;
-		block->mark = LED_TO; /* that a block points to itself does not count */
+		block->mark = LED_TO; /* so that a pointer from the block to itself does not count */
 		look_through_block(blocks[i]);
 		look_through_found();
 		block->mark = UNKNOWN;

@@ -25,7 +25,7 @@ struct plugin_library {
 struct plugin {
 	char *path;
 	void *handle;  /* NULL: it cannot be loaded */
-	size_t number; /* of the library, or NONE: it was there from the beginning */
+	size_t number; /* number of the library, or NONE if it was there from the beginning */
 };
 
 /* What the execution under way has done with a library. */

@@ -27,12 +27,13 @@ struct checkpoint {
 static struct checkpoint checkpoints[MAX_CHECKPOINTS];
 static uint32_t ncheckpoints;
 
-/* In ticks of the processor. */
-static uint64_t started;    /* the steps under way */
-static uint64_t step_cost;  /* of a thousand steps; 0: not known yet */
-static uint64_t store_cost; /* of one state */
-static uint64_t start_cost; /* of getting to the first step from the beginning */
-static bool starts_over;    /* that is quicker than going back to a state there */
+/* Costs, in ticks of the processor. */
+static uint64_t started;    /* when the steps under way began */
+static uint64_t step_cost;  /* cost of a thousand steps; 0 if it is not known yet */
+static uint64_t store_cost; /* cost of storing one state */
+static uint64_t start_cost; /* cost of getting from the beginning to the first step */
+/* starting from the beginning is quicker than going back to a state before the first step */
+static bool starts_over;
 
 static const struct checkpoint *deepest(void)
 {

@@ -39,8 +39,8 @@ static struct mz_fiber observer;
 static uint8_t *stack;
 static void *home;          /* the context that asked for the evaluation */
 static size_t at;           /* the invariant that is being evaluated */
-static bool failed;         /* that invariant does not hold */
-static const char *refused; /* what the invariant was about to do and must not; NULL: nothing */
+static bool failed;         /* the invariant that is being evaluated does not hold */
+static const char *refused; /* what the invariant was about to do and must not do, or NULL */
 static struct mz_access *reads;
 static size_t nreads, reads_capacity;
 

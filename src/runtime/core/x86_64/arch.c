@@ -49,7 +49,7 @@ uint64_t mz_arch_ticks(void)
 	return __builtin_ia32_rdtsc();
 }
 
-/* Not by syscall(), which is one of those that the program calls. */
+/* Sets the thread pointer by a system call; not through syscall(), which the library replaces. */
 static void set_by_kernel(void *pointer)
 {
 	long number = SYS_arch_prctl;
