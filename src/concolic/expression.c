@@ -6,20 +6,16 @@
  * memory comes from base/alloc.h alone.
  */
 #include "concolic/expression.h"
-#include "base/alloc.h"
 #include "base/hash.h"
+#include "base/table.h"
 #include "concolic/simplify.h"
-#include <string.h>
 
-#define FIRST_CAPACITY 1024
-
-/* Open addressing, linear probing, at most half full. Of the process: expressions are made in one space. */
+/* Of the process: expressions are made in one space at a time. */
 static struct {
 	const struct mz_space *space;
-	uint32_t *numbers; /* 0: the place is empty */
-	size_t capacity;   /* 0 or a power of two */
-	uint32_t count;    /* expressions 1 to count of the space are in the table */
-} table;
+	struct mz_table numbers;
+	uint32_t count; /* expressions 1 to count of the space are in the table */
+} known;
 
 static uint64_t hash(const struct mz_expression *e)
 {
@@ -27,60 +23,43 @@ static uint64_t hash(const struct mz_expression *e)
 	return mz_hash2(mz_hash2(head, (uint64_t)e->b << 32 | e->c), e->number);
 }
 
-static bool same(const struct mz_expression *x, const struct mz_expression *y)
+static bool is_equal(const void *key, uint64_t value)
 {
+	const struct mz_expression *x = key, *y = &known.space->expressions[value];
 	return x->op == y->op && x->width == y->width && x->a == y->a && x->b == y->b && x->c == y->c &&
 	       x->number == y->number;
 }
 
-static size_t place(const struct mz_space *space, const struct mz_expression *e)
-{
-	size_t mask = table.capacity - 1, i = hash(e) & mask;
-	while (table.numbers[i] && !same(&space->expressions[table.numbers[i]], e)) i = (i + 1) & mask;
-	return i;
-}
-
-static void fill(const struct mz_space *space, uint32_t upto)
-{
-	for (; table.count < upto; table.count++) {
-		table.numbers[place(space, &space->expressions[table.count + 1])] = table.count + 1;
-	}
-}
-
-/* Makes the table hold all expressions of the space, with room for one more. */
-static bool prepare(const struct mz_space *space, uint32_t count)
-{
-	if (table.space != space || table.count > count) mz_expressions_release();
-	size_t capacity = table.capacity ? table.capacity : FIRST_CAPACITY;
-	while (capacity < 2 * ((size_t)count + 1)) capacity *= 2;
-	if (capacity > table.capacity) {
-		uint32_t *numbers = mz_alloc(capacity * sizeof *numbers);
-		if (!numbers) return false;
-		mz_expressions_release();
-		memset(numbers, 0, capacity * sizeof *numbers);
-		table.numbers = numbers;
-		table.capacity = capacity;
-		table.space = space;
-	}
-	fill(space, count);
-	return true;
-}
-
 void mz_expressions_release(void)
 {
-	mz_free(table.numbers);
-	memset(&table, 0, sizeof table);
+	mz_table_release(&known.numbers);
+	known.space = NULL;
+	known.count = 0;
+}
+
+/* Makes the table hold all `count` expressions of the space. */
+static bool catch_up(const struct mz_space *space, uint32_t count)
+{
+	if (known.space != space || known.count > count) mz_expressions_release();
+	known.space = space;
+	for (; known.count < count; known.count++) {
+		const struct mz_expression *e = &space->expressions[known.count + 1];
+		uint64_t h = hash(e);
+		if (mz_table_find_equal(&known.numbers, h, is_equal, e)) continue;
+		if (!mz_table_add(&known.numbers, h, known.count + 1)) return false;
+	}
+	return true;
 }
 
 uint32_t mz_expression_intern(struct mz_space *space, const struct mz_expression *e)
 {
 	uint32_t count = atomic_load_explicit(&space->nexpressions, memory_order_relaxed);
-	if (count >= MZ_SPACE_EXPRESSIONS || !prepare(space, count)) return 0;
-	size_t i = place(space, e);
-	if (table.numbers[i]) return table.numbers[i];
-	if (count + 1 == MZ_SPACE_EXPRESSIONS) return 0;
+	if (count >= MZ_SPACE_EXPRESSIONS || !catch_up(space, count)) return 0;
+	uint64_t h = hash(e), number = mz_table_find_equal(&known.numbers, h, is_equal, e);
+	if (number) return (uint32_t)number;
+	if (count + 1 == MZ_SPACE_EXPRESSIONS || !mz_table_add(&known.numbers, h, count + 1)) return 0;
 	space->expressions[count + 1] = *e;
-	table.numbers[i] = table.count = count + 1;
+	known.count = count + 1;
 	atomic_store_explicit(&space->nexpressions, count + 1, memory_order_release);
 	return count + 1;
 }

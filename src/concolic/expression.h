@@ -37,7 +37,10 @@ struct mz_constraint {
 /* How many queries there were, and what became of them. Those that needed no solver are counted as well. */
 struct mz_solver_counts {
 	uint64_t queries, sat, unsat, timeouts;
-	uint64_t cached; /* those of them that were answered without the solver */
+	uint64_t errors; /* queries, or models, that were not as they should be: answered UNKNOWN */
+	uint64_t cached; /* those that were answered without the solver; by what: */
+	uint64_t by_values, by_single_bytes, by_same_set, by_core, by_model, by_edit;
+	uint64_t constraints, sliced; /* of all queries, and those of them that had to do with the last one */
 	uint64_t nanoseconds;
 };
 
