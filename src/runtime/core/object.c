@@ -2,44 +2,29 @@
 #include "runtime/core/object.h"
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/table.h"
 #include "runtime/core/clock.h"
 #include "trace/channel.h"
 #include <stdlib.h>
 
 /* ---- finding objects ---- */
 
-static struct mz_object **table;
-static size_t table_size, table_used;
-static struct mz_object **used; /* the objects that this execution has used */
+static struct mz_table objects; /* all objects ever seen, by address */
+static struct mz_object **used; /* those that this execution has used */
 static size_t nused, used_capacity;
 
-static struct mz_object **slot_of(uint64_t address)
+/* Returns the object at an address, or NULL if there was never one. */
+static struct mz_object *known_object(uint64_t address)
 {
-	size_t at = mz_mix(address) & (table_size - 1);
-	while (table[at] && table[at]->address != address) at = (at + 1) & (table_size - 1);
-	return &table[at];
+	return (struct mz_object *)(uintptr_t)mz_table_find(&objects, mz_mix(address));
 }
 
-MZ_COLD static void grow_table(void)
-{
-	struct mz_object **old = table;
-	size_t old_size = table_size;
-	table_size = old_size ? old_size * 2 : 256;
-	table = mz_alloc(table_size * sizeof *table);
-	if (!table) mz_unsupported("out of memory");
-	for (size_t i = 0; i < table_size; i++) table[i] = NULL;
-	for (size_t i = 0; i < old_size; i++)
-		if (old[i]) *slot_of(old[i]->address) = old[i];
-	mz_free(old);
-}
-
-static struct mz_object *add_object(struct mz_object **slot, uint64_t address)
+MZ_COLD static struct mz_object *add_object(uint64_t address)
 {
 	struct mz_object *object = mz_alloc(sizeof *object);
-	if (!object) mz_unsupported("out of memory");
+	if (!object || !mz_table_add(&objects, mz_mix(address), (uintptr_t)object)) mz_unsupported("out of memory");
 	*object = (struct mz_object){.address = address};
-	table_used++;
-	return *slot = object;
+	return object;
 }
 
 static void make_new(struct mz_object *object)
@@ -68,9 +53,8 @@ static void add_to_used(struct mz_object *object)
 
 struct mz_object *mz_object_find(uintptr_t address)
 {
-	if (MZ_UNLIKELY(table_used * 2 >= table_size)) grow_table();
-	struct mz_object **slot = slot_of(address);
-	struct mz_object *object = *slot ? *slot : add_object(slot, address);
+	struct mz_object *object = known_object(address);
+	if (MZ_UNLIKELY(!object)) object = add_object(address);
 	if (object->generation != mz_rt.generation) {
 		add_to_used(object);
 		make_new(object);
@@ -228,7 +212,7 @@ uint64_t mz_objects_state(uint64_t name)
 void mz_objects_forget_range(uintptr_t low, uintptr_t high)
 {
 	for (uintptr_t at = low; high - low < nused && at < high; at++) {
-		struct mz_object *object = *slot_of(at);
+		struct mz_object *object = known_object(at);
 		if (object && object->generation == mz_rt.generation) mz_object_forget(object);
 	}
 	for (size_t i = 0; high - low >= nused && i < nused; i++)
@@ -247,7 +231,7 @@ uintptr_t mz_objects_busy(uintptr_t low, uintptr_t high)
 	if ((high - low) / 4 < nused) {
 		for (uintptr_t at = low; at < high;
 		     at += 4) /* objects are at least 4 bytes apart: the size of a spin lock */
-			if (mz_object_is_busy(*slot_of(at))) return at;
+			if (mz_object_is_busy(known_object(at))) return at;
 		return 0;
 	}
 	for (size_t i = 0; i < nused; i++)
