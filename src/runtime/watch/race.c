@@ -10,6 +10,7 @@
 #include "runtime/watch/race.h"
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/table.h"
 #include "runtime/core/core.h"
 #include "runtime/memory/memory.h"
 #include "runtime/watch/touched.h"
@@ -64,10 +65,13 @@ struct page {
 
 #define CACHE_SIZE 256
 
+/* Pages that accesses have touched in any execution. Nearly all accesses find theirs in the cache, where a page has one
+ * place only. */
 static struct page cache[CACHE_SIZE];
-static struct page *table; /* open addressing; number 0 is free */
-static size_t table_size, table_used;
-static struct cell **used; /* in this execution */
+static struct page *pages;
+static size_t npages, pages_capacity;
+static struct mz_table page_numbers; /* numbers of pages: 1 + where they are in `pages` */
+static struct cell **used;           /* in this execution */
 static size_t nused, used_capacity;
 
 /* ---- cells ---- */
@@ -80,34 +84,25 @@ static struct cell *new_cells(void)
 	return cells;
 }
 
-static struct page *slot_of(uint64_t number)
+/* Returns the page with a number, or NULL if no access has touched it. */
+static const struct page *known_page(uint64_t number)
 {
-	size_t at = mz_mix(number) & (table_size - 1);
-	while (table[at].number && table[at].number != number) at = (at + 1) & (table_size - 1);
-	return &table[at];
+	size_t known = mz_table_find(&page_numbers, mz_mix(number));
+	return known ? &pages[known - 1] : NULL;
 }
 
-MZ_COLD static void grow_table(void)
+MZ_COLD static const struct page *add_page(uint64_t number)
 {
-	struct page *old = table;
-	size_t old_size = table_size;
-	table_size = old_size ? old_size * 2 : 1024;
-	table = mz_alloc(table_size * sizeof *table);
-	if (!table) mz_unsupported("out of memory");
-	for (size_t i = 0; i < table_size; i++) table[i] = (struct page){0, NULL};
-	for (size_t i = 0; i < old_size; i++)
-		if (old[i].number) *slot_of(old[i].number) = old[i];
-	mz_free(old);
+	mz_array_require(&pages, &pages_capacity, npages + 1);
+	if (!mz_table_add(&page_numbers, mz_mix(number), npages + 1)) mz_unsupported("out of memory");
+	pages[npages] = (struct page){number, new_cells()};
+	return &pages[npages++];
 }
 
 static struct cell *find_cells(uint64_t number)
 {
-	if (table_used * 2 >= table_size) grow_table();
-	struct page *page = slot_of(number);
-	if (!page->number) {
-		*page = (struct page){number, new_cells()};
-		table_used++;
-	}
+	const struct page *page = known_page(number);
+	if (!page) page = add_page(number);
 	cache[number % CACHE_SIZE] = *page;
 	return page->cells;
 }
@@ -119,7 +114,7 @@ static void add_to_used(struct cell *cell)
 	cell->generation = mz_rt.generation;
 }
 
-/* Never 0: programs have been seen to use the first page as well. */
+/* Never 0, which places of the cache have that are free: programs have been seen to use the first page as well. */
 static uint64_t number_of(uintptr_t address)
 {
 	return address / PAGE + 1;
@@ -328,16 +323,16 @@ static void free_page(struct mz_fiber *self, const struct page *page, uintptr_t 
 
 static void free_pages(struct mz_fiber *self, uintptr_t low, uintptr_t high, uintptr_t caller)
 {
-	if ((high - low) / PAGE < table_size) {
+	if ((high - low) / PAGE < npages) {
 		for (; low < high; low += PAGE) {
-			const struct page *page = slot_of(number_of(low));
-			if (page->number) free_page(self, page, caller);
+			const struct page *page = known_page(number_of(low));
+			if (page) free_page(self, page, caller);
 		}
 		return;
 	}
-	for (size_t i = 0; i < table_size; i++)
-		if (table[i].number >= number_of(low) && table[i].number < number_of(high))
-			free_page(self, &table[i], caller);
+	for (size_t i = 0; i < npages; i++)
+		if (pages[i].number >= number_of(low) && pages[i].number < number_of(high))
+			free_page(self, &pages[i], caller);
 }
 
 void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
