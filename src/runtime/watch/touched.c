@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/watch/touched.h"
-#include "base/alloc.h"
 #include "base/hash.h"
+#include "base/table.h"
 #include "runtime/core/core.h"
-
-/* Where an access is in the list, by word and kind. A slot with another stamp is of an earlier step. At most half of
- * the slots are in use. This is no map of base/ because it is emptied at every step and asked at every plain access:
- * slots are half as large, since their key is in the list. */
-struct touched_slot {
-	uint32_t stamp;
-	uint32_t index;
-};
 
 /* The thread that last carried an access over to its own next step, and the index of the access among those it
  * carries. */
@@ -22,54 +14,29 @@ struct carrier {
 static struct mz_access *accesses;
 static struct carrier *carriers; /* one for each access */
 static size_t naccesses, capacity, carriers_capacity;
-static struct touched_slot *slots;
-static size_t nslots; /* a power of two */
-static uint32_t stamp;
+static struct mz_table numbers; /* words and kinds: 1 + where the access is in `accesses` */
 static const struct mz_fiber *mover;
 
-static struct touched_slot *slot_of(uint64_t word, enum mz_access_kind kind)
-{
-	size_t at = mz_mix(word | (uint64_t)kind) & (nslots - 1);
-	while (slots[at].stamp == stamp) {
-		const struct mz_access *access = &accesses[slots[at].index];
-		if (access->object == word && access->kind == kind) break;
-		at = (at + 1) & (nslots - 1);
-	}
-	return &slots[at];
-}
-
-static void clear_slots(void)
-{
-	for (size_t i = 0; i < nslots; i++) slots[i].stamp = 0;
-	stamp = 1;
-}
-
-static void grow(void)
+/* Makes room for one more access. */
+MZ_COLD static void grow(void)
 {
 	mz_array_require(&accesses, &capacity, naccesses + 1);
 	mz_array_require(&carriers, &carriers_capacity, capacity);
-	mz_free(slots);
-	nslots = capacity * 2;
-	slots = mz_alloc(nslots * sizeof *slots);
-	if (!slots) mz_unsupported("out of memory");
-	clear_slots();
-	for (size_t i = 0; i < naccesses; i++)
-		*slot_of(accesses[i].object, accesses[i].kind) = (struct touched_slot){stamp, (uint32_t)i};
 }
 
 /* Adds an access to a word. Returns its index. */
 static uint32_t add_word(uint64_t word, uint8_t mask, enum mz_access_kind kind)
 {
-	if (MZ_UNLIKELY(naccesses == capacity)) grow();
-	struct touched_slot *slot = slot_of(word, kind);
-	if (slot->stamp == stamp) {
-		accesses[slot->index].mask |= mask;
-		return slot->index;
+	uint32_t index = (uint32_t)mz_table_find_or_add(&numbers, mz_mix(word | (uint64_t)kind), naccesses + 1) - 1;
+	if (MZ_UNLIKELY(index == UINT32_MAX)) mz_unsupported("out of memory");
+	if (index < naccesses) {
+		accesses[index].mask |= mask;
+		return index;
 	}
-	*slot = (struct touched_slot){stamp, (uint32_t)naccesses};
+	if (MZ_UNLIKELY(naccesses == capacity)) grow();
 	carriers[naccesses] = (struct carrier){NULL, 0};
 	accesses[naccesses++] = (struct mz_access){.object = word, .mask = mask, .kind = (uint8_t)kind};
-	return slot->index;
+	return index;
 }
 
 /* ---- what others do in the step ---- */
@@ -126,7 +93,7 @@ void mz_touched_begin(struct mz_fiber *fiber)
 {
 	mover = fiber;
 	naccesses = 0;
-	if (MZ_UNLIKELY(++stamp == 0)) clear_slots();
+	mz_table_clear(&numbers);
 	if (!fiber) return;
 	for (uint32_t i = 0; i < fiber->carried.count; i++) {
 		const struct mz_access *access = &fiber->carried.accesses[i];
