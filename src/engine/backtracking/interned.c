@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/backtracking/interned.h"
-#include "base/alloc.h"
 #include "base/hash.h"
 #include "engine/execution/conflict.h"
 
 void mz_interned_release(struct mz_interned *interned)
 {
 	mz_arena_release(&interned->arena);
-	mz_free(interned->table);
+	mz_table_release(&interned->events);
 	*interned = (struct mz_interned){0};
 }
 
@@ -28,34 +27,13 @@ static bool same_access(const struct mz_access *a, const struct mz_access *b)
 	       a->only_waited == b->only_waited && a->really == b->really && a->age == b->age;
 }
 
-static bool same(const struct mz_event *a, const struct mz_event *b)
+static bool is_same(const void *event, uint64_t kept)
 {
+	const struct mz_event *a = event, *b = (const struct mz_event *)(uintptr_t)kept;
 	if (a->thread != b->thread || a->choice != b->choice || a->op != b->op) return false;
 	if (a->alternatives != b->alternatives || a->naccesses != b->naccesses) return false;
 	for (unsigned n = 0; n < a->naccesses; n++)
 		if (!same_access(&a->accesses[n], &b->accesses[n])) return false;
-	return true;
-}
-
-/* Returns the slot of an event that is the same, or the free slot where the event would go. */
-static struct mz_event **slot_of(const struct mz_interned *interned, const struct mz_event *event)
-{
-	size_t at = hash(event) & (interned->size - 1);
-	while (interned->table[at] && !same(interned->table[at], event)) at = (at + 1) & (interned->size - 1);
-	return &interned->table[at];
-}
-
-static bool grow(struct mz_interned *interned)
-{
-	struct mz_interned larger = {.size = interned->size ? interned->size * 2 : 256};
-	larger.table = mz_alloc(larger.size * sizeof *larger.table);
-	if (!larger.table) return false;
-	for (size_t n = 0; n < larger.size; n++) larger.table[n] = NULL;
-	for (size_t n = 0; n < interned->size; n++)
-		if (interned->table[n]) *slot_of(&larger, interned->table[n]) = interned->table[n];
-	mz_free(interned->table);
-	interned->table = larger.table;
-	interned->size = larger.size;
 	return true;
 }
 
@@ -77,10 +55,9 @@ static struct mz_event *copy_of(struct mz_interned *interned, const struct mz_ev
 
 const struct mz_event *mz_interned_event(struct mz_interned *interned, const struct mz_event *event)
 {
-	if (interned->count * 2 >= interned->size && !grow(interned)) return NULL;
-	struct mz_event **slot = slot_of(interned, event);
-	if (*slot) return *slot;
-	*slot = copy_of(interned, event);
-	interned->count += *slot != NULL;
-	return *slot;
+	uint64_t sum = hash(event);
+	uint64_t known = mz_table_find_equal(&interned->events, sum, is_same, event);
+	if (known) return (const struct mz_event *)(uintptr_t)known;
+	const struct mz_event *copy = copy_of(interned, event);
+	return copy && mz_table_add(&interned->events, sum, (uintptr_t)copy) ? copy : NULL;
 }

@@ -7,13 +7,13 @@
 #define MZ_ENGINE_BACKTRACKING_INTERNED_H
 
 #include "base/arena.h"
+#include "base/table.h"
 #include "trace/event.h"
 
 /* All zero is empty and ready. */
 struct mz_interned {
 	struct mz_arena arena;
-	struct mz_event **table; /* open addressing; its size is a power of two */
-	size_t size, count;
+	struct mz_table events; /* pointers to them, which are in the arena */
 };
 
 void mz_interned_release(struct mz_interned *interned);
