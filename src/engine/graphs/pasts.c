@@ -18,7 +18,6 @@ enum mark { UNMARKED, MARKED, MARKED_BEFORE };
 struct mz_past {
 	size_t words; /* index in `words` at which its description starts */
 	uint32_t length;
-	uint32_t hash;
 	/* the number that was added last among the pasts whose event comes right after this one in its thread */
 	uint32_t following;
 	uint32_t sibling; /* the one that was added before it among the pasts that come right after the same past */
@@ -71,48 +70,35 @@ void mz_pasts_release(struct mz_pasts *pasts)
 {
 	mz_free(pasts->pasts);
 	mz_free(pasts->words);
-	mz_free(pasts->slots);
+	mz_table_release(&pasts->numbers);
 	mz_free(pasts->first);
 	mz_free(pasts->marked_first);
 	*pasts = (struct mz_pasts){0};
 }
 
-static bool is_same(const struct mz_pasts *pasts, uint32_t number, const struct mz_description *d, uint32_t hash)
+struct sought {
+	const struct mz_pasts *pasts;
+	const struct mz_description *description;
+};
+
+static bool is_same(const void *sought, uint64_t number)
 {
+	const struct mz_pasts *pasts = ((const struct sought *)sought)->pasts;
+	const struct mz_description *d = ((const struct sought *)sought)->description;
 	const struct mz_past *past = &pasts->pasts[number - 1];
-	return past->hash == hash && past->length == d->count &&
+	return past->length == d->count &&
 	       memcmp(pasts->words + past->words, d->words, d->count * sizeof *d->words) == 0;
 }
 
-/* Returns the slot of the past with that description, or the free slot where it would go. */
-static size_t slot_of(const struct mz_pasts *pasts, const struct mz_description *d, uint32_t hash)
+static uint32_t find(const struct mz_pasts *pasts, const struct mz_description *d, uint32_t hash)
 {
-	size_t mask = pasts->nslots - 1, at = hash & mask;
-	while (pasts->slots[at] && !is_same(pasts, pasts->slots[at], d, hash)) at = (at + 1) & mask;
-	return at;
+	const struct sought sought = {pasts, d};
+	return (uint32_t)mz_table_find_equal(&pasts->numbers, hash, is_same, &sought);
 }
 
 uint32_t mz_pasts_find(const struct mz_pasts *pasts, const struct mz_description *d)
 {
-	return pasts->nslots ? pasts->slots[slot_of(pasts, d, hash_of(d))] : MZ_NO_PAST;
-}
-
-static bool grow_slots(struct mz_pasts *pasts)
-{
-	if (2 * (pasts->count + 1) <= pasts->nslots) return true;
-	size_t grown = pasts->nslots ? 2 * pasts->nslots : 64;
-	uint32_t *slots = mz_alloc(grown * sizeof *slots);
-	if (!slots) return false;
-	memset(slots, 0, grown * sizeof *slots);
-	for (size_t n = 0; n < pasts->count; n++) {
-		size_t at = pasts->pasts[n].hash & (grown - 1);
-		while (slots[at]) at = (at + 1) & (grown - 1);
-		slots[at] = (uint32_t)n + 1;
-	}
-	mz_free(pasts->slots);
-	pasts->slots = slots;
-	pasts->nslots = grown;
-	return true;
+	return find(pasts, d, hash_of(d));
 }
 
 static bool grow_first(struct mz_pasts *pasts, uint32_t thread)
@@ -126,7 +112,7 @@ static bool grow_first(struct mz_pasts *pasts, uint32_t thread)
 
 static bool grow(struct mz_pasts *pasts, const struct mz_description *d)
 {
-	if (pasts->count >= UINT32_MAX - 1 || !grow_slots(pasts) || !grow_first(pasts, d->words[0])) return false;
+	if (pasts->count >= UINT32_MAX - 1 || !grow_first(pasts, d->words[0])) return false;
 	if (!mz_array_reserve(&pasts->pasts, &pasts->pasts_capacity, pasts->count + 1)) return false;
 	if (!mz_array_reserve(&pasts->words, &pasts->words_capacity, pasts->nwords + d->count)) return false;
 	return true;
@@ -135,17 +121,15 @@ static bool grow(struct mz_pasts *pasts, const struct mz_description *d)
 uint32_t mz_pasts_add(struct mz_pasts *pasts, const struct mz_description *d)
 {
 	uint32_t hash = hash_of(d);
-	uint32_t known = pasts->nslots ? pasts->slots[slot_of(pasts, d, hash)] : MZ_NO_PAST;
+	uint32_t known = find(pasts, d, hash);
 	if (known) return known;
-	if (!grow(pasts, d)) return MZ_NO_PAST;
+	if (!grow(pasts, d) || !mz_table_add(&pasts->numbers, hash, pasts->count + 1)) return MZ_NO_PAST;
 	uint32_t number = (uint32_t)++pasts->count, previous = d->words[1];
 	uint32_t *link = previous ? &pasts->pasts[previous - 1].following : &pasts->first[d->words[0]];
-	pasts->pasts[number - 1] =
-	    (struct mz_past){pasts->nwords, (uint32_t)d->count, hash, MZ_NO_PAST, *link, UNMARKED};
+	pasts->pasts[number - 1] = (struct mz_past){pasts->nwords, (uint32_t)d->count, MZ_NO_PAST, *link, UNMARKED};
 	*link = number;
 	memcpy(pasts->words + pasts->nwords, d->words, d->count * sizeof *d->words);
 	pasts->nwords += d->count;
-	pasts->slots[slot_of(pasts, d, hash)] = number;
 	return number;
 }
 
@@ -235,5 +219,5 @@ bool mz_pasts_marked(const struct mz_pasts *pasts, uint32_t thread, uint32_t pas
 size_t mz_pasts_bytes(const struct mz_pasts *pasts)
 {
 	return pasts->pasts_capacity * sizeof *pasts->pasts + pasts->words_capacity * sizeof *pasts->words +
-	       pasts->nslots * sizeof *pasts->slots + pasts->first_capacity * sizeof *pasts->first;
+	       pasts->numbers.capacity * sizeof *pasts->numbers.slots + pasts->first_capacity * sizeof *pasts->first;
 }

@@ -11,6 +11,7 @@
 #ifndef MZ_ENGINE_GRAPHS_PASTS_H
 #define MZ_ENGINE_GRAPHS_PASTS_H
 
+#include "base/table.h"
 #include "trace/event.h"
 #include <stddef.h>
 
@@ -38,9 +39,8 @@ struct mz_pasts {
 	size_t count, pasts_capacity;
 	uint32_t *words; /* all descriptions, one behind the other */
 	size_t nwords, words_capacity;
-	uint32_t *slots; /* open addressing: numbers */
-	size_t nslots;
-	uint32_t *first; /* [thread]: the latest past that is the thread's first event */
+	struct mz_table numbers; /* by hash of the description */
+	uint32_t *first;         /* [thread]: the latest past that is the thread's first event */
 	size_t first_capacity;
 	uint8_t *marked_first; /* [thread]: whether its beginning is marked */
 	size_t marked_capacity;
