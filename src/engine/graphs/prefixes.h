@@ -21,7 +21,9 @@ struct mz_prefixes {
 	unsigned char **chunks;
 	size_t nchunks, chunks_capacity;
 	size_t count;
-	uint64_t *slots; /* open addressing: hash and number + 1 */
+	/* a hash table with open addressing: 32 bits of the hash, and number + 1. Its slots are half as large as those
+	 * of base/table.h, because there are more graphs than anything else and their memory is limited. */
+	uint64_t *slots;
 	size_t nslots;
 	size_t bytes;     /* memory that the table takes */
 	size_t max_bytes; /* 0: no limit */
