@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/table.h"
 #include "report/buffer.h"
 #include "report/symbols.h"
 #include "trace/channel.h"
@@ -46,11 +47,6 @@ struct block {
 	size_t ordinal; /* number of the block among those of its site, from 1 */
 };
 
-struct known_place {
-	uint64_t address; /* 0 if the slot is free */
-	struct mz_place place;
-};
-
 struct mz_names {
 	char *directory;
 	struct named_module *modules;
@@ -61,9 +57,9 @@ struct mz_names {
 	size_t nsites, sites_capacity;
 	struct block *blocks;
 	size_t nblocks, blocks_capacity;
-	/* a hash table: the number of slots is a power of two, and at most half of them are taken */
-	struct known_place *places;
+	struct mz_place *places; /* the places of instructions that were looked up */
 	size_t nplaces, places_capacity;
+	struct mz_table place_numbers; /* addresses of instructions: 1 + where their places are in `places` */
 };
 
 /* ---- making and freeing ---- */
@@ -102,12 +98,13 @@ void mz_names_free(struct mz_names *names)
 	}
 	for (size_t i = 0; i < names->nstacks; i++) mz_free(names->stacks[i].thread);
 	for (size_t i = 0; i < names->nsites; i++) release_place(&names->sites[i].place);
-	for (size_t i = 0; i < names->places_capacity; i++) release_place(&names->places[i].place);
+	for (size_t i = 0; i < names->nplaces; i++) release_place(&names->places[i]);
 	mz_free(names->modules);
 	mz_free(names->stacks);
 	mz_free(names->sites);
 	mz_free(names->blocks);
 	mz_free(names->places);
+	mz_table_release(&names->place_numbers);
 	mz_free(names->directory);
 	mz_free(names);
 }
@@ -200,42 +197,19 @@ static int look_up(struct mz_names *names, uint64_t address, struct mz_place *pl
 	return place->function ? shorten(names, &place->file) : -1;
 }
 
-static struct known_place *slot_of(struct known_place *places, size_t capacity, uint64_t address)
-{
-	size_t i = mz_mix(address) & (capacity - 1);
-	while (places[i].address != 0 && places[i].address != address) i = (i + 1) & (capacity - 1);
-	return &places[i];
-}
-
-static int widen(struct mz_names *names)
-{
-	size_t capacity = names->places_capacity ? names->places_capacity * 2 : 256;
-	struct known_place *places = mz_alloc(capacity * sizeof *places);
-	if (!places) return -1;
-	memset(places, 0, capacity * sizeof *places);
-	for (size_t i = 0; i < names->places_capacity; i++) {
-		if (names->places[i].address == 0) continue;
-		*slot_of(places, capacity, names->places[i].address) = names->places[i];
-	}
-	mz_free(names->places);
-	names->places = places;
-	names->places_capacity = capacity;
-	return 0;
-}
-
 /* Returns the place of an instruction, which is looked up only once. Returns NULL when there is no memory. */
 static const struct mz_place *known(struct mz_names *names, uint64_t address)
 {
-	if (names->nplaces * 2 >= names->places_capacity && widen(names) != 0) return NULL;
-	struct known_place *slot = slot_of(names->places, names->places_capacity, address);
-	if (slot->address == address) return &slot->place;
-	if (look_up(names, address, &slot->place) != 0) {
-		release_place(&slot->place);
+	size_t number = mz_table_find(&names->place_numbers, mz_mix(address));
+	if (number) return &names->places[number - 1];
+	struct mz_place place = {0};
+	if (!ROOM(places) || look_up(names, address, &place) != 0 ||
+	    !mz_table_add(&names->place_numbers, mz_mix(address), names->nplaces + 1)) {
+		release_place(&place);
 		return NULL;
 	}
-	slot->address = address;
-	names->nplaces++;
-	return &slot->place;
+	names->places[names->nplaces] = place;
+	return &names->places[names->nplaces++];
 }
 
 /* Returns an address within the call that best stands for a call stack, or 0. That is the innermost frame of the
