@@ -11,7 +11,8 @@
 #ifndef MZ_CONCOLIC_INSTRUMENT_INSTRUMENT_H
 #define MZ_CONCOLIC_INSTRUMENT_INSTRUMENT_H
 
-#include "base/map.h"
+#include "base/hash.h"
+#include "base/table.h"
 #include "concolic/abi.h"
 #include "concolic/operators.h"
 #include <llvm-c/Core.h>
@@ -67,8 +68,8 @@ struct mz_instrument {
 	LLVMValueRef
 	    *instructions; /* of the reachable blocks, in an order in which definitions precede uses but in phis */
 	size_t ninstructions, instructions_capacity;
-	struct mz_map tainted;  /* values that may have a shadow other than 0 */
-	struct mz_map numbered; /* values whose shadow is known, and its number in `shadows` */
+	struct mz_table tainted;  /* values that may have a shadow other than 0 */
+	struct mz_table numbered; /* values whose shadow is known, and 1 + its number in `shadows` */
 	LLVMValueRef *shadows;
 	size_t nshadows, shadows_capacity;
 	bool failed; /* out of memory */

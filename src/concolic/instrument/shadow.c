@@ -63,12 +63,12 @@ LLVMTypeRef mz_shadow_type(struct mz_instrument *in, LLVMTypeRef type)
 
 bool mz_is_tainted(const struct mz_instrument *in, LLVMValueRef value)
 {
-	return mz_map_find(&in->tainted, (uintptr_t)value) != MZ_MAP_NONE;
+	return mz_table_find(&in->tainted, mz_mix((uintptr_t)value)) != 0;
 }
 
 static void taint(struct mz_instrument *in, LLVMValueRef value)
 {
-	if (!mz_map_add(&in->tainted, (uintptr_t)value, 1)) in->failed = true;
+	if (!mz_table_add(&in->tainted, mz_mix((uintptr_t)value), 1)) in->failed = true;
 }
 
 static bool any_operand_is_tainted(const struct mz_instrument *in, LLVMValueRef instruction)
@@ -162,10 +162,10 @@ static unsigned successors(LLVMBasicBlockRef block)
 /* Writes the reachable blocks to `order`, each after all its successors that are not before it on a path. */
 static size_t post_order(struct mz_instrument *in, struct visit *path, LLVMBasicBlockRef *order)
 {
-	struct mz_map seen = {0};
+	struct mz_table seen = {0};
 	size_t depth = 0, n = 0;
 	path[depth++] = (struct visit){LLVMGetEntryBasicBlock(in->function), 0};
-	if (!mz_map_add(&seen, (uintptr_t)path[0].block, 1)) in->failed = true;
+	if (!mz_table_add(&seen, mz_mix((uintptr_t)path[0].block), 1)) in->failed = true;
 	while (depth > 0 && !in->failed) {
 		struct visit *at = &path[depth - 1];
 		if (at->next == successors(at->block)) {
@@ -174,11 +174,11 @@ static size_t post_order(struct mz_instrument *in, struct visit *path, LLVMBasic
 			continue;
 		}
 		LLVMBasicBlockRef next = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(at->block), at->next++);
-		if (mz_map_find(&seen, (uintptr_t)next) != MZ_MAP_NONE) continue;
-		if (!mz_map_add(&seen, (uintptr_t)next, 1)) in->failed = true;
+		if (mz_table_find(&seen, mz_mix((uintptr_t)next))) continue;
+		if (!mz_table_add(&seen, mz_mix((uintptr_t)next), 1)) in->failed = true;
 		path[depth++] = (struct visit){next, 0};
 	}
-	mz_map_release(&seen);
+	mz_table_release(&seen);
 	return n;
 }
 
@@ -206,9 +206,8 @@ bool mz_instrument_begin(struct mz_instrument *in, LLVMValueRef function)
 
 void mz_instrument_end(struct mz_instrument *in)
 {
-	mz_map_release(&in->tainted);
-	mz_map_release(&in->numbered);
-	in->tainted = in->numbered = (struct mz_map){0};
+	mz_table_release(&in->tainted);
+	mz_table_release(&in->numbered);
 }
 
 /* --- shadows --- */
@@ -220,14 +219,14 @@ LLVMValueRef mz_no_shadow(const struct mz_instrument *in)
 
 LLVMValueRef mz_shadow(struct mz_instrument *in, LLVMValueRef value)
 {
-	uint32_t number = mz_map_find(&in->numbered, (uintptr_t)value);
-	return number == MZ_MAP_NONE ? LLVMConstNull(mz_shadow_type(in, LLVMTypeOf(value))) : in->shadows[number];
+	uint64_t number = mz_table_find(&in->numbered, mz_mix((uintptr_t)value));
+	return number ? in->shadows[number - 1] : LLVMConstNull(mz_shadow_type(in, LLVMTypeOf(value)));
 }
 
 void mz_set_shadow(struct mz_instrument *in, LLVMValueRef value, LLVMValueRef shadow)
 {
 	if (!mz_array_reserve(&in->shadows, &in->shadows_capacity, in->nshadows + 1) ||
-	    !mz_map_add(&in->numbered, (uintptr_t)value, (uint32_t)in->nshadows)) {
+	    !mz_table_add(&in->numbered, mz_mix((uintptr_t)value), in->nshadows + 1)) {
 		in->failed = true;
 		return;
 	}
