@@ -11,17 +11,18 @@
 #include "concolic/abi.h"
 #include "concolic/operators.h"
 #include <mazurka.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_EXPRESSIONS (1U << 20)
-#define MAX_EVENTS (1U << 20)
+#define MAX_EXPRESSIONS (1U << 15)
+#define MAX_EVENTS (1U << 14)
 #define MAX_INPUTS 4096
 #define MAX_PASSED 4096
-#define MEMORY (1U << 20)
+#define MEMORY (1U << 16)
 
 uint8_t __mz_sym_active;
 void test(void);
@@ -116,9 +117,12 @@ static uint64_t evaluate(const struct expression *e)
 	}
 }
 
+/* A run with too many expressions or events ends early: it is long enough. */
+static jmp_buf end_of_run;
+
 static uint32_t make(struct expression e)
 {
-	if (nexpressions + 1 >= MAX_EXPRESSIONS) fail("too many expressions");
+	if (nexpressions + 1 >= MAX_EXPRESSIONS) longjmp(end_of_run, 1);
 	expressions[++nexpressions] = e;
 	expressions[nexpressions].value = evaluate(&e);
 	return nexpressions;
@@ -158,12 +162,12 @@ struct event {
 	uint32_t shadow;
 	uint64_t value;
 };
-static struct event events[MAX_EVENTS], predictions[MAX_EVENTS];
+static struct event events[MAX_EVENTS + 1], predictions[MAX_EVENTS + 1];
 static size_t nevents, npredictions;
 
 static void happen(enum kind kind, uint32_t shadow, uint64_t value)
 {
-	if (nevents == MAX_EVENTS) fail("too many events");
+	if (nevents == MAX_EVENTS) longjmp(end_of_run, 1);
 	events[nevents++] = (struct event){kind, shadow, value};
 }
 
@@ -408,7 +412,10 @@ static void run(void)
 	nbytes = 0;
 	memset(memory, 0, sizeof memory);
 	__mz_sym_active = 0;
-	test();
+	if (setjmp(end_of_run) == 0)
+		test();
+	else
+		events[nevents++].kind = LOST;
 }
 
 /* Says what the next run will do with the inputs that are there now, as far as the last run tells. */
