@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The hash table. An entry is a hash and a value; what has been hashed is kept by the owner of the table, or not at all.
+ * The hash table. An entry is a hash and a value; what was hashed is kept by the owner of the table, or not at all.
  * A value is a pointer, a number from 1 on, or anything else of 64 bits but 0, which stands for "no value".
  *
  * Keys of 64 bits need not be kept or compared: mz_mix() gives different words different hashes, so that
