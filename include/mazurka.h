@@ -62,6 +62,14 @@ int mz_check(void (*test)(void *), void *arg, const mz_options *options);
 /* Returns a value from 0 to n-1; every one of them is explored. */
 int mz_choose(int n);
 
+/* Makes an object an input of the program: every value of it that makes the program behave differently is explored, if
+ * the program was built with `mazurka cc --symbolic`; else its bytes become 0. `name` is for reports. */
+void mz_symbolic(void *object, size_t size, const char *name);
+
+/* Drops this execution, silently, unless the condition holds: the thread goes no further. What other threads do does not
+ * depend on that, and is still looked at. */
+void mz_assume(int condition);
+
 /* Says that the thread makes no progress until another thread does something. sched_yield means the same. */
 void mz_yield(void);
 

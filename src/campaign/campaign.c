@@ -7,7 +7,9 @@
 #include "base/alloc.h"
 #include "base/bug.h"
 #include "campaign/configure.h"
+#include "campaign/instrumented.h"
 #include "campaign/reporter.h"
+#include "campaign/solver.h"
 #include "campaign/unseen.h"
 #include "engine/search.h"
 #include "explorer/crew.h"
@@ -25,6 +27,8 @@ struct run {
 	const struct mz_configuration *configuration; /* the configuration of the subject */
 	struct mz_session_memory memory;
 	struct mz_worker_result worker;
+	struct mz_solver solver;
+	struct mz_step *schedule; /* see strip() */
 	struct mz_reporter reporter;
 	uint32_t iterations; /* how many bounds were reported */
 	struct mz_result_iteration bounds[MZ_SESSION_ITERATIONS];
@@ -46,18 +50,45 @@ static bool samples(const struct run *run)
 
 /* ---- findings ---- */
 
+/* Leaves out the steps of a schedule that are branches on inputs: replays make none of them. Returns how many are left,
+ * in a copy that `run` keeps until the next call. */
+static uint32_t strip(struct run *run, const struct mz_step **schedule, uint32_t steps)
+{
+	uint32_t left = 0;
+	struct mz_step *copy = mz_realloc(run->schedule, (steps + 1) * sizeof *copy);
+	if (!copy) return 0;
+	run->schedule = copy;
+	for (uint32_t n = 0; n < steps; n++) {
+		if (!((*schedule)[n].choice & MZ_STEP_BRANCH)) copy[left++] = (*schedule)[n];
+	}
+	*schedule = copy;
+	return left;
+}
+
+static void set_schedule(struct run *run, struct mz_expectation *expected, const struct mz_step *schedule,
+                         uint32_t steps)
+{
+	if (run->solver.space) steps = strip(run, &schedule, steps);
+	expected->schedule = schedule;
+	expected->steps = steps;
+}
+
 /* Returns an expectation for the execution that was under way when the worker ended. */
 static struct mz_expectation expectation(struct run *run)
 {
 	struct mz_session *session = run->memory.session;
 	for (uint32_t i = 0; i < session->learned.nfiles; i++) run->files[i] = session->learned.files[i];
-	return (struct mz_expectation){.schedule = session->schedule,
-	                               .steps = session->nsteps,
-	                               .threads = session->threads,
-	                               .nthreads = session->nthreads,
-	                               .files = run->files,
-	                               .requests = session->learned.requests,
-	                               .execution = session->executions + session->redundant + 1};
+	struct mz_expectation expected = {.threads = session->threads,
+	                                  .nthreads = session->nthreads,
+	                                  .inputs = &session->inputs,
+	                                  .ninputs = session->inputs.count,
+	                                  .values =
+	                                      run->solver.space ? run->solver.space->values : session->inputs.values,
+	                                  .files = run->files,
+	                                  .requests = session->learned.requests,
+	                                  .execution = session->executions + session->redundant + 1};
+	set_schedule(run, &expected, session->schedule, session->nsteps);
+	return expected;
 }
 
 static void report_findings(struct run *run)
@@ -66,8 +97,10 @@ static void report_findings(struct run *run)
 	for (uint32_t i = 0; i < session->nfindings; i++) {
 		const struct mz_session_finding *finding = &session->findings[i];
 		struct mz_expectation expected = expectation(run);
-		expected.schedule = (const struct mz_step *)((const char *)session + finding->schedule);
-		expected.steps = finding->steps;
+		set_schedule(run, &expected, (const struct mz_step *)((const char *)session + finding->schedule),
+		             finding->steps);
+		expected.ninputs = finding->inputs;
+		expected.values = session->inputs.found[i];
 		expected.execution = finding->execution;
 		expected.kind = finding->kind;
 		expected.requests = finding->requests;
@@ -441,7 +474,10 @@ static int open_session(struct run *run)
 	int refused = mz_configuration_check(run->configuration);
 	if (refused) return refused;
 	mz_configuration_complete(&run->subject.configuration);
-	if (mz_session_open(&run->memory, run->configuration, MZ_MODE_EXPLORE) == 0) return 0;
+	if (mz_session_open(&run->memory, run->configuration, MZ_MODE_EXPLORE) == 0) {
+		bool symbolic = run->subject.path && mz_program_is_symbolic(run->subject.path);
+		return symbolic ? mz_solver_start(&run->solver, run->memory.session, run->configuration) : 0;
+	}
 	return mz_refuse("no memory for executions of %u steps (--max-steps): %s", run->configuration->max_steps,
 	                 strerror(errno));
 }
@@ -460,6 +496,8 @@ int mz_campaign(const struct mz_reporting *wanted, const struct mz_subject *subj
 	int status = open_session(run);
 	if (!status) {
 		status = run_through(run);
+		mz_solver_stop(&run->solver, run->memory.session);
+		mz_free(run->schedule);
 		mz_session_close(&run->memory);
 	}
 	mz_workers_end(&old);

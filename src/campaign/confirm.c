@@ -100,12 +100,22 @@ struct mz_worker_job mz_subject_job(const struct mz_subject *subject, struct mz_
 	                              .stall_timeout = subject->configuration.stall_timeout};
 }
 
+static void set_inputs(struct mz_session_inputs *inputs, const struct mz_expectation *expected)
+{
+	if (!expected->ninputs) return;
+	inputs->count = expected->ninputs;
+	inputs->nbytes = expected->inputs->nbytes;
+	memcpy(inputs->inputs, expected->inputs->inputs, expected->ninputs * sizeof *inputs->inputs);
+	memcpy(inputs->values, expected->values, inputs->nbytes);
+}
+
 static int open_session(struct mz_session_memory *memory, const struct mz_subject *subject,
                         const struct mz_expectation *expected)
 {
 	if (mz_session_open(memory, &subject->configuration, MZ_MODE_REPLAY) != 0) return -1;
 	memory->session->check = subject->check;
 	memory->session->learned.requests = expected->requests;
+	set_inputs(&memory->session->inputs, expected);
 	return 0;
 }
 

@@ -34,7 +34,10 @@ struct mz_expectation {
 	uint32_t steps;
 	const struct mz_session_thread *threads;
 	uint32_t nthreads;
-	char *const *files; /* files that threads share: NULL-terminated, or NULL */
+	const struct mz_session_inputs *inputs; /* what inputs there are, */
+	uint32_t ninputs;                       /* how many of them count, */
+	const uint8_t *values;                  /* and what they get */
+	char *const *files;                     /* files that threads share: NULL-terminated, or NULL */
 	uint64_t execution;
 	uint32_t requests; /* enum mz_requests: those that threads looked for */
 	bool any;          /* nothing in particular is expected: a trace is wanted, with the findings that it has */

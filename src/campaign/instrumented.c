@@ -256,3 +256,14 @@ int mz_program_identity(const char *path, char out[MZ_IDENTITY_SIZE])
 	unmap_file(&file);
 	return 0;
 }
+
+/* Instrumented code refers to a variable of the library by this name. */
+bool mz_program_is_symbolic(const char *path)
+{
+	static const char name[] = "__mz_sym_active";
+	struct file_bytes file;
+	if (map_file(&file, path) != 0) return false;
+	bool found = file.size && memmem(file.data, file.size, name, sizeof name);
+	unmap_file(&file);
+	return found;
+}

@@ -90,6 +90,8 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 	OPTION(timeout, SECONDS, "--timeout", "SECONDS", 0, 0, 0, NOT_KEPT, "stop after that time")                    \
 	OPTION(stall_timeout, SECONDS, "--stall-timeout", "SECONDS", 10, 0, 0, NOT_KEPT,                               \
 	       "give up when no step is made for that long (default 10)")                                              \
+	OPTION(solver_timeout, SECONDS, "--solver-timeout", "SECONDS", 10, 0, 0, NOT_KEPT,                             \
+	       "give up a question about inputs after that time (default 10)")                                         \
 	OPTION(keep_going, FLAG, "--keep-going", NULL, 0, 0, 0, NOT_KEPT,                                              \
 	       "go on after a bug and report each distinct one")                                                       \
 	OPTION(count_traces, FLAG, "--count-traces", NULL, 0, 0, 0, NOT_KEPT,                                          \

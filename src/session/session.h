@@ -51,6 +51,25 @@ struct mz_session_thread {
 	uint32_t nth;
 };
 
+/* A shared library, or the program. */
+struct mz_session_module {
+	uint64_t base, start, end;
+	char path[1024]; /* empty: the address is in no module */
+};
+
+/* A place where values that depend on inputs go where no shadow follows them, and how often. */
+#define MZ_SESSION_LOSSES 64
+struct mz_session_lost {
+	uint64_t code; /* an address, */
+	uint64_t count;
+	uint32_t kind;                   /* enum mz_sym_lost of concolic/abi.h */
+	char what[44];                   /* the function that is called, or empty */
+	struct mz_session_module module; /* and where that is */
+};
+
+#define MZ_SESSION_INPUTS 256
+#define MZ_SESSION_INPUT_BYTES 65536
+
 /* A finding as the exploring worker knows it: enough to replay it and to tell it from others. */
 struct mz_session_finding {
 	uint32_t kind;
@@ -59,8 +78,36 @@ struct mz_session_finding {
 	uint32_t files;    /* how many of the session's files were objects of steps in its execution */
 	uint64_t key;      /* equal for findings that are the same bug */
 	uint64_t execution;
+	uint32_t inputs;   /* how many inputs there were; what they had is in mz_session_inputs */
 	uint64_t schedule; /* offset of its steps from the start of the session, in bytes */
 	char message[192];
+};
+
+/* An object that the program has marked with mz_symbolic(): the `nth` of that thread, from 0. */
+struct mz_session_input {
+	uint32_t thread;
+	uint32_t nth;
+	uint32_t first; /* its first byte among those of all inputs */
+	uint32_t size;
+	char name[48];
+};
+
+/* Inputs, in the order in which executions first marked them. */
+struct mz_session_inputs {
+	int32_t memory; /* file descriptor of the memory shared with the solver (concolic/expression.h), or -1: none */
+	int32_t socket; /* file descriptor by which the solver is asked (concolic/solver.h) */
+	uint32_t count;
+	uint32_t nbytes;
+	uint32_t
+	    unexplored; /* inputs were marked and had one value each: the program was not built for exploring them */
+	uint64_t undecided; /* queries that the solver did not answer */
+	uint64_t disagreed; /* shadows that did not have the value of what they stood for */
+	uint64_t lost;      /* values that depended on inputs and went where no shadow follows */
+	struct mz_session_lost losses[MZ_SESSION_LOSSES];
+	uint32_t nlosses;
+	struct mz_session_input inputs[MZ_SESSION_INPUTS];
+	uint8_t values[MZ_SESSION_INPUT_BYTES];                     /* where there is no solver: what inputs get */
+	uint8_t found[MZ_SESSION_FINDINGS][MZ_SESSION_INPUT_BYTES]; /* what they had when each finding was made */
 };
 
 /* What was explored within a bound on preemptions: the n-th iteration allows n of them, from 0 on. */
@@ -86,12 +133,6 @@ struct mz_session_library {
 };
 
 #define MZ_SESSION_UNSEEN "unseen write" /* the name under which unseen writes are counted among the calls */
-
-/* A shared library, or the program. */
-struct mz_session_module {
-	uint64_t base, start, end;
-	char path[1024]; /* empty: the address is in no module */
-};
 
 /* The first value that was read and that no write seen by the runtime has left there. Addresses are those of the
  * process. */
@@ -157,6 +198,7 @@ struct mz_session {
 
 	/* What is known of the program. The worker adds to it. */
 	struct mz_session_learned learned;
+	struct mz_session_inputs inputs;
 
 	/* How far the worker got. Only the worker writes this, but for `stop` and `allowed`. */
 	_Atomic uint32_t stop;     /* written by the supervisor: end soon, as if a limit was reached */
@@ -172,6 +214,7 @@ struct mz_session {
 	uint32_t traces_known; /* `traces` was counted, or equals `executions` because the strategy promises so */
 	uint64_t steps;
 	uint64_t cut;      /* executions that max_steps ended */
+	uint64_t assumed;  /* executions that mz_assume() dropped: they are not among the others */
 	uint64_t executed; /* executions within smaller bounds, or by another method, before the present search */
 	char method[32];   /* the strategy that explores */
 	uint64_t graphs;   /* graphs that are remembered, and the memory they take */

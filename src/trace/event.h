@@ -230,6 +230,10 @@ struct mz_step {
 	uint32_t choice;
 };
 
+/* In schedules that a runtime keeps: the step is a branch on inputs. A replay, which has the inputs, makes no step of
+ * it. */
+#define MZ_STEP_BRANCH 0x80000000U
+
 /* An executed operation. `accesses` is borrowed: valid during the call that passes the event. */
 struct mz_event {
 	uint32_t thread;

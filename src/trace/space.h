@@ -42,7 +42,7 @@
 	X(DESCRIPTORS, 0xfe)                                                                                           \
 	X(INVARIANTS, 0xff)
 
-enum mz_space {
+enum mz_namespace {
 #define X(id, byte) MZ_SPACE_##id = (byte),
 	MZ_SPACES(X)
 #undef X
@@ -52,7 +52,7 @@ enum mz_space {
 #define MZ_SPACE_NUMBERS (1ULL << MZ_SPACE_BITS)
 
 /* Returns the object of that space with that number, of which the lower 56 bits count. */
-static inline uint64_t mz_object_in(enum mz_space space, uint64_t number)
+static inline uint64_t mz_object_in(enum mz_namespace space, uint64_t number)
 {
 	return (uint64_t)space << MZ_SPACE_BITS | (number & (MZ_SPACE_NUMBERS - 1));
 }
@@ -63,7 +63,7 @@ static inline uint64_t mz_object_number(uint64_t object)
 }
 
 /* Reports whether the object is one of that space. */
-static inline bool mz_object_is_in(enum mz_space space, uint64_t object)
+static inline bool mz_object_is_in(enum mz_namespace space, uint64_t object)
 {
 	return object >> MZ_SPACE_BITS == space;
 }

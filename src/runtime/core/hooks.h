@@ -54,6 +54,7 @@
 	F(START, "start/start.c")                                                                                      \
 	F(CHECK, "start/check.c")                                                                                      \
 	F(MAZURKA, "hooks/mazurka.c")                                                                                  \
+	F(SYMBOLIC, "hooks/symbolic.c")                                                                                \
 	F(CHANNELS, "hooks/channels.c")                                                                                \
 	F(POLLING, "hooks/polling.c")                                                                                  \
 	F(FILES, "hooks/files.c")                                                                                      \

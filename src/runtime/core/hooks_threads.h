@@ -402,6 +402,28 @@
 	X(mz_yield, 0, writes, ours)                                                                                   \
 	X(mz_access, 2, writes, ours)                                                                                  \
 	X(mz_invariant, -, nothing, ours)                                                                              \
-	X(mz_exploring, -, nothing, ours)
+	X(mz_exploring, -, nothing, ours)                                                                              \
+	X(mz_symbolic, -, nothing, ours)                                                                               \
+	X(mz_assume, -, nothing, ours)
+
+/* What code built with `mazurka cc --symbolic` calls: concolic/abi.h. */
+#define MZ_HOOKS_SYMBOLIC(X)                                                                                           \
+	X(__mz_sym_binary, -, nothing, ours)                                                                           \
+	X(__mz_sym_convert, -, nothing, ours)                                                                          \
+	X(__mz_sym_select, -, nothing, ours)                                                                           \
+	X(__mz_sym_division, 6, writes, ours)                                                                          \
+	X(__mz_sym_branch, 2, writes, ours)                                                                            \
+	X(__mz_sym_switch, 5, writes, ours)                                                                            \
+	X(__mz_sym_settle, 3, writes, ours)                                                                            \
+	X(__mz_sym_lost, -, nothing, ours)                                                                             \
+	X(__mz_sym_load, -, nothing, ours)                                                                             \
+	X(__mz_sym_store, -, nothing, ours)                                                                            \
+	X(__mz_sym_copy, -, nothing, ours)                                                                             \
+	X(__mz_sym_set, -, nothing, ours)                                                                              \
+	X(__mz_sym_pass, -, nothing, ours)                                                                             \
+	X(__mz_sym_parameter, -, nothing, ours)                                                                        \
+	X(__mz_sym_entered, -, nothing, ours)                                                                          \
+	X(__mz_sym_return, -, nothing, ours)                                                                           \
+	X(__mz_sym_result, -, nothing, ours)
 
 #endif

@@ -293,7 +293,8 @@ struct mz_current_execution {
 	/* the value of `signature` at each choice, by which it is seen that a known schedule led elsewhere */
 	uint64_t *signatures;
 	uint32_t nsteps;
-	uint32_t known;    /* number of steps, from the first, that are given and not asked for */
+	uint32_t known;    /* number of steps, from the first, that were made before: the driver has observed them */
+	uint32_t given;    /* number of steps that are given and not asked for: these, or one more */
 	uint32_t store_at; /* the depth at which a checkpoint is wanted */
 	uint32_t max_steps;
 	struct mz_view view;
@@ -309,6 +310,7 @@ struct mz_current_execution {
 	bool asking;              /* the explorer's context is to make the next choice */
 	bool must_restart_search; /* operations touch more objects than was known */
 	bool any_destroyed;       /* some object was destroyed */
+	bool assumed;             /* mz_assume() has stopped a thread */
 	bool time_moved;          /* the time of some thread is not 0: see time.h */
 	/* queue of threads that were created or woken and must run to their next visible operation */
 	struct mz_fiber *ready;

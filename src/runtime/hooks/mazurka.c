@@ -3,6 +3,7 @@
  * What a program says to us: include/mazurka.h.
  */
 #include "runtime/core/core.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/watch/watch.h"
 #include <mazurka.h>
 
@@ -39,6 +40,19 @@ void mz_entry_mz_access(const void *object, mz_access_kind kind)
 MZ_EXPORT void mz_invariant(int (*holds)(void *), void *arg)
 {
 	if (mz_current && !mz_rt.invariants.evaluating) mz_invariant_add(mz_current, holds, arg, MZ_CALLER());
+}
+
+MZ_EXPORT void mz_symbolic(void *object, size_t size, const char *name)
+{
+	if (mz_current && !mz_rt.invariants.evaluating) mz_input_mark(mz_current, object, size, name, MZ_CALLER());
+}
+
+/* The thread stops here, and others go on: what they do may come before. */
+MZ_EXPORT void mz_assume(int condition)
+{
+	if (condition || !mz_current || mz_rt.invariants.evaluating) return;
+	mz_rt.execution.assumed = true;
+	mz_finish(mz_current, MZ_FIBER_STOPPED);
 }
 
 MZ_EXPORT int mz_exploring(void)

@@ -8,6 +8,7 @@
 #include "base/bug.h"
 #include "base/chunks.h"
 #include "runtime/core/core.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
 #include "runtime/watch/watch.h"
 #include <errno.h>
@@ -428,6 +429,7 @@ __attribute__((no_stack_protector)) void mz_runtime_init(void)
 	for (uint32_t t = 0; t < MZ_SESSION_THREADS; t++)
 		mz_rt.execution.pending[t] = (struct mz_pending){.status = MZ_THREAD_ABSENT, .alternatives = 1};
 	mz_rt.execution.view.pending = mz_rt.execution.pending;
+	mz_rt.execution.view.is_possible = mz_path_is_possible;
 	mz_rt.session->threads[0] = (struct mz_session_thread){MZ_NO_THREAD, 1};
 	mz_rt.session->nthreads = mz_rt.execution.view.nthreads = mz_rt.nfibers = 1;
 	park_batch(0);

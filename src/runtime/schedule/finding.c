@@ -5,6 +5,7 @@
  */
 #include "base/hash.h"
 #include "runtime/core/core.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
 #include "runtime/watch/watch.h"
 #include <stdarg.h>
@@ -78,6 +79,7 @@ static bool add_to_session(const struct mz_report *report, const char *message)
 	finding->schedule = (uint64_t)((uint8_t *)schedule - (uint8_t *)session);
 	if (!mz_rt.mode.replaying)
 		MZ_REAL(memcpy)(schedule, mz_rt.execution.schedule, mz_rt.execution.nsteps * sizeof *schedule);
+	mz_inputs_keep(n);
 	snprintf(finding->message, sizeof finding->message, "%s", message);
 	session->nfindings = n + 1;
 	return true;

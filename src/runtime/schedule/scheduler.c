@@ -14,6 +14,7 @@
 #include "base/bug.h"
 #include "base/hash.h"
 #include "runtime/core/core.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
 #include "runtime/objects/objects.h"
 #include "runtime/schedule/early.h"
@@ -218,7 +219,7 @@ static struct mz_fiber *follow_schedule(void)
 	struct mz_step step = mz_rt.execution.schedule[mz_rt.execution.nsteps];
 	if (!is_enabled(step))
 		return report_divergence(); /* how many alternatives there are is known where the driver is asked */
-	mz_rt.execution.choice = step.choice;
+	mz_rt.execution.choice = step.choice & ~MZ_STEP_BRANCH;
 	return &mz_rt.fibers[step.thread];
 }
 
@@ -296,6 +297,21 @@ static struct mz_fiber *restart_search(void)
 	return NULL;
 }
 
+/* Reports whether the thread is at a branch that other inputs have to take than those of this execution. */
+static bool takes_other_inputs(const struct mz_fiber *fiber)
+{
+	uint8_t decided = mz_rt.execution.pending[fiber->index].decided;
+	return decided && decided != mz_rt.execution.choice + 1;
+}
+
+/* Ends the execution, to run it again up to this step with inputs that take it. */
+static struct mz_fiber *change_inputs(const struct mz_fiber *fiber)
+{
+	bool found = mz_path_change_inputs(fiber->index, mz_rt.execution.choice);
+	mz_rt.execution.end = found ? MZ_END_INPUTS : MZ_END_DIVERGED;
+	return NULL;
+}
+
 /* Returns the fiber to go on with, or NULL when the execution is over. */
 static struct mz_fiber *next_fiber(void)
 {
@@ -316,7 +332,8 @@ static struct mz_fiber *next_fiber(void)
 	}
 	if (MZ_UNLIKELY(!is_as_before())) return report_divergence();
 	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_choice();
-	struct mz_fiber *fiber = mz_rt.execution.nsteps < mz_rt.execution.known ? follow_schedule() : ask_driver();
+	struct mz_fiber *fiber = mz_rt.execution.nsteps < mz_rt.execution.given ? follow_schedule() : ask_driver();
+	if (fiber && MZ_UNLIKELY(takes_other_inputs(fiber))) return change_inputs(fiber);
 	if (fiber) mz_rt.execution.view.current = fiber->index;
 	mz_rt.execution.in_step = fiber != NULL;
 	return fiber;
@@ -633,6 +650,7 @@ struct progress {
 	uint32_t signals_pending;
 	uint32_t current;
 	uint32_t nfindings;
+	bool assumed;
 	int exit_status;
 	struct mz_fiber *exiting;
 	uint64_t exit_words;
@@ -645,6 +663,7 @@ void mz_progress_reset(void)
 	mz_rt.execution.nsignalling = 0;
 	mz_rt.execution.signature = 0;
 	mz_rt.execution.nfindings = 0;
+	mz_rt.execution.assumed = false;
 	mz_rt.exit.thread = NULL;
 	mz_rt.exit.status = 0;
 	mz_rt.exit.words = 0;
@@ -659,6 +678,7 @@ void mz_progress_store(struct mz_state *state)
 	                                  mz_rt.execution.nsignalling,
 	                                  mz_rt.execution.view.current,
 	                                  mz_rt.execution.nfindings,
+	                                  mz_rt.execution.assumed,
 	                                  mz_rt.exit.status,
 	                                  mz_rt.exit.thread,
 	                                  mz_rt.exit.words};
@@ -674,6 +694,7 @@ void mz_progress_load(struct mz_state *state)
 	mz_rt.execution.nsignalling = progress->signals_pending;
 	mz_rt.execution.view.current = progress->current;
 	mz_rt.execution.nfindings = progress->nfindings;
+	mz_rt.execution.assumed = progress->assumed;
 	mz_rt.exit.status = progress->exit_status;
 	mz_rt.exit.thread = progress->exiting;
 	mz_rt.exit.words = progress->exit_words;
@@ -704,17 +725,12 @@ void mz_runtime_note(void)
 	mz_caller_reset(mz_rt.mode.searches_states, wipes, mz_rt.mode.spinning_waits, mz_rt.mode.points_all);
 }
 
-enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
-                           struct mz_view *view)
+/* Runs the execution once, from its beginning or from a checkpoint. */
+static void run_once(uint32_t known)
 {
-	(void)unused;
-	mz_plugin_open_known();
-	mz_rt.execution.schedule = schedule;
-	mz_rt.execution.known = known;
 	renew();
 	bool loaded = mz_checkpoint_load(known);
 	if (!loaded || MZ_UNLIKELY(mz_rt.session->learned.loops && !mz_caller_wipes())) mz_runtime_note();
-	mz_rt.execution.driver = driver_for(driver);
 	mz_rt.execution.store_at = mz_checkpoint_plan(known);
 	struct mz_fiber *next = loaded ? next_fiber() : start_from_beginning();
 	while (next) {
@@ -728,7 +744,31 @@ enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t know
 		mz_rt.execution.storing = mz_rt.execution.asking = false;
 		next = next_fiber();
 	}
+}
+
+/* Runs the execution again, with other inputs: the driver has observed all steps so far, and has chosen the next. States
+ * that were stored have the inputs of before. */
+static void run_again(void)
+{
+	uint32_t nsteps = mz_rt.execution.nsteps;
+	mz_checkpoint_forget();
+	if (nsteps > mz_rt.execution.known) mz_rt.execution.known = nsteps;
+	if (nsteps + 1 > mz_rt.execution.given) mz_rt.execution.given = nsteps + 1;
+	run_once(mz_rt.execution.known);
+}
+
+enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
+                           struct mz_view *view)
+{
+	(void)unused;
+	mz_plugin_open_known();
+	mz_rt.execution.schedule = schedule;
+	mz_rt.execution.known = mz_rt.execution.given = known;
+	mz_rt.execution.driver = driver_for(driver);
+	run_once(known);
+	while (MZ_UNLIKELY(mz_rt.execution.end == MZ_END_INPUTS)) run_again();
 	mz_unobserved_end();
+	mz_rt.session->assumed += mz_rt.execution.assumed;
 	*view = mz_rt.execution.view;
 	return mz_rt.execution.end;
 }

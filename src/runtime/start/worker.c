@@ -10,6 +10,7 @@
 #include "explorer/outcome.h"
 #include "runtime/channels/channels.h"
 #include "runtime/core/core.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
 #include "runtime/objects/objects.h"
 #include "runtime/schedule/schedule.h"
@@ -121,6 +122,7 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 	if (!session->check) mz_early_refuse_threads();
 	mz_runtime_init();
 	mz_fiber_adopt(session->given_threads, session->replay_threads);
+	mz_inputs_start();
 	mz_crash_init();
 	mz_heap_save();
 	mz_library_save();

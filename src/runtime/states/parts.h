@@ -33,7 +33,8 @@
 	X(shared_files, _, RESET, SELDOM, IDENTITY)                                                                    \
 	X(request, _, RESET, _, _)                                                                                     \
 	X(signals, _, RESET, STORED, STATE)                                                                            \
-	X(plugin, _, RESET, STORED, _)
+	X(plugin, _, RESET, STORED, _)                                                                                 \
+	X(inputs, _, RESET, SELDOM, _)
 
 /* The functions of all parts. */
 

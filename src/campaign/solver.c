@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "campaign/solver.h"
+#include "base/fd.h"
+#include "concolic/solver.h"
+#include "report/say.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Finds the solver's program: beside this one, or among what is installed with it. Returns whether it is there. */
+static bool find_program(char path[PATH_MAX])
+{
+	static const char *const places[] = {"mazurka-solver", "../lib/mazurka/mazurka-solver",
+	                                     "../libexec/mazurka/mazurka-solver"};
+	char self[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+	if (length < 0) return false;
+	self[length] = 0;
+	char *slash = strrchr(self, '/');
+	if (slash) *slash = 0;
+	for (size_t n = 0; n < sizeof places / sizeof *places; n++) {
+		if (snprintf(path, PATH_MAX, "%s/%s", self, places[n]) < PATH_MAX && access(path, X_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+static int map_space(struct mz_solver *solver, struct mz_session *session)
+{
+	int fd = mz_fd_high(memfd_create("mazurka-inputs", MFD_ALLOW_SEALING));
+	if (fd < 0) return -1;
+	solver->space = MAP_FAILED;
+	if (ftruncate(fd, sizeof *solver->space) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0)
+		solver->space =
+		    mmap(NULL, sizeof *solver->space, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+	session->inputs.memory = fd;
+	return solver->space == MAP_FAILED ? -1 : 0;
+}
+
+static _Noreturn void become_solver(const char *path, int memory, int socket)
+{
+	char first[16], second[16];
+	sigset_t none;
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	snprintf(first, sizeof first, "%d", memory);
+	snprintf(second, sizeof second, "%d", socket);
+	fcntl(socket, F_SETFD, 0);
+	execl(path, path, first, second, (char *)NULL);
+	_exit(127);
+}
+
+int mz_solver_start(struct mz_solver *solver, struct mz_session *session, const struct mz_configuration *configuration)
+{
+	char path[PATH_MAX];
+	int ends[2];
+	if (!find_program(path))
+		return mz_refuse(
+		    "inputs cannot be explored: this build of Mazurka has no solver (mazurka-solver); install "
+		    "libz3-dev and build it again");
+	if (map_space(solver, session) != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+		return mz_refuse("the solver cannot be started: %s", strerror(errno));
+	solver->space->timeout_ms = (uint32_t)(configuration->solver_timeout * 1000);
+	solver->pid = fork();
+	if (solver->pid == 0) become_solver(path, session->inputs.memory, ends[1]);
+	int error = errno;
+	close(ends[1]);
+	int socket = mz_fd_high(ends[0]);
+	fcntl(socket, F_SETFD, 0); /* the worker inherits it */
+	session->inputs.socket = socket;
+	return solver->pid < 0 ? mz_refuse("the solver cannot be started: %s", strerror(error)) : 0;
+}
+
+void mz_solver_stop(struct mz_solver *solver, struct mz_session *session)
+{
+	if (solver->pid <= 0) return;
+	close(session->inputs.socket);
+	close(session->inputs.memory);
+	kill(solver->pid, SIGKILL);
+	waitpid(solver->pid, NULL, 0);
+	munmap(solver->space, sizeof *solver->space);
+}

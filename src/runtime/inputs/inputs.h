@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Inputs that are explored together with schedules. Other rooms include this header and none of those behind it.
+ */
+#ifndef MZ_RUNTIME_INPUTS_H
+#define MZ_RUNTIME_INPUTS_H
+
+#include "runtime/inputs/path.h"
+#include "runtime/inputs/shadow.h"
+#include "runtime/inputs/symbolic.h"
+#include "runtime/inputs/values.h"
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/inputs/path.h"
+#include "base/alloc.h"
+#include "concolic/solver.h"
+#include "runtime/inputs/shadow.h"
+#include "runtime/inputs/symbolic.h"
+#include "runtime/inputs/values.h"
+#include <errno.h>
+#include <unistd.h>
+
+/* The path. Its conditions are the constraints of the space. */
+static struct {
+	uint32_t count;
+	uint32_t *threads; /* which thread took each branch */
+	size_t capacity;
+	/* by thread: the condition of the branch that the thread is at */
+	uint32_t conditions[MZ_SESSION_THREADS];
+} path;
+
+/* ---- the solver ---- */
+
+static bool talk(void)
+{
+	char ask = MZ_SOLVER_ASK, answer = 0;
+	int socket = mz_rt.session->inputs.socket;
+	ssize_t n;
+	do n = MZ_REAL(write)(socket, &ask, 1);
+	while (n < 0 && errno == EINTR);
+	if (n != 1) return false;
+	do n = MZ_REAL(read)(socket, &answer, 1);
+	while (n < 0 && errno == EINTR);
+	return n == 1 && answer == MZ_SOLVER_ANSWERED;
+}
+
+/* Asks for inputs that take the path so far and, at its end, the other condition. */
+static enum mz_answer ask(uint32_t condition, uint32_t value)
+{
+	if (path.count == MZ_SPACE_CONSTRAINTS) mz_unsupported("there is no room left for branches on inputs");
+	mz_inputs_space->constraints[path.count] = (struct mz_constraint){condition, value};
+	mz_inputs_space->nconstraints = path.count + 1;
+	mz_inputs_space->answer = MZ_ANSWER_NONE;
+	atomic_store_explicit(&mz_rt.session->thinking, MZ_SESSION_THINKING, memory_order_relaxed);
+	bool answered = talk();
+	atomic_store_explicit(&mz_rt.session->thinking, 0, memory_order_relaxed);
+	if (!answered) mz_unsupported("the solver has ended unexpectedly");
+	if (mz_inputs_space->answer == MZ_ANSWER_UNKNOWN) mz_rt.session->inputs.undecided++;
+	return (enum mz_answer)mz_inputs_space->answer;
+}
+
+bool mz_path_is_possible(uint32_t thread, uint32_t choice)
+{
+	return ask(path.conditions[thread], choice) == MZ_ANSWER_SAT;
+}
+
+bool mz_path_change_inputs(uint32_t thread, uint32_t choice)
+{
+	if (ask(path.conditions[thread], choice) != MZ_ANSWER_SAT) return false;
+	MZ_REAL(memcpy)(mz_inputs_space->values, mz_inputs_space->model, mz_inputs_space->nbytes);
+	mz_inputs_forget_values();
+	return true;
+}
+
+/* ---- branches ---- */
+
+static void add_taken(const struct mz_fiber *self, uint32_t condition, bool value)
+{
+	mz_array_require(&path.threads, &path.capacity, path.count + 1);
+	if (path.count == MZ_SPACE_CONSTRAINTS) mz_unsupported("there is no room left for branches on inputs");
+	mz_inputs_space->constraints[path.count] = (struct mz_constraint){condition, value};
+	path.threads[path.count++] = self->index;
+	mz_rt.execution.schedule[mz_rt.execution.nsteps].choice |= MZ_STEP_BRANCH;
+}
+
+/* Reports whether the thread has branched on the condition before. */
+static bool has_branched(const struct mz_fiber *self, uint32_t condition)
+{
+	for (uint32_t n = path.count; n-- > 0;) {
+		if (mz_inputs_space->constraints[n].expression == condition && path.threads[n] == self->index)
+			return true;
+	}
+	return false;
+}
+
+void mz_path_branch(struct mz_fiber *self, uint32_t condition, bool value, uintptr_t caller)
+{
+	if (!mz_inputs_space || !mz_inputs_variable(condition) || has_branched(self, condition)) return;
+	if (mz_inputs_value(condition) != value) return; /* the shadow is not that of the value any more */
+	mz_accesses(self);
+	const struct mz_operation operation = mz_choice(2);
+	struct mz_pending *pending = &mz_rt.execution.pending[self->index];
+	path.conditions[self->index] = condition;
+	pending->decided = (uint8_t)(1 + value);
+	mz_visible(self, operation, caller);
+	pending->decided = 0;
+	add_taken(self, condition, value);
+	mz_commit(self, operation);
+}
+
+/* Returns an operand that decides the value of an expression, and has fewer bits if possible; or 0. */
+static uint32_t narrower(const struct mz_expression *e)
+{
+	bool constant = e->b && mz_expression_is_constant(mz_inputs_space, e->b);
+	switch (e->op) {
+	case MZ_OPERATOR_ZEXT:
+	case MZ_OPERATOR_SEXT: return e->a;
+	case MZ_OPERATOR_ADD:
+	case MZ_OPERATOR_SUB:
+	case MZ_OPERATOR_MUL:
+	case MZ_OPERATOR_XOR:
+	case MZ_OPERATOR_SHL: return constant ? e->a : 0;
+	default: return 0;
+	}
+}
+
+void mz_path_settle(struct mz_fiber *self, uint32_t expression, uintptr_t caller)
+{
+	uint32_t inner;
+	if (!mz_inputs_space) return;
+	while ((inner = narrower(&mz_inputs_space->expressions[expression])) != 0) expression = inner;
+	unsigned width = mz_inputs_space->expressions[expression].width;
+	for (unsigned bit = width; bit-- > 0;) {
+		uint32_t condition = mz_inputs_make(MZ_OPERATOR_EXTRACT, 1, expression, 0, bit);
+		if (mz_inputs_variable(condition)) mz_path_branch(self, condition, mz_inputs_value(condition), caller);
+	}
+}
+
+/* ---- executions and states ---- */
+
+bool mz_inputs_is_used(void)
+{
+	return mz_inputs_space && mz_inputs_are_marked();
+}
+
+void mz_inputs_reset(void)
+{
+	path.count = 0;
+	if (!mz_inputs_space) return;
+	mz_symbolic_reset();
+	mz_shadow_reset();
+}
+
+/* Of the path, its length is enough: a state is only loaded where the execution has passed it. */
+void mz_inputs_store(struct mz_state *state)
+{
+	uint64_t count = path.count;
+	mz_state_put(state, &count, sizeof count);
+	uint32_t nthreads = mz_rt.nfibers;
+	mz_state_put(state, &nthreads, sizeof nthreads);
+	mz_state_put(state, path.conditions, nthreads * sizeof *path.conditions);
+	mz_symbolic_store(state);
+	mz_shadow_store_all(state);
+}
+
+void mz_inputs_load(struct mz_state *state)
+{
+	uint64_t count;
+	uint32_t nthreads;
+	if (!state) {
+		mz_inputs_reset();
+		return;
+	}
+	mz_state_get(state, &count, sizeof count);
+	path.count = (uint32_t)count;
+	mz_state_get(state, &nthreads, sizeof nthreads);
+	mz_state_get(state, path.conditions, nthreads * sizeof *path.conditions);
+	mz_symbolic_load(state);
+	mz_shadow_load_all(state);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Branches on inputs. Each is a step with two alternatives: 1 where the condition holds, 0 where it does not. The inputs
+ * of an execution take one of them; the driver may ask for the other one if some inputs take it and all branches before
+ * it as they were taken. Then the execution is run again, with these inputs and the same schedule, up to there.
+ *
+ * The conditions that hold so far are the path. Its order is that of the steps; whether a condition is possible does not
+ * depend on it.
+ */
+#ifndef MZ_RUNTIME_INPUTS_PATH_H
+#define MZ_RUNTIME_INPUTS_PATH_H
+
+#include "runtime/core/core.h"
+
+/* Makes a step of a branch: the condition has this value, 0 or 1. Does nothing if the path of the thread already says
+ * so. */
+void mz_path_branch(struct mz_fiber *self, uint32_t condition, bool value, uintptr_t caller);
+/* Branches until an expression can only have the value that it has. */
+void mz_path_settle(struct mz_fiber *self, uint32_t expression, uintptr_t caller);
+
+/* Reports whether some inputs lead to this state and take that alternative of the branch that the thread is at. */
+bool mz_path_is_possible(uint32_t thread, uint32_t choice);
+/* Finds inputs that lead to this state and take that alternative; the next execution gets them. Returns false if there
+ * are none, or none were found in time. */
+bool mz_path_change_inputs(uint32_t thread, uint32_t choice);
+
+/* A part of what an execution has (states/parts.h), with the shadows. */
+void mz_inputs_reset(void);
+void mz_inputs_store(struct mz_state *state);
+void mz_inputs_load(struct mz_state *state);
+bool mz_inputs_is_used(void);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shadows of memory: for each byte that depends on an input, its expression. A shadow counts as long as its value is the
+ * byte that is there: code that is not instrumented may have written another one.
+ */
+#ifndef MZ_RUNTIME_INPUTS_SHADOW_H
+#define MZ_RUNTIME_INPUTS_SHADOW_H
+
+#include "runtime/core/core.h"
+
+/* Returns the expression of what is in memory: `size` bytes, up to 8, of which `value` was read. Returns 0 if it depends on
+ * no input. */
+uint32_t mz_shadow_load(uintptr_t address, uint32_t size, uint64_t value);
+/* Sets it; 0: it depends on no input. */
+void mz_shadow_store(uintptr_t address, uint32_t size, uint32_t expression);
+/* Sets the expression of each of `size` bytes. */
+void mz_shadow_fill(uintptr_t address, size_t size, uint32_t expression);
+/* Does what memmove() does, with shadows. */
+void mz_shadow_copy(uintptr_t to, uintptr_t from, size_t size);
+/* Sets the expression of one byte. */
+void mz_shadow_set(uintptr_t address, uint32_t expression);
+
+/* Parts of what an execution has (states/parts.h). */
+void mz_shadow_reset(void);
+void mz_shadow_store_all(struct mz_state *state);
+void mz_shadow_load_all(struct mz_state *state);
+
+#endif

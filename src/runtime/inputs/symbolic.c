@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/inputs/symbolic.h"
+#include "concolic/abi.h"
+#include "runtime/inputs/shadow.h"
+#include "runtime/inputs/values.h"
+#include "runtime/memory/memory.h"
+#include "runtime/watch/watch.h"
+#include <stdio.h>
+#include <sys/mman.h>
+
+uint8_t __mz_sym_active;
+
+/* How many inputs each thread has marked in this execution. */
+static struct {
+	uint32_t marked[MZ_SESSION_THREADS];
+	uint32_t total;
+} counts;
+
+static struct mz_session_inputs *table(void)
+{
+	return &mz_rt.session->inputs;
+}
+
+static struct mz_session_input *find(uint32_t thread, uint32_t nth)
+{
+	for (uint32_t n = 0; n < table()->count; n++) {
+		struct mz_session_input *input = &table()->inputs[n];
+		if (input->thread == thread && input->nth == nth) return input;
+	}
+	return NULL;
+}
+
+/* Adds an input that no execution has had. A byte of an input is always the same byte of the space. */
+static struct mz_session_input *add(uint32_t thread, uint32_t nth, size_t size, const char *name)
+{
+	struct mz_session_inputs *inputs = table();
+	if (inputs->count == MZ_SESSION_INPUTS) mz_unsupported("the program marks too many inputs");
+	if (size > MZ_SESSION_INPUT_BYTES - inputs->nbytes) mz_unsupported("the program's inputs are too large");
+	struct mz_session_input *input = &inputs->inputs[inputs->count++];
+	*input = (struct mz_session_input){thread, nth, inputs->nbytes, (uint32_t)size, ""};
+	snprintf(input->name, sizeof input->name, "%s", name ? name : "");
+	inputs->nbytes += (uint32_t)size;
+	if (mz_inputs_space) mz_inputs_space->nbytes = inputs->nbytes;
+	return input;
+}
+
+static const uint8_t *bytes(void)
+{
+	return mz_inputs_space ? mz_inputs_space->values : table()->values;
+}
+
+void mz_input_mark(struct mz_fiber *self, void *object, size_t size, const char *name, uintptr_t caller)
+{
+	uint32_t nth = counts.marked[self->index]++;
+	struct mz_session_input *input = find(self->index, nth);
+	if (!input) input = add(self->index, nth, size, name);
+	if (size > input->size) mz_unsupported("an input is larger than it was in another execution");
+	counts.total++;
+	if (!mz_inputs_space && mz_rt.session->mode == MZ_MODE_EXPLORE) table()->unexplored = 1;
+	mz_race_access(self, (uintptr_t)object, size, MZ_RACE_WRITE, caller);
+	MZ_REAL(memcpy)(object, bytes() + input->first, size);
+	if (!mz_inputs_space) return;
+	__mz_sym_active = 1;
+	for (size_t i = 0; i < size; i++)
+		mz_shadow_set((uintptr_t)object + i, mz_inputs_make(MZ_OPERATOR_INPUT, 8, 0, 0, input->first + i));
+}
+
+void mz_inputs_keep(uint32_t finding)
+{
+	if (counts.total) MZ_REAL(memcpy)(table()->found[finding], bytes(), table()->nbytes);
+	mz_rt.session->findings[finding].inputs = counts.total ? table()->count : 0;
+}
+
+static struct mz_session_lost *placed; /* the loss whose module is looked for */
+
+static void keep_module(uint64_t base, uint64_t start, uint64_t end, const char *path)
+{
+	if (placed->code < start || placed->code >= end) return;
+	placed->module = (struct mz_session_module){.base = base, .start = start, .end = end};
+	snprintf(placed->module.path, sizeof placed->module.path, "%s", path);
+}
+
+void mz_inputs_lose(uint32_t kind, const char *what, uintptr_t code)
+{
+	struct mz_session_inputs *inputs = table();
+	uint32_t n = 0;
+	inputs->lost++;
+	while (n < inputs->nlosses && inputs->losses[n].code != code) n++;
+	if (n == MZ_SESSION_LOSSES) return;
+	struct mz_session_lost *loss = &inputs->losses[n];
+	loss->count++;
+	if (n < inputs->nlosses) return;
+	loss->code = code;
+	loss->kind = kind;
+	snprintf(loss->what, sizeof loss->what, "%s", what ? what : "");
+	placed = loss;
+	mz_image_modules(keep_module);
+	inputs->nlosses = n + 1;
+}
+
+void mz_inputs_start(void)
+{
+	int memory = table()->memory;
+	if (memory < 0) return;
+	void *space =
+	    mmap(NULL, sizeof(struct mz_space), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory, 0);
+	if (space == MAP_FAILED) mz_unsupported("the memory of the solver cannot be mapped");
+	mz_inputs_space = space;
+}
+
+bool mz_inputs_are_marked(void)
+{
+	return counts.total != 0;
+}
+
+void mz_symbolic_reset(void)
+{
+	for (uint32_t t = 0; t < mz_rt.nfibers && counts.total; t++) counts.marked[t] = 0;
+	counts.total = 0;
+	__mz_sym_active = 0;
+}
+
+void mz_symbolic_store(struct mz_state *state)
+{
+	mz_state_put(state, &counts.total, sizeof counts.total);
+	mz_state_put(state, &mz_rt.nfibers, sizeof mz_rt.nfibers);
+	mz_state_put(state, counts.marked, mz_rt.nfibers * sizeof *counts.marked);
+}
+
+void mz_symbolic_load(struct mz_state *state)
+{
+	uint32_t nfibers;
+	mz_symbolic_reset();
+	mz_state_get(state, &counts.total, sizeof counts.total);
+	mz_state_get(state, &nfibers, sizeof nfibers);
+	mz_state_get(state, counts.marked, nfibers * sizeof *counts.marked);
+	__mz_sym_active = counts.total != 0;
+}
