@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/inputs/shadow.h"
 #include "base/alloc.h"
-#include "base/map.h"
+#include "base/hash.h"
+#include "base/table.h"
 #include "runtime/inputs/values.h"
 
 #define PAGE_BYTES 4096U
@@ -14,22 +15,21 @@ struct shadow_page {
 
 /* Pages stay for the whole run; an execution begins with no shadow in them. */
 static struct {
-	struct mz_map numbers; /* from the number of a page to its index */
+	struct mz_table numbers; /* from the number of a page to the page */
 	struct shadow_page **pages;
 	size_t npages, capacity;
 } memory;
 
 static struct shadow_page *find_page(uintptr_t address)
 {
-	uint32_t n = mz_map_find(&memory.numbers, address / PAGE_BYTES);
-	return n == MZ_MAP_NONE ? NULL : memory.pages[n];
+	return (struct shadow_page *)mz_table_find(&memory.numbers, mz_mix(address / PAGE_BYTES));
 }
 
 static struct shadow_page *make_page(uintptr_t address)
 {
 	struct shadow_page *page = mz_alloc(sizeof *page);
 	mz_array_require(&memory.pages, &memory.capacity, memory.npages + 1);
-	if (!page || !mz_map_add(&memory.numbers, address / PAGE_BYTES, (uint32_t)memory.npages))
+	if (!page || !mz_table_add(&memory.numbers, mz_mix(address / PAGE_BYTES), (uintptr_t)page))
 		mz_unsupported("out of memory");
 	MZ_REAL(memset)(page, 0, sizeof *page);
 	page->number = address / PAGE_BYTES;
