@@ -54,7 +54,8 @@ MZ_SYM void __mz_sym_set(void *to, uint64_t size, uint32_t shadow);
  * __mz_sym_pass(). At the entry of an instrumented function, for each parameter: __mz_sym_parameter(); then
  * __mz_sym_entered(). Before it returns: __mz_sym_return(), for each scalar of its result. After the call:
  * __mz_sym_result(). `callee` and `self` are addresses of functions: what was passed to another function than the one
- * that asks does not count. `index` counts the parameters; in a result that is a struct, its scalars. */
+ * that asks does not count. `index` counts the parameters, of which a struct that is passed by value in memory is
+ * one for each eight bytes, and one for each byte that is left over; in a result that is a struct, its scalars. */
 MZ_SYM void __mz_sym_pass(const void *callee, uint32_t index, uint32_t shadow);
 MZ_SYM uint32_t __mz_sym_parameter(const void *self, uint32_t index, uint64_t value);
 MZ_SYM void __mz_sym_entered(void);

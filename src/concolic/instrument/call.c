@@ -2,7 +2,7 @@
  *
  * Calls. Shadows of arguments and results go through the library, under the address of the function that is called:
  * whether that function is instrumented is not known where it is called. Parameters are counted from 0; a struct that
- * is passed by value, in memory, counts as many times as it has bytes.
+ * is passed by value, in memory, counts once for each eight bytes, and once for each byte that is left over.
  */
 #include "concolic/instrument/instrument.h"
 #include <string.h>
@@ -23,6 +23,11 @@ static unsigned kind_of_attribute(const char *name)
 static uint64_t block_size(struct mz_instrument *in, LLVMAttributeRef attribute)
 {
 	return attribute ? LLVMABISizeOfType(in->layout, LLVMGetTypeAttributeValue(attribute)) : 0;
+}
+
+static uint64_t parameters_of_block(uint64_t size)
+{
+	return size / 8 + size % 8;
 }
 
 /* Return the size of a struct that a parameter passes by value in memory, or 0. */
@@ -84,7 +89,7 @@ static uint64_t take_parameter(struct mz_instrument *in, LLVMValueRef active, un
 	if (size > 0) {
 		LLVMValueRef arguments[] = {active, self(in), number, mz_as_pointer(in, value), mz_number64(in, size)};
 		mz_help(in, MZ_HELPER_PARAMETER_BLOCK, arguments, 5);
-		return index + size;
+		return index + parameters_of_block(size);
 	}
 	if (mz_type_is_scalar(LLVMTypeOf(value))) {
 		LLVMValueRef arguments[] = {active, self(in), number, mz_bits64(in, value)};
@@ -176,7 +181,7 @@ static uint64_t pass(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef c
 		LLVMValueRef arguments[] = {callee, number, mz_as_pointer(in, value), mz_number64(in, size)};
 		mz_settle(in, value);
 		mz_help(in, MZ_HELPER_PASS_BLOCK, arguments, 4);
-		return index + size;
+		return index + parameters_of_block(size);
 	}
 	LLVMValueRef shadow = mz_shadow(in, value);
 	if (LLVMTypeOf(shadow) == in->i32 && !mz_is_no_shadow(shadow))

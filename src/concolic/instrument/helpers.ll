@@ -114,24 +114,19 @@ end:
 	ret void
 }
 
-define void @mz.settle.address.now(i32 %shadow, i8* nocapture %address) noinline cold nounwind {
-	%value = ptrtoint i8* %address to i64
-	call void @__mz_sym_settle(i32 %shadow, i32 64, i64 %value)
-	ret void
-}
-
+; Called from where the program is, not from a function of its own: the library looks for the caller's line.
 define void @mz.settle.address(i32 %shadow, i8* nocapture %address) alwaysinline nounwind {
 	%any = icmp ne i32 %shadow, 0
 	br i1 %any, label %ask, label %end, !prof !0
 ask:
-	call void @mz.settle.address.now(i32 %shadow, i8* %address)
+	call void bitcast (void (i32, i32, i64)* @__mz_sym_settle to void (i32, i32, i8*)*)(i32 %shadow, i32 64, i8* nocapture %address) nounwind
 	br label %end
 end:
 	ret void
 }
 
 ; `result` is `base` plus `offset`, which has the shadow `shift`, plus a rest that has no shadow. 2 is MZ_OPERATOR_ADD.
-define i32 @mz.address.now(i32 %shadow, i32 %shift, i8* nocapture %base, i64 %offset, i8* nocapture %result) noinline cold nounwind {
+define i32 @mz.address.now(i32 %shadow, i32 %shift, i8* nocapture %base, i64 %offset, i8* nocapture %result) noinline cold nounwind disable_sanitizer_instrumentation {
 	%from = ptrtoint i8* %base to i64
 	%to = ptrtoint i8* %result to i64
 	%start = sub i64 %to, %offset
@@ -271,19 +266,33 @@ end:
 	ret i32 %shadow
 }
 
-; A struct that is passed by value: its bytes are passed and taken one by one, as parameters from `first` on.
-define void @mz.pass.block.now(i8* %callee, i32 %first, i8* nocapture %block, i64 %size) noinline cold nounwind {
+; A struct that is passed by value: its bytes are passed and taken as parameters from `first` on, eight at a time, and
+; one at a time where fewer than eight are left.
+define void @mz.pass.block.now(i8* %callee, i32 %first, i8* nocapture %block, i64 %size) noinline cold nounwind disable_sanitizer_instrumentation {
 	br label %next
 next:
-	%i = phi i64 [ 0, %0 ], [ %following, %next ]
+	%i = phi i64 [ 0, %0 ], [ %following, %pass ]
+	%index = phi i32 [ %first, %0 ], [ %index.following, %pass ]
 	%at = getelementptr i8, i8* %block, i64 %i
+	%left = sub i64 %size, %i
+	%large = icmp uge i64 %left, 8
+	br i1 %large, label %eight, label %one
+eight:
+	%at.eight = bitcast i8* %at to i64*
+	%bytes = load i64, i64* %at.eight, align 1
+	br label %pass
+one:
 	%byte = load i8, i8* %at
-	%value = zext i8 %byte to i64
-	%shadow = call i32 @__mz_sym_load(i8* %at, i32 1, i64 %value)
-	%number = trunc i64 %i to i32
-	%index = add i32 %first, %number
+	%byte.wide = zext i8 %byte to i64
+	br label %pass
+pass:
+	%part = phi i32 [ 8, %eight ], [ 1, %one ]
+	%value = phi i64 [ %bytes, %eight ], [ %byte.wide, %one ]
+	%shadow = call i32 @__mz_sym_load(i8* %at, i32 %part, i64 %value)
 	call void @mz.pass(i8* %callee, i32 %index, i32 %shadow)
-	%following = add i64 %i, 1
+	%index.following = add i32 %index, 1
+	%part.wide = zext i32 %part to i64
+	%following = add i64 %i, %part.wide
 	%more = icmp ult i64 %following, %size
 	br i1 %more, label %next, label %end
 end:
@@ -300,19 +309,31 @@ end:
 	ret void
 }
 
-define void @mz.parameter.block.now(i8* %self, i32 %first, i8* nocapture %block, i64 %size) noinline cold nounwind {
-	call void @__mz_sym_set(i8* %block, i64 %size, i32 0)
+define void @mz.parameter.block.now(i8* %self, i32 %first, i8* nocapture %block, i64 %size) noinline cold nounwind disable_sanitizer_instrumentation {
 	br label %next
 next:
-	%i = phi i64 [ 0, %0 ], [ %following, %next ]
+	%i = phi i64 [ 0, %0 ], [ %following, %take ]
+	%index = phi i32 [ %first, %0 ], [ %index.following, %take ]
 	%at = getelementptr i8, i8* %block, i64 %i
+	%left = sub i64 %size, %i
+	%large = icmp uge i64 %left, 8
+	br i1 %large, label %eight, label %one
+eight:
+	%at.eight = bitcast i8* %at to i64*
+	%bytes = load i64, i64* %at.eight, align 1
+	br label %take
+one:
 	%byte = load i8, i8* %at
-	%value = zext i8 %byte to i64
-	%number = trunc i64 %i to i32
-	%index = add i32 %first, %number
+	%byte.wide = zext i8 %byte to i64
+	br label %take
+take:
+	%part = phi i32 [ 8, %eight ], [ 1, %one ]
+	%value = phi i64 [ %bytes, %eight ], [ %byte.wide, %one ]
 	%shadow = call i32 @__mz_sym_parameter(i8* %self, i32 %index, i64 %value)
-	call void @__mz_sym_store(i8* %at, i32 1, i32 %shadow, i64 %value)
-	%following = add i64 %i, 1
+	call void @__mz_sym_store(i8* %at, i32 %part, i32 %shadow, i64 %value)
+	%index.following = add i32 %index, 1
+	%part.wide = zext i32 %part to i64
+	%following = add i64 %i, %part.wide
 	%more = icmp ult i64 %following, %size
 	br i1 %more, label %next, label %end
 end:

@@ -30,7 +30,6 @@
 	X(SWITCH, "mz.switch")                                                                                         \
 	X(SETTLE, "mz.settle")                                                                                         \
 	X(SETTLE_ADDRESS, "mz.settle.address")                                                                         \
-	X(SETTLE_ADDRESS_NOW, "mz.settle.address.now")                                                                 \
 	X(ADDRESS, "mz.address")                                                                                       \
 	X(ADDRESS_NOW, "mz.address.now")                                                                               \
 	X(LOST, "mz.lost")                                                                                             \

@@ -12,7 +12,8 @@
 #include <optional>
 #include <vector>
 
-namespace {
+namespace
+{
 
 struct shape {
 	virtual ~shape() = default;
@@ -21,21 +22,36 @@ struct shape {
 
 struct square : shape {
 	int side;
-	explicit square(int s) : side(s) {}
-	long area(int scale) const override { return static_cast<long>(side) * side * scale; }
+	explicit square(int s) : side(s)
+	{
+	}
+	long area(int scale) const override
+	{
+		return static_cast<long>(side) * side * scale;
+	}
 };
 
 struct strip : shape {
 	short length;
-	explicit strip(int l) : length(static_cast<short>(l)) {}
-	long area(int scale) const override { return length + scale; }
+	explicit strip(int l) : length(static_cast<short>(l))
+	{
+	}
+	long area(int scale) const override
+	{
+		return length + scale;
+	}
 };
 
 struct counted {
 	long &total;
 	int n;
-	counted(long &t, int value) : total(t), n(value) {}
-	~counted() { total += n; }
+	counted(long &t, int value) : total(t), n(value)
+	{
+	}
+	~counted()
+	{
+		total += n;
+	}
 };
 
 int checked(int x)
