@@ -100,7 +100,7 @@ static void report_findings(struct run *run)
 		set_schedule(run, &expected, (const struct mz_step *)((const char *)session + finding->schedule),
 		             finding->steps);
 		expected.ninputs = finding->inputs;
-		expected.values = session->inputs.found[i];
+		expected.values = mz_session_found_inputs(run->memory.session, i);
 		expected.execution = finding->execution;
 		expected.kind = finding->kind;
 		expected.requests = finding->requests;

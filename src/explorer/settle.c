@@ -109,6 +109,25 @@ static bool check_hidden(struct mz_session *copy)
 	return good;
 }
 
+static bool check_inputs(struct mz_session_inputs *inputs)
+{
+	bool good = limit(&inputs->count, MZ_SESSION_INPUTS) & limit(&inputs->nlosses, MZ_SESSION_LOSSES);
+	good &= limit(&inputs->nbytes, MZ_SESSION_INPUT_BYTES);
+	for (uint32_t n = 0; n < inputs->count; n++) {
+		struct mz_session_input *input = &inputs->inputs[n];
+		bool fits = input->first <= inputs->nbytes && input->size <= inputs->nbytes - input->first;
+		good &= fits & end_text(input->name, sizeof input->name);
+		if (!fits) input->first = input->size = 0;
+		make_printable(input->name);
+	}
+	for (uint32_t n = 0; n < inputs->nlosses; n++) {
+		struct mz_session_lost *loss = &inputs->losses[n];
+		good &= end_text(loss->what, sizeof loss->what) & end_text(loss->module.path, sizeof loss->module.path);
+		make_printable(loss->what);
+	}
+	return good;
+}
+
 static bool check_numbers(struct mz_session *copy)
 {
 	bool good = limit(&copy->outcome, MZ_OUTCOME_AGAIN);
@@ -154,8 +173,8 @@ static uint64_t offset_of(struct mz_session *session, uint32_t finding)
 static bool is_sound(struct mz_session *copy, const struct mz_session_finding *finding, uint32_t n)
 {
 	return finding->kind < MZ_FINDING_COUNT && finding->steps <= copy->configuration.max_steps &&
-	       finding->files <= MZ_SESSION_FILES && finding->schedule == offset_of(copy, n) &&
-	       memchr(finding->message, 0, sizeof finding->message);
+	       finding->files <= MZ_SESSION_FILES && finding->inputs <= copy->inputs.count &&
+	       finding->schedule == offset_of(copy, n) && memchr(finding->message, 0, sizeof finding->message);
 }
 
 /* Keeps the findings that are sound, one behind the other, each with its schedule. Returns whether all were. */
@@ -174,6 +193,9 @@ static bool check_findings(struct mz_session *copy, struct mz_session *shared)
 		if (copy->mode == MZ_MODE_EXPLORE)
 			memcpy(mz_session_schedule(copy, kept), (uint8_t *)shared + offset_of(copy, i),
 			       finding.steps * sizeof(struct mz_step));
+		if (finding.inputs && copy->mode == MZ_MODE_EXPLORE)
+			memcpy(mz_session_found_inputs(copy, kept), mz_session_found_inputs(shared, i),
+			       copy->inputs.nbytes);
 		kept++;
 	}
 	copy->nfindings = kept;
@@ -202,6 +224,15 @@ static void copy_used(struct mz_session *copy, const struct mz_session *shared)
 	       at_most(copy->nfindings, MZ_SESSION_FINDINGS) * sizeof *copy->findings);
 }
 
+/* Copies what is used of the inputs. */
+static void copy_inputs(struct mz_session_inputs *copy, const struct mz_session_inputs *shared)
+{
+	memcpy(copy, shared, offsetof(struct mz_session_inputs, losses));
+	memcpy(copy->losses, shared->losses, at_most(copy->nlosses, MZ_SESSION_LOSSES) * sizeof *copy->losses);
+	memcpy(copy->inputs, shared->inputs, at_most(copy->count, MZ_SESSION_INPUTS) * sizeof *copy->inputs);
+	memcpy(copy->values, shared->values, at_most(copy->nbytes, MZ_SESSION_INPUT_BYTES));
+}
+
 void mz_session_settle(struct mz_session_memory *memory)
 {
 	struct mz_session *shared = memory->shared;
@@ -214,11 +245,13 @@ void mz_session_settle(struct mz_session_memory *memory)
 		return;
 	}
 	copy_used(copy, shared);
+	copy_inputs(&copy->inputs, &shared->inputs);
 	bool good = check_task(copy, shared, memory->task);
 	good &= check_words(copy);
 	good &= check_hidden(copy);
 	good &= check_numbers(copy);
 	good &= check_threads(copy);
+	good &= check_inputs(&copy->inputs);
 	memcpy(copy->schedule, shared->schedule, copy->nsteps * sizeof *copy->schedule);
 	good &= check_findings(copy, shared);
 	memory->session = copy;

@@ -30,7 +30,8 @@ int mz_session_open(struct mz_session_memory *memory, const struct mz_configurat
                     enum mz_session_mode mode)
 {
 	size_t schedule = configuration->max_steps * sizeof(struct mz_step);
-	size_t size = sizeof(struct mz_session) + (mode == MZ_MODE_EXPLORE ? MZ_SESSION_FINDINGS + 1 : 1) * schedule;
+	size_t findings = mode == MZ_MODE_EXPLORE ? MZ_SESSION_FINDINGS : 0;
+	size_t size = sizeof(struct mz_session) + (findings + 1) * schedule + findings * MZ_SESSION_INPUT_BYTES;
 	int fd = mz_fd_high(memfd_create("mazurka-session", MFD_ALLOW_SEALING));
 	if (fd < 0) return -1;
 	struct mz_session *session = MAP_FAILED;

@@ -103,11 +103,10 @@ struct mz_session_inputs {
 	uint64_t undecided; /* queries that the solver did not answer */
 	uint64_t disagreed; /* shadows that did not have the value of what they stood for */
 	uint64_t lost;      /* values that depended on inputs and went where no shadow follows */
-	struct mz_session_lost losses[MZ_SESSION_LOSSES];
 	uint32_t nlosses;
+	struct mz_session_lost losses[MZ_SESSION_LOSSES];
 	struct mz_session_input inputs[MZ_SESSION_INPUTS];
-	uint8_t values[MZ_SESSION_INPUT_BYTES];                     /* where there is no solver: what inputs get */
-	uint8_t found[MZ_SESSION_FINDINGS][MZ_SESSION_INPUT_BYTES]; /* what they had when each finding was made */
+	uint8_t values[MZ_SESSION_INPUT_BYTES]; /* where there is no solver: what inputs get */
 };
 
 /* What was explored within a bound on preemptions: the n-th iteration allows n of them, from 0 on. */
@@ -198,7 +197,6 @@ struct mz_session {
 
 	/* What is known of the program. The worker adds to it. */
 	struct mz_session_learned learned;
-	struct mz_session_inputs inputs;
 
 	/* How far the worker got. Only the worker writes this, but for `stop` and `allowed`. */
 	_Atomic uint32_t stop;     /* written by the supervisor: end soon, as if a limit was reached */
@@ -244,8 +242,10 @@ struct mz_session {
 	struct mz_session_thread given_threads[MZ_SESSION_THREADS];
 	struct mz_session_thread threads[MZ_SESSION_THREADS];
 	struct mz_session_finding findings[MZ_SESSION_FINDINGS];
+	struct mz_session_inputs inputs;
 
-	/* The steps of the schedule under way (room for max_steps), then the schedules of the findings. */
+	/* The steps of the schedule under way (room for max_steps), then the schedules of the findings, then what inputs had
+	 * when each finding was made. */
 	struct mz_step schedule[];
 };
 
@@ -261,6 +261,12 @@ static inline uint32_t mz_session_find(const struct mz_session *session, uint32_
 static inline struct mz_step *mz_session_schedule(struct mz_session *session, uint32_t finding)
 {
 	return session->schedule + (size_t)(finding + 1) * session->configuration.max_steps;
+}
+
+/* Returns what inputs had when a finding was made, by its index in `findings`. */
+static inline uint8_t *mz_session_found_inputs(struct mz_session *session, uint32_t finding)
+{
+	return (uint8_t *)mz_session_schedule(session, MZ_SESSION_FINDINGS) + (size_t)finding * MZ_SESSION_INPUT_BYTES;
 }
 
 #endif

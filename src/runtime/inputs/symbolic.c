@@ -67,7 +67,8 @@ void mz_input_mark(struct mz_fiber *self, void *object, size_t size, const char 
 
 void mz_inputs_keep(uint32_t finding)
 {
-	if (counts.total) MZ_REAL(memcpy)(table()->found[finding], bytes(), table()->nbytes);
+	if (mz_rt.mode.replaying) return;
+	if (counts.total) MZ_REAL(memcpy)(mz_session_found_inputs(mz_rt.session, finding), bytes(), table()->nbytes);
 	mz_rt.session->findings[finding].inputs = counts.total ? table()->count : 0;
 }
 
