@@ -19,8 +19,11 @@ struct invariant {
 	uint64_t thread; /* by whom */
 };
 
-static struct invariant *invariants;
-static size_t capacity;
+/* Of the execution: the invariants that it has stated; mz_rt.invariants.count says how many. */
+static struct {
+	struct invariant *invariants;
+	size_t capacity;
+} stated;
 
 /* The words that invariants have read in any execution, and the threads that wrote to them by plain writes that are no
  * operations. Shared by all processes that execute. */
@@ -30,55 +33,63 @@ struct observed {
 	bool writers[MZ_SESSION_THREADS];
 	uint64_t words[MOST_OBSERVED];
 };
-static struct observed *observed;
-static struct mz_table known; /* the same words, to be found */
-static bool grown;            /* invariants have read more than ever before */
 
-/* The evaluation under way. */
-static struct mz_fiber observer;
-static uint8_t *stack;
-static void *home;          /* the context that asked for the evaluation */
-static size_t at;           /* the invariant that is being evaluated */
-static bool failed;         /* the invariant that is being evaluated does not hold */
-static const char *refused; /* what the invariant was about to do and must not do, or NULL */
-static struct mz_access *reads;
-static size_t nreads, reads_capacity;
+/* Lasting: what invariants have read in all executions. */
+static struct {
+	struct observed *shared;
+	struct mz_table known; /* the words of `shared`, to be found */
+	bool grown;            /* invariants have read more than ever before, and nobody has asked since */
+} observations;
+
+/* Of the evaluation under way, or of the last one; `stack` and the memory of `reads` are lasting. */
+static struct {
+	struct mz_fiber observer;
+	uint8_t *stack;
+	void *home;          /* the context that asked for the evaluation */
+	size_t at;           /* the invariant that is being evaluated */
+	bool failed;         /* the invariant that is being evaluated does not hold */
+	const char *refused; /* what the invariant was about to do and must not do, or NULL */
+	struct mz_access *reads;
+	size_t nreads, reads_capacity;
+} evaluation;
 
 /* ---- what is observed ---- */
 
 void mz_invariants_init(void)
 {
-	observed =
-	    mmap(NULL, sizeof *observed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (observed == MAP_FAILED) mz_unsupported("out of memory");
+	observations.shared = mmap(NULL, sizeof *observations.shared, PROT_READ | PROT_WRITE,
+	                           MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (observations.shared == MAP_FAILED) mz_unsupported("out of memory");
 }
 
 static bool is_observed(uint64_t word)
 {
-	return mz_table_find(&known, mz_mix(word));
+	return mz_table_find(&observations.known, mz_mix(word));
 }
 
 static void observe(uint64_t word)
 {
 	if (is_observed(word)) return;
-	if (observed->nwords == MOST_OBSERVED) mz_unsupported("its invariants read too many words of memory");
-	if (!mz_table_add(&known, mz_mix(word), 1)) mz_unsupported("out of memory");
-	observed->words[observed->nwords++] = word;
-	grown = true;
+	if (observations.shared->nwords == MOST_OBSERVED)
+		mz_unsupported("its invariants read too many words of memory");
+	if (!mz_table_add(&observations.known, mz_mix(word), 1)) mz_unsupported("out of memory");
+	observations.shared->words[observations.shared->nwords++] = word;
+	observations.grown = true;
 }
 
 /* Adds the words that other processes have added to the shared list. */
 static void learn(void)
 {
-	for (size_t n = known.count; n < observed->nwords; n++)
-		if (!mz_table_add(&known, mz_mix(observed->words[n]), 1)) mz_unsupported("out of memory");
+	for (size_t n = observations.known.count; n < observations.shared->nwords; n++)
+		if (!mz_table_add(&observations.known, mz_mix(observations.shared->words[n]), 1))
+			mz_unsupported("out of memory");
 }
 
 void mz_invariant_written(const struct mz_fiber *self, uintptr_t address, size_t size)
 {
-	bool *writer = &observed->writers[self->index];
+	bool *writer = &observations.shared->writers[self->index];
 	for (uintptr_t word = address & ~7UL; word < address + size && !*writer; word += 8)
-		grown |= *writer = is_observed(word);
+		observations.grown |= *writer = is_observed(word);
 }
 
 /* ---- stating ---- */
@@ -93,14 +104,14 @@ void mz_invariants_store(struct mz_state *state)
 {
 	uint64_t n = mz_rt.invariants.count;
 	mz_state_put(state, &n, sizeof n);
-	mz_state_put(state, invariants, n * sizeof *invariants);
+	mz_state_put(state, stated.invariants, n * sizeof *stated.invariants);
 }
 
 void mz_invariants_load(struct mz_state *state)
 {
 	uint64_t n;
 	mz_state_get(state, &n, sizeof n);
-	mz_state_get(state, invariants, n * sizeof *invariants);
+	mz_state_get(state, stated.invariants, n * sizeof *stated.invariants);
 	mz_rt.invariants.count = (uint32_t)n;
 }
 
@@ -108,31 +119,31 @@ void mz_invariants_load(struct mz_state *state)
 
 static void note_read(struct mz_access access)
 {
-	if (nreads && reads[nreads - 1].object == access.object) {
-		reads[nreads - 1].mask |= access.mask;
+	if (evaluation.nreads && evaluation.reads[evaluation.nreads - 1].object == access.object) {
+		evaluation.reads[evaluation.nreads - 1].mask |= access.mask;
 		return;
 	}
-	mz_array_require(&reads, &reads_capacity, nreads + 1);
-	reads[nreads++] = access;
+	mz_array_require(&evaluation.reads, &evaluation.reads_capacity, evaluation.nreads + 1);
+	evaluation.reads[evaluation.nreads++] = access;
 	observe(access.object);
 }
 
 static void switch_home(void)
 {
 	void *never;
-	mz_arch_switch(&never, home);
+	mz_arch_switch(&never, evaluation.home);
 }
 
 _Noreturn void mz_invariant_refuse(const char *what)
 {
-	refused = what;
+	evaluation.refused = what;
 	switch_home();
 	__builtin_unreachable();
 }
 
 static bool is_own(uintptr_t address)
 {
-	return address - (uintptr_t)stack < STACK_SIZE;
+	return address - (uintptr_t)evaluation.stack < STACK_SIZE;
 }
 
 void mz_invariant_touch(uintptr_t address, size_t size, bool write)
@@ -157,24 +168,25 @@ void mz_invariant_operation(const struct mz_fiber *self, enum mz_op op, uint16_t
 static void evaluate(void *unused)
 {
 	(void)unused;
-	for (at = 0; at < mz_rt.invariants.count && !failed; at++)
-		failed = !invariants[at].holds(invariants[at].argument);
-	at -= failed;
+	for (evaluation.at = 0; evaluation.at < mz_rt.invariants.count && !evaluation.failed; evaluation.at++)
+		evaluation.failed = !stated.invariants[evaluation.at].holds(stated.invariants[evaluation.at].argument);
+	evaluation.at -= evaluation.failed;
 	switch_home();
 }
 
 _Noreturn void mz_invariant_abort(void)
 {
-	failed = true;
+	evaluation.failed = true;
 	switch_home();
 	__builtin_unreachable();
 }
 
 static void make_stack(void)
 {
-	if (stack) return;
-	stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (stack == MAP_FAILED) mz_unsupported("out of memory");
+	if (evaluation.stack) return;
+	evaluation.stack =
+	    mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (evaluation.stack == MAP_FAILED) mz_unsupported("out of memory");
 }
 
 static void evaluate_all(void)
@@ -182,16 +194,17 @@ static void evaluate_all(void)
 	struct mz_fiber *running = mz_current;
 	int error = errno;
 	make_stack();
-	observer = (struct mz_fiber){.index = running ? running->index : 0, .ignores_accesses = 1};
-	observer.state = MZ_FIBER_RUNNING;
-	observer.stack_low = stack;
-	observer.stack_high = stack + STACK_SIZE;
-	failed = false;
-	refused = NULL;
-	nreads = 0;
+	evaluation.observer = (struct mz_fiber){.index = running ? running->index : 0, .ignores_accesses = 1};
+	evaluation.observer.state = MZ_FIBER_RUNNING;
+	evaluation.observer.stack_low = evaluation.stack;
+	evaluation.observer.stack_high = evaluation.stack + STACK_SIZE;
+	evaluation.failed = false;
+	evaluation.refused = NULL;
+	evaluation.nreads = 0;
 	mz_rt.invariants.evaluating = true;
-	mz_current = &observer;
-	mz_arch_switch(&home, mz_arch_prepare(stack + STACK_SIZE, evaluate, NULL, mz_rt.root.floating));
+	mz_current = &evaluation.observer;
+	mz_arch_switch(&evaluation.home,
+	               mz_arch_prepare(evaluation.stack + STACK_SIZE, evaluate, NULL, mz_rt.root.floating));
 	mz_current = running;
 	mz_rt.invariants.evaluating = false;
 	errno = error;
@@ -199,8 +212,8 @@ static void evaluate_all(void)
 
 void mz_invariant_add(struct mz_fiber *self, int (*holds)(void *), void *argument, uintptr_t caller)
 {
-	mz_array_require(&invariants, &capacity, mz_rt.invariants.count + 1);
-	invariants[mz_rt.invariants.count++] = (struct invariant){holds, argument, caller, self->index};
+	mz_array_require(&stated.invariants, &stated.capacity, mz_rt.invariants.count + 1);
+	stated.invariants[mz_rt.invariants.count++] = (struct invariant){holds, argument, caller, self->index};
 	mz_rt.invariants.evaluated = true;
 	if (mz_rt.way->evaluates_at_first) evaluate_all();
 }
@@ -210,26 +223,27 @@ bool mz_invariants_hold(const struct mz_access **read, size_t *count)
 	*count = 0;
 	if (!mz_rt.invariants.count) return true;
 	evaluate_all();
-	*read = reads;
-	*count = nreads;
-	return !failed && !refused;
+	*read = evaluation.reads;
+	*count = evaluation.nreads;
+	return !evaluation.failed && !evaluation.refused;
 }
 
 bool mz_invariants_are_new(void)
 {
-	bool result = grown && !mz_rt.mode.follows_schedule;
-	grown = false;
+	bool result = observations.grown && !mz_rt.mode.follows_schedule;
+	observations.grown = false;
 	return result;
 }
 
 void mz_invariants_check(void)
 {
 	evaluate_all();
-	if (!failed && !refused) return;
-	const struct invariant *wrong = &invariants[at < mz_rt.invariants.count ? at : mz_rt.invariants.count - 1];
-	struct mz_report report = {.kind = refused ? MZ_FINDING_MISUSE : MZ_FINDING_ASSERTION,
+	if (!evaluation.failed && !evaluation.refused) return;
+	const struct invariant *wrong =
+	    &stated.invariants[evaluation.at < mz_rt.invariants.count ? evaluation.at : mz_rt.invariants.count - 1];
+	struct mz_report report = {.kind = evaluation.refused ? MZ_FINDING_MISUSE : MZ_FINDING_ASSERTION,
 	                           .place = {&mz_rt.fibers[wrong->thread], wrong->place, NULL}};
-	mz_report(&report, "an invariant %s", refused ? refused : "does not hold");
+	mz_report(&report, "an invariant %s", evaluation.refused ? evaluation.refused : "does not hold");
 }
 
 /* ---- reduction ---- */
@@ -259,7 +273,8 @@ uint16_t mz_invariant_extend(struct mz_fiber *fiber, enum mz_op op, uint16_t nac
 	enum mz_op_class class = mz_op_class(op);
 	bool memory = class == MZ_CLASS_FIXED || class == MZ_CLASS_COMPARE || class == MZ_CLASS_SET ||
 	              class == MZ_CLASS_RAISE || class == MZ_CLASS_LOWER;
-	fiber->affects_invariants = observed->writers[fiber->index] || (memory && writes_observed(fiber, naccesses));
+	fiber->affects_invariants =
+	    observations.shared->writers[fiber->index] || (memory && writes_observed(fiber, naccesses));
 	if (!fiber->affects_invariants) return naccesses;
 	make_room(fiber, naccesses);
 	fiber->accesses[naccesses] =
@@ -271,7 +286,7 @@ uint16_t mz_invariant_commit(struct mz_fiber *fiber, uint16_t naccesses)
 {
 	if (!fiber->affects_invariants) return naccesses;
 	fiber->affects_invariants = false;
-	bool writes = observed->writers[fiber->index] || writes_observed(fiber, naccesses);
+	bool writes = observations.shared->writers[fiber->index] || writes_observed(fiber, naccesses);
 	fiber->accesses[naccesses] = (struct mz_access){.object = mz_object_in(MZ_SPACE_INVARIANTS, 0),
 	                                                .mask = 0xff,
 	                                                .kind = (uint8_t)(writes ? MZ_WRITE : MZ_READ)};
