@@ -29,19 +29,27 @@
 #include <utmpx.h>
 #include <wchar.h>
 
-static uint32_t changed;                  /* what this execution has changed: bits of enum mz_surrounding */
-static uint32_t changes[MZ_SURROUNDINGS]; /* how often each was changed in this execution */
-static uint32_t known;                    /* the bits of those whose original values are known */
+/* Of the execution: what it has changed, to be put back when it starts over. */
+static struct {
+	uint32_t changed;                  /* bits of enum mz_surrounding */
+	uint32_t changes[MZ_SURROUNDINGS]; /* how often each was changed */
+	timer_t *timers;                   /* those that the program has made */
+	size_t ntimers, timers_capacity;
+} execution;
+
+/* Lasting: the values that executions start with, each noted before it is first changed. */
+static struct {
+	uint32_t known; /* the bits, of enum mz_surrounding, of those that are noted */
+	mode_t mask;
+	int folder; /* a descriptor of the working directory */
+	struct rlimit limits[RLIM_NLIMITS];
+	int priority;
+	char *locale, *messages;
+	locale_t first_locale; /* of the first thread */
+	int log_mask;
+} original = {.folder = -1};
 
 /* ---- what was before ---- */
-
-static mode_t mask;
-static int folder = -1;
-static struct rlimit limits[RLIM_NLIMITS];
-static int priority;
-static char *locale, *messages;
-static locale_t first_locale;
-static int log_mask;
 
 static char *copy_of(const char *text)
 {
@@ -54,42 +62,39 @@ static void note_original(enum mz_surrounding what)
 {
 	switch (what) {
 	case MZ_SURROUNDING_UMASK:
-		mask = MZ_REAL(umask)(0);
-		MZ_REAL(umask)(mask);
+		original.mask = MZ_REAL(umask)(0);
+		MZ_REAL(umask)(original.mask);
 		break;
 	case MZ_SURROUNDING_FOLDER:
-		folder = mz_fd_high(MZ_REAL(open)(".", O_PATH | O_DIRECTORY | O_CLOEXEC));
-		mz_files_keep(folder);
+		original.folder = mz_fd_high(MZ_REAL(open)(".", O_PATH | O_DIRECTORY | O_CLOEXEC));
+		mz_files_keep(original.folder);
 		break;
 	case MZ_SURROUNDING_LIMITS:
-		for (int i = 0; i < RLIM_NLIMITS; i++) MZ_REAL(getrlimit)((__rlimit_resource_t)i, &limits[i]);
+		for (int i = 0; i < RLIM_NLIMITS; i++) MZ_REAL(getrlimit)((__rlimit_resource_t)i, &original.limits[i]);
 		break;
-	case MZ_SURROUNDING_PRIORITY: priority = getpriority(PRIO_PROCESS, 0); break;
-	case MZ_SURROUNDING_LOCALE: locale = copy_of(MZ_REAL(setlocale)(LC_ALL, NULL)); break;
+	case MZ_SURROUNDING_PRIORITY: original.priority = getpriority(PRIO_PROCESS, 0); break;
+	case MZ_SURROUNDING_LOCALE: original.locale = copy_of(MZ_REAL(setlocale)(LC_ALL, NULL)); break;
 	case MZ_SURROUNDING_THREAD_LOCALE: {
 		void *own = mz_arch_thread_pointer();
 		mz_arch_set_thread_pointer(mz_rt.root.thread_pointer);
-		first_locale = MZ_REAL(uselocale)(NULL);
+		original.first_locale = MZ_REAL(uselocale)(NULL);
 		mz_arch_set_thread_pointer(own);
 		break;
 	}
-	case MZ_SURROUNDING_MESSAGES: messages = copy_of(MZ_REAL(textdomain)(NULL)); break;
-	case MZ_SURROUNDING_LOG: log_mask = MZ_REAL(setlogmask)(0); break;
+	case MZ_SURROUNDING_MESSAGES: original.messages = copy_of(MZ_REAL(textdomain)(NULL)); break;
+	case MZ_SURROUNDING_LOG: original.log_mask = MZ_REAL(setlogmask)(0); break;
 	default: break;
 	}
 }
 
 /* ---- timers ---- */
 
-static timer_t *timers;
-static size_t ntimers, timers_capacity;
-
 void mz_surroundings_timer(void *timer)
 {
-	mz_array_require(&timers, &timers_capacity, ntimers + 1);
-	timers[ntimers++] = timer;
-	changed |= 1U << MZ_SURROUNDING_ALARMS;
-	changes[MZ_SURROUNDING_ALARMS]++;
+	mz_array_require(&execution.timers, &execution.timers_capacity, execution.ntimers + 1);
+	execution.timers[execution.ntimers++] = timer;
+	execution.changed |= 1U << MZ_SURROUNDING_ALARMS;
+	execution.changes[MZ_SURROUNDING_ALARMS]++;
 }
 
 static void stop_timers(void)
@@ -97,8 +102,8 @@ static void stop_timers(void)
 	static const struct itimerval none;
 	static const enum __itimer_which kinds[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
 	for (size_t i = 0; i < 3; i++) MZ_REAL(setitimer)(kinds[i], &none, NULL);
-	while (ntimers)
-		timer_delete(timers[--ntimers]); /* one that the program has deleted fails, which does no harm */
+	/* one that the program has deleted fails, which does no harm */
+	while (execution.ntimers) timer_delete(execution.timers[--execution.ntimers]);
 }
 
 /* ---- putting back ---- */
@@ -114,7 +119,8 @@ static void use_locale(const struct mz_fiber *fiber, locale_t wanted)
 static void restore_locales(void)
 {
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++)
-		if (mz_rt.fibers[t].thread_pointer) use_locale(&mz_rt.fibers[t], t ? LC_GLOBAL_LOCALE : first_locale);
+		if (mz_rt.fibers[t].thread_pointer)
+			use_locale(&mz_rt.fibers[t], t ? LC_GLOBAL_LOCALE : original.first_locale);
 }
 
 /* Resets the hidden states of multibyte functions: each has one of its own, used by calls without a state of the
@@ -139,23 +145,23 @@ static void restore_log(void)
 {
 	MZ_REAL(openlog)(NULL, 0, LOG_USER);
 	MZ_REAL(closelog)();
-	MZ_REAL(setlogmask)(log_mask);
+	MZ_REAL(setlogmask)(original.log_mask);
 }
 
 static void restore_one(enum mz_surrounding what)
 {
 	switch (what) {
-	case MZ_SURROUNDING_UMASK: MZ_REAL(umask)(mask); break;
-	case MZ_SURROUNDING_FOLDER: (void)!MZ_REAL(fchdir)(folder); break;
+	case MZ_SURROUNDING_UMASK: MZ_REAL(umask)(original.mask); break;
+	case MZ_SURROUNDING_FOLDER: (void)!MZ_REAL(fchdir)(original.folder); break;
 	case MZ_SURROUNDING_LIMITS:
-		for (int i = 0; i < RLIM_NLIMITS; i++) MZ_REAL(setrlimit)((__rlimit_resource_t)i, &limits[i]);
+		for (int i = 0; i < RLIM_NLIMITS; i++) MZ_REAL(setrlimit)((__rlimit_resource_t)i, &original.limits[i]);
 		break;
-	case MZ_SURROUNDING_PRIORITY: MZ_REAL(setpriority)(PRIO_PROCESS, 0, priority); break;
+	case MZ_SURROUNDING_PRIORITY: MZ_REAL(setpriority)(PRIO_PROCESS, 0, original.priority); break;
 	case MZ_SURROUNDING_ALARMS: stop_timers(); break;
-	case MZ_SURROUNDING_LOCALE: MZ_REAL(setlocale)(LC_ALL, locale); break;
+	case MZ_SURROUNDING_LOCALE: MZ_REAL(setlocale)(LC_ALL, original.locale); break;
 	case MZ_SURROUNDING_THREAD_LOCALE: restore_locales(); break;
 	case MZ_SURROUNDING_MULTIBYTE: restore_multibyte(); break;
-	case MZ_SURROUNDING_MESSAGES: MZ_REAL(textdomain)(messages); break;
+	case MZ_SURROUNDING_MESSAGES: MZ_REAL(textdomain)(original.messages); break;
 	case MZ_SURROUNDING_LOG: restore_log(); break;
 	case MZ_SURROUNDING_TABLE: MZ_REAL(hdestroy)(); break;
 	case MZ_SURROUNDING_USERS:
@@ -183,10 +189,10 @@ static void restore_one(enum mz_surrounding what)
 void mz_surroundings_restore(void)
 {
 	int error = errno;
-	for (; changed; changed &= changed - 1) {
-		unsigned what = (unsigned)__builtin_ctz(changed);
+	for (; execution.changed; execution.changed &= execution.changed - 1) {
+		unsigned what = (unsigned)__builtin_ctz(execution.changed);
 		restore_one((enum mz_surrounding)what);
-		changes[what] = 0;
+		execution.changes[what] = 0;
 	}
 	errno = error;
 }
@@ -195,13 +201,13 @@ void mz_surroundings_restore(void)
 
 bool mz_surroundings_is_used(void)
 {
-	return changed;
+	return execution.changed;
 }
 
 void mz_surroundings_store(struct mz_state *state)
 {
-	mz_state_put(state, &changed, sizeof changed);
-	mz_state_put(state, changes, sizeof changes);
+	mz_state_put(state, &execution.changed, sizeof execution.changed);
+	mz_state_put(state, execution.changes, sizeof execution.changes);
 }
 
 void mz_surroundings_load(struct mz_state *state)
@@ -211,16 +217,16 @@ void mz_surroundings_load(struct mz_state *state)
 		mz_state_get(state, &stored, sizeof stored);
 		mz_state_get(state, counts, sizeof counts);
 	}
-	for (uint32_t left = stored | changed; left; left &= left - 1) {
+	for (uint32_t left = stored | execution.changed; left; left &= left - 1) {
 		unsigned what = (unsigned)__builtin_ctz(left);
-		if (counts[what] == changes[what]) continue;
+		if (counts[what] == execution.changes[what]) continue;
 		if (counts[what])
 			mz_uncontrolled(MZ_UNCONTROLLED_SURROUNDINGS_OF_STATES);
 		else
 			restore_one((enum mz_surrounding)what);
-		changes[what] = counts[what];
+		execution.changes[what] = counts[what];
 	}
-	changed = stored;
+	execution.changed = stored;
 }
 
 /* ---- changing ---- */
@@ -235,10 +241,10 @@ void mz_surroundings_change(struct mz_fiber *self, enum mz_surrounding what, uin
 	static uint8_t objects[MZ_SURROUNDINGS][8] __attribute__((aligned(8)));
 	int error = errno;
 	mz_caller_deepens();
-	if (!(known & 1U << what)) note_original(what);
-	known |= 1U << what;
-	changed |= 1U << what;
-	changes[what]++;
+	if (!(original.known & 1U << what)) note_original(what);
+	original.known |= 1U << what;
+	execution.changed |= 1U << what;
+	execution.changes[what]++;
 	mz_spin_forget(self);
 	if (!is_alone(self) && what != MZ_SURROUNDING_THREAD_LOCALE) {
 		mz_object_do(self, mz_object_find((uintptr_t)objects[what]), MZ_OP_ACCESS, MZ_WRITE, 0, caller);
