@@ -12,37 +12,48 @@
 
 #define BUFFER_SIZE (64 * 1024)
 
-static int output = -1;
+/* The recording that is being written: lasting, until another one is begun. */
+static struct {
+	int fd;      /* -1: nothing is recorded */
+	size_t used; /* bytes of `buffer` that are not written yet */
+} output = {.fd = -1};
 static uint8_t buffer[BUFFER_SIZE];
-static size_t buffered;
-static bool was_enabled; /* the thread that ran last could have gone on */
-static uint32_t ran_last;
-static uint32_t preemptions;
-static uintptr_t value_address;
-static uint64_t value;
-static size_t value_size;
-static bool has_value;
+
+/* Of the execution. */
+static struct {
+	bool was_enabled;  /* the thread that ran last could have gone on */
+	uint32_t ran_last; /* number of that thread */
+	uint32_t preemptions;
+} run;
+
+/* Of the operation that is committed next: what mz_record_value() noted of it. */
+static struct {
+	uintptr_t address; /* 0: nothing was noted */
+	uint64_t value;
+	size_t size;
+	bool is_known; /* the value is */
+} result;
 
 /* ---- output ---- */
 
 static void flush(void)
 {
 	size_t done = 0;
-	while (done < buffered) {
-		ssize_t n = write(output, buffer + done, buffered - done);
+	while (done < output.used) {
+		ssize_t n = write(output.fd, buffer + done, output.used - done);
 		if (n <= 0) break;
 		done += (size_t)n;
 	}
-	buffered = 0;
+	output.used = 0;
 }
 
 static void put_bytes(const void *bytes, size_t size)
 {
-	if (output < 0) return;
-	if (buffered + size > BUFFER_SIZE) flush();
+	if (output.fd < 0) return;
+	if (output.used + size > BUFFER_SIZE) flush();
 	if (size > BUFFER_SIZE) return;
-	memcpy(buffer + buffered, bytes, size);
-	buffered += size;
+	memcpy(buffer + output.used, bytes, size);
+	output.used += size;
 }
 
 static size_t padded(size_t size)
@@ -106,10 +117,10 @@ static void put_block(uintptr_t address)
 void mz_record_init(int fd)
 {
 	void *warm[1];
-	output = fd;
-	ran_last = MZ_NO_THREAD;
-	preemptions = 0;
-	buffered = 0;
+	output.fd = fd;
+	run.ran_last = MZ_NO_THREAD;
+	run.preemptions = 0;
+	output.used = 0;
 	if (fd >= 0 && (ftruncate(fd, 0) != 0 || lseek(fd, 0, SEEK_SET) != 0))
 		mz_unsupported("nothing can be recorded");
 	backtrace(warm, 1); /* loads the unwinder now, not on a small stack */
@@ -126,16 +137,17 @@ static void wait_until_allowed(void)
 void mz_record_choice(void)
 {
 	if (mz_rt.session->stepwise) wait_until_allowed();
-	ran_last = mz_rt.execution.view.current;
-	was_enabled = ran_last != MZ_NO_THREAD && mz_rt.execution.pending[ran_last].status == MZ_THREAD_ENABLED;
+	run.ran_last = mz_rt.execution.view.current;
+	run.was_enabled =
+	    run.ran_last != MZ_NO_THREAD && mz_rt.execution.pending[run.ran_last].status == MZ_THREAD_ENABLED;
 }
 
 void mz_record_value(uintptr_t address, size_t size, bool known, uint64_t what)
 {
-	has_value = known;
-	value_address = address;
-	value_size = size;
-	value = what;
+	result.is_known = known;
+	result.address = address;
+	result.size = size;
+	result.value = what;
 }
 
 /* Returns the name that a report has for an object: for an object of a thread, the thread. */
@@ -150,7 +162,7 @@ void mz_record_step(struct mz_fiber *self, struct mz_operation operation)
 {
 	uint64_t frames[MZ_RECORD_FRAMES];
 	uint32_t nframes = frames_of(self->caller, frames);
-	bool preemption = was_enabled && ran_last != self->index;
+	bool preemption = run.was_enabled && run.ran_last != self->index;
 	const struct mz_access *access = operation.naccesses ? &self->accesses[0] : NULL;
 	if (access && (access->only_waited || operation.op == MZ_OP_JOIN))
 		access++; /* its requests come first: see request.c */
@@ -163,17 +175,17 @@ void mz_record_step(struct mz_fiber *self, struct mz_operation operation)
 	                                .kind = access ? mz_access_really(access) : (uint8_t)MZ_READ,
 	                                .preemption = preemption,
 	                                .nframes = nframes};
-	if (access || value_address) record.address = value_address ? value_address : named(access->object);
-	record.length = (uint32_t)value_size;
-	record.value = operation.op == MZ_OP_CHOOSE ? mz_rt.execution.choice : value;
-	record.has_value = operation.op == MZ_OP_CHOOSE || has_value;
-	preemptions += preemption;
+	if (access || result.address) record.address = result.address ? result.address : named(access->object);
+	record.length = (uint32_t)result.size;
+	record.value = operation.op == MZ_OP_CHOOSE ? mz_rt.execution.choice : result.value;
+	record.has_value = operation.op == MZ_OP_CHOOSE || result.is_known;
+	run.preemptions += preemption;
 	put_block(record.address);
 	put_bytes(&record, sizeof record);
 	put_bytes(frames, nframes * 8UL);
-	value_address = value_size = 0;
-	has_value = false;
-	was_enabled = false;
+	result.address = result.size = 0;
+	result.is_known = false;
+	run.was_enabled = false;
 	MZ_PLANT("replayed-step");
 	flush(); /* whatever the next step does to the process */
 }
@@ -251,7 +263,7 @@ void mz_record_flush(void)
 void mz_record_end(enum mz_end end)
 {
 	struct mz_record_end record = {head(MZ_RECORD_END, sizeof record, 0), (uint32_t)end, mz_rt.execution.nsteps,
-	                               preemptions, (uint32_t)mz_rt.exit.status};
+	                               run.preemptions, (uint32_t)mz_rt.exit.status};
 	put_bytes(&record, sizeof record);
 	flush();
 }
