@@ -199,7 +199,8 @@ static void scan_input(struct scan *s, const char *name)
 	if (s->language ? starts_with(s->language, "assembler")
 	                : ends_with_one_of(assembly_suffixes, name, strlen(name)))
 		scan_assembly(s, name);
-	else if (!header && (s->language || !ends_with_one_of(linked_suffixes, name, strlen(name))) && name[0] != '-')
+	else if (!header && (s->language || !ends_with_one_of(linked_suffixes, name, strlen(name))) &&
+	         !starts_with(name, "-l"))
 		s->request->sources = true;
 	s->inputs = true;
 }

@@ -28,3 +28,9 @@ installed() {
 	equal "$compiler: and is explored" 1 $code
 }
 both_compilers installed
+
+if [ -x "$BUILD/mazurka-instrument" ]; then
+	printf '#include <string.h>\nint main(int c, char **v)\n{\n\treturn strlen(v[0]) == 0;\n}\n' >symbolic.c
+	check "moved, it compiles and links with --symbolic" mazurka-cc --symbolic symbolic.c -o symbolic
+	check "and that program runs by itself" ./symbolic
+fi
