@@ -89,9 +89,11 @@ void mz_path_branch(struct mz_fiber *self, uint32_t condition, bool value, uintp
 	const struct mz_operation operation = mz_choice(2);
 	struct mz_pending *pending = &mz_rt.execution.pending[self->index];
 	path.conditions[self->index] = condition;
+	self->caller = caller;
+	self->naccesses_since = 0;
+	mz_set_pending(self, operation, true);
 	pending->decided = (uint8_t)(1 + value);
-	mz_visible(self, operation, caller);
-	pending->decided = 0;
+	mz_suspend(self, MZ_FIBER_PENDING);
 	add_taken(self, condition, value);
 	mz_commit(self, operation);
 }
