@@ -476,7 +476,9 @@ static int open_session(struct run *run)
 	mz_configuration_complete(&run->subject.configuration);
 	if (mz_session_open(&run->memory, run->configuration, MZ_MODE_EXPLORE) == 0) {
 		bool symbolic = run->subject.path && mz_program_is_symbolic(run->subject.path);
-		return symbolic ? mz_solver_start(&run->solver, run->memory.session, run->configuration) : 0;
+		if (!symbolic) return 0;
+		refused = mz_configuration_check_inputs(run->configuration);
+		return refused ? refused : mz_solver_start(&run->solver, run->memory.session, run->configuration);
 	}
 	return mz_refuse("no memory for executions of %u steps (--max-steps): %s", run->configuration->max_steps,
 	                 strerror(errno));

@@ -43,6 +43,25 @@ static int check_states(const struct mz_configuration *asked, const struct mz_st
 	return 0;
 }
 
+int mz_configuration_check_inputs(const struct mz_configuration *asked)
+{
+	char names[256] = "";
+	size_t used = 0;
+	if (asked->isolation == MZ_ISOLATION_PROCESS)
+		return mz_refuse(
+		    "--isolation process cannot explore inputs, for which the program was built (--symbolic)");
+	if (mz_strategy_explores_inputs(mz_strategy_find(asked->strategy))) return 0;
+	for (size_t n = 0; mz_strategy_name(n); n++) {
+		if (!mz_strategy_explores_inputs(mz_strategy_find(mz_strategy_name(n))) || used >= sizeof names)
+			continue;
+		used +=
+		    (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", mz_strategy_name(n));
+	}
+	return mz_refuse(
+	    "the strategy %s cannot explore inputs, for which the program was built (--symbolic): these can: %s",
+	    asked->strategy, names);
+}
+
 int mz_configuration_check(const struct mz_configuration *asked)
 {
 	const struct {

@@ -11,6 +11,9 @@
  * be called with the configuration as it was given, before mz_configuration_complete(). */
 int mz_configuration_check(const struct mz_configuration *configuration);
 
+/* The same for a program whose inputs are explored: whether the strategy can. */
+int mz_configuration_check_inputs(const struct mz_configuration *asked);
+
 /* Fills in the options that were left open and the fields that are derived from options. A configuration that is
  * complete stays as it is. */
 void mz_configuration_complete(struct mz_configuration *configuration);

@@ -3,6 +3,7 @@
 #include "base/fd.h"
 #include "concolic/solver.h"
 #include "report/say.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,22 +17,30 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Finds the solver's program: beside this one, or among what is installed with it. Returns whether it is there. */
-static bool find_program(char path[PATH_MAX])
+/* Looks for the solver's program around a file of ours: beside it, or where it is installed. Returns whether it is
+ * there. */
+static bool find_around(const char *file, char path[PATH_MAX])
 {
 	static const char *const places[] = {"mazurka-solver", "../lib/mazurka/mazurka-solver",
-	                                     "../libexec/mazurka/mazurka-solver"};
-	char self[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-	if (length < 0) return false;
-	self[length] = 0;
-	char *slash = strrchr(self, '/');
-	if (slash) *slash = 0;
-	for (size_t n = 0; n < sizeof places / sizeof *places; n++) {
-		if (snprintf(path, PATH_MAX, "%s/%s", self, places[n]) < PATH_MAX && access(path, X_OK) == 0)
-			return true;
+	                                     "../libexec/mazurka/mazurka-solver", "../../bin/mazurka-solver",
+	                                     "../bin/mazurka-solver"};
+	const char *slash = strrchr(file, '/');
+	for (size_t n = 0; slash && n < sizeof places / sizeof *places; n++) {
+		int length = snprintf(path, PATH_MAX, "%.*s/%s", (int)(slash - file), file, places[n]);
+		if (length < PATH_MAX && access(path, X_OK) == 0) return true;
 	}
 	return false;
+}
+
+/* This code is in the command, or in the library behind mz_check(). */
+static bool find_program(char path[PATH_MAX])
+{
+	char self[PATH_MAX];
+	Dl_info info;
+	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+	self[length < 0 ? 0 : length] = 0;
+	if (find_around(self, path)) return true;
+	return dladdr((const void *)mz_solver_start, &info) && info.dli_fname && find_around(info.dli_fname, path);
 }
 
 static int map_space(struct mz_solver *solver, struct mz_session *session)

@@ -85,6 +85,11 @@ bool mz_strategy_never_redundant(const struct mz_strategy *strategy)
 	return strategy->never_redundant;
 }
 
+bool mz_strategy_explores_inputs(const struct mz_strategy *strategy)
+{
+	return !strategy->no_inputs;
+}
+
 bool mz_strategy_samples(const struct mz_strategy *strategy)
 {
 	return strategy->samples;

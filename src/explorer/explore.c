@@ -244,6 +244,8 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor)
 	const struct mz_strategy *asked = mz_strategy_find(configuration->strategy);
 	unsigned bounds = mz_bounds_given(&options);
 	options.strategy = asked ? mz_strategy_method(asked, bounds) : NULL;
+	if (session->inputs.memory >= 0 && options.strategy && !mz_strategy_explores_inputs(options.strategy))
+		options.strategy = mz_strategy_substitute(options.strategy, bounds);
 	uint64_t started = mz_now();
 	if (!options.strategy) {
 		mz_outcome_set(session, MZ_OUTCOME_UNSUPPORTED, "nothing can honour the bounds");

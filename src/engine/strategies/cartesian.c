@@ -7,5 +7,6 @@
 
 const struct mz_strategy mz_strategy_cartesian = {
     .name = "cartesian",
+    .no_inputs = true,
     .stateful = true,
 };

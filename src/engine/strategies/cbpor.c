@@ -436,6 +436,7 @@ static struct mz_search_memory memory(const void *self)
 
 const struct mz_strategy mz_strategy_cbpor = {
     .name = "cbpor",
+    .no_inputs = true,
     .size = sizeof(struct cbpor),
     .ordered = true,
     .exact = true,

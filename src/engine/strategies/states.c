@@ -7,6 +7,7 @@
 
 const struct mz_strategy mz_strategy_states = {
     .name = "states",
+    .no_inputs = true,
     .stateful = true,
     .minimal = true,
 };
