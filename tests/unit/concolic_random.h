@@ -25,7 +25,9 @@ static const uint8_t extensions[] = {MZ_OPERATOR_ZEXT, MZ_OPERATOR_SEXT};
 
 /* ---- expressions without rules ---- */
 
+#ifndef NODES
 #define NODES 160
+#endif
 
 /* An expression as it was asked for, and what was made of it. Operands are indices of nodes. */
 struct node {

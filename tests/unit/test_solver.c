@@ -3,6 +3,7 @@
  * concolic/solver/: random queries along random paths, over two pairs of input bytes, against all values that the pairs
  * can have; each way by which a query is answered; spaces that are not as they should be; the process.
  */
+#define NODES 70
 #include "concolic/solver.h"
 #include "concolic/solver/query.h"
 #include "concolic_random.h"
@@ -25,8 +26,25 @@ struct pair {
 	struct naive expressions;
 	unsigned nbits;                   /* of those that have one bit: */
 	unsigned bits[NODES];             /* nodes, */
+	bool mixed[NODES];                /* whether they depend on both bytes, */
 	uint64_t truth[NODES][PAIR / 64]; /* and for which values of the pair they are 1 */
 };
+
+static bool is_set(const uint64_t *truth, unsigned v)
+{
+	return truth[v / 64] >> v % 64 & 1;
+}
+
+/* Reports whether a bit depends on both bytes: the others are answered without Z3. */
+static bool is_mixed(const uint64_t *truth)
+{
+	bool low = false, high = false;
+	for (unsigned v = 0; v < PAIR; v++) {
+		low |= is_set(truth, v) != is_set(truth, v & 0xff00);
+		high |= is_set(truth, v) != is_set(truth, v & 0xff);
+	}
+	return low && high;
+}
 
 static void tabulate(struct pair *pair)
 {
@@ -45,6 +63,22 @@ static void tabulate(struct pair *pair)
 		for (unsigned i = 0; i < pair->nbits; i++)
 			pair->truth[i][v / 64] |= n->nodes[pair->bits[i]].value << v % 64;
 	}
+	for (unsigned i = 0; i < pair->nbits; i++) pair->mixed[i] = is_mixed(pair->truth[i]);
+}
+
+/* Random expressions, half of them comparisons of numbers that depend on both bytes. */
+static void make_mixed(struct naive *n)
+{
+	n->count = 1;
+	memset(&n->nodes[0], 0, sizeof n->nodes[0]);
+	unsigned low = add(n, OP(INPUT), 8, 0, 0, 0, n->first), high = add(n, OP(INPUT), 8, 0, 0, 0, n->first + 1);
+	unsigned both = add(n, OP(CONCAT), 16, high, low, 0, 0);
+	while (n->count < NODES - 12) {
+		add_random(n, 16);
+		unsigned width = 9 + pick(n, 8), x = resized(n, both, width);
+		unsigned y = add(n, arithmetic[pick(n, COUNT(arithmetic))], width, x, operand(n, width), 0, 0);
+		add(n, comparisons[pick(n, COUNT(comparisons))], 1, y, operand(n, width), 0, 0);
+	}
 }
 
 static void make_pair(struct pair *pair, struct mz_space *space, uint64_t seed, unsigned first)
@@ -53,7 +87,7 @@ static void make_pair(struct pair *pair, struct mz_space *space, uint64_t seed, 
 	pair->expressions.random.state = seed;
 	pair->expressions.first = first;
 	pair->expressions.nbytes = 2;
-	make_random(&pair->expressions, seed % 3 ? 16 : 64);
+	make_mixed(&pair->expressions);
 	tabulate(pair);
 }
 
@@ -64,13 +98,12 @@ static unsigned value_of(const struct pair *pair, const uint8_t *bytes)
 
 static bool is_true(const struct pair *pair, unsigned bit, const uint8_t *bytes)
 {
-	unsigned v = value_of(pair, bytes);
-	return pair->truth[bit][v / 64] >> v % 64 & 1;
+	return is_set(pair->truth[bit], value_of(pair, bytes));
 }
 
 /* ---- a path ---- */
 
-#define LENGTH 24
+#define LENGTH 7 /* so few that most pairs of values are not excluded yet */
 
 struct step {
 	struct pair *pair;
@@ -132,6 +165,7 @@ static void walk(struct mz_solver *solver, struct mz_space *space, struct pair *
 		struct pair *pair = &pairs[pick(n, 2)];
 		if (pair->nbits == 0) return;
 		steps[i] = (struct step){pair, pick(n, pair->nbits)};
+		for (unsigned k = 0; k < 2 && !pair->mixed[steps[i].bit]; k++) steps[i].bit = pick(n, pair->nbits);
 		ask(solver, space, steps, i + 1);
 		check_answer(space, steps, i + 1);
 		if (space->answer == MZ_ANSWER_SAT && pick(n, 3) == 0) memcpy(space->values, space->model, 4);
@@ -166,7 +200,7 @@ static void test_answers_are_those_of_all_values(void **unused)
 {
 	(void)unused;
 	struct mz_solver_counts sum = {0};
-	for (uint64_t seed = 1; seed <= 8; seed++) check_random(seed, 20, &sum);
+	for (uint64_t seed = 1; seed <= 16; seed++) check_random(seed, 30, &sum);
 	print_message(
 	    "%lu queries: %lu sat, %lu unsat; by values %lu, single bytes %lu, same set %lu, core %lu, model %lu, "
 	    "edit %lu, Z3 %lu; %lu of %lu constraints; %lu us each\n",
@@ -274,6 +308,159 @@ static void test_what_is_known_is_not_asked_again(void **unused)
 	space_free(s);
 }
 
+/* A domain is found by trying, so that no other way than Z3's is asked about what single bytes cannot tell. */
+static void test_single_bytes_need_no_solver(void **unused)
+{
+	(void)unused;
+	struct mz_space *s = space_new();
+	struct mz_solver *solver = mz_solver_new();
+	uint32_t x = mz_expression_input(s, 0), y = mz_expression_input(s, 1);
+	uint32_t digit = make(s, OP(ULE), 1, constant(s, 8, '0'), x),
+	         not_above = make(s, OP(ULE), 1, x, constant(s, 8, '9'));
+	uint32_t letter = make(s, OP(EQ), 1, x, constant(s, 8, 'a')),
+	         seven = make(s, OP(EQ), 1, x, constant(s, 8, '7'));
+	uint32_t less = make(s, OP(ULE), 1, x, y);
+	s->values[0] = '1';
+	s->values[1] = 200;
+	assert_int_equal(CAN(digit, not_above, letter), MZ_ANSWER_UNSAT);
+	assert_int_equal(CAN(digit, less, not_above, letter), MZ_ANSWER_UNSAT);
+	assert_int_equal(CAN(digit, not_above, seven), MZ_ANSWER_SAT);
+	assert_int_equal(s->model[0], '7');
+	assert_int_equal(s->counts.by_single_bytes, 3);
+	assert_int_equal(s->counts.cached, 3);
+	mz_solver_free(solver);
+	space_free(s);
+}
+
+/* An expression as deep as a loop is long. */
+static void test_deep_expressions(void **unused)
+{
+	(void)unused;
+	struct mz_space *s = space_new();
+	struct mz_solver *solver = mz_solver_new();
+	uint32_t sum = word(s, 0, 32), y = word(s, 4, 32), zero = constant(s, 32, 0);
+	for (unsigned i = 0; i < 100000; i++) {
+		sum = make(s, OP(ADD), 32, make(s, OP(MUL), 32, sum, constant(s, 32, 33)),
+		           i % 2 ? y : constant(s, 32, i));
+	}
+	s->timeout_ms = 200;
+	assert_int_not_equal(CAN(make(s, OP(NE), 1, sum, zero)), MZ_ANSWER_NONE);
+	assert_int_equal(s->counts.errors, 0);
+	mz_solver_free(solver);
+	space_free(s);
+}
+
+/* ---- spaces that are not as they should be ---- */
+
+static bool is_answered(struct mz_solver *solver, struct mz_space *s)
+{
+	s->answer = MZ_ANSWER_NONE;
+	mz_solver_answer(solver, s);
+	assert_in_range(s->answer, MZ_ANSWER_SAT, MZ_ANSWER_UNKNOWN);
+	return s->answer != MZ_ANSWER_UNKNOWN;
+}
+
+/* Makes the expression after the last one without checking it, and asks whether it can be 1. */
+static void check_unsound(struct mz_expression e)
+{
+	struct mz_space *s = space_new();
+	struct mz_solver *solver = mz_solver_new();
+	uint32_t x = mz_expression_input(s, 0), bit = make(s, OP(EQ), 1, x, constant(s, 8, 7)); /* 1, 2 and 3 */
+	uint32_t n = ++s->nexpressions;
+	s->expressions[n] = e;
+	s->expressions[++s->nexpressions] = (struct mz_expression){OP(AND), 1, n, bit, 0, 0};
+	s->constraints[0] = (struct mz_constraint){n, 1};
+	s->nconstraints = 1;
+	assert_false(is_answered(solver, s));
+	s->constraints[0].expression = n + 1; /* one whose operand it is */
+	assert_false(is_answered(solver, s));
+	s->constraints[0].expression = bit; /* others are as good as ever */
+	assert_true(is_answered(solver, s));
+	assert_int_equal(s->counts.errors, 2);
+	mz_solver_free(solver);
+	space_free(s);
+}
+
+static void test_unsound_expressions_are_not_answered(void **unused)
+{
+	(void)unused;
+	check_unsound((struct mz_expression){OP(AND), 1, 3, 4, 0, 0});       /* itself */
+	check_unsound((struct mz_expression){OP(AND), 1, 3, 1 << 23, 0, 0}); /* none */
+	check_unsound((struct mz_expression){OP(AND), 1, 3, 0, 0, 0});
+	check_unsound((struct mz_expression){OP(AND), 1, 3, UINT32_MAX, 0, 0});
+	check_unsound((struct mz_expression){OP(EQ), 1, 1, 3, 0, 0}); /* of different widths */
+	check_unsound((struct mz_expression){OP(EQ), 0, 1, 2, 0, 0});
+	check_unsound((struct mz_expression){OP(EXTRACT), 1, 1, 0, 0, 8});
+	check_unsound((struct mz_expression){OP(EXTRACT), 1, 1, 0, 0, UINT64_MAX});
+	check_unsound((struct mz_expression){OP(CONSTANT), 1, 0, 0, 0, 2});
+	check_unsound((struct mz_expression){OP(INPUT), 1, 0, 0, 0, 0});
+	check_unsound((struct mz_expression){OP(INPUT), 8, 0, 0, 0, MZ_SPACE_BYTES});
+	check_unsound((struct mz_expression){MZ_OPERATORS, 1, 1, 1, 1, 0});
+	check_unsound((struct mz_expression){255, 255, 255, 255, 255, 255});
+}
+
+static void test_unsound_queries_are_not_answered(void **unused)
+{
+	(void)unused;
+	struct mz_space *s = space_new();
+	struct mz_solver *solver = mz_solver_new();
+	uint32_t x = mz_expression_input(s, 0), bit = make(s, OP(EQ), 1, x, constant(s, 8, 7));
+	const struct mz_constraint wrong[] = {{x, 1},          {0, 1},   {bit + 1, 1},
+	                                      {UINT32_MAX, 1}, {bit, 2}, {bit, UINT32_MAX}};
+	for (size_t i = 0; i < COUNT(wrong); i++) {
+		s->nconstraints = 1;
+		s->constraints[0] = wrong[i];
+		assert_false(is_answered(solver, s));
+	}
+	s->constraints[0] = s->constraints[1] = (struct mz_constraint){bit, 1};
+	s->nconstraints = 2; /* the first does not hold */
+	assert_false(is_answered(solver, s));
+	s->nconstraints = MZ_SPACE_CONSTRAINTS + 1;
+	assert_false(is_answered(solver, s));
+	s->nconstraints = 0;
+	assert_true(is_answered(solver, s));
+	s->nconstraints = 1;
+	s->nbytes = UINT32_MAX;
+	assert_true(is_answered(solver, s));
+	s->nexpressions = MZ_SPACE_EXPRESSIONS;
+	assert_false(is_answered(solver, s));
+	s->nexpressions = 1;
+	assert_false(is_answered(solver, s));
+	mz_solver_free(solver);
+	space_free(s);
+}
+
+/* Expressions of which some bytes were overwritten: the solver answers, or does not, and stays alive. */
+static void test_damaged_spaces(void **unused)
+{
+	(void)unused;
+	static struct naive n;
+	n.nbytes = 2;
+	unsigned answered = 0;
+	for (uint64_t seed = 1; seed <= 40; seed++) {
+		struct mz_space *s = n.space = space_new();
+		struct mz_solver *solver = mz_solver_new();
+		n.random.state = seed;
+		s->timeout_ms = 50;
+		make_random(&n, 64);
+		for (unsigned i = 0; i < seed; i++) {
+			uint8_t *e = (uint8_t *)&s->expressions[1 + pick(&n, s->nexpressions)];
+			e[pick(&n, sizeof *s->expressions)] = (uint8_t)pick(&n, 1 + pick(&n, 256));
+		}
+		for (unsigned i = 0; i < 30; i++) {
+			uint32_t e = 1 + pick(&n, s->nexpressions);
+			for (unsigned k = 0; k < 50 && s->expressions[e].width != 1; k++)
+				e = 1 + pick(&n, s->nexpressions);
+			s->nconstraints = 1;
+			s->constraints[0] = (struct mz_constraint){e, pick(&n, 2)};
+			answered += is_answered(solver, s);
+		}
+		mz_solver_free(solver);
+		space_free(s);
+	}
+	assert_true(answered > 100);
+}
+
 /* ---- time ---- */
 
 static void test_time_is_limited(void **unused)
@@ -363,8 +550,15 @@ int main(int argc, char **argv)
 {
 	solver_path = argc > 1 ? argv[1] : "mazurka-solver";
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_answers_are_those_of_all_values),  cmocka_unit_test(test_only_what_matters_is_asked),
-	    cmocka_unit_test(test_what_is_known_is_not_asked_again), cmocka_unit_test(test_time_is_limited),
+	    cmocka_unit_test(test_answers_are_those_of_all_values),
+	    cmocka_unit_test(test_only_what_matters_is_asked),
+	    cmocka_unit_test(test_what_is_known_is_not_asked_again),
+	    cmocka_unit_test(test_single_bytes_need_no_solver),
+	    cmocka_unit_test(test_deep_expressions),
+	    cmocka_unit_test(test_unsound_expressions_are_not_answered),
+	    cmocka_unit_test(test_unsound_queries_are_not_answered),
+	    cmocka_unit_test(test_damaged_spaces),
+	    cmocka_unit_test(test_time_is_limited),
 	    cmocka_unit_test(test_process_answers_and_ends),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

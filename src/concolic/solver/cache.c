@@ -121,11 +121,13 @@ void mz_cache_store_core(struct mz_cache *cache, const mz_literal *literals, uin
 
 /* ---- models ---- */
 
-void mz_cache_store_model(struct mz_cache *cache, const uint8_t *model)
+void mz_cache_store_model(struct mz_cache *cache, const uint8_t *model, uint32_t nbytes)
 {
 	uint8_t **place = &cache->models[cache->nmodels % MZ_CACHE_MODELS];
-	if (!*place) *place = mz_alloc(MZ_SPACE_BYTES);
+	bool first = !*place;
+	if (first) *place = mz_alloc(MZ_SPACE_BYTES);
 	if (!*place) return;
-	memcpy(*place, model, MZ_SPACE_BYTES);
+	if (first) memset(*place, 0, MZ_SPACE_BYTES);
+	memcpy(*place, model, nbytes);
 	cache->nmodels++;
 }

@@ -64,6 +64,6 @@ bool mz_cache_has_core(struct mz_cache *cache, const struct mz_slice *slice);
 /* Store what is known now. Without memory they store nothing. */
 void mz_cache_store(struct mz_cache *cache, const struct mz_slice *slice, enum mz_answer answer, const uint8_t *model);
 void mz_cache_store_core(struct mz_cache *cache, const mz_literal *literals, uint32_t count);
-void mz_cache_store_model(struct mz_cache *cache, const uint8_t *model);
+void mz_cache_store_model(struct mz_cache *cache, const uint8_t *model, uint32_t nbytes);
 
 #endif

@@ -30,6 +30,7 @@ struct mz_solver {
 	uint32_t timeout_ms;
 	struct mz_slice slice;
 
+	uint32_t nbytes;
 	uint8_t *values; /* MZ_SPACE_BYTES each: of the execution under way, and of the model that is tried */
 	uint8_t *model;
 	struct mz_values known; /* values of expressions for `values`, and for `model` */
@@ -128,10 +129,18 @@ static bool read_constraints(struct mz_solver *solver, const struct mz_space *sh
 	return true;
 }
 
+/* Returns how many bytes there may be: those that inputs have, and those that expressions have, whichever are more. */
+static uint32_t count_bytes(const struct mz_solver *solver, const struct mz_space *shared)
+{
+	uint32_t nbytes = shared->nbytes > MZ_SPACE_BYTES ? MZ_SPACE_BYTES : shared->nbytes;
+	return nbytes > solver->mirror.limit ? nbytes : solver->mirror.limit;
+}
+
 static void read_values(struct mz_solver *solver, const struct mz_space *shared)
 {
-	if (memcmp(solver->values, shared->values, MZ_SPACE_BYTES) == 0) return;
-	memcpy(solver->values, shared->values, MZ_SPACE_BYTES);
+	solver->nbytes = count_bytes(solver, shared);
+	if (memcmp(solver->values, shared->values, solver->nbytes) == 0) return;
+	memcpy(solver->values, shared->values, solver->nbytes);
 	mz_values_forget(&solver->known);
 	solver->holding = 0;
 }
@@ -335,9 +344,9 @@ static enum mz_answer try_singles(struct mz_solver *solver)
 static enum mz_answer ask_z3(struct mz_solver *solver)
 {
 	struct mz_slice *slice = &solver->slice;
-	uint32_t ncore;
-	enum mz_answer answer = mz_z3_ask(solver->z3, slice, solver->timeout_ms, solver->model, &ncore);
-	if (answer == MZ_ANSWER_UNSAT) mz_cache_store_core(&solver->cache, slice->literals, ncore);
+	struct mz_query query = {slice, solver->model, solver->timeout_ms, 0};
+	enum mz_answer answer = mz_z3_ask(solver->z3, &query);
+	if (answer == MZ_ANSWER_UNSAT) mz_cache_store_core(&solver->cache, slice->literals, query.ncore);
 	if (answer == MZ_ANSWER_UNKNOWN) {
 		solver->counts.timeouts++;
 		return answer;
@@ -346,7 +355,7 @@ static enum mz_answer ask_z3(struct mz_solver *solver)
 		fail(solver, "a model of Z3 for which the constraints do not hold");
 		return MZ_ANSWER_UNKNOWN;
 	}
-	if (answer == MZ_ANSWER_SAT) mz_cache_store_model(&solver->cache, solver->model);
+	if (answer == MZ_ANSWER_SAT) mz_cache_store_model(&solver->cache, solver->model, solver->nbytes);
 	mz_cache_store(&solver->cache, slice, answer, solver->model);
 	return answer;
 }
@@ -390,7 +399,7 @@ static enum mz_answer answer(struct mz_solver *solver, const struct mz_space *sh
 {
 	solver->error = NULL;
 	if (!read_query(solver, shared) || !follow(solver, shared)) return MZ_ANSWER_UNKNOWN;
-	memcpy(solver->model, solver->values, MZ_SPACE_BYTES);
+	memcpy(solver->model, solver->values, solver->nbytes);
 	solver->counts.constraints += solver->count;
 	bool constant = solver->count && solver->mirror.support[solver->literals[solver->count - 1] >> 1]->nranges == 0;
 	if (solver->count == 0 || holds(solver, solver->literals[solver->count - 1]) || constant) {
@@ -420,7 +429,7 @@ void mz_solver_answer(struct mz_solver *solver, struct mz_space *shared)
 	solver->counts.queries++;
 	solver->counts.sat += given == MZ_ANSWER_SAT;
 	solver->counts.unsat += given == MZ_ANSWER_UNSAT;
-	if (given == MZ_ANSWER_SAT) memcpy(shared->model, solver->model, MZ_SPACE_BYTES);
+	if (given == MZ_ANSWER_SAT) memcpy(shared->model, solver->model, solver->nbytes);
 	solver->counts.nanoseconds += nanoseconds() - start;
 	shared->counts = solver->counts;
 	shared->answer = given;

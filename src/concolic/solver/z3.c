@@ -1,27 +1,37 @@
 /* SPDX-License-Identifier: MIT
  *
  * Expressions of one bit are booleans in Z3, all others bit vectors. Divisions by 0 are as in SMT-LIB on both sides.
+ *
+ * A query has two stages. Nearly all queries are answered in the first, by the solver that is kept. For the others, a
+ * solver that simplifies the query as a whole is made, and used for nothing else.
  */
 #include "concolic/solver/z3.h"
 #include "base/alloc.h"
 #include "base/array.h"
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <z3.h>
 
-/* The solver is made anew after so many literals: it assigns all variables that it has ever seen. */
+/* The solver that is kept is made anew after so many literals: it assigns all variables that it has ever seen. */
 #define FRESH_AFTER 20000
+
+/* How much work the first stage may do, in Z3's unit: some seconds. By this measure the same query is answered by the
+ * same stage, with the same model, however busy the machine is. */
+#define FIRST_WORK 50000000
 
 struct mz_z3 {
 	const struct mz_mirror *mirror;
 	Z3_context context;
 	Z3_solver solver;
-	Z3_symbol timeout_name;
+	Z3_symbol timeout_name, work_name;
 	Z3_params parameters;
-	uint32_t timeout_ms; /* that the solver has */
-	uint32_t nliterals;  /* that the solver was given, new or not */
-	Z3_ast *asts;        /* by expression; NULL: not translated yet */
-	uint32_t *stack;     /* as in value.c */
+	Z3_tactic simplify;   /* of solvers that are made for one query */
+	uint64_t deadline;    /* of the query, in milliseconds of the clock; 0: none */
+	uint32_t ntranslated; /* expressions */
+	uint32_t nliterals;   /* that the solver was given, new or not */
+	Z3_ast *asts;         /* by expression; NULL: not translated yet */
+	uint32_t *stack;      /* as in value.c */
 	Z3_ast *assumptions;
 	unsigned *core; /* ids of assumptions, in ascending order */
 	size_t asts_capacity, stack_capacity, assumptions_capacity, core_capacity;
@@ -30,6 +40,28 @@ struct mz_z3 {
 
 /* Whether a call of Z3 has failed since the context was opened: the handler of errors is given nothing to store it in. */
 static bool failed;
+
+/* ---- time ---- */
+
+static uint64_t milliseconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* Reports whether the query has had its time. */
+static bool is_late(const struct mz_z3 *z3)
+{
+	return z3->deadline && milliseconds() >= z3->deadline;
+}
+
+/* Returns the milliseconds that the query has left; 0: no limit. */
+static uint32_t time_left(const struct mz_z3 *z3)
+{
+	if (!z3->deadline) return 0;
+	return is_late(z3) ? 1 : (uint32_t)(z3->deadline - milliseconds());
+}
 
 /* ---- translation ---- */
 
@@ -181,7 +213,7 @@ static uint32_t untranslated(const struct mz_z3 *z3, const struct mz_expression 
 	return 0;
 }
 
-/* Returns NULL if Z3 failed. */
+/* Returns NULL if Z3 failed, or if the time has passed: the next query goes on from there. */
 static Z3_ast translate(struct mz_z3 *z3, uint32_t expression)
 {
 	if (z3->asts[expression]) return z3->asts[expression];
@@ -197,6 +229,7 @@ static Z3_ast translate(struct mz_z3 *z3, uint32_t expression)
 		}
 		z3->asts[top] = hold(z3->context, translate_one(z3, e));
 		if (!z3->asts[top] || failed) return NULL;
+		if (++z3->ntranslated % 256 == 0 && is_late(z3)) return NULL;
 		depth--;
 	}
 	return z3->asts[expression];
@@ -214,9 +247,8 @@ static void note_error(Z3_context context, Z3_error_code code)
 static void make_solver(struct mz_z3 *z3)
 {
 	if (z3->solver) Z3_solver_dec_ref(z3->context, z3->solver);
-	z3->solver = Z3_mk_solver_for_logic(z3->context, Z3_mk_string_symbol(z3->context, "QF_BV"));
+	z3->solver = Z3_mk_simple_solver(z3->context);
 	Z3_solver_inc_ref(z3->context, z3->solver);
-	Z3_solver_set_params(z3->context, z3->solver, z3->parameters);
 	z3->nliterals = 0;
 }
 
@@ -229,8 +261,10 @@ static void open_context(struct mz_z3 *z3)
 	z3->parameters = Z3_mk_params(z3->context);
 	Z3_params_inc_ref(z3->context, z3->parameters);
 	z3->timeout_name = Z3_mk_string_symbol(z3->context, "timeout");
-	z3->timeout_ms = 0;
+	z3->work_name = Z3_mk_string_symbol(z3->context, "rlimit");
 	failed = false;
+	z3->simplify = Z3_mk_tactic(z3->context, "qfbv");
+	Z3_tactic_inc_ref(z3->context, z3->simplify);
 	make_solver(z3);
 }
 
@@ -238,6 +272,7 @@ static void close_context(struct mz_z3 *z3)
 {
 	Z3_solver_dec_ref(z3->context, z3->solver);
 	Z3_params_dec_ref(z3->context, z3->parameters);
+	Z3_tactic_dec_ref(z3->context, z3->simplify);
 	Z3_del_context(z3->context);
 	z3->solver = NULL;
 }
@@ -294,12 +329,16 @@ static bool assume(struct mz_z3 *z3, const mz_literal *literals, uint32_t count)
 	return true;
 }
 
-static void limit_time(struct mz_z3 *z3, uint32_t timeout_ms)
+/* What a stage may use; 0: no limit. */
+struct limits {
+	uint32_t ms, work;
+};
+
+static void set_limits(struct mz_z3 *z3, Z3_solver solver, struct limits limits)
 {
-	if (timeout_ms == z3->timeout_ms) return;
-	Z3_params_set_uint(z3->context, z3->parameters, z3->timeout_name, timeout_ms ? timeout_ms : UINT32_MAX);
-	Z3_solver_set_params(z3->context, z3->solver, z3->parameters);
-	z3->timeout_ms = timeout_ms;
+	Z3_params_set_uint(z3->context, z3->parameters, z3->timeout_name, limits.ms ? limits.ms : UINT32_MAX);
+	Z3_params_set_uint(z3->context, z3->parameters, z3->work_name, limits.work);
+	Z3_solver_set_params(z3->context, solver, z3->parameters);
 }
 
 /* Reads the value that the model has for a byte; if it has none, the byte stays as it is. */
@@ -316,9 +355,9 @@ static void read_byte(struct mz_z3 *z3, Z3_model model, uint16_t byte, uint8_t *
 	Z3_dec_ref(z3->context, value);
 }
 
-static void take_model(struct mz_z3 *z3, const struct mz_slice *slice, uint8_t *values)
+static void take_model(struct mz_z3 *z3, Z3_solver solver, const struct mz_slice *slice, uint8_t *values)
 {
-	Z3_model model = Z3_solver_get_model(z3->context, z3->solver);
+	Z3_model model = Z3_solver_get_model(z3->context, solver);
 	if (!model) return;
 	Z3_model_inc_ref(z3->context, model);
 	for (uint32_t i = 0; i < slice->nbytes; i++) read_byte(z3, model, slice->bytes[i], values);
@@ -362,25 +401,52 @@ static uint32_t take_core(struct mz_z3 *z3, mz_literal *literals, uint32_t count
 	return taken;
 }
 
-static enum mz_answer check(struct mz_z3 *z3, struct mz_slice *slice, uint8_t *model, uint32_t *ncore)
+/* ---- stages ---- */
+
+static enum mz_answer ask_kept(struct mz_z3 *z3, struct mz_query *query, struct limits limits)
 {
+	struct mz_slice *slice = query->slice;
+	if (z3->nliterals > FRESH_AFTER) make_solver(z3);
+	set_limits(z3, z3->solver, limits);
+	z3->nliterals += slice->count;
 	switch (Z3_solver_check_assumptions(z3->context, z3->solver, slice->count, z3->assumptions)) {
-	case Z3_L_TRUE: take_model(z3, slice, model); return MZ_ANSWER_SAT;
-	case Z3_L_FALSE: *ncore = take_core(z3, slice->literals, slice->count); return MZ_ANSWER_UNSAT;
+	case Z3_L_TRUE: take_model(z3, z3->solver, slice, query->model); return MZ_ANSWER_SAT;
+	case Z3_L_FALSE: query->ncore = take_core(z3, slice->literals, slice->count); return MZ_ANSWER_UNSAT;
 	default: return MZ_ANSWER_UNKNOWN;
 	}
 }
 
-enum mz_answer mz_z3_ask(struct mz_z3 *z3, struct mz_slice *slice, uint32_t timeout_ms, uint8_t *model, uint32_t *ncore)
+/* Asks a solver that is made for this query, and knows of nothing else. */
+static enum mz_answer ask_new(struct mz_z3 *z3, struct mz_query *query, struct limits limits)
 {
+	Z3_context c = z3->context;
+	Z3_solver solver = Z3_mk_solver_from_tactic(c, z3->simplify);
+	Z3_solver_inc_ref(c, solver);
+	set_limits(z3, solver, limits);
+	for (uint32_t i = 0; i < query->slice->count; i++) Z3_solver_assert(c, solver, z3->assumptions[i]);
+	Z3_lbool result = Z3_solver_check(c, solver);
+	if (result == Z3_L_TRUE) take_model(z3, solver, query->slice, query->model);
+	Z3_solver_dec_ref(c, solver);
+	return result == Z3_L_TRUE ? MZ_ANSWER_SAT : result == Z3_L_FALSE ? MZ_ANSWER_UNSAT : MZ_ANSWER_UNKNOWN;
+}
+
+static enum mz_answer ask(struct mz_z3 *z3, struct mz_query *query)
+{
+	if (is_late(z3)) return MZ_ANSWER_UNKNOWN;
+	enum mz_answer answer = ask_kept(z3, query, (struct limits){(time_left(z3) + 1) / 2, FIRST_WORK});
+	if (answer != MZ_ANSWER_UNKNOWN || failed || is_late(z3)) return answer;
+	return ask_new(z3, query, (struct limits){time_left(z3), 0});
+}
+
+enum mz_answer mz_z3_ask(struct mz_z3 *z3, struct mz_query *query)
+{
+	const struct mz_slice *slice = query->slice;
 	enum mz_answer answer = MZ_ANSWER_UNKNOWN;
-	*ncore = slice->count;
+	query->ncore = slice->count;
+	z3->deadline = query->timeout_ms ? milliseconds() + query->timeout_ms : 0;
 	if (!reserve(z3, slice->count)) return answer;
-	if (z3->nliterals > FRESH_AFTER) make_solver(z3);
-	z3->nliterals += slice->count;
-	limit_time(z3, timeout_ms);
 	memset(z3->assumptions, 0, slice->count * sizeof *z3->assumptions);
-	if (assume(z3, slice->literals, slice->count)) answer = check(z3, slice, model, ncore);
+	if (assume(z3, slice->literals, slice->count)) answer = ask(z3, query);
 	for (uint32_t i = 0; i < slice->count && z3->assumptions[i]; i++) Z3_dec_ref(z3->context, z3->assumptions[i]);
 	if (failed) {
 		forget_context(z3);

@@ -14,10 +14,15 @@ struct mz_z3;
 struct mz_z3 *mz_z3_new(const struct mz_mirror *mirror);
 void mz_z3_free(struct mz_z3 *z3);
 
-/* Answers whether there are values of the bytes for which all literals of the slice hold. With SAT, `model` is changed to
- * such values; bytes that do not matter stay as they are in it. With UNSAT, the first `*ncore` literals of the slice become
- * a set that cannot hold. UNKNOWN: `timeout_ms` (0: no limit) has passed, there is no memory, or Z3 failed. */
-enum mz_answer mz_z3_ask(struct mz_z3 *z3, struct mz_slice *slice, uint32_t timeout_ms, uint8_t *model,
-                         uint32_t *ncore);
+struct mz_query {
+	struct mz_slice *slice; /* with the answer UNSAT, the first `ncore` literals become a set that cannot hold */
+	uint8_t *model;      /* with SAT, changed to values for which the literals hold; what does not matter stays */
+	uint32_t timeout_ms; /* 0: no limit */
+	uint32_t ncore;
+};
+
+/* Answers whether there are values of the bytes for which all literals of the slice hold. UNKNOWN: the time has passed,
+ * there is no memory, or Z3 failed. */
+enum mz_answer mz_z3_ask(struct mz_z3 *z3, struct mz_query *query);
 
 #endif
