@@ -207,6 +207,8 @@ static void instrument_ordinary(struct mz_instrument *in, LLVMValueRef call)
 	mz_settle(in, target);
 	LLVMValueRef callee = mz_as_pointer(in, target);
 	for (unsigned i = 0; i < n; i++) index = pass(in, call, callee, i, index);
+	for (unsigned i = n; i < LLVMGetNumArgOperands(call); i++)
+		mz_lose(in, LLVMGetOperand(call, i), MZ_SYM_LOST_CALL, "variable argument");
 	take_result(in, call, callee);
 }
 

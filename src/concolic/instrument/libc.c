@@ -8,12 +8,12 @@
 
 /* Functions that have a model, __mz_model_NAME() in models/. */
 static const char *const models[] = {
-    "strlen",  "strnlen",  "strcmp",  "strncmp", "strcasecmp", "strncasecmp", "memcmp",  "bcmp",     "strchr",
-    "strrchr", "memchr",   "strcpy",  "stpcpy",  "strncpy",    "strcat",      "strncat", "strstr",   "strspn",
-    "strcspn", "strpbrk",  "strdup",  "strndup", "atoi",       "atol",        "atoll",   "strtol",   "strtoll",
-    "strtoul", "strtoull", "abs",     "labs",    "llabs",      "isalnum",     "isalpha", "isblank",  "iscntrl",
-    "isdigit", "isgraph",  "islower", "isprint", "ispunct",    "isspace",     "isupper", "isxdigit", "tolower",
-    "toupper", "qsort",    "bsearch", NULL};
+    "strlen",  "strnlen",  "strcmp",  "strncmp",   "strcasecmp", "strncasecmp", "memcmp",   "bcmp",     "strchr",
+    "strrchr", "memchr",   "strcpy",  "stpcpy",    "strncpy",    "strcat",      "strncat",  "strstr",   "strspn",
+    "strcspn", "strpbrk",  "strdup",  "strndup",   "atoi",       "atol",        "atoll",    "strtol",   "strtoll",
+    "strtoul", "strtoull", "abs",     "labs",      "llabs",      "isalnum",     "isalpha",  "isblank",  "iscntrl",
+    "isdigit", "isgraph",  "islower", "isprint",   "ispunct",    "isspace",     "isupper",  "isxdigit", "tolower",
+    "toupper", "qsort",    "bsearch", "strchrnul", "memrchr",    "strsep",      "strtok_r", NULL};
 
 /* Functions that take sizes or addresses, or whose arguments reappear where no shadow follows them: in a thread. */
 static const char *const settling[] = {"malloc",

@@ -22,6 +22,10 @@ char *MODEL(strstr)(const char *s, const char *part);
 size_t MODEL(strspn)(const char *s, const char *set);
 size_t MODEL(strcspn)(const char *s, const char *set);
 char *MODEL(strpbrk)(const char *s, const char *set);
+char *MODEL(strchrnul)(const char *s, int c);
+void *MODEL(memrchr)(const void *s, int c, size_t n);
+char *MODEL(strsep)(char **rest, const char *set);
+char *MODEL(strtok_r)(char *s, const char *set, char **rest);
 int MODEL(tolower)(int c);
 
 size_t MODEL(strlen)(const char *s)
@@ -160,4 +164,41 @@ char *MODEL(strpbrk)(const char *s, const char *set)
 	if (CONCRETE) return strpbrk(s, set);
 	s += MODEL(strcspn)(s, set);
 	return *s ? (char *)s : NULL;
+}
+
+char *MODEL(strchrnul)(const char *s, int c)
+{
+	if (CONCRETE) return strchrnul(s, c);
+	while (*s && *s != (char)c) s++;
+	return (char *)s;
+}
+
+void *MODEL(memrchr)(const void *s, int c, size_t n)
+{
+	const unsigned char *bytes = s;
+	if (CONCRETE) return memrchr(s, c, n);
+	while (n > 0)
+		if (bytes[--n] == (unsigned char)c) return (void *)(bytes + n);
+	return NULL;
+}
+
+char *MODEL(strsep)(char **rest, const char *set)
+{
+	char *start = *rest;
+	if (CONCRETE || !start) return strsep(rest, set);
+	char *end = start + MODEL(strcspn)(start, set);
+	*rest = *end ? end + 1 : NULL;
+	*end = '\0';
+	return start;
+}
+
+char *MODEL(strtok_r)(char *s, const char *set, char **rest)
+{
+	if (CONCRETE) return strtok_r(s, set, rest);
+	if (!s) s = *rest;
+	s += MODEL(strspn)(s, set);
+	*rest = s + MODEL(strcspn)(s, set);
+	if (*rest == s) return NULL;
+	if (**rest) *(*rest)++ = '\0';
+	return s;
 }

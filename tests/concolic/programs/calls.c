@@ -6,6 +6,7 @@
 #include "checker.h"
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct pair {
@@ -117,6 +118,8 @@ void test(void)
 	observe((uint64_t)functions[x & 3](y));
 	observe((uint64_t)(pure(x) + pure(y) + pure(x)));
 	observe((uint64_t)sum(x, 1, 2));
+	char text[16];
+	observe((uint64_t)snprintf(text, sizeof text, "%d", 7));
 	observe((uint64_t)weighted(1, x, 2, y, 3, x, 4, y, x));
 	int numbers[4] = {x, y, 7, x ^ y};
 	qsort(numbers, 4, sizeof *numbers, compare);

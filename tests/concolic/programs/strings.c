@@ -46,6 +46,18 @@ static void copied(const char *s)
 	free(less);
 }
 
+static void cut(const char *s)
+{
+	char a[8], b[8], *rest, *last = b;
+	strcpy(a, s);
+	strcpy(b, s);
+	for (char *part = strtok_r(a, "a,", &rest); part; part = strtok_r(NULL, "a,", &rest)) observe(strlen(part));
+	for (char *part; (part = strsep(&last, "b;"));) observe(strlen(part));
+	observe((uint64_t)(strchrnul(s, 'c') - s));
+	const char *found = memrchr(s, 'c', 4);
+	observe((uint64_t)(found ? found - s : -1));
+}
+
 static void of_kind(int c)
 {
 	observe((uint64_t)(!!isalnum(c) + 2 * !!isalpha(c) + 4 * !!isblank(c) + 8 * !!iscntrl(c) + 16 * !!isdigit(c) +
@@ -75,6 +87,7 @@ void test(void)
 	compared(s, t);
 	searched(s);
 	copied(s);
+	cut(s);
 	of_kind((unsigned char)t[0]);
 	numbers(s);
 	for (int i = 0; i < 4; i++) digits[i] = (char)('0' + (digits[i] & 15) % 11);
