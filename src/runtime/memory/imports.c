@@ -10,12 +10,41 @@
 
 /* ---- walking ---- */
 
-/* Returns the number of symbols that may be undefined: symbols that are not hashed come first, and undefined ones are
- * not hashed. */
-static size_t undefined_symbols(const ElfW(Dyn) * dynamic, ElfW(Addr) base)
+/* The head of a table of hashes (DT_GNU_HASH); a bloom filter, the buckets and the chains follow. */
+struct hashes {
+	uint32_t nbuckets;
+	uint32_t first; /* the symbols before this one are not hashed */
+	uint32_t nfilters;
+	uint32_t shift;
+};
+
+/* Returns the number of all symbols: the last one ends the chain of the bucket that begins last. Returns 0 if none is
+ * hashed: then the table does not say how many there are. */
+static size_t count_symbols(const struct hashes *hashes)
 {
-	uintptr_t table = mz_elf_pointer(dynamic, DT_GNU_HASH, base);
-	return table ? ((const uint32_t *)table)[1] : 0;
+	const uint32_t *buckets = (const uint32_t *)((const uint64_t *)(hashes + 1) + hashes->nfilters);
+	const uint32_t *chains = buckets + hashes->nbuckets;
+	uint32_t last = 0;
+	for (uint32_t n = 0; n < hashes->nbuckets; n++)
+		if (buckets[n] > last) last = buckets[n];
+	if (last < hashes->first) return 0;
+	while (!(chains[last - hashes->first] & 1)) last++;
+	return last + 1;
+}
+
+/* Returns the number of symbols that may be undefined: symbols that are not hashed come first, and undefined ones are
+ * not hashed. But an executable at a fixed address has hashes for functions of others whose address it takes. */
+static size_t undefined_symbols(const ElfW(Dyn) * dynamic, const struct dl_phdr_info *info)
+{
+	const struct hashes *hashes = (const struct hashes *)mz_elf_pointer(dynamic, DT_GNU_HASH, info->dlpi_addr);
+	if (!hashes) return 0;
+	if (*info->dlpi_name) return hashes->first;
+	size_t count = count_symbols(hashes);
+	if (count) return count;
+	/* linkers put the names behind the symbols */
+	uintptr_t symbols = mz_elf_pointer(dynamic, DT_SYMTAB, info->dlpi_addr);
+	uintptr_t names = mz_elf_pointer(dynamic, DT_STRTAB, info->dlpi_addr);
+	return names > symbols ? (names - symbols) / sizeof(ElfW(Sym)) : hashes->first;
 }
 
 struct walk {
@@ -26,7 +55,7 @@ static bool any_in(const ElfW(Dyn) * dynamic, const struct dl_phdr_info *info, c
 {
 	const ElfW(Sym) *symbols = (const ElfW(Sym) *)mz_elf_pointer(dynamic, DT_SYMTAB, info->dlpi_addr);
 	const char *names = (const char *)mz_elf_pointer(dynamic, DT_STRTAB, info->dlpi_addr);
-	size_t count = undefined_symbols(dynamic, info->dlpi_addr);
+	size_t count = undefined_symbols(dynamic, info);
 	for (size_t i = 1; symbols && names && i < count; i++)
 		if (symbols[i].st_shndx == SHN_UNDEF && walk->wanted(info->dlpi_name, names + symbols[i].st_name))
 			return true;
