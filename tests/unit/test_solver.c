@@ -412,8 +412,11 @@ static void test_unsound_queries_are_not_answered(void **unused)
 		s->constraints[0] = wrong[i];
 		assert_false(is_answered(solver, s));
 	}
-	s->constraints[0] = s->constraints[1] = (struct mz_constraint){bit, 1};
-	s->nconstraints = 2; /* the first does not hold */
+	s->nconstraints = 2;
+	s->constraints[0] = (struct mz_constraint){bit, 0};
+	s->constraints[1] = (struct mz_constraint){bit, 1};
+	assert_true(is_answered(solver, s));
+	s->constraints[0].value = 1; /* which does not hold, unlike the first constraint of the query before */
 	assert_false(is_answered(solver, s));
 	s->nconstraints = MZ_SPACE_CONSTRAINTS + 1;
 	assert_false(is_answered(solver, s));
