@@ -42,6 +42,10 @@ MZ_SYM void __mz_sym_settle(uint32_t shadow, uint32_t width, uint64_t value);
 enum mz_sym_lost { MZ_SYM_LOST_FLOAT, MZ_SYM_LOST_CALL, MZ_SYM_LOST_WIDE, MZ_SYM_LOST_OTHER };
 MZ_SYM void __mz_sym_lost(uint32_t shadow, uint32_t kind, const char *what);
 
+/* Before an atomic operation that reads and writes, on memory at `address`, one of whose operands has a shadow, not 0:
+ * whether it changes anything depends on inputs. */
+MZ_SYM void __mz_sym_operand(const void *address);
+
 /* After a load, or an atomic operation that reads, of 1, 2, 4 or 8 bytes; `value` is what was read. Returns its shadow. */
 MZ_SYM uint32_t __mz_sym_load(const void *address, uint32_t size, uint64_t value);
 /* After a store, or an atomic operation that wrote. */

@@ -20,6 +20,7 @@ declare void @__mz_sym_division(i32, i32, i32, i32, i64, i64) nounwind
 declare void @__mz_sym_branch(i32, i32) nounwind
 declare void @__mz_sym_switch(i32, i32, i64, i32, i64* nocapture) nounwind
 declare void @__mz_sym_settle(i32, i32, i64) nounwind
+declare void @__mz_sym_operand(i8* nocapture) nounwind
 declare void @__mz_sym_lost(i32, i32, i8* nocapture) nounwind
 declare i32 @__mz_sym_load(i8* nocapture, i32, i64) nounwind
 declare void @__mz_sym_store(i8* nocapture, i32, i32, i64) nounwind
@@ -109,6 +110,16 @@ define void @mz.settle(i32 %shadow, i32 %width, i64 %value) alwaysinline nounwin
 	br i1 %any, label %ask, label %end, !prof !0
 ask:
 	call void @__mz_sym_settle(i32 %shadow, i32 %width, i64 %value)
+	br label %end
+end:
+	ret void
+}
+
+define void @mz.operand(i32 %shadow, i8* nocapture %address) alwaysinline nounwind {
+	%any = icmp ne i32 %shadow, 0
+	br i1 %any, label %tell, label %end, !prof !0
+tell:
+	call void @__mz_sym_operand(i8* nocapture %address) nounwind
 	br label %end
 end:
 	ret void

@@ -30,6 +30,7 @@
 	X(SWITCH, "mz.switch")                                                                                         \
 	X(SETTLE, "mz.settle")                                                                                         \
 	X(SETTLE_ADDRESS, "mz.settle.address")                                                                         \
+	X(OPERAND, "mz.operand")                                                                                       \
 	X(ADDRESS, "mz.address")                                                                                       \
 	X(ADDRESS_NOW, "mz.address.now")                                                                               \
 	X(LOST, "mz.lost")                                                                                             \

@@ -247,6 +247,14 @@ static void instrument_float_modification(struct mz_instrument *in, LLVMValueRef
 	write_value(in, place, result, LLVMConstNull(in->i32));
 }
 
+/* Tells the library, before an atomic operation, that an operand of it depends on inputs. */
+static void tell_of_operand(struct mz_instrument *in, const struct place *place, LLVMValueRef operand)
+{
+	LLVMValueRef shadow = mz_shadow(in, operand);
+	if (mz_is_no_shadow(shadow) || !mz_type_is_scalar(LLVMTypeOf(operand))) return;
+	mz_help(in, MZ_HELPER_OPERAND, (LLVMValueRef[]){shadow, mz_as_pointer(in, place->pointer)}, 2);
+}
+
 static void instrument_modification(struct mz_instrument *in, LLVMValueRef rmw)
 {
 	struct place place = {LLVMGetOperand(rmw, 0), 0, always(in)};
@@ -254,6 +262,7 @@ static void instrument_modification(struct mz_instrument *in, LLVMValueRef rmw)
 	struct mz_pair old = {rmw, NULL}, by = mz_pair(in, LLVMGetOperand(rmw, 1));
 	mz_stand_before(in, rmw);
 	mz_settle(in, place.pointer);
+	tell_of_operand(in, &place, by.value);
 	mz_stand_after(in, rmw);
 	if (op == LLVMAtomicRMWBinOpFAdd || op == LLVMAtomicRMWBinOpFSub) {
 		instrument_float_modification(in, rmw, &place);
@@ -265,13 +274,16 @@ static void instrument_modification(struct mz_instrument *in, LLVMValueRef rmw)
 	write_value(in, &place, new.value, new.shadow);
 }
 
-/* The old value's shadow, the answer's, and in memory the new value's if the exchange was done. */
+/* Gives shadows to the old value, to the answer, and to what is in memory now: that is the new value if the exchange was
+ * done, and the old one otherwise. Where the answer depends on inputs, so does which of the two it is. */
 static void instrument_exchange(struct mz_instrument *in, LLVMValueRef exchange)
 {
 	LLVMValueRef expected = LLVMGetOperand(exchange, 1), new = LLVMGetOperand(exchange, 2);
 	struct place place = {LLVMGetOperand(exchange, 0), 0, always(in)};
 	mz_stand_before(in, exchange);
 	mz_settle(in, place.pointer);
+	tell_of_operand(in, &place, expected);
+	tell_of_operand(in, &place, new);
 	mz_stand_after(in, exchange);
 	LLVMValueRef old = LLVMBuildExtractValue(in->builder, exchange, 0, "");
 	LLVMValueRef done = LLVMBuildExtractValue(in->builder, exchange, 1, "");
@@ -282,10 +294,14 @@ static void instrument_exchange(struct mz_instrument *in, LLVMValueRef exchange)
 		    mz_shadow_binary(in, MZ_OPERATOR_EQ, (struct mz_pair){old, read}, mz_pair(in, expected), done);
 		shadow = LLVMBuildInsertValue(in->builder, shadow, read, 0, "");
 		shadow = LLVMBuildInsertValue(in->builder, shadow, answer, 1, "");
+		LLVMValueRef now =
+		    mz_shadow_select(in, (struct mz_pair){done, answer}, new, old, mz_shadow(in, new), read);
+		write_value(in, &place, LLVMBuildSelect(in->builder, done, new, old, ""), now);
+	} else {
+		place.done = done;
+		write_value(in, &place, new, mz_shadow(in, new));
 	}
 	mz_set_shadow(in, exchange, shadow);
-	place.done = done;
-	write_value(in, &place, new, mz_shadow(in, new));
 }
 
 /* --- blocks of memory --- */

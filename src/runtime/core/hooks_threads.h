@@ -415,6 +415,7 @@
 	X(__mz_sym_branch, 2, writes, ours)                                                                            \
 	X(__mz_sym_switch, 5, writes, ours)                                                                            \
 	X(__mz_sym_settle, 3, writes, ours)                                                                            \
+	X(__mz_sym_operand, -, nothing, ours)                                                                          \
 	X(__mz_sym_lost, -, nothing, ours)                                                                             \
 	X(__mz_sym_load, -, nothing, ours)                                                                             \
 	X(__mz_sym_store, -, nothing, ours)                                                                            \

@@ -11,6 +11,7 @@
 #include "base/assembly.h"
 #include "base/hash.h"
 #include "runtime/core/core.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
 #include "runtime/watch/watch.h"
 #include <string.h>
@@ -194,14 +195,21 @@ static void set_changed(const struct atomic *atomic, bool changed, bool releases
 			atomic->self->accesses[i].really = 1 + MZ_READ;
 }
 
+/* Returns whether what an operation finds depends on inputs: then it is a write, whatever it finds. */
+INLINE bool depends_on_inputs(const volatile void *address, size_t size)
+{
+	return MZ_UNLIKELY(mz_inputs_space) && mz_shadow_is_learned((uintptr_t)address, size);
+}
+
 INLINE bool compare_exchange(volatile void *address, void *expected, const void *desired, size_t size, int order,
                              int failure, uintptr_t caller)
 {
-	struct atomic atomic = begin(MZ_OP_COMPARE_EXCHANGE, address, size, MZ_WRITE, caller);
-	set_expected(&atomic, expected);
+	bool blind = depends_on_inputs(address, size);
+	struct atomic atomic = begin(blind ? MZ_OP_UPDATE : MZ_OP_COMPARE_EXCHANGE, address, size, MZ_WRITE, caller);
+	if (!blind) set_expected(&atomic, expected);
 	wait_turn_spinning(&atomic, argument_of(desired, size) ^ argument_of(expected, size) ^ (uintptr_t)expected);
 	bool success = equal((const void *)address, expected, size);
-	set_kinds(&atomic, success);
+	if (!blind) set_kinds(&atomic, success);
 	commit(&atomic, success, success ? desired : (const void *)address);
 	if (success) {
 		copy((void *)address, desired, size);
@@ -239,14 +247,16 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 	type mz_entry___tsan_atomic##bits##_##name(volatile type *address, type operand, int order)                    \
 	{                                                                                                              \
 		if (!mz_current) return native;                                                                        \
-		bool releases = mz_race_releases(mz_current, order);                                                   \
-		struct atomic atomic = begin(releases ? MZ_OP_RELEASING_##op : MZ_OP_##op, address, sizeof(type),      \
-		                             MZ_WRITE, MZ_NOTED_CALLER(mz_current));                                   \
+		bool releases = mz_race_releases(mz_current, order), blind = depends_on_inputs(address, sizeof(type)); \
+		struct atomic atomic = begin(blind      ? MZ_OP_UPDATE                                                 \
+		                             : releases ? MZ_OP_RELEASING_##op                                         \
+		                                        : MZ_OP_##op,                                                  \
+		                             address, sizeof(type), MZ_WRITE, MZ_NOTED_CALLER(mz_current));            \
 		const type same = still;                                                                               \
-		set_expected(&atomic, &same);                                                                          \
+		if (!blind) set_expected(&atomic, &same);                                                              \
 		wait_turn_spinning(&atomic, argument_of(&operand, sizeof operand));                                    \
 		type old = *address, new = expression;                                                                 \
-		set_changed(&atomic, new != old, releases);                                                            \
+		if (!blind) set_changed(&atomic, new != old, releases);                                                \
 		commit(&atomic, true, &new);                                                                           \
 		*address = new;                                                                                        \
 		updated(&atomic, &old, &new, order);                                                                   \

@@ -85,6 +85,13 @@ void mz_entry___mz_sym_division(uint32_t op, uint32_t width, uint32_t a, uint32_
 	branch(self, mz_inputs_make(MZ_OPERATOR_AND, 1, least, minus_one, 0), caller);
 }
 
+/* ---- atomic operations ---- */
+
+MZ_EXPORT void __mz_sym_operand(const void *address)
+{
+	if (mz_current && mz_inputs_space) mz_shadow_learn((uintptr_t)address);
+}
+
 /* ---- what is lost ---- */
 
 MZ_EXPORT void __mz_sym_lost(uint32_t shadow, uint32_t kind, const char *what)

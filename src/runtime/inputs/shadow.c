@@ -114,6 +114,28 @@ void mz_shadow_copy(uintptr_t to, uintptr_t from, size_t size)
 	}
 }
 
+/* ---- atomic operations ---- */
+
+static struct mz_table learned; /* addresses of memory */
+
+void mz_shadow_learn(uintptr_t address)
+{
+	if (mz_table_find(&learned, mz_mix(address))) return;
+	if (!mz_table_add(&learned, mz_mix(address), 1)) mz_unsupported("out of memory");
+	mz_rt.execution.must_restart_search = true;
+}
+
+bool mz_shadow_is_learned(uintptr_t address, size_t size)
+{
+	if (size > 8) return true;
+	if (mz_table_find(&learned, mz_mix(address))) return true;
+	if (is_clear(address, (uint32_t)size)) return false;
+	uint32_t any = 0;
+	for (size_t i = 0; i < size; i++) any |= valid_shadow(address + i, *(const uint8_t *)(address + i));
+	if (any) mz_shadow_learn(address);
+	return any != 0;
+}
+
 /* ---- executions and states ---- */
 
 static void clear_page(struct shadow_page *page)

@@ -20,6 +20,14 @@ void mz_shadow_copy(uintptr_t to, uintptr_t from, size_t size);
 /* Sets the expression of one byte. */
 void mz_shadow_set(uintptr_t address, uint32_t expression);
 
+/* Atomic operations that may turn out to change nothing are reads then; but which of them do must not depend on inputs,
+ * because executions with other inputs take the same steps. So such operations are writes, whatever they find, on memory
+ * that has had a shadow when some execution made one, or for which one had an operand with a shadow.
+ * mz_shadow_is_learned() reports whether the memory at an address is such; it learns so by itself if there is a shadow
+ * now. What is learned stays; when it is new, the search begins anew. */
+void mz_shadow_learn(uintptr_t address);
+bool mz_shadow_is_learned(uintptr_t address, size_t size);
+
 /* Parts of what an execution has (states/parts.h). */
 void mz_shadow_reset(void);
 void mz_shadow_store_all(struct mz_state *state);
