@@ -99,6 +99,13 @@ void mz_inputs_lose(uint32_t kind, const char *what, uintptr_t code)
 	inputs->nlosses = n + 1;
 }
 
+void mz_inputs_refuse_lost(void)
+{
+	if (table()->lost || table()->disagreed)
+		mz_unsupported(
+		    "inputs do not lead where they should, because it was not followed how some values depend on them");
+}
+
 void mz_inputs_start(void)
 {
 	int memory = table()->memory;

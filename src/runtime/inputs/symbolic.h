@@ -20,6 +20,10 @@ void mz_inputs_keep(uint32_t finding);
  * concolic/abi.h; `what`: the function that is called, or NULL. */
 void mz_inputs_lose(uint32_t kind, const char *what, uintptr_t code);
 
+/* Ends the run if values that depend on inputs went where no shadow follows: then inputs need not do what they were found
+ * for, and that is no fault of the program. */
+void mz_inputs_refuse_lost(void);
+
 /* Maps the memory that is shared with the solver, if there is one. */
 void mz_inputs_start(void);
 

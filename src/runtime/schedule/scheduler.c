@@ -201,6 +201,7 @@ static bool leaves_states(void)
 static struct mz_fiber *report_divergence(void)
 {
 	mz_rt.execution.end = MZ_END_DIVERGED;
+	if (mz_inputs_are_marked()) mz_inputs_refuse_lost();
 	if (leaves_states()) return NULL;
 	struct mz_report report = {.kind = MZ_FINDING_NONDETERMINISM, .place = {.thread = mz_current}};
 	bool isolated = mz_rt.session->configuration.isolation == MZ_ISOLATION_PROCESS || mz_rt.mode.replaying;
@@ -752,6 +753,11 @@ static void run_once(uint32_t known)
 static void run_again(void)
 {
 	uint32_t nsteps = mz_rt.execution.nsteps;
+	if (nsteps < mz_rt.execution.promised) {
+		mz_inputs_refuse_lost();
+		MZ_BUG("inputs that the solver found do not take the branch that they were found for");
+	}
+	mz_rt.execution.promised = nsteps + 1;
 	mz_checkpoint_forget();
 	if (nsteps > mz_rt.execution.known) mz_rt.execution.known = nsteps;
 	if (nsteps + 1 > mz_rt.execution.given) mz_rt.execution.given = nsteps + 1;
@@ -765,6 +771,7 @@ enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t know
 	mz_plugin_open_known();
 	mz_rt.execution.schedule = schedule;
 	mz_rt.execution.known = mz_rt.execution.given = known;
+	mz_rt.execution.promised = 0;
 	mz_rt.execution.driver = driver_for(driver);
 	run_once(known);
 	while (MZ_UNLIKELY(mz_rt.execution.end == MZ_END_INPUTS)) run_again();

@@ -2,7 +2,6 @@
 #include "runtime/watch/spin.h"
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "base/hash.h"
 #include "runtime/core/core.h"
 
 #define ROUND 1024   /* arrivals and reads that are kept: a longer loop is not recognised */
