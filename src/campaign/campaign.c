@@ -86,7 +86,7 @@ static struct mz_expectation expectation(struct run *run)
 	                                      run->solver.space ? run->solver.space->values : session->inputs.values,
 	                                  .files = run->files,
 	                                  .requests = session->learned.requests,
-	                                  .execution = session->executions + session->redundant + 1};
+	                                  .execution = session->executions + session->redundant + session->assumed + 1};
 	set_schedule(run, &expected, session->schedule, session->nsteps);
 	return expected;
 }
@@ -275,6 +275,20 @@ static void judge(struct run *run)
 	}
 }
 
+/* Marks the run as incomplete where inputs were not explored to the end. */
+static void judge_inputs(struct run *run)
+{
+	const struct mz_session_inputs *inputs = &run->memory.session->inputs;
+	if (inputs->undecided)
+		incomplete(run, "the solver left %lu question%s about inputs without an answer (--solver-timeout %g)",
+		           (unsigned long)inputs->undecided, inputs->undecided == 1 ? "" : "s",
+		           run->configuration->solver_timeout);
+	if (inputs->disagreed)
+		incomplete(run, "%lu value%s that depend%s on inputs could not be followed exactly",
+		           (unsigned long)inputs->disagreed, inputs->disagreed == 1 ? "" : "s",
+		           inputs->disagreed == 1 ? "s" : "");
+}
+
 /* Marks the run as incomplete for reasons that lie in its findings: the session was overwritten, findings were dropped
  * or not confirmed, or an internal error occurred. */
 static void judge_findings(struct run *run)
@@ -357,18 +371,41 @@ static void fill_uncontrolled(struct run *run)
 	}
 }
 
-/* Fills in the code that the runtime did not see. Pieces that there is no memory to describe are still counted. */
+/* Fills in the inputs that were not explored, and the places where they were lost sight of. */
+static void fill_lost(struct mz_result *result, const struct mz_session_inputs *inputs)
+{
+	for (uint32_t i = 0; i < inputs->nlosses; i++)
+		mz_lost_describe(&inputs->losses[i], &result->hidden[result->nhidden++]);
+	if (!inputs->unexplored) return;
+	char *advice = mz_trace_copy_string("were not explored: build with mazurka cc --symbolic");
+	result->hidden[result->nhidden++] = (struct mz_result_hidden){.kind = "inputs", .calls = 1, .reason = advice};
+}
+
+/* Fills in what the runtime did not see. Pieces that there is no memory to describe are still counted. */
 static void fill_hidden(struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
+	const struct mz_session_inputs *inputs = &session->inputs;
 	struct mz_result *result = &run->reporter.result;
-	result->hidden_dropped = session->hidden_dropped;
-	result->hidden = mz_alloc((session->nhidden + 1) * sizeof *result->hidden);
+	uint32_t count = session->nhidden + inputs->nlosses + (inputs->unexplored != 0);
+	result->hidden = mz_alloc((count + 1) * sizeof *result->hidden);
+	result->hidden_dropped = session->hidden_dropped + (result->hidden ? 0 : count);
+	if (!result->hidden) return;
 	for (uint32_t i = 0; i < session->nhidden; i++)
-		if (result->hidden)
-			mz_hidden_describe(&session->hidden[i], &result->hidden[result->nhidden++]);
-		else
-			result->hidden_dropped++;
+		mz_hidden_describe(&session->hidden[i], &result->hidden[result->nhidden++]);
+	fill_lost(result, inputs);
+}
+
+static void fill_solver(struct run *run)
+{
+	if (!run->solver.space || !run->memory.session->inputs.count) return;
+	const struct mz_solver_counts *counts = &run->solver.space->counts;
+	run->reporter.result.solver = (struct mz_result_solver){.used = true,
+	                                                        .queries = counts->queries,
+	                                                        .sat = counts->sat,
+	                                                        .unsat = counts->unsat,
+	                                                        .timeouts = counts->timeouts,
+	                                                        .seconds = (double)counts->nanoseconds / 1e9};
 }
 
 static struct mz_optional bound_of(uint64_t bound)
@@ -397,6 +434,7 @@ static void fill_result(struct run *run)
 	result->executions = session->executions;
 	result->executed = session->executed;
 	result->redundant = session->redundant;
+	result->assumed = session->assumed;
 	result->preemption_bound = preemption_bound(run);
 	result->fair_bound = bound_of(run->configuration->fair);
 	result->delay_bound = bound_of(run->configuration->delays);
@@ -412,6 +450,7 @@ static void fill_result(struct run *run)
 	fill_iterations(run);
 	fill_uncontrolled(run);
 	fill_hidden(run);
+	fill_solver(run);
 	/* a worker that came to its end has measured the search alone, without the start of its process */
 	result->seconds = session->nanoseconds ? (double)session->nanoseconds / 1e9 : run->worker.seconds;
 	result->peak_rss_kb = (uint64_t)run->worker.peak_rss_kb;
@@ -422,6 +461,7 @@ static int report(struct run *run)
 	MZ_PLANT("supervisor");
 	report_findings(run);
 	judge(run);
+	judge_inputs(run);
 	judge_findings(run);
 	fill_result(run);
 	return mz_reporter_close(&run->reporter);

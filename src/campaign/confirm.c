@@ -100,12 +100,33 @@ struct mz_worker_job mz_subject_job(const struct mz_subject *subject, struct mz_
 	                              .stall_timeout = subject->configuration.stall_timeout};
 }
 
+/* Adds the inputs that the execution has marked; without a replay (`any`) nobody knows which, and all are added. */
+static int add_inputs(struct mz_trace *trace, const struct mz_session_inputs *inputs, const uint8_t *values,
+                      uint32_t count, bool any)
+{
+	for (uint32_t n = 0; n < count; n++) {
+		const struct mz_session_input *from = &inputs->inputs[n];
+		bool known = from->thread == MZ_NO_THREAD || from->thread == 0 ||
+		             (from->thread < trace->nthreads && trace->threads[from->thread].parent != MZ_NO_THREAD);
+		if (!known || !(any || from->marked)) continue;
+		struct mz_trace_input *input = mz_trace_add_input(trace);
+		const struct mz_trace_input found = {.thread = from->thread,
+		                                     .nth = from->nth,
+		                                     .name = (char *)from->name,
+		                                     .bytes = (uint8_t *)values + from->first,
+		                                     .size = from->size};
+		if (!input || mz_trace_input_copy(input, &found) != 0) return -1;
+	}
+	return 0;
+}
+
 static void set_inputs(struct mz_session_inputs *inputs, const struct mz_expectation *expected)
 {
 	if (!expected->ninputs) return;
 	inputs->count = expected->ninputs;
 	inputs->nbytes = expected->inputs->nbytes;
 	memcpy(inputs->inputs, expected->inputs->inputs, expected->ninputs * sizeof *inputs->inputs);
+	for (uint32_t n = 0; n < inputs->count; n++) inputs->inputs[n].marked = 0;
 	memcpy(inputs->values, expected->values, inputs->nbytes);
 }
 
@@ -188,7 +209,8 @@ int mz_trace_from_schedule(const struct mz_subject *subject, const struct mz_exp
                            struct mz_trace *trace)
 {
 	*trace = (struct mz_trace){0};
-	return describe(subject, expected, trace) == 0 ? add_rest(trace, expected) : -1;
+	if (describe(subject, expected, trace) != 0 || add_rest(trace, expected) != 0) return -1;
+	return add_inputs(trace, expected->inputs, expected->values, expected->ninputs, true);
 }
 
 /* ---- a replay ---- */
@@ -214,6 +236,8 @@ static int run_replay(const struct mz_subject *subject, const struct mz_expectat
 	if (!failed) failed = mz_trace_from_recording(trace, data, size, NULL, NULL);
 	if (!failed) failed = describe(subject, expected, trace);
 	if (!failed) failed = name_files(trace);
+	const struct mz_session_inputs *inputs = &memory->session->inputs;
+	if (!failed) failed = add_inputs(trace, inputs, inputs->values, inputs->count, false);
 	mz_free(data);
 	return failed;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "campaign/unseen.h"
 #include "base/alloc.h"
+#include "concolic/abi.h"
 #include "report/buffer.h"
 #include "report/names.h"
 #include "trace/trace.h"
@@ -34,17 +35,16 @@ void mz_unseen_describe(const struct mz_session_unseen *unseen, char **object, c
 	mz_names_free(names);
 }
 
-/* Fills in the function that the code is in, and its line. */
-static void describe_code(const struct mz_session_hidden *hidden, struct mz_result_hidden *described)
+/* Fills in the function that code is in, and its line. */
+static void describe_code(uint64_t code, const struct mz_session_module *module, struct mz_result_hidden *described)
 {
-	const struct mz_session_module *module = &hidden->module;
 	struct mz_names *names = mz_names_new(NULL);
 	struct mz_place place = {0};
 	if (!names) return;
 	mz_names_add_module(names, module->path, module->base, module->start, module->end);
-	if (mz_names_place(names, &hidden->code, 1, &place) == 0) {
+	if (mz_names_place(names, &code, 1, &place) == 0) {
 		described->name = place.function;
-		described->location = location_of(names, hidden->code);
+		described->location = location_of(names, code);
 		mz_free(place.file);
 	}
 	mz_names_free(names);
@@ -61,7 +61,7 @@ static char *relative(const char *place)
 
 void mz_hidden_describe(const struct mz_session_hidden *hidden, struct mz_result_hidden *described)
 {
-	*described = (struct mz_result_hidden){0};
+	*described = (struct mz_result_hidden){.calls = 1};
 	switch ((enum mz_session_hidden_kind)hidden->kind) {
 	case MZ_HIDDEN_ASSEMBLY:
 		described->kind = "assembly";
@@ -77,9 +77,34 @@ void mz_hidden_describe(const struct mz_session_hidden *hidden, struct mz_result
 	case MZ_HIDDEN_CODE:
 		described->kind = "code";
 		described->reason = mz_trace_copy_string(hidden->what);
-		describe_code(hidden, described);
+		describe_code(hidden->code, &hidden->module, described);
 		break;
 	}
+}
+
+/* Returns how values that depend on inputs are lost sight of. */
+static char *way_of_losing(const struct mz_session_lost *lost)
+{
+	struct mz_buffer text = {0};
+	if (lost->kind == MZ_SYM_LOST_FLOAT)
+		mz_buffer_add_string(&text, "used as floating point");
+	else if (lost->kind == MZ_SYM_LOST_WIDE)
+		mz_buffer_add_string(&text, "used in more than 64 bits at once");
+	else if (lost->kind == MZ_SYM_LOST_CALL)
+		mz_buffer_add(&text, "passed to %s%s", *lost->what ? lost->what : "code that is not instrumented",
+		              *lost->what ? "()" : "");
+	else
+		mz_buffer_add(&text, "used%s%s", *lost->what ? " in " : "", lost->what);
+	return mz_buffer_take(&text);
+}
+
+void mz_lost_describe(const struct mz_session_lost *lost, struct mz_result_hidden *described)
+{
+	*described = (struct mz_result_hidden){.kind = "input", .calls = lost->count};
+	describe_code(lost->code, &lost->module, described);
+	mz_free(described->name);
+	described->name = way_of_losing(lost);
+	described->reason = mz_trace_copy_string("is not followed from there on");
 }
 
 static void add_thread(struct mz_buffer *text, const struct mz_session *session, uint32_t thread)

@@ -20,12 +20,14 @@ struct replay {
 	bool gdb;
 	bool step;
 	bool help;
+	bool other;     /* the program is another build than the one that the trace was recorded with */
 	char **program; /* the program and its arguments as given on the command line, or NULL */
 	struct mz_trace trace;
 	char path[PATH_MAX];
 	char **argv;
 	struct mz_step *schedule;
 	struct mz_session_thread *threads;
+	struct mz_session_inputs *inputs;
 };
 
 static int help(void)
@@ -87,7 +89,9 @@ static int find_program(struct replay *replay)
 		return mz_refuse("%s does not say which build of '%s' it was recorded with: run it again to get a new "
 		                 "trace",
 		                 replay->file, replay->path);
-	if (strcmp(identity, replay->trace.identity) != 0)
+	replay->other = strcmp(identity, replay->trace.identity) != 0;
+	/* inputs were found with a build of its own; the bug is of the program */
+	if (replay->other && !(replay->program && replay->trace.ninputs))
 		return mz_refuse("%s was recorded with another build of '%s': run it again to get a new trace",
 		                 replay->file, replay->path);
 	return 0;
@@ -101,10 +105,33 @@ static int check_numbers(const struct replay *replay)
 	bool too_many = trace->nthreads > MZ_SESSION_THREADS;
 	for (size_t i = 0; i < trace->nthreads; i++) too_many |= trace->threads[i].nth > MZ_SESSION_THREADS;
 	if (too_many) return mz_refuse("%s has more threads than can be replayed", replay->file);
+	if (trace->ninputs > MZ_SESSION_INPUTS)
+		return mz_refuse("%s has more inputs than can be replayed", replay->file);
 	if (trace->configuration.max_steps > MZ_MAX_STEPS)
 		return mz_refuse("%s has a limit of more steps than can be replayed", replay->file);
 	if (trace->nsteps > trace->configuration.max_steps)
 		return mz_refuse("%s has more steps than its own limit", replay->file);
+	return 0;
+}
+
+/* Copies the inputs of the trace into the form that a session has. */
+static int unpack_inputs(struct replay *replay)
+{
+	const struct mz_trace *trace = &replay->trace;
+	struct mz_session_inputs *inputs = replay->inputs = mz_alloc(sizeof *inputs);
+	if (!inputs) return mz_refuse("out of memory");
+	memset(inputs, 0, sizeof *inputs);
+	for (size_t i = 0; i < trace->ninputs; i++) {
+		const struct mz_trace_input *from = &trace->inputs[i];
+		struct mz_session_input *input = &inputs->inputs[inputs->count++];
+		if (from->size > MZ_SESSION_INPUT_BYTES - inputs->nbytes)
+			return mz_refuse("%s has larger inputs than can be replayed", replay->file);
+		*input = (struct mz_session_input){
+		    .thread = from->thread, .nth = from->nth, .first = inputs->nbytes, .size = (uint32_t)from->size};
+		snprintf(input->name, sizeof input->name, "%s", from->name);
+		if (from->size) memcpy(inputs->values + inputs->nbytes, from->bytes, from->size);
+		inputs->nbytes += input->size;
+	}
 	return 0;
 }
 
@@ -120,7 +147,7 @@ static int unpack(struct replay *replay)
 	for (size_t i = 0; i < trace->nsteps; i++) replay->schedule[i] = trace->steps[i].step;
 	for (size_t i = 0; i < trace->nthreads; i++)
 		replay->threads[i] = (struct mz_session_thread){trace->threads[i].parent, trace->threads[i].nth};
-	return 0;
+	return unpack_inputs(replay);
 }
 
 /* ---- step by step ---- */
@@ -185,6 +212,9 @@ static struct mz_expectation expectation(const struct replay *replay)
 	                               .steps = (uint32_t)trace->nsteps,
 	                               .threads = replay->threads,
 	                               .nthreads = (uint32_t)trace->nthreads,
+	                               .inputs = replay->inputs,
+	                               .ninputs = replay->inputs->count,
+	                               .values = replay->inputs->values,
 	                               .files = trace->files,
 	                               .execution = trace->execution,
 	                               .requests = (trace->cancels ? MZ_REQUESTS_CANCEL : 0U) |
@@ -230,9 +260,9 @@ static int run(struct replay *replay)
 		return MZ_EXIT_BUG;
 	}
 	if (!status && !same(&replay->trace, &now))
-		status = mz_refuse("the replay did not show what %s shows: the program does not do the same under the "
-		                   "same schedule",
-		                   replay->file);
+		status = mz_refuse("the replay did not show what %s shows: %s does not do the same under the same "
+		                   "schedule",
+		                   replay->file, replay->other ? "this build of the program" : "the program");
 	if (!status) status = now.nfindings ? MZ_EXIT_BUG : MZ_EXIT_PASS;
 	mz_trace_release(&now);
 	return status;
@@ -266,6 +296,7 @@ int mz_replay_main(int argc, char **argv)
 	if (!status) status = replay.gdb ? run_under_gdb(&replay) : run(&replay);
 	mz_free(replay.schedule);
 	mz_free(replay.threads);
+	mz_free(replay.inputs);
 	mz_trace_release(&replay.trace);
 	return status;
 }

@@ -174,6 +174,13 @@ void mz_search_end(struct mz_search *search, const struct mz_view *view, bool cu
 	if (search->strategy->end) search->strategy->end(search->state, view, cut || search->stopped);
 }
 
+void mz_search_drop(struct mz_search *search, const struct mz_view *view)
+{
+	if (search->execution.failed) return;
+	search->counts.dropped++;
+	if (search->strategy->end) search->strategy->end(search->state, view, false);
+}
+
 void mz_search_abandon(struct mz_search *search)
 {
 	search->counts.executions++;

@@ -24,6 +24,7 @@ struct mz_search_counts {
 	uint64_t executions; /* executions that ran to their end */
 	uint64_t redundant;  /* executions cut short: everything beyond is covered elsewhere */
 	uint64_t traces;     /* distinct happens-before graphs; only with count_traces */
+	uint64_t dropped;    /* executions that the program dropped: they are not among the others */
 	uint64_t steps;      /* events observed: known prefixes are not counted */
 	/* executions that count as neither: made to find out what threads do; 0 if threads tell that beforehand */
 	uint64_t futile;
@@ -64,6 +65,9 @@ bool mz_search_probes(struct mz_search *search);
 
 /* Ends the execution. `cut`: a limit ended it, so it is not complete. */
 void mz_search_end(struct mz_search *search, const struct mz_view *view, bool cut);
+
+/* The same for an execution that the program has dropped. What it did was observed; it is counted apart. */
+void mz_search_drop(struct mz_search *search, const struct mz_view *view);
 
 /* Ends the search, because the program contradicted what was seen of it before: there is no next execution. */
 void mz_search_abandon(struct mz_search *search);

@@ -11,6 +11,7 @@ static void publish(struct mz_session *session, const struct mz_search *search)
 	session->executions = counts.executions;
 	session->redundant = counts.redundant;
 	session->traces = session->counted ? counts.traces : counts.executions - session->cut;
+	session->assumed = counts.dropped;
 	session->steps = counts.steps;
 }
 
@@ -21,7 +22,7 @@ static bool is_over(struct mz_session *session, enum mz_end end)
 		mz_outcome_set(session, MZ_OUTCOME_BUG, "");
 		return true;
 	}
-	uint64_t executions = session->executed + session->executions + session->redundant;
+	uint64_t executions = session->executed + session->executions + session->redundant + session->assumed;
 	if (session->configuration.max_executions && executions >= session->configuration.max_executions) {
 		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the limit on executions was reached");
 		return true;
@@ -48,6 +49,14 @@ static void cheapen_findings(struct mz_session *session, struct mz_search *searc
 		mz_search_cheapen(search, mz_session_schedule(session, i), session->findings[i].steps);
 }
 
+static void end_execution(struct mz_search *search, const struct mz_view *view, enum mz_end end)
+{
+	if (end == MZ_END_ASSUMED)
+		mz_search_drop(search, view);
+	else
+		mz_search_end(search, view, end == MZ_END_STEPS);
+}
+
 /* Runs a search. Returns true if it came to its end. Otherwise either `*again` is set, and the search has to begin
  * anew, or `session` says what ended it. */
 static bool explore(struct mz_session *session, const struct mz_executor *executor, struct mz_search *search,
@@ -66,7 +75,7 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 		if (end == MZ_END_DIVERGED) {
 			mz_search_abandon(search);
 		} else {
-			mz_search_end(search, &view, end == MZ_END_STEPS);
+			end_execution(search, &view, end);
 			cheapen_findings(session, search, findings);
 		}
 		atomic_store_explicit(&session->thinking, 0, memory_order_relaxed);
@@ -92,6 +101,13 @@ static void finish_bound(struct mz_session *session)
 	atomic_store_explicit(&session->niterations, bound + 1, memory_order_release);
 }
 
+/* Returns how many executions of a search came to their end, those that the program dropped among them. */
+static uint64_t ended(const struct mz_search *search)
+{
+	struct mz_search_counts counts = mz_search_counts(search);
+	return counts.executions + counts.dropped;
+}
+
 /* Runs up to `most` executions without a bound, by the first strategy of the registry, which is exact and needs no
  * memory. Returns whether these are all executions of the program and none shows a bug. A bug that is met here is not
  * kept: the search within bounds meets it again, with as few preemptions as it takes. */
@@ -105,11 +121,11 @@ static bool is_small(struct mz_session *session, const struct mz_executor *execu
 	struct mz_view view;
 	uint32_t known, findings = session->nfindings, dropped = session->findings_dropped;
 	bool more;
-	while ((more = mz_search_next(search, &known)) && mz_search_counts(search).executions < most) {
+	while ((more = mz_search_next(search, &known)) && ended(search) < most) {
 		enum mz_end end = executor->run(executor->self, session->schedule, known, &driver, &view);
 		*again = end == MZ_END_AGAIN;
 		if (*again || end == MZ_END_DIVERGED) break;
-		mz_search_end(search, &view, end == MZ_END_STEPS);
+		end_execution(search, &view, end);
 		if (end == MZ_END_STEPS || session->nfindings > findings) break;
 		if (atomic_load_explicit(&session->stop, memory_order_relaxed)) break;
 	}
@@ -131,11 +147,13 @@ static bool is_exhausted(struct mz_session *session, const struct mz_executor *e
 	bool reduces =
 	    mz_strategy_reduces(options->strategy) && !options->fair && !options->delayed && !options->max_depth;
 	if (mz_search_counts(search).refused == 0) return true;
-	if (!reduces || !is_small(session, executor, session->executions, &counts, again)) return false;
+	if (!reduces || !is_small(session, executor, session->executions + session->assumed, &counts, again))
+		return false;
 	if (counts.executions == session->traces && mz_strategy_exact(options->strategy)) return true;
 	session->executed += session->executions;
 	session->executions = session->traces = counts.executions;
 	session->redundant = counts.redundant;
+	session->assumed = counts.dropped;
 	session->steps = counts.steps;
 	bool delegated = strcmp(session->configuration.strategy, session->method) != 0;
 	if (delegated) snprintf(session->method, sizeof session->method, "%s", mz_strategy_name(0));

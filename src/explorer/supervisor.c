@@ -146,7 +146,8 @@ static double now(void)
 
 static uint64_t progress_of(const struct mz_session *session)
 {
-	return session->executions + session->redundant + session->pulse + ((uint64_t)session->nsteps << 40);
+	return session->executions + session->redundant + session->assumed + session->pulse +
+	       ((uint64_t)session->nsteps << 40);
 }
 
 void mz_worker_tell_to_stop(struct mz_worker *worker, enum mz_worker_end why)

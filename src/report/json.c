@@ -120,6 +120,19 @@ static void put_iteration(FILE *out, const struct mz_result_iteration *iteration
 	putc('}', out);
 }
 
+static void put_inputs(FILE *out, const struct mz_trace_input *inputs, size_t n)
+{
+	fputs(",\n           \"inputs\": [", out);
+	for (size_t i = 0; i < n; i++) {
+		fprintf(out, "%s{\"name\": ", i ? ", " : "");
+		put_string(out, inputs[i].name);
+		fprintf(out, ", \"size\": %zu, \"hex\": \"", inputs[i].size);
+		for (size_t k = 0; k < inputs[i].size; k++) fprintf(out, "%02x", inputs[i].bytes[k]);
+		fputs("\"}", out);
+	}
+	putc(']', out);
+}
+
 static void put_bug(FILE *out, const struct mz_result_bug *bug)
 {
 	fprintf(out, "{\"kind\": \"%s\", \"message\": ", mz_finding_name(bug->kind));
@@ -132,6 +145,7 @@ static void put_bug(FILE *out, const struct mz_result_bug *bug)
 	        ",\n           \"preemptions\": %" PRIu32 ", \"execution\": %" PRIu64 ", \"trace\": ", bug->preemptions,
 	        bug->execution);
 	put_string(out, bug->trace);
+	if (bug->ninputs) put_inputs(out, bug->inputs, bug->ninputs);
 	putc('}', out);
 }
 
@@ -158,8 +172,8 @@ static void put_lists(FILE *out, const struct mz_result *result)
 	}
 	for (size_t i = 0; i < result->nhidden; i++) {
 		const struct mz_result_hidden *hidden = &result->hidden[i];
-		fprintf(out, "%s{\"function\": \"%s\", \"calls\": 1", i || result->nuncontrolled ? ", " : "",
-		        hidden->kind);
+		fprintf(out, "%s{\"function\": \"%s\", \"calls\": %" PRIu64, i || result->nuncontrolled ? ", " : "",
+		        hidden->kind, hidden->calls);
 		put_field(out, "object", hidden->name);
 		put_field(out, "location", hidden->location);
 		put_field(out, "reason", hidden->reason);
@@ -168,12 +182,28 @@ static void put_lists(FILE *out, const struct mz_result *result)
 	fputs("],\n", out);
 }
 
+static void put_solver(FILE *out, const struct mz_result *result)
+{
+	const struct mz_result_solver *solver = &result->solver;
+	fprintf(out, " \"assumed\": %" PRIu64, result->assumed);
+	if (solver->used) {
+		fprintf(out,
+		        ", \"solver\": {\"queries\": %" PRIu64 ", \"sat\": %" PRIu64 ", \"unsat\": %" PRIu64
+		        ", \"timeouts\": %" PRIu64 ", \"seconds\": ",
+		        solver->queries, solver->sat, solver->unsat, solver->timeouts);
+		put_seconds(out, solver->seconds);
+		putc('}', out);
+	}
+	fputs(",\n", out);
+}
+
 int mz_json_write(const struct mz_result *result, FILE *out)
 {
 	errno = 0;
 	put_head(out, result);
 	put_counts(out, result);
 	put_lists(out, result);
+	put_solver(out, result);
 	fputs(" \"seconds\": ", out);
 	put_seconds(out, result->seconds);
 	fprintf(out, ", \"executions_per_second\": %" PRIu64 ", \"peak_rss_kb\": %" PRIu64 "}\n",

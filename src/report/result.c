@@ -32,6 +32,8 @@ static void release_bug(struct mz_result_bug *bug)
 	mz_free(bug->location);
 	mz_free(bug->thread);
 	mz_free(bug->trace);
+	for (size_t i = 0; i < bug->ninputs; i++) mz_trace_input_release(&bug->inputs[i]);
+	mz_free(bug->inputs);
 }
 
 static void release_hidden(struct mz_result_hidden *hidden)
@@ -39,6 +41,18 @@ static void release_hidden(struct mz_result_hidden *hidden)
 	mz_free(hidden->name);
 	mz_free(hidden->location);
 	mz_free(hidden->reason);
+}
+
+/* Returns whether there is memory for copies of the inputs. */
+static bool copy_inputs(struct mz_result_bug *bug, const struct mz_trace *trace)
+{
+	if (!trace->ninputs) return true;
+	bug->inputs = mz_alloc(trace->ninputs * sizeof *bug->inputs);
+	for (size_t i = 0; bug->inputs && i < trace->ninputs; i++) {
+		if (mz_trace_input_copy(&bug->inputs[i], &trace->inputs[i]) != 0) return false;
+		bug->ninputs++;
+	}
+	return bug->inputs;
 }
 
 int mz_result_add_bug(struct mz_result *result, const struct mz_trace *trace, const char *path)
@@ -56,7 +70,7 @@ int mz_result_add_bug(struct mz_result *result, const struct mz_trace *trace, co
 	                            .trace = mz_trace_copy_string(path)};
 	bool located = bug.location || (!finding->place.file && !finding->place.function);
 	bool named = bug.thread || finding->thread == MZ_NO_THREAD;
-	if (bug.message && located && named && !path == !bug.trace) {
+	if (bug.message && located && named && !path == !bug.trace && copy_inputs(&bug, trace)) {
 		bugs[result->nbugs++] = bug;
 		return 0;
 	}

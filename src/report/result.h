@@ -37,9 +37,10 @@ struct mz_result_call {
 	const char *location;
 };
 
-/* Code of the program that the runtime does not see. Strings are owned. */
+/* Code of the program that the runtime does not see, or a place where it loses sight of inputs. Strings are owned. */
 struct mz_result_hidden {
-	const char *kind; /* "assembly", "library" or "code"; not owned */
+	const char *kind; /* "assembly", "library", "code", "input" or "inputs"; not owned */
+	uint64_t calls;   /* how often it happened, where that is counted; else 1 */
 	char *name;       /* the instruction, the library's path, the function; NULL if unknown */
 	char *location;   /* "p.c:14", or NULL */
 	char *reason;     /* why it is not seen, or NULL */
@@ -54,6 +55,15 @@ struct mz_result_bug {
 	uint32_t preemptions;
 	uint64_t execution;
 	char *trace; /* path of its trace file, NULL if there is none */
+	struct mz_trace_input *inputs;
+	size_t ninputs;
+};
+
+/* What the solver was asked about inputs, and what became of it. */
+struct mz_result_solver {
+	bool used; /* the run had inputs to explore */
+	uint64_t queries, sat, unsat, timeouts;
+	double seconds;
 };
 
 /* A result starts all zero. Strings not said to be owned are borrowed. */
@@ -68,6 +78,8 @@ struct mz_result {
 	uint64_t executions;
 	uint64_t executed; /* executions besides these: within smaller bounds, or with another method */
 	uint64_t redundant;
+	uint64_t assumed; /* executions that mz_assume() dropped: they are not among the others */
+	struct mz_result_solver solver;
 	struct mz_optional traces;
 	/* traces were not counted, the strategy promises their number: text reports leave it out */
 	bool traces_promised;

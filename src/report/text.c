@@ -4,6 +4,7 @@
  */
 #include "report/text.h"
 #include "base/alloc.h"
+#include "report/input.h"
 #include "report/listing.h"
 #include "report/names.h"
 #include "report/source.h"
@@ -85,6 +86,15 @@ static void add_detail(struct mz_buffer *out, struct mz_source *source, const st
 	add_source(out, source, &detail->place);
 }
 
+/* Adds the inputs of an execution, on a line of their own. */
+static void add_inputs(struct mz_buffer *out, const struct mz_trace *trace, const char *before, const char *after)
+{
+	if (!trace->ninputs) return;
+	mz_buffer_add(out, "%swith ", before);
+	mz_input_list_add(out, trace->inputs, trace->ninputs);
+	mz_buffer_add_string(out, after);
+}
+
 static void add_finding(const struct mz_text *text, struct mz_buffer *out, const struct mz_trace *trace,
                         const struct mz_trace_finding *finding)
 {
@@ -96,6 +106,7 @@ static void add_finding(const struct mz_text *text, struct mz_buffer *out, const
 	              plural(finding->step), trace->preemptions, plural(trace->preemptions));
 	mz_printable_add(out, finding->message);
 	mz_buffer_add_string(out, "\n");
+	add_inputs(out, trace, "    ", "\n");
 	if (finding->thread != MZ_NO_THREAD)
 		mz_buffer_add(out, "    %s", mz_trace_thread_name(trace, finding->thread, name, sizeof name));
 	add_place(out, &finding->place);
@@ -112,6 +123,7 @@ static void add_finding(const struct mz_text *text, struct mz_buffer *out, const
 static void add_findings(const struct mz_text *text, struct mz_buffer *out, const struct mz_trace *trace)
 {
 	size_t full = text->all || trace->nfindings == 0 ? trace->nfindings : 1;
+	if (!trace->nfindings) add_inputs(out, trace, "", "\n\n");
 	for (size_t i = 0; i < full; i++) add_finding(text, out, trace, &trace->findings[i]);
 	for (size_t i = full; i < trace->nfindings; i++) {
 		mz_buffer_add(out, "also: %s: ", mz_finding_name(trace->findings[i].kind));
@@ -187,7 +199,11 @@ static void add_counts(struct mz_buffer *out, const struct mz_result *result)
 {
 	const char *before = " (";
 	if (result->stateful) {
-		mz_buffer_add(out, " (%" PRIu64 " step%s)", result->steps, plural(result->steps));
+		mz_buffer_add(out, " (%" PRIu64 " step%s", result->steps, plural(result->steps));
+		if (result->assumed)
+			mz_buffer_add(out, ", %" PRIu64 " end%s dropped by mz_assume", result->assumed,
+			              plural(result->assumed));
+		mz_buffer_add_string(out, ")");
 		return;
 	}
 	if (result->traces_lead) {
@@ -199,6 +215,11 @@ static void add_counts(struct mz_buffer *out, const struct mz_result *result)
 	}
 	if (result->redundant) {
 		mz_buffer_add(out, "%s%" PRIu64 " redundant", before, result->redundant);
+		before = ", ";
+	}
+	if (result->assumed) {
+		mz_buffer_add(out, "%s%" PRIu64 " execution%s dropped by mz_assume", before, result->assumed,
+		              plural(result->assumed));
 		before = ", ";
 	}
 	if (result->method && strcmp(result->method, result->strategy) != 0) {
@@ -289,6 +310,10 @@ static void add_bug(struct mz_buffer *out, const struct mz_result_bug *bug)
 		mz_buffer_add_string(out, " at ");
 		mz_printable_add(out, bug->location);
 	}
+	if (bug->ninputs) {
+		mz_buffer_add_string(out, " with ");
+		mz_input_list_add(out, bug->inputs, bug->ninputs);
+	}
 	if (bug->trace) {
 		mz_buffer_add_string(out, ", trace ");
 		mz_printable_add(out, bug->trace);
@@ -341,6 +366,7 @@ static void add_hidden(struct mz_buffer *out, const struct mz_result *result)
 			mz_buffer_add_string(out, " at ");
 			mz_printable_add(out, hidden->location);
 		}
+		if (hidden->calls > 1) mz_buffer_add(out, ", %" PRIu64 " times,", hidden->calls);
 		if (hidden->reason) mz_buffer_add(out, " %s", hidden->reason);
 		mz_buffer_add_string(out, "\n");
 	}

@@ -83,11 +83,13 @@ struct mz_session_finding {
 	char message[192];
 };
 
-/* An object that the program has marked with mz_symbolic(): the `nth` of that thread, from 0. */
+/* An object that the program has marked with mz_symbolic(): the `nth` of that thread, from 0. Of thread MZ_NO_THREAD are
+ * inputs that are there before main begins: standard input is number 0, further arguments of main are 1, 2, ... */
 struct mz_session_input {
 	uint32_t thread;
 	uint32_t nth;
-	uint32_t first; /* its first byte among those of all inputs */
+	uint32_t marked; /* some execution of this session has marked it */
+	uint32_t first;  /* its first byte among those of all inputs */
 	uint32_t size;
 	char name[48];
 };

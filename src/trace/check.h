@@ -11,6 +11,7 @@
 
 const char *mz_trace_check_faults(const struct mz_configuration *configuration);
 const char *mz_trace_check_thread(const struct mz_trace *trace, size_t thread);
+const char *mz_trace_check_input(const struct mz_trace *trace, size_t input);
 const char *mz_trace_check_step(const struct mz_trace *trace, size_t step);
 const char *mz_trace_check_finding(const struct mz_trace *trace, size_t finding);
 

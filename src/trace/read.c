@@ -412,6 +412,28 @@ static bool thread_line(struct reader *r)
 	       checked(r, mz_trace_check_thread(r->trace, r->trace->nthreads - 1));
 }
 
+/* Reads pairs of hexadecimal digits up to the end of the line; "-" stands for none. */
+static bool input_bytes(struct reader *r, struct mz_trace_input *input)
+{
+	if (!space(r, "the value")) return false;
+	if (nothing(r)) return end_of_line(r);
+	size_t digits = strspn(r->at, "0123456789abcdef");
+	if (!digits || digits % 2 || r->at[digits]) return fail(r, "the value is malformed");
+	if (!(input->bytes = mz_alloc(digits / 2))) return fail(r, "out of memory");
+	for (; *r->at; r->at += 2)
+		input->bytes[input->size++] = (uint8_t)(hex_digit(r->at[0]) << 4 | hex_digit(r->at[1]));
+	return true;
+}
+
+static bool input_line(struct reader *r)
+{
+	struct mz_trace_input *input = mz_trace_add_input(r->trace);
+	if (!input) return fail(r, "out of memory");
+	return thread_number(r, "the thread", &input->thread) && number32(r, "the input's number", &input->nth) &&
+	       string(r, "the name", &input->name) && input_bytes(r, input) &&
+	       checked(r, mz_trace_check_input(r->trace, r->trace->ninputs - 1));
+}
+
 static bool step_words(struct reader *r, struct mz_trace_step *step)
 {
 	char text[WORD_MAX];
@@ -472,11 +494,8 @@ static const struct item {
 	const char *key;
 	unsigned section; /* in a file, never less than that of the line before */
 	bool (*read)(struct reader *r);
-} items[] = {{"requests", 0, requests_line},
-             {"thread", 1, thread_line},
-             {"step", 2, step_line},
-             {"finding", 3, finding_line},
-             {"detail", 3, detail_line}};
+} items[] = {{"requests", 0, requests_line}, {"thread", 1, thread_line},   {"input", 2, input_line},
+             {"step", 3, step_line},         {"finding", 4, finding_line}, {"detail", 4, detail_line}};
 
 static const struct item *item_of(const char *key)
 {

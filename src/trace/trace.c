@@ -65,6 +65,25 @@ struct mz_trace_thread *mz_trace_add_thread(struct mz_trace *trace)
 	return thread;
 }
 
+struct mz_trace_input *mz_trace_add_input(struct mz_trace *trace)
+{
+	if (!mz_array_reserve(&trace->inputs, &trace->inputs_capacity, trace->ninputs + 1)) return NULL;
+	struct mz_trace_input *input = &trace->inputs[trace->ninputs++];
+	*input = (struct mz_trace_input){0};
+	return input;
+}
+
+int mz_trace_input_copy(struct mz_trace_input *to, const struct mz_trace_input *from)
+{
+	*to = (struct mz_trace_input){.thread = from->thread, .nth = from->nth, .size = from->size};
+	to->name = mz_trace_copy_string(from->name);
+	to->bytes = from->size ? mz_alloc(from->size) : NULL;
+	if (to->bytes) memcpy(to->bytes, from->bytes, from->size);
+	if (to->name && !to->bytes == !from->size) return 0;
+	mz_trace_input_release(to);
+	return -1;
+}
+
 struct mz_trace_step *mz_trace_add_step(struct mz_trace *trace)
 {
 	if (!mz_array_reserve(&trace->steps, &trace->steps_capacity, trace->nsteps + 1)) return NULL;
@@ -108,6 +127,13 @@ static void release_finding(struct mz_trace_finding *finding)
 	release_place(&finding->place);
 }
 
+void mz_trace_input_release(struct mz_trace_input *input)
+{
+	mz_free(input->name);
+	mz_free(input->bytes);
+	*input = (struct mz_trace_input){0};
+}
+
 void mz_trace_release(struct mz_trace *trace)
 {
 	release_strings(&trace->program);
@@ -115,6 +141,8 @@ void mz_trace_release(struct mz_trace *trace)
 	release_strings(&trace->files);
 	for (size_t i = 0; i < trace->nthreads; i++) mz_free(trace->threads[i].function);
 	mz_free(trace->threads);
+	for (size_t i = 0; i < trace->ninputs; i++) mz_trace_input_release(&trace->inputs[i]);
+	mz_free(trace->inputs);
 	for (size_t i = 0; i < trace->nsteps; i++) {
 		mz_free(trace->steps[i].object);
 		release_place(&trace->steps[i].place);
@@ -171,6 +199,15 @@ const char *mz_trace_check_thread(const struct mz_trace *trace, size_t number)
 	return thread->nth == 0 ? "children are counted from 1" : NULL;
 }
 
+const char *mz_trace_check_input(const struct mz_trace *trace, size_t number)
+{
+	const struct mz_trace_input *input = &trace->inputs[number];
+	if (!input->name) return "an input has a name";
+	if (input->thread == MZ_NO_THREAD) return NULL;
+	if (input->thread >= trace->nthreads) return "there is no such thread";
+	return absent(trace, input->thread) ? "the thread is not in the execution" : NULL;
+}
+
 const char *mz_trace_check_step(const struct mz_trace *trace, size_t number)
 {
 	const struct mz_trace_step *step = &trace->steps[number];
@@ -198,6 +235,7 @@ const char *mz_trace_check(const struct mz_trace *trace)
 {
 	const char *wrong = check_head(trace);
 	for (size_t i = 0; i < trace->nthreads && !wrong; i++) wrong = mz_trace_check_thread(trace, i);
+	for (size_t i = 0; i < trace->ninputs && !wrong; i++) wrong = mz_trace_check_input(trace, i);
 	for (size_t i = 0; i < trace->nsteps && !wrong; i++) wrong = mz_trace_check_step(trace, i);
 	for (size_t i = 0; i < trace->nfindings && !wrong; i++) wrong = mz_trace_check_finding(trace, i);
 	return wrong;

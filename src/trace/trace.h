@@ -32,6 +32,15 @@ struct mz_trace_thread {
 	char *function;  /* the function that the thread runs */
 };
 
+/* An input that is explored: an object that a thread has marked with mz_symbolic(), and the bytes that it got. */
+struct mz_trace_input {
+	uint32_t thread; /* the thread that marked it; MZ_NO_THREAD: an argument or standard input, see session.h */
+	uint32_t nth;    /* how many inputs that thread had marked before */
+	char *name;
+	uint8_t *bytes; /* from mz_alloc(); NULL if there are none */
+	size_t size;
+};
+
 struct mz_trace_step {
 	struct mz_step step;
 	uint32_t alternatives;
@@ -73,6 +82,8 @@ struct mz_trace {
 	uint32_t preemptions;
 	struct mz_trace_thread *threads;
 	size_t nthreads, threads_capacity;
+	struct mz_trace_input *inputs; /* in the order in which executions of the run first marked them */
+	size_t ninputs, inputs_capacity;
 	struct mz_trace_step *steps;
 	size_t nsteps, steps_capacity;
 	struct mz_trace_finding *findings; /* the first is the one that the trace was written for */
@@ -87,13 +98,19 @@ void mz_trace_release(struct mz_trace *trace);
 int mz_trace_set_program(struct mz_trace *trace, char *const *argv);
 char *mz_trace_copy_string(const char *text);
 
-/* Adds a thread, step, finding or detail and returns it, or NULL when there is no memory. It is all zero, but a thread
+/* Adds a thread, input, step, finding or detail and returns it, or NULL when there is no memory. It is all zero, but a thread
  * is one that the execution did not use, and a step has 1 alternative. The pointer is valid until the next item of its
  * kind is added. */
 struct mz_trace_thread *mz_trace_add_thread(struct mz_trace *trace);
+struct mz_trace_input *mz_trace_add_input(struct mz_trace *trace);
 struct mz_trace_step *mz_trace_add_step(struct mz_trace *trace);
 struct mz_trace_finding *mz_trace_add_finding(struct mz_trace *trace);
 struct mz_trace_detail *mz_trace_add_detail(struct mz_trace_finding *finding);
+
+/* Copies an input, and releases what one holds. mz_trace_input_copy() returns 0, or -1 when there is no memory: then
+ * `to` is empty. */
+int mz_trace_input_copy(struct mz_trace_input *to, const struct mz_trace_input *from);
+void mz_trace_input_release(struct mz_trace_input *input);
 
 /* Returns what keeps the trace from being written, in words, or NULL if nothing does. */
 const char *mz_trace_check(const struct mz_trace *trace);

@@ -117,6 +117,17 @@ static void put_thread(FILE *out, const struct mz_trace_thread *thread)
 	putc('\n', out);
 }
 
+static void put_input(FILE *out, const struct mz_trace_input *input)
+{
+	fputs("input", out);
+	put_thread_number(out, input->thread);
+	fprintf(out, " %" PRIu32, input->nth);
+	put_string(out, input->name);
+	fputs(input->size ? " " : " -", out);
+	for (size_t i = 0; i < input->size; i++) fprintf(out, "%02x", input->bytes[i]);
+	putc('\n', out);
+}
+
 static void put_step(FILE *out, const struct mz_trace_step *step)
 {
 	fprintf(out, "step %" PRIu32 " %" PRIu32 " %" PRIu32 " %s %s %s %" PRIu32, step->step.thread, step->step.choice,
@@ -155,6 +166,7 @@ int mz_trace_write(const struct mz_trace *trace, FILE *out)
 	if (trace->cancels) fputs("requests cancel\n", out);
 	if (trace->signals) fputs("requests signal\n", out);
 	for (size_t i = 0; i < trace->nthreads; i++) put_thread(out, &trace->threads[i]);
+	for (size_t i = 0; i < trace->ninputs; i++) put_input(out, &trace->inputs[i]);
 	for (size_t i = 0; i < trace->nsteps; i++) put_step(out, &trace->steps[i]);
 	for (size_t i = 0; i < trace->nfindings; i++) put_finding(out, &trace->findings[i]);
 	fputs("end\n", out);

@@ -77,6 +77,12 @@ static void fields_are_what_the_file_says(void **state)
 	assert_true(trace.execution == UINT64_MAX);
 	assert_int_equal(trace.nthreads, 4);
 	assert_int_equal(trace.threads[3].parent, 1);
+	assert_int_equal(trace.ninputs, 2);
+	assert_string_equal(trace.inputs[0].name, "x");
+	assert_int_equal(trace.inputs[0].size, 4);
+	assert_memory_equal(trace.inputs[0].bytes, "\x11\xfe\0\0", 4);
+	assert_int_equal(trace.inputs[1].thread, MZ_NO_THREAD);
+	assert_true(trace.inputs[1].size == 0 && !trace.inputs[1].bytes);
 	assert_int_equal(trace.nsteps, 3);
 	assert_int_equal(trace.steps[1].op, MZ_OP_LOCK);
 	assert_true(trace.steps[1].preemption && !trace.steps[1].has_value);
@@ -180,34 +186,44 @@ static const struct {
     {"thread 1 4294967295 -", "thread 2 1 -", "line 20: the parent of a thread is in the execution"},
     {"thread 1 4294967295 -", "thread 1 4294967295", "line 20: the function is missing"},
     {"thread 1 4294967295 -", "thread 1 4294967295 -x", "line 20: the function is not a string in quotes"},
-    {"step 0 0 1 write", "step 4 0 1 write", "line 21: there is no such thread"},
-    {"step 0 0 1 write", "step 2 0 1 write", "line 21: the thread is not in the execution"},
-    {"step 0 0 1 write", "step 0 1 1 write", "line 21: the choice is not one of the alternatives"},
-    {"step 0 0 1 write", "step 0 0 0 write", "line 21: the choice is not one of the alternatives"},
-    {"step 0 0 1 write", "step 0 0 1 right", "line 21: there is no operation `right`"},
-    {"step 0 0 1 write", "step 0 0 1 WRITE", "line 21: the operation is malformed"},
-    {"write write -", "write wrote -", "line 21: there is no kind of access `wrote`"},
-    {"write write -", "write write +", "line 21: the preemption is malformed"},
-    {"write write -", "write write yes", "line 21: neither `preemption` nor `-`"},
-    {"4 18446744073709551615", "4 0x1", "line 21: a space is missing before the object"},
-    {"4 18446744073709551615", "4 99999999999999999999", "line 21: the value is too large"},
-    {"\"p.c\" 31", "\"p.c\"", "line 21: the line number is missing"},
-    {"\"p.c\" 31", "\"p.c\" 31 0", "line 21: something follows at the end of the line"},
-    {"\"p.c\" 31\n", "\"p.c\" 31\n\n", "line 22: the line is malformed"},
-    {"\"p.c\" 31\n", "\"p.c\" 31\r\n", "line 21: something follows at the end of the line"},
-    {"\"p.c\" 31\n", "\"p.c\" 31\nthread 0 2 -\n", "line 22: `thread` comes too late"},
-    {"\"p.c\" 31\n", "\"p.c\" 31\nsteps 4\n", "line 22: there is no item `steps`"},
-    {"finding data-race 1 3", "detail \"x\" - - 0\nfinding data-race 1 3", "line 24: a detail without a finding"},
-    {"finding data-race", "finding data-rice", "line 24: there is no kind of finding `data-rice`"},
-    {"finding data-race 1 3", "finding data-race 9 3", "line 24: there is no such thread"},
-    {"finding data-race 1 3", "finding data-race 1 4", "line 24: there are not as many steps"},
-    {"\"data race on `counter`\"", "-", "line 24: a finding has a message"},
-    {"detail \"\" - - 0", "detail - - - 0", "line 26: a detail has a text"},
-    {"finding deadlock", "step 0 0 1 yield read - 0 - - - - 0\nfinding deadlock", "line 27: `step` comes too late"},
-    {"end\n", "end", "line 28: the file ends within a line"},
-    {"end\n", "", "line 28: the file ends before its `end` line"},
-    {"end\n", "end \n", "line 28: something follows at the end of the line"},
-    {"end\n", "end\nend\n", "line 29: something follows after `end`"},
+    {"input 0 0 \"x\"", "input 4 0 \"x\"", "line 21: there is no such thread"},
+    {"input 0 0 \"x\"", "input 2 0 \"x\"", "line 21: the thread is not in the execution"},
+    {"input 0 0 \"x\"", "input 0 0 -", "line 21: an input has a name"},
+    {"input 0 0 \"x\"", "input 0 \"x\"", "line 21: the input's number is not a number"},
+    {"\"x\" 11fe0000", "\"x\"", "line 21: the value is missing"},
+    {"\"x\" 11fe0000", "\"x\" ", "line 21: the value is malformed"},
+    {"\"x\" 11fe0000", "\"x\" 11f", "line 21: the value is malformed"},
+    {"\"x\" 11fe0000", "\"x\" 11FE0000", "line 21: the value is malformed"},
+    {"\"x\" 11fe0000", "\"x\" 11fe0000 ", "line 21: the value is malformed"},
+    {"\"stdin\" -", "\"stdin\" -x", "line 22: the value is malformed"},
+    {"step 0 0 1 write", "step 4 0 1 write", "line 23: there is no such thread"},
+    {"step 0 0 1 write", "step 2 0 1 write", "line 23: the thread is not in the execution"},
+    {"step 0 0 1 write", "step 0 1 1 write", "line 23: the choice is not one of the alternatives"},
+    {"step 0 0 1 write", "step 0 0 0 write", "line 23: the choice is not one of the alternatives"},
+    {"step 0 0 1 write", "step 0 0 1 right", "line 23: there is no operation `right`"},
+    {"step 0 0 1 write", "step 0 0 1 WRITE", "line 23: the operation is malformed"},
+    {"write write -", "write wrote -", "line 23: there is no kind of access `wrote`"},
+    {"write write -", "write write +", "line 23: the preemption is malformed"},
+    {"write write -", "write write yes", "line 23: neither `preemption` nor `-`"},
+    {"4 18446744073709551615", "4 0x1", "line 23: a space is missing before the object"},
+    {"4 18446744073709551615", "4 99999999999999999999", "line 23: the value is too large"},
+    {"\"p.c\" 31", "\"p.c\"", "line 23: the line number is missing"},
+    {"\"p.c\" 31", "\"p.c\" 31 0", "line 23: something follows at the end of the line"},
+    {"\"p.c\" 31\n", "\"p.c\" 31\n\n", "line 24: the line is malformed"},
+    {"\"p.c\" 31\n", "\"p.c\" 31\r\n", "line 23: something follows at the end of the line"},
+    {"\"p.c\" 31\n", "\"p.c\" 31\nthread 0 2 -\n", "line 24: `thread` comes too late"},
+    {"\"p.c\" 31\n", "\"p.c\" 31\nsteps 4\n", "line 24: there is no item `steps`"},
+    {"finding data-race 1 3", "detail \"x\" - - 0\nfinding data-race 1 3", "line 26: a detail without a finding"},
+    {"finding data-race", "finding data-rice", "line 26: there is no kind of finding `data-rice`"},
+    {"finding data-race 1 3", "finding data-race 9 3", "line 26: there is no such thread"},
+    {"finding data-race 1 3", "finding data-race 1 4", "line 26: there are not as many steps"},
+    {"\"data race on `counter`\"", "-", "line 26: a finding has a message"},
+    {"detail \"\" - - 0", "detail - - - 0", "line 28: a detail has a text"},
+    {"finding deadlock", "step 0 0 1 yield read - 0 - - - - 0\nfinding deadlock", "line 29: `step` comes too late"},
+    {"end\n", "end", "line 30: the file ends within a line"},
+    {"end\n", "", "line 30: the file ends before its `end` line"},
+    {"end\n", "end \n", "line 30: something follows at the end of the line"},
+    {"end\n", "end\nend\n", "line 31: something follows after `end`"},
 };
 
 static void malformed_files_are_refused(void **state)

@@ -29,6 +29,8 @@ static const char sample[] =
     "thread 0 1 \"worker\"\n"
     "thread - 0 -\n"
     "thread 1 4294967295 -\n"
+    "input 0 0 \"x\" 11fe0000\n"
+    "input - 0 \"stdin\" -\n"
     "step 0 0 1 write write - 4 18446744073709551615 \"counter\" \"main\" \"p.c\" 31\n"
     "step 1 0 1 lock write preemption 40 - \"table[3].head\" \"worker\" \"dir with space/p.c\" 14\n"
     "step 3 1 2 choose read - 0 0 - - - 0\n"

@@ -37,7 +37,8 @@ static struct mz_session_input *add(uint32_t thread, uint32_t nth, size_t size, 
 	if (inputs->count == MZ_SESSION_INPUTS) mz_unsupported("the program marks too many inputs");
 	if (size > MZ_SESSION_INPUT_BYTES - inputs->nbytes) mz_unsupported("the program's inputs are too large");
 	struct mz_session_input *input = &inputs->inputs[inputs->count++];
-	*input = (struct mz_session_input){thread, nth, inputs->nbytes, (uint32_t)size, ""};
+	*input =
+	    (struct mz_session_input){.thread = thread, .nth = nth, .first = inputs->nbytes, .size = (uint32_t)size};
 	snprintf(input->name, sizeof input->name, "%s", name ? name : "");
 	inputs->nbytes += (uint32_t)size;
 	if (mz_inputs_space) mz_inputs_space->nbytes = inputs->nbytes;
@@ -56,6 +57,7 @@ void mz_input_mark(struct mz_fiber *self, void *object, size_t size, const char 
 	if (!input) input = add(self->index, nth, size, name);
 	if (size > input->size) mz_unsupported("an input is larger than it was in another execution");
 	counts.total++;
+	input->marked = 1;
 	if (!mz_inputs_space && mz_rt.session->mode == MZ_MODE_EXPLORE) table()->unexplored = 1;
 	mz_race_access(self, (uintptr_t)object, size, MZ_RACE_WRITE, caller);
 	MZ_REAL(memcpy)(object, bytes() + input->first, size);

@@ -69,12 +69,13 @@ static bool add_to_session(const struct mz_report *report, const char *message)
 	}
 	uint32_t n = session->nfindings;
 	struct mz_session_finding *finding = &session->findings[n];
-	*finding = (struct mz_session_finding){.kind = report->kind,
-	                                       .steps = mz_rt.execution.nsteps,
-	                                       .requests = session->learned.requests,
-	                                       .files = session->learned.nfiles,
-	                                       .key = key,
-	                                       .execution = session->executions + session->redundant + 1};
+	*finding =
+	    (struct mz_session_finding){.kind = report->kind,
+	                                .steps = mz_rt.execution.nsteps,
+	                                .requests = session->learned.requests,
+	                                .files = session->learned.nfiles,
+	                                .key = key,
+	                                .execution = session->executions + session->redundant + session->assumed + 1};
 	struct mz_step *schedule = mz_session_schedule(session, n);
 	finding->schedule = (uint64_t)((uint8_t *)schedule - (uint8_t *)session);
 	if (!mz_rt.mode.replaying)

@@ -764,6 +764,14 @@ static void run_again(void)
 	run_once(mz_rt.execution.known);
 }
 
+/* An execution in which mz_assume() has stopped a thread is dropped, unless something else made an end of it before. */
+static enum mz_end end_of_execution(void)
+{
+	enum mz_end end = mz_rt.execution.end;
+	bool whole = end == MZ_END_FINISHED || end == MZ_END_DEADLOCK || end == MZ_END_STEPS;
+	return whole && mz_rt.execution.assumed ? MZ_END_ASSUMED : end;
+}
+
 enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
                            struct mz_view *view)
 {
@@ -776,7 +784,6 @@ enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t know
 	run_once(known);
 	while (MZ_UNLIKELY(mz_rt.execution.end == MZ_END_INPUTS)) run_again();
 	mz_unobserved_end();
-	mz_rt.session->assumed += mz_rt.execution.assumed;
 	*view = mz_rt.execution.view;
-	return mz_rt.execution.end;
+	return end_of_execution();
 }
