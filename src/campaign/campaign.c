@@ -8,6 +8,7 @@
 #include "base/bug.h"
 #include "campaign/configure.h"
 #include "campaign/instrumented.h"
+#include "campaign/output.h"
 #include "campaign/reporter.h"
 #include "campaign/solver.h"
 #include "campaign/unseen.h"
@@ -20,6 +21,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct run {
 	const struct mz_reporting *wanted;
@@ -283,6 +285,9 @@ static void judge_inputs(struct run *run)
 		incomplete(run, "the solver left %lu question%s about inputs without an answer (--solver-timeout %g)",
 		           (unsigned long)inputs->undecided, inputs->undecided == 1 ? "" : "s",
 		           run->configuration->solver_timeout);
+	if (inputs->unwritten)
+		incomplete(run, "inputs of %u path%s could not be written to %s", inputs->unwritten,
+		           inputs->unwritten == 1 ? "" : "s", run->wanted->tests);
 	if (inputs->disagreed)
 		incomplete(run, "%lu value%s that depend%s on inputs could not be followed exactly",
 		           (unsigned long)inputs->disagreed, inputs->disagreed == 1 ? "" : "s",
@@ -435,6 +440,8 @@ static void fill_result(struct run *run)
 	result->executed = session->executed;
 	result->redundant = session->redundant;
 	result->assumed = session->assumed;
+	result->tests = run->wanted->tests;
+	result->ntests = session->inputs.written;
 	result->preemption_bound = preemption_bound(run);
 	result->fair_bound = bound_of(run->configuration->fair);
 	result->delay_bound = bound_of(run->configuration->delays);
@@ -509,17 +516,23 @@ static int run_through(struct run *run)
 	return status;
 }
 
+/* Prepares for exploring the inputs of a program that was built for it. */
+static int open_inputs(struct run *run)
+{
+	struct mz_session *session = run->memory.session;
+	if (run->wanted->tests && (session->inputs.tests = mz_output_open_tests(run->wanted->tests)) < 0)
+		return MZ_EXIT_USAGE;
+	if (!run->subject.path || !mz_program_is_symbolic(run->subject.path)) return 0;
+	int refused = mz_configuration_check_inputs(run->configuration);
+	return refused ? refused : mz_solver_start(&run->solver, session, run->configuration);
+}
+
 static int open_session(struct run *run)
 {
 	int refused = mz_configuration_check(run->configuration);
 	if (refused) return refused;
 	mz_configuration_complete(&run->subject.configuration);
-	if (mz_session_open(&run->memory, run->configuration, MZ_MODE_EXPLORE) == 0) {
-		bool symbolic = run->subject.path && mz_program_is_symbolic(run->subject.path);
-		if (!symbolic) return 0;
-		refused = mz_configuration_check_inputs(run->configuration);
-		return refused ? refused : mz_solver_start(&run->solver, run->memory.session, run->configuration);
-	}
+	if (mz_session_open(&run->memory, run->configuration, MZ_MODE_EXPLORE) == 0) return open_inputs(run);
 	return mz_refuse("no memory for executions of %u steps (--max-steps): %s", run->configuration->max_steps,
 	                 strerror(errno));
 }
@@ -539,6 +552,7 @@ int mz_campaign(const struct mz_reporting *wanted, const struct mz_subject *subj
 	if (!status) {
 		status = run_through(run);
 		mz_solver_stop(&run->solver, run->memory.session);
+		if (run->memory.session->inputs.tests >= 0) close(run->memory.session->inputs.tests);
 		mz_free(run->schedule);
 		mz_session_close(&run->memory);
 	}

@@ -2,6 +2,7 @@
 #include "campaign/configure.h"
 #include "engine/search.h"
 #include "report/say.h"
+#include "session/session.h"
 #include "trace/fault.h"
 #include <stdio.h>
 
@@ -90,6 +91,10 @@ int mz_configuration_check(const struct mz_configuration *asked)
 		if (asked->no_opt & ~mz_strategy_opts(strategy) & 1u << i)
 			return mz_refuse("the strategy %s has no optimisation '%s' to do without", asked->strategy,
 			                 mz_opt_name(i));
+	uint64_t given_bytes = (uint64_t)asked->symbolic_args.count * asked->symbolic_args.size + asked->symbolic_stdin;
+	if (given_bytes > MZ_SESSION_INPUT_BYTES || asked->symbolic_args.count > MZ_SESSION_INPUTS / 2)
+		return mz_refuse("--symbolic-args and --symbolic-stdin take at most %d arguments, and %d bytes in all",
+		                 MZ_SESSION_INPUTS / 2, MZ_SESSION_INPUT_BYTES);
 	return check_states(asked, strategy);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "campaign/output.h"
+#include "base/fd.h"
 #include "report/say.h"
 #include <dirent.h>
 #include <errno.h>
@@ -111,7 +112,8 @@ static bool is_old_trace(const char *name, uint32_t check)
 	return strcmp(name, same) == 0;
 }
 
-int mz_output_make_folder(const char *folder, bool *made)
+/* Makes the folder if it is not there; `what` is what cannot be done if that fails. */
+static int make_folder(const char *folder, const char *what, bool *made)
 {
 	struct stat status;
 	*made = stat(folder, &status) != 0;
@@ -121,7 +123,34 @@ int mz_output_make_folder(const char *folder, bool *made)
 		errno = ENOTDIR;
 	else if (make_folders(folder) == 0 && access(folder, W_OK | X_OK) == 0)
 		return 0;
-	return cannot("write traces to", folder);
+	return cannot(what, folder);
+}
+
+int mz_output_make_folder(const char *folder, bool *made)
+{
+	return make_folder(folder, "write traces to", made);
+}
+
+static bool is_old_test(const char *name)
+{
+	char same[MZ_OUTPUT_NAME];
+	unsigned number;
+	if (sscanf(name, "path-%u.inputs", &number) != 1) return false;
+	snprintf(same, sizeof same, "path-%u.inputs", number);
+	return strcmp(name, same) == 0;
+}
+
+int mz_output_open_tests(const char *folder)
+{
+	bool made;
+	if (make_folder(folder, "write inputs to", &made) != 0) return -1;
+	DIR *entries = opendir(folder);
+	if (!entries) return cannot("write inputs to", folder);
+	for (struct dirent *entry; (entry = readdir(entries));)
+		if (is_old_test(entry->d_name)) unlinkat(dirfd(entries), entry->d_name, 0);
+	int fd = mz_fd_high(fcntl(dirfd(entries), F_DUPFD, 0));
+	closedir(entries);
+	return fd < 0 ? cannot("write inputs to", folder) : fd;
 }
 
 void mz_output_remove_traces(const char *folder, uint32_t check)

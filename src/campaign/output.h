@@ -37,6 +37,9 @@ void mz_output_remove_traces(const char *folder, uint32_t check);
 /* Fills in the name of a trace: "bug-1.trace"; "check-2-bug-1.trace" for a bug of the second mz_check(). */
 #define MZ_OUTPUT_NAME 48
 void mz_output_trace_name(char name[MZ_OUTPUT_NAME], uint32_t check, uint32_t bug);
+/* Makes the folder for inputs of paths and removes those of an earlier run. Returns a file descriptor of the folder for
+ * workers, or -1 after saying why not. */
+int mz_output_open_tests(const char *folder);
 /* Writes a trace to the folder under that name and leaves its path in `path`. Returns 0, or -1 after saying why not. */
 int mz_output_write_trace(const char *folder, const char *name, const struct mz_trace *trace, char path[PATH_MAX]);
 

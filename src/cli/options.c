@@ -18,6 +18,7 @@
 static const struct mz_option command_options[] = {
     {"--out", MZ_OPTION_TEXT, AT(reporting.out), "DIR", 0, 0, 0, NULL, "where traces go (default mazurka-out)"},
     {"--json", MZ_OPTION_TEXT, AT(reporting.json), "FILE", 0, 0, 0, NULL, "write the result as JSON"},
+    {"--tests", MZ_OPTION_TEXT, AT(reporting.tests), "DIR", 0, 0, 0, NULL, "write the inputs of each explored path"},
     {"--quiet", MZ_OPTION_FLAG, AT(reporting.quiet), NULL, 0, 0, 0, NULL, "print nothing but errors"},
     {"--help", MZ_OPTION_FLAG, AT(help), NULL, 0, 0, 0, NULL, "print these lines"},
 };
@@ -83,6 +84,22 @@ static int set_number(const struct mz_option *option, void *field, const char *v
 		*(uint32_t *)field = (uint32_t)number;
 	else
 		*(uint64_t *)field = number;
+	return 0;
+}
+
+/* Parses two numbers with a comma between them. */
+static int set_pair(const struct mz_option *option, struct mz_pair *field, const char *value)
+{
+	unsigned count, size;
+	int end = -1;
+	char wanted[64];
+	bool good = sscanf(value, "%9u,%9u%n", &count, &size, &end) == 2 && !value[end] &&
+	            !strpbrk(value, "+- \t\n\v\f\r") && count >= option->least && count <= option->most &&
+	            size >= option->least && size <= option->most;
+	snprintf(wanted, sizeof wanted, "two whole numbers from %llu to %llu, like 2,8",
+	         (unsigned long long)option->least, (unsigned long long)option->most);
+	if (!good) return bad_value(option, value, wanted);
+	*field = (struct mz_pair){count, size};
 	return 0;
 }
 
@@ -192,6 +209,7 @@ static int set(const struct mz_option *option, void *field, const char *value)
 	case MZ_OPTION_UNFLAG: *(uint32_t *)field = 0; return 0;
 	case MZ_OPTION_NUMBER:
 	case MZ_OPTION_NUMBER32: return set_number(option, field, value);
+	case MZ_OPTION_PAIR: return set_pair(option, field, value);
 	case MZ_OPTION_SIZE: return set_size(option, field, value);
 	case MZ_OPTION_SECONDS: return set_seconds(option, field, value);
 	case MZ_OPTION_TEXT: *(const char **)field = value; return 0;

@@ -107,6 +107,9 @@ static int check_numbers(const struct replay *replay)
 	if (too_many) return mz_refuse("%s has more threads than can be replayed", replay->file);
 	if (trace->ninputs > MZ_SESSION_INPUTS)
 		return mz_refuse("%s has more inputs than can be replayed", replay->file);
+	for (size_t i = 0; i < trace->ninputs; i++)
+		if (trace->inputs[i].thread == MZ_NO_THREAD && trace->inputs[i].nth > MZ_SESSION_INPUTS / 2)
+			return mz_refuse("%s has more arguments than can be replayed", replay->file);
 	if (trace->configuration.max_steps > MZ_MAX_STEPS)
 		return mz_refuse("%s has a limit of more steps than can be replayed", replay->file);
 	if (trace->nsteps > trace->configuration.max_steps)
@@ -189,6 +192,16 @@ static bool shows(const struct mz_trace *trace, enum mz_finding_kind kind)
 	return found;
 }
 
+/* Makes the runtime give main an input that no thread has marked. */
+static void give(struct mz_configuration *configuration, const struct mz_trace_input *input)
+{
+	if (input->thread != MZ_NO_THREAD) return;
+	if (input->nth == 0)
+		configuration->symbolic_stdin = (uint32_t)input->size;
+	else
+		configuration->symbolic_args = (struct mz_pair){input->nth, (uint32_t)input->size};
+}
+
 static struct mz_subject subject_of(const struct replay *replay)
 {
 	const struct mz_trace *trace = &replay->trace;
@@ -202,6 +215,7 @@ static struct mz_subject subject_of(const struct replay *replay)
 	mz_configuration_complete(&subject.configuration);
 	subject.configuration.livelocks = shows(trace, MZ_FINDING_LIVELOCK);
 	if (replay->step) subject.configuration.stall_timeout = 0;
+	for (size_t i = 0; i < trace->ninputs; i++) give(&subject.configuration, &trace->inputs[i]);
 	return subject;
 }
 

@@ -92,6 +92,10 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 	       "give up when no step is made for that long (default 10)")                                              \
 	OPTION(solver_timeout, SECONDS, "--solver-timeout", "SECONDS", 10, 0, 0, NOT_KEPT,                             \
 	       "give up a question about inputs after that time (default 10)")                                         \
+	OPTION(symbolic_args, PAIR, "--symbolic-args", "N,LEN", {0}, 1, 60000, NOT_KEPT,                               \
+	       "give main N further arguments of LEN bytes, and explore them")                                         \
+	OPTION(symbolic_stdin, NUMBER32, "--symbolic-stdin", "LEN", 0, 1, 60000, NOT_KEPT,                             \
+	       "give the program LEN bytes of standard input, and explore them")                                       \
 	OPTION(keep_going, FLAG, "--keep-going", NULL, 0, 0, 0, NOT_KEPT,                                              \
 	       "go on after a bug and report each distinct one")                                                       \
 	OPTION(count_traces, FLAG, "--count-traces", NULL, 0, 0, 0, NOT_KEPT,                                          \
@@ -107,6 +111,7 @@ enum mz_option_kind {
 	MZ_OPTION_UNFLAG,   /* takes no value and sets the field to 0 */
 	MZ_OPTION_NUMBER,   /* a whole number from `least` to `most` */
 	MZ_OPTION_NUMBER32, /* the same, in 32 bits */
+	MZ_OPTION_PAIR,     /* two whole numbers from `least` to `most`, separated by a comma */
 	MZ_OPTION_SIZE,     /* a number of bytes; 0: no limit */
 	MZ_OPTION_SECONDS,  /* 0: no limit */
 	MZ_OPTION_WORD,     /* the number of one of the words in `value`, which are separated by | */
@@ -121,6 +126,7 @@ enum mz_option_kind {
 #define MZ_FIELD_UNFLAG(field) uint32_t field;
 #define MZ_FIELD_NUMBER(field) uint64_t field;
 #define MZ_FIELD_NUMBER32(field) uint32_t field;
+#define MZ_FIELD_PAIR(field) struct mz_pair field;
 #define MZ_FIELD_SIZE(field) uint64_t field;
 #define MZ_FIELD_SECONDS(field) double field;
 #define MZ_FIELD_WORD(field) uint32_t field;
@@ -128,6 +134,12 @@ enum mz_option_kind {
 #define MZ_FIELD_ORDER(field) uint32_t field;
 #define MZ_FIELD_OPTS(field) uint32_t field;
 #define MZ_FIELD_FAULTS(field) char field[MZ_FAIL_SIZE];
+
+/* So many of that size. */
+struct mz_pair {
+	uint32_t count;
+	uint32_t size;
+};
 
 struct mz_configuration {
 #define OPTION(field, kind, ...) MZ_FIELD_##kind(field)

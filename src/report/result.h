@@ -80,6 +80,8 @@ struct mz_result {
 	uint64_t redundant;
 	uint64_t assumed; /* executions that mz_assume() dropped: they are not among the others */
 	struct mz_result_solver solver;
+	const char *tests; /* folder that inputs of paths were written to, and how many; NULL: none */
+	uint64_t ntests;
 	struct mz_optional traces;
 	/* traces were not counted, the strategy promises their number: text reports leave it out */
 	bool traces_promised;

@@ -379,6 +379,9 @@ int mz_text_write_result(struct mz_text *text, const struct mz_result *result)
 	struct mz_buffer out = {0};
 	add_uncontrolled(&out, result);
 	add_hidden(&out, result);
+	if (result->tests)
+		mz_buffer_add(&out, "inputs of %" PRIu64 " path%s: %s\n", result->ntests, plural(result->ntests),
+		              result->tests);
 	switch (result->verdict) {
 	case MZ_VERDICT_PASS: add_pass(&out, result); break;
 	case MZ_VERDICT_BUG: add_bugs(text, &out, result); break;

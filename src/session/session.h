@@ -101,7 +101,10 @@ struct mz_session_inputs {
 	uint32_t count;
 	uint32_t nbytes;
 	uint32_t
-	    unexplored; /* inputs were marked and had one value each: the program was not built for exploring them */
+	    unexplored;   /* inputs were marked and had one value each: the program was not built for exploring them */
+	int32_t tests;    /* file descriptor of the folder for inputs of paths (--tests), or -1: none are written */
+	uint32_t written; /* files that were written there, */
+	uint32_t unwritten; /* and those that could not be */
 	uint64_t undecided; /* queries that the solver did not answer */
 	uint64_t disagreed; /* shadows that did not have the value of what they stood for */
 	uint64_t lost;      /* values that depended on inputs and went where no shadow follows */

@@ -37,6 +37,7 @@ static size_t size_of(enum mz_option_kind kind)
 	switch (kind) {
 	case MZ_OPTION_NUMBER:
 	case MZ_OPTION_SIZE: return sizeof(uint64_t);
+	case MZ_OPTION_PAIR: return sizeof(struct mz_pair);
 	case MZ_OPTION_SECONDS: return sizeof(double);
 	case MZ_OPTION_STRATEGY: return MZ_NAME_SIZE;
 	case MZ_OPTION_FAULTS: return MZ_FAIL_SIZE;
@@ -63,6 +64,7 @@ static const char *value_for(const struct mz_option *option, char text[MZ_NAME_S
 	case MZ_OPTION_UNFLAG: return NULL;
 	case MZ_OPTION_NUMBER:
 	case MZ_OPTION_NUMBER32: return "7";
+	case MZ_OPTION_PAIR: return "7,9";
 	case MZ_OPTION_SIZE: return "3K";
 	case MZ_OPTION_SECONDS: return "2.5";
 	case MZ_OPTION_WORD:

@@ -13,7 +13,8 @@ static const char *const models[] = {
     "strcspn", "strpbrk",  "strdup",  "strndup",   "atoi",       "atol",        "atoll",    "strtol",   "strtoll",
     "strtoul", "strtoull", "abs",     "labs",      "llabs",      "isalnum",     "isalpha",  "isblank",  "iscntrl",
     "isdigit", "isgraph",  "islower", "isprint",   "ispunct",    "isspace",     "isupper",  "isxdigit", "tolower",
-    "toupper", "qsort",    "bsearch", "strchrnul", "memrchr",    "strsep",      "strtok_r", NULL};
+    "toupper", "qsort",    "bsearch", "strchrnul", "memrchr",    "strsep",      "strtok_r", "fgetc",    "getc",
+    "getchar", "fgets",    NULL};
 
 /* Functions that take sizes or addresses, or whose arguments reappear where no shadow follows them: in a thread. */
 static const char *const settling[] = {"malloc",

@@ -8,6 +8,7 @@
 #include "runtime/channels/channels.h"
 #include "runtime/core/core.h"
 #include "runtime/hooks/kernel.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
 #include "runtime/objects/objects.h"
 #include "runtime/schedule/schedule.h"
@@ -242,11 +243,19 @@ static ssize_t receive_bytes(struct mz_fiber *self, int fd, bool socket, void *t
 	return receive(self, fd, socket, &vector, 1, flags, caller);
 }
 
+/* Reads from a descriptor that is no channel: standard input may be an input that is explored. */
+static ssize_t read_file(struct mz_fiber *self, int fd, void *to, size_t size, uintptr_t caller)
+{
+	ssize_t read = mz_system_read(self, caller, fd, (long)to, (long)size, 0, 0, 0);
+	if (self && read > 0) mz_stdin_read(fd, to, (size_t)read);
+	return read;
+}
+
 ssize_t mz_entry_read(int fd, void *to, size_t size)
 {
 	struct mz_fiber *self = MZ_SELF();
 	if (self && mz_descriptor_is_ours(fd)) return receive_bytes(self, fd, false, to, size, 0, MZ_CALLER());
-	return mz_system_read(self, MZ_CALLER(), fd, (long)to, (long)size, 0, 0, 0);
+	return read_file(self, fd, to, size, MZ_CALLER());
 }
 
 ssize_t mz_entry_readv(int fd, const struct iovec *vectors, int n)
@@ -295,7 +304,7 @@ ssize_t __read_chk(int fd, void *to, size_t size, size_t room)
 	struct mz_fiber *self = MZ_SELF();
 	(void)room;
 	if (self && mz_descriptor_is_ours(fd)) return receive_bytes(self, fd, false, to, size, 0, MZ_CALLER());
-	return mz_system_read(self, MZ_CALLER(), fd, (long)to, (long)size, 0, 0, 0);
+	return read_file(self, fd, to, size, MZ_CALLER());
 }
 
 MZ_EXPORT ssize_t __recv_chk(int fd, void *to, size_t size, size_t room, int flags);

@@ -9,6 +9,7 @@
 #include "runtime/core/core.h"
 #include "runtime/hooks/allocate.h"
 #include "runtime/hooks/format.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
 #include "runtime/watch/watch.h"
 #include <stdarg.h>
@@ -113,6 +114,7 @@ static void use_stream(FILE *stream, uintptr_t caller)
 {
 	if (mz_current && mz_image_owns_code(caller))
 		mz_shared_file_use_stream(mz_current, stream, MZ_FILE_READS, caller);
+	mz_stdin_lose(stream, "scanf", caller);
 }
 
 /* Defines a scanning function. `real` is the real one, of the type of `kind`; `first` is done before. */
@@ -149,12 +151,14 @@ static void use_stream(FILE *stream, uintptr_t caller)
 	     read_text(text, MZ_CALLER()))                                                                             \
 	SCAN(prefix##fscanf, prefix##vfscanf, vfscanf, (FILE * stream, const char *format, ...), stream,               \
 	     use_stream(stream, MZ_CALLER()))                                                                          \
-	SCAN(prefix##scanf, prefix##vfscanf, vfscanf, (const char *format, ...), stdin, (void)0)                       \
+	SCAN(prefix##scanf, prefix##vfscanf, vfscanf, (const char *format, ...), stdin,                                \
+	     mz_stdin_lose(stdin, "scanf", MZ_CALLER()))                                                               \
 	VSCAN(prefix##vsscanf, prefix##vsscanf, vsscanf, (const char *text, const char *format, va_list arguments),    \
 	      text, read_text(text, MZ_CALLER()))                                                                      \
 	VSCAN(prefix##vfscanf, prefix##vfscanf, vfscanf, (FILE * stream, const char *format, va_list arguments),       \
 	      stream, use_stream(stream, MZ_CALLER()))                                                                 \
-	VSCAN(prefix##vscanf, prefix##vfscanf, vfscanf, (const char *format, va_list arguments), stdin, (void)0)
+	VSCAN(prefix##vscanf, prefix##vfscanf, vfscanf, (const char *format, va_list arguments), stdin,                \
+	      mz_stdin_lose(stdin, "scanf", MZ_CALLER()))
 
 STANDARD()
 STANDARD(__isoc99_)

@@ -13,6 +13,7 @@
 #include "runtime/channels/channels.h"
 #include "runtime/core/core.h"
 #include "runtime/hooks/kernel.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
 #include "runtime/objects/objects.h"
 #include "runtime/watch/watch.h"
@@ -214,16 +215,22 @@ static void use_stream(struct mz_fiber *self, word stream, uintptr_t caller)
 	mz_shared_file_use_stream(self, (FILE *)stream, MZ_FILE_READS, caller);
 }
 
+static void after_stream(struct mz_fiber *self, word to, word size, word stream, uintptr_t caller)
+{
+	after(self, to, size, caller);
+	if (size > 0) mz_stdin_read_stream((FILE *)stream, (void *)to, (size_t)size);
+}
+
 /* ---- streams: what is longer than their buffers they have read into place ---- */
 
 PASSED_ON(fread, (before(self, a, product(b, c), caller), use_stream(self, d, caller)),
-          after(self, a, product(b, r), caller))
+          after_stream(self, a, product(b, r), d, caller))
 PASSED_ON(fread_unlocked, (before(self, a, product(b, c), caller), use_stream(self, d, caller)),
-          after(self, a, product(b, r), caller))
+          after_stream(self, a, product(b, r), d, caller))
 PASSED_ON(__fread_chk, (before(self, a, product(c, d), caller), use_stream(self, e, caller)),
-          after(self, a, product(c, r), caller))
+          after_stream(self, a, product(c, r), e, caller))
 PASSED_ON(__fread_unlocked_chk, (before(self, a, product(c, d), caller), use_stream(self, e, caller)),
-          after(self, a, product(c, r), caller))
+          after_stream(self, a, product(c, r), e, caller))
 
 /* ---- sockets ---- */
 

@@ -8,6 +8,7 @@
 #include "runtime/channels/channels.h"
 #include "runtime/core/core.h"
 #include "runtime/hooks/allocate.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
 #include "runtime/watch/watch.h"
 #include "runtime/world/world.h"
@@ -311,6 +312,7 @@ static ssize_t read_line(char **line, size_t *size, int delimiter, FILE *stream,
 	if (!mz_current || !mz_allocates_for(caller)) return MZ_REAL(getdelim)(line, size, delimiter, stream);
 	mz_shared_file_use_stream(mz_current, stream, MZ_FILE_READS, caller);
 	ssize_t length = MZ_REAL(getdelim)(&read, &room, delimiter, stream);
+	mz_stdin_lose(stream, "getline", caller);
 	if (length >= 0 && (!*line || *size < (size_t)length + 1)) {
 		char *grown = mz_resize(*line, (size_t)length + 1, caller);
 		if (grown) {
@@ -346,6 +348,7 @@ char *mz_text_fgets(char *to, int size, FILE *stream)
 {
 	if (MZ_SELF()) mz_shared_file_use_stream(mz_current, stream, MZ_FILE_READS, MZ_CALLER());
 	char *line = MZ_REAL(fgets)(to, size, stream);
+	if (MZ_SELF()) mz_stdin_lose(stream, "fgets", MZ_CALLER());
 	if (line && MZ_SELF()) writes(mz_current, to, MZ_REAL(strlen)(to) + 1, MZ_CALLER());
 	return line;
 }

@@ -7,7 +7,9 @@
 
 #include "runtime/inputs/path.h"
 #include "runtime/inputs/shadow.h"
+#include "runtime/inputs/stdin.h"
 #include "runtime/inputs/symbolic.h"
+#include "runtime/inputs/tests.h"
 #include "runtime/inputs/values.h"
 
 #endif

@@ -126,6 +126,14 @@ void mz_path_settle(struct mz_fiber *self, uint32_t expression, uintptr_t caller
 	}
 }
 
+bool mz_path_condition(uint32_t n, uint64_t *literal)
+{
+	if (n >= path.count) return false;
+	const struct mz_constraint *constraint = &mz_inputs_space->constraints[n];
+	*literal = (uint64_t)constraint->expression << 1 | constraint->value;
+	return true;
+}
+
 /* ---- executions and states ---- */
 
 bool mz_inputs_is_used(void)

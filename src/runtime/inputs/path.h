@@ -24,6 +24,10 @@ bool mz_path_is_possible(uint32_t thread, uint32_t choice);
  * are none, or none were found in time. */
 bool mz_path_change_inputs(uint32_t thread, uint32_t choice);
 
+/* Fills in the n-th condition of the path, with the value that it has: expression << 1 | value. Returns false past the
+ * last. */
+bool mz_path_condition(uint32_t n, uint64_t *literal);
+
 /* A part of what an execution has (states/parts.h), with the shadows. */
 void mz_inputs_reset(void);
 void mz_inputs_store(struct mz_state *state);

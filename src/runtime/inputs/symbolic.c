@@ -50,21 +50,54 @@ static const uint8_t *bytes(void)
 	return mz_inputs_space ? mz_inputs_space->values : table()->values;
 }
 
-void mz_input_mark(struct mz_fiber *self, void *object, size_t size, const char *name, uintptr_t caller)
+/* Finds an input, or adds it, for an execution that has it. */
+static struct mz_session_input *take(uint32_t thread, uint32_t nth, size_t size, const char *name)
 {
-	uint32_t nth = counts.marked[self->index]++;
-	struct mz_session_input *input = find(self->index, nth);
-	if (!input) input = add(self->index, nth, size, name);
+	struct mz_session_input *input = find(thread, nth);
+	if (!input) input = add(thread, nth, size, name);
 	if (size > input->size) mz_unsupported("an input is larger than it was in another execution");
 	counts.total++;
 	input->marked = 1;
 	if (!mz_inputs_space && mz_rt.session->mode == MZ_MODE_EXPLORE) table()->unexplored = 1;
-	mz_race_access(self, (uintptr_t)object, size, MZ_RACE_WRITE, caller);
+	if (mz_inputs_space) __mz_sym_active = 1;
+	return input;
+}
+
+/* Gives an object the bytes of an input, and their shadows. */
+static void fill(const struct mz_session_input *input, void *object, size_t size)
+{
 	MZ_REAL(memcpy)(object, bytes() + input->first, size);
-	if (!mz_inputs_space) return;
-	__mz_sym_active = 1;
-	for (size_t i = 0; i < size; i++)
+	for (size_t i = 0; i < size && mz_inputs_space; i++)
 		mz_shadow_set((uintptr_t)object + i, mz_inputs_make(MZ_OPERATOR_INPUT, 8, 0, 0, input->first + i));
+}
+
+void mz_input_mark(struct mz_fiber *self, void *object, size_t size, const char *name, uintptr_t caller)
+{
+	const struct mz_session_input *input = take(self->index, counts.marked[self->index]++, size, name);
+	mz_race_access(self, (uintptr_t)object, size, MZ_RACE_WRITE, caller);
+	fill(input, object, size);
+}
+
+void mz_input_give(struct mz_fiber *self, uint32_t nth, void *object, size_t size, const char *name)
+{
+	(void)self;
+	fill(take(MZ_NO_THREAD, nth, size, name), object, size);
+}
+
+const uint8_t *mz_input_provide(uint32_t nth, size_t size, const char *name, uint32_t *first)
+{
+	const struct mz_session_input *input = take(MZ_NO_THREAD, nth, size, name);
+	*first = input->first;
+	return bytes() + input->first;
+}
+
+void mz_inputs_each(void (*visit)(void *to, const struct mz_session_input *input, const uint8_t *bytes), void *to)
+{
+	for (uint32_t n = 0; n < table()->count; n++) {
+		const struct mz_session_input *input = &table()->inputs[n];
+		bool given = input->thread == MZ_NO_THREAD;
+		if (given || input->nth < counts.marked[input->thread]) visit(to, input, bytes() + input->first);
+	}
 }
 
 void mz_inputs_keep(uint32_t finding)

@@ -13,6 +13,15 @@
 /* Makes an object an input: gives it the bytes that this execution has for it. */
 void mz_input_mark(struct mz_fiber *self, void *object, size_t size, const char *name, uintptr_t caller);
 
+/* Makes an object an input that is there before main begins: an argument. `nth`: see struct mz_session_input. */
+void mz_input_give(struct mz_fiber *self, uint32_t nth, void *object, size_t size, const char *name);
+
+/* The same for an input whose bytes the caller stores itself: returns them, and fills in the number of the first. */
+const uint8_t *mz_input_provide(uint32_t nth, size_t size, const char *name, uint32_t *first);
+
+/* Calls `visit` for each input that this execution has marked, with the bytes that it has. */
+void mz_inputs_each(void (*visit)(void *to, const struct mz_session_input *input, const uint8_t *bytes), void *to);
+
 /* Copies the bytes that all inputs have in this execution to where the session keeps those of a finding. */
 void mz_inputs_keep(uint32_t finding);
 

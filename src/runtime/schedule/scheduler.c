@@ -769,7 +769,9 @@ static enum mz_end end_of_execution(void)
 {
 	enum mz_end end = mz_rt.execution.end;
 	bool whole = end == MZ_END_FINISHED || end == MZ_END_DEADLOCK || end == MZ_END_STEPS;
-	return whole && mz_rt.execution.assumed ? MZ_END_ASSUMED : end;
+	if (whole && mz_rt.execution.assumed) return MZ_END_ASSUMED;
+	if (whole) mz_tests_write();
+	return end;
 }
 
 enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,

@@ -5,11 +5,13 @@
  * that calls mz_check() has its heap with us from the start: what it allocates before is part of what is restored.
  */
 #include "runtime/core/core.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
 #include "runtime/objects/objects.h"
 #include "runtime/schedule/schedule.h"
 #include "runtime/start/check.h"
 #include "runtime/start/worker.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -54,9 +56,30 @@ struct main_arguments {
 	char **envp;
 };
 
+/* Calls main with further arguments that are inputs. They lie on its thread's stack, which is restored with the rest of
+ * the program's memory. */
+static __attribute__((noinline)) int call_with_inputs(const struct main_arguments *arguments, uint32_t count,
+                                                      uint32_t size)
+{
+	size_t argc = (size_t)arguments->argc, room = size + 1;
+	char *argv[argc + count + 1], texts[count * room], name[16];
+	memcpy(argv, arguments->argv, argc * sizeof *argv);
+	for (uint32_t n = 0; n < count; n++) {
+		snprintf(name, sizeof name, "arg%u", n + 1);
+		argv[argc + n] = texts + n * room;
+		mz_input_give(mz_current, n + 1, argv[argc + n], size, name);
+		argv[argc + n][size] = 0;
+	}
+	argv[argc + count] = NULL;
+	return program_main((int)(argc + count), argv, arguments->envp);
+}
+
 static int call_main(void *argument)
 {
 	const struct main_arguments *arguments = argument;
+	const struct mz_pair *further = &mz_rt.session->configuration.symbolic_args;
+	mz_stdin_begin(mz_current);
+	if (further->count) return call_with_inputs(arguments, further->count, further->size);
 	return program_main(arguments->argc, arguments->argv, arguments->envp);
 }
 

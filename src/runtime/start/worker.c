@@ -123,6 +123,7 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 	mz_runtime_init();
 	mz_fiber_adopt(session->given_threads, session->replay_threads);
 	mz_inputs_start();
+	mz_stdin_start();
 	mz_crash_init();
 	mz_heap_save();
 	mz_library_save();
