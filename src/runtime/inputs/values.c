@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/inputs/values.h"
+#include "base/bug.h"
 
 struct mz_space *mz_inputs_space;
 
