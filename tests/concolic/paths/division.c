@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The divisor is 0; or the quotient is 12; or it is not.
+ *
+ * expect: all 3
+ * finding: crash
+ */
+#include <mazurka.h>
+
+int main(void)
+{
+	unsigned char a, b;
+	mz_symbolic(&a, sizeof a, "a");
+	mz_symbolic(&b, sizeof b, "b");
+	if ((signed char)a / (signed char)b == 12) return 0;
+	return 0;
+}
