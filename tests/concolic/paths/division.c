@@ -12,6 +12,7 @@ int main(void)
 	unsigned char a, b;
 	mz_symbolic(&a, sizeof a, "a");
 	mz_symbolic(&b, sizeof b, "b");
-	if ((signed char)a / (signed char)b == 12) return 0;
+	volatile int quotient = (signed char)a / (signed char)b;
+	if (quotient == 12) quotient = 0;
 	return 0;
 }
