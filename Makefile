@@ -48,6 +48,7 @@ soak: all
 	scripts/soak-races --build $(BUILD) --seed $(SEED) --programs 20000
 	scripts/soak-loops --build $(BUILD) --seed $(SEED) --programs 2000
 	tests/concolic/run --build $(BUILD) --seed $(SEED) --programs 2000
+	tests/concolic/pairs --build $(BUILD) --seed $(SEED) --programs 20000 --keep soak-failures
 	$(CHECK_BUILD)/tests/engine/engine_random_hosts $(SEED) 100000
 	@scripts/setup --libraries
 	@tests/libraries/run --build $(BUILD)
