@@ -88,7 +88,7 @@ static int set_number(const struct mz_option *option, void *field, const char *v
 }
 
 /* Parses two numbers with a comma between them. */
-static int set_pair(const struct mz_option *option, struct mz_pair *field, const char *value)
+static int set_pair(const struct mz_option *option, struct mz_argument_shape *field, const char *value)
 {
 	unsigned count, size;
 	int end = -1;
@@ -99,7 +99,7 @@ static int set_pair(const struct mz_option *option, struct mz_pair *field, const
 	snprintf(wanted, sizeof wanted, "two whole numbers from %llu to %llu, like 2,8",
 	         (unsigned long long)option->least, (unsigned long long)option->most);
 	if (!good) return bad_value(option, value, wanted);
-	*field = (struct mz_pair){count, size};
+	*field = (struct mz_argument_shape){count, size};
 	return 0;
 }
 

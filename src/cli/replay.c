@@ -97,6 +97,13 @@ static int find_program(struct replay *replay)
 	return 0;
 }
 
+/* Reports whether there can be as many arguments, of that size, as there must be if this input is one of them. */
+static bool is_possible(const struct mz_trace_input *input)
+{
+	if (input->thread != MZ_NO_THREAD || !input->nth) return true;
+	return input->nth <= MZ_SESSION_INPUTS / 2 && input->size <= MZ_SESSION_INPUT_BYTES / input->nth;
+}
+
 /* Refuses a trace whose numbers no run could have had, before memory is taken for them. */
 static int check_numbers(const struct replay *replay)
 {
@@ -108,7 +115,7 @@ static int check_numbers(const struct replay *replay)
 	if (trace->ninputs > MZ_SESSION_INPUTS)
 		return mz_refuse("%s has more inputs than can be replayed", replay->file);
 	for (size_t i = 0; i < trace->ninputs; i++)
-		if (trace->inputs[i].thread == MZ_NO_THREAD && trace->inputs[i].nth > MZ_SESSION_INPUTS / 2)
+		if (!is_possible(&trace->inputs[i]))
 			return mz_refuse("%s has more arguments than can be replayed", replay->file);
 	if (trace->configuration.max_steps > MZ_MAX_STEPS)
 		return mz_refuse("%s has a limit of more steps than can be replayed", replay->file);
@@ -199,7 +206,7 @@ static void give(struct mz_configuration *configuration, const struct mz_trace_i
 	if (input->nth == 0)
 		configuration->symbolic_stdin = (uint32_t)input->size;
 	else
-		configuration->symbolic_args = (struct mz_pair){input->nth, (uint32_t)input->size};
+		configuration->symbolic_args = (struct mz_argument_shape){input->nth, (uint32_t)input->size};
 }
 
 static struct mz_subject subject_of(const struct replay *replay)

@@ -126,7 +126,7 @@ enum mz_option_kind {
 #define MZ_FIELD_UNFLAG(field) uint32_t field;
 #define MZ_FIELD_NUMBER(field) uint64_t field;
 #define MZ_FIELD_NUMBER32(field) uint32_t field;
-#define MZ_FIELD_PAIR(field) struct mz_pair field;
+#define MZ_FIELD_PAIR(field) struct mz_argument_shape field;
 #define MZ_FIELD_SIZE(field) uint64_t field;
 #define MZ_FIELD_SECONDS(field) double field;
 #define MZ_FIELD_WORD(field) uint32_t field;
@@ -136,7 +136,7 @@ enum mz_option_kind {
 #define MZ_FIELD_FAULTS(field) char field[MZ_FAIL_SIZE];
 
 /* So many of that size. */
-struct mz_pair {
+struct mz_argument_shape {
 	uint32_t count;
 	uint32_t size;
 };

@@ -106,7 +106,7 @@ static void add_finding(const struct mz_text *text, struct mz_buffer *out, const
 	              plural(finding->step), trace->preemptions, plural(trace->preemptions));
 	mz_printable_add(out, finding->message);
 	mz_buffer_add_string(out, "\n");
-	add_inputs(out, trace, "    ", "\n");
+	if (finding == trace->findings) add_inputs(out, trace, "    ", "\n");
 	if (finding->thread != MZ_NO_THREAD)
 		mz_buffer_add(out, "    %s", mz_trace_thread_name(trace, finding->thread, name, sizeof name));
 	add_place(out, &finding->place);
@@ -380,8 +380,8 @@ int mz_text_write_result(struct mz_text *text, const struct mz_result *result)
 	add_uncontrolled(&out, result);
 	add_hidden(&out, result);
 	if (result->tests)
-		mz_buffer_add(&out, "inputs of %" PRIu64 " path%s: %s\n", result->ntests, plural(result->ntests),
-		              result->tests);
+		mz_buffer_add(&out, "inputs of the paths explored: %" PRIu64 " file%s in %s\n", result->ntests,
+		              plural(result->ntests), result->tests);
 	switch (result->verdict) {
 	case MZ_VERDICT_PASS: add_pass(&out, result); break;
 	case MZ_VERDICT_BUG: add_bugs(text, &out, result); break;

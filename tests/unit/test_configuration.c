@@ -37,7 +37,7 @@ static size_t size_of(enum mz_option_kind kind)
 	switch (kind) {
 	case MZ_OPTION_NUMBER:
 	case MZ_OPTION_SIZE: return sizeof(uint64_t);
-	case MZ_OPTION_PAIR: return sizeof(struct mz_pair);
+	case MZ_OPTION_PAIR: return sizeof(struct mz_argument_shape);
 	case MZ_OPTION_SECONDS: return sizeof(double);
 	case MZ_OPTION_STRATEGY: return MZ_NAME_SIZE;
 	case MZ_OPTION_FAULTS: return MZ_FAIL_SIZE;
@@ -91,6 +91,9 @@ static void assert_value(const struct mz_option *option, const void *field)
 	case MZ_OPTION_UNFLAG: assert_int_equal(number, 0); return;
 	case MZ_OPTION_NUMBER: assert_true(*(const uint64_t *)field == 7); return;
 	case MZ_OPTION_NUMBER32: assert_int_equal(number, 7); return;
+	case MZ_OPTION_PAIR:
+		assert_memory_equal(field, (&(struct mz_argument_shape){7, 9}), sizeof(struct mz_argument_shape));
+		return;
 	case MZ_OPTION_SIZE: assert_true(*(const uint64_t *)field == 3 << 10); return;
 	case MZ_OPTION_SECONDS:
 		memcpy(&seconds, field, sizeof seconds);

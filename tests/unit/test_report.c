@@ -121,10 +121,14 @@ static void json_of_a_bug(void **state)
 	    " \"bugs\": [{\"kind\": \"data-race\", \"message\": \"data race on `counter`\", \"location\": \"p.c:14\", "
 	    "\"thread\": \"main/1\",\n"
 	    "           \"preemptions\": 1, \"execution\": 18446744073709551615, \"trace\": "
-	    "\"mazurka-out/bug-1.trace\"},\n"
+	    "\"mazurka-out/bug-1.trace\",\n"
+	    "           \"inputs\": [{\"name\": \"x\", \"size\": 4, \"hex\": \"11fe0000\"}, {\"name\": \"stdin\", "
+	    "\"size\": 0, \"hex\": \"\"}]},\n"
 	    "          {\"kind\": \"data-race\", \"message\": \"data race on `counter`\", \"location\": \"worker\", "
 	    "\"thread\": null,\n"
-	    "           \"preemptions\": 1, \"execution\": 18446744073709551615, \"trace\": null}],\n"
+	    "           \"preemptions\": 1, \"execution\": 18446744073709551615, \"trace\": null,\n"
+	    "           \"inputs\": [{\"name\": \"x\", \"size\": 4, \"hex\": \"11fe0000\"}, {\"name\": \"stdin\", "
+	    "\"size\": 0, \"hex\": \"\"}]}],\n"
 	    " \"uncontrolled\": [{\"function\": \"connect\", \"calls\": 3}, {\"function\": \"socket\", \"calls\": "
 	    "1}],\n"
 	    " \"assumed\": 3, \"solver\": {\"queries\": 12, \"sat\": 7, \"unsat\": 5, \"timeouts\": 0, "
@@ -267,6 +271,7 @@ static void text_of_a_trace(void **state)
 	assert_string_equal(text,
 	                    "bug: data-race after 3 steps, 1 preemption\n"
 	                    "    data race on `counter`\n"
+	                    "    with x = 65041, stdin = \"\"\n"
 	                    "    main/1 at p.c:14 (worker)\n"
 	                    "        | line(14); /* \\x1b */\n"
 	                    "    earlier: read of 4 bytes by main at p.c:33 (main)\n"
@@ -411,8 +416,10 @@ static void closing_lines(void **state)
 	result.verdict = MZ_VERDICT_BUG;
 	read_sample(&trace);
 	mz_result_add_bug(&result, &trace, "out/bug-1.trace");
-	assert_result(&result, "1 bug found in 5 executions (2 redundant), incomplete: --timeout 10 was reached\n"
-	                       "  data-race: data race on `counter` at p.c:14, trace out/bug-1.trace\n");
+	assert_result(
+	    &result,
+	    "1 bug found in 5 executions (2 redundant), incomplete: --timeout 10 was reached\n"
+	    "  data-race: data race on `counter` at p.c:14 with x = 65041, stdin = \"\", trace out/bug-1.trace\n");
 	mz_result_release(&result);
 	mz_trace_release(&trace);
 }

@@ -169,7 +169,7 @@ enum mz_libc {
 	MZ_LIBC_COPY_BACK, /* (from, to, size) as bcopy; */
 	MZ_LIBC_SET,       /* (to, byte, size) as memset; */
 	MZ_LIBC_ZERO,      /* (to, size) as bzero */
-	MZ_LIBC_ASSUME     /* mz_assume() */
+	MZ_LIBC_ASSUME     /* mz_assume(), exit(): all that matters is whether the argument is 0 */
 };
 enum mz_libc mz_libc_find(const char *name);
 

@@ -49,43 +49,12 @@ static const char *const settling[] = {"malloc",
                                        NULL};
 
 /* Functions from which nothing comes back. */
-static const char *const sinks[] = {"printf",
-                                    "fprintf",
-                                    "dprintf",
-                                    "vprintf",
-                                    "vfprintf",
-                                    "puts",
-                                    "fputs",
-                                    "putchar",
-                                    "fputc",
-                                    "putc",
-                                    "perror",
-                                    "fflush",
-                                    "fclose",
-                                    "exit",
-                                    "_exit",
-                                    "_Exit",
-                                    "quick_exit",
-                                    "abort",
-                                    "atexit",
-                                    "__assert_fail",
-                                    "__assert",
-                                    "sched_yield",
-                                    "usleep",
-                                    "sleep",
-                                    "nanosleep",
-                                    "thrd_yield",
-                                    "thrd_sleep",
-                                    "setjmp",
-                                    "_setjmp",
-                                    "__sigsetjmp",
-                                    "longjmp",
-                                    "siglongjmp",
-                                    "mz_yield",
-                                    "mz_atomic_begin",
-                                    "mz_atomic_end",
-                                    "mz_exploring",
-                                    NULL};
+static const char *const sinks[] = {
+    "printf",     "fprintf",         "dprintf",       "vprintf",      "vfprintf",    "puts",    "fputs",
+    "putchar",    "fputc",           "putc",          "perror",       "fflush",      "fclose",  "abort",
+    "atexit",     "__assert_fail",   "__assert",      "sched_yield",  "usleep",      "sleep",   "nanosleep",
+    "thrd_yield", "thrd_sleep",      "setjmp",        "_setjmp",      "__sigsetjmp", "longjmp", "siglongjmp",
+    "mz_yield",   "mz_atomic_begin", "mz_atomic_end", "mz_exploring", NULL};
 
 /* Prefixes of names of such functions. */
 static const char *const sink_prefixes[] = {"pthread_", "sem_",      "mtx_",    "cnd_", "tss_",
@@ -117,7 +86,8 @@ static enum mz_libc find_memory_function(const char *name)
 
 enum mz_libc mz_libc_find(const char *name)
 {
-	if (strcmp(name, "mz_assume") == 0) return MZ_LIBC_ASSUME;
+	static const char *const deciding[] = {"mz_assume", "exit", "_exit", "_Exit", "quick_exit", NULL};
+	if (is_one_of(deciding, name)) return MZ_LIBC_ASSUME;
 	if (is_one_of(models, name)) return MZ_LIBC_MODEL;
 	if (is_one_of(settling, name)) return MZ_LIBC_SETTLE;
 	if (is_one_of(sinks, name) || starts_with_one_of(sink_prefixes, name)) return MZ_LIBC_SINK;

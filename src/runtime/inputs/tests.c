@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static struct {
-	struct mz_table known;    /* paths, by their hash */
+	struct mz_table known;    /* hashes of paths, and of texts that were written */
 	struct mz_table literals; /* conditions of the path that is looked at */
 } paths;
 
@@ -52,31 +52,44 @@ static void add_input(void *to, const struct mz_session_input *input, const uint
 	text->bytes[text->length++] = '\n';
 }
 
-static bool write_file(uint32_t number)
+static struct text make_text(void)
 {
-	char name[32];
-	struct mz_session_inputs *inputs = &mz_rt.session->inputs;
+	const struct mz_session_inputs *inputs = &mz_rt.session->inputs;
 	struct text text = {mz_alloc(2 * (size_t)inputs->nbytes + 80 * (size_t)inputs->count), 0};
 	if (!text.bytes) mz_unsupported("out of memory");
 	mz_inputs_each(add_input, &text);
+	return text;
+}
+
+static bool write_file(const struct text *text, uint32_t number)
+{
+	char name[32];
 	snprintf(name, sizeof name, "path-%u.inputs", number);
-	int fd = openat(inputs->tests, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	bool written = fd >= 0 && MZ_REAL(write)(fd, text.bytes, text.length) == (ssize_t)text.length;
+	int fd = openat(mz_rt.session->inputs.tests, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	bool written = fd >= 0 && MZ_REAL(write)(fd, text->bytes, text->length) == (ssize_t)text->length;
 	if (fd >= 0) MZ_REAL(close)(fd);
-	mz_free(text.bytes);
 	return written;
+}
+
+/* Reports whether nothing with that hash was met before. */
+static bool is_new(uint64_t hash)
+{
+	uint64_t number = paths.known.count + 1, found = mz_table_find_or_add(&paths.known, hash, number);
+	if (!found) mz_unsupported("out of memory");
+	return found == number;
 }
 
 void mz_tests_write(void)
 {
 	struct mz_session_inputs *inputs = &mz_rt.session->inputs;
 	if (inputs->tests < 0 || !mz_inputs_are_marked()) return;
-	uint64_t hash = hash_path(), number = paths.known.count + 1;
-	uint64_t found = mz_table_find_or_add(&paths.known, hash, number);
-	if (!found) mz_unsupported("out of memory");
-	if (found != number) return;
-	if (write_file((uint32_t)number))
-		inputs->written++;
-	else
-		inputs->unwritten++;
+	if (!is_new(hash_path())) return;
+	struct text text = make_text();
+	if (is_new(mz_hash_bytes(text.bytes, text.length, (struct mz_key){0}).low)) {
+		if (write_file(&text, inputs->written + inputs->unwritten + 1))
+			inputs->written++;
+		else
+			inputs->unwritten++;
+	}
+	mz_free(text.bytes);
 }

@@ -4,6 +4,7 @@
  * names a file descriptor), its main function is explored instead, and the process ends when that is done. A program
  * that calls mz_check() has its heap with us from the start: what it allocates before is part of what is restored.
  */
+#include "concolic/abi.h"
 #include "runtime/core/core.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
@@ -56,6 +57,16 @@ struct main_arguments {
 	char **envp;
 };
 
+/* Makes a branch of whether main returns 0, where that depends on inputs. */
+static int decided(int status)
+{
+	uint32_t shadow = mz_inputs_space ? __mz_sym_result((const void *)program_main, 0, (uint32_t)status) : 0;
+	if (!shadow) return status;
+	uint32_t zero = mz_inputs_constant(32, 0), condition = mz_inputs_make(MZ_OPERATOR_EQ, 1, shadow, zero, 0);
+	mz_path_branch(mz_current, condition, status == 0, mz_rt.program.function);
+	return status;
+}
+
 /* Calls main with further arguments that are inputs. They lie on its thread's stack, which is restored with the rest of
  * the program's memory. */
 static __attribute__((noinline)) int call_with_inputs(const struct main_arguments *arguments, uint32_t count,
@@ -71,16 +82,16 @@ static __attribute__((noinline)) int call_with_inputs(const struct main_argument
 		argv[argc + n][size] = 0;
 	}
 	argv[argc + count] = NULL;
-	return program_main((int)(argc + count), argv, arguments->envp);
+	return decided(program_main((int)(argc + count), argv, arguments->envp));
 }
 
 static int call_main(void *argument)
 {
 	const struct main_arguments *arguments = argument;
-	const struct mz_pair *further = &mz_rt.session->configuration.symbolic_args;
+	const struct mz_argument_shape *further = &mz_rt.session->configuration.symbolic_args;
 	mz_stdin_begin(mz_current);
 	if (further->count) return call_with_inputs(arguments, further->count, further->size);
-	return program_main(arguments->argc, arguments->argv, arguments->envp);
+	return decided(program_main(arguments->argc, arguments->argv, arguments->envp));
 }
 
 static int main_or_worker(int argc, char **argv, char **envp)

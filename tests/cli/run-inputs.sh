@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: MIT
+# Inputs that are explored: what users see of them, in text, JSON, traces, replays and files of inputs.
+. "$SOURCE/tests/cli/lib.sh"
+run="$BUILD/mazurka run"
+
+# ---- without inputs: mz_assume() drops executions under every strategy ----
+cat >assume.c <<'END'
+#include <mazurka.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int first;
+static void *enter(void *number)
+{
+	pthread_mutex_lock(&m);
+	if (!first) first = *(int *)number;
+	pthread_mutex_unlock(&m);
+	return number;
+}
+int main(void)
+{
+	pthread_t threads[2];
+	int numbers[] = {1, 2}, chosen = mz_choose(3);
+	for (int i = 0; i < 2; i++) pthread_create(&threads[i], 0, enter, &numbers[i]);
+	for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
+	mz_assume(chosen != 1);
+	return 0;
+}
+END
+"$BUILD/mazurka" cc -g assume.c -o assume -pthread
+for strategy in optimal source dpor dpor-cr bpor cbpor dfs; do
+	equal "$strategy: dropped executions are counted apart" "4 2" \
+		"$($run --strategy $strategy --quiet --json - ./assume | sed -n 's/.*"executions": \([0-9]*\),.*/\1/p;s/.*"assumed": \([0-9]*\),.*/\1/p' | tr '\n' ' ' | sed 's/ $//')"
+done
+equal "they are no traces" "4" "$($run --count-traces --quiet --json - ./assume | sed -n 's/.*"traces": \([0-9]*\),.*/\1/p')"
+equal "the text names them" "no bug: all 4 executions explored (2 executions dropped by mz_assume), complete" "$($run ./assume)"
+equal "with bounds that rise, the last one's count" "no bug: all 4 executions explored (2 executions dropped by mz_assume, by cbpor), complete" \
+	"$($run --iterate ./assume | sed 's/, [0-9]* graphs.*kept//' | tail -n 1)"
+equal "each counts towards a limit" "incomplete: the limit on executions was reached; no bug in 2 executions (1 execution dropped by mz_assume)" \
+	"$($run --max-executions 3 ./assume || true)"
+sed 's/chosen != 1/0/' assume.c >never.c
+"$BUILD/mazurka" cc -g never.c -o never -pthread
+equal "all may be dropped" "no bug: all 0 executions explored (6 executions dropped by mz_assume), complete" "$($run ./never)"
+
+# ---- the program of the documentation ----
+sed -n '/^```c$/,/^```$/p' "$SOURCE/docs/INPUTS.md" | sed '/^```c$/d;/^```$/,$d' >handler.c
+"$BUILD/mazurka" cc -g handler.c -o plain -pthread
+equal "a build without --symbolic explores no inputs, and says so" \
+	"uncontrolled: inputs were not explored: build with mazurka cc --symbolic
+no bug: the only execution explored, complete for what was observed" "$($run ./plain)"
+equal "also in JSON" '"uncontrolled": [{"function": "inputs", "calls": 1, "reason": "were not explored: build with mazurka cc --symbolic"}],' \
+	"$($run --quiet --json - ./plain | grep -o '"uncontrolled".*')"
+equal "and has no solver" " \"assumed\": 0," "$($run --quiet --json - ./plain | grep assumed)"
+
+"$BUILD/mazurka" cc --symbolic -g handler.c -o handler -pthread 2>refusal || {
+	grep -q 'symbolic' refusal && echo "ok without LLVM there is nothing more to test"
+	exit 0
+}
+$run --json r.json ./handler >text || true
+equal "a bug names the inputs" "    with operation = 43, amount = 51" "$(sed -n 3p text)"
+equal "so does the result" "  assertion: value <= limit at handler.c:29 with operation = 43, amount = 51, trace mazurka-out/bug-1.trace" "$(tail -n 1 text)"
+equal "JSON has their bytes" \
+	'"inputs": [{"name": "operation", "size": 1, "hex": "2b"}, {"name": "amount", "size": 1, "hex": "33"}]}],' \
+	"$(grep -o '"inputs".*' r.json)"
+equal "and what the solver did" '"assumed": 0, "solver": {"queries": N, "sat": N, "unsat": N, "timeouts": 0, "seconds": T},' \
+	"$(sed -n 's/^ \("assumed".*\)/\1/p' r.json | sed 's/\("queries"\|sat"\): [0-9]*/\1: N/g;s/"seconds": [0-9.]*/"seconds": T/')"
+equal "the trace has the inputs" 'input 0 0 "operation" 2b
+input 0 1 "amount" 33' "$(grep '^input' mazurka-out/bug-1.trace)"
+equal "show prints them" "    with operation = 43, amount = 51" "$("$BUILD/mazurka" show mazurka-out/bug-1.trace | sed -n 3p)"
+again() {
+	status=0
+	"$BUILD/mazurka" replay "$@" >replayed 2>&1 || status=$?
+	printf "%s\n" "$status$(sed -n 1,3p replayed | tr '\n' '|')"
+}
+equal "replay sets them" "1bug: assertion after 5 steps, 1 preemption|    value <= limit|    with operation = 43, amount = 51|" "$(again mazurka-out/bug-1.trace)"
+equal "on another build as well" "1bug: assertion after 5 steps, 1 preemption|    value <= limit|    with operation = 43, amount = 51|" \
+	"$(again mazurka-out/bug-1.trace -- ./plain)"
+sed 's/"amount" 33/"amount" 32/' mazurka-out/bug-1.trace >other.trace
+refused "other inputs show something else" \
+	"mazurka: the replay did not show what other.trace shows: the program does not do the same under the same schedule" \
+	sh -c "\"$BUILD/mazurka\" replay other.trace >/dev/null"
+if command -v gdb >/dev/null; then
+	equal "and under gdb" "51" "$("$BUILD/mazurka" replay mazurka-out/bug-1.trace --gdb -- ./plain <<'END' 2>/dev/null | sed -n 's/.*\$1 = \([0-9]*\).*/\1/p'
+set breakpoint pending on
+break __assert_fail
+run
+up
+print (int)request->amount
+kill
+quit
+END
+)"
+fi
+"$BUILD/mazurka" cc --symbolic -g -DFIXED handler.c -o fixed -pthread
+equal "without the bug, all is explored" "no bug: all 7 executions explored, complete" "$($run ./fixed)"
+for strategy in source dpor dpor-cr bpor dfs; do
+	equal "$strategy finds the bug" "    with operation = 43, amount = 51" "$($run --strategy $strategy ./handler | sed -n 3p)"
+done
+
+# ---- how inputs are printed ----
+cat >print.c <<'END'
+#include <mazurka.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void)
+{
+	static char text[9], many[100];
+	short s = 0;
+	long l = 0;
+	mz_symbolic(&s, sizeof s, "s");
+	mz_symbolic(&l, sizeof l, "l");
+	mz_symbolic(text, sizeof text, "text");
+	mz_symbolic(many, sizeof many, "many");
+	if (s == -2 && l == -5000000000 && memcmp(text, "a\"\\\n\0001\xff\t", 9) == 0) abort();
+	return 0;
+}
+END
+"$BUILD/mazurka" cc --symbolic -g print.c -o print
+equal "numbers and strings" '    with s = -2, l = -5000000000, text = "a\"\\\n\0001\377\t\0", many = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"... (100 bytes)' \
+	"$($run ./print | sed -n 3p)"
+
+# ---- what is lost ----
+cat >lost.c <<'END'
+#include <mazurka.h>
+int main(void)
+{
+	int x = 0;
+	double half;
+	mz_symbolic(&x, sizeof x, "x");
+	half = x * 0.5; /* HERE */
+	return half > 3;
+}
+END
+"$BUILD/mazurka" cc --symbolic -g lost.c -o lost
+place=lost.c:$(sed -n '/HERE/=' lost.c)
+equal "where inputs are lost is named" "uncontrolled: input used as floating point at $place is not followed from there on
+no bug: the only execution explored, complete for what was observed" "$($run ./lost)"
+equal "also in JSON" "\"uncontrolled\": [{\"function\": \"input\", \"calls\": 1, \"object\": \"used as floating point\", \"location\": \"$place\", \"reason\": \"is not followed from there on\"}]," \
+	"$($run --quiet --json - ./lost | grep -o '"uncontrolled".*')"
+
+# ---- questions without an answer ----
+cat >hard.c <<'END'
+#include <mazurka.h>
+int main(void)
+{
+	unsigned long a = 0, b = 0;
+	mz_symbolic(&a, sizeof a, "a");
+	mz_symbolic(&b, sizeof b, "b");
+	return a > 1 && b > 1 && a < (1UL << 32) && b < (1UL << 32) && a * b == 18446743979220271189UL;
+}
+END
+"$BUILD/mazurka" cc --symbolic -g hard.c -o hard
+status=0
+$run --solver-timeout 0.2 --json r.json ./hard >text 2>&1 || status=$?
+equal "a time-out makes the run incomplete" "3 incomplete: the solver left 1 question about inputs without an answer (--solver-timeout 0.2)" \
+	"$status $(sed 's/;.*//' text)"
+equal "and is counted" '"timeouts": 1' "$(grep -o '"timeouts": 1' r.json)"
+
+# ---- files of inputs ----
+equal "files of inputs are counted" "inputs of the paths explored: 4 files in tests" "$($run --keep-going --tests tests ./handler | sed -n '/^inputs/p')"
+equal "each has the inputs of a path" "operation 1 00|amount 1 00|operation 1 2b|amount 1 00|operation 1 2b|amount 1 33|operation 1 2b|amount 1 65|" \
+	"$(cat tests/*.inputs | tr '\n' '|')"
+touch tests/path-9.inputs tests/path-x.inputs tests/note
+$run --keep-going --tests tests ./fixed >/dev/null
+equal "those of another run are gone, and nothing else" "note path-x.inputs" "$(cd tests && echo $(ls | grep -v 'path-[1-8]'))"
+: >file
+refused "a folder that cannot be" "mazurka: cannot write inputs to 'file': Not a directory" $run --tests file ./fixed
+
+# ---- arguments and standard input ----
+cat >options.c <<'END'
+#include <assert.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+	int verbose = 0;
+	for (int i = 1; i < argc; i++) verbose += strcmp(argv[i], "-v") == 0;
+	assert(argc == 4 && !argv[argc]);
+	assert(verbose < 2);
+	return 0;
+}
+END
+"$BUILD/mazurka" cc --symbolic -g options.c -o options
+"$BUILD/mazurka" cc -g options.c -o options-plain
+equal "arguments" '    with arg1 = "-v\0", arg2 = "-v\0"' "$($run --keep-going --symbolic-args 2,3 ./options first | sed -n 3p)"
+equal "they are in the trace" 'input - 1 "arg1" 2d7600
+input - 2 "arg2" 2d7600' "$(grep '^input' mazurka-out/bug-1.trace)"
+equal "and replayed, by any build" "1bug: assertion after 0 steps, 0 preemptions|    verbose < 2|    with arg1 = \"-v\\0\", arg2 = \"-v\\0\"|" \
+	"$(again mazurka-out/bug-1.trace -- ./options-plain first)"
+for value in 2 2,0 0,2 2,3,4 a,b 2,-3; do
+	refused "--symbolic-args $value" "mazurka: --symbolic-args takes two whole numbers from 1 to 60000, like 2,8, not '$value'" \
+		$run --symbolic-args $value ./options
+done
+refused "too much" "mazurka: --symbolic-args and --symbolic-stdin take at most 128 arguments, and 65536 bytes in all" $run --symbolic-args 2,40000 ./options
+cat >reads.c <<'END'
+#include <assert.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+	char text[8] = "";
+	int n = 0, c = 0;
+	(void)n, (void)c;
+	READS;
+	return 0;
+}
+END
+reads() {
+	"$BUILD/mazurka" cc --symbolic -g "-DREADS=$1" reads.c -o reads
+	$run --keep-going --symbolic-stdin 3 ./reads >text || true
+	sed -n 's/^    with //p;s/^\(uncontrolled: input.*\)/\1/p' text
+}
+equal "read" 'stdin = "\0a\0"' "$(reads 'n = read(0, text, 2); assert(n == 2 && text[1] != 97)')"
+equal "what is read later" 'stdin = "\0\0a"' "$(reads 'n = read(0, text, 2); n = read(0, text, 2); assert(n == 1 && text[0] != 97)')"
+equal "getchar" 'stdin = "7\0\0"' "$(reads 'c = getchar(); assert(c != 55)')"
+equal "fread" 'stdin = "\0\0z"' "$(reads 'n = fread(text, 1, 8, stdin); assert(n == 3 && text[2] != 122)')"
+equal "fgets: where a line ends is explored" 'stdin = "x\n\n"' "$(reads 'fgets(text, 8, stdin); assert(text[0] != 120 || text[1] != 10)')"
+equal "scanf is not followed, and that is said" "uncontrolled: input passed to scanf() at reads.c:9 is not followed from there on" \
+	"$(reads 'scanf("%d", &n); assert(n != 5)')"
