@@ -56,9 +56,9 @@ static const char *const sinks[] = {
     "thrd_yield", "thrd_sleep",      "setjmp",        "_setjmp",      "__sigsetjmp", "longjmp", "siglongjmp",
     "mz_yield",   "mz_atomic_begin", "mz_atomic_end", "mz_exploring", NULL};
 
-/* Prefixes of names of such functions. */
-static const char *const sink_prefixes[] = {"pthread_", "sem_",      "mtx_",    "cnd_", "tss_",
-                                            "__cxa_",   "__mz_sym_", "__tsan_", NULL};
+/* Beginnings of names: of functions that take objects by their addresses, and of those that nothing further depends on. */
+static const char *const settling_prefixes[] = {"pthread_", "sem_", "mtx_", "cnd_", "tss_", NULL};
+static const char *const sink_prefixes[] = {"__cxa_", "__mz_sym_", "__tsan_", NULL};
 
 static bool is_one_of(const char *const *list, const char *name)
 {
@@ -89,7 +89,7 @@ enum mz_libc mz_libc_find(const char *name)
 	static const char *const deciding[] = {"mz_assume", "exit", "_exit", "_Exit", "quick_exit", NULL};
 	if (is_one_of(deciding, name)) return MZ_LIBC_ASSUME;
 	if (is_one_of(models, name)) return MZ_LIBC_MODEL;
-	if (is_one_of(settling, name)) return MZ_LIBC_SETTLE;
+	if (is_one_of(settling, name) || starts_with_one_of(settling_prefixes, name)) return MZ_LIBC_SETTLE;
 	if (is_one_of(sinks, name) || starts_with_one_of(sink_prefixes, name)) return MZ_LIBC_SINK;
 	return find_memory_function(name);
 }

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "runtime/core/core.h"
 #include "runtime/hooks/allocate.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
 #include "runtime/watch/watch.h"
 #include <errno.h>
@@ -69,6 +70,7 @@ void *mz_allocate_surely(const struct mz_heap_request *request)
 	void *block = mz_heap_alloc(owner(), request);
 	unlock();
 	if (!block) errno = ENOMEM;
+	if (block && MZ_UNLIKELY(mz_inputs_space)) mz_shadow_fill((uintptr_t)block, request->size, 0);
 	return block;
 }
 
@@ -92,6 +94,14 @@ void mz_release(void *block, const struct mz_heap_release *release)
 	}
 }
 
+/* Moves the shadows of a block of `from` bytes with it, to where it has `to` bytes now. */
+static void move_shadows(uintptr_t moved, uintptr_t block, size_t to, size_t from)
+{
+	size_t both = from < to ? from : to;
+	if (moved != block) mz_shadow_copy(moved, block, both);
+	if (to > both) mz_shadow_fill(moved + both, to - both, 0);
+}
+
 void *mz_resize(void *block, size_t size, uintptr_t caller)
 {
 	if (!block) return mz_allocate(&(struct mz_heap_request){.size = size, .caller = caller}, MZ_FAULT_REALLOC);
@@ -105,9 +115,11 @@ void *mz_resize(void *block, size_t size, uintptr_t caller)
 		return NULL;
 	}
 	lock();
+	size_t before = mz_heap_size(block);
 	void *moved = mz_heap_realloc(owner(), block, size, caller);
 	unlock();
 	if (!moved) errno = ENOMEM;
+	if (moved && MZ_UNLIKELY(mz_inputs_space)) move_shadows((uintptr_t)moved, (uintptr_t)block, size, before);
 	return moved;
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/memory/memory.h"
 #include "runtime/watch/watch.h"
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 
 uint8_t __mz_sym_active;
@@ -21,11 +22,18 @@ static struct mz_session_inputs *table(void)
 	return &mz_rt.session->inputs;
 }
 
-static struct mz_session_input *find(uint32_t thread, uint32_t nth)
+static bool is_named(const struct mz_session_input *input, const char *name)
+{
+	return strncmp(input->name, name ? name : "", sizeof input->name - 1) == 0;
+}
+
+/* Returns the `nth` input of a thread, or NULL. On other paths it may be another one, with another name or size. */
+static struct mz_session_input *find(uint32_t thread, uint32_t nth, size_t size, const char *name)
 {
 	for (uint32_t n = 0; n < table()->count; n++) {
 		struct mz_session_input *input = &table()->inputs[n];
-		if (input->thread == thread && input->nth == nth) return input;
+		if (input->thread == thread && input->nth == nth && input->size == size && is_named(input, name))
+			return input;
 	}
 	return NULL;
 }
@@ -53,9 +61,8 @@ static const uint8_t *bytes(void)
 /* Finds an input, or adds it, for an execution that has it. */
 static struct mz_session_input *take(uint32_t thread, uint32_t nth, size_t size, const char *name)
 {
-	struct mz_session_input *input = find(thread, nth);
+	struct mz_session_input *input = find(thread, nth, size, name);
 	if (!input) input = add(thread, nth, size, name);
-	if (size > input->size) mz_unsupported("an input is larger than it was in another execution");
 	counts.total++;
 	input->marked = 1;
 	if (!mz_inputs_space && mz_rt.session->mode == MZ_MODE_EXPLORE) table()->unexplored = 1;
