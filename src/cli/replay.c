@@ -34,6 +34,7 @@ static int help(void)
 {
 	puts("usage: mazurka replay TRACE [--gdb] [--step] [-- PROGRAM ARGS...]\n\n"
 	     "Runs the execution that TRACE recorded again, exactly, with the output of the program shown.\n"
+	     "A trace that has inputs can be replayed with a build without --symbolic, too: give that as PROGRAM.\n"
 	     "  --gdb    run it under gdb\n"
 	     "  --step   show each step before it is made and wait: Enter makes it, c makes all that are left\n"
 	     "Exit status: 1 if what the trace shows happened again, 0 if nothing was wrong, 2 bad usage.");

@@ -185,6 +185,7 @@ static void add_up(struct mz_session *to, const struct mz_session *from)
 	to->redundant += from->redundant;
 	to->steps += from->steps;
 	to->cut += from->cut;
+	to->assumed += from->assumed;
 	to->findings_dropped += from->findings_dropped;
 	to->running |= from->running;
 	if (from->nanoseconds > to->nanoseconds) to->nanoseconds = from->nanoseconds;
@@ -268,7 +269,7 @@ static struct mz_worker_result run_once(const struct mz_worker_job *job, uint32_
 static void start_over(struct mz_session *session)
 {
 	session->outcome = MZ_OUTCOME_NONE;
-	session->executions = session->redundant = session->steps = session->cut = 0;
+	session->executions = session->redundant = session->steps = session->cut = session->assumed = 0;
 	session->graphs = session->graph_bytes = 0;
 	session->running = 0;
 	atomic_store(&session->stop, 0);

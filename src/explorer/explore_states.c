@@ -16,7 +16,8 @@ struct job {
 
 static struct mz_cartesian_counts published(const struct mz_session *session)
 {
-	return (struct mz_cartesian_counts){.steps = session->steps, .ends = session->executions, .cut = session->cut};
+	return (struct mz_cartesian_counts){
+	    .steps = session->steps, .ends = session->executions, .dropped = session->assumed, .cut = session->cut};
 }
 
 /* Publishes the counts of states that are done, and no others: if this worker dies, another one looks at the rest
@@ -27,6 +28,7 @@ static void publish(void *self)
 	struct mz_cartesian_counts counts = mz_cartesian_counts(job->search);
 	job->session->steps = job->before.steps + counts.steps;
 	job->session->executions = job->before.ends + counts.ends;
+	job->session->assumed = job->before.dropped + counts.dropped;
 	job->session->cut = job->before.cut + counts.cut;
 }
 

@@ -201,7 +201,7 @@ static void add_counts(struct mz_buffer *out, const struct mz_result *result)
 	if (result->stateful) {
 		mz_buffer_add(out, " (%" PRIu64 " step%s", result->steps, plural(result->steps));
 		if (result->assumed)
-			mz_buffer_add(out, ", %" PRIu64 " end%s dropped by mz_assume", result->assumed,
+			mz_buffer_add(out, ", %" PRIu64 " state%s dropped by mz_assume", result->assumed,
 			              plural(result->assumed));
 		mz_buffer_add_string(out, ")");
 		return;

@@ -38,7 +38,7 @@ struct mz_stride {
 	size_t nplain; /* how many accesses are in `plain` */
 	bool races;    /* the visible operation is a plain access: meeting another one is a data race */
 	bool changes;  /* the step wrote to something else than the thread's own stack */
-	bool ends;     /* the process is about to end, whatever other threads do */
+	bool ends;     /* the process is about to end, whatever other threads do, or the execution was dropped */
 	/* hash of the thread's own state after the step: equal states have equal hashes, different states most likely
 	 * different ones; 0 if it was not asked for */
 	uint64_t local;
@@ -74,6 +74,10 @@ struct mz_stateful {
 	 * operation that has several alternatives is not executed. */
 	enum mz_halt (*run_thread)(void *self, uint32_t thread, uint32_t choice, uint32_t most,
 	                           const struct mz_watcher *watcher);
+
+	/* Reports whether the program has dropped the execution that led to the present state (mz_assume): what comes
+	 * after it does not count. If the function is missing, it never does. */
+	bool (*is_dropped)(void *self);
 
 	/* Evaluates what has to hold in every state (mz_invariant), without changing the state, and returns whether it
 	 * holds. `reads` is what the evaluation read, valid until the next call. If the function is missing, or

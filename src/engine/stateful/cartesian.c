@@ -401,9 +401,20 @@ static bool compute(struct mz_cartesian *c)
 	return true;
 }
 
+static bool is_dropped(const struct mz_cartesian *c)
+{
+	return c->program->is_dropped && c->program->is_dropped(c->program->self);
+}
+
 static bool expand(struct mz_cartesian *c, uint32_t handle)
 {
-	if (!open_stage(c, handle) || !observe(c) || !gather(c) || !compute(c)) return false;
+	if (!open_stage(c, handle)) return false;
+	if (is_dropped(c)) {
+		c->counts.dropped++;
+		c->prospect = (struct mz_prospect){.ends = true};
+		return true;
+	}
+	if (!observe(c) || !gather(c) || !compute(c)) return false;
 	c->counts.states++;
 	count_steps(c);
 	foresee(c);
@@ -467,7 +478,10 @@ enum mz_cartesian_end mz_cartesian_run(struct mz_cartesian *c)
 {
 	uint32_t state;
 	if (!c->program->begin(c->program->self)) {
-		c->counts.ends++;
+		if (is_dropped(c))
+			c->counts.dropped++;
+		else
+			c->counts.ends++;
 		c->program->witness(c->program->self, NULL, 0, false);
 		return MZ_CARTESIAN_DONE;
 	}

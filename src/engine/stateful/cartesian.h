@@ -52,6 +52,7 @@ struct mz_cartesian_counts {
 	uint64_t states;  /* states that were looked at */
 	uint64_t steps;   /* of all prefixes of their vectors; that a thread waits is one, that it is over none */
 	uint64_t ends;    /* states that lead nowhere else */
+	uint64_t dropped; /* states in which the program has dropped the execution */
 	uint64_t cut;     /* what max_steps left out: not 0, and the search is not complete */
 	uint64_t found;   /* schedules handed to the program's witness(), */
 	uint64_t unshown; /* and those of them that showed nothing: not 0, and the search is not complete */

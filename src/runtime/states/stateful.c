@@ -112,7 +112,8 @@ static bool any_changes(const struct mz_fiber *fiber, const struct mz_access *fi
 /* Shows the n-th step to the watcher. Returns whether the watcher wants to go on. */
 static bool show_step(const struct mz_fiber *fiber, uint32_t n, const struct mz_watcher *watcher)
 {
-	struct mz_stride stride = {.event = event, .races = is_plain(event.op), .ends = mz_rt.exit.thread != NULL};
+	struct mz_stride stride = {
+	    .event = event, .races = is_plain(event.op), .ends = mz_rt.exit.thread || mz_rt.execution.assumed};
 	stride.plain = mz_touched(&stride.nplain);
 	stride.changes =
 	    any_changes(fiber, event.accesses, event.naccesses) || any_changes(fiber, stride.plain, stride.nplain);
@@ -318,12 +319,19 @@ static const void *bytes(void *self, size_t *size)
 	return mz_identity_bytes(size);
 }
 
+static bool is_dropped(void *self)
+{
+	(void)self;
+	return mz_rt.execution.assumed;
+}
+
 const struct mz_stateful *mz_runtime_stateful(void)
 {
 	static struct mz_stateful program = {.begin = begin_search,
 	                                     .view = view,
 	                                     .thread_halt = thread_halt,
 	                                     .run_thread = run_thread,
+	                                     .is_dropped = is_dropped,
 	                                     .holds = holds,
 	                                     .keep_state = keep_state,
 	                                     .load_state = load_state,
