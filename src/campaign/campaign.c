@@ -30,6 +30,7 @@ struct run {
 	struct mz_session_memory memory;
 	struct mz_worker_result worker;
 	struct mz_solver solver;
+	int tests;                /* file descriptor of the folder for inputs of paths, or -1 */
 	struct mz_step *schedule; /* see strip() */
 	struct mz_reporter reporter;
 	uint32_t iterations; /* how many bounds were reported */
@@ -520,8 +521,8 @@ static int run_through(struct run *run)
 static int open_inputs(struct run *run)
 {
 	struct mz_session *session = run->memory.session;
-	if (run->wanted->tests && (session->inputs.tests = mz_output_open_tests(run->wanted->tests)) < 0)
-		return MZ_EXIT_USAGE;
+	if (run->wanted->tests && (run->tests = mz_output_open_tests(run->wanted->tests)) < 0) return MZ_EXIT_USAGE;
+	session->inputs.tests = run->tests;
 	if (!run->subject.path || !mz_program_is_symbolic(run->subject.path)) return 0;
 	int refused = mz_configuration_check_inputs(run->configuration);
 	return refused ? refused : mz_solver_start(&run->solver, session, run->configuration);
@@ -545,6 +546,7 @@ int mz_campaign(const struct mz_reporting *wanted, const struct mz_subject *subj
 	if (!run) return mz_refuse("out of memory");
 	memset(run, 0, sizeof *run);
 	run->wanted = wanted;
+	run->tests = -1;
 	run->subject = *subject;
 	run->configuration = &run->subject.configuration;
 	mz_workers_begin(&old);
@@ -552,11 +554,11 @@ int mz_campaign(const struct mz_reporting *wanted, const struct mz_subject *subj
 	if (!status) {
 		status = run_through(run);
 		mz_solver_stop(&run->solver, run->memory.session);
-		if (run->memory.session->inputs.tests >= 0) close(run->memory.session->inputs.tests);
 		mz_free(run->schedule);
 		mz_session_close(&run->memory);
 	}
 	mz_workers_end(&old);
+	if (run->tests >= 0) close(run->tests);
 	mz_free(run);
 	return status;
 }

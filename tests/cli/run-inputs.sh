@@ -147,6 +147,52 @@ END
 equal "numbers and strings" '    with s = -2, l = -5000000000, text = "a\"\\\n\0001\377\t\0", many = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"... (100 bytes)' \
 	"$($run ./print | sed -n 3p)"
 
+# ---- which inputs an execution has ----
+cat >some.c <<'END'
+#include <assert.h>
+#include <mazurka.h>
+#include <pthread.h>
+static void *other(void *unused)
+{
+	char c = 0;
+	mz_symbolic(&c, sizeof c, "of another thread");
+	assert(c != 9);
+	return unused;
+}
+int main(void)
+{
+	char first = 0, rest = 0;
+	pthread_t thread;
+	mz_symbolic(&first, sizeof first, "first");
+	if (first == 1) mz_symbolic(&rest, sizeof rest, "rest");
+	assert(rest != 5);
+	pthread_create(&thread, 0, other, 0);
+	pthread_join(thread, 0);
+	return 0;
+}
+END
+"$BUILD/mazurka" cc --symbolic -g some.c -o some -pthread
+equal "those that it has marked" "first = 0, of another thread = 9|first = 1, rest = 5|" \
+	"$($run --keep-going ./some | sed -n 's/^    with //p' | sort | tr '\n' '|')"
+equal "each with its thread" 'input 0 0 "first"
+input 1 0 "of another thread"' "$(grep -h -B1 'of another' mazurka-out/bug-*.trace | sed -n 's/^\(input.*"\).*/\1/p')"
+
+# ---- exit statuses ----
+cat >status.c <<'END'
+#include <mazurka.h>
+#include <stdlib.h>
+int main(void)
+{
+	unsigned char x = 0;
+	mz_symbolic(&x, sizeof x, "x");
+	END_WITH(x == 7);
+}
+END
+for way in return exit; do
+	"$BUILD/mazurka" cc --symbolic -g "-DEND_WITH(status)=$way(status)" status.c -o status
+	equal "$way: statuses other than 0 are looked for" "exit status 1|with x = 7|" "$($run ./status | sed -n '2,3s/^ *//p' | tr '\n' '|')"
+done
+
 # ---- what is lost ----
 cat >lost.c <<'END'
 #include <mazurka.h>
