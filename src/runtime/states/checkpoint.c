@@ -24,20 +24,24 @@ struct checkpoint {
 	struct mz_state state;
 };
 
-static struct checkpoint checkpoints[MAX_CHECKPOINTS];
-static uint32_t ncheckpoints;
+/* The states that are kept, each deeper than the one before. */
+static struct {
+	struct checkpoint at[MAX_CHECKPOINTS];
+	uint32_t count;
+} kept;
 
-/* Costs, in ticks of the processor. */
-static uint64_t started;    /* when the steps under way began */
-static uint64_t step_cost;  /* cost of a thousand steps; 0 if it is not known yet */
-static uint64_t store_cost; /* cost of storing one state */
-static uint64_t start_cost; /* cost of getting from the beginning to the first step */
-/* starting from the beginning is quicker than going back to a state before the first step */
-static bool starts_over;
+/* What executions have shown of the cost of steps and of states, in ticks of the processor. */
+static struct {
+	uint64_t started; /* when the steps under way began */
+	uint64_t step;    /* of a thousand steps; 0: not known yet */
+	uint64_t store;   /* of storing one state */
+	uint64_t start;   /* of getting to the first step from the beginning */
+	bool starts_over; /* that is quicker than going back to a state there */
+} costs;
 
 static const struct checkpoint *deepest(void)
 {
-	return ncheckpoints ? &checkpoints[ncheckpoints - 1] : NULL;
+	return kept.count ? &kept.at[kept.count - 1] : NULL;
 }
 
 /* ---- whether it pays ---- */
@@ -51,9 +55,9 @@ static bool pays(uint32_t steps)
 {
 	if (steps == 0) return false;
 	if (mz_rt.session->configuration.checkpoints == MZ_CHECKPOINTS_ALWAYS) return true;
-	uint64_t start = ncheckpoints ? 0 : start_cost;
-	if (!step_cost || start + steps * step_cost / 1000 >= store_cost) return true;
-	store_cost -= store_cost / 256; /* what was measured may have been an accident: it is tried again at times */
+	uint64_t start = kept.count ? 0 : costs.start;
+	if (!costs.step || start + steps * costs.step / 1000 >= costs.store) return true;
+	costs.store -= costs.store / 256; /* what was measured may have been an accident: it is tried again at times */
 	return false;
 }
 
@@ -74,9 +78,9 @@ uint32_t mz_checkpoint_plan(uint32_t known)
 {
 	const struct checkpoint *from = deepest();
 	if (!is_possible()) return MZ_CHECKPOINT_NEVER;
-	started = mz_arch_ticks();
-	if (!from && !starts_over) return 0;
-	if (ncheckpoints == MAX_CHECKPOINTS || !pays(known - (from ? from->depth : 0))) return MZ_CHECKPOINT_NEVER;
+	costs.started = mz_arch_ticks();
+	if (!from && !costs.starts_over) return 0;
+	if (kept.count == MAX_CHECKPOINTS || !pays(known - (from ? from->depth : 0))) return MZ_CHECKPOINT_NEVER;
 	return known;
 }
 
@@ -86,13 +90,13 @@ static bool is_too_large(void)
 {
 	size_t most = mz_rt.session->configuration.max_memory ? mz_rt.session->configuration.max_memory : MAX_BYTES;
 	size_t bytes = mz_image_bytes() + mz_heap_bytes() + mz_race_bytes();
-	for (uint32_t i = 0; i < ncheckpoints; i++) bytes += checkpoints[i].state.size;
+	for (uint32_t i = 0; i < kept.count; i++) bytes += kept.at[i].state.size;
 	return bytes > most;
 }
 
 static void drop_deepest(void)
 {
-	struct mz_state *state = &checkpoints[--ncheckpoints].state;
+	struct mz_state *state = &kept.at[--kept.count].state;
 	if (state->capacity <= KEPT_BYTES) return;
 	mz_free(state->bytes);
 	*state = (struct mz_state){0};
@@ -101,39 +105,39 @@ static void drop_deepest(void)
 /* Small states are not worth the question, and what was measured may have been an accident. */
 static void judge_first(const struct checkpoint *first, uint64_t start, uint64_t store)
 {
-	start_cost = start;
+	costs.start = start;
 	if (first->state.size <= KEPT_BYTES || store <= start) return;
 	if (mz_rt.session->configuration.checkpoints == MZ_CHECKPOINTS_ALWAYS) return;
-	starts_over = true;
+	costs.starts_over = true;
 	drop_deepest();
 }
 
 void mz_checkpoint_store(void)
 {
-	uint32_t done = mz_rt.execution.nsteps - (ncheckpoints ? deepest()->depth : 0);
+	uint32_t done = mz_rt.execution.nsteps - (kept.count ? deepest()->depth : 0);
 	uint64_t before = mz_arch_ticks();
 	if (mz_rt.seen.moves_files || is_too_large()) return;
-	if (done) learn(&step_cost, (before - started) * 1000 / done);
-	struct checkpoint *checkpoint = &checkpoints[ncheckpoints++];
+	if (done) learn(&costs.step, (before - costs.started) * 1000 / done);
+	struct checkpoint *checkpoint = &kept.at[kept.count++];
 	checkpoint->depth = mz_rt.execution.nsteps;
 	mz_parts_store_shared(&checkpoint->state);
 	mz_parts_store_rest(&checkpoint->state);
 	uint64_t cost = mz_arch_ticks() - before;
-	learn(&store_cost, cost);
-	if (mz_rt.execution.nsteps == 0) judge_first(checkpoint, before - started, cost);
+	learn(&costs.store, cost);
+	if (mz_rt.execution.nsteps == 0) judge_first(checkpoint, before - costs.started, cost);
 }
 
 void mz_checkpoint_forget(void)
 {
-	while (ncheckpoints) drop_deepest();
+	while (kept.count) drop_deepest();
 }
 
 bool mz_checkpoint_load(uint32_t known)
 {
 	if (MZ_UNLIKELY(mz_rt.seen.moves_files)) mz_checkpoint_forget();
-	while (ncheckpoints && checkpoints[ncheckpoints - 1].depth > known) drop_deepest();
-	if (!ncheckpoints) return false;
-	struct checkpoint *checkpoint = &checkpoints[ncheckpoints - 1];
+	while (kept.count && kept.at[kept.count - 1].depth > known) drop_deepest();
+	if (!kept.count) return false;
+	struct checkpoint *checkpoint = &kept.at[kept.count - 1];
 	mz_parts_load(&checkpoint->state);
 	return true;
 }
