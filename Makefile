@@ -61,6 +61,7 @@ bench: all
 	@bench/states --build $(BUILD)
 	@bench/restore --build $(BUILD)
 	@bench/scale --build $(BUILD)
+	@bench/inputs/run --build $(BUILD)
 
 bench-papers: all
 	@scripts/setup --optional
