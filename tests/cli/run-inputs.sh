@@ -241,6 +241,34 @@ equal "each has the inputs of a path" "operation 1 00|amount 1 00|operation 1 2b
 touch tests/path-9.inputs tests/path-x.inputs tests/note
 $run --keep-going --tests tests ./fixed >/dev/null
 equal "those of another run are gone, and nothing else" "note path-x.inputs" "$(cd tests && echo $(ls | grep -v 'path-[1-8]'))"
+cat >order.c <<'END'
+#include <mazurka.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *other(void *unused)
+{
+	pthread_mutex_lock(&m);
+	pthread_mutex_unlock(&m);
+	return unused;
+}
+int main(void)
+{
+	unsigned x = 0, y = 0;
+	pthread_t t;
+	mz_symbolic(&x, sizeof x, "x");
+	mz_symbolic(&y, sizeof y, "y");
+	pthread_create(&t, 0, other, 0);
+	pthread_mutex_lock(&m);
+	if (x > 1000) y++;
+	if (y * 7 == 21 + x) y++;
+	pthread_mutex_unlock(&m);
+	pthread_join(t, 0);
+	return 0;
+}
+END
+"$BUILD/mazurka" cc --symbolic -g order.c -o order -pthread
+equal "a path that is met again in another order, with other inputs, has one file" \
+	"inputs of the paths explored: 4 files in tests|no bug: all 8 executions explored, complete|" "$($run --tests tests ./order | tr '\n' '|')"
 : >file
 refused "a folder that cannot be" "mazurka: cannot write inputs to 'file': Not a directory" $run --tests file ./fixed
 
