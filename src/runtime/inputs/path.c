@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/inputs/path.h"
 #include "base/alloc.h"
+#include "base/hash.h"
+#include "base/table.h"
 #include "concolic/solver.h"
 #include "runtime/inputs/shadow.h"
 #include "runtime/inputs/symbolic.h"
 #include "runtime/inputs/values.h"
 #include <errno.h>
 #include <unistd.h>
+
+/* What a thread knows of its inputs in every schedule: the branches that it has taken, and those that its creators took
+ * before they made it. */
+struct mz_past {
+	uint32_t creator;
+	uint32_t born; /* how long the path was when the thread was made */
+	uint64_t hash; /* of these branches */
+};
 
 /* The path. Its conditions are the constraints of the space. */
 static struct {
@@ -15,6 +25,7 @@ static struct {
 	size_t capacity;
 	/* by thread: the condition of the branch that the thread is at */
 	uint32_t conditions[MZ_SESSION_THREADS];
+	struct mz_past pasts[MZ_SESSION_THREADS];
 } path;
 
 /* ---- the solver ---- */
@@ -32,12 +43,12 @@ static bool talk(void)
 	return n == 1 && answer == MZ_SOLVER_ANSWERED;
 }
 
-/* Asks for inputs that take the path so far and, at its end, the other condition. */
-static enum mz_answer ask(uint32_t condition, uint32_t value)
+/* Asks for inputs that fulfil the first `count` constraints and, at their end, the condition. */
+static enum mz_answer ask_after(uint32_t count, uint32_t condition, uint32_t value)
 {
-	if (path.count == MZ_SPACE_CONSTRAINTS) mz_unsupported("there is no room left for branches on inputs");
-	mz_inputs_space->constraints[path.count] = (struct mz_constraint){condition, value};
-	mz_inputs_space->nconstraints = path.count + 1;
+	if (count == MZ_SPACE_CONSTRAINTS) mz_unsupported("there is no room left for branches on inputs");
+	mz_inputs_space->constraints[count] = (struct mz_constraint){condition, value};
+	mz_inputs_space->nconstraints = count + 1;
 	mz_inputs_space->answer = MZ_ANSWER_NONE;
 	atomic_store_explicit(&mz_rt.session->thinking, MZ_SESSION_THINKING, memory_order_relaxed);
 	bool answered = talk();
@@ -47,9 +58,9 @@ static enum mz_answer ask(uint32_t condition, uint32_t value)
 	return (enum mz_answer)mz_inputs_space->answer;
 }
 
-bool mz_path_is_possible(uint32_t thread, uint32_t choice)
+static enum mz_answer ask(uint32_t condition, uint32_t value)
 {
-	return ask(path.conditions[thread], choice) == MZ_ANSWER_SAT;
+	return ask_after(path.count, condition, value);
 }
 
 bool mz_path_change_inputs(uint32_t thread, uint32_t choice)
@@ -68,8 +79,78 @@ static void add_taken(const struct mz_fiber *self, uint32_t condition, bool valu
 	if (path.count == MZ_SPACE_CONSTRAINTS) mz_unsupported("there is no room left for branches on inputs");
 	mz_inputs_space->constraints[path.count] = (struct mz_constraint){condition, value};
 	path.threads[path.count++] = self->index;
+	struct mz_past *past = &path.pasts[self->index];
+	past->hash = mz_hash2(past->hash, (uint64_t)condition << 1 | value);
 	mz_rt.execution.schedule[mz_rt.execution.nsteps].choice |= MZ_STEP_BRANCH;
 }
+
+/* ---- branches with one possible outcome ---- */
+
+/* Reports whether the n-th branch of the path is in the past of the thread. */
+static bool is_past(uint32_t thread, uint32_t n)
+{
+	while (path.threads[n] != thread) {
+		if (n >= path.pasts[thread].born) return false;
+		thread = path.pasts[thread].creator;
+	}
+	return true;
+}
+
+/* Asks whether the condition can have the value, with the past of the thread. */
+static enum mz_answer ask_past(uint32_t thread, uint32_t condition, bool value)
+{
+	static struct mz_constraint *all;
+	static size_t capacity;
+	struct mz_constraint *constraints = mz_inputs_space->constraints;
+	uint32_t kept = 0;
+	mz_array_require(&all, &capacity, path.count + 1);
+	MZ_REAL(memcpy)(all, constraints, path.count * sizeof *all);
+	for (uint32_t n = 0; n < path.count; n++)
+		if (is_past(thread, n)) constraints[kept++] = all[n];
+	enum mz_answer answer = ask_after(kept, condition, value);
+	MZ_REAL(memcpy)(constraints, all, path.count * sizeof *all);
+	return answer;
+}
+
+/* What is known of branches, for the whole run, by past and condition. */
+enum { TWO_OUTCOMES = 1, ONE_OUTCOME, UNANSWERED };
+static struct mz_table known;
+
+static uint64_t key_of(uint32_t thread, uint32_t condition)
+{
+	return mz_hash2(path.pasts[thread].hash, condition);
+}
+
+/* Reports whether the condition has this value in every schedule, by the past of the thread. */
+static bool is_decided(uint32_t thread, uint32_t condition, bool value)
+{
+	static const uint8_t outcomes[] = {
+	    [MZ_ANSWER_SAT] = TWO_OUTCOMES, [MZ_ANSWER_UNSAT] = ONE_OUTCOME, [MZ_ANSWER_UNKNOWN] = UNANSWERED};
+	uint64_t key = key_of(thread, condition), found = mz_table_find(&known, key);
+	if (!found) {
+		found = outcomes[ask_past(thread, condition, !value)];
+		if (!mz_table_add(&known, key, found)) mz_unsupported("out of memory");
+	}
+	return found == ONE_OUTCOME;
+}
+
+/* Reports whether the solver has not answered the question before. More conditions would rather make it harder. */
+static bool is_unanswered(uint32_t thread)
+{
+	return mz_table_find(&known, key_of(thread, path.conditions[thread])) == UNANSWERED;
+}
+
+bool mz_path_is_possible(uint32_t thread, uint32_t choice)
+{
+	return !is_unanswered(thread) && ask(path.conditions[thread], choice) == MZ_ANSWER_SAT;
+}
+
+void mz_path_born(uint32_t thread, uint32_t creator)
+{
+	path.pasts[thread] = (struct mz_past){creator, path.count, path.pasts[creator].hash};
+}
+
+/* ---- steps ---- */
 
 /* Reports whether the thread has branched on the condition before. */
 static bool has_branched(const struct mz_fiber *self, uint32_t condition)
@@ -85,6 +166,7 @@ void mz_path_branch(struct mz_fiber *self, uint32_t condition, bool value, uintp
 {
 	if (!mz_inputs_space || !mz_inputs_variable(condition) || has_branched(self, condition)) return;
 	if (mz_inputs_value(condition) != value) return; /* the shadow is not that of the value any more */
+	if (is_decided(self->index, condition, value)) return;
 	mz_accesses(self);
 	const struct mz_operation operation = mz_choice(2);
 	struct mz_pending *pending = &mz_rt.execution.pending[self->index];
@@ -144,6 +226,7 @@ bool mz_inputs_is_used(void)
 void mz_inputs_reset(void)
 {
 	path.count = 0;
+	path.pasts[0] = (struct mz_past){0};
 	if (!mz_inputs_space) return;
 	mz_symbolic_reset();
 	mz_shadow_reset();
@@ -157,6 +240,7 @@ void mz_inputs_store(struct mz_state *state)
 	uint32_t nthreads = mz_rt.nfibers;
 	mz_state_put(state, &nthreads, sizeof nthreads);
 	mz_state_put(state, path.conditions, nthreads * sizeof *path.conditions);
+	mz_state_put(state, path.pasts, nthreads * sizeof *path.pasts);
 	mz_symbolic_store(state);
 	mz_shadow_store_all(state);
 }
@@ -173,6 +257,7 @@ void mz_inputs_load(struct mz_state *state)
 	path.count = (uint32_t)count;
 	mz_state_get(state, &nthreads, sizeof nthreads);
 	mz_state_get(state, path.conditions, nthreads * sizeof *path.conditions);
+	mz_state_get(state, path.pasts, nthreads * sizeof *path.pasts);
 	mz_symbolic_load(state);
 	mz_shadow_load_all(state);
 }

@@ -12,9 +12,11 @@
 
 #include "runtime/core/core.h"
 
-/* Makes a step of a branch: the condition has this value, 0 or 1. Does nothing if the path of the thread already says
- * so. */
+/* Makes a step of a branch: the condition has this value, 0 or 1. Does nothing if the branches that the thread and
+ * its creators have taken before leave it no other value. */
 void mz_path_branch(struct mz_fiber *self, uint32_t condition, bool value, uintptr_t caller);
+/* Notes that a thread was made by another: what its creator knows of the inputs, the thread knows. */
+void mz_path_born(uint32_t thread, uint32_t creator);
 /* Branches until an expression can only have the value that it has. */
 void mz_path_settle(struct mz_fiber *self, uint32_t expression, uintptr_t caller);
 

@@ -145,6 +145,7 @@ struct mz_fiber *mz_fiber_child(struct mz_fiber *parent)
 	uint32_t *children = parent->numbers.children;
 	for (size_t i = known; i < parent->numbers.capacity; i++) children[i] = MZ_NO_THREAD;
 	if (children[n] == MZ_NO_THREAD) children[n] = number_for((struct mz_session_thread){parent->index, n + 1});
+	mz_path_born(children[n], parent->index);
 	return &mz_rt.fibers[children[n]];
 }
 
