@@ -553,7 +553,7 @@ int mz_campaign(const struct mz_reporting *wanted, const struct mz_subject *subj
 	int status = open_session(run);
 	if (!status) {
 		status = run_through(run);
-		mz_solver_stop(&run->solver, run->memory.session);
+		mz_solver_stop(&run->solver);
 		mz_free(run->schedule);
 		mz_session_close(&run->memory);
 	}

@@ -51,7 +51,7 @@ static int map_space(struct mz_solver *solver, struct mz_session *session)
 	if (ftruncate(fd, sizeof *solver->space) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0)
 		solver->space =
 		    mmap(NULL, sizeof *solver->space, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-	session->inputs.memory = fd;
+	session->inputs.memory = solver->memory = fd;
 	return solver->space == MAP_FAILED ? -1 : 0;
 }
 
@@ -81,20 +81,20 @@ int mz_solver_start(struct mz_solver *solver, struct mz_session *session, const 
 		return mz_refuse("the solver cannot be started: %s", strerror(errno));
 	solver->space->timeout_ms = (uint32_t)(configuration->solver_timeout * 1000);
 	solver->pid = fork();
-	if (solver->pid == 0) become_solver(path, session->inputs.memory, ends[1]);
+	if (solver->pid == 0) become_solver(path, solver->memory, ends[1]);
 	int error = errno;
 	close(ends[1]);
 	int socket = mz_fd_high(ends[0]);
 	fcntl(socket, F_SETFD, 0); /* the worker inherits it */
-	session->inputs.socket = socket;
+	session->inputs.socket = solver->socket = socket;
 	return solver->pid < 0 ? mz_refuse("the solver cannot be started: %s", strerror(error)) : 0;
 }
 
-void mz_solver_stop(struct mz_solver *solver, struct mz_session *session)
+void mz_solver_stop(struct mz_solver *solver)
 {
 	if (solver->pid <= 0) return;
-	close(session->inputs.socket);
-	close(session->inputs.memory);
+	close(solver->socket);
+	close(solver->memory);
 	kill(solver->pid, SIGKILL);
 	waitpid(solver->pid, NULL, 0);
 	munmap(solver->space, sizeof *solver->space);

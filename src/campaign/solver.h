@@ -13,6 +13,7 @@
 /* All zero: there is none. */
 struct mz_solver {
 	pid_t pid;
+	int memory, socket; /* file descriptors: the session has them too, but the program can overwrite it */
 	struct mz_space *space;
 };
 
@@ -20,6 +21,6 @@ struct mz_solver {
  * could not be done. */
 int mz_solver_start(struct mz_solver *solver, struct mz_session *session, const struct mz_configuration *configuration);
 /* Ends it, if there is one. */
-void mz_solver_stop(struct mz_solver *solver, struct mz_session *session);
+void mz_solver_stop(struct mz_solver *solver);
 
 #endif
