@@ -111,18 +111,21 @@ static bool check_hidden(struct mz_session *copy)
 
 static bool check_inputs(struct mz_session_inputs *inputs)
 {
-	bool good = limit(&inputs->count, MZ_SESSION_INPUTS) & limit(&inputs->nlosses, MZ_SESSION_LOSSES);
+	bool good = limit(&inputs->count, MZ_SESSION_INPUTS);
+	good &= limit(&inputs->nlosses, MZ_SESSION_LOSSES);
 	good &= limit(&inputs->nbytes, MZ_SESSION_INPUT_BYTES);
 	for (uint32_t n = 0; n < inputs->count; n++) {
 		struct mz_session_input *input = &inputs->inputs[n];
 		bool fits = input->first <= inputs->nbytes && input->size <= inputs->nbytes - input->first;
-		good &= fits & end_text(input->name, sizeof input->name);
+		good &= fits;
+		good &= end_text(input->name, sizeof input->name);
 		if (!fits) input->first = input->size = 0;
 		make_printable(input->name);
 	}
 	for (uint32_t n = 0; n < inputs->nlosses; n++) {
 		struct mz_session_lost *loss = &inputs->losses[n];
-		good &= end_text(loss->what, sizeof loss->what) & end_text(loss->module.path, sizeof loss->module.path);
+		good &= end_text(loss->what, sizeof loss->what);
+		good &= end_text(loss->module.path, sizeof loss->module.path);
 		make_printable(loss->what);
 	}
 	return good;
