@@ -95,8 +95,8 @@ bool mz_sleep_has(const struct mz_sleep *sleep, const struct mz_sleep_set *set, 
 	return false;
 }
 
-uint32_t mz_sleep_awake(const struct mz_sleep *sleep, const struct mz_sleep_set *set, const struct mz_view *view,
-                        uint32_t thread)
+uint32_t mz_sleep_awake_of(const struct mz_sleep *sleep, const struct mz_sleep_set *set, const struct mz_view *view,
+                           uint32_t thread)
 {
 	const struct mz_alternatives all = mz_alternatives_all(view, thread);
 	for (uint32_t n = 0; n < all.count; n++) {

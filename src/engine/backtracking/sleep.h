@@ -48,12 +48,19 @@ static inline const struct mz_event *mz_sleep_at(const struct mz_sleep *sleep, c
 	return &sleep->sleepers[set->first + n];
 }
 
-/* Returns the first alternative of a thread's pending operation that is awake and possible; MZ_NO_THREAD if there is
- * none. */
-uint32_t mz_sleep_awake(const struct mz_sleep *sleep, const struct mz_sleep_set *set, const struct mz_view *view,
-                        uint32_t thread);
-
 /* Returns whether that alternative of the thread sleeps. */
 bool mz_sleep_has(const struct mz_sleep *sleep, const struct mz_sleep_set *set, uint32_t thread, uint32_t choice);
+
+/* Returns the first alternative of a thread's pending operation that is awake and possible; MZ_NO_THREAD if there is
+ * none. The first function is for operations that have several. */
+uint32_t mz_sleep_awake_of(const struct mz_sleep *sleep, const struct mz_sleep_set *set, const struct mz_view *view,
+                           uint32_t thread);
+static inline uint32_t mz_sleep_awake(const struct mz_sleep *sleep, const struct mz_sleep_set *set,
+                                      const struct mz_view *view, uint32_t thread)
+{
+	if (__builtin_expect(view->pending[thread].alternatives != 1, 0))
+		return mz_sleep_awake_of(sleep, set, view, thread);
+	return mz_sleep_has(sleep, set, thread, 0) ? MZ_NO_THREAD : 0;
+}
 
 #endif

@@ -18,7 +18,8 @@ struct mz_alternatives {
 
 static inline uint32_t mz_alternative(const struct mz_alternatives *alternatives, uint32_t n)
 {
-	return (alternatives->first + n) % alternatives->modulus;
+	uint32_t choice = alternatives->first + n;
+	return choice < alternatives->modulus ? choice : choice - alternatives->modulus;
 }
 
 /* Returns the alternatives of a thread's pending operation, whether they are possible or not. */
