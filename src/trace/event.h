@@ -243,6 +243,7 @@ struct mz_event {
 	uint16_t naccesses;
 	const struct mz_access *accesses;
 	uint64_t reads, writes; /* the engine's own summary of the accesses; both 0 while there is none */
+	uint32_t condition;     /* of a branch that inputs decide: the number of its condition; else 0 */
 };
 
 static inline bool mz_kinds_conflict(uint8_t a, uint8_t b)

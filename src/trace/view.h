@@ -6,6 +6,7 @@
 #define MZ_TRACE_VIEW_H
 
 #include "trace/event.h"
+#include <stddef.h>
 
 enum mz_thread_status {
 	MZ_THREAD_ABSENT, /* not born, finished, or waiting without a pending operation: for a join, a signal */
@@ -25,8 +26,17 @@ struct mz_pending {
 	uint16_t op; /* enum mz_op */
 	uint16_t naccesses;
 	uint32_t alternatives; /* how many alternatives the operation has if executed now; at least 1 */
-	uint32_t since;        /* of a thread that is WAITING: how many events there were when it began to wait */
+	union {
+		uint32_t since;     /* of a thread that is WAITING: how many events there were when it began to wait */
+		uint32_t condition; /* of an operation that is decided: the number of its condition, not 0 */
+	};
 	const struct mz_access *accesses;
+};
+
+/* A branch that inputs decide, by its condition, and the alternative that it takes. */
+struct mz_decision {
+	uint32_t condition;
+	uint32_t choice;
 };
 
 /* All threads at a choice. Thread numbers are dense, and mean the same thread in every execution of a session. */
@@ -36,6 +46,8 @@ struct mz_view {
 	const struct mz_pending *pending;
 	/* Returns whether some inputs lead here and take that alternative of a thread whose operation is decided. */
 	bool (*is_possible)(uint32_t thread, uint32_t choice);
+	/* Returns whether some inputs take all of these alternatives. Also at the end of an execution. */
+	bool (*are_possible)(const struct mz_decision *decisions, size_t count);
 };
 
 #endif

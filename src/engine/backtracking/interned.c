@@ -13,7 +13,7 @@ void mz_interned_release(struct mz_interned *interned)
 static uint64_t hash(const struct mz_event *event)
 {
 	uint64_t sum = (uint64_t)event->thread << 32 | event->choice;
-	sum += ((uint64_t)event->op << 32 | event->alternatives) * 0x9e3779b97f4a7c15ULL;
+	sum += ((uint64_t)event->op << 32 | event->alternatives) * 0x9e3779b97f4a7c15ULL + event->condition;
 	for (unsigned n = 0; n < event->naccesses; n++) {
 		const struct mz_access *a = &event->accesses[n];
 		sum = mz_mix(sum + a->object + ((uint64_t)a->mask << 48) + ((uint64_t)a->kind << 56) + a->expected);
@@ -32,6 +32,7 @@ static bool is_same(const void *event, uint64_t kept)
 	const struct mz_event *a = event, *b = (const struct mz_event *)(uintptr_t)kept;
 	if (a->thread != b->thread || a->choice != b->choice || a->op != b->op) return false;
 	if (a->alternatives != b->alternatives || a->naccesses != b->naccesses) return false;
+	if (a->condition != b->condition) return false;
 	for (unsigned n = 0; n < a->naccesses; n++)
 		if (!same_access(&a->accesses[n], &b->accesses[n])) return false;
 	return true;

@@ -7,6 +7,13 @@
  * thread takes that alternative. So the sequence is inserted below it, and also beside it unless all alternatives of
  * that thread are there, as branches or asleep. Insertion is therefore a list of jobs: a sequence, a place in the tree,
  * and the sleepers of that kind (there are hardly ever any).
+ *
+ * If inputs decide which alternative the thread takes, the two may not both be possible together with the sequence. The
+ * thread takes one of them in every continuation of the sequence, so instead of the sequence, two longer ones have to be
+ * covered: with the alternative of the branch, which is inserted below the branch, and with the other one, which is
+ * inserted beside it; each only if some inputs execute all of it. (Without the other alternative in it, the sequence
+ * could be one after which only the alternative that sleeps is possible, or after which branches of other threads leave
+ * no other: the execution would end there, in vain.)
  */
 #include "engine/backtracking/wakeup.h"
 #include "base/alloc.h"
@@ -20,6 +27,19 @@ struct mz_wakeup_job {
 	size_t first_gone;
 	size_t first_sleeper;
 	size_t nasleep;
+	uint32_t decision; /* the latest of its decisions, or NO_DECISION */
+	uint32_t nadded;   /* how many events it has added to the sequence that are still left */
+};
+
+#define NO_DECISION UINT32_MAX
+
+/* A branch that inputs decide, with the alternative that it takes, for a job: on its way through the tree or, if `added`, a part of what is to
+ * be inserted. A decision is added only where it is the next event of its thread, so the latest of a thread says whether
+ * an added one is left. Outcomes before it may be those of several jobs. */
+struct mz_wakeup_decision {
+	const struct mz_event *event;
+	uint32_t before; /* the one before it, or NO_DECISION */
+	bool added;
 };
 
 void mz_wakeups_release(struct mz_wakeups *wakeups)
@@ -29,6 +49,8 @@ void mz_wakeups_release(struct mz_wakeups *wakeups)
 	mz_free(wakeups->jobs);
 	mz_free(wakeups->gone);
 	mz_free(wakeups->sleepers);
+	mz_free(wakeups->decisions);
+	mz_free(wakeups->question);
 	*wakeups = (struct mz_wakeups){0};
 }
 
@@ -69,15 +91,103 @@ bool mz_wakeups_append(struct mz_wakeups *wakeups, struct mz_wakeup **tree, cons
 	return true;
 }
 
-/* Appends what is left of the sequence as a branch. */
-static bool append_rest(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const bool *gone)
+/* ---- branches that inputs decide ---- */
+
+/* Returns the latest decision of the thread for the job, or NO_DECISION. */
+static uint32_t decision_of(const struct mz_wakeups *wakeups, const struct mz_wakeup_job *job, uint32_t thread)
 {
+	uint32_t n = job->decision;
+	while (n != NO_DECISION && wakeups->decisions[n].event->thread != thread) n = wakeups->decisions[n].before;
+	return n;
+}
+
+/* Returns whether a decision was added to the sequence and is still left. */
+static bool is_left(const struct mz_wakeups *wakeups, const struct mz_wakeup_job *job, uint32_t n)
+{
+	const struct mz_wakeup_decision *decision = &wakeups->decisions[n];
+	return decision->added && decision_of(wakeups, job, decision->event->thread) == n;
+}
+
+static bool decision_push(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, const struct mz_event *event,
+                          bool added)
+{
+	if (!mz_array_reserve(&wakeups->decisions, &wakeups->decisions_capacity, wakeups->ndecisions + 1)) return false;
+	wakeups->decisions[wakeups->ndecisions] = (struct mz_wakeup_decision){event, job->decision, added};
+	job->decision = (uint32_t)wakeups->ndecisions++;
+	job->nadded += added;
+	return true;
+}
+
+/* Adds the other alternative of a branch to what the job inserts. Returns false when there is no memory. */
+static bool add_other(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, const struct mz_event *event)
+{
+	struct mz_event other = *event;
+	other.choice = 1 - event->choice;
+	const struct mz_event *kept = mz_interned_event(&wakeups->events, &other);
+	return kept && decision_push(wakeups, job, kept, true);
+}
+
+static bool ask_about(struct mz_wakeups *wakeups, const struct mz_event *event)
+{
+	if (!event->condition) return true;
+	if (!mz_array_reserve(&wakeups->question, &wakeups->question_capacity, wakeups->nquestion + 1)) return false;
+	wakeups->question[wakeups->nquestion++] = (struct mz_decision){event->condition, event->choice};
+	return true;
+}
+
+/* Collects the decisions that a job stands for: before the tree, in what is left of the sequence, and on its way. Returns
+ * false when there is no memory. */
+static bool collect(struct mz_wakeups *wakeups, const struct mz_wakeup_job *job)
+{
+	const struct mz_wakeup_origin *origin = wakeups->origin;
+	const bool *gone = wakeups->gone + job->first_gone;
+	wakeups->nquestion = 0;
+	for (uint32_t n = 0; n < origin->depth; n++)
+		if (!ask_about(wakeups, mz_execution_event(origin->x, n))) return false;
+	for (size_t n = 0; n < wakeups->sequence->count; n++)
+		if (!gone[n] && !ask_about(wakeups, wakeups->sequence->at[n].event)) return false;
+	for (uint32_t n = job->decision; n != NO_DECISION; n = wakeups->decisions[n].before)
+		if (!ask_about(wakeups, wakeups->decisions[n].event)) return false;
+	return true;
+}
+
+/* Finds out which alternatives of a branch some inputs take that execute all that the job stands for. Returns false when
+ * there is no memory. */
+static bool find_possible(struct mz_wakeups *wakeups, const struct mz_wakeup_job *job, const struct mz_event *event,
+                          bool possible[2])
+{
+	if (!collect(wakeups, job) || !ask_about(wakeups, event)) return false;
+	for (uint32_t choice = 0; choice < 2; choice++) {
+		wakeups->question[wakeups->nquestion - 1].choice = choice;
+		possible[choice] = wakeups->origin->view->are_possible(wakeups->question, wakeups->nquestion);
+	}
+	return true;
+}
+
+/* ---- jobs ---- */
+
+/* Appends an event to a tree of one branch without others beside it; `*tree` becomes the place below. */
+static bool append_below(struct mz_wakeups *wakeups, struct mz_wakeup ***tree, const struct mz_event *event)
+{
+	**tree = branch_new(wakeups, event);
+	if (!**tree) return false;
+	*tree = &(**tree)->first;
+	return true;
+}
+
+/* Appends what is left of the sequence as a branch, after the decisions that were added to it. */
+static bool append_rest(struct mz_wakeups *wakeups, const struct mz_wakeup_job *job)
+{
+	const bool *gone = wakeups->gone + job->first_gone;
+	struct mz_wakeup **tree = job->tree;
 	while (*tree) tree = &(*tree)->next;
+	for (uint32_t n = job->decision; n != NO_DECISION && job->nadded; n = wakeups->decisions[n].before) {
+		if (!is_left(wakeups, job, n)) continue;
+		if (!append_below(wakeups, &tree, wakeups->decisions[n].event)) return false;
+	}
 	for (size_t n = 0; n < wakeups->sequence->count; n++) {
 		if (gone[n]) continue;
-		*tree = branch_new(wakeups, wakeups->sequence->at[n].event);
-		if (!*tree) return false;
-		tree = &(*tree)->first;
+		if (!append_below(wakeups, &tree, wakeups->sequence->at[n].event)) return false;
 	}
 	return true;
 }
@@ -89,9 +199,11 @@ static bool job_push(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const 
 	if (!mz_array_reserve(&wakeups->jobs, &wakeups->jobs_capacity, wakeups->njobs + 1)) return false;
 	if (!mz_array_reserve(&wakeups->gone, &wakeups->gone_capacity, wakeups->ngone + count)) return false;
 	struct mz_rest rest = like ? like->rest : (struct mz_rest){.left = count};
+	uint32_t decision = like ? like->decision : NO_DECISION, nadded = like ? like->nadded : 0;
 	bool *marks = wakeups->gone + wakeups->ngone;
 	for (size_t n = 0; n < count; n++) marks[n] = like && wakeups->gone[like->first_gone + n];
-	wakeups->jobs[wakeups->njobs++] = (struct mz_wakeup_job){tree, rest, wakeups->ngone, wakeups->nsleepers, 0};
+	wakeups->jobs[wakeups->njobs++] =
+	    (struct mz_wakeup_job){tree, rest, wakeups->ngone, wakeups->nsleepers, 0, decision, nadded};
 	wakeups->ngone += count;
 	return true;
 }
@@ -144,6 +256,19 @@ static void guess(struct mz_wakeup_result *result, const struct mz_event *event)
 	mz_footprint_add(&result->guesses, event);
 }
 
+/* Adds a job for what is below the branch, where the job `here` is. A copy of that job is given, because the jobs may
+ * move; it waits until the new one is done. Returns false when there is no memory. */
+static bool add_below(struct mz_wakeups *wakeups, struct mz_wakeup_job here, struct mz_wakeup *branch)
+{
+	if (!job_push(wakeups, &branch->first, &here)) return false;
+	struct mz_wakeup_job *below = &wakeups->jobs[wakeups->njobs - 1];
+	for (size_t n = 0; n < here.nasleep; n++) {
+		if (!job_add_sleeper(wakeups, below, job_sleepers(wakeups, &here)[n])) return false;
+	}
+	job_wake(wakeups, below, branch->event);
+	return !branch->event->condition || decision_push(wakeups, below, branch->event, false);
+}
+
 /* Handles a branch that is not in the sequence and whose thread has alternatives: adds a job for what is below the
  * branch, and makes the branch a sleeper for what is beside it. Sets `*done` if nothing beside it is needed. Returns
  * false when there is no memory. */
@@ -151,16 +276,53 @@ static bool split(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, struct 
 {
 	if (!job_add_sleeper(wakeups, job, branch->event)) return false;
 	*done = all_asleep(wakeups, job, branch->event);
-	if (!branch->first) return true;
-	/* a copy, because the jobs may move; this job waits until the new one is done */
+	return !branch->first || add_below(wakeups, *job, branch);
+}
+
+/* Likewise if inputs decide the alternative: what is inserted beside the branch has the other one. */
+static bool split_decided(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, struct mz_wakeup *branch, bool *done)
+{
+	bool possible[2];
+	const uint32_t choice = branch->event->choice;
 	struct mz_wakeup_job here = *job;
-	if (!job_push(wakeups, &branch->first, &here)) return false;
-	struct mz_wakeup_job *below = &wakeups->jobs[wakeups->njobs - 1];
-	for (size_t n = 0; n < here.nasleep; n++) {
-		if (!job_add_sleeper(wakeups, below, job_sleepers(wakeups, &here)[n])) return false;
-	}
-	job_wake(wakeups, below, branch->event);
-	return true;
+	if (!find_possible(wakeups, job, branch->event, possible)) return false;
+	*done = !possible[1 - choice];
+	if (!*done && !add_other(wakeups, job, branch->event)) return false;
+	return !branch->first || !possible[choice] || add_below(wakeups, here, branch);
+}
+
+#define AT_ADDED SIZE_MAX
+
+/* As mz_sequence_initial() of what is left to the job, with the decisions that were added: `*at` of those is AT_ADDED. */
+static enum mz_initial initial_of(const struct mz_wakeups *wakeups, struct mz_wakeup_job *job,
+                                  const struct mz_event *event, size_t *at)
+{
+	uint32_t n = job->nadded ? decision_of(wakeups, job, event->thread) : NO_DECISION;
+	if (n == NO_DECISION || !wakeups->decisions[n].added)
+		return mz_sequence_initial(wakeups->sequence, job_rest(wakeups, job), event, at);
+	*at = AT_ADDED;
+	return wakeups->decisions[n].event->choice == event->choice ? MZ_INITIAL_IN : MZ_INITIAL_NOT;
+}
+
+/* Takes an event out of what is left to the job. Returns false when there is no memory. */
+static bool take(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, const struct mz_event *event, size_t at)
+{
+	if (at == AT_ADDED)
+		job->nadded--;
+	else
+		mz_rest_take(job_rest(wakeups, job), at);
+	return !event->condition || decision_push(wakeups, job, event, false);
+}
+
+static bool is_done(const struct mz_wakeup_job *job)
+{
+	return job->rest.left == 0 && job->nadded == 0;
+}
+
+static void finish(struct mz_wakeup_job *job)
+{
+	job->rest.left = 0;
+	job->nadded = 0;
 }
 
 enum visit { VISIT_NEXT, VISIT_DOWN, VISIT_DONE, VISIT_SPLIT, VISIT_FAILED };
@@ -169,16 +331,21 @@ static enum visit visit(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, s
                         struct mz_wakeup_result *result)
 {
 	size_t at = 0;
-	struct mz_rest *rest = job_rest(wakeups, job);
-	enum mz_initial initial = mz_sequence_initial(wakeups->sequence, rest, branch->event, &at);
+	enum mz_initial initial = initial_of(wakeups, job, branch->event, &at);
 	if (initial == MZ_INITIAL_NOT) return VISIT_NEXT;
 	if (initial == MZ_INITIAL_IN) {
-		mz_rest_take(rest, at);
+		if (!take(wakeups, job, branch->event, at)) return VISIT_FAILED;
 	} else {
 		guess(result, branch->event);
 		if (branch->event->alternatives > 1) return VISIT_SPLIT;
 	}
-	return branch->first && rest->left ? VISIT_DOWN : VISIT_DONE;
+	return branch->first && !is_done(job) ? VISIT_DOWN : VISIT_DONE;
+}
+
+/* Handles a branch that is not in the sequence and whose thread has alternatives, see above. */
+static bool split_any(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, struct mz_wakeup *branch, bool *done)
+{
+	return branch->event->condition ? split_decided(wakeups, job, branch, done) : split(wakeups, job, branch, done);
 }
 
 /* Works on job `n`, which is the last, until it is done or another one was added, which has to be done first. Returns
@@ -192,20 +359,21 @@ static bool job_run(struct mz_wakeups *wakeups, size_t n, struct mz_wakeup_resul
 		enum visit then = visit(wakeups, job, branch, result);
 		bool done = then == VISIT_DONE;
 		struct mz_wakeup **next = &branch->next;
-		if (then == VISIT_SPLIT && !split(wakeups, job, branch, &done)) return false;
+		if (then == VISIT_FAILED) return false;
+		if (then == VISIT_SPLIT && !split_any(wakeups, job, branch, &done)) return false;
 		job = &wakeups->jobs[n];
 		if (then == VISIT_DOWN) {
 			job_wake(wakeups, job, branch->event);
 			next = &branch->first;
 		}
 		job->tree = next;
-		if (done) job->rest.left = 0;
+		if (done) finish(job);
 		if (done || wakeups->njobs > n + 1) return true;
 	}
-	const struct mz_wakeup_job *job = &wakeups->jobs[n];
-	if (job->rest.left) result->covered = false;
-	if (!append_rest(wakeups, job->tree, wakeups->gone + job->first_gone)) return false;
-	wakeups->jobs[n].rest.left = 0;
+	struct mz_wakeup_job *job = &wakeups->jobs[n];
+	if (!is_done(job)) result->covered = false;
+	if (!append_rest(wakeups, job)) return false;
+	finish(job);
 	return true;
 }
 
@@ -214,7 +382,7 @@ static bool run_jobs(struct mz_wakeups *wakeups, struct mz_wakeup_result *result
 	while (wakeups->njobs) {
 		size_t n = wakeups->njobs - 1;
 		struct mz_wakeup_job *job = &wakeups->jobs[n];
-		if (job->rest.left == 0) {
+		if (is_done(job)) {
 			wakeups->njobs--;
 			continue;
 		}
@@ -223,6 +391,22 @@ static bool run_jobs(struct mz_wakeups *wakeups, struct mz_wakeup_result *result
 		if (!job_run(wakeups, n, result)) return false;
 	}
 	return true;
+}
+
+/* Finds out whether a sleeper of a thread with alternatives covers the sequence, because there is no other one or all
+ * others sleep. Returns false when there is no memory. */
+static bool check_alternatives(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, const struct mz_event *sleeper,
+                               bool *covered)
+{
+	bool possible[2];
+	if (!sleeper->condition) {
+		if (!job_add_sleeper(wakeups, job, sleeper)) return false;
+		*covered = all_asleep(wakeups, job, sleeper);
+		return true;
+	}
+	if (!find_possible(wakeups, job, sleeper, possible)) return false;
+	*covered = !possible[1 - sleeper->choice];
+	return *covered || add_other(wakeups, job, sleeper);
 }
 
 /* Finds out whether sleepers cover the sequence. A sleeper that would do so only together with the other alternatives
@@ -235,26 +419,25 @@ static bool check_sleepers(struct mz_wakeups *wakeups, const struct mz_sleep *sl
 	for (size_t n = 0; n < asleep->count && !*covered; n++) {
 		const struct mz_event *sleeper = mz_sleep_at(sleep, asleep, n);
 		size_t at;
-		enum mz_initial initial = mz_sequence_initial(wakeups->sequence, job_rest(wakeups, job), sleeper, &at);
+		enum mz_initial initial = initial_of(wakeups, job, sleeper, &at);
 		if (initial == MZ_INITIAL_NOT) continue;
 		*covered = initial == MZ_INITIAL_IN || sleeper->alternatives == 1;
 		if (initial == MZ_INITIAL_IN) continue;
 		guess(result, sleeper);
-		if (*covered) continue;
-		if (!job_add_sleeper(wakeups, job, sleeper)) return false;
-		*covered = all_asleep(wakeups, job, sleeper);
+		if (!*covered && !check_alternatives(wakeups, job, sleeper, covered)) return false;
 	}
 	return true;
 }
 
 bool mz_wakeups_insert(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_sleep *sleep,
                        const struct mz_sleep_set *asleep, const struct mz_sequence *sequence,
-                       struct mz_wakeup_result *result)
+                       const struct mz_wakeup_origin *origin, struct mz_wakeup_result *result)
 {
 	bool covered;
 	*result = (struct mz_wakeup_result){.covered = true};
-	wakeups->njobs = wakeups->ngone = wakeups->nsleepers = 0;
+	wakeups->njobs = wakeups->ngone = wakeups->nsleepers = wakeups->ndecisions = 0;
 	wakeups->sequence = sequence;
+	wakeups->origin = origin;
 	if (!job_push(wakeups, tree, NULL)) return false;
 	if (!check_sleepers(wakeups, sleep, asleep, result, &covered)) return false;
 	return covered || run_jobs(wakeups, result);

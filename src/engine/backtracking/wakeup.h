@@ -4,6 +4,9 @@
  * explored from a state. A tree is an ordered list of branches; a branch is an event with the tree of what follows it.
  * Below a leaf everything is explored freely. Branches are explored from the first to the last; new ones are appended.
  *
+ * Branches that inputs decide (mz_event.condition) have alternatives of which not every combination is possible. Each
+ * way through a tree is one that some inputs take.
+ *
  * Invariants: two branches of a node differ in thread or choice; a branch never gets children after it was made a leaf;
  * no branch is a weak initial of the sequence that a later branch of the same node begins.
  */
@@ -13,6 +16,7 @@
 #include "base/pool.h"
 #include "engine/backtracking/interned.h"
 #include "engine/backtracking/sleep.h"
+#include "engine/execution/execution.h"
 #include "engine/reversal/sequence.h"
 
 struct mz_wakeup {
@@ -22,6 +26,15 @@ struct mz_wakeup {
 };
 
 struct mz_wakeup_job;
+struct mz_wakeup_decision;
+
+/* Whom insertion asks which decisions of branches are possible together: those of the execution before the tree, and more.
+ * `view` may be NULL if there are no branches that inputs decide. */
+struct mz_wakeup_origin {
+	const struct mz_execution *x;
+	uint32_t depth; /* the tree is that of the state before event `depth` */
+	const struct mz_view *view;
+};
 
 /* Where trees are stored, and what insertion works with. All zero is ready for use. */
 struct mz_wakeups {
@@ -34,6 +47,11 @@ struct mz_wakeups {
 	size_t ngone, gone_capacity;
 	const struct mz_event **sleepers; /* a stack: the sleeping events of each job */
 	size_t nsleepers, sleepers_capacity;
+	const struct mz_wakeup_origin *origin;
+	struct mz_wakeup_decision *decisions; /* of branches that inputs decide, for all jobs */
+	size_t ndecisions, decisions_capacity;
+	struct mz_decision *question; /* scratch */
+	size_t nquestion, question_capacity;
 };
 
 void mz_wakeups_release(struct mz_wakeups *wakeups);
@@ -47,10 +65,11 @@ struct mz_wakeup_result {
 };
 
 /* Makes sure that everything that starts with the sequence will be explored from a state with that sleep set and tree,
- * unless it has been: adds a branch somewhere, if need be. Returns false when there is no memory. */
+ * unless it has been: adds a branch somewhere, if need be. Some inputs must be able to execute the sequence there.
+ * Returns false when there is no memory. */
 bool mz_wakeups_insert(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_sleep *sleep,
                        const struct mz_sleep_set *asleep, const struct mz_sequence *sequence,
-                       struct mz_wakeup_result *result);
+                       const struct mz_wakeup_origin *origin, struct mz_wakeup_result *result);
 
 /* Appends a leaf. Returns false when there is no memory. */
 bool mz_wakeups_append(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_event *event);

@@ -73,10 +73,11 @@ struct optimal {
 	struct mz_sequence way; /* scratch */
 	struct open_race *open; /* in ascending order of `end` */
 	size_t nopen, open_capacity;
-	struct mz_events suspects; /* indices of open races that something new may refute */
-	bool untold;               /* see mz_search_options */
-	bool guesses;              /* a thread has waited, and the host did not tell for what */
-	uint32_t unsure;           /* depth of the first step that was taken although it may lead nowhere, see above */
+	struct mz_events suspects;  /* indices of open races that something new may refute */
+	const struct mz_view *view; /* while races are reversed: at the end of the execution */
+	bool untold;                /* see mz_search_options */
+	bool guesses;               /* a thread has waited, and the host did not tell for what */
+	uint32_t unsure;            /* depth of the first step that was taken although it may lead nowhere, see above */
 };
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
@@ -180,8 +181,13 @@ static bool add_alternatives(struct optimal *o, struct optimal_node *node, const
 	for (uint32_t n = 0; n < alternatives.count; n++) {
 		uint32_t choice = mz_alternative(&alternatives, n);
 		if (choice == chosen || mz_sleep_has(&o->sleep, &node->asleep, thread, choice)) continue;
-		const struct mz_event event = {
-		    thread, choice, pending->alternatives, pending->op, pending->naccesses, pending->accesses};
+		const struct mz_event event = {.thread = thread,
+		                               .choice = choice,
+		                               .alternatives = pending->alternatives,
+		                               .op = pending->op,
+		                               .naccesses = pending->naccesses,
+		                               .accesses = pending->accesses,
+		                               .condition = pending->decided ? pending->condition : 0};
 		if (!mz_wakeups_append(&o->wakeups, &node->tree, &event)) return false;
 	}
 	return true;
@@ -264,6 +270,7 @@ static void check_taken(const struct optimal *o)
 {
 	const struct mz_event *did = mz_execution_event(o->x, o->x->depth - 1), *said = o->taken->event;
 	MZ_REQUIRE(did->thread == said->thread && did->choice == said->choice && did->op == said->op);
+	MZ_REQUIRE(did->condition == said->condition);
 	MZ_REQUIRE(did->naccesses == said->naccesses);
 	for (unsigned n = 0; n < did->naccesses; n++) {
 		MZ_REQUIRE(did->accesses[n].object == said->accesses[n].object);
@@ -305,6 +312,7 @@ static bool settle(struct optimal *o)
 {
 	struct optimal_node *node = &o->nodes[o->x->depth - 1];
 	const struct mz_event *made = mz_execution_event(o->x, o->x->depth - 1);
+	const struct mz_wakeup_origin origin = {o->x, o->x->depth - 1, NULL}; /* hosts have no inputs */
 	struct mz_wakeup *others = node->tree;
 	node->tree = NULL;
 	while (others) {
@@ -319,7 +327,8 @@ static bool settle(struct optimal *o)
 		enum mz_initial initial = mz_sequence_initial(&o->way, &rest, made, &at);
 		mz_free(gone);
 		if (initial != MZ_INITIAL_NOT) continue;
-		if (!mz_wakeups_insert(&o->wakeups, &node->tree, &o->sleep, &nobody, &o->way, &result)) return false;
+		if (!mz_wakeups_insert(&o->wakeups, &node->tree, &o->sleep, &nobody, &o->way, &origin, &result))
+			return false;
 	}
 	return true;
 }
@@ -383,11 +392,12 @@ static bool reverse(struct optimal *o, const struct mz_race *race, uint32_t end,
 	if (is_covered(o, race)) return true;
 	if (!mz_reversal_make(&o->reversal, o->x, race, end)) return false;
 	struct mz_event *moved = &o->reversal.moved;
+	const struct mz_wakeup_origin origin = {o->x, race->first, o->view};
 	for (uint32_t choice = 0; choice < moved->alternatives; choice++) {
 		struct mz_wakeup_result one;
 		moved->choice = choice;
 		if (!mz_wakeups_insert(&o->wakeups, &node->tree, &o->sleep, &node->asleep, &o->reversal.sequence,
-		                       &one)) {
+		                       &origin, &one)) {
 			o->x->failed = true;
 			return false;
 		}
@@ -512,6 +522,7 @@ static void end(void *self, const struct mz_view *view, bool cut)
 	forget_taken(o);
 	mz_wakeups_free_tree(&o->wakeups, o->below);
 	o->below = NULL;
+	o->view = view;
 	if (!reverse_executed(o) || !reverse_pending(o, view, cut)) o->x->failed = true;
 }
 

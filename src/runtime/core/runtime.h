@@ -303,6 +303,7 @@ struct mz_current_execution {
 	uint32_t nenabled;
 	uint32_t nsignalling; /* number of threads whose pending operation is to signal a condition */
 	uint32_t choice;      /* the alternative that was chosen for the step under way */
+	uint32_t condition;   /* that the step under way branches on, if inputs decide it; else 0 */
 	uint32_t nfindings;
 	enum mz_end end;
 	bool in_step;             /* a step was chosen and is not committed yet */

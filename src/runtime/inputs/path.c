@@ -63,11 +63,17 @@ static enum mz_answer ask(uint32_t condition, uint32_t value)
 	return ask_after(path.count, condition, value);
 }
 
+/* Makes the solver's model the inputs. */
+static void take_model(void)
+{
+	MZ_REAL(memcpy)(mz_inputs_space->values, mz_inputs_space->model, mz_inputs_space->nbytes);
+	mz_inputs_forget_values();
+}
+
 bool mz_path_change_inputs(uint32_t thread, uint32_t choice)
 {
 	if (ask(path.conditions[thread], choice) != MZ_ANSWER_SAT) return false;
-	MZ_REAL(memcpy)(mz_inputs_space->values, mz_inputs_space->model, mz_inputs_space->nbytes);
-	mz_inputs_forget_values();
+	take_model();
 	return true;
 }
 
@@ -145,6 +151,78 @@ bool mz_path_is_possible(uint32_t thread, uint32_t choice)
 	return !is_unanswered(thread) && ask(path.conditions[thread], choice) == MZ_ANSWER_SAT;
 }
 
+/* ---- decisions together ---- */
+
+/* Whether decisions are possible together, for the whole run, by their hash. */
+enum { POSSIBLE = 1, IMPOSSIBLE };
+static struct mz_table together;
+
+static bool has(struct mz_decision decision)
+{
+	return mz_inputs_value(decision.condition) == decision.choice;
+}
+
+/* Makes those decisions that the inputs have the constraints. Returns how many these are, and the others in `*others`. */
+static uint32_t part(const struct mz_decision *decisions, size_t count, struct mz_decision **others)
+{
+	static size_t capacity;
+	uint32_t kept = 0;
+	if (count >= MZ_SPACE_CONSTRAINTS) mz_unsupported("there is no room left for branches on inputs");
+	mz_array_require(others, &capacity, count + 1);
+	for (size_t n = 0; n < count; n++) {
+		if (has(decisions[n]))
+			mz_inputs_space->constraints[kept++] =
+			    (struct mz_constraint){decisions[n].condition, decisions[n].choice};
+		else
+			(*others)[n - kept] = decisions[n];
+	}
+	return kept;
+}
+
+/* Changes the inputs to some that have all of these decisions, one after another. Returns false if there are none, or none
+ * were found in time. The constraints are overwritten. */
+static bool find_inputs(const struct mz_decision *decisions, size_t count)
+{
+	static struct mz_decision *others;
+	uint32_t kept = part(decisions, count, &others);
+	for (size_t n = 0; kept < count; n++, kept++) {
+		struct mz_decision next = others[n];
+		bool had = has(next);
+		if (!had && ask_after(kept, next.condition, next.choice) != MZ_ANSWER_SAT) return false;
+		if (!had) take_model();
+		mz_inputs_space->constraints[kept] = (struct mz_constraint){next.condition, next.choice};
+	}
+	return true;
+}
+
+/* Likewise, and leaves the inputs and the path as they are. */
+static bool have_inputs(const struct mz_decision *decisions, size_t count)
+{
+	static struct mz_constraint *constraints;
+	static size_t capacity;
+	static uint8_t values[MZ_SPACE_BYTES];
+	mz_array_require(&constraints, &capacity, path.count + 1);
+	MZ_REAL(memcpy)(constraints, mz_inputs_space->constraints, path.count * sizeof *constraints);
+	MZ_REAL(memcpy)(values, mz_inputs_space->values, mz_inputs_space->nbytes);
+	bool found = find_inputs(decisions, count);
+	MZ_REAL(memcpy)(mz_inputs_space->constraints, constraints, path.count * sizeof *constraints);
+	MZ_REAL(memcpy)(mz_inputs_space->values, values, mz_inputs_space->nbytes);
+	mz_inputs_forget_values();
+	return found;
+}
+
+bool mz_path_are_possible(const struct mz_decision *decisions, size_t count)
+{
+	uint64_t key = 1; /* in whatever order they are */
+	for (size_t n = 0; n < count; n++) key += mz_mix((uint64_t)decisions[n].condition << 1 | decisions[n].choice);
+	uint64_t found = mz_table_find(&together, key);
+	if (!found) {
+		found = have_inputs(decisions, count) ? POSSIBLE : IMPOSSIBLE;
+		if (!mz_table_add(&together, key, found)) mz_unsupported("out of memory");
+	}
+	return found == POSSIBLE;
+}
+
 void mz_path_born(uint32_t thread, uint32_t creator)
 {
 	path.pasts[thread] = (struct mz_past){creator, path.count, path.pasts[creator].hash};
@@ -175,9 +253,12 @@ void mz_path_branch(struct mz_fiber *self, uint32_t condition, bool value, uintp
 	self->naccesses_since = 0;
 	mz_set_pending(self, operation, true);
 	pending->decided = (uint8_t)(1 + value);
+	pending->condition = condition;
 	mz_suspend(self, MZ_FIBER_PENDING);
 	add_taken(self, condition, value);
+	mz_rt.execution.condition = condition;
 	mz_commit(self, operation);
+	mz_rt.execution.condition = 0;
 }
 
 /* Returns an operand that decides the value of an expression, and has fewer bits if possible; or 0. */

@@ -22,6 +22,8 @@ void mz_path_settle(struct mz_fiber *self, uint32_t expression, uintptr_t caller
 
 /* Reports whether some inputs lead to this state and take that alternative of the branch that the thread is at. */
 bool mz_path_is_possible(uint32_t thread, uint32_t choice);
+/* Reports whether some inputs take all of these alternatives, whichever branches this execution has taken. */
+bool mz_path_are_possible(const struct mz_decision *decisions, size_t count);
 /* Finds inputs that lead to this state and take that alternative; the next execution gets them. Returns false if there
  * are none, or none were found in time. */
 bool mz_path_change_inputs(uint32_t thread, uint32_t choice);

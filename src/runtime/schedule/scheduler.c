@@ -494,8 +494,13 @@ void mz_commit(struct mz_fiber *self, struct mz_operation operation)
 		look_at_object(self, op, self->accesses[0].object);
 	operation.naccesses = mz_invariant_commit(self, operation.naccesses);
 	if (step < mz_rt.execution.known) return;
-	struct mz_event event = {self->index,  mz_rt.execution.choice, operation.alternatives,
-	                         operation.op, operation.naccesses,    self->accesses};
+	struct mz_event event = {.thread = self->index,
+	                         .choice = mz_rt.execution.choice,
+	                         .alternatives = operation.alternatives,
+	                         .op = operation.op,
+	                         .naccesses = operation.naccesses,
+	                         .accesses = self->accesses,
+	                         .condition = mz_rt.execution.condition};
 	mz_rt.execution.driver->observe(mz_rt.execution.driver->self, &event);
 }
 

@@ -14,7 +14,7 @@ struct generator {
 	unsigned yields, loops, timed;
 	bool cyclic;
 	unsigned plain, asserts; /* cyclic ones only */
-	unsigned shared, semaphores, polls;
+	unsigned shared, semaphores, polls, branches;
 	unsigned alone, sharing; /* locks that are held alone, or shared; one bit each */
 };
 
@@ -183,6 +183,24 @@ static void choice(struct generator *g, uint32_t t, unsigned depth)
 	if (chance(g, 12)) branch(g, t, below(g, n), depth ? depth - 1 : 0);
 }
 
+/* The inputs for which a condition holds: most often a range, as comparisons with constants make them; never none. */
+static uint64_t condition_on_inputs(struct generator *g)
+{
+	const uint32_t all = (1U << SCRIPT_INPUTS) - 1;
+	uint32_t from = 1 + below(g, SCRIPT_INPUTS - 1);
+	if (chance(g, 4)) return 1U << from;
+	if (chance(g, 6)) return 1 + below(g, all - 1);
+	return all & ~((1U << from) - 1);
+}
+
+/* A branch on inputs; half of them look at the register. */
+static void input(struct generator *g, uint32_t t, unsigned depth)
+{
+	uint64_t condition = condition_on_inputs(g), other = chance(g, 8) ? condition_on_inputs(g) : condition;
+	add(g, t, (struct script_instruction){.kind = SCRIPT_BRANCH, .value = condition, .expected = other});
+	if (chance(g, 12)) branch(g, t, below(g, 2), depth ? depth - 1 : 0);
+}
+
 /* Waits until something is no longer 0, yielding, two or three turns. */
 static void loop(struct generator *g, uint32_t t)
 {
@@ -205,6 +223,8 @@ static void operation(struct generator *g, uint32_t t, unsigned depth)
 		channel(g, t);
 	else if (g->script->nsemaphores && chance(g, g->semaphores))
 		semaphore(g, t);
+	else if (g->branches && chance(g, g->branches))
+		input(g, t, depth);
 	else if (chance(g, g->choices))
 		choice(g, t, depth);
 	else if (g->loops && chance(g, g->loops))
@@ -246,7 +266,7 @@ static void lifetimes(struct generator *g, uint32_t t)
 	if (chance(g, 8)) g->budget += 1, block(g, parent, 1);
 }
 
-enum sharing { SHARES_NOTHING, SHARES_LOCKS, SHARES_CHANNELS };
+enum sharing { SHARES_NOTHING, SHARES_LOCKS, SHARES_CHANNELS, SHARES_INPUTS };
 
 static void generate(struct script *script, uint64_t seed, unsigned yields, unsigned loops, enum sharing shares)
 {
@@ -262,6 +282,8 @@ static void generate(struct script *script, uint64_t seed, unsigned yields, unsi
 	if (shares == SHARES_CHANNELS) {
 		script_share(script, 0, 2 + below(&g, 2), below(&g, 2), 0, nthreads);
 		g.polls = 10 + below(&g, 5);
+	} else if (shares == SHARES_INPUTS) {
+		g.branches = 5 + below(&g, 5);
 	} else if (shares) {
 		uint32_t nlocks = below(&g, 3), nsemaphores = nlocks ? below(&g, 2) : 1;
 		script_share(script, nlocks, nsemaphores, below(&g, 2), chance(&g, 4), nthreads);
@@ -305,6 +327,11 @@ void generate_sharing(struct script *script, uint64_t seed)
 void generate_polling(struct script *script, uint64_t seed)
 {
 	generate(script, seed, 1, 0, SHARES_CHANNELS);
+}
+
+void generate_branching(struct script *script, uint64_t seed)
+{
+	generate(script, seed, 1, 0, SHARES_INPUTS);
 }
 
 /* --- loops that wait --- */

@@ -46,6 +46,8 @@ static void add_edge(struct machine *m, uint32_t before, uint32_t after)
 	m->edges[m->nedges++] = (struct machine_edge){before, after};
 }
 
+static bool is_possible(uint32_t t, uint32_t choice);
+static bool are_possible(const struct mz_decision *decisions, size_t count);
 static void settle(struct machine *m, uint32_t t);
 static void touch_plainly(struct machine *m, struct machine_thread *thread, const struct script_instruction *i);
 
@@ -128,7 +130,8 @@ void machine_restart(struct machine *m)
 	memset(m->nwakes, 0, s->nconditions * sizeof *m->nwakes);
 	m->nedges = m->nplain = 0;
 	m->failed = false;
-	m->view = (struct mz_view){s->nthreads, MZ_NO_THREAD, m->pending};
+	m->inputs = (1U << SCRIPT_INPUTS) - 1;
+	m->view = (struct mz_view){s->nthreads, MZ_NO_THREAD, m->pending, is_possible, are_possible};
 	for (uint32_t t = 0; t < s->nthreads; t++) {
 		if (s->threads[t].started) m->threads[t].status = MACHINE_READY;
 	}
@@ -154,6 +157,7 @@ void machine_copy(struct machine *to, const struct machine *from)
 	memcpy(to->waiting, from->waiting, (size_t)s->nconditions * s->nthreads * sizeof *to->waiting);
 	memcpy(to->nwaiting, from->nwaiting, s->nconditions * sizeof *to->nwaiting);
 	memcpy(to->nwakes, from->nwakes, s->nconditions * sizeof *to->nwakes);
+	to->inputs = from->inputs;
 	to->view = from->view;
 	to->view.pending = to->pending;
 }
@@ -289,6 +293,7 @@ static const uint16_t ops[] = {
     [SCRIPT_SIGNAL] = MZ_OP_SIGNAL,
     [SCRIPT_BROADCAST] = MZ_OP_BROADCAST,
     [SCRIPT_CHOOSE] = MZ_OP_CHOOSE,
+    [SCRIPT_BRANCH] = MZ_OP_CHOOSE,
     [SCRIPT_YIELD] = MZ_OP_YIELD,
 };
 
@@ -420,8 +425,52 @@ static struct mz_access leaving_access(const struct machine *m, uint32_t t)
 	return access;
 }
 
+/* ---- inputs ---- */
+
+/* The inputs for which the condition of a branch holds: they are its number. 0: it is no branch. */
+static uint32_t condition_at(const struct machine_thread *thread, const struct script_instruction *i)
+{
+	if (i->kind != SCRIPT_BRANCH) return 0;
+	return (uint32_t)(thread->value ? i->expected : i->value);
+}
+
+static uint32_t inputs_of(struct mz_decision decision)
+{
+	const uint32_t all = (1U << SCRIPT_INPUTS) - 1;
+	return decision.choice ? decision.condition : all & ~decision.condition;
+}
+
+bool machine_is_possible(const struct machine *m, uint32_t t, uint32_t choice)
+{
+	const struct mz_pending *pending = &m->pending[t];
+	return !pending->decided || (m->inputs & inputs_of((struct mz_decision){pending->condition, choice}));
+}
+
+static bool are_possible(const struct mz_decision *decisions, size_t count)
+{
+	uint32_t inputs = (1U << SCRIPT_INPUTS) - 1;
+	for (size_t n = 0; n < count; n++) inputs &= inputs_of(decisions[n]);
+	return inputs != 0;
+}
+
+/* The machine that was looked at last: a view does not tell whose it is. */
+static const struct machine *looked_at;
+
+static bool is_possible(uint32_t t, uint32_t choice)
+{
+	return machine_is_possible(looked_at, t, choice);
+}
+
+/* The execution has the lowest of its inputs. */
+static void look_at_branch(const struct machine *m, struct mz_pending *pending, uint32_t condition)
+{
+	pending->decided = condition ? (uint8_t)(1 + ((m->inputs & -m->inputs & condition) != 0)) : 0;
+	if (condition) pending->condition = condition;
+}
+
 static uint32_t alternatives_of(const struct machine *m, const struct script_instruction *i)
 {
+	if (i->kind == SCRIPT_BRANCH) return 2;
 	if (i->kind == SCRIPT_CHOOSE) return (uint32_t)i->value;
 	if (i->kind == SCRIPT_SIGNAL && m->nwaiting[i->object] > 1) return m->nwaiting[i->object];
 	return 1;
@@ -555,6 +604,7 @@ static void look(struct machine *m, uint32_t t)
 		p->op = op_of(i);
 		p->naccesses = accesses_of(m, i, false, accesses);
 		p->alternatives = alternatives_of(m, i);
+		look_at_branch(m, p, condition_at(thread, i));
 		bool blocked = has_to_wait(m, i) || machine_spins(m, t);
 		p->status = blocked ? MZ_THREAD_BLOCKED : MZ_THREAD_ENABLED;
 		if (returned_to(m, t)) p->naccesses = await(m, t, accesses);
@@ -565,6 +615,7 @@ static void look(struct machine *m, uint32_t t)
 
 void machine_look(struct machine *m)
 {
+	looked_at = m;
 	for (uint32_t t = 0; t < m->script->nthreads; t++) look(m, t);
 }
 
@@ -721,6 +772,10 @@ static void perform(struct machine *m, uint32_t t, const struct script_instructi
 		while (m->nwaiting[i->object]) wake(m, t, i->object, 0);
 		break;
 	case SCRIPT_CHOOSE: thread->value = choice; break;
+	case SCRIPT_BRANCH:
+		m->inputs &= inputs_of((struct mz_decision){condition_at(thread, i), choice});
+		thread->value = choice;
+		break;
 	default: break;
 	}
 }
@@ -759,6 +814,7 @@ struct mz_event machine_step(struct machine *m, struct mz_step step, struct mz_a
 		event.naccesses = accesses_of(m, i, true, accesses);
 		if (returned_to(m, step.thread)) event.naccesses = await(m, step.thread, accesses);
 		event.alternatives = alternatives_of(m, i);
+		event.condition = condition_at(thread, i);
 		thread->pc++;
 		perform(m, step.thread, i, step.choice);
 	}

@@ -56,6 +56,7 @@ struct machine {
 	const struct script *script;
 	struct machine_thread *threads;
 	uint64_t *words;
+	uint32_t inputs;            /* those that have taken all branches so far as this execution has: one bit each */
 	uint64_t *held;             /* mutexes, then locks, semaphores and barriers: their states */
 	uint32_t *waiting;          /* per condition: nthreads places, in order of arrival */
 	uint32_t *nwaiting;         /* per condition */
@@ -86,6 +87,8 @@ bool machine_any_enabled(const struct machine *machine); /* after machine_look *
 bool machine_all_done(const struct machine *machine);
 /* Whether what is watched is as it has to be, and how many accesses it took to see that. */
 bool machine_holds(const struct machine *machine, struct mz_access reads[2], size_t *nreads);
+/* Whether some inputs take that alternative of the operation that a thread has pending. After machine_look(). */
+bool machine_is_possible(const struct machine *machine, uint32_t thread, uint32_t choice);
 /* The name of what a thread writes when it ends, and those who join it read. */
 uint64_t machine_end_name(uint32_t thread);
 /* Whether the thread has come back to where it was without anything having changed: it spins. */

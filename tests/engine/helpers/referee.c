@@ -321,7 +321,7 @@ static void expand(struct state *state, const struct referee_bound *bound, struc
 	for (uint32_t t = 0; t < m->script->nthreads; t++) {
 		if (m->pending[t].status != MZ_THREAD_ENABLED) continue;
 		for (uint32_t c = 0; c < m->pending[t].alternatives; c++)
-			follow(state, bound, (struct mz_step){t, c}, next);
+			if (machine_is_possible(m, t, c)) follow(state, bound, (struct mz_step){t, c}, next);
 	}
 }
 

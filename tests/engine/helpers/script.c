@@ -50,8 +50,8 @@ static const char *const kind_names[] = {
     "unlock-alone", "trylock-alone", "announce", "lock-shared", "unlock-shared", "trylock-shared",
     "take",         "trytake",       "post",     "send",        "pass",          "trypass",
     "poll",         "arrive",        "wait",     "timed wait",  "signal",        "broadcast",
-    "choose",       "yield",         "start",    "join",        "unless",        "repeat",
-    "until",        "jump",          "assert",   "peek",        "poke"};
+    "choose",       "branch",        "yield",    "start",       "join",          "unless",
+    "repeat",       "until",         "jump",     "assert",      "peek",          "poke"};
 
 void script_print(const struct script *script, FILE *out)
 {

@@ -13,6 +13,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* Inputs are numbers below this. Each execution has one of them, which its branches narrow down. */
+#define SCRIPT_INPUTS 16
+
 enum script_kind {
 	SCRIPT_LOAD,
 	SCRIPT_STORE,
@@ -47,6 +50,9 @@ enum script_kind {
 	SCRIPT_SIGNAL,
 	SCRIPT_BROADCAST,
 	SCRIPT_CHOOSE, /* register: 0 .. value-1 */
+	/* On inputs: a bit of `value` for each of which the condition holds; of `expected`, if the register is not 0.
+	 * Register: whether it holds. */
+	SCRIPT_BRANCH,
 	SCRIPT_YIELD,
 	SCRIPT_START,  /* thread `object` */
 	SCRIPT_JOIN,   /* thread `object` */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * engine_random_optimal [SEED [COUNT [spinning|sharing|polling]]]: COUNT random scripts, against exhaustive
+ * engine_random_optimal [SEED [COUNT [spinning|sharing|polling|branching]]]: COUNT random scripts, against exhaustive
  * enumeration. `optimal` must reach every graph, each once, with nothing redundant, whatever it prefers where it is
  * free; `dfs` must count every interleaving. Of scripts whose threads spin all states are visited too, with and without
  * having those wait.
@@ -16,7 +16,7 @@
 #define MAX_STATES 20000
 
 static unsigned deadlocking, choosing, signalling, compared;
-static bool spinning, sharing, polling;
+static bool spinning, sharing, polling, branching;
 static uint64_t graphs, executions;
 
 static bool report(const struct script *script, uint64_t seed, const char *what, uint64_t expected, uint64_t found)
@@ -107,6 +107,8 @@ static int check_seed(uint64_t seed)
 		generate_sharing(&script, seed);
 	else if (polling)
 		generate_polling(&script, seed);
+	else if (branching)
+		generate_branching(&script, seed);
 	else
 		generate_script(&script, seed);
 	int verdict = -1;
@@ -131,6 +133,7 @@ int main(int argc, char **argv)
 	spinning = argc > 3 && strcmp(argv[3], "spinning") == 0;
 	sharing = argc > 3 && strcmp(argv[3], "sharing") == 0;
 	polling = argc > 3 && strcmp(argv[3], "polling") == 0;
+	branching = argc > 3 && strcmp(argv[3], "branching") == 0;
 	for (; done < count; seed++) {
 		int verdict = check_seed(seed);
 		done += verdict >= 0;

@@ -41,10 +41,11 @@ static void insert_write(struct forest *forest)
 	struct mz_sleep sleep = {0};
 	const struct mz_sleep_set asleep = mz_sleep_bottom(&sleep);
 	struct mz_sequence sequence = {0};
+	const struct mz_wakeup_origin origin = {0};
 	struct mz_wakeup_result result;
 	MZ_REQUIRE(mz_sequence_clear(&sequence, 1));
 	mz_sequence_push(&sequence, &event, MZ_SEQUENCE_NOTHING);
-	MZ_REQUIRE(mz_wakeups_insert(&forest->wakeups, &forest->tree, &sleep, &asleep, &sequence, &result));
+	MZ_REQUIRE(mz_wakeups_insert(&forest->wakeups, &forest->tree, &sleep, &asleep, &sequence, &origin, &result));
 	MZ_REQUIRE(!result.covered && result.guessed);
 	mz_sequence_release(&sequence);
 	mz_sleep_release(&sleep);
