@@ -212,6 +212,98 @@ no bug: the only execution explored, complete for what was observed" "$($run ./l
 equal "also in JSON" "\"uncontrolled\": [{\"function\": \"input\", \"calls\": 1, \"object\": \"used as floating point\", \"location\": \"$place\", \"reason\": \"is not followed from there on\"}]," \
 	"$($run --quiet --json - ./lost | grep -o '"uncontrolled".*')"
 
+# ---- code that is not instrumented: what it writes is no input any more, what it reads is lost sight of ----
+cat >other.c <<'END'
+#include <stdatomic.h>
+#include <string.h>
+void set(char *to, char value);
+void fill(char *to, char value);
+void set_atomically(_Atomic char *to, char value);
+void find(_Atomic short *in, short *expected);
+int is_five(int x);
+int has_five(const char *from);
+int add(_Atomic char *to);
+void copy(char *to, const char *from);
+void set(char *to, char value) { *to = value; }
+void fill(char *to, char value) { memset(to, value, 3); }
+void set_atomically(_Atomic char *to, char value) { atomic_store(to, value); }
+void find(_Atomic short *in, short *expected) { atomic_compare_exchange_strong(in, expected, 2); }
+int is_five(int x) { return x == 5; }
+int has_five(const char *from) { return *from == 5; /* HERE */ }
+int add(_Atomic char *to) { return atomic_fetch_add(to, 0); /* ADDED */ }
+void copy(char *to, const char *from) { memcpy(to, from, 3); /* COPIED */ }
+END
+cat >mixed.c <<'END'
+#include <assert.h>
+#include <mazurka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+void set(char *to, char value);
+void fill(char *to, char value);
+void set_atomically(_Atomic char *to, char value);
+void find(_Atomic short *in, short *expected);
+int is_five(int x);
+int has_five(const char *from);
+int add(_Atomic char *to);
+void copy(char *to, const char *from);
+int main(void)
+{
+	static _Alignas(8) char text[16];
+	static _Atomic short one = 1;
+	char to[4];
+	int ends[2], n = 0;
+	(void)to, (void)ends, (void)n, (void)one;
+	mz_symbolic(text, sizeof text, "text");
+	DOES; /* THERE */
+	assert(text[1] != 5);
+	return 0;
+}
+END
+"$BUILD/mazurka" cc -g -c other.c
+mixed() {
+	"$BUILD/mazurka" cc --symbolic -g $2 "-DDOES=$1" mixed.c other.o -o mixed
+	$run --keep-going ./mixed >text || true
+	tail -n 1 text
+}
+while read -r does; do
+	for level in -O0 -O2; do
+		equal "$level $does: the value is not an input's, although the same" "no bug: the only execution explored, complete" \
+			"$(mixed "$does" $level)"
+	done
+done <<'END'
+set(text + 1, 0)
+fill(text, 0)
+set_atomically((_Atomic char *)text + 1, 0)
+find(&one, (short *)text)
+copy(text, "\0\0")
+memcpy(text, "\0\0\0\0\0\0\0", 8)
+snprintf(text + 1, 4, "%s", "")
+pipe(ends); write(ends[1], "\0\0", 2); read(ends[0], text, 2)
+munmap(mmap((void *)((long)text & -4096L), 4096, 3, 50, -1, 0), 0)
+END
+for level in -O0 -O2; do
+	equal "$level: instrumented code goes on after it" "  assertion: text[1] != 5 at mixed.c:25 with text = \"\\0\\0\\5\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\", trace mazurka-out/bug-1.trace" \
+		"$(mixed 'set(text + 1, 0); text[1] = text[2]' $level)"
+	equal "$level: bytes that move onto themselves" "  assertion: text[1] != 5 at mixed.c:25 with text = \"\\0\\0\\5\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\", trace mazurka-out/bug-1.trace" \
+		"$(mixed 'memmove(text, text + 1, 8)' $level)"
+done
+lost() {
+	mixed "$1" -O0 >/dev/null
+	sed -n "s/, [0-9]* times,//;s/^uncontrolled: input \\(.*\\) is not followed from there on/\\1/p" text
+}
+here() { sed -n "/$2/=" "$1"; }
+equal "an argument" "passed to code that is not instrumented at mixed.c:$(here mixed.c THERE)" "$(lost 'n = is_five(text[3])')"
+equal "an argument at the end" "passed to code that is not instrumented at mixed.c:$(here mixed.c THERE)" "$(lost 'set(to, text[3]); _exit(0)')"
+equal "a read" "read by code that is not instrumented at other.c:$(here other.c HERE)" "$(lost 'n = has_five(text)')"
+equal "an atomic read" "read by code that is not instrumented at other.c:$(here other.c ADDED)" "$(lost 'n = add((_Atomic char *)text)')"
+equal "a read at the end" "read by code that is not instrumented at other.c:$(here other.c COPIED)" "$(lost 'copy(to, text); _exit(0)')"
+equal "a read of a copy" "read by code that is not instrumented at other.c:$(here other.c COPIED)" "$(lost 'copy(to, text)')"
+equal "the C library" "read by code that is not instrumented at mixed.c:$(here mixed.c THERE)" "$(lost 'n = strcoll(text, "x")')"
+equal "output is no loss" "" "$(lost 'printf("%s", text); puts(text); fwrite(text, 1, 4, stdout); write(1, text, 1); write(1, text, text[0] & 1)')"
+
 # ---- questions without an answer ----
 cat >hard.c <<'END'
 #include <mazurka.h>

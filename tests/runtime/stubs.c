@@ -24,6 +24,7 @@ struct mz_runtime mz_rt;
 struct mz_caller mz_caller;
 uint8_t mz_notes_others;
 uint32_t mz_foreign_count;
+uint8_t __mz_sym_active;
 
 static void reset_fiber(struct mz_fiber *fiber, uint32_t index)
 {

@@ -7,6 +7,7 @@ struct mz_caller mz_caller;
 struct mz_stack mz_stack;
 uint8_t mz_notes_reads, mz_notes_writes, mz_notes_plain_reads, mz_notes_plain_writes, mz_notes_others;
 bool mz_plain_is_more;
+static bool all_visible, followed; /* see mz_caller_reset(), mz_caller_follow() */
 
 void mz_caller_reset(bool tells, bool wipes, bool spins, bool all)
 {
@@ -17,7 +18,14 @@ void mz_caller_reset(bool tells, bool wipes, bool spins, bool all)
 	mz_notes_plain_writes = mz_notes_writes & plain;
 	mz_notes_plain_reads = mz_notes_reads & plain;
 	mz_notes_others = mz_notes_writes & MZ_NOTES_WIPES;
-	mz_plain_is_more = all || mz_notes_others;
+	all_visible = all;
+	mz_plain_is_more = all_visible || followed || mz_notes_others;
+}
+
+void mz_caller_follow(bool follows)
+{
+	followed = follows;
+	mz_plain_is_more = all_visible || followed || mz_notes_others;
 }
 
 /* Reports whether states are told apart in this execution. */

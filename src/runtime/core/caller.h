@@ -65,6 +65,9 @@ void mz_caller_deepens(void);
  * entries wipe what calls leave on the stacks. */
 void mz_caller_reset(bool tells, bool wipes, bool spins, bool all);
 
+/* Sets whether plain accesses are told to mz_follow() from now on. */
+void mz_caller_follow(bool follows);
+
 /* The low end of the running thread's stack, and where the lowest stack pointer since the last wiping is noted. Both
  * are NULL while no thread runs. */
 struct mz_stack {

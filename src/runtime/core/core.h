@@ -11,6 +11,7 @@
 #include "runtime/core/caller.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/elf.h"
+#include "runtime/core/follow.h"
 #include "runtime/core/hooks.h"
 #include "runtime/core/layout.h"
 #include "runtime/core/object.h"

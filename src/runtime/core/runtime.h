@@ -265,6 +265,7 @@ struct mz_mode {
 	bool searches_states;
 	bool follows_schedule; /* the whole schedule is given: it is followed without asking the driver */
 	bool replaying;        /* the execution is replayed to be recorded in a trace */
+	bool tells_atomics;    /* atomic operations are recorded, or told to mz_follow() */
 	bool stop_at_finding;
 	bool points_all;          /* plain accesses are visible operations */
 	bool volatile_atomic;     /* volatile accesses are atomic, of relaxed order */

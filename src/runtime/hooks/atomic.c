@@ -89,17 +89,31 @@ INLINE uint64_t argument_of(const void *operand, size_t size)
 	return argument;
 }
 
-MZ_COLD static void record_value(const struct atomic *atomic, const void *value)
+static void record_value(const struct atomic *atomic, const void *value)
 {
 	uint64_t known = 0;
-	if (atomic->size <= 8) copy(&known, value, atomic->size);
-	mz_record_value(atomic->address, atomic->size, atomic->size <= 8, known);
+	if (value && atomic->size <= 8) copy(&known, value, atomic->size);
+	mz_record_value(atomic->address, atomic->size, value && atomic->size <= 8, known);
+}
+
+static void follow_value(const struct atomic *atomic, bool write)
+{
+	bool only = atomic->operation.op == MZ_OP_STORE;
+	enum mz_follow_kind kind = only ? MZ_FOLLOW_WRITE : write ? MZ_FOLLOW_UPDATE : MZ_FOLLOW_READ;
+	mz_follow(atomic->address, atomic->size, kind, atomic->caller);
+}
+
+/* Tells of an operation that is about to be performed; `value`: what it reads or writes, or NULL if that is not known. */
+MZ_COLD static void tell(const struct atomic *atomic, bool write, const void *value)
+{
+	if (mz_rt.mode.replaying) record_value(atomic, value);
+	if (__mz_sym_active) follow_value(atomic, write);
 }
 
 static void commit(const struct atomic *atomic, bool write, const void *value)
 {
 	struct mz_fiber *self = atomic->self;
-	if (MZ_UNLIKELY(mz_rt.mode.replaying)) record_value(atomic, value);
+	if (MZ_UNLIKELY(mz_rt.mode.tells_atomics)) tell(atomic, write, value);
 	mz_commit(self, atomic->operation);
 	mz_memory_check(self, atomic->address, atomic->size, write,
 	                atomic->caller); /* the schedule has the step by now */
@@ -198,7 +212,9 @@ static void set_changed(const struct atomic *atomic, bool changed, bool releases
 /* Returns whether what an operation finds depends on inputs: then it is a write, whatever it finds. */
 INLINE bool depends_on_inputs(const volatile void *address, size_t size)
 {
-	return MZ_UNLIKELY(mz_inputs_space) && mz_shadow_is_learned((uintptr_t)address, size);
+	if (MZ_LIKELY(!mz_inputs_space)) return false;
+	mz_follow_end();
+	return mz_shadow_is_learned((uintptr_t)address, size);
 }
 
 INLINE bool compare_exchange(volatile void *address, void *expected, const void *desired, size_t size, int order,
@@ -220,6 +236,12 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 		loaded(&atomic, expected, failure);
 	}
 	return success;
+}
+
+/* A function that is given the address of what to expect has stored there what it found. Instrumented code calls others. */
+MZ_COLD static void follow_expected(const void *expected, size_t size)
+{
+	mz_follow((uintptr_t)expected, size, MZ_FOLLOW_WRITE, 0);
 }
 
 /* ---- the functions ---- */
@@ -288,8 +310,10 @@ INLINE bool compare_exchange(volatile void *address, void *expected, const void 
 	                                                           type desired, int order, int failure)               \
 	{                                                                                                              \
 		if (!mz_current) return native;                                                                        \
-		return compare_exchange(address, expected, &desired, sizeof desired, order, failure,                   \
-		                        MZ_NOTED_CALLER(mz_current));                                                  \
+		bool success = compare_exchange(address, expected, &desired, sizeof desired, order, failure,           \
+		                                MZ_NOTED_CALLER(mz_current));                                          \
+		if (MZ_UNLIKELY(__mz_sym_active) && !success) follow_expected(expected, sizeof desired);               \
+		return success;                                                                                        \
 	}
 
 #define COMPARE_VALUE(bits, type)                                                                                      \
@@ -560,7 +584,7 @@ static void get_expected(const struct mz_assembly_frame *frame, uint32_t code, u
 
 static void commit_assembly(const struct atomic *atomic, bool write)
 {
-	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_value(atomic->address, atomic->size, false, 0);
+	if (MZ_UNLIKELY(mz_rt.mode.tells_atomics)) tell(atomic, write, NULL);
 	mz_commit(atomic->self, atomic->operation);
 	mz_memory_check(atomic->self, atomic->address, atomic->size, write, atomic->caller);
 	mz_race_access(atomic->self, atomic->address, atomic->size, MZ_RACE_ATOMIC | (write ? MZ_RACE_WRITE : 0),

@@ -361,7 +361,7 @@ MZ_EXPORT MZ_PASSED_ON int access(const char *path, int mode)
 
 static void sends(struct mz_fiber *self, const void *from, size_t size, uintptr_t caller)
 {
-	mz_plain(self, (uintptr_t)from, size, false, caller);
+	mz_plain_output(self, (uintptr_t)from, size, caller);
 }
 
 ssize_t mz_file_write(struct mz_fiber *self, int fd, const void *from, size_t size, uintptr_t caller)

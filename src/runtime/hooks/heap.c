@@ -83,6 +83,7 @@ static bool is_variable(uintptr_t address)
 void mz_release(void *block, const struct mz_heap_release *release)
 {
 	if (!block) return;
+	if (MZ_UNLIKELY(mz_inputs_space)) mz_follow_end(); /* while the block is there */
 	if (mz_heap_holds((uintptr_t)block)) {
 		lock();
 		mz_heap_free(owner(), block, release);
@@ -98,6 +99,7 @@ void mz_release(void *block, const struct mz_heap_release *release)
 static void move_shadows(uintptr_t moved, uintptr_t block, size_t to, size_t from)
 {
 	size_t both = from < to ? from : to;
+	mz_follow_end();
 	if (moved != block) mz_shadow_copy(moved, block, both);
 	if (to > both) mz_shadow_fill(moved + both, to - both, 0);
 }

@@ -6,10 +6,19 @@
  */
 #include "runtime/channels/channels.h"
 #include "runtime/core/core.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
 #include "runtime/watch/watch.h"
 #include <stdarg.h>
 #include <sys/mman.h>
+
+/* Ends the shadows of memory that is mapped anew, or no more. */
+static void end_shadows(const void *address, size_t size)
+{
+	if (MZ_LIKELY(!mz_inputs_space)) return;
+	mz_follow_end();
+	if (address != MAP_FAILED) mz_shadow_fill((uintptr_t)address, size, 0);
+}
 
 #define MAP(name)                                                                                                      \
 	MZ_EXPORT MZ_PASSED_ON void *mz_mapping_##name(void *address, size_t size, int protection, int flags, int fd,  \
@@ -19,7 +28,9 @@
 		const struct mz_mapping wanted = {address, size, protection, flags, fd, offset};                       \
 		if (!MZ_SELF()) return MZ_REAL(mmap)(address, size, protection, flags, fd, offset);                    \
 		if ((flags & MAP_SHARED) && !(flags & MAP_ANONYMOUS)) mz_shared_file_mapped(mz_current, fd);           \
-		return mz_mapping_make(mz_current, &wanted);                                                           \
+		void *made = mz_mapping_make(mz_current, &wanted);                                                     \
+		end_shadows(made, size);                                                                               \
+		return made;                                                                                           \
 	}
 MAP(mmap)
 MAP(mmap64)
@@ -36,7 +47,9 @@ MZ_EXPORT MZ_PASSED_ON int mprotect(void *address, size_t size, int protection)
 
 MZ_EXPORT MZ_PASSED_ON int munmap(void *address, size_t size)
 {
-	return MZ_SELF() ? mz_mapping_remove(address, size) : MZ_REAL(munmap)(address, size);
+	if (!MZ_SELF()) return MZ_REAL(munmap)(address, size);
+	end_shadows(address, size);
+	return mz_mapping_remove(address, size);
 }
 
 MZ_EXPORT MZ_PASSED_ON void *mremap(void *address, size_t old_size, size_t size, int flags, ...)
@@ -46,5 +59,11 @@ MZ_EXPORT MZ_PASSED_ON void *mremap(void *address, size_t old_size, size_t size,
 	void *new_address = flags & MREMAP_FIXED ? va_arg(more, void *) : NULL;
 	va_end(more);
 	if (!MZ_SELF()) return MZ_REAL(mremap)(address, old_size, size, flags, new_address);
-	return mz_mapping_resize(address, old_size, size, flags, new_address);
+	void *moved = mz_mapping_resize(address, old_size, size, flags, new_address);
+	if (MZ_UNLIKELY(mz_inputs_space) && moved != MAP_FAILED && moved != address) {
+		mz_follow_end();
+		mz_shadow_copy((uintptr_t)moved, (uintptr_t)address, old_size < size ? old_size : size);
+		mz_shadow_fill((uintptr_t)address, old_size, 0);
+	}
+	return moved;
 }

@@ -21,6 +21,7 @@
 
 struct print_arguments {
 	va_list list;
+	bool output; /* what is printed leaves the program */
 };
 
 struct print_conversion {
@@ -55,11 +56,19 @@ static struct print_conversion parse_conversion(const char **at, struct print_ar
 	return conversion;
 }
 
-static void read_text(struct mz_fiber *self, const char *text, int precision, uintptr_t caller)
+static void read_bytes(struct mz_fiber *self, const char *from, size_t size, bool output, uintptr_t caller)
+{
+	if (output)
+		mz_plain_output(self, (uintptr_t)from, size, caller);
+	else
+		mz_plain(self, (uintptr_t)from, size, false, caller);
+}
+
+static void read_text(struct mz_fiber *self, const char *text, int precision, bool output, uintptr_t caller)
 {
 	size_t most = precision < 0 ? SIZE_MAX : (size_t)precision;
 	size_t length = text ? MZ_REAL(strnlen)(text, most) : 0;
-	if (text && most) mz_plain(self, (uintptr_t)text, length < most ? length + 1 : most, false, caller);
+	if (text && most) read_bytes(self, text, length < most ? length + 1 : most, output, caller);
 }
 
 /* Takes the argument of a conversion, and reads the text that it points to. Returns false if the type is unknown. */
@@ -82,7 +91,7 @@ static bool take_argument(struct mz_fiber *self, const struct print_conversion *
 	} else if (strchr("psSn", conversion->type)) {
 		pointer = va_arg(arguments->list, void *);
 		if (conversion->type == 's' && conversion->size == sizeof(int))
-			read_text(self, pointer, conversion->precision, caller);
+			read_text(self, pointer, conversion->precision, arguments->output, caller);
 		if (conversion->type == 'n') mz_plain(self, (uintptr_t)pointer, conversion->size, true, caller);
 	} else {
 		return false;
@@ -90,12 +99,12 @@ static bool take_argument(struct mz_fiber *self, const struct print_conversion *
 	return true;
 }
 
-static void read_arguments(const char *format, va_list list, uintptr_t caller)
+static void read_arguments(const char *format, va_list list, bool output, uintptr_t caller)
 {
 	if (!mz_current || !mz_image_owns_code(caller)) return;
-	struct print_arguments arguments;
+	struct print_arguments arguments = {.output = output};
 	va_copy(arguments.list, list);
-	mz_plain(mz_current, (uintptr_t)format, MZ_REAL(strlen)(format) + 1, false, caller);
+	read_bytes(mz_current, format, MZ_REAL(strlen)(format) + 1, output, caller);
 	for (const char *at = format; (at = MZ_REAL(strchr)(at, '%'));) {
 		at++;
 		const struct print_conversion conversion = parse_conversion(&at, &arguments);
@@ -119,7 +128,7 @@ static int length_of(const char *format, va_list arguments)
 /* Prints to memory. The text is formatted twice, because its length has to be known before it is written. */
 static int print(char *to, size_t room, const char *format, va_list arguments, uintptr_t caller)
 {
-	read_arguments(format, arguments, caller);
+	read_arguments(format, arguments, false, caller);
 	if (mz_current && mz_image_owns_code(caller)) {
 		int length = length_of(format, arguments);
 		size_t size = length < 0 ? 0 : (size_t)length + 1;
@@ -192,7 +201,7 @@ VPRINT_CHECKED(__vsnprintf_chk,
 static int print_new(char **to, const char *format, va_list arguments, uintptr_t caller)
 {
 	if (!mz_allocates_for(caller)) return MZ_REAL(vasprintf)(to, format, arguments);
-	read_arguments(format, arguments, caller);
+	read_arguments(format, arguments, false, caller);
 	int length = length_of(format, arguments);
 	if (length < 0) return length;
 	const struct mz_heap_request request = {.size = (size_t)length + 1, .caller = caller};
@@ -233,7 +242,7 @@ int mz_print_vasprintf(char **to, const char *format, va_list arguments)
 	{                                                                                                              \
 		va_list arguments;                                                                                     \
 		va_start(arguments, format);                                                                           \
-		read_arguments(format, arguments, MZ_CALLER());                                                        \
+		read_arguments(format, arguments, true, MZ_CALLER());                                                  \
 		heard(to, format, arguments);                                                                          \
 		if (MZ_SELF()) USE_OF(to)(mz_current, to, MZ_FILE_WRITES | MZ_FILE_MOVES, MZ_CALLER());                \
 		int length = MZ_REAL(printing)(to, format, arguments);                                                 \
@@ -244,7 +253,7 @@ int mz_print_vasprintf(char **to, const char *format, va_list arguments)
 	MZ_EXPORT MZ_PASSED_ON int mz_print_##name parameters __asm__(#name);                                          \
 	int mz_print_##name parameters                                                                                 \
 	{                                                                                                              \
-		read_arguments(format, arguments, MZ_CALLER());                                                        \
+		read_arguments(format, arguments, true, MZ_CALLER());                                                  \
 		heard(to, format, arguments);                                                                          \
 		if (MZ_SELF()) USE_OF(to)(mz_current, to, MZ_FILE_WRITES | MZ_FILE_MOVES, MZ_CALLER());                \
 		return MZ_REAL(printing)(to, format, arguments);                                                       \

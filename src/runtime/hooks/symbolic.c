@@ -104,72 +104,56 @@ MZ_EXPORT void __mz_sym_lost(uint32_t shadow, uint32_t kind, const char *what)
 
 MZ_EXPORT uint32_t __mz_sym_load(const void *address, uint32_t size, uint64_t value)
 {
-	return mz_inputs_space ? mz_shadow_load((uintptr_t)address, size, value) : 0;
+	if (!mz_inputs_space) return 0;
+	mz_follow_loaded((uintptr_t)address);
+	return mz_shadow_load((uintptr_t)address, size, value);
 }
 
 MZ_EXPORT void __mz_sym_store(void *address, uint32_t size, uint32_t shadow, uint64_t value)
 {
 	(void)value;
-	if (mz_inputs_space) mz_shadow_store((uintptr_t)address, size, shadow);
+	if (!mz_inputs_space) return;
+	mz_follow_stored((uintptr_t)address);
+	mz_shadow_store((uintptr_t)address, size, shadow);
 }
 
 MZ_EXPORT void __mz_sym_copy(void *to, const void *from, uint64_t size)
 {
-	if (mz_inputs_space) mz_shadow_copy((uintptr_t)to, (uintptr_t)from, size);
+	if (!mz_inputs_space) return;
+	mz_follow_copied((uintptr_t)to, (uintptr_t)from);
+	mz_shadow_copy((uintptr_t)to, (uintptr_t)from, size);
 }
 
 MZ_EXPORT void __mz_sym_set(void *to, uint64_t size, uint32_t shadow)
 {
-	if (mz_inputs_space) mz_shadow_fill((uintptr_t)to, size, shadow);
+	if (!mz_inputs_space) return;
+	mz_follow_stored((uintptr_t)to);
+	mz_shadow_fill((uintptr_t)to, size, shadow);
 }
 
 /* ---- calls ---- */
 
-/* What is passed by a call or a return under way. No other thread runs between the two sides of it. */
-#define MOST_PASSED 64
-static struct passed {
-	const void *function;
-	uint32_t shadows[MOST_PASSED];
-	uint64_t set; /* a bit for each that is passed */
-} arguments, results;
-
-static void pass(struct passed *passed, const void *function, uint32_t index, uint32_t shadow)
-{
-	if (passed->function != function) passed->set = 0;
-	passed->function = function;
-	if (index >= MOST_PASSED) return;
-	passed->shadows[index] = shadow;
-	passed->set |= 1ULL << index;
-}
-
-static uint32_t take(const struct passed *passed, const void *function, uint32_t index, uint64_t value)
-{
-	if (!mz_inputs_space || passed->function != function || index >= MOST_PASSED) return 0;
-	uint32_t shadow = passed->set >> index & 1 ? passed->shadows[index] : 0;
-	return shadow ? mz_inputs_checked(shadow, value) : 0;
-}
-
 MZ_EXPORT void __mz_sym_pass(const void *callee, uint32_t index, uint32_t shadow)
 {
-	pass(&arguments, callee, index, shadow);
+	if (mz_inputs_space) mz_calls_pass(callee, index, shadow, MZ_CALLER());
 }
 
 MZ_EXPORT uint32_t __mz_sym_parameter(const void *self, uint32_t index, uint64_t value)
 {
-	return take(&arguments, self, index, value);
+	return mz_calls_parameter(self, index, value);
 }
 
 MZ_EXPORT void __mz_sym_entered(void)
 {
-	arguments.function = NULL;
+	mz_calls_entered();
 }
 
 MZ_EXPORT void __mz_sym_return(const void *self, uint32_t index, uint32_t shadow)
 {
-	pass(&results, self, index, shadow);
+	mz_calls_return(self, index, shadow);
 }
 
 MZ_EXPORT uint32_t __mz_sym_result(const void *callee, uint32_t index, uint64_t value)
 {
-	return take(&results, callee, index, value);
+	return mz_calls_result(callee, index, value);
 }

@@ -33,6 +33,11 @@ static void reads_text(struct mz_fiber *self, const char *text, uintptr_t caller
 	reads(self, text, MZ_REAL(strlen)(text) + 1, caller);
 }
 
+static void outputs_text(struct mz_fiber *self, const char *text, uintptr_t caller)
+{
+	mz_plain_output(self, (uintptr_t)text, MZ_REAL(strlen)(text) + 1, caller);
+}
+
 static size_t bounded(const char *text, size_t size)
 {
 	size_t length = MZ_REAL(strnlen)(text, size);
@@ -357,7 +362,7 @@ MZ_EXPORT MZ_PASSED_ON int mz_text_fputs(const char *text, FILE *stream) __asm__
 int mz_text_fputs(const char *text, FILE *stream)
 {
 	if (MZ_SELF()) {
-		reads_text(mz_current, text, MZ_CALLER());
+		outputs_text(mz_current, text, MZ_CALLER());
 		mz_shared_file_use_stream(mz_current, stream, mz_stream_writes(stream, MZ_REAL(strlen)(text)),
 		                          MZ_CALLER());
 	}
@@ -368,6 +373,6 @@ int mz_text_fputs(const char *text, FILE *stream)
 MZ_EXPORT MZ_PASSED_ON int mz_text_puts(const char *text) __asm__("puts");
 int mz_text_puts(const char *text)
 {
-	if (MZ_SELF()) reads_text(mz_current, text, MZ_CALLER());
+	if (MZ_SELF()) outputs_text(mz_current, text, MZ_CALLER());
 	return MZ_REAL(puts)(text);
 }

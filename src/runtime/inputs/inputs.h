@@ -5,6 +5,9 @@
 #ifndef MZ_RUNTIME_INPUTS_H
 #define MZ_RUNTIME_INPUTS_H
 
+#include "runtime/inputs/calls.h"
+#include "runtime/inputs/follow.h"
+#include "runtime/inputs/lost.h"
 #include "runtime/inputs/path.h"
 #include "runtime/inputs/shadow.h"
 #include "runtime/inputs/stdin.h"

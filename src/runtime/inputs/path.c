@@ -4,6 +4,8 @@
 #include "base/hash.h"
 #include "base/table.h"
 #include "concolic/solver.h"
+#include "runtime/inputs/calls.h"
+#include "runtime/inputs/follow.h"
 #include "runtime/inputs/shadow.h"
 #include "runtime/inputs/symbolic.h"
 #include "runtime/inputs/values.h"
@@ -304,6 +306,13 @@ bool mz_inputs_is_used(void)
 	return mz_inputs_space && mz_inputs_are_marked();
 }
 
+void mz_inputs_end(void)
+{
+	if (!mz_inputs_is_used()) return;
+	mz_follow_end();
+	mz_calls_end();
+}
+
 void mz_inputs_reset(void)
 {
 	path.count = 0;
@@ -311,6 +320,7 @@ void mz_inputs_reset(void)
 	if (!mz_inputs_space) return;
 	mz_symbolic_reset();
 	mz_shadow_reset();
+	mz_calls_reset();
 }
 
 /* Of the path, its length is enough: a state is only loaded where the execution has passed it. */
@@ -323,6 +333,7 @@ void mz_inputs_store(struct mz_state *state)
 	mz_state_put(state, path.conditions, nthreads * sizeof *path.conditions);
 	mz_state_put(state, path.pasts, nthreads * sizeof *path.pasts);
 	mz_symbolic_store(state);
+	mz_follow_end();
 	mz_shadow_store_all(state);
 }
 

@@ -34,6 +34,8 @@ bool mz_path_condition(uint32_t n, uint64_t *literal);
 
 /* A part of what an execution has (states/parts.h), with the shadows. */
 void mz_inputs_reset(void);
+/* Counts what was lost sight of last in the execution that has ended. */
+void mz_inputs_end(void);
 void mz_inputs_store(struct mz_state *state);
 void mz_inputs_load(struct mz_state *state);
 bool mz_inputs_is_used(void);

@@ -18,11 +18,16 @@ static struct {
 	struct mz_table numbers; /* from the number of a page to the page */
 	struct shadow_page **pages;
 	size_t npages, capacity;
+	struct shadow_page *found; /* the page that was found last, or NULL */
 } memory;
 
 static struct shadow_page *find_page(uintptr_t address)
 {
-	return (struct shadow_page *)mz_table_find(&memory.numbers, mz_mix(address / PAGE_BYTES));
+	uint64_t number = address / PAGE_BYTES;
+	if (memory.found && memory.found->number == number) return memory.found;
+	struct shadow_page *page = (struct shadow_page *)mz_table_find(&memory.numbers, mz_mix(number));
+	if (page) memory.found = page;
+	return page;
 }
 
 static struct shadow_page *make_page(uintptr_t address)
@@ -68,6 +73,18 @@ static uint32_t valid_shadow(uintptr_t address, uint8_t byte)
 		return 0;
 	}
 	return shadow;
+}
+
+bool mz_shadow_is_there(uintptr_t address, size_t size)
+{
+	for (uintptr_t end = address + size, next; address < end; address = next) {
+		const struct shadow_page *page = find_page(address);
+		next = address / PAGE_BYTES * PAGE_BYTES + PAGE_BYTES;
+		if (next > end) next = end;
+		for (uintptr_t at = address; page && page->count && at < next; at++)
+			if (shadow_at(at) && valid_shadow(at, *(const uint8_t *)at)) return true;
+	}
+	return false;
 }
 
 uint32_t mz_shadow_load(uintptr_t address, uint32_t size, uint64_t value)

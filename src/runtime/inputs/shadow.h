@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Shadows of memory: for each byte that depends on an input, its expression. A shadow counts as long as its value is the
- * byte that is there: code that is not instrumented may have written another one.
+ * byte that is there: code that no hook sees may have written another one. Code that has hooks and no shadows is dealt with
+ * in follow.h, which has to be told before any function here is called for the program.
  */
 #ifndef MZ_RUNTIME_INPUTS_SHADOW_H
 #define MZ_RUNTIME_INPUTS_SHADOW_H
@@ -11,6 +12,8 @@
 /* Returns the expression of what is in memory: `size` bytes, up to 8, of which `value` was read. Returns 0 if it depends on
  * no input. */
 uint32_t mz_shadow_load(uintptr_t address, uint32_t size, uint64_t value);
+/* Reports whether any of these bytes depends on an input. */
+bool mz_shadow_is_there(uintptr_t address, size_t size);
 /* Sets it; 0: it depends on no input. */
 void mz_shadow_store(uintptr_t address, uint32_t size, uint32_t expression);
 /* Sets the expression of each of `size` bytes. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/inputs/stdin.h"
-#include "concolic/abi.h"
+#include "runtime/inputs/follow.h"
+#include "runtime/inputs/lost.h"
 #include "runtime/inputs/shadow.h"
 #include "runtime/inputs/symbolic.h"
 #include "runtime/inputs/values.h"
@@ -48,6 +49,7 @@ static bool is_given(int fd)
 static void set_shadows(uintptr_t to, size_t size, off_t end)
 {
 	if (!mz_inputs_space || end < (off_t)size || end > (off_t)given.size) return;
+	mz_follow_stored(to);
 	uint64_t first = given.first + (uint64_t)end - size;
 	for (size_t i = 0; i < size; i++) mz_shadow_set(to + i, mz_inputs_make(MZ_OPERATOR_INPUT, 8, 0, 0, first + i));
 }

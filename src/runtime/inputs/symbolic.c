@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/inputs/symbolic.h"
-#include "concolic/abi.h"
+#include "runtime/inputs/follow.h"
 #include "runtime/inputs/shadow.h"
 #include "runtime/inputs/values.h"
-#include "runtime/memory/memory.h"
 #include "runtime/watch/watch.h"
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +15,14 @@ static struct {
 	uint32_t marked[MZ_SESSION_THREADS];
 	uint32_t total;
 } counts;
+
+/* Sets whether values may depend on inputs from now on. */
+static void set_active(bool active)
+{
+	__mz_sym_active = active;
+	mz_caller_follow(active);
+	mz_rt.mode.tells_atomics = mz_rt.mode.replaying || active;
+}
 
 static struct mz_session_inputs *table(void)
 {
@@ -66,7 +73,7 @@ static struct mz_session_input *take(uint32_t thread, uint32_t nth, size_t size,
 	counts.total++;
 	input->marked = 1;
 	if (!mz_inputs_space && mz_rt.session->mode == MZ_MODE_EXPLORE) table()->unexplored = 1;
-	if (mz_inputs_space) __mz_sym_active = 1;
+	if (mz_inputs_space) set_active(true);
 	return input;
 }
 
@@ -74,6 +81,7 @@ static struct mz_session_input *take(uint32_t thread, uint32_t nth, size_t size,
 static void fill(const struct mz_session_input *input, void *object, size_t size)
 {
 	MZ_REAL(memcpy)(object, bytes() + input->first, size);
+	mz_follow_end();
 	for (size_t i = 0; i < size && mz_inputs_space; i++)
 		mz_shadow_set((uintptr_t)object + i, mz_inputs_make(MZ_OPERATOR_INPUT, 8, 0, 0, input->first + i));
 }
@@ -114,40 +122,6 @@ void mz_inputs_keep(uint32_t finding)
 	mz_rt.session->findings[finding].inputs = counts.total ? table()->count : 0;
 }
 
-static struct mz_session_lost *placed; /* the loss whose module is looked for */
-
-static void keep_module(uint64_t base, uint64_t start, uint64_t end, const char *path)
-{
-	if (placed->code < start || placed->code >= end) return;
-	placed->module = (struct mz_session_module){.base = base, .start = start, .end = end};
-	snprintf(placed->module.path, sizeof placed->module.path, "%s", path);
-}
-
-void mz_inputs_lose(uint32_t kind, const char *what, uintptr_t code)
-{
-	struct mz_session_inputs *inputs = table();
-	uint32_t n = 0;
-	inputs->lost++;
-	while (n < inputs->nlosses && inputs->losses[n].code != code) n++;
-	if (n == MZ_SESSION_LOSSES) return;
-	struct mz_session_lost *loss = &inputs->losses[n];
-	loss->count++;
-	if (n < inputs->nlosses) return;
-	loss->code = code;
-	loss->kind = kind;
-	snprintf(loss->what, sizeof loss->what, "%s", what ? what : "");
-	placed = loss;
-	mz_image_modules(keep_module);
-	inputs->nlosses = n + 1;
-}
-
-void mz_inputs_refuse_lost(void)
-{
-	if (table()->lost || table()->disagreed)
-		mz_unsupported(
-		    "inputs do not lead where they should, because it was not followed how some values depend on them");
-}
-
 void mz_inputs_start(void)
 {
 	int memory = table()->memory;
@@ -167,7 +141,8 @@ void mz_symbolic_reset(void)
 {
 	for (uint32_t t = 0; t < mz_rt.nfibers && counts.total; t++) counts.marked[t] = 0;
 	counts.total = 0;
-	__mz_sym_active = 0;
+	mz_follow_reset();
+	set_active(false);
 }
 
 void mz_symbolic_store(struct mz_state *state)
@@ -184,5 +159,5 @@ void mz_symbolic_load(struct mz_state *state)
 	mz_state_get(state, &counts.total, sizeof counts.total);
 	mz_state_get(state, &nfibers, sizeof nfibers);
 	mz_state_get(state, counts.marked, nfibers * sizeof *counts.marked);
-	__mz_sym_active = counts.total != 0;
+	set_active(counts.total != 0);
 }

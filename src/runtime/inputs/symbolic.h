@@ -25,14 +25,6 @@ void mz_inputs_each(void (*visit)(void *to, const struct mz_session_input *input
 /* Copies the bytes that all inputs have in this execution to where the session keeps those of a finding. */
 void mz_inputs_keep(uint32_t finding);
 
-/* Counts that a value which depends on inputs goes where no shadow follows it. `kind`: enum mz_sym_lost of
- * concolic/abi.h; `what`: the function that is called, or NULL. */
-void mz_inputs_lose(uint32_t kind, const char *what, uintptr_t code);
-
-/* Ends the run if values that depend on inputs went where no shadow follows: then inputs need not do what they were found
- * for, and that is no fault of the program. */
-void mz_inputs_refuse_lost(void);
-
 /* Maps the memory that is shared with the solver, if there is one. */
 void mz_inputs_start(void);
 

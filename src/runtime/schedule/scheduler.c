@@ -775,6 +775,7 @@ static enum mz_end end_of_execution(void)
 	enum mz_end end = mz_rt.execution.end;
 	bool whole = end == MZ_END_FINISHED || end == MZ_END_DEADLOCK || end == MZ_END_STEPS;
 	if (whole && mz_rt.execution.assumed) return MZ_END_ASSUMED;
+	if (whole) mz_inputs_end();
 	if (whole) mz_tests_write();
 	return end;
 }

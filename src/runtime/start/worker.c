@@ -54,7 +54,7 @@ static void configure(struct mz_session *session)
 	mz_rt.mode.reuses_freed = session->configuration.heap == MZ_HEAP_REUSE;
 	mz_rt.mode.faults = session->configuration.faults;
 	mz_rt.mode.replaying = session->mode == MZ_MODE_REPLAY;
-	mz_rt.mode.follows_schedule = mz_rt.mode.replaying;
+	mz_rt.mode.tells_atomics = mz_rt.mode.follows_schedule = mz_rt.mode.replaying;
 	mz_rt.mode.stop_at_finding = !session->configuration.keep_going && !mz_rt.mode.replaying;
 	mz_rt.first_generation = 1;
 	mz_rt.execution.signatures = mmap(NULL, session->configuration.max_steps * sizeof *mz_rt.execution.signatures,

@@ -108,6 +108,7 @@ void mz_plain_end(struct mz_fiber *self, uintptr_t address, size_t size, uintptr
 		mz_unseen_ignore();
 	else
 		look_at(self, address, size, true, mz_rt.mode.points_all, caller);
+	if (MZ_UNLIKELY(__mz_sym_active)) mz_follow(address, size, MZ_FOLLOW_WRITE, caller);
 }
 
 void mz_plain_result(struct mz_fiber *self, void *place, const void *value, size_t size, uintptr_t caller)
@@ -117,6 +118,7 @@ void mz_plain_result(struct mz_fiber *self, void *place, const void *value, size
 		mz_unseen_ignore();
 	else
 		look_at(self, (uintptr_t)place, size, true, false, caller);
+	if (MZ_UNLIKELY(__mz_sym_active)) mz_follow((uintptr_t)place, size, MZ_FOLLOW_WRITE, caller);
 	if (MZ_REAL(memcmp)(place, value, size) == 0)
 		return; /* writing the same value again does not end a thread's spinning */
 	mz_spin_write(self, (uintptr_t)place, size);
@@ -169,8 +171,15 @@ MZ_NOINLINE static void meet_foreign(struct mz_fiber *self, uintptr_t address, s
 	if (mz_foreign_count) mz_foreign_know(self, address, size);
 }
 
-/* Handles a plain access where stacks are compared or all accesses are visible. It leaves as little as possible on the
- * stack. */
+/* Tells of an access to memory that may have shadows. */
+static void follow(uintptr_t address, size_t size, bool write, uintptr_t caller)
+{
+	if (MZ_UNLIKELY(__mz_sym_active) && size)
+		mz_follow(address, size, write ? MZ_FOLLOW_WRITE : MZ_FOLLOW_READ, caller);
+}
+
+/* Handles a plain access where stacks are compared, all accesses are visible, or memory has shadows. It leaves as little
+ * as possible on the stack. */
 MZ_NOINLINE static void plain_with_more(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
                                         uintptr_t caller)
 {
@@ -179,6 +188,7 @@ MZ_NOINLINE static void plain_with_more(struct mz_fiber *self, uintptr_t address
 		plain_slowly(self, address, size, write, caller);
 	else
 		plain_fast(self, address, size, write, caller);
+	follow(address, size, write, caller);
 }
 
 void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)
@@ -190,6 +200,12 @@ void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
 		plain_slowly(self, address, size, write, caller);
 	else
 		plain_fast(self, address, size, write, caller);
+}
+
+void mz_plain_output(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
+{
+	mz_plain(self, address, size, false, caller);
+	if (MZ_UNLIKELY(__mz_sym_active)) mz_follow_output();
 }
 
 /* Treats a volatile access as atomic, of relaxed order. */
@@ -213,4 +229,5 @@ void mz_plain_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bo
 		look_at_volatile(self, address, size, write, caller);
 	else
 		look_at(self, address, size, write, true, caller);
+	follow(address, size, write, caller);
 }

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/inputs/follow.h"
+#include "runtime/inputs/lost.h"
+#include "runtime/inputs/shadow.h"
+
+/* An access whose caller may not be instrumented. */
+struct kept {
+	uintptr_t address;
+	size_t size; /* 0: there is none */
+	uintptr_t caller;
+	bool reads, writes;
+	bool found;  /* a read: there were shadows */
+	bool looked; /* `found` is known */
+};
+
+/* A write and, before it, the read of a copy. */
+static struct kept last, before;
+
+static bool covers(const struct kept *kept, uintptr_t address)
+{
+	return address - kept->address < kept->size;
+}
+
+/* Looks for shadows while the memory is as it was read. */
+static void look(struct kept *kept)
+{
+	if (kept->size && kept->reads && !kept->looked) kept->found = mz_shadow_is_there(kept->address, kept->size);
+	kept->looked = true;
+}
+
+/* The access was one of code that carries no shadows. */
+static void settle(struct kept *kept)
+{
+	if (!kept->size) return;
+	look(kept);
+	if (kept->found) mz_inputs_lose(MZ_SYM_LOST_READ, NULL, kept->caller);
+	if (kept->writes) mz_shadow_fill(kept->address, kept->size, 0);
+	kept->size = 0;
+}
+
+void mz_follow_end(void)
+{
+	settle(&before);
+	settle(&last);
+}
+
+void mz_follow(uintptr_t address, size_t size, enum mz_follow_kind kind, uintptr_t caller)
+{
+	bool copies = kind == MZ_FOLLOW_WRITE && last.size && !last.writes;
+	settle(&before);
+	if (copies) {
+		look(&last);
+		before = last;
+	} else {
+		settle(&last);
+	}
+	last = (struct kept){address, size, caller, kind & MZ_FOLLOW_READ, kind & MZ_FOLLOW_WRITE, false, false};
+	if (kind == MZ_FOLLOW_UPDATE) look(&last);
+}
+
+void mz_follow_output(void)
+{
+	last.size = 0;
+}
+
+/* Takes part of an access of instrumented code for the whole: it is not settled by other code's rules, whatever is said of
+ * its other parts. */
+static void take(struct kept *kept)
+{
+	kept->found = kept->writes = false;
+	kept->looked = true;
+}
+
+/* An update is loaded, and then stored: only with the latter it is over. */
+void mz_follow_loaded(uintptr_t address)
+{
+	if (last.reads && covers(&last, address)) {
+		settle(&before);
+		if (last.writes)
+			last.found = false;
+		else
+			take(&last);
+	} else {
+		mz_follow_end();
+	}
+}
+
+void mz_follow_stored(uintptr_t address)
+{
+	if (last.writes && covers(&last, address)) take(&last);
+	mz_follow_end();
+}
+
+void mz_follow_copied(uintptr_t to, uintptr_t from)
+{
+	if (before.reads && covers(&before, from)) take(&before);
+	if (!last.writes && covers(&last, from))
+		take(&last); /* writes to variables that nobody else knows have no hook */
+	mz_follow_stored(to);
+}
+
+void mz_follow_reset(void)
+{
+	last.size = before.size = 0;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Values that depend on inputs and go where no shadow follows them: the verdict names the places.
+ */
+#ifndef MZ_RUNTIME_INPUTS_LOST_H
+#define MZ_RUNTIME_INPUTS_LOST_H
+
+#include "concolic/abi.h"
+#include "runtime/core/core.h"
+
+/* Counts that a value which depends on inputs goes where no shadow follows it. `kind`: enum mz_sym_lost of
+ * concolic/abi.h; `what`: the function that is called, or NULL. */
+void mz_inputs_lose(uint32_t kind, const char *what, uintptr_t code);
+
+/* Ends the run if values that depend on inputs went where no shadow follows: then inputs need not do what they were found
+ * for, and that is no fault of the program. */
+void mz_inputs_refuse_lost(void);
+
+#endif
