@@ -278,6 +278,23 @@ static void judge(struct run *run)
 	}
 }
 
+/* Marks the run as incomplete because something had more possible values than were tried, and says where. */
+static void judge_values(struct run *run)
+{
+	const struct mz_session_inputs *inputs = &run->memory.session->inputs;
+	struct mz_result_hidden place = {0};
+	if (!inputs->limited) return;
+	if (inputs->nlimits) mz_lost_describe(&inputs->limits[0], &place);
+	const char *at = place.location ? place.location : "an unknown place";
+	uint32_t more = inputs->nlimits > 1 ? inputs->nlimits - 1 : 0, most = run->configuration->max_values;
+	char others[48] = "";
+	if (more) snprintf(others, sizeof others, " and %u other place%s", more, more == 1 ? "" : "s");
+	incomplete(run,
+	           "an index, address or size at %s%s can have more than the %u value%s that %s tried (--max-values)",
+	           at, others, most, most == 1 ? "" : "s", most == 1 ? "was" : "were");
+	mz_result_hidden_release(&place);
+}
+
 /* Marks the run as incomplete where inputs were not explored to the end. */
 static void judge_inputs(struct run *run)
 {
@@ -286,6 +303,7 @@ static void judge_inputs(struct run *run)
 		incomplete(run, "the solver left %lu question%s about inputs without an answer (--solver-timeout %g)",
 		           (unsigned long)inputs->undecided, inputs->undecided == 1 ? "" : "s",
 		           run->configuration->solver_timeout);
+	judge_values(run);
 	if (inputs->unwritten)
 		incomplete(run, "inputs of %u path%s could not be written to %s", inputs->unwritten,
 		           inputs->unwritten == 1 ? "" : "s", run->wanted->tests);
@@ -411,6 +429,7 @@ static void fill_solver(struct run *run)
 	                                                        .sat = counts->sat,
 	                                                        .unsat = counts->unsat,
 	                                                        .timeouts = counts->timeouts,
+	                                                        .limited = run->memory.session->inputs.nlimits,
 	                                                        .seconds = (double)counts->nanoseconds / 1e9};
 }
 

@@ -92,6 +92,8 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 	       "give up when no step is made for that long (default 10)")                                              \
 	OPTION(solver_timeout, SECONDS, "--solver-timeout", "SECONDS", 10, 0, 0, NOT_KEPT,                             \
 	       "give up a question about inputs after that time (default 10)")                                         \
+	OPTION(max_values, NUMBER32, "--max-values", "N", 1000, 1, UINT32_MAX, NOT_KEPT,                               \
+	       "try N values of an index, address or size that depends on inputs (default 1000)")                      \
 	OPTION(symbolic_args, PAIR, "--symbolic-args", "N,LEN", {0}, 1, 60000, NOT_KEPT,                               \
 	       "give main N further arguments of LEN bytes, and explore them")                                         \
 	OPTION(symbolic_stdin, NUMBER32, "--symbolic-stdin", "LEN", 0, 1, 60000, NOT_KEPT,                             \

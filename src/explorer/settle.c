@@ -113,6 +113,7 @@ static bool check_inputs(struct mz_session_inputs *inputs)
 {
 	bool good = limit(&inputs->count, MZ_SESSION_INPUTS);
 	good &= limit(&inputs->nlosses, MZ_SESSION_LOSSES);
+	good &= limit(&inputs->nlimits, MZ_SESSION_LIMITS);
 	good &= limit(&inputs->nbytes, MZ_SESSION_INPUT_BYTES);
 	for (uint32_t n = 0; n < inputs->count; n++) {
 		struct mz_session_input *input = &inputs->inputs[n];
@@ -128,6 +129,8 @@ static bool check_inputs(struct mz_session_inputs *inputs)
 		good &= end_text(loss->module.path, sizeof loss->module.path);
 		make_printable(loss->what);
 	}
+	for (uint32_t n = 0; n < inputs->nlimits; n++)
+		good &= end_text(inputs->limits[n].module.path, sizeof inputs->limits[n].module.path);
 	return good;
 }
 
@@ -232,6 +235,7 @@ static void copy_inputs(struct mz_session_inputs *copy, const struct mz_session_
 {
 	memcpy(copy, shared, offsetof(struct mz_session_inputs, losses));
 	memcpy(copy->losses, shared->losses, at_most(copy->nlosses, MZ_SESSION_LOSSES) * sizeof *copy->losses);
+	memcpy(copy->limits, shared->limits, at_most(copy->nlimits, MZ_SESSION_LIMITS) * sizeof *copy->limits);
 	memcpy(copy->inputs, shared->inputs, at_most(copy->count, MZ_SESSION_INPUTS) * sizeof *copy->inputs);
 	memcpy(copy->values, shared->values, at_most(copy->nbytes, MZ_SESSION_INPUT_BYTES));
 }

@@ -189,8 +189,8 @@ static void put_solver(FILE *out, const struct mz_result *result)
 	if (solver->used) {
 		fprintf(out,
 		        ", \"solver\": {\"queries\": %" PRIu64 ", \"sat\": %" PRIu64 ", \"unsat\": %" PRIu64
-		        ", \"timeouts\": %" PRIu64 ", \"seconds\": ",
-		        solver->queries, solver->sat, solver->unsat, solver->timeouts);
+		        ", \"timeouts\": %" PRIu64 ", \"limited\": %" PRIu64 ", \"seconds\": ",
+		        solver->queries, solver->sat, solver->unsat, solver->timeouts, solver->limited);
 		put_seconds(out, solver->seconds);
 		putc('}', out);
 	}

@@ -36,7 +36,7 @@ static void release_bug(struct mz_result_bug *bug)
 	mz_free(bug->inputs);
 }
 
-static void release_hidden(struct mz_result_hidden *hidden)
+void mz_result_hidden_release(struct mz_result_hidden *hidden)
 {
 	mz_free(hidden->name);
 	mz_free(hidden->location);
@@ -96,7 +96,7 @@ void mz_result_release(struct mz_result *result)
 	mz_free(result->bugs);
 	result->bugs = NULL;
 	result->nbugs = 0;
-	for (size_t i = 0; i < result->nhidden; i++) release_hidden(&result->hidden[i]);
+	for (size_t i = 0; i < result->nhidden; i++) mz_result_hidden_release(&result->hidden[i]);
 	mz_free(result->hidden);
 	result->hidden = NULL;
 	result->nhidden = 0;

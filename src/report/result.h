@@ -46,6 +46,8 @@ struct mz_result_hidden {
 	char *reason;     /* why it is not seen, or NULL */
 };
 
+void mz_result_hidden_release(struct mz_result_hidden *hidden);
+
 /* Strings are owned. */
 struct mz_result_bug {
 	enum mz_finding_kind kind;
@@ -63,6 +65,7 @@ struct mz_result_bug {
 struct mz_result_solver {
 	bool used; /* the run had inputs to explore */
 	uint64_t queries, sat, unsat, timeouts;
+	uint64_t limited; /* places where something had more possible values than were tried */
 	double seconds;
 };
 

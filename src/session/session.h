@@ -67,6 +67,7 @@ struct mz_session_lost {
 	struct mz_session_module module; /* and where that is */
 };
 
+#define MZ_SESSION_LIMITS 16
 #define MZ_SESSION_INPUTS 256
 #define MZ_SESSION_INPUT_BYTES 65536
 
@@ -108,8 +109,11 @@ struct mz_session_inputs {
 	uint64_t undecided; /* queries that the solver did not answer */
 	uint64_t disagreed; /* shadows that did not have the value of what they stood for */
 	uint64_t lost;      /* values that depended on inputs and went where no shadow follows */
+	uint64_t limited;   /* how often something had more possible values than are tried (--max-values) */
 	uint32_t nlosses;
+	uint32_t nlimits;
 	struct mz_session_lost losses[MZ_SESSION_LOSSES];
+	struct mz_session_lost limits[MZ_SESSION_LIMITS]; /* where there were too many values */
 	struct mz_session_input inputs[MZ_SESSION_INPUTS];
 	uint8_t values[MZ_SESSION_INPUT_BYTES]; /* where there is no solver: what inputs get */
 };

@@ -90,7 +90,7 @@ equal "so does the result" "  assertion: value <= limit at handler.c:29 with ope
 equal "JSON has their bytes" \
 	'"inputs": [{"name": "operation", "size": 1, "hex": "2b"}, {"name": "amount", "size": 1, "hex": "33"}]}],' \
 	"$(grep -o '"inputs".*' r.json)"
-equal "and what the solver did" '"assumed": 0, "solver": {"queries": N, "sat": N, "unsat": N, "timeouts": 0, "seconds": T},' \
+equal "and what the solver did" '"assumed": 0, "solver": {"queries": N, "sat": N, "unsat": N, "timeouts": 0, "limited": 0, "seconds": T},' \
 	"$(sed -n 's/^ \("assumed".*\)/\1/p' r.json | sed 's/\("queries"\|sat"\): [0-9]*/\1: N/g;s/"seconds": [0-9.]*/"seconds": T/')"
 equal "the trace has the inputs" 'input 0 0 "operation" 2b
 input 0 1 "amount" 33' "$(grep '^input' mazurka-out/bug-1.trace)"
@@ -325,6 +325,34 @@ $run --solver-timeout 0.1 --json r.json ./hard >text 2>&1 || status=$?
 equal "a time-out makes the run incomplete" "3 incomplete: the solver left 1 question about inputs without an answer (--solver-timeout 0.1)" \
 	"$status $(sed 's/;.*//' text)"
 equal "and is counted" '"timeouts": 1' "$(grep -o '"timeouts": 1' r.json)"
+
+# ---- values that have to be concrete ----
+cat >index.c <<'END'
+#include <mazurka.h>
+#include <stdlib.h>
+int main(void)
+{
+	char *block = malloc(4096);
+	unsigned short i = 0;
+	mz_symbolic(&i, sizeof i, "i");
+	if (i < LIMIT) block[i] = 1;
+	free(block);
+	return 0;
+}
+END
+"$BUILD/mazurka" cc --symbolic -g -DLIMIT=40 index.c -o index
+"$BUILD/mazurka" cc --symbolic -g -DLIMIT=4097 index.c -o overflow
+status=0
+$run --max-values 39 --json r.json ./index >text 2>&1 || status=$?
+equal "a limit on values makes the run incomplete" \
+	"3 incomplete: an index, address or size at index.c:8 can have more than the 39 values that were tried (--max-values); no bug in 40 executions" \
+	"$status $(cat text)"
+equal "and is counted" '"limited": 1' "$(grep -o '"limited": [0-9]*' r.json)"
+equal "a limit that is not exceeded is not" "no bug: all 41 executions explored, complete" "$($run --max-values 40 ./index)"
+equal "an index beyond its array is the second to be tried" "1 bug found in 2 executions, incomplete: stopped at the first bug" \
+	"$($run --max-values 3 ./overflow | grep '^1 bug')"
+$run --max-values 3 --tests values ./index >/dev/null || true
+equal "and the lowest is the third" "i 2 0000|i 2 0100|i 2 2700|" "$(sort values/*.inputs | grep -v 2800 | tr '\n' '|')"
 
 # ---- files of inputs ----
 equal "files of inputs are counted" "inputs of the paths explored: 4 files in tests" "$($run --keep-going --tests tests ./handler | sed -n '/^inputs/p')"

@@ -65,7 +65,7 @@ void mz_entry___mz_sym_switch(uint32_t shadow, uint32_t width, uint64_t value, u
 void mz_entry___mz_sym_settle(uint32_t shadow, uint32_t width, uint64_t value)
 {
 	(void)width, (void)value;
-	if (mz_current && mz_inputs_space) mz_path_settle(mz_current, shadow, MZ_CALLER());
+	if (mz_current && mz_inputs_space) mz_settle(mz_current, shadow, MZ_CALLER());
 }
 
 static uint32_t is(uint32_t expression, unsigned width, uint64_t value)

@@ -3,7 +3,7 @@
 #include "runtime/memory/memory.h"
 #include <stdio.h>
 
-static struct mz_session_lost *placed; /* the loss whose module is looked for */
+static struct mz_session_lost *placed; /* the place whose module is looked for */
 
 static void keep_module(uint64_t base, uint64_t start, uint64_t end, const char *path)
 {
@@ -12,22 +12,37 @@ static void keep_module(uint64_t base, uint64_t start, uint64_t end, const char 
 	snprintf(placed->module.path, sizeof placed->module.path, "%s", path);
 }
 
+/* Counts that something happened at a place, in a list of places. Returns the place if it is new; else, or if there is no
+ * room for it, NULL. */
+static struct mz_session_lost *count_at(struct mz_session_lost *list, uint32_t *count, uint32_t most, uintptr_t code)
+{
+	uint32_t n = 0;
+	while (n < *count && list[n].code != code) n++;
+	if (n == most) return NULL;
+	list[n].count++;
+	if (n < *count) return NULL;
+	list[n].code = code;
+	placed = &list[n];
+	mz_image_modules(keep_module);
+	*count = n + 1;
+	return placed;
+}
+
 void mz_inputs_lose(uint32_t kind, const char *what, uintptr_t code)
 {
 	struct mz_session_inputs *inputs = &mz_rt.session->inputs;
-	uint32_t n = 0;
 	inputs->lost++;
-	while (n < inputs->nlosses && inputs->losses[n].code != code) n++;
-	if (n == MZ_SESSION_LOSSES) return;
-	struct mz_session_lost *loss = &inputs->losses[n];
-	loss->count++;
-	if (n < inputs->nlosses) return;
-	loss->code = code;
+	struct mz_session_lost *loss = count_at(inputs->losses, &inputs->nlosses, MZ_SESSION_LOSSES, code);
+	if (!loss) return;
 	loss->kind = kind;
 	snprintf(loss->what, sizeof loss->what, "%s", what ? what : "");
-	placed = loss;
-	mz_image_modules(keep_module);
-	inputs->nlosses = n + 1;
+}
+
+void mz_inputs_limit(uintptr_t code)
+{
+	struct mz_session_inputs *inputs = &mz_rt.session->inputs;
+	inputs->limited++;
+	count_at(inputs->limits, &inputs->nlimits, MZ_SESSION_LIMITS, code);
 }
 
 void mz_inputs_refuse_lost(void)

@@ -3,14 +3,13 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/table.h"
-#include "concolic/solver.h"
 #include "runtime/inputs/calls.h"
+#include "runtime/inputs/chain.h"
 #include "runtime/inputs/follow.h"
+#include "runtime/inputs/question.h"
 #include "runtime/inputs/shadow.h"
 #include "runtime/inputs/symbolic.h"
 #include "runtime/inputs/values.h"
-#include <errno.h>
-#include <unistd.h>
 
 /* What a thread knows of its inputs in every schedule: the branches that it has taken, and those that its creators took
  * before they made it. */
@@ -30,52 +29,18 @@ static struct {
 	struct mz_past pasts[MZ_SESSION_THREADS];
 } path;
 
-/* ---- the solver ---- */
-
-static bool talk(void)
-{
-	char ask = MZ_SOLVER_ASK, answer = 0;
-	int socket = mz_rt.session->inputs.socket;
-	ssize_t n;
-	do n = MZ_REAL(write)(socket, &ask, 1);
-	while (n < 0 && errno == EINTR);
-	if (n != 1) return false;
-	do n = MZ_REAL(read)(socket, &answer, 1);
-	while (n < 0 && errno == EINTR);
-	return n == 1 && answer == MZ_SOLVER_ANSWERED;
-}
-
-/* Asks for inputs that fulfil the first `count` constraints and, at their end, the condition. */
-static enum mz_answer ask_after(uint32_t count, uint32_t condition, uint32_t value)
-{
-	if (count == MZ_SPACE_CONSTRAINTS) mz_unsupported("there is no room left for branches on inputs");
-	mz_inputs_space->constraints[count] = (struct mz_constraint){condition, value};
-	mz_inputs_space->nconstraints = count + 1;
-	mz_inputs_space->answer = MZ_ANSWER_NONE;
-	atomic_store_explicit(&mz_rt.session->thinking, MZ_SESSION_THINKING, memory_order_relaxed);
-	bool answered = talk();
-	atomic_store_explicit(&mz_rt.session->thinking, 0, memory_order_relaxed);
-	if (!answered) mz_unsupported("the solver has ended unexpectedly");
-	if (mz_inputs_space->answer == MZ_ANSWER_UNKNOWN) mz_rt.session->inputs.undecided++;
-	return (enum mz_answer)mz_inputs_space->answer;
-}
+/* ---- questions ---- */
 
 static enum mz_answer ask(uint32_t condition, uint32_t value)
 {
-	return ask_after(path.count, condition, value);
-}
-
-/* Makes the solver's model the inputs. */
-static void take_model(void)
-{
-	MZ_REAL(memcpy)(mz_inputs_space->values, mz_inputs_space->model, mz_inputs_space->nbytes);
-	mz_inputs_forget_values();
+	return mz_question_ask(path.count, condition, value);
 }
 
 bool mz_path_change_inputs(uint32_t thread, uint32_t choice)
 {
 	if (ask(path.conditions[thread], choice) != MZ_ANSWER_SAT) return false;
-	take_model();
+	mz_question_take_model();
+	if (choice == 0) mz_chain_steer(thread, path.count + 1);
 	return true;
 }
 
@@ -115,7 +80,7 @@ static enum mz_answer ask_past(uint32_t thread, uint32_t condition, bool value)
 	MZ_REAL(memcpy)(all, constraints, path.count * sizeof *all);
 	for (uint32_t n = 0; n < path.count; n++)
 		if (is_past(thread, n)) constraints[kept++] = all[n];
-	enum mz_answer answer = ask_after(kept, condition, value);
+	enum mz_answer answer = mz_question_ask(kept, condition, value);
 	MZ_REAL(memcpy)(constraints, all, path.count * sizeof *all);
 	return answer;
 }
@@ -150,7 +115,10 @@ static bool is_unanswered(uint32_t thread)
 
 bool mz_path_is_possible(uint32_t thread, uint32_t choice)
 {
-	return !is_unanswered(thread) && ask(path.conditions[thread], choice) == MZ_ANSWER_SAT;
+	if (is_unanswered(thread) || ask(path.conditions[thread], choice) != MZ_ANSWER_SAT) return false;
+	bool cut = choice == 0 && mz_chain_is_last(thread);
+	if (cut) mz_chain_cut(thread);
+	return !cut;
 }
 
 /* ---- decisions together ---- */
@@ -190,8 +158,8 @@ static bool find_inputs(const struct mz_decision *decisions, size_t count)
 	for (size_t n = 0; kept < count; n++, kept++) {
 		struct mz_decision next = others[n];
 		bool had = has(next);
-		if (!had && ask_after(kept, next.condition, next.choice) != MZ_ANSWER_SAT) return false;
-		if (!had) take_model();
+		if (!had && mz_question_ask(kept, next.condition, next.choice) != MZ_ANSWER_SAT) return false;
+		if (!had) mz_question_take_model();
 		mz_inputs_space->constraints[kept] = (struct mz_constraint){next.condition, next.choice};
 	}
 	return true;
@@ -216,6 +184,8 @@ static bool have_inputs(const struct mz_decision *decisions, size_t count)
 bool mz_path_are_possible(const struct mz_decision *decisions, size_t count)
 {
 	uint64_t key = 1; /* in whatever order they are */
+	for (size_t n = 0; n < count; n++)
+		if (!decisions[n].choice && mz_chain_closes(decisions[n].condition)) return false;
 	for (size_t n = 0; n < count; n++) key += mz_mix((uint64_t)decisions[n].condition << 1 | decisions[n].choice);
 	uint64_t found = mz_table_find(&together, key);
 	if (!found) {
@@ -225,9 +195,15 @@ bool mz_path_are_possible(const struct mz_decision *decisions, size_t count)
 	return found == POSSIBLE;
 }
 
+uint64_t mz_path_past(uint32_t thread)
+{
+	return path.pasts[thread].hash;
+}
+
 void mz_path_born(uint32_t thread, uint32_t creator)
 {
 	path.pasts[thread] = (struct mz_past){creator, path.count, path.pasts[creator].hash};
+	mz_chain_forget(thread);
 }
 
 /* ---- steps ---- */
@@ -263,34 +239,6 @@ void mz_path_branch(struct mz_fiber *self, uint32_t condition, bool value, uintp
 	mz_rt.execution.condition = 0;
 }
 
-/* Returns an operand that decides the value of an expression, and has fewer bits if possible; or 0. */
-static uint32_t narrower(const struct mz_expression *e)
-{
-	bool constant = e->b && mz_expression_is_constant(mz_inputs_space, e->b);
-	switch (e->op) {
-	case MZ_OPERATOR_ZEXT:
-	case MZ_OPERATOR_SEXT: return e->a;
-	case MZ_OPERATOR_ADD:
-	case MZ_OPERATOR_SUB:
-	case MZ_OPERATOR_MUL:
-	case MZ_OPERATOR_XOR:
-	case MZ_OPERATOR_SHL: return constant ? e->a : 0;
-	default: return 0;
-	}
-}
-
-void mz_path_settle(struct mz_fiber *self, uint32_t expression, uintptr_t caller)
-{
-	uint32_t inner;
-	if (!mz_inputs_space) return;
-	while ((inner = narrower(&mz_inputs_space->expressions[expression])) != 0) expression = inner;
-	unsigned width = mz_inputs_space->expressions[expression].width;
-	for (unsigned bit = width; bit-- > 0;) {
-		uint32_t condition = mz_inputs_make(MZ_OPERATOR_EXTRACT, 1, expression, 0, bit);
-		if (mz_inputs_variable(condition)) mz_path_branch(self, condition, mz_inputs_value(condition), caller);
-	}
-}
-
 bool mz_path_condition(uint32_t n, uint64_t *literal)
 {
 	if (n >= path.count) return false;
@@ -317,6 +265,7 @@ void mz_inputs_reset(void)
 {
 	path.count = 0;
 	path.pasts[0] = (struct mz_past){0};
+	mz_chain_forget(0);
 	if (!mz_inputs_space) return;
 	mz_symbolic_reset();
 	mz_shadow_reset();
@@ -332,6 +281,7 @@ void mz_inputs_store(struct mz_state *state)
 	mz_state_put(state, &nthreads, sizeof nthreads);
 	mz_state_put(state, path.conditions, nthreads * sizeof *path.conditions);
 	mz_state_put(state, path.pasts, nthreads * sizeof *path.pasts);
+	mz_chain_store(state, nthreads);
 	mz_symbolic_store(state);
 	mz_follow_end();
 	mz_shadow_store_all(state);
@@ -350,6 +300,7 @@ void mz_inputs_load(struct mz_state *state)
 	mz_state_get(state, &nthreads, sizeof nthreads);
 	mz_state_get(state, path.conditions, nthreads * sizeof *path.conditions);
 	mz_state_get(state, path.pasts, nthreads * sizeof *path.pasts);
+	mz_chain_load(state, nthreads);
 	mz_symbolic_load(state);
 	mz_shadow_load_all(state);
 }

@@ -17,8 +17,8 @@
 void mz_path_branch(struct mz_fiber *self, uint32_t condition, bool value, uintptr_t caller);
 /* Notes that a thread was made by another: what its creator knows of the inputs, the thread knows. */
 void mz_path_born(uint32_t thread, uint32_t creator);
-/* Branches until an expression can only have the value that it has. */
-void mz_path_settle(struct mz_fiber *self, uint32_t expression, uintptr_t caller);
+/* Returns a hash of the branches that the thread and its creators have taken. */
+uint64_t mz_path_past(uint32_t thread);
 
 /* Reports whether some inputs lead to this state and take that alternative of the branch that the thread is at. */
 bool mz_path_is_possible(uint32_t thread, uint32_t choice);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/inputs/question.h"
+#include "concolic/solver.h"
+#include "runtime/inputs/values.h"
+#include <errno.h>
+#include <unistd.h>
+
+static bool talk(void)
+{
+	char ask = MZ_SOLVER_ASK, answer = 0;
+	int socket = mz_rt.session->inputs.socket;
+	ssize_t n;
+	do n = MZ_REAL(write)(socket, &ask, 1);
+	while (n < 0 && errno == EINTR);
+	if (n != 1) return false;
+	do n = MZ_REAL(read)(socket, &answer, 1);
+	while (n < 0 && errno == EINTR);
+	return n == 1 && answer == MZ_SOLVER_ANSWERED;
+}
+
+enum mz_answer mz_question_ask(uint32_t count, uint32_t condition, uint32_t value)
+{
+	if (count == MZ_SPACE_CONSTRAINTS) mz_unsupported("there is no room left for branches on inputs");
+	mz_inputs_space->constraints[count] = (struct mz_constraint){condition, value};
+	mz_inputs_space->nconstraints = count + 1;
+	mz_inputs_space->answer = MZ_ANSWER_NONE;
+	atomic_store_explicit(&mz_rt.session->thinking, MZ_SESSION_THINKING, memory_order_relaxed);
+	bool answered = talk();
+	atomic_store_explicit(&mz_rt.session->thinking, 0, memory_order_relaxed);
+	if (!answered) mz_unsupported("the solver has ended unexpectedly");
+	if (mz_inputs_space->answer == MZ_ANSWER_UNKNOWN) mz_rt.session->inputs.undecided++;
+	return (enum mz_answer)mz_inputs_space->answer;
+}
+
+void mz_question_take_model(void)
+{
+	MZ_REAL(memcpy)(mz_inputs_space->values, mz_inputs_space->model, mz_inputs_space->nbytes);
+	mz_inputs_forget_values();
+}
+
+#define QUICK_MS 300
+
+enum mz_answer mz_question_prefer(uint32_t count, uint32_t condition, bool value)
+{
+	uint32_t limit = mz_inputs_space->timeout_ms;
+	uint64_t undecided = mz_rt.session->inputs.undecided;
+	if (count == MZ_SPACE_CONSTRAINTS) return MZ_ANSWER_UNKNOWN;
+	if (mz_inputs_value(condition) != value) {
+		mz_inputs_space->timeout_ms = limit && limit < QUICK_MS ? limit : QUICK_MS;
+		enum mz_answer answer = mz_question_ask(count, condition, value);
+		mz_inputs_space->timeout_ms = limit;
+		mz_rt.session->inputs.undecided = undecided; /* nothing is left out */
+		if (answer != MZ_ANSWER_SAT) return answer;
+		mz_question_take_model();
+	}
+	mz_inputs_space->constraints[count] = (struct mz_constraint){condition, value};
+	return MZ_ANSWER_SAT;
+}
