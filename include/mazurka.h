@@ -73,6 +73,12 @@ void mz_assume(int condition);
 /* Says that the thread makes no progress until another thread does something. sched_yield means the same. */
 void mz_yield(void);
 
+/* What a thread does from mz_atomic_begin() to mz_atomic_end() is one step: no other thread runs meanwhile. Sections may
+ * be nested, and end with the outermost. Accesses in two sections are no data race. A thread that has to wait inside a
+ * section (for a lock, a condition, a thread), ends there, or goes on without end, is a bug. */
+void mz_atomic_begin(void);
+void mz_atomic_end(void);
+
 /* Makes a visible operation that touches an object of the program's own choosing. */
 void mz_access(const void *object, mz_access_kind kind);
 

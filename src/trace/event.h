@@ -103,6 +103,7 @@ enum mz_op_class {
 	X(WAKEUP, "wake-up", ACQUIRE)                                                                                  \
 	X(SIGNAL, "signal", WAKE)                                                                                      \
 	X(BROADCAST, "broadcast", WAKE)                                                                                \
+	X(ATOMIC, "atomic", FIXED)                                                                                     \
 	X(ACCESS, "access", FIXED)                                                                                     \
 	X(CANCEL, "cancel", RAISE)                                                                                     \
 	X(TEST_CANCEL, "test-cancel", LOWER)                                                                           \
@@ -244,6 +245,8 @@ struct mz_event {
 	const struct mz_access *accesses;
 	uint64_t reads, writes; /* the engine's own summary of the accesses; both 0 while there is none */
 	uint32_t condition;     /* of a branch that inputs decide: the number of its condition; else 0 */
+	/* of an event that is still to be made: it is not known what it touches, and it may be anything */
+	bool guessed;
 };
 
 static inline bool mz_kinds_conflict(uint8_t a, uint8_t b)

@@ -19,6 +19,7 @@
  * TOLD         An address, or any number: an object that the program tells of by mz_access() (hooks/mazurka.c).
  * FREED        A number of granules: the list of freed blocks that are as large (watch/allocation.c).
  * THREAD       The end of a thread's stack: that thread, in recordings alone (watch/record.c).
+ * SECTION      The address of a byte: a clock, of what was done in atomic sections that wrote it (watch/section.c).
  * OPENING      Bit 31, the lock of the stream; bits 32 to 55, the thread that opened it; bits 0 to 30, the number of
  *              the opening among those of the thread: the position in a file, for each time that it was opened
  *              (channels/shared_file.c).
@@ -33,6 +34,7 @@
 	X(BLOCK, 0x40)                                                                                                 \
 	X(TOLD, 0x80)                                                                                                  \
 	X(FREED, 0xc0)                                                                                                 \
+	X(SECTION, 0xf7)                                                                                               \
 	X(THREAD, 0xf8)                                                                                                \
 	X(OPENING, 0xf9)                                                                                               \
 	X(FAULT, 0xfa)                                                                                                 \

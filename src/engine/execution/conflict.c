@@ -4,7 +4,7 @@
 void mz_event_summarize(struct mz_event *event)
 {
 	struct mz_footprint footprint = {0};
-	event->reads = event->writes = 0;
+	event->reads = event->writes = event->guessed ? UINT64_MAX : 0;
 	mz_footprint_add(&footprint, event);
 	event->reads = footprint.read;
 	event->writes = footprint.written;

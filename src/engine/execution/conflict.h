@@ -17,6 +17,8 @@ static inline bool mz_events_may_conflict(const struct mz_event *a, const struct
 static inline bool mz_events_conflict(const struct mz_event *a, const struct mz_event *b)
 {
 	if (!mz_events_may_conflict(a, b)) return false;
+	if (__builtin_expect(a->guessed | b->guessed, 0))
+		return (a->guessed || a->naccesses) && (b->guessed || b->naccesses);
 	for (unsigned m = 0; m < a->naccesses; m++) {
 		for (unsigned n = 0; n < b->naccesses; n++) {
 			if (mz_accesses_conflict(&a->accesses[m], &b->accesses[n])) return true;

@@ -491,7 +491,8 @@ uint32_t mz_cut_next(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t th
 	if (!operation_of(cuts, cut, thread, &o)) return MZ_NO_PAST;
 	if (o.record && o.record->event.choice == choice && is_within(cuts, cut, o.record->clock))
 		return cuts->threads[thread].at[cut->at[thread]].past;
-	if (is_unknown(&o)) return find_unknown(cuts, cut, &o, thread, choice);
+	/* a section may touch other objects where it comes earlier or later */
+	if (is_unknown(&o) || o.op == MZ_OP_ATOMIC) return find_unknown(cuts, cut, &o, thread, choice);
 	if (!copy_accesses(cuts, o.accesses, o.naccesses)) {
 		cuts->x->failed = true;
 		return MZ_NO_PAST;

@@ -40,6 +40,18 @@ static bool value_before(const struct mz_event *first, const struct mz_access *a
 	return !(access->mask & ~known);
 }
 
+bool mz_event_may_change(const struct mz_event *first, uint16_t op, const struct mz_access *accesses, unsigned count)
+{
+	if (op != MZ_OP_ATOMIC) return false;
+	for (unsigned m = 0; m < first->naccesses; m++) {
+		const struct mz_access *a = &first->accesses[m];
+		if (a->kind != MZ_WRITE && a->kind != MZ_WEAK_WRITE) continue;
+		for (unsigned n = 0; n < count; n++)
+			if (a->object == accesses[n].object && (a->mask & accesses[n].mask)) return true;
+	}
+	return false;
+}
+
 static void set_kinds(struct mz_access *accesses, unsigned count, uint8_t kind)
 {
 	for (unsigned n = 0; n < count; n++) {
@@ -140,7 +152,8 @@ static bool append_moved(struct mz_reversal *reversal, const struct mz_execution
 {
 	reversal->moved = *second;
 	reversal->moved.accesses = reversal->accesses;
-	reversal->grown = false;
+	reversal->grown = reversal->moved.guessed =
+	    mz_event_may_change(mz_execution_event(x, i), second->op, second->accesses, second->naccesses);
 	for (unsigned n = 0; n < second->naccesses; n++) reversal->accesses[n] = second->accesses[n];
 	if (!move(reversal, x, i, waiting, executed)) return false;
 	mz_event_summarize(&reversal->moved);

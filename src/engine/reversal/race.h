@@ -21,6 +21,11 @@ struct mz_race {
 	const struct mz_pending *pending; /* when second is MZ_NONE */
 };
 
+/* Returns whether an operation with these accesses may do something else before event `first` than it does after it: it
+ * is an atomic section, and touches what the event wrote. Everything in a section may depend on what the section reads.
+ * Other operations have outcomes that can be computed. */
+bool mz_event_may_change(const struct mz_event *first, uint16_t op, const struct mz_access *accesses, unsigned count);
+
 /* To be called before mz_execution_in_reversal() is asked about the race; mz_reversal_make() does so itself. Returns
  * what the second of the race waits for. */
 struct mz_waiting mz_race_prepare(struct mz_execution *x, const struct mz_race *race);

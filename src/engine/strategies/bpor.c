@@ -45,6 +45,7 @@ struct bpor {
 	struct mz_bounds bounds;
 	struct mz_backtrack backtrack;
 	bool spins;      /* an operation that awaits a write was seen */
+	bool unforeseen; /* the step under way was chosen when nobody knew what it touches */
 	bool restart;    /* such an operation was first seen in the last execution: the search starts over */
 	uint32_t *found; /* scratch: events */
 	size_t nfound, found_capacity;
@@ -380,8 +381,40 @@ static void look_around(struct bpor *b, const struct mz_view *view)
 static struct mz_step choose(void *self, const struct mz_view *view)
 {
 	struct bpor *b = self;
+	struct mz_step step = {MZ_NO_THREAD, 0};
 	if (mz_backtrack_is_new(&b->backtrack)) look_around(b, view);
-	return b->x->failed ? (struct mz_step){MZ_NO_THREAD, 0} : mz_backtrack_choose(&b->backtrack, view);
+	if (!b->x->failed) step = mz_backtrack_choose(&b->backtrack, view);
+	b->unforeseen = step.thread != MZ_NO_THREAD && view->pending[step.thread].op == MZ_OP_ATOMIC;
+	return step;
+}
+
+/* Adds points for the last event, of which nobody knew what it touches while it was pending: it should have come before
+ * each event that it depends on. Its thread is looked at as it was then. */
+static void look_at_unforeseen(struct bpor *b)
+{
+	struct mz_execution *x = b->x;
+	uint32_t j = x->depth - 1;
+	const struct mz_event event = *mz_execution_event(x, j);
+	const struct mz_pending was = {.status = MZ_THREAD_ENABLED,
+	                               .op = event.op,
+	                               .naccesses = event.naccesses,
+	                               .alternatives = event.alternatives,
+	                               .accesses = event.accesses};
+	struct mz_event_clock after = x->threads[event.thread].clock;
+	x->threads[event.thread].clock = x->records[j].known;
+	for (uint32_t i = j; i-- > 0 && !x->failed;) {
+		const struct mz_event *other = mz_execution_event(x, i);
+		if (other->thread == event.thread || dependency(other, &was) == INDEPENDENT) continue;
+		if ((b->opts & MZ_OPT_TRANSITIVE) && known(x, i, event.thread)) continue;
+		overtake(b, i, event.thread, false);
+	}
+	x->threads[event.thread].clock = after;
+}
+
+static void observe(void *self)
+{
+	struct bpor *b = self;
+	if (b->unforeseen && !b->x->failed) look_at_unforeseen(b);
 }
 
 /* Adds a point where a thread joined another one that had ended before: it could have got there before that end. */
@@ -431,6 +464,7 @@ const struct mz_strategy mz_strategy_bpor = {
     .init = init,
     .release = release,
     .choose = choose,
+    .observe = observe,
     .next = next,
     .end = end,
     .order = order,

@@ -166,6 +166,7 @@ static void add_point(struct dpor *d, uint32_t i, const struct late *late)
  * there may be operations that conflict with v and not with i. */
 static bool grows(const struct mz_event *i, const struct mz_pending *v)
 {
+	if (mz_event_may_change(i, v->op, v->accesses, v->naccesses)) return true;
 	if (!mz_class_has_outcomes(mz_op_class((enum mz_op)v->op))) return false;
 	for (unsigned n = 0; n < v->naccesses; n++) {
 		uint8_t apart = v->accesses[n].mask;
@@ -184,10 +185,13 @@ static bool is_initial(const struct dpor *d, uint32_t i, const struct late *late
 {
 	const struct mz_execution *x = d->x;
 	if (!mz_initials_may_have(&d->initials, &d->backtrack, i, late->thread, late->known)) return false;
+	bool changes =
+	    mz_event_may_change(mz_execution_event(x, i), late->v.op, late->v.accesses, late->v.naccesses);
 	for (uint32_t k = i + 1; k < late->end; k++) {
 		if (!mz_execution_in_reversal(x, i, k)) continue;
 		if (x->records[k].event.thread == late->thread) return false;
 		if (depends(mz_execution_event(x, k), &late->v)) return false;
+		if (x->records[k].event.naccesses && changes) return false;
 	}
 	return true;
 }
@@ -214,6 +218,7 @@ static void reverse(struct dpor *d, const struct late *late, const uint32_t *rac
 	bool all = mz_accesses_await(late->v.accesses, late->v.naccesses) || mz_class_waits(late->waiting.class);
 	/* before the latest event it may do less, and so race with the other events no more */
 	all |= late->v.naccesses > 1 && mz_class_has_outcomes(late->waiting.class);
+	all |= late->v.op == MZ_OP_ATOMIC;
 	/* before the latest event it may have to wait for something that the host does not tell, but not before
 	 * another */
 	all |= d->untold && !d->backtrack.sleeps;

@@ -124,7 +124,7 @@ static struct optimal_node *node_push(struct optimal *o)
 /* Returns whether what the operation will touch is only guessed. */
 static bool is_guessed(const struct optimal *o, const struct mz_event *event)
 {
-	return o->untold && event->naccesses && event->accesses[0].only_waited;
+	return event->guessed || (o->untold && event->naccesses && event->accesses[0].only_waited);
 }
 
 static void forget_taken(struct optimal *o)
@@ -142,9 +142,9 @@ static void become_unsure(struct optimal *o)
 static bool is_impossible(const struct optimal *o, const struct optimal_node *node, const struct mz_view *view,
                           const struct mz_event *event)
 {
+	if (o->guesses && mz_sleep_has(&o->sleep, &node->asleep, event->thread, event->choice)) return true;
 	if (!o->untold) return false;
-	if (event->thread < view->nthreads && view->pending[event->thread].status == MZ_THREAD_WAITING) return true;
-	return o->guesses && mz_sleep_has(&o->sleep, &node->asleep, event->thread, event->choice);
+	return event->thread < view->nthreads && view->pending[event->thread].status == MZ_THREAD_WAITING;
 }
 
 /* Takes the first branch of the tree that is possible, and returns its step; MZ_NO_THREAD if there is none. */
@@ -379,7 +379,7 @@ static bool is_covered(const struct optimal *o, const struct mz_race *race)
 	if (race->second == MZ_NONE) return false;
 	const struct mz_event_record *r = &o->x->records[race->second];
 	if (r->after != race->first + 1 || r->event.alternatives > 1) return false;
-	if (mz_op_class((enum mz_op)r->event.op) != MZ_CLASS_FIXED) return false;
+	if (mz_op_class((enum mz_op)r->event.op) != MZ_CLASS_FIXED || r->event.op == MZ_OP_ATOMIC) return false;
 	return mz_sleep_has(&o->sleep, &o->nodes[race->first].asleep, r->event.thread, r->event.choice);
 }
 
@@ -393,6 +393,7 @@ static bool reverse(struct optimal *o, const struct mz_race *race, uint32_t end,
 	if (!mz_reversal_make(&o->reversal, o->x, race, end)) return false;
 	struct mz_event *moved = &o->reversal.moved;
 	const struct mz_wakeup_origin origin = {o->x, race->first, o->view};
+	o->guesses |= moved->guessed;
 	for (uint32_t choice = 0; choice < moved->alternatives; choice++) {
 		struct mz_wakeup_result one;
 		moved->choice = choice;

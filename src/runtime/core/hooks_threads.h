@@ -400,6 +400,8 @@
 #define MZ_HOOKS_MAZURKA(X)                                                                                            \
 	X(mz_choose, 1, writes, ours)                                                                                  \
 	X(mz_yield, 0, writes, ours)                                                                                   \
+	X(mz_atomic_begin, 0, reads, ours)                                                                             \
+	X(mz_atomic_end, 0, writes, ours)                                                                              \
 	X(mz_access, 2, writes, ours)                                                                                  \
 	X(mz_invariant, -, nothing, ours)                                                                              \
 	X(mz_exploring, -, nothing, ours)                                                                              \

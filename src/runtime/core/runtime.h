@@ -286,6 +286,16 @@ struct mz_seen {
 	bool moves_files;
 };
 
+/* The atomic section that a thread is in (schedule/section.c). No other thread runs while there is one: at every choice
+ * there is none. */
+struct mz_section {
+	struct mz_fiber *thread; /* the thread that is in the section; NULL: there is none */
+	uintptr_t place;         /* return address of the call that began it */
+	uint32_t depth;          /* how many sections have begun, one within another, and not ended */
+	uint32_t step;           /* the number of the step that the section is */
+	uint32_t operations;     /* number of operations so far */
+};
+
 /* The execution under way. */
 struct mz_current_execution {
 	const struct mz_driver *driver;
@@ -318,6 +328,7 @@ struct mz_current_execution {
 	/* queue of threads that were created or woken and must run to their next visible operation */
 	struct mz_fiber *ready;
 	struct mz_fiber **ready_tail;
+	struct mz_section section;
 };
 
 /* The end of the program, if a thread has asked for it. */
@@ -413,6 +424,28 @@ static inline struct mz_operation mz_operation_of(const struct mz_pending *pendi
 void mz_visible(struct mz_fiber *self, struct mz_operation operation, uintptr_t caller);
 void mz_visible_if(struct mz_fiber *self, struct mz_operation operation, bool enabled, uintptr_t caller);
 void mz_commit(struct mz_fiber *self, struct mz_operation operation);
+
+/* Begins and ends an atomic section: mz_atomic_begin() and mz_atomic_end() of <mazurka.h>. */
+void mz_section_begin(struct mz_fiber *self, uintptr_t caller);
+void mz_section_end(struct mz_fiber *self, uintptr_t caller);
+/* Forgets a section that the execution has ended in. */
+void mz_section_reset(void);
+/* Begins an operation within the section: the thread goes on at once. Ends the thread if it would have to wait. */
+void mz_section_visible(struct mz_fiber *self, struct mz_operation operation, bool enabled, uintptr_t caller);
+/* Commits such an operation: adds what it touches to what the section touches. */
+void mz_section_commit(struct mz_fiber *self, struct mz_operation operation);
+/* SELF, which is in a section, ends in this state. */
+void mz_section_leave(struct mz_fiber *self, enum mz_fiber_state state);
+/* Returns true if the edge was kept until the section has ended: mz_order() within a section. */
+bool mz_section_order(const struct mz_fiber *before, const struct mz_fiber *after);
+/* Ends the running thread, which goes on without end inside a section. */
+_Noreturn void mz_section_endless(struct mz_fiber *self, uintptr_t caller);
+/* Ends the running thread, which would wait inside a section, or may have to. */
+_Noreturn void mz_section_waits(struct mz_fiber *self, uintptr_t caller);
+/* Ends the run: an operation with several outcomes to be explored was met inside a section. */
+_Noreturn void mz_section_refuse_choice(void);
+/* Makes the section the event that it turned out to be (scheduler.c). */
+void mz_commit_section(struct mz_fiber *self, uint16_t naccesses);
 
 /* The operation could not be performed: commits it as what it might have been, if it was not committed yet. */
 void mz_commit_failed(struct mz_fiber *self);

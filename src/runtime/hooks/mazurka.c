@@ -26,6 +26,18 @@ void mz_entry_mz_yield(void)
 	if (mz_current) mz_yield_now(mz_current, MZ_CALLER());
 }
 
+void mz_entry_mz_atomic_begin(void)
+{
+	struct mz_fiber *self = mz_current;
+	if (self && !mz_rt.invariants.evaluating) mz_section_begin(self, MZ_NOTED_CALLER(self));
+}
+
+void mz_entry_mz_atomic_end(void)
+{
+	struct mz_fiber *self = mz_current;
+	if (self && !mz_rt.invariants.evaluating) mz_section_end(self, MZ_CALLER());
+}
+
 void mz_entry_mz_access(const void *object, mz_access_kind kind)
 {
 	struct mz_fiber *self = mz_current;

@@ -223,6 +223,7 @@ void mz_path_branch(struct mz_fiber *self, uint32_t condition, bool value, uintp
 	if (!mz_inputs_space || !mz_inputs_variable(condition) || has_branched(self, condition)) return;
 	if (mz_inputs_value(condition) != value) return; /* the shadow is not that of the value any more */
 	if (is_decided(self->index, condition, value)) return;
+	if (mz_rt.execution.section.thread) mz_section_refuse_choice();
 	mz_accesses(self);
 	const struct mz_operation operation = mz_choice(2);
 	struct mz_pending *pending = &mz_rt.execution.pending[self->index];

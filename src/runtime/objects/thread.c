@@ -94,6 +94,8 @@ int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, u
 		return fiber ? EINVAL : ESRCH;
 	}
 	if (fiber == self) return EDEADLK;
+	/* whether the other thread has ended is no access: so a join inside a section waits even if it need not */
+	if (MZ_UNLIKELY(mz_rt.execution.section.thread)) mz_section_waits(self, caller);
 	if (MZ_UNLIKELY(mz_request_may_arrive(self))) return join_interruptibly(self, fiber, result, caller);
 	if (fiber->state != MZ_FIBER_FINISHED) {
 		fiber->joiner = self;

@@ -402,7 +402,8 @@ static inline __attribute__((always_inline)) void wait_turn(struct mz_fiber *sel
  * operations need little stack. */
 static bool is_watched(void)
 {
-	return mz_rt.invariants.evaluating || mz_rt.mode.searches_states || mz_rt.invariants.count;
+	return mz_rt.invariants.evaluating || mz_rt.mode.searches_states || mz_rt.invariants.count ||
+	       mz_rt.execution.section.thread;
 }
 
 MZ_NOINLINE static void wait_watched(struct mz_fiber *self, struct mz_operation operation, bool enabled,
@@ -410,6 +411,10 @@ MZ_NOINLINE static void wait_watched(struct mz_fiber *self, struct mz_operation 
 {
 	if (mz_rt.invariants.evaluating) {
 		mz_invariant_operation(self, (enum mz_op)operation.op, operation.naccesses);
+		return;
+	}
+	if (mz_rt.execution.section.thread) {
+		mz_section_visible(self, operation, enabled, caller);
 		return;
 	}
 	self->caller = caller;
@@ -479,19 +484,17 @@ static void look_at_object(struct mz_fiber *self, enum mz_op op, uintptr_t objec
 	if (mz_rt.execution.any_destroyed && needs_object(op)) mz_object_used(self, object, self->caller);
 }
 
-void mz_commit(struct mz_fiber *self, struct mz_operation operation)
+static inline __attribute__((always_inline)) void check_object(struct mz_fiber *self, struct mz_operation operation)
 {
-	if (MZ_UNLIKELY(mz_rt.invariants.evaluating)) return;
-	enum mz_op op = (enum mz_op)operation.op;
-	operation.naccesses = mz_spin_commit(self, op, operation.naccesses);
-	mz_time_meet(self, operation.naccesses);
-	uint32_t step = mz_rt.execution.nsteps++;
-	mz_rt.execution.in_step = false;
-	mz_rt.session->nsteps = mz_rt.execution.nsteps;
-	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_step(self, operation);
 	if (operation.naccesses &&
 	    (mz_memory_holds(self->accesses[0].object) || MZ_UNLIKELY(mz_rt.execution.any_destroyed)))
-		look_at_object(self, op, self->accesses[0].object);
+		look_at_object(self, (enum mz_op)operation.op, self->accesses[0].object);
+}
+
+/* Tells the driver of a step, unless it knows. */
+static inline __attribute__((always_inline)) void observe(struct mz_fiber *self, struct mz_operation operation,
+                                                          uint32_t step)
+{
 	operation.naccesses = mz_invariant_commit(self, operation.naccesses);
 	if (step < mz_rt.execution.known) return;
 	struct mz_event event = {.thread = self->index,
@@ -504,10 +507,44 @@ void mz_commit(struct mz_fiber *self, struct mz_operation operation)
 	mz_rt.execution.driver->observe(mz_rt.execution.driver->self, &event);
 }
 
+/* Commits an operation that is no step of its own. */
+MZ_COLD static void commit_within(struct mz_fiber *self, struct mz_operation operation)
+{
+	if (mz_rt.invariants.evaluating) return;
+	check_object(self, operation);
+	mz_section_commit(self, operation);
+}
+
+void mz_commit(struct mz_fiber *self, struct mz_operation operation)
+{
+	if (MZ_UNLIKELY(mz_rt.invariants.evaluating || mz_rt.execution.section.thread)) {
+		commit_within(self, operation);
+		return;
+	}
+	operation.naccesses = mz_spin_commit(self, (enum mz_op)operation.op, operation.naccesses);
+	mz_time_meet(self, operation.naccesses);
+	uint32_t step = mz_rt.execution.nsteps++;
+	mz_rt.execution.in_step = false;
+	mz_rt.session->nsteps = mz_rt.execution.nsteps;
+	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_step(self, operation);
+	check_object(self, operation);
+	observe(self, operation, step);
+}
+
+/* The step was counted when the section began, so that the schedules of findings inside have it. */
+void mz_commit_section(struct mz_fiber *self, uint16_t naccesses)
+{
+	const struct mz_operation operation = mz_operation(MZ_OP_ATOMIC, naccesses);
+	mz_time_meet(self, naccesses);
+	mz_rt.execution.choice = 0;
+	if (mz_rt.mode.replaying) mz_record_step(self, operation);
+	observe(self, operation, mz_rt.execution.section.step);
+}
+
 void mz_commit_failed(struct mz_fiber *self)
 {
 	const struct mz_pending *pending = &mz_rt.execution.pending[self->index];
-	if (!mz_rt.execution.in_step) return;
+	if (!mz_rt.execution.in_step || mz_rt.execution.section.thread) return;
 	self->spin.extra = 0; /* they are among those that are pending */
 	self->affects_invariants = false;
 	for (uint16_t i = 0; i < pending->naccesses; i++) self->accesses[i].before = 0;
@@ -517,6 +554,7 @@ void mz_commit_failed(struct mz_fiber *self)
 void mz_order(struct mz_fiber *before, struct mz_fiber *after)
 {
 	mz_time_order(before, after);
+	if (MZ_UNLIKELY(mz_rt.execution.section.thread) && mz_section_order(before, after)) return;
 	bool news = mz_rt.execution.nsteps > mz_rt.execution.known || mz_rt.generation == mz_rt.first_generation;
 	if (news) mz_rt.execution.driver->order(mz_rt.execution.driver->self, before->index, after->index);
 }
@@ -532,6 +570,7 @@ void mz_make_ready(struct mz_fiber *fiber)
 MZ_NOINLINE static void suspend_watched(struct mz_fiber *self)
 {
 	if (mz_rt.invariants.evaluating) mz_invariant_refuse("waits");
+	if (mz_rt.execution.section.thread) mz_section_waits(self, self->caller);
 	if (mz_rt.way->begin_waiting) mz_rt.way->begin_waiting(self);
 }
 
@@ -546,6 +585,7 @@ void mz_suspend(struct mz_fiber *self, enum mz_fiber_state state)
 
 _Noreturn void mz_finish(struct mz_fiber *self, enum mz_fiber_state state)
 {
+	if (MZ_UNLIKELY(mz_rt.execution.section.thread)) mz_section_leave(self, state);
 	self->state = state;
 	mz_spin_forget(self);
 	if (state == MZ_FIBER_FINISHED && self->joiner) mz_make_ready(self->joiner);
@@ -642,6 +682,7 @@ static void run_body(void *argument)
 static void renew(void)
 {
 	mz_rt.generation++;
+	mz_section_reset();
 	mz_rt.execution.in_step = false;
 	mz_rt.execution.asking = false;
 	mz_caller.place = 0;

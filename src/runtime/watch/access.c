@@ -5,6 +5,7 @@
 #include "runtime/watch/invariant.h"
 #include "runtime/watch/race.h"
 #include "runtime/watch/record.h"
+#include "runtime/watch/section.h"
 #include "runtime/watch/spin.h"
 #include "runtime/watch/unseen.h"
 #include <string.h>
@@ -69,7 +70,10 @@ MZ_NOINLINE static void visible(struct mz_fiber *self, enum mz_op op, uintptr_t 
 
 void mz_plain_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
 {
-	if (mz_rt.mode.points_all && size) visible(self, MZ_OP_FREE, address, size, caller);
+	if (mz_rt.mode.points_all && size)
+		visible(self, MZ_OP_FREE, address, size, caller);
+	else if (MZ_UNLIKELY(mz_rt.execution.section.thread))
+		mz_section_touch(self, address, size, true, caller);
 }
 
 /* Checks a volatile access, which is about to be made, for unseen writes before it; what the access will write is not
@@ -86,9 +90,11 @@ static void look_for_unseen(uintptr_t address, size_t size, bool write, uintptr_
 static inline __attribute__((always_inline)) void look_at(struct mz_fiber *self, uintptr_t address, size_t size,
                                                           bool write, bool seen, uintptr_t caller)
 {
-	if (write && !seen && MZ_UNLIKELY(mz_rt.invariants.count) && !mz_rt.mode.searches_states)
+	bool within = MZ_UNLIKELY(mz_rt.execution.section.thread != NULL);
+	if (write && !seen && !within && MZ_UNLIKELY(mz_rt.invariants.count) && !mz_rt.mode.searches_states)
 		mz_invariant_written(self, address, size);
 	mz_memory_check(self, address, size, write, caller);
+	if (within && !seen) mz_section_touch(self, address, size, write, caller);
 	if (mz_rt.mode.finds_races || !seen) mz_race_access(self, address, size, write ? MZ_RACE_WRITE : 0, caller);
 }
 
@@ -133,6 +139,13 @@ static void pass_by(uintptr_t address, size_t size, bool write)
 		mz_unseen_ignore();
 }
 
+/* The thread has made many plain accesses and nothing else. */
+MZ_COLD static void be_quiet(struct mz_fiber *self, uintptr_t caller)
+{
+	if (mz_rt.execution.section.thread) mz_section_endless(self, caller);
+	mz_yield_now(self, caller);
+}
+
 /* Handles a plain access that needs more than the check for races. */
 MZ_NOINLINE static void plain_slowly(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
                                      uintptr_t caller)
@@ -144,7 +157,7 @@ MZ_NOINLINE static void plain_slowly(struct mz_fiber *self, uintptr_t address, s
 	if (mz_rt.mode.points_all)
 		visible(self, write ? MZ_OP_WRITE : MZ_OP_READ, address, size, caller);
 	else if (++self->naccesses_since >= MZ_QUIET_MAX)
-		mz_yield_now(self, caller);
+		be_quiet(self, caller);
 	look_at(self, address, size, write, mz_rt.mode.points_all, caller);
 }
 
@@ -184,7 +197,7 @@ MZ_NOINLINE static void plain_with_more(struct mz_fiber *self, uintptr_t address
                                         uintptr_t caller)
 {
 	if (mz_caller_wipes()) meet_foreign(self, address, size, write);
-	if (mz_rt.mode.points_all || is_slow(self, address, size, write))
+	if (mz_rt.mode.points_all || mz_rt.execution.section.thread || is_slow(self, address, size, write))
 		plain_slowly(self, address, size, write, caller);
 	else
 		plain_fast(self, address, size, write, caller);

@@ -198,7 +198,7 @@ MZ_COLD static void report_race(struct mz_fiber *self, uintptr_t word, struct ma
 
 static bool conflicts(const struct mark *a, const struct mark *b)
 {
-	return ((a->flags | b->flags) & MZ_RACE_WRITE) && !(a->flags & b->flags & MZ_RACE_ATOMIC);
+	return ((a->flags | b->flags) & MZ_RACE_WRITE) && !(a->flags & b->flags & MZ_RACE_SAFE);
 }
 
 /* Reports whether `now` makes `old`, which happens before it, superfluous: every later access that races with `old`
@@ -207,7 +207,7 @@ static bool supersedes(const struct mark *now, const struct mark *old)
 {
 	if (old->mask & ~now->mask) return false;
 	if ((old->flags & MZ_RACE_WRITE) && !(now->flags & MZ_RACE_WRITE)) return false;
-	return !(now->flags & MZ_RACE_ATOMIC) || (old->flags & MZ_RACE_ATOMIC);
+	return !(now->flags & ~old->flags & MZ_RACE_SAFE);
 }
 
 static bool is_plain_write(const struct mark *mark)
@@ -282,6 +282,7 @@ MZ_NOINLINE static void access_words(struct mz_fiber *self, uintptr_t address, s
 /* Where races are not looked for, accesses may matter for states. */
 MZ_NOINLINE static void touch_words(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags)
 {
+	if (mz_rt.execution.section.thread) return; /* they are among the accesses of the section */
 	if (size && !(flags & MZ_RACE_ATOMIC))
 		mz_rt.way->touch(self, address, size, flags & MZ_RACE_WRITE ? MZ_WRITE : MZ_READ);
 }
@@ -289,6 +290,7 @@ MZ_NOINLINE static void touch_words(struct mz_fiber *self, uintptr_t address, si
 void mz_race_access(struct mz_fiber *self, uintptr_t address, size_t size, unsigned flags, uintptr_t caller)
 {
 	unsigned low = address & 7;
+	if (MZ_UNLIKELY(mz_rt.execution.section.thread)) flags |= MZ_RACE_SECTION;
 	if (MZ_UNLIKELY(!mz_rt.mode.finds_races)) {
 		touch_words(self, address, size, flags);
 	} else if (MZ_LIKELY(size - 1 < 8 - low)) {
@@ -315,10 +317,11 @@ bool mz_race_explains(uintptr_t address, size_t size)
  */
 static void free_page(struct mz_fiber *self, const struct page *page, uintptr_t caller)
 {
+	const unsigned section = mz_rt.execution.section.thread ? MZ_RACE_SECTION : 0;
 	for (uintptr_t i = 0; i < CELLS_PER_PAGE; i++)
 		if (page->cells[i].generation == mz_rt.generation)
-			access_word(self, (page->number - 1) * PAGE + i * 8, 0xff, MZ_RACE_WRITE | MZ_RACE_FREE,
-			            caller);
+			access_word(self, (page->number - 1) * PAGE + i * 8, 0xff,
+			            section | MZ_RACE_WRITE | MZ_RACE_FREE, caller);
 }
 
 static void free_pages(struct mz_fiber *self, uintptr_t low, uintptr_t high, uintptr_t caller)

@@ -9,7 +9,10 @@
 
 #include "runtime/core/core.h"
 
-enum mz_race_flags { MZ_RACE_WRITE = 1, MZ_RACE_ATOMIC = 2, MZ_RACE_FREE = 4 };
+/* SECTION: the access is made in an atomic section, so it does not race with others that are. */
+enum mz_race_flags { MZ_RACE_WRITE = 1, MZ_RACE_ATOMIC = 2, MZ_RACE_FREE = 4, MZ_RACE_SECTION = 8 };
+/* Two accesses that have one of these in common do not race. */
+#define MZ_RACE_SAFE (MZ_RACE_ATOMIC | MZ_RACE_SECTION)
 
 /* Reports whether another thread made an access to [low, high) that nothing orders before what SELF does now; `*thread`
  * and `*place` say which thread, and where. */

@@ -312,7 +312,7 @@ static const struct arrival *find_round(struct mz_fiber *self, uintptr_t caller)
 
 void mz_spin_visible(struct mz_fiber *self, struct mz_operation operation, uint64_t argument, uintptr_t caller)
 {
-	if (MZ_UNLIKELY(!mz_rt.mode.spinning_waits || mz_rt.invariants.evaluating)) {
+	if (MZ_UNLIKELY(!mz_rt.mode.spinning_waits || mz_rt.invariants.evaluating || mz_rt.execution.section.thread)) {
 		mz_visible(self, operation, caller);
 		return;
 	}
@@ -405,10 +405,11 @@ static void has_written(struct mz_fiber *self)
 	self->clock_rounds = 0;
 }
 
-/* Plain accesses to the own stack are visible with --points all. What they write is part of the local state. */
+/* Plain accesses to the own stack are visible with --points all, and in atomic sections. What they write is part of the
+ * local state. */
 static bool is_own(const struct mz_fiber *self, enum mz_op op, const struct mz_access *access)
 {
-	return op == MZ_OP_WRITE && mz_spin_owns(self, access->object);
+	return (op == MZ_OP_WRITE || op == MZ_OP_ATOMIC) && mz_spin_owns(self, access->object);
 }
 
 static bool any_writes(const struct mz_fiber *self, enum mz_op op, uint16_t naccesses)

@@ -12,6 +12,7 @@
 #include "runtime/watch/invariant.h"
 #include "runtime/watch/race.h"
 #include "runtime/watch/record.h"
+#include "runtime/watch/section.h"
 #include "runtime/watch/spin.h"
 #include "runtime/watch/time.h"
 #include "runtime/watch/touched.h"
