@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/bug.h"
 #include "engine/execution/waiting.h"
+#include "engine/reversal/race.h"
 #include <string.h>
 
 #define EXECUTIONS 5000
@@ -270,6 +271,9 @@ static void reverse(struct mz_backtrack *b, uint32_t j)
 	const uint32_t *races = mz_execution_races(b->x, j, &nraces);
 	for (size_t n = 0; n < nraces && !b->x->failed; n++) {
 		const struct notes *notes = &check->nodes[races[n]];
+		/* it is not known what it does there */
+		if (mz_event_may_change(mz_execution_event(b->x, races[n]), second.op, second.accesses, second.naccesses))
+			continue;
 		const struct mz_waiting waiting = mz_waiting_executed(b->x, j);
 		mz_waiting_prepare(b->x, &waiting, races[n]);
 		size_t count = make_sequence(b, races[n], j, &second);

@@ -420,6 +420,7 @@ static bool check_sleepers(struct mz_wakeups *wakeups, const struct mz_sleep *sl
 		const struct mz_event *sleeper = mz_sleep_at(sleep, asleep, n);
 		size_t at;
 		enum mz_initial initial = initial_of(wakeups, job, sleeper, &at);
+		if (initial == MZ_INITIAL_WEAK && wakeups->origin->initials) initial = MZ_INITIAL_NOT;
 		if (initial == MZ_INITIAL_NOT) continue;
 		*covered = initial == MZ_INITIAL_IN || sleeper->alternatives == 1;
 		if (initial == MZ_INITIAL_IN) continue;

@@ -34,6 +34,7 @@ struct mz_wakeup_origin {
 	const struct mz_execution *x;
 	uint32_t depth; /* the tree is that of the state before event `depth` */
 	const struct mz_view *view;
+	bool initials; /* sleepers cover only sequences that they are in: see optimal.c */
 };
 
 /* Where trees are stored, and what insertion works with. All zero is ready for use. */

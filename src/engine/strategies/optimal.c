@@ -75,9 +75,13 @@ struct optimal {
 	size_t nopen, open_capacity;
 	struct mz_events suspects;  /* indices of open races that something new may refute */
 	const struct mz_view *view; /* while races are reversed: at the end of the execution */
-	bool untold;                /* see mz_search_options */
-	bool guesses;               /* a thread has waited, and the host did not tell for what */
-	uint32_t unsure;            /* depth of the first step that was taken although it may lead nowhere, see above */
+	bool (*are_possible)(const struct mz_decision *decisions, size_t count); /* see struct mz_view */
+	bool untold;                                                             /* see mz_search_options */
+	bool guesses; /* a thread has waited, and the host did not tell for what */
+	/* depth of the first state in which something sleeps that a step which was only guessed should have woken, or
+	 * MZ_NONE */
+	uint32_t overslept;
+	uint32_t unsure; /* depth of the first step that was taken although it may lead nowhere, see above */
 };
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
@@ -86,7 +90,7 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 	o->x = x;
 	o->ordering.order = options->order;
 	o->untold = options->untold;
-	o->unsure = MZ_NONE;
+	o->unsure = o->overslept = MZ_NONE;
 	return true;
 }
 
@@ -249,6 +253,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 {
 	struct optimal *o = self;
 	uint32_t depth = o->x->depth;
+	o->are_possible = view->are_possible;
 	struct optimal_node *node = depth < o->nnodes ? &o->nodes[depth] : node_push(o);
 	if (!node) {
 		o->x->failed = true;
@@ -312,7 +317,8 @@ static bool settle(struct optimal *o)
 {
 	struct optimal_node *node = &o->nodes[o->x->depth - 1];
 	const struct mz_event *made = mz_execution_event(o->x, o->x->depth - 1);
-	const struct mz_wakeup_origin origin = {o->x, o->x->depth - 1, NULL}; /* hosts have no inputs */
+	const struct mz_view view = {.are_possible = o->are_possible};
+	const struct mz_wakeup_origin origin = {o->x, o->x->depth - 1, &view, false};
 	struct mz_wakeup *others = node->tree;
 	node->tree = NULL;
 	while (others) {
@@ -333,6 +339,17 @@ static bool settle(struct optimal *o)
 	return true;
 }
 
+/* Notes, after a step that was only guessed, whether something still sleeps that the step should have woken. That it
+ * sleeps is right: all that begins with it was explored. But that only covers what begins with it, not, as elsewhere,
+ * all that might as well: the sequence that led here does not wake it. */
+static void look_for_sleepers(struct optimal *o)
+{
+	const struct mz_sleep_set *asleep = &o->nodes[o->x->depth - 1].asleep;
+	const struct mz_event *made = mz_execution_event(o->x, o->x->depth - 1);
+	for (size_t n = 0; n < asleep->count && o->overslept == MZ_NONE; n++)
+		if (!mz_events_conflict(mz_sleep_at(&o->sleep, asleep, n), made)) o->overslept = o->x->depth;
+}
+
 static void observe(void *self)
 {
 	struct optimal *o = self;
@@ -342,7 +359,9 @@ static void observe(void *self)
 	if (!o->taken) return;
 	bool guessed = is_guessed(o, o->taken->event);
 	forget_taken(o);
-	if (guessed && !settle(o)) o->x->failed = true;
+	if (!guessed) return;
+	look_for_sleepers(o);
+	if (!settle(o)) o->x->failed = true;
 }
 
 /* --- reversing races ---------------------------------------------------------------------------------------------- */
@@ -392,7 +411,7 @@ static bool reverse(struct optimal *o, const struct mz_race *race, uint32_t end,
 	if (is_covered(o, race)) return true;
 	if (!mz_reversal_make(&o->reversal, o->x, race, end)) return false;
 	struct mz_event *moved = &o->reversal.moved;
-	const struct mz_wakeup_origin origin = {o->x, race->first, o->view};
+	const struct mz_wakeup_origin origin = {o->x, race->first, o->view, race->first >= o->overslept};
 	o->guesses |= moved->guessed;
 	for (uint32_t choice = 0; choice < moved->alternatives; choice++) {
 		struct mz_wakeup_result one;
@@ -403,7 +422,7 @@ static bool reverse(struct optimal *o, const struct mz_race *race, uint32_t end,
 			return false;
 		}
 #ifdef MZ_CHECKS
-		if (!one.covered) check_insertion(o, node);
+		if (!one.covered && o->overslept == MZ_NONE) check_insertion(o, node);
 #endif
 		result->covered &= one.covered;
 		result->guessed |= one.guessed;
@@ -551,6 +570,7 @@ static bool next(void *self, uint32_t *depth)
 	*depth = o->fresh = (uint32_t)o->nnodes - 1;
 	forget_open(o, o->fresh);
 	if (o->unsure != MZ_NONE && o->unsure >= o->fresh) o->unsure = MZ_NONE;
+	if (o->overslept > o->fresh) o->overslept = MZ_NONE;
 	if (!put_to_sleep(o, o->fresh)) o->x->failed = true;
 	return true;
 }
