@@ -531,13 +531,12 @@ void mz_commit(struct mz_fiber *self, struct mz_operation operation)
 	observe(self, operation, step);
 }
 
-/* The step was counted when the section began, so that the schedules of findings inside have it. */
+/* The step was counted and recorded when the section began, so that findings inside have it in their schedules. */
 void mz_commit_section(struct mz_fiber *self, uint16_t naccesses)
 {
 	const struct mz_operation operation = mz_operation(MZ_OP_ATOMIC, naccesses);
 	mz_time_meet(self, naccesses);
 	mz_rt.execution.choice = 0;
-	if (mz_rt.mode.replaying) mz_record_step(self, operation);
 	observe(self, operation, mz_rt.execution.section.step);
 }
 

@@ -30,6 +30,7 @@ static void open_section(struct mz_fiber *self, uintptr_t caller)
 	mz_rt.execution.in_step = false;
 	plain_was_more = mz_plain_is_more;
 	mz_plain_is_more = true;
+	if (mz_rt.mode.replaying) mz_record_step(self, mz_operation(MZ_OP_ATOMIC, 0));
 }
 
 void mz_section_reset(void)
@@ -46,6 +47,7 @@ static void close_section(struct mz_fiber *self)
 	mz_commit_section(self, mz_section_collect(self));
 	self->caller = caller;
 	mz_section_reset();
+	if (mz_rt.mode.replaying) mz_record_value(0, 0, false, 0); /* what the last operation inside found */
 	for (size_t n = 0; n < nlater; n++) mz_order(self, &mz_rt.fibers[later[n]]);
 }
 
@@ -121,8 +123,20 @@ static void report_inside(struct mz_fiber *self, enum mz_finding_kind kind, uint
 	mz_report_detail(self, mz_rt.execution.section.place, 0, 0, "the section began");
 }
 
+/* Takes SELF out of the queue that it has joined to wait: nobody is to wake it. */
+static void leave_queue(struct mz_fiber *self)
+{
+	struct mz_object *object = self->waits.object;
+	for (const struct mz_fiber *fiber = object ? object->queue : NULL; fiber; fiber = fiber->next) {
+		if (fiber != self) continue;
+		mz_object_dequeue(object, self);
+		return;
+	}
+}
+
 void mz_section_waits(struct mz_fiber *self, uintptr_t caller)
 {
+	leave_queue(self);
 	report_inside(self, MZ_FINDING_MISUSE, caller, "a thread waits inside an atomic section");
 	mz_thread_failed(self);
 }

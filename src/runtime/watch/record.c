@@ -163,7 +163,6 @@ void mz_record_step(struct mz_fiber *self, struct mz_operation operation)
 	uint64_t frames[MZ_RECORD_FRAMES];
 	uint32_t nframes = frames_of(self->caller, frames);
 	bool preemption = run.was_enabled && run.ran_last != self->index;
-	if (operation.op == MZ_OP_ATOMIC) mz_record_value(0, 0, false, 0); /* what its last operation found says little */
 	const struct mz_access *access = operation.naccesses ? &self->accesses[0] : NULL;
 	if (access && (access->only_waited || operation.op == MZ_OP_JOIN))
 		access++; /* its requests come first: see request.c */
