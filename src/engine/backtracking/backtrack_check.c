@@ -272,7 +272,8 @@ static void reverse(struct mz_backtrack *b, uint32_t j)
 	for (size_t n = 0; n < nraces && !b->x->failed; n++) {
 		const struct notes *notes = &check->nodes[races[n]];
 		/* it is not known what it does there */
-		if (mz_event_may_change(mz_execution_event(b->x, races[n]), second.op, second.accesses, second.naccesses))
+		if (mz_event_may_change(mz_execution_event(b->x, races[n]), second.op, second.accesses,
+		                        second.naccesses))
 			continue;
 		const struct mz_waiting waiting = mz_waiting_executed(b->x, j);
 		mz_waiting_prepare(b->x, &waiting, races[n]);

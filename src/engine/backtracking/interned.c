@@ -30,7 +30,8 @@ static bool same_access(const struct mz_access *a, const struct mz_access *b)
 static bool is_same(const void *event, uint64_t kept)
 {
 	const struct mz_event *a = event, *b = (const struct mz_event *)(uintptr_t)kept;
-	if (a->thread != b->thread || a->choice != b->choice || a->op != b->op || a->guessed != b->guessed) return false;
+	if (a->thread != b->thread || a->choice != b->choice || a->op != b->op || a->guessed != b->guessed)
+		return false;
 	if (a->alternatives != b->alternatives || a->naccesses != b->naccesses) return false;
 	if (a->condition != b->condition) return false;
 	for (unsigned n = 0; n < a->naccesses; n++)

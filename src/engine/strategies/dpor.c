@@ -185,8 +185,7 @@ static bool is_initial(const struct dpor *d, uint32_t i, const struct late *late
 {
 	const struct mz_execution *x = d->x;
 	if (!mz_initials_may_have(&d->initials, &d->backtrack, i, late->thread, late->known)) return false;
-	bool changes =
-	    mz_event_may_change(mz_execution_event(x, i), late->v.op, late->v.accesses, late->v.naccesses);
+	bool changes = mz_event_may_change(mz_execution_event(x, i), late->v.op, late->v.accesses, late->v.naccesses);
 	for (uint32_t k = i + 1; k < late->end; k++) {
 		if (!mz_execution_in_reversal(x, i, k)) continue;
 		if (x->records[k].event.thread == late->thread) return false;

@@ -149,8 +149,9 @@ void mz_section_endless(struct mz_fiber *self, uintptr_t caller)
 
 void mz_section_refuse_choice(void)
 {
-	mz_unsupported("it makes a choice inside an atomic section (mz_choose(), a branch on an input, a signal to one of "
-	               "several threads, a call that may fail), which cannot be explored: choose before mz_atomic_begin()");
+	mz_unsupported(
+	    "it makes a choice inside an atomic section (mz_choose(), a branch on an input, a signal to one of "
+	    "several threads, a call that may fail), which cannot be explored: choose before mz_atomic_begin()");
 }
 
 void mz_section_leave(struct mz_fiber *self, enum mz_fiber_state state)
