@@ -47,6 +47,7 @@ soak: all
 	$(CHECK_BUILD)/tests/engine/engine_random_cartesian $(SEED) 5000
 	scripts/soak-races --build $(BUILD) --seed $(SEED) --programs 20000
 	scripts/soak-loops --build $(BUILD) --seed $(SEED) --programs 2000
+	scripts/soak-sections --build $(BUILD) --seed $(SEED) --programs 5000
 	tests/concolic/run --build $(BUILD) --seed $(SEED) --programs 2000
 	tests/concolic/pairs --build $(BUILD) --seed $(SEED) --programs 20000 --keep soak-failures
 	$(CHECK_BUILD)/tests/engine/engine_random_hosts $(SEED) 100000

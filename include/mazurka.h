@@ -74,8 +74,9 @@ void mz_assume(int condition);
 void mz_yield(void);
 
 /* What a thread does from mz_atomic_begin() to mz_atomic_end() is one step: no other thread runs meanwhile. Sections may
- * be nested, and end with the outermost. Accesses in two sections are no data race. A thread that has to wait inside a
- * section (for a lock, a condition, a thread), ends there, or goes on without end, is a bug. */
+ * be nested, and end with the outermost. Two accesses in sections are no data race; one in a section and one outside may
+ * be. A thread that has to wait inside a section (for a lock, a condition, the end of a thread), that ends there or goes
+ * on without end is a bug. A section must not contain a choice: mz_choose(), or a branch on an input. */
 void mz_atomic_begin(void);
 void mz_atomic_end(void);
 
