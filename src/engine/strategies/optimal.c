@@ -30,6 +30,9 @@
  *     guessed (only_waited): where its turn comes it need not be enabled, or turns out to be asleep.
  * All executions below such a step may get stuck: futile() says so.
  *
+ * Atomic sections are known by what they touched. One that is moved before something that it depends on may touch
+ * anything: its event is guessed. What follows from that is in docs/internals/engine.md.
+ *
  * Invariants: a step that a wakeup tree demands is enabled when its turn comes, and touches what the tree says; no
  * execution gets stuck because all enabled threads are asleep.
  */
@@ -451,7 +454,7 @@ static bool reverse_new(struct optimal *o, uint32_t j)
 	for (size_t n = 0; n < count; n++) {
 		struct mz_race race = {races[n], j, mz_execution_event(o->x, j)->thread, NULL};
 		struct mz_wakeup_result result;
-		if (!reverse(o, &race, o->guesses ? o->x->depth : j + 1, &result)) return false;
+		if (!reverse(o, &race, o->untold && o->guesses ? o->x->depth : j + 1, &result)) return false;
 		if (!result.guessed) continue;
 		if (!open_push(o, &race, j + 1, &result.guesses) || !suspect(o, o->nopen - 1)) return false;
 	}

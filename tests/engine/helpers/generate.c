@@ -14,7 +14,7 @@ struct generator {
 	unsigned yields, loops, timed;
 	bool cyclic;
 	unsigned plain, asserts; /* cyclic ones only */
-	unsigned shared, semaphores, polls, branches;
+	unsigned shared, semaphores, polls, branches, sections;
 	unsigned alone, sharing; /* locks that are held alone, or shared; one bit each */
 };
 
@@ -60,7 +60,14 @@ static void make_finite(struct generator *g, struct script_instruction *i)
 static void memory(struct generator *g, uint32_t t)
 {
 	struct script_instruction i = {.mask = any_mask(g), .object = below(g, g->script->nwords)};
-	if (chance(g, g->compares)) {
+	if (g->sections && chance(g, g->sections)) {
+		i.kind = SCRIPT_SECTION;
+		i.mask = 0xff;
+		i.other = below(g, g->script->nwords);
+		i.access = (uint8_t)below(g, g->script->nwords);
+		i.expected = below(g, 2);
+		i.value = below(g, 3);
+	} else if (chance(g, g->compares)) {
 		i.kind = SCRIPT_CAS;
 		i.expected = below(g, 2);
 		i.value = 1 + below(g, 2);
@@ -266,7 +273,7 @@ static void lifetimes(struct generator *g, uint32_t t)
 	if (chance(g, 8)) g->budget += 1, block(g, parent, 1);
 }
 
-enum sharing { SHARES_NOTHING, SHARES_LOCKS, SHARES_CHANNELS, SHARES_INPUTS };
+enum sharing { SHARES_NOTHING, SHARES_LOCKS, SHARES_CHANNELS, SHARES_INPUTS, SHARES_SECTIONS };
 
 static void generate(struct script *script, uint64_t seed, unsigned yields, unsigned loops, enum sharing shares)
 {
@@ -284,6 +291,8 @@ static void generate(struct script *script, uint64_t seed, unsigned yields, unsi
 		g.polls = 10 + below(&g, 5);
 	} else if (shares == SHARES_INPUTS) {
 		g.branches = 5 + below(&g, 5);
+	} else if (shares == SHARES_SECTIONS) {
+		g.sections = 6 + below(&g, 10);
 	} else if (shares) {
 		uint32_t nlocks = below(&g, 3), nsemaphores = nlocks ? below(&g, 2) : 1;
 		script_share(script, nlocks, nsemaphores, below(&g, 2), chance(&g, 4), nthreads);
@@ -332,6 +341,11 @@ void generate_polling(struct script *script, uint64_t seed)
 void generate_branching(struct script *script, uint64_t seed)
 {
 	generate(script, seed, 1, 0, SHARES_INPUTS);
+}
+
+void generate_sections(struct script *script, uint64_t seed)
+{
+	generate(script, seed, 1, 0, SHARES_SECTIONS);
 }
 
 /* --- loops that wait --- */

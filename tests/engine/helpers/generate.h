@@ -22,6 +22,9 @@ void generate_polling(struct script *script, uint64_t seed);
 /* Threads that branch on inputs. What a condition is may depend on what was read, and its outcome on other threads' branches. */
 void generate_branching(struct script *script, uint64_t seed);
 
+/* Threads with atomic sections: what these touch depends on what they read. */
+void generate_sections(struct script *script, uint64_t seed);
+
 /* Its threads may go on for ever, among finitely many states; with assertions, plain accesses, something that has to
  * hold. Not for searches of executions. */
 void generate_cyclic(struct script *script, uint64_t seed);

@@ -295,6 +295,7 @@ static const uint16_t ops[] = {
     [SCRIPT_CHOOSE] = MZ_OP_CHOOSE,
     [SCRIPT_BRANCH] = MZ_OP_CHOOSE,
     [SCRIPT_YIELD] = MZ_OP_YIELD,
+    [SCRIPT_SECTION] = MZ_OP_ATOMIC,
 };
 
 static uint16_t op_of(const struct script_instruction *i)
@@ -312,6 +313,23 @@ static void touch_plainly(struct machine *m, struct machine_thread *thread, cons
 		thread->value = get(m->words[i->object], i->mask);
 	else
 		m->words[i->object] = put(m->words[i->object], i->mask, i->value);
+}
+
+static struct mz_access section_access(const struct machine *m, uint32_t word, uint8_t kind)
+{
+	return (struct mz_access){.object = word_name(word), .before = m->words[word], .mask = 0xff, .kind = kind};
+}
+
+/* What a section touches, which nobody knows before it is executed. */
+static uint16_t section_accesses(const struct machine *m, const struct script_instruction *i,
+                                 struct mz_access *accesses)
+{
+	bool writes = m->words[i->object] == i->expected;
+	uint32_t second = writes ? i->other : i->access;
+	accesses[0] = section_access(m, second, writes ? MZ_WRITE : MZ_READ);
+	if (second == i->object) return 1;
+	accesses[1] = section_access(m, i->object, MZ_READ);
+	return 2;
 }
 
 /* What the instruction touches: as strong as it may be, or (`exactly`) as it is in this state. */
@@ -336,6 +354,7 @@ static uint16_t accesses_of(const struct machine *m, const struct script_instruc
 		return 1;
 	}
 	case SCRIPT_ACCESS: accesses[0] = word_access(m, i, i->access); return 1;
+	case SCRIPT_SECTION: return exactly ? section_accesses(m, i, accesses) : 0;
 	case SCRIPT_LOCK: accesses[0] = mutex_access(m, i->object, MZ_WRITE, 1); return 1;
 	case SCRIPT_UNLOCK: accesses[0] = mutex_access(m, i->object, MZ_WRITE, -1); return 1;
 	case SCRIPT_TRYLOCK:
@@ -717,6 +736,10 @@ static void perform(struct machine *m, uint32_t t, const struct script_instructi
 	case SCRIPT_CAS:
 		thread->value = get(*word, i->mask) == i->expected;
 		if (thread->value) *word = put(*word, i->mask, i->value);
+		break;
+	case SCRIPT_SECTION:
+		thread->value = m->words[i->object];
+		if (thread->value == i->expected) m->words[i->other] = i->value;
 		break;
 	case SCRIPT_LOCK: m->held[i->object] = 1; break;
 	case SCRIPT_UNLOCK: m->held[i->object] = 0; break;

@@ -51,7 +51,8 @@ static const char *const kind_names[] = {
     "take",         "trytake",       "post",     "send",        "pass",          "trypass",
     "poll",         "arrive",        "wait",     "timed wait",  "signal",        "broadcast",
     "choose",       "branch",        "yield",    "start",       "join",          "unless",
-    "repeat",       "until",         "jump",     "assert",      "peek",          "poke"};
+    "repeat",       "until",         "jump",     "assert",      "peek",          "poke",
+    "section"};
 
 void script_print(const struct script *script, FILE *out)
 {

@@ -63,6 +63,9 @@ enum script_kind {
 	SCRIPT_ASSERT, /* fails if the register is `value` */
 	SCRIPT_PEEK,   /* what LOAD and STORE are where plain accesses are not visible */
 	SCRIPT_POKE,
+	/* An atomic section: reads `object`; if `expected` is there, stores `value` in `other`, else reads word `access`.
+	 * Register: what was there */
+	SCRIPT_SECTION,
 };
 
 struct script_instruction {

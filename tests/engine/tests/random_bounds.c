@@ -182,6 +182,8 @@ static int check_seed(uint64_t seed, const char *name, unsigned ways)
 		generate_sharing(&script, seed);
 	else if (seed % 8 == 5)
 		generate_polling(&script, seed);
+	else if (seed % 8 == 7)
+		generate_sections(&script, seed);
 	else if (seed % 2)
 		generate_script(&script, seed);
 	else if (seed % 4)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * engine_random_strategies [SEED [COUNT [NAME [spinning | sharing | polling | unjudged]]]]: COUNT random scripts,
+ * engine_random_strategies [SEED [COUNT [NAME [spinning | sharing | polling | sections | unjudged]]]]: COUNT random scripts,
  * against exhaustive enumeration, for every strategy with every order and with and without sleep sets, where there is
  * the choice; or for those only whose name begins with NAME.
  *
@@ -68,7 +68,7 @@ static struct contender contenders[] = {
 #define CONTENDERS (sizeof contenders / sizeof *contenders)
 
 static unsigned deadlocking, tiny;
-static bool spinning, sharing, polling, unjudged;
+static bool spinning, sharing, polling, sections, unjudged;
 
 static bool report(const struct script *script, const struct contender *c, uint64_t seed, const char *what,
                    uint64_t expected, uint64_t found)
@@ -168,6 +168,7 @@ static bool check_all(const struct script *script, uint64_t seed, const struct t
 	for (size_t n = 0; n < CONTENDERS && right; n++) {
 		struct contender *c = &contenders[n];
 		if (strncmp(c->strategy, name, strlen(name)) != 0 || takes_too_long(c, truth)) continue;
+		if (sections && c->secretive) continue; /* steps of hosts touch the same wherever they are */
 		if (c->random)
 			right = check_random(script, c, seed, truth);
 		else
@@ -188,6 +189,8 @@ static int check_seed(uint64_t seed, const char *name)
 		generate_sharing(&script, seed);
 	else if (polling)
 		generate_polling(&script, seed);
+	else if (sections)
+		generate_sections(&script, seed);
 	else
 		generate_script(&script, seed);
 	int verdict = -1;
@@ -227,6 +230,7 @@ int main(int argc, char **argv)
 	spinning = argc > 4 && strcmp(argv[4], "spinning") == 0;
 	sharing = argc > 4 && strcmp(argv[4], "sharing") == 0;
 	polling = argc > 4 && strcmp(argv[4], "polling") == 0;
+	sections = argc > 4 && strcmp(argv[4], "sections") == 0;
 	unjudged = argc > 4 && strcmp(argv[4], "unjudged") == 0;
 	uint64_t done = 0, wrong = 0, first = seed;
 	for (; done < count; seed++) {
