@@ -56,6 +56,9 @@ static const char *const settling[] = {"malloc",
                                        "mz_access",
                                        NULL};
 
+/* Functions that the library carries shadows through, like an instrumented one: their names begin like others that settle. */
+static const char *const carrying[] = {"pthread_setspecific", "pthread_getspecific", "tss_set", "tss_get", NULL};
+
 /* Functions from which nothing comes back. */
 static const char *const sinks[] = {
     "printf",     "fprintf",         "dprintf",       "vprintf",      "vfprintf",    "puts",    "fputs",
@@ -97,6 +100,7 @@ enum mz_libc mz_libc_find(const char *name)
 	static const char *const deciding[] = {"mz_assume", "exit", "_exit", "_Exit", "quick_exit", NULL};
 	if (is_one_of(deciding, name)) return MZ_LIBC_ASSUME;
 	if (is_one_of(models, name)) return MZ_LIBC_MODEL;
+	if (is_one_of(carrying, name)) return MZ_LIBC_UNKNOWN;
 	if (is_one_of(settling, name) || starts_with_one_of(settling_prefixes, name)) return MZ_LIBC_SETTLE;
 	if (is_one_of(sinks, name) || starts_with_one_of(sink_prefixes, name)) return MZ_LIBC_SINK;
 	return find_memory_function(name);

@@ -5,6 +5,7 @@
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
 #include "runtime/core/core.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
 #include "runtime/objects/objects.h"
 #include "runtime/schedule/schedule.h"
@@ -96,16 +97,39 @@ int mz_entry_pthread_key_delete(pthread_key_t key)
 	return mz_key_delete(mz_current, key, MZ_CALLER());
 }
 
+/* Sets the shadow of a thread's value of a key: it was passed to `function`. A value with a destructor becomes concrete:
+ * whether the destructor is called depends on it. */
+MZ_COLD static void carry_in(const void *function, unsigned key, const void *value, uintptr_t caller)
+{
+	uint32_t shadow = __mz_sym_parameter(function, 1, (uintptr_t)value);
+	__mz_sym_entered();
+	if (shadow && mz_key_has_destructor(key)) {
+		mz_path_settle(mz_current, shadow, caller);
+		shadow = 0;
+	}
+	__mz_sym_store(mz_key_place(mz_current, key), sizeof value, shadow, (uintptr_t)value);
+}
+
+/* Returns the shadow of a thread's value of a key, from `function`. */
+MZ_COLD static void carry_out(const void *function, unsigned key, const void *value)
+{
+	uint32_t shadow = __mz_sym_load(mz_key_place(mz_current, key), sizeof value, (uintptr_t)value);
+	__mz_sym_return(function, 0, shadow);
+}
+
 MZ_EXPORT int pthread_setspecific(pthread_key_t key, const void *value)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_setspecific)(key, value);
+	if (MZ_UNLIKELY(__mz_sym_active)) carry_in((const void *)pthread_setspecific, key, value, MZ_CALLER());
 	return mz_key_set(mz_current, key, value);
 }
 
 MZ_EXPORT void *pthread_getspecific(pthread_key_t key)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_getspecific)(key);
-	return mz_key_get(mz_current, key);
+	void *value = mz_key_get(mz_current, key);
+	if (MZ_UNLIKELY(__mz_sym_active)) carry_out((const void *)pthread_getspecific, key, value);
+	return value;
 }
 
 int mz_entry_tss_create(tss_t *key, tss_dtor_t destructor)
@@ -131,13 +155,16 @@ void mz_entry_tss_delete(tss_t key)
 MZ_EXPORT int tss_set(tss_t key, void *value)
 {
 	if (!MZ_SELF()) return MZ_REAL(tss_set)(key, value);
+	if (MZ_UNLIKELY(__mz_sym_active)) carry_in((const void *)tss_set, key, value, MZ_CALLER());
 	return mz_key_set(mz_current, key, value) ? thrd_error : thrd_success;
 }
 
 MZ_EXPORT void *tss_get(tss_t key)
 {
 	if (!MZ_SELF()) return MZ_REAL(tss_get)(key);
-	return mz_key_get(mz_current, key);
+	void *value = mz_key_get(mz_current, key);
+	if (MZ_UNLIKELY(__mz_sym_active)) carry_out((const void *)tss_get, key, value);
+	return value;
 }
 
 /* ---- cleanup handlers, as the macros of pthread.h use them in C without exceptions ---- */

@@ -61,8 +61,11 @@ int mz_entry_thrd_join(thrd_t thread, int *result)
 		return done;
 	}
 	int error = mz_thread_join(mz_current, thread, NULL, MZ_CALLER());
-	if (!error) MZ_RESULT(mz_current, result, (int)(intptr_t)mz_thread_from(thread)->result, MZ_CALLER());
-	return status(error);
+	if (error || !result) return status(error);
+	const struct mz_fiber *fiber = mz_thread_from(thread);
+	MZ_RESULT(mz_current, result, (int)(intptr_t)fiber->result, MZ_CALLER());
+	if (MZ_UNLIKELY(__mz_sym_active)) __mz_sym_copy(result, &fiber->result, sizeof *result);
+	return thrd_success;
 }
 
 int mz_entry_thrd_detach(thrd_t thread)

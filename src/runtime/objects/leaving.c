@@ -126,6 +126,18 @@ void *mz_key_get(struct mz_fiber *self, unsigned key)
 	return own->values[key].value;
 }
 
+bool mz_key_has_destructor(unsigned key)
+{
+	return exists(key) && keys[key].destructor;
+}
+
+#define PLACES (1UL << 60) /* no address of x86-64 */
+
+void *mz_key_place(const struct mz_fiber *self, unsigned key)
+{
+	return (void *)(PLACES + ((uintptr_t)self->index * PTHREAD_KEYS_MAX + key % PTHREAD_KEYS_MAX) * sizeof(void *));
+}
+
 /* Keys of the C library that exist before the first execution have the same number here. */
 void mz_key_early_create(unsigned key, void (*destructor)(void *))
 {

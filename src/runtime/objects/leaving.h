@@ -32,6 +32,10 @@ int mz_key_create(struct mz_fiber *self, unsigned *key, void (*destructor)(void 
 int mz_key_delete(struct mz_fiber *self, unsigned key, uintptr_t caller);
 int mz_key_set(struct mz_fiber *self, unsigned key, const void *value);
 void *mz_key_get(struct mz_fiber *self, unsigned key);
+/* Reports whether something is called with the thread's value of the key when the thread ends, unless it is NULL. */
+bool mz_key_has_destructor(unsigned key);
+/* Returns an address that stands for the thread's value of the key, for its shadow: no memory is there. */
+void *mz_key_place(const struct mz_fiber *self, unsigned key);
 
 /* Passes the values of the thread's keys, and the arguments of its destructors, to `look_through`, for leak.h. */
 void mz_leaving_roots(const struct mz_fiber *fiber, void (*look_through)(const void *from, const void *to));

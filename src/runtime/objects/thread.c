@@ -15,6 +15,15 @@ MZ_COLD static void misuse(struct mz_fiber *self, uintptr_t caller, const char *
 	mz_report(&report, "%s", what);
 }
 
+/* Sets the shadow of the thread's result, as instrumented code does. */
+MZ_COLD static void carry_result(struct mz_fiber *self)
+{
+	uint64_t value = (uintptr_t)self->result;
+	uint32_t size = self->start.c11 ? sizeof(int) : sizeof(void *);
+	uint32_t shadow = __mz_sym_result((const void *)self->start.function, 0, value);
+	__mz_sym_store(&self->result, size, shadow, value);
+}
+
 static void run_thread(void *argument)
 {
 	struct mz_fiber *self = argument;
@@ -25,6 +34,7 @@ static void run_thread(void *argument)
 	else
 		result = ((void *(*)(void *))self->start.function)(self->start.parameter);
 	self->result = result;
+	if (MZ_UNLIKELY(__mz_sym_active)) carry_result(self);
 	self->ended_at = (uintptr_t)self->start.function + 1;
 	mz_leaving_end(self);
 }
@@ -67,7 +77,9 @@ static inline int take_result(struct mz_fiber *self, struct mz_fiber *fiber, voi
 	if (mz_leaving_is_seen()) mz_race_release(self, &mz_object_of_end(fiber)->clock);
 	mz_order(fiber, self);
 	mz_race_acquire(self, &fiber->clocks.own);
-	if (result) MZ_RESULT(self, result, fiber->result, caller);
+	if (!result) return 0;
+	MZ_RESULT(self, result, fiber->result, caller);
+	if (MZ_UNLIKELY(__mz_sym_active)) __mz_sym_copy(result, &fiber->result, sizeof *result);
 	return 0;
 }
 
