@@ -98,10 +98,16 @@ static int find_program(struct replay *replay)
 	return 0;
 }
 
+/* Reports whether an input is an argument of main. */
+static bool is_argument(const struct mz_trace_input *input)
+{
+	return input->thread == MZ_NO_THREAD && input->nth != MZ_INPUT_STDIN && input->nth != MZ_INPUT_LENGTH;
+}
+
 /* Reports whether there can be as many arguments, of that size, as there must be if this input is one of them. */
 static bool is_possible(const struct mz_trace_input *input)
 {
-	if (input->thread != MZ_NO_THREAD || !input->nth) return true;
+	if (!is_argument(input)) return true;
 	return input->nth <= MZ_SESSION_INPUTS / 2 && input->size <= MZ_SESSION_INPUT_BYTES / input->nth;
 }
 
@@ -203,10 +209,9 @@ static bool shows(const struct mz_trace *trace, enum mz_finding_kind kind)
 /* Makes the runtime give main an input that no thread has marked. */
 static void give(struct mz_configuration *configuration, const struct mz_trace_input *input)
 {
-	if (input->thread != MZ_NO_THREAD) return;
-	if (input->nth == 0)
+	if (input->thread == MZ_NO_THREAD && input->nth == MZ_INPUT_STDIN)
 		configuration->symbolic_stdin = (uint32_t)input->size;
-	else
+	if (is_argument(input))
 		configuration->symbolic_args = (struct mz_argument_shape){input->nth, (uint32_t)input->size};
 }
 

@@ -55,6 +55,12 @@ MZ_SYM void __mz_sym_store(void *address, uint32_t size, uint32_t shadow, uint64
 MZ_SYM void __mz_sym_copy(void *to, const void *from, uint64_t size);
 MZ_SYM void __mz_sym_set(void *to, uint64_t size, uint32_t shadow);
 
+/* Reports whether what is read from a stream (FILE *) depends on inputs. */
+MZ_SYM int __mz_sym_is_input(const void *stream);
+/* Sets where values are lost that a function of the C library reads for a model: where the model was called. NULL: the
+ * function has returned. */
+MZ_SYM void __mz_sym_place(const void *code);
+
 /* Arguments and results. Before a call of `callee` with shadows that are not all 0, one call for each that is not:
  * __mz_sym_pass(). At the entry of an instrumented function, for each parameter: __mz_sym_parameter(); then
  * __mz_sym_entered(). Before it returns: __mz_sym_return(), for each scalar of its result. After the call:

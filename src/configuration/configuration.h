@@ -95,9 +95,9 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 	OPTION(max_values, NUMBER32, "--max-values", "N", 1000, 1, UINT32_MAX, NOT_KEPT,                               \
 	       "try N values of an index, address or size that depends on inputs (default 1000)")                      \
 	OPTION(symbolic_args, PAIR, "--symbolic-args", "N,LEN", {0}, 1, 60000, NOT_KEPT,                               \
-	       "give main N further arguments of LEN bytes, and explore them")                                         \
+	       "give main N further arguments of up to LEN bytes, and explore them")                                   \
 	OPTION(symbolic_stdin, NUMBER32, "--symbolic-stdin", "LEN", 0, 1, 60000, NOT_KEPT,                             \
-	       "give the program LEN bytes of standard input, and explore them")                                       \
+	       "give the program up to LEN bytes of standard input, and explore them")                                 \
 	OPTION(keep_going, FLAG, "--keep-going", NULL, 0, 0, 0, NOT_KEPT,                                              \
 	       "go on after a bug and report each distinct one")                                                       \
 	OPTION(count_traces, FLAG, "--count-traces", NULL, 0, 0, 0, NOT_KEPT,                                          \

@@ -420,13 +420,17 @@ refused "too much" "mazurka: --symbolic-args and --symbolic-stdin take at most 1
 cat >reads.c <<'END'
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/uio.h>
 #include <unistd.h>
 int main(void)
 {
-	char text[8] = "";
+	char text[8] = "", more[4] = "", *line = 0;
+	size_t room = 0;
 	int n = 0, c = 0;
-	(void)n, (void)c;
-	READS;
+	struct iovec vectors[] = {{text, 2}, {more, 1}};
+	(void)more, (void)line, (void)room, (void)n, (void)c, (void)vectors;
+	READS; /* HERE */
 	return 0;
 }
 END
@@ -435,10 +439,53 @@ reads() {
 	$run --keep-going --symbolic-stdin 3 ./reads >text || true
 	sed -n 's/^    with //p;s/^\(uncontrolled: input.*\)/\1/p' text
 }
-equal "read" 'stdin = "\0a\0"' "$(reads 'n = read(0, text, 2); assert(n == 2 && text[1] != 97)')"
-equal "what is read later" 'stdin = "\0\0a"' "$(reads 'n = read(0, text, 2); n = read(0, text, 2); assert(n == 1 && text[0] != 97)')"
-equal "getchar" 'stdin = "7\0\0"' "$(reads 'c = getchar(); assert(c != 55)')"
-equal "fread" 'stdin = "\0\0z"' "$(reads 'n = fread(text, 1, 8, stdin); assert(n == 3 && text[2] != 122)')"
-equal "fgets: where a line ends is explored" 'stdin = "x\n\n"' "$(reads 'fgets(text, 8, stdin); assert(text[0] != 120 || text[1] != 10)')"
-equal "scanf is not followed, and that is said" "uncontrolled: input passed to scanf() at reads.c:9 is not followed from there on" \
-	"$(reads 'scanf("%d", &n); assert(n != 5)')"
+equal "read" 'stdin = "\0a\0", stdin_length = 2' "$(reads 'n = read(0, text, 2); assert(n != 2 || text[1] != 97)')"
+equal "what is read later" 'stdin = "\0\0a", stdin_length = 3' "$(reads 'n = read(0, text, 2); n = read(0, text, 2); assert(n != 1 || text[0] != 97)')"
+equal "pread" 'stdin = "\0\0a", stdin_length = 3' "$(reads 'n = pread(0, text, 2, 1); assert(text[1] != 97)')"
+equal "readv" 'stdin = "\0\0a", stdin_length = 3' "$(reads 'n = readv(0, vectors, 2); assert(more[0] != 97)')"
+equal "preadv" 'stdin = "\0a\0", stdin_length = 2' "$(reads 'n = preadv(0, vectors, 2, 1); assert(text[0] != 97)')"
+equal "getchar" 'stdin = "7\0\0", stdin_length = 1' "$(reads 'c = getchar(); assert(c != 55)')"
+equal "fread" 'stdin = "\0\0z", stdin_length = 3' "$(reads 'n = fread(text, 1, 8, stdin); assert(n != 3 || text[2] != 122)')"
+equal "part of what fread was to read" 'stdin = "\0\0z", stdin_length = 3' "$(reads 'n = fread(text, 2, 2, stdin); assert(text[2] != 122)')"
+equal "fgets: where a line ends is explored" 'stdin = "x\n\0", stdin_length = 2' "$(reads 'fgets(text, 3, stdin); assert(text[0] != 120 || text[1] != 10)')"
+equal "getline" 'stdin = "x\n\n", stdin_length = 3' "$(reads 'n = getline(&line, &room, stdin); assert(n != 2 || line[0] != 120 || line[1] != 10); free(line)')"
+equal "getdelim" 'stdin = "x;;", stdin_length = 3' "$(reads 'n = getdelim(&line, &room, 59, stdin); assert(n != 2 || line[0] != 120 || line[1] != 59); free(line)')"
+equal "scanf of a number" 'stdin = "25\0", stdin_length = 2' "$(reads 'scanf("%d", &n); assert(n != 25)')"
+equal "of a text" 'stdin = "hi\0", stdin_length = 2' "$(reads 'n = scanf("%3s", text); assert(n != 1 || text[0] != 104 || text[1] != 105 || text[2])')"
+equal "of text" 'stdin = "15\0", stdin_length = 2' "$(reads 'fread(text, 1, 3, stdin); n = sscanf(text, "1 %d", &c); assert(n != 1 || c != 5)')"
+equal "scanf of anything else is not followed, and that is said" "uncontrolled: input passed to scanf() at reads.c:$(here reads.c HERE) is not followed from there on" \
+	"$(reads 'scanf("%f", (float *)text)')"
+equal "wide characters are not" "uncontrolled: input passed to getw() at reads.c:$(here reads.c HERE) is not followed from there on" "$(reads 'n = getw(stdin)')"
+equal "the end can come early" 'stdin = "\0\0\0", stdin_length = 2' "$(reads 'while (getchar() != EOF) n++; assert(n != 2)')"
+equal "each length is a path" "no bug: all 4 executions explored, complete" "$(reads 'n = read(0, text, 8)' && cat text)"
+"$BUILD/mazurka" cc -g '-DREADS=n = read(0, text, 8); assert(n != 2 || text[1] != 97)' reads.c -o reads-plain
+reads 'n = read(0, text, 8); assert(n != 2 || text[1] != 97)' >/dev/null
+equal "replays have the length" '1bug: assertion after 0 steps, 0 preemptions|    n != 2 || text[1] != 97|    with stdin = "\0a\0", stdin_length = 2|' \
+	"$(again mazurka-out/bug-1.trace -- ./reads-plain)"
+"$BUILD/mazurka" cc --symbolic -g '-DREADS=n = read(0, more, 4); assert(n != 3)' reads.c -o reads
+equal "a long one" 'with stdin_length = 3' "$($run --symbolic-stdin 400 ./reads | sed -n 's/.*\(stdin_length.*\)/with \1/p' | sed -n 1p)"
+
+# ---- leaks that need an input ----
+cat >leaks.c <<'END'
+#include <mazurka.h>
+#include <stdlib.h>
+static void use(char c)
+{
+	char *block = malloc(10);
+	if (block) block[0] = c;
+	if (c != 5) free(block);
+}
+int main(void)
+{
+	char c = 0;
+	mz_symbolic(&c, sizeof c, "c");
+	use(c);
+	return 0;
+}
+END
+for level in -O0 -O2; do
+	"$BUILD/mazurka" cc --symbolic -g $level leaks.c -o leaks
+	equal "$level: a leak names the input" "leak: a block of 10 bytes is lost: nothing refers to it at the end at leaks.c:5 with c = 5" \
+		"$($run --leaks ./leaks | sed -n 's/^  \(leak.*\), trace.*/\1/p')"
+done
+equal "a leak is no bug without --leaks" "no bug: all 2 executions explored, complete" "$($run ./leaks)"

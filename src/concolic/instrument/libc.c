@@ -13,8 +13,32 @@ static const char *const models[] = {
     "strcspn", "strpbrk",  "strdup",  "strndup",   "atoi",       "atol",        "atoll",    "strtol",   "strtoll",
     "strtoul", "strtoull", "abs",     "labs",      "llabs",      "isalnum",     "isalpha",  "isblank",  "iscntrl",
     "isdigit", "isgraph",  "islower", "isprint",   "ispunct",    "isspace",     "isupper",  "isxdigit", "tolower",
-    "toupper", "qsort",    "bsearch", "strchrnul", "memrchr",    "strsep",      "strtok_r", "fgetc",    "getc",
-    "getchar", "fgets",    NULL};
+    "toupper", "qsort",    "bsearch", "strchrnul", "memrchr",    "strsep",      "strtok_r", NULL};
+static const char *const stream_models[] = {"fgetc",
+                                            "getc",
+                                            "_IO_getc",
+                                            "fgetc_unlocked",
+                                            "getc_unlocked",
+                                            "getchar",
+                                            "getchar_unlocked",
+                                            "fgets",
+                                            "fgets_unlocked",
+                                            "getline",
+                                            "getdelim",
+                                            "__getdelim",
+                                            "scanf",
+                                            "fscanf",
+                                            "sscanf",
+                                            "vscanf",
+                                            "vfscanf",
+                                            "vsscanf",
+                                            "__isoc99_scanf",
+                                            "__isoc99_fscanf",
+                                            "__isoc99_sscanf",
+                                            "__isoc99_vscanf",
+                                            "__isoc99_vfscanf",
+                                            "__isoc99_vsscanf",
+                                            NULL};
 
 /* Functions that take sizes or addresses, or whose arguments reappear where no shadow follows them: in a thread. */
 static const char *const settling[] = {"malloc",
@@ -61,11 +85,12 @@ static const char *const carrying[] = {"pthread_setspecific", "pthread_getspecif
 
 /* Functions from which nothing comes back. */
 static const char *const sinks[] = {
-    "printf",     "fprintf",         "dprintf",       "vprintf",      "vfprintf",    "puts",    "fputs",
-    "putchar",    "fputc",           "putc",          "perror",       "fflush",      "fclose",  "abort",
-    "atexit",     "__assert_fail",   "__assert",      "sched_yield",  "usleep",      "sleep",   "nanosleep",
-    "thrd_yield", "thrd_sleep",      "setjmp",        "_setjmp",      "__sigsetjmp", "longjmp", "siglongjmp",
-    "mz_yield",   "mz_atomic_begin", "mz_atomic_end", "mz_exploring", NULL};
+    "printf",          "fprintf",       "dprintf",      "vprintf",   "vfprintf",      "puts",
+    "fputs",           "putchar",       "fputc",        "putc",      "ungetc",        "perror",
+    "fflush",          "fclose",        "abort",        "atexit",    "__assert_fail", "__assert",
+    "sched_yield",     "usleep",        "sleep",        "nanosleep", "thrd_yield",    "thrd_sleep",
+    "setjmp",          "_setjmp",       "__sigsetjmp",  "longjmp",   "siglongjmp",    "mz_yield",
+    "mz_atomic_begin", "mz_atomic_end", "mz_exploring", NULL};
 
 /* Beginnings of names: of functions that take objects by their addresses, and of those that nothing further depends on. */
 static const char *const settling_prefixes[] = {"pthread_", "sem_", "mtx_", "cnd_", "tss_", NULL};
@@ -99,7 +124,7 @@ enum mz_libc mz_libc_find(const char *name)
 {
 	static const char *const deciding[] = {"mz_assume", "exit", "_exit", "_Exit", "quick_exit", NULL};
 	if (is_one_of(deciding, name)) return MZ_LIBC_ASSUME;
-	if (is_one_of(models, name)) return MZ_LIBC_MODEL;
+	if (is_one_of(models, name) || is_one_of(stream_models, name)) return MZ_LIBC_MODEL;
 	if (is_one_of(carrying, name)) return MZ_LIBC_UNKNOWN;
 	if (is_one_of(settling, name) || starts_with_one_of(settling_prefixes, name)) return MZ_LIBC_SETTLE;
 	if (is_one_of(sinks, name) || starts_with_one_of(sink_prefixes, name)) return MZ_LIBC_SINK;

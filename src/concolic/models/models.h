@@ -13,6 +13,10 @@
 /* The flag of concolic/abi.h. The compiler's thread sanitizer does not see accesses to another address space. */
 extern __attribute__((address_space(1))) volatile uint8_t __mz_sym_active;
 
+/* As in concolic/abi.h. */
+int __mz_sym_is_input(const void *stream);
+void __mz_sym_place(const void *code);
+
 #define MODEL(name) __mz_model_##name
 #define CONCRETE (!__mz_sym_active)
 

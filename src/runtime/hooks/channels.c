@@ -247,7 +247,7 @@ static ssize_t receive_bytes(struct mz_fiber *self, int fd, bool socket, void *t
 static ssize_t read_file(struct mz_fiber *self, int fd, void *to, size_t size, uintptr_t caller)
 {
 	ssize_t read = mz_system_read(self, caller, fd, (long)to, (long)size, 0, 0, 0);
-	if (self && read > 0) mz_stdin_read(fd, to, (size_t)read);
+	if (self) mz_stdin_read(fd, to, size, read, caller);
 	return read;
 }
 
@@ -262,7 +262,9 @@ ssize_t mz_entry_readv(int fd, const struct iovec *vectors, int n)
 {
 	struct mz_fiber *self = MZ_SELF();
 	if (self && mz_descriptor_is_ours(fd)) return receive(self, fd, false, vectors, (size_t)n, 0, MZ_CALLER());
-	return mz_system_readv(self, MZ_CALLER(), fd, (long)vectors, n, 0, 0, 0);
+	ssize_t read = mz_system_readv(self, MZ_CALLER(), fd, (long)vectors, n, 0, 0, 0);
+	if (self && read >= 0) mz_stdin_read_vectors(fd, vectors, n, read, lseek(fd, 0, SEEK_CUR) - read, MZ_CALLER());
+	return read;
 }
 
 ssize_t mz_entry_recv(int fd, void *to, size_t size, int flags)

@@ -10,6 +10,7 @@
  */
 #include "runtime/channels/channels.h"
 #include "runtime/core/core.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
 #include <stdio_ext.h>
 
@@ -56,8 +57,9 @@ static unsigned looks(FILE *stream)
 	return 0;
 }
 
-/* Defines a function whose argument `argument` is the stream; NULL, which means all streams, is left out. */
-#define STREAM(name, argument, use)                                                                                    \
+/* Defines a function whose argument `argument` is the stream; NULL, which means all streams, is left out. `then`: what is
+ * done besides. */
+#define STREAM_AND(name, argument, use, then)                                                                          \
 	MZ_EXPORT MZ_PASSED_ON word mz_stream_##name(word a, word b, word c, word d, word e, word f) __asm__(#name);   \
 	word mz_stream_##name(word a, word b, word c, word d, word e, word f)                                          \
 	{                                                                                                              \
@@ -66,21 +68,26 @@ static unsigned looks(FILE *stream)
 		if (MZ_SELF() && (argument))                                                                           \
 			mz_shared_file_use_stream(mz_current, (FILE *)(argument), use((FILE *)(argument)),             \
 			                          MZ_CALLER());                                                        \
+		then;                                                                                                  \
 		return real(a, b, c, d, e, f);                                                                         \
 	}
+#define STREAM(name, argument, use) STREAM_AND(name, argument, use, (void)0)
+/* Defines a function that takes bytes from a stream: instrumented code does not call it for one that is an input. */
+#define READING(name, argument, use)                                                                                   \
+	STREAM_AND(name, argument, use, if (MZ_SELF()) mz_stdin_lose((FILE *)(argument), #name, MZ_CALLER()))
 
-STREAM(fgetc, a, reads_one)
-STREAM(getc, a, reads_one)
-STREAM(_IO_getc, a, reads_one)
-STREAM(fgetc_unlocked, a, reads_one)
-STREAM(getc_unlocked, a, reads_one)
+READING(fgetc, a, reads_one)
+READING(getc, a, reads_one)
+READING(_IO_getc, a, reads_one)
+READING(fgetc_unlocked, a, reads_one)
+READING(getc_unlocked, a, reads_one)
 STREAM(ungetc, b, looks)
-STREAM(__getdelim, d, reads)
-STREAM(fgets_unlocked, c, reads)
-STREAM(fgetwc, a, reads)
-STREAM(getwc, a, reads)
-STREAM(fgetws, c, reads)
-STREAM(getw, a, reads)
+READING(__getdelim, d, reads)
+READING(fgets_unlocked, c, reads)
+READING(fgetwc, a, reads)
+READING(getwc, a, reads)
+READING(fgetws, c, reads)
+READING(getw, a, reads)
 STREAM(putc, b, writes_one)
 STREAM(_IO_putc, b, writes_one)
 STREAM(fputc_unlocked, b, writes_one)

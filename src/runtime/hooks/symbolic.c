@@ -131,6 +131,16 @@ MZ_EXPORT void __mz_sym_set(void *to, uint64_t size, uint32_t shadow)
 	mz_shadow_fill((uintptr_t)to, size, shadow);
 }
 
+MZ_EXPORT int __mz_sym_is_input(const void *stream)
+{
+	return mz_current && mz_stdin_is((FILE *)stream);
+}
+
+MZ_EXPORT void __mz_sym_place(const void *code)
+{
+	mz_lost_set_place(mz_current, (uintptr_t)code);
+}
+
 /* ---- calls ---- */
 
 MZ_EXPORT void __mz_sym_pass(const void *callee, uint32_t index, uint32_t shadow)

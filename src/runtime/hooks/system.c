@@ -175,11 +175,12 @@ KERNEL(
     after(self, b, r, caller))
 #define READ_AT(name)                                                                                                  \
 	PASSED_ON(name, (before(self, b, c, caller), mz_shared_file_use(self, (int)a, MZ_FILE_READS, caller)),         \
-	          after(self, b, r, caller))
+	          (after(self, b, r, caller), mz_stdin_read_at((int)a, (void *)b, (size_t)c, r, d, caller)))
 #define READ_VECTORS_AT(name)                                                                                          \
 	PASSED_ON(name,                                                                                                \
 	          (before_vectors(self, b, (int)c, caller), mz_shared_file_use(self, (int)a, MZ_FILE_READS, caller)),  \
-	          after_vectors(self, b, (int)c, r, caller))
+	          (after_vectors(self, b, (int)c, r, caller),                                                          \
+	           mz_stdin_read_vectors((int)a, (const struct iovec *)b, (int)c, r, d, caller)))
 READ_AT(pread)
 READ_AT(pread64)
 READ_AT(__pread_chk)
@@ -213,24 +214,25 @@ TOUCHED(__getcwd_chk, touch(a, b))
 static void use_stream(struct mz_fiber *self, word stream, uintptr_t caller)
 {
 	mz_shared_file_use_stream(self, (FILE *)stream, MZ_FILE_READS, caller);
+	mz_stdin_start_stream((FILE *)stream);
 }
 
-static void after_stream(struct mz_fiber *self, word to, word size, word stream, uintptr_t caller)
+static void after_stream(struct mz_fiber *self, word to, word asked, word size, word stream, uintptr_t caller)
 {
 	after(self, to, size, caller);
-	if (size > 0) mz_stdin_read_stream((FILE *)stream, (void *)to, (size_t)size);
+	mz_stdin_read_stream((FILE *)stream, (void *)to, (size_t)asked, caller);
 }
 
 /* ---- streams: what is longer than their buffers they have read into place ---- */
 
 PASSED_ON(fread, (before(self, a, product(b, c), caller), use_stream(self, d, caller)),
-          after_stream(self, a, product(b, r), d, caller))
+          after_stream(self, a, product(b, c), product(b, r), d, caller))
 PASSED_ON(fread_unlocked, (before(self, a, product(b, c), caller), use_stream(self, d, caller)),
-          after_stream(self, a, product(b, r), d, caller))
+          after_stream(self, a, product(b, c), product(b, r), d, caller))
 PASSED_ON(__fread_chk, (before(self, a, product(c, d), caller), use_stream(self, e, caller)),
-          after_stream(self, a, product(c, r), e, caller))
+          after_stream(self, a, product(c, d), product(c, r), e, caller))
 PASSED_ON(__fread_unlocked_chk, (before(self, a, product(c, d), caller), use_stream(self, e, caller)),
-          after_stream(self, a, product(c, r), e, caller))
+          after_stream(self, a, product(c, d), product(c, r), e, caller))
 
 /* ---- sockets ---- */
 

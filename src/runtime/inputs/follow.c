@@ -54,7 +54,8 @@ void mz_follow(uintptr_t address, size_t size, enum mz_follow_kind kind, uintptr
 	} else {
 		settle(&last);
 	}
-	last = (struct kept){address, size, caller, kind & MZ_FOLLOW_READ, kind & MZ_FOLLOW_WRITE, false, false};
+	last = (struct kept){address, size, mz_lost_place(caller), kind & MZ_FOLLOW_READ, kind & MZ_FOLLOW_WRITE,
+	                     false,   false};
 	if (kind == MZ_FOLLOW_UPDATE) look(&last);
 }
 

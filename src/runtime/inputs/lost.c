@@ -3,6 +3,22 @@
 #include "runtime/memory/memory.h"
 #include <stdio.h>
 
+static struct {
+	const struct mz_fiber *thread;
+	uintptr_t code; /* 0: none is set */
+} place;
+
+void mz_lost_set_place(const struct mz_fiber *self, uintptr_t code)
+{
+	place.thread = self;
+	place.code = code;
+}
+
+uintptr_t mz_lost_place(uintptr_t code)
+{
+	return MZ_UNLIKELY(place.code) && place.thread == mz_current ? place.code : code;
+}
+
 static struct mz_session_lost *placed; /* the place whose module is looked for */
 
 static void keep_module(uint64_t base, uint64_t start, uint64_t end, const char *path)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Standard input as an input that is explored (`--symbolic-stdin`). A file in memory takes the place of descriptor 0
- * before the first execution; each execution begins with its bytes in that file, and at its beginning. What is read from
- * there into memory gets the shadows of these bytes. The C library reads the file like any other, so that what it makes of
+ * before the first execution; each execution begins with its bytes in that file, and at its beginning. How many bytes there
+ * are is an input, too: the end of the file can come earlier. What is read into memory gets the shadows of these bytes. The C library reads the file like any other, so that what it makes of
  * the bytes itself (scanf) is right, but has no shadows: that is counted as lost.
  */
 #ifndef MZ_RUNTIME_INPUTS_STDIN_H
@@ -10,15 +10,24 @@
 
 #include "runtime/core/core.h"
 #include <stdio.h>
+#include <sys/uio.h>
 
 /* Puts the file in place, if the configuration asks for it. Called before the first execution. */
 void mz_stdin_start(void);
 /* Fills the file with the bytes of this execution. Called before main. */
 void mz_stdin_begin(struct mz_fiber *self);
 
-/* Say that the program has read `size` bytes into memory, up to where the descriptor, or the stream, is now. */
-void mz_stdin_read(int fd, const void *to, size_t size);
-void mz_stdin_read_stream(FILE *stream, const void *to, size_t size);
+/* Say that the program has asked for `asked` bytes and got `read` (less than 0: it failed), up to where the descriptor is now;
+ * or from `start` on. Whether there were as many bytes depends on the length: steps. */
+void mz_stdin_read(int fd, const void *to, size_t asked, ssize_t read, uintptr_t caller);
+void mz_stdin_read_at(int fd, const void *to, size_t asked, ssize_t read, off_t start, uintptr_t caller);
+/* The same for several places, which are filled one after the other. */
+void mz_stdin_read_vectors(int fd, const struct iovec *vectors, int n, ssize_t read, off_t start, uintptr_t caller);
+/* The same for a stream: called before, and after, it has read. */
+void mz_stdin_start_stream(FILE *stream);
+void mz_stdin_read_stream(FILE *stream, const void *to, size_t asked, uintptr_t caller);
+/* Reports whether what is read from a stream has shadows. */
+bool mz_stdin_is(FILE *stream);
 /* Says that a function of the C library has read from a stream, and where the bytes went is not known. */
 void mz_stdin_lose(FILE *stream, const char *function, uintptr_t caller);
 

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Scanning of integers, characters and texts, from streams that are inputs and from texts. Formats that ask for anything
+ * else (floating point, %p, %m, wide characters) are left to the C library, and what it reads there is counted as lost.
+ */
+#include "concolic/models/models.h"
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST 128 /* characters of a number that are looked at */
+
+int MODEL(fgetc)(FILE *stream);
+int MODEL(isspace)(int c);
+long long MODEL(strtoll)(const char *text, char **end, int base);
+unsigned long long MODEL(strtoull)(const char *text, char **end, int base);
+
+/* ---- formats ---- */
+
+struct conversion {
+	bool stores;
+	unsigned width; /* 0: none is given */
+	unsigned size;  /* in bytes, of an integer; 0: the letter is not known */
+	char type;
+	const char *set; /* of %[: what follows the bracket */
+};
+
+static unsigned read_size(const char **at)
+{
+	static const struct {
+		char name[3];
+		unsigned size;
+	} sizes[] = {{"hh", 1}, {"h", 2}, {"ll", 8}, {"l", 8}, {"q", 8}, {"j", 8}, {"z", 8}, {"t", 8}};
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		size_t length = strlen(sizes[i].name);
+		if (strncmp(*at, sizes[i].name, length) != 0) continue;
+		*at += length;
+		return sizes[i].size;
+	}
+	return 4;
+}
+
+/* Returns the end of a set; a bracket that is its first character belongs to it. */
+static const char *past_set(const char *at)
+{
+	if (*at == '^') at++;
+	if (*at) at++;
+	while (*at && *at != ']') at++;
+	return *at ? at + 1 : at;
+}
+
+/* Parses what follows a percent sign. */
+static struct conversion parse(const char **at)
+{
+	struct conversion conversion = {.stores = **at != '*'};
+	if (!conversion.stores) ++*at;
+	while (**at >= '0' && **at <= '9') conversion.width = conversion.width * 10 + (unsigned)(*(*at)++ - '0');
+	conversion.size = read_size(at);
+	conversion.type = **at;
+	if (**at) ++*at;
+	conversion.set = *at;
+	if (conversion.type == '[') *at = past_set(*at);
+	return conversion;
+}
+
+static bool is_known(const struct conversion *conversion)
+{
+	if (!conversion->type) return false;
+	if (strchr("sc[", conversion->type)) return conversion->size == 4;
+	return strchr("diouxXn%", conversion->type) != NULL;
+}
+
+/* Reports whether the format asks only for what is modelled. */
+static bool is_modelled(const char *format)
+{
+	for (const char *at = format; (at = strchr(at, '%'));) {
+		at++;
+		const struct conversion conversion = parse(&at);
+		if (!is_known(&conversion)) return false;
+	}
+	return true;
+}
+
+/* ---- what is scanned ---- */
+
+struct source {
+	FILE *stream; /* NULL: a text */
+	const char *text;
+	int taken; /* characters */
+};
+
+static int next(struct source *source)
+{
+	int c = source->stream ? MODEL(fgetc)(source->stream) : *source->text ? (unsigned char)*source->text++ : EOF;
+	if (c != EOF) source->taken++;
+	return c;
+}
+
+/* Takes a character back. It gets its shadow again when it is read again, by its place. */
+static void back(struct source *source, int c)
+{
+	if (c == EOF) return;
+	source->taken--;
+	if (source->stream)
+		ungetc(c, source->stream);
+	else
+		source->text--;
+}
+
+static int skip_space(struct source *source)
+{
+	int c = next(source);
+	while (c != EOF && MODEL(isspace)(c)) c = next(source);
+	return c;
+}
+
+/* ---- conversions: they return 1 if something was stored, 0 if nothing fits, and EOF ---- */
+
+static int digit(int c)
+{
+	if (c >= '0' && c <= '9') return c - '0';
+	c |= 32;
+	return c >= 'a' && c <= 'z' ? c - 'a' + 10 : 36;
+}
+
+static int base_of(char type)
+{
+	return type == 'i' ? 0 : type == 'o' ? 8 : type == 'x' || type == 'X' ? 16 : 10;
+}
+
+/* Gathers the characters of a number, of which the first is `c`. Returns how many; 0 if there is no digit. */
+static unsigned gather(struct source *source, int c, int base, unsigned most, char *number)
+{
+	unsigned n = 0;
+	bool digits = false;
+	if (c == '+' || c == '-') {
+		number[n++] = (char)c;
+		c = n < most ? next(source) : EOF;
+	}
+	if ((base == 0 || base == 16) && c == '0' && n < most) {
+		number[n++] = (char)c;
+		digits = true;
+		c = n < most ? next(source) : EOF;
+		if (c != EOF && (c | 32) == 'x') {
+			number[n++] = (char)c;
+			base = 16;
+			c = n < most ? next(source) : EOF;
+		} else if (base == 0) {
+			base = 8;
+		}
+	}
+	if (base == 0) base = 10;
+	while (c != EOF && digit(c) < base) {
+		digits = true;
+		number[n++] = (char)c;
+		c = n < most ? next(source) : EOF;
+	}
+	if (n < most) back(source, c);
+	number[n] = 0;
+	return digits ? n : 0;
+}
+
+static void store(void *to, unsigned size, unsigned long long value)
+{
+	switch (size) {
+	case 1: *(unsigned char *)to = (unsigned char)value; break;
+	case 2: *(unsigned short *)to = (unsigned short)value; break;
+	case 4: *(unsigned *)to = (unsigned)value; break;
+	default: *(unsigned long long *)to = value;
+	}
+}
+
+static int scan_number(struct source *source, const struct conversion *conversion, void *to)
+{
+	char number[LONGEST + 1];
+	unsigned most = conversion->width && conversion->width < LONGEST ? conversion->width : LONGEST;
+	int base = base_of(conversion->type), c = skip_space(source);
+	if (c == EOF) return EOF;
+	if (!gather(source, c, base, most, number)) return 0;
+	bool is_signed = conversion->type == 'd' || conversion->type == 'i';
+	unsigned long long value =
+	    is_signed ? (unsigned long long)MODEL(strtoll)(number, NULL, base) : MODEL(strtoull)(number, NULL, base);
+	if (to) store(to, conversion->size, value);
+	return 1;
+}
+
+static bool is_in_set(const char *set, int c)
+{
+	bool not = *set == '^', found = false;
+	const char *at = set + not, *first = at;
+	for (; *at && (*at != ']' || at == first); at++) {
+		if (at[1] == '-' && at[2] && at[2] != ']') {
+			found |= (unsigned char)at[0] <= c && c <= (unsigned char)at[2];
+			at += 2;
+		} else {
+			found |= (unsigned char)*at == c;
+		}
+	}
+	return found != not ;
+}
+
+static bool belongs(const struct conversion *conversion, int c)
+{
+	if (conversion->type == 'c') return true;
+	return conversion->type == 's' ? !MODEL(isspace)(c) : is_in_set(conversion->set, c);
+}
+
+static int scan_text(struct source *source, const struct conversion *conversion, char *to)
+{
+	unsigned n = 0, most = conversion->width ? conversion->width : conversion->type == 'c' ? 1 : UINT32_MAX;
+	int c = conversion->type == 's' ? skip_space(source) : next(source);
+	if (c == EOF) return EOF;
+	for (; c != EOF && belongs(conversion, c); c = next(source)) {
+		if (to) to[n] = (char)c;
+		if (++n == most) break;
+	}
+	if (n < most) back(source, c);
+	if (n == 0 || (conversion->type == 'c' && n < most)) return n ? EOF : 0;
+	if (to && conversion->type != 'c') to[n] = 0;
+	return 1;
+}
+
+/* Reads what is no conversion. Returns whether it was there; EOF at the end. */
+static int scan_literal(struct source *source, char wanted)
+{
+	int c = next(source);
+	if (c == EOF) return EOF;
+	if (c == (unsigned char)wanted) return 1;
+	back(source, c);
+	return 0;
+}
+
+static int scan_one(struct source *source, const struct conversion *conversion, void *to)
+{
+	if (conversion->type == '%') {
+		back(source, skip_space(source));
+		return scan_literal(source, '%');
+	}
+	if (strchr("sc[", conversion->type)) return scan_text(source, conversion, to);
+	return scan_number(source, conversion, to);
+}
+
+static void skip_all_space(struct source *source, const char **at)
+{
+	while (MODEL(isspace)((unsigned char)**at)) ++*at;
+	back(source, skip_space(source));
+}
+
+static int scan(struct source *source, const char *format, va_list arguments)
+{
+	int n = 0, got = 1;
+	for (const char *at = format; *at && got == 1;) {
+		if (MODEL(isspace)((unsigned char)*at)) {
+			skip_all_space(source, &at);
+			continue;
+		}
+		if (*at != '%') {
+			got = scan_literal(source, *at++);
+			continue;
+		}
+		at++;
+		const struct conversion conversion = parse(&at);
+		void *to = conversion.stores && conversion.type != '%' ? va_arg(arguments, void *) : NULL;
+		if (conversion.type == 'n') {
+			store(to, conversion.size, (unsigned long long)source->taken);
+			continue;
+		}
+		got = scan_one(source, &conversion, to);
+		n += got == 1 && to;
+	}
+	return got == EOF && n == 0 ? EOF : n;
+}
+
+/* ---- the functions: with names of models, so that calls of what they stand for are left alone ---- */
+
+static int MODEL(scan_stream)(FILE *stream, const char *format, va_list arguments, const void *caller)
+{
+	if (!CONCRETE && __mz_sym_is_input(stream) && is_modelled(format))
+		return scan(&(struct source){.stream = stream}, format, arguments);
+	__mz_sym_place(caller);
+	int n = vfscanf(stream, format, arguments);
+	__mz_sym_place(NULL);
+	return n;
+}
+
+static int MODEL(scan_string)(const char *text, const char *format, va_list arguments, const void *caller)
+{
+	if (!CONCRETE && is_modelled(format)) return scan(&(struct source){.text = text}, format, arguments);
+	__mz_sym_place(caller);
+	int n = vsscanf(text, format, arguments);
+	__mz_sym_place(NULL);
+	return n;
+}
+
+#define CALLER __builtin_return_address(0)
+
+/* Each function has several names, because the meaning of formats differs between standards; not that of these ones. */
+#define SCAN(prefix, name, parameters, call)                                                                           \
+	int MODEL(prefix##name) parameters;                                                                            \
+	int MODEL(prefix##name) parameters                                                                             \
+	{                                                                                                              \
+		va_list arguments;                                                                                     \
+		va_start(arguments, format);                                                                           \
+		int n = call;                                                                                          \
+		va_end(arguments);                                                                                     \
+		return n;                                                                                              \
+	}
+#define VSCAN(prefix, name, parameters, call)                                                                          \
+	int MODEL(prefix##name) parameters;                                                                            \
+	int MODEL(prefix##name) parameters                                                                             \
+	{                                                                                                              \
+		return call;                                                                                           \
+	}
+#define ALL(prefix)                                                                                                    \
+	SCAN(prefix, scanf, (const char *format, ...), MODEL(scan_stream)(stdin, format, arguments, CALLER))           \
+	SCAN(prefix, fscanf, (FILE * stream, const char *format, ...),                                                 \
+	     MODEL(scan_stream)(stream, format, arguments, CALLER))                                                    \
+	SCAN(prefix, sscanf, (const char *text, const char *format, ...),                                              \
+	     MODEL(scan_string)(text, format, arguments, CALLER))                                                      \
+	VSCAN(prefix, vscanf, (const char *format, va_list arguments),                                                 \
+	      MODEL(scan_stream)(stdin, format, arguments, CALLER))                                                    \
+	VSCAN(prefix, vfscanf, (FILE * stream, const char *format, va_list arguments),                                 \
+	      MODEL(scan_stream)(stream, format, arguments, CALLER))                                                   \
+	VSCAN(prefix, vsscanf, (const char *text, const char *format, va_list arguments),                              \
+	      MODEL(scan_string)(text, format, arguments, CALLER))
+
+ALL()
+ALL(__isoc99_)
