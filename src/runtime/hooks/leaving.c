@@ -104,7 +104,7 @@ MZ_COLD static void carry_in(const void *function, unsigned key, const void *val
 	uint32_t shadow = __mz_sym_parameter(function, 1, (uintptr_t)value);
 	__mz_sym_entered();
 	if (shadow && mz_key_has_destructor(key)) {
-		mz_path_settle(mz_current, shadow, caller);
+		mz_settle(mz_current, shadow, caller);
 		shadow = 0;
 	}
 	__mz_sym_store(mz_key_place(mz_current, key), sizeof value, shadow, (uintptr_t)value);
