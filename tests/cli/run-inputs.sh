@@ -358,6 +358,10 @@ equal "and the lowest is the third" "i 2 0000|i 2 0100|i 2 2700|" "$(sort values
 equal "files of inputs are counted" "inputs of the paths explored: 4 files in tests" "$($run --keep-going --tests tests ./handler | sed -n '/^inputs/p')"
 equal "each has the inputs of a path" "operation 1 00|amount 1 00|operation 1 2b|amount 1 00|operation 1 2b|amount 1 33|operation 1 2b|amount 1 65|" \
 	"$(cat tests/*.inputs | tr '\n' '|')"
+sed -n '/^\/\* inputs.c/,/^```$/p' "$SOURCE/docs/INPUTS.md" | sed '/^```$/d' >inputs.c
+sed 's/limit = 100/limit = 60/;s/return 0;$/return value;/' handler.c >once.c
+cc -I "$SOURCE/include" once.c inputs.c -o once -pthread
+equal "a program takes the inputs from such a file" "0 0 51 0" "$(for f in tests/path-*.inputs; do INPUTS=$f ./once && echo 0 || echo $?; done | tr '\n' ' ' | sed 's/ $//')"
 touch tests/path-9.inputs tests/path-x.inputs tests/note
 $run --keep-going --tests tests ./fixed >/dev/null
 equal "those of another run are gone, and nothing else" "note path-x.inputs" "$(cd tests && echo $(ls | grep -v 'path-[1-8]'))"
@@ -489,3 +493,12 @@ for level in -O0 -O2; do
 		"$($run --leaks ./leaks | sed -n 's/^  \(leak.*\), trace.*/\1/p')"
 done
 equal "a leak is no bug without --leaks" "no bug: all 2 executions explored, complete" "$($run ./leaks)"
+
+# ---- standard input from files of inputs ----
+sed -n '/^stdin() {/,/^}/p' "$SOURCE/docs/INPUTS.md" >functions
+. ./functions
+"$BUILD/mazurka" cc --symbolic -g '-DREADS=n = read(0, text, 8); if (text[0] == 97) n += 4; return n' reads.c -o reads
+cc -g -I "$SOURCE/include" '-DREADS=n = read(0, text, 8); if (text[0] == 97) n += 4; return n' reads.c -o reads-plain
+$run --keep-going --symbolic-stdin 2 --tests stdins ./reads >/dev/null || true
+equal "a program reads what the paths read" "0 1 2 5 6" \
+	"$(for f in stdins/*.inputs; do stdin "$f" | ./reads-plain && echo 0 || echo $?; done | sort | tr '\n' ' ' | sed 's/ $//')"

@@ -24,7 +24,7 @@ static int returns_number(void *input)
 
 static void *keeps(void *input)
 {
-	pthread_setspecific(key, (void *)(uintptr_t)*(unsigned char *)input);
+	pthread_setspecific(key, (void *)(uintptr_t) * (unsigned char *)input);
 	tss_set(other_key, pthread_getspecific(key));
 	return tss_get(other_key);
 }
