@@ -359,7 +359,7 @@ equal "files of inputs are counted" "inputs of the paths explored: 4 files in te
 equal "each has the inputs of a path" "operation 1 00|amount 1 00|operation 1 2b|amount 1 00|operation 1 2b|amount 1 33|operation 1 2b|amount 1 65|" \
 	"$(cat tests/*.inputs | tr '\n' '|')"
 sed -n '/^\/\* inputs.c/,/^```$/p' "$SOURCE/docs/INPUTS.md" | sed '/^```$/d' >inputs.c
-sed 's/limit = 100/limit = 60/;s/return 0;$/return value;/' handler.c >once.c
+sed 's/limit = 50;/limit = 100;/;s/return 0;$/return value;/' handler.c >once.c
 cc -I "$SOURCE/include" once.c inputs.c -o once -pthread
 equal "a program takes the inputs from such a file" "0 0 51 0" "$(for f in tests/path-*.inputs; do INPUTS=$f ./once && echo 0 || echo $?; done | tr '\n' ' ' | sed 's/ $//')"
 touch tests/path-9.inputs tests/path-x.inputs tests/note
