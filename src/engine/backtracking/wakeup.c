@@ -280,7 +280,8 @@ static bool split(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, struct 
 }
 
 /* Likewise if inputs decide the alternative: what is inserted beside the branch has the other one. */
-static bool split_decided(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, struct mz_wakeup *branch, bool *done)
+__attribute__((cold, noinline)) static bool split_decided(struct mz_wakeups *wakeups, struct mz_wakeup_job *job,
+                                                          struct mz_wakeup *branch, bool *done)
 {
 	bool possible[2];
 	const uint32_t choice = branch->event->choice;
@@ -293,25 +294,42 @@ static bool split_decided(struct mz_wakeups *wakeups, struct mz_wakeup_job *job,
 
 #define AT_ADDED SIZE_MAX
 
-/* As mz_sequence_initial() of what is left to the job, with the decisions that were added: `*at` of those is AT_ADDED. */
-static enum mz_initial initial_of(const struct mz_wakeups *wakeups, struct mz_wakeup_job *job,
-                                  const struct mz_event *event, size_t *at)
+/* As initial_of(), for a job that has added decisions to the sequence. */
+__attribute__((cold, noinline)) static enum mz_initial
+added_initial(const struct mz_wakeups *wakeups, struct mz_wakeup_job *job, const struct mz_event *event, size_t *at)
 {
-	uint32_t n = job->nadded ? decision_of(wakeups, job, event->thread) : NO_DECISION;
+	uint32_t n = decision_of(wakeups, job, event->thread);
 	if (n == NO_DECISION || !wakeups->decisions[n].added)
 		return mz_sequence_initial(wakeups->sequence, job_rest(wakeups, job), event, at);
 	*at = AT_ADDED;
 	return wakeups->decisions[n].event->choice == event->choice ? MZ_INITIAL_IN : MZ_INITIAL_NOT;
 }
 
-/* Takes an event out of what is left to the job. Returns false when there is no memory. */
-static bool take(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, const struct mz_event *event, size_t at)
+/* As mz_sequence_initial() of what is left to the job, with the decisions that were added: `*at` of those is AT_ADDED. */
+static inline enum mz_initial initial_of(const struct mz_wakeups *wakeups, struct mz_wakeup_job *job,
+                                         const struct mz_event *event, size_t *at)
+{
+	if (__builtin_expect(job->nadded != 0, 0)) return added_initial(wakeups, job, event, at);
+	return mz_sequence_initial(wakeups->sequence, job_rest(wakeups, job), event, at);
+}
+
+/* Takes a branch that inputs decide out of what is left to the job. Returns false when there is no memory. */
+__attribute__((cold, noinline)) static bool take_decided(struct mz_wakeups *wakeups, struct mz_wakeup_job *job,
+                                                         const struct mz_event *event, size_t at)
 {
 	if (at == AT_ADDED)
 		job->nadded--;
 	else
 		mz_rest_take(job_rest(wakeups, job), at);
-	return !event->condition || decision_push(wakeups, job, event, false);
+	return decision_push(wakeups, job, event, false);
+}
+
+/* Takes an event out of what is left to the job. Returns false when there is no memory. */
+static inline bool take(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, const struct mz_event *event, size_t at)
+{
+	if (__builtin_expect(event->condition != 0, 0)) return take_decided(wakeups, job, event, at);
+	mz_rest_take(job_rest(wakeups, job), at);
+	return true;
 }
 
 static bool is_done(const struct mz_wakeup_job *job)
