@@ -6,6 +6,7 @@
 #ifndef BENCH_THREADS_H
 #define BENCH_THREADS_H
 
+#include <mazurka.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,10 +15,20 @@
 
 #define MAX_THREADS 64
 
+/* Returns one of the numbers in TEXT, which commas separate. Which of several it is depends on an input: each is a path. */
+static inline long open_number(char *text)
+{
+	unsigned char which = 0;
+	long value = strtol(text, &text, 10);
+	if (*text) mz_symbolic(&which, sizeof which, "which");
+	for (int i = 0; *text && which != i; i++) value = strtol(text + 1, &text, 10);
+	return value;
+}
+
 /* The n-th argument as a number from 1 to `most`, or `standard` if there is none. */
 static inline int argument(int argc, char **argv, int n, int standard, int most)
 {
-	long value = argc > n ? strtol(argv[n], NULL, 10) : standard;
+	long value = argc > n ? open_number(argv[n]) : standard;
 	if (value < 1 || value > most) exit(2);
 	return (int)value;
 }
