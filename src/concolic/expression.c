@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/table.h"
 #include "concolic/simplify.h"
+#include <string.h>
 
 /* Of the process: expressions are made in one space at a time. */
 static struct {
@@ -17,17 +18,28 @@ static struct {
 	uint32_t count; /* expressions 1 to count of the space are in the table */
 } known;
 
+/* Results of mz_expression_make() for recent operands: programs repeat what they compute, execution for execution. The
+ * slot of an expression is found by its operands; expressions of the same slot replace each other. */
+static struct made {
+	struct mz_expression given;
+	uint32_t result; /* 0: the slot is free */
+} recent[1024];
+
 static uint64_t hash(const struct mz_expression *e)
 {
 	uint64_t head = (uint64_t)e->op << 40 | (uint64_t)e->width << 32 | e->a;
 	return mz_hash2(mz_hash2(head, (uint64_t)e->b << 32 | e->c), e->number);
 }
 
-static bool is_equal(const void *key, uint64_t value)
+static bool are_same(const struct mz_expression *x, const struct mz_expression *y)
 {
-	const struct mz_expression *x = key, *y = &known.space->expressions[value];
 	return x->op == y->op && x->width == y->width && x->a == y->a && x->b == y->b && x->c == y->c &&
 	       x->number == y->number;
+}
+
+static bool is_equal(const void *key, uint64_t value)
+{
+	return are_same(key, &known.space->expressions[value]);
 }
 
 void mz_expressions_release(void)
@@ -35,6 +47,7 @@ void mz_expressions_release(void)
 	mz_table_release(&known.numbers);
 	known.space = NULL;
 	known.count = 0;
+	memset(recent, 0, sizeof recent);
 }
 
 /* Makes the table hold all `count` expressions of the space. */
@@ -64,15 +77,29 @@ uint32_t mz_expression_intern(struct mz_space *space, const struct mz_expression
 	return count + 1;
 }
 
+static struct made *slot_of(const struct mz_expression *e)
+{
+	uint64_t word =
+	    ((uint64_t)e->a << 32 | e->b) + ((uint64_t)e->c << 16) + e->number + ((uint64_t)e->op << 8 | e->width);
+	return &recent[(word * 0x9e3779b97f4a7c15U) >> 54];
+}
+
+static uint32_t simplify(struct mz_space *space, const struct mz_expression *e)
+{
+	uint32_t count = atomic_load_explicit(&space->nexpressions, memory_order_relaxed);
+	return mz_expression_is_sound(space, e, count + 1) ? mz_expression_simplify(space, e) : 0;
+}
+
 uint32_t mz_expression_make(struct mz_space *space, enum mz_operator op, unsigned width, uint32_t a, uint32_t b,
                             uint32_t c, uint64_t number)
 {
 	if (width < 1 || width > 64) return 0;
-	struct mz_expression e = {(uint8_t)op, (uint8_t)width, a, b, c, number};
-	if (!mz_expression_is_sound(space, &e, atomic_load_explicit(&space->nexpressions, memory_order_relaxed) + 1)) {
-		return 0;
-	}
-	return mz_expression_simplify(space, &e);
+	const struct mz_expression e = {(uint8_t)op, (uint8_t)width, a, b, c, number};
+	struct made *slot = slot_of(&e);
+	if (slot->result && known.space == space && are_same(&slot->given, &e)) return slot->result;
+	uint32_t result = simplify(space, &e);
+	*slot = (struct made){e, result};
+	return result;
 }
 
 uint32_t mz_expression_constant(struct mz_space *space, unsigned width, uint64_t value)
