@@ -89,6 +89,8 @@ bool mz_is_tainted(const struct mz_instrument *in, LLVMValueRef value);
 /* Reports whether values of the type are numbers or pointers that have a shadow of their own. */
 bool mz_type_is_scalar(LLVMTypeRef type);
 bool mz_type_is_aggregate(LLVMTypeRef type);
+/* Reports whether the instruction computes with floating-point numbers, or converts them: shadows end there. */
+bool mz_is_floating(LLVMValueRef instruction);
 /* Returns the type of shadows of values of `type`. */
 LLVMTypeRef mz_shadow_type(struct mz_instrument *in, LLVMTypeRef type);
 /* Returns the shadow of a value, which is the constant 0 if none was set. */

@@ -59,6 +59,26 @@ LLVMTypeRef mz_shadow_type(struct mz_instrument *in, LLVMTypeRef type)
 	return LLVMArrayType(mz_shadow_type(in, LLVMGetElementType(type)), LLVMGetArrayLength(type));
 }
 
+bool mz_is_floating(LLVMValueRef instruction)
+{
+	switch (LLVMGetInstructionOpcode(instruction)) {
+	case LLVMFPToSI:
+	case LLVMFPToUI:
+	case LLVMFPExt:
+	case LLVMFPTrunc:
+	case LLVMSIToFP:
+	case LLVMUIToFP:
+	case LLVMFCmp:
+	case LLVMFAdd:
+	case LLVMFSub:
+	case LLVMFMul:
+	case LLVMFDiv:
+	case LLVMFRem:
+	case LLVMFNeg: return true;
+	default: return false;
+	}
+}
+
 /* --- taint --- */
 
 bool mz_is_tainted(const struct mz_instrument *in, LLVMValueRef value)
@@ -98,23 +118,10 @@ static bool is_taintable(const struct mz_instrument *in, LLVMValueRef instructio
 	case LLVMAlloca:
 	case LLVMCallBr:
 	case LLVMLandingPad:
-	case LLVMFPToSI:
-	case LLVMFPToUI:
-	case LLVMFPExt:
-	case LLVMFPTrunc:
-	case LLVMSIToFP:
-	case LLVMUIToFP:
-	case LLVMFCmp:
-	case LLVMFAdd:
-	case LLVMFSub:
-	case LLVMFMul:
-	case LLVMFDiv:
-	case LLVMFRem:
-	case LLVMFNeg:
 	case LLVMExtractElement:
 	case LLVMInsertElement:
 	case LLVMShuffleVector: return false;
-	default: return any_operand_is_tainted(in, instruction);
+	default: return !mz_is_floating(instruction) && any_operand_is_tainted(in, instruction);
 	}
 }
 

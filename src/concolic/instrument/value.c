@@ -301,20 +301,11 @@ static void instrument_insert(struct mz_instrument *in, LLVMValueRef instruction
 /* An instruction that is not followed, or whose result is not. */
 static void instrument_end_of_shadows(struct mz_instrument *in, LLVMValueRef instruction)
 {
+	if (mz_is_floating(instruction)) {
+		lose_operands(in, instruction, MZ_SYM_LOST_FLOAT, "floating-point operation");
+		return;
+	}
 	switch (LLVMGetInstructionOpcode(instruction)) {
-	case LLVMSIToFP:
-	case LLVMUIToFP:
-	case LLVMFCmp:
-	case LLVMFAdd:
-	case LLVMFSub:
-	case LLVMFMul:
-	case LLVMFDiv:
-	case LLVMFRem:
-	case LLVMFNeg:
-	case LLVMFPToSI:
-	case LLVMFPToUI:
-	case LLVMFPExt:
-	case LLVMFPTrunc: lose_operands(in, instruction, MZ_SYM_LOST_FLOAT, "floating-point operation"); break;
 	case LLVMInsertElement: lose_operands(in, instruction, MZ_SYM_LOST_WIDE, "vector"); break;
 	case LLVMResume:
 	case LLVMUnreachable:

@@ -35,14 +35,7 @@
 		observe((uint64_t)(int64_t)a);                                                                         \
 	}
 
-ALL(all_i8, int8_t)
-ALL(all_u8, uint8_t)
-ALL(all_i16, int16_t)
-ALL(all_u16, uint16_t)
-ALL(all_i32, int32_t)
-ALL(all_u32, uint32_t)
-ALL(all_i64, int64_t)
-ALL(all_u64, uint64_t)
+FOR_ALL_INTEGERS(ALL)
 
 static void bits(uint32_t x)
 {
@@ -78,20 +71,13 @@ static void loops(uint8_t n)
 
 void test(void)
 {
-	uint64_t a, b;
-	INPUT(a);
-	INPUT(b);
-	all_i8((int8_t)a, (int8_t)b);
-	all_u8((uint8_t)a, (uint8_t)b);
-	all_i16((int16_t)a, (int16_t)b);
-	all_u16((uint16_t)a, (uint16_t)b);
-	all_i32((int32_t)a, (int32_t)b);
-	all_u32((uint32_t)a, (uint32_t)b);
-	all_i64((int64_t)a, (int64_t)b);
-	all_u64(a, b);
-	bits((uint32_t)a);
-	loops((uint8_t)b);
-	bool flag = a > b, other = (int64_t)a > (int64_t)b;
+	uint64_t x, y;
+	INPUT(x);
+	INPUT(y);
+	FOR_ALL_INTEGERS(CALL_WITH_X_AND_Y)
+	bits((uint32_t)x);
+	loops((uint8_t)y);
+	bool flag = x > y, other = (int64_t)x > (int64_t)y;
 	observe(flag != other);
 	observe(flag & other);
 }

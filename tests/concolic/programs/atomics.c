@@ -33,14 +33,7 @@
 		observe((uint64_t)place);                                                                              \
 	}
 
-ALL(all_i8, int8_t)
-ALL(all_u8, uint8_t)
-ALL(all_i16, int16_t)
-ALL(all_u16, uint16_t)
-ALL(all_i32, int32_t)
-ALL(all_u32, uint32_t)
-ALL(all_i64, int64_t)
-ALL(all_u64, uint64_t)
+FOR_ALL_INTEGERS(ALL)
 
 static atomic_int counter;
 static _Atomic(int *) pointer;
@@ -52,14 +45,7 @@ void test(void)
 	uint64_t x, y;
 	INPUT(x);
 	INPUT(y);
-	all_i8((int8_t)x, (int8_t)y);
-	all_u8((uint8_t)x, (uint8_t)y);
-	all_i16((int16_t)x, (int16_t)y);
-	all_u16((uint16_t)x, (uint16_t)y);
-	all_i32((int32_t)x, (int32_t)y);
-	all_u32((uint32_t)x, (uint32_t)y);
-	all_i64((int64_t)x, (int64_t)y);
-	all_u64(x, y);
+	FOR_ALL_INTEGERS(CALL_WITH_X_AND_Y)
 	counter = (int)x;
 	observe((uint64_t)counter++);
 	observe((uint64_t)++counter);
