@@ -84,20 +84,17 @@ static struct made *slot_of(const struct mz_expression *e)
 	return &recent[(word * 0x9e3779b97f4a7c15U) >> 54];
 }
 
-static uint32_t simplify(struct mz_space *space, const struct mz_expression *e)
-{
-	uint32_t count = atomic_load_explicit(&space->nexpressions, memory_order_relaxed);
-	return mz_expression_is_sound(space, e, count + 1) ? mz_expression_simplify(space, e) : 0;
-}
-
 uint32_t mz_expression_make(struct mz_space *space, enum mz_operator op, unsigned width, uint32_t a, uint32_t b,
                             uint32_t c, uint64_t number)
 {
 	if (width < 1 || width > 64) return 0;
+	uint32_t count = atomic_load_explicit(&space->nexpressions, memory_order_relaxed);
 	const struct mz_expression e = {(uint8_t)op, (uint8_t)width, a, b, c, number};
 	struct made *slot = slot_of(&e);
-	if (slot->result && known.space == space && are_same(&slot->given, &e)) return slot->result;
-	uint32_t result = simplify(space, &e);
+	bool is_valid = slot->result && known.space == space && known.count == count;
+	if (is_valid && are_same(&slot->given, &e)) return slot->result;
+	if (!mz_expression_is_sound(space, &e, count + 1)) return 0;
+	uint32_t result = mz_expression_simplify(space, &e);
 	*slot = (struct made){e, result};
 	return result;
 }

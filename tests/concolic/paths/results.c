@@ -1,4 +1,6 @@
-/* Values that depend on inputs come back from threads: as the result of a thread that returns it, and from where a thread
+/* SPDX-License-Identifier: MIT
+ *
+ * Values that depend on inputs come back from threads: as the result of a thread that returns it, and from where a thread
  * keeps what is its own. Three tests of inputs, one after the other, have four outcomes.
  *
  * expect: all 4
