@@ -8,12 +8,15 @@
 
 /* Functions that have a model, __mz_model_NAME() in models/. */
 static const char *const models[] = {
-    "strlen",  "strnlen",  "strcmp",  "strncmp",   "strcasecmp", "strncasecmp", "memcmp",   "bcmp",     "strchr",
-    "strrchr", "memchr",   "strcpy",  "stpcpy",    "strncpy",    "strcat",      "strncat",  "strstr",   "strspn",
-    "strcspn", "strpbrk",  "strdup",  "strndup",   "atoi",       "atol",        "atoll",    "strtol",   "strtoll",
-    "strtoul", "strtoull", "abs",     "labs",      "llabs",      "isalnum",     "isalpha",  "isblank",  "iscntrl",
-    "isdigit", "isgraph",  "islower", "isprint",   "ispunct",    "isspace",     "isupper",  "isxdigit", "tolower",
-    "toupper", "qsort",    "bsearch", "strchrnul", "memrchr",    "strsep",      "strtok_r", NULL};
+    "strlen",   "strnlen",  "strcmp",   "strncmp", "strcasecmp",  "strncasecmp",      "memcmp",
+    "bcmp",     "strchr",   "strrchr",  "memchr",  "strcpy",      "stpcpy",           "strncpy",
+    "strcat",   "strncat",  "strstr",   "strspn",  "strcspn",     "strpbrk",          "strdup",
+    "strndup",  "atoi",     "atol",     "atoll",   "strtol",      "strtoll",          "strtoul",
+    "strtoull", "abs",      "labs",     "llabs",   "isalnum",     "isalpha",          "isblank",
+    "iscntrl",  "isdigit",  "isgraph",  "islower", "isprint",     "ispunct",          "isspace",
+    "isupper",  "isxdigit", "tolower",  "toupper", "qsort",       "bsearch",          "strchrnul",
+    "memrchr",  "strsep",   "strtok_r", "getopt",  "getopt_long", "getopt_long_only", "__posix_getopt",
+    NULL};
 static const char *const stream_models[] = {"fgetc",
                                             "getc",
                                             "_IO_getc",
