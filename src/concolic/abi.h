@@ -40,7 +40,14 @@ MZ_SYM void __mz_sym_settle(uint32_t shadow, uint32_t width, uint64_t value);
 /* A value with a shadow, not 0, goes where no shadow follows it (floating point, a library that is not instrumented,
  * more than 64 bits): this is counted, by place. `kind`: enum mz_sym_lost, of which READ (by code that is not instrumented)
  * is the library's own. */
-enum mz_sym_lost { MZ_SYM_LOST_FLOAT, MZ_SYM_LOST_CALL, MZ_SYM_LOST_WIDE, MZ_SYM_LOST_READ, MZ_SYM_LOST_OTHER };
+enum mz_sym_lost {
+	MZ_SYM_LOST_FLOAT,
+	MZ_SYM_LOST_CALL,
+	MZ_SYM_LOST_WIDE,
+	MZ_SYM_LOST_READ,
+	MZ_SYM_LOST_RESULT,
+	MZ_SYM_LOST_OTHER
+};
 MZ_SYM void __mz_sym_lost(uint32_t shadow, uint32_t kind, const char *what);
 
 /* Before an atomic operation that reads and writes, on memory at `address`, one of whose operands has a shadow, not 0:

@@ -160,7 +160,7 @@ MZ_EXPORT void __mz_sym_entered(void)
 
 MZ_EXPORT void __mz_sym_return(const void *self, uint32_t index, uint32_t shadow)
 {
-	mz_calls_return(self, index, shadow);
+	if (mz_inputs_space) mz_calls_return(self, index, shadow, MZ_CALLER());
 }
 
 MZ_EXPORT uint32_t __mz_sym_result(const void *callee, uint32_t index, uint64_t value)

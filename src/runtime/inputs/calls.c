@@ -9,10 +9,9 @@
 static struct passed {
 	const void *function; /* NULL: nothing is passed */
 	uint32_t shadows[MOST_PASSED];
-	uint64_t set; /* a bit for each that is passed */
-	/* of arguments: */
-	uintptr_t place; /* of the call */
-	bool taken;      /* by the function: it is instrumented */
+	uint64_t set;    /* a bit for each that is passed */
+	uintptr_t place; /* of the call, or of the return */
+	bool taken;      /* by the function, or by its caller: it is instrumented */
 } arguments, results;
 
 static void pass(struct passed *passed, const void *function, uint32_t index, uint32_t shadow)
@@ -31,10 +30,25 @@ static uint32_t take(const struct passed *passed, const void *function, uint32_t
 	return shadow ? mz_inputs_checked(shadow, value) : 0;
 }
 
-void mz_calls_end(void)
+/* A result that depends on inputs is taken right after the return, or its caller is not instrumented. */
+static void end_results(void)
+{
+	bool depends = false;
+	for (uint32_t i = 0; i < MOST_PASSED; i++) depends |= results.set >> i & 1 && results.shadows[i];
+	if (results.function && !results.taken && depends) mz_inputs_lose(MZ_SYM_LOST_RESULT, NULL, results.place);
+	results.function = NULL;
+}
+
+static void end_arguments(void)
 {
 	if (arguments.function && !arguments.taken) mz_inputs_lose(MZ_SYM_LOST_CALL, NULL, arguments.place);
 	arguments.function = NULL;
+}
+
+void mz_calls_end(void)
+{
+	end_arguments();
+	end_results();
 }
 
 /* Arguments of one call are passed in order. */
@@ -61,14 +75,22 @@ void mz_calls_entered(void)
 	mz_calls_end();
 }
 
-void mz_calls_return(const void *self, uint32_t index, uint32_t shadow)
+void mz_calls_return(const void *self, uint32_t index, uint32_t shadow, uintptr_t place)
 {
+	if (results.function != self || results.taken || index >= MOST_PASSED || results.set >> index) {
+		end_results();
+		results.set = 0;
+		results.place = place;
+		results.taken = false;
+	}
 	pass(&results, self, index, shadow);
 }
 
 uint32_t mz_calls_result(const void *callee, uint32_t index, uint64_t value)
 {
-	mz_calls_end();
+	if (results.function == callee) results.taken = true;
+	if (results.function != callee) end_results();
+	end_arguments();
 	return take(&results, callee, index, value);
 }
 

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
  * Shadows of arguments and results, on their way between functions. A function is known by its address; whether it is
- * instrumented shows when it takes its arguments, or does not: then they are counted as lost.
+ * instrumented shows when it takes its arguments, or does not: then they are counted as lost. So it is with results.
  */
 #ifndef MZ_RUNTIME_INPUTS_CALLS_H
 #define MZ_RUNTIME_INPUTS_CALLS_H
 
 #include "runtime/core/core.h"
 
-/* As the functions of concolic/abi.h, which they implement. `place`: in the code that calls. */
+/* As the functions of concolic/abi.h, which they implement. `place`: in the code that calls or returns. */
 void mz_calls_pass(const void *callee, uint32_t index, uint32_t shadow, uintptr_t place);
 uint32_t mz_calls_parameter(const void *self, uint32_t index, uint64_t value);
 void mz_calls_entered(void);
-void mz_calls_return(const void *self, uint32_t index, uint32_t shadow);
+void mz_calls_return(const void *self, uint32_t index, uint32_t shadow, uintptr_t place);
 uint32_t mz_calls_result(const void *callee, uint32_t index, uint64_t value);
 
-/* Counts arguments that nobody has taken: no instrumented code is to run any more. */
+/* Counts arguments and results that nobody has taken: no instrumented code is to run any more. */
 void mz_calls_end(void);
 /* Forgets them, for the next execution. */
 void mz_calls_reset(void);
