@@ -5,7 +5,8 @@
  * The first call is the user's own, with options past the driver: it writes bitcode where it says it writes assembly. The
  * assembler that `mazurka cc` puts before the real one (as_symbolic.c) does the other two.
  *
- * Macros that would look characters up in a table (ctype.h) become calls.
+ * Macros that would look characters up in a table (ctype.h) become calls, and std::string is compiled with the program
+ * (data/symbolic).
  */
 #include "cli/cc_symbolic.h"
 #include "base/alloc.h"
@@ -80,6 +81,7 @@ void mz_cc_add_symbolic(struct mz_args *command, const struct mz_cc_request *req
 	mz_args_format(&later, "-B%s/gcc", paths->data);
 	add_code_options(&later, user);
 	mz_args_add_all(command, to_bitcode);
+	mz_args_format(command, "-isystem%s/symbolic", paths->data);
 	if (later.failed || !put_environment(&later)) command->failed = true;
 	mz_args_release(&later);
 }

@@ -3,8 +3,8 @@
  * Two layouts, told apart by where libmazurka.so is. MZ_BINDIR, MZ_LIBDIR and MZ_INCLUDEDIR are what the build was
  * configured with, relative to the prefix (or absolute, if somebody wanted that).
  *
- *     build tree    DIR/mazurka  DIR/libmazurka.so  DIR/src/cli/data/{note.o,gcc/,include/}
- *     installed     PREFIX/BINDIR/mazurka  PREFIX/LIBDIR/libmazurka.so  PREFIX/LIBDIR/mazurka/{note.o,gcc/}
+ *     build tree    DIR/mazurka  DIR/libmazurka.so  DIR/src/cli/data/{note.o,gcc/,symbolic/,include/}
+ *     installed     PREFIX/BINDIR/mazurka  PREFIX/LIBDIR/libmazurka.so  PREFIX/LIBDIR/mazurka/{note.o,gcc/,symbolic/}
  *                   PREFIX/INCLUDEDIR/mazurka.h
  *
  * In both, mazurka-instrument is beside mazurka, and libmazurka-models.a beside libmazurka.so.

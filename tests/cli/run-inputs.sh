@@ -300,6 +300,74 @@ equal "a read of a copy" "read by code that is not instrumented at other.c:$(her
 equal "the C library" "read by code that is not instrumented at mixed.c:$(here mixed.c THERE)" "$(lost 'n = strcoll(text, "x")')"
 equal "output is no loss" "" "$(lost 'printf("%s", text); puts(text); fwrite(text, 1, 4, stdout); write(1, text, 1); write(1, text, text[0] & 1)')"
 
+cat >returned.c <<'END'
+#include <mazurka.h>
+#include <search.h>
+static int compare(const void *a, const void *b)
+{
+	return *(const char *)a - *(const char *)b; /* HERE */
+}
+int main(void)
+{
+	char keys[2];
+	size_t n = 1;
+	mz_symbolic(keys, sizeof keys, "keys");
+	return lfind(keys + 1, keys, &n, 1, compare) ? 0 : 1;
+}
+END
+"$BUILD/mazurka" cc --symbolic -g returned.c -o returned
+equal "a result that the C library is given" "uncontrolled: input returned to code that is not instrumented at returned.c:$(here returned.c HERE) is not followed from there on" \
+	"$($run ./returned | grep uncontrolled)"
+
+# ---- options, and strings of C++ ----
+cat >options.c <<'END'
+#include <assert.h>
+#include <getopt.h>
+int main(int argc, char **argv)
+{
+	static const struct option longs[] = {{"say", no_argument, 0, 's'}, {"set", required_argument, 0, 't'}, {0}};
+	int option;
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "ab:", longs, 0)) != -1) {
+		assert(option != 'a');
+		assert(option != 'b' || *optarg != '7');
+		assert(option != 's');
+		assert(option != 't' || *optarg != '7');
+		assert(option != '?' || optopt != 'x');
+	}
+	return 0;
+}
+END
+"$BUILD/mazurka" cc --symbolic -g options.c -o options
+found() { sed -n 's/^  assertion: \(.*\) at .*/\1/p' | sort; }
+equal "options are found" "option != '?' || optopt != 'x'
+option != 'a'
+option != 'b' || *optarg != '7'
+option != 's'
+option != 't' || *optarg != '7'" "$($run --keep-going --symbolic-args 1,7 ./options | found)"
+for level in -O0 -O2; do
+	cat >string.cc <<'END'
+#include <cassert>
+#include <mazurka.h>
+#include <string>
+int main()
+{
+	char bytes[4] = "";
+	mz_symbolic(bytes, 3, "bytes");
+	std::string text(bytes), other = "<" + text;
+	text += other;
+	assert(text.find("b<") != 1);
+	assert(other.compare("<abc") != 0);
+	return 0;
+}
+END
+	"$BUILD/mazurka-c++" --symbolic -std=c++17 -g $level string.cc -o string
+	$run --keep-going ./string >text || true
+	equal "$level: strings of C++" "other.compare(\"<abc\") != 0
+text.find(\"b<\") != 1" "$(found <text)"
+	check "$level: completely" grep -q ', complete$' text
+done
+
 # ---- questions without an answer ----
 cat >hard.c <<'END'
 #include <mazurka.h>

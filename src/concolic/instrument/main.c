@@ -228,6 +228,16 @@ static bool is_instrumented(struct mz_instrument *in, LLVMValueRef function)
 	return !LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, naked);
 }
 
+/* A body that is there for inlining only (of a template that a library has, of an inline function of the C library)
+ * becomes a function of the module: the library's own one has no shadows, and one that is always inlined is in no
+ * library. This comes after all calls were instrumented, since kind_of() asks for such bodies. */
+static void keep_body(LLVMValueRef function)
+{
+	if (LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage) return;
+	LLVMSetLinkage(function, LLVMLinkOnceODRLinkage);
+	LLVMSetVisibility(function, LLVMHiddenVisibility);
+}
+
 static void instrument_module(struct mz_instrument *in)
 {
 	LLVMValueRef function = LLVMGetFirstFunction(in->module);
@@ -237,8 +247,10 @@ static void instrument_module(struct mz_instrument *in)
 		prepare_function(function);
 		instrument_function(in, function);
 	}
-	for (function = LLVMGetFirstFunction(in->module); function; function = LLVMGetNextFunction(function))
+	for (function = LLVMGetFirstFunction(in->module); function; function = LLVMGetNextFunction(function)) {
+		if (is_instrumented(in, function)) keep_body(function);
 		if (LLVMIsDeclaration(function) && !is_intrinsic(function)) forget_purity(function, NULL);
+	}
 }
 
 static void begin(struct mz_instrument *in, LLVMModuleRef module)
