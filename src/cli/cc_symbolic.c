@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * One call of the compiler becomes three steps for each source: clang makes bitcode, without optimising it; the
- * instrumenter adds shadows; clang compiles that, with the user's options for code, and adds the hooks of the scheduler.
- * The first call is the user's own, with options past the driver: it writes bitcode where it says it writes assembly. The
- * assembler that `mazurka cc` puts before the real one (as_symbolic.c) does the other two.
+ * instrumenter adds shadows; clang compiles that, with the user's options for code, and adds the hooks of the
+ * scheduler. The first call is the user's own, with options past the driver: it writes bitcode where it says it writes
+ * assembly. The assembler that `mazurka cc` puts before the real one (as_symbolic.c) does the other two.
  *
  * Macros that would look characters up in a table (ctype.h) become calls, and std::string is compiled with the program
  * (data/symbolic).

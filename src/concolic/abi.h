@@ -2,8 +2,8 @@
  *
  * What instrumented code (`mazurka cc --symbolic`) calls. A shadow is the number of the expression that a value has, or
  * 0 if the value depends on no input. The library defines these functions; the instrumenter puts calls of them into
- * programs, each behind a check that a shadow is not 0, or that __mz_sym_active is not 0. Values are given as 64 bits, of
- * which the lowest `width` count, with 1 <= width <= 64; values of other types have no shadow.
+ * programs, each behind a check that a shadow is not 0, or that __mz_sym_active is not 0. Values are given as 64 bits,
+ * of which the lowest `width` count, with 1 <= width <= 64; values of other types have no shadow.
  *
  * The scheduler can let other threads run inside a function marked "step" only.
  */
@@ -34,12 +34,12 @@ MZ_SYM void __mz_sym_division(uint32_t op, uint32_t width, uint32_t a, uint32_t 
 MZ_SYM void __mz_sym_branch(uint32_t shadow, uint32_t value);
 /* Step. Before a switch on a value with a shadow, not 0. The cases are in the order of the source. */
 MZ_SYM void __mz_sym_switch(uint32_t shadow, uint32_t width, uint64_t value, uint32_t ncases, const uint64_t *cases);
-/* Step. Before a value with a shadow, not 0, is used where it must be concrete: as an address, the length of a copy, the
- * size of an allocation, the target of a call. Each value that is possible is explored. */
+/* Step. Before a value with a shadow, not 0, is used where it must be concrete: as an address, the length of a copy,
+ * the size of an allocation, the target of a call. Each value that is possible is explored. */
 MZ_SYM void __mz_sym_settle(uint32_t shadow, uint32_t width, uint64_t value);
 /* A value with a shadow, not 0, goes where no shadow follows it (floating point, a library that is not instrumented,
- * more than 64 bits): this is counted, by place. `kind`: enum mz_sym_lost, of which READ (by code that is not instrumented)
- * is the library's own. */
+ * more than 64 bits): this is counted, by place. `kind`: enum mz_sym_lost, of which READ (by code that is not
+ * instrumented) is the library's own. */
 enum mz_sym_lost {
 	MZ_SYM_LOST_FLOAT,
 	MZ_SYM_LOST_CALL,
@@ -54,7 +54,8 @@ MZ_SYM void __mz_sym_lost(uint32_t shadow, uint32_t kind, const char *what);
  * whether it changes anything depends on inputs. */
 MZ_SYM void __mz_sym_operand(const void *address);
 
-/* After a load, or an atomic operation that reads, of 1, 2, 4 or 8 bytes; `value` is what was read. Returns its shadow. */
+/* After a load, or an atomic operation that reads, of 1, 2, 4 or 8 bytes; `value` is what was read. Returns its
+ * shadow. */
 MZ_SYM uint32_t __mz_sym_load(const void *address, uint32_t size, uint64_t value);
 /* After a store, or an atomic operation that wrote. */
 MZ_SYM void __mz_sym_store(void *address, uint32_t size, uint32_t shadow, uint64_t value);

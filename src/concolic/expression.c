@@ -11,7 +11,7 @@
 #include "concolic/simplify.h"
 #include <string.h>
 
-/* Of the process: expressions are made in one space at a time. */
+/* The table of this process, for one space: the process makes expressions in one space at a time. */
 static struct {
 	const struct mz_space *space;
 	struct mz_table numbers;

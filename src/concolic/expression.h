@@ -62,8 +62,8 @@ struct mz_space {
 	struct mz_expression expressions[MZ_SPACE_EXPRESSIONS];
 };
 
-/* Makes an expression, or finds it, or a simpler one that is equal to it. Returns 0 if there is no room, or if the width
- * is not supported. Operands are expressions; `width` is that of the result. */
+/* Makes an expression, or finds it, or a simpler one that is equal to it. Returns 0 if there is no room, or if the
+ * width is not supported. Operands are expressions; `width` is that of the result. */
 uint32_t mz_expression_make(struct mz_space *space, enum mz_operator op, unsigned width, uint32_t a, uint32_t b,
                             uint32_t c, uint64_t number);
 uint32_t mz_expression_constant(struct mz_space *space, unsigned width, uint64_t value);

@@ -7,8 +7,9 @@
  * What is stored is in canonical form. Comparisons are EQ, ULT, ULE, SLT and SLE; NE is the negation of EQ, and a
  * negation is XOR with ones. TRUNC is EXTRACT. A constant is the right operand of a commutative operator, and what is
  * added to a number, not subtracted from it. Shifts by constants, and masks of adjacent bits, are made of EXTRACT,
- * CONCAT, ZEXT and SEXT. CONCATs lean to the right, and an extension is outside a CONCAT rather than in it. Bytes that are
- * extracted from an expression and put together again are that expression (not where they repeat one bit by chance).
+ * CONCAT, ZEXT and SEXT. CONCATs lean to the right, and an extension is outside a CONCAT rather than in it. Bytes that
+ * are extracted from an expression and put together again are that expression (not where they repeat one bit by
+ * chance).
  */
 #ifndef MZ_CONCOLIC_SIMPLIFY_H
 #define MZ_CONCOLIC_SIMPLIFY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rules for comparisons. They reduce all of them to EQ, ULT, ULE, SLT and SLE, comparisons with constants to EQ, ULT and
- * SLT, and compare before numbers are extended rather than after.
+ * Rules for comparisons. They reduce all of them to EQ, ULT, ULE, SLT and SLE, comparisons with constants to EQ, ULT
+ * and SLT, and compare before numbers are extended rather than after.
  */
 #include "concolic/simplify.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values of expressions for given inputs. Expressions are often as deep as a loop is long, so the way down is kept in an
- * array, not on the stack. The array holds a path, on which numbers fall: it is never longer than there are expressions.
+ * Values of expressions for given inputs. Expressions are often as deep as a loop is long, so the way down is kept in
+ * an array, not on the stack. The array holds a path, on which numbers fall: it is never longer than there are
+ * expressions.
  */
 #include "base/alloc.h"
 #include "base/array.h"

@@ -5,8 +5,8 @@
  * while the program runs is in small functions, which helpers.ll defines and later passes inline.
  *
  * Values with a shadow are integers of up to 64 bits, pointers, and floating-point numbers of 32 or 64 bits, whose
- * shadow is that of their bits: they are only moved around. Shadows of all other values are the constant 0, as are those
- * of constants, and of values that cannot depend on a parameter, on memory or on the result of a call.
+ * shadow is that of their bits: they are only moved around. Shadows of all other values are the constant 0, as are
+ * those of constants, and of values that cannot depend on a parameter, on memory or on the result of a call.
  */
 #ifndef MZ_CONCOLIC_INSTRUMENT_INSTRUMENT_H
 #define MZ_CONCOLIC_INSTRUMENT_INSTRUMENT_H
@@ -102,8 +102,8 @@ static inline bool mz_is_no_shadow(LLVMValueRef shadow)
 	return LLVMIsNull(shadow);
 }
 
-/* Puts the builder before or after an instruction, whose line in the source the calls to come get. After an invoke is at
- * the start of the block where the program goes on. */
+/* Puts the builder before or after an instruction, whose line in the source the calls to come get. After an invoke is
+ * at the start of the block where the program goes on. */
 void mz_stand_before(struct mz_instrument *in, LLVMValueRef instruction);
 void mz_stand_after(struct mz_instrument *in, LLVMValueRef instruction);
 LLVMValueRef mz_first_after_phis(LLVMBasicBlockRef block);

@@ -83,10 +83,11 @@ static const char *const settling[] = {"malloc",
                                        "mz_access",
                                        NULL};
 
-/* Functions that the library carries shadows through, like an instrumented one: their names begin like others that settle. */
+/* Functions of the library that take and return shadows as instrumented functions do, although their names begin with
+ * one of settling_prefixes. */
 static const char *const carrying[] = {"pthread_setspecific", "pthread_getspecific", "tss_set", "tss_get", NULL};
 
-/* Functions from which nothing comes back. */
+/* Functions that values may be passed to without being counted as lost: nothing that is explored depends on them. */
 static const char *const sinks[] = {
     "printf",          "fprintf",       "dprintf",      "vprintf",   "vfprintf",      "puts",
     "fputs",           "putchar",       "fputc",        "putc",      "ungetc",        "perror",
@@ -95,7 +96,7 @@ static const char *const sinks[] = {
     "setjmp",          "_setjmp",       "__sigsetjmp",  "longjmp",   "siglongjmp",    "mz_yield",
     "mz_atomic_begin", "mz_atomic_end", "mz_exploring", NULL};
 
-/* Beginnings of names: of functions that take objects by their addresses, and of those that nothing further depends on. */
+/* Beginnings of names: of functions that take the address of an object, which must be concrete, and of sinks. */
 static const char *const settling_prefixes[] = {"pthread_", "sem_", "mtx_", "cnd_", "tss_", NULL};
 static const char *const sink_prefixes[] = {"__cxa_", "__mz_sym_", "__tsan_", NULL};
 

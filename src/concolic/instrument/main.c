@@ -3,9 +3,9 @@
  * mazurka-instrument IN OUT: reads LLVM bitcode that clang wrote without optimising it, gives the values of its
  * functions shadows (instrument.h), and writes the result, for clang to compile.
  *
- * Local variables become values first (sroa). No pass runs before that removes branches: the paths that are explored are
- * those of the source. Values that are undefined become 0, since an optimiser is free to take an undefined value for one
- * number in the program and for another in what the library is told.
+ * Local variables become values first (sroa). No pass runs before that removes branches: the paths that are explored
+ * are those of the source. Values that are undefined become 0, since an optimiser is free to take an undefined value
+ * for one number in the program and for another in what the library is told.
  */
 #include "base/alloc.h"
 #include "concolic/instrument/instrument.h"

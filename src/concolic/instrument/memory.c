@@ -9,7 +9,8 @@
  */
 #include "concolic/instrument/instrument.h"
 
-/* Where a value lies: a pointer and a number of bytes from there. `done` is an i1, 0 if a store was not done after all. */
+/* Where a value lies: a pointer and a number of bytes from there. `done` is an i1, 0 if a store was not done after
+ * all. */
 struct place {
 	LLVMValueRef pointer;
 	uint64_t offset;
@@ -274,8 +275,8 @@ static void instrument_modification(struct mz_instrument *in, LLVMValueRef rmw)
 	write_value(in, &place, new.value, new.shadow);
 }
 
-/* Gives shadows to the old value, to the answer, and to what is in memory now: that is the new value if the exchange was
- * done, and the old one otherwise. Where the answer depends on inputs, so does which of the two it is. */
+/* Gives shadows to the old value, to the answer, and to what is in memory now: that is the new value if the exchange
+ * was done, and the old one otherwise. Where the answer depends on inputs, so does which of the two it is. */
 static void instrument_exchange(struct mz_instrument *in, LLVMValueRef exchange)
 {
 	LLVMValueRef expected = LLVMGetOperand(exchange, 1), new = LLVMGetOperand(exchange, 2);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Shadows of values, and which values can have one. A value is tainted if a parameter, something read from memory or
- * the result of a call goes into it: the least set that is closed under the operations, so that a counter of a loop that
- * starts at a constant stays free of shadows.
+ * the result of a call goes into it: the least set that is closed under the operations, so that a counter of a loop
+ * that starts at a constant stays free of shadows.
  */
 #include "base/alloc.h"
 #include "base/array.h"

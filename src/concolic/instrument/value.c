@@ -298,7 +298,7 @@ static void instrument_insert(struct mz_instrument *in, LLVMValueRef instruction
 	              insert(in, whole, part, LLVMGetIndices(instruction), LLVMGetNumIndices(instruction)));
 }
 
-/* An instruction that is not followed, or whose result is not. */
+/* Counts operands that have a shadow as lost: the result of the instruction has none. */
 static void instrument_end_of_shadows(struct mz_instrument *in, LLVMValueRef instruction)
 {
 	if (mz_is_floating(instruction)) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Scanning of integers, characters and texts, from streams that are inputs and from texts. Formats that ask for anything
- * else (floating point, %p, %m, wide characters) are left to the C library, and what it reads there is counted as lost.
+ * Scanning of integers, characters and texts, from streams that are inputs and from texts. Formats that ask for
+ * anything else (floating point, %p, %m, wide characters) are left to the C library, and what it reads there is counted
+ * as lost.
  */
 #include "concolic/models/models.h"
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading characters and lines of streams. The library gives bytes that fread() stores in memory their shadows, where the
- * stream is an input; where a line ends is a branch of the program, and so is whether there is a further byte.
+ * Reading characters and lines of streams. The library gives bytes that fread() stores in memory their shadows, where
+ * the stream is an input; where a line ends is a branch of the program, and so is whether there is a further byte.
  */
 #include "concolic/models/models.h"
 #include <stdbool.h>

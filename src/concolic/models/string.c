@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Strings and bytes: what searches and compares. Each byte is looked at with a branch of its own, as the first byte that
- * differs, or ends the string, decides.
+ * Strings and bytes: what searches and compares. Each byte is looked at with a branch of its own, as the first byte
+ * that differs, or ends the string, decides.
  */
 #include "concolic/models/models.h"
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Sets of input bytes, as ranges in ascending order with gaps between them. A set that would need more than
- * MZ_BYTES_RANGES ranges is made larger: its narrowest gaps become part of it. All uses allow for sets that are too large.
+ * MZ_BYTES_RANGES ranges is made larger: its narrowest gaps become part of it. All uses allow for sets that are too
+ * large.
  */
 #ifndef MZ_CONCOLIC_SOLVER_BYTES_H
 #define MZ_CONCOLIC_SOLVER_BYTES_H

@@ -13,7 +13,8 @@
 
 #define MZ_CACHE_MODELS 16
 
-/* The part of a query that matters: its literals, each once, the last constraint first, and the bytes they depend on. */
+/* The part of a query that matters: its literals, each once, the last constraint first, and the bytes they depend
+ * on. */
 struct mz_slice {
 	mz_literal *literals;
 	uint16_t *bytes;

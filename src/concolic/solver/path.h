@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The constraints of a query, and which of them have to do with the last one: those that share an input byte with it, or
- * with another one that has to do with it. Queries come from a walk through a tree, so that most of them begin as the one
- * before: what they have in common is kept.
+ * The constraints of a query, and which of them have to do with the last one: those that share an input byte with it,
+ * or with another one that has to do with it. Queries come from a walk through a tree, so that most of them begin as
+ * the one before: what they have in common is kept.
  *
  * Bytes are in classes (union-find, by size); each class has a ring of the constraints on its bytes. Nothing is
  * compressed, so that unions can be undone from the last to the first.
@@ -30,13 +30,13 @@ struct mz_path {
 bool mz_path_init(struct mz_path *path);
 void mz_path_release(struct mz_path *path);
 
-/* Makes the path hold these constraints; all of them are sound. Stores in `*kept` how many of them, the first ones, were
- * there already. Returns false when there is no memory: the path then is shorter. */
+/* Makes the path hold these constraints; all of them are sound. Stores in `*kept` how many of them, the first ones,
+ * were there already. Returns false when there is no memory: the path then is shorter. */
 bool mz_path_follow(struct mz_path *path, const struct mz_mirror *mirror, const mz_literal *literals, uint32_t count,
                     uint32_t *kept);
 
-/* Calls `visit` for the constraints that have to do with the last one, which comes first. The path is not empty, and the
- * last constraint depends on some byte. */
+/* Calls `visit` for the constraints that have to do with the last one, which comes first. The path is not empty, and
+ * the last constraint depends on some byte. */
 void mz_path_slice(const struct mz_path *path, void (*visit)(mz_literal literal, void *data), void *data);
 
 #endif

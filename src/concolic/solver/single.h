@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Constraints on a single byte, as the set of values for which they hold: 256 bits, found by trying. Most constraints of
- * programs that read text are of this kind, and sets are intersected faster than a solver is asked.
+ * Constraints on a single byte, as the set of values for which they hold: 256 bits, found by trying. Most constraints
+ * of programs that read text are of this kind, and sets are intersected faster than a solver is asked.
  */
 #ifndef MZ_CONCOLIC_SOLVER_SINGLE_H
 #define MZ_CONCOLIC_SOLVER_SINGLE_H

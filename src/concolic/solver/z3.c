@@ -38,7 +38,8 @@ struct mz_z3 {
 	Z3_ast inputs[MZ_SPACE_BYTES]; /* by byte; NULL: not translated yet */
 };
 
-/* Whether a call of Z3 has failed since the context was opened: the handler of errors is given nothing to store it in. */
+/* Whether a call of Z3 has failed since the context was opened: the handler of errors is given nothing to store it
+ * in. */
 static bool failed;
 
 /* ---- time ---- */
@@ -79,7 +80,7 @@ static Z3_ast number(Z3_context c, unsigned width, uint64_t value)
 	return hold(c, Z3_mk_unsigned_int64(c, value, (Z3_sort)sort));
 }
 
-/* A boolean as a vector of one bit, and the other way round. */
+/* Convert a boolean to a vector of one bit, and back. */
 static Z3_ast as_vector(Z3_context c, Z3_ast boolean)
 {
 	return hold(c, Z3_mk_ite(c, boolean, number(c, 1, 1), number(c, 1, 0)));
@@ -136,7 +137,8 @@ static Z3_ast comparison(Z3_context c, enum mz_operator op, Z3_ast a, Z3_ast b)
 	}
 }
 
-/* Operators on single bits that are booleans' own. NULL: this one is not. */
+/* Returns the operator applied to two single bits as a formula of booleans, or NULL if the operator has no such
+ * form. */
 static Z3_ast boolean_operator(Z3_context c, enum mz_operator op, Z3_ast a, Z3_ast b)
 {
 	Z3_ast both[] = {a, b};
@@ -277,7 +279,7 @@ static void close_context(struct mz_z3 *z3)
 	z3->solver = NULL;
 }
 
-/* Begins anew: after a failure, nobody knows what the context is good for. */
+/* Closes the context: after a failure of Z3 its state is not to be trusted. The next query opens another. */
 static void forget_context(struct mz_z3 *z3)
 {
 	close_context(z3);
@@ -329,7 +331,7 @@ static bool assume(struct mz_z3 *z3, const mz_literal *literals, uint32_t count)
 	return true;
 }
 
-/* What a stage may use; 0: no limit. */
+/* The time and the amount of work that a stage of a query may use; 0: no limit. */
 struct limits {
 	uint32_t ms, work;
 };

@@ -3,15 +3,15 @@
 #include "runtime/inputs/lost.h"
 #include "runtime/inputs/values.h"
 
-/* What is passed by a call or a return under way. No other thread runs between the two sides of it, if both are
- * instrumented. */
+/* The shadows that a call or a return under way passes. If caller and callee are both instrumented, no other thread
+ * runs between passing the shadows and taking them. */
 #define MOST_PASSED 64
 static struct passed {
 	const void *function; /* NULL: nothing is passed */
 	uint32_t shadows[MOST_PASSED];
-	uint64_t set;    /* a bit for each that is passed */
-	uintptr_t place; /* of the call, or of the return */
-	bool taken;      /* by the function, or by its caller: it is instrumented */
+	uint64_t set;    /* bit n is set if shadows[n] was passed */
+	uintptr_t place; /* the place of the call or of the return */
+	bool taken;      /* the other side has taken the shadows: it is instrumented */
 } arguments, results;
 
 static void pass(struct passed *passed, const void *function, uint32_t index, uint32_t shadow)

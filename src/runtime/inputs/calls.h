@@ -8,16 +8,16 @@
 
 #include "runtime/core/core.h"
 
-/* As the functions of concolic/abi.h, which they implement. `place`: in the code that calls or returns. */
+/* Implement the functions of concolic/abi.h with these names. `place` is the place of the call, or of the return. */
 void mz_calls_pass(const void *callee, uint32_t index, uint32_t shadow, uintptr_t place);
 uint32_t mz_calls_parameter(const void *self, uint32_t index, uint64_t value);
 void mz_calls_entered(void);
 void mz_calls_return(const void *self, uint32_t index, uint32_t shadow, uintptr_t place);
 uint32_t mz_calls_result(const void *callee, uint32_t index, uint64_t value);
 
-/* Counts arguments and results that nobody has taken: no instrumented code is to run any more. */
+/* Counts arguments and results that were not taken as lost. Called when no more instrumented code will run. */
 void mz_calls_end(void);
-/* Forgets them, for the next execution. */
+/* Forgets all arguments and results under way, for the next execution. */
 void mz_calls_reset(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where threads are in the chains of branches that settle values (settle.h), the order in which values are tried, and the
- * limit on their number.
+ * Where threads are in the chains of branches that settle values (settle.h), the order in which values are tried, and
+ * the limit on their number.
  */
 #ifndef MZ_RUNTIME_INPUTS_CHAIN_H
 #define MZ_RUNTIME_INPUTS_CHAIN_H
@@ -21,14 +21,14 @@ struct mz_link *mz_chain_link(uint32_t thread);
 /* Notes that the condition is the last of its chain, if that has reached the limit. */
 void mz_chain_close(const struct mz_link *link, uint32_t condition);
 
-/* Changes the inputs, which take the other alternative of the branch that the thread is at, to better ones if that branch
- * settles a value: the second value to try is the highest possible one, the third the lowest. An index that can leave its
- * array is most likely to do so there. `count` is how many constraints they fulfil. */
+/* Chooses among the inputs that take the other alternative of the branch that the thread is at, if that branch settles
+ * a value: the second value to try is the highest possible one, the third the lowest, since an index that can leave its
+ * array is most likely to do so there. `count` is the number of constraints that the inputs fulfil. */
 void mz_chain_steer(uint32_t thread, uint32_t count);
 
 /* Reports whether no more values are to be tried where the thread is. */
 bool mz_chain_is_last(uint32_t thread);
-/* Notes that there are more values than that. */
+/* Notes that the expression which the thread is settling has more values than the limit lets it try. */
 void mz_chain_cut(uint32_t thread);
 /* Reports whether the condition is that a value is the last one to be tried. */
 bool mz_chain_closes(uint32_t condition);

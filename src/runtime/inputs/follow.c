@@ -28,7 +28,8 @@ static void look(struct kept *kept)
 	kept->looked = true;
 }
 
-/* The access was one of code that carries no shadows. */
+/* Treats the access as one of code that carries no shadows: reports shadows that it read, and ends those that it wrote
+ * over. */
 static void settle(struct kept *kept)
 {
 	if (!kept->size) return;
@@ -64,15 +65,16 @@ void mz_follow_output(void)
 	last.size = 0;
 }
 
-/* Takes part of an access of instrumented code for the whole: it is not settled by other code's rules, whatever is said of
- * its other parts. */
+/* Marks the access as one of instrumented code, which deals with the shadows itself: settle() will do nothing to them.
+ * One load or store of a part of the bytes is enough to tell. */
 static void take(struct kept *kept)
 {
 	kept->found = kept->writes = false;
 	kept->looked = true;
 }
 
-/* An update is loaded, and then stored: only with the latter it is over. */
+/* Instrumented code reports an update (an atomic read and write) twice, first here and then to mz_follow_stored(): the
+ * write is still open after this call. */
 void mz_follow_loaded(uintptr_t address)
 {
 	if (last.reads && covers(&last, address)) {
@@ -96,7 +98,7 @@ void mz_follow_copied(uintptr_t to, uintptr_t from)
 {
 	if (before.reads && covers(&before, from)) take(&before);
 	if (!last.writes && covers(&last, from))
-		take(&last); /* writes to variables that nobody else knows have no hook */
+		take(&last); /* the copy went to a variable that no other thread can see: that write has no hook */
 	mz_follow_stored(to);
 }
 

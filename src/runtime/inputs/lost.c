@@ -28,8 +28,8 @@ static void keep_module(uint64_t base, uint64_t start, uint64_t end, const char 
 	snprintf(placed->module.path, sizeof placed->module.path, "%s", path);
 }
 
-/* Counts that something happened at a place, in a list of places. Returns the place if it is new; else, or if there is no
- * room for it, NULL. */
+/* Counts that something happened at a place, in a list of places. Returns the place if it is new; else, or if there is
+ * no room for it, NULL. */
 static struct mz_session_lost *count_at(struct mz_session_lost *list, uint32_t *count, uint32_t most, uintptr_t code)
 {
 	uint32_t n = 0;

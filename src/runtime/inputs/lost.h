@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values that depend on inputs and go where no shadow follows them, or of which not all are tried: the verdict names the
- * places.
+ * Values that depend on inputs and go where no shadow follows them, or of which not all are tried: the verdict names
+ * the places.
  */
 #ifndef MZ_RUNTIME_INPUTS_LOST_H
 #define MZ_RUNTIME_INPUTS_LOST_H
@@ -20,8 +20,8 @@ void mz_inputs_limit(uintptr_t code);
 void mz_lost_set_place(const struct mz_fiber *self, uintptr_t code);
 uintptr_t mz_lost_place(uintptr_t code);
 
-/* Ends the run if values that depend on inputs went where no shadow follows: then inputs need not do what they were found
- * for, and that is no fault of the program. */
+/* Ends the run if values that depend on inputs went where no shadow follows: then inputs need not do what they were
+ * found for, and that is no fault of the program. */
 void mz_inputs_refuse_lost(void);
 
 #endif

@@ -132,7 +132,8 @@ static bool has(struct mz_decision decision)
 	return mz_inputs_value(decision.condition) == decision.choice;
 }
 
-/* Makes those decisions that the inputs have the constraints. Returns how many these are, and the others in `*others`. */
+/* Makes constraints of the decisions that agree with the inputs of this execution. Returns the number of constraints,
+ * and stores the other decisions in `*others`. */
 static uint32_t part(const struct mz_decision *decisions, size_t count, struct mz_decision **others)
 {
 	static size_t capacity;
@@ -149,8 +150,8 @@ static uint32_t part(const struct mz_decision *decisions, size_t count, struct m
 	return kept;
 }
 
-/* Changes the inputs to some that have all of these decisions, one after another. Returns false if there are none, or none
- * were found in time. The constraints are overwritten. */
+/* Changes the inputs to some that have all of these decisions, one after another. Returns false if there are none, or
+ * none were found in time. The constraints are overwritten. */
 static bool find_inputs(const struct mz_decision *decisions, size_t count)
 {
 	static struct mz_decision *others;
@@ -165,7 +166,7 @@ static bool find_inputs(const struct mz_decision *decisions, size_t count)
 	return true;
 }
 
-/* Likewise, and leaves the inputs and the path as they are. */
+/* Reports whether some inputs have all of these decisions. The inputs and the path stay as they are. */
 static bool have_inputs(const struct mz_decision *decisions, size_t count)
 {
 	static struct mz_constraint *constraints;
@@ -183,7 +184,7 @@ static bool have_inputs(const struct mz_decision *decisions, size_t count)
 
 bool mz_path_are_possible(const struct mz_decision *decisions, size_t count)
 {
-	uint64_t key = 1; /* in whatever order they are */
+	uint64_t key = 1; /* a sum, so that it does not depend on the order of the decisions */
 	for (size_t n = 0; n < count; n++)
 		if (!decisions[n].choice && mz_chain_closes(decisions[n].condition)) return false;
 	for (size_t n = 0; n < count; n++) key += mz_mix((uint64_t)decisions[n].condition << 1 | decisions[n].choice);
@@ -273,7 +274,8 @@ void mz_inputs_reset(void)
 	mz_calls_reset();
 }
 
-/* Of the path, its length is enough: a state is only loaded where the execution has passed it. */
+/* Stores only the length of the path: a state is loaded by the execution that passed it, so the conditions are still
+ * there. */
 void mz_inputs_store(struct mz_state *state)
 {
 	uint64_t count = path.count;

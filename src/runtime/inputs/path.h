@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Branches on inputs. Each is a step with two alternatives: 1 where the condition holds, 0 where it does not. The inputs
- * of an execution take one of them; the driver may ask for the other one if some inputs take it and all branches before
- * it as they were taken. Then the execution is run again, with these inputs and the same schedule, up to there.
+ * Branches on inputs. Each is a step with two alternatives: 1 where the condition holds, 0 where it does not. The
+ * inputs of an execution take one of them; the driver may ask for the other one if some inputs take it and all branches
+ * before it as they were taken. Then the execution is run again, with these inputs and the same schedule, up to there.
  *
- * The conditions that hold so far are the path. Its order is that of the steps; whether a condition is possible does not
- * depend on it.
+ * The conditions that hold so far are the path. Its order is that of the steps; whether a condition is possible does
+ * not depend on it.
  */
 #ifndef MZ_RUNTIME_INPUTS_PATH_H
 #define MZ_RUNTIME_INPUTS_PATH_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Questions to the solver. The constraints of a question are those of the space, and all but the last hold for the inputs
- * of the execution.
+ * Questions to the solver. The constraints of a question are those of the space, and all but the last hold for the
+ * inputs of the execution.
  */
 #ifndef MZ_RUNTIME_INPUTS_QUESTION_H
 #define MZ_RUNTIME_INPUTS_QUESTION_H

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shadows of memory: for each byte that depends on an input, its expression. A shadow counts as long as its value is the
- * byte that is there: code that no hook sees may have written another one. Code that has hooks and no shadows is dealt with
- * in follow.h, which has to be told before any function here is called for the program.
+ * Shadows of memory: for each byte that depends on an input, its expression. A shadow counts as long as its value is
+ * the byte that is there: code that no hook sees may have written another one. Code that has hooks and no shadows is
+ * dealt with in follow.h, which has to be told before any function here is called for the program.
  */
 #ifndef MZ_RUNTIME_INPUTS_SHADOW_H
 #define MZ_RUNTIME_INPUTS_SHADOW_H
 
 #include "runtime/core/core.h"
 
-/* Returns the expression of what is in memory: `size` bytes, up to 8, of which `value` was read. Returns 0 if it depends on
+/* Returns the expression of the `value` that was read from `size` bytes of memory, up to 8; 0 if the value depends on
  * no input. */
 uint32_t mz_shadow_load(uintptr_t address, uint32_t size, uint64_t value);
 /* Reports whether any of these bytes depends on an input. */
 bool mz_shadow_is_there(uintptr_t address, size_t size);
-/* Sets it; 0: it depends on no input. */
+/* Sets the expression of `size` bytes, up to 8, that were written as one value; 0: the value depends on no input. */
 void mz_shadow_store(uintptr_t address, uint32_t size, uint32_t expression);
 /* Sets the expression of each of `size` bytes. */
 void mz_shadow_fill(uintptr_t address, size_t size, uint32_t expression);
@@ -24,8 +24,8 @@ void mz_shadow_copy(uintptr_t to, uintptr_t from, size_t size);
 void mz_shadow_set(uintptr_t address, uint32_t expression);
 
 /* Atomic operations that may turn out to change nothing are reads then; but which of them do must not depend on inputs,
- * because executions with other inputs take the same steps. So such operations are writes, whatever they find, on memory
- * that has had a shadow when some execution made one, or for which one had an operand with a shadow.
+ * because executions with other inputs take the same steps. So such operations are writes, whatever they find, on
+ * memory that has had a shadow when some execution made one, or for which one had an operand with a shadow.
  * mz_shadow_is_learned() reports whether the memory at an address is such; it learns so by itself if there is a shadow
  * now. What is learned stays; when it is new, the search begins anew. */
 void mz_shadow_learn(uintptr_t address);

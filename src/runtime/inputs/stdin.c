@@ -76,8 +76,8 @@ static uint32_t length_expression(void)
 	                      mz_inputs_make(MZ_OPERATOR_INPUT, 8, 0, 0, given.length_first + 1), low, 0);
 }
 
-/* Branches on whether there is a byte at each of the places from `start` to `end`, up to the first one where there is none:
- * so executions that read fewer bytes begin with the same branches. */
+/* Branches on whether there is a byte at each of the places from `start` to `end`, up to the first one where there is
+ * none: so executions that read fewer bytes begin with the same branches. */
 static void branch_on_end(off_t start, off_t end, uintptr_t caller)
 {
 	unsigned width = 8 * given.length_size;

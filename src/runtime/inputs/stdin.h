@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Standard input as an input that is explored (`--symbolic-stdin`). A file in memory takes the place of descriptor 0
- * before the first execution; each execution begins with its bytes in that file, and at its beginning. How many bytes there
- * are is an input, too: the end of the file can come earlier. What is read into memory gets the shadows of these bytes. The C library reads the file like any other, so that what it makes of
- * the bytes itself (scanf) is right, but has no shadows: that is counted as lost.
+ * before the first execution; each execution begins with its own bytes in the file, and reads it from the start. The
+ * number of bytes is an input, too: the end of the file can come earlier. Bytes that are read into memory get their
+ * shadows. The C library reads the file like any other: values that it computes from the bytes itself (scanf with "%f")
+ * are right, but have no shadows, and are counted as lost.
  */
 #ifndef MZ_RUNTIME_INPUTS_STDIN_H
 #define MZ_RUNTIME_INPUTS_STDIN_H
@@ -17,8 +18,9 @@ void mz_stdin_start(void);
 /* Fills the file with the bytes of this execution. Called before main. */
 void mz_stdin_begin(struct mz_fiber *self);
 
-/* Say that the program has asked for `asked` bytes and got `read` (less than 0: it failed), up to where the descriptor is now;
- * or from `start` on. Whether there were as many bytes depends on the length: steps. */
+/* Give the bytes that the program has read their shadows: it asked for `asked` bytes and got `read` (less than 0: the
+ * call failed), which end where the descriptor is now, or begin at `start`. The functions are steps: they branch on the
+ * length of standard input, which decides how many bytes there were. */
 void mz_stdin_read(int fd, const void *to, size_t asked, ssize_t read, uintptr_t caller);
 void mz_stdin_read_at(int fd, const void *to, size_t asked, ssize_t read, off_t start, uintptr_t caller);
 /* The same for several places, which are filled one after the other. */

@@ -2,8 +2,8 @@
  *
  * The inputs themselves: objects that the program has marked with mz_symbolic(), and the bytes that they get. An input
  * is known by the thread that marks it and by how many that thread has marked before; so it is the same one in every
- * execution, whatever the schedule. Where inputs are explored, its bytes have expressions; elsewhere (a replay, a program
- * that was not built for it) they are just set.
+ * execution, whatever the schedule. Where inputs are explored, its bytes have expressions; elsewhere (a replay, a
+ * program that was not built for it) they are just set.
  */
 #ifndef MZ_RUNTIME_INPUTS_SYMBOLIC_H
 #define MZ_RUNTIME_INPUTS_SYMBOLIC_H
