@@ -101,7 +101,7 @@ static void json_of_a_bug(void **state)
 	result.niterations = 2;
 	result.seconds = 12.0;
 	result.assumed = 3;
-	result.solver = (struct mz_result_solver){true, 12, 7, 5, 0, 0.01};
+	result.solver = (struct mz_result_solver){true, 12, 7, 5, 0, 2, 0.01};
 	result.uncontrolled = (struct mz_result_call[]){{"connect", 3}, {"socket", 1}};
 	result.nuncontrolled = 2;
 	assert_int_equal(mz_result_add_bug(&result, &trace, "mazurka-out/bug-1.trace"), 0);
@@ -131,7 +131,7 @@ static void json_of_a_bug(void **state)
 	    "\"size\": 0, \"hex\": \"\"}]}],\n"
 	    " \"uncontrolled\": [{\"function\": \"connect\", \"calls\": 3}, {\"function\": \"socket\", \"calls\": "
 	    "1}],\n"
-	    " \"assumed\": 3, \"solver\": {\"queries\": 12, \"sat\": 7, \"unsat\": 5, \"timeouts\": 0, "
+	    " \"assumed\": 3, \"solver\": {\"queries\": 12, \"sat\": 7, \"unsat\": 5, \"timeouts\": 0, \"limited\": 2, "
 	    "\"seconds\": 0.01},\n"
 	    " \"seconds\": 12, \"executions_per_second\": 0, \"peak_rss_kb\": 9000}\n");
 	assert_is_json(text);

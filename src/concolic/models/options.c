@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * getopt and its kin. What they do is left to them: before a call, a model branches on everything that the call can look
- * at, and what they return follows from that. Arguments of options are not looked at.
+ * getopt and its kin. What they do is left to them: before a call, a model branches on everything that the call can
+ * look at, and what they return follows from that. Arguments of options are not looked at.
  */
 #include "concolic/models/models.h"
 #include <getopt.h>
