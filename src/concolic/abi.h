@@ -69,6 +69,10 @@ MZ_SYM int __mz_sym_is_input(const void *stream);
  * function has returned. */
 MZ_SYM void __mz_sym_place(const void *code);
 
+/* Before a call of `callee`, which the module only declares, with a pointer: to `size` bytes, or to text (0). If the function
+ * is one of a library that tells nobody what it reads, and there are inputs there, they are counted as lost. */
+MZ_SYM void __mz_sym_reaches(const void *callee, const void *pointer, uint64_t size, const char *name);
+
 /* Arguments and results. Before a call of `callee` with shadows that are not all 0, one call for each that is not:
  * __mz_sym_pass(). At the entry of an instrumented function, for each parameter: __mz_sym_parameter(); then
  * __mz_sym_entered(). Before it returns: __mz_sym_return(), for each scalar of its result. After the call:

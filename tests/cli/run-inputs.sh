@@ -317,7 +317,18 @@ int main(void)
 END
 "$BUILD/mazurka" cc --symbolic -g returned.c -o returned
 equal "a result that the C library is given" "uncontrolled: input returned to code that is not instrumented at returned.c:$(here returned.c HERE) is not followed from there on" \
-	"$($run ./returned | grep uncontrolled)"
+	"$($run ./returned | grep 'input returned')"
+
+reaches() {
+	printf '#define _GNU_SOURCE\n#include <arpa/inet.h>\n#include <fnmatch.h>\n#include <mazurka.h>\n#include <string.h>\n#include <time.h>\n#include <wchar.h>\nint main(void)\n{\n\tchar to[4], text[] = "abc", *at = text;\n\tstruct tm date = {0};\n\tmz_symbolic(text + 1, 1, "text");\n\tdate.tm_mon = text[1];\n\treturn %s; /* HERE */\n}\n' "$1" >reaches.c
+	"$BUILD/mazurka" cc --symbolic -g -w reaches.c -o reaches
+	$run ./reaches | sed -n "s/^uncontrolled: input \\(.*\\) is not followed from there on/\\1/p"
+}
+for function in 'fnmatch("a*", text, 0)' 'inet_pton(AF_INET, text, to)' 'strverscmp("x", text)' 'mktime(&date)'; do
+	lost=$(reaches "$function == 5")
+	equal "what other libraries read: $function" "passed to ${function%%(*}() at reaches.c:$(here reaches.c HERE)" "$lost"
+done
+equal "but not what they have no pointer to" "" "$(reaches 'wcslen(L"x") == time(0) || fnmatch("a*", "abc", 0) || *at == text[2]')"
 
 # ---- options, and strings of C++ ----
 cat >options.c <<'END'
@@ -345,6 +356,22 @@ option != 'a'
 option != 'b' || *optarg != '7'
 option != 's'
 option != 't' || *optarg != '7'" "$($run --keep-going --symbolic-args 1,7 ./options | found)"
+cat >keys.cc <<'END'
+#include <cassert>
+#include <map>
+#include <mazurka.h>
+int main()
+{
+	unsigned char keys[3] = {};
+	mz_symbolic(keys, sizeof keys, "keys");
+	std::multimap<unsigned char, int> map;
+	for (int i = 0; i < 3; i++) map.insert({keys[i], i});
+	assert(map.begin()->second != 2 || map.rbegin()->first != 7);
+	return 0;
+}
+END
+"$BUILD/mazurka-c++" --symbolic -g keys.cc -o keys
+equal "keys of maps: six orders, and the last key in two of them" "1 bug found in 8 executions, complete" "$($run --keep-going ./keys | grep found)"
 for level in -O0 -O2; do
 	cat >string.cc <<'END'
 #include <cassert>

@@ -198,6 +198,18 @@ static void take_result(struct mz_instrument *in, LLVMValueRef call, LLVMValueRe
 	mz_set_shadow(in, call, whole_result(in, &result, call, none));
 }
 
+/* Tells what a pointer leads to: the function may be one of a library that reads it unseen. */
+static void reach(struct mz_instrument *in, LLVMValueRef callee, LLVMValueRef pointer, const char *name)
+{
+	LLVMTypeRef type = LLVMTypeOf(pointer);
+	if (LLVMGetTypeKind(type) != LLVMPointerTypeKind || LLVMIsNull(pointer)) return;
+	LLVMTypeRef object = LLVMGetElementType(type);
+	bool text = !LLVMTypeIsSized(object) || object == in->i8;
+	LLVMValueRef size = mz_number64(in, text ? 0 : LLVMABISizeOfType(in->layout, object));
+	LLVMValueRef arguments[] = {callee, mz_as_pointer(in, pointer), size, mz_text(in, name)};
+	mz_help(in, MZ_HELPER_REACHES, arguments, 4);
+}
+
 static void instrument_ordinary(struct mz_instrument *in, LLVMValueRef call)
 {
 	uint64_t index = 0;
@@ -205,7 +217,9 @@ static void instrument_ordinary(struct mz_instrument *in, LLVMValueRef call)
 	unsigned n = LLVMCountParamTypes(LLVMGetCalledFunctionType(call));
 	mz_stand_before(in, call);
 	mz_settle(in, target);
-	LLVMValueRef callee = mz_as_pointer(in, target);
+	LLVMValueRef callee = mz_as_pointer(in, target), function = mz_called_function(call);
+	for (unsigned i = 0; i < n && function && LLVMIsDeclaration(function); i++)
+		reach(in, callee, LLVMGetOperand(call, i), LLVMGetValueName(function));
 	for (unsigned i = 0; i < n; i++) index = pass(in, call, callee, i, index);
 	for (unsigned i = n; i < LLVMGetNumArgOperands(call); i++)
 		mz_lose(in, LLVMGetOperand(call, i), MZ_SYM_LOST_CALL, "variable argument");

@@ -26,6 +26,7 @@ declare i32 @__mz_sym_load(i8* nocapture, i32, i64) nounwind
 declare void @__mz_sym_store(i8* nocapture, i32, i32, i64) nounwind
 declare void @__mz_sym_copy(i8* nocapture, i8* nocapture, i64) nounwind
 declare void @__mz_sym_set(i8* nocapture, i64, i32) nounwind
+declare void @__mz_sym_reaches(i8* nocapture, i8* nocapture, i64, i8* nocapture) nounwind
 declare void @__mz_sym_pass(i8* nocapture, i32, i32) nounwind
 declare i32 @__mz_sym_parameter(i8* nocapture, i32, i64) nounwind
 declare void @__mz_sym_entered() nounwind
@@ -223,6 +224,16 @@ define void @mz.set(i8* nocapture %to, i64 %size, i32 %shadow) alwaysinline noun
 	br i1 %active, label %ask, label %end, !prof !0
 ask:
 	call void @__mz_sym_set(i8* %to, i64 %size, i32 %shadow)
+	br label %end
+end:
+	ret void
+}
+
+define void @mz.reaches(i8* %callee, i8* %pointer, i64 %size, i8* %name) alwaysinline nounwind {
+	%active = call i1 @mz.active()
+	br i1 %active, label %ask, label %end, !prof !0
+ask:
+	call void @__mz_sym_reaches(i8* %callee, i8* %pointer, i64 %size, i8* %name)
 	br label %end
 end:
 	ret void

@@ -38,6 +38,7 @@
 	X(STORE, "mz.store")                                                                                           \
 	X(COPY, "mz.copy")                                                                                             \
 	X(SET, "mz.set")                                                                                               \
+	X(REACHES, "mz.reaches")                                                                                       \
 	X(PASS, "mz.pass")                                                                                             \
 	X(PASS_BLOCK, "mz.pass.block")                                                                                 \
 	X(PASS_BLOCK_NOW, "mz.pass.block.now")                                                                         \
@@ -116,6 +117,8 @@ LLVMValueRef mz_bits_of(struct mz_instrument *in, LLVMValueRef value);
 LLVMValueRef mz_bits64(struct mz_instrument *in, LLVMValueRef value);
 unsigned mz_width_of(LLVMTypeRef type);
 LLVMValueRef mz_as_pointer(struct mz_instrument *in, LLVMValueRef pointer); /* as i8* */
+/* Returns a constant text. */
+LLVMValueRef mz_text(struct mz_instrument *in, const char *what);
 /* Says that the shadows of the value end here. */
 void mz_lose(struct mz_instrument *in, LLVMValueRef value, enum mz_sym_lost kind, const char *what);
 void mz_lose_shadow(struct mz_instrument *in, LLVMValueRef shadow, enum mz_sym_lost kind, const char *what);

@@ -316,7 +316,7 @@ LLVMValueRef mz_as_pointer(struct mz_instrument *in, LLVMValueRef pointer)
 
 /* --- where shadows end --- */
 
-static LLVMValueRef text(struct mz_instrument *in, const char *what)
+LLVMValueRef mz_text(struct mz_instrument *in, const char *what)
 {
 	LLVMValueRef bytes = LLVMConstStringInContext(in->context, what, (unsigned)strlen(what), false);
 	LLVMValueRef global = LLVMAddGlobal(in->module, LLVMTypeOf(bytes), "mz.what");
@@ -330,7 +330,7 @@ static LLVMValueRef text(struct mz_instrument *in, const char *what)
 void mz_lose_shadow(struct mz_instrument *in, LLVMValueRef shadow, enum mz_sym_lost kind, const char *what)
 {
 	if (mz_is_no_shadow(shadow) || LLVMTypeOf(shadow) != in->i32) return;
-	mz_help(in, MZ_HELPER_LOST, (LLVMValueRef[]){shadow, mz_number(in, kind), text(in, what)}, 3);
+	mz_help(in, MZ_HELPER_LOST, (LLVMValueRef[]){shadow, mz_number(in, kind), mz_text(in, what)}, 3);
 }
 
 void mz_lose(struct mz_instrument *in, LLVMValueRef value, enum mz_sym_lost kind, const char *what)

@@ -425,6 +425,7 @@
 	X(__mz_sym_set, -, nothing, ours)                                                                              \
 	X(__mz_sym_is_input, -, nothing, ours)                                                                         \
 	X(__mz_sym_place, -, nothing, ours)                                                                            \
+	X(__mz_sym_reaches, -, nothing, ours)                                                                          \
 	X(__mz_sym_pass, -, nothing, ours)                                                                             \
 	X(__mz_sym_parameter, -, nothing, ours)                                                                        \
 	X(__mz_sym_entered, -, nothing, ours)                                                                          \

@@ -143,6 +143,11 @@ MZ_EXPORT void __mz_sym_place(const void *code)
 
 /* ---- calls ---- */
 
+MZ_EXPORT void __mz_sym_reaches(const void *callee, const void *pointer, uint64_t size, const char *name)
+{
+	if (mz_current && mz_inputs_space) mz_reach((uintptr_t)callee, (uintptr_t)pointer, size, name, MZ_CALLER());
+}
+
 MZ_EXPORT void __mz_sym_pass(const void *callee, uint32_t index, uint32_t shadow)
 {
 	if (mz_inputs_space) mz_calls_pass(callee, index, shadow, MZ_CALLER());

@@ -9,6 +9,7 @@
 #include "runtime/inputs/follow.h"
 #include "runtime/inputs/lost.h"
 #include "runtime/inputs/path.h"
+#include "runtime/inputs/reach.h"
 #include "runtime/inputs/settle.h"
 #include "runtime/inputs/shadow.h"
 #include "runtime/inputs/stdin.h"

@@ -240,6 +240,39 @@ void mz_unobserved_look(void)
 	dl_iterate_phdr(look_at, NULL);
 }
 
+/* ---- places ---- */
+
+struct place {
+	uintptr_t code, own; /* asked about, and in libmazurka.so */
+	bool blind;
+};
+
+static bool contains(const struct dl_phdr_info *info, uintptr_t code)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+		uintptr_t start = info->dlpi_addr + header->p_vaddr;
+		if (header->p_type == PT_LOAD && code - start < header->p_memsz) return true;
+	}
+	return false;
+}
+
+static int look_for_place(struct dl_phdr_info *info, size_t size, void *argument)
+{
+	(void)size;
+	struct place *place = argument;
+	if (!contains(info, place->code)) return 0;
+	place->blind = *info->dlpi_name && !contains(info, place->own) && !for_notes(info, NULL);
+	return 1;
+}
+
+bool mz_unobserved_is_blind(uintptr_t code)
+{
+	struct place place = {code, (uintptr_t)mz_unobserved_is_blind, false};
+	dl_iterate_phdr(look_for_place, &place);
+	return place.blind;
+}
+
 /* ---- libraries of our own ---- */
 
 static uint64_t loaded_before[MODULES_MAX];

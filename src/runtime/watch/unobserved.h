@@ -10,6 +10,13 @@
 #ifndef MZ_RUNTIME_WATCH_UNOBSERVED_H
 #define MZ_RUNTIME_WATCH_UNOBSERVED_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Reports whether code is in a library whose accesses are not seen: not the program, not libmazurka.so, and not built by
+ * `mazurka cc`. */
+bool mz_unobserved_is_blind(uintptr_t code);
+
 /* Looks at the modules that are loaded and were not looked at yet. */
 void mz_unobserved_look(void);
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What functions of other libraries read. A library that was not built by `mazurka cc`, the C library among them, reads
+ * memory without telling anybody. Only what its functions are given pointers to is known: if there are inputs there, they
+ * are counted as lost. libmazurka.so tells what its own functions read (follow.h).
+ */
+#ifndef MZ_RUNTIME_INPUTS_REACH_H
+#define MZ_RUNTIME_INPUTS_REACH_H
+
+#include "runtime/core/core.h"
+
+/* As __mz_sym_reaches() of concolic/abi.h. */
+void mz_reach(uintptr_t callee, uintptr_t pointer, size_t size, const char *name, uintptr_t caller);
+
+#endif
