@@ -15,11 +15,12 @@ struct mz_arena_chunk {
 	_Alignas(16) char memory[];
 };
 
-static struct mz_arena_chunk *chunk_new(size_t size)
+static struct mz_arena_chunk *chunk_new(struct mz_arena_source *source, size_t size)
 {
 	if (size < CHUNK_SIZE) size = CHUNK_SIZE;
 	if (size > SIZE_MAX - sizeof(struct mz_arena_chunk)) return NULL;
-	struct mz_arena_chunk *chunk = mz_alloc(sizeof *chunk + size);
+	size_t whole = sizeof(struct mz_arena_chunk) + size;
+	struct mz_arena_chunk *chunk = source ? source->take(source, whole) : mz_alloc(whole);
 	if (!chunk) return NULL;
 	chunk->next = NULL;
 	chunk->size = size;
@@ -31,7 +32,7 @@ static struct mz_arena_chunk *advance(struct mz_arena *arena, size_t size)
 {
 	struct mz_arena_chunk **link = arena->current ? &arena->current->next : &arena->first;
 	while (*link && (*link)->size < size) link = &(*link)->next;
-	if (!*link) *link = chunk_new(size);
+	if (!*link) *link = chunk_new(arena->source, size);
 	if (!*link) return NULL;
 	arena->current = *link;
 	arena->used = 0;
@@ -55,7 +56,7 @@ void mz_arena_release(struct mz_arena *arena)
 {
 	for (struct mz_arena_chunk *chunk = arena->first; chunk;) {
 		struct mz_arena_chunk *next = chunk->next;
-		mz_free(chunk);
+		if (!arena->source) mz_free(chunk);
 		chunk = next;
 	}
 	*arena = (struct mz_arena){0};

@@ -10,10 +10,16 @@
 
 struct mz_arena_chunk;
 
+/* Where an arena gets its memory if not from mz_alloc(). It is never given back. */
+struct mz_arena_source {
+	void *(*take)(struct mz_arena_source *source, size_t size); /* returns NULL when there is no memory */
+};
+
 struct mz_arena {
 	struct mz_arena_chunk *first;
 	struct mz_arena_chunk *current;
-	size_t used; /* how many bytes of the current chunk are used */
+	size_t used;                    /* how many bytes of the current chunk are used */
+	struct mz_arena_source *source; /* NULL: mz_alloc() */
 };
 
 struct mz_arena_mark {

@@ -516,7 +516,8 @@ static int explore(struct run *run)
 	job.timeout = run->configuration->timeout;
 	job.watch = report_iterations;
 	job.watcher = run;
-	run->worker = is_stateful(run) ? mz_crew_run(&job, (uint32_t)run->configuration->jobs) : mz_worker_run(&job);
+	uint32_t jobs = (uint32_t)run->configuration->jobs;
+	run->worker = jobs > 1 || is_stateful(run) ? mz_crew_run(&job, jobs) : mz_worker_run(&job);
 	int failed = check_worker(run);
 	return failed ? failed : report(run);
 }

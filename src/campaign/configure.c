@@ -26,7 +26,6 @@ static int check_states(const struct mz_configuration *asked, const struct mz_st
 		bool given;
 		bool of_states;
 	} given[] = {
-	    {"--jobs", asked->jobs > 1, true},
 	    {"--exact-states", asked->exact_states, true},
 	    {"--count-traces", asked->count_traces, false},
 	    {"--max-executions", asked->max_executions != 0, false},
@@ -44,6 +43,25 @@ static int check_states(const struct mz_configuration *asked, const struct mz_st
 	return 0;
 }
 
+/* Refuses --jobs for searches that workers cannot share. */
+static int check_jobs(const struct mz_configuration *asked, const struct mz_strategy *strategy, unsigned bounds)
+{
+	char names[256] = "";
+	size_t used = 0;
+	if (asked->jobs == 1) return 0;
+	if (asked->isolation == MZ_ISOLATION_PROCESS)
+		return mz_refuse("--jobs cannot be combined with --isolation process");
+	const struct mz_strategy *method = mz_strategy_method(strategy, bounds);
+	if (mz_strategy_shares(method)) return 0;
+	for (size_t n = 0; mz_strategy_name(n) && used < sizeof names; n++) {
+		if (!mz_strategy_shares(mz_strategy_find(mz_strategy_name(n)))) continue;
+		used +=
+		    (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", mz_strategy_name(n));
+	}
+	return mz_refuse("the strategy %s cannot honour --jobs%s: without bounds, these can: %s", asked->strategy,
+	                 method == strategy ? "" : " within bounds", names);
+}
+
 int mz_configuration_check_inputs(const struct mz_configuration *asked)
 {
 	char names[256] = "";
@@ -51,6 +69,8 @@ int mz_configuration_check_inputs(const struct mz_configuration *asked)
 	if (asked->isolation == MZ_ISOLATION_PROCESS)
 		return mz_refuse(
 		    "--isolation process cannot explore inputs, for which the program was built (--symbolic)");
+	if (asked->jobs > 1)
+		return mz_refuse("--jobs cannot explore inputs yet, for which the program was built (--symbolic)");
 	if (mz_strategy_explores_inputs(mz_strategy_find(asked->strategy))) return 0;
 	for (size_t n = 0; mz_strategy_name(n); n++) {
 		if (!mz_strategy_explores_inputs(mz_strategy_find(mz_strategy_name(n))) || used >= sizeof names)
@@ -95,7 +115,8 @@ int mz_configuration_check(const struct mz_configuration *asked)
 	if (given_bytes > MZ_SESSION_INPUT_BYTES || asked->symbolic_args.count > MZ_SESSION_INPUTS / 2)
 		return mz_refuse("--symbolic-args and --symbolic-stdin take at most %d arguments, and %d bytes in all",
 		                 MZ_SESSION_INPUTS / 2, MZ_SESSION_INPUT_BYTES);
-	return check_states(asked, strategy);
+	int refused = check_jobs(asked, strategy, given);
+	return refused ? refused : check_states(asked, strategy);
 }
 
 /* ---- what depends on other options ---- */

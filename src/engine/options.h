@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct mz_strategy;
+struct mz_trunk_worker;
 
 /* In which order the branches of a node are explored, for strategies that have the choice. */
 enum mz_order {
@@ -75,6 +76,8 @@ struct mz_search_options {
 	uint64_t seed;           /* random strategies */
 	uint32_t depth;          /* pct: bugs of this depth are found with the promised probability */
 	uint64_t max_executions; /* random strategies end after so many; 0: they do not end by themselves */
+	/* what this search shares with others of the same program, or NULL: see engine/backtracking/trunk.h */
+	struct mz_trunk_worker *trunk;
 };
 
 /* What a strategy remembers of all executions, if that is much. */

@@ -85,6 +85,11 @@ bool mz_strategy_never_redundant(const struct mz_strategy *strategy)
 	return strategy->never_redundant;
 }
 
+bool mz_strategy_shares(const struct mz_strategy *strategy)
+{
+	return strategy->shares || strategy->stateful;
+}
+
 bool mz_strategy_explores_inputs(const struct mz_strategy *strategy)
 {
 	return !strategy->no_inputs;

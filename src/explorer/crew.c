@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "explorer/crew.h"
 #include "base/alloc.h"
+#include "engine/registry.h"
+#include "explorer/shared_trunk.h"
 #include "explorer/states.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#define MEMORY_DEFAULT ((size_t)1 << 30) /* bytes for stored states, unless the user gives a limit */
+#define MEMORY_DEFAULT ((size_t)1 << 30) /* bytes for what workers share, unless the user gives a limit */
 #define LOSSES_MAX 1                     /* how many workers may die looking at a state before that state is given up */
 #define FRUITLESS_MAX 3                  /* how many workers may die in a row without having looked at a state */
 
@@ -16,6 +18,7 @@ struct crew_member {
 	struct mz_session_memory own;
 	struct mz_session_memory *memory;
 	uint32_t fruitless;
+	uint64_t settled; /* executions that counted when the worker was last replaced */
 	long peak_rss_kb; /* the largest of this worker and of those it replaced */
 };
 
@@ -23,8 +26,10 @@ struct crew {
 	uint32_t n;
 	struct crew_member members[MZ_STATES_WORKERS];
 	struct mz_worker workers[MZ_STATES_WORKERS];
-	struct mz_states_memory states;
-	uint32_t lost;   /* the state at which workers die, or MZ_NO_STATE */
+	bool stateful;
+	struct mz_states_memory states; /* of a stateful search */
+	struct mz_trunk_memory trunk;   /* of others */
+	uint32_t lost;                  /* the state at which workers die, or MZ_NO_STATE */
 	uint32_t failed; /* number of the worker that died at `lost` and was not replaced; `n` if there is none */
 	bool damaged;    /* the memory of known states was overwritten and makes no sense any more */
 };
@@ -49,7 +54,10 @@ static int join(struct crew *crew, const struct mz_worker_job *job)
 		copy_task(member->own.session, task);
 		member->memory = &member->own;
 	}
-	member->memory->session->states = crew->states.fd;
+	if (crew->stateful)
+		member->memory->session->states = crew->states.fd;
+	else
+		member->memory->session->trunk = crew->trunk.fd;
 	member->memory->session->worker = crew->n++;
 	member->job.memory = member->memory;
 	return 0;
@@ -65,7 +73,11 @@ static int assemble(struct crew *crew, const struct mz_worker_job *job, uint32_t
 {
 	const struct mz_session *task = job->memory->session;
 	size_t most = task->configuration.max_memory ? task->configuration.max_memory : MEMORY_DEFAULT;
-	if (mz_states_open(&crew->states, most, task->configuration.exact_states || ALWAYS_EXACT) != 0) return -1;
+	crew->stateful = mz_strategy_stateful(mz_strategy_find(task->configuration.strategy));
+	if (crew->stateful &&
+	    mz_states_open(&crew->states, most, task->configuration.exact_states || ALWAYS_EXACT) != 0)
+		return -1;
+	if (!crew->stateful && mz_trunk_memory_open(&crew->trunk, most) != 0) return -1;
 	while (crew->n < n)
 		if (join(crew, job) != 0) return -1;
 	crew->failed = n;
@@ -77,6 +89,7 @@ static void dismiss(struct crew *crew)
 {
 	for (uint32_t i = 1; i < crew->n; i++) mz_session_close(&crew->members[i].own);
 	if (crew->states.states) mz_states_close(&crew->states);
+	if (crew->trunk.shared) mz_trunk_memory_close(&crew->trunk);
 	mz_free(crew);
 }
 
@@ -87,6 +100,23 @@ static void tell_all(struct crew *crew, enum mz_worker_end why)
 	for (uint32_t i = 0; i < crew->n; i++) mz_worker_tell_to_stop(&crew->workers[i], why);
 }
 
+/* Returns whether a new worker should take the place of worker `i`, which died at something that it shared with others:
+ * unless it stalled, or those before it died as well and nothing that counts was explored in between. */
+static bool is_to_be_replaced_on_trunk(struct crew *crew, uint32_t i)
+{
+	struct crew_member *member = &crew->members[i];
+	const struct mz_worker *worker = &crew->workers[i];
+	mz_trunk_lose_worker(&crew->trunk, i);
+	if (worker->told > 0) return false;
+	uint64_t settled = mz_trunk_settled(&crew->trunk, i).executions;
+	member->fruitless = settled == member->settled ? member->fruitless + 1 : 0;
+	member->settled = settled;
+	bool hopeless = !member->memory->session->running || member->fruitless == FRUITLESS_MAX ||
+	                worker->result.end == MZ_WORKER_STALLED;
+	if (hopeless) crew->failed = i;
+	return !hopeless;
+}
+
 /* Returns whether a new worker should take the place of worker `i`, which died without leaving an outcome. */
 static bool is_to_be_replaced(struct crew *crew, uint32_t i)
 {
@@ -95,6 +125,7 @@ static bool is_to_be_replaced(struct crew *crew, uint32_t i)
 	bool stalled = worker->result.end == MZ_WORKER_STALLED;
 	uint32_t state = MZ_NO_STATE;
 	struct mz_states_counts counts;
+	if (!crew->stateful) return is_to_be_replaced_on_trunk(crew, i);
 	crew->damaged |= !mz_states_lose_worker(&crew->states, i, stalled ? 0 : LOSSES_MAX, &state) ||
 	                 !mz_states_count_checked(&crew->states, &counts);
 	if (worker->told > 0 || crew->damaged) return false;
@@ -183,6 +214,8 @@ static void add_up(struct mz_session *to, const struct mz_session *from)
 {
 	to->executions += from->executions;
 	to->redundant += from->redundant;
+	to->traces += from->traces;
+	to->traces_known |= from->traces_known;
 	to->steps += from->steps;
 	to->cut += from->cut;
 	to->assumed += from->assumed;
@@ -203,17 +236,36 @@ static void show_lost(struct crew *crew, struct mz_session *session)
 static void follow(struct mz_session *session, const struct mz_session *last)
 {
 	session->outcome = last->outcome;
-	session->learned.requests = last->learned.requests;
+	session->learned = last->learned;
 	if (last == session) return;
+	memcpy(session->method, last->method, sizeof session->method);
 	memcpy(session->message, last->message, sizeof session->message);
 	session->nsteps = last->nsteps;
 	memcpy(session->schedule, last->schedule, last->nsteps * sizeof *session->schedule);
+}
+
+/* Counts of a worker that died only what others do not explore again. */
+static void count_settled(struct crew *crew, uint32_t i)
+{
+	struct mz_session *session = crew->members[i].memory->session;
+	if (crew->stateful || session->outcome != MZ_OUTCOME_NONE) return;
+	struct mz_trunk_counts counts = mz_trunk_settled(&crew->trunk, i);
+	session->executions = counts.executions;
+	session->redundant = counts.redundant;
+	session->traces = counts.traces;
+	session->steps = counts.steps;
+	session->cut = counts.cut;
+	session->assumed = counts.assumed;
 }
 
 static void add_states(struct crew *crew, struct mz_session_memory *memory)
 {
 	struct mz_states_counts counts;
 	struct mz_session *session = memory->session;
+	if (!crew->stateful) {
+		session->nthreads = mz_trunk_threads(&crew->trunk, session->threads);
+		return;
+	}
 	crew->damaged |= !mz_states_count_checked(&crew->states, &counts);
 	memory->damaged |= crew->damaged;
 	if (crew->damaged) return;
@@ -225,7 +277,10 @@ static void add_states(struct crew *crew, struct mz_session_memory *memory)
 
 static struct mz_worker_result conclude(struct crew *crew, struct mz_session_memory *memory)
 {
-	for (uint32_t i = 0; i < crew->n; i++) mz_session_settle(crew->members[i].memory);
+	for (uint32_t i = 0; i < crew->n; i++) {
+		mz_session_settle(crew->members[i].memory);
+		count_settled(crew, i);
+	}
 	uint32_t who = decisive(crew);
 	struct mz_session *session = memory->session;
 	struct mz_worker_result result = crew->workers[who].result;
@@ -269,7 +324,8 @@ static struct mz_worker_result run_once(const struct mz_worker_job *job, uint32_
 static void start_over(struct mz_session *session)
 {
 	session->outcome = MZ_OUTCOME_NONE;
-	session->executions = session->redundant = session->steps = session->cut = session->assumed = 0;
+	session->executions = session->redundant = session->traces = 0;
+	session->steps = session->cut = session->assumed = 0;
 	session->graphs = session->graph_bytes = 0;
 	session->running = 0;
 	atomic_store(&session->stop, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs several workers on one stateful search. They share what is known of states; everything else each worker has for
- * itself, in a session of its own. A worker that dies is replaced, and the state that it was looking at is looked at
- * again.
+ * Runs several workers on one search. They share what is known of states, or the trunk of an exploration of executions;
+ * everything else each worker has for itself, in a session of its own. A worker that dies is replaced, and what it was
+ * looking at is looked at again.
  */
 #ifndef MZ_EXPLORER_CREW_H
 #define MZ_EXPLORER_CREW_H

@@ -5,24 +5,44 @@
 #include "explorer/outcome.h"
 #include <string.h>
 
-static void publish(struct mz_session *session, const struct mz_search *search)
+/* One worker of several. */
+struct member {
+	struct mz_trunk_user user;
+	struct mz_session *session;
+	struct mz_search *search;
+};
+
+/* Publishes what was explored; `member` is NULL if nobody else explores. */
+static void publish(struct mz_session *session, const struct mz_search *search, const struct member *member)
 {
 	struct mz_search_counts counts = mz_search_counts(search);
-	session->executions = counts.executions;
-	session->redundant = counts.redundant;
-	session->traces = session->counted ? counts.traces : counts.executions - session->cut;
-	session->assumed = counts.dropped;
-	session->steps = counts.steps;
+	struct mz_trunk_counts before = member ? member->user.before : (struct mz_trunk_counts){0};
+	session->executions = before.executions + counts.executions;
+	session->redundant = before.redundant + counts.redundant;
+	session->assumed = before.assumed + counts.dropped;
+	session->steps = before.steps + counts.steps;
+	session->traces = session->counted ? before.traces + counts.traces : session->executions - session->cut;
+}
+
+/* Returns what the member has explored so far. */
+static struct mz_trunk_counts count(void *self)
+{
+	const struct member *member = self;
+	const struct mz_session *session = member->session;
+	publish(member->session, member->search, member);
+	return (struct mz_trunk_counts){session->executions, session->redundant, session->traces,
+	                                session->steps,      session->cut,       session->assumed};
 }
 
 /* Returns whether the run ends here although the search could go on, and sets the outcome if so. */
-static bool is_over(struct mz_session *session, enum mz_end end)
+static bool is_over(struct mz_session *session, struct member *member, enum mz_end end)
 {
 	if (end == MZ_END_DIVERGED || (session->nfindings && !session->configuration.keep_going)) {
 		mz_outcome_set(session, MZ_OUTCOME_BUG, "");
 		return true;
 	}
 	uint64_t executions = session->executed + session->executions + session->redundant + session->assumed;
+	if (member) executions = mz_trunk_executions(&member->user, executions);
 	if (session->configuration.max_executions && executions >= session->configuration.max_executions) {
 		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the limit on executions was reached");
 		return true;
@@ -60,12 +80,12 @@ static void end_execution(struct mz_search *search, const struct mz_view *view, 
 /* Runs a search. Returns true if it came to its end. Otherwise either `*again` is set, and the search has to begin
  * anew, or `session` says what ended it. */
 static bool explore(struct mz_session *session, const struct mz_executor *executor, struct mz_search *search,
-                    bool *again)
+                    struct member *member, bool *again)
 {
 	const struct mz_driver driver = {search, mz_search_choose, mz_search_observe, mz_search_order};
 	struct mz_view view;
 	uint32_t known;
-	publish(session, search); /* resets the counts of an earlier search that had to begin anew */
+	publish(session, search, member); /* resets the counts of an earlier search that had to begin anew */
 	while (mz_search_next(search, &known)) {
 		uint32_t findings = session->nfindings;
 		enum mz_end end = executor->run(executor->self, session->schedule, known, &driver, &view);
@@ -79,16 +99,18 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 			cheapen_findings(session, search, findings);
 		}
 		atomic_store_explicit(&session->thinking, 0, memory_order_relaxed);
-		publish(session, search);
+		publish(session, search, member);
 		*again = end == MZ_END_AGAIN;
-		if (*again || is_over(session, end)) return false;
+		if (*again || is_over(session, member, end)) return false;
 	}
-	publish(session, search);
+	publish(session, search, member);
 	if (mz_search_memory(search).full)
 		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the limit on memory was reached");
 	else if (mz_search_failed(search))
 		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "there was no memory left");
-	return !mz_search_failed(search);
+	bool whole = !mz_search_failed(search) && (!member || mz_trunk_is_explored(&member->user));
+	if (!whole && !mz_search_failed(search)) mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the run was told to stop");
+	return whole;
 }
 
 /* ---- raising the bound ---- */
@@ -165,7 +187,7 @@ static bool is_exhausted(struct mz_session *session, const struct mz_executor *e
 static bool iterate(struct mz_session *session, const struct mz_executor *executor, struct mz_search *search,
                     const struct mz_search_options *options, uint32_t last, bool *again)
 {
-	while (explore(session, executor, search, again)) {
+	while (explore(session, executor, search, NULL, again)) {
 		finish_bound(session);
 		if (session->cut) return true;
 		session->exhausted = is_exhausted(session, executor, search, options, again);
@@ -219,7 +241,7 @@ static void forget_bounds(struct mz_session *session, const struct mz_search_opt
  * whatever the strategy, because executions may repeat traces, and their number would mean nothing. Returns false if
  * the strategy took too much memory. */
 static bool explore_with(struct mz_session *session, const struct mz_executor *executor,
-                         const struct mz_search_options *given, uint32_t last)
+                         const struct mz_search_options *given, uint32_t last, struct member *member)
 {
 	struct mz_search_options counting = *given;
 	const struct mz_search_options *options = &counting;
@@ -227,7 +249,9 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 	counting.count_traces |= !exact && (given->bounded || given->fair || given->delayed);
 	session->counted = counting.count_traces;
 	session->traces_known = counting.count_traces || exact;
+	counting.trunk = member ? &member->user.worker : NULL;
 	struct mz_search *search = mz_search_new(options);
+	if (member) member->search = search;
 	uint64_t executed = session->executed;
 	if (!search) {
 		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "there was no memory left");
@@ -236,12 +260,14 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 	snprintf(session->method, sizeof session->method, "%s", mz_strategy_name_of(options->strategy));
 	bool again = false;
 	bool done = session->configuration.iterate ? iterate(session, executor, search, options, last, &again)
-	                                           : explore(session, executor, search, &again);
-	if (again) {
+	                                           : explore(session, executor, search, member, &again);
+	if (again && member) {
+		mz_outcome_set(session, MZ_OUTCOME_AGAIN, "");
+	} else if (again) {
 		mz_search_free(search);
 		session->executed = executed;
 		forget_bounds(session, options);
-		return explore_with(session, executor, options, last);
+		return explore_with(session, executor, options, last, NULL);
 	}
 	if (done) mz_outcome_set(session, MZ_OUTCOME_DONE, "");
 	struct mz_search_memory memory = mz_search_memory(search);
@@ -252,8 +278,9 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 	return !memory.full;
 }
 
-void mz_explore(struct mz_session *session, const struct mz_executor *executor)
+void mz_explore(struct mz_session *session, const struct mz_executor *executor, struct mz_shared_trunk *shared)
 {
+	struct member member = {.session = session};
 	const struct mz_configuration *configuration = &session->configuration;
 	uint32_t last = configuration->preemptions != MZ_ANY ? (uint32_t)configuration->preemptions : UINT32_MAX;
 	struct mz_search_options options = options_of(configuration);
@@ -274,7 +301,13 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor)
 		options.max_memory = MEMORY_FIRST;
 		options.more_memory = MEMORY_EACH;
 	}
-	while (!explore_with(session, executor, &options, last)) {
+	if (shared) {
+		mz_trunk_join(&member.user, shared, session);
+		member.user.count = count;
+		member.user.counter = &member;
+		session->cut = member.user.before.cut;
+	}
+	while (!explore_with(session, executor, &options, last, shared ? &member : NULL)) {
 		const struct mz_strategy *substitute =
 		    delegated ? mz_strategy_substitute(options.strategy, bounds) : NULL;
 		if (!substitute) break;

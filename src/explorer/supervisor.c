@@ -47,7 +47,7 @@ int mz_session_open(struct mz_session_memory *memory, const struct mz_configurat
 	session->mode = mode;
 	session->size = size;
 	session->configuration = *configuration;
-	session->recording = session->states = session->inputs.memory = session->inputs.socket = -1;
+	session->recording = session->states = session->trunk = session->inputs.memory = session->inputs.socket = -1;
 	session->inputs.tests = -1;
 	*memory = (struct mz_session_memory){.session = session, .shared = session, .size = size, .fd = fd};
 	return 0;

@@ -204,6 +204,7 @@ struct mz_session {
 	int32_t recording;       /* MZ_MODE_REPLAY: file descriptor the records go to, or -1 */
 	uint32_t stepwise;       /* MZ_MODE_REPLAY: wait before each step until it is allowed */
 	int32_t states;          /* file descriptor of the known states, in a stateful search */
+	int32_t trunk;           /* file descriptor of what workers of other searches share, or -1 */
 	uint32_t worker;         /* the number of this worker among several */
 	uint32_t check; /* MZ_MODE_REPLAY: the n-th call of mz_check() is replayed, from 1; 0: the whole program */
 

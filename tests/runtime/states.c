@@ -202,7 +202,7 @@ static void time_all(uint32_t rounds)
 	dprintf(OUTPUT, "nanoseconds %.0f\n", (now() - before) / rounds);
 }
 
-void mz_explore(struct mz_session *session, const struct mz_executor *executor)
+void mz_explore(struct mz_session *session, const struct mz_executor *executor, struct mz_shared_trunk *shared)
 {
 	const char *what = getenv("STATES");
 	unsigned thread, steps;

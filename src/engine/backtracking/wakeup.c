@@ -82,13 +82,39 @@ void mz_wakeups_free_tree(struct mz_wakeups *wakeups, struct mz_wakeup *tree)
 	}
 }
 
-bool mz_wakeups_append(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_event *event)
+struct mz_wakeup *mz_wakeups_append(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_event *event)
 {
 	struct mz_wakeup *branch = branch_new(wakeups, event);
-	if (!branch) return false;
+	if (!branch) return NULL;
 	while (*tree) tree = &(*tree)->next;
-	*tree = branch;
-	return true;
+	return *tree = branch;
+}
+
+bool mz_wakeups_append_copy(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_wakeup *other)
+{
+	struct copy {
+		const struct mz_wakeup *from;
+		struct mz_wakeup **to;
+	} *left = NULL;
+	size_t nleft = 0, capacity = 0;
+	while (*tree) tree = &(*tree)->next;
+	struct copy now = {other, tree};
+	bool right = true;
+	for (;;) {
+		for (; now.from && right; now.from = now.from->next) {
+			right = mz_array_reserve(&left, &capacity, nleft + 1);
+			struct mz_wakeup *branch = right ? branch_new(wakeups, now.from->event) : NULL;
+			right = branch != NULL;
+			if (!right) break;
+			*now.to = branch;
+			now.to = &branch->next;
+			if (now.from->first) left[nleft++] = (struct copy){now.from->first, &branch->first};
+		}
+		if (!right || nleft == 0) break;
+		now = left[--nleft];
+	}
+	mz_free(left);
+	return right;
 }
 
 /* ---- branches that inputs decide ---- */
@@ -179,16 +205,17 @@ static bool append_below(struct mz_wakeups *wakeups, struct mz_wakeup ***tree, c
 static bool append_rest(struct mz_wakeups *wakeups, const struct mz_wakeup_job *job)
 {
 	const bool *gone = wakeups->gone + job->first_gone;
-	struct mz_wakeup **tree = job->tree;
-	while (*tree) tree = &(*tree)->next;
+	struct mz_wakeup *branch = NULL, **end = &branch, **tree = job->tree;
 	for (uint32_t n = job->decision; n != NO_DECISION && job->nadded; n = wakeups->decisions[n].before) {
 		if (!is_left(wakeups, job, n)) continue;
-		if (!append_below(wakeups, &tree, wakeups->decisions[n].event)) return false;
+		if (!append_below(wakeups, &end, wakeups->decisions[n].event)) return false;
 	}
 	for (size_t n = 0; n < wakeups->sequence->count; n++) {
 		if (gone[n]) continue;
-		if (!append_below(wakeups, &tree, wakeups->sequence->at[n].event)) return false;
+		if (!append_below(wakeups, &end, wakeups->sequence->at[n].event)) return false;
 	}
+	while (*tree) tree = &(*tree)->next;
+	*tree = branch; /* all at once: whoever else uses the tree finds all of it, even if this process is killed */
 	return true;
 }
 
@@ -260,6 +287,7 @@ static void guess(struct mz_wakeup_result *result, const struct mz_event *event)
  * move; it waits until the new one is done. Returns false when there is no memory. */
 static bool add_below(struct mz_wakeups *wakeups, struct mz_wakeup_job here, struct mz_wakeup *branch)
 {
+	branch->state = 0; /* something may be added below */
 	if (!job_push(wakeups, &branch->first, &here)) return false;
 	struct mz_wakeup_job *below = &wakeups->jobs[wakeups->njobs - 1];
 	for (size_t n = 0; n < here.nasleep; n++) {
@@ -276,7 +304,7 @@ static bool split(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, struct 
 {
 	if (!job_add_sleeper(wakeups, job, branch->event)) return false;
 	*done = all_asleep(wakeups, job, branch->event);
-	return !branch->first || add_below(wakeups, *job, branch);
+	return mz_wakeup_is_leaf(branch) || add_below(wakeups, *job, branch);
 }
 
 /* Likewise if inputs decide the alternative: what is inserted beside the branch has the other one. */
@@ -289,7 +317,7 @@ __attribute__((cold, noinline)) static bool split_decided(struct mz_wakeups *wak
 	if (!find_possible(wakeups, job, branch->event, possible)) return false;
 	*done = !possible[1 - choice];
 	if (!*done && !add_other(wakeups, job, branch->event)) return false;
-	return !branch->first || !possible[choice] || add_below(wakeups, here, branch);
+	return mz_wakeup_is_leaf(branch) || !possible[choice] || add_below(wakeups, here, branch);
 }
 
 #define AT_ADDED SIZE_MAX
@@ -357,7 +385,7 @@ static enum visit visit(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, s
 		guess(result, branch->event);
 		if (branch->event->alternatives > 1) return VISIT_SPLIT;
 	}
-	return branch->first && !is_done(job) ? VISIT_DOWN : VISIT_DONE;
+	return !mz_wakeup_is_leaf(branch) && !is_done(job) ? VISIT_DOWN : VISIT_DONE;
 }
 
 /* Handles a branch that is not in the sequence and whose thread has alternatives, see above. */
@@ -382,6 +410,7 @@ static bool job_run(struct mz_wakeups *wakeups, size_t n, struct mz_wakeup_resul
 		job = &wakeups->jobs[n];
 		if (then == VISIT_DOWN) {
 			job_wake(wakeups, job, branch->event);
+			branch->state = 0; /* something may be added below */
 			next = &branch->first;
 		}
 		job->tree = next;

@@ -23,7 +23,19 @@ struct mz_wakeup {
 	const struct mz_event *event;
 	struct mz_wakeup *next;  /* next branch of the same node */
 	struct mz_wakeup *first; /* first branch of the tree below; NULL: this is a leaf */
+	/* The rest is for trees that several workers share, see trunk.h. It is all zero in others. */
+	uint8_t state; /* enum mz_trunk_state */
+	/* what is below was explored freely at first: it is complete in itself, and for sequences that come from above
+	 * this is a leaf */
+	bool enclosed;
+	uint32_t worker; /* that explores this leaf, if it is taken */
 };
+
+/* Returns whether a sequence that gets to this branch from above is covered. */
+static inline bool mz_wakeup_is_leaf(const struct mz_wakeup *branch)
+{
+	return !branch->first || branch->enclosed;
+}
 
 struct mz_wakeup_job;
 struct mz_wakeup_decision;
@@ -72,8 +84,11 @@ bool mz_wakeups_insert(struct mz_wakeups *wakeups, struct mz_wakeup **tree, cons
                        const struct mz_sleep_set *asleep, const struct mz_sequence *sequence,
                        const struct mz_wakeup_origin *origin, struct mz_wakeup_result *result);
 
-/* Appends a leaf. Returns false when there is no memory. */
-bool mz_wakeups_append(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_event *event);
+/* Appends a leaf. Returns it, or NULL when there is no memory. */
+struct mz_wakeup *mz_wakeups_append(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_event *event);
+
+/* Appends a copy of a tree that is stored elsewhere. Returns false when there is no memory. */
+bool mz_wakeups_append_copy(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_wakeup *other);
 
 /* Give back one branch without what is below it, and a whole tree. */
 void mz_wakeups_free(struct mz_wakeups *wakeups, struct mz_wakeup *branch);

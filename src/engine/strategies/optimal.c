@@ -39,6 +39,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/bug.h"
+#include "engine/backtracking/trunk.h"
 #include "engine/backtracking/wakeup.h"
 #include "engine/reversal/race.h"
 #include "engine/scheduling/alternatives.h"
@@ -48,7 +49,9 @@
 
 struct optimal_node {
 	struct mz_wakeup *tree; /* what is still to be explored from here, without the branch that is being explored */
+	bool free;              /* nothing was demanded from here when the node was made */
 	bool unfinished;        /* a branch turned out to be impossible: what it stood for is still to be explored */
+	uint32_t inherited;     /* how many of `asleep`, the first, slept when the node was made */
 	struct mz_sleep_set asleep;
 };
 
@@ -85,6 +88,11 @@ struct optimal {
 	 * MZ_NONE */
 	uint32_t overslept;
 	uint32_t unsure; /* depth of the first step that was taken although it may lead nowhere, see above */
+	/* what is shared with other workers, or NULL: nodes above the end of its path have no tree of their own */
+	struct mz_trunk_worker *trunk;
+	struct mz_trunk_counts *counts; /* by depth: what was explored before the node was made; if it is free */
+	size_t counts_capacity;
+	const struct mz_event *followed; /* the event of the path that demands the step under way, or NULL */
 };
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
@@ -94,6 +102,7 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 	o->ordering.order = options->order;
 	o->untold = options->untold;
 	o->unsure = o->overslept = MZ_NONE;
+	o->trunk = options->trunk;
 	return true;
 }
 
@@ -103,6 +112,7 @@ static void release(void *self)
 	mz_free(o->nodes);
 	mz_free(o->open);
 	mz_free(o->suspects.at);
+	mz_free(o->counts);
 	mz_sleep_release(&o->sleep);
 	mz_wakeups_release(&o->wakeups);
 	mz_reversal_release(&o->reversal);
@@ -111,12 +121,21 @@ static void release(void *self)
 
 /* --- going down ------------------------------------------------------------------------------------------------- */
 
+/* Notes what was explored before the next node is made. Returns false when there is no memory. */
+static bool note_counts(struct optimal *o)
+{
+	if (!mz_array_reserve(&o->counts, &o->counts_capacity, o->nnodes + 1)) return false;
+	o->counts[o->nnodes] = mz_trunk_count(o->trunk);
+	return true;
+}
+
 static struct optimal_node *node_push(struct optimal *o)
 {
 	if (!mz_array_reserve(&o->nodes, &o->nodes_capacity, o->nnodes + 1)) return NULL;
 	struct optimal_node *node = &o->nodes[o->nnodes];
 	node->unfinished = false;
 	node->tree = o->below;
+	node->free = !o->below;
 	o->below = NULL;
 	if (o->nnodes == 0) {
 		node->asleep = mz_sleep_bottom(&o->sleep);
@@ -124,8 +143,40 @@ static struct optimal_node *node_push(struct optimal *o)
 		const struct mz_event *last = mz_execution_event(o->x, o->x->depth - 1);
 		if (!mz_sleep_pass(&o->sleep, &node[-1].asleep, last, &node->asleep)) return NULL;
 	}
+	node->inherited = (uint32_t)node->asleep.count;
+	if (o->trunk && node->free && !note_counts(o)) return NULL;
 	o->nnodes++;
 	return node;
+}
+
+/* Returns how many of the first nodes are in the trunk. */
+static size_t shared_nodes(const struct optimal *o)
+{
+	return o->trunk ? o->trunk->path.length : 0;
+}
+
+/* Makes the next node of the path: the branches before that of the path sleep there. */
+static struct optimal_node *shared_node_push(struct optimal *o)
+{
+	size_t depth = o->nnodes;
+	struct optimal_node *node = node_push(o);
+	if (!node) return NULL;
+	const struct mz_wakeup *before = *mz_trunk_tree(o->trunk, depth), *taken = o->trunk->path.at[depth];
+	for (; before != taken; before = before->next)
+		if (!mz_sleep_add(&o->sleep, &node->asleep, before->event)) return NULL;
+	return node;
+}
+
+/* Returns the step that the path demands. */
+static struct mz_step followed_step(struct optimal *o)
+{
+	uint32_t depth = o->x->depth;
+	if (depth == o->nnodes && !shared_node_push(o)) {
+		o->x->failed = true;
+		return (struct mz_step){MZ_NO_THREAD, 0};
+	}
+	o->followed = o->trunk->path.at[depth]->event;
+	return (struct mz_step){o->followed->thread, o->followed->choice};
 }
 
 /* Returns whether what the operation will touch is only guessed. */
@@ -257,6 +308,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 	struct optimal *o = self;
 	uint32_t depth = o->x->depth;
 	o->are_possible = view->are_possible;
+	if (depth < shared_nodes(o)) return followed_step(o);
 	struct optimal_node *node = depth < o->nnodes ? &o->nodes[depth] : node_push(o);
 	if (!node) {
 		o->x->failed = true;
@@ -273,10 +325,17 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 	return free_step(o, node, view);
 }
 
+static const struct mz_event *demanded(const void *self)
+{
+	const struct optimal *o = self;
+	if (o->followed) return o->followed;
+	return o->taken && !is_guessed(o, o->taken->event) ? o->taken->event : NULL;
+}
+
 #ifdef MZ_CHECKS
 static void check_taken(const struct optimal *o)
 {
-	const struct mz_event *did = mz_execution_event(o->x, o->x->depth - 1), *said = o->taken->event;
+	const struct mz_event *did = mz_execution_event(o->x, o->x->depth - 1), *said = demanded(o);
 	MZ_REQUIRE(did->thread == said->thread && did->choice == said->choice && did->op == said->op);
 	MZ_REQUIRE(did->condition == said->condition);
 	MZ_REQUIRE(did->naccesses == said->naccesses);
@@ -287,12 +346,6 @@ static void check_taken(const struct optimal *o)
 	}
 }
 #endif
-
-static const struct mz_event *demanded(const void *self)
-{
-	const struct optimal *o = self;
-	return o->taken && !is_guessed(o, o->taken->event) ? o->taken->event : NULL;
-}
 
 /* Takes the first leaf of a tree, and the branches that lead to nothing else, out of the tree. Leaves the events on the
  * way to the leaf in o->way. Returns false when there is no memory. */
@@ -359,6 +412,7 @@ static void observe(void *self)
 #ifdef MZ_CHECKS
 	if (demanded(o)) check_taken(o);
 #endif
+	o->followed = NULL;
 	if (!o->taken) return;
 	bool guessed = is_guessed(o, o->taken->event);
 	forget_taken(o);
@@ -371,11 +425,11 @@ static void observe(void *self)
 
 #ifdef MZ_CHECKS
 /* Checks that a sequence that was inserted wakes everything that sleeps at the node: otherwise it could get stuck. */
-static void check_insertion(const struct optimal *o, const struct optimal_node *node)
+static void check_insertion(const struct optimal *o, const struct mz_wakeup *tree, const struct mz_sleep_set *asleep)
 {
-	mz_wakeup_check(node->tree);
-	for (size_t n = 0; n < node->asleep.count; n++) {
-		const struct mz_event *sleeper = mz_sleep_at(&o->sleep, &node->asleep, n);
+	mz_wakeup_check(tree);
+	for (size_t n = 0; n < asleep->count; n++) {
+		const struct mz_event *sleeper = mz_sleep_at(&o->sleep, asleep, n);
 		bool woken = sleeper->alternatives > 1;
 		for (size_t k = 0; k < o->reversal.sequence.count && !woken; k++) {
 			woken = mz_events_conflict(o->reversal.sequence.at[k].event, sleeper);
@@ -405,28 +459,40 @@ static bool is_covered(const struct optimal *o, const struct mz_race *race)
 	return mz_sleep_has(&o->sleep, &o->nodes[race->first].asleep, r->event.thread, r->event.choice);
 }
 
+/* Makes sure that everything that starts with the reversal will be explored from that node. Returns false when there is
+ * no memory. */
+static bool insert(struct optimal *o, uint32_t depth, struct mz_wakeup_result *result)
+{
+	bool shared = depth < shared_nodes(o);
+	struct mz_wakeups *wakeups = shared ? &o->trunk->wakeups : &o->wakeups;
+	struct mz_wakeup **tree = shared ? mz_trunk_tree(o->trunk, depth) : &o->nodes[depth].tree;
+	const struct mz_sleep_set *asleep = &o->nodes[depth].asleep;
+	const struct mz_wakeup_origin origin = {o->x, depth, o->view, depth >= o->overslept};
+	if (shared) mz_trunk_lock(o->trunk);
+	bool right = mz_wakeups_insert(wakeups, tree, &o->sleep, asleep, &o->reversal.sequence, &origin, result);
+#ifdef MZ_CHECKS
+	if (right && !result->covered && o->overslept == MZ_NONE) check_insertion(o, *tree, asleep);
+#endif
+	if (shared) mz_trunk_unlock(o->trunk);
+	return right;
+}
+
 /* Inserts the reversal of a race in the first `end` events, with every alternative of the event that moves. Returns
  * false if there is none, or no memory. */
 static bool reverse(struct optimal *o, const struct mz_race *race, uint32_t end, struct mz_wakeup_result *result)
 {
-	struct optimal_node *node = &o->nodes[race->first];
 	*result = (struct mz_wakeup_result){.covered = true};
 	if (is_covered(o, race)) return true;
 	if (!mz_reversal_make(&o->reversal, o->x, race, end)) return false;
 	struct mz_event *moved = &o->reversal.moved;
-	const struct mz_wakeup_origin origin = {o->x, race->first, o->view, race->first >= o->overslept};
 	o->guesses |= moved->guessed;
 	for (uint32_t choice = 0; choice < moved->alternatives; choice++) {
 		struct mz_wakeup_result one;
 		moved->choice = choice;
-		if (!mz_wakeups_insert(&o->wakeups, &node->tree, &o->sleep, &node->asleep, &o->reversal.sequence,
-		                       &origin, &one)) {
+		if (!insert(o, race->first, &one)) {
 			o->x->failed = true;
 			return false;
 		}
-#ifdef MZ_CHECKS
-		if (!one.covered && o->overslept == MZ_NONE) check_insertion(o, node);
-#endif
 		result->covered &= one.covered;
 		result->guessed |= one.guessed;
 		result->guesses.read |= one.guesses.read;
@@ -563,18 +629,82 @@ static void forget_open(struct optimal *o, uint32_t depth)
 	while (o->nopen && o->open[o->nopen - 1].end > depth) o->nopen--;
 }
 
+/* Says that the next execution differs from the last one from that depth on. */
+static void begin_at(struct optimal *o, size_t depth)
+{
+	o->fresh = (uint32_t)depth;
+	forget_open(o, o->fresh);
+	if (o->unsure != MZ_NONE && o->unsure >= o->fresh) o->unsure = MZ_NONE;
+	if (o->overslept > o->fresh) o->overslept = MZ_NONE;
+}
+
+/* Puts the nodes `first` to `end` - 1 into a graft. Returns false when there is no memory. */
+static bool graft_nodes(struct optimal *o, struct mz_trunk_graft *graft, size_t first, size_t end)
+{
+	for (size_t depth = first; depth < end; depth++) {
+		struct optimal_node *node = &o->nodes[depth];
+		const struct mz_event *event = mz_execution_event(o->x, (uint32_t)depth);
+		bool leads_on = depth + 1 < o->nnodes;
+		for (size_t n = node->inherited; n < node->asleep.count; n++) {
+			const struct mz_event *done = mz_sleep_at(&o->sleep, &node->asleep, n);
+			if (!mz_trunk_add_done(o->trunk, graft, done)) return false;
+		}
+		if (leads_on ? !mz_trunk_add_step(o->trunk, graft, event, node->tree)
+		             : !mz_trunk_add_open(o->trunk, graft, node->tree))
+			return false;
+		mz_wakeups_free_tree(&o->wakeups, node->tree);
+		node->tree = NULL;
+	}
+	return true;
+}
+
+/* Gives up a part of what this worker explores: puts the nodes down to the first with something left to explore into
+ * the trunk; and those after it, down to the first that was free when it was made, because sequences that come from
+ * other workers have to find their way there. */
+static void shed(struct optimal *o)
+{
+	size_t first = shared_nodes(o), end = first;
+	struct mz_trunk_graft graft;
+	while (!o->nodes[end].tree) end++;
+	do {
+		end++;
+	} while (end < o->nnodes && !o->nodes[end].free);
+	bool goes_on = end < o->nnodes;
+	const struct mz_trunk_counts counts = goes_on ? o->counts[end] : mz_trunk_count(o->trunk);
+	mz_trunk_begin_graft(o->trunk, &graft);
+	if (graft_nodes(o, &graft, first, end))
+		mz_trunk_graft(o->trunk, &graft, goes_on, &counts);
+	else
+		o->x->failed = true;
+}
+
+/* Goes on to another leaf of the trunk. Returns false if there is none. */
+static bool next_leaf(struct optimal *o, uint32_t *depth)
+{
+	size_t common;
+	bool found = mz_trunk_next(o->trunk, &common);
+	o->nnodes = common;
+	begin_at(o, common);
+	*depth = o->fresh;
+	return found;
+}
+
 static bool next(void *self, uint32_t *depth)
 {
 	struct optimal *o = self;
 	*depth = 0;
-	if (!o->started) return o->started = true;
-	while (o->nnodes && !o->nodes[o->nnodes - 1].tree && !o->nodes[o->nnodes - 1].unfinished) o->nnodes--;
-	if (o->nnodes == 0) return false;
-	*depth = o->fresh = (uint32_t)o->nnodes - 1;
-	forget_open(o, o->fresh);
-	if (o->unsure != MZ_NONE && o->unsure >= o->fresh) o->unsure = MZ_NONE;
-	if (o->overslept > o->fresh) o->overslept = MZ_NONE;
+	if (!o->started) {
+		o->started = true;
+		return o->trunk ? next_leaf(o, depth) : true;
+	}
+	size_t shared = shared_nodes(o);
+	while (o->nnodes > shared && !o->nodes[o->nnodes - 1].tree && !o->nodes[o->nnodes - 1].unfinished) o->nnodes--;
+	if (o->nnodes == shared) return o->trunk && next_leaf(o, depth);
+	begin_at(o, o->nnodes - 1);
 	if (!put_to_sleep(o, o->fresh)) o->x->failed = true;
+	if (o->trunk && o->trunk->trunk->wanted && !o->x->failed) shed(o);
+	if (o->trunk && !o->trunk->works) return next_leaf(o, depth);
+	*depth = o->fresh;
 	return true;
 }
 
@@ -587,6 +717,7 @@ const struct mz_strategy mz_strategy_optimal = {
     .name = "optimal",
     .exact = true,
     .never_redundant = true,
+    .shares = true,
     .delegates = true,
     .size = sizeof(struct optimal),
     .ordered = true,

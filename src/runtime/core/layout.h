@@ -21,6 +21,7 @@
 #define MZ_LAYOUT_PARKED 0x6b8000000000UL /* stacks of parked threads, with the thread-local variables of ours */
 #define MZ_LAYOUT_PARKED_SLOT (16UL << 20)
 #define MZ_LAYOUT_ARGUMENTS 0x6b4000000000UL /* of the program, and its environment */
+#define MZ_LAYOUT_TRUNK 0x6d0000000000UL     /* of the exploration, which workers share */
 #define MZ_LAYOUT_SHADOW 0x6c0000000000UL    /* a byte for each 16 of the heap */
 
 #endif

@@ -8,6 +8,7 @@
 #include "explorer/explore.h"
 #include "explorer/explore_states.h"
 #include "explorer/outcome.h"
+#include "explorer/shared_trunk.h"
 #include "runtime/channels/channels.h"
 #include "runtime/core/core.h"
 #include "runtime/inputs/inputs.h"
@@ -112,6 +113,24 @@ static void explore_states(struct mz_session *session)
 	mz_explore_states(session, mz_runtime_stateful(), memory.states);
 }
 
+/* ---- exploring executions ---- */
+
+static uint32_t shared_number_of(void *shared, struct mz_session_thread who)
+{
+	return mz_trunk_number(shared, who);
+}
+
+static void explore_executions(struct mz_session *session, const struct mz_executor *executor)
+{
+	struct mz_trunk_memory memory = {0};
+	if (session->trunk >= 0) {
+		if (mz_trunk_memory_attach(&memory, session->trunk, MZ_LAYOUT_TRUNK) != 0)
+			mz_unsupported("the exploration cannot be shared");
+		mz_fiber_numbers(shared_number_of, memory.shared);
+	}
+	mz_explore(session, executor, memory.shared);
+}
+
 /* ---- serving ---- */
 
 _Noreturn void mz_worker_serve(struct mz_session *session)
@@ -142,7 +161,7 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 	else if (mz_strategy_stateful(mz_strategy_find(session->configuration.strategy)))
 		explore_states(session);
 	else
-		mz_explore(session, &executor);
+		explore_executions(session, &executor);
 	mz_parts_restore_world();
 	MZ_REAL(_exit)(0);
 	MZ_BUG("the process did not end");

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/backtracking/trunk.h"
+#include "base/alloc.h"
+#include "base/array.h"
+#include "base/bug.h"
+
+void mz_trunk_worker_release(struct mz_trunk_worker *worker)
+{
+	mz_wakeups_release(&worker->wakeups);
+	mz_free(worker->path.at);
+	*worker = (struct mz_trunk_worker){0};
+}
+
+/* Returns the branch that a path ends with. */
+static struct mz_wakeup *end_of(struct mz_trunk *trunk, const struct mz_trunk_path *path)
+{
+	return path->length ? path->at[path->length - 1] : &trunk->root;
+}
+
+static bool push(struct mz_trunk_path *path, struct mz_wakeup *branch)
+{
+	if (!mz_array_reserve(&path->at, &path->capacity, path->length + 1)) return false;
+	path->at[path->length++] = branch;
+	return true;
+}
+
+/* Marks a branch as done if everything below it is. */
+static void judge(struct mz_wakeup *branch)
+{
+	const struct mz_wakeup *below = branch->first;
+	while (below && below->state == MZ_TRUNK_DONE) below = below->next;
+	if (!below) branch->state = MZ_TRUNK_DONE;
+}
+
+static void set_taken(struct mz_trunk_worker *worker)
+{
+	struct mz_wakeup *leaf = end_of(worker->trunk, &worker->path);
+	leaf->worker = worker->number;
+	leaf->state = MZ_TRUNK_TAKEN;
+	worker->trunk->taken++;
+	worker->works = true;
+}
+
+/* --- taking ------------------------------------------------------------------------------------------------------ */
+
+/* Moves a path on to the next branch in order that is not below its end, and below the branch `start` deep. Returns
+ * false if there is none: the path is `start` long then. */
+static bool go_on(struct mz_trunk *trunk, struct mz_trunk_path *path, size_t start)
+{
+	while (path->length > start && !end_of(trunk, path)->next) {
+		path->length--;
+		judge(end_of(trunk, path));
+	}
+	if (path->length == start) return false;
+	path->at[path->length - 1] = end_of(trunk, path)->next;
+	return true;
+}
+
+/* Extends a path to the first open leaf at its end or below. Returns false if there is none, or no memory. */
+static bool find_below(struct mz_trunk *trunk, struct mz_trunk_path *path)
+{
+	size_t start = path->length;
+	for (;;) {
+		const struct mz_wakeup *branch = end_of(trunk, path);
+		bool open = branch->state == MZ_TRUNK_OPEN;
+		if (open && !branch->first) return true;
+		if (open) {
+			if (!push(path, branch->first)) return false;
+		} else if (!go_on(trunk, path, start)) {
+			return false;
+		}
+	}
+}
+
+static bool take(struct mz_trunk_worker *worker, size_t *common)
+{
+	struct mz_trunk_path *path = &worker->path;
+	*common = path->length;
+	while (!find_below(worker->trunk, path)) {
+		path->length = *common;
+		if (*common == 0) return false;
+		path->length = --*common;
+	}
+	set_taken(worker);
+	return true;
+}
+
+/* --- finishing --------------------------------------------------------------------------------------------------- */
+
+/* Cuts down what is done and has nothing before it that is not. */
+static void cut_down_first(struct mz_trunk_worker *worker)
+{
+	struct mz_wakeup *branch = &worker->trunk->root;
+	while (branch) {
+		if (branch->state != MZ_TRUNK_DONE) {
+			branch = branch->first;
+			continue;
+		}
+		struct mz_wakeup *below = branch->first;
+		branch->first = NULL;
+		mz_wakeups_free_tree(&worker->wakeups, below);
+		branch = branch->next;
+	}
+}
+
+static void finish(struct mz_trunk_worker *worker)
+{
+	struct mz_trunk *trunk = worker->trunk;
+	struct mz_trunk_path *path = &worker->path;
+	struct mz_wakeup *leaf = end_of(trunk, path);
+	MZ_REQUIRE(leaf->state == MZ_TRUNK_TAKEN && !leaf->first);
+	const struct mz_trunk_counts counts = mz_trunk_count(worker);
+	if (worker->settle) worker->settle(worker->self, leaf, &counts);
+	leaf->state = MZ_TRUNK_DONE;
+	if (worker->settled) worker->settled(worker->self);
+	worker->works = false;
+	trunk->taken--;
+	/* the path gets as long as it can be without leading into what is done, which may be cut down */
+	while (path->length && end_of(trunk, path)->state == MZ_TRUNK_DONE) {
+		path->length--;
+		judge(end_of(trunk, path));
+	}
+	cut_down_first(worker);
+}
+
+bool mz_trunk_is_done(const struct mz_trunk *trunk)
+{
+	return trunk->root.state == MZ_TRUNK_DONE;
+}
+
+bool mz_trunk_next(struct mz_trunk_worker *worker, size_t *common)
+{
+	mz_trunk_lock(worker);
+	if (worker->works) finish(worker);
+	bool found = take(worker, common);
+	while (!found && worker->wait && !mz_trunk_is_done(worker->trunk)) {
+		worker->trunk->wanted = 1;
+		mz_trunk_unlock(worker);
+		if (!worker->wait(worker->self)) return false;
+		mz_trunk_lock(worker);
+		found = take(worker, common);
+	}
+	mz_trunk_unlock(worker);
+	return found;
+}
+
+bool mz_trunk_lose(struct mz_trunk *trunk, uint32_t number)
+{
+	struct mz_wakeup **left = NULL, *branch = &trunk->root;
+	size_t nleft = 0, capacity = 0;
+	for (; branch; branch = nleft ? left[--nleft] : NULL) {
+		if (branch->state == MZ_TRUNK_TAKEN && branch->worker == number) {
+			branch->state = MZ_TRUNK_OPEN;
+			trunk->taken--;
+		}
+		if (!mz_array_reserve(&left, &capacity, nleft + 2)) break;
+		if (branch->next) left[nleft++] = branch->next;
+		if (branch->first) left[nleft++] = branch->first;
+	}
+	mz_free(left);
+	return !branch;
+}
+
+/* --- grafting ---------------------------------------------------------------------------------------------------- */
+
+void mz_trunk_begin_graft(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft)
+{
+	*graft = (struct mz_trunk_graft){.leaf = end_of(worker->trunk, &worker->path)};
+}
+
+static struct mz_wakeup **tree_of(struct mz_trunk_graft *graft)
+{
+	return graft->end ? &graft->end->first : &graft->root.first;
+}
+
+bool mz_trunk_add_done(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, const struct mz_event *event)
+{
+	struct mz_wakeup *branch = mz_wakeups_append(&worker->wakeups, tree_of(graft), event);
+	if (branch) branch->state = MZ_TRUNK_DONE;
+	return branch != NULL;
+}
+
+bool mz_trunk_add_open(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, const struct mz_wakeup *others)
+{
+	return mz_wakeups_append_copy(&worker->wakeups, tree_of(graft), others);
+}
+
+bool mz_trunk_add_step(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, const struct mz_event *event,
+                       const struct mz_wakeup *others)
+{
+	struct mz_wakeup *branch = mz_wakeups_append(&worker->wakeups, tree_of(graft), event);
+	if (!branch || !mz_trunk_add_open(worker, graft, others)) return false;
+	graft->end = branch;
+	return push(&worker->path, branch);
+}
+
+void mz_trunk_graft(struct mz_trunk_worker *worker, const struct mz_trunk_graft *graft, bool goes_on,
+                    const struct mz_trunk_counts *counts)
+{
+	struct mz_trunk *trunk = worker->trunk;
+	mz_trunk_lock(worker);
+	struct mz_wakeup *leaf = graft->leaf;
+	MZ_REQUIRE(leaf->state == MZ_TRUNK_TAKEN && !leaf->first);
+	if (worker->settle) worker->settle(worker->self, leaf, counts);
+	worker->works = false;
+	if (goes_on) set_taken(worker);
+	leaf->enclosed = true;
+	leaf->first = graft->root.first;
+	if (worker->settled) worker->settled(worker->self);
+	leaf->state = MZ_TRUNK_OPEN;
+	trunk->taken--;
+	trunk->wanted = 0;
+	mz_trunk_unlock(worker);
+}

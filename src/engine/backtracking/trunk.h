@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The trunk: the part of an exploration that several workers share. It is a wakeup tree from which nothing is taken
+ * out: its leaves are what is still to be explored, is being explored, or was. Each leaf is one worker's business; from
+ * there on that worker explores freely, and alone.
+ *
+ * A worker may explore a leaf while those before it are still being explored. They sleep for it as if they were done:
+ *   - what sleeps at a node is what slept at the node above, and all branches before the one that leads on, finished or
+ *     not, less what steps wake;
+ *   - a sequence that a reversed race gives is dropped if something that sleeps at its node is a weak initial of it:
+ *     what is before is complete without help from what comes after it. If a branch *after* the worker's own is a weak
+ *     initial, what is left of the sequence is handed on to the node below that branch, even if that was explored
+ *     already. It is dropped only at a leaf, because what is below a leaf is complete in itself.
+ * This is what mz_wakeups_insert() does, in any tree. To drop a sequence because a branch that covers it is being
+ * explored anyway would miss graphs: the worker at that branch, for whom the sender's branch sleeps, leaves it to the
+ * sender.
+ *
+ * A worker whose leaf is large gives up a part when others have nothing to do: the upper part of what it explores is
+ * grafted onto the trunk in place of the leaf (mz_trunk_graft()), down to a node that was free when it was made. What it
+ * has explored there is complete, for it explored it in order and alone: it becomes leaves that are done. No sequence from above has ever to go there, because the graft as a whole is
+ * complete in itself as well (`enclosed`).
+ *
+ * What is done is kept as long as something before it is not, because sequences from there may have to go below it.
+ * Then it is cut down to a leaf.
+ *
+ * Invariants: branches are only appended, and never leave their places; a leaf is taken by one worker; what a worker
+ * explores is never cut down.
+ */
+#ifndef MZ_ENGINE_BACKTRACKING_TRUNK_H
+#define MZ_ENGINE_BACKTRACKING_TRUNK_H
+
+#include "engine/backtracking/wakeup.h"
+
+enum mz_trunk_state {
+	MZ_TRUNK_OPEN,  /* a leaf that nobody explores, or a branch below which there may be one */
+	MZ_TRUNK_TAKEN, /* a leaf that a worker explores */
+	MZ_TRUNK_DONE,  /* there is nothing left to explore, here or below */
+};
+
+/* What a worker has explored. */
+struct mz_trunk_counts {
+	uint64_t executions, redundant, traces, steps, cut, assumed;
+};
+
+/* What the workers share. All zero is ready: the root is a leaf, and open. */
+struct mz_trunk {
+	struct mz_wakeup root; /* no branch: what is below is the tree of the first node */
+	uint32_t taken;        /* how many leaves are taken */
+	uint32_t wanted;       /* not 0: a worker found nothing to take */
+};
+
+/* A place in the trunk: the branches that lead there, by depth. All zero is the root. */
+struct mz_trunk_path {
+	struct mz_wakeup **at;
+	size_t length, capacity;
+};
+
+/* A worker's access to the trunk, and its place there. */
+struct mz_trunk_worker {
+	struct mz_trunk *trunk;
+	uint32_t number;
+	struct mz_wakeups wakeups; /* where this worker's additions are stored: all workers can read that memory */
+	struct mz_trunk_path path;
+	bool works; /* the end of the path is a leaf that this worker has taken */
+	/* For workers that do not take turns; NULL: they do. */
+	void *self;
+	void (*lock)(void *self);
+	void (*unlock)(void *self);
+	/* Waits until there may be something to take. Returns false if there never will be. */
+	bool (*wait)(void *self);
+	/* Returns what this worker has explored so far; NULL: it does not matter. */
+	struct mz_trunk_counts (*count)(void *self);
+	/* Called, with the lock held, before and after the moment from which on `counts` of what this worker has explored
+	 * is explored for good: that is when `leaf` is done, or has something below it. */
+	void (*settle)(void *self, const struct mz_wakeup *leaf, const struct mz_trunk_counts *counts);
+	void (*settled)(void *self);
+};
+
+void mz_trunk_worker_release(struct mz_trunk_worker *worker);
+
+/* Returns the tree of the node at that depth of a worker's path, which is at most as long as the path. */
+static inline struct mz_wakeup **mz_trunk_tree(struct mz_trunk_worker *worker, size_t depth)
+{
+	return depth ? &worker->path.at[depth - 1]->first : &worker->trunk->root.first;
+}
+
+static inline struct mz_trunk_counts mz_trunk_count(const struct mz_trunk_worker *worker)
+{
+	return worker->count ? worker->count(worker->self) : (struct mz_trunk_counts){0};
+}
+
+static inline void mz_trunk_lock(struct mz_trunk_worker *worker)
+{
+	if (worker->lock) worker->lock(worker->self);
+}
+
+static inline void mz_trunk_unlock(struct mz_trunk_worker *worker)
+{
+	if (worker->unlock) worker->unlock(worker->self);
+}
+
+/* Says that the worker is done with its leaf, if it has one, and takes another one, as near to it as there is one:
+ * `path` leads there. `*common` is how many branches are those of before. Returns false if there is none. */
+bool mz_trunk_next(struct mz_trunk_worker *worker, size_t *common);
+
+/* What a worker explores below its leaf, on its way into the trunk. */
+struct mz_trunk_graft {
+	struct mz_wakeup root; /* no branch: what is below comes below the leaf */
+	struct mz_wakeup *leaf, *end;
+};
+
+/* Put what the worker explores below its leaf in the place of the leaf. After mz_trunk_begin_graft(), for one node after
+ * another: the steps that were explored there, mz_trunk_add_done(); then the step that leads to the next node, with the
+ * tree of what is still to be explored, mz_trunk_add_step(), which extends the path. Then mz_trunk_graft(): only now
+ * others see it. The worker goes on exploring what is below the last step; or, if the last call was mz_trunk_add_open(),
+ * for a node from which nothing is being explored, it has no leaf any more (`goes_on` is false). `counts` is what it has
+ * explored outside of its new leaf. They return false when there is no memory. */
+void mz_trunk_begin_graft(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft);
+bool mz_trunk_add_done(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, const struct mz_event *event);
+bool mz_trunk_add_open(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, const struct mz_wakeup *others);
+bool mz_trunk_add_step(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, const struct mz_event *event,
+                       const struct mz_wakeup *others);
+void mz_trunk_graft(struct mz_trunk_worker *worker, const struct mz_trunk_graft *graft, bool goes_on,
+                    const struct mz_trunk_counts *counts);
+
+/* Returns whether everything is explored. */
+bool mz_trunk_is_done(const struct mz_trunk *trunk);
+
+/* Opens the leaf that a worker has taken, which is gone. Returns false when there is no memory. */
+bool mz_trunk_lose(struct mz_trunk *trunk, uint32_t number);
+
+#endif

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A process can be killed at any time, also while it holds the lock. What it changes in the trunk is in order after each
+ * single store: a sequence is built before it is linked, a graft before it is put in its place; a leaf that the process
+ * had taken is opened by the next process that gets the lock. What the killed process had allocated and not linked is
+ * not used again.
+ *
+ * What a worker has explored counts from the moment in which its leaf is done, or is replaced by a graft, and that is one
+ * store as well. Before it the new counts are noted beside the old ones, with the leaf: so it can be told afterwards which
+ * of them are right.
+ */
+#include "explorer/shared_trunk.h"
+#include "base/fd.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAGIC 0x6d7a7472756e6b73ULL
+#define NAP_NANOSECONDS 100000L /* how long a worker with nothing to do sleeps before it looks for work again */
+
+/* What is known of a worker. Each is on cache lines of its own. */
+struct seat {
+	_Alignas(128) struct mz_trunk_counts settled;
+	struct mz_trunk_counts next;  /* what is settled as soon as the leaf is */
+	const struct mz_wakeup *leaf; /* NULL: nothing is being settled */
+	_Atomic uint64_t executions;
+	_Atomic uint32_t lost;
+};
+
+struct mz_shared_trunk {
+	uint64_t magic;
+	uint64_t size;
+	_Atomic uint64_t used;
+	_Alignas(128) pthread_mutex_t lock;
+	_Atomic uint32_t losses; /* seats whose worker is lost, and whose leaf nobody has opened yet */
+	struct mz_trunk trunk;
+	uint32_t nthreads;
+	struct mz_session_thread threads[MZ_SESSION_THREADS];
+	struct seat seats[MZ_TRUNK_WORKERS];
+};
+
+/* ---- memory ---- */
+
+static int map(struct mz_trunk_memory *memory, int fd, size_t size, uintptr_t address)
+{
+	int fixed = address ? MAP_FIXED_NOREPLACE : 0;
+	void *got = mmap((void *)address, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | fixed, fd, 0);
+	if (got == MAP_FAILED) return -1;
+	*memory = (struct mz_trunk_memory){.shared = got, .size = size, .fd = fd};
+	return 0;
+}
+
+static int make_lock(pthread_mutex_t *mutex)
+{
+	pthread_mutexattr_t attributes;
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+	pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+	int failed = pthread_mutex_init(mutex, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+	return failed;
+}
+
+int mz_trunk_memory_open(struct mz_trunk_memory *memory, size_t most)
+{
+	size_t size = ((sizeof(struct mz_shared_trunk) + most) + 4095) & ~4095UL;
+	int fd = mz_fd_high(memfd_create("mazurka-trunk", MFD_ALLOW_SEALING));
+	if (fd < 0) return -1;
+	if (ftruncate(fd, (off_t)size) != 0 || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 ||
+	    map(memory, fd, size, 0) != 0) {
+		close(fd);
+		return -1;
+	}
+	struct mz_shared_trunk *shared = memory->shared;
+	shared->size = size;
+	shared->used = (sizeof *shared + 63) & ~63UL;
+	shared->nthreads = 1;
+	shared->threads[0] = (struct mz_session_thread){MZ_NO_THREAD, 1};
+	if (make_lock(&shared->lock) != 0) {
+		mz_trunk_memory_close(memory);
+		return -1;
+	}
+	shared->magic = MAGIC;
+	return 0;
+}
+
+int mz_trunk_memory_attach(struct mz_trunk_memory *memory, int fd, uintptr_t address)
+{
+	struct stat status;
+	if (fstat(fd, &status) != 0 || (size_t)status.st_size < sizeof(struct mz_shared_trunk)) return -1;
+	if (map(memory, fd, (size_t)status.st_size, address) != 0) return -1;
+	return memory->shared->magic == MAGIC ? 0 : -1;
+}
+
+void mz_trunk_memory_close(struct mz_trunk_memory *memory)
+{
+	munmap(memory->shared, memory->size);
+	close(memory->fd);
+}
+
+static void *take_memory(struct mz_arena_source *source, size_t size)
+{
+	struct mz_trunk_user *user = (struct mz_trunk_user *)((char *)source - offsetof(struct mz_trunk_user, source));
+	struct mz_shared_trunk *shared = user->shared;
+	size = (size + 63) & ~63UL;
+	uint64_t at = atomic_fetch_add(&shared->used, size);
+	return at + size <= shared->size ? (char *)shared + at : NULL;
+}
+
+/* ---- the lock ---- */
+
+/* Decides whether what a worker that is gone was about to settle counts. */
+static void mend_seat(struct seat *seat)
+{
+	if (seat->leaf && (seat->leaf->state == MZ_TRUNK_DONE || seat->leaf->first)) seat->settled = seat->next;
+	seat->leaf = NULL;
+}
+
+/* Opens the leaves of workers that are gone. */
+static void mend(struct mz_shared_trunk *shared)
+{
+	for (uint32_t n = 0; n < MZ_TRUNK_WORKERS; n++) {
+		struct seat *seat = &shared->seats[n];
+		if (!seat->lost) continue;
+		mend_seat(seat);
+		if (!mz_trunk_lose(&shared->trunk, n)) continue;
+		seat->lost = 0;
+		shared->losses--;
+	}
+}
+
+static void lock(void *self)
+{
+	struct mz_shared_trunk *shared = self;
+	if (pthread_mutex_lock(&shared->lock) == EOWNERDEAD) pthread_mutex_consistent(&shared->lock);
+	if (shared->losses) mend(shared);
+}
+
+static void unlock(void *self)
+{
+	struct mz_shared_trunk *shared = self;
+	pthread_mutex_unlock(&shared->lock);
+}
+
+uint32_t mz_trunk_number(struct mz_shared_trunk *shared, struct mz_session_thread who)
+{
+	uint32_t number = 1;
+	lock(shared);
+	while (number < shared->nthreads &&
+	       (shared->threads[number].parent != who.parent || shared->threads[number].nth != who.nth))
+		number++;
+	if (number == MZ_SESSION_THREADS) {
+		number = MZ_NO_THREAD;
+	} else if (number == shared->nthreads) {
+		shared->threads[number] = who;
+		shared->nthreads++;
+	}
+	unlock(shared);
+	return number;
+}
+
+/* ---- workers ---- */
+
+static struct seat *seat_of(const struct mz_trunk_user *user)
+{
+	return &user->shared->seats[user->worker.number];
+}
+
+static void lock_for(void *self)
+{
+	lock(((struct mz_trunk_user *)self)->shared);
+}
+
+static void unlock_for(void *self)
+{
+	unlock(((struct mz_trunk_user *)self)->shared);
+}
+
+static bool nap(void *self)
+{
+	const struct mz_trunk_user *user = self;
+	struct mz_session *session = user->session;
+	atomic_store_explicit(&session->thinking, MZ_SESSION_THINKING, memory_order_relaxed);
+	nanosleep(&(struct timespec){0, NAP_NANOSECONDS}, NULL);
+	session->pulse++;
+	atomic_store_explicit(&session->thinking, 0, memory_order_relaxed);
+	return !atomic_load_explicit(&session->stop, memory_order_relaxed);
+}
+
+static struct mz_trunk_counts count(void *self)
+{
+	const struct mz_trunk_user *user = self;
+	return user->count(user->counter);
+}
+
+static void settle(void *self, const struct mz_wakeup *leaf, const struct mz_trunk_counts *counts)
+{
+	struct seat *seat = seat_of(self);
+	seat->next = *counts;
+	atomic_signal_fence(memory_order_seq_cst);
+	seat->leaf = leaf;
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
+static void settled(void *self)
+{
+	struct seat *seat = seat_of(self);
+	atomic_signal_fence(memory_order_seq_cst);
+	seat->settled = seat->next;
+	atomic_signal_fence(memory_order_seq_cst);
+	seat->leaf = NULL;
+}
+
+void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, struct mz_session *session)
+{
+	user->shared = shared;
+	user->session = session;
+	user->source.take = take_memory;
+	user->worker = (struct mz_trunk_worker){.trunk = &shared->trunk,
+	                                        .number = session->worker,
+	                                        .self = user,
+	                                        .lock = lock_for,
+	                                        .unlock = unlock_for,
+	                                        .wait = nap,
+	                                        .count = count,
+	                                        .settle = settle,
+	                                        .settled = settled};
+	user->worker.wakeups.pool.arena.source = &user->source;
+	user->worker.wakeups.events.arena.source = &user->source;
+	lock(shared);
+	user->before = seat_of(user)->settled;
+	unlock(shared);
+}
+
+uint64_t mz_trunk_executions(struct mz_trunk_user *user, uint64_t executions)
+{
+	uint64_t sum = 0;
+	atomic_store_explicit(&seat_of(user)->executions, executions, memory_order_relaxed);
+	for (uint32_t n = 0; n < MZ_TRUNK_WORKERS; n++)
+		sum += atomic_load_explicit(&user->shared->seats[n].executions, memory_order_relaxed);
+	return sum;
+}
+
+bool mz_trunk_is_explored(const struct mz_trunk_user *user)
+{
+	return mz_trunk_is_done(&user->shared->trunk);
+}
+
+/* ---- supervision ---- */
+
+void mz_trunk_lose_worker(struct mz_trunk_memory *memory, uint32_t worker)
+{
+	if (atomic_exchange(&memory->shared->seats[worker].lost, 1) == 0) atomic_fetch_add(&memory->shared->losses, 1);
+}
+
+struct mz_trunk_counts mz_trunk_settled(struct mz_trunk_memory *memory, uint32_t worker)
+{
+	return memory->shared->seats[worker].settled;
+}
+
+uint32_t mz_trunk_threads(struct mz_trunk_memory *memory, struct mz_session_thread threads[MZ_SESSION_THREADS])
+{
+	uint32_t n = memory->shared->nthreads;
+	if (n > MZ_SESSION_THREADS) return 0;
+	for (uint32_t t = 0; t < n; t++) {
+		struct mz_session_thread who = memory->shared->threads[t];
+		bool known = t > 0 && who.parent < t && who.nth >= 1 && who.nth <= MZ_SESSION_THREADS;
+		threads[t] = known ? who : (struct mz_session_thread){MZ_NO_THREAD, 0};
+	}
+	return n;
+}

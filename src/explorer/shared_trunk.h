@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A trunk (engine/backtracking/trunk.h) in memory that several processes share, at the same address in all of them.
+ * Whatever happens to one of these processes, nothing that counts is lost: another one explores its leaf again, and what
+ * it had explored of that does not count.
+ */
+#ifndef MZ_EXPLORER_SHARED_TRUNK_H
+#define MZ_EXPLORER_SHARED_TRUNK_H
+
+#include "engine/backtracking/trunk.h"
+#include "session/session.h"
+
+#define MZ_TRUNK_WORKERS 64
+
+struct mz_shared_trunk; /* at the start of the memory */
+
+/* This process's view of the shared memory. */
+struct mz_trunk_memory {
+	struct mz_shared_trunk *shared;
+	size_t size;
+	int fd;
+};
+
+/* Makes a trunk that may take up to `most` bytes. Returns 0, or -1 with errno set. */
+int mz_trunk_memory_open(struct mz_trunk_memory *memory, size_t most);
+/* Maps the same memory at an address, in another process that has inherited the descriptor. Returns 0 or -1. */
+int mz_trunk_memory_attach(struct mz_trunk_memory *memory, int fd, uintptr_t address);
+void mz_trunk_memory_close(struct mz_trunk_memory *memory);
+
+/* Returns the number of a thread, which is the same in all processes; MZ_NO_THREAD if there are too many. */
+uint32_t mz_trunk_number(struct mz_shared_trunk *shared, struct mz_session_thread who);
+
+/* A worker of this process. */
+struct mz_trunk_user {
+	struct mz_trunk_worker worker;
+	struct mz_shared_trunk *shared;
+	struct mz_arena_source source;
+	struct mz_session *session;    /* told to stop by this, and told to be idle */
+	struct mz_trunk_counts before; /* of those that this worker replaces */
+	/* what this worker has explored, with `before` */
+	struct mz_trunk_counts (*count)(void *counter);
+	void *counter;
+};
+
+/* Makes `user`, which must not move, a worker of the trunk; `count` and `counter` are the caller's. */
+void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, struct mz_session *session);
+
+/* Says how many executions the worker has made, and returns how many all have together. */
+uint64_t mz_trunk_executions(struct mz_trunk_user *user, uint64_t executions);
+
+/* Returns whether everything is explored. */
+bool mz_trunk_is_explored(const struct mz_trunk_user *user);
+
+/* ---- for the supervisor: the program can overwrite this memory, so none of its pointers is followed ---- */
+
+/* Says that a worker is gone: another one takes what it was exploring. */
+void mz_trunk_lose_worker(struct mz_trunk_memory *memory, uint32_t worker);
+
+/* Returns what counts of what a worker has explored that is gone. */
+struct mz_trunk_counts mz_trunk_settled(struct mz_trunk_memory *memory, uint32_t worker);
+
+/* Fills in which thread each number is. Returns how many there are. */
+uint32_t mz_trunk_threads(struct mz_trunk_memory *memory, struct mz_session_thread threads[MZ_SESSION_THREADS]);
+
+#endif
