@@ -275,6 +275,15 @@ static void add_states(struct crew *crew, struct mz_session_memory *memory)
 	if (session->outcome != MZ_OUTCOME_INTERNAL && crew->lost != MZ_NO_STATE) show_lost(crew, session);
 }
 
+/* Returns whether workers were told to stop because of something outside of the crew. */
+static bool is_told_to_stop(const struct crew *crew)
+{
+	bool told = false;
+	for (uint32_t i = 0; i < crew->n; i++)
+		told |= crew->workers[i].told > 0 && crew->workers[i].why != MZ_WORKER_EXITED;
+	return told;
+}
+
 static struct mz_worker_result conclude(struct crew *crew, struct mz_session_memory *memory)
 {
 	for (uint32_t i = 0; i < crew->n; i++) {
@@ -292,6 +301,7 @@ static struct mz_worker_result conclude(struct crew *crew, struct mz_session_mem
 	result.peak_rss_kb = 0;
 	for (uint32_t i = 0; i < crew->n; i++) result.peak_rss_kb += crew->members[i].peak_rss_kb;
 	add_states(crew, memory);
+	if (session->outcome == MZ_OUTCOME_AGAIN && is_told_to_stop(crew)) session->outcome = MZ_OUTCOME_LIMIT;
 	return result;
 }
 
