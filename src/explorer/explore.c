@@ -108,6 +108,8 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the limit on memory was reached");
 	else if (mz_search_failed(search))
 		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "there was no memory left");
+	*again = member && member->user.worker.outdated;
+	if (*again) return false;
 	bool whole = !mz_search_failed(search) && (!member || mz_trunk_is_explored(&member->user));
 	if (!whole && !mz_search_failed(search)) mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the run was told to stop");
 	return whole;
@@ -229,9 +231,10 @@ static struct mz_search_options options_of(const struct mz_configuration *c)
 }
 
 /* Takes back what the session says about bounds, because the search begins anew from its first bound. */
-static void forget_bounds(struct mz_session *session, const struct mz_search_options *options)
+static void forget_bounds(struct mz_session *session, const struct mz_search_options *options,
+                          const struct member *member)
 {
-	session->cut = 0;
+	session->cut = member ? member->user.before.cut : 0;
 	session->bound = options->preemptions;
 	if (session->configuration.iterate)
 		atomic_store_explicit(&session->niterations, options->preemptions, memory_order_release);
@@ -261,13 +264,12 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 	bool again = false;
 	bool done = session->configuration.iterate ? iterate(session, executor, search, options, last, &again)
 	                                           : explore(session, executor, search, member, &again);
-	if (again && member) {
-		mz_outcome_set(session, MZ_OUTCOME_AGAIN, "");
-	} else if (again) {
+	if (again) {
 		mz_search_free(search);
+		if (member) mz_trunk_begin_anew(&member->user);
 		session->executed = executed;
-		forget_bounds(session, options);
-		return explore_with(session, executor, options, last, NULL);
+		forget_bounds(session, options, member);
+		return explore_with(session, executor, options, last, member);
 	}
 	if (done) mz_outcome_set(session, MZ_OUTCOME_DONE, "");
 	struct mz_search_memory memory = mz_search_memory(search);

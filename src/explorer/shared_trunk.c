@@ -39,6 +39,7 @@ struct mz_shared_trunk {
 	_Alignas(128) pthread_mutex_t lock;
 	_Atomic uint32_t losses; /* seats whose worker is lost, and whose leaf nobody has opened yet */
 	struct mz_trunk trunk;
+	uint32_t generation; /* how often the workers have begun anew */
 	uint32_t nthreads;
 	struct mz_session_thread threads[MZ_SESSION_THREADS];
 	struct seat seats[MZ_TRUNK_WORKERS];
@@ -173,7 +174,9 @@ static struct seat *seat_of(const struct mz_trunk_user *user)
 
 static void lock_for(void *self)
 {
-	lock(((struct mz_trunk_user *)self)->shared);
+	struct mz_trunk_user *user = self;
+	lock(user->shared);
+	user->worker.outdated = user->generation != user->shared->generation;
 }
 
 static void unlock_for(void *self)
@@ -233,8 +236,31 @@ void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, s
 	user->worker.wakeups.pool.arena.source = &user->source;
 	user->worker.wakeups.events.arena.source = &user->source;
 	lock(shared);
+	user->generation = shared->generation;
 	user->before = seat_of(user)->settled;
 	unlock(shared);
+}
+
+/* Forgets all that was explored. What the trunk consists of is not used again. */
+static void clear(struct mz_shared_trunk *shared)
+{
+	shared->trunk = (struct mz_trunk){0};
+	shared->generation++;
+	for (uint32_t n = 0; n < MZ_TRUNK_WORKERS; n++) {
+		shared->seats[n].leaf = NULL;
+		shared->seats[n].settled = (struct mz_trunk_counts){0};
+	}
+}
+
+void mz_trunk_begin_anew(struct mz_trunk_user *user)
+{
+	lock_for(user);
+	if (!user->worker.outdated) clear(user->shared);
+	user->generation = user->shared->generation;
+	user->before = seat_of(user)->settled;
+	user->worker.outdated = user->worker.works = false;
+	user->worker.path.length = 0;
+	unlock_for(user);
 }
 
 uint64_t mz_trunk_executions(struct mz_trunk_user *user, uint64_t executions)

@@ -35,6 +35,7 @@ struct mz_trunk_user {
 	struct mz_trunk_worker worker;
 	struct mz_shared_trunk *shared;
 	struct mz_arena_source source;
+	uint32_t generation;           /* how often the workers had begun anew when this one did so last */
 	struct mz_session *session;    /* told to stop by this, and told to be idle */
 	struct mz_trunk_counts before; /* of those that this worker replaces */
 	/* what this worker has explored, with `before` */
@@ -44,6 +45,10 @@ struct mz_trunk_user {
 
 /* Makes `user`, which must not move, a worker of the trunk; `count` and `counter` are the caller's. */
 void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, struct mz_session *session);
+
+/* Begins anew: the trunk becomes empty and nothing counts any more, for all workers, unless another one has seen to that
+ * since this one began. */
+void mz_trunk_begin_anew(struct mz_trunk_user *user);
 
 /* Says how many executions the worker has made, and returns how many all have together. */
 uint64_t mz_trunk_executions(struct mz_trunk_user *user, uint64_t executions);

@@ -131,14 +131,14 @@ bool mz_trunk_is_done(const struct mz_trunk *trunk)
 bool mz_trunk_next(struct mz_trunk_worker *worker, size_t *common)
 {
 	mz_trunk_lock(worker);
-	if (worker->works) finish(worker);
-	bool found = take(worker, common);
-	while (!found && worker->wait && !mz_trunk_is_done(worker->trunk)) {
+	if (worker->works && !worker->outdated) finish(worker);
+	bool found = !worker->outdated && take(worker, common);
+	while (!found && !worker->outdated && worker->wait && !mz_trunk_is_done(worker->trunk)) {
 		worker->trunk->wanted = 1;
 		mz_trunk_unlock(worker);
 		if (!worker->wait(worker->self)) return false;
 		mz_trunk_lock(worker);
-		found = take(worker, common);
+		found = !worker->outdated && take(worker, common);
 	}
 	mz_trunk_unlock(worker);
 	return found;
@@ -198,8 +198,12 @@ void mz_trunk_graft(struct mz_trunk_worker *worker, const struct mz_trunk_graft 
                     const struct mz_trunk_counts *counts)
 {
 	struct mz_trunk *trunk = worker->trunk;
-	mz_trunk_lock(worker);
 	struct mz_wakeup *leaf = graft->leaf;
+	mz_trunk_lock(worker);
+	if (worker->outdated) {
+		mz_trunk_unlock(worker);
+		return;
+	}
 	MZ_REQUIRE(leaf->state == MZ_TRUNK_TAKEN && !leaf->first);
 	if (worker->settle) worker->settle(worker->self, leaf, counts);
 	worker->works = false;

@@ -62,6 +62,8 @@ struct mz_trunk_worker {
 	struct mz_wakeups wakeups; /* where this worker's additions are stored: all workers can read that memory */
 	struct mz_trunk_path path;
 	bool works; /* the end of the path is a leaf that this worker has taken */
+	/* set by lock(): the workers begin anew, and this one has nothing to do with the trunk until it does, too */
+	bool outdated;
 	/* For workers that do not take turns; NULL: they do. */
 	void *self;
 	void (*lock)(void *self);

@@ -468,8 +468,11 @@ static bool insert(struct optimal *o, uint32_t depth, struct mz_wakeup_result *r
 	struct mz_wakeup **tree = shared ? mz_trunk_tree(o->trunk, depth) : &o->nodes[depth].tree;
 	const struct mz_sleep_set *asleep = &o->nodes[depth].asleep;
 	const struct mz_wakeup_origin origin = {o->x, depth, o->view, depth >= o->overslept};
+	*result = (struct mz_wakeup_result){.covered = true};
 	if (shared) mz_trunk_lock(o->trunk);
-	bool right = mz_wakeups_insert(wakeups, tree, &o->sleep, asleep, &o->reversal.sequence, &origin, result);
+	bool useless = shared && o->trunk->outdated;
+	bool right =
+	    useless || mz_wakeups_insert(wakeups, tree, &o->sleep, asleep, &o->reversal.sequence, &origin, result);
 #ifdef MZ_CHECKS
 	if (right && !result->covered && o->overslept == MZ_NONE) check_insertion(o, *tree, asleep);
 #endif
@@ -681,7 +684,7 @@ static void shed(struct optimal *o)
 /* Goes on to another leaf of the trunk. Returns false if there is none. */
 static bool next_leaf(struct optimal *o, uint32_t *depth)
 {
-	size_t common;
+	size_t common = 0;
 	bool found = mz_trunk_next(o->trunk, &common);
 	o->nnodes = common;
 	begin_at(o, common);
