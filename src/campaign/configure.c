@@ -4,6 +4,7 @@
 #include "report/say.h"
 #include "session/session.h"
 #include "trace/fault.h"
+#include <sched.h>
 #include <stdio.h>
 
 /* Lists the names of the strategies that can honour a bound. */
@@ -69,7 +70,7 @@ int mz_configuration_check_inputs(const struct mz_configuration *asked)
 	if (asked->isolation == MZ_ISOLATION_PROCESS)
 		return mz_refuse(
 		    "--isolation process cannot explore inputs, for which the program was built (--symbolic)");
-	if (asked->jobs > 1)
+	if (asked->jobs != 1)
 		return mz_refuse("--jobs cannot explore inputs yet, for which the program was built (--symbolic)");
 	if (mz_strategy_explores_inputs(mz_strategy_find(asked->strategy))) return 0;
 	for (size_t n = 0; mz_strategy_name(n); n++) {
@@ -124,6 +125,15 @@ int mz_configuration_check(const struct mz_configuration *asked)
 /* How many executions a strategy that samples runs, if neither their number nor the time is limited. */
 #define SAMPLES_DEFAULT 10000
 
+/* Returns how many processes can run at the same time; not more than --jobs takes. */
+static uint32_t cores(void)
+{
+	cpu_set_t set;
+	if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+	int n = CPU_COUNT(&set);
+	return n < 1 ? 1 : n > 64 ? 64 : (uint32_t)n;
+}
+
 /* A search of states sees a data race only where both accesses can be next, so it makes every access a step unless the
  * user says otherwise. An execution that reaches --max-steps is a livelock within a fair bound, where every thread gets
  * its turn, and in a search of states, which knows that the threads can do nothing else. */
@@ -134,6 +144,7 @@ void mz_configuration_complete(struct mz_configuration *c)
 	if (c->points == MZ_POINTS_UNSAID) c->points = stateful ? MZ_POINTS_ALL : MZ_POINTS_SYNC;
 	if (c->no_checkpoints || c->isolation == MZ_ISOLATION_PROCESS) c->checkpoints = MZ_CHECKPOINTS_NEVER;
 	if (mz_strategy_samples(strategy) && !c->max_executions && c->timeout == 0) c->max_executions = SAMPLES_DEFAULT;
+	if (c->jobs == 0) c->jobs = cores();
 	c->livelocks = c->fair != MZ_ANY || stateful;
 	if (!*c->fail || mz_faults_parse(c->fail, &c->faults)) c->faults = 0;
 	if (!c->faults) c->max_faults = 0;

@@ -101,7 +101,8 @@ static void tell_all(struct crew *crew, enum mz_worker_end why)
 }
 
 /* Returns whether a new worker should take the place of worker `i`, which died at something that it shared with others:
- * unless it stalled, or those before it died as well and nothing that counts was explored in between. */
+ * unless it stalled, or those before it died as well and nothing that counts was explored in between. Who was killed from
+ * outside does not count. */
 static bool is_to_be_replaced_on_trunk(struct crew *crew, uint32_t i)
 {
 	struct crew_member *member = &crew->members[i];
@@ -109,7 +110,8 @@ static bool is_to_be_replaced_on_trunk(struct crew *crew, uint32_t i)
 	mz_trunk_lose_worker(&crew->trunk, i);
 	if (worker->told > 0) return false;
 	uint64_t settled = mz_trunk_settled(&crew->trunk, i).executions;
-	member->fruitless = settled == member->settled ? member->fruitless + 1 : 0;
+	bool killed = worker->result.end == MZ_WORKER_SIGNALLED && worker->result.status == SIGKILL;
+	member->fruitless = killed || settled != member->settled ? 0 : member->fruitless + 1;
 	member->settled = settled;
 	bool hopeless = !member->memory->session->running || member->fruitless == FRUITLESS_MAX ||
 	                worker->result.end == MZ_WORKER_STALLED;

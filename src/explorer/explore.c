@@ -266,7 +266,10 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 	                                           : explore(session, executor, search, member, &again);
 	if (again) {
 		mz_search_free(search);
-		if (member) mz_trunk_begin_anew(&member->user);
+		if (member) {
+			mz_trunk_begin_anew(&member->user);
+			executor->restart(executor->self);
+		}
 		session->executed = executed;
 		forget_bounds(session, options, member);
 		return explore_with(session, executor, options, last, member);

@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -40,6 +41,7 @@ struct mz_shared_trunk {
 	_Atomic uint32_t losses; /* seats whose worker is lost, and whose leaf nobody has opened yet */
 	struct mz_trunk trunk;
 	uint32_t generation; /* how often the workers have begun anew */
+	struct mz_session_learned learned;
 	uint32_t nthreads;
 	struct mz_session_thread threads[MZ_SESSION_THREADS];
 	struct seat seats[MZ_TRUNK_WORKERS];
@@ -238,7 +240,30 @@ void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, s
 	lock(shared);
 	user->generation = shared->generation;
 	user->before = seat_of(user)->settled;
+	if (shared->generation) session->learned = shared->learned;
 	unlock(shared);
+}
+
+/* Adds what a worker has learned to what all know. Returns whether there was something new. */
+static bool merge(struct mz_session_learned *known, const struct mz_session_learned *learned)
+{
+	struct mz_session_learned before = *known;
+	known->ordered_arrivals |= learned->ordered_arrivals;
+	known->loops |= learned->loops;
+	known->requests |= learned->requests;
+	for (uint32_t i = 0; i < learned->nreturns; i++) {
+		uint32_t n = 0;
+		while (n < known->nreturns && known->returns[n] != learned->returns[i]) n++;
+		if (n == known->nreturns && n < MZ_SESSION_RETURNS)
+			known->returns[known->nreturns++] = learned->returns[i];
+	}
+	for (uint32_t i = 0; i < learned->nfiles; i++) {
+		uint32_t n = 0;
+		while (n < known->nfiles && strcmp(known->files[n], learned->files[i]) != 0) n++;
+		if (n == known->nfiles && n < MZ_SESSION_FILES)
+			strcpy(known->files[known->nfiles++], learned->files[i]);
+	}
+	return memcmp(&before, known, sizeof before) != 0;
 }
 
 /* Forgets all that was explored. What the trunk consists of is not used again. */
@@ -255,7 +280,8 @@ static void clear(struct mz_shared_trunk *shared)
 void mz_trunk_begin_anew(struct mz_trunk_user *user)
 {
 	lock_for(user);
-	if (!user->worker.outdated) clear(user->shared);
+	if (merge(&user->shared->learned, &user->session->learned) || !user->worker.outdated) clear(user->shared);
+	user->session->learned = user->shared->learned;
 	user->generation = user->shared->generation;
 	user->before = seat_of(user)->settled;
 	user->worker.outdated = user->worker.works = false;

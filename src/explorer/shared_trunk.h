@@ -46,8 +46,9 @@ struct mz_trunk_user {
 /* Makes `user`, which must not move, a worker of the trunk; `count` and `counter` are the caller's. */
 void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, struct mz_session *session);
 
-/* Begins anew: the trunk becomes empty and nothing counts any more, for all workers, unless another one has seen to that
- * since this one began. */
+/* Begins anew, because this worker has learned something of the program or another one has begun anew: the trunk becomes
+ * empty and nothing counts any more, for all workers, unless another one has seen to that since this one began. All that
+ * workers have learned is in this one's session then. */
 void mz_trunk_begin_anew(struct mz_trunk_user *user);
 
 /* Says how many executions the worker has made, and returns how many all have together. */

@@ -43,6 +43,9 @@ struct mz_executor {
 	 * `view`, valid until the next call. */
 	enum mz_end (*run)(void *self, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
 	                   struct mz_view *view);
+	/* Says that the search begins anew, and more is known of the program, although no execution of this executor has
+	 * ended with MZ_END_AGAIN. */
+	void (*restart)(void *self);
 };
 
 #endif

@@ -185,7 +185,7 @@ refused "states cannot be kept of processes" \
 	"mazurka: the strategy states cannot honour --isolation process: it searches states, not executions" \
 	$run --strategy states --isolation process ./connects
 
-refused "nor can several share them" "mazurka: the strategy optimal cannot honour --jobs: only one that searches states can" \
+refused "nor can several share them" "mazurka: --jobs cannot be combined with --isolation process" \
 	$run --jobs 2 --isolation process ./connects
 
 cat >several.c <<'END'

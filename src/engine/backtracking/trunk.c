@@ -39,6 +39,7 @@ static void set_taken(struct mz_trunk_worker *worker)
 	leaf->state = MZ_TRUNK_TAKEN;
 	worker->trunk->taken++;
 	worker->works = true;
+	worker->executions = 0;
 }
 
 /* --- taking ------------------------------------------------------------------------------------------------------ */

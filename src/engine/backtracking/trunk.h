@@ -61,7 +61,8 @@ struct mz_trunk_worker {
 	uint32_t number;
 	struct mz_wakeups wakeups; /* where this worker's additions are stored: all workers can read that memory */
 	struct mz_trunk_path path;
-	bool works; /* the end of the path is a leaf that this worker has taken */
+	bool works;          /* the end of the path is a leaf that this worker has taken */
+	uint32_t executions; /* since it took the leaf */
 	/* set by lock(): the workers begin anew, and this one has nothing to do with the trunk until it does, too */
 	bool outdated;
 	/* For workers that do not take turns; NULL: they do. */
@@ -124,6 +125,14 @@ bool mz_trunk_add_step(struct mz_trunk_worker *worker, struct mz_trunk_graft *gr
                        const struct mz_wakeup *others);
 void mz_trunk_graft(struct mz_trunk_worker *worker, const struct mz_trunk_graft *graft, bool goes_on,
                     const struct mz_trunk_counts *counts);
+
+/* Returns whether the worker should give up a part of what it explores: others have nothing to do, or it has explored
+ * much that does not count yet, and that would have to be explored again if this worker was lost. */
+#define MZ_TRUNK_PATIENCE 100000
+static inline bool mz_trunk_is_to_graft(struct mz_trunk_worker *worker)
+{
+	return ++worker->executions == MZ_TRUNK_PATIENCE || worker->trunk->wanted;
+}
 
 /* Returns whether everything is explored. */
 bool mz_trunk_is_done(const struct mz_trunk *trunk);

@@ -162,7 +162,8 @@ static struct optimal_node *shared_node_push(struct optimal *o)
 	struct optimal_node *node = node_push(o);
 	if (!node) return NULL;
 	const struct mz_wakeup *before = *mz_trunk_tree(o->trunk, depth), *taken = o->trunk->path.at[depth];
-	for (; before != taken; before = before->next)
+	/* the path is not there if the workers have begun anew, and this one has not noticed yet */
+	for (; before && before != taken; before = before->next)
 		if (!mz_sleep_add(&o->sleep, &node->asleep, before->event)) return NULL;
 	return node;
 }
@@ -705,7 +706,7 @@ static bool next(void *self, uint32_t *depth)
 	if (o->nnodes == shared) return o->trunk && next_leaf(o, depth);
 	begin_at(o, o->nnodes - 1);
 	if (!put_to_sleep(o, o->fresh)) o->x->failed = true;
-	if (o->trunk && o->trunk->trunk->wanted && !o->x->failed) shed(o);
+	if (o->trunk && mz_trunk_is_to_graft(o->trunk) && !o->x->failed) shed(o);
 	if (o->trunk && !o->trunk->works) return next_leaf(o, depth);
 	*depth = o->fresh;
 	return true;

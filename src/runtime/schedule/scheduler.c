@@ -290,11 +290,17 @@ static void report_endless(void)
 	          mz_rt.execution.nsteps);
 }
 
-static struct mz_fiber *restart_search(void)
+void mz_runtime_restart(void *unused)
 {
+	(void)unused;
 	mz_rt.execution.must_restart_search = false;
 	mz_checkpoint_forget();
 	mz_rt.first_generation = mz_rt.generation + 1;
+}
+
+static struct mz_fiber *restart_search(void)
+{
+	mz_runtime_restart(NULL);
 	mz_rt.execution.end = MZ_END_AGAIN;
 	return NULL;
 }

@@ -136,7 +136,8 @@ static void explore_executions(struct mz_session *session, const struct mz_execu
 _Noreturn void mz_worker_serve(struct mz_session *session)
 {
 	const struct mz_executor executor = {
-	    NULL, session->configuration.isolation == MZ_ISOLATION_PROCESS ? mz_isolation_run : mz_runtime_run};
+	    NULL, session->configuration.isolation == MZ_ISOLATION_PROCESS ? mz_isolation_run : mz_runtime_run,
+	    mz_runtime_restart};
 	configure(session);
 	if (!session->check) mz_early_refuse_threads();
 	mz_runtime_init();

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+# Several processes that explore executions: the same result as one, whatever happens to them.
+. "$SOURCE/tests/cli/lib.sh"
+write_lost_and_counter
+
+# explored OPTIONS... PROGRAM...: status, verdict, executions, traces and redundant executions of a run.
+explored() {
+	status=0
+	timeout -s KILL 100 mazurka run --quiet --json result.json "$@" >out 2>&1 || status=$?
+	echo "$status $(python3 -c 'import json; r = json.load(open("result.json"))
+print(r["verdict"], r["complete"], r["executions"], r["traces"], r["redundant"], len(r["bugs"]))')"
+	rm -f result.json
+}
+
+# A thread looks for the last element that is not 0, others count up from the element before theirs.
+cat >lastzero.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static atomic_int a[32];
+static int n = 8;
+static void *look(void *unused)
+{
+	int i = n;
+	while (atomic_load(&a[i])) i--;
+	return unused;
+}
+static void *count(void *arg)
+{
+	long i = (long)arg;
+	atomic_store(&a[i], atomic_load(&a[i - 1]) + 1);
+	return NULL;
+}
+int main(int argc, char **argv)
+{
+	pthread_t threads[33];
+	if (argc > 1) n = atoi(argv[1]);
+	pthread_create(&threads[0], NULL, look, NULL);
+	for (long i = 1; i <= n; i++) pthread_create(&threads[i], NULL, count, (void *)i);
+	for (long i = 0; i <= n; i++) pthread_join(threads[i], NULL);
+	return 0;
+}
+C
+mazurka cc -O1 lastzero.c -o lastzero -pthread
+one=$(explored ./lastzero 10)
+for jobs in 2 3 8 0; do
+	equal "$jobs processes" "$one" "$(explored --jobs $jobs ./lastzero 10)"
+done
+equal "traces are counted" "$one" "$(explored --jobs 2 --count-traces ./lastzero 10)"
+
+# A loop that waits is found out about while others explore already: all begin anew.
+cat >waits.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int turn, x;
+static void *wait_for(void *arg)
+{
+	while (atomic_load(&turn) != (int)(long)arg) {}
+	atomic_fetch_add(&x, 1);
+	atomic_fetch_add(&turn, 1);
+	return NULL;
+}
+static void *look(void *unused)
+{
+	for (int i = 0; i < 3; i++) atomic_load(&x);
+	return unused;
+}
+int main(void)
+{
+	pthread_t threads[5];
+	for (long i = 0; i < 3; i++) pthread_create(&threads[i], NULL, wait_for, (void *)i);
+	for (long i = 3; i < 5; i++) pthread_create(&threads[i], NULL, look, NULL);
+	for (int i = 0; i < 5; i++) pthread_join(threads[i], NULL);
+	return 0;
+}
+C
+mazurka cc -O1 waits.c -o waits -pthread
+one=$(explored ./waits)
+for jobs in 2 3; do
+	equal "loops that wait, $jobs processes" "$one" "$(explored --jobs $jobs ./waits)"
+done
+
+mazurka cc -g -DLEAST=3 lost.c -o lost -pthread
+for jobs in 1 2; do
+	equal "a bug, $jobs processes" "1 bug True 36 36 0 1" "$(explored --keep-going --jobs $jobs ./lost)"
+	check "its trace replays, $jobs processes" sh -c 'mazurka replay mazurka-out/bug-1.trace | grep -q "bug: assertion"'
+done
+
+# Killed again and again, it comes to the same end.
+cat >kill.py <<'PY'
+import subprocess, sys, time, signal, os
+run = subprocess.Popen(sys.argv[1:])
+kills = 0
+while run.poll() is None:
+    time.sleep(0.07)
+    workers = subprocess.run(["pgrep", "-P", str(run.pid)], capture_output=True, text=True).stdout.split()
+    if workers and kills < 12:
+        try: os.kill(int(workers[kills % len(workers)]), signal.SIGKILL)
+        except ProcessLookupError: continue
+        kills += 1
+sys.exit(run.returncode if kills else 99)
+PY
+one=$(explored ./lastzero 14)
+status=0
+timeout -s KILL 100 python3 kill.py mazurka run --quiet --json result.json --jobs 2 ./lastzero 14 >out 2>&1 || status=$?
+equal "processes that are killed" "$one" "$status $(python3 -c 'import json; r = json.load(open("result.json"))
+print(r["verdict"], r["complete"], r["executions"], r["traces"], r["redundant"], len(r["bugs"]))')"
+
+status=0
+mazurka run --jobs 2 --max-executions 1000 ./lastzero 14 >out 2>&1 || status=$?
+equal "a limit on executions" "3|incomplete: the limit on executions was reached" "$status|$(cut -d ';' -f 1 out)"
+status=0
+mazurka run --jobs 2 --timeout 0.5 ./lastzero 20 >out 2>&1 || status=$?
+equal "a limit on time" "3|incomplete: --timeout 0.5 was reached" "$status|$(cut -d ';' -f 1 out)"
+
+refused "a strategy that cannot be shared" \
+	"mazurka: the strategy dpor cannot honour --jobs: without bounds, these can: optimal, cartesian, states" \
+	mazurka run --strategy dpor --jobs 2 ./lastzero
+refused "bounds" \
+	"mazurka: the strategy optimal cannot honour --jobs within bounds: without bounds, these can: optimal, cartesian, states" \
+	mazurka run --preemptions 1 --jobs 2 ./lastzero
