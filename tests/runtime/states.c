@@ -206,7 +206,7 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor, 
 {
 	const char *what = getenv("STATES");
 	unsigned thread, steps;
-	(void)executor;
+	(void)executor, (void)shared;
 	dup2(OUTPUT, 2); /* what is wrong is said there */
 	program = mz_runtime_stateful();
 	if (!program->begin(program->self))
