@@ -48,15 +48,11 @@ static bool limit(uint32_t *number, uint32_t most)
 
 /* ---- what was to be done ---- */
 
-/* Takes over what the worker learned. Returns whether it makes sense. */
+/* Takes over what the worker learned and a replay has to know: the files and the requests. Returns whether they make
+ * sense. */
 static bool take_learned(struct mz_session_learned *to, const struct mz_session_learned *from)
 {
 	bool good = true;
-	to->ordered_arrivals = from->ordered_arrivals != 0;
-	to->loops = from->loops != 0;
-	to->nreturns = from->nreturns;
-	good &= limit(&to->nreturns, MZ_SESSION_RETURNS);
-	memcpy(to->returns, from->returns, sizeof to->returns);
 	to->nfiles = from->nfiles;
 	good &= limit(&to->nfiles, MZ_SESSION_FILES);
 	memcpy(to->files, from->files, sizeof to->files);

@@ -4,6 +4,7 @@
  */
 #include "runtime/core/core.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/schedule/schedule.h"
 #include "runtime/watch/watch.h"
 #include <mazurka.h>
 
@@ -12,6 +13,7 @@ MZ_HOOKS_DECLARE(MAZURKA)
 int mz_entry_mz_choose(int n)
 {
 	struct mz_fiber *self = mz_current;
+	if (!self) mz_early_note_call("mz_choose");
 	if (!self || n <= 1) return 0;
 	mz_accesses(self);
 	const struct mz_operation operation = mz_choice((uint32_t)n);
@@ -58,6 +60,7 @@ MZ_EXPORT void mz_invariant(int (*holds)(void *), void *arg)
 
 MZ_EXPORT void mz_symbolic(void *object, size_t size, const char *name)
 {
+	if (!mz_current) mz_early_note_call("mz_symbolic");
 	if (mz_current && !mz_rt.invariants.evaluating) mz_input_mark(mz_current, object, size, name, MZ_CALLER());
 }
 

@@ -117,6 +117,22 @@ static bool is_alone(void)
 	return tasks <= 1;
 }
 
+static const char *early_call; /* the function that was called before main began, or NULL */
+
+void mz_early_note_call(const char *name)
+{
+	if (!mz_rt.fibers) early_call = name;
+}
+
+void mz_early_refuse_calls(void)
+{
+	static char text[128];
+	if (!early_call) return;
+	snprintf(text, sizeof text,
+	         "%s() is called before main begins, where nothing is explored: call it in main, or later", early_call);
+	mz_unsupported(text);
+}
+
 void mz_early_refuse_threads(void)
 {
 	if (!is_alone())

@@ -139,7 +139,10 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 	    NULL, session->configuration.isolation == MZ_ISOLATION_PROCESS ? mz_isolation_run : mz_runtime_run,
 	    mz_runtime_restart};
 	configure(session);
-	if (!session->check) mz_early_refuse_threads();
+	if (!session->check) {
+		mz_early_refuse_threads();
+		mz_early_refuse_calls();
+	}
 	mz_runtime_init();
 	mz_fiber_adopt(session->given_threads, session->replay_threads);
 	mz_inputs_start();
