@@ -251,3 +251,22 @@ check "a program whose constructor makes pipes" mazurka cc -g channels.c -o chan
 for options in "" "--strategy source" "--isolation process" "--checkpoints always"; do
 	equal "pipes that exist when main begins $options" 3 "$(executions ./channels)"
 done
+
+cat >early.c <<'END'
+#include <mazurka.h>
+#include <assert.h>
+static int x;
+__attribute__((constructor)) static void choose(void)
+{
+	x = mz_choose(3);
+}
+int main(void)
+{
+	assert(x < 2);
+	return 0;
+}
+END
+mazurka cc -g early.c -o early
+refused "a choice before main begins" \
+	"mazurka: $PWD/early cannot be explored: mz_choose() is called before main begins, where nothing is explored: call it in main, or later" \
+	mazurka run ./early

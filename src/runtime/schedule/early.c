@@ -117,11 +117,11 @@ static bool is_alone(void)
 	return tasks <= 1;
 }
 
-static const char *early_call; /* the function that was called before main began, or NULL */
+static const char *early_call; /* the function of ours that was called outside of an exploration, or NULL */
 
 void mz_early_note_call(const char *name)
 {
-	if (!mz_rt.fibers) early_call = name;
+	early_call = name;
 }
 
 void mz_early_refuse_calls(void)

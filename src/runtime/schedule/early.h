@@ -56,7 +56,7 @@ void mz_early_thread_over(void);
 /* Ends the run if the process has a thread besides the first. Called before the runtime makes its own. */
 void mz_early_refuse_threads(void);
 
-/* Notes that the program calls one of our functions that explores, if main has not begun: nothing is explored there. */
+/* Notes that the program calls one of our functions where nothing is explored: before main begins, if it is noted then. */
 void mz_early_note_call(const char *name);
 /* Ends the run if there was such a call. */
 void mz_early_refuse_calls(void);
