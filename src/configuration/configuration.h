@@ -81,7 +81,8 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 	OPTION(no_checkpoints, FLAG, "--no-checkpoints", NULL, 0, 0, 0, NOT_KEPT, "the same as --checkpoints never")   \
 	OPTION(exact_states, FLAG, "--exact-states", NULL, 0, 0, 0, NOT_KEPT,                                          \
 	       "compare states byte by byte, not by hashes of 128 bits")                                               \
-	OPTION(jobs, NUMBER32, "--jobs", "N", 1, 0, 64, NOT_KEPT, "explore in N processes; 0: one per core (default 1)")   \
+	OPTION(jobs, NUMBER32, "--jobs", "N", 1, 0, 64, NOT_KEPT,                                                      \
+	       "explore in N processes; 0: one per core (default 1)")                                                  \
 	OPTION(max_executions, NUMBER, "--max-executions", "N", 0, 1, UINT64_MAX, NOT_KEPT, "stop after N executions") \
 	OPTION(max_steps, NUMBER32, "--max-steps", "N", 100000, 1, MZ_MAX_STEPS, KEPT(11, "max-steps"),                \
 	       "end an execution after N steps (default 100000)")                                                      \
