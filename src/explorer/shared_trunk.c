@@ -244,26 +244,35 @@ void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, s
 	unlock(shared);
 }
 
+static bool add_return(struct mz_session_learned *known, uint64_t address)
+{
+	uint32_t n = 0;
+	while (n < known->nreturns && known->returns[n] != address) n++;
+	if (n < known->nreturns || n == MZ_SESSION_RETURNS) return false;
+	known->returns[known->nreturns++] = address;
+	return true;
+}
+
+static bool add_file(struct mz_session_learned *known, const char *name)
+{
+	uint32_t n = 0;
+	while (n < known->nfiles && strcmp(known->files[n], name) != 0) n++;
+	if (n < known->nfiles || n == MZ_SESSION_FILES) return false;
+	strcpy(known->files[known->nfiles++], name);
+	return true;
+}
+
 /* Adds what a worker has learned to what all know. Returns whether there was something new. */
 static bool merge(struct mz_session_learned *known, const struct mz_session_learned *learned)
 {
-	struct mz_session_learned before = *known;
+	bool news = learned->ordered_arrivals & ~known->ordered_arrivals || learned->loops & ~known->loops ||
+	            learned->requests & ~known->requests;
 	known->ordered_arrivals |= learned->ordered_arrivals;
 	known->loops |= learned->loops;
 	known->requests |= learned->requests;
-	for (uint32_t i = 0; i < learned->nreturns; i++) {
-		uint32_t n = 0;
-		while (n < known->nreturns && known->returns[n] != learned->returns[i]) n++;
-		if (n == known->nreturns && n < MZ_SESSION_RETURNS)
-			known->returns[known->nreturns++] = learned->returns[i];
-	}
-	for (uint32_t i = 0; i < learned->nfiles; i++) {
-		uint32_t n = 0;
-		while (n < known->nfiles && strcmp(known->files[n], learned->files[i]) != 0) n++;
-		if (n == known->nfiles && n < MZ_SESSION_FILES)
-			strcpy(known->files[known->nfiles++], learned->files[i]);
-	}
-	return memcmp(&before, known, sizeof before) != 0;
+	for (uint32_t i = 0; i < learned->nreturns; i++) news |= add_return(known, learned->returns[i]);
+	for (uint32_t i = 0; i < learned->nfiles; i++) news |= add_file(known, learned->files[i]);
+	return news;
 }
 
 /* Forgets all that was explored. What the trunk consists of is not used again. */
