@@ -10,9 +10,8 @@
  * of them are right.
  */
 #include "explorer/shared_trunk.h"
-#include "base/fd.h"
+#include "explorer/shared_memory.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -51,31 +50,18 @@ struct mz_shared_trunk {
 
 static int map(struct mz_trunk_memory *memory, int fd, size_t size, uintptr_t address)
 {
-	int fixed = address ? MAP_FIXED_NOREPLACE : 0;
-	void *got = mmap((void *)address, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | fixed, fd, 0);
-	if (got == MAP_FAILED) return -1;
+	void *got = mz_shared_memory_map(fd, size, address);
+	if (!got) return -1;
 	*memory = (struct mz_trunk_memory){.shared = got, .size = size, .fd = fd};
 	return 0;
-}
-
-static int make_lock(pthread_mutex_t *mutex)
-{
-	pthread_mutexattr_t attributes;
-	pthread_mutexattr_init(&attributes);
-	pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
-	pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
-	int failed = pthread_mutex_init(mutex, &attributes);
-	pthread_mutexattr_destroy(&attributes);
-	return failed;
 }
 
 int mz_trunk_memory_open(struct mz_trunk_memory *memory, size_t most)
 {
 	size_t size = ((sizeof(struct mz_shared_trunk) + most) + 4095) & ~4095UL;
-	int fd = mz_fd_high(memfd_create("mazurka-trunk", MFD_ALLOW_SEALING));
+	int fd = mz_shared_memory_make("mazurka-trunk", size);
 	if (fd < 0) return -1;
-	if (ftruncate(fd, (off_t)size) != 0 || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 ||
-	    map(memory, fd, size, 0) != 0) {
+	if (map(memory, fd, size, 0) != 0) {
 		close(fd);
 		return -1;
 	}
@@ -84,7 +70,7 @@ int mz_trunk_memory_open(struct mz_trunk_memory *memory, size_t most)
 	shared->used = (sizeof *shared + 63) & ~63UL;
 	shared->nthreads = 1;
 	shared->threads[0] = (struct mz_session_thread){MZ_NO_THREAD, 1};
-	if (make_lock(&shared->lock) != 0) {
+	if (mz_shared_lock_make(&shared->lock) != 0) {
 		mz_trunk_memory_close(memory);
 		return -1;
 	}

@@ -11,10 +11,9 @@
  * left takes from the longest queue.
  */
 #include "explorer/states.h"
-#include "base/fd.h"
 #include "base/hash.h"
+#include "explorer/shared_memory.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -597,31 +596,19 @@ uint32_t mz_states_path(struct mz_states_memory *memory, uint32_t state, struct 
 
 static int map(struct mz_states_memory *memory, int fd, size_t size)
 {
-	void *got = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-	if (got == MAP_FAILED) return -1;
+	void *got = mz_shared_memory_map(fd, size, 0);
+	if (!got) return -1;
 	*memory = (struct mz_states_memory){.states = got, .size = size, .fd = fd};
 	return 0;
-}
-
-static int make_lock(pthread_mutex_t *mutex)
-{
-	pthread_mutexattr_t attributes;
-	pthread_mutexattr_init(&attributes);
-	pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
-	pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
-	int failed = pthread_mutex_init(mutex, &attributes);
-	pthread_mutexattr_destroy(&attributes);
-	return failed;
 }
 
 int mz_states_open(struct mz_states_memory *memory, size_t most, bool exact)
 {
 	size_t each = (most + 4095) & ~4095UL;
 	size_t size = ((sizeof(struct mz_states) + 4095) & ~4095UL) + NAREAS * each;
-	int fd = mz_fd_high(memfd_create("mazurka-states", MFD_ALLOW_SEALING));
+	int fd = mz_shared_memory_make("mazurka-states", size);
 	if (fd < 0) return -1;
-	if (ftruncate(fd, (off_t)size) != 0 || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 ||
-	    map(memory, fd, size) != 0) {
+	if (map(memory, fd, size) != 0) {
 		close(fd);
 		return -1;
 	}
@@ -631,7 +618,7 @@ int mz_states_open(struct mz_states_memory *memory, size_t most, bool exact)
 	s->area = each;
 	s->nthreads = 1;
 	s->threads[0] = (struct mz_session_thread){MZ_NO_THREAD, 1};
-	if (make_lock(&s->lock) != 0) {
+	if (mz_shared_lock_make(&s->lock) != 0) {
 		mz_states_close(memory);
 		return -1;
 	}

@@ -4,6 +4,7 @@
  * choices, mixed sizes.
  */
 #include "generate.h"
+#include <string.h>
 
 struct generator {
 	uint64_t random;
@@ -496,4 +497,22 @@ void generate_cyclic(struct script *script, uint64_t seed)
 		if (chance(&g, 10)) add(&g, 0, (struct script_instruction){.kind = SCRIPT_JOIN, .object = t});
 	}
 	if (births) operations(&g, 0, 1);
+}
+
+void generate_of_kind(struct script *script, const char *kind, uint64_t seed)
+{
+	static const struct {
+		const char *name;
+		void (*generate)(struct script *script, uint64_t seed);
+	} kinds[] = {{"spinning", generate_spinning},
+	             {"sharing", generate_sharing},
+	             {"polling", generate_polling},
+	             {"branching", generate_branching},
+	             {"sections", generate_sections}};
+	for (size_t n = 0; n < sizeof kinds / sizeof *kinds; n++) {
+		if (strcmp(kinds[n].name, kind) != 0) continue;
+		kinds[n].generate(script, seed);
+		return;
+	}
+	generate_script(script, seed);
 }

@@ -18,6 +18,14 @@ static void watch_edge(void *watcher, struct machine_edge edge)
 	graph_edge(watcher, edge);
 }
 
+void harness_watch(struct script_executor *executor, struct graph *graph)
+{
+	executor->watcher = graph;
+	executor->begin = watch_begin;
+	executor->event = watch_event;
+	executor->edge = watch_edge;
+}
+
 static void finish_execution(struct outcome *outcome, enum mz_end end, const struct script_executor *executor,
                              const struct graph *graph)
 {
@@ -78,12 +86,7 @@ void run_search(const struct script *script, const struct run_options *options, 
 	executor.whim = options->whim;
 	executor.secretive = options->secretive;
 	graph_init(&graph, script->nthreads);
-	if (options->graphs) {
-		executor.watcher = &graph;
-		executor.begin = watch_begin;
-		executor.event = watch_event;
-		executor.edge = watch_edge;
-	}
+	if (options->graphs) harness_watch(&executor, &graph);
 	explore(search, &executor, &graph, options, outcome);
 	for (uint32_t bound = 1; options->raised && bound <= options->preemptions; bound++) {
 		outcome_release(outcome);

@@ -48,6 +48,8 @@ struct run_options {
 };
 
 void run_search(const struct script *script, const struct run_options *options, struct outcome *outcome);
+/* Has an executor record the graph of each execution. */
+void harness_watch(struct script_executor *executor, struct graph *graph);
 void outcome_release(struct outcome *outcome);
 
 #endif

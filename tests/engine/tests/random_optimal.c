@@ -15,8 +15,9 @@
 #define MAX_INTERLEAVINGS 20000
 #define MAX_STATES 20000
 
+static const char *kind = "";
 static unsigned deadlocking, choosing, signalling, compared;
-static bool spinning, sharing, polling, branching, sections;
+static bool spinning, sections;
 static uint64_t graphs, executions;
 
 static bool report(const struct script *script, uint64_t seed, const char *what, uint64_t expected, uint64_t found)
@@ -101,18 +102,7 @@ static int check_seed(uint64_t seed)
 {
 	struct script script;
 	struct truth truth;
-	if (spinning)
-		generate_spinning(&script, seed);
-	else if (sharing)
-		generate_sharing(&script, seed);
-	else if (polling)
-		generate_polling(&script, seed);
-	else if (branching)
-		generate_branching(&script, seed);
-	else if (sections)
-		generate_sections(&script, seed);
-	else
-		generate_script(&script, seed);
+	generate_of_kind(&script, kind, seed);
 	int verdict = -1;
 	if (referee_enumerate(&script, MAX_PREFIXES, &truth) && truth.graphs.count > 1) {
 		verdict = check_optimal(&script, seed, &truth, 0) && check_optimal(&script, seed, &truth, seed | 1);
@@ -132,10 +122,8 @@ int main(int argc, char **argv)
 	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
 	uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 600;
 	uint64_t done = 0, wrong = 0;
+	if (argc > 3) kind = argv[3];
 	spinning = argc > 3 && strcmp(argv[3], "spinning") == 0;
-	sharing = argc > 3 && strcmp(argv[3], "sharing") == 0;
-	polling = argc > 3 && strcmp(argv[3], "polling") == 0;
-	branching = argc > 3 && strcmp(argv[3], "branching") == 0;
 	sections = argc > 3 && strcmp(argv[3], "sections") == 0;
 	for (; done < count; seed++) {
 		int verdict = check_seed(seed);

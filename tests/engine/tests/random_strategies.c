@@ -67,6 +67,7 @@ static struct contender contenders[] = {
 };
 #define CONTENDERS (sizeof contenders / sizeof *contenders)
 
+static const char *kind = "";
 static unsigned deadlocking, tiny;
 static bool spinning, sharing, polling, sections, unjudged;
 
@@ -183,16 +184,7 @@ static int check_seed(uint64_t seed, const char *name)
 {
 	struct script script;
 	struct truth truth;
-	if (spinning)
-		generate_spinning(&script, seed);
-	else if (sharing)
-		generate_sharing(&script, seed);
-	else if (polling)
-		generate_polling(&script, seed);
-	else if (sections)
-		generate_sections(&script, seed);
-	else
-		generate_script(&script, seed);
+	generate_of_kind(&script, kind, seed);
 	int verdict = -1;
 	if (referee_enumerate(&script, MAX_PREFIXES, &truth) && truth.graphs.count > 1) {
 		verdict = check_all(&script, seed, &truth, name);
@@ -227,6 +219,7 @@ int main(int argc, char **argv)
 	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
 	uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 150;
 	const char *name = argc > 3 ? argv[3] : "";
+	if (argc > 4) kind = argv[4];
 	spinning = argc > 4 && strcmp(argv[4], "spinning") == 0;
 	sharing = argc > 4 && strcmp(argv[4], "sharing") == 0;
 	polling = argc > 4 && strcmp(argv[4], "polling") == 0;

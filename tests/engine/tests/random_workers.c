@@ -15,7 +15,7 @@
 #define MAX_WORKERS 8
 #define WAYS 3
 
-static bool spinning, sharing, polling, branching;
+static const char *kind = "";
 static uint64_t graphs, executions, losses;
 
 struct worker {
@@ -45,21 +45,6 @@ static uint32_t below(struct crew *crew, uint32_t n)
 {
 	crew->random = crew->random * 6364136223846793005ULL + 1442695040888963407ULL;
 	return (uint32_t)((crew->random >> 33) % n);
-}
-
-static void watch_begin(void *watcher)
-{
-	graph_clear(watcher);
-}
-
-static void watch_event(void *watcher, const struct mz_event *event)
-{
-	graph_event(watcher, event);
-}
-
-static void watch_edge(void *watcher, struct machine_edge edge)
-{
-	graph_edge(watcher, edge);
 }
 
 static struct mz_trunk_counts count(void *self)
@@ -98,10 +83,7 @@ static void worker_init(struct crew *crew, uint32_t number)
 	worker->search = mz_search_new(&options);
 	script_executor_init(&worker->executor, crew->script, 10000);
 	graph_init(&worker->graph, crew->script->nthreads);
-	worker->executor.watcher = &worker->graph;
-	worker->executor.begin = watch_begin;
-	worker->executor.event = watch_event;
-	worker->executor.edge = watch_edge;
+	harness_watch(&worker->executor, &worker->graph);
 	worker->executor.whim = below(crew, 2) ? crew->random | 1 : 0;
 	worker->schedule = malloc(worker->executor.max_steps * sizeof *worker->schedule);
 }
@@ -200,16 +182,7 @@ static int check_seed(uint64_t seed)
 {
 	struct script script;
 	struct truth truth;
-	if (spinning)
-		generate_spinning(&script, seed);
-	else if (sharing)
-		generate_sharing(&script, seed);
-	else if (polling)
-		generate_polling(&script, seed);
-	else if (branching)
-		generate_branching(&script, seed);
-	else
-		generate_script(&script, seed);
+	generate_of_kind(&script, kind, seed);
 	int verdict = -1;
 	if (referee_enumerate(&script, MAX_PREFIXES, &truth) && truth.graphs.count > 1) {
 		verdict = 1;
@@ -227,10 +200,7 @@ int main(int argc, char **argv)
 	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
 	uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 600;
 	uint64_t done = 0, wrong = 0;
-	spinning = argc > 3 && strcmp(argv[3], "spinning") == 0;
-	sharing = argc > 3 && strcmp(argv[3], "sharing") == 0;
-	branching = argc > 3 && strcmp(argv[3], "branching") == 0;
-	polling = argc > 3 && strcmp(argv[3], "polling") == 0;
+	if (argc > 3) kind = argv[3];
 	for (; done < count; seed++) {
 		int verdict = check_seed(seed);
 		done += verdict >= 0;
