@@ -2,6 +2,7 @@
 #include "explorer/crew.h"
 #include "base/alloc.h"
 #include "engine/registry.h"
+#include "explorer/merge.h"
 #include "explorer/shared_trunk.h"
 #include "explorer/states.h"
 #include <errno.h>
@@ -193,40 +194,6 @@ static uint32_t decisive(const struct crew *crew)
 	return best;
 }
 
-static bool has_finding(const struct mz_session *session, const struct mz_session_finding *finding)
-{
-	return mz_session_find(session, finding->kind, finding->key) < session->nfindings;
-}
-
-static void add_finding(struct mz_session *to, const struct mz_session *from, const struct mz_session_finding *finding)
-{
-	if (has_finding(to, finding) || (to->nfindings && !to->configuration.keep_going)) return;
-	if (to->nfindings == MZ_SESSION_FINDINGS) {
-		to->findings_dropped++;
-		return;
-	}
-	struct mz_step *schedule = mz_session_schedule(to, to->nfindings);
-	to->findings[to->nfindings] = *finding;
-	to->findings[to->nfindings].schedule = (uint64_t)((char *)schedule - (char *)to);
-	memcpy(schedule, (const char *)from + finding->schedule, finding->steps * sizeof *schedule);
-	to->nfindings++;
-}
-
-static void add_up(struct mz_session *to, const struct mz_session *from)
-{
-	to->executions += from->executions;
-	to->redundant += from->redundant;
-	to->traces += from->traces;
-	to->traces_known |= from->traces_known;
-	to->steps += from->steps;
-	to->cut += from->cut;
-	to->assumed += from->assumed;
-	to->findings_dropped += from->findings_dropped;
-	to->running |= from->running;
-	if (from->nanoseconds > to->nanoseconds) to->nanoseconds = from->nanoseconds;
-	for (uint32_t i = 0; i < from->nfindings; i++) add_finding(to, from, &from->findings[i]);
-}
-
 /* Makes the path to the lost state the schedule of the session, so that it can be reported. */
 static void show_lost(struct crew *crew, struct mz_session *session)
 {
@@ -298,7 +265,7 @@ static struct mz_worker_result conclude(struct crew *crew, struct mz_session_mem
 	follow(session, crew->members[who].memory->session);
 	for (uint32_t i = 1; i < crew->n; i++) {
 		memory->damaged |= crew->members[i].memory->damaged;
-		add_up(session, crew->members[i].memory->session);
+		mz_merge(session, crew->members[i].memory->session);
 	}
 	result.peak_rss_kb = 0;
 	for (uint32_t i = 0; i < crew->n; i++) result.peak_rss_kb += crew->members[i].peak_rss_kb;

@@ -12,6 +12,7 @@
 #include "trace/finding.h"
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 
 #define MZ_SESSION_VARIABLE "MAZURKA_SESSION"
 #define MZ_SESSION_MAGIC 0x6d7a73657373696fULL
@@ -268,6 +269,21 @@ static inline uint32_t mz_session_find(const struct mz_session *session, uint32_
 	uint32_t n = 0;
 	while (n < session->nfindings && (session->findings[n].kind != kind || session->findings[n].key != key)) n++;
 	return n;
+}
+
+/* Lists code that is not seen, unless it is listed already. */
+static inline void mz_session_hide(struct mz_session *session, const struct mz_session_hidden *hidden)
+{
+	for (uint32_t i = 0; i < session->nhidden; i++) {
+		const struct mz_session_hidden *other = &session->hidden[i];
+		if (other->kind == hidden->kind && other->code == hidden->code && strcmp(other->place, hidden->place) == 0 &&
+		    strcmp(other->what, hidden->what) == 0)
+			return;
+	}
+	if (session->nhidden == MZ_SESSION_HIDDEN)
+		session->hidden_dropped++;
+	else
+		session->hidden[session->nhidden++] = *hidden;
 }
 
 /* Returns the schedule of a finding, by its index in `findings`. */

@@ -27,29 +27,12 @@ static bool compares; /* in the execution under way */
 
 /* ---- what is said ---- */
 
-static bool is_same(const struct mz_session_hidden *a, const struct mz_session_hidden *b)
-{
-	return a->kind == b->kind && a->code == b->code && strcmp(a->place, b->place) == 0 &&
-	       strcmp(a->what, b->what) == 0;
-}
-
-static void add_hidden(const struct mz_session_hidden *hidden)
-{
-	struct mz_session *session = mz_rt.session;
-	for (uint32_t i = 0; i < session->nhidden; i++)
-		if (is_same(&session->hidden[i], hidden)) return;
-	if (session->nhidden == MZ_SESSION_HIDDEN)
-		session->hidden_dropped++;
-	else
-		session->hidden[session->nhidden++] = *hidden;
-}
-
 static void add_library(const char *path, const char *why)
 {
 	struct mz_session_hidden hidden = {.kind = MZ_HIDDEN_LIBRARY};
 	snprintf(hidden.place, sizeof hidden.place, "%s", path);
 	snprintf(hidden.what, sizeof hidden.what, "%s", why);
-	add_hidden(&hidden);
+	mz_session_hide(mz_rt.session, &hidden);
 }
 
 static void add_code(const struct dl_phdr_info *info, const char *path, const uint8_t *code)
@@ -70,7 +53,7 @@ static void add_code(const struct dl_phdr_info *info, const char *path, const ui
 		if (high > module->end) module->end = high;
 	}
 	snprintf(module->path, sizeof module->path, "%s", path);
-	add_hidden(&hidden);
+	mz_session_hide(mz_rt.session, &hidden);
 }
 
 /* ---- notes ---- */
@@ -108,7 +91,7 @@ static void add_assembly(const char *content, size_t size)
 	if (place + 1 >= size) return;
 	snprintf(hidden.place, sizeof hidden.place, "%.*s", (int)place, content);
 	snprintf(hidden.what, sizeof hidden.what, "%.*s", (int)(size - place - 1), content + place + 1);
-	add_hidden(&hidden);
+	mz_session_hide(mz_rt.session, &hidden);
 }
 
 /* ---- code ---- */
