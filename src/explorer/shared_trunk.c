@@ -28,6 +28,7 @@ struct seat {
 	_Alignas(128) struct mz_trunk_counts settled;
 	struct mz_trunk_counts next;  /* what is settled as soon as the leaf is */
 	const struct mz_wakeup *leaf; /* NULL: nothing is being settled */
+	const struct mz_wakeup *plan; /* what was below the leaf */
 	_Atomic uint64_t executions;
 	_Atomic uint32_t lost;
 };
@@ -106,7 +107,8 @@ static void *take_memory(struct mz_arena_source *source, size_t size)
 /* Decides whether what a worker that is gone was about to settle counts. */
 static void mend_seat(struct seat *seat)
 {
-	if (seat->leaf && (seat->leaf->state == MZ_TRUNK_DONE || seat->leaf->first)) seat->settled = seat->next;
+	if (seat->leaf && (seat->leaf->state == MZ_TRUNK_DONE || seat->leaf->first != seat->plan))
+		seat->settled = seat->next;
 	seat->leaf = NULL;
 }
 
@@ -193,6 +195,7 @@ static void settle(void *self, const struct mz_wakeup *leaf, const struct mz_tru
 {
 	struct seat *seat = seat_of(self);
 	seat->next = *counts;
+	seat->plan = leaf->first;
 	atomic_signal_fence(memory_order_seq_cst);
 	seat->leaf = leaf;
 	atomic_signal_fence(memory_order_seq_cst);

@@ -276,8 +276,8 @@ static inline void mz_session_hide(struct mz_session *session, const struct mz_s
 {
 	for (uint32_t i = 0; i < session->nhidden; i++) {
 		const struct mz_session_hidden *other = &session->hidden[i];
-		if (other->kind == hidden->kind && other->code == hidden->code && strcmp(other->place, hidden->place) == 0 &&
-		    strcmp(other->what, hidden->what) == 0)
+		if (other->kind == hidden->kind && other->code == hidden->code &&
+		    strcmp(other->place, hidden->place) == 0 && strcmp(other->what, hidden->what) == 0)
 			return;
 	}
 	if (session->nhidden == MZ_SESSION_HIDDEN)

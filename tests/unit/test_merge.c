@@ -44,16 +44,21 @@ static void find(struct mz_session *session, uint64_t key, uint32_t thread)
 {
 	struct mz_step *schedule = mz_session_schedule(session, session->nfindings);
 	schedule[0].thread = (uint16_t)thread;
-	session->findings[session->nfindings++] = (struct mz_session_finding){
-	    .kind = MZ_FINDING_ASSERTION, .key = key, .steps = 1, .schedule = (uint64_t)((char *)schedule - (char *)session)};
+	session->findings[session->nfindings++] =
+	    (struct mz_session_finding){.kind = MZ_FINDING_ASSERTION,
+	                                .key = key,
+	                                .steps = 1,
+	                                .schedule = (uint64_t)((char *)schedule - (char *)session)};
 }
 
 static void counts_are_added(void **state)
 {
 	(void)state;
 	struct mz_session *a = first.session, *b = second.session;
-	a->executions = 5, a->redundant = 1, a->traces = 4, a->steps = 50, a->cut = 2, a->assumed = 3, a->nanoseconds = 7;
-	b->executions = 6, b->redundant = 2, b->traces = 5, b->steps = 60, b->cut = 3, b->assumed = 4, b->nanoseconds = 9;
+	a->executions = 5, a->redundant = 1, a->traces = 4, a->steps = 50, a->cut = 2, a->assumed = 3,
+	a->nanoseconds = 7;
+	b->executions = 6, b->redundant = 2, b->traces = 5, b->steps = 60, b->cut = 3, b->assumed = 4,
+	b->nanoseconds = 9;
 	b->findings_dropped = 8;
 	mz_merge(a, b);
 	assert_int_equal(a->executions, 11);
@@ -85,7 +90,8 @@ static void what_was_not_seen_is_listed(void **state)
 {
 	(void)state;
 	struct mz_session *a = first.session, *b = second.session;
-	struct mz_session_hidden same = {.kind = MZ_HIDDEN_CODE, .code = 1}, other = {.kind = MZ_HIDDEN_CODE, .code = 2};
+	struct mz_session_hidden same = {.kind = MZ_HIDDEN_CODE, .code = 1},
+	                         other = {.kind = MZ_HIDDEN_CODE, .code = 2};
 	call(a, 1, 10);
 	call(b, 1, 5);
 	call(b, 2, 6);

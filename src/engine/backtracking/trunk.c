@@ -86,6 +86,14 @@ static bool take(struct mz_trunk_worker *worker, size_t *common)
 	return true;
 }
 
+/* Puts a tree below a leaf, in place of the plan. */
+static void replace(struct mz_trunk_worker *worker, struct mz_wakeup *leaf, struct mz_wakeup *tree)
+{
+	struct mz_wakeup *plan = leaf->first;
+	__atomic_store_n(&leaf->first, tree, __ATOMIC_RELEASE);
+	mz_wakeups_free_tree(&worker->wakeups, plan);
+}
+
 /* --- finishing --------------------------------------------------------------------------------------------------- */
 
 /* Cuts down what is done and has nothing before it that is not. */
@@ -109,11 +117,12 @@ static void finish(struct mz_trunk_worker *worker)
 	struct mz_trunk *trunk = worker->trunk;
 	struct mz_trunk_path *path = &worker->path;
 	struct mz_wakeup *leaf = end_of(trunk, path);
-	MZ_REQUIRE(leaf->state == MZ_TRUNK_TAKEN && !leaf->first);
+	MZ_REQUIRE(leaf->state == MZ_TRUNK_TAKEN);
 	const struct mz_trunk_counts counts = mz_trunk_count(worker);
 	if (worker->settle) worker->settle(worker->self, leaf, &counts);
 	leaf->state = MZ_TRUNK_DONE;
 	if (worker->settled) worker->settled(worker->self);
+	replace(worker, leaf, NULL);
 	worker->works = false;
 	trunk->taken--;
 	/* the path gets as long as it can be without leading into what is done, which may be cut down */
@@ -187,12 +196,12 @@ bool mz_trunk_add_open(struct mz_trunk_worker *worker, struct mz_trunk_graft *gr
 }
 
 bool mz_trunk_add_step(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, const struct mz_event *event,
-                       const struct mz_wakeup *others)
+                       const struct mz_wakeup *others, bool planned)
 {
 	struct mz_wakeup *branch = mz_wakeups_append(&worker->wakeups, tree_of(graft), event);
 	if (!branch || !mz_trunk_add_open(worker, graft, others)) return false;
 	graft->end = branch;
-	return push(&worker->path, branch);
+	return planned || push(&worker->path, branch);
 }
 
 void mz_trunk_graft(struct mz_trunk_worker *worker, const struct mz_trunk_graft *graft, bool goes_on,
@@ -205,12 +214,12 @@ void mz_trunk_graft(struct mz_trunk_worker *worker, const struct mz_trunk_graft 
 		mz_trunk_unlock(worker);
 		return;
 	}
-	MZ_REQUIRE(leaf->state == MZ_TRUNK_TAKEN && !leaf->first);
+	MZ_REQUIRE(leaf->state == MZ_TRUNK_TAKEN);
 	if (worker->settle) worker->settle(worker->self, leaf, counts);
 	worker->works = false;
 	if (goes_on) set_taken(worker);
 	leaf->enclosed = true;
-	leaf->first = graft->root.first;
+	replace(worker, leaf, graft->root.first);
 	if (worker->settled) worker->settled(worker->self);
 	leaf->state = MZ_TRUNK_OPEN;
 	trunk->taken--;

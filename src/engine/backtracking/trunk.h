@@ -16,9 +16,12 @@
  * sender.
  *
  * A worker whose leaf is large gives up a part when others have nothing to do: the upper part of what it explores is
- * grafted onto the trunk in place of the leaf (mz_trunk_graft()), down to a node that was free when it was made. What it
- * has explored there is complete, for it explored it in order and alone: it becomes leaves that are done. No sequence from above has ever to go there, because the graft as a whole is
- * complete in itself as well (`enclosed`).
+ * grafted onto the trunk in place of the leaf (mz_trunk_graft()), down to the first node with something left to explore.
+ * What it has explored there is complete, for it explored it in order and alone: it becomes leaves that are done. No
+ * sequence from above has ever to go there, because the graft as a whole is complete in itself as well (`enclosed`). And
+ * none from inside has ever to go below the new leaf of that worker, because everything before it is done. So what
+ * the worker explores next may be demanded there: this is its own affair. Below its leaf the trunk has a copy of that, its
+ * *plan*, down to a node that was free when it was made: it is looked at only if the worker is lost.
  *
  * What is done is kept as long as something before it is not, because sequences from there may have to go below it.
  * Then it is cut down to a leaf.
@@ -33,7 +36,7 @@
 
 enum mz_trunk_state {
 	MZ_TRUNK_OPEN,  /* a leaf that nobody explores, or a branch below which there may be one */
-	MZ_TRUNK_TAKEN, /* a leaf that a worker explores */
+	MZ_TRUNK_TAKEN, /* a leaf that a worker explores: what is below it is the plan */
 	MZ_TRUNK_DONE,  /* there is nothing left to explore, here or below */
 };
 
@@ -74,7 +77,7 @@ struct mz_trunk_worker {
 	/* Returns what this worker has explored so far; NULL: it does not matter. */
 	struct mz_trunk_counts (*count)(void *self);
 	/* Called, with the lock held, before and after the moment from which on `counts` of what this worker has explored
-	 * is explored for good: that is when `leaf` is done, or has something below it. */
+	 * is explored for good: that is when `leaf` is done, or has something else below it. */
 	void (*settle)(void *self, const struct mz_wakeup *leaf, const struct mz_trunk_counts *counts);
 	void (*settled)(void *self);
 };
@@ -114,15 +117,15 @@ struct mz_trunk_graft {
 
 /* Put what the worker explores below its leaf in the place of the leaf. After mz_trunk_begin_graft(), for one node after
  * another: the steps that were explored there, mz_trunk_add_done(); then the step that leads to the next node, with the
- * tree of what is still to be explored, mz_trunk_add_step(), which extends the path. Then mz_trunk_graft(): only now
- * others see it. The worker goes on exploring what is below the last step; or, if the last call was mz_trunk_add_open(),
+ * tree of what is still to be explored, mz_trunk_add_step(), which extends the path unless that is a part of the plan.
+ * Then mz_trunk_graft(): only now others see it. The worker goes on exploring what is below the last step; or, if the last call was mz_trunk_add_open(),
  * for a node from which nothing is being explored, it has no leaf any more (`goes_on` is false). `counts` is what it has
  * explored outside of its new leaf. They return false when there is no memory. */
 void mz_trunk_begin_graft(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft);
 bool mz_trunk_add_done(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, const struct mz_event *event);
 bool mz_trunk_add_open(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, const struct mz_wakeup *others);
 bool mz_trunk_add_step(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, const struct mz_event *event,
-                       const struct mz_wakeup *others);
+                       const struct mz_wakeup *others, bool planned);
 void mz_trunk_graft(struct mz_trunk_worker *worker, const struct mz_trunk_graft *graft, bool goes_on,
                     const struct mz_trunk_counts *counts);
 

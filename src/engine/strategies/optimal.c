@@ -375,7 +375,7 @@ static bool settle(struct optimal *o)
 	struct optimal_node *node = &o->nodes[o->x->depth - 1];
 	const struct mz_event *made = mz_execution_event(o->x, o->x->depth - 1);
 	const struct mz_view view = {.are_possible = o->are_possible};
-	const struct mz_wakeup_origin origin = {o->x, o->x->depth - 1, &view, false};
+	const struct mz_wakeup_origin origin = {.x = o->x, .depth = o->x->depth - 1, .view = &view};
 	struct mz_wakeup *others = node->tree;
 	node->tree = NULL;
 	while (others) {
@@ -468,7 +468,16 @@ static bool insert(struct optimal *o, uint32_t depth, struct mz_wakeup_result *r
 	struct mz_wakeups *wakeups = shared ? &o->trunk->wakeups : &o->wakeups;
 	struct mz_wakeup **tree = shared ? mz_trunk_tree(o->trunk, depth) : &o->nodes[depth].tree;
 	const struct mz_sleep_set *asleep = &o->nodes[depth].asleep;
-	const struct mz_wakeup_origin origin = {o->x, depth, o->view, depth >= o->overslept};
+	struct mz_wakeup_origin origin = {
+	    .x = o->x, .depth = depth, .view = o->view, .initials = depth >= o->overslept};
+	if (shared) {
+		/* mostly it is covered, and that can be seen without the lock */
+		origin.own = o->trunk->path.at[depth];
+		if (!mz_wakeups_insert(wakeups, tree, &o->sleep, asleep, &o->reversal.sequence, &origin, result))
+			return false;
+		if (result->covered) return true;
+		origin.own = NULL;
+	}
 	*result = (struct mz_wakeup_result){.covered = true};
 	if (shared) mz_trunk_lock(o->trunk);
 	bool useless = shared && o->trunk->outdated;
@@ -642,8 +651,9 @@ static void begin_at(struct optimal *o, size_t depth)
 	if (o->overslept > o->fresh) o->overslept = MZ_NONE;
 }
 
-/* Puts the nodes `first` to `end` - 1 into a graft. Returns false when there is no memory. */
-static bool graft_nodes(struct optimal *o, struct mz_trunk_graft *graft, size_t first, size_t end)
+/* Puts the nodes `first` to `end` - 1 into a graft. If this worker keeps them for itself (`keeps`), others see them only
+ * if it is lost. Returns false when there is no memory. */
+static bool graft_nodes(struct optimal *o, struct mz_trunk_graft *graft, size_t first, size_t end, bool keeps)
 {
 	for (size_t depth = first; depth < end; depth++) {
 		struct optimal_node *node = &o->nodes[depth];
@@ -653,9 +663,10 @@ static bool graft_nodes(struct optimal *o, struct mz_trunk_graft *graft, size_t 
 			const struct mz_event *done = mz_sleep_at(&o->sleep, &node->asleep, n);
 			if (!mz_trunk_add_done(o->trunk, graft, done)) return false;
 		}
-		if (leads_on ? !mz_trunk_add_step(o->trunk, graft, event, node->tree)
+		if (leads_on ? !mz_trunk_add_step(o->trunk, graft, event, node->tree, keeps)
 		             : !mz_trunk_add_open(o->trunk, graft, node->tree))
 			return false;
+		if (keeps) continue;
 		mz_wakeups_free_tree(&o->wakeups, node->tree);
 		node->tree = NULL;
 	}
@@ -663,20 +674,20 @@ static bool graft_nodes(struct optimal *o, struct mz_trunk_graft *graft, size_t 
 }
 
 /* Gives up a part of what this worker explores: puts the nodes down to the first with something left to explore into
- * the trunk; and those after it, down to the first that was free when it was made, because sequences that come from
- * other workers have to find their way there. */
+ * the trunk. Those after it, down to the first that was free when it was made, it keeps; but whoever takes its place if it
+ * is lost has to know them. */
 static void shed(struct optimal *o)
 {
 	size_t first = shared_nodes(o), end = first;
 	struct mz_trunk_graft graft;
 	while (!o->nodes[end].tree) end++;
-	do {
-		end++;
-	} while (end < o->nnodes && !o->nodes[end].free);
+	end++;
 	bool goes_on = end < o->nnodes;
-	const struct mz_trunk_counts counts = goes_on ? o->counts[end] : mz_trunk_count(o->trunk);
+	size_t free = end;
+	while (free < o->nnodes && !o->nodes[free].free) free++;
+	const struct mz_trunk_counts counts = free < o->nnodes ? o->counts[free] : mz_trunk_count(o->trunk);
 	mz_trunk_begin_graft(o->trunk, &graft);
-	if (graft_nodes(o, &graft, first, end))
+	if (graft_nodes(o, &graft, first, end, false) && graft_nodes(o, &graft, end, free, true))
 		mz_trunk_graft(o->trunk, &graft, goes_on, &counts);
 	else
 		o->x->failed = true;
