@@ -181,6 +181,13 @@ void mz_search_drop(struct mz_search *search, const struct mz_view *view)
 	if (search->strategy->end) search->strategy->end(search->state, view, false);
 }
 
+void mz_search_leave(struct mz_search *search)
+{
+	bool left = search->execution.failed || search->abandoned || !search->started;
+	if (!left && search->strategy->leave) search->strategy->leave(search->state);
+	search->abandoned = true;
+}
+
 void mz_search_abandon(struct mz_search *search)
 {
 	search->counts.executions++;

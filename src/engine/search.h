@@ -69,6 +69,10 @@ void mz_search_end(struct mz_search *search, const struct mz_view *view, bool cu
 /* The same for an execution that the program has dropped. What it did was observed; it is counted apart. */
 void mz_search_drop(struct mz_search *search, const struct mz_view *view);
 
+/* Ends this worker's part of a search that several workers share, after an execution or before the first: what it has not
+ * explored is left to others. Does nothing in other searches but to end them. */
+void mz_search_leave(struct mz_search *search);
+
 /* Ends the search, because the program contradicted what was seen of it before: there is no next execution. */
 void mz_search_abandon(struct mz_search *search);
 

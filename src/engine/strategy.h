@@ -58,6 +58,8 @@ struct mz_strategy {
 	void (*observe)(void *self);
 	void (*end)(void *self, const struct mz_view *view, bool cut);
 	void (*order)(void *self, uint32_t before, uint32_t after);
+	/* See mz_search_leave(). */
+	void (*leave)(void *self);
 	/* Called for what the execution has recorded already, see mz_search_note_waker(). */
 	void (*note_waker)(void *self, uint32_t event, uint32_t since, const struct mz_event *second);
 	/* See mz_search_demanded(). */

@@ -154,6 +154,13 @@ bool mz_trunk_next(struct mz_trunk_worker *worker, size_t *common)
 	return found;
 }
 
+void mz_trunk_leave(struct mz_trunk_worker *worker)
+{
+	mz_trunk_lock(worker);
+	if (worker->works && !worker->outdated) finish(worker);
+	mz_trunk_unlock(worker);
+}
+
 bool mz_trunk_lose(struct mz_trunk *trunk, uint32_t number)
 {
 	struct mz_wakeup **left = NULL, *branch = &trunk->root;

@@ -109,6 +109,9 @@ static inline void mz_trunk_unlock(struct mz_trunk_worker *worker)
  * `path` leads there. `*common` is how many branches are those of before. Returns false if there is none. */
 bool mz_trunk_next(struct mz_trunk_worker *worker, size_t *common);
 
+/* Says that the worker is done with its leaf, and takes no other. */
+void mz_trunk_leave(struct mz_trunk_worker *worker);
+
 /* What a worker explores below its leaf, on its way into the trunk. */
 struct mz_trunk_graft {
 	struct mz_wakeup root; /* no branch: what is below comes below the leaf */

@@ -704,6 +704,17 @@ static bool next_leaf(struct optimal *o, uint32_t *depth)
 	return found;
 }
 
+/* Goes back to the deepest node with something left to explore. Returns false if there is none, apart from the trunk. */
+static bool go_back(struct optimal *o)
+{
+	size_t shared = shared_nodes(o);
+	while (o->nnodes > shared && !o->nodes[o->nnodes - 1].tree && !o->nodes[o->nnodes - 1].unfinished) o->nnodes--;
+	if (o->nnodes == shared) return false;
+	begin_at(o, o->nnodes - 1);
+	if (!put_to_sleep(o, o->fresh)) o->x->failed = true;
+	return true;
+}
+
 static bool next(void *self, uint32_t *depth)
 {
 	struct optimal *o = self;
@@ -712,15 +723,27 @@ static bool next(void *self, uint32_t *depth)
 		o->started = true;
 		return o->trunk ? next_leaf(o, depth) : true;
 	}
-	size_t shared = shared_nodes(o);
-	while (o->nnodes > shared && !o->nodes[o->nnodes - 1].tree && !o->nodes[o->nnodes - 1].unfinished) o->nnodes--;
-	if (o->nnodes == shared) return o->trunk && next_leaf(o, depth);
-	begin_at(o, o->nnodes - 1);
-	if (!put_to_sleep(o, o->fresh)) o->x->failed = true;
+	if (!go_back(o)) return o->trunk && next_leaf(o, depth);
 	if (o->trunk && mz_trunk_is_to_graft(o->trunk) && !o->x->failed) shed(o);
 	if (o->trunk && !o->trunk->works) return next_leaf(o, depth);
 	*depth = o->fresh;
 	return true;
+}
+
+/* Gives up everything that this worker explores. */
+static void leave(void *self)
+{
+	struct optimal *o = self;
+	struct mz_trunk_graft graft;
+	if (!o->trunk || !o->trunk->works) return;
+	if (!go_back(o)) {
+		mz_trunk_leave(o->trunk);
+		return;
+	}
+	mz_trunk_begin_graft(o->trunk, &graft);
+	const struct mz_trunk_counts counts = mz_trunk_count(o->trunk);
+	if (!o->x->failed && graft_nodes(o, &graft, shared_nodes(o), o->nnodes, false))
+		mz_trunk_graft(o->trunk, &graft, false, &counts);
 }
 
 static bool futile(void *self, bool stopped)
@@ -742,6 +765,7 @@ const struct mz_strategy mz_strategy_optimal = {
     .observe = observe,
     .end = end,
     .next = next,
+    .leave = leave,
     .demanded = demanded,
     .futile = futile,
 };

@@ -38,6 +38,7 @@ struct crew {
 	uint64_t random;
 	struct graph_set found;
 	uint64_t deadlocks;
+	uint64_t forgotten; /* executions of workers that left, which do not count */
 	struct mz_search_counts counts;
 };
 
@@ -126,6 +127,15 @@ static void lose(struct crew *crew, uint32_t number)
 	losses++;
 }
 
+/* A worker leaves its part to others, and a new one takes its place. All that it has explored counts. */
+static void leave(struct crew *crew, uint32_t number)
+{
+	struct worker *worker = &crew->workers[number];
+	mz_search_leave(worker->search);
+	crew->forgotten += worker->made.count - worker->settled.executions;
+	lose(crew, number);
+}
+
 static void explore(struct crew *crew, uint64_t most)
 {
 	uint32_t generosity = 1 + below(crew, 8);
@@ -136,6 +146,7 @@ static void explore(struct crew *crew, uint64_t most)
 		trunk->wanted = below(crew, generosity) == 0;
 		uint32_t number = below(crew, crew->n);
 		work(&crew->workers[number]);
+		if (perilous && below(crew, 20) == 0) leave(crew, number);
 		if (perilous && below(crew, 20) == 0) lose(crew, number);
 	}
 	for (uint32_t n = 0; n < crew->n; n++) {
@@ -164,6 +175,8 @@ static bool check_workers(const struct script *script, uint64_t seed, uint64_t w
 	bool right = true;
 	if (!mz_trunk_is_done(&crew.trunk))
 		right = report(script, seed, way, "does not end", 0, crew.counts.executions);
+	else if (crew.forgotten)
+		right = report(script, seed, way, "forgotten", 0, crew.forgotten);
 	else if (repeated)
 		right = report(script, seed, way, "repeated graphs", 0, repeated);
 	else if (crew.counts.redundant)
