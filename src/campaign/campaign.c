@@ -10,6 +10,7 @@
 #include "campaign/instrumented.h"
 #include "campaign/output.h"
 #include "campaign/reporter.h"
+#include "campaign/resume.h"
 #include "campaign/solver.h"
 #include "campaign/unseen.h"
 #include "engine/search.h"
@@ -30,6 +31,7 @@ struct run {
 	struct mz_session_memory memory;
 	struct mz_worker_result worker;
 	struct mz_solver solver;
+	struct mz_resume resume;
 	int tests;                /* file descriptor of the folder for inputs of paths, or -1 */
 	struct mz_step *schedule; /* see strip() */
 	struct mz_reporter reporter;
@@ -333,6 +335,16 @@ static void judge_findings(struct run *run)
 	incomplete(run, "%s", reporter->error);
 }
 
+/* Says how to go on with a run that was ended before its end. */
+static void judge_kept(struct run *run)
+{
+	if (!run->wanted->resume || !*run->reason || *run->reporter.error) return;
+	if (run->resume.failed)
+		incomplete(run, "the open work could not be kept in '%s'", run->resume.folder);
+	else if (run->memory.session->outcome == MZ_OUTCOME_LIMIT || run->memory.session->outcome == MZ_OUTCOME_NONE)
+		incomplete(run, "the same command goes on from here");
+}
+
 static const char *method(const struct run *run)
 {
 	const char *name = run->memory.session->method;
@@ -480,6 +492,7 @@ static void fill_result(struct run *run)
 	fill_solver(run);
 	/* a worker that came to its end has measured the search alone, without the start of its process */
 	result->seconds = session->nanoseconds ? (double)session->nanoseconds / 1e9 : run->worker.seconds;
+	result->seconds += run->resume.seconds;
 	result->peak_rss_kb = (uint64_t)run->worker.peak_rss_kb;
 }
 
@@ -490,6 +503,7 @@ static int report(struct run *run)
 	judge(run);
 	judge_inputs(run);
 	judge_findings(run);
+	judge_kept(run);
 	fill_result(run);
 	return mz_reporter_close(&run->reporter);
 }
@@ -517,7 +531,10 @@ static int explore(struct run *run)
 	job.watch = report_iterations;
 	job.watcher = run;
 	uint32_t jobs = (uint32_t)run->configuration->jobs;
-	run->worker = jobs > 1 || is_stateful(run) ? mz_crew_run(&job, jobs) : mz_worker_run(&job);
+	bool kept = run->wanted->resume;
+	if (kept) job.environment = run->resume.environment;
+	bool shared = jobs > 1 || kept || is_stateful(run);
+	run->worker = shared ? mz_crew_run(&job, jobs, kept ? &run->resume.keeper : NULL) : mz_worker_run(&job);
 	int failed = check_worker(run);
 	return failed ? failed : report(run);
 }
@@ -544,7 +561,7 @@ static int open_inputs(struct run *run)
 	if (run->wanted->tests && (run->tests = mz_output_open_tests(run->wanted->tests)) < 0) return MZ_EXIT_USAGE;
 	session->inputs.tests = run->tests;
 	if (!run->subject.path || !mz_program_is_symbolic(run->subject.path)) return 0;
-	int refused = mz_configuration_check_inputs(run->configuration);
+	int refused = mz_configuration_check_inputs(run->configuration, run->wanted->resume != NULL);
 	return refused ? refused : mz_solver_start(&run->solver, session, run->configuration);
 }
 
@@ -552,7 +569,11 @@ static int open_session(struct run *run)
 {
 	int refused = mz_configuration_check(run->configuration);
 	if (refused) return refused;
+	if (run->wanted->resume) refused = mz_configuration_check_resume(run->configuration);
+	if (refused) return refused;
 	mz_configuration_complete(&run->subject.configuration);
+	if (run->wanted->resume) refused = mz_resume_open(&run->resume, run->wanted->resume, &run->subject);
+	if (refused) return refused;
 	if (mz_session_open(&run->memory, run->configuration, MZ_MODE_EXPLORE) == 0) return open_inputs(run);
 	return mz_refuse("no memory for executions of %u steps (--max-steps): %s", run->configuration->max_steps,
 	                 strerror(errno));
@@ -578,6 +599,7 @@ int mz_campaign(const struct mz_reporting *wanted, const struct mz_subject *subj
 		mz_session_close(&run->memory);
 	}
 	mz_workers_end(&old);
+	mz_resume_close(&run->resume);
 	if (run->tests >= 0) close(run->tests);
 	mz_free(run);
 	return status;

@@ -44,26 +44,28 @@ static int check_states(const struct mz_configuration *asked, const struct mz_st
 	return 0;
 }
 
-/* Refuses --jobs for searches that workers cannot share. */
-static int check_jobs(const struct mz_configuration *asked, const struct mz_strategy *strategy, unsigned bounds)
+/* Refuses an option, --jobs or --resume, for searches that workers cannot share. Searches of states can be shared, but are
+ * not kept. */
+static int check_shared(const struct mz_configuration *asked, const struct mz_strategy *strategy, unsigned bounds,
+                        const char *option, bool states)
 {
 	char names[256] = "";
 	size_t used = 0;
-	if (asked->jobs == 1) return 0;
 	if (asked->isolation == MZ_ISOLATION_PROCESS)
-		return mz_refuse("--jobs cannot be combined with --isolation process");
+		return mz_refuse("%s cannot be combined with --isolation process", option);
 	const struct mz_strategy *method = mz_strategy_method(strategy, bounds);
-	if (mz_strategy_shares(method)) return 0;
+	if (mz_strategy_shares(method) && (states || !mz_strategy_stateful(method))) return 0;
 	for (size_t n = 0; mz_strategy_name(n) && used < sizeof names; n++) {
-		if (!mz_strategy_shares(mz_strategy_find(mz_strategy_name(n)))) continue;
+		const struct mz_strategy *other = mz_strategy_find(mz_strategy_name(n));
+		if (!mz_strategy_shares(other) || (!states && mz_strategy_stateful(other))) continue;
 		used +=
 		    (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", mz_strategy_name(n));
 	}
-	return mz_refuse("the strategy %s cannot honour --jobs%s: without bounds, these can: %s", asked->strategy,
+	return mz_refuse("the strategy %s cannot honour %s%s: without bounds, these can: %s", asked->strategy, option,
 	                 method == strategy ? "" : " within bounds", names);
 }
 
-int mz_configuration_check_inputs(const struct mz_configuration *asked)
+int mz_configuration_check_inputs(const struct mz_configuration *asked, bool kept)
 {
 	char names[256] = "";
 	size_t used = 0;
@@ -72,6 +74,7 @@ int mz_configuration_check_inputs(const struct mz_configuration *asked)
 		    "--isolation process cannot explore inputs, for which the program was built (--symbolic)");
 	if (asked->jobs != 1)
 		return mz_refuse("--jobs cannot explore inputs yet, for which the program was built (--symbolic)");
+	if (kept) return mz_refuse("--resume cannot explore inputs yet, for which the program was built (--symbolic)");
 	if (mz_strategy_explores_inputs(mz_strategy_find(asked->strategy))) return 0;
 	for (size_t n = 0; mz_strategy_name(n); n++) {
 		if (!mz_strategy_explores_inputs(mz_strategy_find(mz_strategy_name(n))) || used >= sizeof names)
@@ -82,6 +85,15 @@ int mz_configuration_check_inputs(const struct mz_configuration *asked)
 	return mz_refuse(
 	    "the strategy %s cannot explore inputs, for which the program was built (--symbolic): these can: %s",
 	    asked->strategy, names);
+}
+
+int mz_configuration_check_resume(const struct mz_configuration *asked)
+{
+	unsigned bounds = asked->preemptions != MZ_ANY || asked->iterate ? MZ_BOUND_PREEMPTIONS : 0;
+	if (asked->fair != MZ_ANY) bounds |= MZ_BOUND_FAIR;
+	if (asked->delays != MZ_ANY) bounds |= MZ_BOUND_DELAYS;
+	if (asked->max_depth) bounds |= MZ_BOUND_DEPTH;
+	return check_shared(asked, mz_strategy_find(asked->strategy), bounds, "--resume", false);
 }
 
 int mz_configuration_check(const struct mz_configuration *asked)
@@ -116,7 +128,7 @@ int mz_configuration_check(const struct mz_configuration *asked)
 	if (given_bytes > MZ_SESSION_INPUT_BYTES || asked->symbolic_args.count > MZ_SESSION_INPUTS / 2)
 		return mz_refuse("--symbolic-args and --symbolic-stdin take at most %d arguments, and %d bytes in all",
 		                 MZ_SESSION_INPUTS / 2, MZ_SESSION_INPUT_BYTES);
-	int refused = check_jobs(asked, strategy, given);
+	int refused = asked->jobs != 1 ? check_shared(asked, strategy, given, "--jobs", true) : 0;
 	return refused ? refused : check_states(asked, strategy);
 }
 

@@ -11,8 +11,11 @@
  * be called with the configuration as it was given, before mz_configuration_complete(). */
 int mz_configuration_check(const struct mz_configuration *configuration);
 
-/* The same for a program whose inputs are explored: whether the strategy can. */
-int mz_configuration_check_inputs(const struct mz_configuration *asked);
+/* The same for a run whose open work is kept (--resume). */
+int mz_configuration_check_resume(const struct mz_configuration *asked);
+
+/* The same for a program whose inputs are explored: whether the strategy can. The open work of the run may be kept. */
+int mz_configuration_check_inputs(const struct mz_configuration *asked, bool kept);
 
 /* Fills in the options that were left open and the fields that are derived from options. A configuration that is
  * complete stays as it is. */

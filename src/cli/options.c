@@ -19,6 +19,8 @@ static const struct mz_option command_options[] = {
     {"--out", MZ_OPTION_TEXT, AT(reporting.out), "DIR", 0, 0, 0, NULL, "where traces go (default mazurka-out)"},
     {"--json", MZ_OPTION_TEXT, AT(reporting.json), "FILE", 0, 0, 0, NULL, "write the result as JSON"},
     {"--tests", MZ_OPTION_TEXT, AT(reporting.tests), "DIR", 0, 0, 0, NULL, "write the inputs of each explored path"},
+    {"--resume", MZ_OPTION_TEXT, AT(reporting.resume), "DIR", 0, 0, 0, NULL,
+     "keep the open work in DIR, and go on with what is there"},
     {"--quiet", MZ_OPTION_FLAG, AT(reporting.quiet), NULL, 0, 0, 0, NULL, "print nothing but errors"},
     {"--help", MZ_OPTION_FLAG, AT(help), NULL, 0, 0, 0, NULL, "print these lines"},
 };

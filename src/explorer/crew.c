@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define MEMORY_DEFAULT ((size_t)1 << 30) /* bytes for what workers share, unless the user gives a limit */
 #define LOSSES_MAX 1                     /* how many workers may die looking at a state before that state is given up */
@@ -33,6 +34,7 @@ struct crew {
 	uint32_t lost;                  /* the state at which workers die, or MZ_NO_STATE */
 	uint32_t failed; /* number of the worker that died at `lost` and was not replaced; `n` if there is none */
 	bool damaged;    /* the memory of known states was overwritten and makes no sense any more */
+	const struct mz_crew_keeper *keeper; /* NULL: what is explored is not kept */
 };
 
 /* ---- sessions ---- */
@@ -70,15 +72,27 @@ static int join(struct crew *crew, const struct mz_worker_job *job)
 #define ALWAYS_EXACT false
 #endif
 
+/* Opens the trunk, as an earlier crew left it if there was one. */
+static int open_trunk(struct crew *crew, struct mz_session *session, size_t most)
+{
+	const struct mz_crew_keeper *keeper = crew->keeper;
+	bool kept = keeper && keeper->session;
+	if (mz_trunk_memory_open(&crew->trunk, most + (kept ? keeper->trunk_size : 0)) != 0) return -1;
+	if (!kept) return 0;
+	mz_merge(session, keeper->session);
+	errno = EINVAL;
+	return mz_trunk_memory_restore(&crew->trunk, keeper->trunk, keeper->trunk_size) ? 0 : -1;
+}
+
 static int assemble(struct crew *crew, const struct mz_worker_job *job, uint32_t n)
 {
-	const struct mz_session *task = job->memory->session;
+	struct mz_session *task = job->memory->session;
 	size_t most = task->configuration.max_memory ? task->configuration.max_memory : MEMORY_DEFAULT;
 	crew->stateful = mz_strategy_stateful(mz_strategy_find(task->configuration.strategy));
 	if (crew->stateful &&
 	    mz_states_open(&crew->states, most, task->configuration.exact_states || ALWAYS_EXACT) != 0)
 		return -1;
-	if (!crew->stateful && mz_trunk_memory_open(&crew->trunk, most) != 0) return -1;
+	if (!crew->stateful && open_trunk(crew, task, most) != 0) return -1;
 	while (crew->n < n)
 		if (join(crew, job) != 0) return -1;
 	crew->failed = n;
@@ -152,6 +166,11 @@ static void farewell(struct crew *crew, uint32_t i)
 		mz_worker_start(&crew->workers[i], &member->job);
 	else
 		tell_all(crew, MZ_WORKER_EXITED);
+}
+
+static void kill_all(struct crew *crew)
+{
+	for (uint32_t i = 0; i < crew->n; i++) mz_worker_kill(&crew->workers[i]);
 }
 
 /* Attends to all workers. Returns whether any of them still runs. */
@@ -253,6 +272,52 @@ static bool is_told_to_stop(const struct crew *crew)
 	return told;
 }
 
+/* ---- what is kept ---- */
+
+/* Returns what the session of a worker, which may still run, says; NULL if that makes no sense. */
+static struct mz_session *snapshot(const struct mz_session_memory *memory)
+{
+	struct mz_session_memory copy = *memory;
+	copy.session = copy.shared;
+	mz_session_settle(&copy);
+	if (!copy.damaged) return copy.session;
+	if (copy.session != copy.shared) munmap(copy.session, copy.size);
+	return NULL;
+}
+
+/* Keeps what the crew has explored so far. The trunk is copied first: what counts there was found already. */
+static void keep(struct crew *crew)
+{
+	size_t size, total = crew->members[0].memory->size;
+	void *trunk = mz_trunk_memory_copy(&crew->trunk, &size);
+	struct mz_session *sum = trunk ? snapshot(crew->members[0].memory) : NULL;
+	bool whole = sum != NULL;
+	for (uint32_t i = 1; i < crew->n && whole; i++) {
+		struct mz_session *one = snapshot(crew->members[i].memory);
+		whole = one != NULL;
+		if (one) mz_merge(sum, one);
+		if (one) munmap(one, crew->members[i].memory->size);
+	}
+	if (whole) crew->keeper->keep(crew->keeper->self, sum, trunk, size);
+	if (sum) munmap(sum, total);
+	mz_free(trunk);
+}
+
+/* Adds what workers of earlier crews have explored whose places are not taken. */
+static void add_earlier(struct crew *crew, struct mz_session *session)
+{
+	if (crew->stateful) return;
+	for (uint32_t i = crew->n; i < MZ_TRUNK_WORKERS; i++) {
+		struct mz_trunk_counts counts = mz_trunk_settled(&crew->trunk, i);
+		session->executions += counts.executions;
+		session->redundant += counts.redundant;
+		session->traces += counts.traces;
+		session->steps += counts.steps;
+		session->cut += counts.cut;
+		session->assumed += counts.assumed;
+	}
+}
+
 static struct mz_worker_result conclude(struct crew *crew, struct mz_session_memory *memory)
 {
 	for (uint32_t i = 0; i < crew->n; i++) {
@@ -267,6 +332,7 @@ static struct mz_worker_result conclude(struct crew *crew, struct mz_session_mem
 		memory->damaged |= crew->members[i].memory->damaged;
 		mz_merge(session, crew->members[i].memory->session);
 	}
+	add_earlier(crew, session);
 	result.peak_rss_kb = 0;
 	for (uint32_t i = 0; i < crew->n; i++) result.peak_rss_kb += crew->members[i].peak_rss_kb;
 	add_states(crew, memory);
@@ -274,24 +340,42 @@ static struct mz_worker_result conclude(struct crew *crew, struct mz_session_mem
 	return result;
 }
 
-static struct mz_worker_result run_once(const struct mz_worker_job *job, uint32_t n)
+/* Looks after the workers until all are gone. Who is asked twice to stop kills them. */
+static void oversee(struct crew *crew, const struct mz_worker_job *job)
+{
+	bool asked = false;
+	while (look_after_all(crew)) {
+		if (mz_workers_wait(crew->workers, crew->n)) {
+			if (asked) kill_all(crew);
+			asked = true;
+			tell_all(crew, MZ_WORKER_INTERRUPTED);
+		}
+		if (crew->keeper && crew->keeper->is_due(crew->keeper->self)) keep(crew);
+		if (job->watch) job->watch(job->watcher);
+	}
+	if (crew->keeper) keep(crew);
+}
+
+static struct mz_worker_result run_once(const struct mz_worker_job *job, uint32_t n,
+                                        const struct mz_crew_keeper *keeper)
 {
 	struct mz_worker_result result = {.end = MZ_WORKER_NOT_STARTED, .status = ENOMEM};
 	struct crew *crew = mz_alloc(sizeof *crew);
 	sigset_t old;
 	if (!crew) return result;
 	memset(crew, 0, sizeof *crew);
+	crew->keeper = keeper;
 	if (assemble(crew, job, n) != 0) {
 		result.status = errno;
 		dismiss(crew);
 		return result;
 	}
 	mz_workers_begin(&old);
-	for (uint32_t i = 0; i < n; i++) mz_worker_start(&crew->workers[i], &crew->members[i].job);
-	while (look_after_all(crew)) {
-		if (mz_workers_wait(crew->workers, n)) tell_all(crew, MZ_WORKER_INTERRUPTED);
-		if (job->watch) job->watch(job->watcher);
-	}
+	/* if a bug that ends the run is known already, one worker is enough to say so */
+	bool over = job->memory->session->nfindings && !job->memory->session->configuration.keep_going;
+	for (uint32_t i = 0; i < n; i++)
+		if (i == 0 || !over) mz_worker_start(&crew->workers[i], &crew->members[i].job);
+	oversee(crew, job);
 	mz_workers_end(&old);
 	result = conclude(crew, job->memory);
 	if (job->watch) job->watch(job->watcher);
@@ -310,14 +394,14 @@ static void start_over(struct mz_session *session)
 	atomic_store(&session->stop, 0);
 }
 
-struct mz_worker_result mz_crew_run(const struct mz_worker_job *job, uint32_t n)
+struct mz_worker_result mz_crew_run(const struct mz_worker_job *job, uint32_t n, const struct mz_crew_keeper *keeper)
 {
 	struct mz_session_memory *memory = job->memory;
-	struct mz_worker_result result = run_once(job, n);
+	struct mz_worker_result result = run_once(job, n, keeper);
 	while (memory->session->outcome == MZ_OUTCOME_AGAIN && !memory->damaged) {
 		mz_session_reopen(memory);
 		start_over(memory->session);
-		result = run_once(job, n);
+		result = run_once(job, n, keeper);
 	}
 	return result;
 }

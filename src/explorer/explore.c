@@ -41,9 +41,10 @@ static bool is_over(struct mz_session *session, struct member *member, enum mz_e
 		mz_outcome_set(session, MZ_OUTCOME_BUG, "");
 		return true;
 	}
+	uint64_t most = session->configuration.max_executions;
 	uint64_t executions = session->executed + session->executions + session->redundant + session->assumed;
-	if (member) executions = mz_trunk_executions(&member->user, executions);
-	if (session->configuration.max_executions && executions >= session->configuration.max_executions) {
+	if (member && most) executions = mz_trunk_executions(&member->user, executions);
+	if (most && executions >= most) {
 		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the limit on executions was reached");
 		return true;
 	}
@@ -86,6 +87,7 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 	struct mz_view view;
 	uint32_t known;
 	publish(session, search, member); /* resets the counts of an earlier search that had to begin anew */
+	if (member && is_over(session, member, MZ_END_FINISHED)) return false;
 	while (mz_search_next(search, &known)) {
 		uint32_t findings = session->nfindings;
 		enum mz_end end = executor->run(executor->self, session->schedule, known, &driver, &view);
@@ -101,7 +103,10 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 		atomic_store_explicit(&session->thinking, 0, memory_order_relaxed);
 		publish(session, search, member);
 		*again = end == MZ_END_AGAIN;
-		if (*again || is_over(session, member, end)) return false;
+		if (*again) return false;
+		if (!is_over(session, member, end)) continue;
+		mz_search_leave(search);
+		return false;
 	}
 	publish(session, search, member);
 	if (mz_search_memory(search).full)

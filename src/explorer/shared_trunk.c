@@ -10,6 +10,7 @@
  * of them are right.
  */
 #include "explorer/shared_trunk.h"
+#include "base/alloc.h"
 #include "explorer/shared_memory.h"
 #include <errno.h>
 #include <pthread.h>
@@ -21,6 +22,7 @@
 #include <unistd.h>
 
 #define MAGIC 0x6d7a7472756e6b73ULL
+#define PATIENCE_SECONDS 1      /* how long a copy of the trunk waits for its lock */
 #define NAP_NANOSECONDS 100000L /* how long a worker with nothing to do sleeps before it looks for work again */
 
 /* What is known of a worker. Each is on cache lines of its own. */
@@ -31,6 +33,7 @@ struct seat {
 	const struct mz_wakeup *plan; /* what was below the leaf */
 	_Atomic uint64_t executions;
 	_Atomic uint32_t lost;
+	uint32_t joined; /* a worker has had this seat */
 };
 
 struct mz_shared_trunk {
@@ -229,6 +232,7 @@ void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, s
 	lock(shared);
 	user->generation = shared->generation;
 	user->before = seat_of(user)->settled;
+	seat_of(user)->joined = 1;
 	if (shared->generation) session->learned = shared->learned;
 	unlock(shared);
 }
@@ -323,4 +327,53 @@ uint32_t mz_trunk_threads(struct mz_trunk_memory *memory, struct mz_session_thre
 		threads[t] = known ? who : (struct mz_session_thread){MZ_NO_THREAD, 0};
 	}
 	return n;
+}
+
+/* ---- copies ---- */
+
+static bool lock_soon(struct mz_shared_trunk *shared)
+{
+	struct timespec until;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += PATIENCE_SECONDS;
+	int got = pthread_mutex_clocklock(&shared->lock, CLOCK_MONOTONIC, &until);
+	if (got == EOWNERDEAD) got = pthread_mutex_consistent(&shared->lock);
+	return got == 0;
+}
+
+void *mz_trunk_memory_copy(struct mz_trunk_memory *memory, size_t *size)
+{
+	struct mz_shared_trunk *shared = memory->shared;
+	if (!lock_soon(shared)) return NULL;
+	*size = shared->used < memory->size ? shared->used : memory->size;
+	void *copy = mz_alloc(*size);
+	if (copy) memcpy(copy, shared, *size);
+	unlock(shared);
+	return copy;
+}
+
+bool mz_trunk_memory_restore(struct mz_trunk_memory *memory, const void *copy, size_t size)
+{
+	struct mz_shared_trunk *shared = memory->shared;
+	const struct mz_shared_trunk *old = copy;
+	const size_t head = sizeof *shared;
+	if (size < head || size > memory->size || old->magic != MAGIC || old->nthreads > MZ_SESSION_THREADS)
+		return false;
+	memcpy((char *)shared + head, (const char *)copy + head, size - head);
+	shared->used = (size + 63) & ~63UL;
+	shared->trunk = old->trunk;
+	shared->trunk.wanted = 0;
+	shared->generation = old->generation;
+	shared->learned = old->learned;
+	shared->nthreads = old->nthreads;
+	memcpy(shared->threads, old->threads, sizeof shared->threads);
+	for (uint32_t n = 0; n < MZ_TRUNK_WORKERS; n++) {
+		struct seat *seat = &shared->seats[n];
+		const struct mz_trunk_counts *settled = &old->seats[n].settled;
+		memcpy(seat, &old->seats[n], sizeof *seat);
+		seat->executions = settled->executions + settled->redundant + settled->assumed;
+		seat->lost = seat->joined;
+		shared->losses += seat->joined;
+	}
+	return true;
 }

@@ -65,6 +65,13 @@ void mz_trunk_lose_worker(struct mz_trunk_memory *memory, uint32_t worker);
 /* Returns what counts of what a worker has explored that is gone. */
 struct mz_trunk_counts mz_trunk_settled(struct mz_trunk_memory *memory, uint32_t worker);
 
+/* Copies all that has to be known of the trunk to go on with it later; nobody changes it meanwhile. Returns the copy, which
+ * is freed by mz_free(), or NULL if there is no memory or the trunk was in use all the time. */
+void *mz_trunk_memory_copy(struct mz_trunk_memory *memory, size_t *size);
+/* Makes the trunk, which was opened for `size` bytes more, what a copy says it was. Its workers are gone. Returns false if
+ * that makes no sense. */
+bool mz_trunk_memory_restore(struct mz_trunk_memory *memory, const void *copy, size_t size);
+
 /* Fills in which thread each number is. Returns how many there are. */
 uint32_t mz_trunk_threads(struct mz_trunk_memory *memory, struct mz_session_thread threads[MZ_SESSION_THREADS]);
 

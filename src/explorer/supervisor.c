@@ -106,6 +106,7 @@ static _Noreturn void become_program(const struct mz_worker_job *job, int report
 		job->body(job->body_argument, job->memory->fd);
 		_exit(127);
 	}
+	if (job->environment) environ = job->environment;
 	snprintf(fd, sizeof fd, "%d", job->memory->fd);
 	setenv(MZ_SESSION_VARIABLE, fd, 1);
 	setenv("LD_BIND_NOW", "1", 1);
@@ -157,6 +158,11 @@ void mz_worker_tell_to_stop(struct mz_worker *worker, enum mz_worker_end why)
 	worker->told = now();
 	worker->why = why;
 	atomic_store(&worker->job->memory->session->stop, 1);
+}
+
+void mz_worker_kill(const struct mz_worker *worker)
+{
+	if (worker->pid) kill(worker->pid, SIGKILL);
 }
 
 /* Returns the number of the system call that the process is in, or -1 if it runs or that cannot be told. */
@@ -308,7 +314,10 @@ struct mz_worker_result mz_worker_run(const struct mz_worker_job *job)
 	mz_workers_begin(&old);
 	mz_worker_start(&worker, job);
 	while (!mz_worker_look_after(&worker)) {
-		if (mz_workers_wait(&worker, 1)) mz_worker_tell_to_stop(&worker, MZ_WORKER_INTERRUPTED);
+		if (mz_workers_wait(&worker, 1)) {
+			if (worker.told > 0 && worker.why == MZ_WORKER_INTERRUPTED) mz_worker_kill(&worker);
+			mz_worker_tell_to_stop(&worker, MZ_WORKER_INTERRUPTED);
+		}
 		if (job->watch) job->watch(job->watcher);
 	}
 	mz_session_settle(job->memory);

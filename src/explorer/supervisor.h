@@ -42,6 +42,7 @@ struct mz_worker_job {
 	/* If not NULL, called in a forked process instead of starting a program. */
 	void (*body)(void *argument, int session_fd);
 	void *body_argument;
+	char **environment;   /* of the program; NULL: ours */
 	bool show_output;     /* the program's own output goes where ours goes */
 	double timeout;       /* seconds until the worker is told to stop; 0: no limit */
 	double stall_timeout; /* seconds without a step until the worker is killed; 0: no limit */
@@ -96,6 +97,8 @@ bool mz_workers_wait(const struct mz_worker *workers, size_t n);
 bool mz_worker_look_after(struct mz_worker *worker);
 /* Tells the worker to stop soon, for this reason. */
 void mz_worker_tell_to_stop(struct mz_worker *worker, enum mz_worker_end why);
+/* Kills the worker, if it is not gone. */
+void mz_worker_kill(const struct mz_worker *worker);
 
 /* What is to be replayed: the first `steps` steps of a schedule, and the threads that its numbers stand for. */
 struct mz_replay {

@@ -90,7 +90,8 @@ struct optimal {
 	uint32_t unsure; /* depth of the first step that was taken although it may lead nowhere, see above */
 	/* what is shared with other workers, or NULL: nodes above the end of its path have no tree of their own */
 	struct mz_trunk_worker *trunk;
-	struct mz_trunk_counts *counts; /* by depth: what was explored before the node was made; if it is free */
+	struct mz_trunk_counts before;  /* what was explored before the execution under way, */
+	struct mz_trunk_counts *counts; /* and, by depth, before the one in which the node was made; if it is free */
 	size_t counts_capacity;
 	const struct mz_event *followed; /* the event of the path that demands the step under way, or NULL */
 };
@@ -121,11 +122,11 @@ static void release(void *self)
 
 /* --- going down ------------------------------------------------------------------------------------------------- */
 
-/* Notes what was explored before the next node is made. Returns false when there is no memory. */
+/* Notes what was explored before the execution in which the next node is made. Returns false when there is no memory. */
 static bool note_counts(struct optimal *o)
 {
 	if (!mz_array_reserve(&o->counts, &o->counts_capacity, o->nnodes + 1)) return false;
-	o->counts[o->nnodes] = mz_trunk_count(o->trunk);
+	o->counts[o->nnodes] = o->before;
 	return true;
 }
 
@@ -715,9 +716,8 @@ static bool go_back(struct optimal *o)
 	return true;
 }
 
-static bool next(void *self, uint32_t *depth)
+static bool find_next(struct optimal *o, uint32_t *depth)
 {
-	struct optimal *o = self;
 	*depth = 0;
 	if (!o->started) {
 		o->started = true;
@@ -728,6 +728,14 @@ static bool next(void *self, uint32_t *depth)
 	if (o->trunk && !o->trunk->works) return next_leaf(o, depth);
 	*depth = o->fresh;
 	return true;
+}
+
+static bool next(void *self, uint32_t *depth)
+{
+	struct optimal *o = self;
+	bool found = find_next(o, depth);
+	if (o->trunk) o->before = mz_trunk_count(o->trunk);
+	return found;
 }
 
 /* Gives up everything that this worker explores. */
