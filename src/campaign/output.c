@@ -131,6 +131,12 @@ int mz_output_make_folder(const char *folder, bool *made)
 	return make_folder(folder, "write traces to", made);
 }
 
+int mz_output_make_keep(const char *folder)
+{
+	bool made;
+	return make_folder(folder, "keep the open work in", &made);
+}
+
 static bool is_old_test(const char *name)
 {
 	char same[MZ_OUTPUT_NAME];

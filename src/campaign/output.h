@@ -32,6 +32,8 @@ int mz_output_prepare(const char *path);
 /* Makes the folder if it is not there and checks that it can be written to. `*made` says whether it was made. Returns
  * 0, or -1 after saying why not. */
 int mz_output_make_folder(const char *folder, bool *made);
+/* The same for the folder in which a run keeps its open work. */
+int mz_output_make_keep(const char *folder);
 /* Removes the traces of an earlier run, or of an earlier run of the n-th mz_check() of a program. */
 void mz_output_remove_traces(const char *folder, uint32_t check);
 /* Fills in the name of a trace: "bug-1.trace"; "check-2-bug-1.trace" for a bug of the second mz_check(). */

@@ -63,18 +63,43 @@ static int describe(struct mz_resume_subject *subject, const struct mz_subject *
 	return 0;
 }
 
+static bool same_value(const struct mz_option *option, const void *a, const void *b)
+{
+	switch (option->kind) {
+	case MZ_OPTION_NUMBER:
+	case MZ_OPTION_PAIR:
+	case MZ_OPTION_SIZE:
+	case MZ_OPTION_SECONDS: return memcmp(a, b, sizeof(uint64_t)) == 0;
+	case MZ_OPTION_STRATEGY: return strncmp(a, b, MZ_NAME_SIZE) == 0;
+	case MZ_OPTION_FAULTS: return strncmp(a, b, MZ_FAIL_SIZE) == 0;
+	default: return memcmp(a, b, sizeof(uint32_t)) == 0;
+	}
+}
+
+/* Returns the name of an option that two configurations do not have in common, or NULL. */
+static const char *find_difference(const struct mz_configuration *a, const struct mz_configuration *b)
+{
+	const struct mz_option *option;
+	for (size_t n = 0; (option = mz_configuration_option(n)); n++)
+		if (!same_value(option, (const char *)a + option->offset, (const char *)b + option->offset))
+			return option->name;
+	return NULL;
+}
+
 static int check_subject(const struct mz_resume *resume, const struct mz_resume_subject *kept)
 {
 	const struct mz_resume_subject *subject = &resume->subject;
-	const char *what = NULL;
+	const char *option = find_difference(&subject->configuration, &kept->configuration), *what = NULL;
+	char text[64];
 	if (memcmp(subject->mazurka, kept->mazurka, sizeof kept->mazurka) != 0)
 		what = "another build of mazurka";
 	else if (memcmp(subject->program, kept->program, sizeof kept->program) != 0)
 		what = "another build of the program";
-	else if (memcmp(&subject->arguments, &kept->arguments, sizeof kept->arguments) != 0)
+	else if (subject->arguments.low != kept->arguments.low || subject->arguments.high != kept->arguments.high)
 		what = "other arguments of the program";
-	else if (memcmp(&subject->configuration, &kept->configuration, sizeof kept->configuration) != 0)
-		what = "other options";
+	else if (option)
+		what = text;
+	if (option) snprintf(text, sizeof text, "another value of %s", option);
 	if (!what) return 0;
 	return mz_refuse("'%s' holds a run with %s: give another folder, or remove it to begin anew", resume->folder,
 	                 what);
@@ -292,8 +317,7 @@ static int take_file(struct mz_resume *resume, char *bytes, size_t size)
 
 static int lock_folder(struct mz_resume *resume)
 {
-	bool made;
-	if (mz_output_make_folder(resume->folder, &made) != 0) return MZ_EXIT_USAGE;
+	if (mz_output_make_keep(resume->folder) != 0) return MZ_EXIT_USAGE;
 	resume->lock = open(resume->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (resume->lock < 0) return mz_refuse("cannot open '%s': %s", resume->folder, strerror(errno));
 	if (flock(resume->lock, LOCK_EX | LOCK_NB) == 0) return 0;
