@@ -44,25 +44,38 @@ static int check_states(const struct mz_configuration *asked, const struct mz_st
 	return 0;
 }
 
+/* Lists the names of the strategies whose search workers can share without bounds; `states`: searches of states, too. */
+static void list_shared(bool states, char *text, size_t size)
+{
+	size_t used = 0;
+	*text = 0;
+	for (size_t n = 0; mz_strategy_name(n) && used < size; n++) {
+		const struct mz_strategy *strategy = mz_strategy_find(mz_strategy_name(n));
+		if (!mz_strategy_shares(strategy, 0) || (!states && mz_strategy_stateful(strategy))) continue;
+		used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", mz_strategy_name(n));
+	}
+}
+
 /* Refuses an option, --jobs or --resume, for searches that workers cannot share. Searches of states can be shared, but are
  * not kept. */
 static int check_shared(const struct mz_configuration *asked, const struct mz_strategy *strategy, unsigned bounds,
                         const char *option, bool states)
 {
-	char names[256] = "";
-	size_t used = 0;
+	char names[256];
 	if (asked->isolation == MZ_ISOLATION_PROCESS)
 		return mz_refuse("%s cannot be combined with --isolation process", option);
+	if (asked->iterate) return mz_refuse("%s cannot be combined with --iterate", option);
 	const struct mz_strategy *method = mz_strategy_method(strategy, bounds);
-	if (mz_strategy_shares(method) && (states || !mz_strategy_stateful(method))) return 0;
-	for (size_t n = 0; mz_strategy_name(n) && used < sizeof names; n++) {
-		const struct mz_strategy *other = mz_strategy_find(mz_strategy_name(n));
-		if (!mz_strategy_shares(other) || (!states && mz_strategy_stateful(other))) continue;
-		used +=
-		    (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", mz_strategy_name(n));
+	bool stateful = mz_strategy_stateful(method);
+	if (!mz_strategy_shares(method, bounds) || (stateful && !states)) {
+		list_shared(states, names, sizeof names);
+		return mz_refuse("the strategy %s cannot honour %s%s: without bounds, these can: %s", asked->strategy,
+		                 option, bounds && mz_strategy_shares(strategy, 0) ? " within bounds" : "", names);
 	}
-	return mz_refuse("the strategy %s cannot honour %s%s: without bounds, these can: %s", asked->strategy, option,
-	                 method == strategy ? "" : " within bounds", names);
+	if (!stateful && !mz_strategy_exact(method) && (asked->count_traces || bounds))
+		return mz_refuse("%s cannot count traces for the strategy %s, which may execute a trace more than once",
+		                 option, asked->strategy);
+	return 0;
 }
 
 int mz_configuration_check_inputs(const struct mz_configuration *asked, bool kept)

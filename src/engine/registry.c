@@ -85,9 +85,9 @@ bool mz_strategy_never_redundant(const struct mz_strategy *strategy)
 	return strategy->never_redundant;
 }
 
-bool mz_strategy_shares(const struct mz_strategy *strategy)
+bool mz_strategy_shares(const struct mz_strategy *strategy, unsigned bounds)
 {
-	return strategy->shares || strategy->stateful;
+	return strategy->stateful || (strategy->shares && !(bounds & ~strategy->bounds_shared));
 }
 
 bool mz_strategy_explores_inputs(const struct mz_strategy *strategy)

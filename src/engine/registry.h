@@ -37,8 +37,8 @@ bool mz_strategy_never_redundant(const struct mz_strategy *strategy);
 /* Returns whether the strategy can explore operations whose alternatives inputs decide. */
 bool mz_strategy_explores_inputs(const struct mz_strategy *strategy);
 
-/* Returns whether several workers can share a search by the strategy. */
-bool mz_strategy_shares(const struct mz_strategy *strategy);
+/* Returns whether several workers can share a search by the strategy within these bounds. */
+bool mz_strategy_shares(const struct mz_strategy *strategy, unsigned bounds);
 
 /* Returns whether the strategy samples executions for as long as it may, and never is complete. */
 bool mz_strategy_samples(const struct mz_strategy *strategy);

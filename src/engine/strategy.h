@@ -41,9 +41,10 @@ struct mz_strategy {
 	bool stateful;  /* it searches states, not executions: cartesian.h does the work, and all functions are NULL */
 	bool minimal;   /* stateful: with minimal vectors */
 	bool no_inputs; /* it has to know all alternatives of operations before: inputs cannot decide them */
-	bool shares;    /* several workers can share its search, see mz_search_options.trunk */
-	bool never_redundant; /* it never gives up an execution, unless it was not told what a thread waits for */
-	bool samples;         /* it is never complete: it runs as many executions as it is asked for */
+	bool shares;    /* several workers can share its search, see mz_search_options.trunk, */
+	uint8_t bounds_shared; /* and which bounds they can honour together */
+	bool never_redundant;  /* it never gives up an execution, unless it was not told what a thread waits for */
+	bool samples;          /* it is never complete: it runs as many executions as it is asked for */
 	/* within bounds that it cannot honour, another strategy does its work: the first one that `serves` and can */
 	bool delegates;
 	bool serves; /* it does the work of strategies that delegate */

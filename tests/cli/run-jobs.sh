@@ -86,6 +86,20 @@ for jobs in 1 2; do
 	check "its trace replays, $jobs processes" sh -c 'mazurka replay mazurka-out/bug-1.trace | grep -q "bug: assertion"'
 done
 
+# Strategies with backtrack sets, and the one that makes every interleaving. Which executions are given up half-way may depend
+# on who goes first.
+without_redundant() { explored "$@" | cut -d ' ' -f 1-5,7; }
+for strategy in source dpor-cr dpor bpor; do
+	one=$(without_redundant --strategy $strategy ./lastzero 8)
+	for jobs in 2 5; do
+		equal "$strategy, $jobs processes" "$one" "$(without_redundant --strategy $strategy --jobs $jobs ./lastzero 8)"
+	done
+	equal "$strategy, loops that wait" "$(without_redundant --strategy $strategy ./waits)" \
+		"$(without_redundant --strategy $strategy --jobs 3 ./waits)"
+done
+equal "every interleaving" "$(explored --strategy dfs ./lastzero 4)" "$(explored --strategy dfs --jobs 3 ./lastzero 4)"
+equal "without sleep sets" "0 pass True 0" "$(explored --strategy dpor --no-sleep --jobs 3 ./lastzero 6 | cut -d ' ' -f 1-3,6)"
+
 # Killed again and again, it comes to the same end.
 cat >kill.py <<'PY'
 import subprocess, sys, time, signal, os
@@ -100,11 +114,16 @@ while run.poll() is None:
         kills += 1
 sys.exit(run.returncode if kills else 99)
 PY
-one=$(explored ./lastzero 14)
-status=0
-timeout -s KILL 100 python3 kill.py mazurka run --quiet --json result.json --jobs 2 ./lastzero 14 >out 2>&1 || status=$?
-equal "processes that are killed" "$one" "$status $(python3 -c 'import json; r = json.load(open("result.json"))
+killed() {
+	status=0
+	timeout -s KILL 100 python3 kill.py mazurka run --quiet --json result.json --jobs 2 "$@" >out 2>&1 || status=$?
+	echo "$status $(python3 -c 'import json; r = json.load(open("result.json"))
 print(r["verdict"], r["complete"], r["executions"], r["traces"], r["redundant"], len(r["bugs"]))')"
+	rm -f result.json
+}
+equal "processes that are killed" "$(explored ./lastzero 14)" "$(killed ./lastzero 14)"
+equal "processes that are killed, source" "$(without_redundant --strategy source ./lastzero 13)" \
+	"$(killed --strategy source ./lastzero 13 | cut -d ' ' -f 1-5,7)"
 
 status=0
 mazurka run --jobs 2 --max-executions 1000 ./lastzero 14 >out 2>&1 || status=$?
@@ -113,9 +132,12 @@ status=0
 mazurka run --jobs 2 --timeout 0.5 ./lastzero 20 >out 2>&1 || status=$?
 equal "a limit on time" "3|incomplete: --timeout 0.5 was reached" "$status|$(cut -d ';' -f 1 out)"
 
-refused "a strategy that cannot be shared" \
-	"mazurka: the strategy dpor cannot honour --jobs: without bounds, these can: optimal, cartesian, states" \
-	mazurka run --strategy dpor --jobs 2 ./lastzero
-refused "bounds" \
-	"mazurka: the strategy optimal cannot honour --jobs within bounds: without bounds, these can: optimal, cartesian, states" \
+can="without bounds, these can: optimal, source, dpor-cr, dpor, bpor, dfs, cartesian, states"
+refused "a strategy that cannot be shared" "mazurka: the strategy cbpor cannot honour --jobs: $can" \
+	mazurka run --strategy cbpor --jobs 2 ./lastzero
+refused "bounds" "mazurka: the strategy optimal cannot honour --jobs within bounds: $can" \
 	mazurka run --preemptions 1 --jobs 2 ./lastzero
+refused "bounds of another strategy" "mazurka: the strategy bpor cannot honour --jobs within bounds: $can" \
+	mazurka run --strategy bpor --preemptions 1 --jobs 2 ./lastzero
+refused "a bound that is raised" "mazurka: --jobs cannot be combined with --iterate" \
+	mazurka run --iterate --jobs 2 ./lastzero

@@ -17,10 +17,12 @@ void mz_backtrack_init(struct mz_backtrack *b, struct mz_execution *x, const str
 	b->x = x;
 	b->sleeps = sleeps;
 	b->ordering.order = options->order;
+	b->trunk = options->trunk;
 }
 
 void mz_backtrack_release(struct mz_backtrack *b)
 {
+	mz_trunk_history_release(&b->history);
 	mz_free(b->nodes);
 	mz_free(b->sets);
 	mz_sleep_release(&b->sleep);
@@ -30,6 +32,7 @@ void mz_backtrack_release(struct mz_backtrack *b)
 void mz_backtrack_promise(struct mz_backtrack *b)
 {
 #ifdef MZ_CHECKS
+	if (b->trunk) return; /* what others explore from a node is not seen here */
 	b->check = mz_backtrack_check_new();
 	if (!b->check) b->x->failed = true;
 #else
@@ -110,6 +113,8 @@ static struct mz_backtrack_node *node_push(struct mz_backtrack *b, const struct 
 	struct mz_backtrack_node *node = &b->nodes[b->nnodes];
 	*node = (struct mz_backtrack_node){.thread = MZ_NO_THREAD, .words = words, .first = b->nwords};
 	if (!fall_asleep(b, node)) return NULL;
+	node->inherited = (uint32_t)node->asleep.count;
+	if (b->trunk && !mz_trunk_history_note(&b->history, b->nnodes)) return NULL;
 	b->nwords += words_of(b, words);
 	fill_sets(b, node, view);
 	if (b->bounds && !mz_bounds_find_allowed(b->bounds, view, set_of(b, node, ALLOWED))) return NULL;
@@ -209,8 +214,72 @@ static void begin_thread(struct mz_backtrack *b, struct mz_backtrack_node *node,
 	set_of(b, node, DONE)[thread / 64] |= (uint64_t)1 << thread % 64;
 }
 
+/* --- following the trunk ------------------------------------------------------------------------------------------ */
+
+/* Makes the next node of the path: the branches before that of the path sleep there, if it is known what they did. */
+static struct mz_backtrack_node *shared_node_push(struct mz_backtrack *b, const struct mz_view *view)
+{
+	size_t depth = b->nnodes;
+	struct mz_backtrack_node *node = node_push(b, view);
+	if (!node || !b->sleeps) return node;
+	const struct mz_wakeup *before = *mz_trunk_tree(b->trunk, depth), *own = b->trunk->path.at[depth];
+	/* the path is not there if the workers have begun anew, and this one has not noticed yet */
+	for (; before && before != own; before = before->next) {
+		if (mz_trunk_is_unknown(before)) continue; /* the program died in that step */
+		if (!mz_sleep_add(&b->sleep, &node->asleep, before->event)) return NULL;
+	}
+	return node;
+}
+
+/* Takes one alternative of a thread, whose branch stands for all of them; the others become branches of their own. */
+static void take_alternative(struct mz_backtrack *b, struct mz_backtrack_node *node)
+{
+	uint32_t depth = b->x->depth, thread = node->thread, first = node->nth;
+	bool right = true, alone = true;
+	for (uint32_t n = next_alternative(b, node, first + 1); n != MZ_NONE; n = next_alternative(b, node, n + 1)) {
+		struct mz_event name = mz_trunk_name(thread, mz_alternative(&node->alternatives, n), !b->sleeps);
+		right &= mz_trunk_add_name(b->trunk, depth, &name);
+		alone = false;
+	}
+	struct mz_event own = mz_trunk_name(thread, mz_alternative(&node->alternatives, first), !b->sleeps);
+	if (!alone) right &= mz_trunk_replace_name(b->trunk, depth, &own);
+	if (!right) b->x->failed = true;
+}
+
+/* Returns the step that the path demands. */
+static struct mz_step follow(struct mz_backtrack *b, const struct mz_view *view)
+{
+	struct mz_backtrack_node *node = shared_node_push(b, view);
+	if (!node) {
+		b->x->failed = true;
+		return nothing;
+	}
+	const struct mz_event *event = mz_trunk_event(b->trunk, b->x->depth);
+	node->thread = event->thread;
+	b->unnamed = event->alternatives == 0;
+	if (event->choice != MZ_ANY_CHOICE) return (struct mz_step){event->thread, event->choice};
+	node->alternatives = mz_alternatives_possible(view, event->thread);
+	node->nth = next_alternative(b, node, 0);
+	if (node->nth == MZ_NONE) return nothing;
+	take_alternative(b, node);
+	return (struct mz_step){node->thread, mz_alternative(&node->alternatives, node->nth)};
+}
+
+/* Tells others what the step did that leads to this worker's leaf. */
+static void tell_event(struct mz_backtrack *b)
+{
+	size_t depth = b->trunk->path.length - 1;
+	b->unnamed = false;
+	if (b->x->depth == depth) return; /* the program died in it */
+	if (!mz_trunk_replace_name(b->trunk, depth, mz_execution_event(b->x, (uint32_t)depth))) b->x->failed = true;
+}
+
 struct mz_step mz_backtrack_choose(struct mz_backtrack *b, const struct mz_view *view)
 {
+	if (__builtin_expect(b->trunk != NULL, 0)) {
+		if (b->unnamed) tell_event(b);
+		if (b->x->depth < b->trunk->path.length) return follow(b, view);
+	}
 	bool new = mz_backtrack_is_new(b);
 	struct mz_backtrack_node *node = new ? node_push(b, view) : &b->nodes[b->x->depth];
 	if (!node) {
@@ -248,8 +317,14 @@ static bool sleeps_altogether(const struct mz_backtrack *b, const struct mz_back
 	return asleep >= alternatives;
 }
 
+static bool is_shared(const struct mz_backtrack *b, const struct mz_backtrack_node *node)
+{
+	return (size_t)(node - b->nodes) < mz_trunk_shared(b->trunk);
+}
+
 static bool taken(const struct mz_backtrack *b, const struct mz_backtrack_node *node, uint32_t thread)
 {
+	if (is_shared(b, node)) return mz_trunk_has_thread(b->trunk, (size_t)(node - b->nodes), thread);
 	return in_set(b, node, WANTED, thread) || in_set(b, node, DONE, thread);
 }
 
@@ -285,7 +360,10 @@ void mz_backtrack_add(struct mz_backtrack *b, uint32_t depth, uint32_t thread)
 	MZ_REQUIRE(mz_backtrack_enabled(b, depth, thread));
 	struct mz_backtrack_node *node = &b->nodes[depth];
 	if (mz_backtrack_covers(b, depth, thread)) return;
-	if (allowed(b, node, thread))
+	if (is_shared(b, node)) {
+		const struct mz_event name = mz_trunk_name(thread, MZ_ANY_CHOICE, !b->sleeps);
+		if (!mz_trunk_add_name(b->trunk, depth, &name)) b->x->failed = true;
+	} else if (allowed(b, node, thread))
 		set_of(b, node, WANTED)[thread / 64] |= (uint64_t)1 << thread % 64;
 	else
 		refuse(b, node);
@@ -295,7 +373,8 @@ void mz_backtrack_add_all(struct mz_backtrack *b, uint32_t depth)
 {
 	const struct mz_backtrack_node *node = &b->nodes[depth];
 	for (uint32_t w = 0; w < node->words; w++) {
-		uint64_t set = set_of(b, node, ENABLED)[w] & ~set_of(b, node, DONE)[w] & ~set_of(b, node, WANTED)[w];
+		uint64_t set = set_of(b, node, ENABLED)[w];
+		if (!is_shared(b, node)) set &= ~set_of(b, node, DONE)[w] & ~set_of(b, node, WANTED)[w];
 		for (; set; set &= set - 1) mz_backtrack_add(b, depth, 64 * w + (uint32_t)__builtin_ctzll(set));
 	}
 }
@@ -353,10 +432,10 @@ static void put_to_sleep(struct mz_backtrack *b, uint32_t depth)
 	if (!mz_sleep_add(&b->sleep, &b->nodes[depth].asleep, mz_execution_event(b->x, depth))) b->x->failed = true;
 }
 
-/* Goes back to the deepest node from which something is left. */
-static void leave_nodes(struct mz_backtrack *b)
+/* Goes back to the deepest node from which something is left, not above the `least` first nodes. */
+static void leave_nodes(struct mz_backtrack *b, size_t least)
 {
-	for (; b->nnodes; node_pop(b)) {
+	for (; b->nnodes > least; node_pop(b)) {
 		uint32_t depth = (uint32_t)b->nnodes - 1;
 		mz_backtrack_check_step(b, depth);
 		call_up(b, depth);
@@ -367,6 +446,7 @@ static void leave_nodes(struct mz_backtrack *b)
 
 void mz_backtrack_end(struct mz_backtrack *b, bool cut)
 {
+	if (b->unnamed) tell_event(b);
 	mz_backtrack_check_execution(b, cut && !b->gave_up);
 }
 
@@ -375,16 +455,146 @@ void mz_backtrack_restart(struct mz_backtrack *b)
 	b->nnodes = b->nwords = 0;
 }
 
+/* --- sharing ------------------------------------------------------------------------------------------------------ */
+
+/* Returns whether a step of the thread went to sleep at the node when it was done. */
+static bool went_to_sleep(const struct mz_backtrack *b, const struct mz_backtrack_node *node, uint32_t thread)
+{
+	for (size_t n = node->inherited; n < node->asleep.count; n++)
+		if (mz_sleep_at(&b->sleep, &node->asleep, n)->thread == thread) return true;
+	return false;
+}
+
+/* Puts what is done at a node into a graft: as what it did, where that sleeps; else only that it is done. The thread of
+ * the step under way is there anyway if that step `leads_on`. Returns false when there is no memory. */
+static bool graft_done(struct mz_backtrack *b, struct mz_trunk_graft *graft, const struct mz_backtrack_node *node,
+                       bool leads_on)
+{
+	for (size_t n = node->inherited; n < node->asleep.count; n++) {
+		if (!mz_trunk_add_done(b->trunk, graft, mz_sleep_at(&b->sleep, &node->asleep, n))) return false;
+	}
+	for (uint32_t thread = 0; thread < 64 * node->words; thread++) {
+		if (!in_set(b, node, DONE, thread) || (leads_on && thread == node->thread)) continue;
+		if (went_to_sleep(b, node, thread)) continue;
+		const struct mz_event name = mz_trunk_name(thread, 0, !b->sleeps);
+		if (!mz_trunk_add_done(b->trunk, graft, &name)) return false;
+	}
+	return true;
+}
+
+/* Puts what is still to be explored from a node into a graft. Returns false when there is no memory. */
+static bool graft_open(struct mz_backtrack *b, struct mz_trunk_graft *graft, const struct mz_backtrack_node *node)
+{
+	bool right = true;
+	for (uint32_t n = next_alternative(b, node, node->nth + 1); n != MZ_NONE;
+	     n = next_alternative(b, node, n + 1)) {
+		const struct mz_event name =
+		    mz_trunk_name(node->thread, mz_alternative(&node->alternatives, n), !b->sleeps);
+		right &= mz_trunk_add_branch(b->trunk, graft, &name) != NULL;
+	}
+	for (uint32_t thread = 0; thread < 64 * node->words; thread++) {
+		if (!in_set(b, node, WANTED, thread)) continue;
+		const struct mz_event name = mz_trunk_name(thread, MZ_ANY_CHOICE, !b->sleeps);
+		right &= mz_trunk_add_branch(b->trunk, graft, &name) != NULL;
+	}
+	return right;
+}
+
+/* Puts a node into a graft. Returns false when there is no memory. */
+static bool graft_node(struct mz_backtrack *b, struct mz_trunk_graft *graft, size_t depth)
+{
+	const struct mz_backtrack_node *node = &b->nodes[depth];
+	bool leads_on = depth + 1 < b->nnodes;
+	if (!graft_done(b, graft, node, leads_on)) return false;
+	if (!leads_on) return graft_open(b, graft, node);
+	const struct mz_event *event = mz_execution_event(b->x, (uint32_t)depth);
+	const struct mz_event name = mz_trunk_name(event->thread, event->choice, true);
+	struct mz_wakeup *step = mz_trunk_add_branch(b->trunk, graft, b->sleeps ? event : &name);
+	return step && graft_open(b, graft, node) && mz_trunk_go_below(b->trunk, graft, step);
+}
+
+/* Puts the nodes from the end of the trunk to `end` - 1 into the trunk. What was explored below the last step that leads
+ * on does not count yet. */
+static void graft(struct mz_backtrack *b, size_t end)
+{
+	struct mz_trunk_graft graft;
+	bool goes_on = end < b->nnodes, right = true;
+	const struct mz_trunk_counts counts = goes_on ? b->history.counts[end] : mz_trunk_count(b->trunk);
+	mz_trunk_begin_graft(b->trunk, &graft);
+	for (size_t depth = mz_trunk_shared(b->trunk); depth < end && right; depth++)
+		right = graft_node(b, &graft, depth);
+	if (right)
+		mz_trunk_graft(b->trunk, &graft, goes_on, &counts);
+	else
+		b->x->failed = true;
+}
+
+/* Gives up a part of what this worker explores: the nodes down to the first with something left to explore. */
+static void shed(struct mz_backtrack *b)
+{
+	size_t first = mz_trunk_shared(b->trunk);
+	while (!anything_left(b, &b->nodes[first])) first++;
+	graft(b, first + 1);
+}
+
+/* Forgets the nodes from that depth on. */
+static void cut_back(struct mz_backtrack *b, size_t depth)
+{
+	b->nnodes = depth;
+	b->nwords = depth ? b->nodes[depth - 1].first + words_of(b, b->nodes[depth - 1].words) : 0;
+}
+
+/* Goes on to another leaf of the trunk. Returns false if there is none. */
+static bool next_leaf(struct mz_backtrack *b, uint32_t *depth)
+{
+	size_t common = 0;
+	bool found = mz_trunk_next(b->trunk, &common);
+	cut_back(b, common);
+	*depth = (uint32_t)common;
+	return found;
+}
+
+/* --- the next execution ------------------------------------------------------------------------------------------- */
+
+/* Goes back to the deepest node from which something is left, and puts the step that was explored there to sleep.
+ * Returns false if there is none, apart from the trunk. */
+static bool go_back(struct mz_backtrack *b)
+{
+	size_t shared = mz_trunk_shared(b->trunk);
+	leave_nodes(b, shared);
+	if (b->nnodes == shared) return false;
+	cut_back(b, b->nnodes);
+	put_to_sleep(b, (uint32_t)b->nnodes - 1);
+	return true;
+}
+
+static bool find_next(struct mz_backtrack *b, uint32_t *depth)
+{
+	bool first = !b->started;
+	b->started = true;
+	if (first || !go_back(b)) {
+		*depth = 0;
+		return b->trunk ? next_leaf(b, depth) : first;
+	}
+	*depth = (uint32_t)b->nnodes - 1;
+	if (!b->trunk || b->x->failed) return true;
+	if (mz_trunk_is_to_graft(b->trunk)) shed(b);
+	return b->trunk->works || next_leaf(b, depth);
+}
+
 bool mz_backtrack_next(struct mz_backtrack *b, uint32_t *depth)
 {
-	*depth = 0;
-	b->gave_up = false;
-	if (!b->started) return b->started = true;
-	leave_nodes(b);
-	if (b->nnodes == 0) return false;
-	const struct mz_backtrack_node *node = &b->nodes[b->nnodes - 1];
-	b->nwords = node->first + words_of(b, node->words);
-	*depth = (uint32_t)b->nnodes - 1;
-	put_to_sleep(b, *depth);
-	return true;
+	b->gave_up = b->unnamed = false;
+	bool found = find_next(b, depth);
+	if (b->trunk) b->history.before = mz_trunk_count(b->trunk);
+	return found;
+}
+
+void mz_backtrack_leave(struct mz_backtrack *b)
+{
+	if (!b->trunk || !b->trunk->works) return;
+	if (!go_back(b))
+		mz_trunk_leave(b->trunk);
+	else if (!b->x->failed)
+		graft(b, b->nnodes);
 }

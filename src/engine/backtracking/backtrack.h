@@ -14,17 +14,23 @@
  * that happened there or anywhere below. Threads can be held in reserve at a node: they are explored only if something
  * was refused there. And a step from which something was refused does not go to sleep, unless whatever can be reached
  * within the bound by taking it later can be reached by taking it now.
+ *
+ * Without bounds, several workers can share a search. The first nodes of the execution are then in the trunk, and their
+ * backtrack sets are the branches there (trunk_sets.h). What was enabled at a node, and what sleeps there, each worker
+ * knows for itself, because it has been there.
  */
 #ifndef MZ_ENGINE_BACKTRACKING_BACKTRACK_H
 #define MZ_ENGINE_BACKTRACKING_BACKTRACK_H
 
 #include "engine/backtracking/sleep.h"
+#include "engine/backtracking/trunk_sets.h"
 #include "engine/scheduling/alternatives.h"
 #include "engine/scheduling/bound.h"
 #include "engine/scheduling/order.h"
 
 struct mz_backtrack_node {
 	struct mz_sleep_set asleep;
+	uint32_t inherited;                  /* how many of `asleep`, the first, slept when the node was made */
 	uint32_t thread;                     /* the thread being explored, or MZ_NO_THREAD */
 	struct mz_alternatives alternatives; /* of that thread, */
 	uint32_t nth;                        /* and which of them is being explored */
@@ -51,6 +57,9 @@ struct mz_backtrack {
 	struct mz_sleep sleep;
 	bool gave_up;                     /* everything enabled was asleep: the execution under way ends here */
 	struct mz_backtrack_check *check; /* backtrack_check.h; NULL: nothing is checked */
+	struct mz_trunk_worker *trunk;    /* what is shared with other workers, or NULL */
+	struct mz_trunk_history history;  /* of this worker */
+	bool unnamed;                     /* others wait for the event of the step that leads to this worker's leaf */
 };
 
 /* Initializes `b`, which must be all zero. The caller sets bounds, if there are any, before the first choice. */
@@ -105,8 +114,9 @@ void mz_backtrack_reserve_all(struct mz_backtrack *b, uint32_t depth);
 
 /* Forgets all nodes: the next execution starts a search of its own. */
 void mz_backtrack_restart(struct mz_backtrack *b);
-/* Serve as a strategy's end(), when the execution is over, and as its next(). */
+/* Serve as a strategy's end(), when the execution is over, as its next(), and as its leave(). */
 void mz_backtrack_end(struct mz_backtrack *b, bool cut);
 bool mz_backtrack_next(struct mz_backtrack *b, uint32_t *depth);
+void mz_backtrack_leave(struct mz_backtrack *b);
 
 #endif

@@ -44,11 +44,18 @@ static void set_taken(struct mz_trunk_worker *worker)
 
 /* --- taking ------------------------------------------------------------------------------------------------------ */
 
+/* Returns whether the branches after this one can only be taken later: its event has to sleep for them, and is not known
+ * yet. */
+static bool is_awaited(const struct mz_wakeup *branch)
+{
+	return branch->state == MZ_TRUNK_TAKEN && mz_trunk_is_unknown(branch);
+}
+
 /* Moves a path on to the next branch in order that is not below its end, and below the branch `start` deep. Returns
  * false if there is none: the path is `start` long then. */
 static bool go_on(struct mz_trunk *trunk, struct mz_trunk_path *path, size_t start)
 {
-	while (path->length > start && !end_of(trunk, path)->next) {
+	while (path->length > start && (!end_of(trunk, path)->next || is_awaited(end_of(trunk, path)))) {
 		path->length--;
 		judge(end_of(trunk, path));
 	}
@@ -211,6 +218,18 @@ bool mz_trunk_add_step(struct mz_trunk_worker *worker, struct mz_trunk_graft *gr
 	return planned || push(&worker->path, branch);
 }
 
+struct mz_wakeup *mz_trunk_add_branch(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft,
+                                      const struct mz_event *event)
+{
+	return mz_wakeups_append(&worker->wakeups, tree_of(graft), event);
+}
+
+bool mz_trunk_go_below(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, struct mz_wakeup *branch)
+{
+	graft->end = branch;
+	return push(&worker->path, branch);
+}
+
 void mz_trunk_graft(struct mz_trunk_worker *worker, const struct mz_trunk_graft *graft, bool goes_on,
                     const struct mz_trunk_counts *counts)
 {
@@ -224,7 +243,10 @@ void mz_trunk_graft(struct mz_trunk_worker *worker, const struct mz_trunk_graft 
 	MZ_REQUIRE(leaf->state == MZ_TRUNK_TAKEN);
 	if (worker->settle) worker->settle(worker->self, leaf, counts);
 	worker->works = false;
-	if (goes_on) set_taken(worker);
+	if (goes_on)
+		set_taken(worker);
+	else
+		worker->path.length = 0; /* others may be through with all of it before this worker looks again */
 	leaf->enclosed = true;
 	replace(worker, leaf, graft->root.first);
 	if (worker->settled) worker->settled(worker->self);

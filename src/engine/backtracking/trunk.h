@@ -52,6 +52,12 @@ struct mz_trunk {
 	uint32_t wanted;       /* not 0: a worker found nothing to take */
 };
 
+/* Returns whether it is not known yet what the branch does: its event says only which thread goes (trunk_sets.h). */
+static inline bool mz_trunk_is_unknown(const struct mz_wakeup *branch)
+{
+	return branch->event->alternatives == 0;
+}
+
 /* A place in the trunk: the branches that lead there, by depth. All zero is the root. */
 struct mz_trunk_path {
 	struct mz_wakeup **at;
@@ -129,6 +135,11 @@ bool mz_trunk_add_done(struct mz_trunk_worker *worker, struct mz_trunk_graft *gr
 bool mz_trunk_add_open(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, const struct mz_wakeup *others);
 bool mz_trunk_add_step(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, const struct mz_event *event,
                        const struct mz_wakeup *others, bool planned);
+/* The same in single steps: mz_trunk_add_branch() appends an open branch to the node, and returns it, or NULL when there
+ * is no memory; mz_trunk_go_below() goes on to the node below the branch that the worker explores. */
+struct mz_wakeup *mz_trunk_add_branch(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft,
+                                      const struct mz_event *event);
+bool mz_trunk_go_below(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, struct mz_wakeup *branch);
 void mz_trunk_graft(struct mz_trunk_worker *worker, const struct mz_trunk_graft *graft, bool goes_on,
                     const struct mz_trunk_counts *counts);
 

@@ -87,7 +87,8 @@ struct mz_wakeup *mz_wakeups_append(struct mz_wakeups *wakeups, struct mz_wakeup
 	struct mz_wakeup *branch = branch_new(wakeups, event);
 	if (!branch) return NULL;
 	while (*tree) tree = &(*tree)->next;
-	return *tree = branch;
+	__atomic_store_n(tree, branch, __ATOMIC_RELEASE);
+	return branch;
 }
 
 bool mz_wakeups_append_copy(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_wakeup *other)

@@ -448,6 +448,11 @@ static bool next(void *self, uint32_t *depth)
 	return true;
 }
 
+static void leave(void *self)
+{
+	mz_backtrack_leave(&((struct bpor *)self)->backtrack);
+}
+
 static uint64_t refused(const void *self)
 {
 	return ((const struct bpor *)self)->backtrack.refused;
@@ -459,6 +464,7 @@ const struct mz_strategy mz_strategy_bpor = {
     .size = sizeof(struct bpor),
     .ordered = true,
     .serves = true,
+    .shares = true,
     .bounds = MZ_BOUND_PREEMPTIONS | MZ_BOUND_FAIR,
     .opts = MZ_OPT_SLEEP | MZ_OPT_TRANSITIVE | MZ_OPT_DISABLED | MZ_OPT_RELEASE | MZ_OPT_CONSERVATIVE,
     .init = init,
@@ -466,6 +472,7 @@ const struct mz_strategy mz_strategy_bpor = {
     .choose = choose,
     .observe = observe,
     .next = next,
+    .leave = leave,
     .end = end,
     .order = order,
     .refused = refused,

@@ -358,8 +358,14 @@ static bool next(void *self, uint32_t *depth)
 	return more;
 }
 
+static void leave(void *self)
+{
+	mz_backtrack_leave(&((struct dpor *)self)->backtrack);
+}
+
 const struct mz_strategy mz_strategy_dpor = {
     .name = "dpor",
+    .shares = true,
     .size = sizeof(struct dpor),
     .init = init_coarse,
     .release = release,
@@ -367,12 +373,14 @@ const struct mz_strategy mz_strategy_dpor = {
     .observe = observe,
     .end = end,
     .next = next,
+    .leave = leave,
     .order = order,
     .note_waker = note_waker,
 };
 
 const struct mz_strategy mz_strategy_dpor_cr = {
     .name = "dpor-cr",
+    .shares = true,
     .size = sizeof(struct dpor),
     .ordered = true,
     .init = init_fine,
@@ -381,4 +389,5 @@ const struct mz_strategy mz_strategy_dpor_cr = {
     .observe = observe,
     .end = end,
     .next = next,
+    .leave = leave,
 };

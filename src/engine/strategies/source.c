@@ -131,9 +131,15 @@ static bool next(void *self, uint32_t *depth)
 	return mz_backtrack_next(&((struct source *)self)->backtrack, depth);
 }
 
+static void leave(void *self)
+{
+	mz_backtrack_leave(&((struct source *)self)->backtrack);
+}
+
 const struct mz_strategy mz_strategy_source = {
     .name = "source",
     .exact = true,
+    .shares = true,
     .size = sizeof(struct source),
     .ordered = true,
     .init = init,
@@ -142,4 +148,5 @@ const struct mz_strategy mz_strategy_source = {
     .observe = observe,
     .end = end,
     .next = next,
+    .leave = leave,
 };

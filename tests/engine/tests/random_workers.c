@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * engine_random_workers [SEED [COUNT [spinning|sharing|polling|branching]]]: COUNT random scripts, each explored by several
- * workers that share a trunk, in one process: who makes the next execution, when parts are given up, and which worker is
- * lost with what it has not settled yet, is random.
- * Against exhaustive enumeration: every graph must be reached, each once, with nothing redundant, whatever the order.
+ * engine_random_workers [SEED [COUNT [KIND [NAME]]]]: COUNT random scripts of a kind (spinning, sharing, polling, branching,
+ * or none), each explored by several workers that share a trunk, in one process, by the strategy NAME, `optimal` if none is
+ * given, or by all in turn (`all`). Who makes the next step, when parts are given up, and which worker is lost with what it
+ * has not settled yet, also in the middle of an execution, is random.
+ *
+ * Against exhaustive enumeration: every graph must be reached, whatever the order. What more each strategy promises is in
+ * the table.
  */
 #include "engine/backtracking/trunk.h"
 #include "generate.h"
@@ -13,9 +16,34 @@
 
 #define MAX_PREFIXES 6000
 #define MAX_WORKERS 8
+#define MAX_EXECUTIONS 4000 /* of one worker, redundant ones included */
 #define WAYS 3
 
+struct contender {
+	const char *name;
+	const char *strategy;
+	bool no_sleep;
+	bool exact; /* is never stuck because everything sleeps */
+	bool once;  /* never completes two equal executions */
+	bool alike; /* several workers make as many executions as one */
+	bool every; /* makes every interleaving, once */
+};
+
+static const struct contender contenders[] = {
+    {"optimal", "optimal", .exact = true, .once = true},
+    {"source", "source", .once = true},
+    {"dpor-cr", "dpor-cr", .once = true},
+    {"dpor", "dpor", .alike = true},
+    {"bpor", "bpor", .once = true},
+    {"dpor-cr/no-sleep", "dpor-cr", .no_sleep = true, .exact = true},
+    {"dpor/no-sleep", "dpor", .no_sleep = true, .exact = true},
+    {"bpor/no-sleep", "bpor", .no_sleep = true, .exact = true},
+    {"dfs", "dfs", .exact = true, .every = true},
+};
+#define CONTENDERS (sizeof contenders / sizeof *contenders)
+
 static const char *kind = "";
+static const struct contender *now;
 static uint64_t graphs, executions, losses;
 
 struct worker {
@@ -25,6 +53,8 @@ struct worker {
 	struct mz_step *schedule;
 	struct mz_trunk_worker trunk;
 	struct crew *crew;
+	bool busy;             /* in the middle of an execution */
+	bool doomed;           /* lost in the middle of it */
 	struct graph_set made; /* the graphs of its executions, in order */
 	uint64_t deadlocks;
 	struct mz_trunk_counts settled, next;
@@ -35,6 +65,8 @@ struct crew {
 	struct mz_trunk trunk;
 	struct worker workers[MAX_WORKERS];
 	uint32_t n;
+	uint32_t restless; /* one in so many steps is interrupted by another worker; 0: none is */
+	bool perilous;     /* workers may be lost */
 	uint64_t random;
 	struct graph_set found;
 	uint64_t deadlocks;
@@ -73,7 +105,10 @@ static void settled(void *self)
 static void worker_init(struct crew *crew, uint32_t number)
 {
 	struct worker *worker = &crew->workers[number];
-	struct mz_search_options options = {.strategy = mz_strategy_find("optimal"), .trunk = &worker->trunk};
+	struct mz_search_options options = {.strategy = mz_strategy_find(now->strategy),
+	                                    .no_sleep = now->no_sleep,
+	                                    .order = (enum mz_order)below(crew, MZ_ORDER_COUNT),
+	                                    .trunk = &worker->trunk};
 	worker->crew = crew;
 	worker->trunk = (struct mz_trunk_worker){.trunk = &crew->trunk,
 	                                         .number = number,
@@ -100,19 +135,6 @@ static void worker_release(struct worker *worker)
 	*worker = (struct worker){0};
 }
 
-/* One execution of a worker, if there is one for it. */
-static void work(struct worker *worker)
-{
-	const struct mz_driver driver = {worker->search, mz_search_choose, mz_search_observe, mz_search_order};
-	struct mz_view view;
-	uint32_t known;
-	if (!mz_search_next(worker->search, &known)) return;
-	enum mz_end end = script_executor_run(&worker->executor, worker->schedule, known, &driver, &view);
-	mz_search_end(worker->search, &view, end == MZ_END_STEPS);
-	worker->deadlocks += end == MZ_END_DEADLOCK;
-	if (end == MZ_END_DEADLOCK || end == MZ_END_FINISHED) graph_set_add(&worker->made, worker->graph.key);
-}
-
 /* A new worker takes the place of one that is lost. What it has stored in the trunk stays. */
 static void lose(struct crew *crew, uint32_t number)
 {
@@ -136,18 +158,74 @@ static void leave(struct crew *crew, uint32_t number)
 	lose(crew, number);
 }
 
+static void work(struct crew *crew, uint32_t number);
+
+/* Chooses a step; before that another worker may make an execution, or this one may be lost. */
+static struct mz_step choose(void *self, const struct mz_view *view)
+{
+	struct worker *worker = self;
+	struct crew *crew = worker->crew;
+	if (crew->restless && below(crew, crew->restless) == 0) work(crew, below(crew, crew->n));
+	worker->doomed = crew->perilous && below(crew, 1000) == 0;
+	if (worker->doomed) return (struct mz_step){MZ_NO_THREAD, 0};
+	return mz_search_choose(worker->search, view);
+}
+
+static void observe(void *self, const struct mz_event *event)
+{
+	mz_search_observe(((struct worker *)self)->search, event);
+}
+
+static void order(void *self, uint32_t before, uint32_t after)
+{
+	mz_search_order(((struct worker *)self)->search, before, after);
+}
+
+/* Returns the graph of the execution that a worker has made, or, if it has to make every interleaving, its schedule. */
+static struct graph_key made(const struct worker *worker)
+{
+	struct graph_key key = {1, 2};
+	if (!now->every) return worker->graph.key;
+	for (uint32_t n = 0; n < worker->executor.nsteps; n++) {
+		key.a = (key.a ^ worker->schedule[n].thread) * 0x100000001b3ULL;
+		key.b = (key.b + worker->schedule[n].choice + 1 + key.a) * 0x9e3779b97f4a7c15ULL;
+	}
+	return key;
+}
+
+/* One execution of a worker, if there is one for it. */
+static void work(struct crew *crew, uint32_t number)
+{
+	struct worker *worker = &crew->workers[number];
+	const struct mz_driver driver = {worker, choose, observe, order};
+	struct mz_view view;
+	uint32_t known;
+	if (worker->busy || !mz_search_next(worker->search, &known)) return;
+	worker->busy = true;
+	enum mz_end end = script_executor_run(&worker->executor, worker->schedule, known, &driver, &view);
+	worker->busy = false;
+	if (worker->doomed) {
+		lose(crew, number);
+		return;
+	}
+	mz_search_end(worker->search, &view, end == MZ_END_STEPS);
+	worker->deadlocks += end == MZ_END_DEADLOCK;
+	if (end == MZ_END_DEADLOCK || end == MZ_END_FINISHED) graph_set_add(&worker->made, made(worker));
+}
+
 static void explore(struct crew *crew, uint64_t most)
 {
 	uint32_t generosity = 1 + below(crew, 8);
-	bool perilous = below(crew, 2);
+	crew->perilous = below(crew, 2);
+	crew->restless = strcmp(kind, "branching") == 0 || below(crew, 3) == 0 ? 0 : 2 + below(crew, 30);
 	for (uint32_t n = 0; n < crew->n; n++) worker_init(crew, n);
 	for (uint64_t turns = 0; !mz_trunk_is_done(&crew->trunk) && turns < most; turns++) {
 		struct mz_trunk *trunk = &crew->trunk;
 		trunk->wanted = below(crew, generosity) == 0;
 		uint32_t number = below(crew, crew->n);
-		work(&crew->workers[number]);
-		if (perilous && below(crew, 20) == 0) leave(crew, number);
-		if (perilous && below(crew, 20) == 0) lose(crew, number);
+		work(crew, number);
+		if (crew->perilous && below(crew, 20) == 0) leave(crew, number);
+		if (crew->perilous && below(crew, 20) == 0) lose(crew, number);
 	}
 	for (uint32_t n = 0; n < crew->n; n++) {
 		struct mz_search_counts counts = mz_search_counts(crew->workers[n].search);
@@ -160,47 +238,76 @@ static void explore(struct crew *crew, uint64_t most)
 static bool report(const struct script *script, uint64_t seed, uint64_t way, const char *what, uint64_t expected,
                    uint64_t found)
 {
-	fprintf(stderr, "seed %llu, way %llu: %s: expected %llu, found %llu\n", (unsigned long long)seed,
+	fprintf(stderr, "%s, seed %llu, way %llu: %s: expected %llu, found %llu\n", now->name, (unsigned long long)seed,
 	        (unsigned long long)way, what, (unsigned long long)expected, (unsigned long long)found);
 	script_print(script, stderr);
 	return false;
 }
 
-static bool check_workers(const struct script *script, uint64_t seed, uint64_t way, const struct truth *truth)
+/* Returns how many executions one worker makes, or MAX_EXECUTIONS if there are more. */
+static uint64_t alone(const struct script *script)
+{
+	struct outcome outcome;
+	const struct run_options options = {
+	    .strategy = now->strategy, .no_sleep = now->no_sleep, .max_executions = MAX_EXECUTIONS};
+	run_search(script, &options, &outcome);
+	outcome_release(&outcome);
+	return outcome.complete ? outcome.counts.executions : MAX_EXECUTIONS;
+}
+
+static bool check_workers(const struct script *script, uint64_t seed, uint64_t way, const struct truth *truth,
+                          uint64_t expected)
 {
 	struct crew crew = {.script = script, .random = seed * WAYS + way};
 	crew.n = 1 + below(&crew, MAX_WORKERS);
-	explore(&crew, 1000 * truth->graphs.count + 10000);
-	uint64_t repeated = graph_set_sort(&crew.found);
+	explore(&crew, 1000 * expected + 10000);
+	uint64_t settled = crew.found.count, repeated = graph_set_sort(&crew.found);
 	bool right = true;
 	if (!mz_trunk_is_done(&crew.trunk))
 		right = report(script, seed, way, "does not end", 0, crew.counts.executions);
 	else if (crew.forgotten)
 		right = report(script, seed, way, "forgotten", 0, crew.forgotten);
-	else if (repeated)
+	else if (repeated && (now->once || now->every))
 		right = report(script, seed, way, "repeated graphs", 0, repeated);
-	else if (crew.counts.redundant)
+	else if (crew.counts.redundant && now->exact)
 		right = report(script, seed, way, "redundant", 0, crew.counts.redundant);
-	else if (!graph_sets_equal(&crew.found, &truth->graphs))
+	else if (now->every && settled != truth->interleavings)
+		right = report(script, seed, way, "interleavings", truth->interleavings, settled);
+	else if (now->alike && settled != expected)
+		right = report(script, seed, way, "executions", expected, settled);
+	else if (!now->every && !graph_sets_equal(&crew.found, &truth->graphs))
 		right = report(script, seed, way, "graphs", truth->graphs.count, crew.found.count);
-	else if (crew.deadlocks != truth->deadlocks)
+	else if (now->once && crew.deadlocks != truth->deadlocks)
 		right = report(script, seed, way, "deadlocks", truth->deadlocks, crew.deadlocks);
 	executions += crew.counts.executions;
 	graph_set_release(&crew.found);
 	return right;
 }
 
+/* Returns whether the contender explores the script, and how many executions it makes alone. It does not if these are
+ * many, or if inputs decide something and it cannot explore that. */
+static bool suits(const struct script *script, uint64_t *count)
+{
+	if (strcmp(kind, "branching") == 0 && strcmp(now->name, "optimal") != 0) return false;
+	*count = alone(script);
+	return *count < MAX_EXECUTIONS;
+}
+
 /* 1: right, 0: wrong, -1: not a program to learn from. */
-static int check_seed(uint64_t seed)
+static int check_seed(uint64_t seed, const char *name)
 {
 	struct script script;
 	struct truth truth;
 	generate_of_kind(&script, kind, seed);
 	int verdict = -1;
-	if (referee_enumerate(&script, MAX_PREFIXES, &truth) && truth.graphs.count > 1) {
+	bool learns = referee_enumerate(&script, MAX_PREFIXES, &truth) && truth.graphs.count > 1;
+	for (now = contenders; now < contenders + CONTENDERS && learns && verdict; now++) {
+		uint64_t count;
+		if (strcmp(name, "all") != 0 && strcmp(name, now->name) != 0) continue;
+		if (!suits(&script, &count)) continue;
 		verdict = 1;
 		for (uint64_t way = 0; way < WAYS && verdict; way++)
-			verdict = check_workers(&script, seed, way, &truth);
+			verdict = check_workers(&script, seed, way, &truth, count);
 		graphs += truth.graphs.count;
 	}
 	truth_release(&truth);
@@ -213,9 +320,10 @@ int main(int argc, char **argv)
 	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
 	uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 600;
 	uint64_t done = 0, wrong = 0;
+	const char *name = argc > 4 ? argv[4] : "optimal";
 	if (argc > 3) kind = argv[3];
 	for (; done < count; seed++) {
-		int verdict = check_seed(seed);
+		int verdict = check_seed(seed, name);
 		done += verdict >= 0;
 		wrong += verdict == 0;
 	}
