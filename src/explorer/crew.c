@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "engine/registry.h"
 #include "explorer/merge.h"
+#include "explorer/outcome.h"
 #include "explorer/shared_trunk.h"
 #include "explorer/states.h"
 #include <errno.h>
@@ -13,6 +14,8 @@
 #define MEMORY_DEFAULT ((size_t)1 << 30) /* bytes for what workers share, unless the user gives a limit */
 #define LOSSES_MAX 1                     /* how many workers may die looking at a state before that state is given up */
 #define FRUITLESS_MAX 3                  /* how many workers may die in a row without having looked at a state */
+#define LEAST_SECONDS 1e-3               /* the time of a worker that starts when none is left */
+#define KILLS_MAX 30                     /* how many may be killed in a row, and none explores anything that counts */
 
 struct crew_member {
 	struct mz_worker_job job;
@@ -35,6 +38,9 @@ struct crew {
 	uint32_t failed; /* number of the worker that died at `lost` and was not replaced; `n` if there is none */
 	bool damaged;    /* the memory of known states was overwritten and makes no sense any more */
 	const struct mz_crew_keeper *keeper; /* NULL: what is explored is not kept */
+	uint32_t kills;                      /* how many workers were killed in a row */
+	uint64_t settled;                    /* executions of all workers that counted when the last one was killed */
+	double until;                        /* the second in which workers are told to stop; 0: never */
 };
 
 /* ---- sessions ---- */
@@ -110,14 +116,45 @@ static void dismiss(struct crew *crew)
 
 /* ---- running ---- */
 
+static double seconds(void)
+{
+	return (double)mz_now() / 1e9;
+}
+
+/* Starts worker `i`, or another one in its place; it has the time that is left of the crew's. */
+static void start(struct crew *crew, uint32_t i)
+{
+	struct mz_worker_job *job = &crew->members[i].job;
+	double left = crew->until - seconds();
+	if (crew->until > 0) job->timeout = left > LEAST_SECONDS ? left : LEAST_SECONDS;
+	mz_worker_start(&crew->workers[i], job);
+}
+
 static void tell_all(struct crew *crew, enum mz_worker_end why)
 {
 	for (uint32_t i = 0; i < crew->n; i++) mz_worker_tell_to_stop(&crew->workers[i], why);
 }
 
+/* Returns whether somebody has killed the worker: the system when memory gets short, for example. */
+static bool is_killed(const struct mz_worker *worker)
+{
+	return worker->result.end == MZ_WORKER_SIGNALLED && worker->result.status == SIGKILL;
+}
+
+/* Counts workers that are killed in a row. Returns whether there are so many that something in the program must be the
+ * reason: until then, it is somebody outside. */
+static bool is_killed_in_vain(struct crew *crew)
+{
+	uint64_t settled = 0;
+	for (uint32_t i = 0; i < crew->n; i++) settled += mz_trunk_settled(&crew->trunk, i).executions;
+	crew->kills = settled != crew->settled ? 1 : crew->kills + 1;
+	crew->settled = settled;
+	return crew->kills >= KILLS_MAX;
+}
+
 /* Returns whether a new worker should take the place of worker `i`, which died at something that it shared with others:
- * unless it stalled, or those before it died as well and nothing that counts was explored in between. Who was killed from
- * outside does not count. */
+ * unless it stalled, or could not even begin, or those before it died as well and nothing that counts was explored in
+ * between. */
 static bool is_to_be_replaced_on_trunk(struct crew *crew, uint32_t i)
 {
 	struct crew_member *member = &crew->members[i];
@@ -125,11 +162,12 @@ static bool is_to_be_replaced_on_trunk(struct crew *crew, uint32_t i)
 	mz_trunk_lose_worker(&crew->trunk, i);
 	if (worker->told > 0) return false;
 	uint64_t settled = mz_trunk_settled(&crew->trunk, i).executions;
-	bool killed = worker->result.end == MZ_WORKER_SIGNALLED && worker->result.status == SIGKILL;
+	bool killed = is_killed(worker);
 	member->fruitless = killed || settled != member->settled ? 0 : member->fruitless + 1;
 	member->settled = settled;
-	bool hopeless = !member->memory->session->running || member->fruitless == FRUITLESS_MAX ||
-	                worker->result.end == MZ_WORKER_STALLED;
+	bool hopeless = killed ? is_killed_in_vain(crew)
+	                       : !member->memory->session->running || member->fruitless == FRUITLESS_MAX ||
+	                             worker->result.end == MZ_WORKER_STALLED;
 	if (hopeless) crew->failed = i;
 	return !hopeless;
 }
@@ -147,8 +185,8 @@ static bool is_to_be_replaced(struct crew *crew, uint32_t i)
 	                 !mz_states_count_checked(&crew->states, &counts);
 	if (worker->told > 0 || crew->damaged) return false;
 	member->fruitless = state == MZ_NO_STATE ? member->fruitless + 1 : 0;
-	bool hopeless =
-	    !member->memory->session->running || member->fruitless == FRUITLESS_MAX || stalled || counts.aside > 0;
+	bool begun = member->memory->session->running || is_killed(worker);
+	bool hopeless = !begun || member->fruitless == FRUITLESS_MAX || stalled || counts.aside > 0;
 	if (!hopeless) return true;
 	crew->lost = state;
 	crew->failed = i;
@@ -163,7 +201,7 @@ static void farewell(struct crew *crew, uint32_t i)
 	enum mz_outcome outcome = (enum mz_outcome)member->memory->session->outcome;
 	if (outcome == MZ_OUTCOME_DONE) return;
 	if (outcome == MZ_OUTCOME_NONE && is_to_be_replaced(crew, i))
-		mz_worker_start(&crew->workers[i], &member->job);
+		start(crew, i);
 	else
 		tell_all(crew, MZ_WORKER_EXITED);
 }
@@ -357,7 +395,7 @@ static void oversee(struct crew *crew, const struct mz_worker_job *job)
 }
 
 static struct mz_worker_result run_once(const struct mz_worker_job *job, uint32_t n,
-                                        const struct mz_crew_keeper *keeper)
+                                        const struct mz_crew_keeper *keeper, double until)
 {
 	struct mz_worker_result result = {.end = MZ_WORKER_NOT_STARTED, .status = ENOMEM};
 	struct crew *crew = mz_alloc(sizeof *crew);
@@ -365,6 +403,7 @@ static struct mz_worker_result run_once(const struct mz_worker_job *job, uint32_
 	if (!crew) return result;
 	memset(crew, 0, sizeof *crew);
 	crew->keeper = keeper;
+	crew->until = until;
 	if (assemble(crew, job, n) != 0) {
 		result.status = errno;
 		dismiss(crew);
@@ -374,7 +413,7 @@ static struct mz_worker_result run_once(const struct mz_worker_job *job, uint32_
 	/* if a bug that ends the run is known already, one worker is enough to say so */
 	bool over = job->memory->session->nfindings && !job->memory->session->configuration.keep_going;
 	for (uint32_t i = 0; i < n; i++)
-		if (i == 0 || !over) mz_worker_start(&crew->workers[i], &crew->members[i].job);
+		if (i == 0 || !over) start(crew, i);
 	oversee(crew, job);
 	mz_workers_end(&old);
 	result = conclude(crew, job->memory);
@@ -397,11 +436,12 @@ static void start_over(struct mz_session *session)
 struct mz_worker_result mz_crew_run(const struct mz_worker_job *job, uint32_t n, const struct mz_crew_keeper *keeper)
 {
 	struct mz_session_memory *memory = job->memory;
-	struct mz_worker_result result = run_once(job, n, keeper);
+	double until = job->timeout > 0 ? seconds() + job->timeout : 0;
+	struct mz_worker_result result = run_once(job, n, keeper, until);
 	while (memory->session->outcome == MZ_OUTCOME_AGAIN && !memory->damaged) {
 		mz_session_reopen(memory);
 		start_over(memory->session);
-		result = run_once(job, n, keeper);
+		result = run_once(job, n, keeper, until);
 	}
 	return result;
 }

@@ -125,6 +125,73 @@ equal "processes that are killed" "$(explored ./lastzero 14)" "$(killed ./lastze
 equal "processes that are killed, source" "$(without_redundant --strategy source ./lastzero 13)" \
 	"$(killed --strategy source ./lastzero 13 | cut -d ' ' -f 1-5,7)"
 
+# So it does if they are killed before they have begun.
+cat >early.py <<'PY'
+import subprocess, sys, signal, os
+run = subprocess.Popen(sys.argv[1:])
+killed = set()
+while run.poll() is None and len(killed) < 4:
+    try: workers = open(f"/proc/{run.pid}/task/{run.pid}/children").read().split()
+    except FileNotFoundError: break
+    for worker in workers:
+        if worker in killed: continue
+        killed.add(worker)
+        os.kill(int(worker), signal.SIGKILL)
+status = run.wait()
+sys.exit(status if killed else 99)
+PY
+one=$(explored ./lastzero 10)
+status=0
+timeout -s KILL 100 python3 early.py mazurka run --quiet --json result.json --jobs 2 ./lastzero 10 >out 2>&1 || status=$?
+equal "processes that are killed when they start" "$one" "$status $(python3 -c 'import json; r = json.load(open("result.json"))
+print(r["verdict"], r["complete"], r["executions"], r["traces"], r["redundant"], len(r["bugs"]))')"
+
+# But a program in which the system kills every process comes to an end.
+cat >deadly.c <<'C'
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static atomic_int x;
+static void kill_all_of_us(void)
+{
+	long result;
+	__asm__ volatile("syscall" : "=a"(result) : "0"(SYS_kill), "D"(getpid()), "S"(SIGKILL) : "rcx", "r11", "memory");
+}
+static void *run(void *arg)
+{
+	if (atomic_fetch_add(&x, 1) == 1 && arg) kill_all_of_us();
+	return NULL;
+}
+int main(void)
+{
+	pthread_t threads[3];
+	for (long i = 0; i < 3; i++) pthread_create(&threads[i], NULL, run, (void *)i);
+	for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+	return 0;
+}
+C
+mazurka cc -O1 deadly.c -o deadly -pthread
+status=0
+timeout -s KILL 60 mazurka run --jobs 2 ./deadly >out 2>&1 || status=$?
+equal "processes that are killed in vain" "3|incomplete: the process was killed by SIGKILL" \
+	"$status|$(sed -n 's/ in execution .*//; /^incomplete/p' out)"
+
+# Processes that are replaced have no more time than those before them.
+status=0
+timeout -s KILL 20 python3 - mazurka run --jobs 2 --timeout 1.5 ./lastzero 24 >out 2>&1 <<'PY' || status=$?
+import subprocess, sys, signal, os, time
+run = subprocess.Popen(sys.argv[1:])
+while run.poll() is None:
+    time.sleep(0.4)
+    for worker in subprocess.run(["pgrep", "-P", str(run.pid)], capture_output=True, text=True).stdout.split():
+        try: os.kill(int(worker), signal.SIGKILL)
+        except ProcessLookupError: pass
+sys.exit(run.returncode)
+PY
+equal "a limit on time, and processes that are killed" "3|incomplete: --timeout 1.5 was reached" "$status|$(cut -d ';' -f 1 out)"
+
 status=0
 mazurka run --jobs 2 --max-executions 1000 ./lastzero 14 >out 2>&1 || status=$?
 equal "a limit on executions" "3|incomplete: the limit on executions was reached" "$status|$(cut -d ';' -f 1 out)"
