@@ -243,6 +243,17 @@ static bool take_unseen(struct mz_session *to, const struct mz_session *from)
 	return true;
 }
 
+/* Takes over the counts: they are those of the result if nothing is explored any more. */
+static void take_counts(struct mz_session *to, const struct mz_session *from)
+{
+	to->executions = from->executions;
+	to->redundant = from->redundant;
+	to->traces = from->traces;
+	to->steps = from->steps;
+	to->cut = from->cut;
+	to->assumed = from->assumed;
+}
+
 /* Makes the list of strings that environment_text has. */
 static bool take_environment(struct mz_resume *resume, const char *text, size_t size)
 {
@@ -273,6 +284,7 @@ static bool take_parts(struct mz_resume *resume, const struct head *head, struct
 	if (!take_environment(resume, environment, head->environment_size)) return false;
 	if (!take_findings(resume->kept.session, session, &schedules)) return false;
 	if (!take_unseen(resume->kept.session, session)) return false;
+	take_counts(resume->kept.session, session);
 	resume->trunk = mz_alloc(head->trunk_size + 1);
 	if (!resume->trunk) return false;
 	memcpy(resume->trunk, trunk, head->trunk_size);

@@ -38,6 +38,7 @@ struct crew {
 	uint32_t failed; /* number of the worker that died at `lost` and was not replaced; `n` if there is none */
 	bool damaged;    /* the memory of known states was overwritten and makes no sense any more */
 	const struct mz_crew_keeper *keeper; /* NULL: what is explored is not kept */
+	bool over;                           /* an earlier crew has found the bug that ends the run */
 	uint32_t kills;                      /* how many workers were killed in a row */
 	uint64_t settled;                    /* executions of all workers that counted when the last one was killed */
 	double until;                        /* the second in which workers are told to stop; 0: never */
@@ -312,6 +313,21 @@ static bool is_told_to_stop(const struct crew *crew)
 
 /* ---- what is kept ---- */
 
+/* Adds what workers of earlier crews have explored whose places are not taken. */
+static void add_earlier(struct crew *crew, struct mz_session *session)
+{
+	if (crew->stateful) return;
+	for (uint32_t i = crew->n; i < MZ_TRUNK_WORKERS; i++) {
+		struct mz_trunk_counts counts = mz_trunk_settled(&crew->trunk, i);
+		session->executions += counts.executions;
+		session->redundant += counts.redundant;
+		session->traces += counts.traces;
+		session->steps += counts.steps;
+		session->cut += counts.cut;
+		session->assumed += counts.assumed;
+	}
+}
+
 /* Returns what the session of a worker, which may still run, says; NULL if that makes no sense. */
 static struct mz_session *snapshot(const struct mz_session_memory *memory)
 {
@@ -336,24 +352,21 @@ static void keep(struct crew *crew)
 		if (one) mz_merge(sum, one);
 		if (one) munmap(one, crew->members[i].memory->size);
 	}
+	if (whole) add_earlier(crew, sum);
 	if (whole) crew->keeper->keep(crew->keeper->self, sum, trunk, size);
 	if (sum) munmap(sum, total);
 	mz_free(trunk);
 }
 
-/* Adds what workers of earlier crews have explored whose places are not taken. */
-static void add_earlier(struct crew *crew, struct mz_session *session)
+/* Makes the counts of a session those of the run that an earlier crew ended with a bug. */
+static void count_as_before(struct mz_session *session, const struct mz_session *earlier)
 {
-	if (crew->stateful) return;
-	for (uint32_t i = crew->n; i < MZ_TRUNK_WORKERS; i++) {
-		struct mz_trunk_counts counts = mz_trunk_settled(&crew->trunk, i);
-		session->executions += counts.executions;
-		session->redundant += counts.redundant;
-		session->traces += counts.traces;
-		session->steps += counts.steps;
-		session->cut += counts.cut;
-		session->assumed += counts.assumed;
-	}
+	session->executions = earlier->executions;
+	session->redundant = earlier->redundant;
+	session->traces = earlier->traces;
+	session->steps = earlier->steps;
+	session->cut = earlier->cut;
+	session->assumed = earlier->assumed;
 }
 
 static struct mz_worker_result conclude(struct crew *crew, struct mz_session_memory *memory)
@@ -371,6 +384,7 @@ static struct mz_worker_result conclude(struct crew *crew, struct mz_session_mem
 		mz_merge(session, crew->members[i].memory->session);
 	}
 	add_earlier(crew, session);
+	if (crew->over) count_as_before(session, crew->keeper->session);
 	result.peak_rss_kb = 0;
 	for (uint32_t i = 0; i < crew->n; i++) result.peak_rss_kb += crew->members[i].peak_rss_kb;
 	add_states(crew, memory);
@@ -381,17 +395,17 @@ static struct mz_worker_result conclude(struct crew *crew, struct mz_session_mem
 /* Looks after the workers until all are gone. Who is asked twice to stop kills them. */
 static void oversee(struct crew *crew, const struct mz_worker_job *job)
 {
-	bool asked = false;
+	bool asked = false, keeps = crew->keeper && !crew->over;
 	while (look_after_all(crew)) {
 		if (mz_workers_wait(crew->workers, crew->n)) {
 			if (asked) kill_all(crew);
 			asked = true;
 			tell_all(crew, MZ_WORKER_INTERRUPTED);
 		}
-		if (crew->keeper && crew->keeper->is_due(crew->keeper->self)) keep(crew);
+		if (keeps && crew->keeper->is_due(crew->keeper->self)) keep(crew);
 		if (job->watch) job->watch(job->watcher);
 	}
-	if (crew->keeper) keep(crew);
+	if (keeps) keep(crew);
 }
 
 static struct mz_worker_result run_once(const struct mz_worker_job *job, uint32_t n,
@@ -412,8 +426,9 @@ static struct mz_worker_result run_once(const struct mz_worker_job *job, uint32_
 	mz_workers_begin(&old);
 	/* if a bug that ends the run is known already, one worker is enough to say so */
 	bool over = job->memory->session->nfindings && !job->memory->session->configuration.keep_going;
-	for (uint32_t i = 0; i < n; i++)
-		if (i == 0 || !over) start(crew, i);
+	crew->over = over && keeper && keeper->session;
+	while (over && crew->n > 1) mz_session_close(&crew->members[--crew->n].own);
+	for (uint32_t i = 0; i < crew->n; i++) start(crew, i);
 	oversee(crew, job);
 	mz_workers_end(&old);
 	result = conclude(crew, job->memory);

@@ -105,7 +105,8 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 		*again = end == MZ_END_AGAIN;
 		if (*again) return false;
 		if (!is_over(session, member, end)) continue;
-		mz_search_leave(search);
+		/* a bug may have ended the execution before its time: then whoever goes on explores it again */
+		if (session->outcome != MZ_OUTCOME_BUG) mz_search_leave(search);
 		return false;
 	}
 	publish(session, search, member);

@@ -96,6 +96,39 @@ first=$(explored --resume first ./readers 8 2)
 equal "the first bug ends it again" "$first" "$(explored --jobs 2 --resume first ./readers 8 2)"
 equal "and can be gone on from" "$one" "$(explored --keep-going --resume first ./readers 8 2)"
 
+# What the first bug cut short is explored by those who go on.
+cat >races.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int a;
+static int x, y;
+static void *run(void *arg)
+{
+	int *first = arg ? &x : &y, *second = arg ? &y : &x;
+	*first = 1;
+	atomic_fetch_add(&a, 1);
+	*second = 2;
+	atomic_fetch_add(&a, 1);
+	return NULL;
+}
+int main(void)
+{
+	pthread_t threads[2];
+	for (long i = 0; i < 2; i++) pthread_create(&threads[i], NULL, run, (void *)i);
+	for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+	return 0;
+}
+C
+mazurka cc -g -O1 races.c -o races -pthread
+one=$(explored --keep-going ./races)
+for jobs in 1 2; do
+	first=$(explored --jobs $jobs --resume short-$jobs ./races)
+	equal "a bug that cuts an execution short, $jobs processes" "$first" "$(explored --jobs $jobs --resume short-$jobs ./races)"
+	mazurka run --jobs $jobs --resume short-$jobs ./races >out 2>&1 || true
+	check "nothing is wrong with that" sh -c 'tail -n 2 out | grep -q "incomplete: stopped at the first bug$"'
+	equal "what it cut short, $jobs processes" "$one" "$(explored --keep-going --jobs $jobs --resume short-$jobs ./races)"
+done
+
 # The environment of the program is that of the first run.
 cat >environment.c <<'C'
 #include <assert.h>
@@ -140,6 +173,18 @@ mazurka cc -g -O2 readers.c -o readers -pthread
 refused "another build" "mazurka: 'whole' holds a run with another build of the program: give another folder, or remove it to begin anew" timeout -s KILL 60 mazurka run --resume whole ./readers 9
 mv readers-before readers
 equal "nothing is lost by that" "0" "$(explored --resume whole ./readers 9 | cut -c1)"
+cat >section.c <<'C'
+#include <mazurka.h>
+int main(void)
+{
+	mz_atomic_begin();
+	mz_atomic_end();
+	return 0;
+}
+C
+mazurka cc section.c -o section
+refused "a program that cannot" "mazurka: $PWD/section cannot be explored: atomic sections (mz_atomic_begin) cannot be explored with --jobs or --resume" timeout -s KILL 60 mazurka run --resume x ./section
+rm -rf x
 refused "a strategy that cannot" "mazurka: the strategy cartesian cannot honour --resume: without bounds, these can: $(mazurka run --resume x --strategy cartesian ./readers 2>&1 | sed 's/.*can: //')" timeout -s KILL 60 mazurka run --strategy cartesian --resume x ./readers
 refused "bounds" "mazurka: the strategy optimal cannot honour --resume within bounds: without bounds, these can: $(mazurka run --resume x --strategy cartesian ./readers 2>&1 | sed 's/.*can: //')" timeout -s KILL 60 mazurka run --preemptions 1 --resume x ./readers
 refused "a file in place of the folder" "mazurka: cannot keep the open work in 'readers.c': Not a directory" timeout -s KILL 60 mazurka run --resume readers.c ./readers

@@ -54,7 +54,7 @@ void mz_entry_mz_access(const void *object, mz_access_kind kind)
 MZ_EXPORT void mz_invariant(int (*holds)(void *), void *arg)
 {
 	if (!mz_current || mz_rt.invariants.evaluating) return;
-	mz_refuse_if_shared("invariants (mz_invariant) cannot be explored with --jobs");
+	mz_refuse_if_shared("invariants (mz_invariant) cannot be explored with --jobs or --resume");
 	mz_invariant_add(mz_current, holds, arg, MZ_CALLER());
 }
 

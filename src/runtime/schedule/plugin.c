@@ -181,7 +181,7 @@ static _Noreturn void restart_with_library(const char *path, int flags)
 	struct mz_session_library *library = &session->libraries[session->nlibraries];
 	if (session->nlibraries == MZ_SESSION_LIBRARIES) mz_unsupported("it loads more libraries than can be followed");
 	if (strlen(path) >= sizeof library->path) mz_unsupported("it loads a library whose path is too long");
-	mz_refuse_if_shared("it loads libraries while it runs, which --jobs cannot follow");
+	mz_refuse_if_shared("it loads libraries while it runs, which --jobs and --resume cannot follow");
 	mz_rt.way->not_in_states("it loads libraries while it runs, which a search of states cannot follow");
 	snprintf(library->path, sizeof library->path, "%s", path);
 	library->flags = flags;

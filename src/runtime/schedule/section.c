@@ -57,7 +57,7 @@ void mz_section_begin(struct mz_fiber *self, uintptr_t caller)
 		mz_rt.execution.section.depth++;
 		return;
 	}
-	mz_refuse_if_shared("atomic sections (mz_atomic_begin) cannot be explored with --jobs");
+	mz_refuse_if_shared("atomic sections (mz_atomic_begin) cannot be explored with --jobs or --resume");
 	mz_accesses(self);
 	mz_spin_visible(self, mz_operation(MZ_OP_ATOMIC, 0), 0, caller);
 	open_section(self, caller);
