@@ -10,6 +10,7 @@ struct member {
 	struct mz_trunk_user user;
 	struct mz_session *session;
 	struct mz_search *search;
+	bool samples; /* the strategy does, as many as it may */
 };
 
 /* Publishes what was explored; `member` is NULL if nobody else explores. */
@@ -41,7 +42,8 @@ static bool is_over(struct mz_session *session, struct member *member, enum mz_e
 		mz_outcome_set(session, MZ_OUTCOME_BUG, "");
 		return true;
 	}
-	uint64_t most = session->configuration.max_executions;
+	/* those who share the numbers of samples know when the last was drawn */
+	uint64_t most = member && member->samples ? 0 : session->configuration.max_executions;
 	uint64_t executions = session->executed + session->executions + session->redundant + session->assumed;
 	if (member && most) executions = mz_trunk_executions(&member->user, executions);
 	if (most && executions >= most) {
@@ -313,6 +315,7 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor, 
 		options.more_memory = MEMORY_EACH;
 	}
 	if (shared) {
+		member.samples = mz_strategy_samples(options.strategy);
 		mz_trunk_join(&member.user, shared, session);
 		member.user.count = count;
 		member.user.counter = &member;

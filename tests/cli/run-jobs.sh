@@ -192,6 +192,18 @@ sys.exit(run.returncode)
 PY
 equal "a limit on time, and processes that are killed" "3|incomplete: --timeout 1.5 was reached" "$status|$(cut -d ';' -f 1 out)"
 
+# Samples: the same executions, and exactly as many as were asked for, whoever makes them.
+sampled() {
+	"$@" --quiet --json result.json --seed 3 ./lastzero 8 >out 2>&1 || :
+	python3 -c 'import json; r = json.load(open("result.json")); print(r["executions"], r["steps"])'
+	rm -f result.json
+}
+for strategy in random pct pos; do
+	run="timeout -s KILL 100 mazurka run --strategy $strategy --max-executions"
+	equal "$strategy, 3 processes" "$(sampled $run 5001)" "$(sampled $run 5001 --jobs 3)"
+done
+equal "samples of processes that are killed" "$(sampled $run 200000)" "$(sampled timeout -s KILL 100 python3 kill.py $(echo $run | cut -d ' ' -f 5-) 200000 --jobs 2)"
+
 status=0
 mazurka run --jobs 2 --max-executions 1000 ./lastzero 14 >out 2>&1 || status=$?
 equal "a limit on executions" "3|incomplete: the limit on executions was reached" "$status|$(cut -d ';' -f 1 out)"
@@ -199,12 +211,15 @@ status=0
 mazurka run --jobs 2 --timeout 0.5 ./lastzero 20 >out 2>&1 || status=$?
 equal "a limit on time" "3|incomplete: --timeout 0.5 was reached" "$status|$(cut -d ';' -f 1 out)"
 
-can="without bounds, these can: optimal, source, dpor-cr, dpor, bpor, dfs, cartesian, states"
+can="without bounds, these can: optimal, source, dpor-cr, dpor, bpor, dfs, cartesian, states, random, pct, pos"
 refused "a strategy that cannot be shared" "mazurka: the strategy cbpor cannot honour --jobs: $can" \
 	mazurka run --strategy cbpor --jobs 2 ./lastzero
 refused "bounds" "mazurka: the strategy optimal cannot honour --jobs within bounds: $can" \
 	mazurka run --preemptions 1 --jobs 2 ./lastzero
 refused "bounds of another strategy" "mazurka: the strategy bpor cannot honour --jobs within bounds: $can" \
 	mazurka run --strategy bpor --preemptions 1 --jobs 2 ./lastzero
+refused "traces of a strategy that may repeat them" \
+	"mazurka: --jobs cannot count traces for the strategy dpor, which may execute a trace more than once" \
+	mazurka run --strategy dpor --count-traces --jobs 2 ./lastzero
 refused "a bound that is raised" "mazurka: --jobs cannot be combined with --iterate" \
 	mazurka run --iterate --jobs 2 ./lastzero

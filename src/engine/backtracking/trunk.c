@@ -80,7 +80,7 @@ static bool find_below(struct mz_trunk *trunk, struct mz_trunk_path *path)
 	}
 }
 
-static bool take(struct mz_trunk_worker *worker, size_t *common)
+bool mz_trunk_take(struct mz_trunk_worker *worker, size_t *common)
 {
 	struct mz_trunk_path *path = &worker->path;
 	*common = path->length;
@@ -119,7 +119,7 @@ static void cut_down_first(struct mz_trunk_worker *worker)
 	}
 }
 
-static void finish(struct mz_trunk_worker *worker)
+void mz_trunk_finish(struct mz_trunk_worker *worker)
 {
 	struct mz_trunk *trunk = worker->trunk;
 	struct mz_trunk_path *path = &worker->path;
@@ -140,6 +140,11 @@ static void finish(struct mz_trunk_worker *worker)
 	cut_down_first(worker);
 }
 
+void mz_trunk_judge_root(struct mz_trunk *trunk)
+{
+	judge(&trunk->root);
+}
+
 bool mz_trunk_is_done(const struct mz_trunk *trunk)
 {
 	return trunk->root.state == MZ_TRUNK_DONE;
@@ -148,14 +153,14 @@ bool mz_trunk_is_done(const struct mz_trunk *trunk)
 bool mz_trunk_next(struct mz_trunk_worker *worker, size_t *common)
 {
 	mz_trunk_lock(worker);
-	if (worker->works && !worker->outdated) finish(worker);
-	bool found = !worker->outdated && take(worker, common);
+	if (worker->works && !worker->outdated) mz_trunk_finish(worker);
+	bool found = !worker->outdated && mz_trunk_take(worker, common);
 	while (!found && !worker->outdated && worker->wait && !mz_trunk_is_done(worker->trunk)) {
 		worker->trunk->wanted = 1;
 		mz_trunk_unlock(worker);
 		if (!worker->wait(worker->self)) return false;
 		mz_trunk_lock(worker);
-		found = !worker->outdated && take(worker, common);
+		found = !worker->outdated && mz_trunk_take(worker, common);
 	}
 	mz_trunk_unlock(worker);
 	return found;
@@ -164,7 +169,7 @@ bool mz_trunk_next(struct mz_trunk_worker *worker, size_t *common)
 void mz_trunk_leave(struct mz_trunk_worker *worker)
 {
 	mz_trunk_lock(worker);
-	if (worker->works && !worker->outdated) finish(worker);
+	if (worker->works && !worker->outdated) mz_trunk_finish(worker);
 	mz_trunk_unlock(worker);
 }
 

@@ -45,11 +45,17 @@ struct mz_trunk_counts {
 	uint64_t executions, redundant, traces, steps, cut, assumed;
 };
 
+/* The most steps and the most threads that an execution had. */
+struct mz_trunk_extent {
+	uint32_t steps, threads;
+};
+
 /* What the workers share. All zero is ready: the root is a leaf, and open. */
 struct mz_trunk {
-	struct mz_wakeup root; /* no branch: what is below is the tree of the first node */
-	uint32_t taken;        /* how many leaves are taken */
-	uint32_t wanted;       /* not 0: a worker found nothing to take */
+	struct mz_wakeup root;         /* no branch: what is below is the tree of the first node */
+	uint32_t taken;                /* how many leaves are taken */
+	uint32_t wanted;               /* not 0: a worker found nothing to take */
+	struct mz_trunk_extent extent; /* of what is explored, where that matters (trunk_samples.h) */
 };
 
 /* Returns whether it is not known yet what the branch does: its event says only which thread goes (trunk_sets.h). */
@@ -117,6 +123,13 @@ bool mz_trunk_next(struct mz_trunk_worker *worker, size_t *common);
 
 /* Says that the worker is done with its leaf, and takes no other. */
 void mz_trunk_leave(struct mz_trunk_worker *worker);
+
+/* The parts of mz_trunk_next(), to be called with the lock held: mz_trunk_finish() says that the worker is done with its
+ * leaf; mz_trunk_take() takes an open leaf, and returns false if there is none; mz_trunk_judge_root() finds out whether
+ * everything is done. */
+void mz_trunk_finish(struct mz_trunk_worker *worker);
+bool mz_trunk_take(struct mz_trunk_worker *worker, size_t *common);
+void mz_trunk_judge_root(struct mz_trunk *trunk);
 
 /* What a worker explores below its leaf, on its way into the trunk. */
 struct mz_trunk_graft {

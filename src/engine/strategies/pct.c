@@ -8,8 +8,8 @@
  * go to n. A bug of depth d (one that d order constraints between events suffice for) is met in each execution with
  * probability at least 1/(n k^(d-1)), with n threads.
  *
- * k is not known in advance: it is the most steps that any execution so far took, at least FIRST_LENGTH. n is the most
- * threads that were seen. A thread that yields draws a new priority, or a loop that waits for another thread would
+ * k is not known in advance: it is the most steps that any execution before the largest power of two took, of all that are
+ * not larger than the number of the execution; at least FIRST_LENGTH. n is the most threads that were seen. A thread that yields draws a new priority, or a loop that waits for another thread would
  * never end; that is no part of the paper, nor are alternatives: they are all equally likely.
  */
 #include "base/alloc.h"
@@ -24,8 +24,6 @@ struct pct {
 	struct mz_execution *x;
 	struct mz_sampling sampling;
 	uint32_t depth;
-	uint32_t length;   /* k of the paper: the most steps of an execution so far */
-	uint32_t threads;  /* n of the paper: the most threads so far */
 	uint32_t *changes; /* the steps before which a priority changes */
 };
 
@@ -33,9 +31,8 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 {
 	struct pct *pct = self;
 	pct->x = x;
-	mz_sampling_init(&pct->sampling, options);
+	mz_sampling_init(&pct->sampling, x, options);
 	pct->depth = options->depth ? options->depth : DEFAULT_DEPTH;
-	pct->length = FIRST_LENGTH;
 	pct->changes = mz_alloc(pct->depth * sizeof *pct->changes);
 	return pct->changes;
 }
@@ -70,8 +67,7 @@ static uint32_t count_present(const struct mz_view *view)
 static struct mz_step choose(void *self, const struct mz_view *view)
 {
 	struct pct *pct = self;
-	uint32_t present = count_present(view);
-	if (present > pct->threads) pct->threads = present;
+	mz_trunk_extend(&pct->sampling.seen, (struct mz_trunk_extent){.threads = count_present(view)});
 	if (!draw_priorities(pct, view->nthreads)) return (struct mz_step){MZ_NO_THREAD, 0};
 	uint32_t thread = mz_sampling_highest(&pct->sampling, view);
 	for (uint32_t n = 0; n + 1 < pct->depth && thread != MZ_NO_THREAD; n++) {
@@ -96,7 +92,13 @@ static void end(void *self, const struct mz_view *view, bool cut)
 	struct pct *pct = self;
 	(void)view;
 	(void)cut;
-	if (pct->x->depth > pct->length) pct->length = pct->x->depth;
+	mz_trunk_extend(&pct->sampling.seen, (struct mz_trunk_extent){.steps = pct->x->depth});
+}
+
+/* Returns k of the paper. */
+static uint32_t length(struct mz_trunk_extent extent)
+{
+	return extent.steps > FIRST_LENGTH ? extent.steps : FIRST_LENGTH;
 }
 
 static bool next(void *self, uint32_t *depth)
@@ -104,22 +106,30 @@ static bool next(void *self, uint32_t *depth)
 	struct pct *pct = self;
 	if (!mz_sampling_next(&pct->sampling, depth)) return false;
 	struct mz_random *random = &pct->sampling.random;
-	for (uint32_t n = 0; n + 1 < pct->depth; n++) pct->changes[n] = mz_random_below(random, pct->length);
+	uint32_t k = length(pct->sampling.draw.known);
+	for (uint32_t n = 0; n + 1 < pct->depth; n++) pct->changes[n] = mz_random_below(random, k);
 	return true;
+}
+
+static void leave(void *self)
+{
+	mz_sampling_leave(&((struct pct *)self)->sampling);
 }
 
 static double promise(const void *self)
 {
 	const struct pct *pct = self;
-	if (pct->threads == 0) return 0;
-	double bound = 1.0 / pct->threads;
-	for (uint32_t n = 1; n < pct->depth && bound > 0; n++) bound /= pct->length;
+	struct mz_trunk_extent extent = mz_sampling_extent(&pct->sampling);
+	if (extent.threads == 0) return 0;
+	double bound = 1.0 / extent.threads;
+	for (uint32_t n = 1; n < pct->depth && bound > 0; n++) bound /= length(extent);
 	return bound;
 }
 
 const struct mz_strategy mz_strategy_pct = {
     .name = "pct",
     .samples = true,
+    .shares = true,
     .size = sizeof(struct pct),
     .init = init,
     .release = release,
@@ -127,5 +137,6 @@ const struct mz_strategy mz_strategy_pct = {
     .observe = observe,
     .end = end,
     .next = next,
+    .leave = leave,
     .promise = promise,
 };

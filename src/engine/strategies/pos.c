@@ -26,7 +26,7 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 {
 	struct pos *pos = self;
 	pos->x = x;
-	mz_sampling_init(&pos->sampling, options);
+	mz_sampling_init(&pos->sampling, x, options);
 	return true;
 }
 
@@ -87,13 +87,20 @@ static bool next(void *self, uint32_t *depth)
 	return mz_sampling_next(&((struct pos *)self)->sampling, depth);
 }
 
+static void leave(void *self)
+{
+	mz_sampling_leave(&((struct pos *)self)->sampling);
+}
+
 const struct mz_strategy mz_strategy_pos = {
     .name = "pos",
     .samples = true,
+    .shares = true,
     .size = sizeof(struct pos),
     .init = init,
     .release = release,
     .choose = choose,
     .observe = observe,
     .next = next,
+    .leave = leave,
 };

@@ -9,8 +9,7 @@
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
 {
-	(void)x;
-	mz_sampling_init(self, options);
+	mz_sampling_init(self, x, options);
 	return true;
 }
 
@@ -30,11 +29,18 @@ static bool next(void *self, uint32_t *depth)
 	return mz_sampling_next(self, depth);
 }
 
+static void leave(void *self)
+{
+	mz_sampling_leave(self);
+}
+
 const struct mz_strategy mz_strategy_random = {
     .name = "random",
     .samples = true,
+    .shares = true,
     .size = sizeof(struct mz_sampling),
     .init = init,
     .choose = choose,
     .next = next,
+    .leave = leave,
 };

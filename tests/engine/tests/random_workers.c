@@ -23,10 +23,11 @@ struct contender {
 	const char *name;
 	const char *strategy;
 	bool no_sleep;
-	bool exact; /* is never stuck because everything sleeps */
-	bool once;  /* never completes two equal executions */
-	bool alike; /* several workers make as many executions as one */
-	bool every; /* makes every interleaving, once */
+	bool exact;   /* is never stuck because everything sleeps */
+	bool once;    /* never completes two equal executions */
+	bool alike;   /* several workers make as many executions as one */
+	bool every;   /* makes every interleaving, once */
+	bool samples; /* makes the executions that one worker makes, as many as it is asked for */
 };
 
 static const struct contender contenders[] = {
@@ -39,6 +40,9 @@ static const struct contender contenders[] = {
     {"dpor/no-sleep", "dpor", .no_sleep = true, .exact = true},
     {"bpor/no-sleep", "bpor", .no_sleep = true, .exact = true},
     {"dfs", "dfs", .exact = true, .every = true},
+    {"random", "random", .exact = true, .samples = true},
+    {"pct", "pct", .exact = true, .samples = true},
+    {"pos", "pos", .exact = true, .samples = true},
 };
 #define CONTENDERS (sizeof contenders / sizeof *contenders)
 
@@ -65,6 +69,8 @@ struct crew {
 	struct mz_trunk trunk;
 	struct worker workers[MAX_WORKERS];
 	uint32_t n;
+	bool alone;        /* its one worker shares nothing */
+	uint64_t samples;  /* how many are asked for */
 	uint32_t restless; /* one in so many steps is interrupted by another worker; 0: none is */
 	bool perilous;     /* workers may be lost */
 	uint64_t random;
@@ -108,7 +114,9 @@ static void worker_init(struct crew *crew, uint32_t number)
 	struct mz_search_options options = {.strategy = mz_strategy_find(now->strategy),
 	                                    .no_sleep = now->no_sleep,
 	                                    .order = (enum mz_order)below(crew, MZ_ORDER_COUNT),
-	                                    .trunk = &worker->trunk};
+	                                    .seed = crew->samples,
+	                                    .max_executions = crew->samples,
+	                                    .trunk = crew->alone ? NULL : &worker->trunk};
 	worker->crew = crew;
 	worker->trunk = (struct mz_trunk_worker){.trunk = &crew->trunk,
 	                                         .number = number,
@@ -120,7 +128,7 @@ static void worker_init(struct crew *crew, uint32_t number)
 	script_executor_init(&worker->executor, crew->script, 10000);
 	graph_init(&worker->graph, crew->script->nthreads);
 	harness_watch(&worker->executor, &worker->graph);
-	worker->executor.whim = below(crew, 2) ? crew->random | 1 : 0;
+	worker->executor.whim = below(crew, 2) && !now->samples ? crew->random | 1 : 0;
 	worker->schedule = malloc(worker->executor.max_steps * sizeof *worker->schedule);
 }
 
@@ -181,11 +189,11 @@ static void order(void *self, uint32_t before, uint32_t after)
 	mz_search_order(((struct worker *)self)->search, before, after);
 }
 
-/* Returns the graph of the execution that a worker has made, or, if it has to make every interleaving, its schedule. */
+/* Returns the graph of the execution that a worker has made, or its schedule, where that matters. */
 static struct graph_key made(const struct worker *worker)
 {
 	struct graph_key key = {1, 2};
-	if (!now->every) return worker->graph.key;
+	if (!now->every && !now->samples) return worker->graph.key;
 	for (uint32_t n = 0; n < worker->executor.nsteps; n++) {
 		key.a = (key.a ^ worker->schedule[n].thread) * 0x100000001b3ULL;
 		key.b = (key.b + worker->schedule[n].choice + 1 + key.a) * 0x9e3779b97f4a7c15ULL;
@@ -255,6 +263,42 @@ static uint64_t alone(const struct script *script)
 	return outcome.complete ? outcome.counts.executions : MAX_EXECUTIONS;
 }
 
+static uint64_t sum(const struct graph_set *set)
+{
+	uint64_t sum = set->count;
+	for (size_t n = 0; n < set->count; n++) sum += (set->keys[n].a ^ set->keys[n].b >> 7) * 0x9e3779b97f4a7c15ULL;
+	return sum;
+}
+
+/* Returns a sum over the executions that one worker makes which shares nothing. */
+static uint64_t sum_alone(const struct script *script, uint64_t samples)
+{
+	struct crew crew = {.script = script, .n = 1, .alone = true, .samples = samples};
+	worker_init(&crew, 0);
+	for (uint64_t n = 0; n < samples; n++) work(&crew, 0);
+	uint64_t made = sum(&crew.workers[0].made);
+	worker_release(&crew.workers[0]);
+	return made;
+}
+
+static bool check_samples(const struct script *script, uint64_t seed, uint64_t way)
+{
+	struct crew crew = {.script = script, .random = seed * WAYS + way};
+	crew.n = 1 + below(&crew, MAX_WORKERS);
+	crew.samples = 1 + below(&crew, 400);
+	explore(&crew, 1000000);
+	bool right = true;
+	if (!mz_trunk_is_done(&crew.trunk))
+		right = report(script, seed, way, "does not end", crew.samples, crew.found.count);
+	else if (crew.forgotten)
+		right = report(script, seed, way, "forgotten", 0, crew.forgotten);
+	else if (sum(&crew.found) != sum_alone(script, crew.samples))
+		right = report(script, seed, way, "other executions", crew.samples, crew.found.count);
+	executions += crew.samples;
+	graph_set_release(&crew.found);
+	return right;
+}
+
 static bool check_workers(const struct script *script, uint64_t seed, uint64_t way, const struct truth *truth,
                           uint64_t expected)
 {
@@ -289,7 +333,7 @@ static bool check_workers(const struct script *script, uint64_t seed, uint64_t w
 static bool suits(const struct script *script, uint64_t *count)
 {
 	if (strcmp(kind, "branching") == 0 && strcmp(now->name, "optimal") != 0) return false;
-	*count = alone(script);
+	*count = now->samples ? 0 : alone(script);
 	return *count < MAX_EXECUTIONS;
 }
 
@@ -307,7 +351,8 @@ static int check_seed(uint64_t seed, const char *name)
 		if (!suits(&script, &count)) continue;
 		verdict = 1;
 		for (uint64_t way = 0; way < WAYS && verdict; way++)
-			verdict = check_workers(&script, seed, way, &truth, count);
+			verdict = now->samples ? check_samples(&script, seed, way)
+			                       : check_workers(&script, seed, way, &truth, count);
 		graphs += truth.graphs.count;
 	}
 	truth_release(&truth);
