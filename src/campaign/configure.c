@@ -66,15 +66,11 @@ static int check_shared(const struct mz_configuration *asked, const struct mz_st
 		return mz_refuse("%s cannot be combined with --isolation process", option);
 	if (asked->iterate) return mz_refuse("%s cannot be combined with --iterate", option);
 	const struct mz_strategy *method = mz_strategy_method(strategy, bounds);
-	bool stateful = mz_strategy_stateful(method);
-	if (!mz_strategy_shares(method, bounds) || (stateful && !states)) {
+	if (!mz_strategy_shares(method, bounds) || (mz_strategy_stateful(method) && !states)) {
 		list_shared(states, names, sizeof names);
 		return mz_refuse("the strategy %s cannot honour %s%s: without bounds, these can: %s", asked->strategy,
 		                 option, bounds && mz_strategy_shares(strategy, 0) ? " within bounds" : "", names);
 	}
-	if (!stateful && !mz_strategy_exact(method) && (asked->count_traces || bounds))
-		return mz_refuse("%s cannot count traces for the strategy %s, which may execute a trace more than once",
-		                 option, asked->strategy);
 	return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "engine/search.h"
 #include "base/alloc.h"
 #include "base/bug.h"
+#include "engine/backtracking/trunk.h"
 #include "engine/graphs/graph.h"
 #include "engine/strategy.h"
 #include <string.h>
@@ -149,6 +150,18 @@ bool mz_search_probes(struct mz_search *search)
 	return is_futile(search, false);
 }
 
+/* Counts the graph of the execution, unless workers do that together. Returns false when there is no memory. */
+static bool count_graph(struct mz_search *search)
+{
+	const struct mz_trunk_worker *trunk = search->options.trunk;
+	bool added;
+	if (!mz_graphs_count(&search->graphs, &search->execution, &added)) return false;
+	if (trunk && trunk->note_graph)
+		return !added || trunk->note_graph(trunk->self, mz_graphs_hash(&search->graphs, &search->execution));
+	search->counts.traces = mz_keyset_count(&search->graphs.seen);
+	return true;
+}
+
 static void count_execution(struct mz_search *search, bool cut)
 {
 	bool futile = is_futile(search, search->stopped);
@@ -158,9 +171,7 @@ static void count_execution(struct mz_search *search, bool cut)
 		return;
 	}
 	search->counts.executions++;
-	if (!search->count_traces || cut) return;
-	if (!mz_graphs_count(&search->graphs, &search->execution)) search->execution.failed = true;
-	search->counts.traces = mz_keyset_count(&search->graphs.seen);
+	if (search->count_traces && !cut && !count_graph(search)) search->execution.failed = true;
 }
 
 void mz_search_end(struct mz_search *search, const struct mz_view *view, bool cut)

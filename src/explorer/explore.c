@@ -319,6 +319,7 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor, 
 		mz_trunk_join(&member.user, shared, session);
 		member.user.count = count;
 		member.user.counter = &member;
+		if (!mz_strategy_exact(options.strategy)) mz_trunk_count_together(&member.user);
 		session->cut = member.user.before.cut;
 	}
 	while (!explore_with(session, executor, &options, last, shared ? &member : NULL)) {

@@ -11,6 +11,7 @@
  */
 #include "explorer/shared_trunk.h"
 #include "base/alloc.h"
+#include "explorer/shared_keys.h"
 #include "explorer/shared_memory.h"
 #include <errno.h>
 #include <pthread.h>
@@ -43,7 +44,8 @@ struct mz_shared_trunk {
 	_Alignas(128) pthread_mutex_t lock;
 	_Atomic uint32_t losses; /* seats whose worker is lost, and whose leaf nobody has opened yet */
 	struct mz_trunk trunk;
-	uint32_t generation; /* how often the workers have begun anew */
+	uint32_t generation;          /* how often the workers have begun anew */
+	struct mz_shared_keys graphs; /* those that were executed, if they are counted together */
 	struct mz_session_learned learned;
 	uint32_t nthreads;
 	struct mz_session_thread threads[MZ_SESSION_THREADS];
@@ -213,6 +215,21 @@ static void settled(void *self)
 	seat->leaf = NULL;
 }
 
+static bool note_graph(void *self, struct mz_key graph)
+{
+	struct mz_trunk_user *user = self;
+	lock_for(user);
+	bool right =
+	    user->worker.outdated || mz_shared_keys_add(&user->shared->graphs, user->shared, &user->source, graph);
+	unlock_for(user);
+	return right;
+}
+
+void mz_trunk_count_together(struct mz_trunk_user *user)
+{
+	user->worker.note_graph = note_graph;
+}
+
 void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, struct mz_session *session)
 {
 	user->shared = shared;
@@ -272,6 +289,7 @@ static bool merge(struct mz_session_learned *known, const struct mz_session_lear
 static void clear(struct mz_shared_trunk *shared)
 {
 	shared->trunk = (struct mz_trunk){0};
+	shared->graphs = (struct mz_shared_keys){0};
 	shared->generation++;
 	for (uint32_t n = 0; n < MZ_TRUNK_WORKERS; n++) {
 		shared->seats[n].leaf = NULL;
@@ -315,6 +333,11 @@ void mz_trunk_lose_worker(struct mz_trunk_memory *memory, uint32_t worker)
 struct mz_trunk_counts mz_trunk_settled(struct mz_trunk_memory *memory, uint32_t worker)
 {
 	return memory->shared->seats[worker].settled;
+}
+
+uint64_t mz_trunk_graphs(struct mz_trunk_memory *memory)
+{
+	return mz_shared_keys_count(&memory->shared->graphs, memory->shared, memory->size);
 }
 
 uint32_t mz_trunk_threads(struct mz_trunk_memory *memory, struct mz_session_thread threads[MZ_SESSION_THREADS])
@@ -364,6 +387,7 @@ bool mz_trunk_memory_restore(struct mz_trunk_memory *memory, const void *copy, s
 	shared->trunk = old->trunk;
 	shared->trunk.wanted = 0;
 	shared->generation = old->generation;
+	shared->graphs = old->graphs;
 	shared->learned = old->learned;
 	shared->nthreads = old->nthreads;
 	memcpy(shared->threads, old->threads, sizeof shared->threads);

@@ -46,6 +46,9 @@ struct mz_trunk_user {
 /* Makes `user`, which must not move, a worker of the trunk; `count` and `counter` are the caller's. */
 void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, struct mz_session *session);
 
+/* Has the worker count graphs together with the others. */
+void mz_trunk_count_together(struct mz_trunk_user *user);
+
 /* Begins anew, because this worker has learned something of the program or another one has begun anew: the trunk becomes
  * empty and nothing counts any more, for all workers, unless another one has seen to that since this one began. All that
  * workers have learned is in this one's session then. */
@@ -64,6 +67,9 @@ void mz_trunk_lose_worker(struct mz_trunk_memory *memory, uint32_t worker);
 
 /* Returns what counts of what a worker has explored that is gone. */
 struct mz_trunk_counts mz_trunk_settled(struct mz_trunk_memory *memory, uint32_t worker);
+
+/* Returns how many graphs workers have counted together. */
+uint64_t mz_trunk_graphs(struct mz_trunk_memory *memory);
 
 /* Copies all that has to be known of the trunk to go on with it later; nobody changes it meanwhile. Returns the copy, which
  * is freed by mz_free(), or NULL if there is no memory or the trunk was in use all the time. */

@@ -98,6 +98,12 @@ for strategy in source dpor-cr dpor bpor; do
 		"$(without_redundant --strategy $strategy --jobs 3 ./waits)"
 done
 equal "every interleaving" "$(explored --strategy dfs ./lastzero 4)" "$(explored --strategy dfs --jobs 3 ./lastzero 4)"
+equal "every interleaving within bounds" "$(explored --strategy dfs --preemptions 2 ./lastzero 5)" \
+	"$(explored --strategy dfs --preemptions 2 --jobs 3 ./lastzero 5)"
+for strategy in dpor "dpor --no-sleep" dfs; do
+	equal "traces are counted, $strategy" "0 pass True 28 0" \
+		"$(explored --strategy $strategy --count-traces --jobs 3 ./lastzero 4 | cut -d ' ' -f 1-3,5,7)"
+done
 equal "without sleep sets" "0 pass True 0" "$(explored --strategy dpor --no-sleep --jobs 3 ./lastzero 6 | cut -d ' ' -f 1-3,6)"
 
 # Killed again and again, it comes to the same end.
@@ -218,8 +224,5 @@ refused "bounds" "mazurka: the strategy optimal cannot honour --jobs within boun
 	mazurka run --preemptions 1 --jobs 2 ./lastzero
 refused "bounds of another strategy" "mazurka: the strategy bpor cannot honour --jobs within bounds: $can" \
 	mazurka run --strategy bpor --preemptions 1 --jobs 2 ./lastzero
-refused "traces of a strategy that may repeat them" \
-	"mazurka: --jobs cannot count traces for the strategy dpor, which may execute a trace more than once" \
-	mazurka run --strategy dpor --count-traces --jobs 2 ./lastzero
 refused "a bound that is raised" "mazurka: --jobs cannot be combined with --iterate" \
 	mazurka run --iterate --jobs 2 ./lastzero

@@ -32,6 +32,7 @@
 #ifndef MZ_ENGINE_BACKTRACKING_TRUNK_H
 #define MZ_ENGINE_BACKTRACKING_TRUNK_H
 
+#include "base/hash.h"
 #include "engine/backtracking/wakeup.h"
 
 enum mz_trunk_state {
@@ -92,6 +93,9 @@ struct mz_trunk_worker {
 	 * is explored for good: that is when `leaf` is done, or has something else below it. */
 	void (*settle)(void *self, const struct mz_wakeup *leaf, const struct mz_trunk_counts *counts);
 	void (*settled)(void *self);
+	/* If graphs are counted, and workers may execute the same one: adds the hash of one to a set that all of them share,
+	 * and returns false when there is no memory. NULL: each worker counts its own. */
+	bool (*note_graph)(void *self, struct mz_key graph);
 };
 
 void mz_trunk_worker_release(struct mz_trunk_worker *worker);

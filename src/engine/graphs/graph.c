@@ -82,8 +82,7 @@ struct mz_key mz_graphs_hash(const struct mz_graphs *graphs, const struct mz_exe
 	return x->depth ? graphs->depths[x->depth - 1].sum : (struct mz_key){0};
 }
 
-bool mz_graphs_count(struct mz_graphs *graphs, const struct mz_execution *x)
+bool mz_graphs_count(struct mz_graphs *graphs, const struct mz_execution *x, bool *added)
 {
-	bool added;
-	return mz_keyset_add(&graphs->seen, mz_graphs_hash(graphs, x), &added);
+	return mz_keyset_add(&graphs->seen, mz_graphs_hash(graphs, x), added);
 }

@@ -25,7 +25,8 @@ bool mz_graphs_observe(struct mz_graphs *graphs, const struct mz_execution *x);
 /* Returns the hash of the execution's graph. */
 struct mz_key mz_graphs_hash(const struct mz_graphs *graphs, const struct mz_execution *x);
 
-/* Counts the graph of the execution, which is complete. Returns false when there is no memory. */
-bool mz_graphs_count(struct mz_graphs *graphs, const struct mz_execution *x);
+/* Counts the graph of the execution, which is complete, and says in `*added` whether it is new. Returns false when there is
+ * no memory. */
+bool mz_graphs_count(struct mz_graphs *graphs, const struct mz_execution *x, bool *added);
 
 #endif

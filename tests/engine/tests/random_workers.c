@@ -27,6 +27,7 @@ struct contender {
 	bool once;    /* never completes two equal executions */
 	bool alike;   /* several workers make as many executions as one */
 	bool every;   /* makes every interleaving, once */
+	bool within;  /* the same within bounds */
 	bool samples; /* makes the executions that one worker makes, as many as it is asked for */
 };
 
@@ -40,6 +41,7 @@ static const struct contender contenders[] = {
     {"dpor/no-sleep", "dpor", .no_sleep = true, .exact = true},
     {"bpor/no-sleep", "bpor", .no_sleep = true, .exact = true},
     {"dfs", "dfs", .exact = true, .every = true},
+    {"dfs/bounds", "dfs", .exact = true, .alike = true, .within = true},
     {"random", "random", .exact = true, .samples = true},
     {"pct", "pct", .exact = true, .samples = true},
     {"pos", "pos", .exact = true, .samples = true},
@@ -69,6 +71,7 @@ struct crew {
 	struct mz_trunk trunk;
 	struct worker workers[MAX_WORKERS];
 	uint32_t n;
+	uint64_t seed;
 	bool alone;        /* its one worker shares nothing */
 	uint64_t samples;  /* how many are asked for */
 	uint32_t restless; /* one in so many steps is interrupted by another worker; 0: none is */
@@ -114,6 +117,11 @@ static void worker_init(struct crew *crew, uint32_t number)
 	struct mz_search_options options = {.strategy = mz_strategy_find(now->strategy),
 	                                    .no_sleep = now->no_sleep,
 	                                    .order = (enum mz_order)below(crew, MZ_ORDER_COUNT),
+	                                    .bounded = now->within,
+	                                    .preemptions = crew->seed % 3,
+	                                    .fair = now->within && crew->seed % 2,
+	                                    .delayed = now->within && crew->seed % 5 == 0,
+	                                    .delays = crew->seed % 4,
 	                                    .seed = crew->samples,
 	                                    .max_executions = crew->samples,
 	                                    .trunk = crew->alone ? NULL : &worker->trunk};
@@ -128,7 +136,7 @@ static void worker_init(struct crew *crew, uint32_t number)
 	script_executor_init(&worker->executor, crew->script, 10000);
 	graph_init(&worker->graph, crew->script->nthreads);
 	harness_watch(&worker->executor, &worker->graph);
-	worker->executor.whim = below(crew, 2) && !now->samples ? crew->random | 1 : 0;
+	worker->executor.whim = below(crew, 2) && !now->samples && !now->within ? crew->random | 1 : 0;
 	worker->schedule = malloc(worker->executor.max_steps * sizeof *worker->schedule);
 }
 
@@ -193,7 +201,7 @@ static void order(void *self, uint32_t before, uint32_t after)
 static struct graph_key made(const struct worker *worker)
 {
 	struct graph_key key = {1, 2};
-	if (!now->every && !now->samples) return worker->graph.key;
+	if (!now->every && !now->samples && !now->within) return worker->graph.key;
 	for (uint32_t n = 0; n < worker->executor.nsteps; n++) {
 		key.a = (key.a ^ worker->schedule[n].thread) * 0x100000001b3ULL;
 		key.b = (key.b + worker->schedule[n].choice + 1 + key.a) * 0x9e3779b97f4a7c15ULL;
@@ -253,11 +261,17 @@ static bool report(const struct script *script, uint64_t seed, uint64_t way, con
 }
 
 /* Returns how many executions one worker makes, or MAX_EXECUTIONS if there are more. */
-static uint64_t alone(const struct script *script)
+static uint64_t alone(const struct script *script, uint64_t seed)
 {
 	struct outcome outcome;
-	const struct run_options options = {
-	    .strategy = now->strategy, .no_sleep = now->no_sleep, .max_executions = MAX_EXECUTIONS};
+	const struct run_options options = {.strategy = now->strategy,
+	                                    .no_sleep = now->no_sleep,
+	                                    .bounded = now->within,
+	                                    .preemptions = seed % 3,
+	                                    .fair = now->within && seed % 2,
+	                                    .delayed = now->within && seed % 5 == 0,
+	                                    .delays = seed % 4,
+	                                    .max_executions = MAX_EXECUTIONS};
 	run_search(script, &options, &outcome);
 	outcome_release(&outcome);
 	return outcome.complete ? outcome.counts.executions : MAX_EXECUTIONS;
@@ -302,7 +316,7 @@ static bool check_samples(const struct script *script, uint64_t seed, uint64_t w
 static bool check_workers(const struct script *script, uint64_t seed, uint64_t way, const struct truth *truth,
                           uint64_t expected)
 {
-	struct crew crew = {.script = script, .random = seed * WAYS + way};
+	struct crew crew = {.script = script, .seed = seed, .random = seed * WAYS + way};
 	crew.n = 1 + below(&crew, MAX_WORKERS);
 	explore(&crew, 1000 * expected + 10000);
 	uint64_t settled = crew.found.count, repeated = graph_set_sort(&crew.found);
@@ -311,7 +325,7 @@ static bool check_workers(const struct script *script, uint64_t seed, uint64_t w
 		right = report(script, seed, way, "does not end", 0, crew.counts.executions);
 	else if (crew.forgotten)
 		right = report(script, seed, way, "forgotten", 0, crew.forgotten);
-	else if (repeated && (now->once || now->every))
+	else if (repeated && (now->once || now->every || now->within))
 		right = report(script, seed, way, "repeated graphs", 0, repeated);
 	else if (crew.counts.redundant && now->exact)
 		right = report(script, seed, way, "redundant", 0, crew.counts.redundant);
@@ -319,7 +333,7 @@ static bool check_workers(const struct script *script, uint64_t seed, uint64_t w
 		right = report(script, seed, way, "interleavings", truth->interleavings, settled);
 	else if (now->alike && settled != expected)
 		right = report(script, seed, way, "executions", expected, settled);
-	else if (!now->every && !graph_sets_equal(&crew.found, &truth->graphs))
+	else if (!now->every && !now->within && !graph_sets_equal(&crew.found, &truth->graphs))
 		right = report(script, seed, way, "graphs", truth->graphs.count, crew.found.count);
 	else if (now->once && crew.deadlocks != truth->deadlocks)
 		right = report(script, seed, way, "deadlocks", truth->deadlocks, crew.deadlocks);
@@ -330,10 +344,10 @@ static bool check_workers(const struct script *script, uint64_t seed, uint64_t w
 
 /* Returns whether the contender explores the script, and how many executions it makes alone. It does not if these are
  * many, or if inputs decide something and it cannot explore that. */
-static bool suits(const struct script *script, uint64_t *count)
+static bool suits(const struct script *script, uint64_t seed, uint64_t *count)
 {
 	if (strcmp(kind, "branching") == 0 && strcmp(now->name, "optimal") != 0) return false;
-	*count = now->samples ? 0 : alone(script);
+	*count = now->samples ? 0 : alone(script, seed);
 	return *count < MAX_EXECUTIONS;
 }
 
@@ -348,7 +362,7 @@ static int check_seed(uint64_t seed, const char *name)
 	for (now = contenders; now < contenders + CONTENDERS && learns && verdict; now++) {
 		uint64_t count;
 		if (strcmp(name, "all") != 0 && strcmp(name, now->name) != 0) continue;
-		if (!suits(&script, &count)) continue;
+		if (!suits(&script, seed, &count)) continue;
 		verdict = 1;
 		for (uint64_t way = 0; way < WAYS && verdict; way++)
 			verdict = now->samples ? check_samples(&script, seed, way)
