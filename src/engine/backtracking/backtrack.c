@@ -18,6 +18,7 @@ void mz_backtrack_init(struct mz_backtrack *b, struct mz_execution *x, const str
 	b->sleeps = sleeps;
 	b->ordering.order = options->order;
 	b->trunk = options->trunk;
+	if (b->trunk) b->trunk->forgets = true;
 }
 
 void mz_backtrack_release(struct mz_backtrack *b)

@@ -134,6 +134,7 @@ void mz_trunk_finish(struct mz_trunk_worker *worker)
 	trunk->taken--;
 	/* the path gets as long as it can be without leading into what is done, which may be cut down */
 	while (path->length && end_of(trunk, path)->state == MZ_TRUNK_DONE) {
+		if (worker->forgets) replace(worker, end_of(trunk, path), NULL);
 		path->length--;
 		judge(end_of(trunk, path));
 	}

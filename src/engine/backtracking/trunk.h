@@ -24,7 +24,7 @@
  * *plan*, down to a node that was free when it was made: it is looked at only if the worker is lost.
  *
  * What is done is kept as long as something before it is not, because sequences from there may have to go below it.
- * Then it is cut down to a leaf.
+ * Then it is cut down to a leaf. (A trunk of backtrack sets, trunk_sets.h, is cut down at once.)
  *
  * Invariants: branches are only appended, and never leave their places; a leaf is taken by one worker; what a worker
  * explores is never cut down.
@@ -79,6 +79,7 @@ struct mz_trunk_worker {
 	struct mz_trunk_path path;
 	bool works;          /* the end of the path is a leaf that this worker has taken */
 	uint32_t executions; /* since it took the leaf */
+	bool forgets;        /* the strategy never sends anything below what is done: that is cut down at once */
 	/* set by lock(): the workers begin anew, and this one has nothing to do with the trunk until it does, too */
 	bool outdated;
 	/* For workers that do not take turns; NULL: they do. */

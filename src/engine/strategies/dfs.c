@@ -44,6 +44,7 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 	struct dfs *dfs = self;
 	dfs->x = x;
 	dfs->trunk = options->trunk;
+	if (dfs->trunk) dfs->trunk->forgets = true;
 	mz_bounds_init(&dfs->bounds, x, options);
 	return true;
 }
