@@ -289,7 +289,7 @@ static void guess(struct mz_wakeup_result *result, const struct mz_event *event)
  * move; it waits until the new one is done. Returns false when there is no memory. */
 static bool add_below(struct mz_wakeups *wakeups, struct mz_wakeup_job here, struct mz_wakeup *branch)
 {
-	if (!wakeups->origin->own) branch->state = 0; /* something may be added below */
+	if (!wakeups->origin->looks) branch->state = 0; /* something may be added below */
 	if (!job_push(wakeups, &branch->first, &here)) return false;
 	struct mz_wakeup_job *below = &wakeups->jobs[wakeups->njobs - 1];
 	for (size_t n = 0; n < here.nasleep; n++) {
@@ -405,11 +405,6 @@ static bool job_run(struct mz_wakeups *wakeups, size_t n, struct mz_wakeup_resul
 		struct mz_wakeup *branch = *job->tree;
 		if (!branch) break;
 		enum visit then = visit(wakeups, job, branch, result);
-		wakeups->left &= branch != wakeups->origin->own;
-		if (wakeups->left && (then == VISIT_DOWN || then == VISIT_SPLIT)) {
-			result->covered = false;
-			then = VISIT_DONE;
-		}
 		bool done = then == VISIT_DONE;
 		struct mz_wakeup **next = &branch->next;
 		if (then == VISIT_FAILED) return false;
@@ -417,7 +412,7 @@ static bool job_run(struct mz_wakeups *wakeups, size_t n, struct mz_wakeup_resul
 		job = &wakeups->jobs[n];
 		if (then == VISIT_DOWN) {
 			job_wake(wakeups, job, branch->event);
-			if (!wakeups->origin->own) branch->state = 0; /* something may be added below */
+			if (!wakeups->origin->looks) branch->state = 0; /* something may be added below */
 			next = &branch->first;
 		}
 		job->tree = next;
@@ -426,7 +421,7 @@ static bool job_run(struct mz_wakeups *wakeups, size_t n, struct mz_wakeup_resul
 	}
 	struct mz_wakeup_job *job = &wakeups->jobs[n];
 	if (!is_done(job)) result->covered = false;
-	if (!wakeups->origin->own && !append_rest(wakeups, job)) return false;
+	if (!wakeups->origin->looks && !append_rest(wakeups, job)) return false;
 	finish(job);
 	return true;
 }
@@ -493,7 +488,6 @@ bool mz_wakeups_insert(struct mz_wakeups *wakeups, struct mz_wakeup **tree, cons
 	wakeups->njobs = wakeups->ngone = wakeups->nsleepers = wakeups->ndecisions = 0;
 	wakeups->sequence = sequence;
 	wakeups->origin = origin;
-	wakeups->left = origin->own != NULL;
 	if (!job_push(wakeups, tree, NULL)) return false;
 	if (!check_sleepers(wakeups, sleep, asleep, result, &covered)) return false;
 	return covered || run_jobs(wakeups, result);

@@ -47,9 +47,8 @@ struct mz_wakeup_origin {
 	uint32_t depth; /* the tree is that of the state before event `depth` */
 	const struct mz_view *view;
 	bool initials; /* sleepers cover only sequences that they are in: see optimal.c */
-	/* If this is not NULL, it is a branch of the tree, and others may be appending to the tree: nothing is added, it is only
-	 * found out whether the sequence is covered, as far as that can be told without looking below branches before `own` */
-	const struct mz_wakeup *own;
+	/* others may be appending to the tree: nothing is added, it is only found out whether the sequence is covered */
+	bool looks;
 };
 
 /* Where trees are stored, and what insertion works with. All zero is ready for use. */
@@ -64,7 +63,6 @@ struct mz_wakeups {
 	const struct mz_event **sleepers; /* a stack: the sleeping events of each job */
 	size_t nsleepers, sleepers_capacity;
 	const struct mz_wakeup_origin *origin;
-	bool left;                            /* of the branch `own`, see mz_wakeup_origin */
 	struct mz_wakeup_decision *decisions; /* of branches that inputs decide, for all jobs */
 	size_t ndecisions, decisions_capacity;
 	struct mz_decision *question; /* scratch */

@@ -467,17 +467,19 @@ static bool insert(struct optimal *o, uint32_t depth, struct mz_wakeup_result *r
 {
 	bool shared = depth < shared_nodes(o);
 	struct mz_wakeups *wakeups = shared ? &o->trunk->wakeups : &o->wakeups;
-	struct mz_wakeup **tree = shared ? mz_trunk_tree(o->trunk, depth) : &o->nodes[depth].tree;
+	/* the branches before the worker's own are asleep: to count them here as well would take two alternatives of a thread
+	 * for all of them, if one is there twice */
+	struct mz_wakeup **tree = shared ? &o->trunk->path.at[depth]->next : &o->nodes[depth].tree;
 	const struct mz_sleep_set *asleep = &o->nodes[depth].asleep;
 	struct mz_wakeup_origin origin = {
 	    .x = o->x, .depth = depth, .view = o->view, .initials = depth >= o->overslept};
 	if (shared) {
 		/* mostly it is covered, and that can be seen without the lock */
-		origin.own = o->trunk->path.at[depth];
+		origin.looks = true;
 		if (!mz_wakeups_insert(wakeups, tree, &o->sleep, asleep, &o->reversal.sequence, &origin, result))
 			return false;
 		if (result->covered) return true;
-		origin.own = NULL;
+		origin.looks = false;
 	}
 	*result = (struct mz_wakeup_result){.covered = true};
 	if (shared) mz_trunk_lock(o->trunk);
