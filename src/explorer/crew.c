@@ -142,12 +142,19 @@ static bool is_killed(const struct mz_worker *worker)
 	return worker->result.end == MZ_WORKER_SIGNALLED && worker->result.status == SIGKILL;
 }
 
+/* Returns how many executions of worker `i` count, those that were given up or dropped among them. */
+static uint64_t settled_of(struct crew *crew, uint32_t i)
+{
+	struct mz_trunk_counts counts = mz_trunk_settled(&crew->trunk, i);
+	return counts.executions + counts.redundant + counts.assumed;
+}
+
 /* Counts workers that are killed in a row. Returns whether there are so many that something in the program must be the
  * reason: until then, it is somebody outside. */
 static bool is_killed_in_vain(struct crew *crew)
 {
 	uint64_t settled = 0;
-	for (uint32_t i = 0; i < crew->n; i++) settled += mz_trunk_settled(&crew->trunk, i).executions;
+	for (uint32_t i = 0; i < crew->n; i++) settled += settled_of(crew, i);
 	crew->kills = settled != crew->settled ? 1 : crew->kills + 1;
 	crew->settled = settled;
 	return crew->kills >= KILLS_MAX;
@@ -162,7 +169,7 @@ static bool is_to_be_replaced_on_trunk(struct crew *crew, uint32_t i)
 	const struct mz_worker *worker = &crew->workers[i];
 	mz_trunk_lose_worker(&crew->trunk, i);
 	if (worker->told > 0) return false;
-	uint64_t settled = mz_trunk_settled(&crew->trunk, i).executions;
+	uint64_t settled = settled_of(crew, i);
 	bool killed = is_killed(worker);
 	member->fruitless = killed || settled != member->settled ? 0 : member->fruitless + 1;
 	member->settled = settled;
