@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+#include "cluster/connection.h"
+#include "base/alloc.h"
+#include "base/array.h"
+#include <cluster/store_lua.h> /* made of store.lua by the build */
+#include <errno.h>
+#include <fcntl.h>
+#include <hiredis/hiredis.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#define PAUSE_FIRST 20  /* milliseconds before the second attempt; each time twice that, up to */
+#define PAUSE_MOST 1000 /* this */
+
+struct mz_connection {
+	struct mz_address address;
+	struct mz_store_options options;
+	redisContext *context; /* NULL: not connected */
+	redisReply *reply;     /* of the last call */
+	uint8_t *joined;       /* the parts of a reply, put together */
+	size_t joined_size;
+	char trouble[200]; /* why the last attempt failed */
+};
+
+enum outcome {
+	DONE,
+	AGAIN,   /* after a pause */
+	MISSING, /* Redis does not know the functions */
+	REFUSED,
+};
+
+const char *mz_connection_functions(void)
+{
+	return MZ_STORE_LIBRARY "_";
+}
+
+struct mz_connection *mz_connection_new(const struct mz_address *address, const struct mz_store_options *options,
+                                        struct mz_store_error *error)
+{
+	struct mz_connection *connection = mz_alloc(sizeof *connection);
+	if (!connection) {
+		mz_store_fail(error, MZ_STORE_NO_MEMORY, "out of memory");
+		return NULL;
+	}
+	*connection = (struct mz_connection){.address = *address, .options = *options};
+	return connection;
+}
+
+/* Drops the connection, after a failure that `what` names. */
+static enum outcome broken(struct mz_connection *connection, const char *what)
+{
+	snprintf(connection->trouble, sizeof connection->trouble, "%s", what);
+	if (connection->context) redisFree(connection->context);
+	connection->context = NULL;
+	return AGAIN;
+}
+
+static void forget_reply(struct mz_connection *connection)
+{
+	if (connection->reply) freeReplyObject(connection->reply);
+	connection->reply = NULL;
+}
+
+void mz_connection_free(struct mz_connection *connection)
+{
+	if (!connection) return;
+	forget_reply(connection);
+	if (connection->context) redisFree(connection->context);
+	mz_free(connection->joined);
+	explicit_bzero(connection, sizeof *connection);
+	mz_free(connection);
+}
+
+/* ---- one attempt ---- */
+
+/* Sends bytes; writing by the library itself would raise SIGPIPE. */
+static bool send_bytes(int fd, const char *at, size_t size)
+{
+	while (size > 0) {
+		ssize_t sent = send(fd, at, size, MSG_NOSIGNAL);
+		if (sent < 0 && errno == EINTR) continue;
+		if (sent <= 0) return false;
+		at += sent;
+		size -= (size_t)sent;
+	}
+	return true;
+}
+
+static enum outcome send_command(struct mz_connection *connection, const struct mz_command *command)
+{
+	const char *words[16];
+	size_t sizes[16];
+	char *text;
+	for (size_t i = 0; i < command->n; i++) {
+		words[i] = (const char *)command->words[i].at;
+		sizes[i] = command->words[i].size;
+	}
+	int size = redisFormatCommandArgv(&text, (int)command->n, words, sizes);
+	if (size < 0) return broken(connection, "out of memory");
+	bool sent = send_bytes(connection->context->fd, text, (size_t)size);
+	int problem = errno;
+	redisFreeCommand(text);
+	return sent ? DONE : broken(connection, problem == EAGAIN ? "no answer" : strerror(problem));
+}
+
+static bool begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Says what to do about an error that Redis answered with. */
+static enum outcome judge(struct mz_connection *connection, const redisReply *reply)
+{
+	static const char *const passing[] = {"LOADING",     "BUSY",     "TRYAGAIN", "MASTERDOWN",
+	                                      "CLUSTERDOWN", "READONLY", "MISCONF"};
+	char said[sizeof connection->trouble];
+	snprintf(said, sizeof said, "%.*s", (int)strcspn(reply->str, "\r\n"), reply->str);
+	if (begins(said, "ERR Function not found")) return MISSING;
+	for (size_t i = 0; i < sizeof passing / sizeof *passing; i++)
+		if (begins(said, passing[i])) return broken(connection, said);
+	memcpy(connection->trouble, said, sizeof said);
+	return REFUSED;
+}
+
+static enum outcome receive(struct mz_connection *connection)
+{
+	void *reply = NULL;
+	forget_reply(connection);
+	if (redisGetReply(connection->context, &reply) != REDIS_OK)
+		return broken(connection, connection->context->err == REDIS_ERR_IO && errno == EAGAIN
+		                              ? "no answer"
+		                              : connection->context->errstr);
+	connection->reply = reply;
+	return connection->reply->type == REDIS_REPLY_ERROR ? judge(connection, connection->reply) : DONE;
+}
+
+static enum outcome exchange(struct mz_connection *connection, const struct mz_command *commands, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (send_command(connection, &commands[i]) != DONE) return AGAIN;
+	for (size_t i = 0; i < n; i++) {
+		enum outcome outcome = receive(connection);
+		if (outcome == DONE) continue;
+		/* the answers to the rest are not read: they must not be taken for those to other commands */
+		if (i + 1 < n && connection->context) {
+			redisFree(connection->context);
+			connection->context = NULL;
+		}
+		return outcome;
+	}
+	return DONE;
+}
+
+static struct mz_bytes word(const char *text)
+{
+	return (struct mz_bytes){(const uint8_t *)text, strlen(text)};
+}
+
+static enum outcome log_in(struct mz_connection *connection)
+{
+	const struct mz_address *address = &connection->address;
+	if (!*address->password) return DONE;
+	struct mz_bytes words[] = {word("AUTH"), word(*address->user ? address->user : "default"),
+	                           word(address->password)};
+	return exchange(connection, &(struct mz_command){words, 3}, 1);
+}
+
+static enum outcome connect_to(struct mz_connection *connection)
+{
+	uint32_t timeout = connection->options.timeout;
+	struct timeval most = {.tv_sec = timeout / 1000, .tv_usec = timeout % 1000 * 1000};
+	if (connection->context) return DONE;
+	connection->context = redisConnectWithTimeout(connection->address.host, connection->address.port, most);
+	if (!connection->context) return broken(connection, "out of memory");
+	if (connection->context->err) {
+		char said[sizeof connection->context->errstr];
+		memcpy(said, connection->context->errstr, sizeof said);
+		return broken(connection, said);
+	}
+	/* programs under test do not inherit the connection */
+	fcntl(connection->context->fd, F_SETFD, FD_CLOEXEC);
+	redisSetTimeout(connection->context, most);
+	redisEnableKeepAlive(connection->context);
+	return log_in(connection);
+}
+
+static enum outcome load_functions(struct mz_connection *connection)
+{
+	struct mz_bytes words[] = {word("FUNCTION"), word("LOAD"), word(mz_store_functions)};
+	enum outcome outcome = exchange(connection, &(struct mz_command){words, 3}, 1);
+	/* another member may have been quicker */
+	return outcome == REFUSED && strstr(connection->trouble, "already exists") ? DONE : outcome;
+}
+
+static enum outcome attempt(struct mz_connection *connection, const struct mz_command *commands, size_t n)
+{
+	enum outcome outcome = connect_to(connection);
+	if (outcome == DONE) outcome = exchange(connection, commands, n);
+	if (outcome != MISSING) return outcome;
+	outcome = connect_to(connection);
+	if (outcome == DONE) outcome = load_functions(connection);
+	if (outcome == DONE) outcome = exchange(connection, commands, n);
+	return outcome == MISSING ? AGAIN : outcome;
+}
+
+/* ---- until it works ---- */
+
+static uint64_t now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+}
+
+/* Sleeps between half of `pause` and all of it, so that not all members come back at once. */
+static void sleep_for(uint32_t pause)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	pause -= (uint32_t)(time.tv_nsec / 1000 % (pause / 2 + 1));
+	time = (struct timespec){.tv_sec = pause / 1000, .tv_nsec = (long)(pause % 1000) * 1000000};
+	nanosleep(&time, NULL);
+}
+
+/* Puts the strings of a reply together. Returns false if there is something else in it, or no memory. */
+static bool join_parts(struct mz_connection *connection, const redisReply *reply, struct mz_bytes *answer)
+{
+	size_t size = 0;
+	for (size_t i = 0; i < reply->elements; i++) {
+		if (reply->element[i]->type != REDIS_REPLY_STRING) return false;
+		size += reply->element[i]->len;
+	}
+	if (!mz_array_reserve(&connection->joined, &connection->joined_size, size + 1)) return false;
+	*answer = (struct mz_bytes){connection->joined, 0};
+	for (size_t i = 0; i < reply->elements; i++) {
+		memcpy(connection->joined + answer->size, reply->element[i]->str, reply->element[i]->len);
+		answer->size += reply->element[i]->len;
+	}
+	return true;
+}
+
+static enum mz_store_status answer_of(struct mz_connection *connection, struct mz_bytes *answer,
+                                      struct mz_store_error *error)
+{
+	const redisReply *reply = connection->reply;
+	*answer = (struct mz_bytes){0};
+	if (reply->type == REDIS_REPLY_STRING || reply->type == REDIS_REPLY_STATUS)
+		*answer = (struct mz_bytes){(const uint8_t *)reply->str, reply->len};
+	else if (reply->type != REDIS_REPLY_NIL &&
+	         (reply->type != REDIS_REPLY_ARRAY || !join_parts(connection, reply, answer)))
+		return mz_store_fail(error, MZ_STORE_DAMAGED, "Redis answers with something else than strings");
+	return MZ_STORE_OK;
+}
+
+enum mz_store_status mz_connection_call(struct mz_connection *connection, const struct mz_command *commands, size_t n,
+                                        struct mz_bytes *answer, struct mz_store_error *error)
+{
+	const struct mz_store_options *options = &connection->options;
+	const struct mz_address *address = &connection->address;
+	uint64_t until = now() + options->patience;
+	for (uint32_t pause = PAUSE_FIRST;; pause = pause * 2 < PAUSE_MOST ? pause * 2 : PAUSE_MOST) {
+		enum outcome outcome = attempt(connection, commands, n);
+		if (outcome == DONE) return answer_of(connection, answer, error);
+		if (outcome == REFUSED)
+			return mz_store_fail(error, MZ_STORE_REFUSED, "Redis at %s:%u refuses: %s", address->host,
+			                     address->port, connection->trouble);
+		if (options->interrupted && *options->interrupted)
+			return mz_store_fail(error, MZ_STORE_INTERRUPTED, "interrupted");
+		if (now() >= until)
+			return mz_store_fail(error, MZ_STORE_UNREACHABLE,
+			                     "Redis at %s:%u cannot be reached, for %u seconds: %s", address->host,
+			                     address->port, options->patience / 1000, connection->trouble);
+		sleep_for(pause);
+	}
+}
