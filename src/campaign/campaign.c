@@ -532,9 +532,14 @@ static int explore(struct run *run)
 	job.watcher = run;
 	uint32_t jobs = (uint32_t)run->configuration->jobs;
 	bool kept = run->wanted->resume;
-	if (kept) job.environment = run->resume.environment;
-	bool shared = jobs > 1 || kept || is_stateful(run);
-	run->worker = shared ? mz_crew_run(&job, jobs, kept ? &run->resume.keeper : NULL) : mz_worker_run(&job);
+	if (kept) job.environment = run->resume.environment.list;
+	const struct mz_campaign_cluster *cluster = run->wanted->cluster;
+	if (cluster) job.environment = cluster->environment;
+	bool shared = jobs > 1 || kept || cluster || is_stateful(run);
+	run->worker = shared
+	                  ? mz_crew_run(&job, jobs, kept ? &run->resume.keeper : NULL, cluster ? cluster->link : NULL)
+	                  : mz_worker_run(&job);
+	if (cluster) cluster->finish(cluster->self, run->memory.session);
 	int failed = check_worker(run);
 	return failed ? failed : report(run);
 }
@@ -561,7 +566,7 @@ static int open_inputs(struct run *run)
 	if (run->wanted->tests && (run->tests = mz_output_open_tests(run->wanted->tests)) < 0) return MZ_EXIT_USAGE;
 	session->inputs.tests = run->tests;
 	if (!run->subject.path || !mz_program_is_symbolic(run->subject.path)) return 0;
-	int refused = mz_configuration_check_inputs(run->configuration, run->wanted->resume != NULL);
+	int refused = mz_configuration_check_inputs(run->configuration, run->wanted->resume || run->wanted->cluster);
 	return refused ? refused : mz_solver_start(&run->solver, session, run->configuration);
 }
 
@@ -569,10 +574,18 @@ static int open_session(struct run *run)
 {
 	int refused = mz_configuration_check(run->configuration);
 	if (refused) return refused;
-	if (run->wanted->resume) refused = mz_configuration_check_resume(run->configuration);
+	const char *option = run->wanted->resume ? "--resume" : "--cluster";
+	bool kept = run->wanted->resume || run->wanted->cluster;
+	if (run->wanted->resume && run->wanted->cluster) return mz_refuse("--resume cannot be combined with --cluster");
+	if (kept) refused = mz_configuration_check_kept(run->configuration, option);
 	if (refused) return refused;
+	if (run->wanted->cluster && samples(run))
+		return mz_refuse("the strategy %s cannot honour --cluster: it samples", run->configuration->strategy);
+	if (run->wanted->cluster && run->configuration->count_traces)
+		return mz_refuse("--count-traces cannot be combined with --cluster");
 	mz_configuration_complete(&run->subject.configuration);
 	if (run->wanted->resume) refused = mz_resume_open(&run->resume, run->wanted->resume, &run->subject);
+	if (run->wanted->cluster) refused = run->wanted->cluster->open(run->wanted->cluster->self, &run->subject);
 	if (refused) return refused;
 	if (mz_session_open(&run->memory, run->configuration, MZ_MODE_EXPLORE) == 0) return open_inputs(run);
 	return mz_refuse("no memory for executions of %u steps (--max-steps): %s", run->configuration->max_steps,

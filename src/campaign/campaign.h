@@ -7,6 +7,18 @@
 
 #include "campaign/confirm.h"
 #include "campaign/reporter.h"
+#include "explorer/crew.h"
+
+/* How other machines take part: implemented by src/cluster, which is no part of the library for mz_check(). */
+struct mz_campaign_cluster {
+	void *self;
+	/* Begins the run, or finds it begun. Returns 0, or an exit status after saying what is wrong. */
+	int (*open)(void *self, const struct mz_subject *subject);
+	const struct mz_crew_link *link; /* valid from here on, */
+	char **environment;              /* and so is this: for the program */
+	/* Adds what others have found, and how the run ended, when the crew is gone. */
+	void (*finish)(void *self, struct mz_session *session);
+};
 
 /* Explores the subject and reports the result. The configuration of the subject is what was asked for: the campaign
  * completes it. Returns the exit status. */

@@ -56,7 +56,7 @@ static void list_shared(bool states, char *text, size_t size)
 	}
 }
 
-/* Refuses an option, --jobs or --resume, for searches that workers cannot share. Searches of states can be shared, but are
+/* Refuses an option, --jobs, --resume or --cluster, for searches that workers cannot share. Searches of states can be shared, but are
  * not kept. */
 static int check_shared(const struct mz_configuration *asked, const struct mz_strategy *strategy, unsigned bounds,
                         const char *option, bool states)
@@ -83,7 +83,9 @@ int mz_configuration_check_inputs(const struct mz_configuration *asked, bool kep
 		    "--isolation process cannot explore inputs, for which the program was built (--symbolic)");
 	if (asked->jobs != 1)
 		return mz_refuse("--jobs cannot explore inputs yet, for which the program was built (--symbolic)");
-	if (kept) return mz_refuse("--resume cannot explore inputs yet, for which the program was built (--symbolic)");
+	if (kept)
+		return mz_refuse(
+		    "--resume and --cluster cannot explore inputs yet, for which the program was built (--symbolic)");
 	if (mz_strategy_explores_inputs(mz_strategy_find(asked->strategy))) return 0;
 	for (size_t n = 0; mz_strategy_name(n); n++) {
 		if (!mz_strategy_explores_inputs(mz_strategy_find(mz_strategy_name(n))) || used >= sizeof names)
@@ -96,13 +98,13 @@ int mz_configuration_check_inputs(const struct mz_configuration *asked, bool kep
 	    asked->strategy, names);
 }
 
-int mz_configuration_check_resume(const struct mz_configuration *asked)
+int mz_configuration_check_kept(const struct mz_configuration *asked, const char *option)
 {
 	unsigned bounds = asked->preemptions != MZ_ANY || asked->iterate ? MZ_BOUND_PREEMPTIONS : 0;
 	if (asked->fair != MZ_ANY) bounds |= MZ_BOUND_FAIR;
 	if (asked->delays != MZ_ANY) bounds |= MZ_BOUND_DELAYS;
 	if (asked->max_depth) bounds |= MZ_BOUND_DEPTH;
-	return check_shared(asked, mz_strategy_find(asked->strategy), bounds, "--resume", false);
+	return check_shared(asked, mz_strategy_find(asked->strategy), bounds, option, false);
 }
 
 int mz_configuration_check(const struct mz_configuration *asked)

@@ -11,8 +11,8 @@
  * be called with the configuration as it was given, before mz_configuration_complete(). */
 int mz_configuration_check(const struct mz_configuration *configuration);
 
-/* The same for a run whose open work is kept (--resume). */
-int mz_configuration_check_resume(const struct mz_configuration *asked);
+/* The same for a run whose open work is kept, by that option (--resume, --cluster). */
+int mz_configuration_check_kept(const struct mz_configuration *asked, const char *option);
 
 /* The same for a program whose inputs are explored: whether the strategy can. The open work of the run may be kept. */
 int mz_configuration_check_inputs(const struct mz_configuration *asked, bool kept);

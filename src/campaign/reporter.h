@@ -11,14 +11,17 @@
 #include "report/text.h"
 #include <limits.h>
 
-/* Where the results go. */
+struct mz_campaign_cluster;
+
+/* Where the results go, and the work. */
 struct mz_reporting {
-	const char *out;    /* NULL: the default folder, made only when a bug is found */
-	const char *json;   /* NULL: nowhere */
-	const char *tests;  /* folder for the inputs of each path; NULL: they are not written */
-	const char *resume; /* folder in which the open work is kept; NULL: nowhere */
-	uint32_t quiet;     /* print nothing but errors */
-	bool to_stderr;     /* print to standard error instead of standard output */
+	const char *out;                           /* NULL: the default folder, made only when a bug is found */
+	const char *json;                          /* NULL: nowhere */
+	const char *tests;                         /* folder for the inputs of each path; NULL: they are not written */
+	const char *resume;                        /* folder in which the open work is kept; NULL: nowhere */
+	const struct mz_campaign_cluster *cluster; /* NULL: no other machine takes part, see campaign.h */
+	uint32_t quiet;                            /* print nothing but errors */
+	bool to_stderr;                            /* print to standard error instead of standard output */
 };
 
 struct mz_reporter {

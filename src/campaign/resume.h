@@ -6,32 +6,21 @@
 #ifndef MZ_CAMPAIGN_RESUME_H
 #define MZ_CAMPAIGN_RESUME_H
 
-#include "base/hash.h"
 #include "campaign/confirm.h"
-#include "campaign/instrumented.h"
+#include "campaign/identity.h"
 #include "explorer/crew.h"
 #include <limits.h>
-
-/* What a run is of. All of it has to be the same when the run goes on. */
-struct mz_resume_subject {
-	char mazurka[MZ_IDENTITY_SIZE]; /* what tells this build of mazurka from others, */
-	char program[MZ_IDENTITY_SIZE]; /* and this build of the program */
-	struct mz_key arguments;
-	struct mz_configuration configuration; /* without what may differ */
-};
 
 struct mz_resume {
 	const char *folder; /* NULL: nothing is kept */
 	char path[PATH_MAX];
 	int lock; /* descriptor of the folder, which only one run can use at a time */
-	struct mz_resume_subject subject;
+	struct mz_run_identity identity;
 	struct mz_crew_keeper keeper;
 	struct mz_session_memory kept; /* what was found so far; `session` is NULL if there is no earlier run */
 	void *trunk;
-	char **environment;     /* of the program: that of the first run */
-	char *environment_text; /* the same, each string with its end */
-	size_t environment_size;
-	double seconds; /* how long earlier runs explored */
+	struct mz_strings environment; /* of the program: that of the first run */
+	double seconds;                /* how long earlier runs explored */
 	double started, next;
 	bool failed; /* the work could not be kept, and the user was told */
 };

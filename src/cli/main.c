@@ -7,6 +7,7 @@
 #include "cli/replay.h"
 #include "cli/run.h"
 #include "cli/show.h"
+#include "cli/worker.h"
 #include "report/say.h"
 #include <fcntl.h>
 #include <signal.h>
@@ -34,6 +35,7 @@ static const struct {
     {"cc", cc, "[arguments of gcc or clang]", "build a C program for exploration"},
     {"c++", cxx, "[arguments of g++ or clang++]", "build a C++ program for exploration"},
     {"run", mz_run_main, "[options] [--] PROGRAM [ARGS...]", "explore its interleavings"},
+    {"worker", mz_worker_main, "--cluster URL [-- PROGRAM]", "take part in a run over several machines"},
     {"replay", mz_replay_main, "TRACE [--gdb] [--step] [-- PROGRAM...]", "run one recorded execution again"},
     {"show", mz_show_main, "TRACE", "print a recorded execution"},
 };

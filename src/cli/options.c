@@ -21,6 +21,12 @@ static const struct mz_option command_options[] = {
     {"--tests", MZ_OPTION_TEXT, AT(reporting.tests), "DIR", 0, 0, 0, NULL, "write the inputs of each explored path"},
     {"--resume", MZ_OPTION_TEXT, AT(reporting.resume), "DIR", 0, 0, 0, NULL,
      "keep the open work in DIR, and go on with what is there"},
+    {"--cluster", MZ_OPTION_TEXT, AT(cluster), "URL", 0, 0, 0, NULL,
+     "share the run with workers on other machines, by redis://host:port/name"},
+    {"--lease", MZ_OPTION_SECONDS, AT(lease), "SECONDS", 0, 0, 0, NULL,
+     "with --cluster: take a machine for dead that is silent for that long (default 10)"},
+    {"--attach", MZ_OPTION_TEXT, AT(attach), "URL", 0, 0, 0, NULL,
+     "show a run that goes on elsewhere, and do nothing else"},
     {"--quiet", MZ_OPTION_FLAG, AT(reporting.quiet), NULL, 0, 0, 0, NULL, "print nothing but errors"},
     {"--help", MZ_OPTION_FLAG, AT(help), NULL, 0, 0, 0, NULL, "print these lines"},
 };

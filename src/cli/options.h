@@ -12,6 +12,8 @@
 struct mz_run_options {
 	struct mz_configuration configuration;
 	struct mz_reporting reporting;
+	const char *cluster, *attach; /* URLs of runs; NULL: not given */
+	double lease;                 /* seconds; 0: not given */
 	uint32_t help;
 	char **program; /* the program and its arguments, NULL-terminated; NULL if none is given */
 };

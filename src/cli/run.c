@@ -6,6 +6,7 @@
 #include "campaign/campaign.h"
 #include "campaign/instrumented.h"
 #include "cli/options.h"
+#include "cluster/cluster.h"
 #include "report/say.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -34,15 +35,40 @@ static int find_program(char **program, char absolute[PATH_MAX], char identity[M
 	return 0;
 }
 
+static int attach(const char *url)
+{
+	struct mz_cluster cluster;
+	int status = mz_cluster_open(&cluster, url);
+	if (status) return status;
+	status = mz_cluster_attach(&cluster);
+	mz_cluster_close(&cluster);
+	return status;
+}
+
+static int explore(struct mz_run_options *options, const struct mz_subject *subject)
+{
+	struct mz_cluster cluster;
+	if (!options->cluster && options->lease > 0) return mz_refuse("--lease is for a run with --cluster");
+	if (!options->cluster) return mz_campaign(&options->reporting, subject);
+	int status = mz_cluster_open(&cluster, options->cluster);
+	if (status) return status;
+	options->reporting.cluster = &cluster.campaign;
+	if (options->lease > 0) cluster.lease = (uint64_t)(options->lease * 1000);
+	status = mz_campaign(&options->reporting, subject);
+	mz_cluster_close(&cluster);
+	return status;
+}
+
 int mz_run_main(int argc, char **argv)
 {
 	struct mz_run_options options;
 	char path[PATH_MAX], identity[MZ_IDENTITY_SIZE];
 	if (mz_run_options_parse(&options, argc - 1, argv + 1) != 0) return MZ_EXIT_USAGE;
 	if (options.help) return help();
+	if (options.attach) return attach(options.attach);
 	int failed = find_program(options.program, path, identity);
 	if (failed) return failed;
 	struct mz_subject subject = {
 	    .path = path, .argv = options.program, .identity = identity, .configuration = options.configuration};
-	return mz_campaign(&options.reporting, &subject);
+	return explore(&options, &subject);
 }

@@ -11,8 +11,9 @@
 #include <sys/socket.h>
 #include <time.h>
 
-#define PAUSE_FIRST 20  /* milliseconds before the second attempt; each time twice that, up to */
-#define PAUSE_MOST 1000 /* this */
+#define PAUSE_FIRST 20      /* milliseconds before the second attempt; each time twice that, up to */
+#define PAUSE_MOST 1000     /* this */
+#define FIRST_PATIENCE 3000 /* milliseconds for who was never reached: that is hardly for a moment */
 
 struct mz_connection {
 	struct mz_address address;
@@ -21,6 +22,7 @@ struct mz_connection {
 	redisReply *reply;     /* of the last call */
 	uint8_t *joined;       /* the parts of a reply, put together */
 	size_t joined_size;
+	bool reached;      /* an attempt has succeeded */
 	char trouble[200]; /* why the last attempt failed */
 };
 
@@ -259,9 +261,12 @@ enum mz_store_status mz_connection_call(struct mz_connection *connection, const 
 {
 	const struct mz_store_options *options = &connection->options;
 	const struct mz_address *address = &connection->address;
-	uint64_t until = now() + options->patience;
+	bool first = !connection->reached && options->patience > FIRST_PATIENCE;
+	uint32_t patience = first ? FIRST_PATIENCE : options->patience;
+	uint64_t until = now() + patience;
 	for (uint32_t pause = PAUSE_FIRST;; pause = pause * 2 < PAUSE_MOST ? pause * 2 : PAUSE_MOST) {
 		enum outcome outcome = attempt(connection, commands, n);
+		connection->reached |= outcome == DONE;
 		if (outcome == DONE) return answer_of(connection, answer, error);
 		if (outcome == REFUSED)
 			return mz_store_fail(error, MZ_STORE_REFUSED, "Redis at %s:%u refuses: %s", address->host,
@@ -271,7 +276,7 @@ enum mz_store_status mz_connection_call(struct mz_connection *connection, const 
 		if (now() >= until)
 			return mz_store_fail(error, MZ_STORE_UNREACHABLE,
 			                     "Redis at %s:%u cannot be reached, for %u seconds: %s", address->host,
-			                     address->port, options->patience / 1000, connection->trouble);
+			                     address->port, patience / 1000, connection->trouble);
 		sleep_for(pause);
 	}
 }

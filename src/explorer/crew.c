@@ -2,6 +2,7 @@
 #include "explorer/crew.h"
 #include "base/alloc.h"
 #include "engine/registry.h"
+#include "explorer/kept.h"
 #include "explorer/merge.h"
 #include "explorer/outcome.h"
 #include "explorer/shared_trunk.h"
@@ -42,6 +43,9 @@ struct crew {
 	uint32_t kills;                      /* how many workers were killed in a row */
 	uint64_t settled;                    /* executions of all workers that counted when the last one was killed */
 	double until;                        /* the second in which workers are told to stop; 0: never */
+	const struct mz_crew_link *link;     /* NULL: no other machine takes part */
+	uint32_t seats[MZ_STATES_WORKERS];   /* of the members, in the trunk */
+	uint64_t news;                       /* how much was found when that was published last */
 };
 
 /* ---- sessions ---- */
@@ -68,9 +72,97 @@ static int join(struct crew *crew, const struct mz_worker_job *job)
 		member->memory->session->states = crew->states.fd;
 	else
 		member->memory->session->trunk = crew->trunk.fd;
+	member->memory->session->seat = crew->seats[crew->n];
 	member->memory->session->worker = crew->n++;
 	member->job.memory = member->memory;
 	return 0;
+}
+
+/* ---- what is kept ---- */
+
+/* Returns what the session of a worker, which may still run, says; NULL if that makes no sense. */
+static struct mz_session *snapshot(const struct mz_session_memory *memory)
+{
+	struct mz_session_memory copy = *memory;
+	copy.session = copy.shared;
+	mz_session_settle(&copy);
+	if (!copy.damaged) return copy.session;
+	if (copy.session != copy.shared) munmap(copy.session, copy.size);
+	return NULL;
+}
+
+/* Returns what the sessions of all workers say together; NULL if that makes no sense. */
+static struct mz_session *snapshot_all(const struct crew *crew)
+{
+	struct mz_session *sum = snapshot(crew->members[0].memory);
+	for (uint32_t i = 1; i < crew->n && sum; i++) {
+		struct mz_session *one = snapshot(crew->members[i].memory);
+		if (one) {
+			mz_merge(sum, one);
+			munmap(one, crew->members[i].memory->size);
+		} else {
+			munmap(sum, crew->members[0].memory->size);
+			sum = NULL;
+		}
+	}
+	return sum;
+}
+
+/* Adds what workers have explored that were no members of this crew: those of earlier ones, and of other machines. */
+static void add_others(struct crew *crew, struct mz_session *session)
+{
+	if (crew->stateful) return;
+	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++) {
+		uint32_t n = 0;
+		while (n < crew->n && crew->seats[n] != i) n++;
+		if (n < crew->n) continue;
+		struct mz_trunk_counts counts = mz_trunk_settled(&crew->trunk, i);
+		session->executions += counts.executions;
+		session->redundant += counts.redundant;
+		session->traces += counts.traces;
+		session->steps += counts.steps;
+		session->cut += counts.cut;
+		session->assumed += counts.assumed;
+	}
+}
+
+/* Keeps what the crew has explored so far. The trunk is copied first: what counts there was found already. */
+static void keep(struct crew *crew)
+{
+	size_t size;
+	void *trunk = mz_trunk_memory_copy(&crew->trunk, &size);
+	struct mz_session *sum = trunk ? snapshot_all(crew) : NULL;
+	if (sum) {
+		add_others(crew, sum);
+		crew->keeper->keep(crew->keeper->self, sum, trunk, size);
+		munmap(sum, crew->members[0].memory->size);
+	}
+	mz_free(trunk);
+}
+
+/* Returns how much the workers have found; it becomes more with everything new. */
+static uint64_t count_news(const struct crew *crew)
+{
+	uint64_t news = 0;
+	for (uint32_t i = 0; i < crew->n; i++) {
+		const struct mz_session *session = crew->members[i].memory->shared;
+		news += session->nfindings + session->findings_dropped + session->nhidden + session->hidden_dropped;
+		news += session->unseen.filled + session->inputs.unexplored;
+		for (size_t n = 0; n < MZ_SESSION_CALLS; n++) news += session->uncontrolled[n].calls > 0;
+	}
+	return news;
+}
+
+static void *publish(void *publisher, size_t *size)
+{
+	struct crew *crew = publisher;
+	uint64_t news = count_news(crew);
+	struct mz_session *sum = news != crew->news ? snapshot_all(crew) : NULL;
+	if (!sum) return NULL;
+	void *bytes = mz_kept_write(sum, size);
+	munmap(sum, crew->members[0].memory->size);
+	if (bytes) crew->news = news;
+	return bytes;
 }
 
 #ifdef MZ_CHECKS
@@ -84,7 +176,8 @@ static int open_trunk(struct crew *crew, struct mz_session *session, size_t most
 {
 	const struct mz_crew_keeper *keeper = crew->keeper;
 	bool kept = keeper && keeper->session;
-	if (mz_trunk_memory_open(&crew->trunk, most + (kept ? keeper->trunk_size : 0)) != 0) return -1;
+	size_t size = crew->link ? crew->link->trunk_size : 0;
+	if (mz_trunk_memory_open(&crew->trunk, most + (kept ? keeper->trunk_size : 0), size) != 0) return -1;
 	if (!kept) return 0;
 	mz_merge(session, keeper->session);
 	errno = EINVAL;
@@ -100,6 +193,10 @@ static int assemble(struct crew *crew, const struct mz_worker_job *job, uint32_t
 	    mz_states_open(&crew->states, most, task->configuration.exact_states || ALWAYS_EXACT) != 0)
 		return -1;
 	if (!crew->stateful && open_trunk(crew, task, most) != 0) return -1;
+	for (uint32_t i = 0; i < n; i++) crew->seats[i] = i;
+	errno = ECONNREFUSED;
+	if (crew->link && !crew->link->connect(crew->link->self, &crew->trunk, n, crew->seats, publish, crew))
+		return -1;
 	while (crew->n < n)
 		if (join(crew, job) != 0) return -1;
 	crew->failed = n;
@@ -145,7 +242,7 @@ static bool is_killed(const struct mz_worker *worker)
 /* Returns how many executions of worker `i` count, those that were given up or dropped among them. */
 static uint64_t settled_of(struct crew *crew, uint32_t i)
 {
-	struct mz_trunk_counts counts = mz_trunk_settled(&crew->trunk, i);
+	struct mz_trunk_counts counts = mz_trunk_settled(&crew->trunk, crew->seats[i]);
 	return counts.executions + counts.redundant + counts.assumed;
 }
 
@@ -167,7 +264,8 @@ static bool is_to_be_replaced_on_trunk(struct crew *crew, uint32_t i)
 {
 	struct crew_member *member = &crew->members[i];
 	const struct mz_worker *worker = &crew->workers[i];
-	mz_trunk_lose_worker(&crew->trunk, i);
+	mz_trunk_lose_worker(&crew->trunk, crew->seats[i]);
+	atomic_store(&crew->trunk.link->reading[i], 0);
 	if (worker->told > 0) return false;
 	uint64_t settled = settled_of(crew, i);
 	bool killed = is_killed(worker);
@@ -283,7 +381,7 @@ static void count_settled(struct crew *crew, uint32_t i)
 {
 	struct mz_session *session = crew->members[i].memory->session;
 	if (crew->stateful || session->outcome != MZ_OUTCOME_NONE) return;
-	struct mz_trunk_counts counts = mz_trunk_settled(&crew->trunk, i);
+	struct mz_trunk_counts counts = mz_trunk_settled(&crew->trunk, crew->seats[i]);
 	session->executions = counts.executions;
 	session->redundant = counts.redundant;
 	session->traces = counts.traces;
@@ -319,53 +417,6 @@ static bool is_told_to_stop(const struct crew *crew)
 	return told;
 }
 
-/* ---- what is kept ---- */
-
-/* Adds what workers of earlier crews have explored whose places are not taken. */
-static void add_earlier(struct crew *crew, struct mz_session *session)
-{
-	if (crew->stateful) return;
-	for (uint32_t i = crew->n; i < MZ_TRUNK_WORKERS; i++) {
-		struct mz_trunk_counts counts = mz_trunk_settled(&crew->trunk, i);
-		session->executions += counts.executions;
-		session->redundant += counts.redundant;
-		session->traces += counts.traces;
-		session->steps += counts.steps;
-		session->cut += counts.cut;
-		session->assumed += counts.assumed;
-	}
-}
-
-/* Returns what the session of a worker, which may still run, says; NULL if that makes no sense. */
-static struct mz_session *snapshot(const struct mz_session_memory *memory)
-{
-	struct mz_session_memory copy = *memory;
-	copy.session = copy.shared;
-	mz_session_settle(&copy);
-	if (!copy.damaged) return copy.session;
-	if (copy.session != copy.shared) munmap(copy.session, copy.size);
-	return NULL;
-}
-
-/* Keeps what the crew has explored so far. The trunk is copied first: what counts there was found already. */
-static void keep(struct crew *crew)
-{
-	size_t size, total = crew->members[0].memory->size;
-	void *trunk = mz_trunk_memory_copy(&crew->trunk, &size);
-	struct mz_session *sum = trunk ? snapshot(crew->members[0].memory) : NULL;
-	bool whole = sum != NULL;
-	for (uint32_t i = 1; i < crew->n && whole; i++) {
-		struct mz_session *one = snapshot(crew->members[i].memory);
-		whole = one != NULL;
-		if (one) mz_merge(sum, one);
-		if (one) munmap(one, crew->members[i].memory->size);
-	}
-	if (whole) add_earlier(crew, sum);
-	if (whole) crew->keeper->keep(crew->keeper->self, sum, trunk, size);
-	if (sum) munmap(sum, total);
-	mz_free(trunk);
-}
-
 /* Makes the counts of a session those of the run that an earlier crew ended with a bug. */
 static void count_as_before(struct mz_session *session, const struct mz_session *earlier)
 {
@@ -391,8 +442,10 @@ static struct mz_worker_result conclude(struct crew *crew, struct mz_session_mem
 		memory->damaged |= crew->members[i].memory->damaged;
 		mz_merge(session, crew->members[i].memory->session);
 	}
-	add_earlier(crew, session);
+	add_others(crew, session);
 	if (crew->over) count_as_before(session, crew->keeper->session);
+	if (crew->link && mz_trunk_is_whole(&crew->trunk) && severity(crew, who) < 5)
+		session->outcome = MZ_OUTCOME_DONE;
 	result.peak_rss_kb = 0;
 	for (uint32_t i = 0; i < crew->n; i++) result.peak_rss_kb += crew->members[i].peak_rss_kb;
 	add_states(crew, memory);
@@ -411,13 +464,15 @@ static void oversee(struct crew *crew, const struct mz_worker_job *job)
 			tell_all(crew, MZ_WORKER_INTERRUPTED);
 		}
 		if (keeps && crew->keeper->is_due(crew->keeper->self)) keep(crew);
+		if (crew->link && crew->trunk.link->severed) tell_all(crew, MZ_WORKER_EXITED);
 		if (job->watch) job->watch(job->watcher);
 	}
 	if (keeps) keep(crew);
 }
 
 static struct mz_worker_result run_once(const struct mz_worker_job *job, uint32_t n,
-                                        const struct mz_crew_keeper *keeper, double until)
+                                        const struct mz_crew_keeper *keeper, const struct mz_crew_link *link,
+                                        double until, bool *again)
 {
 	struct mz_worker_result result = {.end = MZ_WORKER_NOT_STARTED, .status = ENOMEM};
 	struct crew *crew = mz_alloc(sizeof *crew);
@@ -426,6 +481,7 @@ static struct mz_worker_result run_once(const struct mz_worker_job *job, uint32_
 	memset(crew, 0, sizeof *crew);
 	crew->keeper = keeper;
 	crew->until = until;
+	crew->link = link;
 	if (assemble(crew, job, n) != 0) {
 		result.status = errno;
 		dismiss(crew);
@@ -439,6 +495,7 @@ static struct mz_worker_result run_once(const struct mz_worker_job *job, uint32_
 	for (uint32_t i = 0; i < crew->n; i++) start(crew, i);
 	oversee(crew, job);
 	mz_workers_end(&old);
+	*again = link && link->disconnect(link->self);
 	result = conclude(crew, job->memory);
 	if (job->watch) job->watch(job->watcher);
 	dismiss(crew);
@@ -456,15 +513,17 @@ static void start_over(struct mz_session *session)
 	atomic_store(&session->stop, 0);
 }
 
-struct mz_worker_result mz_crew_run(const struct mz_worker_job *job, uint32_t n, const struct mz_crew_keeper *keeper)
+struct mz_worker_result mz_crew_run(const struct mz_worker_job *job, uint32_t n, const struct mz_crew_keeper *keeper,
+                                    const struct mz_crew_link *link)
 {
 	struct mz_session_memory *memory = job->memory;
 	double until = job->timeout > 0 ? seconds() + job->timeout : 0;
-	struct mz_worker_result result = run_once(job, n, keeper, until);
-	while (memory->session->outcome == MZ_OUTCOME_AGAIN && !memory->damaged) {
+	bool again = false;
+	struct mz_worker_result result = run_once(job, n, keeper, link, until, &again);
+	while ((memory->session->outcome == MZ_OUTCOME_AGAIN || again) && !memory->damaged) {
 		mz_session_reopen(memory);
 		start_over(memory->session);
-		result = run_once(job, n, keeper, until);
+		result = run_once(job, n, keeper, link, until, &again);
 	}
 	return result;
 }

@@ -7,6 +7,7 @@
 #ifndef MZ_EXPLORER_CREW_H
 #define MZ_EXPLORER_CREW_H
 
+#include "explorer/shared_trunk.h"
 #include "explorer/supervisor.h"
 
 /* Keeps the work of a crew that explores executions, so that a later crew can go on with it. */
@@ -22,8 +23,24 @@ struct mz_crew_keeper {
 	void (*keep)(void *self, const struct mz_session *session, const void *trunk, size_t size);
 };
 
+/* Connects the trunk of a crew with copies of it on other machines: see src/cluster/member.h. */
+struct mz_crew_link {
+	void *self;
+	size_t trunk_size; /* of the memory that all have; 0: as large as this crew wants it */
+	/* Makes the trunk a copy of what others have, and fills in the seats of `n` workers. From now on, and until
+	 * disconnect(), `publish` is called before what workers have explored counts: it returns what they found, if there is
+	 * something new (to be freed by mz_free()), else NULL. connect() returns false if it cannot be done. */
+	bool (*connect)(void *self, struct mz_trunk_memory *trunk, uint32_t n, uint32_t *seats,
+	                void *(*publish)(void *publisher, size_t *size), void *publisher);
+	/* Called when all workers are gone. Returns true if they did not come to their end because the copy had become useless,
+	 * and others may have done what they did: then there should be another crew. */
+	bool (*disconnect)(void *self);
+};
+
 /* Runs `n` workers, which do what the session of `job` says, to their end. Afterwards that session holds what all of
- * them did and found, as if one worker had done it. `keeper` may be NULL. */
-struct mz_worker_result mz_crew_run(const struct mz_worker_job *job, uint32_t n, const struct mz_crew_keeper *keeper);
+ * them did and found, as if one worker had done it; if they have a link, it holds what this crew found, and what all of the
+ * machines explored. `keeper` and `link` may be NULL, and one of them is. */
+struct mz_worker_result mz_crew_run(const struct mz_worker_job *job, uint32_t n, const struct mz_crew_keeper *keeper,
+                                    const struct mz_crew_link *link);
 
 #endif

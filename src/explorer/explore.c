@@ -116,7 +116,7 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the limit on memory was reached");
 	else if (mz_search_failed(search))
 		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "there was no memory left");
-	*again = member && member->user.worker.outdated;
+	*again = member && member->user.worker.outdated && !member->user.link->severed;
 	if (*again) return false;
 	bool whole = !mz_search_failed(search) && (!member || mz_trunk_is_explored(&member->user));
 	if (!whole && !mz_search_failed(search)) mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the run was told to stop");

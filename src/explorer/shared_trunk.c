@@ -24,7 +24,8 @@
 
 #define MAGIC 0x6d7a7472756e6b73ULL
 #define PATIENCE_SECONDS 1      /* how long a copy of the trunk waits for its lock */
-#define NAP_NANOSECONDS 100000L /* how long a worker with nothing to do sleeps before it looks for work again */
+#define NAP_NANOSECONDS 100000L /* how long a worker with nothing to do sleeps before it looks for work again, */
+#define LINKED_NAP_NANOSECONDS 50000000L /* also if others than those of this machine have to be asked */
 
 /* What is known of a worker. Each is on cache lines of its own. */
 struct seat {
@@ -34,49 +35,57 @@ struct seat {
 	const struct mz_wakeup *plan; /* what was below the leaf */
 	_Atomic uint64_t executions;
 	_Atomic uint32_t lost;
-	uint32_t joined; /* a worker has had this seat */
+	uint32_t joined; /* a worker has had this seat, */
+	uint32_t member; /* of this machine, from 1; 0: there is only one */
 };
 
 struct mz_shared_trunk {
 	uint64_t magic;
 	uint64_t size;
 	_Atomic uint64_t used;
-	_Alignas(128) pthread_mutex_t lock;
-	_Atomic uint32_t losses; /* seats whose worker is lost, and whose leaf nobody has opened yet */
-	struct mz_trunk trunk;
+	_Alignas(128) struct mz_trunk trunk;
 	uint32_t generation;          /* how often the workers have begun anew */
 	struct mz_shared_keys graphs; /* those that were executed, if they are counted together */
 	struct mz_session_learned learned;
 	uint32_t nthreads;
 	struct mz_session_thread threads[MZ_SESSION_THREADS];
+	uint32_t nseats; /* that were ever used */
 	struct seat seats[MZ_TRUNK_WORKERS];
 };
 
 /* ---- memory ---- */
+
+static struct mz_trunk_link *link_of(struct mz_shared_trunk *shared)
+{
+	return (struct mz_trunk_link *)((char *)shared + shared->size);
+}
 
 static int map(struct mz_trunk_memory *memory, int fd, size_t size, uintptr_t address)
 {
 	void *got = mz_shared_memory_map(fd, size, address);
 	if (!got) return -1;
 	*memory = (struct mz_trunk_memory){.shared = got, .size = size, .fd = fd};
+	memory->link = link_of(memory->shared);
 	return 0;
 }
 
-int mz_trunk_memory_open(struct mz_trunk_memory *memory, size_t most)
+int mz_trunk_memory_open(struct mz_trunk_memory *memory, size_t most, size_t size)
 {
-	size_t size = ((sizeof(struct mz_shared_trunk) + most) + 4095) & ~4095UL;
-	int fd = mz_shared_memory_make("mazurka-trunk", size);
+	if (!size) size = ((sizeof(struct mz_shared_trunk) + most) + 4095) & ~4095UL;
+	size_t whole = (size + mz_link_size(size) + 4095) & ~4095UL;
+	int fd = mz_shared_memory_make("mazurka-trunk", whole);
 	if (fd < 0) return -1;
-	if (map(memory, fd, size, 0) != 0) {
+	if (map(memory, fd, whole, 0) != 0) {
 		close(fd);
 		return -1;
 	}
 	struct mz_shared_trunk *shared = memory->shared;
 	shared->size = size;
+	memory->link = link_of(shared);
 	shared->used = (sizeof *shared + 63) & ~63UL;
 	shared->nthreads = 1;
 	shared->threads[0] = (struct mz_session_thread){MZ_NO_THREAD, 1};
-	if (mz_shared_lock_make(&shared->lock) != 0) {
+	if (mz_shared_lock_make(&memory->link->lock) != 0) {
 		mz_trunk_memory_close(memory);
 		return -1;
 	}
@@ -98,63 +107,59 @@ void mz_trunk_memory_close(struct mz_trunk_memory *memory)
 	close(memory->fd);
 }
 
-static void *take_memory(struct mz_arena_source *source, size_t size)
-{
-	struct mz_trunk_user *user = (struct mz_trunk_user *)((char *)source - offsetof(struct mz_trunk_user, source));
-	struct mz_shared_trunk *shared = user->shared;
-	size = (size + 63) & ~63UL;
-	uint64_t at = atomic_fetch_add(&shared->used, size);
-	return at + size <= shared->size ? (char *)shared + at : NULL;
-}
-
 /* ---- the lock ---- */
 
-/* Decides whether what a worker that is gone was about to settle counts. */
-static void mend_seat(struct seat *seat)
+static struct mz_session *session_of_process; /* for being idle */
+
+static void be_idle(void *unused)
 {
-	if (seat->leaf && (seat->leaf->state == MZ_TRUNK_DONE || seat->leaf->first != seat->plan))
-		seat->settled = seat->next;
-	seat->leaf = NULL;
+	(void)unused;
+	if (session_of_process) session_of_process->pulse++;
 }
 
-/* Opens the leaves of workers that are gone. */
-static void mend(struct mz_shared_trunk *shared)
+static void ask(struct mz_trunk_link *link, enum mz_link_request request)
 {
-	for (uint32_t n = 0; n < MZ_TRUNK_WORKERS; n++) {
-		struct seat *seat = &shared->seats[n];
-		if (!seat->lost) continue;
-		mend_seat(seat);
-		if (!mz_trunk_lose(&shared->trunk, n)) continue;
-		seat->lost = 0;
-		shared->losses--;
-	}
+	struct mz_session *session = session_of_process;
+	if (session) atomic_store_explicit(&session->thinking, MZ_SESSION_THINKING, memory_order_relaxed);
+	mz_link_ask(link, request, be_idle, NULL);
+	if (session) atomic_store_explicit(&session->thinking, 0, memory_order_relaxed);
 }
 
-static void lock(void *self)
+static void lock(struct mz_shared_trunk *shared)
 {
-	struct mz_shared_trunk *shared = self;
-	if (pthread_mutex_lock(&shared->lock) == EOWNERDEAD) pthread_mutex_consistent(&shared->lock);
-	if (shared->losses) mend(shared);
+	struct mz_trunk_link *link = link_of(shared);
+	if (pthread_mutex_lock(&link->lock) == EOWNERDEAD) pthread_mutex_consistent(&link->lock);
+	if (link->linked && !link->inside && !link->severed) ask(link, MZ_LINK_ENTER);
 }
 
-static void unlock(void *self)
+static void unlock(struct mz_shared_trunk *shared)
 {
-	struct mz_shared_trunk *shared = self;
-	pthread_mutex_unlock(&shared->lock);
+	struct mz_trunk_link *link = link_of(shared);
+	if (link->linked && link->inside) ask(link, MZ_LINK_LEAVE);
+	pthread_mutex_unlock(&link->lock);
+}
+
+static uint32_t find_thread(const struct mz_shared_trunk *shared, struct mz_session_thread who, uint32_t known)
+{
+	uint32_t number = 1;
+	while (number < known &&
+	       (shared->threads[number].parent != who.parent || shared->threads[number].nth != who.nth))
+		number++;
+	return number;
 }
 
 uint32_t mz_trunk_number(struct mz_shared_trunk *shared, struct mz_session_thread who)
 {
-	uint32_t number = 1;
+	uint32_t known = __atomic_load_n(&shared->nthreads, __ATOMIC_ACQUIRE);
+	uint32_t number = find_thread(shared, who, known);
+	if (number < known) return number;
 	lock(shared);
-	while (number < shared->nthreads &&
-	       (shared->threads[number].parent != who.parent || shared->threads[number].nth != who.nth))
-		number++;
+	number = find_thread(shared, who, shared->nthreads);
 	if (number == MZ_SESSION_THREADS) {
 		number = MZ_NO_THREAD;
 	} else if (number == shared->nthreads) {
 		shared->threads[number] = who;
-		shared->nthreads++;
+		__atomic_store_n(&shared->nthreads, number + 1, __ATOMIC_RELEASE);
 	}
 	unlock(shared);
 	return number;
@@ -167,16 +172,99 @@ static struct seat *seat_of(const struct mz_trunk_user *user)
 	return &user->shared->seats[user->worker.number];
 }
 
+/* Decides whether what a worker that is gone was about to settle counts. */
+static void mend_seat(struct seat *seat)
+{
+	if (seat->leaf && (seat->leaf->state == MZ_TRUNK_DONE || seat->leaf->first != seat->plan))
+		seat->settled = seat->next;
+	seat->leaf = NULL;
+}
+
+/* Opens the leaves of workers that are gone. */
+static void mend(struct mz_trunk_user *user)
+{
+	struct mz_shared_trunk *shared = user->shared;
+	for (uint32_t n = 0; n < shared->nseats && n < MZ_TRUNK_WORKERS; n++) {
+		struct seat *seat = &shared->seats[n];
+		if (!seat->lost) continue;
+		mend_seat(seat);
+		if (!mz_trunk_lose(&user->worker, n)) continue;
+		seat->lost = 0;
+		user->link->losses--;
+	}
+}
+
 static void lock_for(void *self)
 {
 	struct mz_trunk_user *user = self;
 	lock(user->shared);
-	user->worker.outdated = user->generation != user->shared->generation;
+	user->inside = true;
+	if (user->link->losses) mend(user);
+	user->worker.outdated = user->generation != user->shared->generation || user->link->severed;
 }
 
 static void unlock_for(void *self)
 {
-	unlock(((struct mz_trunk_user *)self)->shared);
+	struct mz_trunk_user *user = self;
+	user->inside = false;
+	unlock(user->shared);
+}
+
+static bool begin_reading(void *self)
+{
+	const struct mz_trunk_user *user = self;
+	return mz_link_begin_reading(user->link, user->session->worker);
+}
+
+static void end_reading(void *self)
+{
+	const struct mz_trunk_user *user = self;
+	mz_link_end_reading(user->link, user->session->worker);
+}
+
+/* Notes, in a trunk that is linked, that memory has changed. */
+static void touched(void *toucher, const void *at, size_t size)
+{
+	const struct mz_trunk_user *user = toucher;
+	size_t offset = (size_t)((const char *)at - (const char *)user->shared);
+	if (offset >= user->shared->size) return; /* not a part of the trunk yet */
+	for (size_t page = offset / MZ_LINK_PAGE; page <= (offset + size - 1) / MZ_LINK_PAGE; page++)
+		user->link->touched[page] = 1;
+}
+
+/* ---- memory for additions ---- */
+
+#define EXTENT_SIZE ((size_t)256 << 10)
+
+/* Takes memory for this worker alone, under the lock: other machines take from the same memory. */
+static bool extend(struct mz_trunk_user *user, size_t size)
+{
+	struct mz_shared_trunk *shared = user->shared;
+	bool inside = user->inside;
+	size_t much = size > EXTENT_SIZE ? size : EXTENT_SIZE;
+	if (!inside) lock_for(user);
+	bool fits = shared->used + much <= shared->size;
+	if (fits) {
+		user->free = (char *)shared + shared->used;
+		user->free_end = user->free + much;
+		shared->used += much;
+	}
+	if (!inside) unlock_for(user);
+	return fits;
+}
+
+static void *take_memory(struct mz_arena_source *source, size_t size)
+{
+	struct mz_trunk_user *user = (struct mz_trunk_user *)((char *)source - offsetof(struct mz_trunk_user, source));
+	struct mz_shared_trunk *shared = user->shared;
+	size = (size + 63) & ~63UL;
+	if (!user->link->linked) {
+		uint64_t at = atomic_fetch_add(&shared->used, size);
+		return at + size <= shared->size ? (char *)shared + at : NULL;
+	}
+	if ((size_t)(user->free_end - user->free) < size && !extend(user, size)) return NULL;
+	user->free += size;
+	return user->free - size;
 }
 
 static bool nap(void *self)
@@ -184,7 +272,7 @@ static bool nap(void *self)
 	const struct mz_trunk_user *user = self;
 	struct mz_session *session = user->session;
 	atomic_store_explicit(&session->thinking, MZ_SESSION_THINKING, memory_order_relaxed);
-	nanosleep(&(struct timespec){0, NAP_NANOSECONDS}, NULL);
+	nanosleep(&(struct timespec){0, user->link->linked ? LINKED_NAP_NANOSECONDS : NAP_NANOSECONDS}, NULL);
 	session->pulse++;
 	atomic_store_explicit(&session->thinking, 0, memory_order_relaxed);
 	return !atomic_load_explicit(&session->stop, memory_order_relaxed);
@@ -233,25 +321,32 @@ void mz_trunk_count_together(struct mz_trunk_user *user)
 void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, struct mz_session *session)
 {
 	user->shared = shared;
-	user->session = session;
+	user->link = link_of(shared);
+	user->session = session_of_process = session;
 	user->source.take = take_memory;
 	user->worker = (struct mz_trunk_worker){.trunk = &shared->trunk,
-	                                        .number = session->worker,
+	                                        .number = session->seat,
 	                                        .self = user,
 	                                        .lock = lock_for,
 	                                        .unlock = unlock_for,
+	                                        .begin_reading = begin_reading,
+	                                        .end_reading = end_reading,
 	                                        .wait = nap,
 	                                        .count = count,
 	                                        .settle = settle,
 	                                        .settled = settled};
 	user->worker.wakeups.pool.arena.source = &user->source;
 	user->worker.wakeups.events.arena.source = &user->source;
-	lock(shared);
+	if (user->link->linked) user->worker.wakeups.touched = touched;
+	user->worker.wakeups.toucher = user;
+	lock_for(user);
 	user->generation = shared->generation;
+	user->worker.outdated = user->link->severed;
 	user->before = seat_of(user)->settled;
 	seat_of(user)->joined = 1;
+	if (session->seat >= shared->nseats) shared->nseats = session->seat + 1;
 	if (shared->generation) session->learned = shared->learned;
-	unlock(shared);
+	unlock_for(user);
 }
 
 static bool add_return(struct mz_session_learned *known, uint64_t address)
@@ -291,7 +386,7 @@ static void clear(struct mz_shared_trunk *shared)
 	shared->trunk = (struct mz_trunk){0};
 	shared->graphs = (struct mz_shared_keys){0};
 	shared->generation++;
-	for (uint32_t n = 0; n < MZ_TRUNK_WORKERS; n++) {
+	for (uint32_t n = 0; n < shared->nseats; n++) {
 		shared->seats[n].leaf = NULL;
 		shared->seats[n].settled = (struct mz_trunk_counts){0};
 	}
@@ -313,7 +408,7 @@ uint64_t mz_trunk_executions(struct mz_trunk_user *user, uint64_t executions)
 {
 	uint64_t sum = 0;
 	atomic_store_explicit(&seat_of(user)->executions, executions, memory_order_relaxed);
-	for (uint32_t n = 0; n < MZ_TRUNK_WORKERS; n++)
+	for (uint32_t n = 0; n < user->shared->nseats; n++)
 		sum += atomic_load_explicit(&user->shared->seats[n].executions, memory_order_relaxed);
 	return sum;
 }
@@ -325,19 +420,85 @@ bool mz_trunk_is_explored(const struct mz_trunk_user *user)
 
 /* ---- supervision ---- */
 
-void mz_trunk_lose_worker(struct mz_trunk_memory *memory, uint32_t worker)
+void mz_trunk_lose_worker(struct mz_trunk_memory *memory, uint32_t seat)
 {
-	if (atomic_exchange(&memory->shared->seats[worker].lost, 1) == 0) atomic_fetch_add(&memory->shared->losses, 1);
+	if (atomic_exchange(&memory->shared->seats[seat].lost, 1) == 0) atomic_fetch_add(&memory->link->losses, 1);
 }
 
-struct mz_trunk_counts mz_trunk_settled(struct mz_trunk_memory *memory, uint32_t worker)
+struct mz_trunk_counts mz_trunk_settled(struct mz_trunk_memory *memory, uint32_t seat)
 {
-	return memory->shared->seats[worker].settled;
+	return memory->shared->seats[seat].settled;
+}
+
+size_t mz_trunk_size(const struct mz_trunk_memory *memory)
+{
+	return (size_t)((const char *)memory->link - (const char *)memory->shared);
+}
+
+size_t mz_trunk_used(const struct mz_trunk_memory *memory)
+{
+	size_t used = memory->shared->used;
+	return used < memory->size ? used : memory->size;
+}
+
+size_t mz_trunk_head_size(void)
+{
+	return sizeof(struct mz_shared_trunk);
+}
+
+uint32_t mz_trunk_count_lost(struct mz_trunk_memory *memory)
+{
+	uint32_t lost = 0;
+	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++) lost += memory->shared->seats[i].lost != 0;
+	return lost;
+}
+
+bool mz_trunk_seat(struct mz_trunk_memory *memory, uint32_t member, uint32_t n, uint32_t *seats)
+{
+	struct mz_shared_trunk *shared = memory->shared;
+	uint32_t given = 0;
+	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS && given < n; i++) {
+		struct seat *seat = &shared->seats[i];
+		if (seat->joined) continue;
+		seat->joined = 1;
+		seat->member = member;
+		seats[given++] = i;
+		if (i >= shared->nseats) shared->nseats = i + 1;
+	}
+	return given == n;
+}
+
+void mz_trunk_lose_member(struct mz_trunk_memory *memory, uint32_t member)
+{
+	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++)
+		if (memory->shared->seats[i].joined && memory->shared->seats[i].member == member)
+			mz_trunk_lose_worker(memory, i);
+}
+
+bool mz_trunk_is_whole(const struct mz_trunk_memory *memory)
+{
+	return mz_trunk_is_done(&memory->shared->trunk);
+}
+
+struct mz_trunk_counts mz_trunk_total(const struct mz_trunk_memory *memory, bool *done)
+{
+	struct mz_trunk_counts sum = {0};
+	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++) {
+		const struct mz_trunk_counts *one = &memory->shared->seats[i].settled;
+		sum.executions += one->executions;
+		sum.redundant += one->redundant;
+		sum.traces += one->traces;
+		sum.steps += one->steps;
+		sum.cut += one->cut;
+		sum.assumed += one->assumed;
+	}
+	*done = mz_trunk_is_whole(memory);
+	return sum;
 }
 
 uint64_t mz_trunk_graphs(struct mz_trunk_memory *memory)
 {
-	return mz_shared_keys_count(&memory->shared->graphs, memory->shared, memory->size);
+	return mz_shared_keys_count(&memory->shared->graphs, memory->shared, mz_trunk_size(memory));
 }
 
 uint32_t mz_trunk_threads(struct mz_trunk_memory *memory, struct mz_session_thread threads[MZ_SESSION_THREADS])
@@ -354,24 +515,24 @@ uint32_t mz_trunk_threads(struct mz_trunk_memory *memory, struct mz_session_thre
 
 /* ---- copies ---- */
 
-static bool lock_soon(struct mz_shared_trunk *shared)
+static bool lock_soon(struct mz_trunk_link *link)
 {
 	struct timespec until;
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += PATIENCE_SECONDS;
-	int got = pthread_mutex_clocklock(&shared->lock, CLOCK_MONOTONIC, &until);
-	if (got == EOWNERDEAD) got = pthread_mutex_consistent(&shared->lock);
+	int got = pthread_mutex_clocklock(&link->lock, CLOCK_MONOTONIC, &until);
+	if (got == EOWNERDEAD) got = pthread_mutex_consistent(&link->lock);
 	return got == 0;
 }
 
 void *mz_trunk_memory_copy(struct mz_trunk_memory *memory, size_t *size)
 {
 	struct mz_shared_trunk *shared = memory->shared;
-	if (!lock_soon(shared)) return NULL;
-	*size = shared->used < memory->size ? shared->used : memory->size;
+	if (!lock_soon(memory->link)) return NULL;
+	*size = mz_trunk_used(memory);
 	void *copy = mz_alloc(*size);
 	if (copy) memcpy(copy, shared, *size);
-	unlock(shared);
+	pthread_mutex_unlock(&memory->link->lock);
 	return copy;
 }
 
@@ -380,7 +541,7 @@ bool mz_trunk_memory_restore(struct mz_trunk_memory *memory, const void *copy, s
 	struct mz_shared_trunk *shared = memory->shared;
 	const struct mz_shared_trunk *old = copy;
 	const size_t head = sizeof *shared;
-	if (size < head || size > memory->size || old->magic != MAGIC || old->nthreads > MZ_SESSION_THREADS)
+	if (size < head || size > shared->size || old->magic != MAGIC || old->nthreads > MZ_SESSION_THREADS)
 		return false;
 	memcpy((char *)shared + head, (const char *)copy + head, size - head);
 	shared->used = (size + 63) & ~63UL;
@@ -391,13 +552,14 @@ bool mz_trunk_memory_restore(struct mz_trunk_memory *memory, const void *copy, s
 	shared->learned = old->learned;
 	shared->nthreads = old->nthreads;
 	memcpy(shared->threads, old->threads, sizeof shared->threads);
+	shared->nseats = old->nseats;
 	for (uint32_t n = 0; n < MZ_TRUNK_WORKERS; n++) {
 		struct seat *seat = &shared->seats[n];
 		const struct mz_trunk_counts *settled = &old->seats[n].settled;
 		memcpy(seat, &old->seats[n], sizeof *seat);
 		seat->executions = settled->executions + settled->redundant + settled->assumed;
 		seat->lost = seat->joined;
-		shared->losses += seat->joined;
+		memory->link->losses += seat->joined;
 	}
 	return true;
 }

@@ -8,21 +8,26 @@
 #define MZ_EXPLORER_SHARED_TRUNK_H
 
 #include "engine/backtracking/trunk.h"
+#include "explorer/trunk_link.h"
 #include "session/session.h"
 
-#define MZ_TRUNK_WORKERS 64
+#define MZ_TRUNK_WORKERS 1024
 
 struct mz_shared_trunk; /* at the start of the memory */
 
 /* This process's view of the shared memory. */
 struct mz_trunk_memory {
 	struct mz_shared_trunk *shared;
-	size_t size;
+	struct mz_trunk_link *link;
+	size_t size; /* of both */
 	int fd;
 };
 
-/* Makes a trunk that may take up to `most` bytes. Returns 0, or -1 with errno set. */
-int mz_trunk_memory_open(struct mz_trunk_memory *memory, size_t most);
+/* Makes a trunk that may take up to `most` bytes, or just `size` with all that belongs to it, if that is not 0. Returns 0,
+ * or -1 with errno set. */
+int mz_trunk_memory_open(struct mz_trunk_memory *memory, size_t most, size_t size);
+/* Returns that size. */
+size_t mz_trunk_size(const struct mz_trunk_memory *memory);
 /* Maps the same memory at an address, in another process that has inherited the descriptor. Returns 0 or -1. */
 int mz_trunk_memory_attach(struct mz_trunk_memory *memory, int fd, uintptr_t address);
 void mz_trunk_memory_close(struct mz_trunk_memory *memory);
@@ -34,7 +39,10 @@ uint32_t mz_trunk_number(struct mz_shared_trunk *shared, struct mz_session_threa
 struct mz_trunk_user {
 	struct mz_trunk_worker worker;
 	struct mz_shared_trunk *shared;
+	struct mz_trunk_link *link;
 	struct mz_arena_source source;
+	char *free, *free_end;         /* if the trunk is linked: memory of the trunk for this worker alone */
+	bool inside;                   /* this worker has the lock */
 	uint32_t generation;           /* how often the workers had begun anew when this one did so last */
 	struct mz_session *session;    /* told to stop by this, and told to be idle */
 	struct mz_trunk_counts before; /* of those that this worker replaces */
@@ -62,11 +70,11 @@ bool mz_trunk_is_explored(const struct mz_trunk_user *user);
 
 /* ---- for the supervisor: the program can overwrite this memory, so none of its pointers is followed ---- */
 
-/* Says that a worker is gone: another one takes what it was exploring. */
-void mz_trunk_lose_worker(struct mz_trunk_memory *memory, uint32_t worker);
+/* Says that the worker at a seat is gone: another one takes what it was exploring. */
+void mz_trunk_lose_worker(struct mz_trunk_memory *memory, uint32_t seat);
 
 /* Returns what counts of what a worker has explored that is gone. */
-struct mz_trunk_counts mz_trunk_settled(struct mz_trunk_memory *memory, uint32_t worker);
+struct mz_trunk_counts mz_trunk_settled(struct mz_trunk_memory *memory, uint32_t seat);
 
 /* Returns how many graphs workers have counted together. */
 uint64_t mz_trunk_graphs(struct mz_trunk_memory *memory);
@@ -77,6 +85,23 @@ void *mz_trunk_memory_copy(struct mz_trunk_memory *memory, size_t *size);
 /* Makes the trunk, which was opened for `size` bytes more, what a copy says it was. Its workers are gone. Returns false if
  * that makes no sense. */
 bool mz_trunk_memory_restore(struct mz_trunk_memory *memory, const void *copy, size_t size);
+
+/* ---- for machines that keep copies of one trunk: see src/cluster/member.h ---- */
+
+/* Returns how much of the memory is used. */
+size_t mz_trunk_used(const struct mz_trunk_memory *memory);
+/* Returns the size of the head of the memory, which changes without being touched. */
+size_t mz_trunk_head_size(void);
+/* Gives `n` seats to a member. Returns false if there are not so many. */
+bool mz_trunk_seat(struct mz_trunk_memory *memory, uint32_t member, uint32_t n, uint32_t *seats);
+/* Returns how many seats there are whose worker is gone, and whose leaf nobody has opened yet. */
+uint32_t mz_trunk_count_lost(struct mz_trunk_memory *memory);
+/* Says that all workers of a member are gone. */
+void mz_trunk_lose_member(struct mz_trunk_memory *memory, uint32_t member);
+/* Returns whether everything is explored. */
+bool mz_trunk_is_whole(const struct mz_trunk_memory *memory);
+/* Returns what counts of all that was explored, and whether that is everything. */
+struct mz_trunk_counts mz_trunk_total(const struct mz_trunk_memory *memory, bool *done);
 
 /* Fills in which thread each number is. Returns how many there are. */
 uint32_t mz_trunk_threads(struct mz_trunk_memory *memory, struct mz_session_thread threads[MZ_SESSION_THREADS]);

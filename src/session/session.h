@@ -206,7 +206,8 @@ struct mz_session {
 	uint32_t stepwise;       /* MZ_MODE_REPLAY: wait before each step until it is allowed */
 	int32_t states;          /* file descriptor of the known states, in a stateful search */
 	int32_t trunk;           /* file descriptor of what workers of other searches share, or -1 */
-	uint32_t worker;         /* the number of this worker among several */
+	uint32_t worker;         /* the number of this worker among several of this machine, */
+	uint32_t seat;           /* and among all that ever shared the trunk */
 	uint32_t check; /* MZ_MODE_REPLAY: the n-th call of mz_check() is replayed, from 1; 0: the whole program */
 
 	/* What is known of the program. The worker adds to it. */

@@ -24,19 +24,31 @@ static bool push(struct mz_trunk_path *path, struct mz_wakeup *branch)
 	return true;
 }
 
-/* Marks a branch as done if everything below it is. */
-static void judge(struct mz_wakeup *branch)
+static void set_state(struct mz_trunk_worker *worker, struct mz_wakeup *branch, enum mz_trunk_state state)
+{
+	branch->state = (uint8_t)state;
+	mz_wakeups_touch(&worker->wakeups, branch, sizeof *branch);
+}
+
+/* Returns whether everything below a branch is done. */
+static bool is_done_below(const struct mz_wakeup *branch)
 {
 	const struct mz_wakeup *below = branch->first;
 	while (below && below->state == MZ_TRUNK_DONE) below = below->next;
-	if (!below) branch->state = MZ_TRUNK_DONE;
+	return !below;
+}
+
+/* Marks a branch as done if everything below it is. */
+static void judge(struct mz_trunk_worker *worker, struct mz_wakeup *branch)
+{
+	if (is_done_below(branch)) set_state(worker, branch, MZ_TRUNK_DONE);
 }
 
 static void set_taken(struct mz_trunk_worker *worker)
 {
 	struct mz_wakeup *leaf = end_of(worker->trunk, &worker->path);
 	leaf->worker = worker->number;
-	leaf->state = MZ_TRUNK_TAKEN;
+	set_state(worker, leaf, MZ_TRUNK_TAKEN);
 	worker->trunk->taken++;
 	worker->works = true;
 	worker->executions = 0;
@@ -53,11 +65,12 @@ static bool is_awaited(const struct mz_wakeup *branch)
 
 /* Moves a path on to the next branch in order that is not below its end, and below the branch `start` deep. Returns
  * false if there is none: the path is `start` long then. */
-static bool go_on(struct mz_trunk *trunk, struct mz_trunk_path *path, size_t start)
+static bool go_on(struct mz_trunk_worker *worker, struct mz_trunk_path *path, size_t start)
 {
+	struct mz_trunk *trunk = worker->trunk;
 	while (path->length > start && (!end_of(trunk, path)->next || is_awaited(end_of(trunk, path)))) {
 		path->length--;
-		judge(end_of(trunk, path));
+		judge(worker, end_of(trunk, path));
 	}
 	if (path->length == start) return false;
 	path->at[path->length - 1] = end_of(trunk, path)->next;
@@ -65,8 +78,9 @@ static bool go_on(struct mz_trunk *trunk, struct mz_trunk_path *path, size_t sta
 }
 
 /* Extends a path to the first open leaf at its end or below. Returns false if there is none, or no memory. */
-static bool find_below(struct mz_trunk *trunk, struct mz_trunk_path *path)
+static bool find_below(struct mz_trunk_worker *worker, struct mz_trunk_path *path)
 {
+	struct mz_trunk *trunk = worker->trunk;
 	size_t start = path->length;
 	for (;;) {
 		const struct mz_wakeup *branch = end_of(trunk, path);
@@ -74,7 +88,7 @@ static bool find_below(struct mz_trunk *trunk, struct mz_trunk_path *path)
 		if (open && !branch->first) return true;
 		if (open) {
 			if (!push(path, branch->first)) return false;
-		} else if (!go_on(trunk, path, start)) {
+		} else if (!go_on(worker, path, start)) {
 			return false;
 		}
 	}
@@ -84,7 +98,7 @@ bool mz_trunk_take(struct mz_trunk_worker *worker, size_t *common)
 {
 	struct mz_trunk_path *path = &worker->path;
 	*common = path->length;
-	while (!find_below(worker->trunk, path)) {
+	while (!find_below(worker, path)) {
 		path->length = *common;
 		if (*common == 0) return false;
 		path->length = --*common;
@@ -98,6 +112,7 @@ static void replace(struct mz_trunk_worker *worker, struct mz_wakeup *leaf, stru
 {
 	struct mz_wakeup *plan = leaf->first;
 	__atomic_store_n(&leaf->first, tree, __ATOMIC_RELEASE);
+	mz_wakeups_touch(&worker->wakeups, leaf, sizeof *leaf);
 	mz_wakeups_free_tree(&worker->wakeups, plan);
 }
 
@@ -114,6 +129,7 @@ static void cut_down_first(struct mz_trunk_worker *worker)
 		}
 		struct mz_wakeup *below = branch->first;
 		branch->first = NULL;
+		mz_wakeups_touch(&worker->wakeups, branch, sizeof *branch);
 		mz_wakeups_free_tree(&worker->wakeups, below);
 		branch = branch->next;
 	}
@@ -127,7 +143,7 @@ void mz_trunk_finish(struct mz_trunk_worker *worker)
 	MZ_REQUIRE(leaf->state == MZ_TRUNK_TAKEN);
 	const struct mz_trunk_counts counts = mz_trunk_count(worker);
 	if (worker->settle) worker->settle(worker->self, leaf, &counts);
-	leaf->state = MZ_TRUNK_DONE;
+	set_state(worker, leaf, MZ_TRUNK_DONE);
 	if (worker->settled) worker->settled(worker->self);
 	replace(worker, leaf, NULL);
 	worker->works = false;
@@ -136,14 +152,14 @@ void mz_trunk_finish(struct mz_trunk_worker *worker)
 	while (path->length && end_of(trunk, path)->state == MZ_TRUNK_DONE) {
 		if (worker->forgets) replace(worker, end_of(trunk, path), NULL);
 		path->length--;
-		judge(end_of(trunk, path));
+		judge(worker, end_of(trunk, path));
 	}
 	cut_down_first(worker);
 }
 
 void mz_trunk_judge_root(struct mz_trunk *trunk)
 {
-	judge(&trunk->root);
+	if (is_done_below(&trunk->root)) trunk->root.state = MZ_TRUNK_DONE;
 }
 
 bool mz_trunk_is_done(const struct mz_trunk *trunk)
@@ -174,13 +190,14 @@ void mz_trunk_leave(struct mz_trunk_worker *worker)
 	mz_trunk_unlock(worker);
 }
 
-bool mz_trunk_lose(struct mz_trunk *trunk, uint32_t number)
+bool mz_trunk_lose(struct mz_trunk_worker *worker, uint32_t number)
 {
+	struct mz_trunk *trunk = worker->trunk;
 	struct mz_wakeup **left = NULL, *branch = &trunk->root;
 	size_t nleft = 0, capacity = 0;
 	for (; branch; branch = nleft ? left[--nleft] : NULL) {
 		if (branch->state == MZ_TRUNK_TAKEN && branch->worker == number) {
-			branch->state = MZ_TRUNK_OPEN;
+			set_state(worker, branch, MZ_TRUNK_OPEN);
 			trunk->taken--;
 		}
 		if (!mz_array_reserve(&left, &capacity, nleft + 2)) break;
@@ -206,7 +223,7 @@ static struct mz_wakeup **tree_of(struct mz_trunk_graft *graft)
 bool mz_trunk_add_done(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, const struct mz_event *event)
 {
 	struct mz_wakeup *branch = mz_wakeups_append(&worker->wakeups, tree_of(graft), event);
-	if (branch) branch->state = MZ_TRUNK_DONE;
+	if (branch) set_state(worker, branch, MZ_TRUNK_DONE);
 	return branch != NULL;
 }
 
@@ -256,7 +273,7 @@ void mz_trunk_graft(struct mz_trunk_worker *worker, const struct mz_trunk_graft 
 	leaf->enclosed = true;
 	replace(worker, leaf, graft->root.first);
 	if (worker->settled) worker->settled(worker->self);
-	leaf->state = MZ_TRUNK_OPEN;
+	set_state(worker, leaf, MZ_TRUNK_OPEN);
 	trunk->taken--;
 	trunk->wanted = 0;
 	mz_trunk_unlock(worker);

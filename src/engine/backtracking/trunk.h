@@ -86,6 +86,10 @@ struct mz_trunk_worker {
 	void *self;
 	void (*lock)(void *self);
 	void (*unlock)(void *self);
+	/* Say that the trunk is read without the lock, as far as it is only appended to; NULL: that can always be done. The
+	 * first returns false if it cannot be done now. */
+	bool (*begin_reading)(void *self);
+	void (*end_reading)(void *self);
 	/* Waits until there may be something to take. Returns false if there never will be. */
 	bool (*wait)(void *self);
 	/* Returns what this worker has explored so far; NULL: it does not matter. */
@@ -120,6 +124,16 @@ static inline void mz_trunk_lock(struct mz_trunk_worker *worker)
 static inline void mz_trunk_unlock(struct mz_trunk_worker *worker)
 {
 	if (worker->unlock) worker->unlock(worker->self);
+}
+
+static inline bool mz_trunk_begin_reading(struct mz_trunk_worker *worker)
+{
+	return !worker->begin_reading || worker->begin_reading(worker->self);
+}
+
+static inline void mz_trunk_end_reading(struct mz_trunk_worker *worker)
+{
+	if (worker->end_reading) worker->end_reading(worker->self);
 }
 
 /* Says that the worker is done with its leaf, if it has one, and takes another one, as near to it as there is one:
@@ -172,7 +186,7 @@ static inline bool mz_trunk_is_to_graft(struct mz_trunk_worker *worker)
 /* Returns whether everything is explored. */
 bool mz_trunk_is_done(const struct mz_trunk *trunk);
 
-/* Opens the leaf that a worker has taken, which is gone. Returns false when there is no memory. */
-bool mz_trunk_lose(struct mz_trunk *trunk, uint32_t number);
+/* Opens the leaf that the worker with that number had taken, which is gone. Returns false when there is no memory. */
+bool mz_trunk_lose(struct mz_trunk_worker *worker, uint32_t number);
 
 #endif

@@ -17,7 +17,10 @@ static bool has(struct mz_wakeup **tree, uint32_t thread, uint32_t choice)
 
 bool mz_trunk_has_thread(struct mz_trunk_worker *worker, size_t depth, uint32_t thread)
 {
-	return has(mz_trunk_tree(worker, depth), thread, MZ_ANY_CHOICE);
+	while (!mz_trunk_begin_reading(worker)) continue;
+	bool known = has(mz_trunk_tree(worker, depth), thread, MZ_ANY_CHOICE);
+	mz_trunk_end_reading(worker);
+	return known;
 }
 
 bool mz_trunk_add_name(struct mz_trunk_worker *worker, size_t depth, const struct mz_event *name)
@@ -35,7 +38,11 @@ bool mz_trunk_replace_name(struct mz_trunk_worker *worker, size_t depth, const s
 	const struct mz_event *kept = mz_interned_event(&worker->wakeups.events, event);
 	if (!kept) return false;
 	mz_trunk_lock(worker);
-	if (!worker->outdated) __atomic_store_n(&worker->path.at[depth]->event, kept, __ATOMIC_RELEASE);
+	if (!worker->outdated) {
+		struct mz_wakeup *branch = worker->path.at[depth];
+		__atomic_store_n(&branch->event, kept, __ATOMIC_RELEASE);
+		mz_wakeups_touch_branch(&worker->wakeups, branch);
+	}
 	mz_trunk_unlock(worker);
 	return true;
 }

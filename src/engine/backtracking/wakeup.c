@@ -58,7 +58,9 @@ static struct mz_wakeup *branch_new(struct mz_wakeups *wakeups, const struct mz_
 {
 	const struct mz_event *kept = mz_interned_event(&wakeups->events, event);
 	struct mz_wakeup *branch = kept ? mz_pool_take(&wakeups->pool, sizeof *branch) : NULL;
-	if (branch) *branch = (struct mz_wakeup){.event = kept};
+	if (!branch) return NULL;
+	*branch = (struct mz_wakeup){.event = kept};
+	mz_wakeups_touch_branch(wakeups, branch);
 	return branch;
 }
 
@@ -88,6 +90,7 @@ struct mz_wakeup *mz_wakeups_append(struct mz_wakeups *wakeups, struct mz_wakeup
 	if (!branch) return NULL;
 	while (*tree) tree = &(*tree)->next;
 	__atomic_store_n(tree, branch, __ATOMIC_RELEASE);
+	mz_wakeups_touch(wakeups, tree, sizeof *tree);
 	return branch;
 }
 
@@ -108,6 +111,7 @@ bool mz_wakeups_append_copy(struct mz_wakeups *wakeups, struct mz_wakeup **tree,
 			right = branch != NULL;
 			if (!right) break;
 			*now.to = branch;
+			mz_wakeups_touch(wakeups, now.to, sizeof *now.to);
 			now.to = &branch->next;
 			if (now.from->first) left[nleft++] = (struct copy){now.from->first, &branch->first};
 		}
@@ -198,6 +202,7 @@ static bool append_below(struct mz_wakeups *wakeups, struct mz_wakeup ***tree, c
 {
 	**tree = branch_new(wakeups, event);
 	if (!**tree) return false;
+	mz_wakeups_touch(wakeups, *tree, sizeof **tree);
 	*tree = &(**tree)->first;
 	return true;
 }
@@ -218,6 +223,7 @@ static bool append_rest(struct mz_wakeups *wakeups, const struct mz_wakeup_job *
 	while (*tree) tree = &(*tree)->next;
 	/* all at once: whoever else uses the tree finds all of it, even if this process is killed */
 	__atomic_store_n(tree, branch, __ATOMIC_RELEASE);
+	mz_wakeups_touch(wakeups, tree, sizeof *tree);
 	return true;
 }
 
@@ -285,11 +291,19 @@ static void guess(struct mz_wakeup_result *result, const struct mz_event *event)
 	mz_footprint_add(&result->guesses, event);
 }
 
+/* Says that something may be added below a branch. */
+static void open_branch(struct mz_wakeups *wakeups, struct mz_wakeup *branch)
+{
+	if (wakeups->origin->looks) return;
+	branch->state = 0;
+	mz_wakeups_touch(wakeups, branch, sizeof *branch);
+}
+
 /* Adds a job for what is below the branch, where the job `here` is. A copy of that job is given, because the jobs may
  * move; it waits until the new one is done. Returns false when there is no memory. */
 static bool add_below(struct mz_wakeups *wakeups, struct mz_wakeup_job here, struct mz_wakeup *branch)
 {
-	if (!wakeups->origin->looks) branch->state = 0; /* something may be added below */
+	open_branch(wakeups, branch);
 	if (!job_push(wakeups, &branch->first, &here)) return false;
 	struct mz_wakeup_job *below = &wakeups->jobs[wakeups->njobs - 1];
 	for (size_t n = 0; n < here.nasleep; n++) {
@@ -412,7 +426,7 @@ static bool job_run(struct mz_wakeups *wakeups, size_t n, struct mz_wakeup_resul
 		job = &wakeups->jobs[n];
 		if (then == VISIT_DOWN) {
 			job_wake(wakeups, job, branch->event);
-			if (!wakeups->origin->looks) branch->state = 0; /* something may be added below */
+			open_branch(wakeups, branch);
 			next = &branch->first;
 		}
 		job->tree = next;

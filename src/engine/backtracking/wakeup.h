@@ -55,6 +55,9 @@ struct mz_wakeup_origin {
 struct mz_wakeups {
 	struct mz_pool pool;
 	struct mz_interned events; /* the events of the branches */
+	/* If not NULL, called after each change to what is stored: others keep a copy of it, see trunk.h. */
+	void (*touched)(void *toucher, const void *at, size_t size);
+	void *toucher;
 	struct mz_wakeup_job *jobs;
 	size_t njobs, jobs_capacity;
 	const struct mz_sequence *sequence; /* the sequence that is being inserted */
@@ -70,6 +73,19 @@ struct mz_wakeups {
 };
 
 void mz_wakeups_release(struct mz_wakeups *wakeups);
+
+static inline void mz_wakeups_touch(const struct mz_wakeups *wakeups, const void *at, size_t size)
+{
+	if (__builtin_expect(wakeups->touched != NULL, 0)) wakeups->touched(wakeups->toucher, at, size);
+}
+
+/* Says that a branch has changed, and its event perhaps. */
+static inline void mz_wakeups_touch_branch(const struct mz_wakeups *wakeups, const struct mz_wakeup *branch)
+{
+	const struct mz_event *event = branch->event;
+	mz_wakeups_touch(wakeups, branch, sizeof *branch);
+	mz_wakeups_touch(wakeups, event, sizeof *event + event->naccesses * sizeof *event->accesses);
+}
 
 /* What became of a sequence that was to be inserted. */
 struct mz_wakeup_result {

@@ -473,12 +473,13 @@ static bool insert(struct optimal *o, uint32_t depth, struct mz_wakeup_result *r
 	const struct mz_sleep_set *asleep = &o->nodes[depth].asleep;
 	struct mz_wakeup_origin origin = {
 	    .x = o->x, .depth = depth, .view = o->view, .initials = depth >= o->overslept};
-	if (shared) {
+	if (shared && mz_trunk_begin_reading(o->trunk)) {
 		/* mostly it is covered, and that can be seen without the lock */
 		origin.looks = true;
-		if (!mz_wakeups_insert(wakeups, tree, &o->sleep, asleep, &o->reversal.sequence, &origin, result))
-			return false;
-		if (result->covered) return true;
+		bool known =
+		    mz_wakeups_insert(wakeups, tree, &o->sleep, asleep, &o->reversal.sequence, &origin, result);
+		mz_trunk_end_reading(o->trunk);
+		if (!known || result->covered) return known;
 		origin.looks = false;
 	}
 	*result = (struct mz_wakeup_result){.covered = true};

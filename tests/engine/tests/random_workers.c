@@ -161,7 +161,7 @@ static void lose(struct crew *crew, uint32_t number)
 	worker_release(worker);
 	worker_init(crew, number);
 	worker->trunk.wakeups = wakeups;
-	mz_trunk_lose(&crew->trunk, number);
+	mz_trunk_lose(&worker->trunk, number);
 	losses++;
 }
 

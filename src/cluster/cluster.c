@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+#include "cluster/cluster.h"
+#include "base/alloc.h"
+#include "campaign/configure.h"
+#include "explorer/merge.h"
+#include "report/say.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAGIC 0x6d7a636c75737431ULL
+#define MEMORY_DEFAULT ((size_t)1 << 30) /* bytes for what members share, unless the user gives a limit */
+
+/* What a run is of: it is kept in the store. Behind it are the path of the program, its arguments and its environment. */
+struct head {
+	uint64_t magic;
+	struct mz_run_identity identity;
+	struct mz_configuration configuration;
+	uint64_t path_size, arguments_size, environment_size;
+};
+
+static int refuse_store(const struct mz_cluster *cluster)
+{
+	return mz_refuse("%s", mz_store_error(cluster->store)->text);
+}
+
+/* ---- what the run is of ---- */
+
+static uint8_t *compose(const struct mz_cluster *cluster, const struct mz_subject *subject,
+                        const struct mz_run_identity *identity, size_t *size)
+{
+	size_t path_size = strlen(subject->path) + 1;
+	*size = sizeof(struct head) + path_size + cluster->arguments.size + cluster->environment.size;
+	uint8_t *bytes = mz_alloc(*size), *at = bytes + sizeof(struct head);
+	if (!bytes) return NULL;
+	memset(bytes, 0, sizeof(struct head));
+	struct head *head = (struct head *)bytes;
+	head->magic = MAGIC;
+	memcpy(&head->identity, identity, sizeof *identity);
+	memcpy(&head->configuration, &subject->configuration, sizeof head->configuration);
+	head->path_size = path_size;
+	head->arguments_size = cluster->arguments.size;
+	head->environment_size = cluster->environment.size;
+	memcpy(at, subject->path, path_size);
+	memcpy(at + path_size, cluster->arguments.text, cluster->arguments.size);
+	memcpy(at + path_size + cluster->arguments.size, cluster->environment.text, cluster->environment.size);
+	return bytes;
+}
+
+static bool fits(const struct head *head, size_t size)
+{
+	if (head->magic != MAGIC || head->path_size > PATH_MAX || head->arguments_size > size) return false;
+	if (head->environment_size > size) return false;
+	return sizeof *head + head->path_size + head->arguments_size + head->environment_size == size;
+}
+
+/* Reads what a run is of. Returns false if that makes no sense. */
+static bool decompose(struct mz_cluster *cluster, struct mz_bytes bytes, struct head *head)
+{
+	if (bytes.size < sizeof *head) return false;
+	memcpy(head, bytes.at, sizeof *head);
+	if (!fits(head, bytes.size)) return false;
+	const char *path = (const char *)bytes.at + sizeof *head, *arguments = path + head->path_size;
+	if (!head->path_size || path[head->path_size - 1]) return false;
+	strcpy(cluster->path, path);
+	head->identity.mazurka[MZ_IDENTITY_SIZE - 1] = head->identity.program[MZ_IDENTITY_SIZE - 1] = 0;
+	return mz_strings_take(&cluster->arguments, arguments, head->arguments_size) &&
+	       mz_strings_take(&cluster->environment, arguments + head->arguments_size, head->environment_size) &&
+	       cluster->arguments.list[0];
+}
+
+static int begin(struct mz_cluster *cluster, const struct mz_subject *subject, const struct mz_run_identity *identity)
+{
+	size_t most = subject->configuration.max_memory ? subject->configuration.max_memory : MEMORY_DEFAULT, size = 0;
+	size_t memory = (mz_trunk_head_size() + most + 4095) & ~4095UL;
+	if (!mz_strings_copy(&cluster->arguments, subject->argv) || !mz_strings_copy(&cluster->environment, environ))
+		return mz_refuse("out of memory");
+	uint8_t *bytes = compose(cluster, subject, identity, &size);
+	if (!bytes) return mz_refuse("out of memory");
+	enum mz_store_status status =
+	    mz_store_begin(cluster->store, (struct mz_bytes){bytes, size}, memory, cluster->lease);
+	mz_free(bytes);
+	if (status != MZ_STORE_OK) return refuse_store(cluster);
+	mz_member_init(&cluster->member, cluster->store, memory);
+	return 0;
+}
+
+static int go_on(struct mz_cluster *cluster, const struct mz_run_found *run, const struct mz_run_identity *identity)
+{
+	struct head head;
+	char what[MZ_DIFFERENCE_SIZE];
+	if (!decompose(cluster, run->identity, &head))
+		return mz_refuse("the run makes no sense: it was begun by another version of mazurka");
+	if (mz_run_identity_differs(identity, &head.identity, what))
+		return mz_refuse("the run was begun with %s: give it another name", what);
+	mz_member_init(&cluster->member, cluster->store, run->memory_size);
+	return 0;
+}
+
+/* ---- for the campaign ---- */
+
+static int open_run(void *self, const struct mz_subject *subject)
+{
+	struct mz_cluster *cluster = self;
+	struct mz_run_identity identity;
+	struct mz_run_found run;
+	int refused = mz_run_identity_fill(&identity, subject);
+	if (refused) return refused;
+	enum mz_store_status status = mz_store_look(cluster->store, &run);
+	if (status == MZ_STORE_ABSENT)
+		refused = begin(cluster, subject, &identity);
+	else
+		refused = status == MZ_STORE_OK ? go_on(cluster, &run, &identity) : refuse_store(cluster);
+	cluster->campaign.link = &cluster->member.link;
+	cluster->campaign.environment = cluster->environment.list;
+	return refused;
+}
+
+/* Replaces what this crew found by what all machines found, which has it too. */
+static void take_findings(struct mz_cluster *cluster, struct mz_session *session)
+{
+	struct mz_session_memory all;
+	if (mz_session_open(&all, &session->configuration, MZ_MODE_EXPLORE) != 0) return;
+	if (mz_member_collect(cluster->store, all.session)) {
+		session->nfindings = session->findings_dropped = session->nhidden = session->hidden_dropped = 0;
+		memset(session->uncontrolled, 0, sizeof session->uncontrolled);
+		memset(&session->unseen, 0, sizeof session->unseen);
+		mz_merge(session, all.session);
+	}
+	mz_session_close(&all);
+}
+
+static void finish(void *self, struct mz_session *session)
+{
+	struct mz_cluster *cluster = self;
+	struct mz_member *member = &cluster->member;
+	if (member->end == MZ_MEMBER_FAILED) {
+		session->outcome = MZ_OUTCOME_LIMIT;
+		snprintf(session->message, sizeof session->message, "%.255s", mz_store_error(cluster->store)->text);
+		return;
+	}
+	take_findings(cluster, session);
+	bool stops = session->nfindings && !session->configuration.keep_going;
+	if (stops && session->outcome != MZ_OUTCOME_INTERNAL) session->outcome = MZ_OUTCOME_BUG;
+	if (session->outcome == MZ_OUTCOME_DONE || stops)
+		mz_store_stop(cluster->store, stops ? "a bug was found" : "all of it is explored");
+}
+
+int mz_cluster_open(struct mz_cluster *cluster, const char *url)
+{
+	struct mz_store_error error;
+	const struct mz_store_options options = {0};
+	*cluster = (struct mz_cluster){.campaign = {.self = cluster, .open = open_run, .finish = finish},
+	                               .lease = MZ_STORE_LEASE};
+	cluster->store = mz_store_open(url, &options, &error);
+	if (!cluster->store) return mz_refuse("%s", error.text);
+	if (mz_store_warning(cluster->store)) fprintf(stderr, "mazurka: %s\n", mz_store_warning(cluster->store));
+	return 0;
+}
+
+void mz_cluster_close(struct mz_cluster *cluster)
+{
+	mz_member_release(&cluster->member);
+	mz_store_close(cluster->store);
+	mz_strings_release(&cluster->arguments);
+	mz_strings_release(&cluster->environment);
+}
+
+/* ---- workers ---- */
+
+/* Fills in the program of a run that has begun. Returns 0, or an exit status after saying what is wrong. */
+static int find_subject(struct mz_cluster *cluster, const char *program, struct mz_subject *subject)
+{
+	struct mz_run_found run;
+	struct head head;
+	struct mz_run_identity identity;
+	char path[PATH_MAX], error[512], what[MZ_DIFFERENCE_SIZE];
+	if (mz_store_look(cluster->store, &run) != MZ_STORE_OK) return refuse_store(cluster);
+	if (!decompose(cluster, run.identity, &head))
+		return mz_refuse("the run makes no sense: it was begun by another version of mazurka");
+	if (mz_program_find(program ? program : cluster->path, path, error, sizeof error) != 0 ||
+	    mz_program_check(path, error, sizeof error) != 0)
+		return mz_refuse("%s", error);
+	if (!realpath(path, cluster->path) || mz_program_identity(path, cluster->identity) != 0)
+		return mz_refuse("cannot read '%s': %s", path, strerror(errno));
+	*subject = (struct mz_subject){.path = cluster->path,
+	                               .argv = cluster->arguments.list,
+	                               .identity = cluster->identity,
+	                               .configuration = head.configuration};
+	/* limits of whoever began the run */
+	subject->configuration.max_executions = 0;
+	subject->configuration.timeout = 0;
+	int refused = mz_run_identity_fill(&identity, subject);
+	if (refused) return refused;
+	if (mz_run_identity_differs(&identity, &head.identity, what))
+		return mz_refuse("the run was begun with %s: '%s' cannot take part in it", what, cluster->path);
+	mz_member_init(&cluster->member, cluster->store, run.memory_size);
+	return 0;
+}
+
+/* Says how the work on a run ended. Returns the exit status. */
+static int tell_end(const struct mz_cluster *cluster, const struct mz_session *session,
+                    const struct mz_worker_result *result)
+{
+	const char *ended = mz_store_ended(cluster->store);
+	if (result->end == MZ_WORKER_NOT_STARTED)
+		return mz_refuse("cannot start '%s': %s", cluster->path,
+		                 cluster->member.end == MZ_MEMBER_FAILED ? mz_store_error(cluster->store)->text
+		                                                         : strerror(result->status));
+	if (cluster->member.end == MZ_MEMBER_FAILED) {
+		mz_refuse("%s", mz_store_error(cluster->store)->text);
+		return MZ_EXIT_INCOMPLETE;
+	}
+	printf("%s; %lu executions so far, on all machines\n", ended ? ended : "this machine has left the run",
+	       (unsigned long)session->executions);
+	return 0;
+}
+
+int mz_cluster_work(struct mz_cluster *cluster, const char *program, uint32_t jobs)
+{
+	struct mz_subject subject;
+	struct mz_session_memory memory;
+	sigset_t old;
+	int refused = find_subject(cluster, program, &subject);
+	if (refused) return refused;
+	subject.configuration.jobs = jobs;
+	mz_configuration_complete(&subject.configuration);
+	if (mz_session_open(&memory, &subject.configuration, MZ_MODE_EXPLORE) != 0)
+		return mz_refuse("out of memory: %s", strerror(errno));
+	mz_workers_begin(&old);
+	struct mz_worker_job job = mz_subject_job(&subject, &memory);
+	job.environment = cluster->environment.list;
+	struct mz_worker_result result = mz_crew_run(&job, subject.configuration.jobs, NULL, &cluster->member.link);
+	if (result.end != MZ_WORKER_NOT_STARTED) finish(cluster, memory.session);
+	int status = tell_end(cluster, memory.session, &result);
+	mz_workers_end(&old);
+	mz_session_close(&memory);
+	return status;
+}
+
+/* ---- watching ---- */
+
+struct watcher {
+	struct mz_trunk_memory memory;
+};
+
+static void take(void *self, const struct mz_change *change)
+{
+	struct watcher *watcher = self;
+	memcpy((char *)watcher->memory.shared + change->offset, change->bytes, change->size);
+}
+
+static int show_end(struct mz_cluster *cluster, const struct head *head, const struct mz_trunk_counts *counts,
+                    bool done)
+{
+	struct mz_session_memory all;
+	if (mz_session_open(&all, &head->configuration, MZ_MODE_EXPLORE) != 0) return mz_refuse("out of memory");
+	if (!mz_member_collect(cluster->store, all.session)) {
+		mz_session_close(&all);
+		return mz_refuse("what was found cannot be read");
+	}
+	uint32_t bugs = all.session->nfindings;
+	for (uint32_t i = 0; i < bugs; i++) {
+		const struct mz_session_finding *finding = &all.session->findings[i];
+		printf("bug: %s: %s\n", mz_finding_name((enum mz_finding_kind)finding->kind), finding->message);
+	}
+	mz_session_close(&all);
+	printf("%s: %lu executions, %u bug%s\n", mz_store_ended(cluster->store), (unsigned long)counts->executions,
+	       bugs, bugs == 1 ? "" : "s");
+	return bugs ? MZ_EXIT_BUG : done ? MZ_EXIT_PASS : MZ_EXIT_INCOMPLETE;
+}
+
+static int watch(struct mz_cluster *cluster, struct watcher *watcher, const struct head *head)
+{
+	struct mz_trunk_counts counts = {0};
+	uint64_t shown = UINT64_MAX;
+	bool done = false;
+	for (;;) {
+		enum mz_store_status status = mz_store_pull(cluster->store);
+		if (status != MZ_STORE_OK && status != MZ_STORE_ENDED) return refuse_store(cluster);
+		counts = mz_trunk_total(&watcher->memory, &done);
+		if (mz_store_ended(cluster->store)) break;
+		if (counts.executions != shown) printf("%lu executions\n", (unsigned long)counts.executions);
+		fflush(stdout);
+		shown = counts.executions;
+		sleep(1);
+	}
+	return show_end(cluster, head, &counts, done);
+}
+
+int mz_cluster_attach(struct mz_cluster *cluster)
+{
+	struct mz_run_found run;
+	struct head head;
+	struct watcher watcher;
+	if (mz_store_look(cluster->store, &run) != MZ_STORE_OK) return refuse_store(cluster);
+	if (!decompose(cluster, run.identity, &head))
+		return mz_refuse("the run makes no sense: it was begun by another version of mazurka");
+	if (mz_trunk_memory_open(&watcher.memory, 0, run.memory_size) != 0)
+		return mz_refuse("out of memory: %s", strerror(errno));
+	const struct mz_taker taker = {take, &watcher};
+	int status = mz_store_watch(cluster->store, &taker) == MZ_STORE_OK ? watch(cluster, &watcher, &head)
+	                                                                   : refuse_store(cluster);
+	mz_trunk_memory_close(&watcher.memory);
+	return status;
+}

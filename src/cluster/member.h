@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A machine that takes part in a run over several machines: keeps the trunk of its crew the same as that of the others, by
+ * the store. A thread of the supervisor does so: it serves the workers, which ask by the link (explorer/trunk_link.h), and
+ * when nobody asks it looks now and then for what others have changed.
+ *
+ * A member that was taken for dead, because it was silent for too long, has a copy that is of no use any more, and others
+ * explore again what its workers had not finished. Then there is another crew, with a new copy, on a new member.
+ */
+#ifndef MZ_CLUSTER_MEMBER_H
+#define MZ_CLUSTER_MEMBER_H
+
+#include "cluster/store.h"
+#include "explorer/crew.h"
+
+enum mz_member_end {
+	MZ_MEMBER_WORKS,
+	MZ_MEMBER_ENDED, /* the run has ended */
+	MZ_MEMBER_VOID,  /* the copy is of no use any more */
+	MZ_MEMBER_FAILED /* the store cannot be used: its error says why */
+};
+
+struct mz_member {
+	struct mz_store *store;
+	struct mz_crew_link link;
+	struct mz_trunk_memory *memory;
+	char *shadow; /* the memory as all have it */
+	size_t size;
+	bool writing;
+	struct mz_change *changes;
+	size_t nchanges, changes_capacity;
+	void *(*publish)(void *publisher, size_t *size);
+	void *publisher;
+	pthread_t thread;
+	bool serving;
+	_Atomic uint32_t stop;
+	enum mz_member_end end;
+	double pulled;
+};
+
+/* Prepares a member; mz_member.link is for mz_crew_run(). `trunk_size` is that of the run. */
+void mz_member_init(struct mz_member *member, struct mz_store *store, size_t trunk_size);
+void mz_member_release(struct mz_member *member);
+
+/* Reads what all members have found into a session that has found nothing itself. Returns false if that cannot be done. */
+bool mz_member_collect(struct mz_store *store, struct mz_session *session);
+
+#endif
