@@ -2,6 +2,7 @@
 #include "cluster/member.h"
 #include "base/alloc.h"
 #include "base/array.h"
+#include "explorer/counts.h"
 #include "explorer/kept.h"
 #include "explorer/merge.h"
 #include <errno.h>
@@ -313,8 +314,7 @@ static bool merge_record(struct mz_session *session, struct mz_bytes record)
 	bool good = mz_kept_read(one.session, record.at + sizeof(uint32_t), record.size - sizeof(uint32_t));
 	if (good) {
 		/* what counts is in the trunk */
-		one.session->executions = one.session->redundant = one.session->traces = 0;
-		one.session->steps = one.session->cut = one.session->assumed = 0;
+		mz_counts_set(one.session, (struct mz_trunk_counts){0});
 		mz_merge(session, one.session);
 	}
 	mz_session_close(&one);

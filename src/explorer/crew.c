@@ -2,6 +2,7 @@
 #include "explorer/crew.h"
 #include "base/alloc.h"
 #include "engine/registry.h"
+#include "explorer/counts.h"
 #include "explorer/kept.h"
 #include "explorer/merge.h"
 #include "explorer/outcome.h"
@@ -111,19 +112,14 @@ static struct mz_session *snapshot_all(const struct crew *crew)
 /* Adds what workers have explored that were no members of this crew: those of earlier ones, and of other machines. */
 static void add_others(struct crew *crew, struct mz_session *session)
 {
+	struct mz_trunk_counts counts = mz_counts_of(session);
 	if (crew->stateful) return;
 	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++) {
 		uint32_t n = 0;
 		while (n < crew->n && crew->seats[n] != i) n++;
-		if (n < crew->n) continue;
-		struct mz_trunk_counts counts = mz_trunk_settled(&crew->trunk, i);
-		session->executions += counts.executions;
-		session->redundant += counts.redundant;
-		session->traces += counts.traces;
-		session->steps += counts.steps;
-		session->cut += counts.cut;
-		session->assumed += counts.assumed;
+		if (n == crew->n) counts = mz_counts_sum(counts, mz_trunk_settled(&crew->trunk, i));
 	}
+	mz_counts_set(session, counts);
 }
 
 /* Keeps what the crew has explored so far. The trunk is copied first: what counts there was found already. */
@@ -381,13 +377,7 @@ static void count_settled(struct crew *crew, uint32_t i)
 {
 	struct mz_session *session = crew->members[i].memory->session;
 	if (crew->stateful || session->outcome != MZ_OUTCOME_NONE) return;
-	struct mz_trunk_counts counts = mz_trunk_settled(&crew->trunk, crew->seats[i]);
-	session->executions = counts.executions;
-	session->redundant = counts.redundant;
-	session->traces = counts.traces;
-	session->steps = counts.steps;
-	session->cut = counts.cut;
-	session->assumed = counts.assumed;
+	mz_counts_set(session, mz_trunk_settled(&crew->trunk, crew->seats[i]));
 }
 
 static void add_states(struct crew *crew, struct mz_session_memory *memory)
@@ -417,17 +407,6 @@ static bool is_told_to_stop(const struct crew *crew)
 	return told;
 }
 
-/* Makes the counts of a session those of the run that an earlier crew ended with a bug. */
-static void count_as_before(struct mz_session *session, const struct mz_session *earlier)
-{
-	session->executions = earlier->executions;
-	session->redundant = earlier->redundant;
-	session->traces = earlier->traces;
-	session->steps = earlier->steps;
-	session->cut = earlier->cut;
-	session->assumed = earlier->assumed;
-}
-
 static struct mz_worker_result conclude(struct crew *crew, struct mz_session_memory *memory)
 {
 	for (uint32_t i = 0; i < crew->n; i++) {
@@ -443,7 +422,8 @@ static struct mz_worker_result conclude(struct crew *crew, struct mz_session_mem
 		mz_merge(session, crew->members[i].memory->session);
 	}
 	add_others(crew, session);
-	if (crew->over) count_as_before(session, crew->keeper->session);
+	/* an earlier crew has ended the run with a bug: the counts are those of before */
+	if (crew->over) mz_counts_set(session, mz_counts_of(crew->keeper->session));
 	if (crew->link && mz_trunk_is_whole(&crew->trunk) && severity(crew, who) < 5)
 		session->outcome = MZ_OUTCOME_DONE;
 	result.peak_rss_kb = 0;
@@ -506,8 +486,7 @@ static struct mz_worker_result run_once(const struct mz_worker_job *job, uint32_
 static void start_over(struct mz_session *session)
 {
 	session->outcome = MZ_OUTCOME_NONE;
-	session->executions = session->redundant = session->traces = 0;
-	session->steps = session->cut = session->assumed = 0;
+	mz_counts_set(session, (struct mz_trunk_counts){0});
 	session->graphs = session->graph_bytes = 0;
 	session->running = 0;
 	atomic_store(&session->stop, 0);

@@ -2,6 +2,7 @@
 #include "explorer/explore.h"
 #include "base/bug.h"
 #include "engine/search.h"
+#include "explorer/counts.h"
 #include "explorer/outcome.h"
 #include <string.h>
 
@@ -31,8 +32,7 @@ static struct mz_trunk_counts count(void *self)
 	const struct member *member = self;
 	const struct mz_session *session = member->session;
 	publish(member->session, member->search, member);
-	return (struct mz_trunk_counts){session->executions, session->redundant, session->traces,
-	                                session->steps,      session->cut,       session->assumed};
+	return mz_counts_of(session);
 }
 
 /* Returns whether the run ends here although the search could go on, and sets the outcome if so. */

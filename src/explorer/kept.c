@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "explorer/kept.h"
 #include "base/alloc.h"
+#include "explorer/counts.h"
 
 /* The start. Behind it are the findings, what is hidden, and the schedules of the findings. */
 struct head {
-	uint64_t executions, redundant, traces, steps, cut, assumed;
+	struct mz_trunk_counts counts;
 	uint32_t nfindings, findings_dropped;
 	uint32_t nhidden, hidden_dropped;
 	uint32_t unexplored;
@@ -25,12 +26,7 @@ static char *put(char *to, const void *bytes, size_t size)
 
 static void fill(struct head *head, const struct mz_session *session)
 {
-	head->executions = session->executions;
-	head->redundant = session->redundant;
-	head->traces = session->traces;
-	head->steps = session->steps;
-	head->cut = session->cut;
-	head->assumed = session->assumed;
+	head->counts = mz_counts_of(session);
 	head->nfindings = session->nfindings;
 	head->findings_dropped = session->findings_dropped;
 	head->nhidden = session->nhidden;
@@ -127,12 +123,7 @@ bool mz_kept_read(struct mz_session *session, const void *bytes, size_t size)
 	struct reader reader = {bytes, size};
 	if (!take(&reader, &head, sizeof head) || !check_head(&head)) return false;
 	if (!read_lists(session, &head, &reader)) return false;
-	session->executions = head.executions;
-	session->redundant = head.redundant;
-	session->traces = head.traces;
-	session->steps = head.steps;
-	session->cut = head.cut;
-	session->assumed = head.assumed;
+	mz_counts_set(session, head.counts);
 	session->nfindings = head.nfindings;
 	session->findings_dropped = head.findings_dropped;
 	session->nhidden = head.nhidden;

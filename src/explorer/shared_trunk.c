@@ -11,6 +11,7 @@
  */
 #include "explorer/shared_trunk.h"
 #include "base/alloc.h"
+#include "explorer/counts.h"
 #include "explorer/shared_keys.h"
 #include "explorer/shared_memory.h"
 #include <errno.h>
@@ -483,15 +484,7 @@ bool mz_trunk_is_whole(const struct mz_trunk_memory *memory)
 struct mz_trunk_counts mz_trunk_total(const struct mz_trunk_memory *memory, bool *done)
 {
 	struct mz_trunk_counts sum = {0};
-	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++) {
-		const struct mz_trunk_counts *one = &memory->shared->seats[i].settled;
-		sum.executions += one->executions;
-		sum.redundant += one->redundant;
-		sum.traces += one->traces;
-		sum.steps += one->steps;
-		sum.cut += one->cut;
-		sum.assumed += one->assumed;
-	}
+	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++) sum = mz_counts_sum(sum, memory->shared->seats[i].settled);
 	*done = mz_trunk_is_whole(memory);
 	return sum;
 }

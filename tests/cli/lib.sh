@@ -116,3 +116,12 @@ int main(void)
 	return 0;
 }
 END
+
+# explored OPTIONS... PROGRAM...: status, verdict, executions, traces and redundant executions of a run.
+explored() {
+	status=0
+	timeout -s KILL 100 mazurka run --quiet --json result.json "$@" >out 2>&1 || status=$?
+	echo "$status $(python3 -c 'import json; r = json.load(open("result.json"))
+print(r["verdict"], r["complete"], r["executions"], r["traces"], r["redundant"], len(r["bugs"]))')"
+	rm -f result.json
+}

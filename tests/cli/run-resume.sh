@@ -3,15 +3,6 @@
 . "$SOURCE/tests/cli/lib.sh"
 write_lost_and_counter
 
-# explored OPTIONS... PROGRAM...: status, verdict, executions, traces and redundant executions of a run.
-explored() {
-	status=0
-	timeout -s KILL 100 mazurka run --quiet --json result.json "$@" >out 2>&1 || status=$?
-	echo "$status $(python3 -c 'import json; r = json.load(open("result.json"))
-print(r["verdict"], r["complete"], r["executions"], r["traces"], r["redundant"], len(r["bugs"]))')"
-	rm -f result.json
-}
-
 # N threads read a variable and another one writes it; then all meet at a counter. With WRONG, that counter is not atomic.
 cat >readers.c <<'C'
 #include <assert.h>
