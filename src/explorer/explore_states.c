@@ -40,20 +40,24 @@ static bool is_told_to_stop(void *self)
 	return atomic_load_explicit(&session->stop, memory_order_relaxed);
 }
 
-static void name_thread(const struct mz_session *session, uint32_t thread, char *name, size_t size)
+/* This process may never have run the thread. */
+static void name_thread(struct mz_states *states, uint32_t thread, char *name, size_t size)
 {
 	uint32_t path[8], depth = 0;
-	for (; thread != 0 && depth < sizeof path / sizeof *path; thread = session->threads[thread].parent)
-		path[depth++] = session->threads[thread].nth;
+	while (thread != 0 && depth < sizeof path / sizeof *path) {
+		struct mz_session_thread who = mz_states_thread(states, thread);
+		path[depth++] = who.nth;
+		thread = who.parent;
+	}
 	size_t length = (size_t)snprintf(name, size, "%s", thread ? "..." : "main");
 	while (depth && length < size) length += (size_t)snprintf(name + length, size - length, "/%u", path[--depth]);
 }
 
 /* Reports a thread that can look for ever at what others change. Whether it is meant to do that, states cannot tell. */
-static void report_looking(struct mz_session *session, uint32_t thread)
+static void report_looking(struct mz_session *session, struct mz_states *states, uint32_t thread)
 {
 	char name[100], text[sizeof session->message];
-	name_thread(session, thread, name, sizeof name);
+	name_thread(states, thread, name, sizeof name);
 	snprintf(text, sizeof text,
 	         "the program never ends, and thread %s can get to where it only looks, for ever, at what others "
 	         "change: whether it waits in vain is not known",
@@ -91,7 +95,7 @@ static void conclude(struct mz_session *session, struct mz_states *states, enum 
 	case MZ_CARTESIAN_STOPPED: mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the run was told to stop"); return;
 	case MZ_CARTESIAN_FULL: mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the limit on memory was reached"); return;
 	case MZ_CARTESIAN_NO_MEMORY: mz_outcome_set(session, MZ_OUTCOME_LIMIT, "there was no memory left"); return;
-	case MZ_CARTESIAN_LOOKS: report_looking(session, counts->looks); return;
+	case MZ_CARTESIAN_LOOKS: report_looking(session, states, counts->looks); return;
 	case MZ_CARTESIAN_FOUND: break;
 	}
 	if (session->nfindings && all_shown)

@@ -462,6 +462,14 @@ uint32_t mz_states_number(struct mz_states *s, struct mz_session_thread who)
 	return number;
 }
 
+struct mz_session_thread mz_states_thread(struct mz_states *s, uint32_t number)
+{
+	lock(s);
+	struct mz_session_thread who = s->threads[number];
+	unlock(s);
+	return who;
+}
+
 static struct mz_states_counts count(const struct mz_states *s)
 {
 	struct mz_states_counts counts = {s->nstates, s->nactive, s->naside, used(s)};

@@ -46,6 +46,8 @@ struct mz_frontier mz_states_frontier(struct mz_states_user *user);
 
 /* Returns the number of a thread, which is the same in all processes; MZ_NO_THREAD if there are too many. */
 uint32_t mz_states_number(struct mz_states *states, struct mz_session_thread who);
+/* Returns which thread has a number that mz_states_number() gave, here or in another process. */
+struct mz_session_thread mz_states_thread(struct mz_states *states, uint32_t number);
 
 struct mz_states_counts {
 	uint32_t states;

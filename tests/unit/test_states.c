@@ -168,8 +168,10 @@ static void test_threads(void **unused)
 	static struct mz_session_thread threads[MZ_SESSION_THREADS];
 	assert_int_equal(mz_states_open(&memory, MUCH, false), 0);
 	assert_int_equal(mz_states_number(memory.states, (struct mz_session_thread){0, 1}), 1);
-	assert_int_equal(mz_states_number(memory.states, (struct mz_session_thread){1, 1}), 2);
+	assert_int_equal(mz_states_number(memory.states, (struct mz_session_thread){1, 3}), 2);
 	assert_int_equal(mz_states_number(memory.states, (struct mz_session_thread){0, 1}), 1);
+	assert_int_equal(mz_states_thread(memory.states, 2).parent, 1);
+	assert_int_equal(mz_states_thread(memory.states, 2).nth, 3);
 	assert_int_equal(mz_states_threads(&memory, threads), 3);
 	assert_int_equal(threads[2].parent, 1);
 	for (uint32_t n = 2; n <= MZ_SESSION_THREADS - 2; n++)
