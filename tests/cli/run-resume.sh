@@ -185,7 +185,8 @@ printf x | dd of=whole/run bs=1 seek=20000 conv=notrunc 2>/dev/null
 refused "damaged" "mazurka: 'whole/run' is damaged, or was written by another version of mazurka: remove it to begin anew" timeout -s KILL 60 mazurka run --resume whole ./readers 9
 head -c 100 limits/run >short && mv short limits/run
 refused "cut short" "mazurka: 'limits/run' is damaged, or was written by another version of mazurka: remove it to begin anew" timeout -s KILL 60 mazurka run --resume limits ./readers 9
-mazurka run --quiet --resume both ./readers 18 >/dev/null 2>&1 &
+mazurka run --quiet --resume both ./readers 24 >/dev/null 2>&1 &
+until [ -n "$(ls both 2>/dev/null)" ]; do sleep 0.1; done
 sleep 0.3
-refused "used by another run" "mazurka: another run keeps its work in 'both': give another folder, or wait for its end" timeout -s KILL 60 mazurka run --resume both ./readers 18
+refused "used by another run" "mazurka: another run keeps its work in 'both': give another folder, or wait for its end" timeout -s KILL 60 mazurka run --resume both ./readers 24
 kill -INT $! && wait $! || true
