@@ -60,7 +60,7 @@ typedef struct mz_engine_options {
 	uint64_t max_executions; /* 0: no limit */
 	uint32_t max_steps;      /* limit on the steps of an execution; 0 means 100000 */
 	int count_traces;        /* count the distinct happens-before graphs of complete executions */
-	uint64_t seed;           /* for random strategies; 0 means 1 */
+	uint64_t seed;           /* for random strategies and the order "random"; 0 means 1 */
 	uint32_t depth;          /* for the strategy pct; 0 means 3 */
 } mz_engine_options;
 

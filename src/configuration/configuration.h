@@ -54,7 +54,7 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 	OPTION(prefixes, FLAG, "--prefixes", NULL, 0, 0, 0, NOT_KEPT,                                                  \
 	       "cbpor: visit every state on the way, not only complete executions")                                    \
 	OPTION(seed, NUMBER, "--seed", "N", 1, 0, UINT64_MAX, KEPT(10, "seed"),                                        \
-	       "for random strategies, and for the random numbers the program gets (default 1)")                       \
+	       "for random strategies, for --order random, and for the random numbers the program gets (default 1)")   \
 	OPTION(depth, NUMBER32, "--depth", "D", 3, 1, 1000, NOT_KEPT,                                                  \
 	       "for pct: the depth of bugs it promises to find (default 3)")                                           \
 	OPTION(points, WORD, "--points", "sync|all", MZ_POINTS_UNSAID, 0, 0, KEPT(1, "points"),                        \

@@ -20,6 +20,7 @@ enum mz_order {
 	MZ_ORDER_ROUND_ROBIN,
 	MZ_ORDER_STRIDE,
 	MZ_ORDER_CONFLICT_FIRST,
+	MZ_ORDER_RANDOM,
 	MZ_ORDER_COUNT
 };
 
@@ -73,7 +74,7 @@ struct mz_search_options {
 	/* limit in bytes on what is remembered of all executions, where that is much; 0: no limit */
 	size_t max_memory;
 	size_t more_memory;      /* and this many bytes more for each execution */
-	uint64_t seed;           /* random strategies */
+	uint64_t seed;           /* random strategies, and the random order */
 	uint32_t depth;          /* pct: bugs of this depth are found with the promised probability */
 	uint64_t max_executions; /* random strategies end after so many; 0: they do not end by themselves */
 	/* what this search shares with others of the same program, or NULL: see engine/backtracking/trunk.h */

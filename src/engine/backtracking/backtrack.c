@@ -16,7 +16,7 @@ void mz_backtrack_init(struct mz_backtrack *b, struct mz_execution *x, const str
 {
 	b->x = x;
 	b->sleeps = sleeps;
-	b->ordering.order = options->order;
+	mz_ordering_init(&b->ordering, options);
 	b->trunk = options->trunk;
 	if (b->trunk) b->trunk->forgets = true;
 }

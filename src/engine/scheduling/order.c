@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/scheduling/order.h"
+#include "base/hash.h"
+
+#define THREAD_BITS 24 /* of a random rank: who the thread is; the bits above them are drawn */
+#define LAST (1ULL << 63) /* is added to the rank of a thread that has just yielded */
 
 static uint32_t reversed(uint32_t word)
 {
@@ -26,6 +30,12 @@ static uint32_t stride_of(uint32_t n)
 	return stride;
 }
 
+void mz_ordering_init(struct mz_ordering *o, const struct mz_search_options *options)
+{
+	o->order = options->order;
+	o->seed = options->seed;
+}
+
 void mz_ordering_begin(struct mz_ordering *o, const struct mz_execution *x, const struct mz_view *view, uint32_t last)
 {
 	uint32_t n = view->nthreads;
@@ -38,6 +48,7 @@ void mz_ordering_begin(struct mz_ordering *o, const struct mz_execution *x, cons
 	}
 	o->turn++;
 	if (o->order == MZ_ORDER_BIT_REVERSAL) o->start = (uint32_t)((uint64_t)reversed(o->turn) * n >> 32);
+	if (o->order == MZ_ORDER_RANDOM) o->draw = mz_hash2(o->seed, o->turn);
 	if (o->order == MZ_ORDER_STRIDE) o->stride = stride_of(n);
 }
 
@@ -69,16 +80,24 @@ static uint32_t strides_to(const struct mz_ordering *o, uint32_t thread)
 	return strides;
 }
 
+/* Returns a number that is drawn for this choice and thread, different for each thread, and less than LAST. */
+static uint64_t drawn(const struct mz_ordering *o, uint32_t thread)
+{
+	uint64_t random = mz_hash2(o->draw, thread) >> 1;
+	return (random >> THREAD_BITS << THREAD_BITS) + thread;
+}
+
 uint64_t mz_ordering_rank(const struct mz_ordering *o, uint32_t thread)
 {
 	uint64_t n = o->view->nthreads;
 	uint64_t around = (thread + n - o->start) % n;
-	uint64_t rank = thread == o->yielded ? n * n : 0;
+	uint64_t rank = thread == o->yielded ? LAST : 0;
 	switch (o->order) {
 	case MZ_ORDER_BIT_REVERSAL: return rank + around;
 	case MZ_ORDER_ROUND_ROBIN: return rank + (around ? around : n);
 	case MZ_ORDER_STRIDE: return rank + strides_to(o, thread);
 	case MZ_ORDER_CONFLICT_FIRST: return rank + n * (n - 1 - conflicts_of(o->view, thread)) + around;
+	case MZ_ORDER_RANDOM: return rank + drawn(o, thread);
 	default: return rank + thread;
 	}
 }

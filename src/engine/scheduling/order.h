@@ -14,7 +14,9 @@
  *                    starts at r(k) n, where r(k) is k with its bits written backwards behind the point (van der
  *                    Corput's sequence)
  *   conflict-first   by the number of pending operations of other threads that conflict with theirs; among equals
- *                    `last`, last+1, ... A thread that has just yielded comes after all others.
+ *                    `last`, last+1, ...
+ *   random           in an order that is drawn anew at each choice, all equally likely; the seed decides
+ * A thread that has just yielded comes after all others.
  */
 #ifndef MZ_ENGINE_SCHEDULING_ORDER_H
 #define MZ_ENGINE_SCHEDULING_ORDER_H
@@ -24,11 +26,13 @@
 
 struct mz_ordering {
 	enum mz_order order;
+	uint64_t seed; /* of the random order */
 	uint32_t turn; /* how many choices were made */
 	/* the choice that is being made */
 	const struct mz_view *view;
 	uint32_t start;
 	uint32_t stride;
+	uint64_t draw;    /* decides this choice in the random order */
 	uint32_t yielded; /* a thread, or MZ_NO_THREAD */
 };
 
@@ -37,6 +41,8 @@ static inline bool mz_ordering_asks(const struct mz_ordering *ordering)
 	return ordering->order != MZ_ORDER_DFS;
 }
 
+/* Prepares the order that the options ask for. */
+void mz_ordering_init(struct mz_ordering *ordering, const struct mz_search_options *options);
 /* To be called before ranks are asked for at a choice among threads of the view. `last` may be MZ_NO_THREAD. */
 void mz_ordering_begin(struct mz_ordering *ordering, const struct mz_execution *x, const struct mz_view *view,
                        uint32_t last);

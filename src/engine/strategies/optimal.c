@@ -100,7 +100,7 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 {
 	struct optimal *o = self;
 	o->x = x;
-	o->ordering.order = options->order;
+	mz_ordering_init(&o->ordering, options);
 	o->untold = options->untold;
 	o->unsure = o->overslept = MZ_NONE;
 	o->trunk = options->trunk;

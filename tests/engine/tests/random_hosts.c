@@ -574,10 +574,10 @@ static struct plan plan_for(const struct program *p, const struct truth *truth, 
 
 static bool judge_unbounded(const struct program *p, struct truth *truth)
 {
-	static const char *const orders[] = {"dfs", "bit-reversal", "round-robin", "stride", "conflict-first"};
+	static const char *const orders[] = {"dfs", "bit-reversal", "round-robin", "stride", "conflict-first", "random"};
 	static const char *const strategies[] = {"optimal", "source", "dpor", "dpor-cr", "cbpor", "dfs"};
 	for (unsigned s = 0; s < 6; s++) {
-		for (unsigned order = 0; order < (s < 4 ? 5 : 1); order++) {
+		for (unsigned order = 0; order < (s < 4 ? 6 : 1); order++) {
 			struct plan plan = plan_for(p, truth, strategies[s]);
 			plan.options.order = orders[order];
 			if (s == 0 || s == 1 || s == 4) plan.executions = truth->ngraphs;

@@ -3,7 +3,9 @@
  * What strategies promise besides reaching every graph: names, seeds, probabilities, limits. And programs on which
  * strategies as published, or as they are easily written, miss something.
  */
+#include "base/hash.h"
 #include "build.h"
+#include "engine/scheduling/order.h"
 #include "harness.h"
 #include "script_executor.h"
 #include <setjmp.h>
@@ -35,6 +37,7 @@ static void check(struct script *script)
 			struct run_options options = {
 			    .strategy = *name, .graphs = true, .whim = n / (2 * MZ_ORDER_COUNT)};
 			options.order = (enum mz_order)(n % MZ_ORDER_COUNT);
+			options.seed = options.whim;
 			options.no_sleep = n / MZ_ORDER_COUNT % 2;
 			run_search(script, &options, &o);
 			assert_true(o.complete);
@@ -252,6 +255,65 @@ static void test_same_seed_same_schedules(void **state)
 	script_release(&s);
 }
 
+/* Adds to a hash what an execution came to. */
+static bool hash_result(void *looker, const struct machine *machine, enum mz_end end)
+{
+	uint64_t *hash = looker;
+	(void)end;
+	*hash = mz_hash2(*hash, machine->words[0]);
+	return false;
+}
+
+/* Returns a hash of the executions of an exhaustive search in random order. */
+static uint64_t searched(const struct script *script, const char *strategy, uint64_t seed)
+{
+	struct outcome o;
+	uint64_t hash = 0;
+	struct run_options options = {
+	    .strategy = strategy, .order = MZ_ORDER_RANDOM, .seed = seed, .look = hash_result, .looker = &hash};
+	run_search(script, &options, &o);
+	assert_true(o.complete);
+	outcome_release(&o);
+	return hash;
+}
+
+static void test_same_seed_same_search(void **state)
+{
+	(void)state;
+	struct script s;
+	script_init(&s, 3, 1, 0, 0);
+	for (uint32_t t = 0; t < 6; t++) add(&s, t / 2, STORE(0, t));
+	for (const char *const *name = exhaustive; *name; name++) {
+		assert_true(searched(&s, *name, 7) == searched(&s, *name, 7));
+		assert_true(searched(&s, *name, 7) != searched(&s, *name, 8));
+	}
+	script_release(&s);
+}
+
+/* The random order ranks each of three threads first about as often, and a thread that has just yielded last. */
+static void test_random_ranks(void **state)
+{
+	(void)state;
+	struct mz_event_record yield = {.event = {.thread = 1, .op = MZ_OP_YIELD}};
+	struct mz_execution x = {.records = &yield};
+	struct mz_view view = {.nthreads = 3};
+	struct mz_ordering ordering = {0};
+	mz_ordering_init(&ordering, &(struct mz_search_options){.order = MZ_ORDER_RANDOM, .seed = 5});
+	unsigned first[3] = {0};
+	for (unsigned n = 0; n < 30000; n++) {
+		uint64_t ranks[3];
+		x.depth = n < 15000 ? 0 : 1;
+		mz_ordering_begin(&ordering, &x, &view, 0);
+		for (uint32_t t = 0; t < 3; t++) ranks[t] = mz_ordering_rank(&ordering, t);
+		uint32_t least = ranks[0] < ranks[1] ? 0 : 1;
+		if (ranks[2] < ranks[least]) least = 2;
+		first[least]++;
+	}
+	assert_in_range(first[0], 12000, 13000);
+	assert_in_range(first[1], 4700, 5300);
+	assert_in_range(first[2], 12000, 13000);
+}
+
 /* Each of 6 orders of 3 threads with one operation each comes up about as often: a walk, and any priorities. */
 static bool count_order(void *looker, const struct machine *machine, enum mz_end end)
 {
@@ -375,7 +437,8 @@ int main(void)
 	    cmocka_unit_test(test_signals_and_choices),      cmocka_unit_test(test_reads_commute_or_not),
 	    cmocka_unit_test(test_same_seed_same_schedules), cmocka_unit_test(test_orders_are_equally_likely),
 	    cmocka_unit_test(test_pct_keeps_its_promise),    cmocka_unit_test(test_promise),
-	    cmocka_unit_test(test_waiting_loops_end),
+	    cmocka_unit_test(test_waiting_loops_end),        cmocka_unit_test(test_same_seed_same_search),
+	    cmocka_unit_test(test_random_ranks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
