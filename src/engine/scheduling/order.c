@@ -2,7 +2,7 @@
 #include "engine/scheduling/order.h"
 #include "base/hash.h"
 
-#define THREAD_BITS 24 /* of a random rank: who the thread is; the bits above them are drawn */
+#define THREAD_BITS 24    /* of a random rank: who the thread is; the bits above them are drawn */
 #define LAST (1ULL << 63) /* is added to the rank of a thread that has just yielded */
 
 static uint32_t reversed(uint32_t word)

@@ -574,7 +574,8 @@ static struct plan plan_for(const struct program *p, const struct truth *truth, 
 
 static bool judge_unbounded(const struct program *p, struct truth *truth)
 {
-	static const char *const orders[] = {"dfs", "bit-reversal", "round-robin", "stride", "conflict-first", "random"};
+	static const char *const orders[] = {"dfs",    "bit-reversal",   "round-robin",
+	                                     "stride", "conflict-first", "random"};
 	static const char *const strategies[] = {"optimal", "source", "dpor", "dpor-cr", "cbpor", "dfs"};
 	for (unsigned s = 0; s < 6; s++) {
 		for (unsigned order = 0; order < (s < 4 ? 6 : 1); order++) {

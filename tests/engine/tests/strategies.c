@@ -431,13 +431,20 @@ static void test_waiting_loops_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_orders_have_names),        cmocka_unit_test(test_wanted_but_asleep),
-	    cmocka_unit_test(test_latest_is_not_enough),     cmocka_unit_test(test_order_of_branches),
-	    cmocka_unit_test(test_blocked_where_all_sleep),  cmocka_unit_test(test_asleep_and_grown),
-	    cmocka_unit_test(test_signals_and_choices),      cmocka_unit_test(test_reads_commute_or_not),
-	    cmocka_unit_test(test_same_seed_same_schedules), cmocka_unit_test(test_orders_are_equally_likely),
-	    cmocka_unit_test(test_pct_keeps_its_promise),    cmocka_unit_test(test_promise),
-	    cmocka_unit_test(test_waiting_loops_end),        cmocka_unit_test(test_same_seed_same_search),
+	    cmocka_unit_test(test_orders_have_names),
+	    cmocka_unit_test(test_wanted_but_asleep),
+	    cmocka_unit_test(test_latest_is_not_enough),
+	    cmocka_unit_test(test_order_of_branches),
+	    cmocka_unit_test(test_blocked_where_all_sleep),
+	    cmocka_unit_test(test_asleep_and_grown),
+	    cmocka_unit_test(test_signals_and_choices),
+	    cmocka_unit_test(test_reads_commute_or_not),
+	    cmocka_unit_test(test_same_seed_same_schedules),
+	    cmocka_unit_test(test_orders_are_equally_likely),
+	    cmocka_unit_test(test_pct_keeps_its_promise),
+	    cmocka_unit_test(test_promise),
+	    cmocka_unit_test(test_waiting_loops_end),
+	    cmocka_unit_test(test_same_seed_same_search),
 	    cmocka_unit_test(test_random_ranks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
