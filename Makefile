@@ -69,7 +69,7 @@ bench: all
 bench-papers: all
 	@scripts/setup --optional
 	@[ -f $(CHECK_BUILD)/build.ninja ] || meson setup $(CHECK_BUILD) -Dwerror=true >/dev/null
-	@ninja -C $(CHECK_BUILD) --quiet tests/engine/bench_cartesian
+	@ninja -C $(CHECK_BUILD) --quiet tests/engine/bench_cartesian tests/engine/bench_published
 	@bench/papers --build $(BUILD) --check-build $(CHECK_BUILD)
 
 install: all

@@ -45,12 +45,12 @@ struct run {
 
 static bool is_stateful(const struct run *run)
 {
-	return mz_strategy_stateful(mz_strategy_find(run->configuration->strategy));
+	return mz_strategy_stateful(mz_strategy_asked(run->configuration->strategy, run->configuration->as_published));
 }
 
 static bool samples(const struct run *run)
 {
-	return mz_strategy_samples(mz_strategy_find(run->configuration->strategy));
+	return mz_strategy_samples(mz_strategy_asked(run->configuration->strategy, run->configuration->as_published));
 }
 
 /* ---- findings ---- */
@@ -270,6 +270,7 @@ static void judge(struct run *run)
 		else if (session->cut)
 			incomplete(run, "%lu execution%s ended by --max-steps %lu", (unsigned long)session->cut,
 			           session->cut == 1 ? " was" : "s were", (unsigned long)run->configuration->max_steps);
+		if (mz_configuration_may_miss(run->configuration)) incomplete(run, "published form: not exhaustive");
 		return;
 	case MZ_OUTCOME_UNSUPPORTED:
 		incomplete(run, "the program cannot be explored any further: %s", session->message);
@@ -467,6 +468,7 @@ static void fill_result(struct run *run)
 	result->program = run->subject.argv;
 	result->strategy = run->configuration->strategy;
 	result->method = method(run);
+	result->as_published = run->configuration->as_published;
 	result->points = run->configuration->points == MZ_POINTS_ALL ? "all" : "sync";
 	result->executions = session->executions;
 	result->executed = session->executed;

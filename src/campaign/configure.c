@@ -7,6 +7,43 @@
 #include <sched.h>
 #include <stdio.h>
 
+/* Returns the strategy that was asked for, in the form that was asked for. */
+static const struct mz_strategy *asked_strategy(const struct mz_configuration *asked)
+{
+	return mz_strategy_asked(asked->strategy, asked->as_published);
+}
+
+unsigned mz_configuration_bounds(const struct mz_configuration *asked)
+{
+	unsigned bounds = asked->preemptions != MZ_ANY || asked->iterate ? MZ_BOUND_PREEMPTIONS : 0;
+	if (asked->fair != MZ_ANY) bounds |= MZ_BOUND_FAIR;
+	if (asked->delays != MZ_ANY) bounds |= MZ_BOUND_DELAYS;
+	if (asked->max_depth) bounds |= MZ_BOUND_DEPTH;
+	return bounds;
+}
+
+bool mz_configuration_may_miss(const struct mz_configuration *asked)
+{
+	unsigned bounds = mz_configuration_bounds(asked);
+	const struct mz_strategy *method = mz_strategy_method(asked_strategy(asked), bounds);
+	return mz_strategy_may_miss(method, bounds, asked->sleep && !(asked->no_opt & MZ_OPT_SLEEP));
+}
+
+/* Refuses --as-published for strategies that are as published anyway. */
+static int check_published(const struct mz_configuration *asked)
+{
+	char names[256] = "";
+	size_t used = 0;
+	if (!asked->as_published || asked_strategy(asked)) return 0;
+	for (size_t n = 0; mz_strategy_name(n) && used < sizeof names; n++) {
+		if (!mz_strategy_asked(mz_strategy_name(n), true)) continue;
+		used +=
+		    (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", mz_strategy_name(n));
+	}
+	return mz_refuse("the strategy %s has no published form that differs from it (--as-published): these have: %s",
+	                 asked->strategy, names);
+}
+
 /* Lists the names of the strategies that can honour a bound. */
 static void list_bounded(unsigned bound, char *text, size_t size)
 {
@@ -86,7 +123,7 @@ int mz_configuration_check_inputs(const struct mz_configuration *asked, bool kep
 	if (kept)
 		return mz_refuse(
 		    "--resume and --cluster cannot explore inputs yet, for which the program was built (--symbolic)");
-	if (mz_strategy_explores_inputs(mz_strategy_find(asked->strategy))) return 0;
+	if (mz_strategy_explores_inputs(asked_strategy(asked))) return 0;
 	for (size_t n = 0; mz_strategy_name(n); n++) {
 		if (!mz_strategy_explores_inputs(mz_strategy_find(mz_strategy_name(n))) || used >= sizeof names)
 			continue;
@@ -100,11 +137,7 @@ int mz_configuration_check_inputs(const struct mz_configuration *asked, bool kep
 
 int mz_configuration_check_kept(const struct mz_configuration *asked, const char *option)
 {
-	unsigned bounds = asked->preemptions != MZ_ANY || asked->iterate ? MZ_BOUND_PREEMPTIONS : 0;
-	if (asked->fair != MZ_ANY) bounds |= MZ_BOUND_FAIR;
-	if (asked->delays != MZ_ANY) bounds |= MZ_BOUND_DELAYS;
-	if (asked->max_depth) bounds |= MZ_BOUND_DEPTH;
-	return check_shared(asked, mz_strategy_find(asked->strategy), bounds, option, false);
+	return check_shared(asked, asked_strategy(asked), mz_configuration_bounds(asked), option, false);
 }
 
 int mz_configuration_check(const struct mz_configuration *asked)
@@ -120,7 +153,9 @@ int mz_configuration_check(const struct mz_configuration *asked)
 	    {"--delays", MZ_BOUND_DELAYS, asked->delays != MZ_ANY},
 	    {"--max-depth", MZ_BOUND_DEPTH, asked->max_depth != 0},
 	};
-	const struct mz_strategy *strategy = mz_strategy_find(asked->strategy);
+	int unpublished = check_published(asked);
+	if (unpublished) return unpublished;
+	const struct mz_strategy *strategy = asked_strategy(asked);
 	unsigned given = 0;
 	for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
 		char names[256];
@@ -162,7 +197,7 @@ static uint32_t cores(void)
  * its turn, and in a search of states, which knows that the threads can do nothing else. */
 void mz_configuration_complete(struct mz_configuration *c)
 {
-	const struct mz_strategy *strategy = mz_strategy_find(c->strategy);
+	const struct mz_strategy *strategy = asked_strategy(c);
 	bool stateful = mz_strategy_stateful(strategy);
 	if (c->points == MZ_POINTS_UNSAID) c->points = stateful ? MZ_POINTS_ALL : MZ_POINTS_SYNC;
 	if (c->no_checkpoints || c->isolation == MZ_ISOLATION_PROCESS) c->checkpoints = MZ_CHECKPOINTS_NEVER;

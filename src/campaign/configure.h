@@ -17,6 +17,12 @@ int mz_configuration_check_kept(const struct mz_configuration *asked, const char
 /* The same for a program whose inputs are explored: whether the strategy can. The open work of the run may be kept. */
 int mz_configuration_check_inputs(const struct mz_configuration *asked, bool kept);
 
+/* Returns which bounds are given, as bits of enum mz_bound_kind. */
+unsigned mz_configuration_bounds(const struct mz_configuration *asked);
+
+/* Returns whether the search that is asked for may miss executions within its bounds, even if it comes to its end. */
+bool mz_configuration_may_miss(const struct mz_configuration *asked);
+
 /* Fills in the options that were left open and the fields that are derived from options. A configuration that is
  * complete stays as it is. */
 void mz_configuration_complete(struct mz_configuration *configuration);

@@ -41,6 +41,8 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 	ALIAS(sleep, UNFLAG, "--no-sleep", NULL, "do not use sleep sets")                                              \
 	OPTION(no_opt, OPTS, "--no-opt", "NAME", 0, 0, 0, NOT_KEPT,                                                    \
 	       "switch off this optimisation, where the strategy has it")                                              \
+	OPTION(as_published, FLAG, "--as-published", NULL, 0, 0, 0, NOT_KEPT,                                          \
+	       "search as the strategy's source prints it, where ours differs; that may miss executions")              \
 	OPTION(preemptions, NUMBER, "--preemptions", "K", MZ_ANY, 0, 1000000, NOT_KEPT,                                \
 	       "explore only executions with at most K preemptions")                                                   \
 	OPTION(iterate, FLAG, "--iterate", NULL, 0, 0, 0, NOT_KEPT,                                                    \

@@ -35,6 +35,17 @@ const struct mz_strategy *mz_strategy_find(const char *name)
 	return NULL;
 }
 
+const struct mz_strategy *mz_strategy_asked(const char *name, bool published)
+{
+	const struct mz_strategy *strategy = mz_strategy_find(name);
+	return strategy && published ? strategy->published : strategy;
+}
+
+bool mz_strategy_may_miss(const struct mz_strategy *strategy, unsigned bounds, bool sleeps)
+{
+	return strategy->may_miss && strategy->may_miss(bounds, sleeps);
+}
+
 const char *mz_strategy_name(size_t n)
 {
 	for (size_t past = 0; past <= n; past++) {

@@ -16,6 +16,13 @@ const struct mz_strategy *mz_strategy_find(const char *name);
 const char *mz_strategy_name(size_t n);
 const char *mz_strategy_name_of(const struct mz_strategy *strategy);
 
+/* Returns the strategy of that name, or NULL; with `published`, as its source prints it, NULL if that does not differ.
+ * Both forms have the same name. */
+const struct mz_strategy *mz_strategy_asked(const char *name, bool published);
+/* Returns whether the strategy may miss graphs within these bounds (bits of enum mz_bound_kind), with sleep sets or
+ * without: only published forms do. */
+bool mz_strategy_may_miss(const struct mz_strategy *strategy, unsigned bounds, bool sleeps);
+
 /* Returns the strategy that explores when `asked` is asked for within bounds (bits of enum mz_bound_kind): itself if it
  * can honour them, or another one that does its work there, or NULL. */
 const struct mz_strategy *mz_strategy_method(const struct mz_strategy *asked, unsigned bounds);

@@ -48,6 +48,11 @@ struct mz_strategy {
 	/* within bounds that it cannot honour, another strategy does its work: the first one that `serves` and can */
 	bool delegates;
 	bool serves; /* it does the work of strategies that delegate */
+	/* the same strategy as its source prints it, where that differs: another one of the same name. NULL: none does */
+	const struct mz_strategy *published;
+	/* Returns whether the strategy may miss graphs that are within these bounds (bits of enum mz_bound_kind), with
+	 * sleep sets or without, as some published forms do. NULL: it never does. */
+	bool (*may_miss)(unsigned bounds, bool sleeps);
 	bool (*init)(void *self, struct mz_execution *x, const struct mz_search_options *options);
 	/* Chooses the next step. The thread MZ_NO_THREAD means that everything from here on is covered elsewhere. */
 	struct mz_step (*choose)(void *self, const struct mz_view *view);

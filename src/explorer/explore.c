@@ -176,8 +176,8 @@ static bool is_exhausted(struct mz_session *session, const struct mz_executor *e
                          const struct mz_search_options *options, bool *again)
 {
 	struct mz_search_counts counts;
-	bool reduces =
-	    mz_strategy_reduces(options->strategy) && !options->fair && !options->delayed && !options->max_depth;
+	bool reduces = mz_strategy_reduces(options->strategy) && !options->fair && !options->delayed &&
+	               !options->max_depth && !session->configuration.as_published;
 	if (mz_search_counts(search).refused == 0) return true;
 	if (!reduces || !is_small(session, executor, session->executions + session->assumed, &counts, again))
 		return false;
@@ -299,7 +299,7 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor, 
 	struct mz_search_options options = options_of(configuration);
 	session->raising = configuration->iterate;
 	session->bound = options.preemptions;
-	const struct mz_strategy *asked = mz_strategy_find(configuration->strategy);
+	const struct mz_strategy *asked = mz_strategy_asked(configuration->strategy, configuration->as_published);
 	unsigned bounds = mz_bounds_given(&options);
 	options.strategy = asked ? mz_strategy_method(asked, bounds) : NULL;
 	if (session->inputs.memory >= 0 && options.strategy && !mz_strategy_explores_inputs(options.strategy))

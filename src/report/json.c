@@ -75,6 +75,7 @@ static void put_head(FILE *out, const struct mz_result *result)
 	put_string(out, result->strategy);
 	fputs(", \"method\": ", out);
 	put_string(out, result->method ? result->method : result->strategy);
+	if (result->as_published) fputs(", \"as_published\": true", out);
 	fputs(", \"points\": ", out);
 	put_string(out, result->points);
 	fputs(", \"memory_model\": \"sc\",\n", out);

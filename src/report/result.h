@@ -75,6 +75,7 @@ struct mz_result {
 	char *const *program; /* path and arguments, NULL-terminated */
 	const char *strategy; /* the strategy that was asked for */
 	const char *method;   /* the strategy that explored; NULL if it is the same */
+	bool as_published;    /* that strategy, as its source prints it */
 	const char *points;
 	enum mz_verdict verdict;
 	bool complete;

@@ -203,7 +203,7 @@ static void add_counts(struct mz_buffer *out, const struct mz_result *result)
 		if (result->assumed)
 			mz_buffer_add(out, ", %" PRIu64 " state%s dropped by mz_assume", result->assumed,
 			              plural(result->assumed));
-		mz_buffer_add_string(out, ")");
+		mz_buffer_add_string(out, result->as_published ? ", as published)" : ")");
 		return;
 	}
 	if (result->traces_lead) {
@@ -224,6 +224,10 @@ static void add_counts(struct mz_buffer *out, const struct mz_result *result)
 	}
 	if (result->method && strcmp(result->method, result->strategy) != 0) {
 		mz_buffer_add(out, "%sby %s", before, result->method);
+		before = ", ";
+	}
+	if (result->as_published) {
+		mz_buffer_add(out, "%sas published", before);
 		before = ", ";
 	}
 	if (result->states.set && result->states.value) {

@@ -90,6 +90,22 @@ refused "an optimisation that is none" \
 refused "one that the strategy does not have" "mazurka: the strategy dfs has no optimisation 'sleep' to do without" \
 	mazurka run --strategy dfs --no-opt sleep ./lost
 
+# --- as published ---
+
+equal "as published, without sleep sets" "6 24 36 36 " "$(traces lost --strategy bpor --as-published --no-sleep)"
+equal "what may miss executions is not complete" 3 \
+	"$(status mazurka run --strategy bpor --as-published --preemptions 1 ./counter)"
+check "and says so" grep -q '^incomplete: published form: not exhaustive; no bug in .*as published' status.out
+equal "what misses none is complete" 0 \
+	"$(status mazurka run --strategy bpor --as-published --no-sleep --preemptions 1 ./counter)"
+check "and says what it was" grep -q 'as published), complete$' status.out
+equal "it is in the result" "True False published form: not exhaustive" \
+	"$(result '"%s %s %s" % (r["as_published"], r["complete"], r["reason"])' --strategy bpor --as-published --fair 1 ./counter)"
+equal "and in no other" "False" "$(result '"as_published" in r' --strategy bpor ./counter)"
+refused "what is as published anyway" \
+	"mazurka: the strategy dfs has no published form that differs from it (--as-published): these have: bpor" \
+	mazurka run --strategy dfs --as-published ./lost
+
 # --- without end ---
 
 # endless STEPS TIMES YIELDS STRATEGY...: so many steps repeat so often, with so many yields among them.

@@ -6,8 +6,8 @@
 #include "engine/backtracking/backtrack_check.h"
 #include "engine/scheduling/preference.h"
 
-/* The sets of threads that a node has, one behind the other; ALLOWED and RESERVED are there only with bounds. */
-enum { WANTED, DONE, ENABLED, PRESENT, SETS, ALLOWED = SETS, RESERVED, SETS_BOUNDED };
+/* The sets of threads that a node has, one behind the other; ALLOWED, RESERVED and AWAKE are there only with bounds. */
+enum { WANTED, DONE, ENABLED, PRESENT, SETS, ALLOWED = SETS, RESERVED, AWAKE, SETS_BOUNDED };
 
 static const struct mz_step nothing = {MZ_NO_THREAD, 0};
 
@@ -370,6 +370,13 @@ void mz_backtrack_add(struct mz_backtrack *b, uint32_t depth, uint32_t thread)
 		refuse(b, node);
 }
 
+void mz_backtrack_add_awake(struct mz_backtrack *b, uint32_t depth, uint32_t thread)
+{
+	if (mz_backtrack_covers(b, depth, thread)) return;
+	set_of(b, &b->nodes[depth], AWAKE)[thread / 64] |= (uint64_t)1 << thread % 64;
+	mz_backtrack_add(b, depth, thread);
+}
+
 void mz_backtrack_add_all(struct mz_backtrack *b, uint32_t depth)
 {
 	const struct mz_backtrack_node *node = &b->nodes[depth];
@@ -425,11 +432,13 @@ static void node_pop(struct mz_backtrack *b)
 }
 
 /* Puts the step that was being explored from a depth to sleep, unless something was refused below it and it is not
- * cheap, or the program died in it, so that it is not known what it touches. */
+ * cheap, or it is to stay awake, or the program died in it, so that it is not known what it touches. */
 static void put_to_sleep(struct mz_backtrack *b, uint32_t depth)
 {
 	if (!b->sleeps || depth >= b->x->depth) return;
-	if (b->nodes[depth].below && !b->nodes[depth].cheap) return;
+	const struct mz_backtrack_node *node = &b->nodes[depth];
+	if (node->below && !node->cheap) return;
+	if (b->bounds && in_set(b, node, AWAKE, node->thread)) return;
 	if (!mz_sleep_add(&b->sleep, &b->nodes[depth].asleep, mz_execution_event(b->x, depth))) b->x->failed = true;
 }
 

@@ -111,6 +111,9 @@ void mz_backtrack_add_all(struct mz_backtrack *b, uint32_t depth);
 /* Do the same if something is refused there or below; only with bounds. */
 void mz_backtrack_reserve(struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 void mz_backtrack_reserve_all(struct mz_backtrack *b, uint32_t depth);
+/* Does what mz_backtrack_add() does; if nothing else has added the thread before, its steps do not go to sleep at that
+ * depth. Only with bounds. */
+void mz_backtrack_add_awake(struct mz_backtrack *b, uint32_t depth, uint32_t thread);
 
 /* Forgets all nodes: the next execution starts a search of its own. */
 void mz_backtrack_restart(struct mz_backtrack *b);

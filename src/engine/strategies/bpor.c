@@ -35,7 +35,7 @@
  */
 #include "base/alloc.h"
 #include "base/array.h"
-#include "engine/backtracking/backtrack.h"
+#include "engine/backtracking/points.h"
 #include "engine/scheduling/preference.h"
 #include "engine/strategy.h"
 
@@ -44,11 +44,10 @@ struct bpor {
 	unsigned opts; /* bits of enum mz_opt: the optimisations that are not switched off */
 	struct mz_bounds bounds;
 	struct mz_backtrack backtrack;
-	bool spins;      /* an operation that awaits a write was seen */
-	bool unforeseen; /* the step under way was chosen when nobody knew what it touches */
-	bool restart;    /* such an operation was first seen in the last execution: the search starts over */
-	uint32_t *found; /* scratch: events */
-	size_t nfound, found_capacity;
+	bool spins;                 /* an operation that awaits a write was seen */
+	bool unforeseen;            /* the step under way was chosen when nobody knew what it touches */
+	bool restart;               /* such an operation was first seen in the last execution: the search starts over */
+	struct mz_points found;     /* scratch: events that a pending operation should have come before */
 	struct mz_access *accesses; /* scratch: the accesses of an operation, as if it awaited nothing */
 	size_t accesses_capacity;
 };
@@ -72,7 +71,7 @@ static void release(void *self)
 	struct bpor *b = self;
 	mz_backtrack_release(&b->backtrack);
 	mz_bounds_release(&b->bounds);
-	mz_free(b->found);
+	mz_points_release(&b->found);
 	mz_free(b->accesses);
 }
 
@@ -129,58 +128,20 @@ static void add_point(struct bpor *b, uint32_t i, uint32_t u, bool conservative)
 	if ((b->bounds.kinds & MZ_BOUND_FAIR) && !mz_backtrack_allowed(&b->backtrack, i, thread)) add_all(b, i, true);
 }
 
-/* Returns where the latest block before event i began. A block is a series of steps that one thread made without a
- * switch. */
-static uint32_t block_before(const struct mz_execution *x, uint32_t i)
-{
-	uint32_t j = i - 1;
-	while (j > 0 && x->records[j - 1].event.thread == x->records[j].event.thread) j--;
-	return j;
-}
-
 /* Adds points because thread u should have come before event i. */
 static void overtake(struct bpor *b, uint32_t i, uint32_t u, bool conservative)
 {
 	if (conservative && !b->bounds.kinds) return;
 	add_point(b, i, u, conservative);
-	if (i > 0 && (b->bounds.kinds & MZ_BOUND_PREEMPTIONS)) add_point(b, block_before(b->x, i), u, true);
+	if (i > 0 && (b->bounds.kinds & MZ_BOUND_PREEMPTIONS)) add_point(b, mz_block_before(b->x, i), u, true);
 }
 
 /* --- dependency --------------------------------------------------------------------------------------------------- */
-
-enum dependency { INDEPENDENT, RELEASED, DEPENDENT };
-
-/* Returns how an event and a pending operation depend on each other. RELEASED means that they were never enabled
- * together, because the event let the operation pass. */
-static enum dependency dependency(const struct mz_event *event, const struct mz_pending *pending)
-{
-	enum mz_op_class class = mz_op_class((enum mz_op)pending->op);
-	enum dependency found = INDEPENDENT;
-	for (unsigned m = 0; m < event->naccesses; m++) {
-		const struct mz_access *access = &event->accesses[m];
-		for (unsigned n = 0; n < pending->naccesses; n++) {
-			if (!mz_accesses_conflict(access, &pending->accesses[n])) continue;
-			if (n > 0 || !mz_access_excludes(access, class, &pending->accesses[0])) return DEPENDENT;
-			found = RELEASED;
-		}
-	}
-	return found;
-}
 
 /* Returns whether event i happens before everything that the thread has yet to do. */
 static bool known(const struct mz_execution *x, uint32_t i, uint32_t thread)
 {
 	return thread < x->nthreads && mz_event_clock_knows(x, x->threads[thread].clock, &x->records[i]);
-}
-
-static bool find(struct bpor *b, const uint32_t *events, size_t count)
-{
-	if (!mz_array_reserve(&b->found, &b->found_capacity, b->nfound + count + 1)) {
-		b->x->failed = true;
-		return false;
-	}
-	for (size_t n = 0; n < count; n++) b->found[b->nfound++] = events[n];
-	return true;
 }
 
 /* Leaves in b->found the events that DPOR would have the pending operation come before. With `waiting`, releases do not
@@ -190,30 +151,15 @@ static void find_races(struct bpor *b, uint32_t thread, const struct mz_pending 
 	size_t count;
 	struct mz_pending plain = *pending;
 	if (!waiting) plain.op = MZ_OP_ACCESS;
-	b->nfound = 0;
 	const uint32_t *races = mz_execution_pending_races(b->x, thread, &plain, &count);
-	find(b, races, count);
-}
-
-/* Finds the latest event of each thread that the operation depends on, even if it is ordered before the operation in
- * another way. */
-static void find_latest(struct bpor *b, uint32_t thread, const struct mz_pending *pending)
-{
-	b->nfound = 0;
-	for (uint32_t i = b->x->depth; i-- > 0 && !b->x->failed;) {
-		const struct mz_event *event = mz_execution_event(b->x, i);
-		bool seen = event->thread == thread;
-		for (size_t n = 0; n < b->nfound && !seen; n++)
-			seen = b->x->records[b->found[n]].event.thread == event->thread;
-		if (!seen && dependency(event, pending) != INDEPENDENT) find(b, &i, 1);
-	}
+	mz_points_set(&b->found, b->x, races, count);
 }
 
 static void overtake_found(struct bpor *b, uint32_t thread, const struct mz_pending *pending)
 {
-	for (size_t n = 0; n < b->nfound && !b->x->failed; n++) {
-		bool released = dependency(mz_execution_event(b->x, b->found[n]), pending) == RELEASED;
-		overtake(b, b->found[n], thread, released && (b->opts & MZ_OPT_RELEASE));
+	for (size_t n = 0; n < b->found.count && !b->x->failed; n++) {
+		bool released = mz_dependence(mz_execution_event(b->x, b->found.at[n]), pending) == MZ_RELEASED;
+		overtake(b, b->found.at[n], thread, released && (b->opts & MZ_OPT_RELEASE));
 	}
 }
 
@@ -222,7 +168,7 @@ static void overtake_found(struct bpor *b, uint32_t thread, const struct mz_pend
 static void look_at_waiting(struct bpor *b, uint32_t thread, const struct mz_pending *pending)
 {
 	find_races(b, thread, pending, true);
-	for (size_t n = 0; n < b->nfound && !b->x->failed; n++) overtake(b, b->found[n], thread, false);
+	for (size_t n = 0; n < b->found.count && !b->x->failed; n++) overtake(b, b->found.at[n], thread, false);
 	if (b->x->failed || !b->bounds.kinds) return;
 	if (!mz_array_reserve(&b->accesses, &b->accesses_capacity, pending->naccesses)) {
 		b->x->failed = true;
@@ -235,7 +181,7 @@ static void look_at_waiting(struct bpor *b, uint32_t thread, const struct mz_pen
 		b->accesses[n].age = 0;
 	}
 	find_races(b, thread, &plain, false);
-	for (size_t n = 0; n < b->nfound && !b->x->failed; n++) overtake(b, b->found[n], thread, true);
+	for (size_t n = 0; n < b->found.count && !b->x->failed; n++) overtake(b, b->found.at[n], thread, true);
 }
 
 /* Adds points for a pending operation that is new. */
@@ -244,7 +190,7 @@ static void look_at_all(struct bpor *b, uint32_t thread, const struct mz_pending
 	if (b->opts & MZ_OPT_TRANSITIVE)
 		find_races(b, thread, pending, false);
 	else
-		find_latest(b, thread, pending);
+		mz_points_find_latest(&b->found, b->x, thread, pending);
 	overtake_found(b, thread, pending);
 	if (!mz_class_waits(mz_op_class((enum mz_op)pending->op)) || !(b->opts & MZ_OPT_RELEASE)) return;
 	find_races(b, thread, pending, true);
@@ -255,59 +201,13 @@ static void look_at_all(struct bpor *b, uint32_t thread, const struct mz_pending
 static void look_at_last(struct bpor *b, uint32_t thread, const struct mz_pending *pending)
 {
 	uint32_t last = b->x->depth - 1;
-	enum dependency d = dependency(mz_execution_event(b->x, last), pending);
-	if (d == INDEPENDENT) return;
+	enum mz_dependence d = mz_dependence(mz_execution_event(b->x, last), pending);
+	if (d == MZ_INDEPENDENT) return;
 	if ((b->opts & MZ_OPT_TRANSITIVE) && known(b->x, last, thread)) return;
-	overtake(b, last, thread, d == RELEASED && (b->opts & MZ_OPT_RELEASE));
+	overtake(b, last, thread, d == MZ_RELEASED && (b->opts & MZ_OPT_RELEASE));
 }
 
 /* --- what the last event did to the bounds ------------------------------------------------------------------------ */
-
-static bool writes(const struct mz_event *event)
-{
-	for (unsigned n = 0; n < event->naccesses; n++) {
-		if (event->accesses[n].kind == MZ_WRITE || event->accesses[n].kind == MZ_WEAK_WRITE) return true;
-	}
-	return false;
-}
-
-/* Returns whether the event changed the state of a synchronization object, or, with `more`, made it larger. */
-static bool has_effect(const struct mz_event *event, bool more)
-{
-	for (unsigned n = 0; n < event->naccesses; n++) {
-		if (more ? event->accesses[n].effect > 0 : event->accesses[n].effect != 0) return true;
-	}
-	return false;
-}
-
-/* Returns whether the event may have let a thread pass that waits for an object. An operation that takes from one
- * object lets nobody pass there, but it may add to another object. */
-static bool lets_pass(const struct mz_event *event)
-{
-	switch (mz_op_class((enum mz_op)event->op)) {
-	case MZ_CLASS_WAKE: return true;
-	case MZ_CLASS_FIXED: return has_effect(event, false);
-	case MZ_CLASS_TAKE:
-	case MZ_CLASS_TRY_TAKE: return has_effect(event, true);
-	default: return false;
-	}
-}
-
-/* Returns whether the last event may enable another thread, now or later. With threads that spin, any write may. If the
- * thread of the event is absent by now, it may have ended, and another may join it. */
-static bool releases(const struct bpor *b, const struct mz_view *view)
-{
-	uint32_t last = b->x->depth - 1;
-	const struct mz_event *event = mz_execution_event(b->x, last);
-	if (lets_pass(event)) return true;
-	if (b->spins && writes(event)) return true;
-	if (event->thread >= view->nthreads || view->pending[event->thread].status == MZ_THREAD_ABSENT) return true;
-	for (uint32_t t = 0; t < view->nthreads; t++) {
-		bool present = view->pending[t].status != MZ_THREAD_ABSENT;
-		if (present && !mz_backtrack_present(&b->backtrack, last, t)) return true;
-	}
-	return false;
-}
 
 /* Returns whether the last event changed nothing about which threads may go, now or later, whatever their yields: its
  * thread can go on before and after it, and no other thread can keep it from doing so. */
@@ -316,7 +216,7 @@ static bool keeps_all(const struct bpor *b, const struct mz_view *view)
 	const struct mz_event *event = mz_execution_event(b->x, b->x->depth - 1);
 	enum mz_op_class class = mz_op_class((enum mz_op)event->op);
 	if (event->op == MZ_OP_YIELD || mz_class_contends(class)) return false;
-	if (!mz_enabled(view, event->thread) || releases(b, view)) return false;
+	if (!mz_enabled(view, event->thread) || mz_releases(&b->backtrack, view, b->spins)) return false;
 	const struct mz_pending *next = &view->pending[event->thread];
 	return !mz_class_waits(mz_op_class((enum mz_op)next->op)) &&
 	       !mz_accesses_await(next->accesses, next->naccesses);
@@ -338,7 +238,7 @@ static bool is_cheap(const struct bpor *b, const struct mz_view *view)
 	uint32_t last = b->x->depth - 1;
 	const struct mz_event *event = mz_execution_event(b->x, last);
 	uint32_t running = mz_bounds_running(&b->bounds, last);
-	if (releases(b, view)) return false;
+	if (mz_releases(&b->backtrack, view, b->spins)) return false;
 	if (!(b->bounds.kinds & MZ_BOUND_PREEMPTIONS)) return true;
 	if (!(b->bounds.kinds & MZ_BOUND_FAIR))
 		return running == event->thread || (running == MZ_NO_THREAD && !mz_enabled(view, event->thread));
@@ -351,9 +251,9 @@ static void look_back(struct bpor *b, const struct mz_view *view)
 	b->backtrack.nodes[last].cheap = is_cheap(b, view);
 	if (!(b->bounds.kinds & MZ_BOUND_FAIR)) return;
 	bool both = b->bounds.kinds & MZ_BOUND_PREEMPTIONS;
-	if (both ? keeps_all(b, view) : !releases(b, view)) return;
+	if (both ? keeps_all(b, view) : !mz_releases(&b->backtrack, view, b->spins)) return;
 	add_all(b, last, true);
-	if (both && last > 0) add_all(b, block_before(b->x, last), true);
+	if (both && last > 0) add_all(b, mz_block_before(b->x, last), true);
 }
 
 /* Adds points for all pending operations in the current state, which is new. */
@@ -404,7 +304,7 @@ static void look_at_unforeseen(struct bpor *b)
 	x->threads[event.thread].clock = x->records[j].known;
 	for (uint32_t i = j; i-- > 0 && !x->failed;) {
 		const struct mz_event *other = mz_execution_event(x, i);
-		if (other->thread == event.thread || dependency(other, &was) == INDEPENDENT) continue;
+		if (other->thread == event.thread || mz_dependence(other, &was) == MZ_INDEPENDENT) continue;
 		if ((b->opts & MZ_OPT_TRANSITIVE) && known(x, i, event.thread)) continue;
 		overtake(b, i, event.thread, false);
 	}
@@ -458,8 +358,11 @@ static uint64_t refused(const void *self)
 	return ((const struct bpor *)self)->backtrack.refused;
 }
 
+extern const struct mz_strategy mz_strategy_bpor_published;
+
 const struct mz_strategy mz_strategy_bpor = {
     .name = "bpor",
+    .published = &mz_strategy_bpor_published,
     .foresees = true,
     .size = sizeof(struct bpor),
     .ordered = true,

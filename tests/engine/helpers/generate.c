@@ -499,6 +499,22 @@ void generate_cyclic(struct script *script, uint64_t seed)
 	if (births) operations(&g, 0, 1);
 }
 
+void generate_for_bounds(struct script *script, uint64_t seed)
+{
+	if (seed % 8 == 3)
+		generate_sharing(script, seed);
+	else if (seed % 8 == 5)
+		generate_polling(script, seed);
+	else if (seed % 8 == 7)
+		generate_sections(script, seed);
+	else if (seed % 2)
+		generate_script(script, seed);
+	else if (seed % 4)
+		generate_spinning(script, seed);
+	else
+		generate_waiting_script(script, seed);
+}
+
 void generate_of_kind(struct script *script, const char *kind, uint64_t seed)
 {
 	static const struct {

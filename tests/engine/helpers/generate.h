@@ -29,6 +29,9 @@ void generate_sections(struct script *script, uint64_t seed);
  * hold. Not for searches of executions. */
 void generate_cyclic(struct script *script, uint64_t seed);
 
+/* Scripts of all kinds that bounds matter to, by turns. */
+void generate_for_bounds(struct script *script, uint64_t seed);
+
 /* A script of a kind: "spinning", "sharing", "polling", "branching" or "sections"; any other word: of no kind. */
 void generate_of_kind(struct script *script, const char *kind, uint64_t seed);
 

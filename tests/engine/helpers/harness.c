@@ -59,7 +59,8 @@ static void explore(struct mz_search *search, struct script_executor *executor, 
 
 void run_search(const struct script *script, const struct run_options *options, struct outcome *outcome)
 {
-	const struct mz_strategy *strategy = options->custom ? options->custom : mz_strategy_find(options->strategy);
+	const struct mz_strategy *strategy =
+	    options->custom ? options->custom : mz_strategy_asked(options->strategy, options->published);
 	struct mz_search_options search_options = {.strategy = strategy,
 	                                           .count_traces = options->count_traces,
 	                                           .no_sleep = options->no_sleep,

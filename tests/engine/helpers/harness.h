@@ -23,6 +23,7 @@ struct outcome {
 
 struct run_options {
 	const char *strategy;
+	bool published;                   /* that strategy as its source prints it */
 	const struct mz_strategy *custom; /* if not NULL: one that has no name */
 	bool count_traces;
 	bool graphs;             /* keep them for comparison */

@@ -157,6 +157,29 @@ static void test_naive_combinations_miss(void **state)
 	script_release(&s);
 }
 
+/* bpor as published. The rule of Section 5.4, that whatever was not added conservatively goes to sleep, misses a graph of
+ * Figure 1: t1 sleeps when t3 goes first, and nothing wakes it. Algorithms 2 and 3 alone miss none. */
+static void test_published_sleep_rule_misses(void **state)
+{
+	const struct mz_strategy *published = mz_strategy_asked("bpor", true);
+	struct outcome o;
+	(void)state;
+	struct script s;
+	figure_1(&s);
+	assert_int_equal(graphs_of(&s, NULL, published, 0), 1);
+	assert_int_equal(graphs_of(&s, NULL, published, 1), 2);
+	run_search(&s, &(struct run_options){.custom = published, .no_sleep = true, .graphs = true, .bounded = true},
+	           &o);
+	assert_true(o.complete);
+	assert_int_equal(o.graphs.count, 2);
+	outcome_release(&o);
+	script_release(&s);
+	assert_true(mz_strategy_may_miss(published, MZ_BOUND_PREEMPTIONS, true));
+	assert_false(mz_strategy_may_miss(published, MZ_BOUND_PREEMPTIONS, false));
+	assert_true(mz_strategy_may_miss(published, MZ_BOUND_FAIR, false));
+	assert_false(mz_strategy_may_miss(mz_strategy_find("bpor"), MZ_BOUND_FAIR, true));
+}
+
 static void lost_update(struct script *s)
 {
 	script_init(s, 3, 1, 0, 0);
@@ -355,6 +378,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_naive_combinations_miss),
+	    cmocka_unit_test(test_published_sleep_rule_misses),
 	    cmocka_unit_test(test_figures_within_preemptions),
 	    cmocka_unit_test(test_joins_matter_to_the_bound),
 	    cmocka_unit_test(test_fair),
