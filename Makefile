@@ -6,6 +6,7 @@
 #   make demo      a bug found in a minute     make soak          hours of random programs against independent counts
 #   make install   PREFIX, DESTDIR             make bench         exact counts and speed of known programs
 #   make format    make lint    make clean     make bench-papers  the tables of the literature, ours beside theirs
+#   make check-docs  every number and transcript of the documents, again
 
 BUILD = build
 CHECK_BUILD = build-check
@@ -57,6 +58,7 @@ soak: all
 	@tests/libraries/run --build $(BUILD)
 	@bench/scale --build $(BUILD) --large
 	@scripts/soak --build $(BUILD) --seconds $(SECONDS)
+	@$(MAKE) --no-print-directory check-docs
 
 bench: all
 	@bench/run --build $(BUILD)
@@ -72,6 +74,12 @@ bench-papers: all
 	@ninja -C $(CHECK_BUILD) --quiet tests/engine/bench_cartesian tests/engine/bench_published
 	@bench/papers --build $(BUILD) --check-build $(CHECK_BUILD)
 
+check-docs: all
+	@scripts/setup --optional
+	@[ -f $(CHECK_BUILD)/build.ninja ] || meson setup $(CHECK_BUILD) -Dwerror=true >/dev/null
+	@ninja -C $(CHECK_BUILD) --quiet tests/engine/bench_cartesian tests/engine/bench_first_bug tests/engine/engine_random_bounds tests/engine/engine_random_strategies
+	@scripts/check-docs --build $(BUILD) --check-build $(CHECK_BUILD)
+
 install: all
 	meson configure $(BUILD) --prefix $(abspath $(PREFIX))
 	DESTDIR=$(DESTDIR) meson install -C $(BUILD)
@@ -86,4 +94,4 @@ lint:
 clean:
 	rm -rf $(BUILD) $(CHECK_BUILD) mazurka-out
 
-.PHONY: all help demo check check-quick soak bench bench-papers install format lint clean
+.PHONY: all help demo check check-quick soak bench bench-papers check-docs install format lint clean
