@@ -311,13 +311,17 @@ static void observe(void *self)
 
 /* ---- going back ---- */
 
-/* Finds the deepest node with a step that leads to a graph that is not closed. The cut is the whole execution. */
+/* Finds the deepest node with a step that leads to a graph that is not closed. The cut is the whole execution. A node
+ * without such a step is closed. Where threads tell what they wait for, close_before() has closed its graph already.
+ * Elsewhere this is the only way to learn it: a thread that waits there might have gone on for all that close_before()
+ * knows. (Otherwise all interleavings of what others do meanwhile would be tried, each in vain.) */
 static void find_node(struct cbpor *c, struct mz_cut *cut)
 {
 	for (uint32_t depth = c->x->depth; !failed(c); depth--) {
 		if (depth < c->nnodes) {
 			struct cbpor_node *node = &c->nodes[depth];
 			c->has_step = find_step(c, node, cut, &c->step);
+			if (!c->has_step && c->context.cuts.waited && !c->prefixes) close_graph(c, cut);
 			c->nnodes = depth + c->has_step;
 			c->nalternatives = node->first + (c->has_step ? node->nthreads : 0);
 		}
