@@ -16,7 +16,7 @@ _Noreturn void mz_bug(const char *file, int line, const char *what);
  * called. */
 void mz_bug_tell(void (*tell)(const char *line));
 /* Registers `escape`, which is called with the same line before anything else is done. It need not return: in a
- * library, an internal error is reported to the caller, whose process is not ours to end (engine/host.c). */
+ * library, an internal error is reported to the caller, whose process is not ours to end (engine/host/). */
 void mz_bug_escape(void (*escape)(const char *line));
 
 #define MZ_BUG(what) mz_bug(__FILE__, __LINE__, what)

@@ -25,6 +25,7 @@ struct mz_pending {
 	uint8_t decided;
 	uint16_t op; /* enum mz_op */
 	uint16_t naccesses;
+	bool partial; /* the operation may touch more than its accesses say: a host told only what it waits for */
 	uint32_t alternatives; /* how many alternatives the operation has if executed now; at least 1 */
 	union {
 		uint32_t since;     /* of a thread that is WAITING: how many events there were when it began to wait */

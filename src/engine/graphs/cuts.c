@@ -187,6 +187,7 @@ struct operation {
 	uint32_t alternatives;
 	bool blocked; /* the thread is blocked at the end of the execution */
 	bool waiting; /* the thread waits there, and the host did not tell for what */
+	bool partial; /* it may touch more than its accesses say */
 	uint16_t op;
 	uint16_t naccesses;
 	const struct mz_access *accesses;
@@ -226,6 +227,7 @@ static bool operation_of(const struct mz_cuts *cuts, const struct mz_cut *cut, u
 		                        .alternatives = pending->alternatives,
 		                        .blocked = pending->status == MZ_THREAD_BLOCKED,
 		                        .waiting = pending->status == MZ_THREAD_WAITING,
+		                        .partial = pending->partial,
 		                        .op = pending->op,
 		                        .naccesses = pending->naccesses,
 		                        .accesses = pending->accesses};
@@ -235,7 +237,7 @@ static bool operation_of(const struct mz_cuts *cuts, const struct mz_cut *cut, u
 }
 
 /* Returns whether nothing is known of the operation: a host does not tell what it is before it is executed (see
- * host.c). */
+ * engine/host/). */
 static bool is_unknown(const struct operation *o)
 {
 	return !o->record && !o->naccesses && o->op == MZ_OP_ACCESS;
@@ -492,7 +494,7 @@ uint32_t mz_cut_next(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t th
 	if (o.record && o.record->event.choice == choice && is_within(cuts, cut, o.record->clock))
 		return cuts->threads[thread].at[cut->at[thread]].past;
 	/* a section may touch other objects where it comes earlier or later */
-	if (is_unknown(&o) || o.op == MZ_OP_ATOMIC) return find_unknown(cuts, cut, &o, thread, choice);
+	if (is_unknown(&o) || o.op == MZ_OP_ATOMIC || o.partial) return find_unknown(cuts, cut, &o, thread, choice);
 	if (!copy_accesses(cuts, o.accesses, o.naccesses)) {
 		cuts->x->failed = true;
 		return MZ_NO_PAST;

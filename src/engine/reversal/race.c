@@ -143,8 +143,12 @@ static struct mz_event second_event(const struct mz_execution *x, const struct m
 {
 	if (race->second != MZ_NONE) return *mz_execution_event(x, race->second);
 	const struct mz_pending *pending = race->pending;
-	return (struct mz_event){race->thread,     0, pending->alternatives, pending->op, pending->naccesses,
-	                         pending->accesses};
+	return (struct mz_event){.thread = race->thread,
+	                         .alternatives = pending->alternatives,
+	                         .op = pending->op,
+	                         .naccesses = pending->naccesses,
+	                         .accesses = pending->accesses,
+	                         .guessed = pending->partial};
 }
 
 static bool append_moved(struct mz_reversal *reversal, const struct mz_execution *x, uint32_t i,
@@ -153,6 +157,7 @@ static bool append_moved(struct mz_reversal *reversal, const struct mz_execution
 	reversal->moved = *second;
 	reversal->moved.accesses = reversal->accesses;
 	reversal->grown = reversal->moved.guessed =
+	    second->guessed ||
 	    mz_event_may_change(mz_execution_event(x, i), second->op, second->accesses, second->naccesses);
 	for (unsigned n = 0; n < second->naccesses; n++) reversal->accesses[n] = second->accesses[n];
 	if (!move(reversal, x, i, waiting, executed)) return false;

@@ -13,7 +13,7 @@
  * never takes a step to a closed graph, so it never has to be given up. Algorithm 1 (options.prefixes) just remembers
  * the graphs that it has been in: each is visited once, and executions end where nothing new is left.
  *
- * Hosts (host.c) do not tell what a thread is about to do. What a graph costs depends on it: a thread that would have
+ * Hosts (engine/host/) do not tell what a thread is about to do. What a graph costs depends on it: a thread that would have
  * to wait for a lock is not preempted. So before anything is judged in a state, a thread there of which nobody knows
  * what it does next makes one step, and the execution is given up: a *probe*. The first choice in a new state needs no
  * judging: to go on, or after somebody who cannot, costs nothing. A thread that ever waited for what nobody told is not
@@ -404,9 +404,11 @@ static void raise_bound(void *self, uint32_t preemptions)
 {
 	struct cbpor *c = self;
 	c->bound = preemptions;
-	c->started = false;
+	c->started = c->repeats = false;
 	c->refused = 0;
 	start_over(c, false);
+	for (uint32_t n = 0; n < c->context.prefixes.count; n++)
+		mz_prefixes_notes(&c->context.prefixes, n)[0] &= (uint8_t)~EXECUTED;
 }
 
 /* Returns whether the execution, which is over, was made already before the search started over. */

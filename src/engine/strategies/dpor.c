@@ -166,7 +166,7 @@ static void add_point(struct dpor *d, uint32_t i, const struct late *late)
  * there may be operations that conflict with v and not with i. */
 static bool grows(const struct mz_event *i, const struct mz_pending *v)
 {
-	if (mz_event_may_change(i, v->op, v->accesses, v->naccesses)) return true;
+	if (v->partial || mz_event_may_change(i, v->op, v->accesses, v->naccesses)) return true;
 	if (!mz_class_has_outcomes(mz_op_class((enum mz_op)v->op))) return false;
 	for (unsigned n = 0; n < v->naccesses; n++) {
 		uint8_t apart = v->accesses[n].mask;
@@ -185,7 +185,8 @@ static bool is_initial(const struct dpor *d, uint32_t i, const struct late *late
 {
 	const struct mz_execution *x = d->x;
 	if (!mz_initials_may_have(&d->initials, &d->backtrack, i, late->thread, late->known)) return false;
-	bool changes = mz_event_may_change(mz_execution_event(x, i), late->v.op, late->v.accesses, late->v.naccesses);
+	bool changes = late->v.partial ||
+	               mz_event_may_change(mz_execution_event(x, i), late->v.op, late->v.accesses, late->v.naccesses);
 	for (uint32_t k = i + 1; k < late->end; k++) {
 		if (!mz_execution_in_reversal(x, i, k)) continue;
 		if (x->records[k].event.thread == late->thread) return false;
@@ -304,7 +305,8 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 	if (mz_backtrack_is_new(&d->backtrack)) look_around(d, view);
 	struct mz_step step = {MZ_NO_THREAD, 0};
 	if (!d->x->failed) step = mz_backtrack_choose(&d->backtrack, view);
-	d->unforeseen = step.thread != MZ_NO_THREAD && view->pending[step.thread].naccesses == 0;
+	const struct mz_pending *pending = step.thread != MZ_NO_THREAD ? &view->pending[step.thread] : NULL;
+	d->unforeseen = pending && (pending->naccesses == 0 || pending->partial);
 	pass_failure(d);
 	return step;
 }

@@ -23,7 +23,7 @@
  * were inserted: a branch counts on those before it being asleep, and those after it awake. (To take them in another
  * order misses graphs: what is left to a branch that goes to sleep too early is explored by nobody.)
  *
- * Hosts (host.c) do not tell what a thread waits for if it is no lock, nor that a thread would have to wait. Then
+ * Hosts (engine/host/) do not tell what a thread waits for if it is no lock, nor that a thread would have to wait. Then
  *   - a step that a tree demands may turn out not to be enabled. Its branch also stood for what may have been left to
  *     the branch on a guess. So when all other branches of the node are done, what is awake there is explored freely;
  *   - a thread that waits at the end may do anything: its operation conflicts with all that is known, and is only
