@@ -474,6 +474,7 @@ static void fill_result(struct run *run)
 	result->executed = session->executed;
 	result->redundant = session->redundant;
 	result->assumed = session->assumed;
+	result->shared_operations = session->operations;
 	result->tests = run->wanted->tests;
 	result->ntests = session->inputs.written;
 	result->preemption_bound = preemption_bound(run);

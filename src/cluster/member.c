@@ -15,7 +15,8 @@
 #define WORD sizeof(uint64_t)        /* bytes that are changed at once, see add_change() */
 #define TURN_MILLISECONDS 1000       /* how long to wait for the token before asking for it again */
 #define IDLE_MILLISECONDS 100        /* how long to wait for a request */
-#define PULL_SECONDS 0.5             /* how often to look for what others have changed */
+#define PULL_SECONDS 0.5             /* how often to look for what others have changed, */
+#define IDLE_PULL_SECONDS 0.1        /* also if a worker has nothing to do */
 #define LOG_MOST ((uint64_t)8 << 20) /* bytes of changes after which the whole memory is stored */
 #define FOUND "found"                /* kind of records */
 
@@ -164,7 +165,7 @@ static bool leave(struct mz_member *m)
 static void pull(struct mz_member *m)
 {
 	struct mz_trunk_link *link = m->memory->link;
-	if (now() - m->pulled < PULL_SECONDS || link->severed) return;
+	if (now() - m->pulled < (link->idle ? IDLE_PULL_SECONDS : PULL_SECONDS) || link->severed) return;
 	m->pulled = now();
 	int got = pthread_mutex_trylock(&link->lock);
 	if (got == EOWNERDEAD) got = pthread_mutex_consistent(&link->lock);

@@ -387,6 +387,7 @@ static void add_states(struct crew *crew, struct mz_session_memory *memory)
 	if (!crew->stateful) {
 		session->nthreads = mz_trunk_threads(&crew->trunk, session->threads);
 		session->traces += mz_trunk_graphs(&crew->trunk);
+		session->operations = mz_trunk_operations(&crew->trunk);
 		return;
 	}
 	crew->damaged |= !mz_states_count_checked(&crew->states, &counts);

@@ -24,9 +24,11 @@
 #include <unistd.h>
 
 #define MAGIC 0x6d7a7472756e6b73ULL
-#define PATIENCE_SECONDS 1      /* how long a copy of the trunk waits for its lock */
-#define NAP_NANOSECONDS 100000L /* how long a worker with nothing to do sleeps before it looks for work again, */
-#define LINKED_NAP_NANOSECONDS 50000000L /* also if others than those of this machine have to be asked */
+#define PATIENCE_SECONDS 1              /* how long a copy of the trunk waits for its lock */
+#define NAP_NANOSECONDS 100000L         /* how long a worker with nothing to do sleeps before it looks around, */
+#define LINKED_NAP_NANOSECONDS 5000000L /* also if others than those of this machine have to be asked */
+#define NAPS 200                        /* how often it looks around before it takes the lock, whatever it saw, */
+#define LINKED_NAPS 1000                /* also if others have to be asked */
 
 /* What is known of a worker. Each is on cache lines of its own. */
 struct seat {
@@ -46,6 +48,7 @@ struct mz_shared_trunk {
 	_Atomic uint64_t used;
 	_Alignas(128) struct mz_trunk trunk;
 	uint32_t generation;          /* how often the workers have begun anew */
+	uint64_t operations;          /* how often a worker has had the lock */
 	struct mz_shared_keys graphs; /* those that were executed, if they are counted together */
 	struct mz_session_learned learned;
 	uint32_t nthreads;
@@ -200,6 +203,7 @@ static void lock_for(void *self)
 	struct mz_trunk_user *user = self;
 	lock(user->shared);
 	user->inside = true;
+	user->shared->operations++;
 	if (user->link->losses) mend(user);
 	user->worker.outdated = user->generation != user->shared->generation || user->link->severed;
 }
@@ -268,15 +272,34 @@ static void *take_memory(struct mz_arena_source *source, size_t size)
 	return user->free - size;
 }
 
+/* Returns whether there may be something new in the trunk for a worker that found nothing: seen without the lock. */
+static bool is_news(const struct mz_trunk_user *user)
+{
+	const struct mz_shared_trunk *shared = user->shared;
+	const struct mz_trunk_link *link = user->link;
+	if (!__atomic_load_n(&shared->trunk.wanted, __ATOMIC_RELAXED) || link->losses || link->severed) return true;
+	return mz_trunk_is_done(&shared->trunk) || shared->generation != user->generation;
+}
+
+/* Sleeps until there may be something to take, but not for long. Returns false if the worker is to stop. */
 static bool nap(void *self)
 {
 	const struct mz_trunk_user *user = self;
 	struct mz_session *session = user->session;
+	struct mz_trunk_link *link = user->link;
+	const struct timespec time = {0, link->linked ? LINKED_NAP_NANOSECONDS : NAP_NANOSECONDS};
+	const int most = link->linked ? LINKED_NAPS : NAPS;
+	bool stop = false;
 	atomic_store_explicit(&session->thinking, MZ_SESSION_THINKING, memory_order_relaxed);
-	nanosleep(&(struct timespec){0, user->link->linked ? LINKED_NAP_NANOSECONDS : NAP_NANOSECONDS}, NULL);
-	session->pulse++;
+	atomic_fetch_add(&link->idle, 1);
+	for (int naps = 0; naps < most && !stop && (naps == 0 || !is_news(user)); naps++) {
+		nanosleep(&time, NULL);
+		session->pulse++;
+		stop = atomic_load_explicit(&session->stop, memory_order_relaxed);
+	}
+	atomic_fetch_sub(&link->idle, 1);
 	atomic_store_explicit(&session->thinking, 0, memory_order_relaxed);
-	return !atomic_load_explicit(&session->stop, memory_order_relaxed);
+	return !stop;
 }
 
 static struct mz_trunk_counts count(void *self)
@@ -328,6 +351,7 @@ void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, s
 	user->worker = (struct mz_trunk_worker){.trunk = &shared->trunk,
 	                                        .number = session->seat,
 	                                        .self = user,
+	                                        .collects = session->inputs.memory < 0,
 	                                        .lock = lock_for,
 	                                        .unlock = unlock_for,
 	                                        .begin_reading = begin_reading,
@@ -400,8 +424,7 @@ void mz_trunk_begin_anew(struct mz_trunk_user *user)
 	user->session->learned = user->shared->learned;
 	user->generation = user->shared->generation;
 	user->before = seat_of(user)->settled;
-	user->worker.outdated = user->worker.works = false;
-	user->worker.path.length = 0;
+	mz_trunk_forget(&user->worker);
 	unlock_for(user);
 }
 
@@ -489,6 +512,11 @@ struct mz_trunk_counts mz_trunk_total(const struct mz_trunk_memory *memory, bool
 	return sum;
 }
 
+uint64_t mz_trunk_operations(const struct mz_trunk_memory *memory)
+{
+	return memory->shared->operations;
+}
+
 uint64_t mz_trunk_graphs(struct mz_trunk_memory *memory)
 {
 	return mz_shared_keys_count(&memory->shared->graphs, memory->shared, mz_trunk_size(memory));
@@ -541,6 +569,7 @@ bool mz_trunk_memory_restore(struct mz_trunk_memory *memory, const void *copy, s
 	shared->trunk = old->trunk;
 	shared->trunk.wanted = 0;
 	shared->generation = old->generation;
+	shared->operations = old->operations;
 	shared->graphs = old->graphs;
 	shared->learned = old->learned;
 	shared->nthreads = old->nthreads;

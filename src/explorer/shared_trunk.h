@@ -76,6 +76,9 @@ void mz_trunk_lose_worker(struct mz_trunk_memory *memory, uint32_t seat);
 /* Returns what counts of what a worker has explored that is gone. */
 struct mz_trunk_counts mz_trunk_settled(struct mz_trunk_memory *memory, uint32_t seat);
 
+/* Returns how often workers have had the lock of the trunk. */
+uint64_t mz_trunk_operations(const struct mz_trunk_memory *memory);
+
 /* Returns how many graphs workers have counted together. */
 uint64_t mz_trunk_graphs(struct mz_trunk_memory *memory);
 

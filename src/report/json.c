@@ -187,6 +187,7 @@ static void put_solver(FILE *out, const struct mz_result *result)
 {
 	const struct mz_result_solver *solver = &result->solver;
 	fprintf(out, " \"assumed\": %" PRIu64, result->assumed);
+	if (result->shared_operations) fprintf(out, ", \"shared_operations\": %" PRIu64, result->shared_operations);
 	if (solver->used) {
 		fprintf(out,
 		        ", \"solver\": {\"queries\": %" PRIu64 ", \"sat\": %" PRIu64 ", \"unsat\": %" PRIu64

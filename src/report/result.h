@@ -82,7 +82,8 @@ struct mz_result {
 	uint64_t executions;
 	uint64_t executed; /* executions besides these: within smaller bounds, or with another method */
 	uint64_t redundant;
-	uint64_t assumed; /* executions that mz_assume() dropped: they are not among the others */
+	uint64_t assumed;           /* executions that mz_assume() dropped: they are not among the others */
+	uint64_t shared_operations; /* how often workers had the lock of what they share; 0: there was one worker */
 	struct mz_result_solver solver;
 	const char *tests; /* folder that inputs of paths were written to, and how many; NULL: none */
 	uint64_t ntests;

@@ -3,11 +3,44 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/bug.h"
+#include <string.h>
+
+/* How many leaves a worker takes at once. The more there are, the fewer executions have to do with the trunk. */
+#define CLAIMS_MOST 4096
+
+/* --- paths --------------------------------------------------------------------------------------------------------- */
+
+static void paths_release(struct mz_trunk_paths *paths)
+{
+	mz_free(paths->at);
+	mz_free(paths->ends);
+}
+
+static size_t start_of(const struct mz_trunk_paths *paths, size_t n)
+{
+	return n ? paths->ends[n - 1] : 0;
+}
+
+/* Appends a copy of a path. Returns false when there is no memory. */
+static bool paths_push(struct mz_trunk_paths *paths, const struct mz_trunk_path *path)
+{
+	size_t start = start_of(paths, paths->count), end = start + path->length;
+	if (!mz_array_reserve(&paths->at, &paths->capacity, end)) return false;
+	if (!mz_array_reserve(&paths->ends, &paths->ends_capacity, paths->count + 1)) return false;
+	if (path->length) memcpy(paths->at + start, path->at, path->length * sizeof *path->at);
+	paths->ends[paths->count++] = end;
+	return true;
+}
 
 void mz_trunk_worker_release(struct mz_trunk_worker *worker)
 {
 	mz_wakeups_release(&worker->wakeups);
+	mz_trunk_posts_release(&worker->posts);
 	mz_free(worker->path.at);
+	mz_free(worker->scratch.at);
+	paths_release(&worker->claims.taken);
+	paths_release(&worker->claims.explored);
+	mz_free(worker->claims.counts);
 	*worker = (struct mz_trunk_worker){0};
 }
 
@@ -44,12 +77,18 @@ static void judge(struct mz_trunk_worker *worker, struct mz_wakeup *branch)
 	if (is_done_below(branch)) set_state(worker, branch, MZ_TRUNK_DONE);
 }
 
-static void set_taken(struct mz_trunk_worker *worker)
+/* Takes the leaf at the end of a path. */
+static void claim(struct mz_trunk_worker *worker, const struct mz_trunk_path *path)
 {
-	struct mz_wakeup *leaf = end_of(worker->trunk, &worker->path);
+	struct mz_wakeup *leaf = end_of(worker->trunk, path);
 	leaf->worker = worker->number;
 	set_state(worker, leaf, MZ_TRUNK_TAKEN);
 	worker->trunk->taken++;
+}
+
+static void set_taken(struct mz_trunk_worker *worker)
+{
+	claim(worker, &worker->path);
 	worker->works = true;
 	worker->executions = 0;
 }
@@ -107,6 +146,30 @@ bool mz_trunk_take(struct mz_trunk_worker *worker, size_t *common)
 	return true;
 }
 
+/* Moves a path from a leaf on to the next open leaf after it. Returns false if there is none, or no memory. */
+static bool find_after(struct mz_trunk_worker *worker, struct mz_trunk_path *path)
+{
+	while (go_on(worker, path, 0))
+		if (find_below(worker, path)) return true;
+	return false;
+}
+
+/* Takes leaves after the one that the worker has just taken, as many as it may have. */
+static void take_more(struct mz_trunk_worker *worker)
+{
+	struct mz_trunk_claims *claims = &worker->claims;
+	struct mz_trunk_path *path = &worker->scratch;
+	uint32_t size = claims->size;
+	claims->taken.count = claims->next = 0;
+	path->length = 0;
+	for (size_t n = 0; n < worker->path.length; n++)
+		if (!push(path, worker->path.at[n])) return;
+	while (claims->taken.count + 1 < size && find_after(worker, path)) {
+		if (!paths_push(&claims->taken, path)) return;
+		claim(worker, path);
+	}
+}
+
 /* Puts a tree below a leaf, in place of the plan. */
 static void replace(struct mz_trunk_worker *worker, struct mz_wakeup *leaf, struct mz_wakeup *tree)
 {
@@ -135,25 +198,30 @@ static void cut_down_first(struct mz_trunk_worker *worker)
 	}
 }
 
-void mz_trunk_finish(struct mz_trunk_worker *worker)
+/* Says that the leaf at the end of a path is done, when the worker had explored so much. The path gets as long as it can
+ * be without leading into what is done, which may be cut down. */
+static void finish(struct mz_trunk_worker *worker, struct mz_trunk_path *path, const struct mz_trunk_counts *counts)
 {
 	struct mz_trunk *trunk = worker->trunk;
-	struct mz_trunk_path *path = &worker->path;
 	struct mz_wakeup *leaf = end_of(trunk, path);
 	MZ_REQUIRE(leaf->state == MZ_TRUNK_TAKEN);
-	const struct mz_trunk_counts counts = mz_trunk_count(worker);
-	if (worker->settle) worker->settle(worker->self, leaf, &counts);
+	if (worker->settle) worker->settle(worker->self, leaf, counts);
 	set_state(worker, leaf, MZ_TRUNK_DONE);
 	if (worker->settled) worker->settled(worker->self);
 	replace(worker, leaf, NULL);
-	worker->works = false;
 	trunk->taken--;
-	/* the path gets as long as it can be without leading into what is done, which may be cut down */
 	while (path->length && end_of(trunk, path)->state == MZ_TRUNK_DONE) {
 		if (worker->forgets) replace(worker, end_of(trunk, path), NULL);
 		path->length--;
 		judge(worker, end_of(trunk, path));
 	}
+}
+
+void mz_trunk_finish(struct mz_trunk_worker *worker)
+{
+	const struct mz_trunk_counts counts = mz_trunk_count(worker);
+	finish(worker, &worker->path, &counts);
+	worker->works = false;
 	cut_down_first(worker);
 }
 
@@ -167,17 +235,123 @@ bool mz_trunk_is_done(const struct mz_trunk *trunk)
 	return trunk->root.state == MZ_TRUNK_DONE;
 }
 
+/* --- what a worker keeps to itself -------------------------------------------------------------------------------- */
+
+void mz_trunk_forget(struct mz_trunk_worker *worker)
+{
+	worker->works = worker->outdated = false;
+	worker->path.length = 0;
+	worker->executions = 0;
+	worker->claims.taken.count = worker->claims.next = worker->claims.explored.count = 0;
+	mz_trunk_posts_clear(&worker->posts);
+	worker->posts.nlate = 0;
+}
+
+/* Notes that the worker has explored its leaf. Returns false when there is no memory. */
+static bool note_explored(struct mz_trunk_worker *worker)
+{
+	struct mz_trunk_claims *claims = &worker->claims;
+	size_t n = claims->explored.count;
+	if (!mz_array_reserve(&claims->counts, &claims->counts_capacity, n + 1)) return false;
+	if (!paths_push(&claims->explored, &worker->path)) return false;
+	claims->counts[n] = mz_trunk_count(worker);
+	worker->works = false;
+	return true;
+}
+
+/* Goes on to the next leaf that the worker has taken. Returns false if there is none, or no memory. */
+static bool begin_claimed(struct mz_trunk_worker *worker, size_t *common)
+{
+	struct mz_trunk_claims *claims = &worker->claims;
+	struct mz_trunk_path *path = &worker->path;
+	if (claims->next == claims->taken.count) return false;
+	size_t start = start_of(&claims->taken, claims->next), length = claims->taken.ends[claims->next] - start;
+	if (!mz_array_reserve(&path->at, &path->capacity, length)) return false;
+	*common = 0;
+	while (*common < path->length && *common < length && path->at[*common] == claims->taken.at[start + *common])
+		++*common;
+	memcpy(path->at, claims->taken.at + start, length * sizeof *path->at);
+	path->length = length;
+	claims->next++;
+	worker->works = true;
+	return true;
+}
+
+/* Tells others, with the lock held, what the worker has kept to itself: first what it has for them, then what is done. */
+static void tell(struct mz_trunk_worker *worker)
+{
+	struct mz_trunk_claims *claims = &worker->claims;
+	struct mz_trunk_path *path = &worker->scratch, *own = &worker->path;
+	if (worker->posts.count) worker->trunk->wanted = 0;
+	if (!mz_trunk_posts_insert(&worker->posts, &worker->wakeups)) worker->failed = true;
+	for (size_t n = 0; n < claims->explored.count && !worker->failed; n++) {
+		path->length = 0;
+		for (size_t k = start_of(&claims->explored, n); k < claims->explored.ends[n]; k++)
+			if (!push(path, claims->explored.at[k])) worker->failed = true;
+		if (!worker->failed) finish(worker, path, &claims->counts[n]);
+	}
+	claims->explored.count = 0;
+	if (!worker->works) worker->executions = 0;
+	while (own->length && end_of(worker->trunk, own)->state == MZ_TRUNK_DONE) own->length--;
+	cut_down_first(worker);
+}
+
+/* Gives back, with the lock held, the leaves that the worker has not begun. Returns whether there were any. */
+static bool give_back(struct mz_trunk_worker *worker)
+{
+	struct mz_trunk_claims *claims = &worker->claims;
+	bool any = claims->next < claims->taken.count;
+	if (any) worker->trunk->wanted = 0;
+	for (; claims->next < claims->taken.count; claims->next++) {
+		set_state(worker, claims->taken.at[claims->taken.ends[claims->next] - 1], MZ_TRUNK_OPEN);
+		worker->trunk->taken--;
+	}
+	claims->size = 1;
+	return any;
+}
+
+bool mz_trunk_share(struct mz_trunk_worker *worker)
+{
+	bool any = worker->posts.count > 0;
+	mz_trunk_lock(worker);
+	if (!worker->outdated) {
+		tell(worker);
+		any |= give_back(worker);
+	}
+	mz_trunk_unlock(worker);
+	return any;
+}
+
+/* Takes one leaf, or several if nobody else wants any. Returns false if there is none. */
+static bool take_some(struct mz_trunk_worker *worker, size_t *common)
+{
+	struct mz_trunk_claims *claims = &worker->claims;
+	if (worker->outdated || worker->failed || !mz_trunk_take(worker, common)) return false;
+	claims->size = worker->trunk->wanted ? 1 : claims->size < CLAIMS_MOST / 2 ? 2 * claims->size + 1 : CLAIMS_MOST;
+	if (worker->several) take_more(worker);
+	return true;
+}
+
 bool mz_trunk_next(struct mz_trunk_worker *worker, size_t *common)
 {
+	if (worker->works && !note_explored(worker)) worker->failed = true;
+	worker->executions++;
+	bool keeps = worker->several && !worker->trunk->wanted && !mz_trunk_is_impatient(worker);
+	if (keeps && begin_claimed(worker, common)) return true;
 	mz_trunk_lock(worker);
-	if (worker->works && !worker->outdated) mz_trunk_finish(worker);
-	bool found = !worker->outdated && mz_trunk_take(worker, common);
-	while (!found && !worker->outdated && worker->wait && !mz_trunk_is_done(worker->trunk)) {
+	if (!worker->outdated) tell(worker);
+	if (!worker->outdated && begin_claimed(worker, common)) {
+		give_back(worker);
+		mz_trunk_unlock(worker);
+		return true;
+	}
+	bool found = take_some(worker, common);
+	while (!found && !worker->outdated && worker->wait && !worker->failed && !mz_trunk_is_done(worker->trunk)) {
 		worker->trunk->wanted = 1;
 		mz_trunk_unlock(worker);
 		if (!worker->wait(worker->self)) return false;
 		mz_trunk_lock(worker);
-		found = !worker->outdated && mz_trunk_take(worker, common);
+		found = take_some(worker, common);
 	}
 	mz_trunk_unlock(worker);
 	return found;
@@ -185,9 +359,8 @@ bool mz_trunk_next(struct mz_trunk_worker *worker, size_t *common)
 
 void mz_trunk_leave(struct mz_trunk_worker *worker)
 {
-	mz_trunk_lock(worker);
-	if (worker->works && !worker->outdated) mz_trunk_finish(worker);
-	mz_trunk_unlock(worker);
+	if (worker->works && !note_explored(worker)) worker->failed = true;
+	mz_trunk_share(worker);
 }
 
 bool mz_trunk_lose(struct mz_trunk_worker *worker, uint32_t number)
@@ -197,6 +370,7 @@ bool mz_trunk_lose(struct mz_trunk_worker *worker, uint32_t number)
 	size_t nleft = 0, capacity = 0;
 	for (; branch; branch = nleft ? left[--nleft] : NULL) {
 		if (branch->state == MZ_TRUNK_TAKEN && branch->worker == number) {
+			trunk->wanted = 0;
 			set_state(worker, branch, MZ_TRUNK_OPEN);
 			trunk->taken--;
 		}

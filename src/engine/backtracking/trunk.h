@@ -23,6 +23,11 @@
  * the worker explores next may be demanded there: this is its own affair. Below its leaf the trunk has a copy of that, its
  * *plan*, down to a node that was free when it was made: it is looked at only if the worker is lost.
  *
+ * A worker takes several leaves at once, if there are many and nobody else wants them (`several`), and explores one after
+ * the other. What it has explored, and what it has for others (trunk_posts.h), it keeps to itself until it needs the lock
+ * anyway, or somebody has nothing to do: so most executions have nothing to do with the trunk. To others it is a worker that is slow:
+ * its leaves are taken until it tells that they are done, after all that comes from them is in the trunk.
+ *
  * What is done is kept as long as something before it is not, because sequences from there may have to go below it.
  * Then it is cut down to a leaf. (A trunk of backtrack sets, trunk_sets.h, is cut down at once.)
  *
@@ -33,6 +38,7 @@
 #define MZ_ENGINE_BACKTRACKING_TRUNK_H
 
 #include "base/hash.h"
+#include "engine/backtracking/trunk_posts.h"
 #include "engine/backtracking/wakeup.h"
 
 enum mz_trunk_state {
@@ -55,7 +61,7 @@ struct mz_trunk_extent {
 struct mz_trunk {
 	struct mz_wakeup root;         /* no branch: what is below is the tree of the first node */
 	uint32_t taken;                /* how many leaves are taken */
-	uint32_t wanted;               /* not 0: a worker found nothing to take */
+	uint32_t wanted;               /* not 0: a worker found nothing to take, and nobody has added anything since */
 	struct mz_trunk_extent extent; /* of what is explored, where that matters (trunk_samples.h) */
 };
 
@@ -71,15 +77,37 @@ struct mz_trunk_path {
 	size_t length, capacity;
 };
 
+/* Several such places. */
+struct mz_trunk_paths {
+	struct mz_wakeup **at; /* the branches of all */
+	size_t *ends;          /* by path: where its branches end */
+	size_t count, capacity, ends_capacity;
+};
+
+/* What a worker keeps to itself: leaves that it has taken and not begun, and leaves that it has explored. */
+struct mz_trunk_claims {
+	struct mz_trunk_paths taken;
+	size_t next;   /* which of these is to be explored next */
+	uint32_t size; /* how many leaves the worker took last time */
+	struct mz_trunk_paths explored;
+	struct mz_trunk_counts *counts; /* by explored leaf: what the worker had explored by then, all in all */
+	size_t counts_capacity;
+};
+
 /* A worker's access to the trunk, and its place there. */
 struct mz_trunk_worker {
 	struct mz_trunk *trunk;
 	uint32_t number;
 	struct mz_wakeups wakeups; /* where this worker's additions are stored: all workers can read that memory */
-	struct mz_trunk_path path;
-	bool works;          /* the end of the path is a leaf that this worker has taken */
-	uint32_t executions; /* since it took the leaf */
-	bool forgets;        /* the strategy never sends anything below what is done: that is cut down at once */
+	struct mz_trunk_path path, scratch;
+	bool works;          /* the end of the path is a leaf that this worker has taken, and explores */
+	uint32_t executions; /* that do not count yet */
+	bool several;        /* the strategy can explore several leaves before others know that they are done */
+	bool collects;       /* sequences may be inserted later than they are found: inputs decide nothing */
+	bool failed;         /* there was no memory for what this worker has for others */
+	struct mz_trunk_claims claims;
+	struct mz_trunk_posts posts;
+	bool forgets; /* the strategy never sends anything below what is done: that is cut down at once */
 	/* set by lock(): the workers begin anew, and this one has nothing to do with the trunk until it does, too */
 	bool outdated;
 	/* For workers that do not take turns; NULL: they do. */
@@ -136,12 +164,19 @@ static inline void mz_trunk_end_reading(struct mz_trunk_worker *worker)
 	if (worker->end_reading) worker->end_reading(worker->self);
 }
 
+/* Makes a worker forget its place in the trunk, and all that it keeps to itself. */
+void mz_trunk_forget(struct mz_trunk_worker *worker);
+
 /* Says that the worker is done with its leaf, if it has one, and takes another one, as near to it as there is one:
  * `path` leads there. `*common` is how many branches are those of before. Returns false if there is none. */
 bool mz_trunk_next(struct mz_trunk_worker *worker, size_t *common);
 
 /* Says that the worker is done with its leaf, and takes no other. */
 void mz_trunk_leave(struct mz_trunk_worker *worker);
+
+/* Tells others what the worker has kept to itself, and gives back the leaves that it has not begun. Returns whether there
+ * may be something to take now that was not there before. */
+bool mz_trunk_share(struct mz_trunk_worker *worker);
 
 /* The parts of mz_trunk_next(), to be called with the lock held: mz_trunk_finish() says that the worker is done with its
  * leaf; mz_trunk_take() takes an open leaf, and returns false if there is none; mz_trunk_judge_root() finds out whether
@@ -175,12 +210,20 @@ bool mz_trunk_go_below(struct mz_trunk_worker *worker, struct mz_trunk_graft *gr
 void mz_trunk_graft(struct mz_trunk_worker *worker, const struct mz_trunk_graft *graft, bool goes_on,
                     const struct mz_trunk_counts *counts);
 
-/* Returns whether the worker should give up a part of what it explores: others have nothing to do, or it has explored
- * much that does not count yet, and that would have to be explored again if this worker was lost. */
+/* Returns whether the worker has explored so much that does not count yet, and would have to be explored again if this
+ * worker was lost, that it should give up a part of what it explores. */
 #define MZ_TRUNK_PATIENCE 100000
+static inline bool mz_trunk_is_impatient(const struct mz_trunk_worker *worker)
+{
+	return worker->executions >= MZ_TRUNK_PATIENCE;
+}
+
+/* Returns whether the worker should give up a part of what it explores after an execution: others have nothing to do, or it
+ * has waited for too long. */
 static inline bool mz_trunk_is_to_graft(struct mz_trunk_worker *worker)
 {
-	return ++worker->executions == MZ_TRUNK_PATIENCE || worker->trunk->wanted;
+	worker->executions++;
+	return mz_trunk_is_impatient(worker) || worker->trunk->wanted;
 }
 
 /* Returns whether everything is explored. */

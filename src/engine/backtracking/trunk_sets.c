@@ -27,6 +27,7 @@ bool mz_trunk_add_name(struct mz_trunk_worker *worker, size_t depth, const struc
 {
 	struct mz_wakeup **tree = mz_trunk_tree(worker, depth);
 	mz_trunk_lock(worker);
+	worker->trunk->wanted = 0;
 	bool right = worker->outdated || has(tree, name->thread, name->choice) ||
 	             mz_wakeups_append(&worker->wakeups, tree, name);
 	mz_trunk_unlock(worker);
@@ -41,6 +42,7 @@ bool mz_trunk_replace_name(struct mz_trunk_worker *worker, size_t depth, const s
 	if (!worker->outdated) {
 		struct mz_wakeup *branch = worker->path.at[depth];
 		__atomic_store_n(&branch->event, kept, __ATOMIC_RELEASE);
+		worker->trunk->wanted = 0; /* the branches after it can be taken now */
 		mz_wakeups_touch_branch(&worker->wakeups, branch);
 	}
 	mz_trunk_unlock(worker);

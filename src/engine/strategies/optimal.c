@@ -39,6 +39,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/bug.h"
+#include "engine/backtracking/open_races.h"
 #include "engine/backtracking/trunk.h"
 #include "engine/backtracking/wakeup.h"
 #include "engine/reversal/race.h"
@@ -55,15 +56,6 @@ struct optimal_node {
 	struct mz_sleep_set asleep;
 };
 
-/* A race whose reversal is covered by a guess. */
-struct open_race {
-	uint32_t first;
-	uint32_t second;
-	uint32_t end;     /* how many events the sequence was made from */
-	uint32_t refuted; /* the event that proved the guess wrong, or MZ_NONE; with it, the race was reversed again */
-	struct mz_footprint guesses;
-};
-
 struct optimal {
 	struct mz_execution *x;
 	struct mz_ordering ordering;
@@ -77,9 +69,7 @@ struct optimal {
 	struct mz_wakeup *below; /* the tree below that branch, which becomes the tree of the next node */
 	struct mz_reversal reversal;
 	struct mz_sequence way; /* scratch */
-	struct open_race *open; /* in ascending order of `end` */
-	size_t nopen, open_capacity;
-	struct mz_events suspects;  /* indices of open races that something new may refute */
+	struct mz_open_races open;
 	const struct mz_view *view; /* while races are reversed: at the end of the execution */
 	bool (*are_possible)(const struct mz_decision *decisions, size_t count); /* see struct mz_view */
 	bool untold;                                                             /* see mz_search_options */
@@ -104,6 +94,7 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 	o->untold = options->untold;
 	o->unsure = o->overslept = MZ_NONE;
 	o->trunk = options->trunk;
+	if (o->trunk) o->trunk->several = true;
 	return true;
 }
 
@@ -111,8 +102,7 @@ static void release(void *self)
 {
 	struct optimal *o = self;
 	mz_free(o->nodes);
-	mz_free(o->open);
-	mz_free(o->suspects.at);
+	mz_open_races_release(&o->open);
 	mz_free(o->counts);
 	mz_sleep_release(&o->sleep);
 	mz_wakeups_release(&o->wakeups);
@@ -441,13 +431,6 @@ static void check_insertion(const struct optimal *o, const struct mz_wakeup *tre
 }
 #endif
 
-static bool open_push(struct optimal *o, const struct mz_race *race, uint32_t end, const struct mz_footprint *guesses)
-{
-	if (!mz_array_reserve(&o->open, &o->open_capacity, o->nopen + 1)) return false;
-	o->open[o->nopen++] = (struct open_race){race->first, race->second, end, MZ_NONE, *guesses};
-	return true;
-}
-
 /* Returns whether a reversal is covered for good, as far as that can be seen quickly. If the first event of a race is
  * the latest that the second depends on, nothing in the sequence has to come before the second, which is an initial. So
  * the sequence is covered if that thread sleeps at the node. (What the second does must not depend on where it is
@@ -461,36 +444,69 @@ static bool is_covered(const struct optimal *o, const struct mz_race *race)
 	return mz_sleep_has(&o->sleep, &o->nodes[race->first].asleep, r->event.thread, r->event.choice);
 }
 
-/* Makes sure that everything that starts with the reversal will be explored from that node. Returns false when there is
- * no memory. */
-static bool insert(struct optimal *o, uint32_t depth, struct mz_wakeup_result *result)
+/* Finds out, without the lock, whether a sequence is covered in the trunk. Sets `*known` if that could be found out. Returns
+ * false when there is no memory. */
+static bool look(struct optimal *o, struct mz_wakeup **tree, struct mz_wakeup_origin origin,
+                 struct mz_wakeup_result *result, bool *known)
 {
-	bool shared = depth < shared_nodes(o);
-	struct mz_wakeups *wakeups = shared ? &o->trunk->wakeups : &o->wakeups;
-	/* the branches before the worker's own are asleep: to count them here as well would take two alternatives of a thread
-	 * for all of them, if one is there twice */
-	struct mz_wakeup **tree = shared ? &o->trunk->path.at[depth]->next : &o->nodes[depth].tree;
+	*known = mz_trunk_begin_reading(o->trunk);
+	if (!*known) return true;
+	origin.looks = true;
+	bool right = mz_wakeups_insert(&o->trunk->wakeups, tree, &o->sleep, &o->nodes[origin.depth].asleep,
+	                               &o->reversal.sequence, &origin, result);
+	mz_trunk_end_reading(o->trunk);
+	return right;
+}
+
+/* Keeps the sequence for when the worker has the lock of the trunk. */
+static bool post(struct optimal *o, const struct mz_race *race, uint32_t end)
+{
+	const struct mz_posted_race posted = {race->first, race->second, end, o->reversal.moved.choice};
+	return mz_trunk_post(&o->trunk->posts, o->trunk->path.at[race->first], &o->sleep, &o->nodes[race->first].asleep,
+	                     &o->reversal.sequence, &posted);
+}
+
+/* Makes sure that everything that starts with the reversal will be explored from a node in the trunk, which is to the right of
+ * this worker's own branch there: the branches before that are asleep, and to count them again would take two
+ * alternatives of a thread for all of them, if one is there twice. Returns false when there is no memory. */
+static bool insert_shared(struct optimal *o, const struct mz_race *race, uint32_t end, struct mz_wakeup_result *result)
+{
+	uint32_t depth = race->first;
+	struct mz_wakeup **tree = &o->trunk->path.at[depth]->next;
 	const struct mz_sleep_set *asleep = &o->nodes[depth].asleep;
-	struct mz_wakeup_origin origin = {
+	const struct mz_wakeup_origin origin = {
 	    .x = o->x, .depth = depth, .view = o->view, .initials = depth >= o->overslept};
-	if (shared && mz_trunk_begin_reading(o->trunk)) {
-		/* mostly it is covered, and that can be seen without the lock */
-		origin.looks = true;
-		bool known =
-		    mz_wakeups_insert(wakeups, tree, &o->sleep, asleep, &o->reversal.sequence, &origin, result);
-		mz_trunk_end_reading(o->trunk);
-		if (!known || result->covered) return known;
-		origin.looks = false;
-	}
+	bool known;
+	/* mostly it is covered, and that can be seen without the lock */
+	if (!look(o, tree, origin, result, &known)) return false;
+	if (known && result->covered) return true;
+	if (known && o->trunk->collects && !origin.initials && !o->reversal.moved.guessed) return post(o, race, end);
 	*result = (struct mz_wakeup_result){.covered = true};
-	if (shared) mz_trunk_lock(o->trunk);
-	bool useless = shared && o->trunk->outdated;
-	bool right =
-	    useless || mz_wakeups_insert(wakeups, tree, &o->sleep, asleep, &o->reversal.sequence, &origin, result);
+	mz_trunk_lock(o->trunk);
+	o->trunk->trunk->wanted = 0;
+	bool right = o->trunk->outdated || mz_wakeups_insert(&o->trunk->wakeups, tree, &o->sleep, asleep,
+	                                                     &o->reversal.sequence, &origin, result);
 #ifdef MZ_CHECKS
 	if (right && !result->covered && o->overslept == MZ_NONE) check_insertion(o, *tree, asleep);
 #endif
-	if (shared) mz_trunk_unlock(o->trunk);
+	mz_trunk_unlock(o->trunk);
+	return right;
+}
+
+/* Makes sure that everything that starts with the reversal will be explored from the node of the race. Returns false when
+ * there is no memory. */
+static bool insert(struct optimal *o, const struct mz_race *race, uint32_t end, struct mz_wakeup_result *result)
+{
+	uint32_t depth = race->first;
+	if (depth < shared_nodes(o)) return insert_shared(o, race, end, result);
+	struct optimal_node *node = &o->nodes[depth];
+	const struct mz_wakeup_origin origin = {
+	    .x = o->x, .depth = depth, .view = o->view, .initials = depth >= o->overslept};
+	bool right = mz_wakeups_insert(&o->wakeups, &node->tree, &o->sleep, &node->asleep, &o->reversal.sequence,
+	                               &origin, result);
+#ifdef MZ_CHECKS
+	if (right && !result->covered && o->overslept == MZ_NONE) check_insertion(o, node->tree, &node->asleep);
+#endif
 	return right;
 }
 
@@ -506,7 +522,7 @@ static bool reverse(struct optimal *o, const struct mz_race *race, uint32_t end,
 	for (uint32_t choice = 0; choice < moved->alternatives; choice++) {
 		struct mz_wakeup_result one;
 		moved->choice = choice;
-		if (!insert(o, race->first, &one)) {
+		if (!insert(o, race, end, &one)) {
 			o->x->failed = true;
 			return false;
 		}
@@ -522,14 +538,6 @@ static bool reverse(struct optimal *o, const struct mz_race *race, uint32_t end,
 	return true;
 }
 
-static bool suspect(struct optimal *o, size_t open)
-{
-	struct mz_events *s = &o->suspects;
-	if (!mz_array_reserve(&s->at, &s->capacity, s->count + 1)) return false;
-	s->at[s->count++] = (uint32_t)open;
-	return true;
-}
-
 static bool reverse_new(struct optimal *o, uint32_t j)
 {
 	size_t count;
@@ -539,7 +547,7 @@ static bool reverse_new(struct optimal *o, uint32_t j)
 		struct mz_wakeup_result result;
 		if (!reverse(o, &race, o->untold && o->guesses ? o->x->depth : j + 1, &result)) return false;
 		if (!result.guessed) continue;
-		if (!open_push(o, &race, j + 1, &result.guesses) || !suspect(o, o->nopen - 1)) return false;
+		if (!mz_open_races_push(&o->open, race.first, j, j + 1, &result.guesses)) return false;
 	}
 	return true;
 }
@@ -547,51 +555,31 @@ static bool reverse_new(struct optimal *o, uint32_t j)
 /* Reverses an open race again, because event k may refute its guess. */
 static bool retry(struct optimal *o, size_t index, uint32_t k)
 {
-	struct open_race open = o->open[index];
+	const struct mz_open_race open = o->open.at[index];
 	struct mz_race race = {open.first, open.second, mz_execution_event(o->x, open.second)->thread, NULL};
 	struct mz_wakeup_result result;
 	if (!reverse(o, &race, k + 1, &result)) return false;
-	if (result.guessed && mz_footprint_contains(&open.guesses, &result.guesses)) return true;
-	o->open[index].refuted = k;
-	return !result.guessed || (open_push(o, &race, k + 1, &result.guesses) && suspect(o, o->nopen - 1));
+	if (!open.late && result.guessed && mz_footprint_contains(&open.guesses, &result.guesses)) return true;
+	o->open.at[index].refuted = k;
+	return !result.guessed || mz_open_races_push(&o->open, race.first, race.second, k + 1, &result.guesses);
 }
 
 static bool retry_open(struct optimal *o, uint32_t k)
 {
 	struct mz_footprint footprint = {0};
 	mz_footprint_add(&footprint, mz_execution_event(o->x, k));
-	for (size_t n = 0, count = o->suspects.count; n < count; n++) {
-		const struct open_race *open = &o->open[o->suspects.at[n]];
-		if (open->refuted != MZ_NONE || open->end > k) continue;
-		if (!mz_footprints_meet(&open->guesses, &footprint)) continue;
-		if (mz_execution_before(o->x, open->first, k)) continue;
-		if (!retry(o, o->suspects.at[n], k)) return false;
-	}
-	return true;
-}
-
-/* Finds the open races whose guesses new events may refute. A guess that was refuted stands again if the event that
- * refuted it is gone. Returns false when there is no memory. */
-static bool find_suspects(struct optimal *o)
-{
-	o->suspects.count = 0;
-	if (o->nopen == 0) return true;
-	struct mz_footprint footprint = {0};
-	for (uint32_t k = o->fresh; k < o->x->depth; k++) mz_footprint_add(&footprint, mz_execution_event(o->x, k));
-	for (size_t n = 0; n < o->nopen; n++) {
-		struct open_race *open = &o->open[n];
-		if (open->refuted != MZ_NONE && open->refuted >= o->fresh) open->refuted = MZ_NONE;
-		if (open->refuted != MZ_NONE || !mz_footprints_meet(&open->guesses, &footprint)) continue;
-		if (!suspect(o, n)) return false;
+	for (size_t n = 0, count = o->open.suspects.count; n < count; n++) {
+		uint32_t index = o->open.suspects.at[n];
+		if (mz_open_race_is_met(&o->open.at[index], o->x, k, &footprint) && !retry(o, index, k)) return false;
 	}
 	return true;
 }
 
 static bool reverse_executed(struct optimal *o)
 {
-	if (!find_suspects(o)) return false;
+	if (!mz_open_races_find_suspects(&o->open, o->x, o->fresh)) return false;
 	for (uint32_t j = o->fresh; j < o->x->depth; j++) {
-		if (o->suspects.count && !retry_open(o, j)) return false;
+		if (o->open.suspects.count && !retry_open(o, j)) return false;
 		if (!reverse_new(o, j)) return false;
 	}
 	return true;
@@ -630,6 +618,8 @@ static void end(void *self, const struct mz_view *view, bool cut)
 	o->below = NULL;
 	o->view = view;
 	if (!reverse_executed(o) || !reverse_pending(o, view, cut)) o->x->failed = true;
+	if (o->trunk && !mz_trunk_posts_add_sequels(&o->trunk->posts, o->x, o->fresh, &o->reversal))
+		o->x->failed = true;
 }
 
 /* --- going back --------------------------------------------------------------------------------------------------- */
@@ -643,7 +633,21 @@ static bool put_to_sleep(struct optimal *o, uint32_t depth)
 
 static void forget_open(struct optimal *o, uint32_t depth)
 {
-	while (o->nopen && o->open[o->nopen - 1].end > depth) o->nopen--;
+	mz_open_races_forget(&o->open, depth);
+	if (o->trunk) mz_trunk_posts_forget(&o->trunk->posts, depth);
+}
+
+/* Takes over races whose posts turned out to be covered by guesses, if the next execution still has them. */
+static void open_late(struct optimal *o)
+{
+	struct mz_trunk_posts *posts = &o->trunk->posts;
+	for (size_t n = 0; n < posts->nlate; n++) {
+		const struct mz_posted_race *late = &posts->late[n];
+		if (late->end > o->fresh) continue;
+		if (!mz_open_races_insert(&o->open, late->first, late->second, late->end)) o->x->failed = true;
+	}
+	posts->nlate = 0;
+	if (o->trunk->failed) o->x->failed = true;
 }
 
 /* Says that the next execution differs from the last one from that depth on. */
@@ -704,6 +708,7 @@ static bool next_leaf(struct optimal *o, uint32_t *depth)
 	bool found = mz_trunk_next(o->trunk, &common);
 	o->nnodes = common;
 	begin_at(o, common);
+	open_late(o);
 	*depth = o->fresh;
 	return found;
 }
@@ -719,6 +724,17 @@ static bool go_back(struct optimal *o)
 	return true;
 }
 
+/* Gives others what they wait for, if they do: leaves that this worker has not begun, or else a part of what it explores. */
+static void contribute(struct optimal *o)
+{
+	struct mz_trunk_worker *trunk = o->trunk;
+	bool asked = mz_trunk_is_to_graft(trunk);
+	if (!asked && trunk->posts.nelements < MZ_POSTS_MOST) return;
+	bool helped = mz_trunk_share(trunk);
+	open_late(o);
+	if (asked && (!helped || mz_trunk_is_impatient(trunk)) && !o->x->failed) shed(o);
+}
+
 static bool find_next(struct optimal *o, uint32_t *depth)
 {
 	*depth = 0;
@@ -727,7 +743,7 @@ static bool find_next(struct optimal *o, uint32_t *depth)
 		return o->trunk ? next_leaf(o, depth) : true;
 	}
 	if (!go_back(o)) return o->trunk && next_leaf(o, depth);
-	if (o->trunk && mz_trunk_is_to_graft(o->trunk) && !o->x->failed) shed(o);
+	if (o->trunk && !o->x->failed) contribute(o);
 	if (o->trunk && !o->trunk->works) return next_leaf(o, depth);
 	*depth = o->fresh;
 	return true;
@@ -751,6 +767,7 @@ static void leave(void *self)
 		mz_trunk_leave(o->trunk);
 		return;
 	}
+	mz_trunk_share(o->trunk);
 	mz_trunk_begin_graft(o->trunk, &graft);
 	const struct mz_trunk_counts counts = mz_trunk_count(o->trunk);
 	if (!o->x->failed && graft_nodes(o, &graft, shared_nodes(o), o->nnodes, false))

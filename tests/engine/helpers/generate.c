@@ -430,6 +430,27 @@ void generate_spinning(struct script *script, uint64_t seed)
 	}
 }
 
+/* --- races that are covered by guesses --- */
+
+/* Something once, or something that is done only if a location was found with a value: what the thread does next is not
+ * known before. */
+static void guessing_thread(struct generator *g, uint32_t t)
+{
+	add(g, t, on_word(g, chance(g, 8) ? SCRIPT_LOAD : SCRIPT_STORE));
+	if (chance(g, 9)) return;
+	add(g, t, (struct script_instruction){.kind = SCRIPT_UNLESS, .value = below(g, 2), .other = 1});
+	add(g, t, on_word(g, chance(g, 8) ? SCRIPT_LOAD : SCRIPT_STORE));
+}
+
+void generate_guessing(struct script *script, uint64_t seed)
+{
+	struct generator g = {.random = seed * 0x9e3779b97f4a7c15ULL + 0x1357, .script = script};
+	for (int n = 0; n < 8; n++) below(&g, 2);
+	uint32_t nthreads = 5 + below(&g, 2);
+	script_init(script, nthreads, 2 + below(&g, 3), 0, 0);
+	for (uint32_t t = 0; t < nthreads; t++) guessing_thread(&g, t);
+}
+
 /* --- programs that need not end --- */
 
 static void operations(struct generator *g, uint32_t t, uint32_t count)
@@ -520,11 +541,9 @@ void generate_of_kind(struct script *script, const char *kind, uint64_t seed)
 	static const struct {
 		const char *name;
 		void (*generate)(struct script *script, uint64_t seed);
-	} kinds[] = {{"spinning", generate_spinning},
-	             {"sharing", generate_sharing},
-	             {"polling", generate_polling},
-	             {"branching", generate_branching},
-	             {"sections", generate_sections}};
+	} kinds[] = {{"spinning", generate_spinning}, {"sharing", generate_sharing},
+	             {"polling", generate_polling},   {"branching", generate_branching},
+	             {"sections", generate_sections}, {"guessing", generate_guessing}};
 	for (size_t n = 0; n < sizeof kinds / sizeof *kinds; n++) {
 		if (strcmp(kinds[n].name, kind) != 0) continue;
 		kinds[n].generate(script, seed);

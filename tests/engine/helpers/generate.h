@@ -25,6 +25,9 @@ void generate_branching(struct script *script, uint64_t seed);
 /* Threads with atomic sections: what these touch depends on what they read. */
 void generate_sections(struct script *script, uint64_t seed);
 
+/* Many threads with little to do, which depends on what they find: reversals of races are often covered by guesses. */
+void generate_guessing(struct script *script, uint64_t seed);
+
 /* Its threads may go on for ever, among finitely many states; with assertions, plain accesses, something that has to
  * hold. Not for searches of executions. */
 void generate_cyclic(struct script *script, uint64_t seed);
@@ -32,7 +35,7 @@ void generate_cyclic(struct script *script, uint64_t seed);
 /* Scripts of all kinds that bounds matter to, by turns. */
 void generate_for_bounds(struct script *script, uint64_t seed);
 
-/* A script of a kind: "spinning", "sharing", "polling", "branching" or "sections"; any other word: of no kind. */
+/* A script of a kind: "spinning", "sharing", "polling", "branching", "sections" or "guessing"; any other word: of no kind. */
 void generate_of_kind(struct script *script, const char *kind, uint64_t seed);
 
 #endif

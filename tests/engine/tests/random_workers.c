@@ -129,6 +129,7 @@ static void worker_init(struct crew *crew, uint32_t number)
 	worker->trunk = (struct mz_trunk_worker){.trunk = &crew->trunk,
 	                                         .number = number,
 	                                         .self = worker,
+	                                         .collects = strcmp(kind, "branching") != 0,
 	                                         .count = count,
 	                                         .settle = settle,
 	                                         .settled = settled};
@@ -231,7 +232,7 @@ static void work(struct crew *crew, uint32_t number)
 
 static void explore(struct crew *crew, uint64_t most)
 {
-	uint32_t generosity = 1 + below(crew, 8);
+	uint32_t generosity = 1U << below(crew, 9);
 	crew->perilous = below(crew, 2);
 	crew->restless = strcmp(kind, "branching") == 0 || below(crew, 3) == 0 ? 0 : 2 + below(crew, 30);
 	for (uint32_t n = 0; n < crew->n; n++) worker_init(crew, n);

@@ -3,9 +3,13 @@
  * Insertion into wakeup trees of branches whose threads have alternatives, on trees made by hand: programs come to such
  * trees too rarely to be generated. A sequence that is independent of one alternative of a thread has to be explored
  * beside it too, unless all the others are there; and those are counted anew behind whatever touches what they touch.
+ *
+ * And posts (trunk_posts.h) that come so late that something covers them by a guess.
  */
 #include "base/bug.h"
+#include "engine/backtracking/trunk_posts.h"
 #include "engine/backtracking/wakeup.h"
+#include "engine/execution/execution.h"
 
 enum { SIGNALLER, WAITER, WRITER };
 enum { CONDITION = 8, WORD = 16 };
@@ -101,10 +105,68 @@ static void test_all_there(void)
 	forest_release(&forest);
 }
 
+/* Two threads write a word, and then a third one writes another word. The reversal of the race is posted when the third
+ * write is not known yet. Meanwhile another worker adds a branch that writes the other word: it covers the reversal as
+ * long as nothing else writes that word. `keeps` is how many events the next execution has in common with this one. */
+static void post_late(struct forest *forest, struct mz_trunk_posts *posts, uint32_t keeps)
+{
+	enum { FIRST, SECOND, THIRD, OTHER };
+	static const struct mz_access word = {.object = WORD, .mask = 0xff, .kind = MZ_WRITE};
+	static const struct mz_access other = {.object = CONDITION, .mask = 0xff, .kind = MZ_WRITE};
+	const struct mz_event events[] = {event_of(FIRST, MZ_OP_STORE, &word, 1),
+	                                  event_of(SECOND, MZ_OP_STORE, &word, 1),
+	                                  event_of(THIRD, MZ_OP_STORE, &other, 1)};
+	const struct mz_posted_race posted = {0, 1, 2, 0};
+	const struct mz_race race = {0, 1, SECOND, NULL};
+	struct mz_execution x;
+	struct mz_reversal reversal = {0};
+	struct mz_sleep sleep = {0};
+	const struct mz_sleep_set asleep = mz_sleep_bottom(&sleep);
+	mz_execution_init(&x, true);
+	for (size_t n = 0; n < 3; n++) mz_execution_observe(&x, &events[n]);
+	struct mz_wakeup *own = grow(forest, &forest->tree, events[0]);
+	MZ_REQUIRE(mz_reversal_make(&reversal, &x, &race, 2));
+	MZ_REQUIRE(mz_trunk_post(posts, own, &sleep, &asleep, &reversal.sequence, &posted));
+	MZ_REQUIRE(mz_trunk_posts_add_sequels(posts, &x, 1, &reversal));
+	grow(forest, &forest->tree, event_of(OTHER, MZ_OP_STORE, &other, 1));
+	mz_trunk_posts_forget(posts, keeps);
+	MZ_REQUIRE(mz_trunk_posts_insert(posts, &forest->wakeups));
+	mz_reversal_release(&reversal);
+	mz_sleep_release(&sleep);
+	mz_execution_release(&x);
+}
+
+/* The longer sequence is added beside the branch that covers the shorter one. */
+static void test_late_post(void)
+{
+	struct forest forest = {0};
+	struct mz_trunk_posts posts = {0};
+	post_late(&forest, &posts, 1);
+	const struct mz_wakeup *covers = forest.tree->next, *added = covers->next;
+	MZ_REQUIRE(added && !added->next && !covers->first);
+	MZ_REQUIRE(added->event->thread == 2 && added->first && added->first->event->thread == 1);
+	MZ_REQUIRE(posts.count == 0 && posts.nlate == 0);
+	mz_trunk_posts_release(&posts);
+	forest_release(&forest);
+}
+
+/* The race is handed back as long as executions have it: what comes next may refute the guess, too. */
+static void test_late_race(void)
+{
+	struct forest forest = {0};
+	struct mz_trunk_posts posts = {0};
+	post_late(&forest, &posts, 2);
+	MZ_REQUIRE(posts.nlate == 1 && posts.late[0].first == 0 && posts.late[0].second == 1 && posts.late[0].end == 2);
+	mz_trunk_posts_release(&posts);
+	forest_release(&forest);
+}
+
 int main(void)
 {
 	test_other_branch();
 	test_same_thread();
 	test_all_there();
+	test_late_post();
+	test_late_race();
 	return 0;
 }
