@@ -11,12 +11,13 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#define BLOCK 64                     /* bytes that are compared at once */
-#define WORD sizeof(uint64_t)        /* bytes that are changed at once, see add_change() */
-#define TURN_MILLISECONDS 1000       /* how long to wait for the token before asking for it again */
-#define IDLE_MILLISECONDS 100        /* how long to wait for a request */
-#define PULL_SECONDS 0.5             /* how often to look for what others have changed, */
-#define IDLE_PULL_SECONDS 0.1        /* also if a worker has nothing to do */
+#define BLOCK 64               /* bytes that are compared at once */
+#define WORD sizeof(uint64_t)  /* bytes that are changed at once, see add_change() */
+#define TURN_MILLISECONDS 1000 /* how long to wait for the token before asking for it again */
+/* How often to look for what others have changed: as often as it is no burden for Redis, whatever the number of workers. */
+#define PULL_SHARE 0.002 /* seconds for each worker of the run, */
+#define PULL_LEAST 0.02
+#define PULL_MOST 2.0
 #define LOG_MOST ((uint64_t)8 << 20) /* bytes of changes after which the whole memory is stored */
 #define FOUND "found"                /* kind of records */
 
@@ -162,10 +163,17 @@ static bool leave(struct mz_member *m)
 	return true;
 }
 
+/* Returns how many seconds there are between two looks at what others have changed. */
+static double pull_interval(const struct mz_member *m)
+{
+	double share = PULL_SHARE * mz_trunk_seats(m->memory);
+	return share < PULL_LEAST ? PULL_LEAST : share > PULL_MOST ? PULL_MOST : share;
+}
+
 static void pull(struct mz_member *m)
 {
 	struct mz_trunk_link *link = m->memory->link;
-	if (now() - m->pulled < (link->idle ? IDLE_PULL_SECONDS : PULL_SECONDS) || link->severed) return;
+	if (now() - m->pulled < pull_interval(m) || link->severed) return;
 	m->pulled = now();
 	int got = pthread_mutex_trylock(&link->lock);
 	if (got == EOWNERDEAD) got = pthread_mutex_consistent(&link->lock);
@@ -182,7 +190,7 @@ static void *serve(void *self)
 	struct mz_member *m = self;
 	struct mz_trunk_link *link = m->memory->link;
 	while (!atomic_load(&m->stop)) {
-		if (!mz_link_wait(link, IDLE_MILLISECONDS)) {
+		if (!mz_link_wait(link, (int)(pull_interval(m) * 1000))) {
 			pull(m);
 			continue;
 		}

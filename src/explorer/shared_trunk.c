@@ -286,18 +286,16 @@ static bool nap(void *self)
 {
 	const struct mz_trunk_user *user = self;
 	struct mz_session *session = user->session;
-	struct mz_trunk_link *link = user->link;
-	const struct timespec time = {0, link->linked ? LINKED_NAP_NANOSECONDS : NAP_NANOSECONDS};
-	const int most = link->linked ? LINKED_NAPS : NAPS;
+	const bool linked = user->link->linked;
+	const struct timespec time = {0, linked ? LINKED_NAP_NANOSECONDS : NAP_NANOSECONDS};
+	const int most = linked ? LINKED_NAPS : NAPS;
 	bool stop = false;
 	atomic_store_explicit(&session->thinking, MZ_SESSION_THINKING, memory_order_relaxed);
-	atomic_fetch_add(&link->idle, 1);
 	for (int naps = 0; naps < most && !stop && (naps == 0 || !is_news(user)); naps++) {
 		nanosleep(&time, NULL);
 		session->pulse++;
 		stop = atomic_load_explicit(&session->stop, memory_order_relaxed);
 	}
-	atomic_fetch_sub(&link->idle, 1);
 	atomic_store_explicit(&session->thinking, 0, memory_order_relaxed);
 	return !stop;
 }
@@ -468,6 +466,11 @@ size_t mz_trunk_used(const struct mz_trunk_memory *memory)
 size_t mz_trunk_head_size(void)
 {
 	return sizeof(struct mz_shared_trunk);
+}
+
+uint32_t mz_trunk_seats(const struct mz_trunk_memory *memory)
+{
+	return memory->shared->nseats;
 }
 
 uint32_t mz_trunk_count_lost(struct mz_trunk_memory *memory)

@@ -97,6 +97,8 @@ size_t mz_trunk_used(const struct mz_trunk_memory *memory);
 size_t mz_trunk_head_size(void);
 /* Gives `n` seats to a member. Returns false if there are not so many. */
 bool mz_trunk_seat(struct mz_trunk_memory *memory, uint32_t member, uint32_t n, uint32_t *seats);
+/* Returns how many seats were ever used. */
+uint32_t mz_trunk_seats(const struct mz_trunk_memory *memory);
 /* Returns how many seats there are whose worker is gone, and whose leaf nobody has opened yet. */
 uint32_t mz_trunk_count_lost(struct mz_trunk_memory *memory);
 /* Says that all workers of a member are gone. */

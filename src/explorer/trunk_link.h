@@ -29,7 +29,6 @@ enum mz_link_request { MZ_LINK_ENTER, MZ_LINK_LEAVE };
 struct mz_trunk_link {
 	pthread_mutex_t lock;
 	_Atomic uint32_t losses; /* seats whose worker is lost, and whose leaf nobody has opened yet */
-	_Atomic uint32_t idle;   /* workers that have nothing to do */
 	uint32_t linked;
 	uint32_t request; /* enum mz_link_request */
 	_Atomic uint32_t asked,
