@@ -444,6 +444,11 @@ static bool is_covered(const struct optimal *o, const struct mz_race *race)
 	return mz_sleep_has(&o->sleep, &o->nodes[race->first].asleep, r->event.thread, r->event.choice);
 }
 
+static struct mz_wakeup_origin origin_at(const struct optimal *o, uint32_t depth)
+{
+	return (struct mz_wakeup_origin){.x = o->x, .depth = depth, .view = o->view, .initials = depth >= o->overslept};
+}
+
 /* Finds out, without the lock, whether a sequence is covered in the trunk. Sets `*known` if that could be found out. Returns
  * false when there is no memory. */
 static bool look(struct optimal *o, struct mz_wakeup **tree, struct mz_wakeup_origin origin,
@@ -458,7 +463,7 @@ static bool look(struct optimal *o, struct mz_wakeup **tree, struct mz_wakeup_or
 	return right;
 }
 
-/* Keeps the sequence for when the worker has the lock of the trunk. */
+/* Keeps the sequence until the worker has the lock of the trunk. */
 static bool post(struct optimal *o, const struct mz_race *race, uint32_t end)
 {
 	const struct mz_posted_race posted = {race->first, race->second, end, o->reversal.moved.choice};
@@ -474,8 +479,7 @@ static bool insert_shared(struct optimal *o, const struct mz_race *race, uint32_
 	uint32_t depth = race->first;
 	struct mz_wakeup **tree = &o->trunk->path.at[depth]->next;
 	const struct mz_sleep_set *asleep = &o->nodes[depth].asleep;
-	const struct mz_wakeup_origin origin = {
-	    .x = o->x, .depth = depth, .view = o->view, .initials = depth >= o->overslept};
+	const struct mz_wakeup_origin origin = origin_at(o, depth);
 	bool known;
 	/* mostly it is covered, and that can be seen without the lock */
 	if (!look(o, tree, origin, result, &known)) return false;
@@ -500,8 +504,7 @@ static bool insert(struct optimal *o, const struct mz_race *race, uint32_t end, 
 	uint32_t depth = race->first;
 	if (depth < shared_nodes(o)) return insert_shared(o, race, end, result);
 	struct optimal_node *node = &o->nodes[depth];
-	const struct mz_wakeup_origin origin = {
-	    .x = o->x, .depth = depth, .view = o->view, .initials = depth >= o->overslept};
+	const struct mz_wakeup_origin origin = origin_at(o, depth);
 	bool right = mz_wakeups_insert(&o->wakeups, &node->tree, &o->sleep, &node->asleep, &o->reversal.sequence,
 	                               &origin, result);
 #ifdef MZ_CHECKS

@@ -232,7 +232,7 @@ static void work(struct crew *crew, uint32_t number)
 
 static void explore(struct crew *crew, uint64_t most)
 {
-	uint32_t generosity = 1U << below(crew, 9);
+	uint32_t generosity = 1U << below(crew, 6);
 	crew->perilous = below(crew, 2);
 	crew->restless = strcmp(kind, "branching") == 0 || below(crew, 3) == 0 ? 0 : 2 + below(crew, 30);
 	for (uint32_t n = 0; n < crew->n; n++) worker_init(crew, n);
