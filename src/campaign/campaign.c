@@ -480,6 +480,7 @@ static void fill_result(struct run *run)
 	result->preemption_bound = preemption_bound(run);
 	result->fair_bound = bound_of(run->configuration->fair);
 	result->delay_bound = bound_of(run->configuration->delays);
+	result->switch_bound = bound_of(run->configuration->switches);
 	result->depth_bound = (struct mz_optional){run->configuration->max_depth != 0, run->configuration->max_depth};
 	result->traces = (struct mz_optional){session->traces_known, session->traces};
 	result->traces_lead = traces_lead(run, session->traces, session->executions);

@@ -19,6 +19,7 @@ unsigned mz_configuration_bounds(const struct mz_configuration *asked)
 	if (asked->fair != MZ_ANY) bounds |= MZ_BOUND_FAIR;
 	if (asked->delays != MZ_ANY) bounds |= MZ_BOUND_DELAYS;
 	if (asked->max_depth) bounds |= MZ_BOUND_DEPTH;
+	if (asked->switches != MZ_ANY) bounds |= MZ_BOUND_SWITCHES;
 	return bounds;
 }
 
@@ -152,6 +153,7 @@ int mz_configuration_check(const struct mz_configuration *asked)
 	    {"--fair", MZ_BOUND_FAIR, asked->fair != MZ_ANY},
 	    {"--delays", MZ_BOUND_DELAYS, asked->delays != MZ_ANY},
 	    {"--max-depth", MZ_BOUND_DEPTH, asked->max_depth != 0},
+	    {"--switches", MZ_BOUND_SWITCHES, asked->switches != MZ_ANY},
 	};
 	int unpublished = check_published(asked);
 	if (unpublished) return unpublished;

@@ -49,6 +49,8 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 	       "raise that bound from 0 until it leaves nothing out, or up to K")                                      \
 	OPTION(fair, NUMBER, "--fair", "K", MZ_ANY, 0, 1000000, NOT_KEPT,                                              \
 	       "explore only executions in which a thread that goes is at most K yields ahead of others that could")   \
+	OPTION(switches, NUMBER, "--switches", "K", MZ_ANY, 0, 1000000, NOT_KEPT,                                      \
+	       "explore only executions with at most K switches between threads, preemptions or not")                  \
 	OPTION(delays, NUMBER, "--delays", "D", MZ_ANY, 0, 1000000, NOT_KEPT,                                          \
 	       "explore only executions that depart from a fixed scheduler at most D times")                           \
 	OPTION(max_depth, NUMBER32, "--max-depth", "N", 0, 1, 100000000, NOT_KEPT,                                     \

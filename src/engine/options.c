@@ -5,7 +5,8 @@
 unsigned mz_bounds_given(const struct mz_search_options *options)
 {
 	return (options->bounded ? MZ_BOUND_PREEMPTIONS : 0u) | (options->fair ? MZ_BOUND_FAIR : 0u) |
-	       (options->delayed ? MZ_BOUND_DELAYS : 0u) | (options->max_depth ? MZ_BOUND_DEPTH : 0u);
+	       (options->delayed ? MZ_BOUND_DELAYS : 0u) | (options->max_depth ? MZ_BOUND_DEPTH : 0u) |
+	       (options->switched ? MZ_BOUND_SWITCHES : 0u);
 }
 
 const char *mz_opt_name(size_t n)

@@ -24,12 +24,23 @@ enum mz_order {
 	MZ_ORDER_COUNT
 };
 
-/* What may be bounded. A strategy says which of them it can honour. */
+/* What may be bounded, one bit each; scheduling/bounds has a file for each of them. A strategy says which it can
+ * honour. */
+enum mz_bound_bit {
+	MZ_BOUND_BIT_PREEMPTIONS,
+	MZ_BOUND_BIT_FAIR,
+	MZ_BOUND_BIT_DELAYS,
+	MZ_BOUND_BIT_DEPTH,
+	MZ_BOUND_BIT_SWITCHES,
+	MZ_BOUND_COUNT
+};
+
 enum mz_bound_kind {
-	MZ_BOUND_PREEMPTIONS = 1,
-	MZ_BOUND_FAIR = 2,
-	MZ_BOUND_DELAYS = 4,
-	MZ_BOUND_DEPTH = 8,
+	MZ_BOUND_PREEMPTIONS = 1 << MZ_BOUND_BIT_PREEMPTIONS,
+	MZ_BOUND_FAIR = 1 << MZ_BOUND_BIT_FAIR,
+	MZ_BOUND_DELAYS = 1 << MZ_BOUND_BIT_DELAYS,
+	MZ_BOUND_DEPTH = 1 << MZ_BOUND_BIT_DEPTH,
+	MZ_BOUND_SWITCHES = 1 << MZ_BOUND_BIT_SWITCHES,
 };
 
 /* What a strategy does to save work, and can do without. One bit each; names are what --no-opt takes. */
@@ -68,6 +79,8 @@ struct mz_search_options {
 	uint32_t yields;
 	bool delayed; /* at most `delays` departures from what a fixed scheduler would do */
 	uint32_t delays;
+	bool switched; /* at most `switches` switches between threads, preemptions or not */
+	uint32_t switches;
 	uint32_t max_depth; /* at most so many steps; 0: any number */
 	unsigned no_opt;    /* bits of enum mz_opt: what to do without */
 	bool prefixes;      /* cbpor: visit every graph on the way, too */

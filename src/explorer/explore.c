@@ -176,8 +176,8 @@ static bool is_exhausted(struct mz_session *session, const struct mz_executor *e
                          const struct mz_search_options *options, bool *again)
 {
 	struct mz_search_counts counts;
-	bool reduces = mz_strategy_reduces(options->strategy) && !options->fair && !options->delayed &&
-	               !options->max_depth && !session->configuration.as_published;
+	bool reduces = mz_strategy_reduces(options->strategy) && mz_bounds_given(options) == MZ_BOUND_PREEMPTIONS &&
+	               !session->configuration.as_published;
 	if (mz_search_counts(search).refused == 0) return true;
 	if (!reduces || !is_small(session, executor, session->executions + session->assumed, &counts, again))
 		return false;
@@ -229,6 +229,8 @@ static struct mz_search_options options_of(const struct mz_configuration *c)
 	                                  .yields = (uint32_t)c->fair,
 	                                  .delayed = c->delays != MZ_ANY,
 	                                  .delays = (uint32_t)c->delays,
+	                                  .switched = c->switches != MZ_ANY,
+	                                  .switches = (uint32_t)c->switches,
 	                                  .max_depth = c->max_depth,
 	                                  .no_opt = c->no_opt,
 	                                  .prefixes = c->prefixes,
@@ -257,7 +259,7 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 	struct mz_search_options counting = *given;
 	const struct mz_search_options *options = &counting;
 	bool exact = mz_strategy_exact(given->strategy);
-	counting.count_traces |= !exact && (given->bounded || given->fair || given->delayed);
+	counting.count_traces |= !exact && (given->bounded || given->fair || given->delayed || given->switched);
 	session->counted = counting.count_traces;
 	session->traces_known = counting.count_traces || exact;
 	counting.trunk = member ? &member->user.worker : NULL;

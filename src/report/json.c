@@ -100,6 +100,7 @@ static void put_counts(FILE *out, const struct mz_result *result)
 	put_optional(out, result->preemption_bound);
 	fputs(", \"fair\": ", out);
 	put_optional(out, result->fair_bound);
+	if (result->switch_bound.set) fprintf(out, ", \"switches\": %" PRIu64, result->switch_bound.value);
 	if (result->delay_bound.set) fprintf(out, ", \"delays\": %" PRIu64, result->delay_bound.value);
 	if (result->depth_bound.set) fprintf(out, ", \"depth\": %" PRIu64, result->depth_bound.value);
 	fputs("},\n", out);

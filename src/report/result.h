@@ -98,6 +98,7 @@ struct mz_result {
 	uint64_t state_bytes; /* memory that the states take */
 	struct mz_optional preemption_bound;
 	struct mz_optional fair_bound;
+	struct mz_optional switch_bound;
 	struct mz_optional delay_bound;
 	struct mz_optional depth_bound;
 	const struct mz_result_iteration *iterations;

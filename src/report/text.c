@@ -242,9 +242,10 @@ static void add_bounds(struct mz_buffer *out, const struct mz_result *result)
 {
 	const struct {
 		const struct mz_optional *bound;
-		const char *before, *after;
+		const char *before, *after, *plural; /* "s" if NULL */
 	} bounds[] = {
 	    {&result->preemption_bound, "", " preemption"},
+	    {&result->switch_bound, "", " switch", "es"},
 	    {&result->delay_bound, "", " delay"},
 	    {&result->depth_bound, "", " step"},
 	    {&result->fair_bound, "a fairness bound of ", NULL},
@@ -254,7 +255,8 @@ static void add_bounds(struct mz_buffer *out, const struct mz_result *result)
 		if (!bounds[i].bound->set) continue;
 		uint64_t value = bounds[i].bound->value;
 		mz_buffer_add(out, "%s%s%" PRIu64, before, bounds[i].before, value);
-		if (bounds[i].after) mz_buffer_add(out, "%s%s", bounds[i].after, plural(value));
+		const char *ending = bounds[i].plural && value != 1 ? bounds[i].plural : plural(value);
+		if (bounds[i].after) mz_buffer_add(out, "%s%s", bounds[i].after, ending);
 		before = " and ";
 	}
 }

@@ -76,6 +76,14 @@ equal "none in JSON" "{'preemptions': None, 'fair': None}" "$(result 'r["bounds"
 equal "others in JSON" "{'preemptions': None, 'fair': None, 'delays': 1, 'depth': 9}" \
 	"$(result 'r["bounds"]' --strategy dfs --delays 1 --max-depth 9 ./lost)"
 
+# main creates three threads and joins them, which is no step: so all three runs in a row are two switches
+equal "switches" "no bug within 2 switches: all 6 executions explored" \
+	"$(mazurka run --strategy dfs --switches 2 ./lost | sed 's/ (.*//')"
+equal "the same graphs with a reduction" "24 24" \
+	"$(result 'r["traces"]' --strategy dfs --switches 4 ./lost) $(result 'r["traces"]' --strategy bpor --switches 4 ./lost)"
+equal "one switch in words" "no bug within 1 switch: all 0 executions explored" \
+	"$(mazurka run --strategy bpor --switches 1 ./lost | sed 's/ (.*//')"
+equal "switches in JSON" "{'preemptions': None, 'fair': None, 'switches': 3}" "$(result 'r["bounds"]' --switches 3 ./lost)"
 refused "delays with bpor" "mazurka: the strategy bpor cannot honour --delays: these can: dfs" \
 	mazurka run --strategy bpor --delays 1 ./lost
 refused "depth with source" "mazurka: the strategy source cannot honour --max-depth: these can: dfs" \

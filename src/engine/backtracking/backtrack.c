@@ -163,10 +163,11 @@ static uint32_t least(struct mz_backtrack *b, const struct mz_backtrack_node *no
 	return best;
 }
 
-/* Returns the thread that would be preempted if another one went, if preemptions are bounded; else MZ_NO_THREAD. */
+/* Returns the thread that would be preempted if another one went, if preemptions or switches are bounded; else
+ * MZ_NO_THREAD. */
 static uint32_t running(const struct mz_backtrack *b)
 {
-	if (!b->bounds || !(b->bounds->kinds & MZ_BOUND_PREEMPTIONS)) return MZ_NO_THREAD;
+	if (!b->bounds || !(b->bounds->kinds & (MZ_BOUND_PREEMPTIONS | MZ_BOUND_SWITCHES))) return MZ_NO_THREAD;
 	return mz_bounds_running(b->bounds, b->x->depth);
 }
 
@@ -182,9 +183,12 @@ static uint32_t free_thread(struct mz_backtrack *b, struct mz_backtrack_node *no
 	return thread;
 }
 
-/* Refuses what is awake at a node where nothing that may go is awake. */
+/* Refuses what is awake at a node where nothing that may go is awake. The node is stuck if nothing may go at all. */
 static void refuse_awake(struct mz_backtrack *b, struct mz_backtrack_node *node, const struct mz_view *view)
 {
+	uint64_t any = 0;
+	for (uint32_t w = 0; w < node->words; w++) any |= set_of(b, node, ALLOWED)[w];
+	node->stuck = !any;
 	for (uint32_t t = 0; t < view->nthreads; t++) {
 		if (mz_enabled(view, t) && awake(b, node, view, t)) refuse(b, node);
 	}
@@ -411,11 +415,13 @@ static bool anything_left(const struct mz_backtrack *b, const struct mz_backtrac
 	return false;
 }
 
-/* Adds the threads that a node holds in reserve, if something was refused there or below. */
+/* Adds the threads that a node holds in reserve, if something was refused there or below; and all threads, if an execution
+ * got stuck below. */
 static void call_up(struct mz_backtrack *b, uint32_t depth)
 {
 	struct mz_backtrack_node *node = &b->nodes[depth];
 	if (!b->bounds || !node->refused || node->thread == MZ_NO_THREAD) return;
+	if (node->stuck) mz_backtrack_add_all(b, depth);
 	for (uint32_t w = 0; w < node->words; w++) {
 		uint64_t set = set_of(b, node, RESERVED)[w];
 		set_of(b, node, RESERVED)[w] = 0;
@@ -429,6 +435,7 @@ static void node_pop(struct mz_backtrack *b)
 	const struct mz_backtrack_node *node = &b->nodes[--b->nnodes];
 	if (b->nnodes == 0 || !node->refused) return;
 	b->nodes[b->nnodes - 1].refused = b->nodes[b->nnodes - 1].below = true;
+	b->nodes[b->nnodes - 1].stuck |= node->stuck;
 }
 
 /* Puts the step that was being explored from a depth to sleep, unless something was refused below it and it is not

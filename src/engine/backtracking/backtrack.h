@@ -15,6 +15,10 @@
  * was refused there. And a step from which something was refused does not go to sleep, unless whatever can be reached
  * within the bound by taking it later can be reached by taking it now.
  *
+ * Some bounds allow none of the enabled threads in the end (a switch too many, after a thread has ended). An execution that
+ * gets stuck in this way does not show what its threads would have done, and so what should have come earlier. So all
+ * enabled threads are added to each node above.
+ *
  * Without bounds, several workers can share a search. The first nodes of the execution are then in the trunk, and their
  * backtrack sets are the branches there (trunk_sets.h). What was enabled at a node, and what sleeps there, each worker
  * knows for itself, because it has been there.
@@ -36,6 +40,7 @@ struct mz_backtrack_node {
 	uint32_t nth;                        /* and which of them is being explored */
 	uint32_t words;                      /* number of words in a set of the threads at this node */
 	bool refused;                        /* a bound refused something, here or below */
+	bool stuck;                          /* here or below, threads were enabled and the bounds allowed none */
 	bool below;                          /* a bound refused something below the step being explored */
 	bool cheap;   /* the step being explored costs no more now than later, whatever the bound; see above */
 	size_t first; /* index of the first word of its sets */
@@ -76,8 +81,8 @@ static inline bool mz_backtrack_is_new(const struct mz_backtrack *b)
 	return b->nnodes == b->x->depth;
 }
 
-/* Chooses a step from the current depth. At a new node, which is made, any thread may go first; but if preemptions are
- * bounded and the thread that would be preempted is awake, that one does. At a node that exists, a step that is still
+/* Chooses a step from the current depth. At a new node, which is made, any thread may go first; but if preemptions
+ * or switches are bounded and the thread that would be preempted is awake, that one does. At a node that exists, a step that is still
  * to be explored is taken. Returns the thread MZ_NO_THREAD if everything that may go is asleep, or memory ran out and
  * the execution failed. */
 struct mz_step mz_backtrack_choose(struct mz_backtrack *b, const struct mz_view *view);

@@ -4,14 +4,28 @@
 #include "base/array.h"
 #include "engine/scheduling/preference.h"
 
+extern const struct mz_bound mz_bound_preemptions, mz_bound_fair, mz_bound_delays, mz_bound_depth, mz_bound_switches;
+
+static const struct mz_bound *const all[MZ_BOUND_COUNT] = {
+    [MZ_BOUND_BIT_PREEMPTIONS] = &mz_bound_preemptions, [MZ_BOUND_BIT_FAIR] = &mz_bound_fair,
+    [MZ_BOUND_BIT_DELAYS] = &mz_bound_delays,           [MZ_BOUND_BIT_DEPTH] = &mz_bound_depth,
+    [MZ_BOUND_BIT_SWITCHES] = &mz_bound_switches,
+};
+
+const struct mz_bound *mz_bound_at(size_t n)
+{
+	return n < MZ_BOUND_COUNT ? all[n] : NULL;
+}
+
 void mz_bounds_init(struct mz_bounds *bounds, const struct mz_execution *x, const struct mz_search_options *options)
 {
 	bounds->x = x;
 	bounds->kinds = mz_bounds_given(options);
-	bounds->preemptions = options->preemptions;
-	bounds->yields = options->yields;
-	bounds->delays = options->delays;
-	bounds->depth = options->max_depth;
+	bounds->limit[MZ_BOUND_BIT_PREEMPTIONS] = options->preemptions;
+	bounds->limit[MZ_BOUND_BIT_FAIR] = options->yields;
+	bounds->limit[MZ_BOUND_BIT_DELAYS] = options->delays;
+	bounds->limit[MZ_BOUND_BIT_DEPTH] = options->max_depth;
+	bounds->limit[MZ_BOUND_BIT_SWITCHES] = options->switches;
 }
 
 void mz_bounds_release(struct mz_bounds *bounds)
@@ -25,6 +39,11 @@ void mz_bounds_release(struct mz_bounds *bounds)
 static uint32_t yielded(const struct mz_bounds *bounds, uint32_t thread)
 {
 	return thread < bounds->nyielded ? bounds->yielded[thread] : 0;
+}
+
+uint32_t mz_bound_yielded(const struct mz_bound_state *state, uint32_t thread)
+{
+	return yielded(state->bounds, thread);
 }
 
 /* Goes back to a depth: takes back the yields after it. */
@@ -46,7 +65,6 @@ static bool add_yield(struct mz_bounds *bounds, uint32_t thread)
 	return true;
 }
 
-/* Returns the least number of yields of any enabled thread. */
 static uint32_t least_yielded(const struct mz_bounds *bounds, const struct mz_view *view)
 {
 	uint32_t least = UINT32_MAX;
@@ -58,71 +76,27 @@ static uint32_t least_yielded(const struct mz_bounds *bounds, const struct mz_vi
 
 /* --- who may go --------------------------------------------------------------------------------------------------- */
 
-/* What the bounds on preemptions and on yields say in some state. */
-struct rule {
-	bool fair;
-	uint32_t most_yielded;
-	uint32_t only; /* if not MZ_NO_THREAD, only this thread may go */
-};
-
-static bool permits(const struct mz_bounds *bounds, const struct rule *rule, const struct mz_view *view,
-                    uint32_t thread)
+bool mz_bound_permits(const struct mz_bound_state *state, uint32_t thread, unsigned kinds)
 {
-	if (!mz_enabled(view, thread)) return false;
-	if (rule->fair && yielded(bounds, thread) > rule->most_yielded) return false;
-	return rule->only == MZ_NO_THREAD || rule->only == thread;
+	if (!mz_enabled(state->view, thread)) return false;
+	for (unsigned left = kinds & state->bounds->kinds; left; left &= left - 1) {
+		int n = __builtin_ctz(left);
+		if (all[n]->cost(state, thread, state->node->cost[n]) > state->bounds->limit[n]) return false;
+	}
+	return true;
 }
 
-static struct rule rule_at(struct mz_bounds *bounds, const struct mz_view *view)
+/* Returns the state at the current depth, and notes which thread is preempted if another one goes: the last one, unless
+ * its yields keep it from going. */
+static struct mz_bound_state state_at(struct mz_bounds *bounds, const struct mz_view *view)
 {
 	struct mz_bound_node *node = &bounds->nodes[bounds->at];
-	struct rule rule = {.fair = bounds->kinds & MZ_BOUND_FAIR, .only = MZ_NO_THREAD};
-	if (rule.fair) {
-		uint32_t least = least_yielded(bounds, view);
-		rule.most_yielded = least > UINT32_MAX - bounds->yields ? UINT32_MAX : least + bounds->yields;
-	}
-	uint32_t last = bounds->at ? mz_execution_event(bounds->x, bounds->at - 1)->thread : MZ_NO_THREAD;
-	node->running = permits(bounds, &rule, view, last) ? last : MZ_NO_THREAD;
-	if ((bounds->kinds & MZ_BOUND_PREEMPTIONS) && node->preemptions >= bounds->preemptions)
-		rule.only = node->running;
-	return rule;
-}
-
-/* Returns the thread from which on the fixed scheduler looks for one that can go. */
-static uint32_t circle_start(const struct mz_bounds *bounds, const struct mz_view *view)
-{
-	if (bounds->at == 0) return 0;
-	const struct mz_event *last = mz_execution_event(bounds->x, bounds->at - 1);
-	uint32_t start = last->thread + (last->op == MZ_OP_YIELD);
-	return start < view->nthreads ? start : 0;
-}
-
-/* Returns how many delays it takes until a thread goes. */
-static uint32_t delays_of(const struct mz_bounds *bounds, const struct rule *rule, const struct mz_view *view,
-                          uint32_t thread)
-{
-	uint32_t passed = 0, t = circle_start(bounds, view);
-	while (t != thread) {
-		passed += permits(bounds, rule, view, t);
-		t = t + 1 < view->nthreads ? t + 1 : 0;
-	}
-	return passed;
-}
-
-static void fill(const struct mz_bounds *bounds, const struct rule *rule, const struct mz_view *view, uint64_t *allowed)
-{
-	uint32_t left = UINT32_MAX, t = 0;
-	if (bounds->kinds & MZ_BOUND_DELAYS) {
-		left = bounds->delays - bounds->nodes[bounds->at].delays;
-		t = circle_start(bounds, view);
-	}
-	for (uint32_t n = 0; n < view->nthreads; n++) {
-		if (permits(bounds, rule, view, t)) {
-			allowed[t / 64] |= (uint64_t)1 << t % 64;
-			if (left-- == 0) return;
-		}
-		t = t + 1 < view->nthreads ? t + 1 : 0;
-	}
+	struct mz_bound_state state = {.bounds = bounds, .view = view, .node = node};
+	if (bounds->at) state.last = mz_execution_event(bounds->x, bounds->at - 1);
+	if (bounds->kinds & MZ_BOUND_FAIR) state.least_yielded = least_yielded(bounds, view);
+	bool goes_on = state.last && mz_bound_permits(&state, state.last->thread, MZ_BOUND_FAIR);
+	node->running = goes_on ? state.last->thread : MZ_NO_THREAD;
+	return state;
 }
 
 /* Makes the node of the current depth. Returns false when there is no memory. */
@@ -146,19 +120,19 @@ bool mz_bounds_find_allowed(struct mz_bounds *bounds, const struct mz_view *view
 {
 	for (uint32_t w = 0; w < (view->nthreads + 63) / 64; w++) allowed[w] = 0;
 	if (!arrive(bounds)) return false;
-	struct rule rule = rule_at(bounds, view);
-	if ((bounds->kinds & MZ_BOUND_DEPTH) && bounds->at >= bounds->depth) return true;
-	fill(bounds, &rule, view, allowed);
+	const struct mz_bound_state state = state_at(bounds, view);
+	for (uint32_t t = 0; t < view->nthreads; t++)
+		if (mz_bound_permits(&state, t, bounds->kinds)) allowed[t / 64] |= (uint64_t)1 << t % 64;
 	return true;
 }
 
 void mz_bounds_take_step(struct mz_bounds *bounds, const struct mz_view *view, uint32_t thread)
 {
 	go_back(bounds, bounds->x->depth);
-	struct rule rule = rule_at(bounds, view);
-	const struct mz_bound_node *node = &bounds->nodes[bounds->at];
+	const struct mz_bound_state state = state_at(bounds, view);
 	struct mz_bound_node *next = &bounds->nodes[bounds->at + 1];
-	next->preemptions = node->preemptions + (node->running != MZ_NO_THREAD && node->running != thread);
-	next->delays = node->delays;
-	if (bounds->kinds & MZ_BOUND_DELAYS) next->delays += delays_of(bounds, &rule, view, thread);
+	for (unsigned left = bounds->kinds; left; left &= left - 1) {
+		int n = __builtin_ctz(left);
+		next->cost[n] = all[n]->cost(&state, thread, state.node->cost[n]);
+	}
 }

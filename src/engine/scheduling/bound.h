@@ -2,17 +2,15 @@
  *
  * Bounds: they say which of the enabled threads may go, so that the execution stays within what the user asked for.
  *
- *   preemptions  At most so many switches away from a thread that could have gone on.
- *   fair         The thread that goes has yielded at most so many times more than any other thread that is enabled
- *                (Coons, Musuvathi, McKinley: Bounded Partial-Order Reduction, OOPSLA 2013, Definition 2.6). So no
- *                thread waits in a loop for ever while others could make progress. A thread that may not go on for this
- *                reason is not preempted by a switch: the two bounds together never forbid all enabled threads.
- *   delays       At most so many delays (Emmi, Qadeer, Rakamaric, POPL 2011). Left alone, a fixed scheduler lets the
- *                thread that went last go on, or if it cannot or has yielded the next one around the circle; a delay
- *                makes it pass over one thread that the other bounds would allow.
- *   depth        At most so many steps; what is longer is given up there.
+ * A bound is a function that tells what an execution costs, step by step, and a number that the cost must not exceed: the
+ * bound evaluation functions Bv(S) of Coons, Musuvathi, McKinley: Bounded Partial-Order Reduction, OOPSLA 2013. Each is
+ * one file in bounds/, which says what it counts; add one by adding a file there, a line to enum mz_bound_kind and one
+ * in bound.c. With several bounds, a thread may go if none of them is exceeded.
  *
- * All bounds depend on the steps taken, not on their partial order: equivalent executions may be within a bound or not.
+ * Two properties of a bound say how much a reduction can make of it (Definitions 4.3 and 4.4). It is *stable* if
+ * equivalent executions cost the same, and *extensible* if a step that is independent of what comes after it does not
+ * change what that costs. A bound that is both needs no conservative backtrack points. None of these is:
+ * equivalent executions may be within a bound or not.
  *
  * Costs are kept by depth. Depths are visited one by one, and visited again after going back, as in a strategy.
  */
@@ -24,22 +22,48 @@
 
 /* What the bounds know of a depth. */
 struct mz_bound_node {
-	uint32_t preemptions; /* number of preemptions on the way to this depth */
-	uint32_t delays;      /* the same of delays */
-	uint32_t running;     /* the thread that is preempted if another one goes, or MZ_NO_THREAD */
-	uint32_t yielder;     /* the thread whose yield led to this depth, or MZ_NO_THREAD */
+	uint32_t cost[MZ_BOUND_COUNT]; /* of the steps on the way to this depth, by bound */
+	uint32_t running;              /* the thread that is preempted if another one goes, or MZ_NO_THREAD */
+	uint32_t yielder;              /* the thread whose yield led to this depth, or MZ_NO_THREAD */
 };
 
 struct mz_bounds {
 	const struct mz_execution *x;
 	unsigned kinds; /* the bounds that are set: bits of enum mz_bound_kind */
-	uint32_t preemptions, yields, delays, depth;
+	uint32_t limit[MZ_BOUND_COUNT];
 	struct mz_bound_node *nodes; /* by depth */
 	size_t nodes_capacity;
 	uint32_t at;       /* the depth that `yielded` is about */
 	uint32_t *yielded; /* by thread: how often it yielded */
 	size_t nyielded, yielded_capacity;
 };
+
+/* A state in which one of the enabled threads is to go. */
+struct mz_bound_state {
+	const struct mz_bounds *bounds;
+	const struct mz_view *view;
+	const struct mz_bound_node *node;
+	const struct mz_event *last; /* the event that led here; NULL at the start */
+	uint32_t least_yielded;      /* the least number of yields of any enabled thread */
+};
+
+/* One bound. */
+struct mz_bound {
+	const char *name;
+	enum mz_bound_bit bit;
+	bool stable, extensible;
+	/* Returns what the execution costs when the thread, which is enabled, goes next, if it has cost `before` so
+	 * far. Never less than `before`. */
+	uint32_t (*cost)(const struct mz_bound_state *state, uint32_t thread, uint32_t before);
+};
+
+/* Returns the n-th bound, in the order of enum mz_bound_bit, or NULL past the last. */
+const struct mz_bound *mz_bound_at(size_t n);
+
+/* Returns how often the thread has yielded before the state. */
+uint32_t mz_bound_yielded(const struct mz_bound_state *state, uint32_t thread);
+/* Returns whether the thread is enabled and within those of the bounds that are among `kinds`. */
+bool mz_bound_permits(const struct mz_bound_state *state, uint32_t thread, unsigned kinds);
 
 /* Initializes bounds, which must be all zero. The execution must be the one whose events are observed. */
 void mz_bounds_init(struct mz_bounds *bounds, const struct mz_execution *x, const struct mz_search_options *options);

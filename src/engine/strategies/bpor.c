@@ -13,9 +13,10 @@
  *                there anyway. Furthermore, a thread that waits is no longer preempted by a switch. So it matters to
  *                the bound, if not to the program, whether u reached its lock before or after the lock was released,
  *                and its join before or after the end of the thread that it joins: both pairs count as dependent.
+ *   switches     The same points, without regard to who waits: a switch costs as much whether it preempts or not.
  *   fair         A thread that is released may be behind in yields, and keep others from going. So every thread that
  *                was enabled before a release is added there.
- *   both         A thread that may not go on because of its yields is not preempted by a switch. So yields matter like
+ *   several      A thread that may not go on because of its yields is not preempted by a switch. So yields matter like
  *                releases.
  *
  * A thread that spins, waiting for a write, is like one that waits for a lock: the write is the release. That a program
@@ -38,6 +39,9 @@
 #include "engine/backtracking/points.h"
 #include "engine/scheduling/preference.h"
 #include "engine/strategy.h"
+
+/* The bounds within which a switch may cost something. */
+enum { SWITCHING = MZ_BOUND_PREEMPTIONS | MZ_BOUND_SWITCHES };
 
 struct bpor {
 	struct mz_execution *x;
@@ -133,7 +137,7 @@ static void overtake(struct bpor *b, uint32_t i, uint32_t u, bool conservative)
 {
 	if (conservative && !b->bounds.kinds) return;
 	add_point(b, i, u, conservative);
-	if (i > 0 && (b->bounds.kinds & MZ_BOUND_PREEMPTIONS)) add_point(b, mz_block_before(b->x, i), u, true);
+	if (i > 0 && (b->bounds.kinds & SWITCHING)) add_point(b, mz_block_before(b->x, i), u, true);
 }
 
 /* --- dependency --------------------------------------------------------------------------------------------------- */
@@ -232,17 +236,18 @@ static bool keeps_all(const struct bpor *b, const struct mz_view *view)
  * go on from a to another thread, costs no more than it did to come to t after a and to go on from there. With the fair
  * bound: t's thread is not less ahead in yields after t, or not enabled, and so keeps nobody from going whom it did not
  * before. With both, threads that are kept from going must not be fewer either, for they are those that may be left for
- * free. */
+ * free. With the bound on switches it is all the same who is enabled: if t continues the running thread, going on with a
+ * costs one switch either way; otherwise a might let t's thread go on, which would cost nothing after t. */
 static bool is_cheap(const struct bpor *b, const struct mz_view *view)
 {
 	uint32_t last = b->x->depth - 1;
 	const struct mz_event *event = mz_execution_event(b->x, last);
 	uint32_t running = mz_bounds_running(&b->bounds, last);
+	if (b->bounds.kinds == MZ_BOUND_SWITCHES) return running == event->thread;
 	if (mz_releases(&b->backtrack, view, b->spins)) return false;
-	if (!(b->bounds.kinds & MZ_BOUND_PREEMPTIONS)) return true;
-	if (!(b->bounds.kinds & MZ_BOUND_FAIR))
-		return running == event->thread || (running == MZ_NO_THREAD && !mz_enabled(view, event->thread));
-	return running == event->thread && keeps_all(b, view);
+	if (!(b->bounds.kinds & SWITCHING)) return true;
+	if (b->bounds.kinds == MZ_BOUND_PREEMPTIONS && running == MZ_NO_THREAD) return !mz_enabled(view, event->thread);
+	return running == event->thread && (!(b->bounds.kinds & MZ_BOUND_FAIR) || keeps_all(b, view));
 }
 
 static void look_back(struct bpor *b, const struct mz_view *view)
@@ -250,7 +255,7 @@ static void look_back(struct bpor *b, const struct mz_view *view)
 	uint32_t last = b->x->depth - 1;
 	b->backtrack.nodes[last].cheap = is_cheap(b, view);
 	if (!(b->bounds.kinds & MZ_BOUND_FAIR)) return;
-	bool both = b->bounds.kinds & MZ_BOUND_PREEMPTIONS;
+	bool both = b->bounds.kinds & SWITCHING;
 	if (both ? keeps_all(b, view) : !mz_releases(&b->backtrack, view, b->spins)) return;
 	add_all(b, last, true);
 	if (both && last > 0) add_all(b, mz_block_before(b->x, last), true);
@@ -368,7 +373,7 @@ const struct mz_strategy mz_strategy_bpor = {
     .ordered = true,
     .serves = true,
     .shares = true,
-    .bounds = MZ_BOUND_PREEMPTIONS | MZ_BOUND_FAIR,
+    .bounds = MZ_BOUND_PREEMPTIONS | MZ_BOUND_FAIR | MZ_BOUND_SWITCHES,
     .opts = MZ_OPT_SLEEP | MZ_OPT_TRANSITIVE | MZ_OPT_DISABLED | MZ_OPT_RELEASE | MZ_OPT_CONSERVATIVE,
     .init = init,
     .release = release,

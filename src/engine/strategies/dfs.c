@@ -301,9 +301,9 @@ static uint64_t refused(const void *self)
 
 const struct mz_strategy mz_strategy_dfs = {
     .name = "dfs",
-    .bounds = MZ_BOUND_PREEMPTIONS | MZ_BOUND_FAIR | MZ_BOUND_DELAYS | MZ_BOUND_DEPTH,
+    .bounds = (1 << MZ_BOUND_COUNT) - 1,
     .shares = true,
-    .bounds_shared = MZ_BOUND_PREEMPTIONS | MZ_BOUND_FAIR | MZ_BOUND_DELAYS | MZ_BOUND_DEPTH,
+    .bounds_shared = (1 << MZ_BOUND_COUNT) - 1,
     .size = sizeof(struct dfs),
     .init = init,
     .release = release,

@@ -35,8 +35,8 @@ struct run_options {
 	bool no_sleep;
 	unsigned no_opt;
 	enum mz_order order;
-	bool bounded, fair, delayed;
-	uint32_t preemptions, yields, delays, max_depth;
+	bool bounded, fair, delayed, switched;
+	uint32_t preemptions, yields, delays, switches, max_depth;
 	bool prefixes;
 	bool raised; /* the bound on preemptions is raised from 0 on; what came out is of the last */
 	size_t max_memory;

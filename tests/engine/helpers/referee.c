@@ -204,6 +204,7 @@ static unsigned cost_of(const struct state *state, const struct referee_bound *b
 {
 	if (!is_fair(state, bound, thread)) return REFEREE_COSTS;
 	if (bound->preemptions) return preemptions(state, bound, thread);
+	if (bound->switches) return state->last != MZ_NO_THREAD && state->last != thread;
 	return bound->delays ? delays(state, bound, thread) : 0;
 }
 

@@ -45,13 +45,14 @@ size_t graph_set_sort(struct graph_set *set);
 bool graph_sets_equal(const struct graph_set *a, const struct graph_set *b);
 void graph_set_release(struct graph_set *set);
 
-/* What an execution may cost: preemptions or delays. Counted up to a few, what costs more is left out. */
+/* What an execution may cost: preemptions, delays or switches. Counted up to a few, what costs more is left out. */
 #define REFEREE_COSTS 5
 
 /* What the referee leaves out. All zero: nothing. */
 struct referee_bound {
 	bool preemptions; /* what costs REFEREE_COSTS of them or more */
-	bool delays;      /* likewise; not both */
+	bool delays;      /* likewise; only one of the three */
+	bool switches;    /* from any thread to another */
 	bool fair;        /* where somebody goes who is more than `yields` yields ahead */
 	uint32_t yields;
 };

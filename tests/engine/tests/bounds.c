@@ -6,6 +6,7 @@
 #include "build.h"
 #include "engine/backtracking/backtrack.h"
 #include "engine/strategy.h"
+#include "generate.h"
 #include "harness.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -374,6 +375,60 @@ static void test_large_bound(void **state)
 	}
 }
 
+/* --- properties of bounds ----------------------------------------------------------------------------------------- */
+
+static void run_within(const struct script *s, size_t bound, uint32_t limit, struct outcome *o)
+{
+	const struct run_options options = {.strategy = "dfs",
+	                                    .graphs = true,
+	                                    .max_executions = 200,
+	                                    .bounded = bound == MZ_BOUND_BIT_PREEMPTIONS,
+	                                    .preemptions = limit,
+	                                    .fair = bound == MZ_BOUND_BIT_FAIR,
+	                                    .yields = limit,
+	                                    .delayed = bound == MZ_BOUND_BIT_DELAYS,
+	                                    .delays = limit,
+	                                    .switched = bound == MZ_BOUND_BIT_SWITCHES,
+	                                    .switches = limit,
+	                                    .max_depth = bound == MZ_BOUND_BIT_DEPTH ? limit + 1 : 0};
+	run_search(s, &options, o);
+}
+
+/* Returns whether some limit leaves all graphs of a script but not all executions: then two equivalent executions cost
+ * different amounts. */
+static bool shows_instability(const struct script *s, size_t bound)
+{
+	struct outcome all;
+	bool shown = false;
+	run_within(s, MZ_BOUND_COUNT, 0, &all);
+	for (uint32_t limit = 0; limit < 12 && all.complete && !shown; limit++) {
+		struct outcome o;
+		run_within(s, bound, limit, &o);
+		shown = graph_sets_equal(&all.graphs, &o.graphs) && o.counts.executions < all.counts.executions;
+		outcome_release(&o);
+	}
+	outcome_release(&all);
+	return shown;
+}
+
+/* Bounds are as stable as they say (Definition 4.3), and none says that it is extensible. */
+static void test_stability(void **state)
+{
+	(void)state;
+	for (size_t n = 0; mz_bound_at(n); n++) {
+		bool shown = false;
+		for (uint64_t seed = 1; seed < 40 && !shown; seed++) {
+			struct script s;
+			generate_for_bounds(&s, seed);
+			shown = shows_instability(&s, n);
+			script_release(&s);
+		}
+		assert_int_equal(mz_bound_at(n)->bit, n);
+		assert_int_equal(mz_bound_at(n)->stable, !shown);
+		assert_false(mz_bound_at(n)->extensible);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -386,6 +441,7 @@ int main(void)
 	    cmocka_unit_test(test_delays),
 	    cmocka_unit_test(test_depth),
 	    cmocka_unit_test(test_large_bound),
+	    cmocka_unit_test(test_stability),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

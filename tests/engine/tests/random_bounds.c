@@ -17,7 +17,8 @@
 #define MAX_PREFIXES 4000
 #define MAX_INTERLEAVINGS 20000
 
-/* Which kinds of bounds, see enum mz_bound_kind; and how far ahead in yields, or how many preemptions or delays. */
+/* Which kinds of bounds, see enum mz_bound_kind; and how far ahead in yields, or how many preemptions,
+ * delays or switches. */
 struct law {
 	const char *name;
 	unsigned kinds;
@@ -33,6 +34,9 @@ static const struct law laws[] = {
     {"preemptions, fair 1", MZ_BOUND_PREEMPTIONS | MZ_BOUND_FAIR, 1},
     {"delays", MZ_BOUND_DELAYS, 0},
     {"delays, fair 1", MZ_BOUND_DELAYS | MZ_BOUND_FAIR, 1},
+    {"switches", MZ_BOUND_SWITCHES, 0},
+    {"switches, fair 0", MZ_BOUND_SWITCHES | MZ_BOUND_FAIR, 0},
+    {"switches, fair 1", MZ_BOUND_SWITCHES | MZ_BOUND_FAIR, 1},
 };
 #define LAWS (sizeof laws / sizeof *laws)
 
@@ -101,7 +105,9 @@ static bool judge(const struct trial *trial, const struct truth *truth, const st
 	if (o->counts.traces != within->count) return report(trial, "traces", within->count, o->counts.traces);
 	if (c->every && o->counts.executions != interleavings)
 		return report(trial, "interleavings", interleavings, o->counts.executions);
-	if (c->every && o->counts.redundant) return report(trial, "redundant", 0, o->counts.redundant);
+	/* when no switch is left, a thread that ends leaves nobody who may go on */
+	bool stuck = laws[trial->law].kinds & MZ_BOUND_SWITCHES;
+	if (c->every && !stuck && o->counts.redundant) return report(trial, "redundant", 0, o->counts.redundant);
 	if (c->once && o->repeated) return report(trial, "repeated graphs", 0, o->repeated);
 	if (c->exact && o->counts.redundant) return report(trial, "redundant", 0, o->counts.redundant);
 	/* a bound that refused nothing leaves nothing out; there may be more to what it refused */
@@ -130,7 +136,9 @@ static bool try(const struct trial *trial, const struct truth *truth, uint64_t w
 	                              .yields = law->yields,
 	                              .delayed = law->kinds & MZ_BOUND_DELAYS,
 	                              .delays = trial->bound,
-	                              .max_executions = 40 * truth->interleavings + 1000};
+	                              .switched = law->kinds & MZ_BOUND_SWITCHES,
+	                              .switches = trial->bound,
+	                              .max_executions = 40 * truth->interleavings + 100000};
 	struct outcome o;
 	run_search(trial->script, &options, &o);
 	bool right = judge(trial, truth, &o);
@@ -146,7 +154,7 @@ static bool try_contender(struct trial *trial, const struct truth *truth)
 {
 	const struct contender *c = &contenders[trial->contender];
 	const struct law *law = &laws[trial->law];
-	bool costs = law->kinds & (MZ_BOUND_PREEMPTIONS | MZ_BOUND_DELAYS), right = true;
+	bool costs = law->kinds & ~(unsigned)MZ_BOUND_FAIR, right = true;
 	const struct mz_strategy *method = mz_strategy_method(mz_strategy_asked(c->strategy, c->published), law->kinds);
 	if (method && mz_strategy_may_miss(method, law->kinds, !c->no_sleep)) return true;
 	if (!method || (c->once && !mz_strategy_exact(method))) return true;
@@ -163,6 +171,7 @@ static bool try_law(struct trial *trial, const char *name, unsigned ways)
 	struct truth truth;
 	const struct referee_bound bound = {.preemptions = law->kinds & MZ_BOUND_PREEMPTIONS,
 	                                    .delays = law->kinds & MZ_BOUND_DELAYS,
+	                                    .switches = law->kinds & MZ_BOUND_SWITCHES,
 	                                    .fair = law->kinds & MZ_BOUND_FAIR,
 	                                    .yields = law->yields};
 	bool right = true;
@@ -204,9 +213,12 @@ static void print_row(const struct contender *c, const struct law *law, const st
 	       : c->raised   ? "raised"
 	                     : "",
 	       c->no_opt, law->name);
-	for (unsigned bound = 0; bound < REFEREE_COSTS && row[bound].graphs; bound++) {
+	for (unsigned bound = 0; bound < REFEREE_COSTS; bound++) {
 		double graphs = (double)row[bound].graphs;
-		printf("  %.2f+%.2f", (double)row[bound].executions / graphs, (double)row[bound].redundant / graphs);
+		if (!row[bound].graphs && row[REFEREE_COSTS - 1].graphs) printf("  -");
+		if (row[bound].graphs)
+			printf("  %.2f+%.2f", (double)row[bound].executions / graphs,
+			       (double)row[bound].redundant / graphs);
 	}
 	puts("");
 }
@@ -226,7 +238,8 @@ int main(int argc, char **argv)
 	puts("for each bound: executions + redundant ones, per graph within it");
 	for (size_t c = 0; c < CONTENDERS; c++) {
 		for (size_t law = 0; law < LAWS; law++) {
-			if (sums[c][law][0].graphs) print_row(&contenders[c], &laws[law], sums[c][law]);
+			if (sums[c][law][0].graphs || sums[c][law][REFEREE_COSTS - 1].graphs)
+				print_row(&contenders[c], &laws[law], sums[c][law]);
 		}
 	}
 	printf("%llu programs from seed %llu on: %llu wrong\n", (unsigned long long)done, (unsigned long long)first,
