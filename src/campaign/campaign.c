@@ -483,6 +483,7 @@ static void fill_result(struct run *run)
 	result->switch_bound = bound_of(run->configuration->switches);
 	result->depth_bound = (struct mz_optional){run->configuration->max_depth != 0, run->configuration->max_depth};
 	result->traces = (struct mz_optional){session->traces_known, session->traces};
+	result->local_states = (struct mz_optional){run->configuration->count_local_states, session->local_states};
 	result->traces_lead = traces_lead(run, session->traces, session->executions);
 	result->traces_promised = !run->configuration->count_traces;
 	result->steps = session->steps;

@@ -67,6 +67,7 @@ static int check_states(const struct mz_configuration *asked, const struct mz_st
 	} given[] = {
 	    {"--exact-states", asked->exact_states, true},
 	    {"--count-traces", asked->count_traces, false},
+	    {"--count-local-states", asked->count_local_states, false},
 	    {"--max-executions", asked->max_executions != 0, false},
 	    {"--isolation process", asked->isolation == MZ_ISOLATION_PROCESS, false},
 	    {"--leaks", asked->leaks, false},
@@ -103,6 +104,7 @@ static int check_shared(const struct mz_configuration *asked, const struct mz_st
 	if (asked->isolation == MZ_ISOLATION_PROCESS)
 		return mz_refuse("%s cannot be combined with --isolation process", option);
 	if (asked->iterate) return mz_refuse("%s cannot be combined with --iterate", option);
+	if (asked->count_local_states) return mz_refuse("%s cannot be combined with --count-local-states", option);
 	const struct mz_strategy *method = mz_strategy_method(strategy, bounds);
 	if (!mz_strategy_shares(method, bounds) || (mz_strategy_stateful(method) && !states)) {
 		list_shared(states, names, sizeof names);

@@ -106,7 +106,9 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 	OPTION(keep_going, FLAG, "--keep-going", NULL, 0, 0, 0, NOT_KEPT,                                              \
 	       "go on after a bug and report each distinct one")                                                       \
 	OPTION(count_traces, FLAG, "--count-traces", NULL, 0, 0, 0, NOT_KEPT,                                          \
-	       "count the distinct happens-before graphs")
+	       "count the distinct happens-before graphs")                                                             \
+	OPTION(count_local_states, FLAG, "--count-local-states", NULL, 0, 0, 0, NOT_KEPT,                              \
+	       "count the distinct local states of threads: a thread's last step with all that happens before it")
 
 /* The number of lines in the table. */
 #define MZ_EACH_LINE(...) +1

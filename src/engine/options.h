@@ -67,6 +67,7 @@ enum mz_opt {
 struct mz_search_options {
 	const struct mz_strategy *strategy;
 	bool count_traces; /* count distinct happens-before graphs of complete executions */
+	bool count_local;  /* count distinct local states of threads */
 	/* threads may wait without telling for what (hosts): a step that is demanded need not be enabled */
 	bool untold;
 	bool no_sleep; /* without sleep sets, where the strategy has the choice */

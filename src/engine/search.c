@@ -14,7 +14,7 @@ struct mz_search {
 	const struct mz_strategy *strategy;
 	struct mz_search_options options;
 	void *state;
-	bool count_traces;
+	bool count_traces; /* or local states */
 	bool started;
 	bool stopped;   /* the strategy ended the execution under way */
 	bool abandoned; /* the program contradicted what was seen of it: nothing is left to explore */
@@ -29,8 +29,9 @@ static bool search_init(struct mz_search *search, const struct mz_search_options
 	if (!strategy || strategy->stateful) return false;
 	search->strategy = strategy;
 	search->options = *options;
-	search->count_traces = options->count_traces;
-	mz_execution_init(&search->execution, strategy->ordered || options->count_traces);
+	search->count_traces = options->count_traces || options->count_local;
+	search->graphs.count_local = options->count_local;
+	mz_execution_init(&search->execution, strategy->ordered || search->count_traces);
 	search->state = mz_alloc(strategy->size);
 	if (!search->state) return false;
 	memset(search->state, 0, strategy->size);
@@ -171,7 +172,7 @@ static void count_execution(struct mz_search *search, bool cut)
 		return;
 	}
 	search->counts.executions++;
-	if (search->count_traces && !cut && !count_graph(search)) search->execution.failed = true;
+	if (search->options.count_traces && !cut && !count_graph(search)) search->execution.failed = true;
 }
 
 void mz_search_end(struct mz_search *search, const struct mz_view *view, bool cut)
@@ -214,6 +215,7 @@ void mz_search_cheapen(struct mz_search *search, struct mz_step *steps, uint32_t
 struct mz_search_counts mz_search_counts(const struct mz_search *search)
 {
 	struct mz_search_counts counts = search->counts;
+	counts.local_states = mz_keyset_count(&search->graphs.local);
 	if (search->strategy->refused) counts.refused = search->strategy->refused(search->state);
 	return counts;
 }

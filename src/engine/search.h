@@ -21,11 +21,12 @@
 struct mz_search;
 
 struct mz_search_counts {
-	uint64_t executions; /* executions that ran to their end */
-	uint64_t redundant;  /* executions cut short: everything beyond is covered elsewhere */
-	uint64_t traces;     /* distinct happens-before graphs; only with count_traces */
-	uint64_t dropped;    /* executions that the program dropped: they are not among the others */
-	uint64_t steps;      /* events observed: known prefixes are not counted */
+	uint64_t executions;   /* executions that ran to their end */
+	uint64_t redundant;    /* executions cut short: everything beyond is covered elsewhere */
+	uint64_t traces;       /* distinct happens-before graphs; only with count_traces */
+	uint64_t local_states; /* distinct local states of threads, see graphs/graph.h; only with count_local */
+	uint64_t dropped;      /* executions that the program dropped: they are not among the others */
+	uint64_t steps;        /* events observed: known prefixes are not counted */
 	/* executions that count as neither: made to find out what threads do; 0 if threads tell that beforehand */
 	uint64_t futile;
 	/* steps that the bounds did not allow; if 0, nothing more would be explored without bounds */

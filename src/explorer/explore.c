@@ -23,6 +23,7 @@ static void publish(struct mz_session *session, const struct mz_search *search, 
 	session->redundant = before.redundant + counts.redundant;
 	session->assumed = before.assumed + counts.dropped;
 	session->steps = before.steps + counts.steps;
+	session->local_states = counts.local_states;
 	session->traces = session->counted ? before.traces + counts.traces : session->executions - session->cut;
 }
 
@@ -221,6 +222,7 @@ static bool iterate(struct mz_session *session, const struct mz_executor *execut
 static struct mz_search_options options_of(const struct mz_configuration *c)
 {
 	return (struct mz_search_options){.count_traces = c->count_traces,
+	                                  .count_local = c->count_local_states,
 	                                  .no_sleep = !c->sleep,
 	                                  .order = (enum mz_order)c->order,
 	                                  .bounded = c->iterate || c->preemptions != MZ_ANY,

@@ -93,6 +93,7 @@ static void put_counts(FILE *out, const struct mz_result *result)
 	put_optional(out, result->traces);
 	fprintf(out, ", \"steps\": %" PRIu64 ", \"states\": ", result->steps);
 	put_optional(out, result->states);
+	if (result->local_states.set) fprintf(out, ", \"local_states\": %" PRIu64, result->local_states.value);
 	if (result->never_ends) fprintf(out, ", \"never_ends\": true");
 	if (result->states.set && result->states.value)
 		fprintf(out, ", \"bytes_per_state\": %" PRIu64, result->state_bytes / result->states.value);

@@ -90,6 +90,7 @@ struct mz_result {
 	struct mz_optional traces;
 	/* traces were not counted, the strategy promises their number: text reports leave it out */
 	bool traces_promised;
+	struct mz_optional local_states;
 	bool traces_lead; /* executions repeat traces: text reports give the number of traces */
 	uint64_t steps;
 	bool stateful;   /* the search was one of states: `executions` counts states that lead nowhere else */

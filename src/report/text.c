@@ -213,6 +213,11 @@ static void add_counts(struct mz_buffer *out, const struct mz_result *result)
 		mz_buffer_add(out, "%s%" PRIu64 " trace%s", before, result->traces.value, plural(result->traces.value));
 		before = ", ";
 	}
+	if (result->local_states.set) {
+		mz_buffer_add(out, "%s%" PRIu64 " local state%s", before, result->local_states.value,
+		              plural(result->local_states.value));
+		before = ", ";
+	}
 	if (result->redundant) {
 		mz_buffer_add(out, "%s%" PRIu64 " redundant", before, result->redundant);
 		before = ", ";

@@ -226,12 +226,13 @@ struct mz_session {
 	uint32_t counted;      /* traces are being counted */
 	uint32_t traces_known; /* `traces` was counted, or equals `executions` because the strategy promises so */
 	uint64_t steps;
-	uint64_t cut;        /* executions that max_steps ended */
-	uint64_t assumed;    /* executions that mz_assume() dropped: they are not among the others */
-	uint64_t operations; /* how often workers have had the lock of what they share; 0: nothing is shared */
-	uint64_t executed;   /* executions within smaller bounds, or by another method, before the present search */
-	char method[32];     /* the strategy that explores */
-	uint64_t graphs;     /* graphs that are remembered, and the memory they take */
+	uint64_t local_states; /* local states of threads, if they are counted */
+	uint64_t cut;          /* executions that max_steps ended */
+	uint64_t assumed;      /* executions that mz_assume() dropped: they are not among the others */
+	uint64_t operations;   /* how often workers have had the lock of what they share; 0: nothing is shared */
+	uint64_t executed;     /* executions within smaller bounds, or by another method, before the present search */
+	char method[32];       /* the strategy that explores */
+	uint64_t graphs;       /* graphs that are remembered, and the memory they take */
 	uint64_t graph_bytes;
 	uint32_t exhausted;           /* the bound leaves nothing out */
 	uint32_t raising;             /* --iterate: a bound is being explored */

@@ -98,6 +98,24 @@ refused "an optimisation that is none" \
 refused "one that the strategy does not have" "mazurka: the strategy dfs has no optimisation 'sleep' to do without" \
 	mazurka run --strategy dfs --no-opt sleep ./lost
 
+# --- local states ---
+
+# Of three threads that load and store: each load sees what the others stored, or not.
+equal "local states do not depend on the strategy" "True" "$(python3 - "$(
+	result 'r["local_states"]' --strategy dfs --count-local-states ./lost
+	result 'r["local_states"]' --strategy bpor --count-local-states ./lost
+	result 'r["local_states"]' --strategy optimal --count-local-states ./lost)" <<'END'
+import sys
+counts = set(sys.argv[1].split())
+print(len(counts) == 1 and int(counts.pop()) > 6)
+END
+)"
+check "they are in the report" sh -c "mazurka run --count-local-states --count-traces ./lost | grep -q 'all 36 executions explored (36 traces, [0-9]* local states)'"
+refused "local states of several processes" "mazurka: --jobs cannot be combined with --count-local-states" \
+	mazurka run --jobs 2 --count-local-states ./lost
+refused "local states of states" "mazurka: the strategy cartesian cannot honour --count-local-states: it searches states, not executions" \
+	mazurka run --strategy cartesian --count-local-states ./lost
+
 # --- as published ---
 
 equal "as published, without sleep sets" "6 24 36 36 " "$(traces lost --strategy bpor --as-published --no-sleep)"

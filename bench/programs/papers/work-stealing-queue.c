@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * work-stealing-queue SIZE STEALS: the queue of Cilk (Frigo, Leiserson, Randall: The Implementation of the Cilk-5
+ * work-stealing-queue SIZE STEALS [strong | early | stale | aba]: the queue of Cilk (Frigo, Leiserson, Randall: The Implementation of the Cilk-5
  * Multithreaded Language, PLDI 1998, "THE" protocol) in a circular buffer. One thread puts SIZE jobs in at the tail and
  * takes jobs out there until there are none; another one tries STEALS times to take one out at the head. Every job is
  * done exactly once.
@@ -8,6 +8,12 @@
  * The owner takes the lock only when there may be one job left, which both want; the thief always does. `head` and
  * `tail` only grow and are taken modulo the size of the buffer. The owner gives a job up by moving the tail back first,
  * and the thief by moving the head on first: whoever then sees that the other was faster undoes it.
+ *
+ * With `strong`, loads of the two are writes to whoever explores: they add 0. With one of the other words there is a bug:
+ *   early  a job is offered before it is in the buffer. Needs one preemption
+ *   stale  the thief looks whether there is a job, and moves the head only then. Needs two
+ *   aba    the thief takes the job that it saw if the tail has not changed since; and the owner takes a job out after each
+ *          that it puts in. Needs three: the tail may be where it was with another job
  */
 #include "../threads.h"
 #include <assert.h>
@@ -22,22 +28,29 @@ static int buffer[BUFFER];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int done[BUFFER]; /* how often each job was */
 static int size, steals;
+static bool strong, early, stale, aba;
+
+static long look(atomic_long *at)
+{
+	return strong ? atomic_fetch_add(at, 0) : atomic_load(at);
+}
 
 static void push(int job)
 {
-	long t = atomic_load(&tail);
-	assert(t - atomic_load(&head) < BUFFER);
+	long t = look(&tail);
+	assert(t - look(&head) < BUFFER);
+	if (early) atomic_store(&tail, t + 1);
 	buffer[t % BUFFER] = job;
-	atomic_store(&tail, t + 1);
+	if (!early) atomic_store(&tail, t + 1);
 }
 
 /* With the lock: nobody moves the head. */
 static bool pop_last(int *job)
 {
 	pthread_mutex_lock(&lock);
-	long t = atomic_load(&tail) - 1;
+	long t = look(&tail) - 1;
 	atomic_store(&tail, t);
-	bool found = atomic_load(&head) <= t;
+	bool found = look(&head) <= t;
 	if (found)
 		*job = buffer[t % BUFFER];
 	else
@@ -48,9 +61,9 @@ static bool pop_last(int *job)
 
 static bool pop(int *job)
 {
-	long t = atomic_load(&tail) - 1;
+	long t = look(&tail) - 1;
 	atomic_store(&tail, t);
-	if (atomic_load(&head) <= t) {
+	if (look(&head) <= t) {
 		*job = buffer[t % BUFFER];
 		return true;
 	}
@@ -58,12 +71,26 @@ static bool pop(int *job)
 	return pop_last(job);
 }
 
-static bool steal(int *job)
+/* Wrong in two ways: the last job may be gone by the time that the head is moved, and another one be there. */
+static bool steal_late(int *job)
 {
 	pthread_mutex_lock(&lock);
-	long h = atomic_load(&head);
+	long h = look(&head), t = look(&tail);
+	bool found = h < t;
+	if (found) *job = buffer[h % BUFFER];
+	if (aba) found = found && look(&tail) == t;
+	if (found) atomic_store(&head, h + 1);
+	pthread_mutex_unlock(&lock);
+	return found;
+}
+
+static bool steal(int *job)
+{
+	if (stale || aba) return steal_late(job);
+	pthread_mutex_lock(&lock);
+	long h = look(&head);
 	atomic_store(&head, h + 1);
-	bool found = h < atomic_load(&tail);
+	bool found = h < look(&tail);
 	if (found)
 		*job = buffer[h % BUFFER];
 	else
@@ -75,7 +102,10 @@ static bool steal(int *job)
 static void *owner(void *unused)
 {
 	int job;
-	for (int n = 0; n < size; n++) push(n);
+	for (int n = 0; n < size; n++) {
+		push(n);
+		if (aba && pop(&job)) done[job]++;
+	}
 	while (pop(&job)) done[job]++;
 	return unused;
 }
@@ -93,6 +123,10 @@ int main(int argc, char **argv)
 	pthread_t threads[2];
 	size = argument(argc, argv, 1, 3, BUFFER);
 	steals = argument(argc, argv, 2, 2, BUFFER);
+	strong = has_word(argc, argv, "strong");
+	early = has_word(argc, argv, "early");
+	stale = has_word(argc, argv, "stale");
+	aba = has_word(argc, argv, "aba");
 	pthread_create(&threads[0], NULL, owner, NULL);
 	pthread_create(&threads[1], NULL, thief, NULL);
 	for (int n = 0; n < 2; n++) pthread_join(threads[n], NULL);

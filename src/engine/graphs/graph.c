@@ -6,6 +6,7 @@
 
 struct mz_graph_depth {
 	struct mz_key sum;
+	struct mz_key own;   /* the same of the events of the last event's thread alone */
 	struct mz_key clock; /* hash of the last event's clock, without the entry of the event's own thread */
 };
 
@@ -13,7 +14,8 @@ void mz_graphs_release(struct mz_graphs *graphs)
 {
 	mz_free(graphs->depths);
 	mz_keyset_release(&graphs->seen);
-	*graphs = (struct mz_graphs){0};
+	mz_keyset_release(&graphs->local);
+	*graphs = (struct mz_graphs){.count_local = graphs->count_local};
 }
 
 /* Adds a word to both halves of a key, by two unrelated functions. */
@@ -61,6 +63,21 @@ static bool same_clock(struct mz_event_clock a, struct mz_event_clock b)
 	return a.offset == b.offset && a.length == b.length;
 }
 
+/* Returns the hash of what happens before the last event, and of that event. */
+static struct mz_key local_hash(const struct mz_graphs *graphs, const struct mz_execution *x)
+{
+	const struct mz_event_record *r = &x->records[x->depth - 1];
+	struct mz_key sum = graphs->depths[x->depth - 1].own;
+	for (uint32_t t = 0; t < r->clock.length; t++) {
+		uint32_t count = x->counts[r->clock.offset + t];
+		if (count == 0 || t == r->event.thread) continue;
+		uint32_t event = x->threads[t].last;
+		while (x->records[event].position > count) event = x->records[event].previous;
+		sum = plus(sum, graphs->depths[event].own);
+	}
+	return sum;
+}
+
 bool mz_graphs_observe(struct mz_graphs *graphs, const struct mz_execution *x)
 {
 	uint32_t d = x->depth - 1;
@@ -73,8 +90,11 @@ bool mz_graphs_observe(struct mz_graphs *graphs, const struct mz_execution *x)
 		new->clock = clock_hash(x, r);
 	}
 	struct mz_key before = d ? graphs->depths[d - 1].sum : (struct mz_key){0};
-	new->sum = plus(before, event_hash(r, new->clock));
-	return true;
+	struct mz_key hash = event_hash(r, new->clock);
+	new->sum = plus(before, hash);
+	new->own = r->previous != MZ_NONE ? plus(graphs->depths[r->previous].own, hash) : hash;
+	bool added;
+	return !graphs->count_local || mz_keyset_add(&graphs->local, local_hash(graphs, x), &added);
 }
 
 struct mz_key mz_graphs_hash(const struct mz_graphs *graphs, const struct mz_execution *x)

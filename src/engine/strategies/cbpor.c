@@ -159,6 +159,92 @@ static bool leads_to_closed(struct cbpor *c, const struct mz_cut *cut)
 	return true;
 }
 
+#ifdef MZ_CHECKS
+/* The conditions that the paper proves Algorithm 2 by, checked at run time: SR where an execution goes on, MR where a graph
+ * is closed, and MI, when closing is done, for the states that the execution has passed through. Not for hosts that do
+ * not tell what threads are about to do, and not for long executions, because of the time. */
+static bool is_checked(const struct cbpor *c)
+{
+	return !c->untold && !c->prefixes && c->x->depth < 40 && !failed(c);
+}
+
+/* Returns whether CB(s) is within the bound: whether some last step leads to the state within it. */
+static bool is_state_within(struct cbpor *c, struct mz_cut *cut)
+{
+	bool within = !c->bounded || mz_cut_is_empty(&c->context.cuts, cut);
+	for (uint32_t t = 0; t < c->context.cuts.width && !within; t++) {
+		uint32_t last = cut->at[t];
+		if (mz_cut_floor(&c->context.cuts, cut, t) >= last) continue;
+		struct mz_cut before = *cut;
+		mz_cut_remove_from(&c->context.cuts, &before, t, last - 1);
+		within = mz_context_is_within(&c->context, &before, t, c->bound);
+		cut->at[t] = last;
+	}
+	return within;
+}
+
+/* Returns whether no thread can go on from the state, which needs no closed successor to be closed. */
+static bool is_terminal(struct cbpor *c, const struct mz_cut *cut)
+{
+	for (uint32_t t = 0; t < c->context.cuts.width; t++)
+		if (mz_cut_alternatives(&c->context.cuts, cut, t, true)) return false;
+	return true;
+}
+
+/* SR: Search is called for states within the bound that are not closed. */
+static void check_search(struct cbpor *c, struct mz_cut *cut)
+{
+	if (!is_checked(c)) return;
+	MZ_REQUIRE(failed(c) || !is_closed(c, mz_context_find(&c->context, cut)));
+	MZ_REQUIRE(is_state_within(c, cut) || failed(c));
+}
+
+/* MRa and MRb: Mark is called for states within the bound that are not closed, and whose steps all lead to closed ones. */
+static void check_mark(struct cbpor *c, struct mz_cut *cut, bool complete)
+{
+	uint64_t refused = c->refused;
+	check_search(c, cut);
+	if (is_checked(c) && !complete) MZ_REQUIRE(leads_to_closed(c, cut) || failed(c));
+	c->refused = refused;
+}
+
+/* MIa and MIb of a state that is closed, MIc of one that is not. */
+static void check_state(struct cbpor *c, struct mz_cut *cut)
+{
+	bool closed = is_closed(c, mz_context_find(&c->context, cut)), within = is_state_within(c, cut);
+	bool leads = leads_to_closed(c, cut), terminal = is_terminal(c, cut);
+	MZ_REQUIRE(failed(c) || (closed ? within && leads : terminal || !within || !leads));
+}
+
+/* Checks MI for the states that the execution, which is over, has passed through, but for its last one. */
+static void check_invariants(struct cbpor *c, struct mz_cut *cut)
+{
+	uint64_t refused = c->refused;
+	mz_cut_whole(&c->context.cuts, cut);
+	for (uint32_t depth = c->x->depth; depth > 0 && is_checked(c); depth--) {
+		const struct mz_event_record *r = &c->x->records[depth - 1];
+		mz_cut_remove_from(&c->context.cuts, cut, r->event.thread, r->position - 1);
+		check_state(c, cut);
+	}
+	c->refused = refused;
+}
+#else
+static void check_search(struct cbpor *c, struct mz_cut *cut)
+{
+	(void)c, (void)cut;
+}
+
+static void check_mark(struct cbpor *c, struct mz_cut *cut, bool complete)
+{
+	(void)c, (void)cut, (void)complete;
+}
+
+static void check_invariants(struct cbpor *c, struct mz_cut *cut)
+{
+	(void)c, (void)cut;
+}
+#endif
+
 /* Closes the graphs one step before that of the cut, which is closed, where all their other steps lead to closed ones
  * too. */
 static void close_before(struct cbpor *c, struct mz_cut *cut)
@@ -170,6 +256,7 @@ static void close_before(struct cbpor *c, struct mz_cut *cut)
 		mz_cut_remove_from(&c->context.cuts, &before, t, last - 1);
 		if (is_within(c, &before, t) && !is_closed(c, mz_context_find(&c->context, &before)) &&
 		    leads_to_closed(c, &before)) {
+			check_mark(c, &before, false);
 			close_graph(c, &before);
 			if (!push_closed(c, &before)) return;
 		}
@@ -181,6 +268,7 @@ static void close_before(struct cbpor *c, struct mz_cut *cut)
 static void close_all(struct cbpor *c, struct mz_cut *cut)
 {
 	size_t width = c->context.cuts.width;
+	check_mark(c, cut, true);
 	close_graph(c, cut);
 	if (failed(c) || !push_closed(c, cut)) return;
 	while (c->nclosed && !failed(c)) {
@@ -189,6 +277,7 @@ static void close_all(struct cbpor *c, struct mz_cut *cut)
 		for (size_t t = 0; t < width; t++) cut->at[t] = c->rows[c->nclosed * width + t];
 		close_before(c, cut);
 	}
+	if (!failed(c)) check_invariants(c, cut);
 }
 
 /* ---- going down ---- */
@@ -298,6 +387,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 #ifdef MZ_CHECKS
 	check_inference(c, &cut, view);
 #endif
+	check_search(c, &cut);
 	if (c->prefixes) close_graph(c, &cut);
 	c->stuck = failed(c) || !find_or_probe(c, node, view, &cut, &step);
 	return c->stuck ? (struct mz_step){MZ_NO_THREAD, 0} : step;

@@ -63,6 +63,7 @@ void run_search(const struct script *script, const struct run_options *options, 
 	    options->custom ? options->custom : mz_strategy_asked(options->strategy, options->published);
 	struct mz_search_options search_options = {.strategy = strategy,
 	                                           .count_traces = options->count_traces,
+	                                           .count_local = options->count_local,
 	                                           .no_sleep = options->no_sleep,
 	                                           .no_opt = options->no_opt,
 	                                           .order = options->order,

@@ -26,6 +26,7 @@ struct run_options {
 	bool published;                   /* that strategy as its source prints it */
 	const struct mz_strategy *custom; /* if not NULL: one that has no name */
 	bool count_traces;
+	bool count_local;
 	bool graphs;             /* keep them for comparison */
 	uint32_t max_steps;      /* 0: 10000 */
 	uint64_t max_executions; /* 0: no limit */

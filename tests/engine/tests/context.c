@@ -259,6 +259,155 @@ static void test_early_lock(void **state)
 	script_release(&s);
 }
 
+/* ---- figures and theorems of the paper ---- */
+
+/* Makes an execution of these threads' steps, and says what the threads would do next. */
+static void make(struct mz_execution *x, struct mz_context *context, struct machine *m, const struct script *script,
+                 const uint32_t *threads, uint32_t count)
+{
+	struct mz_access accesses[8];
+	mz_execution_init(x, true);
+	mz_context_init(context, x, 0);
+	machine_init(m, script);
+	for (uint32_t n = 0; n < count; n++) {
+		machine_look(m);
+		struct mz_event event = machine_step(m, (struct mz_step){threads[n], 0}, accesses);
+		mz_execution_observe(x, &event);
+		mz_context_observe(context);
+	}
+	machine_look(m);
+	mz_context_set_view(context, &m->view);
+	assert_false(x->failed);
+}
+
+/* Returns CB(s) of a state: the least bound within which some last step leads to it. */
+static uint32_t context_bound(struct mz_context *context, const struct mz_cut *state)
+{
+	uint32_t at[16], least = UINT32_MAX;
+	for (uint32_t t = 0; t < context->cuts.width; t++) {
+		if (mz_cut_floor(&context->cuts, state, t) >= state->at[t]) continue;
+		struct mz_cut before = {state->hash, at};
+		memcpy(at, state->at, context->cuts.width * sizeof *at);
+		mz_cut_remove_from(&context->cuts, &before, t, state->at[t] - 1);
+		uint32_t bound = 0;
+		while (!mz_context_is_within(context, &before, t, bound)) bound++;
+		if (bound < least) least = bound;
+	}
+	return least;
+}
+
+/* Figure 2: the context bound is not monotonic. T1 makes two steps, T2 one that conflicts with the first of them. State c,
+ * in which both have made one step, costs a preemption; state d, one step of T1 later, none: through e, in which T1 has
+ * made both of its steps. So a search that visits only states within the bound still reaches d. */
+static void test_figure_2(void **state)
+{
+	(void)state;
+	struct script s;
+	struct mz_execution x;
+	struct mz_context context;
+	struct machine m;
+	struct outcome o;
+	uint32_t at[2];
+	struct mz_cut cut = {0, at};
+	script_init(&s, 2, 2, 0, 0);
+	add(&s, 0, STORE(0, 1));
+	add(&s, 0, STORE(1, 1));
+	add(&s, 1, STORE(0, 2));
+	make(&x, &context, &m, &s, (const uint32_t[]){0, 1, 0}, 3);
+	mz_cut_whole(&context.cuts, &cut);
+	assert_int_equal(context_bound(&context, &cut), 0); /* d */
+	mz_cut_remove_from(&context.cuts, &cut, 0, 1);
+	assert_int_equal(context_bound(&context, &cut), 1); /* c */
+	mz_cut_whole(&context.cuts, &cut);
+	mz_cut_remove_from(&context.cuts, &cut, 1, 0);
+	assert_int_equal(context_bound(&context, &cut), 0); /* e */
+	run_search(&s, &(struct run_options){.strategy = "cbpor", .bounded = true, .graphs = true}, &o);
+	assert_true(o.complete);
+	assert_int_equal(o.graphs.count, 2);
+	assert_int_equal(o.counts.executions, 2);
+	outcome_release(&o);
+	machine_release(&m);
+	mz_context_release(&context);
+	mz_execution_release(&x);
+	script_release(&s);
+}
+
+enum { VERTICES = 5 };
+
+/* Returns whether the vertices that are not in the set have no cycle among them. */
+static bool breaks_cycles(const uint8_t edges[VERTICES], unsigned set)
+{
+	unsigned left = ~set & ((1u << VERTICES) - 1);
+	for (bool removed = true; removed;) {
+		removed = false;
+		for (unsigned v = 0; v < VERTICES; v++) {
+			if (!(left >> v & 1) || (edges[v] & left)) continue;
+			left &= ~(1u << v);
+			removed = true;
+		}
+	}
+	return !left;
+}
+
+static uint32_t least_feedback_set(const uint8_t edges[VERTICES])
+{
+	uint32_t least = VERTICES;
+	for (unsigned set = 0; set < 1u << VERTICES; set++)
+		if (breaks_cycles(edges, set) && (uint32_t)__builtin_popcount(set) < least)
+			least = (uint32_t)__builtin_popcount(set);
+	return least;
+}
+
+/* Theorem 5 has the context bound of a state decide feedback vertex sets. A vertex is a thread, whose first step is a store,
+ * and which then loads what each vertex with an edge to it has stored: edges[v] are those that v has an edge from. In the
+ * state in which all stores come before all loads, the threads that are preempted are a feedback vertex set. */
+static void check_feedback_set(const uint8_t edges[VERTICES])
+{
+	struct script s;
+	struct mz_execution x;
+	struct mz_context context;
+	struct machine m;
+	uint32_t at[VERTICES], threads[VERTICES * VERTICES], steps = 0;
+	struct mz_cut cut = {0, at};
+	script_init(&s, VERTICES, VERTICES, 0, 0);
+	for (uint32_t v = 0; v < VERTICES; v++) {
+		add(&s, v, STORE(v, 1));
+		threads[steps++] = v;
+	}
+	for (uint32_t v = 0; v < VERTICES; v++) {
+		for (uint32_t u = 0; u < VERTICES; u++) {
+			if (!(edges[v] >> u & 1)) continue;
+			add(&s, v, LOAD(u));
+			threads[steps++] = v;
+		}
+	}
+	make(&x, &context, &m, &s, threads, steps);
+	mz_cut_whole(&context.cuts, &cut);
+	assert_int_equal(context_bound(&context, &cut), least_feedback_set(edges));
+	machine_release(&m);
+	mz_context_release(&context);
+	mz_execution_release(&x);
+	script_release(&s);
+}
+
+static void test_theorem_5(void **state)
+{
+	(void)state;
+	unsigned found[VERTICES] = {0};
+	uint64_t random = 5;
+	for (int n = 0; n < 200; n++) {
+		uint8_t edges[VERTICES];
+		for (unsigned v = 0; v < VERTICES; v++) {
+			random = random * 6364136223846793005ULL + 1442695040888963407ULL;
+			edges[v] = (uint8_t)(random >> 40 & random >> 50 & ((1u << VERTICES) - 1) & ~(1u << v));
+			if (n % 2) edges[v] |= (uint8_t)(random >> 30 & ((1u << VERTICES) - 1) & ~(1u << v));
+		}
+		check_feedback_set(edges);
+		found[least_feedback_set(edges)]++;
+	}
+	for (unsigned size = 0; size < 4; size++) assert_true(found[size] > 0);
+}
+
 /* ---- the table ---- */
 
 static void test_table(void **state)
@@ -387,7 +536,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_costs), cmocka_unit_test(test_early_lock), cmocka_unit_test(test_table),
 	    cmocka_unit_test(test_limit), cmocka_unit_test(test_memory),     cmocka_unit_test(test_max_steps),
-	    cmocka_unit_test(test_raise),
+	    cmocka_unit_test(test_raise), cmocka_unit_test(test_figure_2),   cmocka_unit_test(test_theorem_5),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

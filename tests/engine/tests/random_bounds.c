@@ -4,9 +4,9 @@
  * strategy that can be bounded, or by those only whose name begins with NAME, in the first so many WAYS of the table;
  * against exhaustive enumeration of what is within the bound.
  *
- * Exactly the graphs must be reached that some execution within the bound has. Because each execution within a bound
- * has a complete one to go on to, that goes for local states too (what happened before a thread's last event): they are
- * those of the complete graphs. What more each strategy promises is in the table. Last a table of what it took.
+ * Exactly the graphs must be reached that some execution within the bound has, and as many local states (what happened
+ * before a thread's last event, and that event) as dfs meets within it. What more each strategy promises is in the
+ * table. Last a table of what it took.
  */
 #include "engine/search.h"
 #include "generate.h"
@@ -77,6 +77,9 @@ static struct sum {
 	uint64_t graphs, executions, redundant;
 } sums[CONTENDERS][LAWS][REFEREE_COSTS];
 
+/* By bound, of the present script and law: how many local states dfs has met; 0 if it was not asked. */
+static uint64_t local_states[REFEREE_COSTS];
+
 struct trial {
 	const struct script *script;
 	uint64_t seed;
@@ -103,6 +106,9 @@ static bool judge(const struct trial *trial, const struct truth *truth, const st
 	if (o->failed || !o->complete) return report(trial, "does not end", within->count, o->counts.executions);
 	if (!graph_sets_equal(&o->graphs, within)) return report(trial, "graphs", within->count, o->graphs.count);
 	if (o->counts.traces != within->count) return report(trial, "traces", within->count, o->counts.traces);
+	if (c->every) local_states[trial->bound] = o->counts.local_states;
+	if (local_states[trial->bound] && o->counts.local_states != local_states[trial->bound])
+		return report(trial, "local states", local_states[trial->bound], o->counts.local_states);
 	if (c->every && o->counts.executions != interleavings)
 		return report(trial, "interleavings", interleavings, o->counts.executions);
 	/* when no switch is left, a thread that ends leaves nobody who may go on */
@@ -123,6 +129,7 @@ static bool try(const struct trial *trial, const struct truth *truth, uint64_t w
 	struct run_options options = {.strategy = c->strategy,
 	                              .published = c->published,
 	                              .count_traces = true,
+	                              .count_local = true,
 	                              .graphs = true,
 	                              .whim = whim,
 	                              .order = c->order,
@@ -175,6 +182,7 @@ static bool try_law(struct trial *trial, const char *name, unsigned ways)
 	                                    .fair = law->kinds & MZ_BOUND_FAIR,
 	                                    .yields = law->yields};
 	bool right = true;
+	memset(local_states, 0, sizeof local_states);
 	if (referee_enumerate_bounded(trial->script, MAX_PREFIXES, &bound, &truth)) {
 		for (trial->contender = 0; trial->contender < CONTENDERS && right && ways; trial->contender++) {
 			if (strncmp(contenders[trial->contender].strategy, name, strlen(name)) != 0) continue;
