@@ -119,6 +119,8 @@ static enum mz_cartesian_end search(struct mz_session *session, const struct mz_
 	    .program = program,
 	    .frontier = &frontier,
 	    .minimal = mz_strategy_minimal(mz_strategy_find(session->configuration.strategy)),
+	    .as_published = session->configuration.as_published,
+	    .literal = session->configuration.as_published,
 	    .races = session->configuration.races,
 	    .endless = true,
 	    .keep_going = session->configuration.keep_going,

@@ -129,7 +129,7 @@ equal "it is in the result" "True False published form: not exhaustive" \
 	"$(result '"%s %s %s" % (r["as_published"], r["complete"], r["reason"])' --strategy bpor --as-published --fair 1 ./counter)"
 equal "and in no other" "False" "$(result '"as_published" in r' --strategy bpor ./counter)"
 refused "what is as published anyway" \
-	"mazurka: the strategy dfs has no published form that differs from it (--as-published): these have: bpor" \
+	"mazurka: the strategy dfs has no published form that differs from it (--as-published): these have: dpor-cr, dpor, bpor, cartesian" \
 	mazurka run --strategy dfs --as-published ./lost
 
 # --- without end ---

@@ -344,6 +344,7 @@ static bool gather(struct mz_cartesian *c)
 	c->solos[nthreads] = &c->observer;
 	c->vector.solos = c->solos;
 	c->vector.as_published = c->options.as_published;
+	c->vector.literal = c->options.literal;
 	c->vector.count = nthreads + (c->observer.nsteps > 0);
 	return true;
 }
@@ -503,7 +504,8 @@ struct mz_cartesian *mz_cartesian_new(const struct mz_cartesian_options *options
 	                             .make_room = make_room,
 	                             .self = c,
 	                             .minimal = options->minimal,
-	                             .as_published = options->as_published};
+	                             .as_published = options->as_published,
+	                             .literal = options->literal};
 	mz_stage_init(&c->stage);
 	return c;
 }

@@ -32,7 +32,8 @@ struct mz_cartesian_options {
 	const struct mz_stateful *program;
 	const struct mz_frontier *frontier;
 	bool minimal;       /* visit every state, instead of those that vectors lead to */
-	bool as_published;  /* vectors to the letter of the paper: more states, see vector.h */
+	bool as_published;  /* vectors with which the paper's figures come out: more states, see vector.h */
+	bool literal;       /* with as_published: Figure 6 to the letter, which may miss local states */
 	bool races;         /* report data races */
 	bool endless;       /* threads that go round for ever and meet nobody are a finding, even if they write; and so
 	                       are states that a program which can end cannot end from (endless.h) */

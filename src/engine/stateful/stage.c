@@ -262,7 +262,9 @@ static bool idle(struct mz_stage *stage, uint32_t t, enum mz_halt halt)
 	uint16_t nwaits = 0;
 	if (halt == MZ_HALT_BLOCKED) stage->program->thread_halt(stage->program->self, t, waits, &nwaits);
 	enum mz_solo_end end = halt == MZ_HALT_BLOCKED ? MZ_SOLO_WAITS : MZ_SOLO_OVER;
-	unsigned times = stage->as_published && !stage->minimal ? 2 : 1;
+	/* literally, a step is looked at as one that leads back before it is taken, except for the first of a vector */
+	bool once = stage->minimal || (stage->literal && thread->solo.nsteps > 0);
+	unsigned times = stage->as_published && !once ? 2 : 1;
 	return mz_solo_add_idle(&thread->solo, end, waits, nwaits, times) || fail(stage, MZ_STAGE_NO_MEMORY);
 }
 

@@ -56,6 +56,7 @@ struct mz_stage {
 	void *self;
 	bool minimal;      /* only the first step of each thread will be asked for */
 	bool as_published; /* see vector.h */
+	bool literal;      /* with as_published: see vector.h */
 	bool keyed;        /* threads have keys from the start */
 	uint32_t nthreads;
 	struct mz_stage_thread **threads;
@@ -70,7 +71,7 @@ struct mz_stage {
 	uint8_t failure; /* enum mz_stage_failure */
 };
 
-/* Initializes a stage. The caller has set everything up to `as_published`; all else is zero. */
+/* Initializes a stage. The caller has set everything up to `literal`; all else is zero. */
 void mz_stage_init(struct mz_stage *stage);
 void mz_stage_release(struct mz_stage *stage);
 

@@ -206,7 +206,7 @@ static bool close_met(struct mz_vector *v, uint32_t thread)
 	for (size_t n = 0; n < v->nmet; n++) {
 		struct mz_solo *other = v->solos[v->met[n].thread];
 		other->closed = v->solos[thread]->closed = true;
-		other->infinite &= mz_solo_ends_idle(other) && !v->as_published;
+		if (!v->literal) other->infinite &= mz_solo_ends_idle(other) && !v->as_published;
 		other->ordered |= !v->met[n].plain;
 	}
 	for (size_t n = 0; n < v->nmet; n++) {

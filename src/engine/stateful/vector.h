@@ -13,8 +13,11 @@
  * A thread that waits loops by a step that reads what it waits for and leads nowhere; so does one that is over, which
  * reads nothing. Such a step is *idle*, and the last of its solo. It ends the prefixes that it meets, but it is
  * infinite in any case: whoever lets the thread go on does so with the last step of his prefix, and from there on the
- * thread is followed again. Figure 6 has idle steps twice, so that they cut what they meet before it does so, and takes
- * a thread that waits for one that goes somewhere; as_published does the same, for more states.
+ * thread is followed again. as_published, a thread that waits goes somewhere, and has its idle step twice, so that it
+ * cuts what it meets before that does so: with this, File System has as many states as the paper says. Figure 6 to the
+ * letter (`literal`) has the idle step twice only if it is the first of its prefix; and a prefix that was found to be
+ * infinite stays so if it is met later. Then a step that writes in a loop, and is met only when the loop has been
+ * noticed, is not followed: local states may be missed.
  */
 #ifndef MZ_ENGINE_STATEFUL_VECTOR_H
 #define MZ_ENGINE_STATEFUL_VECTOR_H
@@ -103,6 +106,7 @@ struct mz_vector {
 	struct mz_solo **solos;
 	uint32_t count;
 	bool as_published;
+	bool literal; /* with as_published */
 	/* what follows is its own */
 	struct mz_table places; /* of objects: 1 + where they are in `objects` */
 	struct mz_vector_object *objects;

@@ -32,6 +32,11 @@
  * have been executed. That is later, and so there may be more that v depends on; but what it depends on now is
  * reversed, and the rest is seen there.
  *
+ * As published (--as-published), Figures 2 and 3 are run to the letter: i is the latest event that v depends on, a
+ * release before an acquisition included; if p was enabled before i and has not moved since, p is added there, and
+ * otherwise all that was enabled. With sleep sets, a thread that sleeps where it is added is not explored from there:
+ * that misses graphs.
+ *
  * The figures keep clocks per thread and object. Those of Figure 3 are the execution's own. For Figure 2 there is a
  * second execution, in which every access is a write; sleep sets are then made of those events, so that both use the
  * same dependency.
@@ -40,6 +45,7 @@
 #include "base/array.h"
 #include "engine/backtracking/backtrack_check.h"
 #include "engine/backtracking/initials.h"
+#include "engine/backtracking/points.h"
 #include "engine/reversal/race.h"
 #include "engine/strategy.h"
 
@@ -52,6 +58,7 @@ struct dpor {
 	size_t accesses_capacity;
 	struct mz_backtrack backtrack;
 	struct mz_initials initials;
+	bool printed;    /* as published */
 	bool untold;     /* see mz_search_options */
 	bool unforeseen; /* what the step under way does was not known when it was chosen */
 };
@@ -84,6 +91,26 @@ static bool init_coarse(void *self, struct mz_execution *x, const struct mz_sear
 	mz_backtrack_init(&d->backtrack, d->x, options, !options->no_sleep);
 	mz_backtrack_promise(&d->backtrack);
 	d->untold = options->untold;
+	return true;
+}
+
+static bool init_printed_fine(void *self, struct mz_execution *x, const struct mz_search_options *options)
+{
+	struct dpor *d = self;
+	d->printed = true;
+	d->real = d->x = x;
+	mz_backtrack_init(&d->backtrack, d->x, options, !options->no_sleep);
+	return true;
+}
+
+static bool init_printed_coarse(void *self, struct mz_execution *x, const struct mz_search_options *options)
+{
+	struct dpor *d = self;
+	d->printed = true;
+	d->real = x;
+	d->x = &d->coarse;
+	mz_execution_init(&d->coarse, true);
+	mz_backtrack_init(&d->backtrack, d->x, options, !options->no_sleep);
 	return true;
 }
 
@@ -230,6 +257,34 @@ static void reverse(struct dpor *d, const struct late *late, const uint32_t *rac
 	}
 }
 
+/* Adds what lines 7 to 11 of Figure 2, and 11 to 15 of Figure 3, add before event i: the thread, if its operation was
+ * enabled there, and else all that was. */
+static void add_printed(struct dpor *d, uint32_t i, uint32_t thread)
+{
+	uint32_t last = thread < d->x->nthreads ? d->x->threads[thread].last : MZ_NONE;
+	bool moved = last != MZ_NONE && last > i;
+	if (!moved && mz_backtrack_enabled(&d->backtrack, i, thread))
+		mz_backtrack_add(&d->backtrack, i, thread);
+	else
+		mz_backtrack_add_all(&d->backtrack, i);
+}
+
+/* Adds points before the latest event that the operation depends on and that does not happen before it: L in Figure 2,
+ * the latest of LR and LW in Figure 3. An operation of the paper uses one object; one that uses several, or awaits a
+ * write, depends on events that are not ordered with each other, and gets points before all of them. */
+static void look_at_printed(struct dpor *d, const struct late *late)
+{
+	bool one = late->v.naccesses == 1 && late->v.op != MZ_OP_ATOMIC;
+	bool all = !one || mz_accesses_await(late->v.accesses, late->v.naccesses);
+	for (uint32_t i = late->end; i-- > 0 && !d->x->failed;) {
+		const struct mz_event *event = mz_execution_event(d->x, i);
+		if (event->thread == late->thread || mz_dependence(event, &late->v) == MZ_INDEPENDENT) continue;
+		if (known(d->x, i, late)) continue;
+		add_printed(d, i, late->thread);
+		if (!all) return;
+	}
+}
+
 static void look_at(struct dpor *d, uint32_t thread, const struct mz_pending *pending)
 {
 	uint32_t last = d->x->depth - 1;
@@ -240,6 +295,11 @@ static void look_at(struct dpor *d, uint32_t thread, const struct mz_pending *pe
 	if (!late.v.accesses && late.v.naccesses) return;
 	bool new = d->x->records[last].event.thread == thread || !mz_backtrack_present(&d->backtrack, last, thread);
 	bool awaits = mz_accesses_await(late.v.accesses, late.v.naccesses);
+	if (d->printed) {
+		bool met = mz_dependence(mz_execution_event(d->x, last), &late.v) != MZ_INDEPENDENT;
+		if (new || awaits || met) look_at_printed(d, &late);
+		return;
+	}
 	if (!new && !awaits && (!depends(mz_execution_event(d->x, last), &late.v) || known(d->x, last, &late))) return;
 	size_t count;
 	const uint32_t *races = mz_execution_pending_races(d->x, thread, &late.v, &count);
@@ -261,6 +321,10 @@ static void look_back(struct dpor *d)
 	                          j,
 	                          mz_waiting_executed(d->x, j)};
 	size_t count;
+	if (d->printed) {
+		look_at_printed(d, &late);
+		return;
+	}
 	const uint32_t *races = mz_execution_races(d->x, j, &count);
 	reverse(d, &late, races, count);
 }
@@ -345,7 +409,7 @@ static void end(void *self, const struct mz_view *view, bool cut)
 {
 	struct dpor *d = self;
 	if (mz_backtrack_is_new(&d->backtrack)) look_around(d, view);
-	for (uint32_t t = 0; t < view->nthreads && !d->x->failed; t++)
+	for (uint32_t t = 0; t < view->nthreads && !d->x->failed && !d->printed; t++)
 		if (view->pending[t].status == MZ_THREAD_WAITING) look_at_waiting(d, t, &view->pending[t]);
 	mz_backtrack_end(&d->backtrack, cut);
 	pass_failure(d);
@@ -365,8 +429,44 @@ static void leave(void *self)
 	mz_backtrack_leave(&((struct dpor *)self)->backtrack);
 }
 
+static bool may_miss(unsigned bounds, bool sleeps)
+{
+	(void)bounds;
+	return sleeps;
+}
+
+static const struct mz_strategy dpor_published = {
+    .name = "dpor",
+    .foresees = true,
+    .size = sizeof(struct dpor),
+    .may_miss = may_miss,
+    .init = init_printed_coarse,
+    .release = release,
+    .choose = choose,
+    .observe = observe,
+    .end = end,
+    .next = next,
+    .order = order,
+    .note_waker = note_waker,
+};
+
+static const struct mz_strategy dpor_cr_published = {
+    .name = "dpor-cr",
+    .foresees = true,
+    .size = sizeof(struct dpor),
+    .ordered = true,
+    .may_miss = may_miss,
+    .init = init_printed_fine,
+    .release = release,
+    .choose = choose,
+    .observe = observe,
+    .end = end,
+    .next = next,
+};
+
 const struct mz_strategy mz_strategy_dpor = {
     .name = "dpor",
+    .published = &dpor_published,
     .shares = true,
     .size = sizeof(struct dpor),
     .init = init_coarse,
@@ -382,6 +482,7 @@ const struct mz_strategy mz_strategy_dpor = {
 
 const struct mz_strategy mz_strategy_dpor_cr = {
     .name = "dpor-cr",
+    .published = &dpor_cr_published,
     .shares = true,
     .size = sizeof(struct dpor),
     .ordered = true,

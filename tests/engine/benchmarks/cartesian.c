@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_cartesian [--ours] STRATEGY NAME [SIZE ...]: one of the programs of models.c, searched by a stateful strategy,
- * with vectors as they are published or (--ours) as `mazurka run` has them. Prints a line of JSON: states stored,
- * steps, seconds, and whether anything was found.
+ * bench_cartesian [--ours | --twice] STRATEGY NAME [SIZE ...]: one of the programs of models.c, searched by a stateful
+ * strategy. Vectors are those of Figure 6, to the letter; or (--ours) as `mazurka run` has them; or (--twice) as in
+ * Figure 6 with idle steps twice: see vector.h. Prints a line of JSON: states stored, steps, seconds, and whether
+ * anything was found.
  */
 #include "engine/stateful/cartesian.h"
 #include "engine/search.h"
@@ -29,7 +30,7 @@ static int refuse(const char *what, const char *name)
 	return 2;
 }
 
-static int run(const struct model *model, const uint32_t sizes[2], bool minimal, bool as_published)
+static int run(const struct model *model, const uint32_t sizes[2], bool minimal, bool ours, bool twice)
 {
 	struct model_run r;
 	struct mz_states_memory memory;
@@ -41,7 +42,8 @@ static int run(const struct model *model, const uint32_t sizes[2], bool minimal,
 	struct mz_cartesian_options options = {.program = &program,
 	                                       .frontier = &frontier,
 	                                       .minimal = minimal,
-	                                       .as_published = as_published,
+	                                       .as_published = !ours,
+	                                       .literal = !ours && !twice,
 	                                       .keep_going = true,
 	                                       .max_steps = UINT32_MAX / 2};
 	double began = now();
@@ -62,9 +64,9 @@ static int run(const struct model *model, const uint32_t sizes[2], bool minimal,
 int main(int argc, char **argv)
 {
 	uint32_t sizes[2] = {0, 0};
-	bool ours = argc > 1 && strcmp(argv[1], "--ours") == 0;
-	argc -= ours;
-	argv += ours;
+	bool ours = argc > 1 && strcmp(argv[1], "--ours") == 0, twice = argc > 1 && strcmp(argv[1], "--twice") == 0;
+	argc -= ours || twice;
+	argv += ours || twice;
 	if (argc < 3) return refuse("STRATEGY NAME [SIZE ...] is wanted, not", argc > 1 ? argv[1] : "");
 	const struct mz_strategy *strategy = mz_strategy_find(argv[1]);
 	if (!strategy || !mz_strategy_stateful(strategy)) return refuse("no stateful strategy", argv[1]);
@@ -78,5 +80,5 @@ int main(int argc, char **argv)
 		if (*rest || size < 1 || size > models[n]->largest[i]) return refuse("not a size:", argv[3 + i]);
 		sizes[i] = (uint32_t)size;
 	}
-	return run(models[n], sizes, mz_strategy_minimal(strategy), !ours);
+	return run(models[n], sizes, mz_strategy_minimal(strategy), ours, twice);
 }

@@ -288,6 +288,28 @@ static void philosophers_step(struct model_run *r, uint32_t t)
 	go_on(r, t, (where + 1) % 4);
 }
 
+/* --- Ordered philosophers: the first of them takes the other fork first, so that there is no deadlock; two forks, a
+ * moment, and the forks are laid down one after the other, in the order in which they were taken --- */
+
+static uint32_t ordered_fork(const struct model_run *r, uint32_t t, bool second)
+{
+	return (t + (t == 0 ? !second : second)) % r->nthreads;
+}
+
+static enum mz_halt ordered_halt(struct model_run *r, uint32_t t, uint32_t *waits)
+{
+	*waits = ordered_fork(r, t, at(r, t) == 1);
+	return at(r, t) < 2 && model_peek(r, *waits) ? MZ_HALT_BLOCKED : MZ_HALT_ENOUGH;
+}
+
+static void ordered_step(struct model_run *r, uint32_t t)
+{
+	int where = at(r, t);
+	if (where < 2) model_set(r, ordered_fork(r, t, where == 1), 1);
+	if (where > 2) model_set(r, ordered_fork(r, t, where == 4), 0);
+	go_on(r, t, (where + 1) % 5);
+}
+
 /* --- CMIS: a thread for each part, which waits until it is asked to sort it --- */
 
 enum { CAPACITY = 256, NUMBERS = 0, DRAFT = CAPACITY, REQUESTS = 2 * CAPACITY };
@@ -299,8 +321,8 @@ enum {
 	SHIFT,
 	BACK,
 	INSERT,
-	ASK_LEFT,
 	ASK_RIGHT,
+	ASK_LEFT,
 	WAIT_LEFT,
 	WAIT_RIGHT,
 	ANY_TO_COPY,
@@ -427,7 +449,7 @@ static int finish_step(struct model_run *r, uint32_t t, const struct model_part 
 static int wait_step(struct model_run *r, uint32_t t, const struct model_part *part)
 {
 	model_get(r, REQUESTS + t);
-	if (part->left) return ASK_LEFT;
+	if (part->left) return ASK_RIGHT;
 	model_set_own(r, t, J, part->first + 1);
 	return part->first < part->last ? KEY : FINISH;
 }
@@ -443,15 +465,15 @@ static void cmis_step(struct model_run *r, uint32_t t)
 		next = WAIT;
 		break;
 	case WAIT: next = wait_step(r, t, part); break;
-	case ASK_LEFT: model_set(r, REQUESTS + part->left, 1); break;
 	case ASK_RIGHT: model_set(r, REQUESTS + part->right, 1); break;
+	case ASK_LEFT: model_set(r, REQUESTS + part->left, 1); break;
 	case WAIT_LEFT: model_get(r, dones(r) + part->left); break;
 	case WAIT_RIGHT:
 		model_get(r, dones(r) + part->right);
 		model_set_own(r, t, I, part->first);
 		break;
 	case FINISH: next = finish_step(r, t, part); break;
-	default: next = where < ASK_LEFT ? insert_sort_step(r, t, part) : merge_step(r, t, part); break;
+	default: next = where < ASK_RIGHT ? insert_sort_step(r, t, part) : merge_step(r, t, part); break;
 	}
 	go_on(r, t, next);
 }
@@ -464,6 +486,7 @@ const struct model *const models[] = {
         "file-system", 1, {BLOCKS, 0}, file_system_size, file_system_init, file_system_halt, file_system_step},
     &(const struct model){"indexer", 1, {SLOTS / MESSAGES, 0}, indexer_size, indexer_init, indexer_halt, indexer_step},
     &(const struct model){"philosophers", 1, {64, 0}, philosophers_size, NULL, philosophers_halt, philosophers_step},
+    &(const struct model){"ordered-philosophers", 1, {64, 0}, philosophers_size, NULL, ordered_halt, ordered_step},
     &(const struct model){"cmis", 2, {CAPACITY, CAPACITY}, cmis_size, cmis_init, cmis_halt, cmis_step},
     NULL,
 };
