@@ -3,6 +3,7 @@
  * A value is handed over by std::binary_semaphore.
  *
  * flags: -std=c++20
+ * varies: states
  */
 #include <cassert>
 #include <semaphore>

@@ -4,6 +4,7 @@
  *
  * expect: optimal 8
  * counted: -O2 clang-O0
+ * varies: states
  */
 #include <assert.h>
 #include <pthread.h>
