@@ -80,10 +80,10 @@ static void *simulate(void *argument)
 	}
 	uint64_t next = now() + mz_random_below(&member.random, period * 1000);
 	for (; !atomic_load(&shared->stopped); next += period * 1000) {
-		/* between operations, members beat as real ones do */
-		for (uint64_t beat; (beat = now() + 3000000) < next;) {
-			sleep_until(beat);
-			mz_store_beat(member.store);
+		/* between operations, members look for changes as real ones do (src/cluster/member.c) */
+		for (uint64_t look; (look = now() + 2000000) < next;) {
+			sleep_until(look);
+			mz_store_pull(member.store);
 		}
 		sleep_until(next);
 		uint64_t begun = now();
