@@ -73,6 +73,7 @@ typedef struct mz_engine_options {
 	/* limit in bytes on what is remembered of all executions, by strategies that do that (cbpor; optimal within a
 	 * bound); 0: no limit */
 	uint64_t max_memory;
+	int as_published; /* the strategy as its source prints it, if that differs: then the search may miss something */
 } mz_engine_options;
 
 typedef struct mz_engine_counts {

@@ -29,6 +29,7 @@ class Options(ctypes.Structure):
         ("bounded", c_int), ("preemptions", c_uint32), ("delayed", c_int), ("delays", c_uint32), ("max_depth", c_uint32),
         ("max_executions", c_uint64), ("max_steps", c_uint32), ("count_traces", c_int), ("seed", c_uint64),
         ("depth", c_uint32), ("fair", c_int), ("yields", c_uint32), ("iterate", c_int), ("max_memory", c_uint64),
+        ("as_published", c_int),
     ]
 
 

@@ -52,7 +52,7 @@ class Engine:
 
     def __init__(self, num_threads=1, preemption_bound=None, max_branches=100_000, max_executions=None, *, strategy=None,
                  order=None, tries_locks=False, no_sleep=False, delays=None, fair=None, max_depth=None, iterate=False,
-                 max_memory=None, count_traces=False, seed=None, depth=None):
+                 max_memory=None, count_traces=False, seed=None, depth=None, as_published=False):
         self._handle = None
         self._library = _library.load()
         options = _library.Options(
@@ -60,7 +60,8 @@ class Engine:
             tries_locks=tries_locks, no_sleep=no_sleep, bounded=preemption_bound is not None,
             preemptions=preemption_bound or 0, delayed=delays is not None, delays=delays or 0, max_depth=max_depth or 0,
             max_executions=max_executions or 0, max_steps=max_branches, count_traces=count_traces, seed=seed or 0,
-            depth=depth or 0, fair=fair is not None, yields=fair or 0, iterate=iterate, max_memory=max_memory or 0)
+            depth=depth or 0, fair=fair is not None, yields=fair or 0, iterate=iterate, max_memory=max_memory or 0,
+            as_published=as_published)
         error = ctypes.create_string_buffer(200)
         self._handle = self._library.mz_engine_new(ctypes.byref(options), error, len(error))
         if not self._handle:

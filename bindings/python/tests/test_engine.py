@@ -105,6 +105,15 @@ class Document(unittest.TestCase):
         for readers in range(1, 7):
             self.assertEqual(traces([[(X, "write")]] + [[(X, "read")]] * readers), 2 ** readers)
 
+    def test_as_published(self):
+        """The document's own algorithm: 2^N for a writer and N readers, as it says; six executions of the counter, not two."""
+        for readers in range(1, 7):
+            engine = run([[(X, "write")]] + [[(X, "read")]] * readers, as_published=True)
+            self.assertEqual(engine.counts.executions, 2 ** readers)
+            self.assertEqual(engine.incomplete, "published form: not exhaustive")
+        counts = run([READ_WRITE] * 2, as_published=True).counts
+        self.assertEqual((counts.executions, counts.traces), (6, 4))
+
     def test_kinds(self):
         """Which of two accesses conflict: two traces, or one."""
         conflicts = {("read", "write"), ("read", "weak_write"), ("write", "write"), ("write", "weak_write"),

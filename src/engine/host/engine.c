@@ -12,7 +12,7 @@ static bool choose_options(const mz_engine_options *given, struct mz_search_opti
 {
 	const char *strategy = given->strategy ? given->strategy : "optimal",
 	           *order = given->order ? given->order : "dfs";
-	*options = (struct mz_search_options){.strategy = mz_strategy_find(strategy),
+	*options = (struct mz_search_options){.strategy = mz_strategy_asked(strategy, given->as_published),
 	                                      .count_traces = given->count_traces,
 	                                      .untold = true,
 	                                      .no_sleep = given->no_sleep,
@@ -32,8 +32,10 @@ static bool choose_options(const mz_engine_options *given, struct mz_search_opti
 		options->bounded = true;
 		options->preemptions = 0;
 	}
-	if (!options->strategy)
+	if (!mz_strategy_find(strategy))
 		snprintf(error, size, "there is no strategy '%s'", strategy);
+	else if (!options->strategy)
+		snprintf(error, size, "the strategy '%s' has no published form that differs from it", strategy);
 	else if (mz_strategy_stateful(options->strategy))
 		snprintf(error, size, "the strategy '%s' goes back to states: not for hosts", strategy);
 	else if (options->order == MZ_ORDER_COUNT)
@@ -81,6 +83,8 @@ MZ_API mz_engine *mz_engine_new(const mz_engine_options *given, char *error, siz
 	engine->never_redundant =
 	    mz_strategy_never_redundant(mz_strategy_method(options.strategy, mz_bounds_given(&options)));
 	engine->bounded = options.bounded;
+	engine->may_miss = mz_strategy_may_miss(mz_strategy_method(options.strategy, mz_bounds_given(&options)),
+	                                        mz_bounds_given(&options), !given->no_sleep);
 	engine->iterates = given->iterate;
 	engine->bound = options.preemptions;
 	engine->last_bound = given->bounded ? given->preemptions : UINT32_MAX;
@@ -170,5 +174,6 @@ MZ_API const char *mz_engine_incomplete(const mz_engine *engine)
 	if (engine->enough || engine->samples) return "as many executions were run as were asked for";
 	if (engine->state != STATE_FINISHED) return "there is more to explore";
 	if (engine->limited) return "an execution had more steps than max_steps";
+	if (engine->may_miss) return "published form: not exhaustive";
 	return "executions were abandoned";
 }

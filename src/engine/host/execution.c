@@ -219,8 +219,8 @@ static int next(mz_engine *engine)
 	if (mz_search_failed(engine->search) && !is_full(engine)) return mz_host_no_memory(engine), 0;
 	engine->enough = more && engine->max_executions && ran >= engine->max_executions;
 	engine->state = more && !engine->enough ? STATE_READY : STATE_FINISHED;
-	engine->complete =
-	    !more && !engine->limited && !engine->samples && !engine->full && !counts.dropped && !engine->given_before;
+	bool whole = !engine->limited && !engine->samples && !engine->full && !engine->may_miss;
+	engine->complete = !more && whole && !counts.dropped && !engine->given_before;
 	return engine->state == STATE_READY;
 }
 

@@ -65,11 +65,12 @@ struct mz_host_step {
 	uint32_t thread; /* the thread that makes the step, or MZ_NO_THREAD between steps */
 	enum mz_op op;
 	bool yields;
-	bool links;  /* it spawns or joins a thread */
-	bool alone;  /* it was said to get a lock and to do nothing else */
-	bool clears; /* it takes something away that others may wait for */
-	bool waits;  /* it gets something for which it may have had to wait: that is its first access */
-	bool closed; /* what it does depends on what it found: it may do nothing else */
+	bool releases; /* it gives back a lock */
+	bool links;    /* it spawns or joins a thread */
+	bool alone;    /* it was said to get a lock and to do nothing else */
+	bool clears;   /* it takes something away that others may wait for */
+	bool waits;    /* it gets something for which it may have had to wait: that is its first access */
+	bool closed;   /* what it does depends on what it found: it may do nothing else */
 	uint64_t hash;
 };
 
@@ -92,6 +93,7 @@ struct mz_engine {
 	bool tries_locks;
 	bool samples;         /* the strategy samples, and never is complete */
 	bool never_redundant; /* the strategy never gives up an execution as redundant */
+	bool may_miss;        /* the strategy may miss graphs, as published forms do */
 	bool bounded;
 	bool iterates;         /* the bound on preemptions is raised, from 0 to `last_bound` */
 	uint32_t bound;        /* on preemptions, in force */

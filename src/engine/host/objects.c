@@ -167,6 +167,7 @@ static int give_back(mz_engine *engine, uint32_t thread, uint64_t lock, struct m
 {
 	if (!object->state || object->holder != thread)
 		return mz_host_fail(engine, "lock %llu is not held by thread %u", (unsigned long long)lock, thread);
+	engine->step.releases = true;
 	return change(engine, object, MZ_WRITE, -1);
 }
 

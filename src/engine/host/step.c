@@ -116,7 +116,7 @@ static bool choose_operation(mz_engine *engine)
 	} else if (step->yields || (!engine->naccesses && !step->links)) {
 		step->op = MZ_OP_YIELD;
 	} else {
-		step->op = step->clears ? MZ_OP_ANNOUNCE : MZ_OP_ACCESS;
+		step->op = step->clears ? MZ_OP_ANNOUNCE : step->releases && alone ? MZ_OP_UNLOCK : MZ_OP_ACCESS;
 	}
 	return true;
 }

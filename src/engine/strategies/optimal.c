@@ -782,8 +782,11 @@ static bool futile(void *self, bool stopped)
 	return stopped && ((const struct optimal *)self)->unsure != MZ_NONE;
 }
 
+extern const struct mz_strategy mz_strategy_optimal_published;
+
 const struct mz_strategy mz_strategy_optimal = {
     .name = "optimal",
+    .published = &mz_strategy_optimal_published,
     .exact = true,
     .never_redundant = true,
     .shares = true,

@@ -387,6 +387,28 @@ static void test_properties(void **state)
 	assert_string_equal(mz_engine_incomplete(NULL), "there is no engine");
 }
 
+/* ---- as published ---- */
+
+/* The published form of `optimal` runs as many executions as its source says where one thread writes and others read;
+ * runs a counter's graphs more than once; and does not know that critical sections may come in another order. */
+static void test_as_published(void **state)
+{
+	struct host readers = {.threads = {"W1", "R1", "R1", "R1"}}, counter = {.threads = {"R1 W1", "R1 W1"}},
+	            sections = {.threads = {"L0 W1 U0", "L0 W1 U0"}};
+	const mz_engine_options options = {.as_published = 1};
+	(void)state;
+	struct outcome o = explore(&readers, options);
+	assert_int_equal(o.counts.executions, 8);
+	assert_int_equal(o.counts.traces, 8);
+	assert_string_equal(o.incomplete, "published form: not exhaustive");
+	o = explore(&counter, options);
+	assert_int_equal(o.counts.executions, 6);
+	assert_int_equal(o.counts.traces, 4);
+	o = explore(&sections, options);
+	assert_int_equal(o.counts.traces, 1);
+	assert_int_equal(explore(&sections, (mz_engine_options){0}).counts.traces, 2);
+}
+
 /* ---- misuse ---- */
 
 static mz_engine *in_a_step(void)
@@ -496,6 +518,7 @@ int main(void)
 	    cmocka_unit_test(test_memory),
 	    cmocka_unit_test(test_reads_in_vain),
 	    cmocka_unit_test(test_properties),
+	    cmocka_unit_test(test_as_published),
 	    cmocka_unit_test(test_misuse_of_steps),
 	    cmocka_unit_test(test_misuse_of_waits),
 	    cmocka_unit_test(test_more_than_was_said),
