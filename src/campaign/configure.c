@@ -45,6 +45,12 @@ static int check_published(const struct mz_configuration *asked)
 	                 asked->strategy, names);
 }
 
+/* Returns what to say behind the name of the strategy. */
+static const char *form_of(const struct mz_configuration *asked)
+{
+	return asked->as_published ? ", as published," : "";
+}
+
 /* Lists the names of the strategies that can honour a bound. */
 static void list_bounded(unsigned bound, char *text, size_t size)
 {
@@ -108,8 +114,9 @@ static int check_shared(const struct mz_configuration *asked, const struct mz_st
 	const struct mz_strategy *method = mz_strategy_method(strategy, bounds);
 	if (!mz_strategy_shares(method, bounds) || (mz_strategy_stateful(method) && !states)) {
 		list_shared(states, names, sizeof names);
-		return mz_refuse("the strategy %s cannot honour %s%s: without bounds, these can: %s", asked->strategy,
-		                 option, bounds && mz_strategy_shares(strategy, 0) ? " within bounds" : "", names);
+		return mz_refuse("the strategy %s%s cannot honour %s%s: without bounds, these can: %s", asked->strategy,
+		                 form_of(asked), option,
+		                 bounds && mz_strategy_shares(strategy, 0) ? " within bounds" : "", names);
 	}
 	return 0;
 }
@@ -167,8 +174,8 @@ int mz_configuration_check(const struct mz_configuration *asked)
 		given |= bounds[i].bound;
 		if (mz_strategy_method(strategy, given)) continue;
 		list_bounded(bounds[i].bound, names, sizeof names);
-		return mz_refuse("the strategy %s cannot honour %s: these can: %s", asked->strategy, bounds[i].name,
-		                 names);
+		return mz_refuse("the strategy %s%s cannot honour %s: these can: %s", asked->strategy, form_of(asked),
+		                 bounds[i].name, names);
 	}
 	for (size_t i = 0; mz_opt_name(i); i++)
 		if (asked->no_opt & ~mz_strategy_opts(strategy) & 1u << i)

@@ -128,8 +128,13 @@ check "and says what it was" grep -q 'as published), complete$' status.out
 equal "it is in the result" "True False published form: not exhaustive" \
 	"$(result '"%s %s %s" % (r["as_published"], r["complete"], r["reason"])' --strategy bpor --as-published --fair 1 ./counter)"
 equal "and in no other" "False" "$(result '"as_published" in r' --strategy bpor ./counter)"
+equal "optimal as published runs a counter's graphs more than once" "90 36 False" \
+	"$(result '"%s %s %s" % (r["executions"], r["traces"], r["complete"])' --as-published --count-traces ./lost)"
+refused "a bound that only ours can honour" \
+	"mazurka: the strategy optimal, as published, cannot honour --preemptions: these can: optimal, cbpor, bpor, dfs" \
+	mazurka run --as-published --preemptions 1 ./lost
 refused "what is as published anyway" \
-	"mazurka: the strategy dfs has no published form that differs from it (--as-published): these have: dpor-cr, dpor, bpor, cartesian" \
+	"mazurka: the strategy dfs has no published form that differs from it (--as-published): these have: optimal, dpor-cr, dpor, bpor, cartesian" \
 	mazurka run --strategy dfs --as-published ./lost
 
 # --- without end ---
