@@ -131,8 +131,10 @@ equal "and in no other" "False" "$(result '"as_published" in r' --strategy bpor 
 equal "optimal as published runs a counter's graphs more than once" "90 36 False" \
 	"$(result '"%s %s %s" % (r["executions"], r["traces"], r["complete"])' --as-published --count-traces ./lost)"
 refused "a bound that only ours can honour" \
-	"mazurka: the strategy optimal, as published, cannot honour --preemptions: these can: optimal, cbpor, bpor, dfs" \
-	mazurka run --as-published --preemptions 1 ./lost
+	"mazurka: the strategy optimal, as published, cannot honour --fair: these can: optimal, bpor, dfs" \
+	mazurka run --as-published --fair 1 ./lost
+equal "a point beyond the bound is moved" "24" \
+	"$(result 'r["traces"]' --as-published --preemptions 1 --count-traces ./lost)"
 refused "what is as published anyway" \
 	"mazurka: the strategy dfs has no published form that differs from it (--as-published): these have: optimal, dpor-cr, dpor, bpor, cartesian" \
 	mazurka run --strategy dfs --as-published ./lost

@@ -13,6 +13,8 @@
  *     with the least thread is explored first.
  *   - A thread sleeps as long as nothing that is executed conflicts with anything that the thread did in the execution
  *     before.
+ *   - Within a bound on preemptions, a thread that would cost one too many where it is wanted is inserted at the latest
+ *     branch before, where it does not (add_conservative_backtrack).
  *
  * So it misses graphs: other orders of critical sections, and whatever had to be covered by weak initials, not by equal
  * threads. It runs some graphs more than once, and gives up executions in which all threads that could go sleep.
@@ -37,8 +39,10 @@ struct branch {
 enum { ENABLED = 1, ASLEEP = 2 };
 
 struct published_node {
-	uint32_t tree;   /* what is still to be explored from here */
-	uint32_t active; /* the thread that goes */
+	uint32_t tree;        /* what is still to be explored from here */
+	uint32_t active;      /* the thread that goes */
+	uint32_t last;        /* the thread that went before, or MZ_NO_THREAD */
+	uint32_t preemptions; /* on the way here */
 	uint32_t nthreads;
 	size_t flags; /* index in `flags` of those of thread 0 */
 };
@@ -56,6 +60,8 @@ struct published_lock {
 struct published {
 	struct mz_execution *x;
 	bool started;
+	uint32_t bound; /* on preemptions; UINT32_MAX: there is none */
+	uint64_t refused;
 	struct published_node *nodes; /* by depth */
 	size_t nnodes, nodes_capacity;
 	uint8_t *flags; /* a stack: of each node's threads */
@@ -87,8 +93,8 @@ struct published {
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
 {
 	struct published *p = self;
-	(void)options;
 	p->x = x;
+	p->bound = options->bounded ? options->preemptions : UINT32_MAX;
 	p->nbranches = 1;
 	return mz_array_reserve(&p->branches, &p->branches_capacity, 1);
 }
@@ -177,6 +183,20 @@ static bool may_go(const struct published *p, uint32_t node, uint32_t thread)
 	return thread < p->nodes[node].nthreads && *flags_of(p, node, thread) == ENABLED;
 }
 
+/* Returns how many preemptions it takes to let a thread go from a node. */
+static uint32_t cost_of(const struct published *p, uint32_t node, uint32_t thread)
+{
+	uint32_t last = p->nodes[node].last;
+	bool preempts = last < p->nodes[node].nthreads && last != thread && (*flags_of(p, node, last) & ENABLED);
+	return p->nodes[node].preemptions + preempts;
+}
+
+/* Returns whether a thread may go from a node, is awake there, and within the bound. */
+static bool is_allowed(const struct published *p, uint32_t node, uint32_t thread)
+{
+	return may_go(p, node, thread) && cost_of(p, node, thread) <= p->bound;
+}
+
 /* Takes the branch of the least thread that may go out of a node's tree. Returns that thread, with the tree below in
  * p->below; or MZ_NO_THREAD. */
 static uint32_t take_least(struct published *p, uint32_t node)
@@ -184,7 +204,7 @@ static uint32_t take_least(struct published *p, uint32_t node)
 	uint32_t least = 0, before = 0;
 	for (uint32_t at = p->nodes[node].tree, last = 0; at; last = at, at = p->branches[at].next) {
 		uint32_t thread = p->branches[at].thread;
-		if (!may_go(p, node, thread) || (least && p->branches[least].thread <= thread)) continue;
+		if (!is_allowed(p, node, thread) || (least && p->branches[least].thread <= thread)) continue;
 		least = at;
 		before = last;
 	}
@@ -228,7 +248,12 @@ static bool node_push(struct published *p, const struct mz_view *view)
 	    !mz_array_reserve(&p->flags, &p->flags_capacity, p->nflags + n))
 		return fail(p);
 	struct published_node *node = &p->nodes[p->nnodes];
-	*node = (struct published_node){.tree = p->below, .nthreads = view->nthreads, .flags = p->nflags};
+	*node = (struct published_node){
+	    .tree = p->below, .nthreads = view->nthreads, .flags = p->nflags, .last = MZ_NO_THREAD};
+	if (p->nnodes) {
+		node->last = mz_execution_event(p->x, p->x->depth - 1)->thread;
+		node->preemptions = cost_of(p, (uint32_t)p->nnodes - 1, node->last);
+	}
 	p->below = 0;
 	for (uint32_t t = 0; t < n; t++)
 		p->flags[p->nflags++] =
@@ -240,9 +265,9 @@ static bool node_push(struct published *p, const struct mz_view *view)
 /* Returns the thread that went last if it may go on, or else the first that may. */
 static uint32_t preferred(const struct published *p, uint32_t node, const struct mz_view *view)
 {
-	if (may_go(p, node, view->current)) return view->current;
+	if (is_allowed(p, node, view->current)) return view->current;
 	for (uint32_t t = 0; t < view->nthreads; t++)
-		if (may_go(p, node, t)) return t;
+		if (is_allowed(p, node, t)) return t;
 	return MZ_NO_THREAD;
 }
 
@@ -333,10 +358,25 @@ static bool start_clocks(struct published *p)
 
 /* ---- races ---- */
 
+/* Inserts a thread that is beyond the bound at a node at the latest one before where it is not. */
+static void move_back(struct published *p, uint32_t node, uint32_t thread)
+{
+	p->refused++;
+	while (node-- > 0) {
+		if (thread == p->nodes[node].active || !is_allowed(p, node, thread)) continue;
+		insert(p, node, &thread, 1);
+		return;
+	}
+}
+
 /* Inserts threads at a node, unless the first of them sleeps or cannot go there. */
 static void ask_for(struct published *p, uint32_t node, const uint32_t *threads, size_t count)
 {
-	if (may_go(p, node, threads[0]) && threads[0] != p->nodes[node].active) insert(p, node, threads, count);
+	if (!may_go(p, node, threads[0]) || threads[0] == p->nodes[node].active) return;
+	if (is_allowed(p, node, threads[0]))
+		insert(p, node, threads, count);
+	else
+		move_back(p, node, threads[0]);
 }
 
 static void reverse(struct published *p, uint32_t i, uint32_t j)
@@ -446,6 +486,11 @@ static bool next(void *self, uint32_t *depth)
 	return false;
 }
 
+static uint64_t refused(const void *self)
+{
+	return ((const struct published *)self)->refused;
+}
+
 static bool may_miss(unsigned bounds, bool sleeps)
 {
 	(void)bounds;
@@ -458,6 +503,7 @@ const struct mz_strategy mz_strategy_optimal_published = {
     .no_inputs = true,
     .size = sizeof(struct published),
     .ordered = true,
+    .bounds = MZ_BOUND_PREEMPTIONS,
     .may_miss = may_miss,
     .init = init,
     .release = release,
@@ -465,4 +511,5 @@ const struct mz_strategy mz_strategy_optimal_published = {
     .next = next,
     .end = end,
     .order = order,
+    .refused = refused,
 };
