@@ -407,6 +407,9 @@ static void test_as_published(void **state)
 	o = explore(&sections, options);
 	assert_int_equal(o.counts.traces, 1);
 	assert_int_equal(explore(&sections, (mz_engine_options){0}).counts.traces, 2);
+	struct host writers = {.threads = {"W1", "W1 R2", "R3 R1"}}; /* what is missed needs no locks */
+	assert_int_equal(explore(&writers, options).counts.traces, 4);
+	assert_int_equal(explore(&writers, (mz_engine_options){.strategy = "dfs"}).counts.traces, 6);
 }
 
 /* ---- misuse ---- */
