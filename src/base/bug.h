@@ -8,6 +8,8 @@
 #ifndef MZ_BASE_BUG_H
 #define MZ_BASE_BUG_H
 
+#include <stdbool.h>
+
 #define MZ_BUG_STATUS 2
 #define MZ_BUG_PLEASE "this is a bug in Mazurka, not in your program; please report it, with the lines above"
 
@@ -23,12 +25,16 @@ void mz_bug_escape(void (*escape)(const char *line));
 #define MZ_REQUIRE(condition) ((condition) ? (void)0 : MZ_BUG(#condition))
 
 /* MZ_PLANT(place) marks a place where tests can make an internal error happen: they name the place in the environment
- * variable MAZURKA_PLANT. Builds without tests have no such places. */
+ * variable MAZURKA_PLANT. MZ_PLANTED(place) tells whether they have, where something else than an error happens. Builds
+ * without tests have no such places. */
 #ifdef MZ_PLANTS
+bool mz_planted(const char *place);
+#define MZ_PLANTED(place) mz_planted(place)
 void mz_plant(const char *file, int line, const char *place);
 #define MZ_PLANT(place) mz_plant(__FILE__, __LINE__, place)
 #else
 #define MZ_PLANT(place) ((void)0)
+#define MZ_PLANTED(place) false
 #endif
 
 #endif

@@ -30,7 +30,7 @@ struct run {
 	const struct mz_configuration *configuration; /* the configuration of the subject */
 	struct mz_session_memory memory;
 	struct mz_worker_result worker;
-	struct mz_solver solver;
+	struct mz_solvers solvers;
 	struct mz_resume resume;
 	int tests;                /* file descriptor of the folder for inputs of paths, or -1 */
 	struct mz_step *schedule; /* see strip() */
@@ -53,6 +53,11 @@ static bool samples(const struct run *run)
 	return mz_strategy_samples(mz_strategy_asked(run->configuration->strategy, run->configuration->as_published));
 }
 
+static bool explores_inputs(const struct run *run)
+{
+	return run->solvers.count > 0;
+}
+
 /* ---- findings ---- */
 
 /* Leaves out the steps of a schedule that are branches on inputs: replays make none of them. Returns how many are left,
@@ -73,7 +78,7 @@ static uint32_t strip(struct run *run, const struct mz_step **schedule, uint32_t
 static void set_schedule(struct run *run, struct mz_expectation *expected, const struct mz_step *schedule,
                          uint32_t steps)
 {
-	if (run->solver.space) steps = strip(run, &schedule, steps);
+	if (explores_inputs(run)) steps = strip(run, &schedule, steps);
 	expected->schedule = schedule;
 	expected->steps = steps;
 }
@@ -87,8 +92,9 @@ static struct mz_expectation expectation(struct run *run)
 	                                  .nthreads = session->nthreads,
 	                                  .inputs = &session->inputs,
 	                                  .ninputs = session->inputs.count,
-	                                  .values =
-	                                      run->solver.space ? run->solver.space->values : session->inputs.values,
+	                                  .values = explores_inputs(run)
+	                                                ? mz_solvers_values(&run->solvers, run->worker.worker)
+	                                                : session->inputs.values,
 	                                  .files = run->files,
 	                                  .requests = session->learned.requests,
 	                                  .execution = session->executions + session->redundant + session->assumed + 1};
@@ -435,15 +441,15 @@ static void fill_hidden(struct run *run)
 
 static void fill_solver(struct run *run)
 {
-	if (!run->solver.space || !run->memory.session->inputs.count) return;
-	const struct mz_solver_counts *counts = &run->solver.space->counts;
+	const struct mz_session_inputs *inputs = &run->memory.session->inputs;
+	if (!explores_inputs(run) || !inputs->count) return;
 	run->reporter.result.solver = (struct mz_result_solver){.used = true,
-	                                                        .queries = counts->queries,
-	                                                        .sat = counts->sat,
-	                                                        .unsat = counts->unsat,
-	                                                        .timeouts = counts->timeouts,
-	                                                        .limited = run->memory.session->inputs.nlimits,
-	                                                        .seconds = (double)counts->nanoseconds / 1e9};
+	                                                        .queries = inputs->solver.queries,
+	                                                        .sat = inputs->solver.sat,
+	                                                        .unsat = inputs->solver.unsat,
+	                                                        .timeouts = inputs->solver.timeouts,
+	                                                        .limited = inputs->nlimits,
+	                                                        .seconds = (double)inputs->solver.nanoseconds / 1e9};
 }
 
 static struct mz_optional bound_of(uint64_t bound)
@@ -529,12 +535,22 @@ static int check_worker(const struct run *run)
 	return 0;
 }
 
+/* Gives a worker of several what it needs to explore inputs. */
+static void equip(void *self, uint32_t worker, struct mz_session *session)
+{
+	const struct run *run = self;
+	session->inputs.tests = run->tests;
+	mz_solvers_equip(&run->solvers, worker, session);
+}
+
 static int explore(struct run *run)
 {
 	struct mz_worker_job job = mz_subject_job(&run->subject, &run->memory);
 	job.timeout = run->configuration->timeout;
 	job.watch = report_iterations;
 	job.watcher = run;
+	job.equip = equip;
+	job.equipper = run;
 	uint32_t jobs = (uint32_t)run->configuration->jobs;
 	bool kept = run->wanted->resume;
 	if (kept) job.environment = run->resume.environment.list;
@@ -571,8 +587,12 @@ static int open_inputs(struct run *run)
 	if (run->wanted->tests && (run->tests = mz_output_open_tests(run->wanted->tests)) < 0) return MZ_EXIT_USAGE;
 	session->inputs.tests = run->tests;
 	if (!run->subject.path || !mz_program_is_symbolic(run->subject.path)) return 0;
-	int refused = mz_configuration_check_inputs(run->configuration, run->wanted->resume || run->wanted->cluster);
-	return refused ? refused : mz_solver_start(&run->solver, session, run->configuration);
+	int refused = mz_configuration_check_inputs(run->configuration);
+	if (!refused && run->wanted->cluster && run->wanted->tests)
+		refused = mz_refuse("--tests cannot be combined with --cluster: each machine would need the folder");
+	if (!refused) refused = mz_solvers_start(&run->solvers, run->configuration);
+	if (!refused) equip(run, 0, session);
+	return refused;
 }
 
 static int open_session(struct run *run)
@@ -612,7 +632,7 @@ int mz_campaign(const struct mz_reporting *wanted, const struct mz_subject *subj
 	int status = open_session(run);
 	if (!status) {
 		status = run_through(run);
-		mz_solver_stop(&run->solver);
+		mz_solvers_stop(&run->solvers);
 		mz_free(run->schedule);
 		mz_session_close(&run->memory);
 	}

@@ -121,18 +121,13 @@ static int check_shared(const struct mz_configuration *asked, const struct mz_st
 	return 0;
 }
 
-int mz_configuration_check_inputs(const struct mz_configuration *asked, bool kept)
+int mz_configuration_check_inputs(const struct mz_configuration *asked)
 {
 	char names[256] = "";
 	size_t used = 0;
 	if (asked->isolation == MZ_ISOLATION_PROCESS)
 		return mz_refuse(
 		    "--isolation process cannot explore inputs, for which the program was built (--symbolic)");
-	if (asked->jobs != 1)
-		return mz_refuse("--jobs cannot explore inputs yet, for which the program was built (--symbolic)");
-	if (kept)
-		return mz_refuse(
-		    "--resume and --cluster cannot explore inputs yet, for which the program was built (--symbolic)");
 	if (mz_strategy_explores_inputs(asked_strategy(asked))) return 0;
 	for (size_t n = 0; mz_strategy_name(n); n++) {
 		if (!mz_strategy_explores_inputs(mz_strategy_find(mz_strategy_name(n))) || used >= sizeof names)

@@ -40,10 +40,10 @@ static bool find_program(char path[PATH_MAX])
 	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
 	self[length < 0 ? 0 : length] = 0;
 	if (find_around(self, path)) return true;
-	return dladdr((const void *)mz_solver_start, &info) && info.dli_fname && find_around(info.dli_fname, path);
+	return dladdr((const void *)mz_solvers_start, &info) && info.dli_fname && find_around(info.dli_fname, path);
 }
 
-static int map_space(struct mz_solver *solver, struct mz_session *session)
+static int map_space(struct mz_solver *solver)
 {
 	int fd = mz_fd_high(memfd_create("mazurka-inputs", MFD_ALLOW_SEALING));
 	if (fd < 0) return -1;
@@ -51,7 +51,7 @@ static int map_space(struct mz_solver *solver, struct mz_session *session)
 	if (ftruncate(fd, sizeof *solver->space) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0)
 		solver->space =
 		    mmap(NULL, sizeof *solver->space, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-	session->inputs.memory = solver->memory = fd;
+	solver->memory = fd;
 	return solver->space == MAP_FAILED ? -1 : 0;
 }
 
@@ -69,15 +69,10 @@ static _Noreturn void become_solver(const char *path, int memory, int socket)
 	_exit(127);
 }
 
-int mz_solver_start(struct mz_solver *solver, struct mz_session *session, const struct mz_configuration *configuration)
+static int start(struct mz_solver *solver, const char *path, const struct mz_configuration *configuration)
 {
-	char path[PATH_MAX];
 	int ends[2];
-	if (!find_program(path))
-		return mz_refuse(
-		    "inputs cannot be explored: this build of Mazurka has no solver (mazurka-solver); install "
-		    "libz3-dev and build it again");
-	if (map_space(solver, session) != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+	if (map_space(solver) != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
 		return mz_refuse("the solver cannot be started: %s", strerror(errno));
 	solver->space->timeout_ms = (uint32_t)(configuration->solver_timeout * 1000);
 	solver->pid = fork();
@@ -86,11 +81,11 @@ int mz_solver_start(struct mz_solver *solver, struct mz_session *session, const 
 	close(ends[1]);
 	int socket = mz_fd_high(ends[0]);
 	fcntl(socket, F_SETFD, 0); /* the worker inherits it */
-	session->inputs.socket = solver->socket = socket;
+	solver->socket = socket;
 	return solver->pid < 0 ? mz_refuse("the solver cannot be started: %s", strerror(error)) : 0;
 }
 
-void mz_solver_stop(struct mz_solver *solver)
+static void stop(struct mz_solver *solver)
 {
 	if (solver->pid <= 0) return;
 	close(solver->socket);
@@ -98,4 +93,34 @@ void mz_solver_stop(struct mz_solver *solver)
 	kill(solver->pid, SIGKILL);
 	waitpid(solver->pid, NULL, 0);
 	munmap(solver->space, sizeof *solver->space);
+}
+
+int mz_solvers_start(struct mz_solvers *solvers, const struct mz_configuration *configuration)
+{
+	char path[PATH_MAX];
+	int refused = 0;
+	if (!find_program(path))
+		return mz_refuse(
+		    "inputs cannot be explored: this build of Mazurka has no solver (mazurka-solver); install "
+		    "libz3-dev and build it again");
+	while (solvers->count < configuration->jobs && !refused)
+		refused = start(&solvers->at[solvers->count++], path, configuration);
+	return refused;
+}
+
+void mz_solvers_equip(const struct mz_solvers *solvers, uint32_t worker, struct mz_session *session)
+{
+	if (!solvers->count) return;
+	session->inputs.memory = solvers->at[worker].memory;
+	session->inputs.socket = solvers->at[worker].socket;
+}
+
+const uint8_t *mz_solvers_values(const struct mz_solvers *solvers, uint32_t worker)
+{
+	return solvers->at[worker].space->values;
+}
+
+void mz_solvers_stop(struct mz_solvers *solvers)
+{
+	while (solvers->count) stop(&solvers->at[--solvers->count]);
 }

@@ -2,6 +2,8 @@
 #include "cluster/cluster.h"
 #include "base/alloc.h"
 #include "campaign/configure.h"
+#include "campaign/instrumented.h"
+#include "campaign/solver.h"
 #include "explorer/merge.h"
 #include "report/say.h"
 #include <errno.h>
@@ -125,9 +127,7 @@ static void take_findings(struct mz_cluster *cluster, struct mz_session *session
 	struct mz_session_memory all;
 	if (mz_session_open(&all, &session->configuration, MZ_MODE_EXPLORE) != 0) return;
 	if (mz_member_collect(cluster->store, all.session)) {
-		session->nfindings = session->findings_dropped = session->nhidden = session->hidden_dropped = 0;
-		memset(session->uncontrolled, 0, sizeof session->uncontrolled);
-		memset(&session->unseen, 0, sizeof session->unseen);
+		mz_merge_forget_found(session);
 		mz_merge(session, all.session);
 	}
 	mz_session_close(&all);
@@ -219,10 +219,16 @@ static int tell_end(const struct mz_cluster *cluster, const struct mz_session *s
 	return 0;
 }
 
+static void equip(void *self, uint32_t worker, struct mz_session *session)
+{
+	mz_solvers_equip(self, worker, session);
+}
+
 int mz_cluster_work(struct mz_cluster *cluster, const char *program, uint32_t jobs)
 {
 	struct mz_subject subject;
 	struct mz_session_memory memory;
+	struct mz_solvers solvers = {0};
 	sigset_t old;
 	int refused = find_subject(cluster, program, &subject);
 	if (refused) return refused;
@@ -230,13 +236,22 @@ int mz_cluster_work(struct mz_cluster *cluster, const char *program, uint32_t jo
 	mz_configuration_complete(&subject.configuration);
 	if (mz_session_open(&memory, &subject.configuration, MZ_MODE_EXPLORE) != 0)
 		return mz_refuse("out of memory: %s", strerror(errno));
+	if (mz_program_is_symbolic(subject.path)) refused = mz_solvers_start(&solvers, &subject.configuration);
+	if (refused) {
+		mz_solvers_stop(&solvers);
+		mz_session_close(&memory);
+		return refused;
+	}
 	mz_workers_begin(&old);
 	struct mz_worker_job job = mz_subject_job(&subject, &memory);
 	job.environment = cluster->environment.list;
+	job.equip = equip;
+	job.equipper = &solvers;
 	struct mz_worker_result result = mz_crew_run(&job, subject.configuration.jobs, NULL, &cluster->member.link);
 	if (result.end != MZ_WORKER_NOT_STARTED) finish(cluster, memory.session);
 	int status = tell_end(cluster, memory.session, &result);
 	mz_workers_end(&old);
+	mz_solvers_stop(&solvers);
 	mz_session_close(&memory);
 	return status;
 }

@@ -6,6 +6,8 @@
  * memory comes from base/alloc.h alone.
  */
 #include "concolic/expression.h"
+#include "base/alloc.h"
+#include "base/array.h"
 #include "base/hash.h"
 #include "base/table.h"
 #include "concolic/simplify.h"
@@ -15,6 +17,8 @@
 static struct {
 	const struct mz_space *space;
 	struct mz_table numbers;
+	uint64_t *contents; /* by expression: see mz_expression_content() */
+	size_t capacity;
 	uint32_t count; /* expressions 1 to count of the space are in the table */
 } known;
 
@@ -45,9 +49,31 @@ static bool is_equal(const void *key, uint64_t value)
 void mz_expressions_release(void)
 {
 	mz_table_release(&known.numbers);
+	mz_free(known.contents);
+	known.contents = NULL;
+	known.capacity = 0;
 	known.space = NULL;
 	known.count = 0;
 	memset(recent, 0, sizeof recent);
+}
+
+/* Returns the content of the expression or of none, which is a number below those that are known. */
+static uint64_t content_of(uint32_t operand)
+{
+	return operand ? known.contents[operand] : 0;
+}
+
+/* Notes the content of the next expression. Returns false when there is no memory. */
+static bool note_content(const struct mz_expression *e)
+{
+	uint32_t number = known.count + 1;
+	if (!mz_array_reserve(&known.contents, &known.capacity, (size_t)number + 1)) return false;
+	/* operands that make no sense, which a stray write may leave, have no content */
+	bool sound = e->a < number && e->b < number && e->c < number;
+	uint64_t head = mz_hash2((uint64_t)e->op << 8 | e->width, e->number), operands = 0;
+	if (sound) operands = mz_hash2(mz_hash2(content_of(e->a), content_of(e->b)), content_of(e->c));
+	known.contents[number] = mz_hash2(head, operands);
+	return true;
 }
 
 /* Makes the table hold all `count` expressions of the space. */
@@ -58,6 +84,7 @@ static bool catch_up(const struct mz_space *space, uint32_t count)
 	for (; known.count < count; known.count++) {
 		const struct mz_expression *e = &space->expressions[known.count + 1];
 		uint64_t h = hash(e);
+		if (!note_content(e)) return false;
 		if (mz_table_find_equal(&known.numbers, h, is_equal, e)) continue;
 		if (!mz_table_add(&known.numbers, h, known.count + 1)) return false;
 	}
@@ -70,11 +97,18 @@ uint32_t mz_expression_intern(struct mz_space *space, const struct mz_expression
 	if (count >= MZ_SPACE_EXPRESSIONS || !catch_up(space, count)) return 0;
 	uint64_t h = hash(e), number = mz_table_find_equal(&known.numbers, h, is_equal, e);
 	if (number) return (uint32_t)number;
-	if (count + 1 == MZ_SPACE_EXPRESSIONS || !mz_table_add(&known.numbers, h, count + 1)) return 0;
+	if (count + 1 == MZ_SPACE_EXPRESSIONS || !note_content(e) || !mz_table_add(&known.numbers, h, count + 1))
+		return 0;
 	space->expressions[count + 1] = *e;
 	known.count = count + 1;
 	atomic_store_explicit(&space->nexpressions, count + 1, memory_order_release);
 	return count + 1;
+}
+
+uint64_t mz_expression_content(const struct mz_space *space, uint32_t expression)
+{
+	uint32_t count = atomic_load_explicit(&space->nexpressions, memory_order_relaxed);
+	return expression <= count && catch_up(space, count) ? content_of(expression) : 0;
 }
 
 static struct made *slot_of(const struct mz_expression *e)
@@ -93,7 +127,7 @@ uint32_t mz_expression_make(struct mz_space *space, enum mz_operator op, unsigne
 	struct made *slot = slot_of(&e);
 	bool is_valid = slot->result && known.space == space && known.count == count;
 	if (is_valid && are_same(&slot->given, &e)) return slot->result;
-	if (!mz_expression_is_sound(space, &e, count + 1)) return 0;
+	if (!mz_expression_is_sound(space, &e, count + 1) || !catch_up(space, count)) return 0;
 	uint32_t result = mz_expression_simplify(space, &e);
 	*slot = (struct made){e, result};
 	return result;

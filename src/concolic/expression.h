@@ -49,6 +49,7 @@ struct mz_space {
 	_Atomic uint32_t nexpressions; /* expressions 1 to nexpressions exist; 0 is none */
 	uint32_t nbytes;               /* bytes that inputs have so far */
 	uint32_t timeout_ms;           /* of one query to the solver; 0: none */
+	uint32_t greetings;            /* how many processes have asked, one after another */
 
 	/* A query: is there a model, that is values of all input bytes, for which all constraints hold? All but the
 	 * last hold for `values`. The answer is in `answer`, and the model in `model`: bytes that the last constraint
@@ -68,6 +69,9 @@ uint32_t mz_expression_make(struct mz_space *space, enum mz_operator op, unsigne
                             uint32_t c, uint64_t number);
 uint32_t mz_expression_constant(struct mz_space *space, unsigned width, uint64_t value);
 uint32_t mz_expression_input(struct mz_space *space, uint32_t byte);
+
+/* Returns a hash of the expression that does not depend on the numbers that expressions have: it is the same in every space. */
+uint64_t mz_expression_content(const struct mz_space *space, uint32_t expression);
 
 /* Returns the value of `op` for these values of its operands, which are `from` bits wide (the first of them, where they
  * differ; of CONCAT, `from` is the width of the second). */

@@ -142,11 +142,12 @@ static bool is_commutative(enum mz_operator op)
 	}
 }
 
-/* Puts the operands of a commutative operator in order: a constant to the right, otherwise the lower number left. */
+/* Puts the operands of a commutative operator in order: a constant to the right, otherwise by their content. What is
+ * computed is thus the same expression in every space, whatever the numbers of the operands are. */
 static void order(const struct mz_space *space, struct mz_expression *e)
 {
 	bool a = is_constant(space, e->a), b = is_constant(space, e->b);
-	if (a == b ? e->a <= e->b : b) return;
+	if (a == b ? mz_expression_content(space, e->a) <= mz_expression_content(space, e->b) : b) return;
 	uint32_t swapped = e->a;
 	e->a = e->b;
 	e->b = swapped;

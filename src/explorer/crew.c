@@ -76,6 +76,7 @@ static int join(struct crew *crew, const struct mz_worker_job *job)
 	member->memory->session->seat = crew->seats[crew->n];
 	member->memory->session->worker = crew->n++;
 	member->job.memory = member->memory;
+	if (job->equip) job->equip(job->equipper, crew->n - 1, member->memory->session);
 	return 0;
 }
 
@@ -136,14 +137,24 @@ static void keep(struct crew *crew)
 	mz_free(trunk);
 }
 
+/* Returns the same of what a worker could not find out about inputs; and how many questions there were, which is told when
+ * the worker is gone. */
+static uint64_t count_inputs_news(const struct mz_session_inputs *inputs, bool gone)
+{
+	uint64_t news = inputs->unexplored + inputs->nlosses + inputs->nlimits + inputs->unwritten;
+	news += (inputs->undecided > 0) + (inputs->disagreed > 0) + (inputs->limited > 0);
+	return news + (gone ? inputs->solver.queries : 0);
+}
+
 /* Returns how much the workers have found; it becomes more with everything new. */
 static uint64_t count_news(const struct crew *crew)
 {
 	uint64_t news = 0;
 	for (uint32_t i = 0; i < crew->n; i++) {
 		const struct mz_session *session = crew->members[i].memory->shared;
+		news += count_inputs_news(&session->inputs, crew->workers[i].pid == 0);
 		news += session->nfindings + session->findings_dropped + session->nhidden + session->hidden_dropped;
-		news += session->unseen.filled + session->inputs.unexplored;
+		news += session->unseen.filled;
 		for (size_t n = 0; n < MZ_SESSION_CALLS; n++) news += session->uncontrolled[n].calls > 0;
 	}
 	return news;
@@ -417,6 +428,7 @@ static struct mz_worker_result conclude(struct crew *crew, struct mz_session_mem
 	uint32_t who = decisive(crew);
 	struct mz_session *session = memory->session;
 	struct mz_worker_result result = crew->workers[who].result;
+	result.worker = who;
 	follow(session, crew->members[who].memory->session);
 	for (uint32_t i = 1; i < crew->n; i++) {
 		memory->damaged |= crew->members[i].memory->damaged;

@@ -8,7 +8,10 @@
 #define MZ_EXPLORER_CREW_H
 
 #include "explorer/shared_trunk.h"
+#include "explorer/states.h"
 #include "explorer/supervisor.h"
+
+#define MZ_CREW_MOST MZ_STATES_WORKERS /* workers of one crew */
 
 /* Keeps the work of a crew that explores executions, so that a later crew can go on with it. */
 struct mz_crew_keeper {

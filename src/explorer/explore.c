@@ -95,6 +95,7 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 		uint32_t findings = session->nfindings;
 		enum mz_end end = executor->run(executor->self, session->schedule, known, &driver, &view);
 		if (session->executions) MZ_PLANT("worker");
+		if (member && MZ_PLANTED("gather")) mz_trunk_gather(&member->user);
 		session->cut += end == MZ_END_STEPS;
 		atomic_store_explicit(&session->thinking, MZ_SESSION_THINKING, memory_order_relaxed);
 		if (end == MZ_END_DIVERGED) {

@@ -20,6 +20,9 @@ static void add_finding(struct mz_session *to, const struct mz_session *from, co
 	to->findings[to->nfindings] = *finding;
 	to->findings[to->nfindings].schedule = (uint64_t)((char *)schedule - (char *)to);
 	memcpy(schedule, (const char *)from + finding->schedule, finding->steps * sizeof *schedule);
+	if (finding->inputs)
+		memcpy(mz_session_found_inputs(to, to->nfindings), mz_session_found_inputs_of(from, finding),
+		       from->inputs.nbytes);
 	to->nfindings++;
 }
 
@@ -39,6 +42,54 @@ static void add_hidden(struct mz_session *to, const struct mz_session *from)
 {
 	for (uint32_t i = 0; i < from->nhidden; i++) mz_session_hide(to, &from->hidden[i]);
 	to->hidden_dropped += from->hidden_dropped;
+}
+
+/* ---- inputs ---- */
+
+/* Adds the places of a list to those of another one, which has room for `most`. */
+static void add_places(struct mz_session_lost *to, uint32_t *count, uint32_t most, const struct mz_session_lost *from,
+                       uint32_t nfrom)
+{
+	for (uint32_t i = 0; i < nfrom; i++) {
+		uint32_t n = 0;
+		while (n < *count && to[n].code != from[i].code) n++;
+		if (n == most) continue;
+		uint64_t before = n < *count ? to[n].count : 0;
+		to[n] = from[i];
+		to[n].count += before;
+		if (n == *count) *count = n + 1;
+	}
+}
+
+/* Workers that share a search have the same inputs in the same order, but may not have heard of the last ones. */
+static void add_known_inputs(struct mz_session_inputs *to, const struct mz_session_inputs *from)
+{
+	for (uint32_t n = 0; n < from->count; n++) {
+		uint32_t marked = from->inputs[n].marked | (n < to->count ? to->inputs[n].marked : 0);
+		if (n >= to->count) to->inputs[n] = from->inputs[n];
+		to->inputs[n].marked = marked;
+	}
+	if (from->count > to->count) to->count = from->count;
+	if (from->nbytes > to->nbytes) to->nbytes = from->nbytes;
+}
+
+static void add_inputs(struct mz_session_inputs *to, const struct mz_session_inputs *from)
+{
+	add_known_inputs(to, from);
+	to->unexplored |= from->unexplored;
+	if (from->written > to->written) to->written = from->written; /* each has heard of all, or of the first ones */
+	to->unwritten += from->unwritten;
+	to->undecided += from->undecided;
+	to->disagreed += from->disagreed;
+	to->lost += from->lost;
+	to->limited += from->limited;
+	to->solver.queries += from->solver.queries;
+	to->solver.sat += from->solver.sat;
+	to->solver.unsat += from->solver.unsat;
+	to->solver.timeouts += from->solver.timeouts;
+	to->solver.nanoseconds += from->solver.nanoseconds;
+	add_places(to->losses, &to->nlosses, MZ_SESSION_LOSSES, from->losses, from->nlosses);
+	add_places(to->limits, &to->nlimits, MZ_SESSION_LIMITS, from->limits, from->nlimits);
 }
 
 /* ---- all of it ---- */
@@ -64,5 +115,16 @@ void mz_merge(struct mz_session *to, const struct mz_session *from)
 	add_calls(to, from);
 	if (!to->unseen.filled && from->unseen.filled) memcpy(&to->unseen, &from->unseen, sizeof to->unseen);
 	add_hidden(to, from);
-	to->inputs.unexplored |= from->inputs.unexplored;
+	add_inputs(&to->inputs, &from->inputs);
+}
+
+void mz_merge_forget_found(struct mz_session *session)
+{
+	struct mz_session_inputs *inputs = &session->inputs;
+	session->nfindings = session->findings_dropped = session->nhidden = session->hidden_dropped = 0;
+	memset(session->uncontrolled, 0, sizeof session->uncontrolled);
+	memset(&session->unseen, 0, sizeof session->unseen);
+	inputs->unwritten = inputs->nlosses = inputs->nlimits = 0;
+	inputs->undecided = inputs->disagreed = inputs->lost = inputs->limited = 0;
+	inputs->solver = (struct mz_session_solver){0};
 }

@@ -11,4 +11,7 @@
  * schedule under way stay as they are. */
 void mz_merge(struct mz_session *to, const struct mz_session *from);
 
+/* Forgets what a session has found and could not see, but not what it counted: what others know has it too. */
+void mz_merge_forget_found(struct mz_session *session);
+
 #endif

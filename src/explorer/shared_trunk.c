@@ -51,6 +51,7 @@ struct mz_shared_trunk {
 	uint64_t operations;          /* how often a worker has had the lock */
 	struct mz_shared_keys graphs; /* those that were executed, if they are counted together */
 	struct mz_session_learned learned;
+	struct mz_trunk_notes notes;
 	uint32_t nthreads;
 	struct mz_session_thread threads[MZ_SESSION_THREADS];
 	uint32_t nseats; /* that were ever used */
@@ -227,14 +228,52 @@ static void end_reading(void *self)
 	mz_link_end_reading(user->link, user->session->worker);
 }
 
-/* Notes, in a trunk that is linked, that memory has changed. */
+/* Notes that memory of a trunk that is linked has changed. */
+static void touch(struct mz_shared_trunk *shared, const void *at, size_t size)
+{
+	size_t offset = (size_t)((const char *)at - (const char *)shared);
+	if (offset >= shared->size) return; /* not a part of the trunk yet */
+	for (size_t page = offset / MZ_LINK_PAGE; page <= (offset + size - 1) / MZ_LINK_PAGE; page++)
+		link_of(shared)->touched[page] = 1;
+}
+
 static void touched(void *toucher, const void *at, size_t size)
 {
-	const struct mz_trunk_user *user = toucher;
-	size_t offset = (size_t)((const char *)at - (const char *)user->shared);
-	if (offset >= user->shared->size) return; /* not a part of the trunk yet */
-	for (size_t page = offset / MZ_LINK_PAGE; page <= (offset + size - 1) / MZ_LINK_PAGE; page++)
-		user->link->touched[page] = 1;
+	touch(((const struct mz_trunk_user *)toucher)->shared, at, size);
+}
+
+/* ---- what else is in the memory ---- */
+
+void mz_trunk_enter(struct mz_shared_trunk *shared)
+{
+	lock(shared);
+}
+
+void mz_trunk_exit(struct mz_shared_trunk *shared)
+{
+	unlock(shared);
+}
+
+void *mz_trunk_take_memory(struct mz_shared_trunk *shared, size_t size)
+{
+	size = (size + 63) & ~63UL;
+	uint64_t at = atomic_fetch_add(&shared->used, size);
+	return at + size <= shared->size ? (char *)shared + at : NULL;
+}
+
+bool mz_trunk_is_linked(struct mz_shared_trunk *shared)
+{
+	return link_of(shared)->linked;
+}
+
+void mz_trunk_touch(struct mz_shared_trunk *shared, const void *at, size_t size)
+{
+	if (mz_trunk_is_linked(shared)) touch(shared, at, size);
+}
+
+struct mz_trunk_notes *mz_trunk_notes(struct mz_shared_trunk *shared)
+{
+	return &shared->notes;
 }
 
 /* ---- memory for additions ---- */
@@ -263,10 +302,7 @@ static void *take_memory(struct mz_arena_source *source, size_t size)
 	struct mz_trunk_user *user = (struct mz_trunk_user *)((char *)source - offsetof(struct mz_trunk_user, source));
 	struct mz_shared_trunk *shared = user->shared;
 	size = (size + 63) & ~63UL;
-	if (!user->link->linked) {
-		uint64_t at = atomic_fetch_add(&shared->used, size);
-		return at + size <= shared->size ? (char *)shared + at : NULL;
-	}
+	if (!user->link->linked) return mz_trunk_take_memory(shared, size);
 	if ((size_t)(user->free_end - user->free) < size && !extend(user, size)) return NULL;
 	user->free += size;
 	return user->free - size;
@@ -340,6 +376,59 @@ void mz_trunk_count_together(struct mz_trunk_user *user)
 	user->worker.note_graph = note_graph;
 }
 
+static bool add_return(struct mz_session_learned *known, uint64_t address)
+{
+	uint32_t n = 0;
+	while (n < known->nreturns && known->returns[n] != address) n++;
+	if (n < known->nreturns || n == MZ_SESSION_RETURNS) return false;
+	known->returns[known->nreturns++] = address;
+	return true;
+}
+
+static bool add_mixed(struct mz_session_learned *known, uint64_t address)
+{
+	uint32_t n = 0;
+	while (n < known->nmixed && known->mixed[n] != address) n++;
+	if (n < known->nmixed || n == MZ_SESSION_MIXED) return false;
+	known->mixed[known->nmixed++] = address;
+	return true;
+}
+
+static bool add_file(struct mz_session_learned *known, const char *name)
+{
+	uint32_t n = 0;
+	while (n < known->nfiles && strcmp(known->files[n], name) != 0) n++;
+	if (n < known->nfiles || n == MZ_SESSION_FILES) return false;
+	strcpy(known->files[known->nfiles++], name);
+	return true;
+}
+
+/* Adds what a worker has learned to what all know. Returns whether there was something new. */
+static bool merge(struct mz_session_learned *known, const struct mz_session_learned *learned)
+{
+	bool news = learned->ordered_arrivals & ~known->ordered_arrivals || learned->loops & ~known->loops ||
+	            learned->requests & ~known->requests;
+	known->ordered_arrivals |= learned->ordered_arrivals;
+	known->loops |= learned->loops;
+	known->requests |= learned->requests;
+	for (uint32_t i = 0; i < learned->nreturns; i++) news |= add_return(known, learned->returns[i]);
+	for (uint32_t i = 0; i < learned->nmixed; i++) news |= add_mixed(known, learned->mixed[i]);
+	for (uint32_t i = 0; i < learned->nfiles; i++) news |= add_file(known, learned->files[i]);
+	return news;
+}
+
+/* Forgets all that was explored. What the trunk consists of is not used again. */
+static void clear(struct mz_shared_trunk *shared)
+{
+	shared->trunk = (struct mz_trunk){0};
+	shared->graphs = (struct mz_shared_keys){0};
+	shared->generation++;
+	for (uint32_t n = 0; n < shared->nseats; n++) {
+		shared->seats[n].leaf = NULL;
+		shared->seats[n].settled = (struct mz_trunk_counts){0};
+	}
+}
+
 void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, struct mz_session *session)
 {
 	user->shared = shared;
@@ -363,56 +452,15 @@ void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, s
 	if (user->link->linked) user->worker.wakeups.touched = touched;
 	user->worker.wakeups.toucher = user;
 	lock_for(user);
+	/* a worker that this one replaces may have died before it could tell what it had learned */
+	if (merge(&shared->learned, &session->learned)) clear(shared);
+	session->learned = shared->learned;
 	user->generation = shared->generation;
 	user->worker.outdated = user->link->severed;
 	user->before = seat_of(user)->settled;
 	seat_of(user)->joined = 1;
 	if (session->seat >= shared->nseats) shared->nseats = session->seat + 1;
-	if (shared->generation) session->learned = shared->learned;
 	unlock_for(user);
-}
-
-static bool add_return(struct mz_session_learned *known, uint64_t address)
-{
-	uint32_t n = 0;
-	while (n < known->nreturns && known->returns[n] != address) n++;
-	if (n < known->nreturns || n == MZ_SESSION_RETURNS) return false;
-	known->returns[known->nreturns++] = address;
-	return true;
-}
-
-static bool add_file(struct mz_session_learned *known, const char *name)
-{
-	uint32_t n = 0;
-	while (n < known->nfiles && strcmp(known->files[n], name) != 0) n++;
-	if (n < known->nfiles || n == MZ_SESSION_FILES) return false;
-	strcpy(known->files[known->nfiles++], name);
-	return true;
-}
-
-/* Adds what a worker has learned to what all know. Returns whether there was something new. */
-static bool merge(struct mz_session_learned *known, const struct mz_session_learned *learned)
-{
-	bool news = learned->ordered_arrivals & ~known->ordered_arrivals || learned->loops & ~known->loops ||
-	            learned->requests & ~known->requests;
-	known->ordered_arrivals |= learned->ordered_arrivals;
-	known->loops |= learned->loops;
-	known->requests |= learned->requests;
-	for (uint32_t i = 0; i < learned->nreturns; i++) news |= add_return(known, learned->returns[i]);
-	for (uint32_t i = 0; i < learned->nfiles; i++) news |= add_file(known, learned->files[i]);
-	return news;
-}
-
-/* Forgets all that was explored. What the trunk consists of is not used again. */
-static void clear(struct mz_shared_trunk *shared)
-{
-	shared->trunk = (struct mz_trunk){0};
-	shared->graphs = (struct mz_shared_keys){0};
-	shared->generation++;
-	for (uint32_t n = 0; n < shared->nseats; n++) {
-		shared->seats[n].leaf = NULL;
-		shared->seats[n].settled = (struct mz_trunk_counts){0};
-	}
 }
 
 void mz_trunk_begin_anew(struct mz_trunk_user *user)
@@ -433,6 +481,15 @@ uint64_t mz_trunk_executions(struct mz_trunk_user *user, uint64_t executions)
 	for (uint32_t n = 0; n < user->shared->nseats; n++)
 		sum += atomic_load_explicit(&user->shared->seats[n].executions, memory_order_relaxed);
 	return sum;
+}
+
+void mz_trunk_gather(struct mz_trunk_user *user)
+{
+	uint32_t joined;
+	do {
+		joined = 0;
+		for (uint32_t n = 0; n < user->shared->nseats; n++) joined += user->shared->seats[n].joined;
+	} while (nap(user) && joined < user->session->configuration.jobs);
 }
 
 bool mz_trunk_is_explored(const struct mz_trunk_user *user)
@@ -575,6 +632,7 @@ bool mz_trunk_memory_restore(struct mz_trunk_memory *memory, const void *copy, s
 	shared->operations = old->operations;
 	shared->graphs = old->graphs;
 	shared->learned = old->learned;
+	shared->notes = old->notes;
 	shared->nthreads = old->nthreads;
 	memcpy(shared->threads, old->threads, sizeof shared->threads);
 	shared->nseats = old->nseats;

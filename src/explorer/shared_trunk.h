@@ -35,6 +35,23 @@ void mz_trunk_memory_close(struct mz_trunk_memory *memory);
 /* Returns the number of a thread, which is the same in all processes; MZ_NO_THREAD if there are too many. */
 uint32_t mz_trunk_number(struct mz_shared_trunk *shared, struct mz_session_thread who);
 
+/* For what else processes keep in the memory of the trunk (shared_notes.h): the lock of the trunk; memory, which is taken
+ * while the lock is held, NULL if there is none; and that memory has changed. */
+void mz_trunk_enter(struct mz_shared_trunk *shared);
+void mz_trunk_exit(struct mz_shared_trunk *shared);
+void *mz_trunk_take_memory(struct mz_shared_trunk *shared, size_t size);
+void mz_trunk_touch(struct mz_shared_trunk *shared, const void *at, size_t size);
+
+/* The notes: pages, from the first one on. */
+struct mz_trunk_notes {
+	struct mz_notes_page *first, *last;
+	uint64_t count; /* how many notes there are, on all pages */
+};
+struct mz_trunk_notes *mz_trunk_notes(struct mz_shared_trunk *shared);
+
+/* Returns whether other machines have copies of the trunk. */
+bool mz_trunk_is_linked(struct mz_shared_trunk *shared);
+
 /* A worker of this process. */
 struct mz_trunk_user {
 	struct mz_trunk_worker worker;
@@ -64,6 +81,9 @@ void mz_trunk_begin_anew(struct mz_trunk_user *user);
 
 /* Says how many executions the worker has made, and returns how many all have together. */
 uint64_t mz_trunk_executions(struct mz_trunk_user *user, uint64_t executions);
+
+/* For tests: waits until all workers of this machine have begun, and lets others take their turn. */
+void mz_trunk_gather(struct mz_trunk_user *user);
 
 /* Returns whether everything is explored. */
 bool mz_trunk_is_explored(const struct mz_trunk_user *user);

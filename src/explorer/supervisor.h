@@ -42,8 +42,11 @@ struct mz_worker_job {
 	/* If not NULL, called in a forked process instead of starting a program. */
 	void (*body)(void *argument, int session_fd);
 	void *body_argument;
-	char **environment;   /* of the program; NULL: ours */
-	bool show_output;     /* the program's own output goes where ours goes */
+	char **environment; /* of the program; NULL: ours */
+	bool show_output;   /* the program's own output goes where ours goes */
+	/* If not NULL, called for the session of each worker of several before it is started, with the number of the worker. */
+	void (*equip)(void *equipper, uint32_t worker, struct mz_session *session);
+	void *equipper;
 	double timeout;       /* seconds until the worker is told to stop; 0: no limit */
 	double stall_timeout; /* seconds without a step until the worker is killed; 0: no limit */
 	/* Called from time to time, and after the end; may be NULL. */
@@ -65,6 +68,7 @@ struct mz_worker_result {
 	int status;
 	double seconds;
 	long peak_rss_kb;
+	uint32_t worker;  /* which of several it was */
 	long system_call; /* MZ_WORKER_STALLED: the number of the system call that it was in; -1: none, or unknown */
 };
 

@@ -24,6 +24,7 @@
 #define MZ_SESSION_FILE_NAME 256
 #define MZ_SESSION_THINKING 0x7468696eU /* a number that a stray write of the program hardly leaves by chance */
 #define MZ_SESSION_RETURNS 32
+#define MZ_SESSION_MIXED 512
 /* Added to the message about a program that is not deterministic. */
 #define MZ_TRY_ISOLATION " (if its state is not all in its memory, try --isolation process)"
 
@@ -99,6 +100,11 @@ struct mz_session_input {
 	char name[48];
 };
 
+/* What the solver was asked. */
+struct mz_session_solver {
+	uint64_t queries, sat, unsat, timeouts, nanoseconds;
+};
+
 /* Inputs, in the order in which executions first marked them. */
 struct mz_session_inputs {
 	int32_t memory; /* file descriptor of the memory shared with the solver (concolic/expression.h), or -1: none */
@@ -114,6 +120,7 @@ struct mz_session_inputs {
 	uint64_t disagreed; /* shadows that did not have the value of what they stood for */
 	uint64_t lost;      /* values that depended on inputs and went where no shadow follows */
 	uint64_t limited;   /* how often something had more possible values than are tried (--max-values) */
+	struct mz_session_solver solver;
 	uint32_t nlosses;
 	uint32_t nlimits;
 	struct mz_session_lost losses[MZ_SESSION_LOSSES];
@@ -188,6 +195,10 @@ struct mz_session_learned {
 	/* return addresses that threads with deep stacks were seen to come back to: see runtime/watch/spin.c */
 	uint32_t nreturns;
 	uint64_t returns[MZ_SESSION_RETURNS];
+	/* addresses of memory that atomic operations use and that depends on inputs, see runtime/inputs/shadow.h; if there are
+	 * more than fit, any may */
+	uint32_t nmixed;
+	uint64_t mixed[MZ_SESSION_MIXED];
 	uint32_t nfiles; /* files that threads share, see runtime/channels/shared_file.h */
 	char files[MZ_SESSION_FILES][MZ_SESSION_FILE_NAME];
 };
@@ -299,6 +310,15 @@ static inline struct mz_step *mz_session_schedule(struct mz_session *session, ui
 static inline uint8_t *mz_session_found_inputs(struct mz_session *session, uint32_t finding)
 {
 	return (uint8_t *)mz_session_schedule(session, MZ_SESSION_FINDINGS) + (size_t)finding * MZ_SESSION_INPUT_BYTES;
+}
+
+/* The same for a finding of a session that is only read. */
+static inline const uint8_t *mz_session_found_inputs_of(const struct mz_session *session,
+                                                        const struct mz_session_finding *finding)
+{
+	const struct mz_step *end =
+	    session->schedule + (size_t)(MZ_SESSION_FINDINGS + 1) * session->configuration.max_steps;
+	return (const uint8_t *)end + (size_t)(finding - session->findings) * MZ_SESSION_INPUT_BYTES;
 }
 
 #endif

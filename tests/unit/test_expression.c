@@ -36,7 +36,8 @@ static void check_form(const struct mz_space *space, uint32_t number)
 	if (operands == 2 && e->op != OP(CONCAT)) assert_false(is_constant(space, e->a) && is_constant(space, e->b));
 	if (e->op == OP(ADD) || e->op == OP(MUL) || e->op == OP(EQ) || (e->op >= OP(AND) && e->op <= OP(XOR))) {
 		assert_false(is_constant(space, e->a));
-		if (!is_constant(space, e->b)) assert_true(e->a <= e->b);
+		if (!is_constant(space, e->b))
+			assert_true(mz_expression_content(space, e->a) <= mz_expression_content(space, e->b));
 	}
 	if (e->op == OP(CONCAT)) assert_int_not_equal(space->expressions[e->a].op, OP(CONCAT));
 	if (e->op >= OP(SHL) && e->op <= OP(ASHR)) assert_false(is_constant(space, e->b));
@@ -115,6 +116,35 @@ static void test_equal_expressions_are_one(void **unused)
 	mz_expressions_release();
 	assert_int_equal(make(s, OP(ADD), 8, x, y), sum);
 	assert_int_equal(s->nexpressions, count);
+	space_free(s);
+}
+
+/* Makes the same expression of four bytes, whose numbers are in the order of `first`; returns its content. */
+static uint64_t make_from(const uint32_t first[4])
+{
+	struct mz_space *s = space_new();
+	uint32_t x[4];
+	for (int i = 0; i < 4; i++) x[first[i]] = mz_expression_input(s, first[i]);
+	uint32_t sum = make(s, OP(ADD), 8, make(s, OP(ADD), 8, x[0], x[1]), make(s, OP(XOR), 8, x[2], x[3]));
+	uint32_t equal = make(s, OP(EQ), 1, make(s, OP(AND), 8, sum, x[3]), make(s, OP(MUL), 8, x[2], x[1]));
+	uint64_t content = mz_expression_content(s, equal);
+	mz_expressions_release();
+	assert_int_equal(mz_expression_content(s, equal), content); /* by a process that takes over the space, too */
+	space_free(s);
+	return content;
+}
+
+static void test_content_does_not_depend_on_numbers(void **unused)
+{
+	(void)unused;
+	uint64_t content = make_from((const uint32_t[]){0, 1, 2, 3});
+	assert_int_equal(make_from((const uint32_t[]){3, 2, 1, 0}), content);
+	assert_int_equal(make_from((const uint32_t[]){2, 0, 3, 1}), content);
+	struct mz_space *s = space_new();
+	uint32_t x = mz_expression_input(s, 0), y = mz_expression_input(s, 1);
+	assert_int_not_equal(mz_expression_content(s, x), mz_expression_content(s, y));
+	assert_int_not_equal(mz_expression_content(s, make(s, OP(SUB), 8, x, y)),
+	                     mz_expression_content(s, make(s, OP(SUB), 8, y, x)));
 	space_free(s);
 }
 
@@ -254,6 +284,7 @@ int main(void)
 	    cmocka_unit_test(test_rules_are_exact_for_all_values),
 	    cmocka_unit_test(test_rules_are_exact_at_all_widths),
 	    cmocka_unit_test(test_equal_expressions_are_one),
+	    cmocka_unit_test(test_content_does_not_depend_on_numbers),
 	    cmocka_unit_test(test_forms),
 	    cmocka_unit_test(test_operators_at_their_ends),
 	    cmocka_unit_test(test_what_does_not_fit_is_not_made),

@@ -59,8 +59,10 @@ static void *serve(void *unused)
 	}
 	char byte;
 	while (transfer(read_byte, &byte)) {
-		mz_solver_answer(solver, space);
-		byte = MZ_SOLVER_ANSWERED;
+		if ((unsigned char)byte < MZ_SOLVER_GREETINGS) {
+			mz_solver_answer(solver, space);
+			byte = MZ_SOLVER_ANSWERED;
+		}
 		if (!transfer(write_byte, &byte)) break;
 	}
 	mz_solver_free(solver);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/inputs/chain.h"
-#include "base/table.h"
 #include "runtime/inputs/lost.h"
 #include "runtime/inputs/question.h"
 #include "runtime/inputs/values.h"
 
 static struct mz_link links[MZ_SESSION_THREADS];
-static struct mz_table closing; /* the conditions that end chains which have reached the limit */
 
 struct mz_link *mz_chain_link(uint32_t thread)
 {
@@ -20,20 +18,9 @@ static bool is_last(const struct mz_link *link)
 	return link->expression && link->n + 1 >= mz_rt.session->configuration.max_values;
 }
 
-void mz_chain_close(const struct mz_link *link, uint32_t condition)
-{
-	if (!is_last(link) || mz_table_find(&closing, condition)) return;
-	if (!mz_table_add(&closing, condition, 1)) mz_unsupported("out of memory");
-}
-
 bool mz_chain_is_last(uint32_t thread)
 {
 	return is_last(&links[thread]);
-}
-
-bool mz_chain_closes(uint32_t condition)
-{
-	return mz_table_find(&closing, condition) != 0;
 }
 
 void mz_chain_cut(uint32_t thread)

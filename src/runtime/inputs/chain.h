@@ -18,9 +18,6 @@ struct mz_link {
 
 /* Returns the branch that the thread is at. */
 struct mz_link *mz_chain_link(uint32_t thread);
-/* Notes that the condition is the last of its chain, if that has reached the limit. */
-void mz_chain_close(const struct mz_link *link, uint32_t condition);
-
 /* Chooses among the inputs that take the other alternative of the branch that the thread is at, if that branch settles
  * a value: the second value to try is the highest possible one, the third the lowest, since an index that can leave its
  * array is most likely to do so there. `count` is the number of constraints that the inputs fulfil. */
@@ -30,8 +27,6 @@ void mz_chain_steer(uint32_t thread, uint32_t count);
 bool mz_chain_is_last(uint32_t thread);
 /* Notes that the expression which the thread is settling has more values than the limit lets it try. */
 void mz_chain_cut(uint32_t thread);
-/* Reports whether the condition is that a value is the last one to be tried. */
-bool mz_chain_closes(uint32_t condition);
 
 /* A thread begins: it is at no branch. */
 void mz_chain_forget(uint32_t thread);

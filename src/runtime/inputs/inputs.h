@@ -5,6 +5,7 @@
 #ifndef MZ_RUNTIME_INPUTS_H
 #define MZ_RUNTIME_INPUTS_H
 
+#include "runtime/inputs/agree.h"
 #include "runtime/inputs/calls.h"
 #include "runtime/inputs/follow.h"
 #include "runtime/inputs/lost.h"

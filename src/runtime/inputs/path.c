@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/table.h"
+#include "runtime/inputs/agree.h"
 #include "runtime/inputs/calls.h"
 #include "runtime/inputs/chain.h"
 #include "runtime/inputs/follow.h"
@@ -16,7 +17,7 @@
 struct mz_past {
 	uint32_t creator;
 	uint32_t born; /* how long the path was when the thread was made */
-	uint64_t hash; /* of these branches */
+	uint64_t hash; /* of these branches; the same in all workers */
 };
 
 /* The path. Its conditions are the constraints of the space. */
@@ -53,7 +54,7 @@ static void add_taken(const struct mz_fiber *self, uint32_t condition, bool valu
 	mz_inputs_space->constraints[path.count] = (struct mz_constraint){condition, value};
 	path.threads[path.count++] = self->index;
 	struct mz_past *past = &path.pasts[self->index];
-	past->hash = mz_hash2(past->hash, (uint64_t)condition << 1 | value);
+	past->hash = mz_hash2(mz_hash2(past->hash, mz_inputs_content(condition)), value);
 	mz_rt.execution.schedule[mz_rt.execution.nsteps].choice |= MZ_STEP_BRANCH;
 }
 
@@ -85,13 +86,13 @@ static enum mz_answer ask_past(uint32_t thread, uint32_t condition, bool value)
 	return answer;
 }
 
-/* What is known of branches, for the whole run, by past and condition. */
-enum { TWO_OUTCOMES = 1, ONE_OUTCOME, UNANSWERED };
-static struct mz_table known;
+/* What is known of branches, for the whole run, by past and condition. Workers have to agree on it even if only one of
+ * them had its answer in time: it says which steps there are. */
+enum outcomes { TWO_OUTCOMES = 1, ONE_OUTCOME, UNANSWERED };
 
 static uint64_t key_of(uint32_t thread, uint32_t condition)
 {
-	return mz_hash2(path.pasts[thread].hash, condition);
+	return mz_hash2(path.pasts[thread].hash, mz_inputs_content(condition));
 }
 
 /* Reports whether the condition has this value in every schedule, by the past of the thread. */
@@ -99,18 +100,18 @@ static bool is_decided(uint32_t thread, uint32_t condition, bool value)
 {
 	static const uint8_t outcomes[] = {
 	    [MZ_ANSWER_SAT] = TWO_OUTCOMES, [MZ_ANSWER_UNSAT] = ONE_OUTCOME, [MZ_ANSWER_UNKNOWN] = UNANSWERED};
-	uint64_t key = key_of(thread, condition), found = mz_table_find(&known, key);
-	if (!found) {
-		found = outcomes[ask_past(thread, condition, !value)];
-		if (!mz_table_add(&known, key, found)) mz_unsupported("out of memory");
-	}
+	uint64_t key = key_of(thread, condition), found;
+	if (!mz_agree_find(MZ_SUBJECT_OUTCOMES, key, &found))
+		found = mz_agree_on(MZ_SUBJECT_OUTCOMES, key, outcomes[ask_past(thread, condition, !value)]);
 	return found == ONE_OUTCOME;
 }
 
 /* Reports whether the solver has not answered the question before. More conditions would rather make it harder. */
 static bool is_unanswered(uint32_t thread)
 {
-	return mz_table_find(&known, key_of(thread, path.conditions[thread])) == UNANSWERED;
+	uint64_t found;
+	uint64_t key = key_of(thread, path.conditions[thread]);
+	return mz_agree_find(MZ_SUBJECT_OUTCOMES, key, &found) && found == UNANSWERED;
 }
 
 bool mz_path_is_possible(uint32_t thread, uint32_t choice)
@@ -130,6 +131,26 @@ static struct mz_table together;
 static bool has(struct mz_decision decision)
 {
 	return mz_inputs_value(decision.condition) == decision.choice;
+}
+
+/* In the number by which the engine knows a condition: it is that a value is the last one to be tried, so that it does not
+ * matter whether it may be false. */
+#define LAST 0x80000000U
+
+static uint32_t number_of(uint32_t thread, uint32_t condition)
+{
+	return mz_agree_number(condition) | (mz_chain_is_last(thread) ? LAST : 0);
+}
+
+/* Returns the same decisions, in terms of this worker's expressions. */
+static const struct mz_decision *translate(const struct mz_decision *decisions, size_t count)
+{
+	static struct mz_decision *own;
+	static size_t capacity;
+	mz_array_require(&own, &capacity, count + 1);
+	for (size_t n = 0; n < count; n++)
+		own[n] = (struct mz_decision){mz_agree_expression(decisions[n].condition & ~LAST), decisions[n].choice};
+	return own;
 }
 
 /* Makes constraints of the decisions that agree with the inputs of this execution. Returns the number of constraints,
@@ -185,12 +206,12 @@ static bool have_inputs(const struct mz_decision *decisions, size_t count)
 bool mz_path_are_possible(const struct mz_decision *decisions, size_t count)
 {
 	uint64_t key = 1; /* a sum, so that it does not depend on the order of the decisions */
-	for (size_t n = 0; n < count; n++)
-		if (!decisions[n].choice && mz_chain_closes(decisions[n].condition)) return false;
 	for (size_t n = 0; n < count; n++) key += mz_mix((uint64_t)decisions[n].condition << 1 | decisions[n].choice);
 	uint64_t found = mz_table_find(&together, key);
 	if (!found) {
-		found = have_inputs(decisions, count) ? POSSIBLE : IMPOSSIBLE;
+		bool closed = false;
+		for (size_t n = 0; n < count; n++) closed |= !decisions[n].choice && (decisions[n].condition & LAST);
+		found = !closed && have_inputs(translate(decisions, count), count) ? POSSIBLE : IMPOSSIBLE;
 		if (!mz_table_add(&together, key, found)) mz_unsupported("out of memory");
 	}
 	return found == POSSIBLE;
@@ -233,10 +254,10 @@ void mz_path_branch(struct mz_fiber *self, uint32_t condition, bool value, uintp
 	self->naccesses_since = 0;
 	mz_set_pending(self, operation, true);
 	pending->decided = (uint8_t)(1 + value);
-	pending->condition = condition;
+	pending->condition = number_of(self->index, condition);
 	mz_suspend(self, MZ_FIBER_PENDING);
 	add_taken(self, condition, value);
-	mz_rt.execution.condition = condition;
+	mz_rt.execution.condition = pending->condition;
 	mz_commit(self, operation);
 	mz_rt.execution.condition = 0;
 }
@@ -245,7 +266,7 @@ bool mz_path_condition(uint32_t n, uint64_t *literal)
 {
 	if (n >= path.count) return false;
 	const struct mz_constraint *constraint = &mz_inputs_space->constraints[n];
-	*literal = (uint64_t)constraint->expression << 1 | constraint->value;
+	*literal = mz_hash2(mz_inputs_content(constraint->expression), constraint->value);
 	return true;
 }
 

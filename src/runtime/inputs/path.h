@@ -28,8 +28,8 @@ bool mz_path_are_possible(const struct mz_decision *decisions, size_t count);
  * are none, or none were found in time. */
 bool mz_path_change_inputs(uint32_t thread, uint32_t choice);
 
-/* Fills in the n-th condition of the path, with the value that it has: expression << 1 | value. Returns false past the
- * last. */
+/* Fills in a hash of the n-th condition of the path, with the value that it has: the same in all workers. Returns false
+ * past the last. */
 bool mz_path_condition(uint32_t n, uint64_t *literal);
 
 /* A part of what an execution has (states/parts.h), with the shadows. */

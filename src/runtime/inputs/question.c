@@ -5,17 +5,53 @@
 #include <errno.h>
 #include <unistd.h>
 
+static bool send_byte(char byte)
+{
+	ssize_t n;
+	do n = MZ_REAL(write)(mz_rt.session->inputs.socket, &byte, 1);
+	while (n < 0 && errno == EINTR);
+	return n == 1;
+}
+
+static bool receive_byte(char *byte)
+{
+	ssize_t n;
+	do n = MZ_REAL(read)(mz_rt.session->inputs.socket, byte, 1);
+	while (n < 0 && errno == EINTR);
+	return n == 1;
+}
+
 static bool talk(void)
 {
-	char ask = MZ_SOLVER_ASK, answer = 0;
-	int socket = mz_rt.session->inputs.socket;
-	ssize_t n;
-	do n = MZ_REAL(write)(socket, &ask, 1);
-	while (n < 0 && errno == EINTR);
-	if (n != 1) return false;
-	do n = MZ_REAL(read)(socket, &answer, 1);
-	while (n < 0 && errno == EINTR);
-	return n == 1 && answer == MZ_SOLVER_ANSWERED;
+	char answer;
+	return send_byte(MZ_SOLVER_ASK) && receive_byte(&answer) && answer == MZ_SOLVER_ANSWERED;
+}
+
+/* Counts in the session what the solver was asked since the last time, by this process. */
+static void count_questions(bool starts)
+{
+	static struct mz_solver_counts before;
+	const struct mz_solver_counts now = mz_inputs_space->counts;
+	struct mz_session_solver *sum = &mz_rt.session->inputs.solver;
+	if (!starts) {
+		sum->queries += now.queries - before.queries;
+		sum->sat += now.sat - before.sat;
+		sum->unsat += now.unsat - before.unsat;
+		sum->timeouts += now.timeouts - before.timeouts;
+		sum->nanoseconds += now.nanoseconds - before.nanoseconds;
+	}
+	before = now;
+}
+
+void mz_question_start(void)
+{
+	char greeting = (char)(MZ_SOLVER_GREETINGS + mz_inputs_space->greetings++ % MZ_SOLVER_GREETINGS), answer = 0;
+	atomic_store_explicit(&mz_rt.session->thinking, MZ_SESSION_THINKING, memory_order_relaxed);
+	bool answered = send_byte(greeting);
+	while (answered && answer != greeting) answered = receive_byte(&answer);
+	atomic_store_explicit(&mz_rt.session->thinking, 0, memory_order_relaxed);
+	if (!answered) mz_unsupported("the solver has ended unexpectedly");
+	count_questions(true);
 }
 
 enum mz_answer mz_question_ask(uint32_t count, uint32_t condition, uint32_t value)
@@ -28,6 +64,7 @@ enum mz_answer mz_question_ask(uint32_t count, uint32_t condition, uint32_t valu
 	bool answered = talk();
 	atomic_store_explicit(&mz_rt.session->thinking, 0, memory_order_relaxed);
 	if (!answered) mz_unsupported("the solver has ended unexpectedly");
+	count_questions(false);
 	if (mz_inputs_space->answer == MZ_ANSWER_UNKNOWN) mz_rt.session->inputs.undecided++;
 	return (enum mz_answer)mz_inputs_space->answer;
 }

@@ -9,6 +9,8 @@
 #include "concolic/expression.h"
 #include "runtime/core/core.h"
 
+/* Waits until the solver has answered what another process, which is gone, may have asked. */
+void mz_question_start(void);
 /* Asks for inputs that fulfil the first `count` constraints and, at their end, the condition. */
 enum mz_answer mz_question_ask(uint32_t count, uint32_t condition, uint32_t value);
 /* Makes the solver's model the inputs. */

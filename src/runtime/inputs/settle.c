@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/inputs/settle.h"
-#include "base/alloc.h"
 #include "base/hash.h"
-#include "base/table.h"
+#include "runtime/inputs/agree.h"
 #include "runtime/inputs/chain.h"
 #include "runtime/inputs/path.h"
 #include "runtime/inputs/values.h"
-
-/* The values that chains try, for the whole run, and where they are by past, expression and place in the chain. */
-static uint64_t *values;
-static size_t nvalues, values_capacity;
-static struct mz_table places;
 
 /* ---- which value ---- */
 
@@ -49,16 +43,13 @@ static struct mz_link first_link(uint32_t expression, uintptr_t caller)
 	return link;
 }
 
-/* Returns the value that is tried there. A chain that ends there is extended. */
+/* Returns the value that is tried there: all workers agree on it, by past, expression and place in the chain. A chain that
+ * ends there is extended. */
 static uint64_t value_at(uint32_t thread, const struct mz_link *link)
 {
-	uint64_t key = mz_hash2(mz_hash2(mz_path_past(thread), link->expression), link->n);
-	uint64_t place = mz_table_find(&places, key);
-	if (place) return values[place - 1];
-	mz_array_require(&values, &values_capacity, nvalues + 1);
-	values[nvalues++] = mz_inputs_value(link->expression);
-	if (!mz_table_add(&places, key, nvalues)) mz_unsupported("out of memory");
-	return values[nvalues - 1];
+	uint64_t key = mz_hash2(mz_hash2(mz_path_past(thread), mz_inputs_content(link->expression)), link->n), value;
+	if (mz_agree_find(MZ_SUBJECT_VALUE, key, &value)) return value;
+	return mz_agree_on(MZ_SUBJECT_VALUE, key, mz_inputs_value(link->expression));
 }
 
 /* ---- the chain ---- */
@@ -73,7 +64,6 @@ void mz_settle(struct mz_fiber *self, uint32_t expression, uintptr_t caller)
 		uint64_t value = value_at(self->index, link);
 		uint32_t is = mz_inputs_make(MZ_OPERATOR_EQ, 1, link->expression, mz_inputs_constant(width, value), 0);
 		met = mz_inputs_value(link->expression) == value;
-		mz_chain_close(link, is);
 		if (mz_inputs_variable(is)) mz_path_branch(self, is, met, caller);
 	}
 	link->expression = 0;

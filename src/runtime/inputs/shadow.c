@@ -133,19 +133,32 @@ void mz_shadow_copy(uintptr_t to, uintptr_t from, size_t size)
 
 /* ---- atomic operations ---- */
 
-static struct mz_table learned; /* addresses of memory */
+/* The addresses that the session lists, which the search knew when it began, or has to begin anew for. */
+static struct {
+	struct mz_table table;
+	uint32_t count;
+} learned;
+
+static bool is_listed(uintptr_t address)
+{
+	const struct mz_session_learned *all = &mz_rt.session->learned;
+	for (; learned.count < all->nmixed && learned.count < MZ_SESSION_MIXED; learned.count++)
+		if (!mz_table_add(&learned.table, mz_mix(all->mixed[learned.count]), 1))
+			mz_unsupported("out of memory");
+	return all->nmixed == MZ_SESSION_MIXED || mz_table_find(&learned.table, mz_mix(address));
+}
 
 void mz_shadow_learn(uintptr_t address)
 {
-	if (mz_table_find(&learned, mz_mix(address))) return;
-	if (!mz_table_add(&learned, mz_mix(address), 1)) mz_unsupported("out of memory");
+	struct mz_session_learned *all = &mz_rt.session->learned;
+	if (is_listed(address)) return;
+	all->mixed[all->nmixed++] = address;
 	mz_rt.execution.must_restart_search = true;
 }
 
 bool mz_shadow_is_learned(uintptr_t address, size_t size)
 {
-	if (size > 8) return true;
-	if (mz_table_find(&learned, mz_mix(address))) return true;
+	if (size > 8 || is_listed(address)) return true;
 	if (is_clear(address, (uint32_t)size)) return false;
 	uint32_t any = 0;
 	for (size_t i = 0; i < size; i++) any |= valid_shadow(address + i, *(const uint8_t *)(address + i));

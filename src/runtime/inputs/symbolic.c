@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/inputs/symbolic.h"
+#include "runtime/inputs/agree.h"
 #include "runtime/inputs/follow.h"
+#include "runtime/inputs/question.h"
 #include "runtime/inputs/shadow.h"
 #include "runtime/inputs/values.h"
 #include "runtime/watch/watch.h"
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 
 uint8_t __mz_sym_active;
@@ -29,37 +29,6 @@ static struct mz_session_inputs *table(void)
 	return &mz_rt.session->inputs;
 }
 
-static bool is_named(const struct mz_session_input *input, const char *name)
-{
-	return strncmp(input->name, name ? name : "", sizeof input->name - 1) == 0;
-}
-
-/* Returns the `nth` input of a thread, or NULL. On other paths it may be another one, with another name or size. */
-static struct mz_session_input *find(uint32_t thread, uint32_t nth, size_t size, const char *name)
-{
-	for (uint32_t n = 0; n < table()->count; n++) {
-		struct mz_session_input *input = &table()->inputs[n];
-		if (input->thread == thread && input->nth == nth && input->size == size && is_named(input, name))
-			return input;
-	}
-	return NULL;
-}
-
-/* Adds an input that no execution has had. A byte of an input is always the same byte of the space. */
-static struct mz_session_input *add(uint32_t thread, uint32_t nth, size_t size, const char *name)
-{
-	struct mz_session_inputs *inputs = table();
-	if (inputs->count == MZ_SESSION_INPUTS) mz_unsupported("the program marks too many inputs");
-	if (size > MZ_SESSION_INPUT_BYTES - inputs->nbytes) mz_unsupported("the program's inputs are too large");
-	struct mz_session_input *input = &inputs->inputs[inputs->count++];
-	*input =
-	    (struct mz_session_input){.thread = thread, .nth = nth, .first = inputs->nbytes, .size = (uint32_t)size};
-	snprintf(input->name, sizeof input->name, "%s", name ? name : "");
-	inputs->nbytes += (uint32_t)size;
-	if (mz_inputs_space) mz_inputs_space->nbytes = inputs->nbytes;
-	return input;
-}
-
 static const uint8_t *bytes(void)
 {
 	return mz_inputs_space ? mz_inputs_space->values : table()->values;
@@ -68,8 +37,7 @@ static const uint8_t *bytes(void)
 /* Finds an input, or adds it, for an execution that has it. */
 static struct mz_session_input *take(uint32_t thread, uint32_t nth, size_t size, const char *name)
 {
-	struct mz_session_input *input = find(thread, nth, size, name);
-	if (!input) input = add(thread, nth, size, name);
+	struct mz_session_input *input = mz_agree_input(thread, nth, size, name);
 	counts.total++;
 	input->marked = 1;
 	if (!mz_inputs_space && mz_rt.session->mode == MZ_MODE_EXPLORE) table()->unexplored = 1;
@@ -130,6 +98,10 @@ void mz_inputs_start(void)
 	    mmap(NULL, sizeof(struct mz_space), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory, 0);
 	if (space == MAP_FAILED) mz_unsupported("the memory of the solver cannot be mapped");
 	mz_inputs_space = space;
+	/* the worker that had the space before may have been killed in the middle of something */
+	mz_inputs_space->nbytes = table()->nbytes;
+	mz_inputs_space->timeout_ms = (uint32_t)(mz_rt.session->configuration.solver_timeout * 1000);
+	mz_question_start();
 }
 
 bool mz_inputs_are_marked(void)

@@ -3,24 +3,22 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/table.h"
+#include "runtime/inputs/agree.h"
 #include "runtime/inputs/path.h"
 #include "runtime/inputs/symbolic.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
-static struct {
-	struct mz_table known;    /* hashes of paths, and of texts that were written */
-	struct mz_table literals; /* conditions of the path that is looked at */
-} paths;
+static struct mz_table literals; /* conditions of the path that is looked at */
 
 /* Returns a hash of the conditions of the path, each counted once: it does not depend on their order. */
 static uint64_t hash_path(void)
 {
 	uint64_t sum = 1, literal;
-	mz_table_clear(&paths.literals);
+	mz_table_clear(&literals);
 	for (uint32_t n = 0; mz_path_condition(n, &literal); n++) {
-		uint64_t hash = mz_mix(literal), found = mz_table_find_or_add(&paths.literals, hash, n + 1);
+		uint64_t hash = mz_mix(literal), found = mz_table_find_or_add(&literals, hash, n + 1);
 		if (!found) mz_unsupported("out of memory");
 		if (found == n + 1) sum += hash;
 	}
@@ -71,25 +69,31 @@ static bool write_file(const struct text *text, uint32_t number)
 	return written;
 }
 
-/* Reports whether nothing with that hash was met before. */
-static bool is_new(uint64_t hash)
+/* Writes the inputs of this execution, unless they were written before. */
+static void write_text(void)
 {
-	uint64_t number = paths.known.count + 1, found = mz_table_find_or_add(&paths.known, hash, number);
-	if (!found) mz_unsupported("out of memory");
-	return found == number;
-}
-
-void mz_tests_write(void)
-{
-	struct mz_session_inputs *inputs = &mz_rt.session->inputs;
-	if (inputs->tests < 0 || !mz_inputs_are_marked()) return;
-	if (!is_new(hash_path())) return;
+	uint64_t any;
 	struct text text = make_text();
-	if (is_new(mz_hash_bytes(text.bytes, text.length, (struct mz_key){0}).low)) {
-		if (write_file(&text, inputs->written + inputs->unwritten + 1))
-			inputs->written++;
-		else
-			inputs->unwritten++;
+	uint64_t hash = mz_hash_bytes(text.bytes, text.length, (struct mz_key){0}).low;
+	if (!mz_agree_find(MZ_SUBJECT_TEXT, hash, &any)) {
+		bool written = write_file(&text, mz_agree_tests() + 1);
+		if (!written) mz_rt.session->inputs.unwritten++;
+		mz_agree_add_test(hash, written);
 	}
 	mz_free(text.bytes);
+}
+
+/* A worker that is killed has written a file that no note speaks of, if any: then another one writes it again. */
+void mz_tests_write(void)
+{
+	uint64_t any;
+	if (mz_rt.session->inputs.tests < 0 || !mz_inputs_are_marked()) return;
+	uint64_t hash = hash_path();
+	if (mz_agree_find(MZ_SUBJECT_PATH, hash, &any)) return;
+	mz_agree_begin();
+	if (!mz_agree_find(MZ_SUBJECT_PATH, hash, &any)) {
+		write_text();
+		mz_agree_add(MZ_SUBJECT_PATH, hash, 1);
+	}
+	mz_agree_end();
 }

@@ -32,6 +32,11 @@ uint32_t mz_inputs_variable(uint32_t expression)
 	return expression && mz_expression_is_constant(mz_inputs_space, expression) ? 0 : expression;
 }
 
+uint64_t mz_inputs_content(uint32_t expression)
+{
+	return mz_expression_content(mz_inputs_space, expression);
+}
+
 uint64_t mz_inputs_value(uint32_t expression)
 {
 	if (!mz_values_reserve(&known, mz_inputs_space)) mz_unsupported("out of memory");

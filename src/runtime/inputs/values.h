@@ -20,6 +20,8 @@ uint32_t mz_inputs_choose(unsigned width, uint32_t condition, uint32_t yes, uint
 uint32_t mz_inputs_variable(uint32_t expression);
 /* Returns the value of an expression in this execution. */
 uint64_t mz_inputs_value(uint32_t expression);
+/* Returns a hash of the expression that is the same in all workers. */
+uint64_t mz_inputs_content(uint32_t expression);
 /* Returns the expression if its value is `value`, as it must be; else 0, and counts that the shadow was wrong. */
 uint32_t mz_inputs_checked(uint32_t expression, uint64_t value);
 /* Other inputs are being tried: no value is known any more. */

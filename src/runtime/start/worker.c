@@ -8,6 +8,7 @@
 #include "explorer/explore.h"
 #include "explorer/explore_states.h"
 #include "explorer/outcome.h"
+#include "explorer/shared_notes.h"
 #include "explorer/shared_trunk.h"
 #include "runtime/channels/channels.h"
 #include "runtime/core/core.h"
@@ -122,11 +123,14 @@ static uint32_t shared_number_of(void *shared, struct mz_session_thread who)
 
 static void explore_executions(struct mz_session *session, const struct mz_executor *executor)
 {
+	static struct mz_notes_reader reader;
 	struct mz_trunk_memory memory = {0};
 	if (session->trunk >= 0) {
 		if (mz_trunk_memory_attach(&memory, session->trunk, MZ_LAYOUT_TRUNK) != 0)
 			mz_unsupported("the exploration cannot be shared");
 		mz_fiber_numbers(shared_number_of, memory.shared);
+		const struct mz_notes notes = mz_shared_notes(&reader, memory.shared);
+		mz_agree_with(&notes);
 	}
 	mz_explore(session, executor, memory.shared);
 }

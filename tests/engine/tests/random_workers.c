@@ -347,7 +347,7 @@ static bool check_workers(const struct script *script, uint64_t seed, uint64_t w
  * many, or if inputs decide something and it cannot explore that. */
 static bool suits(const struct script *script, uint64_t seed, uint64_t *count)
 {
-	if (strcmp(kind, "branching") == 0 && strcmp(now->name, "optimal") != 0) return false;
+	if (strcmp(kind, "branching") == 0 && now->samples) return false;
 	*count = now->samples ? 0 : alone(script, seed);
 	return *count < MAX_EXECUTIONS;
 }
