@@ -12,8 +12,8 @@
  * With `strong`, loads of the two are writes to whoever explores: they add 0. With one of the other words there is a bug:
  *   early  a job is offered before it is in the buffer. Needs one preemption
  *   stale  the thief looks whether there is a job, and moves the head only then. Needs two
- *   aba    the thief takes the job that it saw if the tail has not changed since; and the owner takes a job out after each
- *          that it puts in. Needs three: the tail may be where it was with another job
+ *   aba    the thief reads the job before it moves the head; and the owner takes a job out after each that it puts in.
+ *          Needs three: another job may have come into the same place
  */
 #include "../threads.h"
 #include <assert.h>
@@ -38,8 +38,8 @@ static long look(atomic_long *at)
 static void push(int job)
 {
 	long t = look(&tail);
-	assert(t - look(&head) < BUFFER);
 	if (early) atomic_store(&tail, t + 1);
+	assert(t - look(&head) < BUFFER);
 	buffer[t % BUFFER] = job;
 	if (!early) atomic_store(&tail, t + 1);
 }
@@ -71,15 +71,21 @@ static bool pop(int *job)
 	return pop_last(job);
 }
 
-/* Wrong in two ways: the last job may be gone by the time that the head is moved, and another one be there. */
+/* Looks whether there is a job first. With `stale`, that is all: the job may be gone when the head is moved. With `aba`, the
+ * thief looks again, as it should, but another job may have come into the place of the one that it has read. */
 static bool steal_late(int *job)
 {
 	pthread_mutex_lock(&lock);
-	long h = look(&head), t = look(&tail);
-	bool found = h < t;
-	if (found) *job = buffer[h % BUFFER];
-	if (aba) found = found && look(&tail) == t;
-	if (found) atomic_store(&head, h + 1);
+	long h = look(&head);
+	bool found = h < look(&tail);
+	if (found) {
+		*job = buffer[h % BUFFER];
+		atomic_store(&head, h + 1);
+		if (aba && h >= look(&tail)) {
+			atomic_store(&head, h);
+			found = false;
+		}
+	}
 	pthread_mutex_unlock(&lock);
 	return found;
 }

@@ -29,6 +29,7 @@
  * same, and a thread that its yields keep from going is not made up for by others: each of that misses graphs. Without
  * sleep sets, Theorem 8 holds.
  */
+#include "base/bug.h"
 #include "engine/backtracking/points.h"
 #include "engine/scheduling/preference.h"
 #include "engine/strategy.h"
@@ -139,6 +140,55 @@ static void look_at(struct published *p, uint32_t u, const struct mz_pending *pe
 		backtrack(p, last, u);
 }
 
+#ifdef MZ_CHECKS
+/* The postconditions of Definitions 5.2 and 5.4, of every state that is visited, by their words: for each thread u and each
+ * thread v, the latest event of v that u's operation depends on. Sets only grow until their node is left, so what holds
+ * now holds when pre(S, i) is backtracked, as Definitions 5.1 and 5.3 demand. */
+
+/* Returns whether backtrack(pre(S, i)) has the thread: what the bound refuses (line 12) was in it, what sleeps need not
+ * be explored. */
+static bool has(const struct published *p, uint32_t i, uint32_t thread)
+{
+	const struct mz_backtrack *b = &p->backtrack;
+	return mz_backtrack_covers(b, i, thread) || !mz_backtrack_allowed(b, i, thread);
+}
+
+static bool has_enabled(const struct published *p, uint32_t i)
+{
+	for (uint32_t t = 0; t < 64 * p->backtrack.nodes[i].words; t++)
+		if (mz_backtrack_enabled(&p->backtrack, i, t) && !has(p, i, t)) return false;
+	return true;
+}
+
+static bool has_point(const struct published *p, uint32_t i, uint32_t u)
+{
+	return mz_backtrack_enabled(&p->backtrack, i, u) ? has(p, i, u) : has_enabled(p, i);
+}
+
+static void check_post(const struct published *p, uint32_t u, const struct mz_pending *pending, uint32_t v)
+{
+	const struct mz_execution *x = p->x;
+	uint32_t i = x->depth;
+	while (i-- > 0)
+		if (x->records[i].event.thread == v && mz_dependence(mz_execution_event(x, i), pending)) break;
+	if (i == UINT32_MAX) return;
+	MZ_REQUIRE(has_point(p, i, u));
+	if (i > 0 && (p->bounds.kinds & MZ_BOUND_PREEMPTIONS)) MZ_REQUIRE(has_point(p, mz_block_before(x, i), u));
+}
+
+static void check_posts(const struct published *p, const struct mz_view *view)
+{
+	bool releases = mz_releases(&p->backtrack, view, p->spins);
+	for (uint32_t u = 0; u < view->nthreads && p->x->depth < 60; u++) {
+		const struct mz_pending *pending = &view->pending[u];
+		if (pending->status == MZ_THREAD_ABSENT || !pending->naccesses) continue;
+		for (uint32_t v = 0; v < p->x->nthreads; v++)
+			if (v != u) check_post(p, u, pending, v);
+	}
+	if (releases && (p->bounds.kinds & MZ_BOUND_FAIR)) MZ_REQUIRE(has_enabled(p, p->x->depth - 1));
+}
+#endif
+
 /* Adds backtrack points, as lines 4 to 7. */
 static void explore(struct published *p, const struct mz_view *view)
 {
@@ -149,6 +199,9 @@ static void explore(struct published *p, const struct mz_view *view)
 	}
 	p->backtrack.nodes[p->x->depth - 1].cheap = true; /* whatever was refused below, the step sleeps */
 	if (!p->x->failed) look_at_release(p, view);
+#ifdef MZ_CHECKS
+	if (!p->x->failed) check_posts(p, view);
+#endif
 }
 
 /* --- the strategy ------------------------------------------------------------------------------------------------- */
