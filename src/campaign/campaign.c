@@ -476,6 +476,7 @@ static void fill_result(struct run *run)
 	result->method = method(run);
 	result->as_published = run->configuration->as_published;
 	result->points = run->configuration->points == MZ_POINTS_ALL ? "all" : "sync";
+	result->plain_unjudged = run->configuration->points != MZ_POINTS_ALL && !run->configuration->races;
 	result->executions = session->executions;
 	result->executed = session->executed;
 	result->redundant = session->redundant;

@@ -77,6 +77,9 @@ struct mz_result {
 	const char *method;   /* the strategy that explored; NULL if it is the same */
 	bool as_published;    /* that strategy, as its source prints it */
 	const char *points;
+	/* threads switched at synchronization only, and data races were not looked for: that other threads come between
+	 * plain accesses was neither explored nor ruled out */
+	bool plain_unjudged;
 	enum mz_verdict verdict;
 	bool complete;
 	uint64_t executions;

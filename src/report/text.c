@@ -271,6 +271,9 @@ static void add_complete(struct mz_buffer *out, const struct mz_result *result)
 {
 	mz_buffer_add_string(out, ", complete");
 	if (!mz_result_observed(result)) mz_buffer_add_string(out, " for what was observed");
+	if (result->plain_unjudged)
+		mz_buffer_add_string(out, "; data races were not looked for and threads switched at synchronization "
+		                          "only: see --points all");
 	mz_buffer_add_string(out, result->never_ends ? "; the program never ends\n" : "\n");
 }
 

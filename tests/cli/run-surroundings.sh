@@ -103,7 +103,10 @@ $run --quiet --no-checkpoints --json notices.json ./notices
 equal "and in the result" \
 	'[{"function": "unseen write", "calls": 2, "object": "shared", "location": "notices.c:'"$line"'"}]' \
 	"$(sed -n 's/^ "uncontrolled": \(.*\),$/\1/p' notices.json)"
-equal "it takes looking for data races" "no bug: all 2 executions explored, complete" "$($run --no-races ./notices)"
+equal "it takes looking for data races" \
+	"no bug: all 2 executions explored, complete; data races were not looked for and threads switched at synchronization only: see --points all" \
+	"$($run --no-races ./notices)"
+equal "or switching everywhere" "no bug: all 2 executions explored, complete" "$($run --no-races --points all ./notices | tail -n 1)"
 "$BUILD/mazurka" cc -g -pthread -DGLOBAL=1 -DHEAP=0 notices.c -L. -lelsewhere -Wl,-rpath,"$PWD" -o notices
 equal "also to a variable of a shared library" \
 	"uncontrolled: unseen write to shared, noticed at notices.c:$line, 2 times" \
