@@ -202,6 +202,29 @@ static uint32_t both_extended(struct mz_space *space, const struct mz_expression
 	return compare(space, op, x.a, y.a);
 }
 
+/* Returns x if the expression is x * k / k, for a constant k that is not 0, and stores the greatest x for which x * k
+ * does not overflow. Else, returns 0. */
+static uint32_t multiplied_and_divided(const struct mz_space *space, uint32_t number, uint64_t *most)
+{
+	const struct mz_expression *quotient = mz_at(space, number), *product = mz_at(space, quotient->a);
+	if (quotient->op != MZ_OPERATOR_UDIV || product->op != MZ_OPERATOR_MUL || product->b != quotient->b) return 0;
+	uint64_t k = mz_at(space, product->b)->number;
+	if (!is_constant(space, product->b) || k == 0) return 0;
+	*most = mz_bits(product->width) / k;
+	return product->a;
+}
+
+/* x * k / k is x exactly if x * k does not overflow: dividing what is left of a product that does gives less. */
+static uint32_t does_not_overflow(struct mz_space *space, const struct mz_expression *e)
+{
+	uint64_t most;
+	if (e->op != MZ_OPERATOR_EQ) return MZ_SIMPLIFY_NOT;
+	if (multiplied_and_divided(space, e->a, &most) != e->b && multiplied_and_divided(space, e->b, &most) != e->a)
+		return MZ_SIMPLIFY_NOT;
+	uint32_t x = mz_is(space, e->a, MZ_OPERATOR_UDIV) ? e->b : e->a;
+	return compare(space, MZ_OPERATOR_ULE, x, mz_expression_constant(space, mz_at(space, x)->width, most));
+}
+
 uint32_t mz_simplify_comparison(struct mz_space *space, const struct mz_expression *e)
 {
 	uint32_t n = reduce(space, e);
@@ -211,5 +234,6 @@ uint32_t mz_simplify_comparison(struct mz_space *space, const struct mz_expressi
 	if (is_constant(space, e->a) || is_constant(space, e->b)) {
 		return with_constant(space, e, mz_at(space, e->a)->width);
 	}
-	return both_extended(space, e);
+	n = does_not_overflow(space, e);
+	return n != MZ_SIMPLIFY_NOT ? n : both_extended(space, e);
 }

@@ -182,6 +182,28 @@ static void test_forms(void **unused)
 	space_free(s);
 }
 
+/* x * k / k is x unless the product overflows: a comparison with a constant. */
+static void test_products_are_not_divided_again(void **unused)
+{
+	(void)unused;
+	struct mz_space *s = space_new();
+	struct mz_values memo = {0};
+	uint32_t x = mz_expression_input(s, 0);
+	for (uint64_t k = 1; k < 256; k++) {
+		uint32_t factor = constant(s, 8, k);
+		uint32_t same = make(s, OP(EQ), 1, make(s, OP(UDIV), 8, make(s, OP(MUL), 8, x, factor), factor), x);
+		if (k & (k - 1)) assert_int_equal(same, make(s, OP(ULE), 1, x, constant(s, 8, 255 / k)));
+		for (unsigned value = 0; value < 256; value++) {
+			uint8_t byte = (uint8_t)value;
+			assert_true(mz_values_reserve(&memo, s));
+			mz_values_forget(&memo);
+			assert_int_equal(mz_expression_value(s, same, &byte, &memo), (uint8_t)(value * k) / k == value);
+		}
+	}
+	mz_values_release(&memo);
+	space_free(s);
+}
+
 static void test_operators_at_their_ends(void **unused)
 {
 	(void)unused;
@@ -286,6 +308,7 @@ int main(void)
 	    cmocka_unit_test(test_equal_expressions_are_one),
 	    cmocka_unit_test(test_content_does_not_depend_on_numbers),
 	    cmocka_unit_test(test_forms),
+	    cmocka_unit_test(test_products_are_not_divided_again),
 	    cmocka_unit_test(test_operators_at_their_ends),
 	    cmocka_unit_test(test_what_does_not_fit_is_not_made),
 	    cmocka_unit_test(test_without_room),

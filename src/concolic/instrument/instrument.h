@@ -139,6 +139,8 @@ struct mz_pair mz_pair_constant(LLVMTypeRef type, uint64_t number);
 struct mz_pair mz_pair_binary(struct mz_instrument *in, enum mz_operator op, struct mz_pair a, struct mz_pair b);
 struct mz_pair mz_pair_convert(struct mz_instrument *in, enum mz_operator op, struct mz_pair a, LLVMTypeRef type);
 struct mz_pair mz_pair_select(struct mz_instrument *in, struct mz_pair condition, struct mz_pair a, struct mz_pair b);
+/* Chooses between two values with their shadows, by an i1 that does not depend on inputs. */
+struct mz_pair mz_pair_choose(struct mz_instrument *in, LLVMValueRef first, struct mz_pair a, struct mz_pair b);
 /* Instruments an instruction that computes a value from values. */
 void mz_instrument_value(struct mz_instrument *in, LLVMValueRef instruction);
 

@@ -118,16 +118,31 @@ static struct mz_pair overflow_by_sign(struct mz_instrument *in, const char *nam
 	return mz_pair_binary(in, MZ_OPERATOR_SLT, sign, constant_like(a, 0));
 }
 
-/* Unsigned products of 64 bits: dividing gives the other operand back, unless the first is 0. */
-static struct mz_pair overflow_by_division(struct mz_instrument *in, struct mz_pair a, struct mz_pair b,
-                                           struct mz_pair result)
+/* Unsigned products of 64 bits: dividing by an operand gives the other one back, unless the operand is 0. A constant is
+ * the better divisor: the quotient is then compared with a constant only. */
+static struct mz_pair unsigned_product_overflows(struct mz_instrument *in, struct mz_pair a, struct mz_pair b,
+                                                 struct mz_pair result)
 {
 	struct mz_pair zero = constant_like(a, 0), one = constant_like(a, 1);
-	struct mz_pair none = mz_pair_binary(in, MZ_OPERATOR_EQ, a, zero);
-	struct mz_pair divisor = mz_pair_select(in, none, one, a);
+	LLVMValueRef swap = LLVMBuildICmp(in->builder, LLVMIntEQ, b.shadow, mz_no_shadow(in), "");
+	struct mz_pair constant = mz_pair_choose(in, swap, b, a), other = mz_pair_choose(in, swap, a, b);
+	struct mz_pair none = mz_pair_binary(in, MZ_OPERATOR_EQ, constant, zero);
+	struct mz_pair divisor = mz_pair_select(in, none, one, constant);
 	struct mz_pair back = mz_pair_binary(in, MZ_OPERATOR_UDIV, result, divisor);
-	struct mz_pair other = mz_pair_binary(in, MZ_OPERATOR_NE, back, b);
-	return mz_pair_select(in, none, mz_pair_constant(in->i1, 0), other);
+	struct mz_pair differs = mz_pair_binary(in, MZ_OPERATOR_NE, back, other);
+	return mz_pair_select(in, none, mz_pair_constant(in->i1, 0), differs);
+}
+
+/* Signed products of 64 bits: that of the absolute values overflows, or is more than the sign of the result allows. */
+static struct mz_pair signed_product_overflows(struct mz_instrument *in, struct mz_pair a, struct mz_pair b)
+{
+	struct mz_pair x = absolute(in, a), y = absolute(in, b), product = mz_pair_binary(in, MZ_OPERATOR_MUL, x, y);
+	struct mz_pair sign = mz_pair_binary(in, MZ_OPERATOR_XOR, a, b);
+	struct mz_pair negative = mz_pair_binary(in, MZ_OPERATOR_SLT, sign, constant_like(a, 0));
+	struct mz_pair most =
+	    mz_pair_select(in, negative, constant_like(a, 1ULL << 63), constant_like(a, (1ULL << 63) - 1));
+	return mz_pair_binary(in, MZ_OPERATOR_OR, unsigned_product_overflows(in, x, y, product),
+	                      mz_pair_binary(in, MZ_OPERATOR_UGT, product, most));
 }
 
 static void instrument_overflow(struct mz_instrument *in, LLVMValueRef call, const char *name)
@@ -144,9 +159,9 @@ static void instrument_overflow(struct mz_instrument *in, LLVMValueRef call, con
 	else if (op != MZ_OPERATOR_MUL)
 		overflow = overflow_by_sign(in, name, a, b, result);
 	else if (name[0] == 'u')
-		overflow = overflow_by_division(in, a, b, result);
+		overflow = unsigned_product_overflows(in, a, b, result);
 	else
-		mz_lose_shadow(in, result.shadow, MZ_SYM_LOST_WIDE, "overflow of a signed product of 64 bits");
+		overflow = signed_product_overflows(in, a, b);
 	shadow = LLVMBuildInsertValue(in->builder, shadow, result.shadow, 0, "");
 	mz_set_shadow(in, call, LLVMBuildInsertValue(in->builder, shadow, overflow.shadow, 1, ""));
 }

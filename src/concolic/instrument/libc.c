@@ -43,7 +43,8 @@ static const char *const stream_models[] = {"fgetc",
                                             "__isoc99_vsscanf",
                                             NULL};
 
-/* Functions that take sizes or addresses, or whose arguments reappear where no shadow follows them: in a thread. */
+/* Functions that take sizes or addresses, or whose arguments reappear where no shadow follows them: in a thread, as the
+ * result of setjmp(), as a function that is called at the end. */
 static const char *const settling[] = {"malloc",
                                        "calloc",
                                        "realloc",
@@ -78,6 +79,15 @@ static const char *const settling[] = {"malloc",
                                        "thrd_create",
                                        "pthread_exit",
                                        "thrd_exit",
+                                       "longjmp",
+                                       "_longjmp",
+                                       "siglongjmp",
+                                       "__longjmp_chk",
+                                       "atexit",
+                                       "at_quick_exit",
+                                       "on_exit",
+                                       "__cxa_atexit",
+                                       "__cxa_thread_atexit",
                                        "mz_symbolic",
                                        "mz_choose",
                                        "mz_access",
@@ -89,12 +99,11 @@ static const char *const carrying[] = {"pthread_setspecific", "pthread_getspecif
 
 /* Functions that values may be passed to without being counted as lost: nothing that is explored depends on them. */
 static const char *const sinks[] = {
-    "printf",          "fprintf",       "dprintf",      "vprintf",   "vfprintf",      "puts",
-    "fputs",           "putchar",       "fputc",        "putc",      "ungetc",        "perror",
-    "fflush",          "fclose",        "abort",        "atexit",    "__assert_fail", "__assert",
-    "sched_yield",     "usleep",        "sleep",        "nanosleep", "thrd_yield",    "thrd_sleep",
-    "setjmp",          "_setjmp",       "__sigsetjmp",  "longjmp",   "siglongjmp",    "mz_yield",
-    "mz_atomic_begin", "mz_atomic_end", "mz_exploring", NULL};
+    "printf",        "fprintf",       "dprintf",  "vprintf",     "vfprintf",    "puts",     "fputs",
+    "putchar",       "fputc",         "putc",     "ungetc",      "perror",      "fflush",   "fclose",
+    "abort",         "__assert_fail", "__assert", "sched_yield", "usleep",      "sleep",    "nanosleep",
+    "thrd_yield",    "thrd_sleep",    "setjmp",   "_setjmp",     "__sigsetjmp", "mz_yield", "mz_atomic_begin",
+    "mz_atomic_end", "mz_exploring",  NULL};
 
 /* Beginnings of names: of functions that take the address of an object, which must be concrete (and of the one that puts
  * a node into a map of C++, on a side that must be, too), and of sinks. */

@@ -116,6 +116,12 @@ struct mz_pair mz_pair_select(struct mz_instrument *in, struct mz_pair condition
 	                        mz_shadow_select(in, condition, a.value, b.value, a.shadow, b.shadow)};
 }
 
+struct mz_pair mz_pair_choose(struct mz_instrument *in, LLVMValueRef first, struct mz_pair a, struct mz_pair b)
+{
+	return (struct mz_pair){LLVMBuildSelect(in->builder, first, a.value, b.value, ""),
+	                        LLVMBuildSelect(in->builder, first, a.shadow, b.shadow, "")};
+}
+
 /* --- instructions --- */
 
 static enum mz_operator operator_of(LLVMOpcode opcode)

@@ -43,10 +43,12 @@ static int digit(char c)
 	return c >= 'a' && c <= 'z' ? c - 'a' + 10 : 36;
 }
 
-/* What was read: the sign, the amount (or its greatest value, if there is none so great), and where it ended. */
+/* What was read: the sign, the amount (or its greatest value, if there is none so great), and where it ended. `below`
+ * depends on how many digits there were, and on no digit: the amount is less, or `below` is 0, and nothing is known.
+ * Short numbers are thus known to be small enough without a question to the solver. */
 struct number {
 	bool negative, overflow;
-	unsigned long amount;
+	unsigned long amount, below;
 	const char *end;
 };
 
@@ -54,30 +56,34 @@ struct number {
 static int read_base(const char **text, int base)
 {
 	const char *s = *text;
-	bool hexadecimal = s[0] == '0' && (s[1] | 32) == 'x' && digit(s[2]) < 16;
-	if ((base == 0 || base == 16) && hexadecimal) {
+	if ((base == 0 || base == 16) && s[0] == '0' && (s[1] | 32) == 'x' && digit(s[2]) < 16) {
 		*text += 2;
 		return 16;
 	}
 	return base ? base : s[0] == '0' ? 8 : 10;
 }
 
+/* Adds a digit to the amount, unless that overflows. */
+static void add_digit(struct number *number, unsigned long base, unsigned long value)
+{
+	unsigned long most = ULONG_MAX / base, rest = ULONG_MAX % base;
+	bool can_overflow = number->below == 0 || number->below > most;
+	number->below = can_overflow ? 0 : number->below * base;
+	if (can_overflow && (number->amount > most || (number->amount == most && value > rest)))
+		number->overflow = true;
+	number->amount = number->overflow ? ULONG_MAX : number->amount * base + value;
+}
+
 static struct number read_number(const char *text, int base)
 {
-	struct number number = {.end = text};
+	struct number number = {.below = 1, .end = text};
 	const char *s = text;
 	while (MODEL(isspace)((unsigned char)*s)) s++;
-	if (*s == '-' || *s == '+') number.negative = *s++ == '-';
+	if (*s == '-') number.negative = true;
+	if (number.negative || *s == '+') s++;
 	base = read_base(&s, base);
-	for (int value; (value = digit(*s)) < base; number.end = ++s) {
-		unsigned long next;
-		if (__builtin_mul_overflow((unsigned long)base, number.amount, &next) ||
-		    __builtin_add_overflow(next, (unsigned long)value, &next)) {
-			number.overflow = true;
-			next = ULONG_MAX;
-		}
-		number.amount = next;
-	}
+	for (int value; (value = digit(*s)) < base; number.end = ++s)
+		add_digit(&number, (unsigned long)base, (unsigned long)value);
 	return number;
 }
 
@@ -86,7 +92,8 @@ static long read_signed(const char *text, char **end, int base)
 	struct number number = read_number(text, base);
 	unsigned long most = number.negative ? 1UL + LONG_MAX : LONG_MAX;
 	if (end) *end = (char *)number.end;
-	if (number.overflow || number.amount > most) {
+	bool can_overflow = number.below == 0 || number.below > most;
+	if (can_overflow && (number.overflow || number.amount > most)) {
 		errno = ERANGE;
 		return number.negative ? LONG_MIN : LONG_MAX;
 	}

@@ -1,32 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/inputs/calls.h"
+#include "base/alloc.h"
 #include "runtime/inputs/lost.h"
 #include "runtime/inputs/values.h"
 
 /* The shadows that a call or a return under way passes. If caller and callee are both instrumented, no other thread
  * runs between passing the shadows and taking them. */
-#define MOST_PASSED 64
 static struct passed {
 	const void *function; /* NULL: nothing is passed */
-	uint32_t shadows[MOST_PASSED];
-	uint64_t set;    /* bit n is set if shadows[n] was passed */
+	uint32_t *shadows;    /* 0: none was passed */
+	size_t count, capacity;
 	uintptr_t place; /* the place of the call or of the return */
 	bool taken;      /* the other side has taken the shadows: it is instrumented */
 } arguments, results;
 
-static void pass(struct passed *passed, const void *function, uint32_t index, uint32_t shadow)
+static void begin(struct passed *passed, const void *function, uintptr_t place)
 {
-	if (passed->function != function) passed->set = 0;
 	passed->function = function;
-	if (index >= MOST_PASSED) return;
-	passed->shadows[index] = shadow;
-	passed->set |= 1ULL << index;
+	passed->count = 0;
+	passed->place = place;
+	passed->taken = false;
+}
+
+/* Passes a shadow after those with lower indices. */
+static void pass(struct passed *passed, uint32_t index, uint32_t shadow)
+{
+	mz_array_require(&passed->shadows, &passed->capacity, index + 1);
+	while (passed->count < index) passed->shadows[passed->count++] = 0;
+	passed->shadows[passed->count++] = shadow;
 }
 
 static uint32_t take(const struct passed *passed, const void *function, uint32_t index, uint64_t value)
 {
-	if (!mz_inputs_space || passed->function != function || index >= MOST_PASSED) return 0;
-	uint32_t shadow = passed->set >> index & 1 ? passed->shadows[index] : 0;
+	if (!mz_inputs_space || passed->function != function || index >= passed->count) return 0;
+	uint32_t shadow = passed->shadows[index];
 	return shadow ? mz_inputs_checked(shadow, value) : 0;
 }
 
@@ -34,7 +41,7 @@ static uint32_t take(const struct passed *passed, const void *function, uint32_t
 static void end_results(void)
 {
 	bool depends = false;
-	for (uint32_t i = 0; i < MOST_PASSED; i++) depends |= results.set >> i & 1 && results.shadows[i];
+	for (size_t i = 0; i < results.count; i++) depends |= results.shadows[i] != 0;
 	if (results.function && !results.taken && depends) mz_inputs_lose(MZ_SYM_LOST_RESULT, NULL, results.place);
 	results.function = NULL;
 }
@@ -54,14 +61,11 @@ void mz_calls_end(void)
 /* Arguments of one call are passed in order. */
 void mz_calls_pass(const void *callee, uint32_t index, uint32_t shadow, uintptr_t place)
 {
-	bool same = arguments.function == callee && (index >= MOST_PASSED || arguments.set >> index == 0);
-	if (!same) {
+	if (arguments.function != callee || index < arguments.count) {
 		mz_calls_end();
-		arguments.set = 0;
-		arguments.place = place;
-		arguments.taken = false;
+		begin(&arguments, callee, place);
 	}
-	pass(&arguments, callee, index, shadow);
+	pass(&arguments, index, shadow);
 }
 
 uint32_t mz_calls_parameter(const void *self, uint32_t index, uint64_t value)
@@ -77,13 +81,11 @@ void mz_calls_entered(void)
 
 void mz_calls_return(const void *self, uint32_t index, uint32_t shadow, uintptr_t place)
 {
-	if (results.function != self || results.taken || index >= MOST_PASSED || results.set >> index) {
+	if (results.function != self || results.taken || index < results.count) {
 		end_results();
-		results.set = 0;
-		results.place = place;
-		results.taken = false;
+		begin(&results, self, place);
 	}
-	pass(&results, self, index, shadow);
+	pass(&results, index, shadow);
 }
 
 uint32_t mz_calls_result(const void *callee, uint32_t index, uint64_t value)

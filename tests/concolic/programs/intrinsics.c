@@ -13,7 +13,7 @@
 		observe((uint64_t)result);                                                                             \
 		observe(__builtin_sub_overflow(a, b, &result));                                                        \
 		observe((uint64_t)result);                                                                             \
-		if (sizeof(type) < 8 || (type)-1 > 0) observe(__builtin_mul_overflow(a, b, &result));                  \
+		observe(__builtin_mul_overflow(a, b, &result));                                                        \
 		observe((uint64_t)result);                                                                             \
 	}
 
@@ -57,6 +57,12 @@ void test(void)
 	overflows_u32((uint32_t)a, (uint32_t)b);
 	overflows_i64((int64_t)a, (int64_t)b);
 	overflows_u64(a, b);
+	overflows_i64((int32_t)a, (int32_t)b);
+	overflows_i64((int64_t)a, -10);
+	overflows_i64(INT64_MIN, (int8_t)b);
+	overflows_u64((uint16_t)a, 1ULL << 49);
+	overflows_u64(10, b >> 3);
+	overflows_u64(0, b);
 	bits((uint32_t)a, b);
 	if (__builtin_expect(a > b, 0)) observe(1);
 	observe((uint64_t)llabs((long long)a));
