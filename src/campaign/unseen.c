@@ -94,6 +94,9 @@ static char *way_of_losing(const struct mz_session_lost *lost)
 		mz_buffer_add_string(&text, "read by code that is not instrumented");
 	else if (lost->kind == MZ_SYM_LOST_RESULT)
 		mz_buffer_add_string(&text, "returned to code that is not instrumented");
+	else if (lost->kind == MZ_SYM_LOST_VARIABLE)
+		mz_buffer_add(&text, "passed as a variable argument%s%s%s", *lost->what ? " to " : "", lost->what,
+		              *lost->what ? "()" : "");
 	else if (lost->kind == MZ_SYM_LOST_CALL)
 		mz_buffer_add(&text, "passed to %s%s", *lost->what ? lost->what : "code that is not instrumented",
 		              *lost->what ? "()" : "");

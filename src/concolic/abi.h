@@ -46,6 +46,7 @@ enum mz_sym_lost {
 	MZ_SYM_LOST_WIDE,
 	MZ_SYM_LOST_READ,
 	MZ_SYM_LOST_RESULT,
+	MZ_SYM_LOST_VARIABLE, /* a variable argument: `what` is the function, or "" */
 	MZ_SYM_LOST_OTHER
 };
 MZ_SYM void __mz_sym_lost(uint32_t shadow, uint32_t kind, const char *what);
@@ -65,6 +66,8 @@ MZ_SYM void __mz_sym_set(void *to, uint64_t size, uint32_t shadow);
 
 /* Reports whether what is read from a stream (FILE *) depends on inputs. */
 MZ_SYM int __mz_sym_is_input(const void *stream);
+/* After ungetc() has put a byte back into a stream: `byte` is where it came from, with its shadow. */
+MZ_SYM void __mz_sym_put_back(const void *byte);
 /* Sets where values are lost that a function of the C library reads for a model: where the model was called. NULL: the
  * function has returned. */
 MZ_SYM void __mz_sym_place(const void *code);

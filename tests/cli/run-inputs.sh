@@ -293,6 +293,7 @@ lost() {
 here() { sed -n "/$2/=" "$1"; }
 equal "an argument" "passed to code that is not instrumented at mixed.c:$(here mixed.c THERE)" "$(lost 'n = is_five(text[3])')"
 equal "an argument at the end" "passed to code that is not instrumented at mixed.c:$(here mixed.c THERE)" "$(lost 'set(to, text[3]); _exit(0)')"
+equal "a variable argument" "passed as a variable argument to snprintf() at mixed.c:$(here mixed.c THERE)" "$(lost 'n = snprintf(to, 2, "%d", text[3])')"
 equal "a read" "read by code that is not instrumented at other.c:$(here other.c HERE)" "$(lost 'n = has_five(text)')"
 equal "an atomic read" "read by code that is not instrumented at other.c:$(here other.c ADDED)" "$(lost 'n = add((_Atomic char *)text)')"
 equal "a read at the end" "read by code that is not instrumented at other.c:$(here other.c COPIED)" "$(lost 'copy(to, text); _exit(0)')"
@@ -318,6 +319,29 @@ END
 "$BUILD/mazurka" cc --symbolic -g returned.c -o returned
 equal "a result that the C library is given" "uncontrolled: input returned to code that is not instrumented at returned.c:$(here returned.c HERE) is not followed from there on" \
 	"$($run ./returned | grep 'input returned')"
+
+cat >unseen.c <<'END'
+void set(char *to)
+{
+	*to = 0;
+}
+END
+cat >input.c <<'END'
+#include <mazurka.h>
+void set(char *to);
+int main(void)
+{
+	char input = 0;
+	mz_symbolic(&input, 1, "input");
+	set(&input);
+	return input == 5;
+}
+END
+cc -c unseen.c
+"$BUILD/mazurka" cc --symbolic -g input.c unseen.o -o input
+$run ./input >text 2>&1 && status=0 || status=$?
+equal "what an object without hooks writes is never taken for explored" "2 1" \
+	"$status $(grep -c '^no verdict: internal error .* do not take the branch that they were found for' text)"
 
 reaches() {
 	printf '#define _GNU_SOURCE\n#include <arpa/inet.h>\n#include <fnmatch.h>\n#include <mazurka.h>\n#include <string.h>\n#include <time.h>\n#include <wchar.h>\nint main(void)\n{\n\tchar to[4], text[] = "abc", *at = text;\n\tstruct tm date = {0};\n\tmz_symbolic(text + 1, 1, "text");\n\tdate.tm_mon = text[1];\n\treturn %s; /* HERE */\n}\n' "$1" >reaches.c

@@ -331,7 +331,8 @@ void __mz_sym_settle(uint32_t shadow, uint32_t width, uint64_t value)
 void __mz_sym_lost(uint32_t shadow, uint32_t kind, const char *what)
 {
 	expect("a value that is lost", shadow, expressions[shadow].width, expressions[shadow].value);
-	if (kind > MZ_SYM_LOST_OTHER || !what[0]) fail("a value is lost without a reason");
+	if (kind > MZ_SYM_LOST_OTHER || (!what[0] && kind != MZ_SYM_LOST_VARIABLE))
+		fail("a value is lost without a reason");
 	happen(LOST, shadow, 0);
 }
 
@@ -339,6 +340,11 @@ int __mz_sym_is_input(const void *stream)
 {
 	(void)stream;
 	return 0;
+}
+
+void __mz_sym_put_back(const void *byte)
+{
+	(void)byte;
 }
 
 void __mz_sym_place(const void *code)

@@ -210,6 +210,16 @@ static void reach(struct mz_instrument *in, LLVMValueRef callee, LLVMValueRef po
 	mz_help(in, MZ_HELPER_REACHES, arguments, 4);
 }
 
+/* Variable arguments have no shadow in the function that is called. */
+static void lose_variable_arguments(struct mz_instrument *in, LLVMValueRef call, unsigned first)
+{
+	LLVMValueRef function = mz_called_function(call);
+	const char *name = function ? LLVMGetValueName(function) : "";
+	if (strncmp(name, "_Z", 2) == 0) name = "";
+	for (unsigned i = first; i < LLVMGetNumArgOperands(call); i++)
+		mz_lose(in, LLVMGetOperand(call, i), MZ_SYM_LOST_VARIABLE, name);
+}
+
 static void instrument_ordinary(struct mz_instrument *in, LLVMValueRef call)
 {
 	uint64_t index = 0;
@@ -221,8 +231,7 @@ static void instrument_ordinary(struct mz_instrument *in, LLVMValueRef call)
 	for (unsigned i = 0; i < n && function && LLVMIsDeclaration(function); i++)
 		reach(in, callee, LLVMGetOperand(call, i), LLVMGetValueName(function));
 	for (unsigned i = 0; i < n; i++) index = pass(in, call, callee, i, index);
-	for (unsigned i = n; i < LLVMGetNumArgOperands(call); i++)
-		mz_lose(in, LLVMGetOperand(call, i), MZ_SYM_LOST_CALL, "variable argument");
+	lose_variable_arguments(in, call, n);
 	take_result(in, call, callee);
 }
 
@@ -259,7 +268,15 @@ static void instrument_assumption(struct mz_instrument *in, LLVMValueRef call)
 	mz_help(in, MZ_HELPER_BRANCH, (LLVMValueRef[]){holds.shadow, holds.value}, 2);
 }
 
-/* Makes the call one of the model, unless it is the model that calls what it stands for. */
+/* Reports whether it is the model of a function that calls what it stands for: it has seen to the arguments. */
+static bool is_in_model(struct mz_instrument *in, LLVMValueRef function)
+{
+	const char *name = LLVMGetValueName(in->function), *prefix = "__mz_model_";
+	size_t length = strlen(prefix);
+	return strncmp(name, prefix, length) == 0 && strcmp(name + length, LLVMGetValueName(function)) == 0;
+}
+
+/* Makes the call one of the model, unless a model calls what another one stands for. */
 static void redirect(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef function)
 {
 	char name[64] = "__mz_model_";
@@ -288,6 +305,7 @@ static void instrument_named(struct mz_instrument *in, LLVMValueRef call, LLVMVa
 	case MZ_LIBC_ASSUME: instrument_assumption(in, call); break;
 	case MZ_LIBC_SETTLE: settle_arguments(in, call); break;
 	case MZ_LIBC_MODEL:
+		if (is_in_model(in, function)) break;
 		redirect(in, call, function);
 		instrument_ordinary(in, call);
 		break;

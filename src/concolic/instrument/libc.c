@@ -8,18 +8,20 @@
 
 /* Functions that have a model, __mz_model_NAME() in models/. */
 static const char *const models[] = {
-    "strlen",   "strnlen",  "strcmp",   "strncmp", "strcasecmp",  "strncasecmp",      "memcmp",
-    "bcmp",     "strchr",   "strrchr",  "memchr",  "strcpy",      "stpcpy",           "strncpy",
-    "strcat",   "strncat",  "strstr",   "strspn",  "strcspn",     "strpbrk",          "strdup",
-    "strndup",  "atoi",     "atol",     "atoll",   "strtol",      "strtoll",          "strtoul",
-    "strtoull", "abs",      "labs",     "llabs",   "isalnum",     "isalpha",          "isblank",
-    "iscntrl",  "isdigit",  "isgraph",  "islower", "isprint",     "ispunct",          "isspace",
-    "isupper",  "isxdigit", "tolower",  "toupper", "qsort",       "bsearch",          "strchrnul",
-    "memrchr",  "strsep",   "strtok_r", "getopt",  "getopt_long", "getopt_long_only", "__posix_getopt",
-    NULL};
+    "strlen",    "strnlen",     "strcmp",           "strncmp",        "strcasecmp", "strncasecmp",
+    "memcmp",    "bcmp",        "strchr",           "strrchr",        "memchr",     "strcpy",
+    "stpcpy",    "strncpy",     "strcat",           "strncat",        "strstr",     "strspn",
+    "strcspn",   "strpbrk",     "strdup",           "strndup",        "atoi",       "atol",
+    "atoll",     "strtol",      "strtoll",          "strtoul",        "strtoull",   "abs",
+    "labs",      "llabs",       "isalnum",          "isalpha",        "isblank",    "iscntrl",
+    "isdigit",   "isgraph",     "islower",          "isprint",        "ispunct",    "isspace",
+    "isupper",   "isxdigit",    "tolower",          "toupper",        "qsort",      "bsearch",
+    "strchrnul", "memrchr",     "strsep",           "strtok_r",       "strtok",     "memmem",
+    "getopt",    "getopt_long", "getopt_long_only", "__posix_getopt", NULL};
 static const char *const stream_models[] = {"fgetc",
                                             "getc",
                                             "_IO_getc",
+                                            "ungetc",
                                             "fgetc_unlocked",
                                             "getc_unlocked",
                                             "getchar",
@@ -98,12 +100,12 @@ static const char *const settling[] = {"malloc",
 static const char *const carrying[] = {"pthread_setspecific", "pthread_getspecific", "tss_set", "tss_get", NULL};
 
 /* Functions that values may be passed to without being counted as lost: nothing that is explored depends on them. */
-static const char *const sinks[] = {
-    "printf",        "fprintf",       "dprintf",  "vprintf",     "vfprintf",    "puts",     "fputs",
-    "putchar",       "fputc",         "putc",     "ungetc",      "perror",      "fflush",   "fclose",
-    "abort",         "__assert_fail", "__assert", "sched_yield", "usleep",      "sleep",    "nanosleep",
-    "thrd_yield",    "thrd_sleep",    "setjmp",   "_setjmp",     "__sigsetjmp", "mz_yield", "mz_atomic_begin",
-    "mz_atomic_end", "mz_exploring",  NULL};
+static const char *const sinks[] = {"printf",     "fprintf",         "dprintf",       "vprintf",      "vfprintf",
+                                    "puts",       "fputs",           "putchar",       "fputc",        "putc",
+                                    "perror",     "fflush",          "fclose",        "abort",        "__assert_fail",
+                                    "__assert",   "sched_yield",     "usleep",        "sleep",        "nanosleep",
+                                    "thrd_yield", "thrd_sleep",      "setjmp",        "_setjmp",      "__sigsetjmp",
+                                    "mz_yield",   "mz_atomic_begin", "mz_atomic_end", "mz_exploring", NULL};
 
 /* Beginnings of names: of functions that take the address of an object, which must be concrete (and of the one that puts
  * a node into a map of C++, on a side that must be, too), and of sinks. */

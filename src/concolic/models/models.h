@@ -15,6 +15,7 @@ extern __attribute__((address_space(1))) volatile uint8_t __mz_sym_active;
 
 /* As in concolic/abi.h. */
 int __mz_sym_is_input(const void *stream);
+void __mz_sym_put_back(const void *byte);
 void __mz_sym_place(const void *code);
 
 #define MODEL(name) __mz_model_##name

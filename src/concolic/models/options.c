@@ -75,15 +75,20 @@ static bool decide(struct call *call, const char *argument)
 static void begin(struct call *call)
 {
 	int i = optind > 0 ? optind : 1;
+	optopt = 0; /* the C library will write over it, and the shadow of what was there ends */
 	if (CONCRETE) return;
 	while (i < call->argc && call->argv[i] && !decide(call, call->argv[i])) i++;
 }
 
-/* The letter that is no option depends on inputs, as far as it is known which it was. */
+/* The letter that is no option depends on inputs, as far as it is known which it was; a call that finds an option leaves
+ * it as it was. */
 static int end(const struct call *call, int result)
 {
+	static int last;
+	if (result == '?' || result == ':') last = optopt;
 	if (call->unknown.count == 1 && result == '?' && optopt && !find_short(call->shorts, optopt))
-		optopt = *call->unknown.letter; /* NOLINT(bugprone-signed-char-misuse): as the C library has it */
+		last = *call->unknown.letter; /* NOLINT(bugprone-signed-char-misuse): as the C library has it */
+	optopt = last;
 	return result;
 }
 

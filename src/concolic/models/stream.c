@@ -37,6 +37,24 @@ CHARACTER(getc_unlocked, (FILE * from), from)
 CHARACTER(getchar, (void), stdin)
 CHARACTER(getchar_unlocked, (void), stdin)
 
+/* Returns the byte, after a branch for each value that it can have: no shadow follows it into the C library. */
+static int settled(unsigned char byte)
+{
+	static const char nothing[256];
+	return byte + nothing[byte];
+}
+
+int MODEL(ungetc)(int c, FILE *stream);
+int MODEL(ungetc)(int c, FILE *stream)
+{
+	unsigned char byte = (unsigned char)c;
+	if (CONCRETE || c == EOF) return ungetc(c, stream);
+	if (!__mz_sym_is_input(stream)) return ungetc(settled(byte), stream);
+	if (ungetc(byte, stream) == EOF) return EOF;
+	__mz_sym_put_back(&byte);
+	return byte;
+}
+
 char *MODEL(fgets)(char *to, int size, FILE *stream)
 {
 	int n = 0;

@@ -25,7 +25,9 @@ char *MODEL(strpbrk)(const char *s, const char *set);
 char *MODEL(strchrnul)(const char *s, int c);
 void *MODEL(memrchr)(const void *s, int c, size_t n);
 char *MODEL(strsep)(char **rest, const char *set);
+char *MODEL(strtok)(char *s, const char *set);
 char *MODEL(strtok_r)(char *s, const char *set, char **rest);
+void *MODEL(memmem)(const void *s, size_t n, const void *part, size_t length);
 int MODEL(tolower)(int c);
 
 size_t MODEL(strlen)(const char *s)
@@ -135,6 +137,15 @@ char *MODEL(strstr)(const char *s, const char *part)
 	}
 }
 
+void *MODEL(memmem)(const void *s, size_t n, const void *part, size_t length)
+{
+	const char *bytes = s;
+	if (CONCRETE) return memmem(s, n, part, length);
+	for (; n >= length; bytes++, n--)
+		if (MODEL(memcmp)(bytes, part, length) == 0) return (void *)bytes;
+	return NULL;
+}
+
 /* Reports whether `set` has the character, which is not NUL. */
 static int contains(const char *set, char c)
 {
@@ -190,6 +201,14 @@ char *MODEL(strsep)(char **rest, const char *set)
 	*rest = *end ? end + 1 : NULL;
 	*end = '\0';
 	return start;
+}
+
+/* The model has a place of its own to go on from: values may begin to depend on inputs between two calls. */
+char *MODEL(strtok)(char *s, const char *set)
+{
+	static char *rest;
+	if (!s && !rest) return NULL;
+	return MODEL(strtok_r)(s, set, &rest);
 }
 
 char *MODEL(strtok_r)(char *s, const char *set, char **rest)

@@ -424,6 +424,7 @@
 	X(__mz_sym_copy, -, nothing, ours)                                                                             \
 	X(__mz_sym_set, -, nothing, ours)                                                                              \
 	X(__mz_sym_is_input, -, nothing, ours)                                                                         \
+	X(__mz_sym_put_back, -, nothing, ours)                                                                         \
 	X(__mz_sym_place, -, nothing, ours)                                                                            \
 	X(__mz_sym_reaches, -, nothing, ours)                                                                          \
 	X(__mz_sym_pass, -, nothing, ours)                                                                             \

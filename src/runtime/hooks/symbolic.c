@@ -136,6 +136,11 @@ MZ_EXPORT int __mz_sym_is_input(const void *stream)
 	return mz_current && mz_stdin_is((FILE *)stream);
 }
 
+MZ_EXPORT void __mz_sym_put_back(const void *byte)
+{
+	if (mz_current && mz_inputs_space) mz_back_set((uintptr_t)byte);
+}
+
 MZ_EXPORT void __mz_sym_place(const void *code)
 {
 	mz_lost_set_place(mz_current, (uintptr_t)code);

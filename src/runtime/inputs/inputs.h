@@ -6,6 +6,7 @@
 #define MZ_RUNTIME_INPUTS_H
 
 #include "runtime/inputs/agree.h"
+#include "runtime/inputs/back.h"
 #include "runtime/inputs/calls.h"
 #include "runtime/inputs/follow.h"
 #include "runtime/inputs/lost.h"

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/table.h"
 #include "runtime/inputs/agree.h"
+#include "runtime/inputs/back.h"
 #include "runtime/inputs/calls.h"
 #include "runtime/inputs/chain.h"
 #include "runtime/inputs/follow.h"
@@ -291,6 +292,7 @@ void mz_inputs_reset(void)
 	mz_chain_forget(0);
 	if (!mz_inputs_space) return;
 	mz_symbolic_reset();
+	mz_back_reset();
 	mz_shadow_reset();
 	mz_calls_reset();
 }
@@ -307,6 +309,7 @@ void mz_inputs_store(struct mz_state *state)
 	mz_state_put(state, path.pasts, nthreads * sizeof *path.pasts);
 	mz_chain_store(state, nthreads);
 	mz_symbolic_store(state);
+	mz_back_store(state);
 	mz_follow_end();
 	mz_shadow_store_all(state);
 }
@@ -326,5 +329,6 @@ void mz_inputs_load(struct mz_state *state)
 	mz_state_get(state, path.pasts, nthreads * sizeof *path.pasts);
 	mz_chain_load(state, nthreads);
 	mz_symbolic_load(state);
+	mz_back_load(state);
 	mz_shadow_load_all(state);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/inputs/stdin.h"
+#include "runtime/inputs/back.h"
 #include "runtime/inputs/follow.h"
 #include "runtime/inputs/lost.h"
 #include "runtime/inputs/path.h"
@@ -99,6 +100,13 @@ static void take(uintptr_t to, size_t asked, size_t read, off_t start, uintptr_t
 	branch_on_end(start, start + (off_t)asked, caller);
 }
 
+void mz_stdin_put_back(FILE *stream)
+{
+	if (mz_stdin_is(stream)) mz_back_put(MZ_REAL(ftello)(stream) - 1);
+}
+
+/* ---- what the program reads ---- */
+
 void mz_stdin_read(int fd, const void *to, size_t asked, ssize_t read, uintptr_t caller)
 {
 	if (!given.size || read < 0 || !is_given(fd)) return;
@@ -130,7 +138,9 @@ void mz_stdin_read_stream(FILE *stream, const void *to, size_t asked, uintptr_t 
 {
 	if (!given.size || !asked || !is_given(fileno(stream))) return;
 	off_t end = MZ_REAL(ftello)(stream);
-	if (end >= given.start) take((uintptr_t)to, asked, (size_t)(end - given.start), given.start, caller);
+	if (end < given.start || !mz_inputs_space) return;
+	size_t read = (size_t)(end - given.start), again = mz_back_take((uintptr_t)to, read, given.start);
+	take((uintptr_t)to + again, asked - again, read - again, given.start + (off_t)again, caller);
 }
 
 bool mz_stdin_is(FILE *stream)

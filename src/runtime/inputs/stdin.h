@@ -28,6 +28,8 @@ void mz_stdin_read_vectors(int fd, const struct iovec *vectors, int n, ssize_t r
 /* The same for a stream: called before, and after, it has read. */
 void mz_stdin_start_stream(FILE *stream);
 void mz_stdin_read_stream(FILE *stream, const void *to, size_t asked, uintptr_t caller);
+/* Says that a byte is about to be put back into a stream (ungetc): the next read of the stream begins with it. */
+void mz_stdin_put_back(FILE *stream);
 /* Reports whether what is read from a stream has shadows. */
 bool mz_stdin_is(FILE *stream);
 /* Says that a function of the C library has read from a stream, and where the bytes went is not known. */

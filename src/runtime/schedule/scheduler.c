@@ -730,15 +730,20 @@ static void run_once(uint32_t known)
 	}
 }
 
+/* Ends the run if the execution did not get beyond the branch that its inputs were found for. */
+static void check_promise(void)
+{
+	if (MZ_LIKELY(mz_rt.execution.nsteps >= mz_rt.execution.promised)) return;
+	mz_inputs_refuse_lost();
+	MZ_BUG("inputs that the solver found do not take the branch that they were found for");
+}
+
 /* Runs the execution again, with other inputs: the driver has observed all steps so far, and has chosen the next. States
  * that were stored have the inputs of before. */
 static void run_again(void)
 {
 	uint32_t nsteps = mz_rt.execution.nsteps;
-	if (nsteps < mz_rt.execution.promised) {
-		mz_inputs_refuse_lost();
-		MZ_BUG("inputs that the solver found do not take the branch that they were found for");
-	}
+	check_promise();
 	mz_rt.execution.promised = nsteps + 1;
 	mz_checkpoint_forget();
 	if (nsteps > mz_rt.execution.known) mz_rt.execution.known = nsteps;
@@ -768,6 +773,7 @@ enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t know
 	mz_rt.execution.driver = mz_driver_for(driver);
 	run_once(known);
 	while (MZ_UNLIKELY(mz_rt.execution.end == MZ_END_INPUTS)) run_again();
+	if (mz_rt.execution.end == MZ_END_FINISHED || mz_rt.execution.end == MZ_END_DEADLOCK) check_promise();
 	mz_unobserved_end();
 	*view = mz_rt.execution.view;
 	return end_of_execution();

@@ -53,6 +53,10 @@ static void cut(const char *s)
 	strcpy(b, s);
 	for (char *part = strtok_r(a, "a,", &rest); part; part = strtok_r(NULL, "a,", &rest)) observe(strlen(part));
 	for (char *part; (part = strsep(&last, "b;"));) observe(strlen(part));
+	strcpy(a, s);
+	for (char *part = strtok(a, "ab"); part; part = strtok(NULL, "ab")) observe(strlen(part));
+	const char *middle = memmem(s, 5, "ca", 2);
+	observe((uint64_t)(middle ? middle - s : -1));
 	observe((uint64_t)(strchrnul(s, 'c') - s));
 	const char *found = memrchr(s, 'c', 4);
 	observe((uint64_t)(found ? found - s : -1));
