@@ -224,6 +224,7 @@ struct host_program host_generate(const char *kind)
 	p.glues = !strcmp(kind, "glued");
 	p.weak = chance(3) == 0;
 	for (unsigned n = 0; n < HOST_SEMAPHORES; n++) p.semaphores[n] = chance(2) + (p.glues && chance(2));
+	for (unsigned n = 0; n < HOST_FLAGS; n++) p.flags[n] = chance(3) == 0;
 	if (children && chance(2)) add_access(&p, 0);
 	if (children) make_children(&p);
 	for (unsigned t = 0; t < p.threads; t++)
@@ -250,9 +251,9 @@ void host_print(const struct host_program *p)
 	static const char *const names[] = {"R",      "W",      "r",     "w",         "B",     "L",    "U",
 	                                    "try ",   "untry ", "free ", "spawn ",    "join ", "set ", "clear ",
 	                                    "await ", "post ",  "take ", "try-take ", "poll ", "-"};
-	printf("%u of %u threads from the start%s%s%s, semaphores %u %u\n", p->first, p->threads,
+	printf("%u of %u threads from the start%s%s%s, semaphores %u %u, flags %u %u\n", p->first, p->threads,
 	       p->tries ? ", tries" : "", p->weak ? ", weak" : "", p->tells ? ", tells" : "", p->semaphores[0],
-	       p->semaphores[1]);
+	       p->semaphores[1], p->flags[0], p->flags[1]);
 	for (unsigned t = 0; t < p->threads; t++) {
 		printf("  T%u:", t);
 		for (unsigned n = 0; n < p->length[t]; n++)
@@ -270,6 +271,7 @@ void host_machine_start(struct host_machine *m, const struct host_program *p)
 	m->p = p;
 	for (unsigned t = 0; t < p->first; t++) m->alive[t] = true;
 	for (unsigned n = 0; n < HOST_SEMAPHORES; n++) m->world.semaphores[n] = p->semaphores[n];
+	for (unsigned n = 0; n < HOST_FLAGS; n++) m->world.flags[n] = p->flags[n];
 }
 
 const struct host_op *host_next(const struct host_machine *m, unsigned t)

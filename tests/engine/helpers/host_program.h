@@ -66,6 +66,7 @@ struct host_program {
 	bool tells;              /* the host says for what threads wait */
 	bool glues;              /* steps may consist of several operations */
 	unsigned semaphores[HOST_SEMAPHORES];
+	bool flags[HOST_FLAGS]; /* set from the start */
 };
 
 /* Sets where random numbers come from. */

@@ -22,6 +22,7 @@ struct host {
 	const char *threads[THREADS];
 	unsigned count;
 	unsigned units; /* of semaphore 0 at first */
+	unsigned set;   /* whether flag 0 is set at first */
 	const char *at[THREADS];
 	int held[OBJECTS], flags[OBJECTS], units_now[OBJECTS];
 	int blind[THREADS]; /* waits for flag - 1 */
@@ -91,6 +92,8 @@ static int run(struct host *host, mz_engine *engine)
 	memset(host->blind, 0, sizeof host->blind);
 	assert_int_equal(mz_engine_begin(engine), 0);
 	assert_int_equal(mz_engine_declare(engine, MZ_ENGINE_TAKE, 0, host->units), 0);
+	assert_int_equal(mz_engine_declare(engine, MZ_ENGINE_AWAIT, 0, host->set), 0);
+	host->flags[0] = (int)host->set;
 	for (uint32_t t = 0; t < host->count; t++) {
 		host->at[t] = host->threads[t];
 		announce(host, engine, t);
@@ -202,6 +205,22 @@ static void test_nothing_is_futile(void **state)
 		assert_int_equal(o.counts.executions, all.counts.traces);
 	}
 	assert_true(o.counts.traces <= traces);
+}
+
+/* A flag that is cleared early keeps others from going on, so that it costs no preemption to leave them. */
+static void test_cleared_within_bounds(void **state)
+{
+	struct host host = {.threads = {"W1 E0", "W2 E0", "C0 R1R2 R1"}, .set = 1};
+	(void)state;
+	for (unsigned bound = 0; bound < 3; bound++) {
+		mz_engine_options options = {.strategy = "dfs", .bounded = 1, .preemptions = bound};
+		struct outcome all = explore(&host, options);
+		options.strategy = "optimal";
+		struct outcome o = explore(&host, options);
+		assert_int_equal(o.counts.traces, all.counts.traces);
+		assert_int_equal(o.counts.executions, all.counts.traces);
+		assert_int_equal(o.counts.redundant, 0);
+	}
 }
 
 /* ---- attempts ---- */
@@ -510,6 +529,7 @@ int main(void)
 	    cmocka_unit_test(test_flag),
 	    cmocka_unit_test(test_join),
 	    cmocka_unit_test(test_nothing_is_futile),
+	    cmocka_unit_test(test_cleared_within_bounds),
 	    cmocka_unit_test(test_try),
 	    cmocka_unit_test(test_lock_given_back_by_another),
 	    cmocka_unit_test(test_whole_section_in_a_step),

@@ -164,6 +164,8 @@ static void start(struct host *host, const struct host_program *p)
 	check(host, mz_engine_begin(host->engine));
 	for (unsigned n = 0; n < HOST_SEMAPHORES && p->tells; n++)
 		check(host, mz_engine_declare(host->engine, MZ_ENGINE_TAKE, n, p->semaphores[n]));
+	for (unsigned n = 0; n < HOST_FLAGS && p->tells; n++)
+		check(host, mz_engine_declare(host->engine, MZ_ENGINE_AWAIT, n, p->flags[n]));
 	announce(host);
 }
 
@@ -356,6 +358,7 @@ static bool judge_preemptions(const struct host_program *p, struct host_truth *t
 		plan.most.preemptions = bound;
 		plan.graphs = host_count_within(truth, plan.most);
 		plan.more = s < 2 && is_uncertain(p);
+		plan.straight = !plan.more;
 		if (!plan.more) plan.executions = s < 2 ? plan.graphs : truth->within[bound];
 		if (!judge(p, &plan, truth)) return false;
 		if (s == 1) continue;
