@@ -171,10 +171,26 @@ static uint32_t running(const struct mz_backtrack *b)
 	return mz_bounds_running(b->bounds, b->x->depth);
 }
 
+/* Returns the thread that costs least within the fair bound among those that are awake and may go, or MZ_NO_THREAD. */
+static uint32_t cheapest(struct mz_backtrack *b, const struct mz_backtrack_node *node, const struct mz_view *view)
+{
+	struct mz_preference preference = mz_preference_start(b->x, view);
+	uint32_t best = MZ_NO_THREAD, least_cost = UINT32_MAX, thread;
+	while ((thread = mz_preference_next(&preference)) != MZ_NO_THREAD) {
+		if (!awake(b, node, view, thread) || !allowed(b, node, thread)) continue;
+		uint32_t cost = mz_bounds_cost(b->bounds, view, MZ_BOUND_BIT_FAIR, thread);
+		if (best != MZ_NO_THREAD && cost >= least_cost) continue;
+		best = thread;
+		least_cost = cost;
+	}
+	return best;
+}
+
 static uint32_t free_thread(struct mz_backtrack *b, struct mz_backtrack_node *node, const struct mz_view *view)
 {
 	uint32_t thread = running(b);
 	if (thread != MZ_NO_THREAD && awake(b, node, view, thread)) return thread;
+	if (b->cheapest) return cheapest(b, node, view);
 	if (mz_ordering_asks(&b->ordering)) return least(b, node, view, b->bounds ? ALLOWED : ENABLED, view->current);
 	struct mz_preference preference = mz_preference_start(b->x, view);
 	while ((thread = mz_preference_next(&preference)) != MZ_NO_THREAD) {

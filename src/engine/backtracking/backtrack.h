@@ -53,6 +53,7 @@ struct mz_backtrack {
 	struct mz_bounds *bounds; /* NULL: none */
 	uint64_t refused;         /* how many nodes refused something */
 	bool sleeps;
+	bool cheapest; /* at a new node, a thread goes first that costs least within the fair bound, which is set */
 	bool started;
 	struct mz_ordering ordering;
 	struct mz_backtrack_node *nodes; /* by depth */

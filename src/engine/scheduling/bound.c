@@ -126,6 +126,12 @@ bool mz_bounds_find_allowed(struct mz_bounds *bounds, const struct mz_view *view
 	return true;
 }
 
+uint32_t mz_bounds_cost(struct mz_bounds *bounds, const struct mz_view *view, enum mz_bound_bit bit, uint32_t thread)
+{
+	const struct mz_bound_state state = state_at(bounds, view);
+	return all[bit]->cost(&state, thread, state.node->cost[bit]);
+}
+
 void mz_bounds_take_step(struct mz_bounds *bounds, const struct mz_view *view, uint32_t thread)
 {
 	go_back(bounds, bounds->x->depth);

@@ -73,6 +73,10 @@ void mz_bounds_release(struct mz_bounds *bounds);
  * are enabled and allowed. Returns false when there is no memory. */
 bool mz_bounds_find_allowed(struct mz_bounds *bounds, const struct mz_view *view, uint64_t *allowed);
 
+/* Returns what the execution costs, by one of the bounds that are set, when the thread, which is enabled, goes from the
+ * current depth. */
+uint32_t mz_bounds_cost(struct mz_bounds *bounds, const struct mz_view *view, enum mz_bound_bit bit, uint32_t thread);
+
 /* To be called for every step that is chosen: says which thread goes from the current depth, new or not. */
 void mz_bounds_take_step(struct mz_bounds *bounds, const struct mz_view *view, uint32_t thread);
 

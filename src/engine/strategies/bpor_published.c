@@ -9,7 +9,8 @@
  * What has names in the paper:
  *
  *   Explore            explore(), with mz_backtrack_choose(), which also checks Bv (lines 10 to 13)
- *   Initialize         mz_backtrack_choose() at a new node: the executing thread first, if preemptions are bounded
+ *   Initialize         mz_backtrack_choose() at a new node: the executing thread first, if preemptions are bounded,
+ *                      and a thread of lowest cost within the fair bound
  *   Backtrack          backtrack()
  *   AddBacktrackPoint  add_backtrack_point()
  *   pre(S, i)          node i of the backtrack sets
@@ -51,6 +52,7 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 	mz_bounds_init(&p->bounds, x, options);
 	mz_backtrack_init(&p->backtrack, x, options, !options->no_sleep && !(options->no_opt & MZ_OPT_SLEEP));
 	if (p->bounds.kinds) p->backtrack.bounds = &p->bounds;
+	p->backtrack.cheapest = p->bounds.kinds & MZ_BOUND_FAIR;
 	return true;
 }
 
