@@ -89,22 +89,21 @@ static int check_states(const struct mz_configuration *asked, const struct mz_st
 	return 0;
 }
 
-/* Lists the names of the strategies whose search workers can share without bounds; `states`: searches of states, too. */
-static void list_shared(bool states, char *text, size_t size)
+/* Lists the names of the strategies whose search workers can share without bounds. */
+static void list_shared(char *text, size_t size)
 {
 	size_t used = 0;
 	*text = 0;
 	for (size_t n = 0; mz_strategy_name(n) && used < size; n++) {
 		const struct mz_strategy *strategy = mz_strategy_find(mz_strategy_name(n));
-		if (!mz_strategy_shares(strategy, 0) || (!states && mz_strategy_stateful(strategy))) continue;
+		if (!mz_strategy_shares(strategy, 0)) continue;
 		used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", mz_strategy_name(n));
 	}
 }
 
-/* Refuses an option, --jobs, --resume or --cluster, for searches that workers cannot share. Searches of states can be shared, but are
- * not kept. */
+/* Refuses an option, --jobs, --resume or --cluster, for searches that workers cannot share. */
 static int check_shared(const struct mz_configuration *asked, const struct mz_strategy *strategy, unsigned bounds,
-                        const char *option, bool states)
+                        const char *option)
 {
 	char names[256];
 	if (asked->isolation == MZ_ISOLATION_PROCESS)
@@ -112,8 +111,8 @@ static int check_shared(const struct mz_configuration *asked, const struct mz_st
 	if (asked->iterate) return mz_refuse("%s cannot be combined with --iterate", option);
 	if (asked->count_local_states) return mz_refuse("%s cannot be combined with --count-local-states", option);
 	const struct mz_strategy *method = mz_strategy_method(strategy, bounds);
-	if (!mz_strategy_shares(method, bounds) || (mz_strategy_stateful(method) && !states)) {
-		list_shared(states, names, sizeof names);
+	if (!mz_strategy_shares(method, bounds)) {
+		list_shared(names, sizeof names);
 		return mz_refuse("the strategy %s%s cannot honour %s%s: without bounds, these can: %s", asked->strategy,
 		                 form_of(asked), option,
 		                 bounds && mz_strategy_shares(strategy, 0) ? " within bounds" : "", names);
@@ -142,7 +141,7 @@ int mz_configuration_check_inputs(const struct mz_configuration *asked)
 
 int mz_configuration_check_kept(const struct mz_configuration *asked, const char *option)
 {
-	return check_shared(asked, asked_strategy(asked), mz_configuration_bounds(asked), option, false);
+	return check_shared(asked, asked_strategy(asked), mz_configuration_bounds(asked), option);
 }
 
 int mz_configuration_check(const struct mz_configuration *asked)
@@ -180,7 +179,7 @@ int mz_configuration_check(const struct mz_configuration *asked)
 	if (given_bytes > MZ_SESSION_INPUT_BYTES || asked->symbolic_args.count > MZ_SESSION_INPUTS / 2)
 		return mz_refuse("--symbolic-args and --symbolic-stdin take at most %d arguments, and %d bytes in all",
 		                 MZ_SESSION_INPUTS / 2, MZ_SESSION_INPUT_BYTES);
-	int refused = asked->jobs != 1 ? check_shared(asked, strategy, given, "--jobs", true) : 0;
+	int refused = asked->jobs != 1 ? check_shared(asked, strategy, given, "--jobs") : 0;
 	return refused ? refused : check_states(asked, strategy);
 }
 

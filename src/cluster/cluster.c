@@ -4,7 +4,9 @@
 #include "campaign/configure.h"
 #include "campaign/instrumented.h"
 #include "campaign/solver.h"
+#include "engine/registry.h"
 #include "explorer/merge.h"
+#include "explorer/states.h"
 #include "report/say.h"
 #include <errno.h>
 #include <stdio.h>
@@ -74,10 +76,21 @@ static bool decompose(struct mz_cluster *cluster, struct mz_bytes bytes, struct 
 	       cluster->arguments.list[0];
 }
 
+static bool is_stateful(const struct mz_configuration *configuration)
+{
+	return mz_strategy_stateful(mz_strategy_find(configuration->strategy));
+}
+
+/* Returns the size of the memory that members share, for so many bytes of what it is for. */
+static size_t memory_size(const struct mz_configuration *configuration, size_t most)
+{
+	return is_stateful(configuration) ? mz_states_size(most) : (mz_trunk_head_size() + most + 4095) & ~4095UL;
+}
+
 static int begin(struct mz_cluster *cluster, const struct mz_subject *subject, const struct mz_run_identity *identity)
 {
 	size_t most = subject->configuration.max_memory ? subject->configuration.max_memory : MEMORY_DEFAULT, size = 0;
-	size_t memory = (mz_trunk_head_size() + most + 4095) & ~4095UL;
+	size_t memory = memory_size(&subject->configuration, most);
 	if (!mz_strings_copy(&cluster->arguments, subject->argv) || !mz_strings_copy(&cluster->environment, environ))
 		return mz_refuse("out of memory");
 	uint8_t *bytes = compose(cluster, subject, identity, &size);
@@ -214,8 +227,9 @@ static int tell_end(const struct mz_cluster *cluster, const struct mz_session *s
 		mz_refuse("%s", mz_store_error(cluster->store)->text);
 		return MZ_EXIT_INCOMPLETE;
 	}
-	printf("%s; %lu executions so far, on all machines\n", ended ? ended : "this machine has left the run",
-	       (unsigned long)session->executions);
+	bool states = is_stateful(&session->configuration);
+	printf("%s; %lu %s so far, on all machines\n", ended ? ended : "this machine has left the run",
+	       (unsigned long)(states ? session->graphs : session->executions), states ? "states" : "executions");
 	return 0;
 }
 
@@ -259,17 +273,37 @@ int mz_cluster_work(struct mz_cluster *cluster, const char *program, uint32_t jo
 /* ---- watching ---- */
 
 struct watcher {
-	struct mz_trunk_memory memory;
+	bool stateful;
+	struct mz_trunk_memory trunk;
+	struct mz_states_memory states;
+	struct mz_replica replica; /* of one of these */
 };
+
+static bool open_watcher(struct watcher *watcher, const struct mz_configuration *configuration, size_t size)
+{
+	*watcher = (struct watcher){.stateful = is_stateful(configuration)};
+	int failed = watcher->stateful ? mz_states_open(&watcher->states, 0, size, false)
+	                               : mz_trunk_memory_open(&watcher->trunk, 0, size);
+	if (failed) return false;
+	watcher->replica = watcher->stateful ? mz_states_replica(&watcher->states) : mz_trunk_replica(&watcher->trunk);
+	return true;
+}
+
+static void close_watcher(struct watcher *watcher)
+{
+	if (watcher->stateful)
+		mz_states_close(&watcher->states);
+	else
+		mz_trunk_memory_close(&watcher->trunk);
+}
 
 static void take(void *self, const struct mz_change *change)
 {
-	struct watcher *watcher = self;
-	memcpy((char *)watcher->memory.shared + change->offset, change->bytes, change->size);
+	const struct watcher *watcher = self;
+	memcpy(watcher->replica.base + change->offset, change->bytes, change->size);
 }
 
-static int show_end(struct mz_cluster *cluster, const struct head *head, const struct mz_trunk_counts *counts,
-                    bool done)
+static int show_end(struct mz_cluster *cluster, const struct head *head, const struct mz_replica_total *total)
 {
 	struct mz_session_memory all;
 	if (mz_session_open(&all, &head->configuration, MZ_MODE_EXPLORE) != 0) return mz_refuse("out of memory");
@@ -283,27 +317,26 @@ static int show_end(struct mz_cluster *cluster, const struct head *head, const s
 		printf("bug: %s: %s\n", mz_finding_name((enum mz_finding_kind)finding->kind), finding->message);
 	}
 	mz_session_close(&all);
-	printf("%s: %lu executions, %u bug%s\n", mz_store_ended(cluster->store), (unsigned long)counts->executions,
+	printf("%s: %lu %s, %u bug%s\n", mz_store_ended(cluster->store), (unsigned long)total->number, total->what,
 	       bugs, bugs == 1 ? "" : "s");
-	return bugs ? MZ_EXIT_BUG : done ? MZ_EXIT_PASS : MZ_EXIT_INCOMPLETE;
+	return bugs ? MZ_EXIT_BUG : total->whole ? MZ_EXIT_PASS : MZ_EXIT_INCOMPLETE;
 }
 
-static int watch(struct mz_cluster *cluster, struct watcher *watcher, const struct head *head)
+static int watch(struct mz_cluster *cluster, const struct watcher *watcher, const struct head *head)
 {
-	struct mz_trunk_counts counts = {0};
+	struct mz_replica_total total;
 	uint64_t shown = UINT64_MAX;
-	bool done = false;
 	for (;;) {
 		enum mz_store_status status = mz_store_pull(cluster->store);
 		if (status != MZ_STORE_OK && status != MZ_STORE_ENDED) return refuse_store(cluster);
-		counts = mz_trunk_total(&watcher->memory, &done);
+		total = watcher->replica.total(watcher->replica.self);
 		if (mz_store_ended(cluster->store)) break;
-		if (counts.executions != shown) printf("%lu executions\n", (unsigned long)counts.executions);
+		if (total.number != shown) printf("%lu %s\n", (unsigned long)total.number, total.what);
 		fflush(stdout);
-		shown = counts.executions;
+		shown = total.number;
 		sleep(1);
 	}
-	return show_end(cluster, head, &counts, done);
+	return show_end(cluster, head, &total);
 }
 
 int mz_cluster_attach(struct mz_cluster *cluster)
@@ -314,11 +347,11 @@ int mz_cluster_attach(struct mz_cluster *cluster)
 	if (mz_store_look(cluster->store, &run) != MZ_STORE_OK) return refuse_store(cluster);
 	if (!decompose(cluster, run.identity, &head))
 		return mz_refuse("the run makes no sense: it was begun by another version of mazurka");
-	if (mz_trunk_memory_open(&watcher.memory, 0, run.memory_size) != 0)
+	if (!open_watcher(&watcher, &head.configuration, run.memory_size))
 		return mz_refuse("out of memory: %s", strerror(errno));
 	const struct mz_taker taker = {take, &watcher};
 	int status = mz_store_watch(cluster->store, &taker) == MZ_STORE_OK ? watch(cluster, &watcher, &head)
 	                                                                   : refuse_store(cluster);
-	mz_trunk_memory_close(&watcher.memory);
+	close_watcher(&watcher);
 	return status;
 }

@@ -33,15 +33,15 @@ static double now(void)
 static void take(void *self, const struct mz_change *change)
 {
 	struct mz_member *m = self;
-	if (!m->writing) mz_link_begin_writing(m->memory->link);
+	if (!m->writing) mz_link_begin_writing(m->memory.link);
 	m->writing = true;
-	memcpy((char *)m->memory->shared + change->offset, change->bytes, change->size);
+	memcpy(m->memory.base + change->offset, change->bytes, change->size);
 	memcpy(m->shadow + change->offset, change->bytes, change->size);
 }
 
 static void end_writing(struct mz_member *m)
 {
-	if (m->writing) mz_link_end_writing(m->memory->link);
+	if (m->writing) mz_link_end_writing(m->memory.link);
 	m->writing = false;
 }
 
@@ -52,7 +52,7 @@ static void end_writing(struct mz_member *m)
 static bool add_change(struct mz_member *m, size_t offset)
 {
 	struct mz_change *last = m->nchanges ? &m->changes[m->nchanges - 1] : NULL;
-	memcpy(m->shadow + offset, (char *)m->memory->shared + offset, WORD);
+	memcpy(m->shadow + offset, m->memory.base + offset, WORD);
 	if (last && last->offset + last->size == offset) {
 		last->size += (uint32_t)WORD;
 		return true;
@@ -64,7 +64,7 @@ static bool add_change(struct mz_member *m, size_t offset)
 
 static bool compare(struct mz_member *m, size_t first, size_t end)
 {
-	const char *memory = (const char *)m->memory->shared;
+	const char *memory = m->memory.base;
 	for (size_t at = first; at < end; at += BLOCK) {
 		if (memcmp(m->shadow + at, memory + at, BLOCK) == 0) continue;
 		for (size_t word = at; word < at + BLOCK; word += WORD) {
@@ -78,9 +78,9 @@ static bool compare(struct mz_member *m, size_t first, size_t end)
 /* Finds all changes since the last time. Returns false when there is no memory. */
 static bool find_changes(struct mz_member *m)
 {
-	struct mz_trunk_link *link = m->memory->link;
-	size_t head = (mz_trunk_head_size() + MZ_LINK_PAGE - 1) / MZ_LINK_PAGE * MZ_LINK_PAGE;
-	size_t used = (mz_trunk_used(m->memory) + MZ_LINK_PAGE - 1) / MZ_LINK_PAGE;
+	struct mz_trunk_link *link = m->memory.link;
+	size_t head = (m->memory.head + MZ_LINK_PAGE - 1) / MZ_LINK_PAGE * MZ_LINK_PAGE;
+	size_t used = (m->memory.used(m->memory.self) + MZ_LINK_PAGE - 1) / MZ_LINK_PAGE;
 	m->nchanges = 0;
 	if (head > m->size) head = m->size;
 	if (!compare(m, 0, head)) return false;
@@ -104,13 +104,13 @@ static void sever(struct mz_member *m, enum mz_store_status status)
 	case MZ_STORE_LOST: m->end = MZ_MEMBER_VOID; break;
 	default: m->end = MZ_MEMBER_FAILED;
 	}
-	atomic_store(&m->memory->link->severed, 1);
+	atomic_store(&m->memory.link->severed, 1);
 }
 
 static bool enter(struct mz_member *m)
 {
 	const struct mz_store_dead *dead;
-	struct mz_trunk_link *link = m->memory->link;
+	struct mz_trunk_link *link = m->memory.link;
 	enum mz_store_status status;
 	do {
 		status = mz_store_enter(m->store, TURN_MILLISECONDS, &dead);
@@ -121,8 +121,8 @@ static bool enter(struct mz_member *m)
 		sever(m, status);
 		return false;
 	}
-	for (size_t i = 0; i < dead->count; i++) mz_trunk_lose_member(m->memory, (uint32_t)dead->members[i]);
-	atomic_store(&link->losses, mz_trunk_count_lost(m->memory));
+	for (size_t i = 0; i < dead->count; i++) m->memory.lose_member(m->memory.self, (uint32_t)dead->members[i]);
+	atomic_store(&link->losses, m->memory.count_lost(m->memory.self));
 	atomic_store(&link->inside, 1);
 	return true;
 }
@@ -151,13 +151,13 @@ static bool leave(struct mz_member *m)
 	enum mz_store_status status = tell(m);
 	if (status == MZ_STORE_OK) status = find_changes(m) ? MZ_STORE_OK : MZ_STORE_NO_MEMORY;
 	if (status == MZ_STORE_OK) status = mz_store_leave(m->store, m->changes, m->nchanges);
-	atomic_store(&m->memory->link->inside, 0);
+	atomic_store(&m->memory.link->inside, 0);
 	if (status != MZ_STORE_OK) {
 		sever(m, status);
 		return false;
 	}
 	if (mz_store_log_size(m->store) > LOG_MOST) {
-		size_t used = mz_trunk_used(m->memory);
+		size_t used = m->memory.used(m->memory.self);
 		mz_store_snapshot(m->store, m->shadow, used < m->size ? used : m->size);
 	}
 	return true;
@@ -166,17 +166,20 @@ static bool leave(struct mz_member *m)
 /* Returns how many seconds there are between two looks at what others have changed. */
 static double pull_interval(const struct mz_member *m)
 {
-	double share = PULL_SHARE * mz_trunk_seats(m->memory);
+	double share = PULL_SHARE * m->memory.seats(m->memory.self);
 	return share < PULL_LEAST ? PULL_LEAST : share > PULL_MOST ? PULL_MOST : share;
 }
 
 static void pull(struct mz_member *m)
 {
-	struct mz_trunk_link *link = m->memory->link;
+	struct mz_trunk_link *link = m->memory.link;
 	if (now() - m->pulled < pull_interval(m) || link->severed) return;
 	m->pulled = now();
 	int got = pthread_mutex_trylock(&link->lock);
-	if (got == EOWNERDEAD) got = pthread_mutex_consistent(&link->lock);
+	if (got == EOWNERDEAD) {
+		atomic_store(&link->died, 1);
+		got = pthread_mutex_consistent(&link->lock);
+	}
 	bool mine = got == 0, free = mine && !link->inside;
 	enum mz_store_status status = free ? mz_store_pull(m->store) : mz_store_beat(m->store);
 	end_writing(m);
@@ -188,7 +191,7 @@ static void pull(struct mz_member *m)
 static void *serve(void *self)
 {
 	struct mz_member *m = self;
-	struct mz_trunk_link *link = m->memory->link;
+	struct mz_trunk_link *link = m->memory.link;
 	while (!atomic_load(&m->stop)) {
 		if (!mz_link_wait(link, (int)(pull_interval(m) * 1000))) {
 			pull(m);
@@ -217,11 +220,11 @@ static bool begin_to_serve(struct mz_member *m)
 	return m->serving;
 }
 
-static bool connect(void *self, struct mz_trunk_memory *trunk, uint32_t n, uint32_t *seats,
+static bool connect(void *self, const struct mz_replica *memory, uint32_t n, uint32_t *seats,
                     void *(*publish)(void *publisher, size_t *size), void *publisher)
 {
 	struct mz_member *m = self;
-	m->memory = trunk;
+	m->memory = *memory;
 	m->publish = publish;
 	m->publisher = publisher;
 	m->end = MZ_MEMBER_WORKS;
@@ -240,26 +243,26 @@ static bool connect(void *self, struct mz_trunk_memory *trunk, uint32_t n, uint3
 	}
 	if (!enter(m)) {
 		/* everything is handed on: workers find that out, and come to their end */
-		trunk->link->linked = 1;
+		memory->link->linked = 1;
 		return m->end == MZ_MEMBER_ENDED;
 	}
-	bool seated = mz_trunk_seat(trunk, mz_store_member(m->store), n, seats);
+	bool seated = memory->seat(memory->self, mz_store_member(m->store), n, seats);
 	if (!leave(m) || !seated) return false;
-	trunk->link->linked = 1;
+	memory->link->linked = 1;
 	return begin_to_serve(m);
 }
 
 static bool disconnect(void *self)
 {
 	struct mz_member *m = self;
-	struct mz_trunk_link *link = m->memory->link;
+	struct mz_trunk_link *link = m->memory.link;
 	atomic_store(&m->stop, 1);
 	if (m->serving) pthread_join(m->thread, NULL);
 	m->serving = false;
 	m->stop = 0;
 	/* what is left to tell: the seats are empty, and what was found */
 	if (!link->severed && (link->inside || enter(m))) {
-		mz_trunk_lose_member(m->memory, mz_store_member(m->store));
+		m->memory.lose_member(m->memory.self, mz_store_member(m->store));
 		if (leave(m)) mz_store_depart(m->store);
 	}
 	munmap(m->shadow, m->size);
@@ -267,11 +270,11 @@ static bool disconnect(void *self)
 	return m->end == MZ_MEMBER_VOID;
 }
 
-void mz_member_init(struct mz_member *member, struct mz_store *store, size_t trunk_size)
+void mz_member_init(struct mz_member *member, struct mz_store *store, size_t size)
 {
-	*member = (struct mz_member){.store = store, .size = trunk_size};
-	member->link = (struct mz_crew_link){
-	    .self = member, .trunk_size = trunk_size, .connect = connect, .disconnect = disconnect};
+	*member = (struct mz_member){.store = store, .size = size};
+	member->link =
+	    (struct mz_crew_link){.self = member, .size = size, .connect = connect, .disconnect = disconnect};
 }
 
 void mz_member_release(struct mz_member *member)
@@ -322,7 +325,7 @@ static bool merge_record(struct mz_session *session, struct mz_bytes record)
 	if (mz_session_open(&one, &session->configuration, MZ_MODE_EXPLORE) != 0) return false;
 	bool good = mz_kept_read(one.session, record.at + sizeof(uint32_t), record.size - sizeof(uint32_t));
 	if (good) {
-		/* what counts is in the trunk */
+		/* what counts is in the memory */
 		mz_counts_set(one.session, (struct mz_trunk_counts){0});
 		mz_merge(session, one.session);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A machine that takes part in a run over several machines: keeps the trunk of its crew the same as that of the others, by
- * the store. A thread of the supervisor does so: it serves the workers, which ask by the link (explorer/trunk_link.h), and
+ * A machine that takes part in a run over several machines: keeps what the workers of its crew share, the trunk or the states
+ * that are known, the same as that of the others, by the store. A thread of the supervisor does so: it serves the workers, which ask by the link (explorer/trunk_link.h), and
  * when nobody asks it looks now and then for what others have changed.
  *
  * A member that was taken for dead, because it was silent for too long, has a copy that is of no use any more, and others
@@ -23,7 +23,7 @@ enum mz_member_end {
 struct mz_member {
 	struct mz_store *store;
 	struct mz_crew_link link;
-	struct mz_trunk_memory *memory;
+	struct mz_replica memory;
 	char *shadow; /* the memory as all have it */
 	size_t size;
 	bool writing;
@@ -38,8 +38,8 @@ struct mz_member {
 	double pulled;
 };
 
-/* Prepares a member; mz_member.link is for mz_crew_run(). `trunk_size` is that of the run. */
-void mz_member_init(struct mz_member *member, struct mz_store *store, size_t trunk_size);
+/* Prepares a member; mz_member.link is for mz_crew_run(). `size` is that of the run's memory. */
+void mz_member_init(struct mz_member *member, struct mz_store *store, size_t size);
 void mz_member_release(struct mz_member *member);
 
 /* Reads what all members have found into a session that has found nothing itself. Returns false if that cannot be done. */

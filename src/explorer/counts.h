@@ -6,6 +6,7 @@
 #define MZ_EXPLORER_COUNTS_H
 
 #include "engine/backtracking/trunk.h"
+#include "engine/stateful/cartesian.h"
 #include "session/session.h"
 
 static inline struct mz_trunk_counts mz_counts_of(const struct mz_session *session)
@@ -22,6 +23,13 @@ static inline void mz_counts_set(struct mz_session *session, struct mz_trunk_cou
 	session->steps = counts.steps;
 	session->cut = counts.cut;
 	session->assumed = counts.assumed;
+}
+
+/* What a search of states has counted. */
+static inline struct mz_trunk_counts mz_counts_of_states(const struct mz_cartesian_counts *counts)
+{
+	return (struct mz_trunk_counts){
+	    .executions = counts->ends, .steps = counts->steps, .cut = counts->cut, .assumed = counts->dropped};
 }
 
 static inline struct mz_trunk_counts mz_counts_sum(struct mz_trunk_counts a, struct mz_trunk_counts b)

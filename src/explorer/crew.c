@@ -45,7 +45,9 @@ struct crew {
 	uint64_t settled;                    /* executions of all workers that counted when the last one was killed */
 	double until;                        /* the second in which workers are told to stop; 0: never */
 	const struct mz_crew_link *link;     /* NULL: no other machine takes part */
-	uint32_t seats[MZ_STATES_WORKERS];   /* of the members, in the trunk */
+	uint32_t seats[MZ_STATES_WORKERS];   /* of the members, in the trunk or among those who know states */
+	uint32_t generation;                 /* of the states, when this crew began */
+	struct mz_trunk_link *between;       /* in the memory of the trunk or of the states */
 	uint64_t news;                       /* how much was found when that was published last */
 };
 
@@ -110,11 +112,24 @@ static struct mz_session *snapshot_all(const struct crew *crew)
 	return sum;
 }
 
-/* Adds what workers have explored that were no members of this crew: those of earlier ones, and of other machines. */
+/* Returns what counts of what the worker at a seat has explored. */
+static struct mz_trunk_counts settled_at(struct crew *crew, uint32_t seat)
+{
+	if (!crew->stateful) return mz_trunk_settled(&crew->trunk, seat);
+	struct mz_cartesian_counts counts = mz_states_settled(&crew->states, seat);
+	return mz_counts_of_states(&counts);
+}
+
+/* Adds what workers have explored that were no members of this crew: those of earlier ones, and of other machines. Of a search
+ * of states, only what is done counts, whoever did it. */
 static void add_others(struct crew *crew, struct mz_session *session)
 {
 	struct mz_trunk_counts counts = mz_counts_of(session);
-	if (crew->stateful) return;
+	if (crew->stateful) {
+		struct mz_cartesian_counts total = mz_states_total(crew->states.states);
+		if (mz_states_any(&crew->states)) mz_counts_set(session, mz_counts_of_states(&total));
+		return;
+	}
 	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++) {
 		uint32_t n = 0;
 		while (n < crew->n && crew->seats[n] != i) n++;
@@ -123,11 +138,11 @@ static void add_others(struct crew *crew, struct mz_session *session)
 	mz_counts_set(session, counts);
 }
 
-/* Keeps what the crew has explored so far. The trunk is copied first: what counts there was found already. */
+/* Keeps what the crew has explored so far. What is shared is copied first: what counts there was found already. */
 static void keep(struct crew *crew)
 {
 	size_t size;
-	void *trunk = mz_trunk_memory_copy(&crew->trunk, &size);
+	void *trunk = crew->stateful ? mz_states_copy(&crew->states, &size) : mz_trunk_memory_copy(&crew->trunk, &size);
 	struct mz_session *sum = trunk ? snapshot_all(crew) : NULL;
 	if (sum) {
 		add_others(crew, sum);
@@ -178,32 +193,45 @@ static void *publish(void *publisher, size_t *size)
 #define ALWAYS_EXACT false
 #endif
 
-/* Opens the trunk, as an earlier crew left it if there was one. */
-static int open_trunk(struct crew *crew, struct mz_session *session, size_t most)
+/* Opens what workers share, as an earlier crew left it if there was one. */
+static int open_shared(struct crew *crew, struct mz_session *session)
 {
+	const struct mz_configuration *configuration = &session->configuration;
 	const struct mz_crew_keeper *keeper = crew->keeper;
 	bool kept = keeper && keeper->session;
-	size_t size = crew->link ? crew->link->trunk_size : 0;
-	if (mz_trunk_memory_open(&crew->trunk, most + (kept ? keeper->trunk_size : 0), size) != 0) return -1;
+	size_t most = configuration->max_memory ? configuration->max_memory : MEMORY_DEFAULT;
+	size_t size = crew->link ? crew->link->size : 0;
+	if (kept) most += keeper->trunk_size;
+	int failed = crew->stateful
+	                 ? mz_states_open(&crew->states, most, size, configuration->exact_states || ALWAYS_EXACT)
+	                 : mz_trunk_memory_open(&crew->trunk, most, size);
+	if (failed) return -1;
+	crew->between = crew->stateful ? crew->states.link : crew->trunk.link;
 	if (!kept) return 0;
 	mz_merge(session, keeper->session);
 	errno = EINVAL;
-	return mz_trunk_memory_restore(&crew->trunk, keeper->trunk, keeper->trunk_size) ? 0 : -1;
+	bool good = crew->stateful ? mz_states_restore(&crew->states, keeper->trunk, keeper->trunk_size)
+	                           : mz_trunk_memory_restore(&crew->trunk, keeper->trunk, keeper->trunk_size);
+	return good ? 0 : -1;
+}
+
+/* Makes what workers share a copy of what other machines have. */
+static bool connect_shared(struct crew *crew, uint32_t n)
+{
+	struct mz_replica replica = crew->stateful ? mz_states_replica(&crew->states) : mz_trunk_replica(&crew->trunk);
+	errno = ECONNREFUSED;
+	return crew->link->connect(crew->link->self, &replica, n, crew->seats, publish, crew);
 }
 
 static int assemble(struct crew *crew, const struct mz_worker_job *job, uint32_t n)
 {
 	struct mz_session *task = job->memory->session;
-	size_t most = task->configuration.max_memory ? task->configuration.max_memory : MEMORY_DEFAULT;
 	crew->stateful = mz_strategy_stateful(mz_strategy_find(task->configuration.strategy));
-	if (crew->stateful &&
-	    mz_states_open(&crew->states, most, task->configuration.exact_states || ALWAYS_EXACT) != 0)
-		return -1;
-	if (!crew->stateful && open_trunk(crew, task, most) != 0) return -1;
+	if (open_shared(crew, task) != 0) return -1;
 	for (uint32_t i = 0; i < n; i++) crew->seats[i] = i;
-	errno = ECONNREFUSED;
-	if (crew->link && !crew->link->connect(crew->link->self, &crew->trunk, n, crew->seats, publish, crew))
-		return -1;
+	if (crew->link && !connect_shared(crew, n)) return -1;
+	if (crew->stateful && !mz_states_begin(&crew->states, &task->learned)) return -1;
+	crew->generation = crew->stateful ? mz_states_generation(&crew->states) : 0;
 	while (crew->n < n)
 		if (join(crew, job) != 0) return -1;
 	crew->failed = n;
@@ -246,11 +274,11 @@ static bool is_killed(const struct mz_worker *worker)
 	return worker->result.end == MZ_WORKER_SIGNALLED && worker->result.status == SIGKILL;
 }
 
-/* Returns how many executions of worker `i` count, those that were given up or dropped among them. */
+/* Returns how much of what worker `i` did counts; it becomes more with every execution and every state. */
 static uint64_t settled_of(struct crew *crew, uint32_t i)
 {
-	struct mz_trunk_counts counts = mz_trunk_settled(&crew->trunk, crew->seats[i]);
-	return counts.executions + counts.redundant + counts.assumed;
+	struct mz_trunk_counts counts = settled_at(crew, crew->seats[i]);
+	return counts.steps + counts.executions + counts.redundant + counts.assumed;
 }
 
 /* Counts workers that are killed in a row. Returns whether there are so many that something in the program must be the
@@ -264,15 +292,18 @@ static bool is_killed_in_vain(struct crew *crew)
 	return crew->kills >= KILLS_MAX;
 }
 
-/* Returns whether a new worker should take the place of worker `i`, which died at something that it shared with others:
- * unless it stalled, or could not even begin, or those before it died as well and nothing that counts was explored in
+/* Returns whether a new worker should take the place of worker `i`, which died in a crew that explores executions, or beside
+ * those of other machines: unless it stalled, or could not even begin, or those before it died as well and nothing that counts was explored in
  * between. */
-static bool is_to_be_replaced_on_trunk(struct crew *crew, uint32_t i)
+static bool is_to_be_replaced_beside(struct crew *crew, uint32_t i)
 {
 	struct crew_member *member = &crew->members[i];
 	const struct mz_worker *worker = &crew->workers[i];
-	mz_trunk_lose_worker(&crew->trunk, crew->seats[i]);
-	atomic_store(&crew->trunk.link->reading[i], 0);
+	if (crew->stateful)
+		mz_states_lose_seat(&crew->states, i, crew->seats[i]);
+	else
+		mz_trunk_lose_worker(&crew->trunk, crew->seats[i]);
+	atomic_store(&crew->between->reading[i], 0);
 	if (worker->told > 0) return false;
 	uint64_t settled = settled_of(crew, i);
 	bool killed = is_killed(worker);
@@ -293,9 +324,10 @@ static bool is_to_be_replaced(struct crew *crew, uint32_t i)
 	bool stalled = worker->result.end == MZ_WORKER_STALLED;
 	uint32_t state = MZ_NO_STATE;
 	struct mz_states_counts counts;
-	if (!crew->stateful) return is_to_be_replaced_on_trunk(crew, i);
-	crew->damaged |= !mz_states_lose_worker(&crew->states, i, stalled ? 0 : LOSSES_MAX, &state) ||
-	                 !mz_states_count_checked(&crew->states, &counts);
+	if (!crew->stateful || crew->link) return is_to_be_replaced_beside(crew, i);
+	uint8_t most = is_killed(worker) ? KILLS_MAX : stalled ? 0 : LOSSES_MAX;
+	crew->damaged |=
+	    !mz_states_lose_worker(&crew->states, i, most, &state) || !mz_states_count_checked(&crew->states, &counts);
 	if (worker->told > 0 || crew->damaged) return false;
 	member->fruitless = state == MZ_NO_STATE ? member->fruitless + 1 : 0;
 	bool begun = member->memory->session->running || is_killed(worker);
@@ -406,6 +438,7 @@ static void add_states(struct crew *crew, struct mz_session_memory *memory)
 	if (crew->damaged) return;
 	session->graphs = counts.states;
 	session->graph_bytes = counts.bytes;
+	session->operations = counts.operations;
 	session->nthreads = mz_states_threads(&crew->states, session->threads);
 	if (session->outcome != MZ_OUTCOME_INTERNAL && crew->lost != MZ_NO_STATE) show_lost(crew, session);
 }
@@ -417,6 +450,12 @@ static bool is_told_to_stop(const struct crew *crew)
 	for (uint32_t i = 0; i < crew->n; i++)
 		told |= crew->workers[i].told > 0 && crew->workers[i].why != MZ_WORKER_EXITED;
 	return told;
+}
+
+static bool is_whole(struct crew *crew)
+{
+	struct mz_replica states = crew->stateful ? mz_states_replica(&crew->states) : (struct mz_replica){0};
+	return crew->stateful ? states.total(states.self).whole : mz_trunk_is_whole(&crew->trunk);
 }
 
 static struct mz_worker_result conclude(struct crew *crew, struct mz_session_memory *memory)
@@ -437,8 +476,7 @@ static struct mz_worker_result conclude(struct crew *crew, struct mz_session_mem
 	add_others(crew, session);
 	/* an earlier crew has ended the run with a bug: the counts are those of before */
 	if (crew->over) mz_counts_set(session, mz_counts_of(crew->keeper->session));
-	if (crew->link && mz_trunk_is_whole(&crew->trunk) && severity(crew, who) < 5)
-		session->outcome = MZ_OUTCOME_DONE;
+	if (crew->link && is_whole(crew) && severity(crew, who) < 5) session->outcome = MZ_OUTCOME_DONE;
 	result.peak_rss_kb = 0;
 	for (uint32_t i = 0; i < crew->n; i++) result.peak_rss_kb += crew->members[i].peak_rss_kb;
 	add_states(crew, memory);
@@ -457,7 +495,7 @@ static void oversee(struct crew *crew, const struct mz_worker_job *job)
 			tell_all(crew, MZ_WORKER_INTERRUPTED);
 		}
 		if (keeps && crew->keeper->is_due(crew->keeper->self)) keep(crew);
-		if (crew->link && crew->trunk.link->severed) tell_all(crew, MZ_WORKER_EXITED);
+		if (crew->link && crew->between->severed) tell_all(crew, MZ_WORKER_EXITED);
 		if (job->watch) job->watch(job->watcher);
 	}
 	if (keeps) keep(crew);
@@ -489,6 +527,8 @@ static struct mz_worker_result run_once(const struct mz_worker_job *job, uint32_
 	oversee(crew, job);
 	mz_workers_end(&old);
 	*again = link && link->disconnect(link->self);
+	/* another machine has begun anew: what was done here is of no use */
+	if (link && crew->stateful && mz_states_generation(&crew->states) != crew->generation) *again = true;
 	result = conclude(crew, job->memory);
 	if (job->watch) job->watch(job->watcher);
 	dismiss(crew);

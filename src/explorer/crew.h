@@ -13,12 +13,13 @@
 
 #define MZ_CREW_MOST MZ_STATES_WORKERS /* workers of one crew */
 
-/* Keeps the work of a crew that explores executions, so that a later crew can go on with it. */
+/* Keeps the work of a crew, so that a later crew can go on with it. */
 struct mz_crew_keeper {
 	void *self;
-	/* what an earlier crew left: its findings and what it could not see, and its trunk; NULL: there was none */
+	/* what an earlier crew left: its findings and what it could not see, and its trunk or the states that it knew; NULL:
+	 * there was none */
 	const struct mz_session *session;
-	const void *trunk;
+	void *trunk;
 	size_t trunk_size;
 	/* Returns whether the work should be kept now. */
 	bool (*is_due)(void *self);
@@ -26,14 +27,14 @@ struct mz_crew_keeper {
 	void (*keep)(void *self, const struct mz_session *session, const void *trunk, size_t size);
 };
 
-/* Connects the trunk of a crew with copies of it on other machines: see src/cluster/member.h. */
+/* Connects what workers of a crew share with copies of it on other machines: see src/cluster/member.h. */
 struct mz_crew_link {
 	void *self;
-	size_t trunk_size; /* of the memory that all have; 0: as large as this crew wants it */
-	/* Makes the trunk a copy of what others have, and fills in the seats of `n` workers. From now on, and until
+	size_t size; /* of the memory that all have */
+	/* Makes the memory a copy of what others have, and fills in the seats of `n` workers. From now on, and until
 	 * disconnect(), `publish` is called before what workers have explored counts: it returns what they found, if there is
 	 * something new (to be freed by mz_free()), else NULL. connect() returns false if it cannot be done. */
-	bool (*connect)(void *self, struct mz_trunk_memory *trunk, uint32_t n, uint32_t *seats,
+	bool (*connect)(void *self, const struct mz_replica *memory, uint32_t n, uint32_t *seats,
 	                void *(*publish)(void *publisher, size_t *size), void *publisher);
 	/* Called when all workers are gone. Returns true if they did not come to their end because the copy had become useless,
 	 * and others may have done what they did: then there should be another crew. */

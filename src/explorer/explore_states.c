@@ -3,6 +3,7 @@
 #include "base/bug.h"
 #include "engine/search.h"
 #include "engine/stateful/cartesian.h"
+#include "explorer/counts.h"
 #include "explorer/outcome.h"
 #include "explorer/states.h"
 #include <stdio.h>
@@ -14,22 +15,21 @@ struct job {
 	struct mz_cartesian_counts before; /* the counts of the workers that this one replaces */
 };
 
-static struct mz_cartesian_counts published(const struct mz_session *session)
-{
-	return (struct mz_cartesian_counts){
-	    .steps = session->steps, .ends = session->executions, .dropped = session->assumed, .cut = session->cut};
-}
-
-/* Publishes the counts of states that are done, and no others: if this worker dies, another one looks at the rest
- * again. */
-static void publish(void *self)
+/* Returns what this worker and those that it replaces have counted, and publishes it. */
+static struct mz_cartesian_counts count(void *self)
 {
 	const struct job *job = self;
 	struct mz_cartesian_counts counts = mz_cartesian_counts(job->search);
-	job->session->steps = job->before.steps + counts.steps;
-	job->session->executions = job->before.ends + counts.ends;
-	job->session->assumed = job->before.dropped + counts.dropped;
-	job->session->cut = job->before.cut + counts.cut;
+	const struct mz_cartesian_counts *before = &job->before;
+	counts.states += before->states;
+	counts.steps += before->steps;
+	counts.ends += before->ends;
+	counts.dropped += before->dropped;
+	counts.cut += before->cut;
+	counts.found += before->found;
+	counts.unshown += before->unshown;
+	mz_counts_set(job->session, mz_counts_of_states(&counts));
+	return counts;
 }
 
 static bool is_told_to_stop(void *self)
@@ -86,7 +86,7 @@ static void conclude(struct mz_session *session, struct mz_states *states, enum 
                      const struct mz_cartesian_counts *counts)
 {
 	if (end == MZ_CARTESIAN_DONE && mz_states_counts(states).left > 0) end = MZ_CARTESIAN_STOPPED;
-	bool all_shown = counts->unshown == 0;
+	bool all_shown = counts->unshown == 0 && mz_states_total(states).unshown == 0;
 	switch (end) {
 	case MZ_CARTESIAN_DONE:
 		if (!all_shown) break;
@@ -105,16 +105,10 @@ static void conclude(struct mz_session *session, struct mz_states *states, enum 
 }
 
 static enum mz_cartesian_end search(struct mz_session *session, const struct mz_stateful *program,
-                                    struct mz_states *states, struct mz_cartesian_counts *counts)
+                                    struct mz_states_user *user, struct mz_cartesian_counts *counts)
 {
-	struct job job = {.session = session, .before = published(session)};
-	struct mz_states_user user = {.states = states,
-	                              .worker = session->worker,
-	                              .stop = &session->stop,
-	                              .idle = &session->thinking,
-	                              .finished = publish,
-	                              .finisher = &job};
-	const struct mz_frontier frontier = mz_states_frontier(&user);
+	struct job job = {.session = session};
+	const struct mz_frontier frontier = mz_states_frontier(user);
 	struct mz_cartesian_options options = {
 	    .program = program,
 	    .frontier = &frontier,
@@ -129,8 +123,13 @@ static enum mz_cartesian_end search(struct mz_session *session, const struct mz_
 	    .stopper = session};
 	job.search = mz_cartesian_new(&options);
 	if (!job.search) return MZ_CARTESIAN_NO_MEMORY;
+	job.before = mz_states_join(user);
+	user->count = count;
+	user->counter = &job;
 	enum mz_cartesian_end end = mz_cartesian_run(job.search);
 	*counts = mz_cartesian_counts(job.search);
+	/* of a program that has no states, one worker says what it did */
+	if (user->worker == 0) count(&job);
 	session->never_ends = counts->never_ends;
 	mz_cartesian_free(job.search);
 	return end;
@@ -140,8 +139,25 @@ void mz_explore_states(struct mz_session *session, const struct mz_stateful *pro
 {
 	uint64_t started = mz_now();
 	struct mz_cartesian_counts counts = {0};
+	struct mz_states_user user = {.states = states,
+	                              .worker = session->worker,
+	                              .seat = session->seat,
+	                              .stop = &session->stop,
+	                              .session = session};
 	strcpy(session->method, session->configuration.strategy);
-	enum mz_cartesian_end end = search(session, program, states, &counts);
-	conclude(session, states, end, &counts);
+	mz_link_serve(session);
+	if (session->nfindings && !session->configuration.keep_going) {
+		mz_outcome_set(session, MZ_OUTCOME_BUG, ""); /* an earlier run has found it */
+		return;
+	}
+	enum mz_cartesian_end end = search(session, program, &user, &counts);
+	if (user.outdated)
+		mz_outcome_set(session, MZ_OUTCOME_AGAIN, "");
+	else if (user.is_foreign)
+		mz_outcome_set(session, MZ_OUTCOME_UNSUPPORTED,
+		               "its first state is not the same in this process as in others that search its states");
+	else
+		conclude(session, states, end, &counts);
+	mz_states_user_release(&user);
 	session->nanoseconds = mz_now() - started;
 }

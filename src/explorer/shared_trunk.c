@@ -12,6 +12,7 @@
 #include "explorer/shared_trunk.h"
 #include "base/alloc.h"
 #include "explorer/counts.h"
+#include "explorer/learned.h"
 #include "explorer/shared_keys.h"
 #include "explorer/shared_memory.h"
 #include <errno.h>
@@ -114,34 +115,14 @@ void mz_trunk_memory_close(struct mz_trunk_memory *memory)
 
 /* ---- the lock ---- */
 
-static struct mz_session *session_of_process; /* for being idle */
-
-static void be_idle(void *unused)
-{
-	(void)unused;
-	if (session_of_process) session_of_process->pulse++;
-}
-
-static void ask(struct mz_trunk_link *link, enum mz_link_request request)
-{
-	struct mz_session *session = session_of_process;
-	if (session) atomic_store_explicit(&session->thinking, MZ_SESSION_THINKING, memory_order_relaxed);
-	mz_link_ask(link, request, be_idle, NULL);
-	if (session) atomic_store_explicit(&session->thinking, 0, memory_order_relaxed);
-}
-
 static void lock(struct mz_shared_trunk *shared)
 {
-	struct mz_trunk_link *link = link_of(shared);
-	if (pthread_mutex_lock(&link->lock) == EOWNERDEAD) pthread_mutex_consistent(&link->lock);
-	if (link->linked && !link->inside && !link->severed) ask(link, MZ_LINK_ENTER);
+	mz_link_lock(link_of(shared));
 }
 
 static void unlock(struct mz_shared_trunk *shared)
 {
-	struct mz_trunk_link *link = link_of(shared);
-	if (link->linked && link->inside) ask(link, MZ_LINK_LEAVE);
-	pthread_mutex_unlock(&link->lock);
+	mz_link_unlock(link_of(shared));
 }
 
 static uint32_t find_thread(const struct mz_shared_trunk *shared, struct mz_session_thread who, uint32_t known)
@@ -376,47 +357,6 @@ void mz_trunk_count_together(struct mz_trunk_user *user)
 	user->worker.note_graph = note_graph;
 }
 
-static bool add_return(struct mz_session_learned *known, uint64_t address)
-{
-	uint32_t n = 0;
-	while (n < known->nreturns && known->returns[n] != address) n++;
-	if (n < known->nreturns || n == MZ_SESSION_RETURNS) return false;
-	known->returns[known->nreturns++] = address;
-	return true;
-}
-
-static bool add_mixed(struct mz_session_learned *known, uint64_t address)
-{
-	uint32_t n = 0;
-	while (n < known->nmixed && known->mixed[n] != address) n++;
-	if (n < known->nmixed || n == MZ_SESSION_MIXED) return false;
-	known->mixed[known->nmixed++] = address;
-	return true;
-}
-
-static bool add_file(struct mz_session_learned *known, const char *name)
-{
-	uint32_t n = 0;
-	while (n < known->nfiles && strcmp(known->files[n], name) != 0) n++;
-	if (n < known->nfiles || n == MZ_SESSION_FILES) return false;
-	strcpy(known->files[known->nfiles++], name);
-	return true;
-}
-
-/* Adds what a worker has learned to what all know. Returns whether there was something new. */
-static bool merge(struct mz_session_learned *known, const struct mz_session_learned *learned)
-{
-	bool news = learned->ordered_arrivals & ~known->ordered_arrivals || learned->loops & ~known->loops ||
-	            learned->requests & ~known->requests;
-	known->ordered_arrivals |= learned->ordered_arrivals;
-	known->loops |= learned->loops;
-	known->requests |= learned->requests;
-	for (uint32_t i = 0; i < learned->nreturns; i++) news |= add_return(known, learned->returns[i]);
-	for (uint32_t i = 0; i < learned->nmixed; i++) news |= add_mixed(known, learned->mixed[i]);
-	for (uint32_t i = 0; i < learned->nfiles; i++) news |= add_file(known, learned->files[i]);
-	return news;
-}
-
 /* Forgets all that was explored. What the trunk consists of is not used again. */
 static void clear(struct mz_shared_trunk *shared)
 {
@@ -433,7 +373,8 @@ void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, s
 {
 	user->shared = shared;
 	user->link = link_of(shared);
-	user->session = session_of_process = session;
+	user->session = session;
+	mz_link_serve(session);
 	user->source.take = take_memory;
 	user->worker = (struct mz_trunk_worker){.trunk = &shared->trunk,
 	                                        .number = session->seat,
@@ -453,7 +394,7 @@ void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, s
 	user->worker.wakeups.toucher = user;
 	lock_for(user);
 	/* a worker that this one replaces may have died before it could tell what it had learned */
-	if (merge(&shared->learned, &session->learned)) clear(shared);
+	if (mz_learned_merge(&shared->learned, &session->learned)) clear(shared);
 	session->learned = shared->learned;
 	user->generation = shared->generation;
 	user->worker.outdated = user->link->severed;
@@ -466,7 +407,8 @@ void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, s
 void mz_trunk_begin_anew(struct mz_trunk_user *user)
 {
 	lock_for(user);
-	if (merge(&user->shared->learned, &user->session->learned) || !user->worker.outdated) clear(user->shared);
+	if (mz_learned_merge(&user->shared->learned, &user->session->learned) || !user->worker.outdated)
+		clear(user->shared);
 	user->session->learned = user->shared->learned;
 	user->generation = user->shared->generation;
 	user->before = seat_of(user)->settled;
@@ -514,32 +456,36 @@ size_t mz_trunk_size(const struct mz_trunk_memory *memory)
 	return (size_t)((const char *)memory->link - (const char *)memory->shared);
 }
 
-size_t mz_trunk_used(const struct mz_trunk_memory *memory)
+/* ---- copies on other machines ---- */
+
+static struct mz_shared_trunk *shared_of(void *self)
 {
+	const struct mz_trunk_memory *memory = self;
+	return memory->shared;
+}
+
+static size_t used(void *self)
+{
+	const struct mz_trunk_memory *memory = self;
 	size_t used = memory->shared->used;
 	return used < memory->size ? used : memory->size;
 }
 
-size_t mz_trunk_head_size(void)
+static uint32_t count_seats(void *self)
 {
-	return sizeof(struct mz_shared_trunk);
+	return shared_of(self)->nseats;
 }
 
-uint32_t mz_trunk_seats(const struct mz_trunk_memory *memory)
-{
-	return memory->shared->nseats;
-}
-
-uint32_t mz_trunk_count_lost(struct mz_trunk_memory *memory)
+static uint32_t count_lost(void *self)
 {
 	uint32_t lost = 0;
-	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++) lost += memory->shared->seats[i].lost != 0;
+	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++) lost += shared_of(self)->seats[i].lost != 0;
 	return lost;
 }
 
-bool mz_trunk_seat(struct mz_trunk_memory *memory, uint32_t member, uint32_t n, uint32_t *seats)
+static bool give_seats(void *self, uint32_t member, uint32_t n, uint32_t *seats)
 {
-	struct mz_shared_trunk *shared = memory->shared;
+	struct mz_shared_trunk *shared = shared_of(self);
 	uint32_t given = 0;
 	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS && given < n; i++) {
 		struct seat *seat = &shared->seats[i];
@@ -552,11 +498,33 @@ bool mz_trunk_seat(struct mz_trunk_memory *memory, uint32_t member, uint32_t n, 
 	return given == n;
 }
 
-void mz_trunk_lose_member(struct mz_trunk_memory *memory, uint32_t member)
+static void lose_member(void *self, uint32_t member)
 {
 	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++)
-		if (memory->shared->seats[i].joined && memory->shared->seats[i].member == member)
-			mz_trunk_lose_worker(memory, i);
+		if (shared_of(self)->seats[i].joined && shared_of(self)->seats[i].member == member)
+			mz_trunk_lose_worker(self, i);
+}
+
+static struct mz_replica_total total(void *self)
+{
+	struct mz_replica_total sum = {.what = "executions", .whole = mz_trunk_is_whole(self)};
+	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++) sum.number += shared_of(self)->seats[i].settled.executions;
+	return sum;
+}
+
+struct mz_replica mz_trunk_replica(struct mz_trunk_memory *memory)
+{
+	return (struct mz_replica){.self = memory,
+	                           .base = (char *)memory->shared,
+	                           .size = mz_trunk_size(memory),
+	                           .head = sizeof(struct mz_shared_trunk),
+	                           .link = memory->link,
+	                           .used = used,
+	                           .seat = give_seats,
+	                           .seats = count_seats,
+	                           .lose_member = lose_member,
+	                           .count_lost = count_lost,
+	                           .total = total};
 }
 
 bool mz_trunk_is_whole(const struct mz_trunk_memory *memory)
@@ -564,12 +532,9 @@ bool mz_trunk_is_whole(const struct mz_trunk_memory *memory)
 	return mz_trunk_is_done(&memory->shared->trunk);
 }
 
-struct mz_trunk_counts mz_trunk_total(const struct mz_trunk_memory *memory, bool *done)
+size_t mz_trunk_head_size(void)
 {
-	struct mz_trunk_counts sum = {0};
-	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++) sum = mz_counts_sum(sum, memory->shared->seats[i].settled);
-	*done = mz_trunk_is_whole(memory);
-	return sum;
+	return sizeof(struct mz_shared_trunk);
 }
 
 uint64_t mz_trunk_operations(const struct mz_trunk_memory *memory)
@@ -610,7 +575,7 @@ void *mz_trunk_memory_copy(struct mz_trunk_memory *memory, size_t *size)
 {
 	struct mz_shared_trunk *shared = memory->shared;
 	if (!lock_soon(memory->link)) return NULL;
-	*size = mz_trunk_used(memory);
+	*size = used(memory);
 	void *copy = mz_alloc(*size);
 	if (copy) memcpy(copy, shared, *size);
 	pthread_mutex_unlock(&memory->link->lock);

@@ -8,7 +8,7 @@
 #define MZ_EXPLORER_SHARED_TRUNK_H
 
 #include "engine/backtracking/trunk.h"
-#include "explorer/trunk_link.h"
+#include "explorer/replica.h"
 #include "session/session.h"
 
 #define MZ_TRUNK_WORKERS 1024
@@ -111,22 +111,11 @@ bool mz_trunk_memory_restore(struct mz_trunk_memory *memory, const void *copy, s
 
 /* ---- for machines that keep copies of one trunk: see src/cluster/member.h ---- */
 
-/* Returns how much of the memory is used. */
-size_t mz_trunk_used(const struct mz_trunk_memory *memory);
+struct mz_replica mz_trunk_replica(struct mz_trunk_memory *memory);
 /* Returns the size of the head of the memory, which changes without being touched. */
 size_t mz_trunk_head_size(void);
-/* Gives `n` seats to a member. Returns false if there are not so many. */
-bool mz_trunk_seat(struct mz_trunk_memory *memory, uint32_t member, uint32_t n, uint32_t *seats);
-/* Returns how many seats were ever used. */
-uint32_t mz_trunk_seats(const struct mz_trunk_memory *memory);
-/* Returns how many seats there are whose worker is gone, and whose leaf nobody has opened yet. */
-uint32_t mz_trunk_count_lost(struct mz_trunk_memory *memory);
-/* Says that all workers of a member are gone. */
-void mz_trunk_lose_member(struct mz_trunk_memory *memory, uint32_t member);
 /* Returns whether everything is explored. */
 bool mz_trunk_is_whole(const struct mz_trunk_memory *memory);
-/* Returns what counts of all that was explored, and whether that is everything. */
-struct mz_trunk_counts mz_trunk_total(const struct mz_trunk_memory *memory, bool *done);
 
 /* Fills in which thread each number is. Returns how many there are. */
 uint32_t mz_trunk_threads(struct mz_trunk_memory *memory, struct mz_session_thread threads[MZ_SESSION_THREADS]);

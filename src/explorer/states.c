@@ -1,429 +1,413 @@
 /* SPDX-License-Identifier: MIT
  *
- * The records are the truth: the first `nstates` of them, each with how far it is. The hash table and the queues of
- * what is to be looked at can be made again from them, and are if a process dies while it holds the lock.
+ * The frontier of one worker. What it adds and finishes is collected, and becomes known in one operation, exchange(), by which
+ * it also takes the next states: after a while, or at once when another worker of this machine has nothing to do.
  *
- * Each area has as much address space as all of them together may use; memory is only taken where something is written.
- * States that are compared byte by byte are kept as lists of blocks, and no block is kept twice: most of a state is as
- * it was in others.
- *
- * Each worker has a queue of the states that it added itself, because it can go back to those quickly. Who has none
- * left takes from the longest queue.
+ * A worker takes half of a queue at most, so that there is something left for others; and gives back half of what it has
+ * taken when others have nothing. It takes no more than it looks at until it is time for the next operation.
  */
 #include "explorer/states.h"
+#include "base/alloc.h"
+#include "base/array.h"
 #include "base/hash.h"
-#include "explorer/shared_memory.h"
+#include "explorer/outcome.h"
+#include "explorer/states_memory.h"
 #include <errno.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
-#define MAGIC 0x6d7a737461746573ULL
-#define BLOCK 256UL
-#define FIRST_SLOTS 1024U
-#define NAP_NANOSECONDS 200000L /* how long a worker with nothing to do sleeps before it looks for new states again */
+#define INTERVAL_NANOSECONDS 100000000UL /* from one operation to the next, if nobody waits for it */
+#define TAKEN_MOST 1024U                 /* how many states a worker takes at once */
+#define TAKEN_FIRST 4U                   /* how many it does before it knows how long they take */
+#define BYTES_MOST ((size_t)8 << 20)     /* bytes of states that are collected */
+#define NAP_NANOSECONDS 200000L /* how long a worker with nothing to do sleeps before it looks for new states again, */
+#define LINKED_NAP_NANOSECONDS 20000000L /* also if others than those of this machine have to be asked */
 
-enum status { OPEN, TAKEN, DONE, ASIDE };
-
-struct record {
+struct mz_states_addition {
 	struct mz_key key;
 	struct mz_origin origin;
-	uint32_t depth;
-	uint32_t next;   /* number of the next state in the queue */
-	uint32_t worker; /* the worker in whose queue the state is, or that looks at it */
-	uint8_t status;
-	uint8_t losses;
+	size_t bytes, size; /* where its bytes are */
+	uint32_t ticket;
+	uint32_t state; /* when it is settled */
+	bool is_new;
+};
+
+struct mz_states_finished {
+	uint32_t state;
 	struct mz_prospect prospect;
-	uint32_t size;   /* number of the state's bytes; 0 if they are not kept */
-	uint64_t blocks; /* index of the first of the numbers of its blocks, in the area NUMBERS */
+	struct mz_cartesian_counts counts; /* up to this state */
+	size_t end;                        /* of its additions */
 };
 
-struct queue {
-	uint32_t first, last; /* numbers of states; they mean nothing while `length` is 0 */
-	uint32_t length;
+static void open_frontier(void *self, const struct mz_frontier_client *client)
+{
+	struct mz_states_user *user = self;
+	user->client = *client;
+}
+
+struct mz_cartesian_counts mz_states_join(struct mz_states_user *user)
+{
+	struct mz_states *s = user->states;
+	mz_states_lock(s);
+	user->generation = s->generation;
+	if (user->seat >= s->nseats) s->nseats = user->seat + 1;
+	s->seats[user->seat].joined = 1;
+	struct mz_cartesian_counts counts = s->seats[user->seat].settled;
+	mz_states_unlock(s);
+	return counts;
+}
+
+/* ---- additions ---- */
+
+struct sought {
+	const struct mz_states_user *user;
+	struct mz_key key;
+	const void *bytes;
+	size_t size;
 };
 
-/* A hash table. Its slots are in an area of their own; a slot holds 1 + the number it stands for, and above that the
- * upper half of the hash. An empty slot is 0. */
-struct table {
-	uint32_t slots; /* a power of two */
-	uint32_t used;
-};
-
-struct mz_states {
-	uint64_t magic;
-	pthread_mutex_t lock;
-	bool exact;
-	uint64_t most; /* limit on the bytes of all areas together */
-	uint64_t area; /* bytes of address space for each area */
-	uint32_t nstates;
-	uint32_t nactive; /* how many states workers look at now */
-	uint32_t naside;
-	uint32_t nblocks;
-	uint64_t nnumbers; /* how many numbers of blocks are in the area NUMBERS */
-	uint64_t nlinks;   /* how many links to states that were already known are in the area LINKS */
-	struct table known;
-	struct table blocks;
-	struct queue queues[MZ_STATES_WORKERS];
-	uint32_t nthreads;
-	struct mz_session_thread threads[MZ_SESSION_THREADS];
-};
-
-/* ---- areas ---- */
-
-enum area { RECORDS, SLOTS, BLOCKS, BLOCK_SLOTS, NUMBERS, LINKS, NAREAS };
-
-static void *area(struct mz_states *s, enum area which)
+static bool is_sought(const void *key, uint64_t value)
 {
-	size_t header = (sizeof *s + 4095) & ~4095UL;
-	return (uint8_t *)s + header + which * s->area;
+	const struct sought *sought = key;
+	const struct mz_states_addition *addition = &sought->user->additions[value - 1];
+	if (addition->key.low != sought->key.low || addition->key.high != sought->key.high) return false;
+	if (!sought->user->states->exact) return true;
+	return addition->size == sought->size &&
+	       memcmp(sought->user->bytes + addition->bytes, sought->bytes, sought->size) == 0;
 }
 
-static struct record *record_of(struct mz_states *s, uint32_t state)
+static bool is_pending(const struct mz_states_user *user, struct mz_key key, const void *bytes, size_t size)
 {
-	return (struct record *)area(s, RECORDS) + state;
+	const struct sought sought = {user, key, bytes, size};
+	return mz_table_find_equal(&user->pending, key.low, is_sought, &sought) != 0;
 }
 
-static uint8_t *block_of(struct mz_states *s, uint32_t block)
+static bool knows(void *self, struct mz_key key, const void *bytes, size_t size)
 {
-	return (uint8_t *)area(s, BLOCKS) + block * BLOCK;
+	const struct mz_states_user *user = self;
+	uint32_t nstates = __atomic_load_n(&user->states->extent.states, __ATOMIC_ACQUIRE);
+	return is_pending(user, key, bytes, size) ||
+	       mz_states_find(user->states, nstates, key, bytes, size) != MZ_NO_STATE;
 }
 
-static uint64_t used(const struct mz_states *s)
+static bool add(void *self, struct mz_key key, const void *bytes, size_t size, const struct mz_origin *origin,
+                uint32_t ticket)
 {
-	return (uint64_t)s->nstates * sizeof(struct record) + (uint64_t)s->nblocks * BLOCK +
-	       s->nnumbers * sizeof(uint32_t) + s->nlinks * sizeof(struct mz_state_link) +
-	       ((uint64_t)s->known.slots + s->blocks.slots) * sizeof(uint64_t);
+	struct mz_states_user *user = self;
+	bool is_first = !is_pending(user, key, bytes, size);
+	if (!user->states->exact) size = 0;
+	if (!mz_array_reserve(&user->additions, &user->additions_capacity, user->nadditions + 1) ||
+	    !mz_array_reserve(&user->bytes, &user->bytes_capacity, user->nbytes + size + 1))
+		return false;
+	if (size) memcpy(user->bytes + user->nbytes, bytes, size);
+	user->additions[user->nadditions++] = (struct mz_states_addition){
+	    .key = key, .origin = *origin, .bytes = user->nbytes, .size = size, .ticket = ticket};
+	user->nbytes += size;
+	return !is_first || mz_table_add(&user->pending, key.low, user->nadditions);
 }
 
-/* Returns whether there is room for a state of so many blocks, even if all tables have to grow for it. */
-static bool has_room(const struct mz_states *s, size_t nblocks)
+static bool done(void *self, uint32_t state, struct mz_prospect prospect)
 {
-	uint64_t more = sizeof(struct record) + nblocks * (BLOCK + sizeof(uint32_t));
-	if (s->known.used * 2 >= s->known.slots) more += s->known.slots * sizeof(uint64_t);
-	if ((s->blocks.used + nblocks) * 2 >= s->blocks.slots)
-		more += (s->blocks.slots + nblocks * 4) * sizeof(uint64_t);
-	return used(s) + more <= s->most && s->nstates < MZ_NO_STATE - 1;
-}
-
-/* ---- tables: not those of base/table.h, because processes share them, at addresses that differ ---- */
-
-static uint64_t slot_for(uint64_t hash, uint32_t what)
-{
-	return (hash & ~(uint64_t)UINT32_MAX) | (what + 1);
-}
-
-static void put(uint64_t *slots, struct table *table, uint64_t hash, uint32_t what)
-{
-	uint32_t at = (uint32_t)hash & (table->slots - 1);
-	while (slots[at]) at = (at + 1) & (table->slots - 1);
-	slots[at] = slot_for(hash, what);
-	table->used++;
-}
-
-static void clear(uint64_t *slots, struct table *table, uint32_t wanted)
-{
-	if (!table->slots) table->slots = FIRST_SLOTS;
-	while (wanted * 2 >= table->slots) table->slots *= 2;
-	memset(slots, 0, table->slots * sizeof *slots);
-	table->used = 0;
-}
-
-static uint64_t hash_block(const uint8_t *block)
-{
-	uint64_t hash = 0, word;
-	for (size_t i = 0; i < BLOCK; i += sizeof word) {
-		memcpy(&word, block + i, sizeof word);
-		hash = mz_hash2(hash, word);
-	}
-	return hash;
-}
-
-static void make_known(struct mz_states *s, uint32_t wanted)
-{
-	clear(area(s, SLOTS), &s->known, wanted);
-	for (uint32_t n = 0; n < s->nstates; n++) put(area(s, SLOTS), &s->known, record_of(s, n)->key.low, n);
-}
-
-static void make_blocks(struct mz_states *s, uint32_t wanted)
-{
-	clear(area(s, BLOCK_SLOTS), &s->blocks, wanted);
-	for (uint32_t n = 0; n < s->nblocks; n++) put(area(s, BLOCK_SLOTS), &s->blocks, hash_block(block_of(s, n)), n);
-}
-
-/* ---- bytes ---- */
-
-static size_t blocks_in(size_t size)
-{
-	return (size + BLOCK - 1) / BLOCK;
-}
-
-/* Returns the n-th block of these bytes. An incomplete last block is copied to `room` and filled up with zeros. */
-static const uint8_t *cut(const uint8_t *bytes, size_t size, size_t n, uint8_t room[BLOCK])
-{
-	size_t left = size - n * BLOCK;
-	if (left >= BLOCK) return bytes + n * BLOCK;
-	memset(room, 0, BLOCK);
-	memcpy(room, bytes + n * BLOCK, left);
-	return room;
-}
-
-static uint32_t find_block(struct mz_states *s, const uint8_t *block)
-{
-	uint64_t *slots = area(s, BLOCK_SLOTS), hash = hash_block(block);
-	uint32_t at = (uint32_t)hash & (s->blocks.slots - 1);
-	for (; slots[at]; at = (at + 1) & (s->blocks.slots - 1)) {
-		uint32_t n = (uint32_t)slots[at] - 1;
-		if (slots[at] == slot_for(hash, n) && memcmp(block_of(s, n), block, BLOCK) == 0) return n;
-	}
-	memcpy(block_of(s, s->nblocks), block, BLOCK);
-	put(slots, &s->blocks, hash, s->nblocks);
-	return s->nblocks++;
-}
-
-static void keep_bytes(struct mz_states *s, struct record *record, const uint8_t *bytes, size_t size)
-{
-	uint8_t room[BLOCK];
-	size_t n = blocks_in(size);
-	uint32_t *numbers = (uint32_t *)area(s, NUMBERS) + s->nnumbers;
-	if ((s->blocks.used + n) * 2 >= s->blocks.slots) make_blocks(s, s->blocks.used + (uint32_t)n);
-	for (size_t i = 0; i < n; i++) numbers[i] = find_block(s, cut(bytes, size, i, room));
-	record->blocks = s->nnumbers;
-	record->size = (uint32_t)size;
-	s->nnumbers += n;
-}
-
-static bool has_bytes(struct mz_states *s, const struct record *record, const uint8_t *bytes, size_t size)
-{
-	uint8_t room[BLOCK];
-	const uint32_t *numbers = (uint32_t *)area(s, NUMBERS) + record->blocks;
-	if (record->size != size) return false;
-	for (size_t i = 0; i < blocks_in(size); i++)
-		if (memcmp(block_of(s, numbers[i]), cut(bytes, size, i, room), BLOCK) != 0) return false;
+	struct mz_states_user *user = self;
+	if (!mz_array_reserve(&user->finished, &user->finished_capacity, user->nfinished + 1)) return false;
+	user->finished[user->nfinished++] =
+	    (struct mz_states_finished){.state = state, .prospect = prospect, .end = user->nadditions};
+	if (user->count) user->finished[user->nfinished - 1].counts = user->count(user->counter);
 	return true;
 }
 
-/* ---- queues ---- */
+/* ---- settling ---- */
 
-static void enqueue(struct mz_states *s, uint32_t worker, uint32_t state)
+static uint32_t depth_from(struct mz_states *s, const struct mz_origin *origin)
 {
-	struct queue *queue = &s->queues[worker];
-	record_of(s, state)->worker = worker;
-	record_of(s, state)->next = MZ_NO_STATE;
-	if (queue->length++)
-		record_of(s, queue->last)->next = state;
-	else
-		queue->first = state;
-	queue->last = state;
+	uint32_t before = origin->parent == MZ_NO_STATE ? 0 : mz_states_record(s, origin->parent)->depth;
+	return before > UINT32_MAX - origin->steps ? UINT32_MAX : before + origin->steps;
 }
 
-static uint32_t dequeue(struct mz_states *s, struct queue *queue)
+/* Puts an addition behind an extent, or a link to the state if that is known. Returns false if there is no room. */
+static bool place(struct mz_states_user *user, struct mz_states_extent *extent, struct mz_states_addition *a)
 {
-	uint32_t state = queue->first;
-	queue->first = record_of(s, state)->next;
-	queue->length--;
-	return state;
+	struct mz_states *s = user->states;
+	const uint8_t *bytes = user->bytes + a->bytes;
+	a->state = mz_states_find(s, extent->states, a->key, bytes, a->size);
+	a->is_new = a->state == MZ_NO_STATE;
+	user->is_foreign = a->is_new && a->origin.parent == MZ_NO_STATE && extent->states > 0;
+	if (user->is_foreign) return false;
+	bool links = !a->is_new && a->origin.parent != MZ_NO_STATE && a->origin.parent != a->state;
+	if ((a->is_new || links) && !mz_states_has_room(s, extent, links, a->size)) return false;
+	if (links) mz_states_append_link(s, extent, (struct mz_state_link){a->origin.parent, a->state});
+	if (!a->is_new) return true;
+	const struct mz_state_record record = {.key = a->key,
+	                                       .origin = a->origin,
+	                                       .depth = depth_from(s, &a->origin),
+	                                       .seat = user->seat,
+	                                       .status = MZ_STATE_OPEN};
+	a->state = mz_states_append(s, extent, &record, bytes, a->size);
+	return true;
 }
 
-static struct queue *longest(struct mz_states *s)
+/* Writes down that a state is done, and what it leads to. Returns false if there is no room for all of it. */
+static bool write_down(struct mz_states_user *user, struct mz_states_extent *extent, size_t n)
 {
-	struct queue *best = &s->queues[0];
-	for (size_t i = 1; i < MZ_STATES_WORKERS; i++)
-		if (s->queues[i].length > best->length) best = &s->queues[i];
+	const struct mz_states_finished *finished = &user->finished[n];
+	struct mz_states_extent next = *extent;
+	for (size_t i = n ? finished[-1].end : 0; i < finished->end; i++)
+		if (!place(user, &next, &user->additions[i])) return false;
+	*extent = next;
+	if (finished->state == MZ_NO_STATE) return true;
+	struct mz_state_record *record = mz_states_edit(user->states, finished->state);
+	record->looks = finished->prospect.looks;
+	record->ends = finished->prospect.ends;
+	record->is_open = finished->prospect.is_open;
+	record->status = MZ_STATE_SETTLING;
+	return true;
+}
+
+/* Makes what was written down for the first `n` finished states count, in one store. */
+static void commit(struct mz_states_user *user, const struct mz_states_extent *extent, size_t n)
+{
+	struct mz_states *s = user->states;
+	struct mz_states_change *change = &s->change;
+	uint32_t before = s->extent.states;
+	change->seat = user->seat;
+	change->extent = *extent;
+	change->counts = user->finished[n - 1].counts;
+	atomic_signal_fence(memory_order_seq_cst);
+	change->complete = 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	mz_states_make_change(s);
+	for (size_t i = 0; i < n; i++) {
+		if (user->finished[i].state == MZ_NO_STATE) continue;
+		mz_states_edit(s, user->finished[i].state)->status = MZ_STATE_DONE;
+		s->nactive--;
+	}
+	for (uint32_t state = before; state < extent->states; state++) mz_states_enqueue(s, user->worker, state);
+	s->nopen += extent->states - before;
+	mz_states_index(s)->states = extent->states;
+	mz_states_index(s)->blocks = extent->blocks;
+	atomic_signal_fence(memory_order_seq_cst);
+	change->complete = 0;
+}
+
+/* Settles all that is done, or as much of it as there is room for. Returns how many states that is. */
+static size_t settle(struct mz_states_user *user)
+{
+	struct mz_states_extent extent = user->states->extent;
+	size_t n = 0;
+	while (n < user->nfinished && write_down(user, &extent, n)) n++;
+	if (n) commit(user, &extent, n);
+	return n;
+}
+
+/* Tells the search what became of what it has added for the first `n` finished states, and forgets all of it. */
+static void tell(struct mz_states_user *user, size_t n)
+{
+	size_t settled = n ? user->finished[n - 1].end : 0;
+	for (size_t i = 0; i < user->nadditions && user->client.told; i++) {
+		const struct mz_states_addition *a = &user->additions[i];
+		bool is_new = i < settled && a->is_new;
+		user->client.told(user->client.self, a->ticket, i < settled ? a->state : MZ_NO_STATE, is_new);
+	}
+	user->nadditions = user->nfinished = user->nbytes = 0;
+	mz_table_clear(&user->pending);
+}
+
+/* ---- taking ---- */
+
+static uint32_t longest(struct mz_states *s)
+{
+	const struct mz_states_queue *queues = mz_states_index(s)->queues;
+	uint32_t best = 0;
+	for (uint32_t i = 1; i < MZ_STATES_WORKERS; i++)
+		if (queues[i].length > queues[best].length) best = i;
 	return best;
 }
 
-/* ---- the lock ---- */
-
-/* Makes counts, queues and tables again from the records, because a process died while it held the lock. */
-static void mend(struct mz_states *s)
+static bool is_anybody_hungry(struct mz_states *s)
 {
-	s->nactive = s->naside = 0;
-	for (size_t i = 0; i < MZ_STATES_WORKERS; i++) s->queues[i] = (struct queue){0};
-	for (uint32_t n = 0; n < s->nstates; n++) {
-		const struct record *record = record_of(s, n);
-		s->nactive += record->status == TAKEN;
-		s->naside += record->status == ASIDE;
-		if (record->status == OPEN) enqueue(s, record->worker, n);
-	}
-	make_known(s, s->nstates);
-	make_blocks(s, s->nblocks);
+	struct mz_states_index *index = mz_states_index(s);
+	uint32_t hungry = 0;
+	for (uint32_t i = 0; i < MZ_STATES_WORKERS; i++)
+		hungry |= atomic_load_explicit(&index->hungry[i], memory_order_relaxed);
+	return hungry;
 }
 
-static void lock(struct mz_states *s)
+static void set_hungry(struct mz_states_user *user, bool hungry)
 {
-	if (pthread_mutex_lock(&s->lock) != EOWNERDEAD) return;
-	mend(s);
-	pthread_mutex_consistent(&s->lock);
+	struct mz_session *session = user->session;
+	atomic_store_explicit(&mz_states_index(user->states)->hungry[user->worker], hungry, memory_order_relaxed);
+	if (!session) return;
+	session->pulse++;
+	atomic_store_explicit(&session->thinking, hungry ? MZ_SESSION_THINKING : 0, memory_order_relaxed);
 }
 
-static void unlock(struct mz_states *s)
-{
-	pthread_mutex_unlock(&s->lock);
-}
-
-/* ---- the frontier ---- */
-
-static uint32_t find(struct mz_states *s, struct mz_key key, const void *bytes, size_t size)
-{
-	const uint64_t *slots = area(s, SLOTS);
-	uint32_t at = (uint32_t)key.low & (s->known.slots - 1);
-	for (; slots[at]; at = (at + 1) & (s->known.slots - 1)) {
-		uint32_t n = (uint32_t)slots[at] - 1;
-		const struct record *record = record_of(s, n);
-		if (slots[at] != slot_for(key.low, n) || record->key.low != key.low || record->key.high != key.high)
-			continue;
-		if (!s->exact || has_bytes(s, record, bytes, size)) return n;
-	}
-	return MZ_NO_STATE;
-}
-
-static uint32_t append(struct mz_states *s, struct mz_key key, const struct mz_origin *origin, uint32_t worker)
-{
-	uint32_t before = origin->parent == MZ_NO_STATE ? 0 : record_of(s, origin->parent)->depth;
-	uint32_t depth = before > UINT32_MAX - origin->steps ? UINT32_MAX : before + origin->steps;
-	*record_of(s, s->nstates) =
-	    (struct record){.key = key, .origin = *origin, .depth = depth, .worker = worker, .status = OPEN};
-	return s->nstates;
-}
-
-/* Notes that a step from the state `from` leads to `to`, a state that was already known. */
-static enum mz_added add_link(struct mz_states *s, uint32_t from, uint32_t to)
-{
-	if (from == MZ_NO_STATE || from == to) return MZ_ADDED_KNOWN;
-	if (used(s) + sizeof(struct mz_state_link) > s->most) return MZ_ADDED_FULL;
-	((struct mz_state_link *)area(s, LINKS))[s->nlinks] = (struct mz_state_link){from, to};
-	s->nlinks++;
-	return MZ_ADDED_KNOWN;
-}
-
-static enum mz_added add_locked(struct mz_states_user *user, struct mz_key key, const void *bytes, size_t size,
-                                const struct mz_origin *origin, uint32_t *state)
+/* Gives the second half of the states that are not looked at yet back, for others. */
+static void give_back(struct mz_states_user *user)
 {
 	struct mz_states *s = user->states;
-	*state = find(s, key, bytes, size);
-	if (*state != MZ_NO_STATE) return add_link(s, origin->parent, *state);
-	if (!has_room(s, s->exact ? blocks_in(size) : 0)) return MZ_ADDED_FULL;
-	*state = append(s, key, origin, user->worker);
-	if (s->exact) keep_bytes(s, record_of(s, *state), bytes, size);
-	s->nstates++; /* from here on the state is known, even if this process dies: mend() goes by the records */
-	if (s->known.used * 2 >= s->known.slots)
-		make_known(s, s->nstates);
+	for (size_t n = (user->ntaken - user->next) / 2; n > 0; n--) {
+		uint32_t state = user->taken[--user->ntaken];
+		mz_states_edit(s, state)->status = MZ_STATE_OPEN;
+		mz_states_enqueue(s, user->worker, state);
+		s->nactive--;
+		s->nopen++;
+	}
+}
+
+/* Takes states that nobody has looked at: half of the worker's own queue, or else of the longest. */
+static void take_some(struct mz_states_user *user)
+{
+	struct mz_states *s = user->states;
+	const struct mz_states_queue *queues = mz_states_index(s)->queues;
+	uint32_t queue = queues[user->worker].length ? user->worker : longest(s);
+	if (s->nopen && !queues[queue].length) {
+		mz_states_fill_queues(s); /* they were opened on another machine */
+		queue = longest(s);
+	}
+	uint32_t half = (queues[queue].length + 1) / 2, most = half < user->pace ? half : user->pace, state;
+	user->next = user->ntaken = 0;
+	while (user->ntaken < most && (state = mz_states_dequeue(s, queue)) != MZ_NO_STATE) {
+		struct mz_state_record *record = mz_states_edit(s, state);
+		record->seat = user->seat;
+		record->status = MZ_STATE_TAKEN;
+		s->nopen--;
+		s->nactive++;
+		user->taken[user->ntaken++] = state;
+	}
+}
+
+static void set_pace(struct mz_states_user *user)
+{
+	uint64_t now = mz_now(), took = now - user->exchanged;
+	uint64_t pace = user->exchanged && took ? user->nfinished * INTERVAL_NANOSECONDS / took : TAKEN_FIRST;
+	if (pace > 2 * (uint64_t)user->pace + TAKEN_FIRST) pace = 2 * (uint64_t)user->pace + TAKEN_FIRST;
+	user->pace = pace < 1 ? 1 : pace > TAKEN_MOST ? TAKEN_MOST : (uint32_t)pace;
+	user->exchanged = now;
+}
+
+/* Settles what is done, and takes states if there are none left. Returns false if there is no room for what was added, or
+ * what was done is of no use; sets `*over` if no state is left anywhere. */
+static bool exchange(struct mz_states_user *user, bool takes, bool *over)
+{
+	struct mz_states *s = user->states;
+	size_t settled = 0, finished = user->nfinished;
+	mz_states_lock(s);
+	user->outdated = s->generation != user->generation;
+	bool useful = !user->outdated && !mz_states_link(s)->severed;
+	if (useful) {
+		settled = settle(user);
+		if (is_anybody_hungry(s)) give_back(user);
+		set_pace(user);
+		if (takes && user->next == user->ntaken && settled == finished) take_some(user);
+	}
+	*over = !s->nopen && !s->nactive;
+	mz_states_unlock(s);
+	tell(user, settled);
+	return useful && settled == finished;
+}
+
+static bool is_told_to_stop(const struct mz_states_user *user)
+{
+	return user->stop && atomic_load_explicit(user->stop, memory_order_relaxed);
+}
+
+/* Returns whether it is time to settle, with states left to be looked at. */
+static bool is_due(const struct mz_states_user *user)
+{
+	if (!user->nfinished) return false;
+	return user->nbytes > BYTES_MOST || is_anybody_hungry(user->states) ||
+	       mz_now() - user->exchanged > INTERVAL_NANOSECONDS;
+}
+
+/* Waits until there may be something to take, or nothing will be. */
+static void nap(struct mz_states_user *user)
+{
+	const struct mz_states *s = user->states;
+	bool linked = mz_states_link(user->states)->linked;
+	int before = errno; /* a part of the program's state */
+	set_hungry(user, true);
+	do {
+		nanosleep(&(struct timespec){0, linked ? LINKED_NAP_NANOSECONDS : NAP_NANOSECONDS}, NULL);
+		if (user->session) user->session->pulse++;
+	} while (!is_told_to_stop(user) && !__atomic_load_n(&s->nopen, __ATOMIC_RELAXED) &&
+	         __atomic_load_n(&s->nactive, __ATOMIC_RELAXED) && !mz_states_link(user->states)->severed);
+	set_hungry(user, false);
+	errno = before;
+}
+
+static enum mz_taken take(void *self, uint32_t *state)
+{
+	struct mz_states_user *user = self;
+	struct mz_states_index *index = mz_states_index(user->states);
+	bool over = false;
+	index->current[user->worker] = 0;
+	if (!mz_array_reserve(&user->taken, &user->taken_capacity, TAKEN_MOST)) return MZ_TAKEN_NO_MEMORY;
+	while (user->next == user->ntaken || is_due(user)) {
+		if (is_told_to_stop(user)) return MZ_TAKEN_NONE;
+		if (!exchange(user, true, &over)) {
+			bool useless = user->outdated || user->is_foreign || mz_states_link(user->states)->severed;
+			return useless ? MZ_TAKEN_NONE : MZ_TAKEN_FULL;
+		}
+		if (user->next < user->ntaken) break;
+		if (over) return MZ_TAKEN_NONE;
+		nap(user);
+	}
+	*state = user->taken[user->next++];
+	index->current[user->worker] = *state + 1;
+	return MZ_TAKEN;
+}
+
+static void leave(void *self)
+{
+	struct mz_states_user *user = self;
+	bool over;
+	if (user->nfinished)
+		exchange(user, false, &over);
 	else
-		put(area(s, SLOTS), &s->known, key.low, *state);
-	enqueue(s, user->worker, *state);
-	return MZ_ADDED_NEW;
+		tell(user, 0);
 }
 
-static enum mz_added add(void *self, struct mz_key key, const void *bytes, size_t size, const struct mz_origin *origin,
-                         uint32_t *state)
-{
-	struct mz_states_user *user = self;
-	lock(user->states);
-	enum mz_added added = add_locked(user, key, bytes, size, origin, state);
-	unlock(user->states);
-	return added;
-}
-
-/* Takes a state that nobody has looked at. Returns whether there was one; sets `*over` if there is none and no worker
- * is left that could add one. */
-static bool take_one(struct mz_states_user *user, uint32_t *state, bool *over)
-{
-	struct mz_states *s = user->states;
-	struct queue *queue = &s->queues[user->worker];
-	if (!queue->length) queue = longest(s);
-	*over = !queue->length && !s->nactive;
-	if (!queue->length) return false;
-	*state = dequeue(s, queue);
-	struct record *record = record_of(s, *state);
-	record->worker = user->worker;
-	record->status = TAKEN;
-	s->nactive++;
-	return true;
-}
-
-static void set_idle(struct mz_states_user *user, bool idle)
-{
-	if (user->idle) atomic_store_explicit(user->idle, idle ? MZ_SESSION_THINKING : 0, memory_order_relaxed);
-}
-
-static bool take(void *self, uint32_t *state)
-{
-	struct mz_states_user *user = self;
-	bool over = false, taken = false;
-	while (!taken && !over) {
-		if (user->stop && atomic_load_explicit(user->stop, memory_order_relaxed)) break;
-		lock(user->states);
-		taken = take_one(user, state, &over);
-		unlock(user->states);
-		if (taken || over) break;
-		set_idle(user, true);
-		nanosleep(&(struct timespec){0, NAP_NANOSECONDS}, NULL);
-	}
-	set_idle(user, false);
-	return taken;
-}
-
-static void done(void *self, uint32_t state)
-{
-	struct mz_states_user *user = self;
-	lock(user->states);
-	record_of(user->states, state)->status = DONE;
-	user->states->nactive--;
-	/* under the lock: the counts are published before another worker can see that all states are done */
-	if (user->finished) user->finished(user->finisher);
-	unlock(user->states);
-}
+/* ---- the graph ---- */
 
 /* Takes no lock, nor does depth_of(): origins and depths never change once a state is known. */
 static struct mz_origin origin_of(void *self, uint32_t state)
 {
 	const struct mz_states_user *user = self;
-	return record_of(user->states, state)->origin;
+	return mz_states_record(user->states, state)->origin;
 }
 
 static uint32_t depth_of(void *self, uint32_t state)
 {
 	const struct mz_states_user *user = self;
-	return record_of(user->states, state)->depth;
+	return mz_states_record(user->states, state)->depth;
 }
-
-static void note(void *self, uint32_t state, struct mz_prospect prospect)
-{
-	const struct mz_states_user *user = self;
-	record_of(user->states, state)->prospect = prospect; /* no lock: nobody else looks at the state meanwhile */
-}
-
-/* ---- the graph ---- */
 
 static bool whole(void *self)
 {
 	const struct mz_states_user *user = self;
-	struct mz_states_counts counts = mz_states_counts(user->states);
-	return user->worker == 0 && counts.left == 0;
+	return user->worker == 0 && !user->outdated && !user->is_foreign && mz_states_counts(user->states).left == 0;
 }
 
 static uint32_t count_states(void *self)
 {
 	const struct mz_states_user *user = self;
-	return user->states->nstates;
+	return user->states->extent.states;
 }
 
 static struct mz_prospect prospect_of(void *self, uint32_t state)
 {
 	const struct mz_states_user *user = self;
-	const struct record *record = record_of(user->states, state);
-	return record->status == DONE ? record->prospect : (struct mz_prospect){.is_open = true};
+	const struct mz_state_record *record = mz_states_record(user->states, state);
+	if (record->status != MZ_STATE_DONE) return (struct mz_prospect){.is_open = true};
+	return (struct mz_prospect){record->ends, record->is_open, record->looks};
 }
 
 static bool link_of(void *self, size_t n, struct mz_state_link *link)
 {
 	const struct mz_states_user *user = self;
-	if (n >= user->states->nlinks) return false;
-	*link = ((struct mz_state_link *)area(user->states, LINKS))[n];
+	if (n >= user->states->extent.links) return false;
+	*link = *(const struct mz_state_link *)mz_states_element(user->states, MZ_STATES_LINKS, n);
 	return true;
 }
 
@@ -431,224 +415,55 @@ struct mz_frontier mz_states_frontier(struct mz_states_user *user)
 {
 	return (struct mz_frontier){.self = user,
 	                            .exact = user->states->exact,
+	                            .open = open_frontier,
+	                            .knows = knows,
 	                            .add = add,
 	                            .take = take,
 	                            .done = done,
+	                            .leave = leave,
 	                            .origin = origin_of,
 	                            .depth = depth_of,
-	                            .note = note,
 	                            .whole = whole,
 	                            .count = count_states,
 	                            .prospect = prospect_of,
 	                            .link = link_of};
 }
 
+void mz_states_user_release(struct mz_states_user *user)
+{
+	mz_free(user->additions);
+	mz_free(user->bytes);
+	mz_free(user->finished);
+	mz_free(user->taken);
+	mz_table_release(&user->pending);
+}
+
 /* ---- threads ---- */
 
-static uint32_t number_of(struct mz_states *s, struct mz_session_thread who)
+static uint32_t find_thread(const struct mz_states *s, struct mz_session_thread who, uint32_t known)
 {
-	for (uint32_t t = 1; t < s->nthreads; t++)
-		if (s->threads[t].parent == who.parent && s->threads[t].nth == who.nth) return t;
-	if (s->nthreads == MZ_SESSION_THREADS) return MZ_NO_THREAD;
-	s->threads[s->nthreads] = who;
-	return s->nthreads++;
+	uint32_t t = 1;
+	while (t < known && (s->threads[t].parent != who.parent || s->threads[t].nth != who.nth)) t++;
+	return t;
 }
 
 uint32_t mz_states_number(struct mz_states *s, struct mz_session_thread who)
 {
-	lock(s);
-	uint32_t number = number_of(s, who);
-	unlock(s);
+	uint32_t known = __atomic_load_n(&s->nthreads, __ATOMIC_ACQUIRE), number = find_thread(s, who, known);
+	if (number < known) return number;
+	mz_states_lock(s);
+	number = find_thread(s, who, s->nthreads);
+	if (number == MZ_SESSION_THREADS) {
+		number = MZ_NO_THREAD;
+	} else if (number == s->nthreads) {
+		s->threads[number] = who;
+		__atomic_store_n(&s->nthreads, number + 1, __ATOMIC_RELEASE);
+	}
+	mz_states_unlock(s);
 	return number;
 }
 
 struct mz_session_thread mz_states_thread(struct mz_states *s, uint32_t number)
 {
-	lock(s);
-	struct mz_session_thread who = s->threads[number];
-	unlock(s);
-	return who;
-}
-
-static struct mz_states_counts count(const struct mz_states *s)
-{
-	struct mz_states_counts counts = {s->nstates, s->nactive, s->naside, used(s)};
-	for (size_t i = 0; i < MZ_STATES_WORKERS; i++) counts.left += s->queues[i].length;
-	return counts;
-}
-
-struct mz_states_counts mz_states_counts(struct mz_states *s)
-{
-	lock(s);
-	struct mz_states_counts counts = count(s);
-	unlock(s);
-	return counts;
-}
-
-/* ---- supervision ---- */
-
-#define LOCK_SECONDS 10 /* how long a worker may hold the lock: far longer than it needs to */
-
-static bool is_queue_sound(const struct mz_states *s, const struct queue *queue)
-{
-	return queue->length <= s->nstates &&
-	       (!queue->length || (queue->first < s->nstates && queue->last < s->nstates));
-}
-
-static bool is_table_sound(const struct mz_states_memory *memory, const struct table *table)
-{
-	return table->slots && (table->slots & (table->slots - 1)) == 0 &&
-	       table->slots <= memory->area / sizeof(uint64_t) && table->used < table->slots;
-}
-
-/* Returns whether the constants in the head are unchanged, and its counts are within the areas. */
-static bool is_sound(const struct mz_states_memory *memory)
-{
-	const struct mz_states *s = memory->states;
-	bool good = s->magic == MAGIC && s->most == memory->most && s->area == memory->area;
-	good &= s->nstates <= memory->area / sizeof(struct record) && s->nblocks <= memory->area / BLOCK;
-	good &= s->nlinks <= memory->area / sizeof(struct mz_state_link);
-	good &= s->nthreads >= 1 && s->nthreads <= MZ_SESSION_THREADS && s->nactive <= s->nstates;
-	good &= is_table_sound(memory, &s->known) && is_table_sound(memory, &s->blocks);
-	for (size_t i = 0; good && i < MZ_STATES_WORKERS; i++) good &= is_queue_sound(s, &s->queues[i]);
-	return good;
-}
-
-/* Returns whether every state names a worker that can exist: mend() relies on that. */
-static bool are_records_sound(struct mz_states *s)
-{
-	bool good = true;
-	for (uint32_t n = 0; n < s->nstates; n++) good &= record_of(s, n)->worker < MZ_STATES_WORKERS;
-	return good;
-}
-
-static bool lock_soundly(struct mz_states_memory *memory)
-{
-	struct mz_states *s = memory->states;
-	struct timespec until;
-	s->lock.__data.__kind = memory->lock_kind;
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += LOCK_SECONDS;
-	int failed = pthread_mutex_timedlock(&s->lock, &until);
-	if (failed && failed != EOWNERDEAD) return false;
-	bool good = is_sound(memory) && are_records_sound(s);
-	if (failed && good) mend(s);
-	if (failed) pthread_mutex_consistent(&s->lock);
-	if (!good) unlock(s);
-	return good;
-}
-
-static uint32_t lose(struct mz_states *s, uint32_t worker, uint8_t most)
-{
-	uint32_t lost = MZ_NO_STATE;
-	for (uint32_t n = 0; n < s->nstates && s->nactive; n++) {
-		struct record *record = record_of(s, n);
-		if (record->status != TAKEN || record->worker != worker) continue;
-		lost = n;
-		s->nactive--;
-		record->status = record->losses++ >= most ? ASIDE : OPEN;
-		s->naside += record->status == ASIDE;
-		if (record->status == OPEN) enqueue(s, worker, n);
-	}
-	return lost;
-}
-
-bool mz_states_lose_worker(struct mz_states_memory *memory, uint32_t worker, uint8_t most, uint32_t *state)
-{
-	if (!lock_soundly(memory)) return false;
-	*state = lose(memory->states, worker, most);
-	unlock(memory->states);
-	return true;
-}
-
-bool mz_states_count_checked(struct mz_states_memory *memory, struct mz_states_counts *counts)
-{
-	*counts = (struct mz_states_counts){0};
-	if (!lock_soundly(memory)) return false;
-	*counts = count(memory->states);
-	unlock(memory->states);
-	return true;
-}
-
-uint32_t mz_states_threads(struct mz_states_memory *memory, struct mz_session_thread threads[MZ_SESSION_THREADS])
-{
-	struct mz_states *s = memory->states;
-	if (!lock_soundly(memory)) return 0;
-	uint32_t n = s->nthreads;
-	for (uint32_t t = 0; t < n; t++) {
-		struct mz_session_thread who = s->threads[t];
-		bool known = t > 0 && who.parent < t && who.nth >= 1 && who.nth <= MZ_SESSION_THREADS;
-		threads[t] = known ? who : (struct mz_session_thread){MZ_NO_THREAD, 0};
-	}
-	unlock(s);
-	return n;
-}
-
-uint32_t mz_states_path(struct mz_states_memory *memory, uint32_t state, struct mz_step *steps, uint32_t room)
-{
-	struct mz_states *s = memory->states;
-	if (state >= s->nstates || !is_sound(memory)) return UINT32_MAX;
-	uint32_t depth = record_of(s, state)->depth, left = depth;
-	if (depth > room) return UINT32_MAX;
-	while (left) {
-		struct mz_origin origin = record_of(s, state)->origin;
-		if (origin.parent >= s->nstates || origin.steps == 0 || origin.steps > left) return UINT32_MAX;
-		for (uint32_t n = 0; n < origin.steps; n++)
-			steps[--left] = (struct mz_step){origin.thread, n ? 0 : origin.choice};
-		state = origin.parent;
-	}
-	return depth;
-}
-
-/* ---- memory ---- */
-
-static int map(struct mz_states_memory *memory, int fd, size_t size)
-{
-	void *got = mz_shared_memory_map(fd, size, 0);
-	if (!got) return -1;
-	*memory = (struct mz_states_memory){.states = got, .size = size, .fd = fd};
-	return 0;
-}
-
-int mz_states_open(struct mz_states_memory *memory, size_t most, bool exact)
-{
-	size_t each = (most + 4095) & ~4095UL;
-	size_t size = ((sizeof(struct mz_states) + 4095) & ~4095UL) + NAREAS * each;
-	int fd = mz_shared_memory_make("mazurka-states", size);
-	if (fd < 0) return -1;
-	if (map(memory, fd, size) != 0) {
-		close(fd);
-		return -1;
-	}
-	struct mz_states *s = memory->states;
-	s->exact = exact;
-	s->most = most;
-	s->area = each;
-	s->nthreads = 1;
-	s->threads[0] = (struct mz_session_thread){MZ_NO_THREAD, 1};
-	if (mz_shared_lock_make(&s->lock) != 0) {
-		mz_states_close(memory);
-		return -1;
-	}
-	make_known(s, 0);
-	make_blocks(s, 0);
-	s->magic = MAGIC;
-	memory->most = most;
-	memory->area = each;
-	memory->lock_kind = s->lock.__data.__kind;
-	return 0;
-}
-
-int mz_states_attach(struct mz_states_memory *memory, int fd)
-{
-	struct stat status;
-	if (fstat(fd, &status) != 0 || (size_t)status.st_size < sizeof(struct mz_states)) return -1;
-	if (map(memory, fd, (size_t)status.st_size) != 0) return -1;
-	return memory->states->magic == MAGIC ? 0 : -1;
-}
-
-void mz_states_close(struct mz_states_memory *memory)
-{
-	munmap(memory->states, memory->size);
-	close(memory->fd);
+	return s->threads[number]; /* no lock: it never changes */
 }

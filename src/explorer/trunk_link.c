@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explorer/trunk_link.h"
+#include <errno.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -7,10 +8,13 @@
 
 #define NAP_MILLISECONDS 20
 
+/* Leaves `errno` alone, which is a part of the program's state. */
 static void wait_while(_Atomic uint32_t *word, uint32_t value, int milliseconds)
 {
 	struct timespec most = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+	int before = errno;
 	syscall(SYS_futex, word, FUTEX_WAIT, value, &most, NULL, 0);
+	errno = before;
 }
 
 static void wake(_Atomic uint32_t *word)
@@ -18,23 +22,56 @@ static void wake(_Atomic uint32_t *word)
 	syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
 }
 
-static void await(struct mz_trunk_link *link, uint32_t number, void (*idle)(void *self), void *self)
+/* ---- the lock ---- */
+
+static struct mz_session *session_of_process; /* or NULL */
+
+void mz_link_serve(struct mz_session *session)
+{
+	session_of_process = session;
+}
+
+static void await(struct mz_trunk_link *link, uint32_t number)
 {
 	uint32_t answered;
 	while ((answered = atomic_load(&link->answered)) != number) {
 		wait_while(&link->answered, answered, NAP_MILLISECONDS);
-		if (idle) idle(self);
+		if (session_of_process) session_of_process->pulse++;
 	}
 }
 
-void mz_link_ask(struct mz_trunk_link *link, enum mz_link_request request, void (*idle)(void *self), void *self)
+static void set_thinking(uint32_t thinking)
 {
-	await(link, atomic_load(&link->asked), idle, self); /* whoever asked before may be gone */
+	if (session_of_process) atomic_store_explicit(&session_of_process->thinking, thinking, memory_order_relaxed);
+}
+
+/* Asks for something and waits for the answer. */
+static void ask(struct mz_trunk_link *link, enum mz_link_request request)
+{
+	set_thinking(MZ_SESSION_THINKING);
+	await(link, atomic_load(&link->asked)); /* whoever asked before may be gone */
 	link->request = request;
 	uint32_t number = atomic_fetch_add(&link->asked, 1) + 1;
 	wake(&link->asked);
-	await(link, number, idle, self);
+	await(link, number);
+	set_thinking(0);
 }
+
+bool mz_link_lock(struct mz_trunk_link *link)
+{
+	bool died = pthread_mutex_lock(&link->lock) == EOWNERDEAD;
+	if (died) pthread_mutex_consistent(&link->lock);
+	if (link->linked && !link->inside && !link->severed) ask(link, MZ_LINK_ENTER);
+	return atomic_exchange(&link->died, 0) || died;
+}
+
+void mz_link_unlock(struct mz_trunk_link *link)
+{
+	if (link->linked && link->inside) ask(link, MZ_LINK_LEAVE);
+	pthread_mutex_unlock(&link->lock);
+}
+
+/* ---- the supervisor ---- */
 
 bool mz_link_wait(struct mz_trunk_link *link, int milliseconds)
 {

@@ -14,6 +14,7 @@
 #ifndef MZ_EXPLORER_TRUNK_LINK_H
 #define MZ_EXPLORER_TRUNK_LINK_H
 
+#include "session/session.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -28,6 +29,8 @@ enum mz_link_request { MZ_LINK_ENTER, MZ_LINK_LEAVE };
 /* At the end of the trunk's memory. All zero but for the lock: not linked. */
 struct mz_trunk_link {
 	pthread_mutex_t lock;
+	_Atomic uint32_t
+	    died; /* a process has died with the lock, and who has got it since did not put things in order */
 	_Atomic uint32_t losses; /* seats whose worker is lost, and whose leaf nobody has opened yet */
 	uint32_t linked;
 	uint32_t request; /* enum mz_link_request */
@@ -46,8 +49,13 @@ static inline size_t mz_link_size(size_t trunk)
 	return sizeof(struct mz_trunk_link) + trunk / MZ_LINK_PAGE + 1;
 }
 
-/* Asks for something and waits for the answer; `idle` is called again and again meanwhile. */
-void mz_link_ask(struct mz_trunk_link *link, enum mz_link_request request, void (*idle)(void *self), void *self);
+/* Takes the lock, and enters if the memory is linked and its copy is of use. Returns whether a process that had the lock has
+ * died with it: the caller puts things in order. */
+bool mz_link_lock(struct mz_trunk_link *link);
+/* Leaves, and gives the lock back. */
+void mz_link_unlock(struct mz_trunk_link *link);
+/* Makes a session that of this process: it says so there when it waits for an answer. */
+void mz_link_serve(struct mz_session *session);
 
 /* For the supervisor: waits for a request, but not for longer than some milliseconds. Returns whether there is one. */
 bool mz_link_wait(struct mz_trunk_link *link, int milliseconds);

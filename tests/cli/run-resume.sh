@@ -178,8 +178,9 @@ C
 mazurka cc section.c -o section
 refused "a program that cannot" "mazurka: $PWD/section cannot be explored: atomic sections (mz_atomic_begin) cannot be explored with --jobs or --resume" timeout -s KILL 60 mazurka run --resume x ./section
 rm -rf x
-refused "a strategy that cannot" "mazurka: the strategy cartesian cannot honour --resume: without bounds, these can: $(mazurka run --resume x --strategy cartesian ./readers 2>&1 | sed 's/.*can: //')" timeout -s KILL 60 mazurka run --strategy cartesian --resume x ./readers
-refused "bounds" "mazurka: the strategy optimal cannot honour --resume within bounds: without bounds, these can: $(mazurka run --resume x --strategy cartesian ./readers 2>&1 | sed 's/.*can: //')" timeout -s KILL 60 mazurka run --preemptions 1 --resume x ./readers
+can="without bounds, these can: optimal, source, dpor-cr, dpor, bpor, dfs, cartesian, states, random, pct, pos"
+refused "a strategy that cannot" "mazurka: the strategy cbpor cannot honour --resume: $can" timeout -s KILL 60 mazurka run --strategy cbpor --resume x ./readers
+refused "bounds" "mazurka: the strategy optimal cannot honour --resume within bounds: $can" timeout -s KILL 60 mazurka run --preemptions 1 --resume x ./readers
 refused "a file in place of the folder" "mazurka: cannot keep the open work in 'readers.c': Not a directory" timeout -s KILL 60 mazurka run --resume readers.c ./readers
 printf x | dd of=whole/run bs=1 seek=20000 conv=notrunc 2>/dev/null
 refused "damaged" "mazurka: 'whole/run' is damaged, or was written by another version of mazurka: remove it to begin anew" timeout -s KILL 60 mazurka run --resume whole ./readers 9

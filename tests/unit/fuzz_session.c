@@ -66,14 +66,16 @@ static void leave_session(struct mz_session *session)
 
 static void leave_states(struct mz_states_memory *memory, uint32_t worker)
 {
-	struct mz_states_user user = {.states = memory->states, .worker = worker};
+	struct mz_states_user user = {.states = memory->states, .worker = worker, .seat = worker};
 	struct mz_frontier frontier = mz_states_frontier(&user);
 	uint32_t state = MZ_NO_STATE;
+	mz_states_join(&user);
 	for (uint64_t i = 0; i < 5; i++) {
 		struct mz_origin origin = {state, 1, state == MZ_NO_STATE ? 0 : 2, 0};
-		frontier.add(frontier.self, (struct mz_key){i * 77 + 1, i}, NULL, 0, &origin, &state);
+		frontier.add(frontier.self, (struct mz_key){i * 77 + 1, i}, NULL, 0, &origin, 0);
+		frontier.done(frontier.self, state, (struct mz_prospect){0});
+		if (frontier.take(frontier.self, &state) != MZ_TAKEN) return;
 	}
-	frontier.take(frontier.self, &state);
 }
 
 /* ---- the damage ---- */

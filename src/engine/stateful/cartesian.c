@@ -16,8 +16,11 @@
 #include "engine/stateful/stage.h"
 #include <string.h>
 
+/* A state that is kept until its turn comes. */
 struct waiting {
-	uint32_t state, handle;
+	uint32_t ticket; /* it was added with, */
+	uint32_t state;  /* and its number, once that is known */
+	uint32_t handle; /* MZ_NO_HANDLE: it was known already, and is not kept */
 };
 
 struct mz_cartesian {
@@ -31,9 +34,11 @@ struct mz_cartesian {
 	struct mz_solo **solos;  /* the solos of the stage, then the observer's */
 	size_t solos_capacity;
 	uint32_t first; /* handle of the first state */
-	/* the kept states that wait to be looked at, in the order of their numbers, from `served` on */
+	/* the kept states that wait to be looked at, in the order in which they were added, from `served` on; those from
+	 * `confirmed` on have no numbers yet */
 	struct waiting *waiting;
-	size_t served, nwaiting, waiting_capacity;
+	size_t served, confirmed, nwaiting, waiting_capacity;
+	uint32_t tickets;            /* how many states were added */
 	uint32_t state, depth;       /* the state that is looked at */
 	struct mz_prospect prospect; /* the prospect of that state */
 	struct mz_step *schedule;    /* the schedule that is handed to witness() */
@@ -63,8 +68,11 @@ static void drop(struct mz_cartesian *c, uint32_t handle)
 static bool make_room(void *self)
 {
 	struct mz_cartesian *c = self;
-	if (c->served == c->nwaiting) return false;
-	drop(c, c->waiting[--c->nwaiting].handle);
+	uint32_t handle = MZ_NO_HANDLE;
+	while (handle == MZ_NO_HANDLE && c->served < c->nwaiting) handle = c->waiting[--c->nwaiting].handle;
+	if (c->confirmed > c->nwaiting) c->confirmed = c->nwaiting;
+	if (handle == MZ_NO_HANDLE) return false;
+	drop(c, handle);
 	return true;
 }
 
@@ -72,8 +80,9 @@ static bool make_room(void *self)
  * other searches have taken them. */
 static uint32_t call_up(struct mz_cartesian *c, uint32_t state)
 {
-	while (c->served < c->nwaiting && c->waiting[c->served].state < state) drop(c, c->waiting[c->served++].handle);
-	bool is_kept = c->served < c->nwaiting && c->waiting[c->served].state == state;
+	for (; c->served < c->confirmed && c->waiting[c->served].state < state; c->served++)
+		if (c->waiting[c->served].handle != MZ_NO_HANDLE) drop(c, c->waiting[c->served].handle);
+	bool is_kept = c->served < c->confirmed && c->waiting[c->served].state == state;
 	return is_kept ? c->waiting[c->served++].handle : MZ_NO_HANDLE;
 }
 
@@ -82,6 +91,7 @@ static bool room_to_wait(struct mz_cartesian *c)
 {
 	if (c->served > c->nwaiting / 2 && c->nwaiting == c->waiting_capacity) {
 		c->nwaiting -= c->served;
+		c->confirmed -= c->served;
 		memmove(c->waiting, c->waiting + c->served, c->nwaiting * sizeof *c->waiting);
 		c->served = 0;
 	}
@@ -90,16 +100,29 @@ static bool room_to_wait(struct mz_cartesian *c)
 	return true;
 }
 
-/* Keeps the state that the program is in, which was just added with that number, until its turn comes. `handle` is the
- * one it is kept by already, or MZ_NO_HANDLE. Returns false when there is no memory for the list. */
-static bool line_up(struct mz_cartesian *c, uint32_t state, uint32_t handle)
+/* Keeps the state that the program is in, which is about to be added, until its turn comes. `handle` is the one it is
+ * kept by already, or MZ_NO_HANDLE. Returns false when there is no memory for the list. */
+static bool line_up(struct mz_cartesian *c, uint32_t handle)
 {
 	bool too_many = c->options.max_kept && c->nwaiting - c->served >= c->options.max_kept;
 	if (!room_to_wait(c)) return false;
 	if (handle == MZ_NO_HANDLE && !too_many) handle = c->program->keep_state(c->program->self);
 	if (handle == MZ_NO_HANDLE) return true;
-	c->waiting[c->nwaiting++] = (struct waiting){state, handle};
+	c->waiting[c->nwaiting++] = (struct waiting){.ticket = c->tickets, .handle = handle};
 	return true;
+}
+
+/* Serves as told() of struct mz_frontier_client. A state that was known already, because it was added twice in a row or
+ * another search was faster, is not kept any longer; it is no state that anybody calls up. */
+static void told(void *self, uint32_t ticket, uint32_t state, bool is_new)
+{
+	struct mz_cartesian *c = self;
+	if (c->confirmed == c->nwaiting || c->waiting[c->confirmed].ticket != ticket) return;
+	struct waiting *waiting = &c->waiting[c->confirmed++];
+	waiting->state = is_new ? state : 0;
+	if (is_new) return;
+	drop(c, waiting->handle);
+	waiting->handle = MZ_NO_HANDLE;
 }
 
 /* ---- paths ---- */
@@ -271,14 +294,21 @@ static bool report_deadlock(struct mz_cartesian *c)
 
 /* ---- successors ---- */
 
-static bool add(struct mz_cartesian *c, struct mz_key key, const struct mz_origin *origin, uint32_t *state)
+/* Adds the state that a prefix ends in. The program is in that state unless it is known already, which need not be found
+ * out by going there if the key is given. `handle` is the one that the state is kept by, or MZ_NO_HANDLE. */
+static bool add(struct mz_cartesian *c, struct mz_key key, const struct mz_origin *origin, bool is_known,
+                uint32_t handle)
 {
 	const void *bytes = NULL;
 	size_t size = 0;
 	if (c->frontier->exact) bytes = c->program->bytes(c->program->self, &size);
-	enum mz_added added = c->frontier->add(c->frontier->self, key, bytes, size, origin, state);
-	if (added == MZ_ADDED_FULL) end(c, MZ_CARTESIAN_FULL);
-	return added == MZ_ADDED_NEW;
+	if (is_known || c->frontier->knows(c->frontier->self, key, bytes, size)) {
+		if (handle != MZ_NO_HANDLE) drop(c, handle);
+	} else if (!line_up(c, handle)) {
+		return false;
+	}
+	return c->frontier->add(c->frontier->self, key, bytes, size, origin, c->tickets++) ||
+	       end(c, MZ_CARTESIAN_NO_MEMORY);
 }
 
 /* Adds the state that a prefix ends in, with one of the alternatives of its last step, and reports a bug in that step;
@@ -286,20 +316,19 @@ static bool add(struct mz_cartesian *c, struct mz_key key, const struct mz_origi
 static bool add_last(struct mz_cartesian *c, uint32_t thread, uint32_t choice)
 {
 	const struct mz_stage_thread *t = thread_of(c, thread);
-	uint32_t steps = mz_solo_count_moves(&t->solo), state = MZ_NO_STATE, handle;
+	uint32_t steps = mz_solo_count_moves(&t->solo), handle;
 	const struct mz_origin origin = {c->state, thread, steps, choice};
-	bool at_once = t->keyed && !c->frontier->exact && t->alternatives == 1;
+	bool has_key = t->keyed && !c->frontier->exact && t->alternatives == 1;
+	struct mz_key key = has_key ? t->keys[steps - 1] : (struct mz_key){0};
 	enum mz_halt halt;
-	if (at_once && !add(c, t->keys[steps - 1], &origin, &state)) return !c->ended;
+	if (has_key && c->frontier->knows(c->frontier->self, key, NULL, 0))
+		return add(c, key, &origin, true, MZ_NO_HANDLE);
 	handle = mz_stage_reach(&c->stage, thread, steps, choice, &halt);
 	if (c->stage.failure) return diverge(c, thread, steps, choice);
 	bool found = halt == MZ_HALT_FOUND;
 	if (found && !c->program->goes_on) return witness_last(c, thread, steps, choice);
-	if (at_once || add(c, c->program->key(c->program->self), &origin, &state))
-		line_up(c, state, handle);
-	else if (handle != MZ_NO_HANDLE)
-		drop(c, handle);
-	if (c->ended) return false;
+	if (!has_key) key = c->program->key(c->program->self);
+	if (!add(c, key, &origin, false, handle)) return false;
 	return !found || t->alternatives == 1 || witness_last(c, thread, steps, choice);
 }
 
@@ -425,7 +454,7 @@ static bool expand(struct mz_cartesian *c, uint32_t handle)
 /* Handles a state that the program does not get to any more. */
 static bool give_up(struct mz_cartesian *c)
 {
-	c->frontier->note(c->frontier->self, c->state, (struct mz_prospect){.is_open = true});
+	c->prospect = (struct mz_prospect){0};
 	return diverge(c, 0, 0, 0);
 }
 
@@ -442,7 +471,6 @@ static bool look_at(struct mz_cartesian *c, uint32_t state)
 		if (handle == MZ_NO_HANDLE) return c->ended ? false : end(c, MZ_CARTESIAN_NO_MEMORY);
 	}
 	bool goes_on = expand(c, handle);
-	c->frontier->note(c->frontier->self, state, c->prospect);
 	mz_stage_close(&c->stage);
 	if (!is_first) drop(c, handle);
 	return goes_on;
@@ -465,19 +493,42 @@ static bool report_endless(struct mz_cartesian *c)
 	return begin_schedule(c) && witness(c, true);
 }
 
+static bool finish(struct mz_cartesian *c, uint32_t state)
+{
+	return c->frontier->done(c->frontier->self, state, c->prospect) || end(c, MZ_CARTESIAN_NO_MEMORY);
+}
+
 static bool add_first(struct mz_cartesian *c)
 {
-	uint32_t state;
+	const struct mz_frontier_client client = {c, told};
 	const struct mz_origin origin = {.parent = MZ_NO_STATE};
+	c->frontier->open(c->frontier->self, &client);
 	c->first = mz_stage_keep(&c->stage);
 	if (c->first == MZ_NO_HANDLE) return end(c, MZ_CARTESIAN_NO_MEMORY);
-	add(c, c->program->key(c->program->self), &origin, &state);
-	return !c->ended;
+	/* it is kept all the time, and does not have to line up */
+	return add(c, c->program->key(c->program->self), &origin, true, MZ_NO_HANDLE) && finish(c, MZ_NO_STATE);
+}
+
+static bool take(struct mz_cartesian *c, uint32_t *state)
+{
+	switch (c->frontier->take(c->frontier->self, state)) {
+	case MZ_TAKEN: return true;
+	case MZ_TAKEN_FULL: return end(c, MZ_CARTESIAN_FULL);
+	case MZ_TAKEN_NO_MEMORY: return end(c, MZ_CARTESIAN_NO_MEMORY);
+	default: return false;
+	}
+}
+
+static void run(struct mz_cartesian *c)
+{
+	uint32_t state;
+	if (add_first(c))
+		while (take(c, &state) && look_at(c, state) && finish(c, state)) {}
+	c->frontier->leave(c->frontier->self);
 }
 
 enum mz_cartesian_end mz_cartesian_run(struct mz_cartesian *c)
 {
-	uint32_t state;
 	if (!c->program->begin(c->program->self)) {
 		if (is_dropped(c))
 			c->counts.dropped++;
@@ -486,11 +537,8 @@ enum mz_cartesian_end mz_cartesian_run(struct mz_cartesian *c)
 		c->program->witness(c->program->self, NULL, 0, false);
 		return MZ_CARTESIAN_DONE;
 	}
-	if (!add_first(c)) return c->end;
-	while (c->frontier->take(c->frontier->self, &state)) {
-		if (!look_at(c, state)) return c->end;
-		c->frontier->done(c->frontier->self, state);
-	}
+	run(c);
+	if (c->ended) return c->end;
 	return report_endless(c) ? MZ_CARTESIAN_DONE : c->end;
 }
 

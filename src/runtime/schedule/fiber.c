@@ -141,6 +141,8 @@ struct mz_fiber *mz_fiber_child(struct mz_fiber *parent)
 {
 	uint32_t n = parent->counts.children++;
 	size_t known = parent->numbers.capacity;
+	/* to wait takes more stack than is wiped; and those who know the number already must not leave other things behind */
+	if (number_from) mz_caller_deepens();
 	mz_array_require(&parent->numbers.children, &parent->numbers.capacity, n + 1);
 	uint32_t *children = parent->numbers.children;
 	for (size_t i = known; i < parent->numbers.capacity; i++) children[i] = MZ_NO_THREAD;

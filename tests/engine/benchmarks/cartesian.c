@@ -35,7 +35,7 @@ static int run(const struct model *model, const uint32_t sizes[2], bool minimal,
 	struct model_run r;
 	struct mz_states_memory memory;
 	model_run_init(&r, model, sizes);
-	if (mz_states_open(&memory, MEMORY, false) != 0) return refuse("no memory:", strerror(errno));
+	if (mz_states_open(&memory, MEMORY, 0, false) != 0) return refuse("no memory:", strerror(errno));
 	struct mz_states_user user = {.states = memory.states};
 	struct mz_stateful program = model_run_program(&r);
 	struct mz_frontier frontier = mz_states_frontier(&user);
@@ -56,6 +56,7 @@ static int run(const struct model *model, const uint32_t sizes[2], bool minimal,
 		       mz_states_counts(memory.states).states, (unsigned long long)mz_cartesian_counts(c).steps,
 		       seconds, r.found ? "true" : "false");
 	mz_cartesian_free(c);
+	mz_states_user_release(&user);
 	mz_states_close(&memory);
 	model_run_release(&r);
 	return complete ? 0 : refuse("no memory for", model->name);

@@ -30,7 +30,7 @@ static struct outcome search(struct mz_cartesian_options options, size_t memory_
 {
 	struct mz_states_memory memory;
 	struct outcome o = {.end = MZ_CARTESIAN_NO_MEMORY};
-	assert_int_equal(mz_states_open(&memory, memory_size, exact), 0);
+	assert_int_equal(mz_states_open(&memory, memory_size, 0, exact), 0);
 	struct mz_states_user user = {.states = memory.states};
 	struct mz_frontier frontier = mz_states_frontier(&user);
 	options.frontier = &frontier;
@@ -41,6 +41,7 @@ static struct outcome search(struct mz_cartesian_options options, size_t memory_
 	}
 	o.states = mz_states_counts(memory.states).states;
 	mz_cartesian_free(c);
+	mz_states_user_release(&user);
 	mz_states_close(&memory);
 	return o;
 }

@@ -311,7 +311,7 @@ static void search(struct judge *j, const struct mode *mode, const struct everyt
 	script.witness = j;
 	script.see = see;
 	script.most = mode->most;
-	if (mz_states_open(&memory, MEMORY, mode->exact) != 0) abort();
+	if (mz_states_open(&memory, MEMORY, 0, mode->exact) != 0) abort();
 	struct mz_states_user user = {.states = memory.states};
 	struct mz_stateful program = stateful_script_program(&script, mode->cheap);
 	j->frontier = mz_states_frontier(&user);
@@ -341,6 +341,7 @@ static void search(struct judge *j, const struct mode *mode, const struct everyt
 		reduced_in_all += counts.states;
 		steps_in_all += counts.steps;
 	}
+	mz_states_user_release(&user);
 	mz_states_close(&memory);
 	stateful_script_release(&script);
 }
