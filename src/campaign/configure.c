@@ -7,6 +7,11 @@
 #include <sched.h>
 #include <stdio.h>
 
+bool mz_configuration_is_stateful(const struct mz_configuration *asked)
+{
+	return mz_strategy_stateful(mz_strategy_find(asked->strategy));
+}
+
 /* Returns the strategy that was asked for, in the form that was asked for. */
 static const struct mz_strategy *asked_strategy(const struct mz_configuration *asked)
 {

@@ -23,6 +23,9 @@ unsigned mz_configuration_bounds(const struct mz_configuration *asked);
 /* Returns whether the search that is asked for may miss executions within its bounds, even if it comes to its end. */
 bool mz_configuration_may_miss(const struct mz_configuration *asked);
 
+/* Returns whether states are searched, and not executions. */
+bool mz_configuration_is_stateful(const struct mz_configuration *asked);
+
 /* Fills in the options that were left open and the fields that are derived from options. A configuration that is
  * complete stays as it is. */
 void mz_configuration_complete(struct mz_configuration *configuration);

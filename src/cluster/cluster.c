@@ -4,7 +4,6 @@
 #include "campaign/configure.h"
 #include "campaign/instrumented.h"
 #include "campaign/solver.h"
-#include "engine/registry.h"
 #include "explorer/merge.h"
 #include "explorer/states.h"
 #include "report/say.h"
@@ -76,15 +75,11 @@ static bool decompose(struct mz_cluster *cluster, struct mz_bytes bytes, struct 
 	       cluster->arguments.list[0];
 }
 
-static bool is_stateful(const struct mz_configuration *configuration)
-{
-	return mz_strategy_stateful(mz_strategy_find(configuration->strategy));
-}
-
 /* Returns the size of the memory that members share, for so many bytes of what it is for. */
 static size_t memory_size(const struct mz_configuration *configuration, size_t most)
 {
-	return is_stateful(configuration) ? mz_states_size(most) : (mz_trunk_head_size() + most + 4095) & ~4095UL;
+	return mz_configuration_is_stateful(configuration) ? mz_states_size(most)
+	                                                   : (mz_trunk_head_size() + most + 4095) & ~4095UL;
 }
 
 static int begin(struct mz_cluster *cluster, const struct mz_subject *subject, const struct mz_run_identity *identity)
@@ -227,7 +222,9 @@ static int tell_end(const struct mz_cluster *cluster, const struct mz_session *s
 		mz_refuse("%s", mz_store_error(cluster->store)->text);
 		return MZ_EXIT_INCOMPLETE;
 	}
-	bool states = is_stateful(&session->configuration);
+	if (session->outcome == MZ_OUTCOME_UNSUPPORTED)
+		return mz_refuse("'%s' cannot take part in the run: %s", cluster->path, session->message);
+	bool states = mz_configuration_is_stateful(&session->configuration);
 	printf("%s; %lu %s so far, on all machines\n", ended ? ended : "this machine has left the run",
 	       (unsigned long)(states ? session->graphs : session->executions), states ? "states" : "executions");
 	return 0;
@@ -281,7 +278,7 @@ struct watcher {
 
 static bool open_watcher(struct watcher *watcher, const struct mz_configuration *configuration, size_t size)
 {
-	*watcher = (struct watcher){.stateful = is_stateful(configuration)};
+	*watcher = (struct watcher){.stateful = mz_configuration_is_stateful(configuration)};
 	int failed = watcher->stateful ? mz_states_open(&watcher->states, 0, size, false)
 	                               : mz_trunk_memory_open(&watcher->trunk, 0, size);
 	if (failed) return false;

@@ -21,8 +21,9 @@
 #define TAKEN_MOST 1024U                 /* how many states a worker takes at once */
 #define TAKEN_FIRST 4U                   /* how many it does before it knows how long they take */
 #define BYTES_MOST ((size_t)8 << 20)     /* bytes of states that are collected */
-#define NAP_NANOSECONDS 200000L /* how long a worker with nothing to do sleeps before it looks for new states again, */
-#define LINKED_NAP_NANOSECONDS 20000000L /* also if others than those of this machine have to be asked */
+#define NAP_NANOSECONDS 200000L          /* how long a worker sleeps before it looks whether there are new states, */
+#define LINKED_NAP_NANOSECONDS 20000000L /* also if others than those of this machine find them, */
+#define WAIT_NANOSECONDS 500000000UL     /* and after how long it asks for them in any case */
 
 struct mz_states_addition {
 	struct mz_key key;
@@ -320,18 +321,28 @@ static bool is_due(const struct mz_states_user *user)
 	       mz_now() - user->exchanged > INTERVAL_NANOSECONDS;
 }
 
-/* Waits until there may be something to take, or nothing will be. */
-static void nap(struct mz_states_user *user)
+/* Returns whether it is worth while to look for something to take, as far as can be told without the lock: there is something,
+ * or nothing will be, or something was lost. */
+static bool is_worth_while(const struct mz_states_user *user)
 {
 	const struct mz_states *s = user->states;
+	struct mz_trunk_link *link = mz_states_link(user->states);
+	return __atomic_load_n(&s->nopen, __ATOMIC_RELAXED) || !__atomic_load_n(&s->nactive, __ATOMIC_RELAXED) ||
+	       link->losses || link->severed;
+}
+
+/* Waits until there may be something to take. Not for long: if another machine has died, only who asks is told. */
+static void nap(struct mz_states_user *user)
+{
 	bool linked = mz_states_link(user->states)->linked;
+	struct timespec time = {0, linked ? LINKED_NAP_NANOSECONDS : NAP_NANOSECONDS};
 	int before = errno; /* a part of the program's state */
 	set_hungry(user, true);
+	uint64_t until = mz_now() + WAIT_NANOSECONDS;
 	do {
-		nanosleep(&(struct timespec){0, linked ? LINKED_NAP_NANOSECONDS : NAP_NANOSECONDS}, NULL);
+		nanosleep(&time, NULL);
 		if (user->session) user->session->pulse++;
-	} while (!is_told_to_stop(user) && !__atomic_load_n(&s->nopen, __ATOMIC_RELAXED) &&
-	         __atomic_load_n(&s->nactive, __ATOMIC_RELAXED) && !mz_states_link(user->states)->severed);
+	} while (!is_told_to_stop(user) && !is_worth_while(user) && mz_now() < until);
 	set_hungry(user, false);
 	errno = before;
 }
