@@ -101,6 +101,11 @@ bool mz_strategy_shares(const struct mz_strategy *strategy, unsigned bounds)
 	return strategy->stateful || (strategy->shares && !(bounds & ~strategy->bounds_shared));
 }
 
+bool mz_strategy_shares_sections(const struct mz_strategy *strategy)
+{
+	return !strategy->guesses_sections;
+}
+
 bool mz_strategy_explores_inputs(const struct mz_strategy *strategy)
 {
 	return !strategy->no_inputs;

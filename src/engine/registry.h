@@ -46,6 +46,8 @@ bool mz_strategy_explores_inputs(const struct mz_strategy *strategy);
 
 /* Returns whether several workers can share a search by the strategy within these bounds. */
 bool mz_strategy_shares(const struct mz_strategy *strategy, unsigned bounds);
+/* Returns whether they can also if the program has atomic sections. */
+bool mz_strategy_shares_sections(const struct mz_strategy *strategy);
 
 /* Returns whether the strategy samples executions for as long as it may, and never is complete. */
 bool mz_strategy_samples(const struct mz_strategy *strategy);

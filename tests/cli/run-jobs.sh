@@ -97,6 +97,36 @@ for strategy in dpor "dpor --no-sleep" dfs; do
 done
 equal "without sleep sets" "0 pass True 0" "$(explored --strategy dpor --no-sleep --jobs 3 ./lastzero 6 | cut -d ' ' -f 1-3,6)"
 
+# What an atomic section touches is known when it was made. Strategies share that, but optimal does not.
+cat >section.c <<'C'
+#include <mazurka.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y[4];
+static void *run(void *arg)
+{
+	mz_atomic_begin();
+	int seen = atomic_fetch_add(&x, 1);
+	atomic_store(&y[seen], (int)(long)arg);
+	mz_atomic_end();
+	return (void *)(long)atomic_load(&y[(long)arg]);
+}
+int main(void)
+{
+	pthread_t threads[4];
+	for (long i = 0; i < 4; i++) pthread_create(&threads[i], NULL, run, (void *)i);
+	for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+	return 0;
+}
+C
+mazurka cc -O1 section.c -o section -pthread
+for strategy in source dpor-cr bpor; do
+	equal "atomic sections, $strategy" "$(without_redundant --strategy $strategy ./section)" \
+		"$(without_redundant --strategy $strategy --jobs 3 ./section)"
+done
+refused "atomic sections, optimal" "mazurka: $PWD/section cannot be explored: the strategy cannot share atomic sections (mz_atomic_begin) among workers, for --jobs, --resume or --cluster: give --strategy source" \
+	timeout -s KILL 60 mazurka run --jobs 2 ./section
+
 # Killed again and again, it comes to the same end.
 cat >kill.py <<'PY'
 import subprocess, sys, time, signal, os

@@ -176,7 +176,7 @@ int main(void)
 }
 C
 mazurka cc section.c -o section
-refused "a program that cannot" "mazurka: $PWD/section cannot be explored: atomic sections (mz_atomic_begin) cannot be explored with --jobs or --resume" timeout -s KILL 60 mazurka run --resume x ./section
+refused "a program that cannot" "mazurka: $PWD/section cannot be explored: the strategy cannot share atomic sections (mz_atomic_begin) among workers, for --jobs, --resume or --cluster: give --strategy source" timeout -s KILL 60 mazurka run --resume x ./section
 rm -rf x
 can="without bounds, these can: optimal, source, dpor-cr, dpor, bpor, dfs, cartesian, states, random, pct, pos"
 refused "a strategy that cannot" "mazurka: the strategy cbpor cannot honour --resume: $can" timeout -s KILL 60 mazurka run --strategy cbpor --resume x ./readers

@@ -789,6 +789,7 @@ const struct mz_strategy mz_strategy_optimal = {
     .published = &mz_strategy_optimal_published,
     .exact = true,
     .never_redundant = true,
+    .guesses_sections = true,
     .shares = true,
     .delegates = true,
     .size = sizeof(struct optimal),

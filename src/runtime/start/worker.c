@@ -129,6 +129,8 @@ static void explore_executions(struct mz_session *session, const struct mz_execu
 		if (mz_trunk_memory_attach(&memory, session->trunk, MZ_LAYOUT_TRUNK) != 0)
 			mz_unsupported("the exploration cannot be shared");
 		mz_fiber_numbers(shared_number_of, memory.shared);
+		const struct mz_strategy *strategy = mz_strategy_find(session->configuration.strategy);
+		if (!mz_strategy_shares_sections(strategy)) mz_section_refuse_all();
 		const struct mz_notes notes = mz_shared_notes(&reader, memory.shared);
 		mz_agree_with(&notes);
 	}

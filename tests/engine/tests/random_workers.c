@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * engine_random_workers [SEED [COUNT [KIND [NAME]]]]: COUNT random scripts of a kind (spinning, sharing, polling, branching,
- * or none), each explored by several workers that share a trunk, in one process, by the strategy NAME, `optimal` if none is
+ * sections, or none), each explored by several workers that share a trunk, in one process, by the strategy NAME, `optimal` if none is
  * given, or by all in turn (`all`). Who makes the next step, when parts are given up, and which worker is lost with what it
  * has not settled yet, also in the middle of an execution, is random.
  *
