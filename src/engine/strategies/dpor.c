@@ -70,6 +70,8 @@ struct late {
 	struct mz_event_clock known; /* what its thread knew before it */
 	uint32_t end;                /* number of events before it */
 	struct mz_waiting waiting;
+	bool
+	    executed; /* v was looked at after it was executed: it counts as what it was, not as what it may be elsewhere */
 };
 
 static bool init_fine(void *self, struct mz_execution *x, const struct mz_search_options *options)
@@ -244,7 +246,7 @@ static void reverse(struct dpor *d, const struct late *late, const uint32_t *rac
 {
 	bool all = mz_accesses_await(late->v.accesses, late->v.naccesses) || mz_class_waits(late->waiting.class);
 	/* before the latest event it may do less, and so race with the other events no more */
-	all |= late->v.naccesses > 1 && mz_class_has_outcomes(late->waiting.class);
+	all |= (late->v.naccesses > 1 || late->executed) && mz_class_has_outcomes(late->waiting.class);
 	all |= late->v.op == MZ_OP_ATOMIC;
 	/* before the latest event it may have to wait for something that the host does not tell, but not before
 	 * another */
@@ -319,7 +321,8 @@ static void look_back(struct dpor *d)
 	                           .accesses = event->accesses},
 	                          d->x->records[j].known,
 	                          j,
-	                          mz_waiting_executed(d->x, j)};
+	                          mz_waiting_executed(d->x, j),
+	                          true};
 	size_t count;
 	if (d->printed) {
 		look_at_printed(d, &late);
