@@ -134,10 +134,16 @@ bool mz_backtrack_allowed(const struct mz_backtrack *b, uint32_t depth, uint32_t
 	return allowed(b, &b->nodes[depth], thread);
 }
 
+static bool is_shared(const struct mz_backtrack *b, const struct mz_backtrack_node *node)
+{
+	return (size_t)(node - b->nodes) < mz_trunk_shared(b->trunk);
+}
+
 static void refuse(struct mz_backtrack *b, struct mz_backtrack_node *node)
 {
 	b->refused += !node->refused;
 	node->refused = true;
+	if (is_shared(b, node) && !mz_trunk_refuse(b->trunk, (size_t)(node - b->nodes))) b->x->failed = true;
 }
 
 static bool awake(const struct mz_backtrack *b, const struct mz_backtrack_node *node, const struct mz_view *view,
@@ -244,9 +250,11 @@ static struct mz_backtrack_node *shared_node_push(struct mz_backtrack *b, const 
 	struct mz_backtrack_node *node = node_push(b, view);
 	if (!node || !b->sleeps) return node;
 	const struct mz_wakeup *before = *mz_trunk_tree(b->trunk, depth), *own = b->trunk->path.at[depth];
+	size_t distance = 0;
+	for (const struct mz_wakeup *at = before; at && at != own; at = at->next) distance++;
 	/* the path is not there if the workers have begun anew, and this one has not noticed yet */
-	for (; before && before != own; before = before->next) {
-		if (mz_trunk_is_unknown(before)) continue; /* the program died in that step */
+	for (; before && before != own; before = before->next, distance--) {
+		if (!mz_trunk_sleeps(before, distance, b->bounds)) continue;
 		if (!mz_sleep_add(&b->sleep, &node->asleep, before->event)) return NULL;
 	}
 	return node;
@@ -263,7 +271,7 @@ static void take_alternative(struct mz_backtrack *b, struct mz_backtrack_node *n
 		alone = false;
 	}
 	struct mz_event own = mz_trunk_name(thread, mz_alternative(&node->alternatives, first), !b->sleeps);
-	if (!alone) right &= mz_trunk_replace_name(b->trunk, depth, &own);
+	if (!alone) right &= mz_trunk_replace_name(b->trunk, depth, &own, false);
 	if (!right) b->x->failed = true;
 }
 
@@ -278,6 +286,7 @@ static struct mz_step follow(struct mz_backtrack *b, const struct mz_view *view)
 	const struct mz_event *event = mz_trunk_event(b->trunk, b->x->depth);
 	node->thread = event->thread;
 	b->unnamed = event->alternatives == 0;
+	if (b->bounds) mz_bounds_take_step(b->bounds, view, event->thread);
 	if (event->choice != MZ_ANY_CHOICE) return (struct mz_step){event->thread, event->choice};
 	node->alternatives = mz_alternatives_possible(view, event->thread);
 	node->nth = next_alternative(b, node, 0);
@@ -292,7 +301,8 @@ static void tell_event(struct mz_backtrack *b)
 	size_t depth = b->trunk->path.length - 1;
 	b->unnamed = false;
 	if (b->x->depth == depth) return; /* the program died in it */
-	if (!mz_trunk_replace_name(b->trunk, depth, mz_execution_event(b->x, (uint32_t)depth))) b->x->failed = true;
+	const struct mz_event *event = mz_execution_event(b->x, (uint32_t)depth);
+	if (!mz_trunk_replace_name(b->trunk, depth, event, b->nodes[depth].cheap)) b->x->failed = true;
 }
 
 struct mz_step mz_backtrack_choose(struct mz_backtrack *b, const struct mz_view *view)
@@ -338,11 +348,6 @@ static bool sleeps_altogether(const struct mz_backtrack *b, const struct mz_back
 	return asleep >= alternatives;
 }
 
-static bool is_shared(const struct mz_backtrack *b, const struct mz_backtrack_node *node)
-{
-	return (size_t)(node - b->nodes) < mz_trunk_shared(b->trunk);
-}
-
 static bool taken(const struct mz_backtrack *b, const struct mz_backtrack_node *node, uint32_t thread)
 {
 	if (is_shared(b, node)) return mz_trunk_has_thread(b->trunk, (size_t)(node - b->nodes), thread);
@@ -381,13 +386,13 @@ void mz_backtrack_add(struct mz_backtrack *b, uint32_t depth, uint32_t thread)
 	MZ_REQUIRE(mz_backtrack_enabled(b, depth, thread));
 	struct mz_backtrack_node *node = &b->nodes[depth];
 	if (mz_backtrack_covers(b, depth, thread)) return;
-	if (is_shared(b, node)) {
+	if (!allowed(b, node, thread)) {
+		refuse(b, node);
+	} else if (is_shared(b, node)) {
 		const struct mz_event name = mz_trunk_name(thread, MZ_ANY_CHOICE, !b->sleeps);
 		if (!mz_trunk_add_name(b->trunk, depth, &name)) b->x->failed = true;
-	} else if (allowed(b, node, thread))
+	} else
 		set_of(b, node, WANTED)[thread / 64] |= (uint64_t)1 << thread % 64;
-	else
-		refuse(b, node);
 }
 
 void mz_backtrack_add_awake(struct mz_backtrack *b, uint32_t depth, uint32_t thread)
@@ -410,13 +415,23 @@ void mz_backtrack_add_all(struct mz_backtrack *b, uint32_t depth)
 void mz_backtrack_reserve(struct mz_backtrack *b, uint32_t depth, uint32_t thread)
 {
 	MZ_REQUIRE(b->bounds && mz_backtrack_enabled(b, depth, thread));
-	set_of(b, &b->nodes[depth], RESERVED)[thread / 64] |= (uint64_t)1 << thread % 64;
+	const struct mz_backtrack_node *node = &b->nodes[depth];
+	if (!is_shared(b, node)) {
+		set_of(b, node, RESERVED)[thread / 64] |= (uint64_t)1 << thread % 64;
+		return;
+	}
+	const struct mz_event name = mz_trunk_name(thread, MZ_ANY_CHOICE, !b->sleeps);
+	if (!allowed(b, node, thread) || mz_backtrack_covers(b, depth, thread)) return;
+	if (!mz_trunk_reserve_name(b->trunk, depth, &name)) b->x->failed = true;
 }
 
 void mz_backtrack_reserve_all(struct mz_backtrack *b, uint32_t depth)
 {
 	const struct mz_backtrack_node *node = &b->nodes[depth];
-	for (uint32_t w = 0; w < node->words; w++) set_of(b, node, RESERVED)[w] |= set_of(b, node, ENABLED)[w];
+	for (uint32_t w = 0; w < node->words; w++) {
+		uint64_t set = set_of(b, node, ENABLED)[w];
+		for (; set; set &= set - 1) mz_backtrack_reserve(b, depth, 64 * w + (uint32_t)__builtin_ctzll(set));
+	}
 }
 
 /* --- going back --------------------------------------------------------------------------------------------------- */
@@ -449,7 +464,11 @@ static void call_up(struct mz_backtrack *b, uint32_t depth)
 static void node_pop(struct mz_backtrack *b)
 {
 	const struct mz_backtrack_node *node = &b->nodes[--b->nnodes];
-	if (b->nnodes == 0 || !node->refused) return;
+	if (!node->refused) return;
+	if (b->nnodes == mz_trunk_shared(b->trunk)) {
+		if (b->trunk && !mz_trunk_refuse(b->trunk, b->nnodes)) b->x->failed = true;
+		return;
+	}
 	b->nodes[b->nnodes - 1].refused = b->nodes[b->nnodes - 1].below = true;
 	b->nodes[b->nnodes - 1].stuck |= node->stuck;
 }
@@ -515,9 +534,26 @@ static bool graft_done(struct mz_backtrack *b, struct mz_trunk_graft *graft, con
 	return true;
 }
 
-/* Puts what is still to be explored from a node into a graft. Returns false when there is no memory. */
-static bool graft_open(struct mz_backtrack *b, struct mz_trunk_graft *graft, const struct mz_backtrack_node *node)
+/* Puts the threads that a node holds in reserve into a graft; if something was refused there, they are explored. Returns
+ * false when there is no memory. */
+static bool graft_reserved(struct mz_backtrack *b, struct mz_trunk_graft *graft, uint32_t depth, bool refused)
 {
+	const struct mz_backtrack_node *node = &b->nodes[depth];
+	bool right = true;
+	for (uint32_t thread = 0; b->bounds && thread < 64 * node->words && right; thread++) {
+		if (!in_set(b, node, RESERVED, thread) || !allowed(b, node, thread)) continue;
+		if (mz_backtrack_covers(b, depth, thread)) continue;
+		const struct mz_event name = mz_trunk_name(thread, MZ_ANY_CHOICE, !b->sleeps);
+		right = refused ? mz_trunk_add_branch(b->trunk, graft, &name) != NULL
+		                : mz_trunk_add_reserved(b->trunk, graft, &name);
+	}
+	return right;
+}
+
+/* Puts what is still to be explored from a node into a graft. Returns false when there is no memory. */
+static bool graft_open(struct mz_backtrack *b, struct mz_trunk_graft *graft, uint32_t depth, size_t refused)
+{
+	const struct mz_backtrack_node *node = &b->nodes[depth];
 	bool right = true;
 	for (uint32_t n = next_alternative(b, node, node->nth + 1); n != MZ_NONE;
 	     n = next_alternative(b, node, n + 1)) {
@@ -530,20 +566,34 @@ static bool graft_open(struct mz_backtrack *b, struct mz_trunk_graft *graft, con
 		const struct mz_event name = mz_trunk_name(thread, MZ_ANY_CHOICE, !b->sleeps);
 		right &= mz_trunk_add_branch(b->trunk, graft, &name) != NULL;
 	}
-	return right;
+	return right && graft_reserved(b, graft, depth, depth < refused);
 }
 
-/* Puts a node into a graft. Returns false when there is no memory. */
-static bool graft_node(struct mz_backtrack *b, struct mz_trunk_graft *graft, size_t depth)
+/* Puts a node into a graft; `refused` is the depth of the last node of the graft at which something was refused, plus 1.
+ * Returns false when there is no memory. */
+static bool graft_node(struct mz_backtrack *b, struct mz_trunk_graft *graft, size_t depth, size_t refused)
 {
 	const struct mz_backtrack_node *node = &b->nodes[depth];
 	bool leads_on = depth + 1 < b->nnodes;
 	if (!graft_done(b, graft, node, leads_on)) return false;
-	if (!leads_on) return graft_open(b, graft, node);
+	if (!leads_on) return graft_open(b, graft, (uint32_t)depth, refused);
 	const struct mz_event *event = mz_execution_event(b->x, (uint32_t)depth);
 	const struct mz_event name = mz_trunk_name(event->thread, event->choice, true);
 	struct mz_wakeup *step = mz_trunk_add_branch(b->trunk, graft, b->sleeps ? event : &name);
-	return step && graft_open(b, graft, node) && mz_trunk_go_below(b->trunk, graft, step);
+	if (!step) return false;
+	step->cheap = node->cheap;
+	step->refused = depth + 1 < refused;
+	return graft_open(b, graft, (uint32_t)depth, refused) && mz_trunk_go_below(b->trunk, graft, step);
+}
+
+/* Returns the depth of the last node before `end`, and below the trunk, at which something was refused, plus 1; 0 if
+ * there is none. The trunk may know more than this worker: it explores a leaf again that another one was lost with. */
+static size_t last_refused(const struct mz_backtrack *b, size_t end)
+{
+	size_t shared = mz_trunk_shared(b->trunk);
+	while (end > shared && !b->nodes[end - 1].refused) end--;
+	if (end == shared && mz_trunk_is_refused(b->trunk, shared)) end++;
+	return end > shared ? end : 0;
 }
 
 /* Puts the nodes from the end of the trunk to `end` - 1 into the trunk. What was explored below the last step that leads
@@ -551,11 +601,12 @@ static bool graft_node(struct mz_backtrack *b, struct mz_trunk_graft *graft, siz
 static void graft(struct mz_backtrack *b, size_t end)
 {
 	struct mz_trunk_graft graft;
-	bool goes_on = end < b->nnodes, right = true;
+	size_t refused = last_refused(b, end);
+	bool goes_on = end < b->nnodes, right = !refused || mz_trunk_refuse(b->trunk, mz_trunk_shared(b->trunk));
 	const struct mz_trunk_counts counts = goes_on ? b->history.counts[end] : mz_trunk_count(b->trunk);
 	mz_trunk_begin_graft(b->trunk, &graft);
 	for (size_t depth = mz_trunk_shared(b->trunk); depth < end && right; depth++)
-		right = graft_node(b, &graft, depth);
+		right = graft_node(b, &graft, depth, refused);
 	if (right)
 		mz_trunk_graft(b->trunk, &graft, goes_on, &counts);
 	else

@@ -19,9 +19,10 @@
  * gets stuck in this way does not show what its threads would have done, and so what should have come earlier. So all
  * enabled threads are added to each node above.
  *
- * Without bounds, several workers can share a search. The first nodes of the execution are then in the trunk, and their
- * backtrack sets are the branches there (trunk_sets.h). What was enabled at a node, and what sleeps there, each worker
- * knows for itself, because it has been there.
+ * Several workers can share a search. The first nodes of the execution are then in the trunk, and their backtrack sets
+ * are the branches there, with what is held in reserve, and whether something was refused (trunk_sets.h). What was
+ * enabled at a node, what the bounds allow there, and what sleeps there, each worker knows for itself, because it has been
+ * there.
  */
 #ifndef MZ_ENGINE_BACKTRACKING_BACKTRACK_H
 #define MZ_ENGINE_BACKTRACKING_BACKTRACK_H

@@ -47,7 +47,7 @@ void mz_trunk_worker_release(struct mz_trunk_worker *worker)
 /* Returns the branch that a path ends with. */
 static struct mz_wakeup *end_of(struct mz_trunk *trunk, const struct mz_trunk_path *path)
 {
-	return path->length ? path->at[path->length - 1] : &trunk->root;
+	return mz_trunk_branch(trunk, path, path->length);
 }
 
 static bool push(struct mz_trunk_path *path, struct mz_wakeup *branch)
@@ -67,14 +67,34 @@ static void set_state(struct mz_trunk_worker *worker, struct mz_wakeup *branch, 
 static bool is_done_below(const struct mz_wakeup *branch)
 {
 	const struct mz_wakeup *below = branch->first;
-	while (below && below->state == MZ_TRUNK_DONE) below = below->next;
+	while (below && (below->state == MZ_TRUNK_DONE || below->state == MZ_TRUNK_RESERVED)) below = below->next;
 	return !below;
+}
+
+/* Returns how many branches after this one somebody has begun to explore. They are begun in order: each is known, or
+ * taken, before the next one is taken. */
+static uint32_t count_begun(const struct mz_wakeup *branch)
+{
+	uint32_t begun = 0, n = 0;
+	for (const struct mz_wakeup *after = branch->next; after; after = after->next) {
+		n++;
+		if (after->state == MZ_TRUNK_RESERVED) continue;
+		if (after->state == MZ_TRUNK_OPEN && mz_trunk_is_unknown(after)) break;
+		begun = n;
+	}
+	return begun;
+}
+
+static void set_done(struct mz_trunk_worker *worker, struct mz_wakeup *branch)
+{
+	if (worker->forgets) branch->begun = count_begun(branch);
+	set_state(worker, branch, MZ_TRUNK_DONE);
 }
 
 /* Marks a branch as done if everything below it is. */
 static void judge(struct mz_trunk_worker *worker, struct mz_wakeup *branch)
 {
-	if (is_done_below(branch)) set_state(worker, branch, MZ_TRUNK_DONE);
+	if (is_done_below(branch)) set_done(worker, branch);
 }
 
 /* Takes the leaf at the end of a path. */
@@ -187,7 +207,7 @@ static void cut_down_first(struct mz_trunk_worker *worker)
 	struct mz_wakeup *branch = &worker->trunk->root;
 	while (branch) {
 		if (branch->state != MZ_TRUNK_DONE) {
-			branch = branch->first;
+			branch = branch->state == MZ_TRUNK_RESERVED ? branch->next : branch->first;
 			continue;
 		}
 		struct mz_wakeup *below = branch->first;
@@ -206,7 +226,7 @@ static void finish(struct mz_trunk_worker *worker, struct mz_trunk_path *path, c
 	struct mz_wakeup *leaf = end_of(trunk, path);
 	MZ_REQUIRE(leaf->state == MZ_TRUNK_TAKEN);
 	if (worker->settle) worker->settle(worker->self, leaf, counts);
-	set_state(worker, leaf, MZ_TRUNK_DONE);
+	set_done(worker, leaf);
 	if (worker->settled) worker->settled(worker->self);
 	replace(worker, leaf, NULL);
 	trunk->taken--;
@@ -419,6 +439,11 @@ struct mz_wakeup *mz_trunk_add_branch(struct mz_trunk_worker *worker, struct mz_
                                       const struct mz_event *event)
 {
 	return mz_wakeups_append(&worker->wakeups, tree_of(graft), event);
+}
+
+bool mz_trunk_add_reserved(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, const struct mz_event *event)
+{
+	return mz_wakeups_append_as(&worker->wakeups, tree_of(graft), event, MZ_TRUNK_RESERVED) != NULL;
 }
 
 bool mz_trunk_go_below(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, struct mz_wakeup *branch)

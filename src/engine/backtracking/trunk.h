@@ -45,6 +45,8 @@ enum mz_trunk_state {
 	MZ_TRUNK_OPEN,  /* a leaf that nobody explores, or a branch below which there may be one */
 	MZ_TRUNK_TAKEN, /* a leaf that a worker explores: what is below it is the plan */
 	MZ_TRUNK_DONE,  /* there is nothing left to explore, here or below */
+	/* no branch: a thread that is explored only if a bound refuses something below the node, see trunk_sets.h */
+	MZ_TRUNK_RESERVED,
 };
 
 /* What a worker has explored. */
@@ -63,6 +65,7 @@ struct mz_trunk {
 	uint32_t taken;                /* how many leaves are taken */
 	uint32_t wanted;               /* not 0: a worker found nothing to take, and nobody has added anything since */
 	struct mz_trunk_extent extent; /* of what is explored, where that matters (trunk_samples.h) */
+	uint32_t spins;                /* not 0: a thread was seen to wait for a write, where that matters (bpor.c) */
 };
 
 /* Returns whether it is not known yet what the branch does: its event says only which thread goes (trunk_sets.h). */
@@ -110,6 +113,7 @@ struct mz_trunk_worker {
 	bool forgets; /* the strategy never sends anything below what is done: that is cut down at once */
 	/* set by lock(): the workers begin anew, and this one has nothing to do with the trunk until it does, too */
 	bool outdated;
+	bool spins; /* this worker has seen what `spins` of the trunk says, and all have to begin anew */
 	/* For workers that do not take turns; NULL: they do. */
 	void *self;
 	void (*lock)(void *self);
@@ -133,10 +137,16 @@ struct mz_trunk_worker {
 
 void mz_trunk_worker_release(struct mz_trunk_worker *worker);
 
+/* Returns the branch that leads to the node at that depth of a path; for the first node that is the root. */
+static inline struct mz_wakeup *mz_trunk_branch(struct mz_trunk *trunk, const struct mz_trunk_path *path, size_t depth)
+{
+	return depth ? path->at[depth - 1] : &trunk->root;
+}
+
 /* Returns the tree of the node at that depth of a worker's path, which is at most as long as the path. */
 static inline struct mz_wakeup **mz_trunk_tree(struct mz_trunk_worker *worker, size_t depth)
 {
-	return depth ? &worker->path.at[depth - 1]->first : &worker->trunk->root.first;
+	return &mz_trunk_branch(worker->trunk, &worker->path, depth)->first;
 }
 
 static inline struct mz_trunk_counts mz_trunk_count(const struct mz_trunk_worker *worker)
@@ -203,9 +213,10 @@ bool mz_trunk_add_open(struct mz_trunk_worker *worker, struct mz_trunk_graft *gr
 bool mz_trunk_add_step(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, const struct mz_event *event,
                        const struct mz_wakeup *others, bool planned);
 /* The same in single steps: mz_trunk_add_branch() appends an open branch to the node, and returns it, or NULL when there
- * is no memory; mz_trunk_go_below() goes on to the node below the branch that the worker explores. */
+ * is no memory; mz_trunk_add_reserved() holds a thread in reserve there; mz_trunk_go_below() goes on to the node below the branch that the worker explores. */
 struct mz_wakeup *mz_trunk_add_branch(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft,
                                       const struct mz_event *event);
+bool mz_trunk_add_reserved(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, const struct mz_event *event);
 bool mz_trunk_go_below(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, struct mz_wakeup *branch);
 void mz_trunk_graft(struct mz_trunk_worker *worker, const struct mz_trunk_graft *graft, bool goes_on,
                     const struct mz_trunk_counts *counts);

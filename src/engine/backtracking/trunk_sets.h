@@ -11,6 +11,12 @@
  *
  * A branch counts as covered from the moment in which it is there, whoever explores it and when: see
  * docs/internals/engine.md.
+ *
+ * Within bounds, a branch says whether something was refused below it (`refused`): if so, that is also below all branches
+ * above it. Threads that are held in reserve at a node stand among its branches (MZ_TRUNK_RESERVED): nobody takes them,
+ * and they cover nothing. They become branches, at the end, when something is refused below the node. What sleeps for a
+ * branch is what the strategy vouches for (`cheap`), and what was done when the branch was begun and had nothing refused
+ * below it. That is decided once: whoever comes to a node, and when, finds the same threads asleep there.
  */
 #ifndef MZ_ENGINE_BACKTRACKING_TRUNK_SETS_H
 #define MZ_ENGINE_BACKTRACKING_TRUNK_SETS_H
@@ -45,8 +51,19 @@ bool mz_trunk_has_thread(struct mz_trunk_worker *worker, size_t depth, uint32_t 
  * alternatives, or one of the thread and the alternative. Returns false when there is no memory. */
 bool mz_trunk_add_name(struct mz_trunk_worker *worker, size_t depth, const struct mz_event *name);
 
-/* Says what the step is that the worker's path takes at that depth. Returns false when there is no memory. */
-bool mz_trunk_replace_name(struct mz_trunk_worker *worker, size_t depth, const struct mz_event *event);
+/* Says what the step is that the worker's path takes at that depth, and whether it may sleep whatever is refused below it
+ * (`cheap`). Returns false when there is no memory. */
+bool mz_trunk_replace_name(struct mz_trunk_worker *worker, size_t depth, const struct mz_event *event, bool cheap);
+
+/* Does the same as mz_trunk_add_name() if something was refused below the node, or once it is. */
+bool mz_trunk_reserve_name(struct mz_trunk_worker *worker, size_t depth, const struct mz_event *name);
+/* Says that a bound refused something at a node of the worker's path. Returns false when there is no memory. */
+bool mz_trunk_refuse(struct mz_trunk_worker *worker, size_t depth);
+/* Returns whether something was refused there or below. */
+bool mz_trunk_is_refused(const struct mz_trunk_worker *worker, size_t depth);
+/* Returns whether a branch sleeps for the one that is `distance` branches after it; `bounded`: there are bounds. Others may
+ * be at work there. */
+bool mz_trunk_sleeps(const struct mz_wakeup *branch, size_t distance, bool bounded);
 
 /* What a worker has explored. All zero is ready for use. */
 struct mz_trunk_history {

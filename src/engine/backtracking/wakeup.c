@@ -86,8 +86,15 @@ void mz_wakeups_free_tree(struct mz_wakeups *wakeups, struct mz_wakeup *tree)
 
 struct mz_wakeup *mz_wakeups_append(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_event *event)
 {
+	return mz_wakeups_append_as(wakeups, tree, event, 0);
+}
+
+struct mz_wakeup *mz_wakeups_append_as(struct mz_wakeups *wakeups, struct mz_wakeup **tree,
+                                       const struct mz_event *event, uint8_t state)
+{
 	struct mz_wakeup *branch = branch_new(wakeups, event);
 	if (!branch) return NULL;
+	branch->state = state;
 	while (*tree) tree = &(*tree)->next;
 	__atomic_store_n(tree, branch, __ATOMIC_RELEASE);
 	mz_wakeups_touch(wakeups, tree, sizeof *tree);

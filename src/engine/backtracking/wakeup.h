@@ -28,7 +28,12 @@ struct mz_wakeup {
 	/* what is below was explored freely at first: it is complete in itself, and for sequences that come from above
 	 * this is a leaf */
 	bool enclosed;
-	uint32_t worker; /* that explores this leaf, if it is taken */
+	/* within bounds, see trunk_sets.h: something was refused below this branch; its step may sleep all the same */
+	bool refused, cheap;
+	union {
+		uint32_t worker; /* that explores this leaf, if it is taken */
+		uint32_t begun; /* if it is done: how many branches after it had been begun by then, see trunk_sets.h */
+	};
 };
 
 /* Returns whether a sequence that gets to this branch from above is covered. */
@@ -104,6 +109,9 @@ bool mz_wakeups_insert(struct mz_wakeups *wakeups, struct mz_wakeup **tree, cons
 
 /* Appends a leaf. Returns it, or NULL when there is no memory. */
 struct mz_wakeup *mz_wakeups_append(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_event *event);
+/* Does the same; the leaf is in that state already when others can see it. */
+struct mz_wakeup *mz_wakeups_append_as(struct mz_wakeups *wakeups, struct mz_wakeup **tree,
+                                       const struct mz_event *event, uint8_t state);
 
 /* Appends a copy of a tree that is stored elsewhere. Returns false when there is no memory. */
 bool mz_wakeups_append_copy(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const struct mz_wakeup *other);

@@ -61,6 +61,7 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 	struct bpor *b = self;
 	b->x = x;
 	b->opts = ~options->no_opt;
+	b->spins = options->trunk && options->trunk->trunk->spins;
 	mz_bounds_init(&b->bounds, x, options);
 	mz_backtrack_init(&b->backtrack, x, options, !options->no_sleep && (b->opts & MZ_OPT_SLEEP));
 	if (b->bounds.kinds)
@@ -342,11 +343,16 @@ static void end(void *self, const struct mz_view *view, bool cut)
 }
 
 /* Starts over when threads turn out to spin: writes that were taken for harmless so far then count as releases, so what
- * was decided is forgotten. */
+ * was decided is forgotten. If other workers share the search, all of them have to. */
 static bool next(void *self, uint32_t *depth)
 {
 	struct bpor *b = self;
+	struct mz_trunk_worker *trunk = b->backtrack.trunk;
 	if (!b->restart) return mz_backtrack_next(&b->backtrack, depth);
+	if (trunk) {
+		trunk->spins = trunk->outdated = true;
+		return false;
+	}
 	b->restart = false;
 	mz_backtrack_restart(&b->backtrack);
 	*depth = 0;
@@ -355,7 +361,8 @@ static bool next(void *self, uint32_t *depth)
 
 static void leave(void *self)
 {
-	mz_backtrack_leave(&((struct bpor *)self)->backtrack);
+	struct bpor *b = self;
+	if (!b->restart) mz_backtrack_leave(&b->backtrack);
 }
 
 static uint64_t refused(const void *self)
@@ -373,6 +380,7 @@ const struct mz_strategy mz_strategy_bpor = {
     .ordered = true,
     .serves = true,
     .shares = true,
+    .bounds_shared = MZ_BOUND_PREEMPTIONS | MZ_BOUND_FAIR,
     .bounds = MZ_BOUND_PREEMPTIONS | MZ_BOUND_FAIR | MZ_BOUND_SWITCHES,
     .opts = MZ_OPT_SLEEP | MZ_OPT_TRANSITIVE | MZ_OPT_DISABLED | MZ_OPT_RELEASE | MZ_OPT_CONSERVATIVE,
     .init = init,

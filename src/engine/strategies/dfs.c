@@ -125,7 +125,7 @@ static uint32_t take_alternative(struct dfs *dfs, const struct mz_view *view, ui
 		const struct mz_event other = mz_trunk_name(thread, mz_alternative(&all, n), true);
 		right = mz_trunk_add_name(dfs->trunk, depth, &other);
 	}
-	if (!right || (all.count > 1 && !mz_trunk_replace_name(dfs->trunk, depth, &own))) dfs->x->failed = true;
+	if (!right || (all.count > 1 && !mz_trunk_replace_name(dfs->trunk, depth, &own, false))) dfs->x->failed = true;
 	return first;
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * engine_random_workers [SEED [COUNT [KIND [NAME]]]]: COUNT random scripts of a kind (spinning, sharing, polling, branching,
- * sections, or none), each explored by several workers that share a trunk, in one process, by the strategy NAME, `optimal` if none is
+ * sections, waiting, or none), each explored by several workers that share a trunk, in one process, by the strategy NAME, `optimal` if none is
  * given, or by all in turn (`all`). Who makes the next step, when parts are given up, and which worker is lost with what it
  * has not settled yet, also in the middle of an execution, is random.
  *
- * Against exhaustive enumeration: every graph must be reached, whatever the order. What more each strategy promises is in
- * the table.
+ * Against exhaustive enumeration: every graph must be reached, whatever the order, or every one within the bounds. What more
+ * each strategy promises is in the table.
  */
 #include "engine/backtracking/trunk.h"
 #include "generate.h"
@@ -28,6 +28,7 @@ struct contender {
 	bool alike;   /* several workers make as many executions as one */
 	bool every;   /* makes every interleaving, once */
 	bool within;  /* the same within bounds */
+	bool reaches; /* completes exactly the graphs within bounds */
 	bool samples; /* makes the executions that one worker makes, as many as it is asked for */
 };
 
@@ -40,6 +41,8 @@ static const struct contender contenders[] = {
     {"dpor-cr/no-sleep", "dpor-cr", .no_sleep = true, .exact = true},
     {"dpor/no-sleep", "dpor", .no_sleep = true, .exact = true},
     {"bpor/no-sleep", "bpor", .no_sleep = true, .exact = true},
+    {"bpor/bounds", "bpor", .reaches = true},
+    {"bpor/bounds/no-sleep", "bpor", .no_sleep = true, .reaches = true, .exact = true},
     {"dfs", "dfs", .exact = true, .every = true},
     {"dfs/bounds", "dfs", .exact = true, .alike = true, .within = true},
     {"random", "random", .exact = true, .samples = true},
@@ -50,7 +53,29 @@ static const struct contender contenders[] = {
 
 static const char *kind = "";
 static const struct contender *now;
-static uint64_t graphs, executions, losses;
+static uint64_t graphs, executions, redundant, losses, restarts;
+
+/* The bounds of the contenders that are to reach what is within. */
+static const struct referee_bound laws[] = {
+    {.preemptions = true},
+    {.fair = true},
+    {.preemptions = true},
+    {.fair = true, .yields = 1},
+    {.preemptions = true, .fair = true},
+    {.preemptions = true},
+    {.preemptions = true, .fair = true, .yields = 1},
+};
+#define LAWS (sizeof laws / sizeof *laws)
+
+static const struct referee_bound *law_of(uint64_t seed)
+{
+	return &laws[seed % LAWS];
+}
+
+static uint32_t bound_of(uint64_t seed)
+{
+	return law_of(seed)->preemptions ? (uint32_t)(seed / LAWS % REFEREE_COSTS) : 0;
+}
 
 struct worker {
 	struct mz_search *search;
@@ -64,6 +89,7 @@ struct worker {
 	struct graph_set made; /* the graphs of its executions, in order */
 	uint64_t deadlocks;
 	struct mz_trunk_counts settled, next;
+	uint32_t generation; /* of the crew, when the worker began */
 };
 
 struct crew {
@@ -77,6 +103,7 @@ struct crew {
 	uint32_t restless; /* one in so many steps is interrupted by another worker; 0: none is */
 	bool perilous;     /* workers may be lost */
 	uint64_t random;
+	uint32_t generation; /* how often the workers have begun anew */
 	struct graph_set found;
 	uint64_t deadlocks;
 	uint64_t forgotten; /* executions of workers that left, which do not count */
@@ -111,6 +138,21 @@ static void settled(void *self)
 	worker->settled = worker->next;
 }
 
+static void lock(void *self)
+{
+	struct worker *worker = self;
+	worker->trunk.outdated = worker->generation != worker->crew->generation;
+}
+
+/* Sets the bounds of a contender that is to reach what is within. */
+static void bound(struct mz_search_options *options, uint64_t seed)
+{
+	options->bounded = law_of(seed)->preemptions;
+	options->preemptions = bound_of(seed);
+	options->fair = law_of(seed)->fair;
+	options->yields = law_of(seed)->yields;
+}
+
 static void worker_init(struct crew *crew, uint32_t number)
 {
 	struct worker *worker = &crew->workers[number];
@@ -125,11 +167,14 @@ static void worker_init(struct crew *crew, uint32_t number)
 	                                    .seed = crew->samples,
 	                                    .max_executions = crew->samples,
 	                                    .trunk = crew->alone ? NULL : &worker->trunk};
+	if (now->reaches) bound(&options, crew->seed);
 	worker->crew = crew;
+	worker->generation = crew->generation;
 	worker->trunk = (struct mz_trunk_worker){.trunk = &crew->trunk,
 	                                         .number = number,
 	                                         .self = worker,
 	                                         .collects = strcmp(kind, "branching") != 0,
+	                                         .lock = lock,
 	                                         .count = count,
 	                                         .settle = settle,
 	                                         .settled = settled};
@@ -171,8 +216,19 @@ static void leave(struct crew *crew, uint32_t number)
 {
 	struct worker *worker = &crew->workers[number];
 	mz_search_leave(worker->search);
-	crew->forgotten += worker->made.count - worker->settled.executions;
+	if (!worker->trunk.works) crew->forgotten += worker->made.count - worker->settled.executions;
 	lose(crew, number);
+}
+
+/* Forgets all that was explored, because a worker has seen that threads spin. */
+static void begin_anew(struct crew *crew)
+{
+	crew->trunk = (struct mz_trunk){.spins = 1};
+	crew->generation++;
+	graph_set_release(&crew->found);
+	crew->found = (struct graph_set){0};
+	crew->deadlocks = 0;
+	restarts++;
 }
 
 static void work(struct crew *crew, uint32_t number);
@@ -217,7 +273,12 @@ static void work(struct crew *crew, uint32_t number)
 	const struct mz_driver driver = {worker, choose, observe, order};
 	struct mz_view view;
 	uint32_t known;
-	if (worker->busy || !mz_search_next(worker->search, &known)) return;
+	if (worker->busy) return;
+	if (worker->generation != crew->generation) lose(crew, number);
+	if (!mz_search_next(worker->search, &known)) {
+		if (worker->trunk.spins && !crew->trunk.spins) begin_anew(crew);
+		return;
+	}
 	worker->busy = true;
 	enum mz_end end = script_executor_run(&worker->executor, worker->schedule, known, &driver, &view);
 	worker->busy = false;
@@ -265,11 +326,13 @@ static bool report(const struct script *script, uint64_t seed, uint64_t way, con
 static uint64_t alone(const struct script *script, uint64_t seed)
 {
 	struct outcome outcome;
+	const struct referee_bound *law = law_of(seed);
 	const struct run_options options = {.strategy = now->strategy,
 	                                    .no_sleep = now->no_sleep,
-	                                    .bounded = now->within,
-	                                    .preemptions = seed % 3,
-	                                    .fair = now->within && seed % 2,
+	                                    .bounded = now->within || (now->reaches && law->preemptions),
+	                                    .preemptions = now->reaches ? bound_of(seed) : seed % 3,
+	                                    .fair = now->reaches ? law->fair : now->within && seed % 2,
+	                                    .yields = now->reaches ? law->yields : 0,
 	                                    .delayed = now->within && seed % 5 == 0,
 	                                    .delays = seed % 4,
 	                                    .max_executions = MAX_EXECUTIONS};
@@ -334,12 +397,26 @@ static bool check_workers(const struct script *script, uint64_t seed, uint64_t w
 		right = report(script, seed, way, "interleavings", truth->interleavings, settled);
 	else if (now->alike && settled != expected)
 		right = report(script, seed, way, "executions", expected, settled);
-	else if (!now->every && !now->within && !graph_sets_equal(&crew.found, &truth->graphs))
+	else if (now->reaches && !graph_sets_equal(&crew.found, &truth->within[bound_of(seed)]))
+		right = report(script, seed, way, "graphs", truth->within[bound_of(seed)].count, crew.found.count);
+	else if (!now->every && !now->within && !now->reaches && !graph_sets_equal(&crew.found, &truth->graphs))
 		right = report(script, seed, way, "graphs", truth->graphs.count, crew.found.count);
 	else if (now->once && crew.deadlocks != truth->deadlocks)
 		right = report(script, seed, way, "deadlocks", truth->deadlocks, crew.deadlocks);
 	executions += crew.counts.executions;
+	redundant += crew.counts.redundant;
 	graph_set_release(&crew.found);
+	return right;
+}
+
+/* The same for a contender that is to reach what is within bounds. */
+static bool check_within(const struct script *script, uint64_t seed, uint64_t way, uint64_t expected)
+{
+	struct truth truth;
+	bool right = true;
+	if (referee_enumerate_bounded(script, MAX_PREFIXES, law_of(seed), &truth))
+		right = check_workers(script, seed, way, &truth, expected);
+	truth_release(&truth);
 	return right;
 }
 
@@ -366,8 +443,9 @@ static int check_seed(uint64_t seed, const char *name)
 		if (!suits(&script, seed, &count)) continue;
 		verdict = 1;
 		for (uint64_t way = 0; way < WAYS && verdict; way++)
-			verdict = now->samples ? check_samples(&script, seed, way)
-			                       : check_workers(&script, seed, way, &truth, count);
+			verdict = now->samples   ? check_samples(&script, seed, way)
+			          : now->reaches ? check_within(&script, seed, way, count)
+			                         : check_workers(&script, seed, way, &truth, count);
 		graphs += truth.graphs.count;
 	}
 	truth_release(&truth);
@@ -387,8 +465,11 @@ int main(int argc, char **argv)
 		done += verdict >= 0;
 		wrong += verdict == 0;
 	}
-	printf("%llu programs, %llu graphs, %llu executions, %llu workers lost: %llu wrong\n", (unsigned long long)done,
-	       (unsigned long long)graphs, (unsigned long long)executions, (unsigned long long)losses,
+	printf("%llu programs, %llu graphs, %llu executions, %llu redundant, %llu workers lost, begun anew %llu times: "
+	       "%llu "
+	       "wrong\n",
+	       (unsigned long long)done, (unsigned long long)graphs, (unsigned long long)executions,
+	       (unsigned long long)redundant, (unsigned long long)losses, (unsigned long long)restarts,
 	       (unsigned long long)wrong);
 	return wrong > 0;
 }
