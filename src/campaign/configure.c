@@ -94,14 +94,14 @@ static int check_states(const struct mz_configuration *asked, const struct mz_st
 	return 0;
 }
 
-/* Lists the names of the strategies whose search workers can share without bounds. */
-static void list_shared(char *text, size_t size)
+/* Lists the names of the strategies whose search workers can share within bounds. */
+static void list_shared(unsigned bounds, char *text, size_t size)
 {
 	size_t used = 0;
 	*text = 0;
 	for (size_t n = 0; mz_strategy_name(n) && used < size; n++) {
 		const struct mz_strategy *strategy = mz_strategy_find(mz_strategy_name(n));
-		if (!mz_strategy_shares(strategy, 0)) continue;
+		if (!mz_strategy_shared_method(strategy, bounds)) continue;
 		used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", mz_strategy_name(n));
 	}
 }
@@ -113,14 +113,12 @@ static int check_shared(const struct mz_configuration *asked, const struct mz_st
 	char names[256];
 	if (asked->isolation == MZ_ISOLATION_PROCESS)
 		return mz_refuse("%s cannot be combined with --isolation process", option);
-	if (asked->iterate) return mz_refuse("%s cannot be combined with --iterate", option);
 	if (asked->count_local_states) return mz_refuse("%s cannot be combined with --count-local-states", option);
-	const struct mz_strategy *method = mz_strategy_method(strategy, bounds);
-	if (!mz_strategy_shares(method, bounds)) {
-		list_shared(names, sizeof names);
-		return mz_refuse("the strategy %s%s cannot honour %s%s: without bounds, these can: %s", asked->strategy,
-		                 form_of(asked), option,
-		                 bounds && mz_strategy_shares(strategy, 0) ? " within bounds" : "", names);
+	if (asked->prefixes) return mz_refuse("%s cannot be combined with --prefixes", option);
+	if (!mz_strategy_shared_method(strategy, bounds)) {
+		list_shared(bounds, names, sizeof names);
+		return mz_refuse("the strategy %s%s cannot honour %s%s: these can: %s", asked->strategy, form_of(asked),
+		                 option, bounds ? " within these bounds" : "", names);
 	}
 	return 0;
 }

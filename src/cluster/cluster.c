@@ -282,6 +282,7 @@ static bool open_watcher(struct watcher *watcher, const struct mz_configuration 
 	int failed = watcher->stateful ? mz_states_open(&watcher->states, 0, size, false)
 	                               : mz_trunk_memory_open(&watcher->trunk, 0, size);
 	if (failed) return false;
+	watcher->trunk.raises = configuration->iterate;
 	watcher->replica = watcher->stateful ? mz_states_replica(&watcher->states) : mz_trunk_replica(&watcher->trunk);
 	return true;
 }

@@ -106,6 +106,14 @@ bool mz_strategy_shares_sections(const struct mz_strategy *strategy)
 	return !strategy->guesses_sections;
 }
 
+const struct mz_strategy *mz_strategy_shared_method(const struct mz_strategy *asked, unsigned bounds)
+{
+	const struct mz_strategy *method = mz_strategy_method(asked, bounds);
+	while (method && !mz_strategy_shares(method, bounds))
+		method = method->serves ? mz_strategy_substitute(method, bounds) : NULL;
+	return method;
+}
+
 bool mz_strategy_explores_inputs(const struct mz_strategy *strategy)
 {
 	return !strategy->no_inputs;

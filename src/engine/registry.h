@@ -49,6 +49,10 @@ bool mz_strategy_shares(const struct mz_strategy *strategy, unsigned bounds);
 /* Returns whether they can also if the program has atomic sections. */
 bool mz_strategy_shares_sections(const struct mz_strategy *strategy);
 
+/* Returns the strategy by which several workers explore when `asked` is asked for within bounds: what mz_strategy_method()
+ * returns if they can share that, or another one that reduces and that they can share, or NULL. */
+const struct mz_strategy *mz_strategy_shared_method(const struct mz_strategy *asked, unsigned bounds);
+
 /* Returns whether the strategy samples executions for as long as it may, and never is complete. */
 bool mz_strategy_samples(const struct mz_strategy *strategy);
 

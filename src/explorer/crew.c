@@ -34,6 +34,7 @@ struct crew {
 	struct crew_member members[MZ_STATES_WORKERS];
 	struct mz_worker workers[MZ_STATES_WORKERS];
 	bool stateful;
+	bool raises;                    /* the workers raise the bound together */
 	struct mz_states_memory states; /* of a stateful search */
 	struct mz_trunk_memory trunk;   /* of others */
 	uint32_t lost;                  /* the state at which workers die, or MZ_NO_STATE */
@@ -227,7 +228,9 @@ static int assemble(struct crew *crew, const struct mz_worker_job *job, uint32_t
 {
 	struct mz_session *task = job->memory->session;
 	crew->stateful = mz_strategy_stateful(mz_strategy_find(task->configuration.strategy));
+	crew->raises = task->configuration.iterate;
 	if (open_shared(crew, task) != 0) return -1;
+	crew->trunk.raises = crew->raises;
 	for (uint32_t i = 0; i < n; i++) crew->seats[i] = i;
 	if (crew->link && !connect_shared(crew, n)) return -1;
 	if (crew->stateful && !mz_states_begin(&crew->states, &task->learned)) return -1;
@@ -443,6 +446,53 @@ static void add_states(struct crew *crew, struct mz_session_memory *memory)
 	if (session->outcome != MZ_OUTCOME_INTERNAL && crew->lost != MZ_NO_STATE) show_lost(crew, session);
 }
 
+/* Returns how many findings were made within a bound, or a smaller one. */
+static uint32_t count_findings(const struct mz_session *session, uint32_t bound)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < session->nfindings; i++) n += session->findings[i].bound <= bound;
+	return n;
+}
+
+/* Fills in the bounds that are done. `found` has what all workers have found. */
+static void fill_iterations(struct mz_session *session, const struct mz_session_iteration *iterations, uint32_t n,
+                            const struct mz_session *found)
+{
+	for (uint32_t bound = 0; bound < n; bound++) {
+		session->iterations[bound] = iterations[bound];
+		session->iterations[bound].nfindings = count_findings(found, bound);
+	}
+	atomic_store_explicit(&session->niterations, n, memory_order_release);
+}
+
+/* Says in the session of the crew which bounds are done, while the workers are at work. */
+static void tell_iterations(struct crew *crew)
+{
+	struct mz_session_iteration iterations[MZ_SESSION_ITERATIONS];
+	struct mz_session *session = crew->members[0].memory->session;
+	if (!crew->raises) return;
+	uint32_t n = mz_trunk_phase(&crew->trunk, iterations).iterations;
+	if (n == atomic_load_explicit(&session->niterations, memory_order_relaxed)) return;
+	struct mz_session *sum = snapshot_all(crew);
+	if (!sum) return;
+	fill_iterations(session, iterations, n, sum);
+	munmap(sum, crew->members[0].memory->size);
+}
+
+/* Takes over in which phase workers were that raise the bound. What they counted while they looked without bounds counts
+ * only if that was everything. */
+static void take_phase(struct crew *crew, struct mz_session *session)
+{
+	struct mz_session_iteration iterations[MZ_SESSION_ITERATIONS];
+	if (!crew->raises) return;
+	const struct mz_trunk_phase phase = mz_trunk_phase(&crew->trunk, iterations);
+	fill_iterations(session, iterations, phase.iterations, session);
+	session->bound = phase.bound;
+	session->executed = phase.executed;
+	session->exhausted = phase.over && phase.exhausted;
+	if (!crew->over && (phase.over || phase.looks)) mz_counts_set(session, phase.counts);
+}
+
 /* Returns whether workers were told to stop because of something outside of the crew. */
 static bool is_told_to_stop(const struct crew *crew)
 {
@@ -480,6 +530,7 @@ static struct mz_worker_result conclude(struct crew *crew, struct mz_session_mem
 	result.peak_rss_kb = 0;
 	for (uint32_t i = 0; i < crew->n; i++) result.peak_rss_kb += crew->members[i].peak_rss_kb;
 	add_states(crew, memory);
+	take_phase(crew, session);
 	if (session->outcome == MZ_OUTCOME_AGAIN && is_told_to_stop(crew)) session->outcome = MZ_OUTCOME_LIMIT;
 	return result;
 }
@@ -496,6 +547,7 @@ static void oversee(struct crew *crew, const struct mz_worker_job *job)
 		}
 		if (keeps && crew->keeper->is_due(crew->keeper->self)) keep(crew);
 		if (crew->link && crew->between->severed) tell_all(crew, MZ_WORKER_EXITED);
+		tell_iterations(crew);
 		if (job->watch) job->watch(job->watcher);
 	}
 	if (keeps) keep(crew);

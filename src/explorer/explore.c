@@ -45,8 +45,9 @@ static bool is_over(struct mz_session *session, struct member *member, enum mz_e
 	}
 	/* those who share the numbers of samples know when the last was drawn */
 	uint64_t most = member && member->samples ? 0 : session->configuration.max_executions;
-	uint64_t executions = session->executed + session->executions + session->redundant + session->assumed;
+	uint64_t executions = session->executions + session->redundant + session->assumed;
 	if (member && most) executions = mz_trunk_executions(&member->user, executions);
+	executions += session->executed;
 	if (most && executions >= most) {
 		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the limit on executions was reached");
 		return true;
@@ -142,33 +143,56 @@ static uint64_t ended(const struct mz_search *search)
 	return counts.executions + counts.dropped;
 }
 
-/* Runs up to `most` executions without a bound, by the first strategy of the registry, which is exact and needs no
- * memory. Returns whether these are all executions of the program and none shows a bug. A bug that is met here is not
- * kept: the search within bounds meets it again, with as few preemptions as it takes. */
-static bool is_small(struct mz_session *session, const struct mz_executor *executor, uint64_t most,
-                     struct mz_search_counts *counts, bool *again)
+/* Runs up to `most` executions of a search without a bound, those of other workers among them. Returns whether these are
+ * all executions of the program and none shows a bug. A bug that is met here is not kept: the search within bounds meets
+ * it again, with as few preemptions as it takes. */
+static bool comes_to_end(struct mz_session *session, const struct mz_executor *executor, struct mz_search *search,
+                         struct member *member, uint64_t most, bool *again)
 {
-	struct mz_search_options options = {.strategy = mz_strategy_find(mz_strategy_name(0))};
-	struct mz_search *search = mz_search_new(&options);
-	if (!search) return false;
 	const struct mz_driver driver = {search, mz_search_choose, mz_search_observe, mz_search_order};
 	struct mz_view view;
 	uint32_t known, findings = session->nfindings, dropped = session->findings_dropped;
+	uint64_t made = 0;
 	bool more;
-	while ((more = mz_search_next(search, &known)) && ended(search) < most) {
+	while ((more = mz_search_next(search, &known)) && made < most) {
 		enum mz_end end = executor->run(executor->self, session->schedule, known, &driver, &view);
 		*again = end == MZ_END_AGAIN;
 		if (*again || end == MZ_END_DIVERGED) break;
 		end_execution(search, &view, end);
 		if (end == MZ_END_STEPS || session->nfindings > findings) break;
 		if (atomic_load_explicit(&session->stop, memory_order_relaxed)) break;
+		made = member ? mz_trunk_executions(&member->user, ended(search)) : ended(search);
 	}
 	session->nfindings = findings;
 	session->findings_dropped = dropped;
+	return !more && !mz_search_failed(search);
+}
+
+/* Makes a search without a bound, by the first strategy of the registry, which is exact and needs no memory. */
+static struct mz_search *new_look(struct member *member)
+{
+	const struct mz_search_options options = {.strategy = mz_strategy_find(mz_strategy_name(0)),
+	                                          .trunk = member ? &member->user.worker : NULL};
+	return mz_search_new(&options);
+}
+
+/* Returns whether a search without a bound comes to its end within `most` executions. */
+static bool is_small(struct mz_session *session, const struct mz_executor *executor, uint64_t most,
+                     struct mz_search_counts *counts, bool *again)
+{
+	struct mz_search *search = new_look(NULL);
+	if (!search) return false;
+	bool all = comes_to_end(session, executor, search, NULL, most, again);
 	*counts = mz_search_counts(search);
-	bool all = !more && !mz_search_failed(search);
 	mz_search_free(search);
 	return all;
+}
+
+/* Returns whether it is worth while to look whether a search without bounds comes to its end. */
+static bool is_look_worthwhile(const struct mz_session *session, const struct mz_search_options *options)
+{
+	return mz_strategy_reduces(options->strategy) && mz_bounds_given(options) == MZ_BOUND_PREEMPTIONS &&
+	       !session->configuration.as_published;
 }
 
 /* Returns whether the bound just explored leaves nothing out: either no step was refused, or a search without bounds
@@ -178,10 +202,9 @@ static bool is_exhausted(struct mz_session *session, const struct mz_executor *e
                          const struct mz_search_options *options, bool *again)
 {
 	struct mz_search_counts counts;
-	bool reduces = mz_strategy_reduces(options->strategy) && mz_bounds_given(options) == MZ_BOUND_PREEMPTIONS &&
-	               !session->configuration.as_published;
 	if (mz_search_counts(search).refused == 0) return true;
-	if (!reduces || !is_small(session, executor, session->executions + session->assumed, &counts, again))
+	if (!is_look_worthwhile(session, options) ||
+	    !is_small(session, executor, session->executions + session->assumed, &counts, again))
 		return false;
 	if (counts.executions == session->traces && mz_strategy_exact(options->strategy)) return true;
 	session->executed += session->executions;
@@ -218,6 +241,107 @@ static bool iterate(struct mz_session *session, const struct mz_executor *execut
 	return false;
 }
 
+/* ---- raising the bound together ---- */
+
+/* What a worker that has come to the end of a phase knows, for deciding on the next one. */
+struct judgement {
+	const struct mz_session *session;
+	const struct mz_search_options *options;
+	uint32_t last; /* bound */
+	bool all;      /* the search without bounds came to its end */
+};
+
+static void raise_or_end(const struct judgement *judgement, struct mz_trunk_phase *phase)
+{
+	phase->looks = 0;
+	phase->over = phase->bound == judgement->last;
+	if (phase->over) return;
+	phase->bound++;
+	phase->executed += phase->counts.executions;
+}
+
+/* Decides after a search without bounds. */
+static void decide_after_look(const struct judgement *judgement, struct mz_trunk_phase *phase,
+                              const struct mz_trunk_counts *counts)
+{
+	if (!judgement->all) {
+		raise_or_end(judgement, phase);
+		return;
+	}
+	phase->over = phase->exhausted = 1;
+	if (counts->executions == phase->counts.traces && mz_strategy_exact(judgement->options->strategy)) return;
+	phase->executed += phase->counts.executions;
+	phase->counts = *counts;
+	phase->replaced = 1;
+}
+
+static void note_bound(const struct judgement *judgement, struct mz_trunk_phase *phase,
+                       struct mz_trunk_explored *explored)
+{
+	const struct mz_session *session = judgement->session;
+	phase->counts = explored->counts;
+	if (session->counted) phase->counts.traces = explored->graphs;
+	*explored->iteration =
+	    (struct mz_session_iteration){phase->counts.executions, phase->counts.redundant, phase->counts.traces,
+	                                  session->traces_known, session->nfindings};
+	phase->iterations = phase->bound + 1;
+}
+
+static void decide(void *self, struct mz_trunk_phase *phase, struct mz_trunk_explored *explored)
+{
+	const struct judgement *judgement = self;
+	if (phase->looks) {
+		decide_after_look(judgement, phase, &explored->counts);
+		return;
+	}
+	note_bound(judgement, phase, explored);
+	phase->exhausted = !explored->refused && !explored->counts.cut;
+	if (phase->exhausted || explored->counts.cut)
+		phase->over = 1;
+	else if (is_look_worthwhile(judgement->session, judgement->options))
+		phase->looks = 1;
+	else
+		raise_or_end(judgement, phase);
+}
+
+/* Looks, together with other workers, whether a search without bounds is small. Returns false if something else ended the
+ * search. */
+static bool look_together(struct mz_session *session, const struct mz_executor *executor, struct mz_search *search,
+                          struct member *member, struct judgement *judgement, bool *again)
+{
+	const struct mz_trunk_counts *counts = &member->user.phase.counts;
+	bool all = comes_to_end(session, executor, search, member, counts->executions + counts->assumed, again);
+	judgement->all = all && mz_trunk_is_explored(&member->user);
+	*again |= all && member->user.worker.outdated && !member->user.link->severed;
+	if (*again || !atomic_load_explicit(&session->stop, memory_order_relaxed)) return !*again;
+	mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the run was told to stop");
+	mz_search_leave(search);
+	return false;
+}
+
+/* Explores one phase after another with other workers, until all is done. Returns true unless something else ended the
+ * search; `*again`: the next phase begins, or something was learned. */
+static bool iterate_together(struct mz_session *session, const struct mz_executor *executor, struct mz_search *search,
+                             const struct mz_search_options *options, uint32_t last, struct member *member, bool *again)
+{
+	struct mz_trunk_phase *phase = &member->user.phase;
+	struct judgement judgement = {.session = session, .options = options, .last = last};
+	if (phase->bound + 1 == MZ_SESSION_ITERATIONS) {
+		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the bound cannot be raised any more");
+		return false;
+	}
+	if (!phase->over) {
+		bool done = phase->looks ? look_together(session, executor, search, member, &judgement, again)
+		                         : explore(session, executor, search, member, again);
+		if (!done) return false;
+		mz_trunk_advance(&member->user, decide, &judgement);
+	}
+	if (phase->over && phase->replaced && strcmp(session->configuration.strategy, session->method) != 0)
+		snprintf(session->method, sizeof session->method, "%s", mz_strategy_name(0));
+	*again = !phase->over;
+	return phase->over;
+}
+
 /* ---- all of it ---- */
 
 static struct mz_search_options options_of(const struct mz_configuration *c)
@@ -249,8 +373,17 @@ static void forget_bounds(struct mz_session *session, const struct mz_search_opt
 {
 	session->cut = member ? member->user.before.cut : 0;
 	session->bound = options->preemptions;
-	if (session->configuration.iterate)
+	if (session->configuration.iterate && !member)
 		atomic_store_explicit(&session->niterations, options->preemptions, memory_order_release);
+}
+
+/* Sets the bound of the phase in which workers are that raise it together. Returns whether they look without bounds. */
+static bool set_phase(struct mz_session *session, struct mz_search_options *options, const struct member *member)
+{
+	if (!member || !session->configuration.iterate) return false;
+	options->preemptions = session->bound = member->user.phase.bound;
+	session->executed = member->user.phase.executed;
+	return member->user.phase.looks;
 }
 
 /* Explores with one strategy; if the bound is raised, from the one in `given` on. Within bounds traces are counted
@@ -262,11 +395,14 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 	struct mz_search_options counting = *given;
 	const struct mz_search_options *options = &counting;
 	bool exact = mz_strategy_exact(given->strategy);
-	counting.count_traces |= !exact && (given->bounded || given->fair || given->delayed || given->switched);
-	session->counted = counting.count_traces;
+	bool linked = member && member->user.link->linked; /* machines do not count together */
+	bool looks = set_phase(session, &counting, member);
+	counting.count_traces |=
+	    !exact && !linked && (given->bounded || given->fair || given->delayed || given->switched);
+	session->counted = counting.count_traces && !looks;
 	session->traces_known = counting.count_traces || exact;
 	counting.trunk = member ? &member->user.worker : NULL;
-	struct mz_search *search = mz_search_new(options);
+	struct mz_search *search = looks ? new_look(member) : mz_search_new(options);
 	if (member) member->search = search;
 	uint64_t executed = session->executed;
 	if (!search) {
@@ -275,8 +411,9 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 	}
 	snprintf(session->method, sizeof session->method, "%s", mz_strategy_name_of(options->strategy));
 	bool again = false;
-	bool done = session->configuration.iterate ? iterate(session, executor, search, options, last, &again)
-	                                           : explore(session, executor, search, member, &again);
+	bool done = !session->configuration.iterate ? explore(session, executor, search, member, &again)
+	            : member ? iterate_together(session, executor, search, options, last, member, &again)
+	                     : iterate(session, executor, search, options, last, &again);
 	if (again) {
 		mz_search_free(search);
 		if (member) {
@@ -306,7 +443,9 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor, 
 	session->bound = options.preemptions;
 	const struct mz_strategy *asked = mz_strategy_asked(configuration->strategy, configuration->as_published);
 	unsigned bounds = mz_bounds_given(&options);
-	options.strategy = asked ? mz_strategy_method(asked, bounds) : NULL;
+	options.strategy = !asked   ? NULL
+	                   : shared ? mz_strategy_shared_method(asked, bounds)
+	                            : mz_strategy_method(asked, bounds);
 	if (session->inputs.memory >= 0 && options.strategy && !mz_strategy_explores_inputs(options.strategy))
 		options.strategy = mz_strategy_substitute(options.strategy, bounds);
 	uint64_t started = mz_now();
@@ -325,6 +464,8 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor, 
 		member.user.count = count;
 		member.user.counter = &member;
 		if (!mz_strategy_exact(options.strategy)) mz_trunk_count_together(&member.user);
+		/* the strategy that was asked for promises to know the number of traces, and another one does its work */
+		options.count_traces |= delegated && mz_strategy_exact(asked) && !member.user.link->linked;
 		session->cut = member.user.before.cut;
 	}
 	while (!explore_with(session, executor, &options, last, shared ? &member : NULL)) {

@@ -4,25 +4,31 @@
 
 /* ---- findings ---- */
 
-static bool has_finding(const struct mz_session *session, const struct mz_session_finding *finding)
+static void put_finding(struct mz_session *to, uint32_t n, const struct mz_session *from,
+                        const struct mz_session_finding *finding)
 {
-	return mz_session_find(session, finding->kind, finding->key) < session->nfindings;
+	struct mz_step *schedule = mz_session_schedule(to, n);
+	to->findings[n] = *finding;
+	to->findings[n].schedule = (uint64_t)((char *)schedule - (char *)to);
+	memcpy(schedule, (const char *)from + finding->schedule, finding->steps * sizeof *schedule);
+	if (finding->inputs)
+		memcpy(mz_session_found_inputs(to, n), mz_session_found_inputs_of(from, finding), from->inputs.nbytes);
 }
 
+/* Adds a finding. If it is there already, that of the smaller bound stays. */
 static void add_finding(struct mz_session *to, const struct mz_session *from, const struct mz_session_finding *finding)
 {
-	if (has_finding(to, finding) || (to->nfindings && !to->configuration.keep_going)) return;
+	uint32_t n = mz_session_find(to, finding->kind, finding->key);
+	if (n < to->nfindings) {
+		if (finding->bound < to->findings[n].bound) put_finding(to, n, from, finding);
+		return;
+	}
+	if (to->nfindings && !to->configuration.keep_going) return;
 	if (to->nfindings == MZ_SESSION_FINDINGS) {
 		to->findings_dropped++;
 		return;
 	}
-	struct mz_step *schedule = mz_session_schedule(to, to->nfindings);
-	to->findings[to->nfindings] = *finding;
-	to->findings[to->nfindings].schedule = (uint64_t)((char *)schedule - (char *)to);
-	memcpy(schedule, (const char *)from + finding->schedule, finding->steps * sizeof *schedule);
-	if (finding->inputs)
-		memcpy(mz_session_found_inputs(to, to->nfindings), mz_session_found_inputs_of(from, finding),
-		       from->inputs.nbytes);
+	put_finding(to, to->nfindings, from, finding);
 	to->nfindings++;
 }
 

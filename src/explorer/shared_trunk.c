@@ -48,8 +48,12 @@ struct mz_shared_trunk {
 	uint64_t size;
 	_Atomic uint64_t used;
 	_Alignas(128) struct mz_trunk trunk;
-	uint32_t generation;          /* how often the workers have begun anew */
-	uint64_t operations;          /* how often a worker has had the lock */
+	uint64_t operations; /* how often a worker has had the lock */
+	uint32_t generation; /* how often the workers have begun anew */
+	uint32_t clearing;   /* not 0: that is under way, and `next_phase` is what they begin with */
+	uint32_t next_generation;
+	struct mz_trunk_phase phase, next_phase;
+	struct mz_session_iteration iterations[MZ_SESSION_ITERATIONS]; /* of the bounds before that of the phase */
 	struct mz_shared_keys graphs; /* those that were executed, if they are counted together */
 	struct mz_session_learned learned;
 	struct mz_trunk_notes notes;
@@ -180,12 +184,41 @@ static void mend(struct mz_trunk_user *user)
 	}
 }
 
+/* Forgets all that was explored. What the trunk consists of is not used again. Whoever is lost in between, the next one
+ * who has the lock does it again. */
+static void finish_clearing(struct mz_shared_trunk *shared)
+{
+	shared->trunk = (struct mz_trunk){.spins = shared->trunk.spins};
+	shared->graphs = (struct mz_shared_keys){0};
+	shared->phase = shared->next_phase;
+	for (uint32_t n = 0; n < shared->nseats; n++) {
+		shared->seats[n].leaf = NULL;
+		shared->seats[n].settled = (struct mz_trunk_counts){0};
+		shared->seats[n].executions = 0;
+	}
+	shared->generation = shared->next_generation;
+	atomic_signal_fence(memory_order_seq_cst);
+	shared->clearing = 0;
+}
+
+/* Forgets all that was explored, and begins with a phase. */
+static void clear(struct mz_shared_trunk *shared, struct mz_trunk_phase phase)
+{
+	shared->next_phase = phase;
+	shared->next_generation = shared->generation + 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	shared->clearing = 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	finish_clearing(shared);
+}
+
 static void lock_for(void *self)
 {
 	struct mz_trunk_user *user = self;
 	lock(user->shared);
 	user->inside = true;
 	user->shared->operations++;
+	if (user->shared->clearing) finish_clearing(user->shared);
 	if (user->link->losses) mend(user);
 	user->worker.outdated = user->generation != user->shared->generation || user->link->severed;
 }
@@ -357,18 +390,6 @@ void mz_trunk_count_together(struct mz_trunk_user *user)
 	user->worker.note_graph = note_graph;
 }
 
-/* Forgets all that was explored. What the trunk consists of is not used again. */
-static void clear(struct mz_shared_trunk *shared)
-{
-	shared->trunk = (struct mz_trunk){0};
-	shared->graphs = (struct mz_shared_keys){0};
-	shared->generation++;
-	for (uint32_t n = 0; n < shared->nseats; n++) {
-		shared->seats[n].leaf = NULL;
-		shared->seats[n].settled = (struct mz_trunk_counts){0};
-	}
-}
-
 void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, struct mz_session *session)
 {
 	user->shared = shared;
@@ -394,9 +415,10 @@ void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, s
 	user->worker.wakeups.toucher = user;
 	lock_for(user);
 	/* a worker that this one replaces may have died before it could tell what it had learned */
-	if (mz_learned_merge(&shared->learned, &session->learned)) clear(shared);
+	if (mz_learned_merge(&shared->learned, &session->learned)) clear(shared, (struct mz_trunk_phase){0});
 	session->learned = shared->learned;
 	user->generation = shared->generation;
+	user->phase = shared->phase;
 	user->worker.outdated = user->link->severed;
 	user->before = seat_of(user)->settled;
 	seat_of(user)->joined = 1;
@@ -404,15 +426,64 @@ void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, s
 	unlock_for(user);
 }
 
+/* Adds what a worker has learned to what all know. Returns whether there was something new. */
+static bool share_learned(struct mz_trunk_user *user)
+{
+	struct mz_trunk *trunk = &user->shared->trunk;
+	bool news = user->worker.spins && !trunk->spins;
+	trunk->spins |= user->worker.spins;
+	return mz_learned_merge(&user->shared->learned, &user->session->learned) || news;
+}
+
 void mz_trunk_begin_anew(struct mz_trunk_user *user)
 {
 	lock_for(user);
-	if (mz_learned_merge(&user->shared->learned, &user->session->learned) || !user->worker.outdated)
-		clear(user->shared);
+	if (share_learned(user) || !user->worker.outdated) clear(user->shared, (struct mz_trunk_phase){0});
 	user->session->learned = user->shared->learned;
 	user->generation = user->shared->generation;
+	user->phase = user->shared->phase;
 	user->before = seat_of(user)->settled;
 	mz_trunk_forget(&user->worker);
+	user->worker.forgets = user->worker.several = false; /* the next search may be by another strategy */
+	unlock_for(user);
+}
+
+static struct mz_trunk_counts sum_settled(const struct mz_shared_trunk *shared)
+{
+	struct mz_trunk_counts sum = {0};
+	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++) sum = mz_counts_sum(sum, shared->seats[i].settled);
+	return sum;
+}
+
+static void decide_phase(struct mz_trunk_user *user,
+                         void (*decide)(void *self, struct mz_trunk_phase *phase, struct mz_trunk_explored *explored),
+                         void *self)
+{
+	struct mz_shared_trunk *shared = user->shared;
+	struct mz_trunk_phase phase = shared->phase;
+	struct mz_trunk_explored explored = {.counts = sum_settled(shared),
+	                                     .graphs = mz_shared_keys_count(&shared->graphs, shared, shared->size),
+	                                     .refused = shared->trunk.root.refused,
+	                                     .iteration = &shared->iterations[phase.bound]};
+	if (phase.over || phase.bound >= MZ_SESSION_ITERATIONS) return;
+	decide(self, &phase, &explored);
+	if (!phase.over) {
+		clear(shared, phase);
+		return;
+	}
+	phase.over = 0;
+	shared->phase = phase;
+	atomic_signal_fence(memory_order_seq_cst);
+	shared->phase.over = 1;
+}
+
+void mz_trunk_advance(struct mz_trunk_user *user,
+                      void (*decide)(void *self, struct mz_trunk_phase *phase, struct mz_trunk_explored *explored),
+                      void *self)
+{
+	lock_for(user);
+	if (!user->worker.outdated) decide_phase(user, decide, self);
+	user->phase = user->shared->phase;
 	unlock_for(user);
 }
 
@@ -507,8 +578,10 @@ static void lose_member(void *self, uint32_t member)
 
 static struct mz_replica_total total(void *self)
 {
-	struct mz_replica_total sum = {.what = "executions", .whole = mz_trunk_is_whole(self)};
-	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++) sum.number += shared_of(self)->seats[i].settled.executions;
+	const struct mz_trunk_memory *memory = self;
+	struct mz_replica_total sum = {.what = "executions", .whole = mz_trunk_is_whole(memory)};
+	const bool raised = memory->raises && sum.whole;
+	sum.number = raised ? memory->shared->phase.counts.executions : sum_settled(memory->shared).executions;
 	return sum;
 }
 
@@ -529,12 +602,22 @@ struct mz_replica mz_trunk_replica(struct mz_trunk_memory *memory)
 
 bool mz_trunk_is_whole(const struct mz_trunk_memory *memory)
 {
-	return mz_trunk_is_done(&memory->shared->trunk);
+	return memory->raises ? memory->shared->phase.over != 0 : mz_trunk_is_done(&memory->shared->trunk);
 }
 
 size_t mz_trunk_head_size(void)
 {
 	return sizeof(struct mz_shared_trunk);
+}
+
+struct mz_trunk_phase mz_trunk_phase(struct mz_trunk_memory *memory,
+                                     struct mz_session_iteration iterations[MZ_SESSION_ITERATIONS])
+{
+	struct mz_trunk_phase phase = memory->shared->phase;
+	if (phase.bound >= MZ_SESSION_ITERATIONS || phase.iterations > MZ_SESSION_ITERATIONS)
+		return (struct mz_trunk_phase){0}; /* the program has overwritten it */
+	memcpy(iterations, memory->shared->iterations, sizeof memory->shared->iterations);
+	return phase;
 }
 
 uint64_t mz_trunk_operations(const struct mz_trunk_memory *memory)
@@ -595,6 +678,11 @@ bool mz_trunk_memory_restore(struct mz_trunk_memory *memory, const void *copy, s
 	shared->trunk.wanted = 0;
 	shared->generation = old->generation;
 	shared->operations = old->operations;
+	shared->clearing = old->clearing;
+	shared->next_generation = old->next_generation;
+	shared->phase = old->phase;
+	shared->next_phase = old->next_phase;
+	memcpy(shared->iterations, old->iterations, sizeof shared->iterations);
 	shared->graphs = old->graphs;
 	shared->learned = old->learned;
 	shared->notes = old->notes;

@@ -21,6 +21,7 @@ struct mz_trunk_memory {
 	struct mz_trunk_link *link;
 	size_t size; /* of both */
 	int fd;
+	bool raises; /* the bound is raised: not everything is explored when a bound is */
 };
 
 /* Makes a trunk that may take up to `most` bytes, or just `size` with all that belongs to it, if that is not 0. Returns 0,
@@ -52,6 +53,19 @@ struct mz_trunk_notes *mz_trunk_notes(struct mz_shared_trunk *shared);
 /* Returns whether other machines have copies of the trunk. */
 bool mz_trunk_is_linked(struct mz_shared_trunk *shared);
 
+/* Where workers are that raise the bound together (--iterate): in a bound; or after one, and they look whether a search
+ * without bounds has few executions. All zero: in the first bound. */
+struct mz_trunk_phase {
+	uint32_t bound;
+	uint32_t looks;
+	uint32_t over;      /* what is explored is all that was asked for */
+	uint32_t exhausted; /* and nothing more is left without bounds */
+	uint32_t replaced;  /* `counts` are those of the search without bounds */
+	uint32_t iterations;
+	uint64_t executed;             /* executions of what came before */
+	struct mz_trunk_counts counts; /* of the last bound that was explored, or of all: see `over` */
+};
+
 /* A worker of this process. */
 struct mz_trunk_user {
 	struct mz_trunk_worker worker;
@@ -61,6 +75,7 @@ struct mz_trunk_user {
 	char *free, *free_end;         /* if the trunk is linked: memory of the trunk for this worker alone */
 	bool inside;                   /* this worker has the lock */
 	uint32_t generation;           /* how often the workers had begun anew when this one did so last */
+	struct mz_trunk_phase phase;   /* in which they were then */
 	struct mz_session *session;    /* told to stop by this, and told to be idle */
 	struct mz_trunk_counts before; /* of those that this worker replaces */
 	/* what this worker has explored, with `before` */
@@ -78,6 +93,19 @@ void mz_trunk_count_together(struct mz_trunk_user *user);
  * empty and nothing counts any more, for all workers, unless another one has seen to that since this one began. All that
  * workers have learned is in this one's session then. */
 void mz_trunk_begin_anew(struct mz_trunk_user *user);
+
+/* Goes on to the next phase, unless another worker has done so or all begin anew: `decide` is given the phase, what was
+ * explored in it, and whether bounds refused something, and changes the phase. If it is not over then, the trunk becomes
+ * empty, and workers begin anew. Afterwards `phase` of the user says where the workers are. */
+struct mz_trunk_explored {
+	struct mz_trunk_counts counts;
+	uint64_t graphs; /* that were counted together */
+	bool refused;
+	struct mz_session_iteration *iteration; /* to be filled in for each bound */
+};
+void mz_trunk_advance(struct mz_trunk_user *user,
+                      void (*decide)(void *self, struct mz_trunk_phase *phase, struct mz_trunk_explored *explored),
+                      void *self);
 
 /* Says how many executions the worker has made, and returns how many all have together. */
 uint64_t mz_trunk_executions(struct mz_trunk_user *user, uint64_t executions);
@@ -101,6 +129,10 @@ uint64_t mz_trunk_operations(const struct mz_trunk_memory *memory);
 
 /* Returns how many graphs workers have counted together. */
 uint64_t mz_trunk_graphs(struct mz_trunk_memory *memory);
+
+/* Returns in which phase the workers are, and fills in what is known of the bounds that are done. */
+struct mz_trunk_phase mz_trunk_phase(struct mz_trunk_memory *memory,
+                                     struct mz_session_iteration iterations[MZ_SESSION_ITERATIONS]);
 
 /* Copies all that has to be known of the trunk to go on with it later; nobody changes it meanwhile. Returns the copy, which
  * is freed by mz_free(), or NULL if there is no memory or the trunk was in use all the time. */

@@ -81,6 +81,7 @@ struct mz_session_finding {
 	uint32_t files;    /* how many of the session's files were objects of steps in its execution */
 	uint64_t key;      /* equal for findings that are the same bug */
 	uint64_t execution;
+	uint32_t bound;    /* --iterate: on preemptions, when it was found */
 	uint32_t inputs;   /* how many inputs there were; what they had is in mz_session_inputs */
 	uint64_t schedule; /* offset of its steps from the start of the session, in bytes */
 	char message[192];

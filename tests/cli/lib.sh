@@ -125,3 +125,42 @@ explored() {
 print(r["verdict"], r["complete"], r["executions"], r["traces"], r["redundant"], len(r["bugs"]))')"
 	rm -f result.json
 }
+
+# N threads read a counter and write it: updates get lost. The second argument is the least sum that is right.
+write_update() {
+	cat >update.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static atomic_int sum;
+static void *add(void *unused)
+{
+	int seen = atomic_load(&sum);
+	atomic_store(&sum, seen + 1);
+	return unused;
+}
+int main(int argc, char **argv)
+{
+	pthread_t threads[8];
+	int n = argc > 1 ? atoi(argv[1]) : 3;
+	for (int i = 0; i < n; i++) pthread_create(&threads[i], NULL, add, NULL);
+	for (int i = 0; i < n; i++) pthread_join(threads[i], NULL);
+	if (argc > 2) assert(sum >= atoi(argv[2]));
+	return 0;
+}
+C
+}
+
+# Prints the status of a run, and of what is in result.json the verdict, whether it is complete, the traces, the bound on
+# preemptions, the traces of each bound, the bugs and the method.
+tell_within() {
+	echo "$1 $(python3 -c 'import json; r = json.load(open("result.json"))
+print(r["verdict"], r["complete"], r["traces"], r["bounds"]["preemptions"], [i["traces"] for i in r["iterations"]], len(r["bugs"]), r.get("method", r["strategy"]))')"
+	rm -f result.json
+}
+within() {
+	status=0
+	timeout -s KILL 100 mazurka run --quiet --json result.json "$@" >out 2>&1 || status=$?
+	tell_within $status
+}

@@ -152,6 +152,12 @@ equal "processes that are killed" "$(explored ./lastzero 14)" "$(killed ./lastze
 equal "processes that are killed, source" "$(without_redundant --strategy source ./lastzero 13)" \
 	"$(killed --strategy source ./lastzero 13 | cut -d ' ' -f 1-5,7)"
 
+killed_within() {
+	status=0
+	timeout -s KILL 100 python3 kill.py mazurka run --quiet --json result.json --jobs 2 "$@" >out 2>&1 || status=$?
+	tell_within $status
+}
+
 # So it does if they are killed before they have begun.
 cat >early.py <<'PY'
 import subprocess, sys, signal, os
@@ -238,12 +244,31 @@ status=0
 mazurka run --jobs 2 --timeout 0.5 ./lastzero 20 >out 2>&1 || status=$?
 equal "a limit on time" "3|incomplete: --timeout 0.5 was reached" "$status|$(cut -d ';' -f 1 out)"
 
-can="without bounds, these can: optimal, source, dpor-cr, dpor, bpor, dfs, cartesian, states, random, pct, pos"
-refused "a strategy that cannot be shared" "mazurka: the strategy cbpor cannot honour --jobs: $can" \
-	mazurka run --strategy cbpor --jobs 2 ./lastzero
-refused "bounds" "mazurka: the strategy optimal cannot honour --jobs within bounds: $can" \
-	mazurka run --preemptions 1 --jobs 2 ./lastzero
-refused "bounds of another strategy" "mazurka: the strategy bpor cannot honour --jobs within bounds: $can" \
-	mazurka run --strategy bpor --preemptions 1 --jobs 2 ./lastzero
-refused "a bound that is raised" "mazurka: --jobs cannot be combined with --iterate" \
-	mazurka run --iterate --jobs 2 ./lastzero
+# Within bounds: the same traces as one process finds, and of each bound if it is raised. How many executions that takes may
+# differ; but every interleaving within a bound is made once.
+write_update
+mazurka cc -g -O1 update.c -o update -pthread
+for jobs in 2 4 8; do
+	equal "a bound on preemptions, $jobs processes" "0 pass True 144 1 [] 0 bpor" "$(within --preemptions 1 --jobs $jobs ./lastzero 6)"
+	equal "a fair bound, $jobs processes" "$(within --fair 1 ./waits)" "$(within --fair 1 --jobs $jobs ./waits)"
+	equal "both bounds, $jobs processes" "$(within --preemptions 1 --fair 0 ./waits)" "$(within --preemptions 1 --fair 0 --jobs $jobs ./waits)"
+	equal "a bound that is raised, $jobs processes" "0 pass True 576 None [24, 168, 432] 0 optimal" "$(within --iterate --jobs $jobs ./update 4)"
+	equal "raised to a bound, $jobs processes" "0 pass True 168 1 [24, 168] 0 bpor" "$(within --iterate --preemptions 1 --jobs $jobs ./update 4)"
+done
+equal "the traces of cbpor" "$(within --preemptions 1 ./lastzero 6 | cut -d ' ' -f 1-7)" "$(within --strategy cbpor --preemptions 1 --jobs 3 ./lastzero 6 | cut -d ' ' -f 1-7)"
+equal "cbpor without bounds" "0 pass True 576 None [] 0 bpor" "$(within --strategy cbpor --jobs 3 ./update 4)"
+equal "every interleaving within bounds that are raised" "$(explored --iterate --strategy dfs ./update 3)" "$(explored --iterate --strategy dfs --jobs 3 ./update 3)"
+for jobs in 1 3; do
+	equal "a bug within bounds that are raised, $jobs processes" "1 bug True 576 None" "$(within --iterate --keep-going --jobs $jobs ./update 4 3 | cut -d ' ' -f 1-5)"
+	equal "needs one preemption, $jobs processes" "1" "$(sed -n 's/^preemptions //p' mazurka-out/bug-1.trace)"
+done
+equal "processes that are killed within bounds" "$(within --strategy bpor --preemptions 1 ./lastzero 7)" \
+	"$(killed_within --strategy bpor --preemptions 1 ./lastzero 7)"
+equal "processes that are killed while the bound is raised" "0 pass True 14400 None [120, 1320, 5520, 11520] 0 optimal" \
+	"$(killed_within --iterate ./update 5)"
+
+refused "bounds that cannot be shared" "mazurka: the strategy optimal cannot honour --delays: these can: dfs" \
+	mazurka run --delays 1 --jobs 2 ./lastzero
+refused "prefixes" "mazurka: --jobs cannot be combined with --prefixes" mazurka run --strategy cbpor --prefixes --jobs 2 ./lastzero
+refused "as published" "mazurka: the strategy bpor cannot honour --jobs as published: these can: optimal, source, dpor-cr, dpor, cbpor, bpor, dfs, cartesian, states, random, pct, pos" \
+	mazurka run --strategy bpor --as-published --jobs 2 ./lastzero

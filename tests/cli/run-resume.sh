@@ -178,9 +178,19 @@ C
 mazurka cc section.c -o section
 refused "a program that cannot" "mazurka: $PWD/section cannot be explored: the strategy cannot share atomic sections (mz_atomic_begin) among workers, for --jobs, --resume or --cluster: give --strategy source" timeout -s KILL 60 mazurka run --resume x ./section
 rm -rf x
-can="without bounds, these can: optimal, source, dpor-cr, dpor, bpor, dfs, cartesian, states, random, pct, pos"
-refused "a strategy that cannot" "mazurka: the strategy cbpor cannot honour --resume: $can" timeout -s KILL 60 mazurka run --strategy cbpor --resume x ./readers
-refused "bounds" "mazurka: the strategy optimal cannot honour --resume within bounds: $can" timeout -s KILL 60 mazurka run --preemptions 1 --resume x ./readers
+# Bounds, and one that is raised: the bound under way is kept, too.
+write_update
+mazurka cc -g -O1 update.c -o update -pthread
+for most in 50 130 700 1500 5000 9000 20000; do
+	stopped=$(within --iterate --max-executions $most --jobs $((most / 10 % 3 + 1)) --resume raised ./update 5)
+	check "a bound that is raised, stopped at $most: $stopped" sh -c 'case "$1" in "3 incomplete False "*) ;; *) exit 1 ;; esac' sh "$stopped"
+done
+equal "a bound that is raised, gone on after limits" "0 pass True 14400 None [120, 1320, 5520, 11520] 0 optimal" "$(within --iterate --resume raised ./update 5)"
+equal "and once more" "0 pass True 14400 None [120, 1320, 5520, 11520] 0 optimal" "$(within --iterate --jobs 2 --resume raised ./update 5)"
+for most in 50 500 1000; do within --strategy bpor --preemptions 2 --max-executions $most --jobs $((most % 3 + 1)) --resume within ./update 5 >/dev/null; done
+equal "within a bound, gone on after limits" "0 pass True 5520 2 [] 0 bpor" "$(within --strategy bpor --preemptions 2 --resume within ./update 5)"
+
+refused "what only one process can show" "mazurka: --resume cannot be combined with --prefixes" timeout -s KILL 60 mazurka run --strategy cbpor --prefixes --preemptions 1 --resume x ./readers
 refused "a file in place of the folder" "mazurka: cannot keep the open work in 'readers.c': Not a directory" timeout -s KILL 60 mazurka run --resume readers.c ./readers
 printf x | dd of=whole/run bs=1 seek=20000 conv=notrunc 2>/dev/null
 refused "damaged" "mazurka: 'whole/run' is damaged, or was written by another version of mazurka: remove it to begin anew" timeout -s KILL 60 mazurka run --resume whole ./readers 9

@@ -71,6 +71,7 @@ static bool reserve(struct dfs *dfs, uint32_t words)
 static bool add_allowed(struct dfs *dfs, const struct dfs_node *node, const struct mz_view *view)
 {
 	uint64_t *set = dfs->untried + node->first;
+	const uint64_t refused = dfs->refused;
 	if (dfs->bounds.kinds && !mz_bounds_find_allowed(&dfs->bounds, view, set)) return false;
 	for (uint32_t t = 0; t < view->nthreads; t++) {
 		uint64_t bit = (uint64_t)1 << t % 64;
@@ -80,7 +81,7 @@ static bool add_allowed(struct dfs *dfs, const struct dfs_node *node, const stru
 		else if (!(set[t / 64] & bit))
 			dfs->refused++;
 	}
-	return true;
+	return dfs->refused == refused || !dfs->trunk || mz_trunk_refuse(dfs->trunk, 0);
 }
 
 /* Takes the thread that is to go first out of a set. Returns it, or MZ_NO_THREAD. */

@@ -75,6 +75,7 @@ static bool add_to_session(const struct mz_report *report, const char *message)
 	                                .requests = session->learned.requests,
 	                                .files = session->learned.nfiles,
 	                                .key = key,
+	                                .bound = session->bound,
 	                                .execution = session->executions + session->redundant + session->assumed + 1};
 	struct mz_step *schedule = mz_session_schedule(session, n);
 	finding->schedule = (uint64_t)((uint8_t *)schedule - (uint8_t *)session);
