@@ -588,7 +588,8 @@ static int open_inputs(struct run *run)
 	if (run->wanted->tests && (run->tests = mz_output_open_tests(run->wanted->tests)) < 0) return MZ_EXIT_USAGE;
 	session->inputs.tests = run->tests;
 	if (!run->subject.path || !mz_program_is_symbolic(run->subject.path)) return 0;
-	int refused = mz_configuration_check_inputs(run->configuration);
+	bool shared = run->configuration->jobs != 1 || run->wanted->resume || run->wanted->cluster;
+	int refused = mz_configuration_check_inputs(run->configuration, shared);
 	if (!refused && run->wanted->cluster && run->wanted->tests)
 		refused = mz_refuse("--tests cannot be combined with --cluster: each machine would need the folder");
 	if (!refused) refused = mz_solvers_start(&run->solvers, run->configuration);

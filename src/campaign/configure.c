@@ -123,13 +123,19 @@ static int check_shared(const struct mz_configuration *asked, const struct mz_st
 	return 0;
 }
 
-int mz_configuration_check_inputs(const struct mz_configuration *asked)
+int mz_configuration_check_inputs(const struct mz_configuration *asked, bool shared)
 {
 	char names[256] = "";
 	size_t used = 0;
 	if (asked->isolation == MZ_ISOLATION_PROCESS)
 		return mz_refuse(
 		    "--isolation process cannot explore inputs, for which the program was built (--symbolic)");
+	const struct mz_strategy *method =
+	    mz_strategy_shared_method(asked_strategy(asked), mz_configuration_bounds(asked));
+	if (shared && mz_configuration_bounds(asked) && method && mz_strategy_reduces(method))
+		return mz_refuse(
+		    "several processes, --resume and --cluster cannot explore inputs within bounds yet, for which "
+		    "the program was built (--symbolic)");
 	if (mz_strategy_explores_inputs(asked_strategy(asked))) return 0;
 	for (size_t n = 0; mz_strategy_name(n); n++) {
 		if (!mz_strategy_explores_inputs(mz_strategy_find(mz_strategy_name(n))) || used >= sizeof names)

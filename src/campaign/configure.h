@@ -14,8 +14,8 @@ int mz_configuration_check(const struct mz_configuration *configuration);
 /* The same for a run whose open work is kept, by that option (--resume, --cluster). */
 int mz_configuration_check_kept(const struct mz_configuration *asked, const char *option);
 
-/* The same for a program whose inputs are explored: whether the strategy can. */
-int mz_configuration_check_inputs(const struct mz_configuration *asked);
+/* The same for a program whose inputs are explored, `shared`: by several processes, or work is kept: whether the strategy can. */
+int mz_configuration_check_inputs(const struct mz_configuration *asked, bool shared);
 
 /* Returns which bounds are given, as bits of enum mz_bound_kind. */
 unsigned mz_configuration_bounds(const struct mz_configuration *asked);

@@ -119,9 +119,12 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the limit on memory was reached");
 	else if (mz_search_failed(search))
 		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "there was no memory left");
+	bool explored = !member || mz_trunk_is_explored(&member->user);
+	/* another worker may have gone on to the next phase by now */
+	if (!explored && !member->user.worker.outdated) mz_trunk_look(&member->user);
 	*again = member && member->user.worker.outdated && !member->user.link->severed;
 	if (*again) return false;
-	bool whole = !mz_search_failed(search) && (!member || mz_trunk_is_explored(&member->user));
+	bool whole = !mz_search_failed(search) && explored;
 	if (!whole && !mz_search_failed(search)) mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the run was told to stop");
 	return whole;
 }

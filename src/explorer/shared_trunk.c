@@ -467,14 +467,13 @@ static void decide_phase(struct mz_trunk_user *user,
 	                                     .iteration = &shared->iterations[phase.bound]};
 	if (phase.over || phase.bound >= MZ_SESSION_ITERATIONS) return;
 	decide(self, &phase, &explored);
-	if (!phase.over) {
-		clear(shared, phase);
-		return;
-	}
-	phase.over = 0;
-	shared->phase = phase;
-	atomic_signal_fence(memory_order_seq_cst);
-	shared->phase.over = 1;
+	clear(shared, phase); /* also after the last one, which others may still wait in */
+}
+
+void mz_trunk_look(struct mz_trunk_user *user)
+{
+	lock_for(user);
+	unlock_for(user);
 }
 
 void mz_trunk_advance(struct mz_trunk_user *user,

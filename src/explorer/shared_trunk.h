@@ -94,9 +94,12 @@ void mz_trunk_count_together(struct mz_trunk_user *user);
  * workers have learned is in this one's session then. */
 void mz_trunk_begin_anew(struct mz_trunk_user *user);
 
+/* Finds out whether workers begin anew: `outdated` of the worker says so afterwards. */
+void mz_trunk_look(struct mz_trunk_user *user);
+
 /* Goes on to the next phase, unless another worker has done so or all begin anew: `decide` is given the phase, what was
- * explored in it, and whether bounds refused something, and changes the phase. If it is not over then, the trunk becomes
- * empty, and workers begin anew. Afterwards `phase` of the user says where the workers are. */
+ * explored in it, and whether bounds refused something, and changes the phase. The trunk becomes empty, and workers begin
+ * anew. Afterwards `phase` of the user says where the workers are. */
 struct mz_trunk_explored {
 	struct mz_trunk_counts counts;
 	uint64_t graphs; /* that were counted together */

@@ -541,9 +541,9 @@ void generate_of_kind(struct script *script, const char *kind, uint64_t seed)
 	static const struct {
 		const char *name;
 		void (*generate)(struct script *script, uint64_t seed);
-	} kinds[] = {{"spinning", generate_spinning}, {"sharing", generate_sharing},
-	             {"polling", generate_polling},   {"branching", generate_branching},
-	             {"sections", generate_sections}, {"guessing", generate_guessing},
+	} kinds[] = {{"spinning", generate_spinning},     {"sharing", generate_sharing},
+	             {"polling", generate_polling},       {"branching", generate_branching},
+	             {"sections", generate_sections},     {"guessing", generate_guessing},
 	             {"waiting", generate_waiting_script}};
 	for (size_t n = 0; n < sizeof kinds / sizeof *kinds; n++) {
 		if (strcmp(kinds[n].name, kind) != 0) continue;
