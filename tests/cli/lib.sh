@@ -153,10 +153,13 @@ C
 }
 
 # Prints the status of a run, and of what is in result.json the verdict, whether it is complete, the traces, the bound on
-# preemptions, the traces of each bound, the bugs and the method.
+# preemptions, the traces of each bound, the bugs and the method. A last bound that has all traces is left out: whether the bound is raised
+# once more before it is known that nothing is left may depend on who was faster.
 tell_within() {
 	echo "$1 $(python3 -c 'import json; r = json.load(open("result.json"))
-print(r["verdict"], r["complete"], r["traces"], r["bounds"]["preemptions"], [i["traces"] for i in r["iterations"]], len(r["bugs"]), r.get("method", r["strategy"]))')"
+bounds = [i["traces"] for i in r["iterations"]]
+if r["bounds"]["preemptions"] is None and bounds[-1:] == [r["traces"]]: bounds.pop()
+print(r["verdict"], r["complete"], r["traces"], r["bounds"]["preemptions"], bounds, len(r["bugs"]), r.get("method", r["strategy"]))')"
 	rm -f result.json
 }
 within() {

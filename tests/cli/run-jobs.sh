@@ -270,5 +270,5 @@ equal "processes that are killed while the bound is raised" "0 pass True 14400 N
 refused "bounds that cannot be shared" "mazurka: the strategy optimal cannot honour --delays: these can: dfs" \
 	mazurka run --delays 1 --jobs 2 ./lastzero
 refused "prefixes" "mazurka: --jobs cannot be combined with --prefixes" mazurka run --strategy cbpor --prefixes --jobs 2 ./lastzero
-refused "as published" "mazurka: the strategy bpor cannot honour --jobs as published: these can: optimal, source, dpor-cr, dpor, cbpor, bpor, dfs, cartesian, states, random, pct, pos" \
+refused "as published" "mazurka: the strategy bpor, as published, cannot honour --jobs: these can: optimal, source, dpor-cr, dpor, cbpor, bpor, dfs, cartesian, states, random, pct, pos" \
 	mazurka run --strategy bpor --as-published --jobs 2 ./lastzero
