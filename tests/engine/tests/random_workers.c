@@ -424,7 +424,7 @@ static bool check_within(const struct script *script, uint64_t seed, uint64_t wa
  * many, or if inputs decide something and it cannot explore that. */
 static bool suits(const struct script *script, uint64_t seed, uint64_t *count)
 {
-	if (strcmp(kind, "branching") == 0 && now->samples) return false;
+	if (strcmp(kind, "branching") == 0 && (now->samples || now->reaches)) return false;
 	*count = now->samples ? 0 : alone(script, seed);
 	return *count < MAX_EXECUTIONS;
 }
