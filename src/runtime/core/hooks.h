@@ -9,7 +9,7 @@
  *
  *   reads, writes               it is a visible operation that may turn out to be a read; any other visible operation
  *   plain_reads, plain_writes   the same for plain accesses, and for functions that make several of them
- *   others                      it is no operation, but called often: what it leaves on the stack is wiped out
+ *   others                      it is no operation, but what it leaves on the stack is wiped out
  *   nothing                     the function is called directly
  *
  * `arguments` is how many arguments are noted, all in integer registers; `-` if none are. `state` says who keeps what

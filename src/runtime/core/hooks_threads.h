@@ -210,27 +210,27 @@
 	X(pthread_exit, -, nothing, ours)                                                                              \
 	X(pthread_self, -, nothing, ours)                                                                              \
 	X(pthread_equal, -, nothing, ours)                                                                             \
-	X(pthread_mutex_init, -, nothing, ours)                                                                        \
+	X(pthread_mutex_init, 0, others, ours)                                                                         \
 	X(pthread_mutex_destroy, 1, writes, ours)                                                                      \
 	X(pthread_mutex_lock, 1, writes, ours)                                                                         \
 	X(pthread_mutex_trylock, 1, reads, ours)                                                                       \
 	X(pthread_mutex_timedlock, 2, reads, ours)                                                                     \
 	X(pthread_mutex_clocklock, 3, reads, ours)                                                                     \
 	X(pthread_mutex_unlock, 1, writes, ours)                                                                       \
-	X(pthread_mutex_getprioceiling, -, nothing, ours)                                                              \
-	X(pthread_mutex_setprioceiling, -, nothing, ours)                                                              \
-	X(pthread_cond_init, -, nothing, ours)                                                                         \
+	X(pthread_mutex_getprioceiling, 0, others, ours)                                                               \
+	X(pthread_mutex_setprioceiling, 0, others, ours)                                                               \
+	X(pthread_cond_init, 0, others, ours)                                                                          \
 	X(pthread_cond_destroy, 1, writes, ours)                                                                       \
 	X(pthread_cond_wait, 2, writes, ours)                                                                          \
 	X(pthread_cond_timedwait, 3, writes, ours)                                                                     \
 	X(pthread_cond_clockwait, 4, writes, ours)                                                                     \
 	X(pthread_cond_signal, 1, writes, ours)                                                                        \
 	X(pthread_cond_broadcast, 1, writes, ours)                                                                     \
-	X(pthread_mutex_consistent, -, nothing, ours)
+	X(pthread_mutex_consistent, 0, others, ours)
 
 /* Read-write locks, spin locks, barriers. */
 #define MZ_HOOKS_LOCKS(X)                                                                                              \
-	X(pthread_rwlock_init, -, nothing, ours)                                                                       \
+	X(pthread_rwlock_init, 0, others, ours)                                                                        \
 	X(pthread_rwlock_destroy, 1, writes, ours)                                                                     \
 	X(pthread_rwlock_rdlock, 1, writes, ours)                                                                      \
 	X(pthread_rwlock_wrlock, 1, writes, ours)                                                                      \
@@ -241,18 +241,18 @@
 	X(pthread_rwlock_clockrdlock, 3, reads, ours)                                                                  \
 	X(pthread_rwlock_timedwrlock, 2, reads, ours)                                                                  \
 	X(pthread_rwlock_clockwrlock, 3, reads, ours)                                                                  \
-	X(pthread_spin_init, -, nothing, ours)                                                                         \
+	X(pthread_spin_init, 0, others, ours)                                                                          \
 	X(pthread_spin_destroy, 1, writes, ours)                                                                       \
 	X(pthread_spin_lock, 1, writes, ours)                                                                          \
 	X(pthread_spin_trylock, 1, reads, ours)                                                                        \
 	X(pthread_spin_unlock, 1, writes, ours)                                                                        \
-	X(pthread_barrier_init, -, nothing, ours)                                                                      \
+	X(pthread_barrier_init, 0, others, ours)                                                                       \
 	X(pthread_barrier_destroy, 1, writes, ours)                                                                    \
 	X(pthread_barrier_wait, 1, writes, ours)
 
 /* Semaphores. */
 #define MZ_HOOKS_SEMAPHORE(X)                                                                                          \
-	X(sem_init, -, nothing, ours)                                                                                  \
+	X(sem_init, 0, others, ours)                                                                                   \
 	X(sem_destroy, 1, writes, ours)                                                                                \
 	X(sem_wait, 1, writes, ours)                                                                                   \
 	X(sem_trywait, 1, reads, ours)                                                                                 \
@@ -261,7 +261,7 @@
 	X(sem_clockwait, 3, reads, ours)                                                                               \
 	X(sem_getvalue, 2, writes, ours)                                                                               \
 	X(sem_open, -, nothing, ours)                                                                                  \
-	X(sem_close, -, nothing, ours)                                                                                 \
+	X(sem_close, 0, others, ours)                                                                                  \
 	X(sem_unlink, 1, writes, ours)
 
 /* Functions of <threads.h>. */
@@ -272,13 +272,13 @@
 	X(thrd_exit, -, nothing, ours)                                                                                 \
 	X(thrd_current, -, nothing, ours)                                                                              \
 	X(thrd_equal, -, nothing, ours)                                                                                \
-	X(mtx_init, -, nothing, ours)                                                                                  \
+	X(mtx_init, 0, others, ours)                                                                                   \
 	X(mtx_destroy, 1, writes, ours)                                                                                \
 	X(mtx_lock, 1, writes, ours)                                                                                   \
 	X(mtx_trylock, 1, reads, ours)                                                                                 \
 	X(mtx_timedlock, 2, reads, ours)                                                                               \
 	X(mtx_unlock, 1, writes, ours)                                                                                 \
-	X(cnd_init, -, nothing, ours)                                                                                  \
+	X(cnd_init, 0, others, ours)                                                                                   \
 	X(cnd_destroy, 1, writes, ours)                                                                                \
 	X(cnd_wait, 2, writes, ours)                                                                                   \
 	X(cnd_timedwait, 3, writes, ours)                                                                              \
@@ -290,7 +290,7 @@
 	X(__cxa_guard_acquire, 1, writes, ours)                                                                        \
 	X(__cxa_guard_release, 1, writes, ours)                                                                        \
 	X(__cxa_guard_abort, 1, writes, ours)                                                                          \
-	X(__cxa_thread_atexit_impl, -, nothing, ours)
+	X(__cxa_thread_atexit_impl, 0, others, ours)
 
 /* Keys, once, cleanup handlers. */
 #define MZ_HOOKS_LEAVING(X)                                                                                            \
@@ -298,12 +298,12 @@
 	X(call_once, 2, writes, ours)                                                                                  \
 	X(pthread_key_create, 2, writes, ours)                                                                         \
 	X(pthread_key_delete, 1, writes, ours)                                                                         \
-	X(pthread_setspecific, -, nothing, ours)                                                                       \
-	X(pthread_getspecific, -, nothing, ours)                                                                       \
+	X(pthread_setspecific, 0, others, ours)                                                                        \
+	X(pthread_getspecific, 0, others, ours)                                                                        \
 	X(tss_create, 2, writes, ours)                                                                                 \
 	X(tss_delete, 1, writes, ours)                                                                                 \
-	X(tss_set, -, nothing, ours)                                                                                   \
-	X(tss_get, -, nothing, ours)                                                                                   \
+	X(tss_set, 0, others, ours)                                                                                    \
+	X(tss_get, 0, others, ours)                                                                                    \
 	X(__pthread_register_cancel, -, nothing, ours)                                                                 \
 	X(__pthread_unregister_cancel, -, nothing, ours)                                                               \
 	X(__pthread_unwind_next, -, nothing, ours)                                                                     \
@@ -350,14 +350,14 @@
 
 /* About threads. */
 #define MZ_HOOKS_ATTRIBUTES(X)                                                                                         \
-	X(pthread_getattr_np, -, nothing, ours)                                                                        \
-	X(pthread_setname_np, -, nothing, ours)                                                                        \
-	X(pthread_getname_np, -, nothing, ours)                                                                        \
-	X(pthread_getschedparam, -, nothing, ours)                                                                     \
-	X(pthread_setschedparam, -, nothing, ours)                                                                     \
-	X(pthread_setschedprio, -, nothing, ours)                                                                      \
-	X(pthread_getaffinity_np, -, nothing, ours)                                                                    \
-	X(pthread_setaffinity_np, -, nothing, ours)
+	X(pthread_getattr_np, 0, others, ours)                                                                         \
+	X(pthread_setname_np, 0, others, ours)                                                                         \
+	X(pthread_getname_np, 0, others, ours)                                                                         \
+	X(pthread_getschedparam, 0, others, ours)                                                                      \
+	X(pthread_setschedparam, 0, others, ours)                                                                      \
+	X(pthread_setschedprio, 0, others, ours)                                                                       \
+	X(pthread_getaffinity_np, 0, others, ours)                                                                     \
+	X(pthread_setaffinity_np, 0, others, ours)
 
 /* Time, and sleeping. */
 #define MZ_HOOKS_TIME(X)                                                                                               \
@@ -386,9 +386,9 @@
 	X(_exit, -, nothing, ours)                                                                                     \
 	X(_Exit, -, nothing, ours)                                                                                     \
 	X(quick_exit, -, nothing, ours)                                                                                \
-	X(__cxa_atexit, -, nothing, ours)                                                                              \
-	X(on_exit, -, nothing, ours)                                                                                   \
-	X(__register_atfork, -, nothing, ours)
+	X(__cxa_atexit, 0, others, ours)                                                                               \
+	X(on_exit, 0, others, ours)                                                                                    \
+	X(__register_atfork, 0, others, ours)
 
 /* The beginning of the process. */
 #define MZ_HOOKS_START(X) X(__libc_start_main, -, nothing, ours)
@@ -403,7 +403,7 @@
 	X(mz_atomic_begin, 0, reads, ours)                                                                             \
 	X(mz_atomic_end, 0, writes, ours)                                                                              \
 	X(mz_access, 2, writes, ours)                                                                                  \
-	X(mz_invariant, -, nothing, ours)                                                                              \
+	X(mz_invariant, 0, others, ours)                                                                               \
 	X(mz_exploring, -, nothing, ours)                                                                              \
 	X(mz_symbolic, -, nothing, ours)                                                                               \
 	X(mz_assume, -, nothing, ours)

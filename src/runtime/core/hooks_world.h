@@ -123,9 +123,9 @@
 	X(ferror, -, nothing, kernel)                                                                                  \
 	X(clearerr, -, nothing, kernel)                                                                                \
 	X(fputc, -, nothing, kernel)                                                                                   \
-	X(flockfile, -, nothing, ours)                                                                                 \
-	X(ftrylockfile, -, nothing, ours)                                                                              \
-	X(funlockfile, -, nothing, ours)
+	X(flockfile, 1, writes, ours)                                                                                  \
+	X(ftrylockfile, 1, writes, ours)                                                                               \
+	X(funlockfile, 1, writes, ours)
 
 /* printf and its kin. */
 #define MZ_HOOKS_PRINT(X)                                                                                              \

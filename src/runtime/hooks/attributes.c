@@ -15,7 +15,9 @@
 #include <sched.h>
 #include <string.h>
 
-MZ_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes)
+MZ_HOOKS_DECLARE(ATTRIBUTES)
+
+int mz_entry_pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_getattr_np)(mz_early_real_handle(thread), attributes);
 	const struct mz_fiber *fiber = mz_thread_from(thread);
@@ -25,7 +27,7 @@ MZ_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes)
 	return pthread_attr_setstack(attributes, fiber->stack_low, (size_t)(fiber->stack_high - fiber->stack_low));
 }
 
-MZ_EXPORT int pthread_setname_np(pthread_t thread, const char *name)
+int mz_entry_pthread_setname_np(pthread_t thread, const char *name)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_setname_np)(mz_early_real_handle(thread), name);
 	struct mz_fiber *fiber = mz_thread_from(thread);
@@ -35,7 +37,7 @@ MZ_EXPORT int pthread_setname_np(pthread_t thread, const char *name)
 	return 0;
 }
 
-MZ_EXPORT int pthread_getname_np(pthread_t thread, char *name, size_t size)
+int mz_entry_pthread_getname_np(pthread_t thread, char *name, size_t size)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_getname_np)(mz_early_real_handle(thread), name, size);
 	const struct mz_fiber *fiber = mz_thread_from(thread);
@@ -47,7 +49,7 @@ MZ_EXPORT int pthread_getname_np(pthread_t thread, char *name, size_t size)
 
 /* ---- scheduling ---- */
 
-MZ_EXPORT int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *parameters)
+int mz_entry_pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *parameters)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_getschedparam)(mz_early_real_handle(thread), policy, parameters);
 	if (!mz_thread_from(thread)) return ESRCH;
@@ -56,26 +58,26 @@ MZ_EXPORT int pthread_getschedparam(pthread_t thread, int *policy, struct sched_
 	return 0;
 }
 
-MZ_EXPORT int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *parameters)
+int mz_entry_pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *parameters)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_setschedparam)(mz_early_real_handle(thread), policy, parameters);
 	return mz_thread_from(thread) ? 0 : ESRCH;
 }
 
-MZ_EXPORT int pthread_setschedprio(pthread_t thread, int priority)
+int mz_entry_pthread_setschedprio(pthread_t thread, int priority)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_setschedprio)(mz_early_real_handle(thread), priority);
 	return mz_thread_from(thread) ? 0 : ESRCH;
 }
 
-MZ_EXPORT int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *processors)
+int mz_entry_pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *processors)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_getaffinity_np)(mz_early_real_handle(thread), size, processors);
 	if (!mz_thread_from(thread)) return ESRCH;
 	return sched_getaffinity(0, size, processors) ? errno : 0;
 }
 
-MZ_EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *processors)
+int mz_entry_pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *processors)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_setaffinity_np)(mz_early_real_handle(thread), size, processors);
 	return mz_thread_from(thread) ? 0 : ESRCH;

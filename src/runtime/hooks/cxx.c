@@ -65,8 +65,8 @@ const char *mz_cxx_exception(char *buffer, size_t size)
 	return buffer;
 }
 
-MZ_EXPORT int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *module);
-MZ_EXPORT int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *module)
+int mz_entry___cxa_thread_atexit_impl(void (*function)(void *), void *object, void *module);
+int mz_entry___cxa_thread_atexit_impl(void (*function)(void *), void *object, void *module)
 {
 	typedef int register_function(void (*)(void *), void *, void *);
 	if (MZ_SELF()) {

@@ -14,6 +14,11 @@
 #include <string.h>
 #include <unistd.h>
 
+int __cxa_atexit(void (*function)(void *), void *argument, void *module);
+int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module);
+
+MZ_HOOKS_DECLARE(EXIT)
+
 MZ_EXPORT void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -100,14 +105,13 @@ MZ_EXPORT void quick_exit(int status)
 	mz_exit_program(mz_current, status, false, MZ_CALLER());
 }
 
-MZ_EXPORT int __cxa_atexit(void (*function)(void *), void *argument, void *module);
-MZ_EXPORT int __cxa_atexit(void (*function)(void *), void *argument, void *module)
+int mz_entry___cxa_atexit(void (*function)(void *), void *argument, void *module)
 {
 	if (!mz_rt.session) return MZ_REAL(__cxa_atexit)(function, argument, module);
 	return mz_exit_register((void *)function, argument, module, false) ? 0 : -1;
 }
 
-MZ_EXPORT int on_exit(void (*function)(int, void *), void *argument)
+int mz_entry_on_exit(void (*function)(int, void *), void *argument)
 {
 	if (!mz_rt.session) return MZ_REAL(on_exit)(function, argument);
 	return mz_exit_register((void *)function, argument, NULL, true) ? 0 : -1;
@@ -115,8 +119,7 @@ MZ_EXPORT int on_exit(void (*function)(int, void *), void *argument)
 
 /* What pthread_atfork comes to. A program that is explored does not fork: its handlers are never called, and must not
  * be when the library itself does (isolation.c). */
-MZ_EXPORT int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module);
-MZ_EXPORT int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module)
+int mz_entry___register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module)
 {
 	bool explored = mz_rt.session && mz_image_owns_code(MZ_CALLER());
 	return explored ? 0 : MZ_REAL(__register_atfork)(prepare, parent, child, module);

@@ -117,14 +117,14 @@ MZ_COLD static void carry_out(const void *function, unsigned key, const void *va
 	__mz_sym_return(function, 0, shadow);
 }
 
-MZ_EXPORT int pthread_setspecific(pthread_key_t key, const void *value)
+int mz_entry_pthread_setspecific(pthread_key_t key, const void *value)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_setspecific)(key, value);
 	if (MZ_UNLIKELY(__mz_sym_active)) carry_in((const void *)pthread_setspecific, key, value, MZ_CALLER());
 	return mz_key_set(mz_current, key, value);
 }
 
-MZ_EXPORT void *pthread_getspecific(pthread_key_t key)
+void *mz_entry_pthread_getspecific(pthread_key_t key)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_getspecific)(key);
 	void *value = mz_key_get(mz_current, key);
@@ -152,14 +152,14 @@ void mz_entry_tss_delete(tss_t key)
 	if (MZ_IS_EARLY()) mz_key_early_delete(key);
 }
 
-MZ_EXPORT int tss_set(tss_t key, void *value)
+int mz_entry_tss_set(tss_t key, void *value)
 {
 	if (!MZ_SELF()) return MZ_REAL(tss_set)(key, value);
 	if (MZ_UNLIKELY(__mz_sym_active)) carry_in((const void *)tss_set, key, value, MZ_CALLER());
 	return mz_key_set(mz_current, key, value) ? thrd_error : thrd_success;
 }
 
-MZ_EXPORT void *tss_get(tss_t key)
+void *mz_entry_tss_get(tss_t key)
 {
 	if (!MZ_SELF()) return MZ_REAL(tss_get)(key);
 	void *value = mz_key_get(mz_current, key);

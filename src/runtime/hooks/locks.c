@@ -15,7 +15,7 @@ MZ_HOOKS_DECLARE(LOCKS)
 
 /* ---- read-write locks ---- */
 
-MZ_EXPORT int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes)
+int mz_entry_pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes)
 {
 	if (MZ_SELF()) {
 		mz_race_access(mz_current, (uintptr_t)lock, sizeof *lock, MZ_RACE_WRITE, MZ_CALLER());
@@ -98,7 +98,7 @@ int mz_entry_pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock,
 
 /* ---- spin locks: who finds one held waits as at a mutex ---- */
 
-MZ_EXPORT int pthread_spin_init(pthread_spinlock_t *lock, int shared)
+int mz_entry_pthread_spin_init(pthread_spinlock_t *lock, int shared)
 {
 	if (MZ_SELF()) {
 		mz_race_access(mz_current, (uintptr_t)lock, sizeof *lock, MZ_RACE_WRITE, MZ_CALLER());
@@ -144,7 +144,7 @@ int mz_entry_pthread_spin_unlock(pthread_spinlock_t *lock)
 
 /* ---- barriers ---- */
 
-MZ_EXPORT int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes, unsigned count)
+int mz_entry_pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes, unsigned count)
 {
 	if (MZ_SELF() && count) mz_barrier_init(mz_current, barrier, count, MZ_CALLER());
 	return MZ_REAL(pthread_barrier_init)(barrier, attributes, count);

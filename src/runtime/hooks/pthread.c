@@ -88,7 +88,7 @@ MZ_EXPORT int pthread_equal(pthread_t a, pthread_t b)
 
 /* ---- mutexes ---- */
 
-MZ_EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
+int mz_entry_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
 {
 	if (MZ_SELF()) {
 		if (mz_fails(mz_current, MZ_FAULT_PTHREAD_MUTEX_INIT, MZ_CALLER())) return ENOMEM;
@@ -161,7 +161,7 @@ static int get_ceiling(const pthread_mutex_t *mutex)
 	return (int)((unsigned)mutex->__data.__lock >> CEILING);
 }
 
-MZ_EXPORT int pthread_mutex_getprioceiling(const pthread_mutex_t *mutex, int *ceiling)
+int mz_entry_pthread_mutex_getprioceiling(const pthread_mutex_t *mutex, int *ceiling)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_getprioceiling)(mutex, ceiling);
 	if (!(mutex->__data.__kind & PROTECTED)) return EINVAL;
@@ -169,7 +169,7 @@ MZ_EXPORT int pthread_mutex_getprioceiling(const pthread_mutex_t *mutex, int *ce
 	return 0;
 }
 
-MZ_EXPORT int pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int ceiling, int *old)
+int mz_entry_pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int ceiling, int *old)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_setprioceiling)(mutex, ceiling, old);
 	bool possible = ceiling >= sched_get_priority_min(SCHED_FIFO) && ceiling <= sched_get_priority_max(SCHED_FIFO);
@@ -183,7 +183,7 @@ MZ_EXPORT int pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int ceiling, 
 
 /* ---- conditions ---- */
 
-MZ_EXPORT int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes)
+int mz_entry_pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes)
 {
 	if (MZ_SELF()) {
 		if (mz_fails(mz_current, MZ_FAULT_PTHREAD_COND_INIT, MZ_CALLER())) return ENOMEM;
@@ -240,7 +240,7 @@ int mz_entry_pthread_cond_broadcast(pthread_cond_t *condition)
 	return mz_condition_broadcast(mz_current, condition, MZ_CALLER());
 }
 
-MZ_EXPORT int pthread_mutex_consistent(pthread_mutex_t *mutex)
+int mz_entry_pthread_mutex_consistent(pthread_mutex_t *mutex)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_mutex_consistent)(mutex);
 	return mz_mutex_consistent(mz_current, mutex);

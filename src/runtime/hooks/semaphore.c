@@ -22,7 +22,7 @@ static int status(int error)
 	return -1;
 }
 
-MZ_EXPORT int sem_init(sem_t *semaphore, int shared, unsigned value)
+int mz_entry_sem_init(sem_t *semaphore, int shared, unsigned value)
 {
 	if (!MZ_SELF()) return MZ_REAL(sem_init)(semaphore, shared, value);
 	return status(mz_semaphore_init(mz_current, semaphore, value, MZ_CALLER()));
@@ -93,7 +93,7 @@ MZ_EXPORT sem_t *sem_open(const char *name, int flags, ...)
 	                                                                                          : semaphore;
 }
 
-MZ_EXPORT int sem_close(sem_t *semaphore)
+int mz_entry_sem_close(sem_t *semaphore)
 {
 	if (!MZ_SELF()) return MZ_REAL(sem_close)(semaphore);
 	return status(mz_semaphore_close(mz_current, semaphore, MZ_CALLER()));

@@ -14,6 +14,8 @@
 #include "runtime/memory/memory.h"
 #include <stdio_ext.h>
 
+MZ_HOOKS_DECLARE(STREAMS)
+
 typedef long word;
 typedef word passed_on(word, word, word, word, word, word);
 
@@ -122,7 +124,7 @@ MZ_EXPORT MZ_PASSED_ON int fputc(int character, FILE *stream)
 	return MZ_REAL(fputc)(character, stream);
 }
 
-MZ_EXPORT void flockfile(FILE *stream)
+void mz_entry_flockfile(FILE *stream)
 {
 	if (MZ_SELF())
 		mz_stream_lock(mz_current, stream, MZ_CALLER());
@@ -130,13 +132,13 @@ MZ_EXPORT void flockfile(FILE *stream)
 		MZ_REAL(flockfile)(stream);
 }
 
-MZ_EXPORT int ftrylockfile(FILE *stream)
+int mz_entry_ftrylockfile(FILE *stream)
 {
 	if (!MZ_SELF()) return MZ_REAL(ftrylockfile)(stream);
 	return mz_stream_try(mz_current, stream, MZ_CALLER()) ? 0 : -1;
 }
 
-MZ_EXPORT void funlockfile(FILE *stream)
+void mz_entry_funlockfile(FILE *stream)
 {
 	if (MZ_SELF())
 		mz_stream_unlock(mz_current, stream, MZ_CALLER());

@@ -98,7 +98,7 @@ MZ_EXPORT int thrd_equal(thrd_t a, thrd_t b)
 
 /* ---- mutexes ---- */
 
-MZ_EXPORT int mtx_init(mtx_t *mutex, int type)
+int mz_entry_mtx_init(mtx_t *mutex, int type)
 {
 	if (MZ_SELF()) {
 		if (mz_fails(mz_current, MZ_FAULT_PTHREAD_MUTEX_INIT, MZ_CALLER())) return thrd_error;
@@ -144,7 +144,7 @@ int mz_entry_mtx_unlock(mtx_t *mutex)
 
 /* ---- conditions ---- */
 
-MZ_EXPORT int cnd_init(cnd_t *condition)
+int mz_entry_cnd_init(cnd_t *condition)
 {
 	if (MZ_SELF()) {
 		if (mz_fails(mz_current, MZ_FAULT_PTHREAD_COND_INIT, MZ_CALLER())) return thrd_nomem;

@@ -247,7 +247,8 @@ static _Unwind_Reason_Code stop_unwinding(int version, _Unwind_Action actions, _
 		/* the unwinder is not returned to: where stacks are compared nothing of it is to be seen */
 		uintptr_t here = (uintptr_t)__builtin_dwarf_cfa();
 		if (mz_caller_wipes() && !mz_rt.seen.leaves_stacks) MZ_REAL(memset)((void *)here, 0, sp - here);
-		longjmp((struct __jmp_buf_tag *)handler->__cancel_jmp_buf, 1);
+		/* the buffer is what the handler begins with; it has no signal mask, and so is shorter than others */
+		longjmp((struct __jmp_buf_tag *)(void *)handler, 1);
 	}
 	void *function = _Unwind_FindEnclosingFunction((void *)(_Unwind_GetIP(context) - 1));
 	if ((actions & _UA_END_OF_STACK) ||

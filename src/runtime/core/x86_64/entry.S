@@ -7,13 +7,21 @@
  * already.
  *
  * Where states are told apart, what the function proper leaves below the caller's stack is wiped out when it returns:
- * the next function of the program makes its frame there, and what it does not write to is compared as well.
+ * the next function of the program makes its frame there, and what it does not write to is compared as well. So are the
+ * registers that calls do not preserve: compilers push dead ones (clang's `push %rax` aligns the stack), and functions
+ * that take any number of arguments save them all.
  */
 #include "runtime/core/caller.h"
 #include "runtime/core/hooks.h"
 #include "runtime/core/layout.h"
 
 	.set number, 0
+	/* What the functions of the list that follows return: NOTHING, ONE value (in %rax or %xmm0), or a PAIR of registers
+	 * (%rax and %rdx). Functions that return nothing in lists of others are named in `entry`. */
+	.set NOTHING, 0
+	.set ONE, 1
+	.set PAIR, 2
+	.set listed, ONE
 
 	.macro keep register, index, arguments
 	.if \index < \arguments
@@ -26,6 +34,15 @@
 	/* `arguments` of six, in integer registers; `proper` if the function proper has another name */
 	.macro entry name, flag, arguments, proper
 	.set number, number + 1
+	.set returns, listed
+	.irp void, free, _ZdlPv, _ZdlPvm, _ZdlPvSt11align_val_t, _ZdlPvmSt11align_val_t, _ZdaPv, _ZdaPvm, \
+		_ZdaPvSt11align_val_t, _ZdaPvmSt11align_val_t, __cxa_guard_release, __cxa_guard_abort, call_once, \
+		mtx_destroy, cnd_destroy, tss_delete, thrd_yield, pthread_testcancel, flockfile, funlockfile, \
+		mz_access, mz_yield, mz_atomic_begin, mz_atomic_end, mz_invariant
+	.ifc \name, \void
+	.set returns, NOTHING
+	.endif
+	.endr
 	.globl \name
 	.type \name, @function
 \name:
@@ -63,13 +80,19 @@
 1:	leaq \proper(%rip), %r11
 	movzbl \flag(%rip), %eax
 	orl $number << 2, %eax
+	.if returns == NOTHING
+	jmp note_void_\arguments
+	.elseif returns == ONE
 	jmp note_\arguments
+	.else
+	jmp note_pair_\arguments
+	.endif
 	.endm
 
 	/* Notes the rest, and wipes: the function proper is in %r11, its number and the flag in %eax. */
-	.macro note_rest arguments
-	.type note_\arguments, @function
-note_\arguments:
+	.macro note_rest name, arguments, wipe
+	.type \name\arguments, @function
+\name\arguments:
 	.cfi_startproc
 	movq (%rsp), %r10
 	subq mz_image_own_start(%rip), %r10
@@ -92,9 +115,9 @@ note_\arguments:
 	call *%r11
 	addq $8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmp wipe
+	jmp \wipe
 	.cfi_endproc
-	.size note_\arguments, .-note_\arguments
+	.size \name\arguments, .-\name\arguments
 	.endm
 
 	.hidden mz_caller, mz_notes_reads, mz_notes_writes, mz_notes_plain_reads, mz_notes_plain_writes, mz_notes_others
@@ -105,8 +128,21 @@ note_\arguments:
 	.text
 mz_entries_start:
 
-	/* Zeroes what has been used below the stack pointer, and MZ_NOTES_WIPED bytes in any case. Keeps what functions
-	 * return: %rax, %rdx, %xmm0. */
+	/* Zeroes what has been used below the stack pointer, and MZ_NOTES_WIPED bytes in any case; then the registers that
+	 * calls do not preserve. `wipe` keeps %rax, %rdx and %xmm0, `wipe_but_one` all of these but %rdx. */
+	.type wipe_all, @function
+wipe_all:
+	.cfi_startproc
+	xorl %eax, %eax
+	pxor %xmm0, %xmm0
+	.cfi_endproc
+	.size wipe_all, .-wipe_all
+	.type wipe_but_one, @function
+wipe_but_one:
+	.cfi_startproc
+	xorl %edx, %edx
+	.cfi_endproc
+	.size wipe_but_one, .-wipe_but_one
 	.type wipe, @function
 wipe:
 	.cfi_startproc
@@ -136,12 +172,23 @@ wipe:
 	subq $64, %rsi
 	cmpq %rdi, %rsi
 	ja 1b
-2:	ret
+2:	xorl %ecx, %ecx
+	xorl %esi, %esi
+	xorl %edi, %edi
+	.irp register, 8, 9, 10, 11
+	xorl %r\register\()d, %r\register\()d
+	.endr
+	.irp register, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	pxor %xmm\register, %xmm\register
+	.endr
+	ret
 	.cfi_endproc
 	.size wipe, .-wipe
 
 	.irp arguments, 0, 1, 2, 3, 4, 5, 6
-	note_rest \arguments
+	note_rest note_void_, \arguments, wipe_all
+	note_rest note_, \arguments, wipe_but_one
+	note_rest note_pair_, \arguments, wipe
 	.endr
 
 	/* What keeps state in the kernel is known by its section: there is a jump to the entry. */
@@ -167,7 +214,16 @@ wipe:
 #define HOOK_nothing(name, arguments, state)
 #define ENTRY_ours(name, arguments, flag) entry name, flag, arguments;
 #define ENTRY_kernel(name, arguments, flag) passed_on name, flag, arguments;
-#define LIST(list, file) MZ_HOOKS_##list(HOOK)
+	.macro lists name
+	.set listed, ONE
+	.ifc \name, TSAN
+	.set listed, NOTHING
+	.endif
+	.ifc \name, ATOMIC /* of 16 bytes */
+	.set listed, PAIR
+	.endif
+	.endm
+#define LIST(list, file) lists list; MZ_HOOKS_##list(HOOK)
 	MZ_HOOKS_IN(LIST)
 
 #define ALIAS(name, arguments, notes, other) entry name, mz_notes_##notes, arguments, other;
