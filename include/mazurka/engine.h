@@ -128,6 +128,11 @@ int mz_engine_schedule(mz_engine *engine);
  * or -1. */
 int mz_engine_access(mz_engine *engine, uint32_t thread, uint64_t object, mz_access_kind kind);
 
+/* The same for input and output. It makes a difference only to "optimal" with as_published: that takes the order in which
+ * threads get a lock for given, and so the order of what they do under it, but not that of input and output. Others
+ * explore all orders of a lock, and of all that is done under it. Returns 0, or -1. */
+int mz_engine_io(mz_engine *engine, uint32_t thread, uint64_t object, mz_access_kind kind);
+
 /* Says that the running thread's step synchronizes. A step may synchronize in several ways and touch objects besides, as
  * one operation: get a lock, write, give the lock back. There are two exceptions. A thread can wait only before a step:
  * a step gets at most one lock, unit or flag that it may have had to wait for (what it gave back itself it may get

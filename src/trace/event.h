@@ -156,11 +156,12 @@ struct mz_access {
 	 * one that woke the thread. Else 0. */
 	uint64_t expected;
 	uint8_t mask;
-	uint8_t kind;     /* enum mz_access_kind */
-	bool only_waited; /* the operation awaits these bytes and does not touch them otherwise */
-	uint8_t really;   /* 1 + the actual kind, where the engine takes the access for a stronger one; else 0 */
-	uint16_t age;     /* 0: these bytes are not awaited */
-	int16_t effect;   /* of an executed operation, on the state of a synchronization object */
+	uint8_t kind;         /* enum mz_access_kind */
+	bool only_waited : 1; /* the operation awaits these bytes and does not touch them otherwise */
+	bool is_io : 1;       /* input or output, of a file; only optimal as published makes a difference */
+	uint8_t really;       /* 1 + the actual kind, where the engine takes the access for a stronger one; else 0 */
+	uint16_t age;         /* 0: these bytes are not awaited */
+	int16_t effect;       /* of an executed operation, on the state of a synchronization object */
 };
 
 /* The state of a lock is the sum of these. */

@@ -46,6 +46,7 @@ FUNCTIONS = {
     "mz_engine_begin": (c_int, [c_void_p]),
     "mz_engine_schedule": (c_int, [c_void_p]),
     "mz_engine_access": (c_int, [c_void_p, c_uint32, c_uint64, c_int]),
+    "mz_engine_io": (c_int, [c_void_p, c_uint32, c_uint64, c_int]),
     "mz_engine_sync": (c_int, [c_void_p, c_uint32, c_int, c_uint64]),
     "mz_engine_declare": (c_int, [c_void_p, c_int, c_uint64, c_uint32]),
     "mz_engine_yield": (c_int, [c_void_p, c_uint32]),

@@ -29,7 +29,7 @@ class Counts(NamedTuple):
     """What was run so far; see struct mz_engine_counts in <mazurka/engine.h>."""
     executions: int
     redundant: int
-    traces: int
+    traces: int  # None unless count_traces
     steps: int
     futile: int
     abandoned: int
@@ -55,6 +55,7 @@ class Engine:
                  max_memory=None, count_traces=False, seed=None, depth=None, as_published=False):
         self._handle = None
         self._library = _library.load()
+        self._counts_traces = count_traces
         options = _library.Options(
             threads=num_threads, strategy=strategy.encode() if strategy else None, order=order.encode() if order else None,
             tries_locks=tries_locks, no_sleep=no_sleep, bounded=preemption_bound is not None,
@@ -103,8 +104,11 @@ class Engine:
         self._check(execution)
         self._call("mz_engine_access", thread_id, object_id, _kind(_library.ACCESSES, kind))
 
-    # The order of locks is explored here like that of accesses, so I/O needs no clock that ignores it.
-    report_io_access = report_access
+    def report_io_access(self, execution, thread_id, object_id, kind):
+        """The same for input and output, which with as_published locks do not order. Otherwise there is no difference: all orders
+        of a lock are explored, and of what is done under it."""
+        self._check(execution)
+        self._call("mz_engine_io", thread_id, object_id, _kind(_library.ACCESSES, kind))
 
     def report_sync(self, execution, thread_id, event_type, sync_id):
         """Says that the step synchronizes: "lock_acquire", "lock_release", "thread_join", "thread_spawn"; "lock_try",
@@ -132,7 +136,8 @@ class Engine:
     def counts(self):
         """What was run so far; with `iterate`, within the bound that is in force."""
         counts = self._library.mz_engine_count(self._handle)
-        return Counts(*(getattr(counts, name) for name in Counts._fields))
+        counted = Counts(*(getattr(counts, name) for name in Counts._fields))
+        return counted if self._counts_traces else counted._replace(traces=None)
 
     @property
     def executions_completed(self):

@@ -51,7 +51,7 @@ class Result:
     complete: bool = False
     incomplete: str = None  # why not
     executions: int = 0
-    traces: int = 0
+    traces: int = None  # None unless count_traces
     redundant: int = 0
     futile: int = 0
     abandoned: int = 0

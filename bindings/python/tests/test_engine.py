@@ -170,23 +170,34 @@ class Calls(unittest.TestCase):
             more = engine.next_execution()
         self.assertEqual(runs, 6)
 
-    def test_io_under_a_lock(self):
-        """I/O under a lock is explored in both orders, because that of the lock is."""
-        engine, orders = Engine(num_threads=2), []
+    def orders_under_a_lock(self, report, **options):
+        """The orders in which two threads get a lock, report an access and give the lock back."""
+        engine, orders = Engine(num_threads=2, **options), []
         while True:
-            execution, order = engine.begin_execution(), []
+            execution, order, at = engine.begin_execution(), [], [0, 0]
             for thread in range(2):
                 execution.wait_for(thread, "lock_acquire", 5)
             while (thread := engine.schedule(execution)) is not None:
-                engine.report_sync(execution, thread, "lock_acquire", 5)
-                engine.report_io_access(execution, thread, X, "write")
-                engine.report_sync(execution, thread, "lock_release", 5)
-                order.append(thread)
-                execution.finish_thread(thread)
+                at[thread] += 1
+                if at[thread] == 1:
+                    engine.report_sync(execution, thread, "lock_acquire", 5)
+                elif at[thread] == 2:
+                    getattr(engine, report)(execution, thread, X, "write")
+                    order.append(thread)
+                else:
+                    engine.report_sync(execution, thread, "lock_release", 5)
+                    execution.finish_thread(thread)
             orders.append(order)
             if not engine.next_execution():
-                break
-        self.assertEqual(sorted(orders), [[0, 1], [1, 0]])
+                return sorted(orders)
+
+    def test_io_under_a_lock(self):
+        """All is explored in both orders, because the lock is; as published, I/O alone is."""
+        both = [[0, 1], [1, 0]]
+        for report in ("report_access", "report_io_access"):
+            self.assertEqual(self.orders_under_a_lock(report), both)
+        self.assertEqual(self.orders_under_a_lock("report_access", as_published=True), [[0, 1]])
+        self.assertEqual(self.orders_under_a_lock("report_io_access", as_published=True), both)
 
     def test_abandon(self):
         engine = Engine(num_threads=2)

@@ -212,6 +212,10 @@ class Counts(unittest.TestCase):
 
         self.assertEqual([explore(program, preemption_bound=bound).traces for bound in range(3)], [6, 24, 36])
 
+    def test_traces_that_nobody_counted(self):
+        result = threads.explore(lambda: together(lambda: None))
+        self.assertEqual((result.executions, result.traces), (1, None))
+
     def test_yields(self):
         def program():
             together(lambda: [threads.yield_now() for _ in range(2)], lambda: [Cell().get() for _ in range(2)])

@@ -54,16 +54,28 @@ struct mz_access *mz_host_add_access(mz_engine *engine, struct mz_access access)
 	return &engine->accesses[engine->naccesses++];
 }
 
-MZ_API int mz_engine_access(mz_engine *engine, uint32_t thread, uint64_t object, mz_access_kind kind)
+/* Adds an access that the host reports by the function of that name. */
+static int report(mz_engine *engine, uint32_t thread, uint64_t object, mz_access_kind kind, const char *name)
 {
-	if (!mz_host_check_running(engine, thread, "mz_engine_access")) return -1;
-	if ((unsigned)kind > MZ_WEAK_WRITE)
-		return mz_host_fail(engine, "mz_engine_access: there is no kind %d", (int)kind);
+	if (!mz_host_check_running(engine, thread, name)) return -1;
+	if ((unsigned)kind > MZ_WEAK_WRITE) return mz_host_fail(engine, "%s: there is no kind %d", name, (int)kind);
 	if (engine->step.closed)
-		return mz_host_fail(engine, "mz_engine_access: the step tries something, and can do nothing else");
+		return mz_host_fail(engine, "%s: the step tries something, and can do nothing else", name);
 	mz_host_step_note(engine, 1 + (uint64_t)kind, object);
 	struct mz_access access = {.object = object, .mask = 0xff, .kind = (uint8_t)kind};
 	return mz_host_add_access(engine, access) ? 0 : -1;
+}
+
+MZ_API int mz_engine_access(mz_engine *engine, uint32_t thread, uint64_t object, mz_access_kind kind)
+{
+	return report(engine, thread, object, kind, "mz_engine_access");
+}
+
+MZ_API int mz_engine_io(mz_engine *engine, uint32_t thread, uint64_t object, mz_access_kind kind)
+{
+	if (report(engine, thread, object, kind, "mz_engine_io") < 0) return -1;
+	engine->accesses[engine->naccesses - 1].is_io = true;
+	return 0;
 }
 
 MZ_API int mz_engine_yield(mz_engine *engine, uint32_t thread)

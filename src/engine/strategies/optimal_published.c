@@ -7,7 +7,8 @@
  *     joins. Accesses do not order each other, and the order in which threads get a lock is not looked at: it is never
  *     reversed.
  *   - A race is an access with, for each other thread and kind of access, the latest that conflicts and does not happen
- *     before it. For each race (i, j) the thread of j is inserted at i by itself, and also the threads of all events in
+ *     before it. For input and output, locks do not count: each thread has a second clock (io_vv there), without them.
+ *     For each race (i, j) the thread of j is inserted at i by itself, and also the threads of all events in
  *     between that are neither of the thread of i nor in conflict with it, followed by that of j.
  *   - Wakeup trees are of threads. Insertion follows equal threads, and adds what is left as the last branch. The branch
  *     with the least thread is explored first.
@@ -20,8 +21,9 @@
  * threads. It runs some graphs more than once, and gives up executions in which all threads that could go sleep.
  *
  * What the page leaves open is decided here so that the search ends: nothing is inserted that begins with a thread that
- * sleeps or cannot go there; a thread that a tree asks for is passed over if it cannot go. Threads with alternatives
- * take the first.
+ * sleeps or cannot go there; a thread that a tree asks for is passed over if it cannot go. If a race is of input or
+ * output, a thread that cannot go there, since it waits for a lock, is inserted at the latest branch before where it
+ * can. Threads with alternatives take the first.
  */
 #include "base/alloc.h"
 #include "base/array.h"
@@ -77,7 +79,7 @@ struct published {
 	size_t *ends; /* and where that ends, by thread */
 	size_t nends, ends_capacity;
 	/* while races are looked for: */
-	uint32_t *clocks; /* of threads, `width` counts each */
+	uint32_t *clocks; /* of threads, `width` counts each; and behind them those for input and output */
 	uint32_t width;
 	size_t clocks_capacity;
 	struct published_lock *locks;
@@ -300,6 +302,12 @@ static uint32_t *clock_of(const struct published *p, uint32_t thread)
 	return p->clocks + (size_t)thread * p->width;
 }
 
+/* Returns the thread's clock that knows nothing of locks. */
+static uint32_t *io_clock_of(const struct published *p, uint32_t thread)
+{
+	return clock_of(p, p->width + thread);
+}
+
 static void join(const struct published *p, uint32_t *clock, const uint32_t *with)
 {
 	for (uint32_t t = 0; t < p->width; t++)
@@ -338,8 +346,9 @@ static void pass_edges(const struct published *p, uint32_t depth, size_t *next)
 {
 	for (; *next < p->nedges && p->edges[*next].depth <= depth; ++*next) {
 		const struct published_edge *edge = &p->edges[*next];
-		if (edge->before < p->width && edge->after < p->width)
-			join(p, clock_of(p, edge->after), clock_of(p, edge->before));
+		if (edge->before >= p->width || edge->after >= p->width) continue;
+		join(p, clock_of(p, edge->after), clock_of(p, edge->before));
+		join(p, io_clock_of(p, edge->after), io_clock_of(p, edge->before));
 	}
 }
 
@@ -347,7 +356,7 @@ static bool start_clocks(struct published *p)
 {
 	p->width = (uint32_t)p->x->nthreads;
 	p->nlocks = p->nlocked = 0;
-	size_t count = (size_t)p->width * p->width;
+	size_t count = 2 * (size_t)p->width * p->width;
 	if (!mz_array_reserve(&p->clocks, &p->clocks_capacity, count) ||
 	    !mz_array_reserve(&p->met, &p->met_capacity, p->width) ||
 	    !mz_array_reserve(&p->sequence, &p->sequence_capacity, p->x->depth + 1UL))
@@ -358,10 +367,9 @@ static bool start_clocks(struct published *p)
 
 /* ---- races ---- */
 
-/* Inserts a thread that is beyond the bound at a node at the latest one before where it is not. */
+/* Inserts a thread that cannot go from a node, or not within the bound, at the latest one before where it can. */
 static void move_back(struct published *p, uint32_t node, uint32_t thread)
 {
-	p->refused++;
 	while (node-- > 0) {
 		if (thread == p->nodes[node].active || !is_allowed(p, node, thread)) continue;
 		insert(p, node, &thread, 1);
@@ -375,8 +383,10 @@ static void ask_for(struct published *p, uint32_t node, const uint32_t *threads,
 	if (!may_go(p, node, threads[0]) || threads[0] == p->nodes[node].active) return;
 	if (is_allowed(p, node, threads[0]))
 		insert(p, node, threads, count);
-	else
+	else {
+		p->refused++;
 		move_back(p, node, threads[0]);
+	}
 }
 
 static void reverse(struct published *p, uint32_t i, uint32_t j)
@@ -402,6 +412,12 @@ static uint8_t kinds_met(const struct mz_event *event, const struct mz_access *a
 	return kinds;
 }
 
+/* Returns whether a thread that is there cannot go from a node. */
+static bool waits_at(const struct published *p, uint32_t node, uint32_t thread)
+{
+	return thread < p->nodes[node].nthreads && !(*flags_of(p, node, thread) & ENABLED);
+}
+
 /* Reverses the races of one access of event j. */
 static void look_back(struct published *p, uint32_t j, const struct mz_access *access)
 {
@@ -412,7 +428,10 @@ static void look_back(struct published *p, uint32_t j, const struct mz_access *a
 		uint8_t kinds = is_lock(&r->event) || r->event.thread == thread ? 0 : kinds_met(&r->event, access);
 		if (!(kinds & ~p->met[r->event.thread])) continue;
 		p->met[r->event.thread] |= kinds;
-		if (clock_of(p, thread)[r->event.thread] < r->position) reverse(p, i, j);
+		const uint32_t *clock = access->is_io ? io_clock_of(p, thread) : clock_of(p, thread);
+		if (clock[r->event.thread] >= r->position) continue;
+		reverse(p, i, j);
+		if (access->is_io && waits_at(p, i, thread)) move_back(p, i, thread);
 	}
 }
 
@@ -424,6 +443,7 @@ static void find_races(struct published *p)
 		const struct mz_event_record *r = &p->x->records[j];
 		pass_edges(p, j, &next);
 		clock_of(p, r->event.thread)[r->event.thread] = r->position;
+		io_clock_of(p, r->event.thread)[r->event.thread] = r->position;
 		if (is_lock(&r->event)) {
 			pass_lock(p, &r->event);
 			continue;

@@ -207,7 +207,10 @@ static void step(struct mz_fiber *self, const struct file *file, uint64_t positi
 	struct mz_access *accesses = mz_accesses(self);
 	bool moves = use & MZ_FILE_MOVES,
 	     touches = (use & (MZ_FILE_READS | MZ_FILE_WRITES)) && !(use & MZ_FILE_BUFFERED);
-	if (touches || !moves) accesses[n++] = access_to(mz_object_in(MZ_SPACE_FILE, file->number), writes);
+	if (touches || !moves) {
+		accesses[n] = access_to(mz_object_in(MZ_SPACE_FILE, file->number), writes);
+		accesses[n++].is_io = true;
+	}
 	if (moves) accesses[n++] = access_to(position, true);
 	const struct mz_operation operation = mz_operation(op, n);
 	mz_visible(self, operation, caller);
