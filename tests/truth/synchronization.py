@@ -42,6 +42,12 @@ def _():
     return together(run, run, run)
 
 
+@model("barrier-left-by-the-last.c")
+def _():
+    arrive = ("arrive", "b", 3)
+    return together(steps(("write", "word", 1), arrive), steps(arrive, ("write", "word", 2)), steps(("read", "word"), arrive, ("read", "word")))
+
+
 @model("serial-thread-is-any.c", "serial-thread-is-another.c")
 def _():
     run = steps(("arrive_as_any", "b", 3), ("arrive_as_any", "b", 3))

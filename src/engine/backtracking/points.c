@@ -63,6 +63,17 @@ uint32_t mz_block_before(const struct mz_execution *x, uint32_t i)
 	return j;
 }
 
+uint32_t mz_not_awaited(const struct mz_execution *x, uint32_t before, uint32_t after)
+{
+	if (x->depth == 0) return MZ_NONE;
+	const struct mz_event *last = mz_execution_event(x, x->depth - 1);
+	uint32_t other = before == last->thread ? after : before;
+	uint32_t i = other < x->nthreads ? x->threads[other].last : MZ_NONE;
+	if (i == MZ_NONE) return MZ_NONE;
+	bool meets = last->op == MZ_OP_ARRIVE && mz_execution_event(x, i)->op == MZ_OP_ARRIVE;
+	return after == last->thread || meets ? i : MZ_NONE;
+}
+
 /* --- releases ----------------------------------------------------------------------------------------------------- */
 
 static bool writes(const struct mz_event *event)

@@ -34,6 +34,12 @@ void mz_points_find_latest(struct mz_points *points, struct mz_execution *x, uin
  * thread made without a switch. */
 uint32_t mz_block_before(const struct mz_execution *x, uint32_t i);
 
+/* To be called when an edge is reported. If the thread of the last event came to a join or a barrier with that event, and
+ * had not to wait there because of what another thread had done, it returns the event of the other thread: had the last
+ * event come before it, its thread would have had to wait. MZ_NONE if the edge does not show such an event. All who meet
+ * at a barrier are ends of edges, but not all edges are of the thread that came last. */
+uint32_t mz_not_awaited(const struct mz_execution *x, uint32_t before, uint32_t after);
+
 /* Returns whether the last event may enable another thread, now or later: with `spins`, there are threads that spin,
  * and any write may. If the thread of the event is absent by now, it may have ended, and another may join it. To be
  * called before the last event's successor has a node. */

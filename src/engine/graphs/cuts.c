@@ -255,11 +255,12 @@ static bool state_of(const struct mz_cuts *cuts, const struct mz_cut *cut, uint6
 {
 	struct mz_objects *objects = &cuts->x->objects;
 	uint32_t lane = mz_objects_lane(objects, object);
+	uint32_t head = lane != MZ_NONE ? objects->lanes[lane].head : MZ_NONE;
 	bool found = false;
-	if (lane == MZ_NONE) return false;
-	for (uint32_t a = objects->lanes[lane].head; a != MZ_NONE; a = objects->links[a].previous) {
+	if (head == MZ_NONE) return false;
+	*state = objects->accesses[head].before + (uint64_t)(int64_t)objects->accesses[head].effect;
+	for (uint32_t a = head; a != MZ_NONE; a = objects->links[a].previous) {
 		const struct mz_access *access = &objects->accesses[a];
-		if (a == objects->lanes[lane].head) *state = access->before + (uint64_t)(int64_t)access->effect;
 		if (!is_in(cut, &cuts->x->records[objects->links[a].event])) {
 			*state -= (uint64_t)(int64_t)access->effect;
 			found = true;

@@ -12,7 +12,8 @@
  *   preemptions  u is added also where the last block of steps of one thread began before i, because a switch happened
  *                there anyway. Furthermore, a thread that waits is no longer preempted by a switch. So it matters to
  *                the bound, if not to the program, whether u reached its lock before or after the lock was released,
- *                and its join before or after the end of the thread that it joins: both pairs count as dependent.
+ *                its join before or after the end of the thread that it joins, and a barrier before or after another
+ *                thread: these pairs count as dependent.
  *   switches     The same points, without regard to who waits: a switch costs as much whether it preempts or not.
  *   fair         A thread that is released may be behind in yields, and keep others from going. So every thread that
  *                was enabled before a release is added there.
@@ -323,16 +324,17 @@ static void observe(void *self)
 	if (b->unforeseen && !b->x->failed) look_at_unforeseen(b);
 }
 
-/* Adds a point where a thread joined another one that had ended before: it could have got there before that end. */
+/* Adds a point where a thread joined another one that had ended before, or came to a barrier as the last one: it could
+ * have got there before the other. */
 static void order(void *self, uint32_t before, uint32_t after)
 {
 	struct bpor *b = self;
 	const struct mz_execution *x = b->x;
-	if (x->depth == 0 || before >= x->nthreads || !(b->bounds.kinds & MZ_BOUND_PREEMPTIONS)) return;
-	const struct mz_event_record *last = &x->records[x->depth - 1];
-	uint32_t i = x->threads[before].last;
-	if (last->event.thread != after || i == MZ_NONE) return;
-	if (mz_event_clock_at(x, last->clock, before) < x->records[i].position) overtake(b, i, after, true);
+	uint32_t i = b->bounds.kinds & MZ_BOUND_PREEMPTIONS ? mz_not_awaited(x, before, after) : MZ_NONE;
+	if (i == MZ_NONE) return;
+	const struct mz_event_record *last = &x->records[x->depth - 1], *other = &x->records[i];
+	if (mz_event_clock_at(x, last->clock, other->event.thread) < other->position)
+		overtake(b, i, last->event.thread, true);
 }
 
 static void end(void *self, const struct mz_view *view, bool cut)

@@ -24,7 +24,7 @@
  * those of 5.3: a thread that was added for such a reason first does not go to sleep.
  *
  * Joins and threads' ends are transitions in the paper. Here they are no events, but a join still depends on the end
- * that it waits for, see order().
+ * that it waits for, see order(). So do two arrivals at a barrier, which commute otherwise: whoever comes last does not wait.
  *
  * A sleeping thread is not explored where it is wanted, a step below which the bound refused something sleeps all the
  * same, and a thread that its yields keep from going is not made up for by others: each of that misses graphs. Without
@@ -231,13 +231,13 @@ static void observe(void *self)
 	if (p->unforeseen && !p->x->failed) backtrack_latest(p, event.thread, &was);
 }
 
-/* Adds points where a thread joined another one, on whose last event the join depends. */
+/* Adds points where a thread joined another one, on whose last event the join depends, or came to a barrier as the last
+ * one. */
 static void order(void *self, uint32_t before, uint32_t after)
 {
 	struct published *p = self;
-	const struct mz_execution *x = p->x;
-	if (x->depth == 0 || before >= x->nthreads || x->threads[before].last == MZ_NONE) return;
-	if (mz_execution_event(x, x->depth - 1)->thread == after) backtrack(p, x->threads[before].last, after);
+	uint32_t i = mz_not_awaited(p->x, before, after);
+	if (i != MZ_NONE) backtrack(p, i, mz_execution_event(p->x, p->x->depth - 1)->thread);
 }
 
 static void end(void *self, const struct mz_view *view, bool cut)

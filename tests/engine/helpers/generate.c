@@ -349,6 +349,35 @@ void generate_sections(struct script *script, uint64_t seed)
 	generate(script, seed, 1, 0, SHARES_SECTIONS);
 }
 
+/* --- meetings --- */
+
+/* At most so many operations of a thread. */
+static void few_operations(struct generator *g, uint32_t t, uint32_t most)
+{
+	for (uint32_t n = below(g, most + 1); n > 0; n--) {
+		g->budget = 1;
+		operation(g, t, 1);
+	}
+}
+
+void generate_meeting(struct script *script, uint64_t seed)
+{
+	struct generator g = {.random = seed * 0x9e3779b97f4a7c15ULL + 0x2468ace, .script = script};
+	for (int n = 0; n < 8; n++) below(&g, 2);
+	uint32_t nthreads = 3 + chance(&g, 6), parties = nthreads - chance(&g, 5), most = nthreads == 3 ? 2 : 1;
+	script_init(script, nthreads, 1 + below(&g, 2), chance(&g, 6), 0);
+	script_share(script, 0, 0, 0, 1, parties);
+	g.locks = 5;
+	g.choices = chance(&g, 2) ? 2 : 0;
+	for (uint32_t rounds = 1 + chance(&g, 5), n = 0; n <= rounds; n++) {
+		for (uint32_t t = 0; t < nthreads; t++) {
+			g.held = 0;
+			few_operations(&g, t, most);
+			if (n < rounds && t < parties) add(&g, t, (struct script_instruction){.kind = SCRIPT_ARRIVE});
+		}
+	}
+}
+
 /* --- loops that wait --- */
 
 static void until(struct generator *g, uint32_t t, uint64_t value, uint32_t back)
@@ -541,10 +570,10 @@ void generate_of_kind(struct script *script, const char *kind, uint64_t seed)
 	static const struct {
 		const char *name;
 		void (*generate)(struct script *script, uint64_t seed);
-	} kinds[] = {{"spinning", generate_spinning},     {"sharing", generate_sharing},
-	             {"polling", generate_polling},       {"branching", generate_branching},
-	             {"sections", generate_sections},     {"guessing", generate_guessing},
-	             {"waiting", generate_waiting_script}};
+	} kinds[] = {{"spinning", generate_spinning},      {"sharing", generate_sharing},
+	             {"polling", generate_polling},        {"branching", generate_branching},
+	             {"sections", generate_sections},      {"guessing", generate_guessing},
+	             {"waiting", generate_waiting_script}, {"meeting", generate_meeting}};
 	for (size_t n = 0; n < sizeof kinds / sizeof *kinds; n++) {
 		if (strcmp(kinds[n].name, kind) != 0) continue;
 		kinds[n].generate(script, seed);

@@ -16,6 +16,8 @@ void generate_spinning(struct script *script, uint64_t seed);
 void generate_waiting_script(struct script *script, uint64_t seed);
 /* Threads that use locks which can be shared, semaphores and barriers, besides all else. */
 void generate_sharing(struct script *script, uint64_t seed);
+/* Three or four threads with little to do before and after they meet at a barrier, all of them or all but one. */
+void generate_meeting(struct script *script, uint64_t seed);
 /* Threads that wait for any of several objects. */
 void generate_polling(struct script *script, uint64_t seed);
 
@@ -35,7 +37,8 @@ void generate_cyclic(struct script *script, uint64_t seed);
 /* Scripts of all kinds that bounds matter to, by turns. */
 void generate_for_bounds(struct script *script, uint64_t seed);
 
-/* A script of a kind: "spinning", "sharing", "polling", "branching", "sections" or "guessing"; any other word: of no kind. */
+/* A script of a kind: "spinning", "sharing", "polling", "branching", "sections", "guessing", "waiting" or
+ * "meeting"; any other word: of no kind. */
 void generate_of_kind(struct script *script, const char *kind, uint64_t seed);
 
 #endif

@@ -237,6 +237,29 @@ static void test_joins_matter_to_the_bound(void **state)
 	script_release(&s);
 }
 
+/* Threads 1 and 2 meet thread 0 at a barrier. Whoever comes last goes on, and can be the first to use the word again
+ * without a preemption: so both orders of threads 1 and 2 behind the barrier are within no preemption, for both orders of
+ * threads 0 and 2 before it. */
+static void test_barriers_matter_to_the_bound(void **state)
+{
+	static const struct script_instruction arrive = {.kind = SCRIPT_ARRIVE};
+	(void)state;
+	struct script s;
+	script_init(&s, 3, 1, 0, 0);
+	script_share(&s, 0, 0, 0, 1, 3);
+	add(&s, 0, STORE(0, 1));
+	script_add(&s, 0, arrive);
+	script_add(&s, 1, arrive);
+	add(&s, 1, STORE(0, 2));
+	add(&s, 2, LOAD(0));
+	script_add(&s, 2, arrive);
+	add(&s, 2, LOAD(0));
+	assert_int_equal(graphs_of(&s, "dfs", NULL, 0), 4);
+	assert_int_equal(graphs_of(&s, "cbpor", NULL, 0), 4);
+	assert_int_equal(graphs_of(&s, "bpor", NULL, 0), 4);
+	script_release(&s);
+}
+
 /* --- each bound --------------------------------------------------------------------------------------------------- */
 
 /* Thread 0 waits for thread 1, for ever if need be. */
@@ -436,6 +459,7 @@ int main(void)
 	    cmocka_unit_test(test_published_sleep_rule_misses),
 	    cmocka_unit_test(test_figures_within_preemptions),
 	    cmocka_unit_test(test_joins_matter_to_the_bound),
+	    cmocka_unit_test(test_barriers_matter_to_the_bound),
 	    cmocka_unit_test(test_fair),
 	    cmocka_unit_test(test_fair_switches_are_free),
 	    cmocka_unit_test(test_delays),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * engine_random_bounds [SEED [COUNT [NAME [WAYS]]]]: COUNT random scripts, explored within every bound by every
- * strategy that can be bounded, or by those only whose name begins with NAME, in the first so many WAYS of the table;
- * against exhaustive enumeration of what is within the bound.
+ * engine_random_bounds [SEED [COUNT [NAME [WAYS [KIND]]]]]: COUNT random scripts of a kind (generate_of_kind()), or of
+ * several by turns, explored within every bound by every strategy that can be bounded, or by those only whose name begins
+ * with NAME, in the first so many WAYS of the table, or all (0); against exhaustive enumeration of what is within the bound.
  *
  * Exactly the graphs must be reached that some execution within the bound has, and as many local states (what happened
  * before a thread's last event, and that event) as dfs meets within it. What more each strategy promises is in the
@@ -71,6 +71,7 @@ static const struct contender contenders[] = {
     {"bpor", .published = true, .misses = true}, /* for the checks of its postconditions */
     {"bpor", .order = MZ_ORDER_ROUND_ROBIN},
     {"bpor", .order = MZ_ORDER_CONFLICT_FIRST},
+    {"bpor", .order = MZ_ORDER_RANDOM},
 };
 #define CONTENDERS (sizeof contenders / sizeof *contenders)
 
@@ -78,6 +79,8 @@ static const struct contender contenders[] = {
 static struct sum {
 	uint64_t graphs, executions, redundant;
 } sums[CONTENDERS][LAWS][REFEREE_COSTS];
+
+static const char *kind; /* NULL: by turns */
 
 /* By bound, of the present script and law: how many local states dfs has met; 0 if it was not asked. */
 static uint64_t local_states[REFEREE_COSTS];
@@ -134,6 +137,7 @@ static bool try(const struct trial *trial, const struct truth *truth, uint64_t w
 	                              .count_local = true,
 	                              .graphs = true,
 	                              .whim = whim,
+	                              .seed = trial->seed,
 	                              .order = c->order,
 	                              .no_sleep = c->no_sleep,
 	                              .no_opt = c->no_opt,
@@ -201,7 +205,10 @@ static int check_seed(uint64_t seed, const char *name, unsigned ways)
 {
 	struct script script;
 	struct truth truth;
-	generate_for_bounds(&script, seed);
+	if (kind)
+		generate_of_kind(&script, kind, seed);
+	else
+		generate_for_bounds(&script, seed);
 	int verdict = -1;
 	if (referee_enumerate(&script, MAX_PREFIXES, &truth) && truth.graphs.count > 1) {
 		struct trial trial = {.script = &script, .seed = seed};
@@ -238,7 +245,9 @@ int main(int argc, char **argv)
 	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
 	uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 150;
 	const char *name = argc > 3 ? argv[3] : "";
-	unsigned ways = argc > 4 ? (unsigned)strtoul(argv[4], NULL, 0) : CONTENDERS;
+	unsigned ways = argc > 4 ? (unsigned)strtoul(argv[4], NULL, 0) : 0;
+	if (ways == 0) ways = CONTENDERS;
+	if (argc > 5) kind = argv[5];
 	uint64_t done = 0, wrong = 0, first = seed;
 	for (; done < count; seed++) {
 		int verdict = check_seed(seed, name, ways);
