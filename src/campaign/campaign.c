@@ -50,7 +50,7 @@ static bool is_stateful(const struct run *run)
 
 static bool samples(const struct run *run)
 {
-	return mz_strategy_samples(mz_strategy_asked(run->configuration->strategy, run->configuration->as_published));
+	return mz_configuration_samples(run->configuration);
 }
 
 static bool explores_inputs(const struct run *run)
@@ -281,6 +281,8 @@ static void judge(struct run *run)
 	case MZ_OUTCOME_UNSUPPORTED:
 		incomplete(run, "the program cannot be explored any further: %s", session->message);
 		return;
+	/* crew.c has made another outcome of it */
+	case MZ_OUTCOME_FOREIGN: return;
 	/* crew.c would have begun anew if the session were not damaged, which judge_findings() says */
 	case MZ_OUTCOME_AGAIN: return;
 	case MZ_OUTCOME_INTERNAL: report_broken(run); return;
@@ -359,11 +361,10 @@ static const char *method(const struct run *run)
 }
 
 /* Returns whether the result gives the number of traces first: within bounds, where executions repeat traces, unless
- * the user asked for both numbers. */
-static bool traces_lead(const struct run *run, uint64_t traces, uint64_t executions)
+ * the user asked for both numbers. `counted`: the traces were. */
+static bool traces_lead(const struct run *run, bool counted, uint64_t traces, uint64_t executions)
 {
-	const struct mz_session *session = run->memory.session;
-	if (!session->counted || run->configuration->count_traces) return false;
+	if (!counted || run->configuration->count_traces) return false;
 	return traces < executions && mz_strategy_reduces(mz_strategy_find(method(run)));
 }
 
@@ -374,7 +375,8 @@ static struct mz_result_iteration iteration_of(const struct run *run, uint32_t b
 	                                    .executions = done->executions,
 	                                    .redundant = done->redundant,
 	                                    .traces = {done->traces_known, done->traces},
-	                                    .traces_lead = traces_lead(run, done->traces, done->executions),
+	                                    .traces_lead =
+	                                        traces_lead(run, done->counted, done->traces, done->executions),
 	                                    .bugs = done->nfindings};
 }
 
@@ -491,7 +493,7 @@ static void fill_result(struct run *run)
 	result->depth_bound = (struct mz_optional){run->configuration->max_depth != 0, run->configuration->max_depth};
 	result->traces = (struct mz_optional){session->traces_known, session->traces};
 	result->local_states = (struct mz_optional){run->configuration->count_local_states, session->local_states};
-	result->traces_lead = traces_lead(run, session->traces, session->executions);
+	result->traces_lead = traces_lead(run, session->counted, session->traces, session->executions);
 	result->traces_promised = !run->configuration->count_traces;
 	result->steps = session->steps;
 	result->stateful = is_stateful(run);
@@ -588,8 +590,7 @@ static int open_inputs(struct run *run)
 	if (run->wanted->tests && (run->tests = mz_output_open_tests(run->wanted->tests)) < 0) return MZ_EXIT_USAGE;
 	session->inputs.tests = run->tests;
 	if (!run->subject.path || !mz_program_is_symbolic(run->subject.path)) return 0;
-	bool shared = run->configuration->jobs != 1 || run->wanted->resume || run->wanted->cluster;
-	int refused = mz_configuration_check_inputs(run->configuration, shared);
+	int refused = mz_configuration_check_inputs(run->configuration);
 	if (!refused && run->wanted->cluster && run->wanted->tests)
 		refused = mz_refuse("--tests cannot be combined with --cluster: each machine would need the folder");
 	if (!refused) refused = mz_solvers_start(&run->solvers, run->configuration);
@@ -606,10 +607,6 @@ static int open_session(struct run *run)
 	if (run->wanted->resume && run->wanted->cluster) return mz_refuse("--resume cannot be combined with --cluster");
 	if (kept) refused = mz_configuration_check_kept(run->configuration, option);
 	if (refused) return refused;
-	if (run->wanted->cluster && samples(run))
-		return mz_refuse("the strategy %s cannot honour --cluster: it samples", run->configuration->strategy);
-	if (run->wanted->cluster && run->configuration->count_traces)
-		return mz_refuse("--count-traces cannot be combined with --cluster");
 	mz_configuration_complete(&run->subject.configuration);
 	if (run->wanted->resume) refused = mz_resume_open(&run->resume, run->wanted->resume, &run->subject);
 	if (run->wanted->cluster) refused = run->wanted->cluster->open(run->wanted->cluster->self, &run->subject);

@@ -18,6 +18,11 @@ static const struct mz_strategy *asked_strategy(const struct mz_configuration *a
 	return mz_strategy_asked(asked->strategy, asked->as_published);
 }
 
+bool mz_configuration_samples(const struct mz_configuration *asked)
+{
+	return mz_strategy_samples(asked_strategy(asked));
+}
+
 unsigned mz_configuration_bounds(const struct mz_configuration *asked)
 {
 	unsigned bounds = asked->preemptions != MZ_ANY || asked->iterate ? MZ_BOUND_PREEMPTIONS : 0;
@@ -35,19 +40,55 @@ bool mz_configuration_may_miss(const struct mz_configuration *asked)
 	return mz_strategy_may_miss(method, bounds, asked->sleep && !(asked->no_opt & MZ_OPT_SLEEP));
 }
 
+/* ---- which strategies can do something ---- */
+
+typedef bool ability(const struct mz_strategy *strategy, unsigned bounds);
+
+static bool is_there(const struct mz_strategy *strategy, unsigned bounds)
+{
+	(void)bounds;
+	return strategy != NULL;
+}
+
+static bool is_bounded(const struct mz_strategy *strategy, unsigned bounds)
+{
+	return mz_strategy_method(strategy, bounds) != NULL;
+}
+
+static bool is_shared(const struct mz_strategy *strategy, unsigned bounds)
+{
+	return mz_strategy_shared_method(strategy, bounds) != NULL;
+}
+
+static bool explores_inputs(const struct mz_strategy *strategy, unsigned bounds)
+{
+	(void)bounds;
+	return mz_strategy_explores_inputs(strategy);
+}
+
+#define NAMES_SIZE 256
+
+/* Lists the names of the strategies that, in the form that was asked for, have an ability: "none" if there is none. */
+static const char *list_able(const struct mz_configuration *asked, ability *able, unsigned bounds,
+                             char names[NAMES_SIZE])
+{
+	size_t used = 0;
+	for (size_t n = 0; mz_strategy_name(n) && used < NAMES_SIZE; n++) {
+		const struct mz_strategy *strategy = mz_strategy_asked(mz_strategy_name(n), asked->as_published);
+		if (!strategy || !able(strategy, bounds)) continue;
+		used +=
+		    (size_t)snprintf(names + used, NAMES_SIZE - used, "%s%s", used ? ", " : "", mz_strategy_name(n));
+	}
+	return used ? names : "none";
+}
+
 /* Refuses --as-published for strategies that are as published anyway. */
 static int check_published(const struct mz_configuration *asked)
 {
-	char names[256] = "";
-	size_t used = 0;
+	char names[NAMES_SIZE];
 	if (!asked->as_published || asked_strategy(asked)) return 0;
-	for (size_t n = 0; mz_strategy_name(n) && used < sizeof names; n++) {
-		if (!mz_strategy_asked(mz_strategy_name(n), true)) continue;
-		used +=
-		    (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", mz_strategy_name(n));
-	}
 	return mz_refuse("the strategy %s has no published form that differs from it (--as-published): these have: %s",
-	                 asked->strategy, names);
+	                 asked->strategy, list_able(asked, is_there, 0, names));
 }
 
 /* Returns what to say behind the name of the strategy. */
@@ -56,15 +97,10 @@ static const char *form_of(const struct mz_configuration *asked)
 	return asked->as_published ? ", as published," : "";
 }
 
-/* Lists the names of the strategies that can honour a bound. */
-static void list_bounded(unsigned bound, char *text, size_t size)
+/* Returns what to say before the names of the strategies that can do something. */
+static const char *these_can(const struct mz_configuration *asked)
 {
-	size_t used = 0;
-	*text = 0;
-	for (size_t n = 0; mz_strategy_name(n) && used < size; n++) {
-		if (!mz_strategy_method(mz_strategy_find(mz_strategy_name(n)), bound)) continue;
-		used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", mz_strategy_name(n));
-	}
+	return asked->as_published ? "these can, as published" : "these can";
 }
 
 /* Refuses options that only a search of states has for other strategies, and options that a search of states does not
@@ -94,58 +130,31 @@ static int check_states(const struct mz_configuration *asked, const struct mz_st
 	return 0;
 }
 
-/* Lists the names of the strategies whose search workers can share within bounds. */
-static void list_shared(unsigned bounds, char *text, size_t size)
-{
-	size_t used = 0;
-	*text = 0;
-	for (size_t n = 0; mz_strategy_name(n) && used < size; n++) {
-		const struct mz_strategy *strategy = mz_strategy_find(mz_strategy_name(n));
-		if (!mz_strategy_shared_method(strategy, bounds)) continue;
-		used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", mz_strategy_name(n));
-	}
-}
-
 /* Refuses an option, --jobs, --resume or --cluster, for searches that workers cannot share. */
 static int check_shared(const struct mz_configuration *asked, const struct mz_strategy *strategy, unsigned bounds,
                         const char *option)
 {
-	char names[256];
+	char names[NAMES_SIZE];
 	if (asked->isolation == MZ_ISOLATION_PROCESS)
 		return mz_refuse("%s cannot be combined with --isolation process", option);
 	if (asked->count_local_states) return mz_refuse("%s cannot be combined with --count-local-states", option);
 	if (asked->prefixes) return mz_refuse("%s cannot be combined with --prefixes", option);
-	if (!mz_strategy_shared_method(strategy, bounds)) {
-		list_shared(bounds, names, sizeof names);
-		return mz_refuse("the strategy %s%s cannot honour %s%s: these can: %s", asked->strategy, form_of(asked),
-		                 option, bounds ? " within these bounds" : "", names);
-	}
-	return 0;
+	if (is_shared(strategy, bounds)) return 0;
+	return mz_refuse("the strategy %s%s cannot honour %s%s: %s: %s", asked->strategy, form_of(asked), option,
+	                 bounds ? " within these bounds" : "", these_can(asked),
+	                 list_able(asked, is_shared, bounds, names));
 }
 
-int mz_configuration_check_inputs(const struct mz_configuration *asked, bool shared)
+int mz_configuration_check_inputs(const struct mz_configuration *asked)
 {
-	char names[256] = "";
-	size_t used = 0;
+	char names[NAMES_SIZE];
 	if (asked->isolation == MZ_ISOLATION_PROCESS)
 		return mz_refuse(
 		    "--isolation process cannot explore inputs, for which the program was built (--symbolic)");
-	const struct mz_strategy *method =
-	    mz_strategy_shared_method(asked_strategy(asked), mz_configuration_bounds(asked));
-	if (shared && mz_configuration_bounds(asked) && method && mz_strategy_reduces(method))
-		return mz_refuse(
-		    "several processes, --resume and --cluster cannot explore inputs within bounds yet, for which "
-		    "the program was built (--symbolic)");
 	if (mz_strategy_explores_inputs(asked_strategy(asked))) return 0;
-	for (size_t n = 0; mz_strategy_name(n); n++) {
-		if (!mz_strategy_explores_inputs(mz_strategy_find(mz_strategy_name(n))) || used >= sizeof names)
-			continue;
-		used +=
-		    (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", mz_strategy_name(n));
-	}
 	return mz_refuse(
-	    "the strategy %s cannot explore inputs, for which the program was built (--symbolic): these can: %s",
-	    asked->strategy, names);
+	    "the strategy %s%s cannot explore inputs, for which the program was built (--symbolic): %s: %s",
+	    asked->strategy, form_of(asked), these_can(asked), list_able(asked, explores_inputs, 0, names));
 }
 
 int mz_configuration_check_kept(const struct mz_configuration *asked, const char *option)
@@ -172,13 +181,13 @@ int mz_configuration_check(const struct mz_configuration *asked)
 	const struct mz_strategy *strategy = asked_strategy(asked);
 	unsigned given = 0;
 	for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
-		char names[256];
+		char names[NAMES_SIZE];
 		if (!bounds[i].given) continue;
 		given |= bounds[i].bound;
 		if (mz_strategy_method(strategy, given)) continue;
-		list_bounded(bounds[i].bound, names, sizeof names);
-		return mz_refuse("the strategy %s%s cannot honour %s: these can: %s", asked->strategy, form_of(asked),
-		                 bounds[i].name, names);
+		return mz_refuse("the strategy %s%s cannot honour %s: %s: %s", asked->strategy, form_of(asked),
+		                 bounds[i].name, these_can(asked),
+		                 list_able(asked, is_bounded, bounds[i].bound, names));
 	}
 	for (size_t i = 0; mz_opt_name(i); i++)
 		if (asked->no_opt & ~mz_strategy_opts(strategy) & 1u << i)

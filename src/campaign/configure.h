@@ -14,8 +14,8 @@ int mz_configuration_check(const struct mz_configuration *configuration);
 /* The same for a run whose open work is kept, by that option (--resume, --cluster). */
 int mz_configuration_check_kept(const struct mz_configuration *asked, const char *option);
 
-/* The same for a program whose inputs are explored, `shared`: by several processes, or work is kept: whether the strategy can. */
-int mz_configuration_check_inputs(const struct mz_configuration *asked, bool shared);
+/* The same for a program whose inputs are explored: whether the strategy can. */
+int mz_configuration_check_inputs(const struct mz_configuration *asked);
 
 /* Returns which bounds are given, as bits of enum mz_bound_kind. */
 unsigned mz_configuration_bounds(const struct mz_configuration *asked);
@@ -25,6 +25,9 @@ bool mz_configuration_may_miss(const struct mz_configuration *asked);
 
 /* Returns whether states are searched, and not executions. */
 bool mz_configuration_is_stateful(const struct mz_configuration *asked);
+
+/* Returns whether executions are sampled: their number is what is asked for, and no limit. */
+bool mz_configuration_samples(const struct mz_configuration *asked);
 
 /* Fills in the options that were left open and the fields that are derived from options. A configuration that is
  * complete stays as it is. */

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LEAST_LEASE 1 /* seconds */
+
 static int help(void)
 {
 	puts("usage: mazurka run [options] [--] PROGRAM [ARGS...]\n\n"
@@ -49,6 +51,9 @@ static int explore(struct mz_run_options *options, const struct mz_subject *subj
 {
 	struct mz_cluster cluster;
 	if (!options->cluster && options->lease > 0) return mz_refuse("--lease is for a run with --cluster");
+	if (options->cluster && options->lease != 0 && options->lease < LEAST_LEASE)
+		return mz_refuse("--lease takes %d second or more: machines are heard of a few times per second",
+		                 LEAST_LEASE);
 	if (!options->cluster) return mz_campaign(&options->reporting, subject);
 	int status = mz_cluster_open(&cluster, options->cluster);
 	if (status) return status;

@@ -98,14 +98,21 @@ static int begin(struct mz_cluster *cluster, const struct mz_subject *subject, c
 	return 0;
 }
 
-static int go_on(struct mz_cluster *cluster, const struct mz_run_found *run, const struct mz_run_identity *identity)
+static int go_on(struct mz_cluster *cluster, const struct mz_run_found *run, const struct mz_subject *subject,
+                 const struct mz_run_identity *identity)
 {
 	struct head head;
 	char what[MZ_DIFFERENCE_SIZE];
 	if (!decompose(cluster, run->identity, &head))
 		return mz_refuse("the run makes no sense: it was begun by another version of mazurka");
-	if (mz_run_identity_differs(identity, &head.identity, what))
-		return mz_refuse("the run was begun with %s: give it another name", what);
+	bool differs = mz_run_identity_differs(identity, &head.identity, what);
+	uint64_t samples = head.configuration.max_executions;
+	if (!differs && mz_configuration_samples(&head.configuration) &&
+	    samples != subject->configuration.max_executions) {
+		snprintf(what, sizeof what, "another value of --max-executions");
+		differs = true;
+	}
+	if (differs) return mz_refuse("the run was begun with %s: give it another name", what);
 	mz_member_init(&cluster->member, cluster->store, run->memory_size);
 	return 0;
 }
@@ -123,7 +130,7 @@ static int open_run(void *self, const struct mz_subject *subject)
 	if (status == MZ_STORE_ABSENT)
 		refused = begin(cluster, subject, &identity);
 	else
-		refused = status == MZ_STORE_OK ? go_on(cluster, &run, &identity) : refuse_store(cluster);
+		refused = status == MZ_STORE_OK ? go_on(cluster, &run, subject, &identity) : refuse_store(cluster);
 	cluster->campaign.link = &cluster->member.link;
 	cluster->campaign.environment = cluster->environment.list;
 	return refused;
@@ -154,7 +161,10 @@ static void finish(void *self, struct mz_session *session)
 	bool stops = session->nfindings && !session->configuration.keep_going;
 	if (stops && session->outcome != MZ_OUTCOME_INTERNAL) session->outcome = MZ_OUTCOME_BUG;
 	if (session->outcome == MZ_OUTCOME_DONE || stops)
-		mz_store_stop(cluster->store, stops ? "a bug was found" : "all of it is explored");
+		mz_store_stop(cluster->store, stops ? "a bug was found"
+		                              : mz_configuration_samples(&session->configuration)
+		                                  ? "all samples were drawn"
+		                                  : "all of it is explored");
 }
 
 int mz_cluster_open(struct mz_cluster *cluster, const char *url)
@@ -199,7 +209,7 @@ static int find_subject(struct mz_cluster *cluster, const char *program, struct 
 	                               .identity = cluster->identity,
 	                               .configuration = head.configuration};
 	/* limits of whoever began the run */
-	subject->configuration.max_executions = 0;
+	if (!mz_configuration_samples(&head.configuration)) subject->configuration.max_executions = 0;
 	subject->configuration.timeout = 0;
 	int refused = mz_run_identity_fill(&identity, subject);
 	if (refused) return refused;
@@ -317,7 +327,8 @@ static int show_end(struct mz_cluster *cluster, const struct head *head, const s
 	mz_session_close(&all);
 	printf("%s: %lu %s, %u bug%s\n", mz_store_ended(cluster->store), (unsigned long)total->number, total->what,
 	       bugs, bugs == 1 ? "" : "s");
-	return bugs ? MZ_EXIT_BUG : total->whole ? MZ_EXIT_PASS : MZ_EXIT_INCOMPLETE;
+	bool complete = total->whole && !mz_configuration_samples(&head->configuration);
+	return bugs ? MZ_EXIT_BUG : complete ? MZ_EXIT_PASS : MZ_EXIT_INCOMPLETE;
 }
 
 static int watch(struct mz_cluster *cluster, const struct watcher *watcher, const struct head *head)

@@ -256,6 +256,18 @@ static enum mz_store_status answer_of(struct mz_connection *connection, struct m
 	return MZ_STORE_OK;
 }
 
+/* Says what Redis refuses. One that does not know functions is too old. */
+static enum mz_store_status refused(const struct mz_connection *connection, struct mz_store_error *error)
+{
+	const struct mz_address *address = &connection->address;
+	const char *said = connection->trouble;
+	if (strstr(said, "unknown command") && (strstr(said, "FCALL") || strstr(said, "FUNCTION")))
+		return mz_store_fail(error, MZ_STORE_REFUSED,
+		                     "Redis at %s:%u has no functions: it has to be of version 7.0 or later",
+		                     address->host, address->port);
+	return mz_store_fail(error, MZ_STORE_REFUSED, "Redis at %s:%u refuses: %s", address->host, address->port, said);
+}
+
 enum mz_store_status mz_connection_call(struct mz_connection *connection, const struct mz_command *commands, size_t n,
                                         struct mz_bytes *answer, struct mz_store_error *error)
 {
@@ -268,9 +280,7 @@ enum mz_store_status mz_connection_call(struct mz_connection *connection, const 
 		enum outcome outcome = attempt(connection, commands, n);
 		connection->reached |= outcome == DONE;
 		if (outcome == DONE) return answer_of(connection, answer, error);
-		if (outcome == REFUSED)
-			return mz_store_fail(error, MZ_STORE_REFUSED, "Redis at %s:%u refuses: %s", address->host,
-			                     address->port, connection->trouble);
+		if (outcome == REFUSED) return refused(connection, error);
 		if (options->interrupted && *options->interrupted)
 			return mz_store_fail(error, MZ_STORE_INTERRUPTED, "interrupted");
 		if (now() >= until)

@@ -18,8 +18,9 @@
 #define PULL_SHARE 0.002 /* seconds for each worker of the run, */
 #define PULL_LEAST 0.02
 #define PULL_MOST 2.0
-#define LOG_MOST ((uint64_t)8 << 20) /* bytes of changes after which the whole memory is stored */
-#define FOUND "found"                /* kind of records */
+#define LOG_MOST                                                                                                       \
+	((uint64_t)8 << 20) /* bytes of changes after which the whole memory is stored, or more if it is larger */
+#define FOUND "found"       /* kind of records */
 
 static double now(void)
 {
@@ -156,10 +157,9 @@ static bool leave(struct mz_member *m)
 		sever(m, status);
 		return false;
 	}
-	if (mz_store_log_size(m->store) > LOG_MOST) {
-		size_t used = m->memory.used(m->memory.self);
-		mz_store_snapshot(m->store, m->shadow, used < m->size ? used : m->size);
-	}
+	size_t used = m->memory.used(m->memory.self);
+	uint64_t log = mz_store_log_size(m->store);
+	if (log > LOG_MOST && log > used) mz_store_snapshot(m->store, m->shadow, used < m->size ? used : m->size);
 	return true;
 }
 

@@ -217,7 +217,7 @@ static uint32_t multiplied_and_divided(const struct mz_space *space, uint32_t nu
 /* x * k / k is x exactly if x * k does not overflow: dividing what is left of a product that does gives less. */
 static uint32_t does_not_overflow(struct mz_space *space, const struct mz_expression *e)
 {
-	uint64_t most;
+	uint64_t most = 0;
 	if (e->op != MZ_OPERATOR_EQ) return MZ_SIMPLIFY_NOT;
 	if (multiplied_and_divided(space, e->a, &most) != e->b && multiplied_and_divided(space, e->b, &most) != e->a)
 		return MZ_SIMPLIFY_NOT;

@@ -101,11 +101,6 @@ bool mz_strategy_shares(const struct mz_strategy *strategy, unsigned bounds)
 	return strategy->stateful || (strategy->shares && !(bounds & ~strategy->bounds_shared));
 }
 
-bool mz_strategy_shares_sections(const struct mz_strategy *strategy)
-{
-	return !strategy->guesses_sections;
-}
-
 const struct mz_strategy *mz_strategy_shared_method(const struct mz_strategy *asked, unsigned bounds)
 {
 	const struct mz_strategy *method = mz_strategy_method(asked, bounds);

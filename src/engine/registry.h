@@ -46,8 +46,6 @@ bool mz_strategy_explores_inputs(const struct mz_strategy *strategy);
 
 /* Returns whether several workers can share a search by the strategy within these bounds. */
 bool mz_strategy_shares(const struct mz_strategy *strategy, unsigned bounds);
-/* Returns whether they can also if the program has atomic sections. */
-bool mz_strategy_shares_sections(const struct mz_strategy *strategy);
 
 /* Returns the strategy by which several workers explore when `asked` is asked for within bounds: what mz_strategy_method()
  * returns if they can share that, or another one that reduces and that they can share, or NULL. */

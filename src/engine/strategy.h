@@ -41,9 +41,7 @@ struct mz_strategy {
 	bool stateful;  /* it searches states, not executions: cartesian.h does the work, and all functions are NULL */
 	bool minimal;   /* stateful: with minimal vectors */
 	bool no_inputs; /* it has to know all alternatives of operations before: inputs cannot decide them */
-	/* it puts atomic sections into trees before it is known what they touch: workers cannot share them */
-	bool guesses_sections;
-	bool shares;           /* several workers can share its search, see mz_search_options.trunk, */
+	bool shares;    /* several workers can share its search, see mz_search_options.trunk, */
 	uint8_t bounds_shared; /* and which bounds they can honour together */
 	bool never_redundant;  /* it never gives up an execution, unless it was not told what a thread waits for */
 	bool samples;          /* it is never complete: it runs as many executions as it is asked for */

@@ -341,14 +341,27 @@ static bool is_to_be_replaced(struct crew *crew, uint32_t i)
 	return false;
 }
 
+/* Returns whether worker `i`, which explores executions, has ended only so that a new process can take its place. */
+static bool is_to_begin_anew(struct crew *crew, uint32_t i)
+{
+	struct mz_session *session = crew->members[i].memory->session;
+	if (crew->stateful || session->outcome != MZ_OUTCOME_AGAIN) return false;
+	bool told = crew->workers[i].told > 0;
+	if (told)
+		mz_outcome_set(session, MZ_OUTCOME_LIMIT, "the run was told to stop");
+	else
+		session->outcome = MZ_OUTCOME_NONE;
+	return !told;
+}
+
 static void farewell(struct crew *crew, uint32_t i)
 {
 	struct crew_member *member = &crew->members[i];
 	long peak = crew->workers[i].result.peak_rss_kb;
 	if (peak > member->peak_rss_kb) member->peak_rss_kb = peak;
 	enum mz_outcome outcome = (enum mz_outcome)member->memory->session->outcome;
-	if (outcome == MZ_OUTCOME_DONE) return;
-	if (outcome == MZ_OUTCOME_NONE && is_to_be_replaced(crew, i))
+	if (outcome == MZ_OUTCOME_DONE || outcome == MZ_OUTCOME_FOREIGN) return;
+	if (outcome == MZ_OUTCOME_NONE ? is_to_be_replaced(crew, i) : is_to_begin_anew(crew, i))
 		start(crew, i);
 	else
 		tell_all(crew, MZ_WORKER_EXITED);
@@ -373,20 +386,23 @@ static bool look_after_all(struct crew *crew)
 
 /* ---- what came of it ---- */
 
+#define SEVERITY_BUG 6
+
 /* Returns how much the outcome of worker `i` says about the run: that of the worker with the highest number decides. A
- * worker that stopped only because it was told to says least. */
+ * worker that stopped only because it was told to says little, and one that took no part says nothing. */
 static int severity(const struct crew *crew, uint32_t i)
 {
 	bool told = crew->workers[i].told > 0 && crew->workers[i].why == MZ_WORKER_EXITED;
-	if (i == crew->failed) return 6;
+	if (i == crew->failed) return 7;
 	switch ((enum mz_outcome)crew->members[i].memory->session->outcome) {
-	case MZ_OUTCOME_INTERNAL: return 9;
-	case MZ_OUTCOME_AGAIN: return 8;
-	case MZ_OUTCOME_UNSUPPORTED: return 7;
-	case MZ_OUTCOME_BUG: return 5;
-	case MZ_OUTCOME_NONE: return told ? 0 : 4;
-	case MZ_OUTCOME_LIMIT: return told ? 2 : 3;
-	case MZ_OUTCOME_DONE: return 1;
+	case MZ_OUTCOME_INTERNAL: return 10;
+	case MZ_OUTCOME_AGAIN: return 9;
+	case MZ_OUTCOME_UNSUPPORTED: return 8;
+	case MZ_OUTCOME_BUG: return SEVERITY_BUG;
+	case MZ_OUTCOME_NONE: return told ? 1 : 5;
+	case MZ_OUTCOME_LIMIT: return told ? 3 : 4;
+	case MZ_OUTCOME_DONE: return 2;
+	case MZ_OUTCOME_FOREIGN: return 0;
 	}
 	return 0;
 }
@@ -526,7 +542,10 @@ static struct mz_worker_result conclude(struct crew *crew, struct mz_session_mem
 	add_others(crew, session);
 	/* an earlier crew has ended the run with a bug: the counts are those of before */
 	if (crew->over) mz_counts_set(session, mz_counts_of(crew->keeper->session));
-	if (crew->link && is_whole(crew) && severity(crew, who) < 5) session->outcome = MZ_OUTCOME_DONE;
+	bool took_part = session->outcome != MZ_OUTCOME_FOREIGN;
+	if (!took_part) session->outcome = MZ_OUTCOME_UNSUPPORTED; /* nor did any other worker */
+	if (crew->link && took_part && is_whole(crew) && severity(crew, who) < SEVERITY_BUG)
+		session->outcome = MZ_OUTCOME_DONE;
 	result.peak_rss_kb = 0;
 	for (uint32_t i = 0; i < crew->n; i++) result.peak_rss_kb += crew->members[i].peak_rss_kb;
 	add_states(crew, memory);

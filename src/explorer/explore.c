@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explorer/explore.h"
 #include "base/bug.h"
+#include "base/hash.h"
 #include "engine/search.h"
 #include "explorer/counts.h"
 #include "explorer/outcome.h"
@@ -11,7 +12,8 @@ struct member {
 	struct mz_trunk_user user;
 	struct mz_session *session;
 	struct mz_search *search;
-	bool samples; /* the strategy does, as many as it may */
+	bool samples;       /* the strategy does, as many as it may */
+	uint32_t libraries; /* how many the process loaded when it began */
 };
 
 /* Publishes what was explored; `member` is NULL if nobody else explores. */
@@ -74,6 +76,28 @@ static void cheapen_findings(struct mz_session *session, struct mz_search *searc
 		mz_search_cheapen(search, mz_session_schedule(session, i), session->findings[i].steps);
 }
 
+static uint64_t key_of(const struct mz_session_finding *finding)
+{
+	return mz_hash2(finding->kind, finding->key);
+}
+
+/* Tells other workers of findings from number `first` on, before what the execution explored counts as done. */
+static void tell_findings(const struct mz_session *session, struct member *member, uint32_t first)
+{
+	for (uint32_t i = first; member && i < session->nfindings; i++)
+		mz_trunk_tell_bug(&member->user, key_of(&session->findings[i]));
+}
+
+/* Returns whether there are findings from number `first` on that no other worker had. Those that another one had are
+ * forgotten, as if this worker had made them before. */
+static bool are_new(struct mz_session *session, struct member *member, uint32_t first)
+{
+	for (uint32_t i = first; i < session->nfindings; i++)
+		if (!member || !mz_trunk_knows_bug(&member->user, key_of(&session->findings[i]))) return true;
+	session->nfindings = first;
+	return false;
+}
+
 static void end_execution(struct mz_search *search, const struct mz_view *view, enum mz_end end)
 {
 	if (end == MZ_END_ASSUMED)
@@ -104,6 +128,7 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 		} else {
 			end_execution(search, &view, end);
 			cheapen_findings(session, search, findings);
+			tell_findings(session, member, findings);
 		}
 		atomic_store_explicit(&session->thinking, 0, memory_order_relaxed);
 		publish(session, search, member);
@@ -134,20 +159,27 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 static void finish_bound(struct mz_session *session)
 {
 	uint32_t bound = session->bound;
-	session->iterations[bound] = (struct mz_session_iteration){
-	    session->executions, session->redundant, session->traces, session->traces_known, session->nfindings};
+	session->iterations[bound] = (struct mz_session_iteration){.executions = session->executions,
+	                                                           .redundant = session->redundant,
+	                                                           .traces = session->traces,
+	                                                           .nfindings = session->nfindings,
+	                                                           .traces_known = session->traces_known,
+	                                                           .counted = session->counted};
 	atomic_store_explicit(&session->niterations, bound + 1, memory_order_release);
 }
 
-/* Returns how many executions of a search came to their end, those that the program dropped among them. */
-static uint64_t ended(const struct mz_search *search)
+/* Returns how many executions of a search came to their end, those that the program dropped among them, and those of other
+ * workers. */
+static uint64_t ended(const struct mz_search *search, struct member *member)
 {
 	struct mz_search_counts counts = mz_search_counts(search);
-	return counts.executions + counts.dropped;
+	uint64_t ended = counts.executions + counts.dropped;
+	if (!member) return ended;
+	return mz_trunk_executions(&member->user, member->user.before.executions + member->user.before.assumed + ended);
 }
 
 /* Runs up to `most` executions of a search without a bound, those of other workers among them. Returns whether these are
- * all executions of the program and none shows a bug. A bug that is met here is not kept: the search within bounds meets
+ * all executions of the program and none shows a new bug. A bug that is met here is not kept: the search within bounds meets
  * it again, with as few preemptions as it takes. */
 static bool comes_to_end(struct mz_session *session, const struct mz_executor *executor, struct mz_search *search,
                          struct member *member, uint64_t most, bool *again)
@@ -162,9 +194,9 @@ static bool comes_to_end(struct mz_session *session, const struct mz_executor *e
 		*again = end == MZ_END_AGAIN;
 		if (*again || end == MZ_END_DIVERGED) break;
 		end_execution(search, &view, end);
-		if (end == MZ_END_STEPS || session->nfindings > findings) break;
+		if (end == MZ_END_STEPS || are_new(session, member, findings)) break;
 		if (atomic_load_explicit(&session->stop, memory_order_relaxed)) break;
-		made = member ? mz_trunk_executions(&member->user, ended(search)) : ended(search);
+		made = ended(search, member);
 	}
 	session->nfindings = findings;
 	session->findings_dropped = dropped;
@@ -284,9 +316,12 @@ static void note_bound(const struct judgement *judgement, struct mz_trunk_phase 
 	const struct mz_session *session = judgement->session;
 	phase->counts = explored->counts;
 	if (session->counted) phase->counts.traces = explored->graphs;
-	*explored->iteration =
-	    (struct mz_session_iteration){phase->counts.executions, phase->counts.redundant, phase->counts.traces,
-	                                  session->traces_known, session->nfindings};
+	*explored->iteration = (struct mz_session_iteration){.executions = phase->counts.executions,
+	                                                     .redundant = phase->counts.redundant,
+	                                                     .traces = phase->counts.traces,
+	                                                     .nfindings = session->nfindings,
+	                                                     .traces_known = session->traces_known,
+	                                                     .counted = session->counted};
 	phase->iterations = phase->bound + 1;
 }
 
@@ -389,6 +424,19 @@ static bool set_phase(struct mz_session *session, struct mz_search_options *opti
 	return member->user.phase.looks;
 }
 
+/* Begins anew with what workers have learned. Returns false if the outcome says that this process cannot: there are
+ * libraries that a process has to load when it begins, so that they are at the same addresses in all processes. */
+static bool begin_anew(struct mz_session *session, const struct mz_executor *executor, struct member *member)
+{
+	mz_trunk_begin_anew(&member->user);
+	if (session->learned.nlibraries != member->libraries) {
+		mz_outcome_set(session, MZ_OUTCOME_AGAIN, "");
+		return false;
+	}
+	executor->restart(executor->self);
+	return true;
+}
+
 /* Explores with one strategy; if the bound is raised, from the one in `given` on. Within bounds traces are counted
  * whatever the strategy, because executions may repeat traces, and their number would mean nothing. Returns false if
  * the strategy took too much memory. */
@@ -398,10 +446,8 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 	struct mz_search_options counting = *given;
 	const struct mz_search_options *options = &counting;
 	bool exact = mz_strategy_exact(given->strategy);
-	bool linked = member && member->user.link->linked; /* machines do not count together */
 	bool looks = set_phase(session, &counting, member);
-	counting.count_traces |=
-	    !exact && !linked && (given->bounded || given->fair || given->delayed || given->switched);
+	counting.count_traces |= !exact && (given->bounded || given->fair || given->delayed || given->switched);
 	session->counted = counting.count_traces && !looks;
 	session->traces_known = counting.count_traces || exact;
 	counting.trunk = member ? &member->user.worker : NULL;
@@ -419,10 +465,7 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 	                     : iterate(session, executor, search, options, last, &again);
 	if (again) {
 		mz_search_free(search);
-		if (member) {
-			mz_trunk_begin_anew(&member->user);
-			executor->restart(executor->self);
-		}
+		if (member && !begin_anew(session, executor, member)) return true;
 		session->executed = executed;
 		forget_bounds(session, options, member);
 		return explore_with(session, executor, options, last, member);
@@ -468,8 +511,10 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor, 
 		member.user.counter = &member;
 		if (!mz_strategy_exact(options.strategy)) mz_trunk_count_together(&member.user);
 		/* the strategy that was asked for promises to know the number of traces, and another one does its work */
-		options.count_traces |= delegated && mz_strategy_exact(asked) && !member.user.link->linked;
+		options.count_traces |= delegated && mz_strategy_exact(asked);
 		session->cut = member.user.before.cut;
+		member.libraries = session->learned.nlibraries;
+		executor->begin(executor->self);
 	}
 	while (!explore_with(session, executor, &options, last, shared ? &member : NULL)) {
 		const struct mz_strategy *substitute =
@@ -479,5 +524,6 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor, 
 		options.preemptions = session->bound;
 		session->executed += session->executions;
 	}
+	if (shared) mz_trunk_tell_graphs(&member.user);
 	session->nanoseconds = mz_now() - started;
 }

@@ -154,7 +154,7 @@ void mz_explore_states(struct mz_session *session, const struct mz_stateful *pro
 	if (user.outdated)
 		mz_outcome_set(session, MZ_OUTCOME_AGAIN, "");
 	else if (user.is_foreign)
-		mz_outcome_set(session, MZ_OUTCOME_UNSUPPORTED,
+		mz_outcome_set(session, MZ_OUTCOME_FOREIGN,
 		               "its first state is not the same in this process as in others that search its states");
 	else
 		conclude(session, states, end, &counts);

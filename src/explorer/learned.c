@@ -2,22 +2,25 @@
 #include "explorer/learned.h"
 #include <string.h>
 
-static bool add_return(struct mz_session_learned *known, uint64_t address)
+/* Adds a number to a list unless it is there. Returns whether it was added. */
+static bool add_number(uint64_t *list, uint32_t *count, uint32_t most, uint64_t number)
 {
 	uint32_t n = 0;
-	while (n < known->nreturns && known->returns[n] != address) n++;
-	if (n < known->nreturns || n == MZ_SESSION_RETURNS) return false;
-	known->returns[known->nreturns++] = address;
+	while (n < *count && list[n] != number) n++;
+	if (n < *count || n >= most) return false;
+	list[(*count)++] = number;
 	return true;
 }
 
-static bool add_mixed(struct mz_session_learned *known, uint64_t address)
+/* Adds all of a list to a list. Returns whether some of it was not there. Most lists begin as the other does. */
+static bool add_numbers(uint64_t *list, uint32_t *count, uint32_t most, const uint64_t *others, uint32_t nothers)
 {
-	uint32_t n = 0;
-	while (n < known->nmixed && known->mixed[n] != address) n++;
-	if (n < known->nmixed || n == MZ_SESSION_MIXED) return false;
-	known->mixed[known->nmixed++] = address;
-	return true;
+	bool news = false;
+	uint32_t first = 0;
+	if (nothers > most) return false; /* the program has overwritten it */
+	while (first < nothers && first < *count && list[first] == others[first]) first++;
+	for (uint32_t i = first; i < nothers; i++) news |= add_number(list, count, most, others[i]);
+	return news;
 }
 
 static bool add_file(struct mz_session_learned *known, const char *name)
@@ -29,6 +32,25 @@ static bool add_file(struct mz_session_learned *known, const char *name)
 	return true;
 }
 
+static bool add_library(struct mz_session_learned *known, const struct mz_session_library *library)
+{
+	uint32_t n = 0;
+	while (n < known->nlibraries && strcmp(known->libraries[n].path, library->path) != 0) n++;
+	if (n < known->nlibraries || n == MZ_SESSION_LIBRARIES) return false;
+	known->libraries[known->nlibraries++] = *library;
+	return true;
+}
+
+static bool add_writers(struct mz_session_learned *known, const struct mz_session_learned *learned)
+{
+	bool news = false;
+	for (uint32_t t = 0; t < MZ_SESSION_THREADS; t++) {
+		news |= learned->observed_writers[t] && !known->observed_writers[t];
+		known->observed_writers[t] |= learned->observed_writers[t];
+	}
+	return news;
+}
+
 bool mz_learned_merge(struct mz_session_learned *known, const struct mz_session_learned *learned)
 {
 	bool news = learned->ordered_arrivals & ~known->ordered_arrivals || learned->loops & ~known->loops ||
@@ -36,8 +58,12 @@ bool mz_learned_merge(struct mz_session_learned *known, const struct mz_session_
 	known->ordered_arrivals |= learned->ordered_arrivals;
 	known->loops |= learned->loops;
 	known->requests |= learned->requests;
-	for (uint32_t i = 0; i < learned->nreturns; i++) news |= add_return(known, learned->returns[i]);
-	for (uint32_t i = 0; i < learned->nmixed; i++) news |= add_mixed(known, learned->mixed[i]);
+	news |= add_numbers(known->returns, &known->nreturns, MZ_SESSION_RETURNS, learned->returns, learned->nreturns);
+	news |= add_numbers(known->mixed, &known->nmixed, MZ_SESSION_MIXED, learned->mixed, learned->nmixed);
+	news |=
+	    add_numbers(known->observed, &known->nobserved, MZ_SESSION_OBSERVED, learned->observed, learned->nobserved);
+	news |= add_writers(known, learned);
 	for (uint32_t i = 0; i < learned->nfiles; i++) news |= add_file(known, learned->files[i]);
+	for (uint32_t i = 0; i < learned->nlibraries; i++) news |= add_library(known, &learned->libraries[i]);
 	return news;
 }

@@ -110,6 +110,7 @@ static void add_counts(struct mz_session *to, const struct mz_session *from)
 	to->cut += from->cut;
 	to->assumed += from->assumed;
 	to->running |= from->running;
+	to->never_ends |= from->never_ends;
 	if (from->nanoseconds > to->nanoseconds) to->nanoseconds = from->nanoseconds;
 }
 

@@ -144,7 +144,6 @@ static bool check_numbers(struct mz_session *copy)
 	bool counts_on = copy->states >= 0 && copy->nsteps > copy->configuration.max_steps;
 	good &= limit(&copy->nsteps, copy->configuration.max_steps) || counts_on;
 	good &= limit(&copy->nthreads, MZ_SESSION_THREADS);
-	good &= limit(&copy->nlibraries, MZ_SESSION_LIBRARIES);
 	uint32_t iterations = atomic_load(&copy->niterations);
 	good &= limit(&iterations, MZ_SESSION_ITERATIONS);
 	atomic_store(&copy->niterations, iterations);
@@ -220,9 +219,6 @@ static void copy_used(struct mz_session *copy, const struct mz_session *shared)
 {
 	memcpy(copy, shared, offsetof(struct mz_session, hidden));
 	memcpy(copy->hidden, shared->hidden, at_most(copy->nhidden, MZ_SESSION_HIDDEN) * sizeof *copy->hidden);
-	copy->nlibraries = shared->nlibraries;
-	memcpy(copy->libraries, shared->libraries,
-	       at_most(copy->nlibraries, MZ_SESSION_LIBRARIES) * sizeof *copy->libraries);
 	memcpy(copy->given_threads, shared->given_threads,
 	       at_most(copy->replay_threads, MZ_SESSION_THREADS) * sizeof *copy->given_threads);
 	memcpy(copy->threads, shared->threads, at_most(copy->nthreads, MZ_SESSION_THREADS) * sizeof *copy->threads);

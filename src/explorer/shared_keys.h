@@ -14,14 +14,19 @@
 #include "base/hash.h"
 #include <stdbool.h>
 
+#define MZ_SHARED_KEYS_HEAD 16 /* bytes at the beginning of a table that are written when it is made */
+
 /* All zero is an empty set. */
 struct mz_shared_keys {
-	uint64_t table; /* where the table is; 0: there is none */
+	uint64_t table; /* where the latest table is; 0: there is none */
+	uint64_t
+	    count; /* of keys in that table; may be more than there are, by as many as processes were killed while they added one */
 };
 
-/* Adds a key to a set in the memory that starts at `start`; more memory, all zero, comes from `source`. Returns false when
- * there is none. */
-bool mz_shared_keys_add(struct mz_shared_keys *set, void *start, struct mz_arena_source *source, struct mz_key key);
+/* Adds a key to a set in the memory that starts at `start`; more memory, all zero, comes from `source`. Returns where the
+ * key is, which has just been written unless it was there; NULL when there is no memory. */
+const void *mz_shared_keys_add(struct mz_shared_keys *set, void *start, struct mz_arena_source *source,
+                               struct mz_key key);
 
 /* Returns the number of keys in a set, in a memory of that size, which anybody may have written to; 0 if what is there makes
  * no sense. */

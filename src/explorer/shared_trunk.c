@@ -11,6 +11,7 @@
  */
 #include "explorer/shared_trunk.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "explorer/counts.h"
 #include "explorer/learned.h"
 #include "explorer/shared_keys.h"
@@ -31,13 +32,16 @@
 #define NAPS 200                        /* how often it looks around before it takes the lock, whatever it saw, */
 #define LINKED_NAPS 1000                /* also if others have to be asked */
 
+#define GRAPHS_MOST 4096 /* how many graphs a worker keeps before it tells the others */
+
 /* What is known of a worker. Each is on cache lines of its own. */
 struct seat {
 	_Alignas(128) struct mz_trunk_counts settled;
 	struct mz_trunk_counts next;  /* what is settled as soon as the leaf is */
 	const struct mz_wakeup *leaf; /* NULL: nothing is being settled */
 	const struct mz_wakeup *plan; /* what was below the leaf */
-	_Atomic uint64_t executions;
+	_Atomic uint64_t executions;  /* that were made since the workers began anew for the `generation`-th time */
+	_Atomic uint32_t generation;
 	_Atomic uint32_t lost;
 	uint32_t joined; /* a worker has had this seat, */
 	uint32_t member; /* of this machine, from 1; 0: there is only one */
@@ -57,6 +61,8 @@ struct mz_shared_trunk {
 	struct mz_shared_keys graphs; /* those that were executed, if they are counted together */
 	struct mz_session_learned learned;
 	struct mz_trunk_notes notes;
+	uint32_t nbugs; /* that any worker has met */
+	uint64_t bugs[MZ_SESSION_FINDINGS];
 	uint32_t nthreads;
 	struct mz_session_thread threads[MZ_SESSION_THREADS];
 	uint32_t nseats; /* that were ever used */
@@ -194,7 +200,6 @@ static void finish_clearing(struct mz_shared_trunk *shared)
 	for (uint32_t n = 0; n < shared->nseats; n++) {
 		shared->seats[n].leaf = NULL;
 		shared->seats[n].settled = (struct mz_trunk_counts){0};
-		shared->seats[n].executions = 0;
 	}
 	shared->generation = shared->next_generation;
 	atomic_signal_fence(memory_order_seq_cst);
@@ -212,6 +217,8 @@ static void clear(struct mz_shared_trunk *shared, struct mz_trunk_phase phase)
 	finish_clearing(shared);
 }
 
+static void add_graphs(struct mz_trunk_user *user);
+
 static void lock_for(void *self)
 {
 	struct mz_trunk_user *user = self;
@@ -221,6 +228,7 @@ static void lock_for(void *self)
 	if (user->shared->clearing) finish_clearing(user->shared);
 	if (user->link->losses) mend(user);
 	user->worker.outdated = user->generation != user->shared->generation || user->link->severed;
+	if (user->ngraphs) add_graphs(user); /* before executions count that have them */
 }
 
 static void unlock_for(void *self)
@@ -375,19 +383,56 @@ static void settled(void *self)
 	seat->leaf = NULL;
 }
 
+/* ---- graphs that are counted together ---- */
+
+/* Adds the graphs that this worker has noted to those of all, with the lock held. If workers begin anew they are of no
+ * use. */
+static void add_graphs(struct mz_trunk_user *user)
+{
+	struct mz_shared_trunk *shared = user->shared;
+	for (size_t n = 0; n < user->ngraphs && !user->worker.outdated; n++) {
+		const void *at = mz_shared_keys_add(&shared->graphs, shared, &user->source, user->graphs[n]);
+		if (!at) {
+			user->full = user->worker.failed = true;
+			break;
+		}
+		mz_trunk_touch(shared, at, sizeof(struct mz_key));
+		mz_trunk_touch(shared, (char *)shared + shared->graphs.table, MZ_SHARED_KEYS_HEAD);
+	}
+	user->ngraphs = 0;
+}
+
+/* Keeps a graph until the worker has the lock anyway, or there are many. */
 static bool note_graph(void *self, struct mz_key graph)
 {
 	struct mz_trunk_user *user = self;
-	lock_for(user);
-	bool right =
-	    user->worker.outdated || mz_shared_keys_add(&user->shared->graphs, user->shared, &user->source, graph);
-	unlock_for(user);
-	return right;
+	if (!mz_array_reserve(&user->graphs, &user->graphs_capacity, user->ngraphs + 1)) return false;
+	user->graphs[user->ngraphs++] = graph;
+	if (user->ngraphs == GRAPHS_MOST) mz_trunk_look(user);
+	return !user->full;
+}
+
+void mz_trunk_tell_graphs(struct mz_trunk_user *user)
+{
+	if (user->ngraphs) mz_trunk_look(user);
+	mz_free(user->graphs);
+	user->graphs = NULL;
+	user->graphs_capacity = 0;
 }
 
 void mz_trunk_count_together(struct mz_trunk_user *user)
 {
 	user->worker.note_graph = note_graph;
+}
+
+/* Has the executions count that the worker makes from now on, and those of workers that it replaces. What it says before
+ * it has noticed that all begin anew is of an earlier generation, and counts no more. */
+static void begin_counting(struct mz_trunk_user *user)
+{
+	struct seat *seat = seat_of(user);
+	user->before = seat->settled;
+	seat->executions = user->before.executions + user->before.redundant + user->before.assumed;
+	atomic_store_explicit(&seat->generation, user->generation, memory_order_release);
 }
 
 void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, struct mz_session *session)
@@ -420,7 +465,7 @@ void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, s
 	user->generation = shared->generation;
 	user->phase = shared->phase;
 	user->worker.outdated = user->link->severed;
-	user->before = seat_of(user)->settled;
+	begin_counting(user);
 	seat_of(user)->joined = 1;
 	if (session->seat >= shared->nseats) shared->nseats = session->seat + 1;
 	unlock_for(user);
@@ -442,7 +487,7 @@ void mz_trunk_begin_anew(struct mz_trunk_user *user)
 	user->session->learned = user->shared->learned;
 	user->generation = user->shared->generation;
 	user->phase = user->shared->phase;
-	user->before = seat_of(user)->settled;
+	begin_counting(user);
 	mz_trunk_forget(&user->worker);
 	user->worker.forgets = user->worker.several = false; /* the next search may be by another strategy */
 	unlock_for(user);
@@ -490,9 +535,40 @@ uint64_t mz_trunk_executions(struct mz_trunk_user *user, uint64_t executions)
 {
 	uint64_t sum = 0;
 	atomic_store_explicit(&seat_of(user)->executions, executions, memory_order_relaxed);
-	for (uint32_t n = 0; n < user->shared->nseats; n++)
-		sum += atomic_load_explicit(&user->shared->seats[n].executions, memory_order_relaxed);
+	for (uint32_t n = 0; n < user->shared->nseats; n++) {
+		const struct seat *seat = &user->shared->seats[n];
+		if (atomic_load_explicit(&seat->generation, memory_order_acquire) != user->generation) continue;
+		sum += atomic_load_explicit(&seat->executions, memory_order_relaxed);
+	}
 	return sum;
+}
+
+/* Returns whether a bug is known; the lock is held. */
+static bool is_known(const struct mz_shared_trunk *shared, uint64_t key)
+{
+	uint32_t n = 0;
+	while (n < shared->nbugs && n < MZ_SESSION_FINDINGS && shared->bugs[n] != key) n++;
+	return n < shared->nbugs && n < MZ_SESSION_FINDINGS;
+}
+
+void mz_trunk_tell_bug(struct mz_trunk_user *user, uint64_t key)
+{
+	struct mz_shared_trunk *shared = user->shared;
+	lock_for(user);
+	if (!is_known(shared, key) && shared->nbugs < MZ_SESSION_FINDINGS) {
+		shared->bugs[shared->nbugs] = key;
+		atomic_signal_fence(memory_order_seq_cst);
+		shared->nbugs++;
+	}
+	unlock_for(user);
+}
+
+bool mz_trunk_knows_bug(struct mz_trunk_user *user, uint64_t key)
+{
+	lock_for(user);
+	bool known = is_known(user->shared, key);
+	unlock_for(user);
+	return known;
 }
 
 void mz_trunk_gather(struct mz_trunk_user *user)
@@ -685,6 +761,8 @@ bool mz_trunk_memory_restore(struct mz_trunk_memory *memory, const void *copy, s
 	shared->graphs = old->graphs;
 	shared->learned = old->learned;
 	shared->notes = old->notes;
+	shared->nbugs = old->nbugs;
+	memcpy(shared->bugs, old->bugs, sizeof shared->bugs);
 	shared->nthreads = old->nthreads;
 	memcpy(shared->threads, old->threads, sizeof shared->threads);
 	shared->nseats = old->nseats;

@@ -72,7 +72,10 @@ struct mz_trunk_user {
 	struct mz_shared_trunk *shared;
 	struct mz_trunk_link *link;
 	struct mz_arena_source source;
-	char *free, *free_end;         /* if the trunk is linked: memory of the trunk for this worker alone */
+	char *free, *free_end; /* if the trunk is linked: memory of the trunk for this worker alone */
+	struct mz_key *graphs; /* that were executed, and are not among those of all workers yet */
+	size_t ngraphs, graphs_capacity;
+	bool full;                     /* there was no memory for one */
 	bool inside;                   /* this worker has the lock */
 	uint32_t generation;           /* how often the workers had begun anew when this one did so last */
 	struct mz_trunk_phase phase;   /* in which they were then */
@@ -88,6 +91,9 @@ void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, s
 
 /* Has the worker count graphs together with the others. */
 void mz_trunk_count_together(struct mz_trunk_user *user);
+/* Tells the others of all graphs that this worker has executed. Only a worker that stops in the middle has any left: what it
+ * explores counts only when they are told. */
+void mz_trunk_tell_graphs(struct mz_trunk_user *user);
 
 /* Begins anew, because this worker has learned something of the program or another one has begun anew: the trunk becomes
  * empty and nothing counts any more, for all workers, unless another one has seen to that since this one began. All that
@@ -112,6 +118,10 @@ void mz_trunk_advance(struct mz_trunk_user *user,
 
 /* Says how many executions the worker has made, and returns how many all have together. */
 uint64_t mz_trunk_executions(struct mz_trunk_user *user, uint64_t executions);
+
+/* Says that the worker has met a bug; returns whether any worker has. Bugs are known by keys, which equal ones share. */
+void mz_trunk_tell_bug(struct mz_trunk_user *user, uint64_t key);
+bool mz_trunk_knows_bug(struct mz_trunk_user *user, uint64_t key);
 
 /* For tests: waits until all workers of this machine have begun, and lets others take their turn. */
 void mz_trunk_gather(struct mz_trunk_user *user);

@@ -394,10 +394,18 @@ static uint32_t depth_of(void *self, uint32_t state)
 	return mz_states_record(user->states, state)->depth;
 }
 
+/* Makes the worker the one that judges the graph of all states, unless another one does. */
+static bool is_judge(struct mz_states_user *user)
+{
+	uint32_t judge = 0;
+	_Atomic uint32_t *place = &mz_states_index(user->states)->judge;
+	return atomic_compare_exchange_strong(place, &judge, user->worker + 1) || judge == user->worker + 1;
+}
+
 static bool whole(void *self)
 {
-	const struct mz_states_user *user = self;
-	return user->worker == 0 && !user->outdated && !user->is_foreign && mz_states_counts(user->states).left == 0;
+	struct mz_states_user *user = self;
+	return !user->outdated && !user->is_foreign && mz_states_counts(user->states).left == 0 && is_judge(user);
 }
 
 static uint32_t count_states(void *self)

@@ -43,6 +43,8 @@ struct mz_executor {
 	 * `view`, valid until the next call. */
 	enum mz_end (*run)(void *self, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
 	                   struct mz_view *view);
+	/* Says that workers that share the exploration are about to begin: what they have learned of the program is known. */
+	void (*begin)(void *self);
 	/* Says that the search begins anew, and more is known of the program, although no execution of this executor has
 	 * ended with MZ_END_AGAIN. */
 	void (*restart)(void *self);

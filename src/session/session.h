@@ -25,6 +25,7 @@
 #define MZ_SESSION_THINKING 0x7468696eU /* a number that a stray write of the program hardly leaves by chance */
 #define MZ_SESSION_RETURNS 32
 #define MZ_SESSION_MIXED 512
+#define MZ_SESSION_OBSERVED 16384
 /* Added to the message about a program that is not deterministic. */
 #define MZ_TRY_ISOLATION " (if its state is not all in its memory, try --isolation process)"
 
@@ -44,7 +45,10 @@ enum mz_outcome {
 	MZ_OUTCOME_LIMIT,       /* a limit ended the search: `message` says which */
 	MZ_OUTCOME_UNSUPPORTED, /* the program cannot be run: `message` says why */
 	MZ_OUTCOME_INTERNAL,    /* an invariant of ours is broken: `message` says which */
-	MZ_OUTCOME_AGAIN        /* a search of states has to begin anew, with what `requests` says now */
+	MZ_OUTCOME_FOREIGN,     /* of several workers, this one can take no part: `message` says why */
+	/* a search of states has to begin anew, with what was learned; or, if several workers explore executions, a process has to
+	 * take the place of this one that loads the libraries which were learned before anything else */
+	MZ_OUTCOME_AGAIN
 };
 
 /* Which thread has a number: the n-th child of its parent. */
@@ -135,8 +139,9 @@ struct mz_session_iteration {
 	uint64_t executions;
 	uint64_t redundant;
 	uint64_t traces;
-	uint32_t traces_known;
 	uint32_t nfindings; /* findings of this iteration and all before it */
+	uint16_t traces_known;
+	uint16_t counted; /* `traces` is not just the number of executions: graphs were counted */
 };
 
 /* A function that the program calls and the runtime does not control. */
@@ -202,6 +207,13 @@ struct mz_session_learned {
 	uint64_t mixed[MZ_SESSION_MIXED];
 	uint32_t nfiles; /* files that threads share, see runtime/channels/shared_file.h */
 	char files[MZ_SESSION_FILES][MZ_SESSION_FILE_NAME];
+	/* words of memory that invariants have read, see runtime/watch/invariant.h; if there are more than fit, any may be one */
+	uint32_t nobserved;
+	uint64_t observed[MZ_SESSION_OBSERVED];
+	uint8_t observed_writers
+	    [MZ_SESSION_THREADS]; /* 1: the thread wrote to such a word by a plain write that is no operation */
+	uint32_t nlibraries; /* libraries that executions have loaded, in the order in which every process loads them */
+	struct mz_session_library libraries[MZ_SESSION_LIBRARIES];
 };
 
 struct mz_session {
@@ -265,8 +277,6 @@ struct mz_session {
 	uint32_t nhidden;
 	uint32_t hidden_dropped; /* how many there were beyond MZ_SESSION_HIDDEN */
 	struct mz_session_hidden hidden[MZ_SESSION_HIDDEN];
-	uint32_t nlibraries; /* `libraries`, in the order in which executions loaded them */
-	struct mz_session_library libraries[MZ_SESSION_LIBRARIES];
 	/* for a replay: the threads that get the numbers 0, 1, ... */
 	struct mz_session_thread given_threads[MZ_SESSION_THREADS];
 	struct mz_session_thread threads[MZ_SESSION_THREADS];

@@ -78,6 +78,10 @@ struct mz_stateful {
 	/* Reports whether the program has dropped the execution that led to the present state (mz_assume): what comes
 	 * after it does not count. If the function is missing, it never does. */
 	bool (*is_dropped)(void *self);
+	/* Reports whether a thread has asked for the end of the process before the present state (exit). The process
+	 * ends when no other thread can go on: threads that wait then are no deadlock. If the function is missing, none
+	 * ever does. */
+	bool (*is_ending)(void *self);
 
 	/* Evaluates what has to hold in every state (mz_invariant), without changing the state, and returns whether it
 	 * holds. `reads` is what the evaluation read, valid until the next call. If the function is missing, or

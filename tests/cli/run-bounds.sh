@@ -131,8 +131,14 @@ equal "and in no other" "False" "$(result '"as_published" in r' --strategy bpor 
 equal "optimal as published runs a counter's graphs more than once" "90 36 False" \
 	"$(result '"%s %s %s" % (r["executions"], r["traces"], r["complete"])' --as-published --count-traces ./lost)"
 refused "a bound that only ours can honour" \
-	"mazurka: the strategy optimal, as published, cannot honour --fair: these can: optimal, bpor, dfs" \
+	"mazurka: the strategy optimal, as published, cannot honour --fair: these can, as published: bpor" \
 	mazurka run --as-published --fair 1 ./lost
+refused "several processes cannot search so, but for states" \
+	"mazurka: the strategy optimal, as published, cannot honour --jobs: these can, as published: cartesian" \
+	mazurka run --as-published --jobs 2 ./lost
+refused "what no published form knows" \
+	"mazurka: the strategy bpor, as published, cannot honour --switches: these can, as published: none" \
+	mazurka run --strategy bpor --as-published --switches 3 ./lost
 equal "a point beyond the bound is moved" "24" \
 	"$(result 'r["traces"]' --as-published --preemptions 1 --count-traces ./lost)"
 refused "what is as published anyway" \

@@ -61,6 +61,29 @@ replayed() {
 }
 check "a bug is replayed" [ "$(replayed)" -gt 0 ]
 
+# Within bounds: the pairs that one process finds, and those of each bound if it is raised. How many executions that takes may differ.
+pairs_within() {
+	status=0
+	timeout -s KILL 100 $disturbed mazurka run --quiet --keep-going --json result.json "$@" >out 2>&1 || status=$?
+	echo "$status $(python3 -c 'import json; r = json.load(open("result.json"))
+print(r["complete"], r["traces"], [i["traces"] for i in r["iterations"]], len(r["bugs"]))' || cat out)"
+	rm -f result.json
+}
+for bounds in "--preemptions 0" "--preemptions 1" "--fair 0" "--preemptions 1 --fair 1" "--strategy dfs --preemptions 0" --iterate; do
+	for jobs in 2 4; do
+		equal "inputs, $bounds, $jobs processes" "$(pairs_within $bounds ./two)" "$(pairs_within $bounds --jobs $jobs ./two)"
+	done
+done
+within=$(pairs_within --preemptions 1 ./inputs)
+equal "inputs with a bug, within a bound" "$within" "$(pairs_within --preemptions 1 --jobs 3 ./inputs)"
+# A bug that one process knows from a smaller bound is no news to another one that looks whether a search without bounds is small.
+raised=$(pairs_within --iterate --preemptions 2 ./inputs)
+for jobs in 2 3; do
+	equal "inputs with a bug, a bound that is raised, $jobs processes" "$raised" "$(pairs_within --iterate --preemptions 2 --jobs $jobs ./inputs)"
+done
+check "one interrupted within a bound" [ "$(pairs_within --preemptions 1 --resume bounded --jobs 2 --max-executions 3000 ./inputs | cut -d ' ' -f 2)" = False ]
+equal "gone on with" "$within" "$(pairs_within --preemptions 1 --resume bounded --jobs 2 ./inputs)"
+
 # Killed again and again, it comes to the same end.
 cat >kill.py <<'PY'
 import os, random, signal, subprocess, sys, time
@@ -75,6 +98,7 @@ sys.exit(run.returncode)
 PY
 disturbed="python3 kill.py"
 equal "processes that are killed" "$one" "$(with_inputs --jobs 3 ./inputs)"
+equal "processes that are killed within a bound" "$within" "$(pairs_within --preemptions 1 --jobs 3 ./inputs)"
 disturbed=
 
 # A run that is kept, and interrupted by a limit, goes on where it was.

@@ -169,6 +169,8 @@ equal "the verdict speaks of traces" "no bug within 2 preemptions: all 8 traces 
 equal "raising the bound ends where no bound takes as few executions" "all traces with at most 0 preemptions: 2
 all traces with at most 1 preemption: 6
 no bug: all 8 executions explored, complete" "$(run --iterate ./meet | sed 's/ ([0-9]* executions), no bug//')"
+equal "several processes say the same of a bound" "all traces with at most 1 preemption: 6" \
+	"$(run --iterate --jobs 2 ./meet | sed -n 's/ ([0-9]* executions), no bug//p' | grep "most 1 ")"
 equal "and says how many traces each bound had" "([2, 6], None, True, 8, 8)" \
 	"$(result '([i["traces"] for i in r["iterations"]], r["bounds"]["preemptions"], r["complete"], r["executions"], r["traces"])' --iterate ./meet)"
 

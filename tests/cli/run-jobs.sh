@@ -97,7 +97,7 @@ for strategy in dpor "dpor --no-sleep" dfs; do
 done
 equal "without sleep sets" "0 pass True 0" "$(explored --strategy dpor --no-sleep --jobs 3 ./lastzero 6 | cut -d ' ' -f 1-3,6)"
 
-# What an atomic section touches is known when it was made. Strategies share that, but optimal does not.
+# What an atomic section touches is known when it was made.
 cat >section.c <<'C'
 #include <mazurka.h>
 #include <pthread.h>
@@ -120,40 +120,19 @@ int main(void)
 }
 C
 mazurka cc -O1 section.c -o section -pthread
-for strategy in source dpor-cr bpor; do
+for strategy in optimal source dpor-cr bpor; do
 	equal "atomic sections, $strategy" "$(without_redundant --strategy $strategy ./section)" \
 		"$(without_redundant --strategy $strategy --jobs 3 ./section)"
 done
-refused "atomic sections, optimal" "mazurka: $PWD/section cannot be explored: the strategy cannot share atomic sections (mz_atomic_begin) among workers, for --jobs, --resume or --cluster: give --strategy source" \
-	timeout -s KILL 60 mazurka run --jobs 2 ./section
 
 # Killed again and again, it comes to the same end.
-cat >kill.py <<'PY'
-import subprocess, sys, time, signal, os
-run = subprocess.Popen(sys.argv[1:])
-kills = 0
-while run.poll() is None:
-    time.sleep(0.07)
-    workers = subprocess.run(["pgrep", "-P", str(run.pid)], capture_output=True, text=True).stdout.split()
-    if workers and kills < 12:
-        try: os.kill(int(workers[kills % len(workers)]), signal.SIGKILL)
-        except ProcessLookupError: continue
-        kills += 1
-sys.exit(run.returncode if kills else 99)
-PY
-killed() {
-	status=0
-	timeout -s KILL 100 python3 kill.py mazurka run --quiet --json result.json --jobs 2 "$@" >out 2>&1 || status=$?
-	echo "$status $(python3 -c 'import json; r = json.load(open("result.json"))
-print(r["verdict"], r["complete"], r["executions"], r["traces"], r["redundant"], len(r["bugs"]))')"
-	rm -f result.json
-}
 equal "processes that are killed" "$(explored ./lastzero 14)" "$(killed ./lastzero 14)"
 equal "processes that are killed, source" "$(without_redundant --strategy source ./lastzero 13)" \
 	"$(killed --strategy source ./lastzero 13 | cut -d ' ' -f 1-5,7)"
 
 killed_within() {
 	status=0
+	write_killer
 	timeout -s KILL 100 python3 kill.py mazurka run --quiet --json result.json --jobs 2 "$@" >out 2>&1 || status=$?
 	tell_within $status
 }
@@ -270,5 +249,5 @@ equal "processes that are killed while the bound is raised" "0 pass True 14400 N
 refused "bounds that cannot be shared" "mazurka: the strategy optimal cannot honour --delays: these can: dfs" \
 	mazurka run --delays 1 --jobs 2 ./lastzero
 refused "prefixes" "mazurka: --jobs cannot be combined with --prefixes" mazurka run --strategy cbpor --prefixes --jobs 2 ./lastzero
-refused "as published" "mazurka: the strategy bpor, as published, cannot honour --jobs: these can: optimal, source, dpor-cr, dpor, cbpor, bpor, dfs, cartesian, states, random, pct, pos" \
+refused "as published" "mazurka: the strategy bpor, as published, cannot honour --jobs: these can, as published: cartesian" \
 	mazurka run --strategy bpor --as-published --jobs 2 ./lastzero

@@ -166,17 +166,18 @@ mazurka cc -g -O2 readers.c -o readers -pthread
 refused "another build" "mazurka: 'whole' holds a run with another build of the program: give another folder, or remove it to begin anew" timeout -s KILL 60 mazurka run --resume whole ./readers 9
 mv readers-before readers
 equal "nothing is lost by that" "0" "$(explored --resume whole ./readers 9 | cut -c1)"
-cat >section.c <<'C'
-#include <mazurka.h>
+cat >packets.c <<'C'
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <unistd.h>
 int main(void)
 {
-	mz_atomic_begin();
-	mz_atomic_end();
-	return 0;
+	int ends[2];
+	return pipe2(ends, O_DIRECT);
 }
 C
-mazurka cc section.c -o section
-refused "a program that cannot" "mazurka: $PWD/section cannot be explored: the strategy cannot share atomic sections (mz_atomic_begin) among workers, for --jobs, --resume or --cluster: give --strategy source" timeout -s KILL 60 mazurka run --resume x ./section
+mazurka cc packets.c -o packets
+refused "a program that cannot" "mazurka: $PWD/packets cannot be explored: it makes a pipe of packets" timeout -s KILL 60 mazurka run --resume x ./packets
 rm -rf x
 # Bounds, and one that is raised: the bound under way is kept, too.
 write_update

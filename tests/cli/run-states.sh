@@ -282,3 +282,69 @@ mazurka cc -g -O1 once.c -o once -pthread
 alone=$(search --strategy states ./once)
 equal "what is done once, in two processes" "$alone" \
 	"$(for i in 1 2 3 4 5 6 7 8 9 10 11 12; do search --strategy states --jobs 2 ./once; done | sort -u)"
+
+# ---- exit() by one thread, while another waits for it to end: the end of the process, and no deadlock ----
+cat >exits.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static atomic_int n;
+
+static void *run(void *arg)
+{
+	atomic_fetch_add(&n, 1);
+	if (arg) exit(STATUS);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t threads[2];
+	for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, run, i ? &n : NULL);
+	for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+	return 0;
+}
+C
+for status in 0 3; do
+	mazurka cc -g -O1 -DSTATUS=$status exits.c -o exits -pthread
+	for strategy in cartesian states "states --jobs 2"; do
+		mazurka run --strategy $strategy --keep-going --json exits.json ./exits >exits.out 2>&1 || true
+		equal "exit($status) while another thread waits: $strategy" \
+			"$([ $status = 0 ] && echo 'pass true' || echo 'bug true exit')" \
+			"$(sed -n 's/.*"verdict": "\([a-z]*\)".*"complete": \([a-z]*\).*/\1 \2/p' exits.json)$(
+				sed -n 's/.*"kind": "\([a-z]*\)".*/ \1/p' exits.json)"
+	done
+done
+
+# ---- a name that each process finds for itself: those whose first state is another one take no part ----
+cat >named.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static char name[] = "/tmp/mazurka-named-XXXXXX";
+static atomic_int n;
+
+static void *run(void *arg)
+{
+	for (int i = 0; i < 3; i++) atomic_fetch_add(&n, 1);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t threads[3];
+	close(mkstemp(name));
+	for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, run, NULL);
+	for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+	unlink(name);
+	return 0;
+}
+C
+mazurka cc -g -O1 named.c -o named -pthread
+one=$(search --strategy cartesian ./named | tail -n 2)
+for jobs in 2 3 4; do
+	equal "a name that differs in each of $jobs processes" "$one" "$(search --strategy cartesian --jobs $jobs ./named | tail -n 2)"
+done

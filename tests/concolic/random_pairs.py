@@ -17,6 +17,7 @@ HEAD = """#include <mazurka.h>
 #define INPUT(x, values, first, condition) (x = first + mz_choose(values))
 #define MASKED(x, mask) (x = mz_choose(mask + 1))
 #endif
+static atomic_int begun;
 static const int table[8] = {3, 1, 4, 1, 5, 9, 2, 6};
 """
 
@@ -164,6 +165,7 @@ class Program:
         condition = f"B({self.condition(['a', 'b'])})" if rng.random() < 0.2 else "1"
         main = [f"static void {p}main(void)", "{", f"int self = 0, r = 0, s = 0, more = 1; uint64_t w = 0; uint8_t c = 0; pthread_t t[{self.threads}];",
                 *self.input("a"), *(self.input("b") if both else []), f"if (!({condition})) more = 0;",
+                "atomic_fetch_add(&begun, 1);",  # so main runs when it creates threads, whether its inputs were steps or not
                 *(f"{'if (more) ' if n == last else ''}pthread_create(&t[{n}], 0, {p}t{n}, 0);" for n in range(1, self.threads)),
                 *self.statements(["a", "b", "a", "r", "w", "s"], 2, rng.randrange(1, 3)),
                 *(f"{'if (more) ' if n == last else ''}pthread_join(t[{n}], 0);" for n in range(1, self.threads)),

@@ -128,7 +128,8 @@ static void work(void *argument, int fd)
 		leave_states(&states, session->worker);
 		if (roll(2)) damage((uint8_t *)states.states, states.size, 40000);
 	}
-	damage((uint8_t *)session, (size_t)size, roll(2) ? offsetof(struct mz_session, libraries) : sizeof *session);
+	damage((uint8_t *)session, (size_t)size,
+	       roll(2) ? offsetof(struct mz_session, given_threads) : sizeof *session);
 	end_somehow();
 }
 

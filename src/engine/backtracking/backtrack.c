@@ -626,6 +626,7 @@ static void cut_back(struct mz_backtrack *b, size_t depth)
 {
 	b->nnodes = depth;
 	b->nwords = depth ? b->nodes[depth - 1].first + words_of(b, b->nodes[depth - 1].words) : 0;
+	if (depth && b->sleeps) mz_sleep_cut(&b->sleep, &b->nodes[depth - 1].asleep);
 }
 
 /* Goes on to another leaf of the trunk. Returns false if there is none. */

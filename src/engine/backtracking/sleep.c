@@ -13,6 +13,8 @@ void mz_sleep_release(struct mz_sleep *sleep)
 
 struct mz_sleep_set mz_sleep_bottom(struct mz_sleep *sleep)
 {
+	sleep->count = 0;
+	mz_arena_rewind(&sleep->accesses, (struct mz_arena_mark){0});
 	return (struct mz_sleep_set){.accesses = mz_arena_mark(&sleep->accesses)};
 }
 
@@ -51,6 +53,13 @@ bool mz_sleep_pass(struct mz_sleep *sleep, const struct mz_sleep_set *above, con
 		below->count++;
 	}
 	return true;
+}
+
+void mz_sleep_cut(struct mz_sleep *sleep, const struct mz_sleep_set *deepest)
+{
+	bool shared = deepest->first < deepest->top || deepest->count == 0;
+	sleep->count = shared ? deepest->top : deepest->first + deepest->count;
+	mz_arena_rewind(&sleep->accesses, deepest->accesses);
 }
 
 /* Cuts the stack back to what the set has. A range that the set shares with the depth above is copied to the top first.

@@ -31,8 +31,12 @@ struct mz_sleep_set {
 
 void mz_sleep_release(struct mz_sleep *sleep);
 
-/* Returns the empty set, at the bottom of the stack. */
+/* Returns the empty set, at the bottom of the stack. All others are given back. */
 struct mz_sleep_set mz_sleep_bottom(struct mz_sleep *sleep);
+
+/* Gives back the sets of all depths below the one whose set is `deepest`. Whoever goes back without adding anything to that
+ * set has to call this: else the stack grows. */
+void mz_sleep_cut(struct mz_sleep *sleep, const struct mz_sleep_set *deepest);
 
 /* Makes in `*below` the set of the depth after `event` from that of the depth before it, `above`. Returns false when
  * there is no memory. */

@@ -50,7 +50,7 @@ static struct mz_wakeup *end_of(struct mz_trunk *trunk, const struct mz_trunk_pa
 	return mz_trunk_branch(trunk, path, path->length);
 }
 
-static bool push(struct mz_trunk_path *path, struct mz_wakeup *branch)
+bool mz_trunk_path_push(struct mz_trunk_path *path, struct mz_wakeup *branch)
 {
 	if (!mz_array_reserve(&path->at, &path->capacity, path->length + 1)) return false;
 	path->at[path->length++] = branch;
@@ -119,7 +119,7 @@ static void set_taken(struct mz_trunk_worker *worker)
  * yet. */
 static bool is_awaited(const struct mz_wakeup *branch)
 {
-	return branch->state == MZ_TRUNK_TAKEN && mz_trunk_is_unknown(branch);
+	return branch->state == MZ_TRUNK_TAKEN && (mz_trunk_is_unknown(branch) || branch->event->guessed);
 }
 
 /* Moves a path on to the next branch in order that is not below its end, and below the branch `start` deep. Returns
@@ -146,7 +146,7 @@ static bool find_below(struct mz_trunk_worker *worker, struct mz_trunk_path *pat
 		bool open = branch->state == MZ_TRUNK_OPEN;
 		if (open && !branch->first) return true;
 		if (open) {
-			if (!push(path, branch->first)) return false;
+			if (!mz_trunk_path_push(path, branch->first)) return false;
 		} else if (!go_on(worker, path, start)) {
 			return false;
 		}
@@ -183,7 +183,7 @@ static void take_more(struct mz_trunk_worker *worker)
 	claims->taken.count = claims->next = 0;
 	path->length = 0;
 	for (size_t n = 0; n < worker->path.length; n++)
-		if (!push(path, worker->path.at[n])) return;
+		if (!mz_trunk_path_push(path, worker->path.at[n])) return;
 	while (claims->taken.count + 1 < size && find_after(worker, path)) {
 		if (!paths_push(&claims->taken, path)) return;
 		claim(worker, path);
@@ -231,7 +231,8 @@ static void finish(struct mz_trunk_worker *worker, struct mz_trunk_path *path, c
 	replace(worker, leaf, NULL);
 	trunk->taken--;
 	while (path->length && end_of(trunk, path)->state == MZ_TRUNK_DONE) {
-		if (worker->forgets) replace(worker, end_of(trunk, path), NULL);
+		bool forgets = worker->forgets || end_of(trunk, path)->enclosed;
+		if (forgets) replace(worker, end_of(trunk, path), NULL);
 		path->length--;
 		judge(worker, end_of(trunk, path));
 	}
@@ -307,7 +308,7 @@ static void tell(struct mz_trunk_worker *worker)
 	for (size_t n = 0; n < claims->explored.count && !worker->failed; n++) {
 		path->length = 0;
 		for (size_t k = start_of(&claims->explored, n); k < claims->explored.ends[n]; k++)
-			if (!push(path, claims->explored.at[k])) worker->failed = true;
+			if (!mz_trunk_path_push(path, claims->explored.at[k])) worker->failed = true;
 		if (!worker->failed) finish(worker, path, &claims->counts[n]);
 	}
 	claims->explored.count = 0;
@@ -432,7 +433,7 @@ bool mz_trunk_add_step(struct mz_trunk_worker *worker, struct mz_trunk_graft *gr
 	struct mz_wakeup *branch = mz_wakeups_append(&worker->wakeups, tree_of(graft), event);
 	if (!branch || !mz_trunk_add_open(worker, graft, others)) return false;
 	graft->end = branch;
-	return planned || push(&worker->path, branch);
+	return planned || mz_trunk_path_push(&worker->path, branch);
 }
 
 struct mz_wakeup *mz_trunk_add_branch(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft,
@@ -449,7 +450,7 @@ bool mz_trunk_add_reserved(struct mz_trunk_worker *worker, struct mz_trunk_graft
 bool mz_trunk_go_below(struct mz_trunk_worker *worker, struct mz_trunk_graft *graft, struct mz_wakeup *branch)
 {
 	graft->end = branch;
-	return push(&worker->path, branch);
+	return mz_trunk_path_push(&worker->path, branch);
 }
 
 void mz_trunk_graft(struct mz_trunk_worker *worker, const struct mz_trunk_graft *graft, bool goes_on,

@@ -29,7 +29,8 @@
  * its leaves are taken until it tells that they are done, after all that comes from them is in the trunk.
  *
  * What is done is kept as long as something before it is not, because sequences from there may have to go below it.
- * Then it is cut down to a leaf. (A trunk of backtrack sets, trunk_sets.h, is cut down at once.)
+ * Then it is cut down to a leaf. A graft that is done is cut down at once, because no sequence has to go below it (and so is all of
+ * a trunk of backtrack sets, trunk_sets.h).
  *
  * Invariants: branches are only appended, and never leave their places; a leaf is taken by one worker; what a worker
  * explores is never cut down.
@@ -65,7 +66,8 @@ struct mz_trunk {
 	uint32_t taken;                /* how many leaves are taken */
 	uint32_t wanted;               /* not 0: a worker found nothing to take, and nobody has added anything since */
 	struct mz_trunk_extent extent; /* of what is explored, where that matters (trunk_samples.h) */
-	uint32_t spins;                /* not 0: a thread was seen to wait for a write, where that matters (bpor.c) */
+	uint32_t crowd; /* how many leaves were taken at once at most, where that matters (trunk_samples.h) */
+	uint32_t spins; /* not 0: a thread was seen to wait for a write, where that matters (bpor.c) */
 };
 
 /* Returns whether it is not known yet what the branch does: its event says only which thread goes (trunk_sets.h). */
@@ -79,6 +81,9 @@ struct mz_trunk_path {
 	struct mz_wakeup **at;
 	size_t length, capacity;
 };
+
+/* Appends a branch to a path. Returns false when there is no memory. */
+bool mz_trunk_path_push(struct mz_trunk_path *path, struct mz_wakeup *branch);
 
 /* Several such places. */
 struct mz_trunk_paths {

@@ -2,8 +2,9 @@
 #include "engine/backtracking/trunk_samples.h"
 #include "base/bug.h"
 
-#define PARTS 16U   /* a stage has at least so many ranges, if it has so many numbers */
-#define LARGEST 64U /* most numbers of a range */
+#define PARTS 4U      /* a range is such a part of what a worker's share of the rest of the stage is */
+#define CROWD 4U      /* workers there are, at least */
+#define LARGEST 4096U /* most numbers of a range */
 #define NOBODY UINT32_MAX
 
 /* A branch of the root, or what was left of one, below it. */
@@ -23,8 +24,18 @@ static struct range *range_new(struct mz_trunk_worker *worker, struct mz_trunk_d
 	const struct mz_event none = {.alternatives = 1};
 	const struct mz_event *event = mz_interned_event(&worker->wakeups.events, &none);
 	struct range *range = event ? mz_pool_take(&worker->wakeups.pool, sizeof *range) : NULL;
-	if (range) *range = (struct range){.branch = {.event = event}, .draw = draw};
+	if (!range) return NULL;
+	*range = (struct range){.branch = {.event = event}, .draw = draw};
+	mz_wakeups_touch(&worker->wakeups, range, sizeof *range);
+	mz_wakeups_touch_branch(&worker->wakeups, &range->branch);
 	return range;
+}
+
+/* Puts a branch, or none, behind another one. */
+static void set_next(struct mz_trunk_worker *worker, struct mz_wakeup *before, struct mz_wakeup *branch)
+{
+	__atomic_store_n(&before->next, branch, __ATOMIC_RELEASE);
+	mz_wakeups_touch(&worker->wakeups, before, sizeof *before);
 }
 
 /* Frees a range with what is below it. */
@@ -63,18 +74,21 @@ static struct range *find_last(struct mz_trunk_worker *worker, struct mz_wakeup 
 			before = branch;
 			continue;
 		}
-		before->next = branch->next;
+		set_next(worker, before, branch->next);
 		range_free(worker, branch);
 	}
 	return (struct range *)before;
 }
 
-/* Returns the range of numbers from `first` on, which what is known of earlier executions does not depend on. */
-static struct mz_trunk_draw range_from(uint64_t first, uint64_t most)
+/* Returns the range of numbers from `first` on, which what is known of earlier executions does not depend on. The less is
+ * left of a stage, the smaller ranges are, so that all workers come to the end of the stage at about the same time. */
+static struct mz_trunk_draw range_from(struct mz_trunk *trunk, uint64_t first, uint64_t most)
 {
-	uint64_t stage = mz_trunk_next_stage(first, most), size = stage / 2 / PARTS;
+	if (trunk->crowd <= trunk->taken) trunk->crowd = trunk->taken + 1;
+	uint64_t left = mz_trunk_next_stage(first, most) - first;
+	uint64_t size = left / (PARTS * (trunk->crowd < CROWD ? CROWD : trunk->crowd));
 	size = size < 1 ? 1 : size > LARGEST ? LARGEST : size;
-	return (struct mz_trunk_draw){.next = first, .end = stage - first < size ? stage : first + size};
+	return (struct mz_trunk_draw){.next = first, .end = first + size};
 }
 
 /* Makes a range of numbers that were not drawn yet, if there is one that can be executed now. Returns false when there
@@ -89,15 +103,17 @@ static bool add_range(struct mz_trunk_worker *worker, uint64_t most)
 	uint64_t first = last->draw.end;
 	bool any = !most || first < most;
 	rest->state = any || !all_done ? MZ_TRUNK_TAKEN : MZ_TRUNK_DONE;
+	mz_wakeups_touch(&worker->wakeups, rest, sizeof *rest);
 	if (any) trunk->root.state = MZ_TRUNK_OPEN; /* it was done if fewer numbers were asked for before */
 	if (!any) mz_trunk_judge_root(trunk);
 	bool stage = (first & (first - 1)) == 0;
 	if (!any || (stage && !all_done)) return true;
-	struct mz_trunk_draw draw = range_from(first, most);
+	if (stage) trunk->wanted = 0; /* those who waited for that can go on */
+	struct mz_trunk_draw draw = range_from(trunk, first, most);
 	draw.known = stage ? trunk->extent : last->draw.known;
 	struct range *range = range_new(worker, draw);
 	if (!range) return false;
-	__atomic_store_n(&last->branch.next, &range->branch, __ATOMIC_RELEASE);
+	set_next(worker, &last->branch, &range->branch);
 	return true;
 }
 
@@ -127,6 +143,7 @@ bool mz_trunk_draw(struct mz_trunk_worker *worker, uint64_t most, struct mz_trun
 		first = false;
 		found = take_range(worker, most, draw, failed);
 		if (found || *failed || !worker->wait || mz_trunk_is_done(trunk)) break;
+		trunk->wanted = 1;
 		mz_trunk_unlock(worker);
 		if (!worker->wait(worker->self)) return false;
 		mz_trunk_lock(worker);

@@ -400,7 +400,7 @@ static enum visit visit(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, s
                         struct mz_wakeup_result *result)
 {
 	size_t at = 0;
-	enum mz_initial initial = initial_of(wakeups, job, branch->event, &at);
+	enum mz_initial initial = branch->dropped ? MZ_INITIAL_NOT : initial_of(wakeups, job, branch->event, &at);
 	if (initial == MZ_INITIAL_NOT) return VISIT_NEXT;
 	if (initial == MZ_INITIAL_IN) {
 		if (!take(wakeups, job, branch->event, at)) return VISIT_FAILED;
@@ -519,7 +519,7 @@ void mz_wakeup_check(const struct mz_wakeup *tree)
 	for (const struct mz_wakeup *branch = tree; branch; branch = branch->next) {
 		MZ_REQUIRE(branch->event->choice < branch->event->alternatives);
 		for (const struct mz_wakeup *other = branch->next; other; other = other->next) {
-			MZ_REQUIRE(other->event->thread != branch->event->thread ||
+			MZ_REQUIRE(branch->dropped || other->dropped || other->event->thread != branch->event->thread ||
 			           other->event->choice != branch->event->choice);
 		}
 	}

@@ -28,6 +28,9 @@ struct mz_wakeup {
 	/* what is below was explored freely at first: it is complete in itself, and for sequences that come from above
 	 * this is a leaf */
 	bool enclosed;
+	/* its step was only guessed until it was made, and did not wake all that sleeps there; or it is covered by a step that was
+	 * guessed, and as if it was not there: see guess.h */
+	bool overslept, dropped;
 	/* within bounds, see trunk_sets.h: something was refused below this branch; its step may sleep all the same */
 	bool refused, cheap;
 	union {

@@ -406,9 +406,10 @@ static bool looks(const struct mz_solo *solo)
 	return true;
 }
 
-static void foresee(struct mz_cartesian *c)
+/* Notes what can follow from the state that is looked at, in which the process is `ending` or not. */
+static void foresee(struct mz_cartesian *c, bool ending)
 {
-	c->prospect = (struct mz_prospect){.is_open = c->stage.cut};
+	c->prospect = (struct mz_prospect){.is_open = c->stage.cut, .ends = ending};
 	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
 		c->prospect.ends |= thread_of(c, t)->ends;
 		if (t < 64 && looks(&thread_of(c, t)->solo)) c->prospect.looks |= (uint64_t)1 << t;
@@ -436,6 +437,11 @@ static bool is_dropped(const struct mz_cartesian *c)
 	return c->program->is_dropped && c->program->is_dropped(c->program->self);
 }
 
+static bool is_ending(const struct mz_cartesian *c)
+{
+	return c->program->is_ending && c->program->is_ending(c->program->self);
+}
+
 static bool expand(struct mz_cartesian *c, uint32_t handle)
 {
 	if (!open_stage(c, handle)) return false;
@@ -444,10 +450,11 @@ static bool expand(struct mz_cartesian *c, uint32_t handle)
 		c->prospect = (struct mz_prospect){.ends = true};
 		return true;
 	}
+	bool ending = is_ending(c);
 	if (!observe(c) || !gather(c) || !compute(c)) return false;
 	c->counts.states++;
 	count_steps(c);
-	foresee(c);
+	foresee(c, ending);
 	return report_found(c) && report_races(c) && report_deadlock(c) && add_successors(c);
 }
 

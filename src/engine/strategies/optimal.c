@@ -39,6 +39,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/bug.h"
+#include "engine/backtracking/guess.h"
 #include "engine/backtracking/open_races.h"
 #include "engine/backtracking/trunk.h"
 #include "engine/backtracking/wakeup.h"
@@ -51,8 +52,9 @@
 struct optimal_node {
 	struct mz_wakeup *tree; /* what is still to be explored from here, without the branch that is being explored */
 	bool free;              /* nothing was demanded from here when the node was made */
-	bool unfinished;        /* a branch turned out to be impossible: what it stood for is still to be explored */
-	uint32_t inherited;     /* how many of `asleep`, the first, slept when the node was made */
+	bool overslept;     /* the step that is being explored from here did not wake what it should have, see below */
+	bool unfinished;    /* a branch turned out to be impossible: what it stood for is still to be explored */
+	uint32_t inherited; /* how many of `asleep`, the first, slept when the node was made */
 	struct mz_sleep_set asleep;
 };
 
@@ -83,7 +85,7 @@ struct optimal {
 	struct mz_trunk_counts before;  /* what was explored before the execution under way, */
 	struct mz_trunk_counts *counts; /* and, by depth, before the one in which the node was made; if it is free */
 	size_t counts_capacity;
-	const struct mz_event *followed; /* the event of the path that demands the step under way, or NULL */
+	const struct mz_wakeup *followed; /* the branch of the path that demands the step under way, or NULL */
 };
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
@@ -124,7 +126,7 @@ static struct optimal_node *node_push(struct optimal *o)
 {
 	if (!mz_array_reserve(&o->nodes, &o->nodes_capacity, o->nnodes + 1)) return NULL;
 	struct optimal_node *node = &o->nodes[o->nnodes];
-	node->unfinished = false;
+	node->unfinished = node->overslept = false;
 	node->tree = o->below;
 	node->free = !o->below;
 	o->below = NULL;
@@ -154,9 +156,23 @@ static struct optimal_node *shared_node_push(struct optimal *o)
 	if (!node) return NULL;
 	const struct mz_wakeup *before = *mz_trunk_tree(o->trunk, depth), *taken = o->trunk->path.at[depth];
 	/* the path is not there if the workers have begun anew, and this one has not noticed yet */
-	for (; before && before != taken; before = before->next)
+	for (; before && before != taken; before = before->next) {
+		/* what the program died in is done, and still a guess: it is not known what it did */
+		if (before->dropped || before->event->guessed) continue;
 		if (!mz_sleep_add(&o->sleep, &node->asleep, before->event)) return NULL;
+	}
 	return node;
+}
+
+/* Returns whether what the operation will touch is only guessed. */
+static bool is_guessed(const struct optimal *o, const struct mz_event *event)
+{
+	return event->guessed || (o->untold && event->naccesses && event->accesses[0].only_waited);
+}
+
+static void become_unsure(struct optimal *o)
+{
+	if (o->unsure == MZ_NONE) o->unsure = o->x->depth;
 }
 
 /* Returns the step that the path demands. */
@@ -167,25 +183,15 @@ static struct mz_step followed_step(struct optimal *o)
 		o->x->failed = true;
 		return (struct mz_step){MZ_NO_THREAD, 0};
 	}
-	o->followed = o->trunk->path.at[depth]->event;
-	return (struct mz_step){o->followed->thread, o->followed->choice};
-}
-
-/* Returns whether what the operation will touch is only guessed. */
-static bool is_guessed(const struct optimal *o, const struct mz_event *event)
-{
-	return event->guessed || (o->untold && event->naccesses && event->accesses[0].only_waited);
+	o->followed = o->trunk->path.at[depth];
+	if (is_guessed(o, o->followed->event)) become_unsure(o);
+	return (struct mz_step){o->followed->event->thread, o->followed->event->choice};
 }
 
 static void forget_taken(struct optimal *o)
 {
 	if (o->taken) mz_wakeups_free(&o->wakeups, o->taken);
 	o->taken = NULL;
-}
-
-static void become_unsure(struct optimal *o)
-{
-	if (o->unsure == MZ_NONE) o->unsure = o->x->depth;
 }
 
 /* Returns whether a step that a tree demands cannot be taken, because of something that the host did not tell. */
@@ -306,6 +312,7 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 		o->x->failed = true;
 		return (struct mz_step){MZ_NO_THREAD, 0};
 	}
+	node->overslept = false;
 	if (node->tree) {
 		struct mz_step step = demanded_step(o, node, view);
 		if (step.thread != MZ_NO_THREAD) return step;
@@ -320,8 +327,8 @@ static struct mz_step choose(void *self, const struct mz_view *view)
 static const struct mz_event *demanded(const void *self)
 {
 	const struct optimal *o = self;
-	if (o->followed) return o->followed;
-	return o->taken && !is_guessed(o, o->taken->event) ? o->taken->event : NULL;
+	const struct mz_wakeup *branch = o->followed ? o->followed : o->taken;
+	return branch && !is_guessed(o, branch->event) ? branch->event : NULL;
 }
 
 #ifdef MZ_CHECKS
@@ -339,52 +346,17 @@ static void check_taken(const struct optimal *o)
 }
 #endif
 
-/* Takes the first leaf of a tree, and the branches that lead to nothing else, out of the tree. Leaves the events on the
- * way to the leaf in o->way. Returns false when there is no memory. */
-static bool take_leaf(struct optimal *o, struct mz_wakeup **tree)
-{
-	size_t length = 0;
-	struct mz_wakeup **gone = tree;
-	for (struct mz_wakeup *branch = *tree; branch; branch = branch->first) length++;
-	if (!mz_sequence_clear(&o->way, length)) return false;
-	for (struct mz_wakeup **at = tree; *at; at = &(*at)->first) {
-		mz_sequence_push(&o->way, (*at)->event, MZ_SEQUENCE_UNKNOWN);
-		if ((*at)->next) gone = at;
-	}
-	struct mz_wakeup *branch = *gone;
-	*gone = branch->next;
-	branch->next = NULL;
-	mz_wakeups_free_tree(&o->wakeups, branch);
-	return true;
-}
-
-/* Drops branches of a node after a step that was only guessed has been made. They were kept apart from that step
- * because of what it might have touched; those that it turned out to be able to come before are explored behind it, and
- * not again. Returns false when there is no memory. */
+/* Drops branches of a node after a step that was only guessed has been made, see guess.h. Returns false when there is no
+ * memory. */
 static bool settle(struct optimal *o)
 {
-	struct optimal_node *node = &o->nodes[o->x->depth - 1];
-	const struct mz_event *made = mz_execution_event(o->x, o->x->depth - 1);
+	const uint32_t depth = o->x->depth - 1;
+	const struct mz_event *made = mz_execution_event(o->x, depth);
 	const struct mz_view view = {.are_possible = o->are_possible};
-	const struct mz_wakeup_origin origin = {.x = o->x, .depth = o->x->depth - 1, .view = &view};
-	struct mz_wakeup *others = node->tree;
-	node->tree = NULL;
-	while (others) {
-		size_t at;
-		struct mz_wakeup_result result;
-		const struct mz_sleep_set nobody = {0};
-		if (!take_leaf(o, &others)) return false;
-		bool *gone = mz_alloc(o->way.count * sizeof *gone);
-		if (!gone) return false;
-		for (size_t n = 0; n < o->way.count; n++) gone[n] = false;
-		struct mz_rest rest = {.left = o->way.count, .gone = gone};
-		enum mz_initial initial = mz_sequence_initial(&o->way, &rest, made, &at);
-		mz_free(gone);
-		if (initial != MZ_INITIAL_NOT) continue;
-		if (!mz_wakeups_insert(&o->wakeups, &node->tree, &o->sleep, &nobody, &o->way, &origin, &result))
-			return false;
-	}
-	return true;
+	const struct mz_wakeup_origin origin = {.x = o->x, .depth = depth, .view = &view};
+	if (depth < shared_nodes(o)) return mz_guess_tell(o->trunk, made, o->overslept == depth + 1, &o->way);
+	o->nodes[depth].overslept = o->overslept == depth + 1;
+	return mz_guess_settle(&o->wakeups, &o->nodes[depth].tree, made, &origin, &o->way);
 }
 
 /* Notes, after a step that was only guessed, whether something still sleeps that the step should have woken. That it
@@ -404,9 +376,10 @@ static void observe(void *self)
 #ifdef MZ_CHECKS
 	if (demanded(o)) check_taken(o);
 #endif
+	const struct mz_wakeup *demanded = o->followed ? o->followed : o->taken;
+	bool guessed = demanded && is_guessed(o, demanded->event);
+	if (demanded && demanded->overslept && o->overslept == MZ_NONE) o->overslept = o->x->depth;
 	o->followed = NULL;
-	if (!o->taken) return;
-	bool guessed = is_guessed(o, o->taken->event);
 	forget_taken(o);
 	if (!guessed) return;
 	look_for_sleepers(o);
@@ -677,6 +650,7 @@ static bool graft_nodes(struct optimal *o, struct mz_trunk_graft *graft, size_t 
 		if (leads_on ? !mz_trunk_add_step(o->trunk, graft, event, node->tree, keeps)
 		             : !mz_trunk_add_open(o->trunk, graft, node->tree))
 			return false;
+		if (leads_on) graft->end->overslept = node->overslept;
 		if (keeps) continue;
 		mz_wakeups_free_tree(&o->wakeups, node->tree);
 		node->tree = NULL;
@@ -710,6 +684,7 @@ static bool next_leaf(struct optimal *o, uint32_t *depth)
 	size_t common = 0;
 	bool found = mz_trunk_next(o->trunk, &common);
 	o->nnodes = common;
+	if (common) mz_sleep_cut(&o->sleep, &o->nodes[common - 1].asleep);
 	begin_at(o, common);
 	open_late(o);
 	*depth = o->fresh;
@@ -789,7 +764,6 @@ const struct mz_strategy mz_strategy_optimal = {
     .published = &mz_strategy_optimal_published,
     .exact = true,
     .never_redundant = true,
-    .guesses_sections = true,
     .shares = true,
     .delegates = true,
     .size = sizeof(struct optimal),

@@ -197,7 +197,7 @@ static int poll_ends(struct mz_fiber *self, struct pollfd *polled, size_t n, str
 int mz_poll(struct mz_fiber *self, struct pollfd *polled, size_t n, uint64_t length, uintptr_t caller)
 {
 	struct mz_channel_end *ends[FEW];
-	int numbers[FEW];
+	int numbers[FEW] = {0};
 	if (n > FEW) mz_unsupported("it polls more than 64 descriptors at once");
 	for (size_t i = 0; i < n; i++) numbers[i] = polled[i].fd;
 	mz_descriptors_look_up(self, numbers, n, ends, caller);

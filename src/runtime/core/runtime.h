@@ -391,6 +391,7 @@ void mz_runtime_note(void);
 enum mz_end mz_runtime_run(void *self, struct mz_step *schedule, uint32_t known, const struct mz_driver *driver,
                            struct mz_view *view);
 /* See struct mz_executor. */
+void mz_runtime_begin(void *unused);
 void mz_runtime_restart(void *unused);
 
 /* A visible operation. Code that performs one makes such a value, begins it and commits the same value. It is passed
@@ -476,11 +477,6 @@ _Noreturn void mz_restart_search(void);
 /* Ends the run because the program does something that cannot be explored. `why` becomes the line that the user
  * reads. */
 _Noreturn void mz_unsupported(const char *why);
-/* Ends the worker if it explores together with others, which cannot know of what the program does. `why` says so. */
-static inline void mz_refuse_if_shared(const char *why)
-{
-	if (MZ_UNLIKELY(mz_rt.session->trunk >= 0)) mz_unsupported(why);
-}
 /* Makes room in an array for at least `need` items, as mz_array_reserve(); ends the run if there is no memory. */
 #define mz_array_require(array, capacity, need)                                                                        \
 	(mz_array_reserve(array, capacity, need) ? (void)0 : mz_unsupported("out of memory"))

@@ -22,7 +22,7 @@ uint32_t mz_agree_expression(uint32_t number);
 struct mz_session_input *mz_agree_input(uint32_t thread, uint32_t nth, size_t size, const char *name);
 
 /* What keys are for: facts of different subjects have different keys. */
-enum mz_subject { MZ_SUBJECT_OUTCOMES = 1, MZ_SUBJECT_VALUE, MZ_SUBJECT_PATH, MZ_SUBJECT_TEXT };
+enum mz_subject { MZ_SUBJECT_OUTCOMES = 1, MZ_SUBJECT_VALUE, MZ_SUBJECT_PATH, MZ_SUBJECT_TEXT, MZ_SUBJECT_LIBRARY };
 
 /* Reports whether there is a fact, and fills in its value. */
 bool mz_agree_find(enum mz_subject subject, uint64_t key, uint64_t *value);

@@ -437,5 +437,4 @@ __attribute__((no_stack_protector)) void mz_runtime_init(void)
 	mz_rt.session->threads[0] = (struct mz_session_thread){MZ_NO_THREAD, 1};
 	mz_rt.session->nthreads = mz_rt.execution.view.nthreads = mz_rt.nfibers = 1;
 	park_batch(0);
-	mz_invariants_init();
 }

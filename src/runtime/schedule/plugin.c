@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/schedule/plugin.h"
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "runtime/core/core.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
 #include "runtime/objects/objects.h"
 #include "runtime/states/states.h"
@@ -17,6 +19,7 @@ struct plugin_library {
 	uintptr_t low, high;
 	const char *path; /* the loader's */
 	bool stays;       /* dlclose does not unload it */
+	uint64_t build;   /* a hash of its notes: the linker puts an identity there */
 };
 
 #define NONE SIZE_MAX
@@ -51,16 +54,23 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+static uint64_t hash_notes(const void *notes, size_t size, uint64_t hash)
+{
+	return mz_hash_bytes(notes, size, (struct mz_key){hash, 0}).low;
+}
+
 static void add_library(const struct dl_phdr_info *info, bool stays)
 {
 	mz_array_require(&libraries, &libraries_capacity, nlibraries + 1);
 	mz_array_require(&uses, &uses_capacity, nlibraries + 1);
 	struct plugin_library *library = &libraries[nlibraries];
 	*library =
-	    (struct plugin_library){mz_elf_dynamic(info), info->dlpi_addr, UINTPTR_MAX, 0, info->dlpi_name, stays};
+	    (struct plugin_library){mz_elf_dynamic(info), info->dlpi_addr, UINTPTR_MAX, 0, info->dlpi_name, stays, 0};
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
 		uintptr_t low = info->dlpi_addr + header->p_vaddr, high = low + header->p_memsz;
+		if (header->p_type == PT_NOTE)
+			library->build = hash_notes((const void *)low, header->p_memsz, library->build);
 		if (header->p_type != PT_LOAD) continue;
 		if (low < library->low) library->low = low;
 		if (high > library->high) library->high = high;
@@ -177,15 +187,14 @@ static void close_library(size_t number)
 
 static _Noreturn void restart_with_library(const char *path, int flags)
 {
-	struct mz_session *session = mz_rt.session;
-	struct mz_session_library *library = &session->libraries[session->nlibraries];
-	if (session->nlibraries == MZ_SESSION_LIBRARIES) mz_unsupported("it loads more libraries than can be followed");
+	struct mz_session_learned *learned = &mz_rt.session->learned;
+	struct mz_session_library *library = &learned->libraries[learned->nlibraries];
+	if (learned->nlibraries == MZ_SESSION_LIBRARIES) mz_unsupported("it loads more libraries than can be followed");
 	if (strlen(path) >= sizeof library->path) mz_unsupported("it loads a library whose path is too long");
-	mz_refuse_if_shared("it loads libraries while it runs, which --jobs and --resume cannot follow");
 	mz_rt.way->not_in_states("it loads libraries while it runs, which a search of states cannot follow");
 	snprintf(library->path, sizeof library->path, "%s", path);
 	library->flags = flags;
-	session->nlibraries++;
+	learned->nlibraries++;
 	mz_restart_search();
 }
 
@@ -271,9 +280,26 @@ static void load(const struct mz_session_library *library)
 	plugins[nplugins++] = (struct plugin){strcpy(path, library->path), handle, library_of(handle)};
 }
 
+/* Ends the run unless library `number` is where all workers that share the exploration have it, and the same: events name
+ * objects by their addresses. */
+static void agree_on(size_t number)
+{
+	const struct plugin_library *library = &libraries[number];
+	uint64_t here = mz_hash2(library->base, library->build);
+	if (mz_agree_on(MZ_SUBJECT_LIBRARY, number, here) != here)
+		mz_unsupported("a library that it loads while it runs is not the same, or not at the same address, in "
+		               "all processes");
+}
+
+/* Workers that share an exploration load libraries when they begin, in the same order, and before anything else that takes
+ * memory: so all of them have the libraries at the same addresses. */
 void mz_plugin_open_known(void)
 {
-	while (MZ_UNLIKELY(nplugins < mz_rt.session->nlibraries)) load(&mz_rt.session->libraries[nplugins]);
+	const struct mz_session_learned *learned = &mz_rt.session->learned;
+	if (MZ_LIKELY(nplugins >= learned->nlibraries)) return;
+	size_t before = nlibraries;
+	while (nplugins < learned->nlibraries) load(&learned->libraries[nplugins]);
+	for (size_t n = before; n < nlibraries; n++) agree_on(n);
 }
 
 /* ---- the execution ---- */

@@ -18,7 +18,8 @@
 void *mz_plugin_open(struct mz_fiber *self, const char *path, int flags, uintptr_t caller);
 int mz_plugin_close(struct mz_fiber *self, void *handle, uintptr_t caller);
 
-/* Loads what executions have asked for since the last call. Called outside of executions. */
+/* Loads what executions have asked for since the last call, here or in other processes that share the exploration. Called
+ * outside of executions. */
 void mz_plugin_open_known(void);
 
 /* Forgets, for the next execution, which libraries were opened. */

@@ -9,6 +9,5 @@
 #include "runtime/schedule/crash.h"
 #include "runtime/schedule/early.h"
 #include "runtime/schedule/plugin.h"
-#include "runtime/schedule/section.h"
 
 #endif

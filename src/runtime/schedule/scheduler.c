@@ -229,6 +229,12 @@ void mz_runtime_restart(void *unused)
 	mz_rt.first_generation = mz_rt.generation + 1;
 }
 
+void mz_runtime_begin(void *unused)
+{
+	(void)unused;
+	mz_plugin_open_known();
+}
+
 static struct mz_fiber *restart_search(void)
 {
 	mz_runtime_restart(NULL);

@@ -11,11 +11,9 @@
  * inside. Whether a thread can go through a section without waiting depends on what the section touches: what it would
  * have waited for counts as read.
  */
-#include "runtime/schedule/section.h"
 #include "runtime/core/core.h"
 #include "runtime/watch/watch.h"
 
-static bool refuses_all;    /* see mz_section_refuse_all() */
 static bool plain_was_more; /* the value of mz_plain_is_more outside of the section */
 
 /* The threads that have to come after the section, because it created or woke them. */
@@ -53,20 +51,12 @@ static void close_section(struct mz_fiber *self)
 	for (size_t n = 0; n < nlater; n++) mz_order(self, &mz_rt.fibers[later[n]]);
 }
 
-void mz_section_refuse_all(void)
-{
-	refuses_all = true;
-}
-
 void mz_section_begin(struct mz_fiber *self, uintptr_t caller)
 {
 	if (mz_rt.execution.section.thread) {
 		mz_rt.execution.section.depth++;
 		return;
 	}
-	if (MZ_UNLIKELY(refuses_all))
-		mz_unsupported("the strategy cannot share atomic sections (mz_atomic_begin) among workers, for --jobs, "
-		               "--resume or --cluster: give --strategy source");
 	mz_accesses(self);
 	mz_spin_visible(self, mz_operation(MZ_OP_ATOMIC, 0), 0, caller);
 	open_section(self, caller);

@@ -129,8 +129,6 @@ static void explore_executions(struct mz_session *session, const struct mz_execu
 		if (mz_trunk_memory_attach(&memory, session->trunk, MZ_LAYOUT_TRUNK) != 0)
 			mz_unsupported("the exploration cannot be shared");
 		mz_fiber_numbers(shared_number_of, memory.shared);
-		const struct mz_strategy *strategy = mz_strategy_find(session->configuration.strategy);
-		if (!mz_strategy_shares_sections(strategy)) mz_section_refuse_all();
 		const struct mz_notes notes = mz_shared_notes(&reader, memory.shared);
 		mz_agree_with(&notes);
 	}
@@ -143,7 +141,7 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 {
 	const struct mz_executor executor = {
 	    NULL, session->configuration.isolation == MZ_ISOLATION_PROCESS ? mz_isolation_run : mz_runtime_run,
-	    mz_runtime_restart};
+	    mz_runtime_begin, mz_runtime_restart};
 	configure(session);
 	if (!session->check) {
 		mz_early_refuse_threads();

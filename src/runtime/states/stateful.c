@@ -325,6 +325,12 @@ static bool is_dropped(void *self)
 	return mz_rt.execution.assumed;
 }
 
+static bool is_ending(void *self)
+{
+	(void)self;
+	return mz_rt.exit.thread != NULL;
+}
+
 const struct mz_stateful *mz_runtime_stateful(void)
 {
 	static struct mz_stateful program = {.begin = begin_search,
@@ -332,6 +338,7 @@ const struct mz_stateful *mz_runtime_stateful(void)
 	                                     .thread_halt = thread_halt,
 	                                     .run_thread = run_thread,
 	                                     .is_dropped = is_dropped,
+	                                     .is_ending = is_ending,
 	                                     .holds = holds,
 	                                     .keep_state = keep_state,
 	                                     .load_state = load_state,

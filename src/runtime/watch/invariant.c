@@ -25,19 +25,10 @@ static struct {
 	size_t capacity;
 } stated;
 
-/* The words that invariants have read in any execution, and the threads that wrote to them by plain writes that are no
- * operations. Shared by all processes that execute. */
-#define MOST_OBSERVED 65536
-struct observed {
-	uint32_t nwords;
-	bool writers[MZ_SESSION_THREADS];
-	uint64_t words[MOST_OBSERVED];
-};
-
-/* Lasting: what invariants have read in all executions. */
+/* Lasting: what invariants have read in all executions. The session has the list (`observed` of what was learned), so that
+ * all processes that explore have it. */
 static struct {
-	struct observed *shared;
-	struct mz_table known; /* the words of `shared`, to be found */
+	struct mz_table known; /* the words of the list, to be found */
 	bool grown;            /* invariants have read more than ever before, and nobody has asked since */
 } observations;
 
@@ -55,41 +46,53 @@ static struct {
 
 /* ---- what is observed ---- */
 
-void mz_invariants_init(void)
+/* Returns whether there are more words than the list has room for: then any word may be one of them. */
+static bool is_full(const struct mz_session_learned *all)
 {
-	observations.shared = mmap(NULL, sizeof *observations.shared, PROT_READ | PROT_WRITE,
-	                           MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (observations.shared == MAP_FAILED) mz_unsupported("out of memory");
+	return all->nobserved >= MZ_SESSION_OBSERVED;
 }
 
 static bool is_observed(uint64_t word)
 {
-	return mz_table_find(&observations.known, mz_mix(word));
+	return is_full(&mz_rt.session->learned) || mz_table_find(&observations.known, mz_mix(word));
+}
+
+static void note_known(uint64_t word)
+{
+	if (!mz_table_find_or_add(&observations.known, mz_mix(word), 1)) mz_unsupported("out of memory");
 }
 
 static void observe(uint64_t word)
 {
-	if (is_observed(word)) return;
-	if (observations.shared->nwords == MOST_OBSERVED)
-		mz_unsupported("its invariants read too many words of memory");
-	if (!mz_table_add(&observations.known, mz_mix(word), 1)) mz_unsupported("out of memory");
-	observations.shared->words[observations.shared->nwords++] = word;
+	struct mz_session_learned *all = &mz_rt.session->learned;
+	if (mz_rt.mode.searches_states || is_observed(word)) return;
+	note_known(word);
+	all->observed[all->nobserved++] = word;
 	observations.grown = true;
 }
 
-/* Adds the words that other processes have added to the shared list. */
+/* Learns the words that other processes have added to the list, which may have them in another order. */
 static void learn(void)
 {
-	for (size_t n = observations.known.count; n < observations.shared->nwords; n++)
-		if (!mz_table_add(&observations.known, mz_mix(observations.shared->words[n]), 1))
-			mz_unsupported("out of memory");
+	const struct mz_session_learned *all = &mz_rt.session->learned;
+	if (MZ_LIKELY(observations.known.count == all->nobserved) || is_full(all)) return;
+	for (uint32_t n = 0; n < all->nobserved; n++) note_known(all->observed[n]);
+}
+
+static bool is_writer(const struct mz_fiber *fiber)
+{
+	return mz_rt.session->learned.observed_writers[fiber->index];
 }
 
 void mz_invariant_written(const struct mz_fiber *self, uintptr_t address, size_t size)
 {
-	bool *writer = &observations.shared->writers[self->index];
-	for (uintptr_t word = address & ~7UL; word < address + size && !*writer; word += 8)
-		observations.grown |= *writer = is_observed(word);
+	if (is_writer(self)) return;
+	for (uintptr_t word = address & ~7UL; word < address + size; word += 8) {
+		if (!is_observed(word)) continue;
+		mz_rt.session->learned.observed_writers[self->index] = 1;
+		observations.grown = true;
+		return;
+	}
 }
 
 /* ---- stating ---- */
@@ -273,8 +276,7 @@ uint16_t mz_invariant_extend(struct mz_fiber *fiber, enum mz_op op, uint16_t nac
 	enum mz_op_class class = mz_op_class(op);
 	bool memory = class == MZ_CLASS_FIXED || class == MZ_CLASS_COMPARE || class == MZ_CLASS_SET ||
 	              class == MZ_CLASS_RAISE || class == MZ_CLASS_LOWER;
-	fiber->affects_invariants =
-	    observations.shared->writers[fiber->index] || (memory && writes_observed(fiber, naccesses));
+	fiber->affects_invariants = is_writer(fiber) || (memory && writes_observed(fiber, naccesses));
 	if (!fiber->affects_invariants) return naccesses;
 	make_room(fiber, naccesses);
 	fiber->accesses[naccesses] =
@@ -286,7 +288,7 @@ uint16_t mz_invariant_commit(struct mz_fiber *fiber, uint16_t naccesses)
 {
 	if (!fiber->affects_invariants) return naccesses;
 	fiber->affects_invariants = false;
-	bool writes = observations.shared->writers[fiber->index] || writes_observed(fiber, naccesses);
+	bool writes = is_writer(fiber) || writes_observed(fiber, naccesses);
 	fiber->accesses[naccesses] = (struct mz_access){.object = mz_object_in(MZ_SPACE_INVARIANTS, 0),
 	                                                .mask = 0xff,
 	                                                .kind = (uint8_t)(writes ? MZ_WRITE : MZ_READ)};

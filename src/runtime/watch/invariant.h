@@ -5,7 +5,8 @@
  * A search of states asks whether they hold, and learns what they read: whoever writes that meets them. All other
  * strategies evaluate them at every choice. For them, operations that write to what invariants have read have one more
  * access, a write to an object that stands for all invariants: so all orders of such operations are explored, and
- * reduction hides no state from an invariant. What has been read once counts from then on, in all executions. With
+ * reduction hides no state from an invariant. What has been read once counts from then on, in all executions of all
+ * processes; where more was read than can be listed, anything may be read. With
  * --points sync plain writes are no operations: all operations of a thread that makes any to what was read have that
  * access.
  */
@@ -13,9 +14,6 @@
 #define MZ_RUNTIME_WATCH_INVARIANT_H
 
 #include "runtime/core/core.h"
-
-/* Called before processes that execute are forked: maps the memory that they share. */
-void mz_invariants_init(void);
 
 /* Adds an invariant that the program states at `caller`: holds(argument) must not return 0. */
 void mz_invariant_add(struct mz_fiber *self, int (*holds)(void *), void *argument, uintptr_t caller);

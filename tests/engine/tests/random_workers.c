@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * engine_random_workers [SEED [COUNT [KIND [NAME]]]]: COUNT random scripts of a kind (spinning, sharing, polling, branching,
- * sections, waiting, or none), each explored by several workers that share a trunk, in one process, by the strategy NAME, `optimal` if none is
+ * sections, waiting, meeting, or none), each explored by several workers that share a trunk, in one process, by the strategy NAME, `optimal` if none is
  * given, or by all in turn (`all`). Who makes the next step, when parts are given up, and which worker is lost with what it
  * has not settled yet, also in the middle of an execution, is random.
  *
@@ -53,7 +53,7 @@ static const struct contender contenders[] = {
 
 static const char *kind = "";
 static const struct contender *now;
-static uint64_t graphs, executions, redundant, losses, restarts;
+static uint64_t graphs, executions, redundant, redundant_alone, losses, restarts;
 
 /* The bounds of the contenders that are to reach what is within. */
 static const struct referee_bound laws[] = {
@@ -338,6 +338,7 @@ static uint64_t alone(const struct script *script, uint64_t seed)
 	                                    .max_executions = MAX_EXECUTIONS};
 	run_search(script, &options, &outcome);
 	outcome_release(&outcome);
+	redundant_alone += outcome.counts.redundant;
 	return outcome.complete ? outcome.counts.executions : MAX_EXECUTIONS;
 }
 
@@ -391,7 +392,7 @@ static bool check_workers(const struct script *script, uint64_t seed, uint64_t w
 		right = report(script, seed, way, "forgotten", 0, crew.forgotten);
 	else if (repeated && (now->once || now->every || now->within))
 		right = report(script, seed, way, "repeated graphs", 0, repeated);
-	else if (crew.counts.redundant && now->exact)
+	else if (crew.counts.redundant && now->exact && strcmp(kind, "sections") != 0)
 		right = report(script, seed, way, "redundant", 0, crew.counts.redundant);
 	else if (now->every && settled != truth->interleavings)
 		right = report(script, seed, way, "interleavings", truth->interleavings, settled);
@@ -424,7 +425,7 @@ static bool check_within(const struct script *script, uint64_t seed, uint64_t wa
  * many, or if inputs decide something and it cannot explore that. */
 static bool suits(const struct script *script, uint64_t seed, uint64_t *count)
 {
-	if (strcmp(kind, "branching") == 0 && (now->samples || now->reaches)) return false;
+	if (strcmp(kind, "branching") == 0 && now->samples) return false;
 	*count = now->samples ? 0 : alone(script, seed);
 	return *count < MAX_EXECUTIONS;
 }
@@ -465,11 +466,15 @@ int main(int argc, char **argv)
 		done += verdict >= 0;
 		wrong += verdict == 0;
 	}
-	printf("%llu programs, %llu graphs, %llu executions, %llu redundant, %llu workers lost, begun anew %llu times: "
+	printf("%llu programs, %llu graphs, %llu executions, %llu redundant (by one worker %llu), %llu workers lost, "
+	       "begun anew %llu times: "
 	       "%llu "
 	       "wrong\n",
 	       (unsigned long long)done, (unsigned long long)graphs, (unsigned long long)executions,
-	       (unsigned long long)redundant, (unsigned long long)losses, (unsigned long long)restarts,
-	       (unsigned long long)wrong);
-	return wrong > 0;
+	       (unsigned long long)redundant, (unsigned long long)(WAYS * redundant_alone), (unsigned long long)losses,
+	       (unsigned long long)restarts, (unsigned long long)wrong);
+	/* what sections touch is guessed: executions may be given up, by several workers hardly more than by one */
+	bool often = WAYS * redundant_alone + WAYS * graphs / 100 < redundant && strcmp(name, "optimal") == 0;
+	if (often) fprintf(stderr, "redundant more often than by one worker\n");
+	return wrong > 0 || often;
 }

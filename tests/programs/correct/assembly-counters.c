@@ -4,7 +4,6 @@
  * Each is one step on its variable; a fence, and what is done to a register or to the own stack, is none.
  *
  * expect: optimal 7
- * varies: states
  */
 #include <assert.h>
 #include <pthread.h>

@@ -4,7 +4,6 @@
  * the same, and nobody waits for ever.
  *
  * expect: optimal 23
- * varies: states
  */
 #include <assert.h>
 #include <pthread.h>

@@ -3,7 +3,6 @@
  * std::condition_variable_any with std::jthread, which is told to stop and joined by its destructor.
  *
  * flags: -std=c++20
- * varies: states
  */
 #include <cassert>
 #include <condition_variable>

@@ -3,7 +3,6 @@
  * A value is handed over by std::binary_semaphore.
  *
  * flags: -std=c++20
- * varies: states
  */
 #include <cassert>
 #include <semaphore>

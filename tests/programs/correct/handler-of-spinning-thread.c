@@ -4,7 +4,6 @@
  *
  * expect: optimal 8
  * counted: -O2 clang-O0
- * varies: states
  */
 #include <assert.h>
 #include <pthread.h>

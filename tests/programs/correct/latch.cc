@@ -3,7 +3,6 @@
  * Two threads count a std::latch down; a third one waits for both.
  *
  * flags: -std=c++20
- * varies: states
  */
 #include <cassert>
 #include <latch>

@@ -3,7 +3,6 @@
  * A handler wakes the loop of its own thread through a pipe: poll is interrupted by the signal, or finds what the
  * handler wrote.
  *
- * varies: states
  */
 #define _GNU_SOURCE
 #include <assert.h>

@@ -4,7 +4,6 @@
  *
  * expect: optimal 38
  * expect: dfs 38
- * varies: states
  * options: --fail open,fopen,read:short,read:EINTR,write:short,write:EINTR
  */
 #include <assert.h>

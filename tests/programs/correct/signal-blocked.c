@@ -4,7 +4,6 @@
  * to itself is handled at once.
  *
  * expect: optimal 7
- * varies: states
  */
 #include <assert.h>
 #include <pthread.h>

@@ -3,7 +3,6 @@
  * A signal that comes while a thread sleeps ends that; another time it is early or late.
  *
  * expect: optimal 3
- * varies: states
  */
 #include <assert.h>
 #include <errno.h>

@@ -3,7 +3,6 @@
  * A signal is handled before one of the operations of the thread it is sent to, or comes too late.
  *
  * expect: optimal 3
- * varies: states
  */
 #include <assert.h>
 #include <pthread.h>

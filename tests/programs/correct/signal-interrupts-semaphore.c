@@ -3,7 +3,6 @@
  * A wait for a semaphore that a signal interrupts, but only one that comes while it waits.
  *
  * expect: optimal 5
- * varies: states
  */
 #include <assert.h>
 #include <errno.h>

@@ -5,7 +5,6 @@
  *
  * expect: optimal 2
  * finding: assertion @first
- * varies: states
  */
 #include <assert.h>
 #include <pthread.h>

@@ -7,7 +7,6 @@
  * expect: dfs 6
  * finding: assertion @CHECK
  * unseen: assertion
- * varies: states
  */
 #include <assert.h>
 #include <pthread.h>

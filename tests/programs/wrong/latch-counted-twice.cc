@@ -3,7 +3,6 @@
  * One of two threads counts a std::latch down for both, before the other is done.
  *
  * flags: -std=c++20
- * varies: states
  * findings: data-race @here|@write
  * builds: gcc-O2 clang-O0
  */
