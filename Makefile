@@ -49,6 +49,7 @@ soak: all
 	scripts/soak-races --build $(BUILD) --seed $(SEED) --programs 20000
 	scripts/soak-loops --build $(BUILD) --seed $(SEED) --programs 2000
 	scripts/soak-sections --build $(BUILD) --seed $(SEED) --programs 5000
+	tests/programs/run --build $(BUILD) --all-ways
 	tests/concolic/run --build $(BUILD) --seed $(SEED) --programs 2000
 	tests/concolic/pairs --build $(BUILD) --seed $(SEED) --programs 20000 --keep soak-failures
 	$(CHECK_BUILD)/tests/engine/engine_random_hosts $(SEED) 100000
@@ -77,7 +78,7 @@ bench-papers: all
 check-docs: all
 	@scripts/setup --optional
 	@[ -f $(CHECK_BUILD)/build.ninja ] || meson setup $(CHECK_BUILD) -Dwerror=true >/dev/null
-	@ninja -C $(CHECK_BUILD) --quiet tests/engine/bench_cartesian tests/engine/bench_first_bug tests/engine/engine_random_bounds tests/engine/engine_random_strategies
+	@ninja -C $(CHECK_BUILD) --quiet tests/engine/bench_cartesian tests/engine/bench_first_bug tests/engine/bench_published tests/engine/engine_random_bounds tests/engine/engine_random_strategies
 	@scripts/check-docs --build $(BUILD) --check-build $(CHECK_BUILD)
 
 install: all

@@ -1,7 +1,10 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Line plots as SVG: a linear axis across, a logarithmic one up, lines that connect points, and hollow points for what did not
-come to its end. Nothing but strings."""
+come to its end. Nothing but strings. As a command, draws the plots of docs/PAPERS.md, bpor-*.svg, from its table bpor-coverage."""
 import math
+import pathlib
+import re
 from xml.sax.saxutils import escape
 
 WIDTH, HEIGHT = 640, 340
@@ -68,3 +71,31 @@ class Plot:
         y = TOP + 10 + 20 * n
         yield f'<circle cx="{WIDTH - RIGHT + 18}" cy="{y}" r="4" fill="{colour}"/>'
         yield f'<text x="{WIDTH - RIGHT + 28}" y="{y + 4}">{escape(name)}</text>'
+
+
+DOCS = pathlib.Path(__file__).resolve().parent.parent / "docs"
+CELL = re.compile(r"(\d+) in ([\d.]+) s( \(limit\))?")
+LEAST = 0.0005  # seconds: less is shown as 0.000
+
+
+def points(cells):
+    """Points of a line: cells are "STATES in SECONDS s", by bound, with "(limit)" if the search did not come to its end."""
+    found = [CELL.fullmatch(cell) for cell in cells if cell]
+    return [(int(cell[1]), max(float(cell[2]), LEAST), not cell[3], str(bound) if len(found) > 1 else "")
+            for bound, cell in enumerate(found)]
+
+
+def coverage(document):
+    """File names, and what is in them, of the plots of the table bpor-coverage: one for each program."""
+    lines = re.search(r"<!-- table bpor-coverage -->\n(.*?)<!-- end -->", document, re.DOTALL)[1].splitlines()[2:]
+    pictures = {}
+    for line in lines:
+        program, label, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+        pictures.setdefault(program, Plot(program, "local states seen", "seconds")).add(label, points(cells))
+    return {f"bpor-{re.sub(r'[^a-z0-9]+', '-', program.lower()).strip('-')}.svg": "\n".join(picture.svg()) + "\n"
+            for program, picture in pictures.items()}
+
+
+if __name__ == "__main__":
+    for file, text in coverage((DOCS / "PAPERS.md").read_text()).items():
+        (DOCS / file).write_text(text)
