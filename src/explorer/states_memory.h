@@ -101,8 +101,7 @@ struct mz_states_index {
 	struct mz_states_queue queues[MZ_STATES_WORKERS];
 	uint32_t current[MZ_STATES_WORKERS]; /* 1 + the state that a worker looks at */
 	_Atomic uint8_t hungry[MZ_STATES_WORKERS];
-	_Atomic uint32_t
-	    judge; /* 1 + the worker that looks at the graph of all states when none is left; 0: nobody yet */
+	_Atomic uint32_t judge; /* 1 + the worker that judges the graph of all states in the end; 0: nobody yet */
 };
 
 static inline size_t mz_states_round(size_t size)
