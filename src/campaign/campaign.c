@@ -478,7 +478,9 @@ static void fill_result(struct run *run)
 	result->method = method(run);
 	result->as_published = run->configuration->as_published;
 	result->points = run->configuration->points == MZ_POINTS_ALL ? "all" : "sync";
-	result->plain_unjudged = run->configuration->points != MZ_POINTS_ALL && !run->configuration->races;
+	bool sync = run->configuration->points != MZ_POINTS_ALL;
+	result->plain_unjudged = sync && !run->configuration->races;
+	result->races_may_be_missed = sync && run->configuration->races && is_stateful(run);
 	result->executions = session->executions;
 	result->executed = session->executed;
 	result->redundant = session->redundant;

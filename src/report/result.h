@@ -80,6 +80,9 @@ struct mz_result {
 	/* threads switched at synchronization only, and data races were not looked for: that other threads come between
 	 * plain accesses was neither explored nor ruled out */
 	bool plain_unjudged;
+	/* states were searched, and threads switched at synchronization only: data races between accesses that follow two
+	 * operations which conflict were not seen */
+	bool races_may_be_missed;
 	enum mz_verdict verdict;
 	bool complete;
 	uint64_t executions;

@@ -348,3 +348,35 @@ one=$(search --strategy cartesian ./named | tail -n 2)
 for jobs in 2 3 4; do
 	equal "a name that differs in each of $jobs processes" "$one" "$(search --strategy cartesian --jobs $jobs ./named | tail -n 2)"
 done
+
+# ---- a data race after two operations that conflict: no state shows it if threads switch at synchronization only ----
+cat >behind.c <<'C'
+#include <pthread.h>
+
+static int x;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void *run(void *arg)
+{
+	pthread_mutex_lock(&mutex);
+	pthread_mutex_unlock(&mutex);
+	x = 2;
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t thread;
+	pthread_create(&thread, NULL, run, NULL);
+	pthread_mutex_lock(&mutex);
+	x = 3;
+	pthread_mutex_unlock(&mutex);
+	pthread_join(thread, NULL);
+	return 0;
+}
+C
+mazurka cc -g -O0 behind.c -o behind -pthread
+equal "a race behind a lock is seen at every access" "1" "$(search --strategy cartesian ./behind | cut -c 1 | head -n 1)"
+equal "at synchronization only, the verdict says that races may be missed" \
+	"0: no bug: all 6 states explored (11 steps), complete; threads switched at synchronization only, so data races may be missed: see --points all" \
+	"$(search --strategy cartesian --points sync ./behind | head -n 1)"
