@@ -118,6 +118,7 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 	if (member && is_over(session, member, MZ_END_FINISHED)) return false;
 	while (mz_search_next(search, &known)) {
 		uint32_t findings = session->nfindings;
+		atomic_store_explicit(&session->thinking, 0, memory_order_relaxed);
 		enum mz_end end = executor->run(executor->self, session->schedule, known, &driver, &view);
 		if (session->executions) MZ_PLANT("worker");
 		if (member && MZ_PLANTED("gather")) mz_trunk_gather(&member->user);
@@ -130,7 +131,6 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 			cheapen_findings(session, search, findings);
 			tell_findings(session, member, findings);
 		}
-		atomic_store_explicit(&session->thinking, 0, memory_order_relaxed);
 		publish(session, search, member);
 		*again = end == MZ_END_AGAIN;
 		if (*again) return false;

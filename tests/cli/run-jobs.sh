@@ -125,6 +125,33 @@ for strategy in optimal source dpor-cr bpor; do
 		"$(without_redundant --strategy $strategy --jobs 3 ./section)"
 done
 
+# Executions that --max-steps ends are deep: what is left of the tree must be found without looking at all of it again and again.
+cat >deep.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int n;
+
+static void *run(void *arg)
+{
+	for (;;) atomic_fetch_add(&n, 1);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t thread;
+	pthread_create(&thread, NULL, run, NULL);
+	run(NULL);
+}
+C
+mazurka cc -O1 deep.c -o deep -pthread
+for strategy in optimal source; do
+	equal "deep executions, $strategy" "3: incomplete: the limit on executions was reached; no bug" \
+		"$(status=0; timeout -s KILL 60 mazurka run --strategy $strategy --jobs 2 --max-executions 20000 ./deep >out 2>&1 || status=$?
+		echo "$status: $(cut -d " " -f 1-9 out)")"
+done
+
 # Killed again and again, it comes to the same end.
 equal "processes that are killed" "$(explored ./lastzero 14)" "$(killed ./lastzero 14)"
 equal "processes that are killed, source" "$(without_redundant --strategy source ./lastzero 13)" \

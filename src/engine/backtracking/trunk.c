@@ -153,17 +153,36 @@ static bool find_below(struct mz_trunk_worker *worker, struct mz_trunk_path *pat
 	}
 }
 
+/* Extends a path to the first open leaf below its end, but not below `searched`, where there is none: to look there again from
+ * each branch on the way up would take time with the square of the depth. Returns false if there is none, or no memory. */
+static bool find_beside(struct mz_trunk_worker *worker, struct mz_trunk_path *path, const struct mz_wakeup *searched)
+{
+	const size_t depth = path->length;
+	struct mz_wakeup *node = end_of(worker->trunk, path);
+	if (node->state != MZ_TRUNK_OPEN) return false;
+	for (struct mz_wakeup *branch = node->first; branch; branch = is_awaited(branch) ? NULL : branch->next) {
+		if (branch == searched) continue;
+		if (!mz_trunk_path_push(path, branch)) return false;
+		if (find_below(worker, path)) return true;
+		path->length = depth;
+	}
+	judge(worker, node);
+	return false;
+}
+
 bool mz_trunk_take(struct mz_trunk_worker *worker, size_t *common)
 {
 	struct mz_trunk_path *path = &worker->path;
 	*common = path->length;
-	while (!find_below(worker, path)) {
+	bool found = find_below(worker, path);
+	while (!found && *common > 0) {
+		const struct mz_wakeup *searched = path->at[--*common];
 		path->length = *common;
-		if (*common == 0) return false;
-		path->length = --*common;
+		found = find_beside(worker, path, searched);
 	}
-	set_taken(worker);
-	return true;
+	path->length = found ? path->length : *common;
+	if (found) set_taken(worker);
+	return found;
 }
 
 /* Moves a path from a leaf on to the next open leaf after it. Returns false if there is none, or no memory. */

@@ -9,8 +9,9 @@
  *
  * Two properties of a bound say how much a reduction can make of it (Definitions 4.3 and 4.4). It is *stable* if
  * equivalent executions cost the same, and *extensible* if a step that is independent of what comes after it does not
- * change what that costs. A bound that is both needs no conservative backtrack points. None of these is:
- * equivalent executions may be within a bound or not.
+ * change what that costs. A bound that is both needs no conservative backtrack points. None of these is: of two
+ * equivalent executions one may be within a bound and the other not, or, within a bound on depth, which is stable, a step
+ * that comes earlier makes those after it one step later.
  *
  * Costs are kept by depth. Depths are visited one by one, and visited again after going back, as in a strategy.
  */
