@@ -78,7 +78,7 @@ bench-papers: all
 check-docs: all
 	@scripts/setup --optional
 	@[ -f $(CHECK_BUILD)/build.ninja ] || meson setup $(CHECK_BUILD) -Dwerror=true >/dev/null
-	@ninja -C $(CHECK_BUILD) --quiet tests/engine/bench_cartesian tests/engine/bench_first_bug tests/engine/bench_published tests/engine/engine_random_bounds tests/engine/engine_random_strategies
+	@ninja -C $(CHECK_BUILD) --quiet tests/engine/bench_cartesian tests/engine/bench_first_bug tests/engine/bench_published tests/engine/engine_random_bounds tests/engine/engine_random_strategies tests/unit/bench_solver
 	@scripts/check-docs --build $(BUILD) --check-build $(CHECK_BUILD)
 
 install: all

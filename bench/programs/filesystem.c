@@ -30,15 +30,30 @@ static void init(element *lock, int n)
 #endif
 }
 
-static pthread_mutex_t *acquire(const element *lock)
+static pthread_mutex_t *read_reference(const element *lock)
 {
 #ifdef REFERENCES
-	pthread_mutex_t *mutex = *lock;
+	return *lock;
 #else
-	pthread_mutex_t *mutex = (pthread_mutex_t *)lock;
+	return (pthread_mutex_t *)lock;
 #endif
+}
+
+static pthread_mutex_t *acquire(const element *lock)
+{
+	pthread_mutex_t *mutex = read_reference(lock);
 	pthread_mutex_lock(mutex);
 	return mutex;
+}
+
+static void release(pthread_mutex_t *mutex, const element *lock)
+{
+#ifdef REREAD /* the reference is read again to unlock, as `synchronized` does not */
+	mutex = read_reference(lock);
+#else
+	(void)lock;
+#endif
+	pthread_mutex_unlock(mutex);
 }
 
 static int allocate_block(int b)
@@ -47,7 +62,7 @@ static int allocate_block(int b)
 		pthread_mutex_t *lock = acquire(&lockb[b]);
 		bool was_busy = busy[b];
 		busy[b] = true;
-		pthread_mutex_unlock(lock);
+		release(lock, &lockb[b]);
 		if (!was_busy) return b;
 	}
 }
@@ -57,7 +72,7 @@ static void *run(void *arg)
 	int i = number(arg) % INODES;
 	pthread_mutex_t *lock = acquire(&locki[i]);
 	if (inode[i] == 0) inode[i] = allocate_block((i * 2) % BLOCKS) + 1;
-	pthread_mutex_unlock(lock);
+	release(lock, &locki[i]);
 	return NULL;
 }
 

@@ -73,11 +73,11 @@ typedef struct mz_engine_options {
 	/* limit in bytes on what is remembered of all executions, by strategies that do that (cbpor; optimal within a
 	 * bound); 0: no limit */
 	uint64_t max_memory;
-	int as_published; /* the strategy as its source prints it, if that differs: then the search may miss something */
+	int as_published; /* "optimal" as its source prints it: then the search may miss something */
 } mz_engine_options;
 
 typedef struct mz_engine_counts {
-	uint64_t executions; /* executions that ran to their end */
+	uint64_t executions; /* executions that ran to their end, or to max_steps */
 	/* executions that ended early: everything beyond was covered elsewhere, or a bound forbade it */
 	uint64_t redundant;
 	uint64_t traces; /* distinct happens-before graphs; 0 unless count_traces */
@@ -176,7 +176,7 @@ int mz_engine_finish_thread(mz_engine *engine, uint32_t thread);
  * the next one. The step under way counts for nothing. (A host that wants it to count calls mz_engine_schedule() before,
  * and does not run the thread that it gets.) What would have come later is not explored, so the search is not complete;
  * but an execution that was given up while it repeated steps of the one before is run again instead, up to ten times in
- * a row. Does nothing if the execution is over. Returns 0, or -1. */
+ * a row; the next time is an error. Does nothing if the execution is over. Returns 0, or -1. */
 int mz_engine_abandon(mz_engine *engine);
 
 /* Ends the execution. Returns 1 if there is another one to be run, 0 if not: everything was explored, a limit was

@@ -275,8 +275,9 @@ static void add_complete(struct mz_buffer *out, const struct mz_result *result)
 		mz_buffer_add_string(out, "; data races were not looked for and threads switched at synchronization "
 		                          "only: see --points all");
 	if (result->races_may_be_missed)
-		mz_buffer_add_string(out, "; threads switched at synchronization only, so data races may be missed: see "
-		                          "--points all");
+		mz_buffer_add_string(out,
+		                     "; threads switched at synchronization only, so data races may be missed: see "
+		                     "--points all");
 	mz_buffer_add_string(out, result->never_ends ? "; the program never ends\n" : "\n");
 }
 

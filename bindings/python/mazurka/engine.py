@@ -43,12 +43,22 @@ def _kind(kinds, name):
         raise ValueError(f"there is no kind '{name}': take one of {', '.join(kinds)}") from None
 
 
+def _check_numbers(least, **given):
+    """Raises ValueError for a number that is less than `least`, or too large for the C interface. None is no number."""
+    for name, value in given.items():
+        largest = 2**64 - 1 if name in ("max_executions", "max_memory", "seed") else 2**32 - 1
+        if value is not None and not least <= value <= largest:
+            none = "" if name in ("num_threads", "max_branches") else ", or None"
+            raise ValueError(f"{name} is {value}: take a number from {least} to {largest}{none}")
+
+
 class Engine:
     """Decides which thread goes next, execution after execution, until everything was explored.
 
     num_threads: how many threads there are from the start. preemption_bound: None is no bound. max_branches: the limit
     on the steps of an execution. The other options are those of the same name of struct mz_engine_options; fair and
-    delays are bounds, or None."""
+    delays are bounds, or None. Numbers are checked: bounds are at least 0, limits and num_threads at least 1, or else
+    ValueError is raised."""
 
     def __init__(self, num_threads=1, preemption_bound=None, max_branches=100_000, max_executions=None, *, strategy=None,
                  order=None, tries_locks=False, no_sleep=False, delays=None, fair=None, max_depth=None, iterate=False,
@@ -56,6 +66,9 @@ class Engine:
         self._handle = None
         self._library = _library.load()
         self._counts_traces = count_traces
+        _check_numbers(0, preemption_bound=preemption_bound, delays=delays, fair=fair, seed=seed)
+        _check_numbers(1, num_threads=num_threads, max_branches=max_branches, max_executions=max_executions,
+                       max_depth=max_depth, max_memory=max_memory, depth=depth)
         options = _library.Options(
             threads=num_threads, strategy=strategy.encode() if strategy else None, order=order.encode() if order else None,
             tries_locks=tries_locks, no_sleep=no_sleep, bounded=preemption_bound is not None,

@@ -209,6 +209,32 @@ class Calls(unittest.TestCase):
         engine.next_execution()
         self.assertEqual(engine.counts.abandoned, 1)
 
+    def test_waits_in_vain(self):
+        """Two threads make n steps each beside one that waits for ever. Of the C(2n, n) interleavings n are tried in vain."""
+        for n in (2, 5):
+            engine = Engine(num_threads=3, strategy="cbpor")
+            while True:
+                execution, left = engine.begin_execution(), [n, n]
+                execution.block_thread(2)
+                while (thread := engine.schedule(execution)) is not None:
+                    engine.report_access(execution, thread, X, "read")
+                    left[thread] -= 1
+                    if not left[thread]:
+                        execution.finish_thread(thread)
+                if not engine.next_execution():
+                    break
+            self.assertEqual((engine.counts.executions, engine.counts.futile, engine.counts.steps), (1, n, n * (n + 2)))
+
+    def test_numbers_out_of_range(self):
+        for name, value in (("preemption_bound", -1), ("preemption_bound", 2**32), ("delays", -1), ("fair", -1), ("seed", -1),
+                            ("num_threads", 0), ("max_branches", 0), ("max_branches", -1), ("max_executions", 0),
+                            ("max_executions", -1), ("max_executions", 2**64), ("max_depth", 0), ("max_memory", -1),
+                            ("depth", 0)):
+            with self.assertRaisesRegex(ValueError, f"^{name} is {value}: take a number from [01] to "):
+                Engine(**{name: value})
+        self.assertEqual(Engine(preemption_bound=0, max_branches=1, max_executions=1, seed=0).preemption_bound, 0)
+        self.assertIsNone(Engine(preemption_bound=None, max_executions=None).preemption_bound)
+
     def test_errors(self):
         with self.assertRaisesRegex(ValueError, "there is no strategy 'best'"):
             Engine(strategy="best")

@@ -172,6 +172,9 @@ static void build_figure_5(struct script *s)
  * (pc1, pc2) each of the threads has made a step. */
 static bool visited[5][5][2];
 
+/* Of the model of Figure 2: whether z = 8 and q = 8 were in what the observer read, and in a state. */
+static bool observed, together;
+
 static void figure_5_size(struct model_run *r)
 {
 	r->nthreads = r->nshared = 2;
@@ -198,11 +201,12 @@ static void figure_5_step(struct model_run *r, uint32_t t)
 static const struct model figure_5 = {
     "figure-5", 0, {0, 0}, figure_5_size, .init = NULL, .halt = figure_5_halt, .step = figure_5_step};
 
-static struct outcome search_figure_5(enum form form)
+static struct outcome search_model(const struct model *model, uint32_t size, enum form form)
 {
 	struct model_run run;
 	memset(visited, 0, sizeof visited);
-	model_run_init(&run, &figure_5, (uint32_t[]){0, 0});
+	observed = together = false;
+	model_run_init(&run, model, (uint32_t[]){size, 0});
 	struct mz_stateful program = model_run_program(&run);
 	struct outcome o = search((struct mz_cartesian_options){.program = &program,
 	                                                        .minimal = form == STATES,
@@ -222,17 +226,45 @@ static unsigned count_visited(void)
 	return count;
 }
 
-/* All 25 states have 40 transitions. "The cartesian semantics saves 12 transitions and entirely avoids the states
- * (1,2), (1,1), (2,1), (2,2)." */
+/* Returns whether the next step of thread t in Figure 5 is a persistent set: whatever the other thread has left to do
+ * does not conflict with it. */
+static bool is_persistent(const unsigned at[2], unsigned t)
+{
+	bool is_read = at[t] == 3;
+	for (unsigned n = at[1 - t]; n < 4; n++) {
+		bool is_other_read = n == 3;
+		if (is_read != is_other_read) return false; /* one thread adds to what the other looks at */
+	}
+	return true;
+}
+
+/* Searches Figure 5 with the smallest persistent set of each state. Returns how many transitions that has. */
+static unsigned search_persistent(const unsigned at[2], bool known[5][5])
+{
+	unsigned count = 0;
+	if (known[at[0]][at[1]]) return 0;
+	known[at[0]][at[1]] = true;
+	bool one = at[0] < 4 && at[1] < 4 && (is_persistent(at, 0) || is_persistent(at, 1));
+	for (unsigned t = 0; t < 2; t++) {
+		if (at[t] == 4 || (one && !is_persistent(at, t))) continue;
+		count += 1 + search_persistent((unsigned[]){at[0] + (t == 0), at[1] + (t == 1)}, known);
+		if (one) break;
+	}
+	return count;
+}
+
+/* All 25 states have 40 transitions. "An optimal persistent sets algorithm will save only one transition." "The
+ * cartesian semantics saves 12 transitions and entirely avoids the states (1,2), (1,1), (2,1), (2,2)." */
 static void test_figure_5(void **state)
 {
 	(void)state;
-	struct outcome o = search_figure_5(STATES);
+	struct outcome o = search_model(&figure_5, 0, STATES);
 	assert_int_equal(o.states, 25);
 	assert_int_equal(o.counts.steps, 40);
 	assert_int_equal(count_visited(), 40);
+	assert_int_equal(search_persistent((unsigned[]){0, 0}, (bool[5][5]){{false}}), 40 - 1);
 	for (enum form form = LITERAL; form <= OURS; form++) {
-		search_figure_5(form);
+		search_model(&figure_5, 0, form);
 		assert_int_equal(count_visited(), 40 - 12);
 		for (unsigned n = 0; n < 8; n++) assert_false(visited[1 + n / 4][1 + n / 2 % 2][n % 2]);
 	}
@@ -276,6 +308,81 @@ static void vector_of_figure_2(const unsigned made[2], uint32_t lengths[2])
 	for (unsigned t = 0; t < 2; t++) lengths[t] = mz_solo_count_moves(&solos[t]);
 	mz_vector_release(&vector);
 	for (unsigned t = 0; t < 2; t++) mz_solo_release(&solos[t]);
+}
+
+/* Returns whether the first steps of both threads of Figure 2, so many of each, are a vector by Definition 2: only the
+ * last steps may depend on each other. */
+static bool is_vector_of_figure_2(unsigned first, unsigned second)
+{
+	for (unsigned n = 0; n < first; n++) {
+		for (unsigned m = 0; m < second; m++) {
+			const struct mz_access *a = &figure_2[0][n], *b = &figure_2[1][m];
+			bool depend = a->object == b->object && mz_kinds_conflict(a->kind, b->kind);
+			if (depend && (n + 1 < first || m + 1 < second)) return false;
+		}
+	}
+	return true;
+}
+
+/* Example 1: "p1 is the sequence z:=8; x:=1; z:=42", p2 is "q:=8; priv:=y", and (p1, p2) is a vector; with "p'1: z:=8;
+ * x:=1; z:=42; y:=7" it "is still a cartesian vector because only the last transitions are dependent". The overview's
+ * first vector is "T1: z:=8; x:=1, T2: q:=8; priv:=y; q:=42; priv:=x". */
+static void test_example_1(void **state)
+{
+	(void)state;
+	assert_true(is_vector_of_figure_2(3, 2));
+	assert_true(is_vector_of_figure_2(4, 2));
+	assert_true(is_vector_of_figure_2(2, 4));
+	assert_false(is_vector_of_figure_2(4, 3));
+	assert_false(is_vector_of_figure_2(3, 4));
+}
+
+/* Figure 2 as a model, with a third thread that reads z and q in one step for ever if the first size is 1. */
+static void figure_2_size(struct model_run *r)
+{
+	r->nthreads = 2 + r->sizes[0];
+	r->nshared = VAR_Q + 1;
+	r->nown = 1;
+}
+
+static enum mz_halt figure_2_halt(struct model_run *r, uint32_t t, uint32_t *waits)
+{
+	(void)waits;
+	return t < 2 && model_own(r, t, 0) == (t ? 4 : 5) ? MZ_HALT_OVER : MZ_HALT_ENOUGH;
+}
+
+static void figure_2_step(struct model_run *r, uint32_t t)
+{
+	int where = model_own(r, t, 0);
+	together |= model_peek(r, VAR_Z) == 8 && model_peek(r, VAR_Q) == 8;
+	if (t == 2) {
+		int z = model_get(r, VAR_Z), q = model_get(r, VAR_Q);
+		observed |= z == 8 && q == 8;
+		return;
+	}
+	if (figure_2[t][where].kind == MZ_WRITE)
+		model_set(r, figure_2[t][where].object, where == 0 ? 8 : 42);
+	else
+		model_get(r, figure_2[t][where].object);
+	model_set_own(r, t, 0, where + 1);
+}
+
+static const struct model figure_2_model = {
+    "figure-2", 1, {1, 0}, figure_2_size, .init = NULL, .halt = figure_2_halt, .step = figure_2_step};
+
+/* Section 4: "This cartesian semantics will never reach a state with z = 8 and q = 8", and "a dummy thread that merely
+ * observes the variables" makes that property a local one. */
+static void test_observer(void **state)
+{
+	(void)state;
+	search_model(&figure_2_model, 0, STATES);
+	assert_true(together);
+	for (enum form form = LITERAL; form <= OURS; form++) {
+		search_model(&figure_2_model, 0, form);
+		assert_false(together);
+		search_model(&figure_2_model, 1, form);
+		assert_true(observed);
+	}
 }
 
 /* Example 2: "CalcCV returns T1: z:=8; x:=1; z:=42; T2: q:=8; priv:=y; q:=42;". The overview's second vector, after
@@ -460,6 +567,7 @@ int main(void)
 	    cmocka_unit_test(test_figure_5),  cmocka_unit_test(test_for_ever),    cmocka_unit_test(test_deadlock),
 	    cmocka_unit_test(test_cut),       cmocka_unit_test(test_stop),        cmocka_unit_test(test_full),
 	    cmocka_unit_test(test_no_memory), cmocka_unit_test(test_example_2),   cmocka_unit_test(test_figure_3),
+	    cmocka_unit_test(test_example_1), cmocka_unit_test(test_observer),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
