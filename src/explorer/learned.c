@@ -63,7 +63,10 @@ bool mz_learned_merge(struct mz_session_learned *known, const struct mz_session_
 	news |=
 	    add_numbers(known->observed, &known->nobserved, MZ_SESSION_OBSERVED, learned->observed, learned->nobserved);
 	news |= add_writers(known, learned);
-	for (uint32_t i = 0; i < learned->nfiles; i++) news |= add_file(known, learned->files[i]);
-	for (uint32_t i = 0; i < learned->nlibraries; i++) news |= add_library(known, &learned->libraries[i]);
+	/* more than there can be: the program has overwritten it */
+	uint32_t nfiles = learned->nfiles <= MZ_SESSION_FILES ? learned->nfiles : 0;
+	uint32_t nlibraries = learned->nlibraries <= MZ_SESSION_LIBRARIES ? learned->nlibraries : 0;
+	for (uint32_t i = 0; i < nfiles; i++) news |= add_file(known, learned->files[i]);
+	for (uint32_t i = 0; i < nlibraries; i++) news |= add_library(known, &learned->libraries[i]);
 	return news;
 }

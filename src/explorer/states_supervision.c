@@ -150,6 +150,7 @@ bool mz_states_lose_worker(struct mz_states_memory *memory, uint32_t worker, uin
 	if (index->current[worker]) *state = index->current[worker] - 1;
 	index->current[worker] = 0;
 	index->hungry[worker] = 0;
+	if (index->judge == worker + 1) index->judge = 0;
 	mz_states_open_taken(memory->states, worker, worker, *state, most);
 	unlock(memory);
 	return true;

@@ -2,7 +2,11 @@
  *
  * Steps that were only guessed (`guessed` of struct mz_event) when they were put into a wakeup tree. The guess conflicts with
  * everything, so other sequences are kept apart from it. When the step has been made, it is known what it touches: those
- * branches beside it that it turned out to be able to come before are explored behind it, and not again.
+ * branches beside it that have the step in them, where it can come first, are explored behind it, and not again (they are
+ * dropped). A branch that it might come before, because it conflicts with nothing there, stays: the branch also stands for
+ * longer sequences, which may go on with something that the step conflicts with. But the step sleeps there, and is not woken
+ * (`overslept`): then a sleeper covers only sequences that it is in. So it is below a leaf whose sequence had a guess in it that
+ * was found to be a step which is known.
  *
  * In a trunk, from which nothing is taken out, such branches are marked (`dropped`): nobody explores them, they cover
  * nothing, and they never sleep. The branches after a guess are not taken before the worker that has taken the guess has

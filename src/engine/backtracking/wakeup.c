@@ -8,6 +8,10 @@
  * that thread are there, as branches or asleep. Insertion is therefore a list of jobs: a sequence, a place in the tree,
  * and the sleepers of that kind (there are hardly ever any).
  *
+ * So it is where nothing is left of the sequence, and branches go on: what they go on with may be one alternative of several. The
+ * insertion follows them down to a leaf, as if each was a weak initial, and where it finds a thread with alternatives, it sees to
+ * it that the others are there or asleep, too.
+ *
  * If inputs decide which alternative the thread takes, the two may not both be possible together with the sequence. The
  * thread takes one of them in every continuation of the sequence, so instead of the sequence, two longer ones have to be
  * covered: with the alternative of the branch, which is inserted below the branch, and with the other one, which is
@@ -29,6 +33,10 @@ struct mz_wakeup_job {
 	size_t nasleep;
 	uint32_t decision; /* the latest of its decisions, or NO_DECISION */
 	uint32_t nadded;   /* how many events it has added to the sequence that are still left */
+	/* a guess in the sequence, which wakes all that sleeps, was found to be a step that is known and may wake less */
+	bool resolved;
+	bool over;                     /* nothing is left to do */
+	const struct mz_event *choice; /* nothing is left of the sequence, and this alternative of several is a branch here */
 };
 
 #define NO_DECISION UINT32_MAX
@@ -117,6 +125,8 @@ bool mz_wakeups_append_copy(struct mz_wakeups *wakeups, struct mz_wakeup **tree,
 			struct mz_wakeup *branch = right ? branch_new(wakeups, now.from->event) : NULL;
 			right = branch != NULL;
 			if (!right) break;
+			branch->overslept = now.from->overslept;
+			mz_wakeups_touch(wakeups, branch, sizeof *branch);
 			*now.to = branch;
 			mz_wakeups_touch(wakeups, now.to, sizeof *now.to);
 			now.to = &branch->next;
@@ -214,6 +224,14 @@ static bool append_below(struct mz_wakeups *wakeups, struct mz_wakeup ***tree, c
 	return true;
 }
 
+/* Says that the leaf below a branch, which has no others beside it, may not wake all that sleeps there. */
+static void mark_leaf(const struct mz_wakeups *wakeups, struct mz_wakeup *branch)
+{
+	while (branch->first) branch = branch->first;
+	branch->overslept = true;
+	mz_wakeups_touch(wakeups, branch, sizeof *branch);
+}
+
 /* Appends what is left of the sequence as a branch, after the decisions that were added to it. */
 static bool append_rest(struct mz_wakeups *wakeups, const struct mz_wakeup_job *job)
 {
@@ -227,6 +245,7 @@ static bool append_rest(struct mz_wakeups *wakeups, const struct mz_wakeup_job *
 		if (gone[n]) continue;
 		if (!append_below(wakeups, &end, wakeups->sequence->at[n].event)) return false;
 	}
+	if (branch && (job->resolved || wakeups->origin->overslept)) mark_leaf(wakeups, branch);
 	while (*tree) tree = &(*tree)->next;
 	/* all at once: whoever else uses the tree finds all of it, even if this process is killed */
 	__atomic_store_n(tree, branch, __ATOMIC_RELEASE);
@@ -244,8 +263,15 @@ static bool job_push(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const 
 	uint32_t decision = like ? like->decision : NO_DECISION, nadded = like ? like->nadded : 0;
 	bool *marks = wakeups->gone + wakeups->ngone;
 	for (size_t n = 0; n < count; n++) marks[n] = like && wakeups->gone[like->first_gone + n];
+	bool resolved = like && like->resolved;
 	wakeups->jobs[wakeups->njobs++] =
-	    (struct mz_wakeup_job){tree, rest, wakeups->ngone, wakeups->nsleepers, 0, decision, nadded};
+	    (struct mz_wakeup_job){.tree = tree,
+	                           .rest = rest,
+	                           .first_gone = wakeups->ngone,
+	                           .first_sleeper = wakeups->nsleepers,
+	                           .decision = decision,
+	                           .nadded = nadded,
+	                           .resolved = resolved};
 	wakeups->ngone += count;
 	return true;
 }
@@ -277,6 +303,16 @@ static bool all_asleep(const struct mz_wakeups *wakeups, const struct mz_wakeup_
 	uint32_t asleep = 0;
 	for (size_t n = 0; n < job->nasleep; n++) asleep += job_sleepers(wakeups, job)[n]->thread == event->thread;
 	return asleep >= event->alternatives;
+}
+
+/* Returns whether that alternative is among the job's sleepers. */
+static bool is_asleep(const struct mz_wakeups *wakeups, const struct mz_wakeup_job *job, const struct mz_event *event)
+{
+	for (size_t n = 0; n < job->nasleep; n++) {
+		const struct mz_event *sleeper = job_sleepers(wakeups, job)[n];
+		if (sleeper->thread == event->thread && sleeper->choice == event->choice) return true;
+	}
+	return false;
 }
 
 /* Removes the sleepers that `event` wakes from the job. */
@@ -379,6 +415,7 @@ __attribute__((cold, noinline)) static bool take_decided(struct mz_wakeups *wake
 static inline bool take(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, const struct mz_event *event, size_t at)
 {
 	if (__builtin_expect(event->condition != 0, 0)) return take_decided(wakeups, job, event, at);
+	job->resolved |= wakeups->sequence->at[at].event->guessed && !event->guessed;
 	mz_rest_take(job_rest(wakeups, job), at);
 	return true;
 }
@@ -390,17 +427,29 @@ static bool is_done(const struct mz_wakeup_job *job)
 
 static void finish(struct mz_wakeup_job *job)
 {
-	job->rest.left = 0;
-	job->nadded = 0;
+	job->over = true;
 }
 
 enum visit { VISIT_NEXT, VISIT_DOWN, VISIT_DONE, VISIT_SPLIT, VISIT_FAILED };
+
+/* Visits a branch where nothing is left of the sequence. (Of what inputs decide, the other alternative was found to be covered
+ * when the branch was inserted.) */
+static enum visit visit_beyond(struct mz_wakeup_job *job, const struct mz_wakeup *branch)
+{
+	if (branch->event->alternatives > 1 && !branch->event->condition) {
+		job->choice = branch->event;
+		return VISIT_SPLIT;
+	}
+	return mz_wakeup_is_leaf(branch) ? VISIT_DONE : VISIT_DOWN;
+}
 
 static enum visit visit(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, struct mz_wakeup *branch,
                         struct mz_wakeup_result *result)
 {
 	size_t at = 0;
-	enum mz_initial initial = branch->dropped ? MZ_INITIAL_NOT : initial_of(wakeups, job, branch->event, &at);
+	if (branch->dropped) return VISIT_NEXT;
+	if (is_done(job)) return visit_beyond(job, branch);
+	enum mz_initial initial = initial_of(wakeups, job, branch->event, &at);
 	if (initial == MZ_INITIAL_NOT) return VISIT_NEXT;
 	if (initial == MZ_INITIAL_IN) {
 		if (!take(wakeups, job, branch->event, at)) return VISIT_FAILED;
@@ -408,7 +457,24 @@ static enum visit visit(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, s
 		guess(result, branch->event);
 		if (branch->event->alternatives > 1) return VISIT_SPLIT;
 	}
-	return !mz_wakeup_is_leaf(branch) && !is_done(job) ? VISIT_DOWN : VISIT_DONE;
+	return mz_wakeup_is_leaf(branch) ? VISIT_DONE : VISIT_DOWN;
+}
+
+/* Appends the alternatives of the job's `choice` that are neither there nor asleep. Returns false when there is no memory. */
+static bool append_alternatives(struct mz_wakeups *wakeups, const struct mz_wakeup_job *job)
+{
+	struct mz_event event = *job->choice;
+	struct mz_wakeup *branches = NULL, **end = &branches, **tree = job->tree;
+	for (event.choice = 0; event.choice < event.alternatives; event.choice++) {
+		if (is_asleep(wakeups, job, &event)) continue;
+		if (!(*end = branch_new(wakeups, &event))) return false;
+		if (job->resolved || wakeups->origin->overslept) mark_leaf(wakeups, *end);
+		end = &(*end)->next;
+	}
+	while (*tree) tree = &(*tree)->next;
+	__atomic_store_n(tree, branches, __ATOMIC_RELEASE);
+	mz_wakeups_touch(wakeups, tree, sizeof *tree);
+	return true;
 }
 
 /* Handles a branch that is not in the sequence and whose thread has alternatives, see above. */
@@ -432,6 +498,7 @@ static bool job_run(struct mz_wakeups *wakeups, size_t n, struct mz_wakeup_resul
 		if (then == VISIT_SPLIT && !split_any(wakeups, job, branch, &done)) return false;
 		job = &wakeups->jobs[n];
 		if (then == VISIT_DOWN) {
+			job->choice = NULL;
 			job_wake(wakeups, job, branch->event);
 			open_branch(wakeups, branch);
 			next = &branch->first;
@@ -441,8 +508,11 @@ static bool job_run(struct mz_wakeups *wakeups, size_t n, struct mz_wakeup_resul
 		if (done || wakeups->njobs > n + 1) return true;
 	}
 	struct mz_wakeup_job *job = &wakeups->jobs[n];
-	if (!is_done(job)) result->covered = false;
-	if (!wakeups->origin->looks && !append_rest(wakeups, job)) return false;
+	bool appends = !is_done(job) || job->choice;
+	if (appends) result->covered = false;
+	if (appends && !wakeups->origin->looks &&
+	    !(job->choice ? append_alternatives(wakeups, job) : append_rest(wakeups, job)))
+		return false;
 	finish(job);
 	return true;
 }
@@ -452,7 +522,7 @@ static bool run_jobs(struct mz_wakeups *wakeups, struct mz_wakeup_result *result
 	while (wakeups->njobs) {
 		size_t n = wakeups->njobs - 1;
 		struct mz_wakeup_job *job = &wakeups->jobs[n];
-		if (is_done(job)) {
+		if (job->over) {
 			wakeups->njobs--;
 			continue;
 		}

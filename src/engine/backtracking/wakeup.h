@@ -28,8 +28,8 @@ struct mz_wakeup {
 	/* what is below was explored freely at first: it is complete in itself, and for sequences that come from above
 	 * this is a leaf */
 	bool enclosed;
-	/* its step was only guessed until it was made, and did not wake all that sleeps there; or it is covered by a step that was
-	 * guessed, and as if it was not there: see guess.h */
+	/* see guess.h: the way to this branch had a guess in it, and may not wake all that sleeps there; or it is covered by a step
+	 * that was guessed, and as if it was not there */
 	bool overslept, dropped;
 	/* within bounds, see trunk_sets.h: something was refused below this branch; its step may sleep all the same */
 	bool refused, cheap;
@@ -57,6 +57,7 @@ struct mz_wakeup_origin {
 	bool initials; /* sleepers cover only sequences that they are in: see optimal.c */
 	/* others may be appending to the tree: nothing is added, it is only found out whether the sequence is covered */
 	bool looks;
+	bool overslept; /* a leaf that is added may not wake all that sleeps there */
 };
 
 /* Where trees are stored, and what insertion works with. All zero is ready for use. */

@@ -378,7 +378,8 @@ static void observe(void *self)
 #endif
 	const struct mz_wakeup *demanded = o->followed ? o->followed : o->taken;
 	bool guessed = demanded && is_guessed(o, demanded->event);
-	if (demanded && demanded->overslept && o->overslept == MZ_NONE) o->overslept = o->x->depth;
+	if (demanded && demanded->overslept) look_for_sleepers(o);
+	if (demanded && !o->followed) o->nodes[o->x->depth - 1].overslept = o->overslept == o->x->depth;
 	o->followed = NULL;
 	forget_taken(o);
 	if (!guessed) return;
@@ -650,7 +651,10 @@ static bool graft_nodes(struct optimal *o, struct mz_trunk_graft *graft, size_t 
 		if (leads_on ? !mz_trunk_add_step(o->trunk, graft, event, node->tree, keeps)
 		             : !mz_trunk_add_open(o->trunk, graft, node->tree))
 			return false;
-		if (leads_on) graft->end->overslept = node->overslept;
+		if (leads_on && node->overslept) {
+			graft->end->overslept = true;
+			mz_wakeups_touch(&o->trunk->wakeups, graft->end, sizeof *graft->end);
+		}
 		if (keeps) continue;
 		mz_wakeups_free_tree(&o->wakeups, node->tree);
 		node->tree = NULL;

@@ -39,7 +39,7 @@ static struct mz_wakeup *grow(struct forest *forest, struct mz_wakeup **tree, st
 }
 
 /* Inserts a write that nothing conflicts with, where nothing sleeps. */
-static void insert_write(struct forest *forest)
+static struct mz_wakeup_result insert_write(struct forest *forest)
 {
 	const struct mz_event event = event_of(WRITER, MZ_OP_STORE, &writes, 1);
 	struct mz_sleep sleep = {0};
@@ -50,9 +50,15 @@ static void insert_write(struct forest *forest)
 	MZ_REQUIRE(mz_sequence_clear(&sequence, 1));
 	mz_sequence_push(&sequence, &event, MZ_SEQUENCE_NOTHING);
 	MZ_REQUIRE(mz_wakeups_insert(&forest->wakeups, &forest->tree, &sleep, &asleep, &sequence, &origin, &result));
-	MZ_REQUIRE(!result.covered && result.guessed);
 	mz_sequence_release(&sequence);
 	mz_sleep_release(&sleep);
+	return result;
+}
+
+static void insert_beside(struct forest *forest)
+{
+	const struct mz_wakeup_result result = insert_write(forest);
+	MZ_REQUIRE(!result.covered && result.guessed);
 }
 
 static bool is_write(const struct mz_wakeup *branch)
@@ -73,7 +79,7 @@ static void test_other_branch(void)
 	grow(&forest, &forest.tree, event_of(SIGNALLER, MZ_OP_SIGNAL, &signals, 3));
 	struct mz_wakeup *waits = grow(&forest, &forest.tree, event_of(WAITER, MZ_OP_WAIT, &signals, 1));
 	const struct mz_wakeup *again = grow(&forest, &waits->first, event_of(SIGNALLER, MZ_OP_SIGNAL, &signals, 2));
-	insert_write(&forest);
+	insert_beside(&forest);
 	MZ_REQUIRE(is_write(again->next) && !again->next->next);
 	MZ_REQUIRE(!waits->next);
 	forest_release(&forest);
@@ -85,7 +91,7 @@ static void test_same_thread(void)
 	struct forest forest = {0};
 	struct mz_wakeup *first = grow(&forest, &forest.tree, event_of(SIGNALLER, MZ_OP_SIGNAL, &signals, 2));
 	const struct mz_wakeup *second = grow(&forest, &first->first, event_of(SIGNALLER, MZ_OP_SIGNAL, &signals, 2));
-	insert_write(&forest);
+	insert_beside(&forest);
 	MZ_REQUIRE(is_write(second->next) && !second->next->next);
 	MZ_REQUIRE(is_write(first->next) && !first->next->next);
 	forest_release(&forest);
@@ -100,8 +106,25 @@ static void test_all_there(void)
 	signal.choice = 1;
 	struct mz_wakeup *second = grow(&forest, &forest.tree, signal);
 	const struct mz_wakeup *waits = grow(&forest, &first->first, event_of(WAITER, MZ_OP_WAIT, &writes, 1));
-	insert_write(&forest);
+	insert_beside(&forest);
 	MZ_REQUIRE(is_write(waits->next) && !second->first && !second->next);
+	forest_release(&forest);
+}
+
+/* The write is there, and a branch goes on with one of three alternatives: the write alone stands for the others, too. Once they
+ * are there it is covered; and so it is if it ends at a leaf, or goes on with what has no alternatives. */
+static void test_goes_on(void)
+{
+	struct forest forest = {0};
+	struct mz_wakeup *write = grow(&forest, &forest.tree, event_of(WRITER, MZ_OP_STORE, &writes, 1));
+	MZ_REQUIRE(insert_write(&forest).covered);
+	struct mz_wakeup *waits = grow(&forest, &write->first, event_of(WAITER, MZ_OP_WAIT, &writes, 1));
+	MZ_REQUIRE(insert_write(&forest).covered && !waits->next && !waits->first);
+	const struct mz_wakeup *signal = grow(&forest, &waits->first, event_of(SIGNALLER, MZ_OP_SIGNAL, &signals, 3));
+	MZ_REQUIRE(!insert_write(&forest).covered);
+	for (uint32_t choice = 0; choice < 3; choice++, signal = signal->next)
+		MZ_REQUIRE(signal->event->thread == SIGNALLER && signal->event->choice == choice && !signal->first);
+	MZ_REQUIRE(!signal && !waits->next && !write->next && insert_write(&forest).covered);
 	forest_release(&forest);
 }
 
@@ -166,6 +189,7 @@ int main(void)
 	test_other_branch();
 	test_same_thread();
 	test_all_there();
+	test_goes_on();
 	test_late_post();
 	test_late_race();
 	return 0;
