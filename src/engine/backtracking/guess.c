@@ -50,7 +50,8 @@ bool mz_guess_settle(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const 
 		struct mz_wakeup_origin here = *origin;
 		const struct mz_sleep sleep = {0};
 		const struct mz_sleep_set nobody = {0};
-		if (!take_leaf(wakeups, &others, way, &here.overslept) || !can_come_before(made, way, &can)) return false;
+		if (!take_leaf(wakeups, &others, way, &here.overslept) || !can_come_before(made, way, &can))
+			return false;
 		if (can == MZ_INITIAL_IN) continue;
 		here.overslept |= can == MZ_INITIAL_WEAK;
 		if (!mz_wakeups_insert(wakeups, tree, &sleep, &nobody, way, &here, &result)) return false;

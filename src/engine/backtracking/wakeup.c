@@ -35,8 +35,9 @@ struct mz_wakeup_job {
 	uint32_t nadded;   /* how many events it has added to the sequence that are still left */
 	/* a guess in the sequence, which wakes all that sleeps, was found to be a step that is known and may wake less */
 	bool resolved;
-	bool over;                     /* nothing is left to do */
-	const struct mz_event *choice; /* nothing is left of the sequence, and this alternative of several is a branch here */
+	bool over; /* nothing is left to do */
+	const struct mz_event
+	    *choice; /* nothing is left of the sequence, and this alternative of several is a branch here */
 };
 
 #define NO_DECISION UINT32_MAX
@@ -264,14 +265,13 @@ static bool job_push(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const 
 	bool *marks = wakeups->gone + wakeups->ngone;
 	for (size_t n = 0; n < count; n++) marks[n] = like && wakeups->gone[like->first_gone + n];
 	bool resolved = like && like->resolved;
-	wakeups->jobs[wakeups->njobs++] =
-	    (struct mz_wakeup_job){.tree = tree,
-	                           .rest = rest,
-	                           .first_gone = wakeups->ngone,
-	                           .first_sleeper = wakeups->nsleepers,
-	                           .decision = decision,
-	                           .nadded = nadded,
-	                           .resolved = resolved};
+	wakeups->jobs[wakeups->njobs++] = (struct mz_wakeup_job){.tree = tree,
+	                                                         .rest = rest,
+	                                                         .first_gone = wakeups->ngone,
+	                                                         .first_sleeper = wakeups->nsleepers,
+	                                                         .decision = decision,
+	                                                         .nadded = nadded,
+	                                                         .resolved = resolved};
 	wakeups->ngone += count;
 	return true;
 }
