@@ -17,6 +17,8 @@ struct mz_keyset {
 void mz_keyset_release(struct mz_keyset *set);
 /* Adds a key to the set and says in `*added` whether it is new. Returns false when there is no memory. */
 bool mz_keyset_add(struct mz_keyset *set, struct mz_key key, bool *added);
+/* Returns whether a key is in the set. */
+bool mz_keyset_has(const struct mz_keyset *set, struct mz_key key);
 /* Returns the number of keys in the set. */
 static inline size_t mz_keyset_count(const struct mz_keyset *set)
 {

@@ -101,6 +101,11 @@ bool mz_strategy_shares(const struct mz_strategy *strategy, unsigned bounds)
 	return strategy->stateful || (strategy->shares && !(bounds & ~strategy->bounds_shared));
 }
 
+bool mz_strategy_shares_graphs(const struct mz_strategy *strategy)
+{
+	return strategy->shares_graphs;
+}
+
 const struct mz_strategy *mz_strategy_shared_method(const struct mz_strategy *asked, unsigned bounds)
 {
 	const struct mz_strategy *method = mz_strategy_method(asked, bounds);

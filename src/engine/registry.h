@@ -44,6 +44,10 @@ bool mz_strategy_never_redundant(const struct mz_strategy *strategy);
 /* Returns whether the strategy can explore operations whose alternatives inputs decide. */
 bool mz_strategy_explores_inputs(const struct mz_strategy *strategy);
 
+/* Returns whether several workers that share a search by the strategy may happen to execute the same graph, although one never
+ * does. */
+bool mz_strategy_shares_graphs(const struct mz_strategy *strategy);
+
 /* Returns whether several workers can share a search by the strategy within these bounds. */
 bool mz_strategy_shares(const struct mz_strategy *strategy, unsigned bounds);
 

@@ -166,7 +166,9 @@ static bool count_graph(struct mz_search *search)
 static void count_execution(struct mz_search *search, bool cut)
 {
 	bool futile = is_futile(search, search->stopped);
-	if (search->stopped || futile) {
+	bool repeated = !search->stopped && !futile && search->strategy->is_repeated &&
+	                search->strategy->is_repeated(search->state);
+	if (search->stopped || futile || repeated) {
 		search->counts.futile += futile;
 		search->counts.redundant += !futile;
 		return;

@@ -43,8 +43,10 @@ struct mz_strategy {
 	bool no_inputs; /* it has to know all alternatives of operations before: inputs cannot decide them */
 	bool shares;    /* several workers can share its search, see mz_search_options.trunk, */
 	uint8_t bounds_shared; /* and which bounds they can honour together */
-	bool never_redundant;  /* it never gives up an execution, unless it was not told what a thread waits for */
-	bool samples;          /* it is never complete: it runs as many executions as it is asked for */
+	/* what they share is which graphs are closed (cbpor.c), and no tree: two of them may happen to execute the same graph */
+	bool shares_graphs;
+	bool never_redundant; /* it never gives up an execution, unless it was not told what a thread waits for */
+	bool samples;         /* it is never complete: it runs as many executions as it is asked for */
 	/* within bounds that it cannot honour, another strategy does its work: the first one that `serves` and can */
 	bool delegates;
 	bool serves; /* it does the work of strategies that delegate */
@@ -73,6 +75,8 @@ struct mz_strategy {
 	/* Returns whether the execution counts for nothing (`futile` of mz_search_counts): it was `stopped` only
 	 * because it was not known what a thread waits for, or it was made to find that out. */
 	bool (*futile)(void *self, bool stopped);
+	/* Returns whether another worker has executed the graph of the execution, which has come to its end, before. */
+	bool (*is_repeated)(void *self);
 	/* Starts over within a larger bound on preemptions, and keeps what it knows; the execution has no events. */
 	void (*raise)(void *self, uint32_t preemptions);
 	/* See mz_search_cheapen(). */

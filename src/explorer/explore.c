@@ -76,6 +76,12 @@ static void cheapen_findings(struct mz_session *session, struct mz_search *searc
 		mz_search_cheapen(search, mz_session_schedule(session, i), session->findings[i].steps);
 }
 
+/* Returns whether no graph is executed twice: by a strategy that promises so, unless other workers may happen to. */
+static bool is_exact(const struct mz_strategy *strategy, const struct member *member)
+{
+	return mz_strategy_exact(strategy) && !(member && mz_strategy_shares_graphs(strategy));
+}
+
 static uint64_t key_of(const struct mz_session_finding *finding)
 {
 	return mz_hash2(finding->kind, finding->key);
@@ -348,7 +354,10 @@ static bool look_together(struct mz_session *session, const struct mz_executor *
                           struct member *member, struct judgement *judgement, bool *again)
 {
 	const struct mz_trunk_counts *counts = &member->user.phase.counts;
-	bool all = comes_to_end(session, executor, search, member, counts->executions + counts->assumed, again);
+	/* a strategy that is exact by itself would have executed each trace once */
+	bool once = mz_strategy_exact(judgement->options->strategy);
+	uint64_t most = (once ? counts->traces : counts->executions) + counts->assumed;
+	bool all = comes_to_end(session, executor, search, member, most, again);
 	judgement->all = all && mz_trunk_is_explored(&member->user);
 	*again |= all && member->user.worker.outdated && !member->user.link->severed;
 	if (*again || !atomic_load_explicit(&session->stop, memory_order_relaxed)) return !*again;
@@ -437,6 +446,25 @@ static bool begin_anew(struct mz_session *session, const struct mz_executor *exe
 	return true;
 }
 
+/* Returns the strategy that several workers explore with: another one if the one that was meant took too much memory. */
+static const struct mz_strategy *affordable(const struct mz_session *session, const struct mz_strategy *meant,
+                                            unsigned bounds)
+{
+	bool crowded = session->learned.crowded && mz_strategy_shares_graphs(meant);
+	const struct mz_strategy *other = crowded ? mz_strategy_substitute(meant, bounds) : NULL;
+	return other ? other : meant;
+}
+
+/* Returns whether a search by several workers took more memory than it may have, and does the work of another strategy: then all
+ * begin anew, with one that needs no memory. */
+static bool crowds(struct mz_session *session, const struct mz_search *search)
+{
+	bool delegated = strcmp(session->configuration.strategy, session->method) != 0;
+	bool crowded = delegated && mz_search_memory(search).full;
+	if (crowded) session->learned.crowded = 1;
+	return crowded;
+}
+
 /* Explores with one strategy; if the bound is raised, from the one in `given` on. Within bounds traces are counted
  * whatever the strategy, because executions may repeat traces, and their number would mean nothing. Returns false if
  * the strategy took too much memory. */
@@ -445,9 +473,11 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 {
 	struct mz_search_options counting = *given;
 	const struct mz_search_options *options = &counting;
-	bool exact = mz_strategy_exact(given->strategy);
+	if (member) counting.strategy = affordable(session, given->strategy, mz_bounds_given(given));
+	bool exact = is_exact(counting.strategy, member);
 	bool looks = set_phase(session, &counting, member);
 	counting.count_traces |= !exact && (given->bounded || given->fair || given->delayed || given->switched);
+	counting.count_traces |= exact != mz_strategy_exact(counting.strategy);
 	session->counted = counting.count_traces && !looks;
 	session->traces_known = counting.count_traces || exact;
 	counting.trunk = member ? &member->user.worker : NULL;
@@ -463,6 +493,7 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 	bool done = !session->configuration.iterate ? explore(session, executor, search, member, &again)
 	            : member ? iterate_together(session, executor, search, options, last, member, &again)
 	                     : iterate(session, executor, search, options, last, &again);
+	if (member && crowds(session, search)) again = true;
 	if (again) {
 		mz_search_free(search);
 		if (member && !begin_anew(session, executor, member)) return true;
@@ -509,7 +540,7 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor, 
 		mz_trunk_join(&member.user, shared, session);
 		member.user.count = count;
 		member.user.counter = &member;
-		if (!mz_strategy_exact(options.strategy)) mz_trunk_count_together(&member.user);
+		if (!is_exact(options.strategy, &member)) mz_trunk_count_together(&member.user);
 		/* the strategy that was asked for promises to know the number of traces, and another one does its work */
 		options.count_traces |= delegated && mz_strategy_exact(asked);
 		session->cut = member.user.before.cut;

@@ -54,10 +54,11 @@ static bool add_writers(struct mz_session_learned *known, const struct mz_sessio
 bool mz_learned_merge(struct mz_session_learned *known, const struct mz_session_learned *learned)
 {
 	bool news = learned->ordered_arrivals & ~known->ordered_arrivals || learned->loops & ~known->loops ||
-	            learned->requests & ~known->requests;
+	            learned->requests & ~known->requests || learned->crowded & ~known->crowded;
 	known->ordered_arrivals |= learned->ordered_arrivals;
 	known->loops |= learned->loops;
 	known->requests |= learned->requests;
+	known->crowded |= learned->crowded;
 	news |= add_numbers(known->returns, &known->nreturns, MZ_SESSION_RETURNS, learned->returns, learned->nreturns);
 	news |= add_numbers(known->mixed, &known->nmixed, MZ_SESSION_MIXED, learned->mixed, learned->nmixed);
 	news |=

@@ -21,14 +21,21 @@ static struct table *table_at(void *start, uint64_t distance)
 	return distance ? (struct table *)((char *)start + distance) : NULL;
 }
 
-/* Returns where a key is in a table, or where it would be. */
+/* Returns where a key is in a table, or where it would be. Whoever adds a key writes its low half last. */
 static struct mz_key *find(struct table *table, struct mz_key key)
 {
 	uint64_t n = key.low;
 	for (;; n++) {
 		struct mz_key *at = &table->keys[n & (table->capacity - 1)];
-		if (at->low == 0 || (at->low == key.low && at->high == key.high)) return at;
+		uint64_t low = __atomic_load_n(&at->low, __ATOMIC_ACQUIRE);
+		if (low == 0 || (low == key.low && at->high == key.high)) return at;
 	}
+}
+
+/* A key without a low half has another one. */
+static struct mz_key proper(struct mz_key key)
+{
+	return key.low ? key : (struct mz_key){1, key.high};
 }
 
 /* Makes room for one more key. Returns false when there is no memory. */
@@ -49,7 +56,7 @@ static bool grow(struct mz_shared_keys *set, void *start, struct mz_arena_source
 const void *mz_shared_keys_add(struct mz_shared_keys *set, void *start, struct mz_arena_source *source,
                                struct mz_key key)
 {
-	if (key.low == 0) key.low = 1;
+	key = proper(key);
 	for (struct table *table = table_at(start, set->table); table; table = table_at(start, table->before)) {
 		const struct mz_key *at = find(table, key);
 		if (at->low) return at;
@@ -60,6 +67,15 @@ const void *mz_shared_keys_add(struct mz_shared_keys *set, void *start, struct m
 	at->high = key.high;
 	__atomic_store_n(&at->low, key.low, __ATOMIC_RELEASE);
 	return at;
+}
+
+bool mz_shared_keys_has(const struct mz_shared_keys *set, void *start, struct mz_key key)
+{
+	key = proper(key);
+	uint64_t latest = __atomic_load_n(&set->table, __ATOMIC_ACQUIRE);
+	for (struct table *table = table_at(start, latest); table; table = table_at(start, table->before))
+		if (find(table, key)->low) return true;
+	return false;
 }
 
 /* Returns the table at a distance, if it is within the memory; else NULL. */

@@ -28,6 +28,9 @@ struct mz_shared_keys {
 const void *mz_shared_keys_add(struct mz_shared_keys *set, void *start, struct mz_arena_source *source,
                                struct mz_key key);
 
+/* Returns whether a key is in a set in the memory that starts at `start`. Others may add keys meanwhile. */
+bool mz_shared_keys_has(const struct mz_shared_keys *set, void *start, struct mz_key key);
+
 /* Returns the number of keys in a set, in a memory of that size, which anybody may have written to; 0 if what is there makes
  * no sense. */
 uint64_t mz_shared_keys_count(const struct mz_shared_keys *set, const void *start, size_t size);

@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "explorer/counts.h"
 #include "explorer/learned.h"
+#include "explorer/outcome.h"
 #include "explorer/shared_keys.h"
 #include "explorer/shared_memory.h"
 #include <errno.h>
@@ -32,7 +33,8 @@
 #define NAPS 200                        /* how often it looks around before it takes the lock, whatever it saw, */
 #define LINKED_NAPS 1000                /* also if others have to be asked */
 
-#define GRAPHS_MOST 4096 /* how many graphs a worker keeps before it tells the others */
+#define GRAPHS_MOST 4096              /* how many graphs a worker keeps before it tells the others, */
+#define CLOSED_NANOSECONDS 50000000UL /* and for how long those that it has closed, if it does not tell at once */
 
 /* What is known of a worker. Each is on cache lines of its own. */
 struct seat {
@@ -59,6 +61,7 @@ struct mz_shared_trunk {
 	struct mz_trunk_phase phase, next_phase;
 	struct mz_session_iteration iterations[MZ_SESSION_ITERATIONS]; /* of the bounds before that of the phase */
 	struct mz_shared_keys graphs; /* those that were executed, if they are counted together */
+	struct mz_shared_keys closed; /* those that are closed, if workers share that (engine/strategies/cbpor.c) */
 	struct mz_session_learned learned;
 	struct mz_trunk_notes notes;
 	uint32_t nbugs; /* that any worker has met */
@@ -195,7 +198,7 @@ static void mend(struct mz_trunk_user *user)
 static void finish_clearing(struct mz_shared_trunk *shared)
 {
 	shared->trunk = (struct mz_trunk){.spins = shared->trunk.spins};
-	shared->graphs = (struct mz_shared_keys){0};
+	shared->graphs = shared->closed = (struct mz_shared_keys){0};
 	shared->phase = shared->next_phase;
 	for (uint32_t n = 0; n < shared->nseats; n++) {
 		shared->seats[n].leaf = NULL;
@@ -218,6 +221,7 @@ static void clear(struct mz_shared_trunk *shared, struct mz_trunk_phase phase)
 }
 
 static void add_graphs(struct mz_trunk_user *user);
+static void add_closed(struct mz_trunk_user *user);
 
 static void lock_for(void *self)
 {
@@ -229,6 +233,7 @@ static void lock_for(void *self)
 	if (user->link->losses) mend(user);
 	user->worker.outdated = user->generation != user->shared->generation || user->link->severed;
 	if (user->ngraphs) add_graphs(user); /* before executions count that have them */
+	if (user->nclosed) add_closed(user);
 }
 
 static void unlock_for(void *self)
@@ -385,20 +390,25 @@ static void settled(void *self)
 
 /* ---- graphs that are counted together ---- */
 
-/* Adds the graphs that this worker has noted to those of all, with the lock held. If workers begin anew they are of no
- * use. */
-static void add_graphs(struct mz_trunk_user *user)
+/* Adds keys to a set that all workers share, with the lock held. If workers begin anew they are of no use. */
+static void add_keys(struct mz_trunk_user *user, struct mz_shared_keys *set, const struct mz_key *keys, size_t count)
 {
 	struct mz_shared_trunk *shared = user->shared;
-	for (size_t n = 0; n < user->ngraphs && !user->worker.outdated; n++) {
-		const void *at = mz_shared_keys_add(&shared->graphs, shared, &user->source, user->graphs[n]);
+	for (size_t n = 0; n < count && !user->worker.outdated; n++) {
+		const void *at = mz_shared_keys_add(set, shared, &user->source, keys[n]);
 		if (!at) {
 			user->full = user->worker.failed = true;
 			break;
 		}
 		mz_trunk_touch(shared, at, sizeof(struct mz_key));
-		mz_trunk_touch(shared, (char *)shared + shared->graphs.table, MZ_SHARED_KEYS_HEAD);
+		mz_trunk_touch(shared, (char *)shared + set->table, MZ_SHARED_KEYS_HEAD);
 	}
+}
+
+/* Adds the graphs that this worker has noted to those of all, with the lock held. */
+static void add_graphs(struct mz_trunk_user *user)
+{
+	add_keys(user, &user->shared->graphs, user->graphs, user->ngraphs);
 	user->ngraphs = 0;
 }
 
@@ -414,15 +424,60 @@ static bool note_graph(void *self, struct mz_key graph)
 
 void mz_trunk_tell_graphs(struct mz_trunk_user *user)
 {
-	if (user->ngraphs) mz_trunk_look(user);
+	if (user->ngraphs || user->nclosed) mz_trunk_look(user);
 	mz_free(user->graphs);
-	user->graphs = NULL;
-	user->graphs_capacity = 0;
+	mz_free(user->closed);
+	user->graphs = user->closed = NULL;
+	user->graphs_capacity = user->closed_capacity = 0;
 }
 
 void mz_trunk_count_together(struct mz_trunk_user *user)
 {
 	user->worker.note_graph = note_graph;
+}
+
+/* ---- graphs that are closed ---- */
+
+/* Adds the graphs that this worker has closed to those of all, with the lock held. What it has explored counts before that: if
+ * the worker is killed in between, another one executes the last graph again, which counts as executed twice. */
+static void add_closed(struct mz_trunk_user *user)
+{
+	struct mz_shared_trunk *shared = user->shared;
+	if (!user->worker.outdated) {
+		seat_of(user)->settled = user->count(user->counter);
+		atomic_signal_fence(memory_order_seq_cst);
+		shared->trunk.root.refused |= user->worker.refused;
+	}
+	add_keys(user, &shared->closed, user->closed, user->nclosed);
+	user->nclosed = 0;
+	if (user->link->linked) user->told = mz_now();
+}
+
+static bool close_graph(void *self, struct mz_key graph)
+{
+	struct mz_trunk_user *user = self;
+	if (!mz_array_reserve(&user->closed, &user->closed_capacity, user->nclosed + 1)) return false;
+	user->closed[user->nclosed++] = graph;
+	return true;
+}
+
+/* Others on other machines are told of many graphs at a time. */
+static bool tell_closed(void *self)
+{
+	struct mz_trunk_user *user = self;
+	if (!user->nclosed) return true;
+	bool due = !user->link->linked || user->nclosed >= GRAPHS_MOST || mz_now() - user->told > CLOSED_NANOSECONDS;
+	if (due) mz_trunk_look(user);
+	return !user->full;
+}
+
+static bool is_closed(void *self, struct mz_key graph)
+{
+	struct mz_trunk_user *user = self;
+	if (!begin_reading(user)) return false;
+	bool closed = mz_shared_keys_has(&user->shared->closed, user->shared, graph);
+	end_reading(user);
+	return closed;
 }
 
 /* Has the executions count that the worker makes from now on, and those of workers that it replaces. What it says before
@@ -453,7 +508,10 @@ void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, s
 	                                        .wait = nap,
 	                                        .count = count,
 	                                        .settle = settle,
-	                                        .settled = settled};
+	                                        .settled = settled,
+	                                        .is_closed = is_closed,
+	                                        .close = close_graph,
+	                                        .tell_closed = tell_closed};
 	user->worker.wakeups.pool.arena.source = &user->source;
 	user->worker.wakeups.events.arena.source = &user->source;
 	if (user->link->linked) user->worker.wakeups.touched = touched;
@@ -487,9 +545,11 @@ void mz_trunk_begin_anew(struct mz_trunk_user *user)
 	user->session->learned = user->shared->learned;
 	user->generation = user->shared->generation;
 	user->phase = user->shared->phase;
+	user->worker.outdated = user->link->severed;
 	begin_counting(user);
 	mz_trunk_forget(&user->worker);
-	user->worker.forgets = user->worker.several = false; /* the next search may be by another strategy */
+	/* the next search may be by another strategy, or within another bound */
+	user->worker.forgets = user->worker.several = user->worker.refused = false;
 	unlock_for(user);
 }
 
@@ -759,6 +819,7 @@ bool mz_trunk_memory_restore(struct mz_trunk_memory *memory, const void *copy, s
 	shared->next_phase = old->next_phase;
 	memcpy(shared->iterations, old->iterations, sizeof shared->iterations);
 	shared->graphs = old->graphs;
+	shared->closed = old->closed;
 	shared->learned = old->learned;
 	shared->notes = old->notes;
 	shared->nbugs = old->nbugs;

@@ -75,6 +75,9 @@ struct mz_trunk_user {
 	char *free, *free_end; /* if the trunk is linked: memory of the trunk for this worker alone */
 	struct mz_key *graphs; /* that were executed, and are not among those of all workers yet */
 	size_t ngraphs, graphs_capacity;
+	struct mz_key *closed; /* the same of graphs that this worker has closed */
+	size_t nclosed, closed_capacity;
+	uint64_t told;                 /* when others were told of these last, if they are on other machines */
 	bool full;                     /* there was no memory for one */
 	bool inside;                   /* this worker has the lock */
 	uint32_t generation;           /* how often the workers had begun anew when this one did so last */
@@ -91,8 +94,8 @@ void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, s
 
 /* Has the worker count graphs together with the others. */
 void mz_trunk_count_together(struct mz_trunk_user *user);
-/* Tells the others of all graphs that this worker has executed. Only a worker that stops in the middle has any left: what it
- * explores counts only when they are told. */
+/* Tells the others of all graphs that this worker has executed or closed. Only a worker that stops in the middle has any left: what
+ * it explores counts only when they are told. */
 void mz_trunk_tell_graphs(struct mz_trunk_user *user);
 
 /* Begins anew, because this worker has learned something of the program or another one has begun anew: the trunk becomes

@@ -198,6 +198,7 @@ struct mz_session_learned {
 	uint32_t loops; /* a thread came back to a place and had only read in between: see runtime/watch/spin.h */
 	/* enum mz_requests: those that threads look for, because some execution made such a request */
 	uint32_t requests;
+	uint32_t crowded; /* a strategy that remembers graphs took too much memory: another one does its work */
 	/* return addresses that threads with deep stacks were seen to come back to: see runtime/watch/spin.c */
 	uint32_t nreturns;
 	uint64_t returns[MZ_SESSION_RETURNS];

@@ -77,6 +77,10 @@ equal "in one line" "incomplete: the limit on memory was reached; no bug in 1 ex
 equal "optimal goes on in another way" "no bug within 2 preemptions: the only execution explored (by bpor), complete" \
 	"$(run --preemptions 2 --max-memory 1M ./apart)"
 equal "also if nothing is said about memory" "bpor" "$(result 'r["method"]' --preemptions 2 ./apart)"
+for options in "" "--max-memory 1M"; do
+	equal "by several processes, too $options" "('bpor', 1, True)" \
+		"$(result '(r["method"], r["traces"], r["complete"])' --preemptions 2 --jobs 3 $options ./apart)"
+done
 equal "thinking is no stall" "the limit on memory was reached" \
 	"$(mazurka run --strategy cbpor --preemptions 2 --max-memory 64M --stall-timeout 0.3 ./apart | sed 's/incomplete: //; s/;.*//')"
 for size in 0 -1 1T 5x 99999999999G ''; do

@@ -255,22 +255,26 @@ equal "a limit on time" "3|incomplete: --timeout 0.5 was reached" "$status|$(cut
 write_update
 mazurka cc -g -O1 update.c -o update -pthread
 for jobs in 2 4 8; do
-	equal "a bound on preemptions, $jobs processes" "0 pass True 144 1 [] 0 bpor" "$(within --preemptions 1 --jobs $jobs ./lastzero 6)"
+	equal "a bound on preemptions, $jobs processes" "0 pass True 144 1 [] 0 cbpor" "$(within --preemptions 1 --jobs $jobs ./lastzero 6)"
 	equal "a fair bound, $jobs processes" "$(within --fair 1 ./waits)" "$(within --fair 1 --jobs $jobs ./waits)"
 	equal "both bounds, $jobs processes" "$(within --preemptions 1 --fair 0 ./waits)" "$(within --preemptions 1 --fair 0 --jobs $jobs ./waits)"
-	equal "a bound that is raised, $jobs processes" "0 pass True 576 None [24, 168, 432] 0 optimal" "$(within --iterate --jobs $jobs ./update 4)"
-	equal "raised to a bound, $jobs processes" "0 pass True 168 1 [24, 168] 0 bpor" "$(within --iterate --preemptions 1 --jobs $jobs ./update 4)"
+	equal "a bound that is raised, $jobs processes" "0 pass True 576 None [24, 168, 432, 576] 0 cbpor" "$(within --iterate --jobs $jobs ./update 4)"
+	equal "raised to a bound, $jobs processes" "0 pass True 168 1 [24, 168] 0 cbpor" "$(within --iterate --preemptions 1 --jobs $jobs ./update 4)"
 done
-equal "the traces of cbpor" "$(within --preemptions 1 ./lastzero 6 | cut -d ' ' -f 1-7)" "$(within --strategy cbpor --preemptions 1 --jobs 3 ./lastzero 6 | cut -d ' ' -f 1-7)"
-equal "cbpor without bounds" "0 pass True 576 None [] 0 bpor" "$(within --strategy cbpor --jobs 3 ./update 4)"
+equal "cbpor" "$(within --strategy cbpor --preemptions 2 ./lastzero 6)" "$(within --strategy cbpor --preemptions 2 --jobs 3 ./lastzero 6)"
+for options in --preemptions\ 2 --iterate; do
+	equal "one process says the same, $options" "$(within $options ./update 4)" "$(within $options --jobs 3 ./update 4)"
+done
+equal "cbpor without bounds" "0 pass True 576 None [] 0 cbpor" "$(within --strategy cbpor --jobs 3 ./update 4)"
 equal "every interleaving within bounds that are raised" "$(explored --iterate --strategy dfs ./update 3)" "$(explored --iterate --strategy dfs --jobs 3 ./update 3)"
 for jobs in 1 3; do
 	equal "a bug within bounds that are raised, $jobs processes" "1 bug True 576 None" "$(within --iterate --keep-going --jobs $jobs ./update 4 3 | cut -d ' ' -f 1-5)"
 	equal "needs one preemption, $jobs processes" "1" "$(sed -n 's/^preemptions //p' mazurka-out/bug-1.trace)"
 done
+equal "processes that are killed within bounds, cbpor" "$(within --preemptions 3 ./update 5)" "$(killed_within --preemptions 3 ./update 5)"
 equal "processes that are killed within bounds" "$(within --strategy bpor --preemptions 1 ./lastzero 7)" \
 	"$(killed_within --strategy bpor --preemptions 1 ./lastzero 7)"
-equal "processes that are killed while the bound is raised" "0 pass True 14400 None [120, 1320, 5520, 11520] 0 optimal" \
+equal "processes that are killed while the bound is raised" "0 pass True 14400 None [120, 1320, 5520, 11520, 14400] 0 cbpor" \
 	"$(killed_within --iterate ./update 5)"
 
 refused "bounds that cannot be shared" "mazurka: the strategy optimal cannot honour --delays: these can: dfs" \

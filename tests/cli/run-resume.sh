@@ -186,11 +186,13 @@ for most in 50 130 700 1500 5000 9000 20000; do
 	stopped=$(within --iterate --max-executions $most --jobs $((most / 10 % 3 + 1)) --resume raised ./update 5)
 	check "a bound that is raised, stopped at $most: $stopped" sh -c 'case "$1" in "3 incomplete False "*) ;; *) exit 1 ;; esac' sh "$stopped"
 done
-equal "a bound that is raised, gone on after limits" "0 pass True 14400 None [120, 1320, 5520, 11520] 0 optimal" "$(within --iterate --resume raised ./update 5)"
-equal "and once more" "0 pass True 14400 None [120, 1320, 5520, 11520] 0 optimal" "$(within --iterate --jobs 2 --resume raised ./update 5)"
+equal "a bound that is raised, gone on after limits" "0 pass True 14400 None [120, 1320, 5520, 11520, 14400] 0 cbpor" "$(within --iterate --resume raised ./update 5)"
+equal "and once more" "0 pass True 14400 None [120, 1320, 5520, 11520, 14400] 0 cbpor" "$(within --iterate --jobs 2 --resume raised ./update 5)"
 for most in 50 500 1000; do within --strategy bpor --preemptions 2 --max-executions $most --jobs $((most % 3 + 1)) --resume within ./update 5 >/dev/null; done
 equal "within a bound, gone on after limits" "0 pass True 5520 2 [] 0 bpor" "$(within --strategy bpor --preemptions 2 --resume within ./update 5)"
 
+for most in 50 500 1000; do within --preemptions 2 --max-executions $most --jobs $((most % 3 + 1)) --resume closed ./update 5 >/dev/null; done
+equal "closed graphs, gone on after limits" "0 pass True 5520 2 [] 0 cbpor" "$(within --preemptions 2 --resume closed ./update 5)"
 refused "what only one process can show" "mazurka: --resume cannot be combined with --prefixes" timeout -s KILL 60 mazurka run --strategy cbpor --prefixes --preemptions 1 --resume x ./readers
 refused "a file in place of the folder" "mazurka: cannot keep the open work in 'readers.c': Not a directory" timeout -s KILL 60 mazurka run --resume readers.c ./readers
 printf x | dd of=whole/run bs=1 seek=20000 conv=notrunc 2>/dev/null

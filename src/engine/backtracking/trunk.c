@@ -275,6 +275,16 @@ bool mz_trunk_is_done(const struct mz_trunk *trunk)
 	return trunk->root.state == MZ_TRUNK_DONE;
 }
 
+void mz_trunk_conclude(struct mz_trunk_worker *worker)
+{
+	mz_trunk_lock(worker);
+	if (!worker->outdated) {
+		worker->trunk->root.refused |= worker->refused;
+		worker->trunk->root.state = MZ_TRUNK_DONE;
+	}
+	mz_trunk_unlock(worker);
+}
+
 /* --- what a worker keeps to itself -------------------------------------------------------------------------------- */
 
 void mz_trunk_forget(struct mz_trunk_worker *worker)

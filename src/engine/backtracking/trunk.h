@@ -138,6 +138,13 @@ struct mz_trunk_worker {
 	/* If graphs are counted, and workers may execute the same one: adds the hash of one to a set that all of them share,
 	 * and returns false when there is no memory. NULL: each worker counts its own. */
 	bool (*note_graph)(void *self, struct mz_key graph);
+	/* For strategies that share which graphs are closed instead of a tree, see strategies/cbpor.c. is_closed() returns
+	 * whether others have told that a graph is; close() notes that one is; tell_closed() tells the others of all that were noted,
+	 * and from then on everything counts that this worker has explored. The last two return false when there is no memory. */
+	bool (*is_closed)(void *self, struct mz_key graph);
+	bool (*close)(void *self, struct mz_key graph);
+	bool (*tell_closed)(void *self);
+	bool refused; /* a bound has left something out, as far as this worker knows: told with what is closed */
 };
 
 void mz_trunk_worker_release(struct mz_trunk_worker *worker);
@@ -241,6 +248,9 @@ static inline bool mz_trunk_is_to_graft(struct mz_trunk_worker *worker)
 	worker->executions++;
 	return mz_trunk_is_impatient(worker) || worker->trunk->wanted;
 }
+
+/* Says that everything is explored, for strategies that share no tree. */
+void mz_trunk_conclude(struct mz_trunk_worker *worker);
 
 /* Returns whether everything is explored. */
 bool mz_trunk_is_done(const struct mz_trunk *trunk);

@@ -488,32 +488,88 @@ static uint32_t find_unknown(struct mz_cuts *cuts, const struct mz_cut *cut, con
 	return MZ_NO_PAST;
 }
 
-uint32_t mz_cut_next(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread, uint32_t choice)
+/* Returns the past of the thread's next event if that is known without describing the event; MZ_NO_PAST if it is not.
+ * `*known`: nothing else would find it either. */
+static uint32_t find_made(struct mz_cuts *cuts, const struct mz_cut *cut, const struct operation *o, uint32_t thread,
+                          uint32_t choice, bool *known)
 {
-	struct operation o;
-	if (!operation_of(cuts, cut, thread, &o)) return MZ_NO_PAST;
-	if (o.record && o.record->event.choice == choice && is_within(cuts, cut, o.record->clock))
+	*known = true;
+	if (o->record && o->record->event.choice == choice && is_within(cuts, cut, o->record->clock))
 		return cuts->threads[thread].at[cut->at[thread]].past;
 	/* a section may touch other objects where it comes earlier or later */
-	if (is_unknown(&o) || o.op == MZ_OP_ATOMIC || o.partial) return find_unknown(cuts, cut, &o, thread, choice);
-	if (!copy_accesses(cuts, o.accesses, o.naccesses)) {
-		cuts->x->failed = true;
-		return MZ_NO_PAST;
-	}
+	if (is_unknown(o) || o->op == MZ_OP_ATOMIC || o->partial) return find_unknown(cuts, cut, o, thread, choice);
+	*known = false;
+	return MZ_NO_PAST;
+}
+
+/* Describes the next event with the k-th of its outcomes. Returns false if there is no such outcome, or no memory. */
+static bool predict_outcome(struct mz_cuts *cuts, const struct mz_cut *cut, const struct operation *o, uint32_t thread,
+                            uint32_t choice, unsigned k)
+{
 	struct mz_event event = {.thread = thread,
 	                         .choice = choice,
 	                         .alternatives = 1,
-	                         .op = o.op,
-	                         .naccesses = o.naccesses,
+	                         .op = o->op,
+	                         .naccesses = o->naccesses,
 	                         .accesses = cuts->accesses};
-	enum mz_op_class class = mz_op_class((enum mz_op)o.op);
-	if (!mz_class_has_outcomes(class)) return find(cuts, cut, &o, &event);
-	for (unsigned k = 0; k < 2; k++) {
-		for (unsigned n = 0; n < o.naccesses; n++) {
-			if (!cuts->accesses[n].only_waited) cuts->accesses[n].kind = mz_class_kind(class, k == 0);
-		}
-		uint32_t past = find(cuts, cut, &o, &event);
-		if (past) return past;
+	enum mz_op_class class = mz_op_class((enum mz_op)o->op);
+	if (k >= (mz_class_has_outcomes(class) ? MZ_NEXT_KEYS : 1U)) return false;
+	for (unsigned n = 0; n < o->naccesses && mz_class_has_outcomes(class); n++) {
+		if (!cuts->accesses[n].only_waited) cuts->accesses[n].kind = mz_class_kind(class, k == 0);
 	}
-	return MZ_NO_PAST;
+	if (predict(cuts, cut, o, &event)) return true;
+	cuts->x->failed = true;
+	return false;
+}
+
+uint32_t mz_cut_next(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread, uint32_t choice)
+{
+	struct operation o;
+	bool known;
+	if (!operation_of(cuts, cut, thread, &o)) return MZ_NO_PAST;
+	uint32_t past = find_made(cuts, cut, &o, thread, choice, &known);
+	if (!known && !copy_accesses(cuts, o.accesses, o.naccesses)) cuts->x->failed = known = true;
+	for (unsigned k = 0; !known && !past && predict_outcome(cuts, cut, &o, thread, choice, k); k++)
+		past = mz_pasts_find(&cuts->pasts, &cuts->description);
+	return past;
+}
+
+/* ---- keys ---- */
+
+static struct mz_key key_xor(struct mz_key a, struct mz_key b)
+{
+	return (struct mz_key){a.low ^ b.low, a.high ^ b.high};
+}
+
+struct mz_key mz_cuts_whole_key(const struct mz_cuts *cuts)
+{
+	struct mz_key key = {0};
+	for (uint32_t t = 0; t < cuts->x->nthreads; t++)
+		key = key_xor(key, mz_pasts_key(&cuts->pasts, latest_past(cuts, t)));
+	return key;
+}
+
+struct mz_key mz_cut_key(const struct mz_cuts *cuts, const struct mz_cut *cut)
+{
+	struct mz_key key = {0};
+	for (uint32_t t = 0; t < cuts->width; t++)
+		key = key_xor(key, mz_pasts_key(&cuts->pasts, mz_cut_last(cuts, cut, t)));
+	return key;
+}
+
+size_t mz_cut_next_keys(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread, uint32_t choice,
+                        struct mz_key keys[MZ_NEXT_KEYS])
+{
+	struct operation o;
+	bool known;
+	size_t count = 0;
+	if (!operation_of(cuts, cut, thread, &o)) return 0;
+	const struct mz_key others =
+	    key_xor(mz_cut_key(cuts, cut), mz_pasts_key(&cuts->pasts, mz_cut_last(cuts, cut, thread)));
+	uint32_t past = find_made(cuts, cut, &o, thread, choice, &known);
+	if (past) keys[count++] = key_xor(others, mz_pasts_key(&cuts->pasts, past));
+	if (!known && !copy_accesses(cuts, o.accesses, o.naccesses)) cuts->x->failed = known = true;
+	for (unsigned k = 0; !known && predict_outcome(cuts, cut, &o, thread, choice, k); k++)
+		keys[count++] = key_xor(others, mz_pasts_key_of(&cuts->pasts, &cuts->description));
+	return count;
 }

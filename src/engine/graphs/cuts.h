@@ -94,6 +94,17 @@ bool mz_cuts_unseen(const struct mz_cuts *cuts, uint32_t thread);
  * memory (then the execution has `failed`). The thread must be enabled there. */
 uint32_t mz_cut_next(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread, uint32_t choice);
 
+/* For pasts with keys. mz_cuts_whole_key() returns the key of the execution's graph, which is the same in every process,
+ * mz_cut_key() that of the cut's;
+ * mz_cut_next_keys() fills in the keys of the graphs that the cut's may become by the thread's next step, at most
+ * MZ_NEXT_KEYS: of several only one can ever be, whichever outcome the operation has. Returns how many there are; 0 if it is not
+ * known what the step would touch. The thread must be enabled there. */
+#define MZ_NEXT_KEYS 2
+struct mz_key mz_cuts_whole_key(const struct mz_cuts *cuts);
+struct mz_key mz_cut_key(const struct mz_cuts *cuts, const struct mz_cut *cut);
+size_t mz_cut_next_keys(struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread, uint32_t choice,
+                        struct mz_key keys[MZ_NEXT_KEYS]);
+
 static inline uint32_t mz_cut_last(const struct mz_cuts *cuts, const struct mz_cut *cut, uint32_t thread)
 {
 	return cut->at[thread] ? cuts->threads[thread].at[cut->at[thread] - 1].past : MZ_NO_PAST;

@@ -6,7 +6,6 @@
 #include "engine/graphs/pasts.h"
 #include "base/alloc.h"
 #include "base/array.h"
-#include "base/hash.h"
 #include <string.h>
 
 #ifndef MZ_HASH_BITS /* tests set fewer, to make hashes collide */
@@ -73,6 +72,7 @@ void mz_pasts_release(struct mz_pasts *pasts)
 	mz_table_release(&pasts->numbers);
 	mz_free(pasts->first);
 	mz_free(pasts->marked_first);
+	mz_free(pasts->keys);
 	*pasts = (struct mz_pasts){0};
 }
 
@@ -115,7 +115,7 @@ static bool grow(struct mz_pasts *pasts, const struct mz_description *d)
 	if (pasts->count >= UINT32_MAX - 1 || !grow_first(pasts, d->words[0])) return false;
 	if (!mz_array_reserve(&pasts->pasts, &pasts->pasts_capacity, pasts->count + 1)) return false;
 	if (!mz_array_reserve(&pasts->words, &pasts->words_capacity, pasts->nwords + d->count)) return false;
-	return true;
+	return !pasts->keyed || mz_array_reserve(&pasts->keys, &pasts->keys_capacity, pasts->count + 1);
 }
 
 uint32_t mz_pasts_add(struct mz_pasts *pasts, const struct mz_description *d)
@@ -128,10 +128,36 @@ uint32_t mz_pasts_add(struct mz_pasts *pasts, const struct mz_description *d)
 	uint32_t *link = previous ? &pasts->pasts[previous - 1].following : &pasts->first[d->words[0]];
 	pasts->pasts[number - 1] = (struct mz_past){pasts->nwords, (uint32_t)d->count, MZ_NO_PAST, *link, UNMARKED};
 	*link = number;
+	if (pasts->keyed) pasts->keys[number - 1] = mz_pasts_key_of(pasts, d);
 	memcpy(pasts->words + pasts->nwords, d->words, d->count * sizeof *d->words);
 	pasts->nwords += d->count;
 	return number;
 }
+
+/* ---- keys ---- */
+
+struct mz_key mz_pasts_key(const struct mz_pasts *pasts, uint32_t past)
+{
+	return past ? pasts->keys[past - 1] : (struct mz_key){0};
+}
+
+static struct mz_key hash_past(const struct mz_pasts *pasts, struct mz_key hash, uint32_t past)
+{
+	struct mz_key key = mz_pasts_key(pasts, past);
+	return mz_hash_pair(hash, key.low, key.high);
+}
+
+struct mz_key mz_pasts_key_of(const struct mz_pasts *pasts, const struct mz_description *d)
+{
+	size_t others = 4 + 3 * (size_t)(uint16_t)d->words[2];
+	struct mz_key hash = mz_hash_pair((struct mz_key){0}, d->words[0], d->count);
+	hash = hash_past(pasts, hash, d->words[1]);
+	for (size_t n = 2; n < others; n++) hash = mz_hash_pair(hash, d->words[n], n);
+	for (size_t n = others; n < d->count; n++) hash = hash_past(pasts, hash, d->words[n]);
+	return mz_hash_end(hash);
+}
+
+/* ---- what is known of pasts ---- */
 
 uint32_t mz_pasts_following(const struct mz_pasts *pasts, uint32_t thread, uint32_t previous)
 {

@@ -7,10 +7,14 @@
  * A past is described by words: its thread, its operation, its objects, the number of the event before it in its
  * thread, and the numbers of the last events of other threads that happen before it. Two descriptions are compared word
  * by word: hashes only say where to look.
+ *
+ * Numbers mean nothing in other processes. Where workers share what they know of graphs, a past also has a key: a hash of its
+ * description with the keys of other pasts in place of their numbers, which is the same in every process.
  */
 #ifndef MZ_ENGINE_GRAPHS_PASTS_H
 #define MZ_ENGINE_GRAPHS_PASTS_H
 
+#include "base/hash.h"
 #include "base/table.h"
 #include "trace/event.h"
 #include <stddef.h>
@@ -44,6 +48,9 @@ struct mz_pasts {
 	size_t first_capacity;
 	uint8_t *marked_first; /* [thread]: whether its beginning is marked */
 	size_t marked_capacity;
+	bool keyed;          /* pasts have keys; to be set before any is added */
+	struct mz_key *keys; /* by number - 1 */
+	size_t keys_capacity;
 };
 
 void mz_pasts_release(struct mz_pasts *pasts);
@@ -51,6 +58,11 @@ void mz_pasts_release(struct mz_pasts *pasts);
 uint32_t mz_pasts_find(const struct mz_pasts *pasts, const struct mz_description *description);
 /* Returns the number of the past with that description, and adds it if need be; MZ_NO_PAST when there is no memory. */
 uint32_t mz_pasts_add(struct mz_pasts *pasts, const struct mz_description *description);
+
+/* Returns the key of a past, all zero for MZ_NO_PAST; and the key that a past with that description has, also if it is not
+ * known. */
+struct mz_key mz_pasts_key(const struct mz_pasts *pasts, uint32_t past);
+struct mz_key mz_pasts_key_of(const struct mz_pasts *pasts, const struct mz_description *description);
 
 /* Return the pasts whose event comes right after `previous` in `thread` (MZ_NO_PAST: is its first event):
  * mz_pasts_following() the first of them, mz_pasts_sibling() the one after `past`; MZ_NO_PAST if there is none. */

@@ -21,6 +21,15 @@
  * it may have to wait may turn out after graphs were judged as if it had not; then the search starts over with what is
  * known, and executions that were made before count for nothing.
  *
+ * Several workers share which graphs are closed, by keys that are the same in every process (cuts.h), and nothing else: each
+ * goes its own way from the first state on, tries threads in another order than the others, and takes no step to a graph
+ * that any of them has closed. A worker tells others what an execution has closed when that is over. If two workers close the last
+ * two successors of a graph at the same time, neither of them may notice that the graph is closed with that: then whoever comes
+ * there next finds nothing left to explore, and closes it. The first state is closed when all is explored,
+ * whoever did it. Two workers may go the same way at the same time: then the execution that ends later is redundant, and so is one
+ * that comes to a state from which everything has been closed meanwhile. (What an atomic section does is known only to
+ * workers that have made it: where it leads is closed to those alone.)
+ *
  * A limit on the steps of an execution makes it complete where it ends.
  *
  * The execution itself need not be within the bound, only one that is equivalent. cheapen() finds that: what is shown
@@ -29,6 +38,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/bug.h"
+#include "engine/backtracking/trunk.h"
 #include "engine/graphs/context.h"
 #include "engine/scheduling/preference.h"
 #include "engine/strategy.h"
@@ -37,6 +47,7 @@ enum { CLOSED = 0x10, EXECUTED = 0x20 }; /* bits of notes[0] on a graph */
 
 struct cbpor_node {
 	uint32_t preferred; /* the thread that is tried first */
+	uint32_t turn;      /* of several workers: the thread that is tried after that */
 	uint32_t tried;     /* how many threads have been looked at: the preferred one, then the others by number */
 	uint32_t choice;    /* the next alternative to be tried of the thread that is being looked at */
 	uint32_t nthreads;
@@ -68,11 +79,12 @@ struct cbpor {
 	size_t nclosed, hashes_capacity, rows_capacity;
 	struct mz_step *order; /* scratch */
 	size_t order_capacity;
-	uint64_t refused; /* how many steps the bound refused */
-	bool untold;      /* see mz_search_options */
-	bool probing;     /* the step under way, or that was made last, is a probe */
-	bool again;       /* after a probe: the last node is to be looked at again */
-	bool repeats;     /* the search has started over */
+	uint64_t refused;              /* how many steps the bound refused */
+	bool untold;                   /* see mz_search_options */
+	bool probing;                  /* the step under way, or that was made last, is a probe */
+	bool again;                    /* after a probe: the last node is to be looked at again */
+	bool repeats;                  /* the search has started over */
+	struct mz_trunk_worker *trunk; /* NULL: nobody else explores */
 };
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
@@ -86,7 +98,9 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 	c->untold = options->untold;
 	c->more_memory = options->more_memory;
 	mz_context_init(&c->context, x, options->max_memory);
-	return true;
+	c->trunk = options->trunk;
+	c->context.cuts.pasts.keyed = c->trunk != NULL;
+	return !c->trunk || c->trunk->tell_closed;
 }
 
 static void release(void *self)
@@ -111,6 +125,44 @@ static bool is_closed(const struct cbpor *c, uint32_t prefix)
 	return prefix != MZ_NO_PREFIX && (mz_prefixes_notes(&c->context.prefixes, prefix)[0] & CLOSED);
 }
 
+/* ---- what workers share ---- */
+
+static bool is_key_closed(const struct cbpor *c, struct mz_key graph)
+{
+	return c->trunk->is_closed(c->trunk->self, graph);
+}
+
+static bool is_graph_closed(struct cbpor *c, const struct mz_cut *cut)
+{
+	if (is_closed(c, mz_context_find(&c->context, cut))) return true;
+	return c->trunk && is_key_closed(c, mz_cut_key(&c->context.cuts, cut));
+}
+
+/* Returns whether the thread's next step leads from the graph of the cut to a closed one. */
+static bool is_next_closed(struct cbpor *c, const struct mz_cut *cut, uint32_t thread, uint32_t choice)
+{
+	struct mz_key keys[MZ_NEXT_KEYS];
+	if (is_closed(c, mz_context_find_next(&c->context, cut, thread, choice))) return true;
+	size_t count = c->trunk ? mz_cut_next_keys(&c->context.cuts, cut, thread, choice, keys) : 0;
+	for (size_t n = 0; n < count; n++)
+		if (is_key_closed(c, keys[n])) return true;
+	return false;
+}
+
+/* Tells others what this worker has closed since the last execution: all at once, because what others see of it in between looks
+ * like something to explore. */
+static void tell_closed(struct cbpor *c)
+{
+	c->trunk->refused |= c->refused > 0;
+	if (!c->trunk->tell_closed(c->trunk->self)) c->x->failed = true;
+}
+
+static bool is_repeated(void *self)
+{
+	const struct cbpor *c = self;
+	return c->trunk && is_key_closed(c, mz_cuts_whole_key(&c->context.cuts));
+}
+
 static bool is_within(struct cbpor *c, const struct mz_cut *cut, uint32_t thread)
 {
 	if (!c->bounded || mz_context_is_within(&c->context, cut, thread, c->bound)) return true;
@@ -123,7 +175,9 @@ static bool is_within(struct cbpor *c, const struct mz_cut *cut, uint32_t thread
 static void close_graph(struct cbpor *c, const struct mz_cut *cut)
 {
 	uint32_t prefix = mz_context_add(&c->context, cut);
-	if (prefix != MZ_NO_PREFIX) mz_prefixes_notes(&c->context.prefixes, prefix)[0] |= CLOSED;
+	if (prefix == MZ_NO_PREFIX) return;
+	mz_prefixes_notes(&c->context.prefixes, prefix)[0] |= CLOSED;
+	if (c->trunk && !c->trunk->close(c->trunk->self, mz_cut_key(&c->context.cuts, cut))) c->x->failed = true;
 }
 
 static void note_executed(struct cbpor *c, const struct mz_cut *cut)
@@ -153,7 +207,7 @@ static bool leads_to_closed(struct cbpor *c, const struct mz_cut *cut)
 		uint32_t alternatives = mz_cut_alternatives(&c->context.cuts, cut, t, true);
 		if (alternatives == 0 || !is_within(c, cut, t)) continue;
 		for (uint32_t choice = 0; choice < alternatives; choice++) {
-			if (!is_closed(c, mz_context_find_next(&c->context, cut, t, choice))) return false;
+			if (!is_next_closed(c, cut, t, choice)) return false;
 		}
 	}
 	return true;
@@ -165,7 +219,7 @@ static bool leads_to_closed(struct cbpor *c, const struct mz_cut *cut)
  * not tell what threads are about to do, and not for long executions, because of the time. */
 static bool is_checked(const struct cbpor *c)
 {
-	return !c->untold && !c->prefixes && c->x->depth < 40 && !failed(c);
+	return !c->untold && !c->prefixes && !c->trunk && c->x->depth < 40 && !failed(c);
 }
 
 /* Returns whether CB(s) is within the bound: whether some last step leads to the state within it. */
@@ -254,8 +308,7 @@ static void close_before(struct cbpor *c, struct mz_cut *cut)
 		if (mz_cut_floor(&c->context.cuts, cut, t) >= last) continue;
 		struct mz_cut before = *cut;
 		mz_cut_remove_from(&c->context.cuts, &before, t, last - 1);
-		if (is_within(c, &before, t) && !is_closed(c, mz_context_find(&c->context, &before)) &&
-		    leads_to_closed(c, &before)) {
+		if (is_within(c, &before, t) && !is_graph_closed(c, &before) && leads_to_closed(c, &before)) {
 			check_mark(c, &before, false);
 			close_graph(c, &before);
 			if (!push_closed(c, &before)) return;
@@ -299,6 +352,22 @@ static void check_inference(struct cbpor *c, const struct mz_cut *cut, const str
 }
 #endif
 
+/* Returns the thread that is tried first in a state. All workers but the first go another way from time to time, and wherever
+ * the current thread cannot go on, so that they do not meet. */
+static uint32_t prefer(const struct cbpor *c, const struct mz_view *view)
+{
+	struct mz_preference preference = mz_preference_start(c->x, view);
+	uint32_t preferred = mz_preference_next(&preference), other;
+	if (!c->trunk || !c->trunk->number) return preferred;
+	uint64_t whim = mz_hash2(c->trunk->number, c->x->depth);
+	bool varies = whim % 4 == 0 || !mz_enabled(view, view->current);
+	for (uint64_t skip = varies ? whim / 4 % view->nthreads : 0; skip; skip--) {
+		if ((other = mz_preference_next(&preference)) == MZ_NO_THREAD) break;
+		preferred = other;
+	}
+	return preferred;
+}
+
 static struct cbpor_node *node_push(struct cbpor *c, const struct mz_view *view)
 {
 	size_t n = view->nthreads;
@@ -307,20 +376,22 @@ static struct cbpor_node *node_push(struct cbpor *c, const struct mz_view *view)
 		c->x->failed = true;
 		return NULL;
 	}
-	struct mz_preference preference = mz_preference_start(c->x, view);
 	struct cbpor_node *node = &c->nodes[c->nnodes++];
-	*node = (struct cbpor_node){
-	    .preferred = mz_preference_next(&preference), .nthreads = view->nthreads, .first = c->nalternatives};
+	*node = (struct cbpor_node){.preferred = prefer(c, view),
+	                            .turn = c->trunk ? c->trunk->number : 0,
+	                            .nthreads = view->nthreads,
+	                            .first = c->nalternatives};
 	for (uint32_t t = 0; t < n; t++)
 		c->alternatives[c->nalternatives++] = mz_enabled(view, t) ? view->pending[t].alternatives : 0;
 	return node;
 }
 
-/* Returns the thread that is tried n-th at a node. */
+/* Returns the thread that is tried n-th at a node: the preferred one, then the others by number, from `turn` on. */
 static uint32_t nth_thread(const struct cbpor_node *node, uint32_t n)
 {
 	if (n == 0) return node->preferred;
-	return n - 1 < node->preferred ? n - 1 : n;
+	uint32_t other = (n - 1 + node->turn) % (node->nthreads - 1);
+	return other < node->preferred ? other : other + 1;
 }
 
 /* Finds the next step at a node, whose state is the cut, that leads to a graph that is not closed. Returns false if
@@ -332,7 +403,7 @@ static bool find_step(struct cbpor *c, struct cbpor_node *node, const struct mz_
 		if (node->choice >= alternatives || !is_within(c, cut, t)) continue;
 		while (node->choice < alternatives) {
 			*step = (struct mz_step){t, node->choice++};
-			if (!is_closed(c, mz_context_find_next(&c->context, cut, t, step->choice))) return true;
+			if (!is_next_closed(c, cut, t, step->choice)) return true;
 		}
 	}
 	return false;
@@ -404,14 +475,16 @@ static void observe(void *self)
 /* Finds the deepest node with a step that leads to a graph that is not closed. The cut is the whole execution. A node
  * without such a step is closed. Where threads tell what they wait for, close_before() has closed its graph already.
  * Elsewhere this is the only way to learn it: a thread that waits there might have gone on for all that close_before()
- * knows. (Otherwise all interleavings of what others do meanwhile would be tried, each in vain.) */
+ * knows. (Otherwise all interleavings of what others do meanwhile would be tried, each in vain.) So it is if other workers
+ * have closed what follows. */
 static void find_node(struct cbpor *c, struct mz_cut *cut)
 {
 	for (uint32_t depth = c->x->depth; !failed(c); depth--) {
 		if (depth < c->nnodes) {
 			struct cbpor_node *node = &c->nodes[depth];
 			c->has_step = find_step(c, node, cut, &c->step);
-			if (!c->has_step && c->context.cuts.waited && !c->prefixes) close_graph(c, cut);
+			bool closes = c->trunk ? !is_graph_closed(c, cut) : c->context.cuts.waited && !c->prefixes;
+			if (!c->has_step && closes) close_graph(c, cut);
 			c->nnodes = depth + c->has_step;
 			c->nalternatives = node->first + (c->has_step ? node->nthreads : 0);
 		}
@@ -433,10 +506,11 @@ static void end(void *self, const struct mz_view *view, bool was_cut)
 	struct mz_cut cut = {0, c->cut};
 	mz_cut_whole(&c->context.cuts, &cut);
 	bool complete = !c->stuck && c->nnodes <= c->x->depth;
+	if (c->trunk && c->trunk->outdated) return;
 	if (c->context.prefixes.max_bytes) c->context.prefixes.max_bytes += c->more_memory;
 	if (complete && c->prefixes)
 		close_graph(c, &cut);
-	else if (complete && !is_closed(c, mz_context_find(&c->context, &cut)))
+	else if (complete && !is_graph_closed(c, &cut))
 		close_all(c, &cut);
 	c->stuck = false;
 	if (failed(c)) return;
@@ -444,6 +518,7 @@ static void end(void *self, const struct mz_view *view, bool was_cut)
 	if (complete) note_executed(c, &cut);
 	mz_cut_whole(&c->context.cuts, &cut);
 	find_node(c, &cut);
+	if (c->trunk && !failed(c)) tell_closed(c);
 }
 
 /* Starts the search over: forgets which graphs are closed, and with `costs` also what they cost, because that was found
@@ -469,8 +544,19 @@ static bool next(void *self, uint32_t *depth)
 		start_over(c, true);
 		return c->repeats = true;
 	}
+	if (c->trunk && c->trunk->outdated) return false;
+	if (over && c->trunk) mz_trunk_conclude(c->trunk);
 	*depth = c->has_step || c->again ? (uint32_t)c->nnodes - 1 : 0;
 	return c->has_step || c->again;
+}
+
+/* Whoever takes the lock of what is shared tells the others what was closed. */
+static void leave(void *self)
+{
+	const struct cbpor *c = self;
+	if (!c->trunk) return;
+	mz_trunk_lock(c->trunk);
+	mz_trunk_unlock(c->trunk);
 }
 
 /* May ask about cuts, because the execution has ended, and end() has set what the threads would do after it. */
@@ -502,7 +588,7 @@ static void raise_bound(void *self, uint32_t preemptions)
 }
 
 /* Returns whether the execution, which is over, was made already before the search started over. */
-static bool is_repeated(struct cbpor *c)
+static bool was_made(struct cbpor *c)
 {
 	if (!c->repeats || c->context.cuts.width != c->context.prefixes.width || failed(c)) return false;
 	struct mz_cut cut = {0, c->cut};
@@ -514,7 +600,7 @@ static bool is_repeated(struct cbpor *c)
 static bool futile(void *self, bool stopped)
 {
 	struct cbpor *c = self;
-	return c->probing || (stopped ? c->context.cuts.waited : is_repeated(c));
+	return c->probing || (stopped ? c->context.cuts.waited : was_made(c));
 }
 
 static uint64_t refused(const void *self)
@@ -537,6 +623,9 @@ const struct mz_strategy mz_strategy_cbpor = {
     .ordered = true,
     .exact = true,
     .serves = true,
+    .shares = true,
+    .bounds_shared = MZ_BOUND_PREEMPTIONS,
+    .shares_graphs = true,
     .bounds = MZ_BOUND_PREEMPTIONS,
     .init = init,
     .release = release,
@@ -544,9 +633,11 @@ const struct mz_strategy mz_strategy_cbpor = {
     .observe = observe,
     .end = end,
     .next = next,
+    .leave = leave,
     .raise = raise_bound,
     .cheapen = cheapen,
     .refused = refused,
     .futile = futile,
+    .is_repeated = is_repeated,
     .memory = memory,
 };

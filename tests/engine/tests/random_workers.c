@@ -8,6 +8,7 @@
  * Against exhaustive enumeration: every graph must be reached, whatever the order, or every one within the bounds. What more
  * each strategy promises is in the table.
  */
+#include "base/keyset.h"
 #include "engine/backtracking/trunk.h"
 #include "generate.h"
 #include "harness.h"
@@ -29,6 +30,7 @@ struct contender {
 	bool every;   /* makes every interleaving, once */
 	bool within;  /* the same within bounds */
 	bool reaches; /* completes exactly the graphs within bounds */
+	bool closes;  /* shares which graphs are closed; bounds are on preemptions only */
 	bool samples; /* makes the executions that one worker makes, as many as it is asked for */
 };
 
@@ -43,6 +45,8 @@ static const struct contender contenders[] = {
     {"bpor/no-sleep", "bpor", .no_sleep = true, .exact = true},
     {"bpor/bounds", "bpor", .reaches = true},
     {"bpor/bounds/no-sleep", "bpor", .no_sleep = true, .reaches = true, .exact = true},
+    {"cbpor", "cbpor", .closes = true},
+    {"cbpor/bounds", "cbpor", .closes = true, .reaches = true},
     {"dfs", "dfs", .exact = true, .every = true},
     {"dfs/bounds", "dfs", .exact = true, .alike = true, .within = true},
     {"random", "random", .exact = true, .samples = true},
@@ -69,7 +73,7 @@ static const struct referee_bound laws[] = {
 
 static const struct referee_bound *law_of(uint64_t seed)
 {
-	return &laws[seed % LAWS];
+	return &laws[now->closes ? 0 : seed % LAWS];
 }
 
 static uint32_t bound_of(uint64_t seed)
@@ -89,7 +93,9 @@ struct worker {
 	struct graph_set made; /* the graphs of its executions, in order */
 	uint64_t deadlocks;
 	struct mz_trunk_counts settled, next;
-	uint32_t generation; /* of the crew, when the worker began */
+	uint32_t generation;   /* of the crew, when the worker began */
+	struct mz_key *closed; /* graphs that the worker has closed, and not told the others of */
+	size_t nclosed;
 };
 
 struct crew {
@@ -105,6 +111,7 @@ struct crew {
 	uint64_t random;
 	uint32_t generation; /* how often the workers have begun anew */
 	struct graph_set found;
+	struct mz_keyset closed;
 	uint64_t deadlocks;
 	uint64_t forgotten; /* executions of workers that left, which do not count */
 	struct mz_search_counts counts;
@@ -138,10 +145,47 @@ static void settled(void *self)
 	worker->settled = worker->next;
 }
 
+/* ---- graphs that are closed ---- */
+
+static bool is_closed(void *self, struct mz_key graph)
+{
+	return mz_keyset_has(&((struct worker *)self)->crew->closed, graph);
+}
+
+static bool close_graph(void *self, struct mz_key graph)
+{
+	struct worker *worker = self;
+	worker->closed = realloc(worker->closed, (worker->nclosed + 1) * sizeof *worker->closed);
+	worker->closed[worker->nclosed++] = graph;
+	return true;
+}
+
+/* Tells the others what the worker has closed; what it has executed counts from then on. */
+static void tell(struct worker *worker)
+{
+	if (!now->closes) return;
+	worker->crew->trunk.root.refused |= worker->trunk.refused;
+	worker->next = count(worker);
+	settled(worker);
+	for (size_t n = 0; n < worker->nclosed; n++) {
+		bool added;
+		mz_keyset_add(&worker->crew->closed, worker->closed[n], &added);
+	}
+	worker->nclosed = 0;
+}
+
+/* It is told when the execution is among those that were made, see work(). */
+static bool tell_closed(void *self)
+{
+	(void)self;
+	return true;
+}
+
 static void lock(void *self)
 {
 	struct worker *worker = self;
 	worker->trunk.outdated = worker->generation != worker->crew->generation;
+	if (!worker->trunk.outdated) tell(worker);
 }
 
 /* Sets the bounds of a contender that is to reach what is within. */
@@ -177,7 +221,10 @@ static void worker_init(struct crew *crew, uint32_t number)
 	                                         .lock = lock,
 	                                         .count = count,
 	                                         .settle = settle,
-	                                         .settled = settled};
+	                                         .settled = settled,
+	                                         .is_closed = is_closed,
+	                                         .close = close_graph,
+	                                         .tell_closed = tell_closed};
 	worker->search = mz_search_new(&options);
 	script_executor_init(&worker->executor, crew->script, 10000);
 	graph_init(&worker->graph, crew->script->nthreads);
@@ -194,6 +241,7 @@ static void worker_release(struct worker *worker)
 	free(worker->schedule);
 	mz_trunk_worker_release(&worker->trunk);
 	graph_set_release(&worker->made);
+	free(worker->closed);
 	*worker = (struct worker){0};
 }
 
@@ -227,6 +275,7 @@ static void begin_anew(struct crew *crew)
 	crew->generation++;
 	graph_set_release(&crew->found);
 	crew->found = (struct graph_set){0};
+	mz_keyset_release(&crew->closed);
 	crew->deadlocks = 0;
 	restarts++;
 }
@@ -289,6 +338,7 @@ static void work(struct crew *crew, uint32_t number)
 	mz_search_end(worker->search, &view, end == MZ_END_STEPS);
 	worker->deadlocks += end == MZ_END_DEADLOCK;
 	if (end == MZ_END_DEADLOCK || end == MZ_END_FINISHED) graph_set_add(&worker->made, made(worker));
+	if (below(crew, 1 + crew->restless % 4) == 0) tell(worker); /* sometimes late, as on several machines */
 }
 
 static void explore(struct crew *crew, uint64_t most)
@@ -407,6 +457,7 @@ static bool check_workers(const struct script *script, uint64_t seed, uint64_t w
 	executions += crew.counts.executions;
 	redundant += crew.counts.redundant;
 	graph_set_release(&crew.found);
+	mz_keyset_release(&crew.closed);
 	return right;
 }
 
@@ -425,7 +476,7 @@ static bool check_within(const struct script *script, uint64_t seed, uint64_t wa
  * many, or if inputs decide something and it cannot explore that. */
 static bool suits(const struct script *script, uint64_t seed, uint64_t *count)
 {
-	if (strcmp(kind, "branching") == 0 && now->samples) return false;
+	if (strcmp(kind, "branching") == 0 && (now->samples || now->closes)) return false;
 	*count = now->samples ? 0 : alone(script, seed);
 	return *count < MAX_EXECUTIONS;
 }
