@@ -248,6 +248,13 @@ static void judge_samples(struct run *run)
 		incomplete(run, "%s samples interleavings", run->configuration->strategy);
 }
 
+/* Says why what all machines have explored or found is not known. */
+static void judge_cluster(struct run *run)
+{
+	const struct mz_campaign_cluster *cluster = run->wanted->cluster;
+	if (cluster && *cluster->trouble) incomplete(run, "%s", cluster->trouble);
+}
+
 static void judge(struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
@@ -260,7 +267,7 @@ static void judge(struct run *run)
 			incomplete(run, "the run was interrupted");
 		else if (samples(run))
 			judge_samples(run);
-		else
+		else if (*session->message)
 			incomplete(run, "%s", session->message);
 		return;
 	case MZ_OUTCOME_BUG:
@@ -517,6 +524,7 @@ static int report(struct run *run)
 	MZ_PLANT("supervisor");
 	report_findings(run);
 	judge(run);
+	judge_cluster(run);
 	judge_inputs(run);
 	judge_findings(run);
 	judge_kept(run);

@@ -18,6 +18,8 @@ struct mz_campaign_cluster {
 	char **environment;              /* and so is this: for the program */
 	/* Adds what others have found, and how the run ended, when the crew is gone. */
 	void (*finish)(void *self, struct mz_session *session);
+	/* why what all machines have explored or found is not known, one line; empty: it is. Then the run is not complete */
+	char trouble[480];
 };
 
 /* Explores the subject and reports the result. The configuration of the subject is what was asked for: the campaign

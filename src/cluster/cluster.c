@@ -5,6 +5,7 @@
 #include "campaign/instrumented.h"
 #include "campaign/solver.h"
 #include "explorer/merge.h"
+#include "explorer/outcome.h"
 #include "explorer/states.h"
 #include "report/say.h"
 #include <errno.h>
@@ -136,31 +137,53 @@ static int open_run(void *self, const struct mz_subject *subject)
 	return refused;
 }
 
-/* Replaces what this crew found by what all machines found, which has it too. */
-static void take_findings(struct mz_cluster *cluster, struct mz_session *session)
+/* Says that it is not known what all machines have explored or found. */
+static void note_trouble(struct mz_cluster *cluster, struct mz_session *session, const char *what,
+                         const struct mz_store_error *error)
+{
+	snprintf(cluster->campaign.trouble, sizeof cluster->campaign.trouble, "%s%s", what, error->text);
+	if (session->outcome == MZ_OUTCOME_DONE) mz_outcome_set(session, MZ_OUTCOME_LIMIT, "");
+}
+
+/* Replaces what this crew found by what all machines found, which has it too. Fills in the error if that cannot be read: what
+ * this crew found stays. */
+static bool take_findings(struct mz_cluster *cluster, struct mz_session *session, struct mz_store_error *error)
 {
 	struct mz_session_memory all;
-	if (mz_session_open(&all, &session->configuration, MZ_MODE_EXPLORE) != 0) return;
-	if (mz_member_collect(cluster->store, all.session)) {
+	if (mz_session_open(&all, &session->configuration, MZ_MODE_EXPLORE) != 0) {
+		mz_store_fail(error, MZ_STORE_NO_MEMORY, "out of memory");
+		return false;
+	}
+	bool good = mz_member_collect(cluster->store, all.session, error) == MZ_STORE_OK;
+	if (good && session->nfindings && !all.session->nfindings) {
+		mz_store_fail(error, MZ_STORE_DAMAGED, "Redis does not have the bug that was found here");
+		good = false;
+	}
+	if (good) {
 		mz_merge_forget_found(session);
 		mz_merge(session, all.session);
 	}
 	mz_session_close(&all);
+	return good;
 }
 
 static void finish(void *self, struct mz_session *session)
 {
 	struct mz_cluster *cluster = self;
 	struct mz_member *member = &cluster->member;
+	struct mz_store_error error;
 	if (member->end == MZ_MEMBER_FAILED) {
-		session->outcome = MZ_OUTCOME_LIMIT;
-		snprintf(session->message, sizeof session->message, "%.255s", mz_store_error(cluster->store)->text);
+		/* workers have come to their end, or were killed, for that reason */
+		if (session->outcome != MZ_OUTCOME_BUG && session->outcome != MZ_OUTCOME_INTERNAL)
+			mz_outcome_set(session, MZ_OUTCOME_LIMIT, "");
+		note_trouble(cluster, session, "", mz_store_error(cluster->store));
 		return;
 	}
-	take_findings(cluster, session);
+	bool known = take_findings(cluster, session, &error);
+	if (!known) note_trouble(cluster, session, "what all machines have found cannot be read: ", &error);
 	bool stops = session->nfindings && !session->configuration.keep_going;
 	if (stops && session->outcome != MZ_OUTCOME_INTERNAL) session->outcome = MZ_OUTCOME_BUG;
-	if (session->outcome == MZ_OUTCOME_DONE || stops)
+	if (known && (session->outcome == MZ_OUTCOME_DONE || stops))
 		mz_store_stop(cluster->store, stops ? "a bug was found"
 		                              : mz_configuration_samples(&session->configuration)
 		                                  ? "all samples were drawn"
@@ -228,8 +251,8 @@ static int tell_end(const struct mz_cluster *cluster, const struct mz_session *s
 		return mz_refuse("cannot start '%s': %s", cluster->path,
 		                 cluster->member.end == MZ_MEMBER_FAILED ? mz_store_error(cluster->store)->text
 		                                                         : strerror(result->status));
-	if (cluster->member.end == MZ_MEMBER_FAILED) {
-		mz_refuse("%s", mz_store_error(cluster->store)->text);
+	if (*cluster->campaign.trouble) {
+		mz_refuse("%s", cluster->campaign.trouble);
 		return MZ_EXIT_INCOMPLETE;
 	}
 	if (session->outcome == MZ_OUTCOME_UNSUPPORTED)
@@ -314,10 +337,11 @@ static void take(void *self, const struct mz_change *change)
 static int show_end(struct mz_cluster *cluster, const struct head *head, const struct mz_replica_total *total)
 {
 	struct mz_session_memory all;
+	struct mz_store_error error;
 	if (mz_session_open(&all, &head->configuration, MZ_MODE_EXPLORE) != 0) return mz_refuse("out of memory");
-	if (!mz_member_collect(cluster->store, all.session)) {
+	if (mz_member_collect(cluster->store, all.session, &error) != MZ_STORE_OK) {
 		mz_session_close(&all);
-		return mz_refuse("what was found cannot be read");
+		return mz_refuse("what was found cannot be read: %s", error.text);
 	}
 	uint32_t bugs = all.session->nfindings;
 	for (uint32_t i = 0; i < bugs; i++) {

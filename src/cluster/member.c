@@ -333,15 +333,19 @@ static bool merge_record(struct mz_session *session, struct mz_bytes record)
 	return good;
 }
 
-bool mz_member_collect(struct mz_store *store, struct mz_session *session)
+enum mz_store_status mz_member_collect(struct mz_store *store, struct mz_session *session, struct mz_store_error *error)
 {
 	struct latest latest = {0};
 	uint64_t count;
-	if (mz_store_records(store, FOUND, 0, note, &latest, &count) != MZ_STORE_OK) latest.failed = true;
+	enum mz_store_status status = mz_store_records(store, FOUND, 0, note, &latest, &count);
+	if (status != MZ_STORE_OK) *error = *mz_store_error(store);
+	bool good = status == MZ_STORE_OK && !latest.failed;
 	for (size_t n = 0; n < latest.count; n++) {
-		if (!latest.failed) latest.failed = !merge_record(session, latest.records[n]);
+		good = good && merge_record(session, latest.records[n]);
 		mz_free((void *)latest.records[n].at);
 	}
 	mz_free(latest.records);
-	return !latest.failed;
+	if (good || status != MZ_STORE_OK) return status;
+	return mz_store_fail(error, MZ_STORE_DAMAGED,
+	                     "the run's records in Redis make no sense, or there is no memory");
 }

@@ -42,7 +42,8 @@ struct mz_member {
 void mz_member_init(struct mz_member *member, struct mz_store *store, size_t size);
 void mz_member_release(struct mz_member *member);
 
-/* Reads what all members have found into a session that has found nothing itself. Returns false if that cannot be done. */
-bool mz_member_collect(struct mz_store *store, struct mz_session *session);
+/* Reads what all members have found into a session that has found nothing itself. Fills in the error if that cannot be done. */
+enum mz_store_status mz_member_collect(struct mz_store *store, struct mz_session *session,
+                                       struct mz_store_error *error);
 
 #endif

@@ -124,7 +124,8 @@ enum mz_store_status mz_store_snapshot(struct mz_store *store, const void *memor
 /* Appends a record to those of a kind, which is a short word. */
 enum mz_store_status mz_store_record(struct mz_store *store, const char *kind, struct mz_bytes record);
 
-/* Hands on the records of a kind from the `first` on to `use`; `*count` is how many there were. */
+/* Hands on the records of a kind from the `first` on to `use`; `*count` is how many there were. Returns MZ_STORE_DAMAGED if one
+ * of them is not as it was stored, or some are missing. */
 enum mz_store_status mz_store_records(struct mz_store *store, const char *kind, uint64_t first,
                                       void (*use)(void *self, struct mz_bytes record), void *self, uint64_t *count);
 

@@ -9,7 +9,7 @@
 -- random number, NUMBER-RANDOM: if Redis forgets that a member joined, the next one gets its number, but not its name.
 
 local MAGIC = 0x31535a4d
-local FORMAT = '1'
+local FORMAT = '2'
 local CHUNK = 1048576 -- bytes of the log in one key
 local MOST = 16777216 -- bytes of the log, or of records, in one answer: an entry is not larger
 local NOBODY = '0'
@@ -313,7 +313,8 @@ local function each_key(run, use)
   for _, kind in ipairs(redis.call('SMEMBERS', run.prefix .. 'kinds')) do use(run.prefix .. 'records:' .. kind) end
 end
 
--- record MEMBER SERIAL KIND RECORD: appends a record. The same serial number again changes nothing.
+-- record MEMBER SERIAL KIND TAG RECORD: appends a record, with its tag before it, and counts it in the run. The same serial number again
+-- changes nothing.
 local function record(keys, args)
   local run, none = open(keys)
   if not run then return none end
@@ -321,7 +322,8 @@ local function record(keys, args)
   if not renew(run, args[1]) then return answer(run, EXPIRED) end
   redis.call('HSET', run.prefix .. 'serials', 'records:' .. args[1], args[2])
   redis.call('SADD', run.prefix .. 'kinds', args[3])
-  redis.call('RPUSH', run.prefix .. 'records:' .. args[3], args[4])
+  redis.call('RPUSH', run.prefix .. 'records:' .. args[3], args[4] .. args[5])
+  redis.call('HINCRBY', run.key, 'records:' .. args[3], 1)
   if run.ended then each_key(run, function(key) redis.call('EXPIRE', key, KEPT) end) end
   return answer(run, OK)
 end
@@ -332,7 +334,7 @@ local function packed(list)
   return table.concat(parts)
 end
 
--- records KIND FIRST: records from the FIRST-th on, as many as fit, but one at least.
+-- records KIND FIRST: how many records there have to be; records from the FIRST-th on, as many as fit, but one at least.
 local function records(keys, args)
   local run, none = open(keys)
   if not run then return none end
@@ -342,7 +344,8 @@ local function records(keys, args)
     if not text then break end
     found[#found + 1], size, at = text, size + #text, at + 1
   end
-  return answer(run, OK, {packed(found)})
+  local all = tonumber(redis.call('HGET', run.key, 'records:' .. args[1]) or 0)
+  return answer(run, OK, {struct.pack('<I8', all) .. packed(found)})
 end
 
 -- tell FIELD VALUE ...
