@@ -2,6 +2,8 @@
 #include "cluster/address.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -104,18 +106,42 @@ static enum mz_store_status read_file(struct mz_address *address, const char *pa
 	return status;
 }
 
+/* What the environment said before mz_password_hide(). */
+static struct {
+	char password[sizeof((struct mz_address *)0)->password];
+	char path[PATH_MAX]; /* of the file with the password */
+	char too_long[80];   /* one line about a value that was too long; empty: none was */
+} hidden;
+
+/* Moves the value of a variable out of the environment. */
+static void hide(const char *name, char *to, size_t most)
+{
+	char *value = getenv(name);
+	if (!value) return;
+	if (strlen(value) < most)
+		strcpy(to, value);
+	else
+		snprintf(hidden.too_long, sizeof hidden.too_long, "%s: more than %zu characters", name, most - 1);
+	explicit_bzero(value, strlen(value));
+	unsetenv(name);
+}
+
+void mz_password_hide(void)
+{
+	hide(PASSWORD, hidden.password, sizeof hidden.password);
+	hide(PASSWORD_FILE, hidden.path, sizeof hidden.path);
+}
+
 enum mz_store_status mz_address_read_password(struct mz_address *address, struct mz_store_error *error)
 {
-	char *given = getenv(PASSWORD);
-	const char *path = getenv(PASSWORD_FILE);
-	if (given && *given) {
-		bool fits = copy(address->password, sizeof address->password, given, strlen(given));
-		explicit_bzero(given, strlen(given));
-		unsetenv(PASSWORD);
-		return fits ? MZ_STORE_OK
-		            : mz_store_fail(error, MZ_STORE_REFUSED, PASSWORD ": more than 1023 characters");
+	mz_password_hide();
+	if (*hidden.too_long) return mz_store_fail(error, MZ_STORE_REFUSED, "%s", hidden.too_long);
+	if (*hidden.password) {
+		memcpy(address->password, hidden.password, sizeof hidden.password);
+		explicit_bzero(hidden.password, sizeof hidden.password);
+		return MZ_STORE_OK;
 	}
-	if (path && *path) return read_file(address, path, error);
+	if (*hidden.path) return read_file(address, hidden.path, error);
 	return *address->user
 	           ? mz_store_fail(error, MZ_STORE_REFUSED,
 	                           "the URL names a user: put the password into the environment variable " PASSWORD

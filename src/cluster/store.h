@@ -38,8 +38,8 @@ struct mz_store_options {
 	    *interrupted; /* calls that wait return MZ_STORE_INTERRUPTED once this is set; or NULL */
 };
 
-/* Opens the store redis://[user@]host[:port]/name. The password comes from MAZURKA_REDIS_PASSWORD, which is then removed from
- * this process's environment so that no program inherits it, or from the file named by MAZURKA_REDIS_PASSWORD_FILE. Returns
+/* Opens the store redis://[user@]host[:port]/name. The password comes from MAZURKA_REDIS_PASSWORD or from the file named by
+ * MAZURKA_REDIS_PASSWORD_FILE; both are removed from this process's environment so that no program inherits them. Returns
  * NULL, and why, if the URL or the password cannot be used or Redis cannot be reached. */
 struct mz_store *mz_store_open(const char *url, const struct mz_store_options *options, struct mz_store_error *error);
 void mz_store_close(struct mz_store *store);
