@@ -83,20 +83,22 @@ static size_t memory_size(const struct mz_configuration *configuration, size_t m
 	                                                   : (mz_trunk_head_size() + most + 4095) & ~4095UL;
 }
 
-static int begin(struct mz_cluster *cluster, const struct mz_subject *subject, const struct mz_run_identity *identity)
+/* Makes the run. Returns MZ_STORE_EXISTS if another machine was quicker. */
+static enum mz_store_status begin(struct mz_cluster *cluster, const struct mz_subject *subject,
+                                  const struct mz_run_identity *identity, struct mz_store_error *error)
 {
 	size_t most = subject->configuration.max_memory ? subject->configuration.max_memory : MEMORY_DEFAULT, size = 0;
 	size_t memory = memory_size(&subject->configuration, most);
 	if (!mz_strings_copy(&cluster->arguments, subject->argv) || !mz_strings_copy(&cluster->environment, environ))
-		return mz_refuse("out of memory");
+		return mz_store_fail(error, MZ_STORE_NO_MEMORY, "out of memory");
 	uint8_t *bytes = compose(cluster, subject, identity, &size);
-	if (!bytes) return mz_refuse("out of memory");
+	if (!bytes) return mz_store_fail(error, MZ_STORE_NO_MEMORY, "out of memory");
 	enum mz_store_status status =
 	    mz_store_begin(cluster->store, (struct mz_bytes){bytes, size}, memory, cluster->lease);
 	mz_free(bytes);
-	if (status != MZ_STORE_OK) return refuse_store(cluster);
-	mz_member_init(&cluster->member, cluster->store, memory);
-	return 0;
+	if (status == MZ_STORE_OK) mz_member_init(&cluster->member, cluster->store, memory);
+	if (status != MZ_STORE_OK) *error = *mz_store_error(cluster->store);
+	return status;
 }
 
 static int go_on(struct mz_cluster *cluster, const struct mz_run_found *run, const struct mz_subject *subject,
@@ -120,21 +122,32 @@ static int go_on(struct mz_cluster *cluster, const struct mz_run_found *run, con
 
 /* ---- for the campaign ---- */
 
+static int link_campaign(struct mz_cluster *cluster)
+{
+	cluster->campaign.link = &cluster->member.link;
+	cluster->campaign.environment = cluster->environment.list;
+	return 0;
+}
+
 static int open_run(void *self, const struct mz_subject *subject)
 {
 	struct mz_cluster *cluster = self;
+	struct mz_store_error error;
 	struct mz_run_identity identity;
 	struct mz_run_found run;
 	int refused = mz_run_identity_fill(&identity, subject);
 	if (refused) return refused;
 	enum mz_store_status status = mz_store_look(cluster->store, &run);
-	if (status == MZ_STORE_ABSENT)
-		refused = begin(cluster, subject, &identity);
-	else
-		refused = status == MZ_STORE_OK ? go_on(cluster, &run, subject, &identity) : refuse_store(cluster);
-	cluster->campaign.link = &cluster->member.link;
-	cluster->campaign.environment = cluster->environment.list;
-	return refused;
+	if (status == MZ_STORE_ABSENT) {
+		status = begin(cluster, subject, &identity, &error);
+		if (status == MZ_STORE_OK) return link_campaign(cluster);
+		if (status != MZ_STORE_EXISTS) return mz_refuse("%s", error.text);
+		mz_strings_release(&cluster->arguments);
+		mz_strings_release(&cluster->environment);
+		status = mz_store_look(cluster->store, &run);
+	}
+	refused = status == MZ_STORE_OK ? go_on(cluster, &run, subject, &identity) : refuse_store(cluster);
+	return refused ? refused : link_campaign(cluster);
 }
 
 /* Says that it is not known what all machines have explored or found. */

@@ -47,7 +47,7 @@ local function open(keys)
   local run = {key = keys[1], prefix = string.sub(keys[1], 1, -4), tag = fields[4], ended = fields[10] or nil}
   for i, name in ipairs({'head', 'base', 'tag', 'holder', 'epoch', 'lease', 'clock', 'heard'}) do
     if name == 'holder' then
-      run.holder = fields[i + 1]
+      run.holder = fields[i + 1] or NOBODY
     elseif name ~= 'tag' then run[name] = tonumber(fields[i + 1]) end
   end
   tick(run)
@@ -124,8 +124,9 @@ local function bury(run)
     redis.call('ZREM', run.prefix .. 'leases', member)
     redis.call('ZREM', run.prefix .. 'queue', member)
     redis.call('SADD', run.prefix .. 'dead', member)
-    if member == run.holder then run.holder = NOBODY end
   end
+  -- nobody else could give the token back: who has it and no lease has expired just now, or what Redis says of it is damaged
+  if run.holder ~= NOBODY and not redis.call('ZSCORE', run.prefix .. 'leases', run.holder) then run.holder = NOBODY end
 end
 
 -- Returns the members that who has the token now is told of.
