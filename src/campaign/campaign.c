@@ -536,8 +536,10 @@ static int report(struct run *run)
 static int check_worker(const struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
-	if (run->worker.end == MZ_WORKER_NOT_STARTED)
-		return mz_refuse("cannot start '%s': %s", run->subject.path, strerror(run->worker.status));
+	const struct mz_campaign_cluster *cluster = run->wanted->cluster;
+	bool started = run->worker.end != MZ_WORKER_NOT_STARTED;
+	if (!started && cluster && *cluster->trouble) return mz_refuse("%s", cluster->trouble);
+	if (!started) return mz_refuse("cannot start '%s': %s", run->subject.path, strerror(run->worker.status));
 	if (session->outcome == MZ_OUTCOME_UNSUPPORTED && !session->nfindings)
 		return mz_refuse("%s cannot be explored: %s", run->subject.path, session->message);
 	bool silent = session->outcome == MZ_OUTCOME_NONE && !session->running && !run->memory.damaged;
@@ -573,7 +575,7 @@ static int explore(struct run *run)
 	run->worker = shared
 	                  ? mz_crew_run(&job, jobs, kept ? &run->resume.keeper : NULL, cluster ? cluster->link : NULL)
 	                  : mz_worker_run(&job);
-	if (cluster) cluster->finish(cluster->self, run->memory.session);
+	if (cluster) cluster->finish(cluster->self, run->memory.session, &run->worker);
 	int failed = check_worker(run);
 	return failed ? failed : report(run);
 }

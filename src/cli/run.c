@@ -37,16 +37,6 @@ static int find_program(char **program, char absolute[PATH_MAX], char identity[M
 	return 0;
 }
 
-static int attach(const char *url)
-{
-	struct mz_cluster cluster;
-	int status = mz_cluster_open(&cluster, url);
-	if (status) return status;
-	status = mz_cluster_attach(&cluster);
-	mz_cluster_close(&cluster);
-	return status;
-}
-
 static int explore(struct mz_run_options *options, const struct mz_subject *subject)
 {
 	struct mz_cluster cluster;
@@ -55,7 +45,7 @@ static int explore(struct mz_run_options *options, const struct mz_subject *subj
 		return mz_refuse("--lease takes %d second or more: machines are heard of a few times per second",
 		                 LEAST_LEASE);
 	if (!options->cluster) return mz_campaign(&options->reporting, subject);
-	int status = mz_cluster_open(&cluster, options->cluster);
+	int status = mz_cluster_open(&cluster, options->cluster, options->configuration.timeout);
 	if (status) return status;
 	options->reporting.cluster = &cluster.campaign;
 	if (options->lease > 0) cluster.lease = (uint64_t)(options->lease * 1000);
@@ -70,7 +60,7 @@ int mz_run_main(int argc, char **argv)
 	char path[PATH_MAX], identity[MZ_IDENTITY_SIZE];
 	if (mz_run_options_parse(&options, argc - 1, argv + 1) != 0) return MZ_EXIT_USAGE;
 	if (options.help) return help();
-	if (options.attach) return attach(options.attach);
+	if (options.attach) return mz_cluster_attach(options.attach);
 	int failed = find_program(options.program, path, identity);
 	if (failed) return failed;
 	struct mz_subject subject = {

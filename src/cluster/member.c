@@ -103,9 +103,21 @@ static void sever(struct mz_member *m, enum mz_store_status status)
 	case MZ_STORE_FENCED:
 	case MZ_STORE_EXPIRED:
 	case MZ_STORE_LOST: m->end = MZ_MEMBER_VOID; break;
-	default: m->end = MZ_MEMBER_FAILED;
+	case MZ_STORE_INTERRUPTED: m->end = MZ_MEMBER_LEFT; break;
+	default:
+		m->end = MZ_MEMBER_FAILED;
+		m->error = *mz_store_error(m->store);
+		if (status == MZ_STORE_NO_MEMORY) mz_store_fail(&m->error, status, "out of memory");
 	}
 	atomic_store(&m->memory.link->severed, 1);
+}
+
+/* Says why the member cannot take part, though the store can be used. Returns false. */
+static bool fail(struct mz_member *m, const char *why)
+{
+	m->end = MZ_MEMBER_FAILED;
+	mz_store_fail(&m->error, MZ_STORE_REFUSED, "%s", why);
+	return false;
 }
 
 static bool enter(struct mz_member *m)
@@ -118,6 +130,7 @@ static bool enter(struct mz_member *m)
 		end_writing(m);
 	} while (status == MZ_STORE_BUSY && !m->stop);
 	m->pulled = now();
+	if (status == MZ_STORE_BUSY) return false; /* nobody needs the token any more */
 	if (status != MZ_STORE_OK) {
 		sever(m, status);
 		return false;
@@ -220,10 +233,31 @@ static bool begin_to_serve(struct mz_member *m)
 	return m->serving;
 }
 
+/* Joins, and takes seats. Returns false if that cannot be done, or there is no need to: `m->end` says which. */
+static bool take_seats(struct mz_member *m, uint32_t n, uint32_t *seats)
+{
+	const struct mz_taker taker = {take, m};
+	enum mz_store_status status =
+	    mz_leaving_is_told(m->leaving) ? MZ_STORE_INTERRUPTED : mz_store_join(m->store, &taker);
+	end_writing(m);
+	if (status != MZ_STORE_OK) {
+		sever(m, status);
+		return false;
+	}
+	if (!enter(m)) {
+		if (m->end == MZ_MEMBER_LEFT) mz_store_depart(m->store);
+		return false;
+	}
+	bool seated = m->memory.seat(m->memory.self, mz_store_member(m->store), n, seats);
+	if (!leave(m)) return false;
+	return seated || fail(m, "the run has no seats left: more processes have taken part than it can count");
+}
+
 static bool connect(void *self, const struct mz_replica *memory, uint32_t n, uint32_t *seats,
                     void *(*publish)(void *publisher, size_t *size), void *publisher)
 {
 	struct mz_member *m = self;
+	m->leaving->phase = MZ_LEAVING_COMES;
 	m->memory = *memory;
 	m->publish = publish;
 	m->publisher = publisher;
@@ -232,30 +266,28 @@ static bool connect(void *self, const struct mz_replica *memory, uint32_t n, uin
 	m->shadow = mmap(NULL, m->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (m->shadow == MAP_FAILED) {
 		m->shadow = NULL;
-		return false;
+		return fail(m, "no memory for what all machines have in common");
 	}
-	const struct mz_taker taker = {take, m};
-	enum mz_store_status status = mz_store_join(m->store, &taker);
-	end_writing(m);
-	if (status != MZ_STORE_OK) {
-		sever(m, status);
-		return false;
-	}
-	if (!enter(m)) {
-		/* everything is handed on: workers find that out, and come to their end */
-		memory->link->linked = 1;
-		return m->end == MZ_MEMBER_ENDED;
-	}
-	bool seated = memory->seat(memory->self, mz_store_member(m->store), n, seats);
-	if (!leave(m) || !seated) return false;
-	memory->link->linked = 1;
-	return begin_to_serve(m);
+	bool seated = take_seats(m, n, seats);
+	/* of a run that has ended everything is handed on: workers find that out, and come to their end */
+	memory->link->linked = seated || m->end == MZ_MEMBER_ENDED;
+	m->leaving->phase = MZ_LEAVING_WORKS;
+	if (!seated) return m->end == MZ_MEMBER_ENDED;
+	return begin_to_serve(m) || fail(m, "no thread could be started");
+}
+
+static void stop(void *self)
+{
+	const struct mz_member *m = self;
+	mz_leaving_tell(m->leaving);
 }
 
 static bool disconnect(void *self)
 {
 	struct mz_member *m = self;
 	struct mz_trunk_link *link = m->memory.link;
+	if (!m->shadow) return false;
+	m->leaving->phase = MZ_LEAVING_HANDS_OVER;
 	atomic_store(&m->stop, 1);
 	if (m->serving) pthread_join(m->thread, NULL);
 	m->serving = false;
@@ -270,11 +302,11 @@ static bool disconnect(void *self)
 	return m->end == MZ_MEMBER_VOID;
 }
 
-void mz_member_init(struct mz_member *member, struct mz_store *store, size_t size)
+void mz_member_init(struct mz_member *member, struct mz_store *store, size_t size, struct mz_leaving *leaving)
 {
-	*member = (struct mz_member){.store = store, .size = size};
-	member->link =
-	    (struct mz_crew_link){.self = member, .size = size, .connect = connect, .disconnect = disconnect};
+	*member = (struct mz_member){.store = store, .leaving = leaving, .size = size};
+	member->link = (struct mz_crew_link){
+	    .self = member, .size = size, .connect = connect, .stop = stop, .disconnect = disconnect};
 }
 
 void mz_member_release(struct mz_member *member)

@@ -25,7 +25,6 @@
 
 #include "cluster/decode.h"
 #include "cluster/error.h"
-#include <signal.h>
 
 #define MZ_STORE_LEASE 10000 /* milliseconds; a default for mz_store_begin() */
 
@@ -34,8 +33,9 @@ struct mz_store;
 struct mz_store_options {
 	uint32_t timeout;  /* milliseconds without an answer after which a connection is given up; 0: 5 seconds */
 	uint32_t patience; /* milliseconds for which a call tries to reach Redis; 0: 2 minutes */
-	const volatile sig_atomic_t
-	    *interrupted; /* calls that wait return MZ_STORE_INTERRUPTED once this is set; or NULL */
+	/* Returns whether calls that wait are to be given up, with MZ_STORE_INTERRUPTED. Or NULL. */
+	bool (*is_interrupted)(void *self);
+	void *self;
 };
 
 /* Opens the store redis://[user@]host[:port]/name. The password comes from MAZURKA_REDIS_PASSWORD or from the file named by
