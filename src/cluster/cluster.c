@@ -4,6 +4,7 @@
 #include "campaign/configure.h"
 #include "campaign/instrumented.h"
 #include "campaign/solver.h"
+#include "explorer/counts.h"
 #include "explorer/merge.h"
 #include "explorer/outcome.h"
 #include "explorer/states.h"
@@ -194,6 +195,58 @@ static bool take_findings(struct mz_cluster *cluster, struct mz_session *session
 	return good;
 }
 
+/* What a run came to that a bug has ended: executions that were under way then are not in what machines share. */
+struct summary {
+	struct mz_trunk_counts counts;
+	uint64_t states, state_bytes;
+};
+
+/* The summary that the run has in the store, if it has one. */
+struct kept_summary {
+	bool known;
+	struct summary summary;
+};
+
+static void find_summary(void *self, struct mz_bytes field, struct mz_bytes value)
+{
+	struct kept_summary *kept = self;
+	if (field.size != strlen(MZ_STORE_SUMMARY) || memcmp(field.at, MZ_STORE_SUMMARY, field.size) != 0) return;
+	kept->known = value.size == sizeof kept->summary;
+	if (kept->known) memcpy(&kept->summary, value.at, value.size);
+}
+
+static struct kept_summary read_summary(struct mz_cluster *cluster)
+{
+	struct kept_summary kept = {0};
+	if (mz_store_status(cluster->store, find_summary, &kept) != MZ_STORE_OK) kept.known = false;
+	return kept;
+}
+
+/* Ends the run for all machines: it is done, or a bug was found that ends it. */
+static void stop_run(struct mz_cluster *cluster, const struct mz_session *session, bool bug)
+{
+	const struct summary summary = {mz_counts_of(session), session->graphs, session->graph_bytes};
+	const struct mz_bytes bytes = {(const uint8_t *)&summary, bug ? sizeof summary : 0};
+	mz_store_stop(cluster->store,
+	              bug                                                 ? "a bug was found"
+	              : mz_configuration_samples(&session->configuration) ? "all samples were drawn"
+	                                                                  : "all of it is explored",
+	              bytes);
+}
+
+/* Makes the counts those of when a bug has ended the run, so that all machines say the same, also later. */
+static void take_summary(struct mz_cluster *cluster, struct mz_session *session, bool stops)
+{
+	const struct kept_summary kept = read_summary(cluster);
+	if (!kept.known) return;
+	mz_counts_set(session, kept.summary.counts);
+	session->graphs = kept.summary.states;
+	session->graph_bytes = kept.summary.state_bytes;
+	if (!stops && session->outcome != MZ_OUTCOME_INTERNAL)
+		mz_outcome_set(session, MZ_OUTCOME_LIMIT,
+		               "its first bug has ended the run: to keep going, begin one of another name");
+}
+
 /* Says that the crew was cut off from others: its workers have come to their end, or were killed or not started, for that reason. */
 static void note_cut(struct mz_cluster *cluster, struct mz_session *session, struct mz_worker_result *result)
 {
@@ -216,11 +269,8 @@ static void finish(void *self, struct mz_session *session, struct mz_worker_resu
 	if (!known) note_trouble(cluster, session, "what all machines have found cannot be read: ", &error);
 	bool stops = session->nfindings && !session->configuration.keep_going;
 	if (stops && session->outcome != MZ_OUTCOME_INTERNAL) session->outcome = MZ_OUTCOME_BUG;
-	if (known && (session->outcome == MZ_OUTCOME_DONE || stops))
-		mz_store_stop(cluster->store, stops ? "a bug was found"
-		                              : mz_configuration_samples(&session->configuration)
-		                                  ? "all samples were drawn"
-		                                  : "all of it is explored");
+	if (known && (session->outcome == MZ_OUTCOME_DONE || stops)) stop_run(cluster, session, stops);
+	if (known && mz_store_ended(cluster->store)) take_summary(cluster, session, stops);
 }
 
 static int open_store(struct mz_cluster *cluster, const char *url, const struct mz_store_options *options)
@@ -411,13 +461,18 @@ static int show_end(struct mz_cluster *cluster, const struct head *head, const s
 		return mz_refuse("what was found cannot be read: %s", error.text);
 	}
 	uint32_t bugs = all.session->nfindings;
+	const struct kept_summary kept = read_summary(cluster);
+	uint64_t number = total->number;
+	if (kept.known)
+		number = mz_configuration_is_stateful(&head->configuration) ? kept.summary.states
+		                                                            : kept.summary.counts.executions;
 	for (uint32_t i = 0; i < bugs; i++) {
 		const struct mz_session_finding *finding = &all.session->findings[i];
 		printf("bug: %s: %s\n", mz_finding_name((enum mz_finding_kind)finding->kind), finding->message);
 	}
 	mz_session_close(&all);
-	printf("%s: %lu %s, %u bug%s\n", mz_store_ended(cluster->store), (unsigned long)total->number, total->what,
-	       bugs, bugs == 1 ? "" : "s");
+	printf("%s: %lu %s, %u bug%s\n", mz_store_ended(cluster->store), (unsigned long)number, total->what, bugs,
+	       bugs == 1 ? "" : "s");
 	bool complete = total->whole && !mz_configuration_samples(&head->configuration);
 	return bugs ? MZ_EXIT_BUG : complete ? MZ_EXIT_PASS : MZ_EXIT_INCOMPLETE;
 }

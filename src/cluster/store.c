@@ -273,12 +273,13 @@ enum mz_store_status mz_store_remove(struct mz_store *store)
 	return say(store, "remove");
 }
 
-enum mz_store_status mz_store_stop(struct mz_store *store, const char *reason)
+enum mz_store_status mz_store_stop(struct mz_store *store, const char *reason, struct mz_bytes summary)
 {
 	struct mz_request request;
 	struct mz_answer answer;
 	mz_request_init(&request, store, "stop");
 	mz_request_add_text(&request, *reason ? reason : "ended");
+	mz_request_add(&request, summary);
 	return mz_store_do(store, &request, &answer);
 }
 

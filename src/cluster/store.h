@@ -60,8 +60,10 @@ enum mz_store_status mz_store_begin(struct mz_store *store, struct mz_bytes iden
 /* Finds out about the run, as a member or not. The identity is valid until the next call. */
 enum mz_store_status mz_store_look(struct mz_store *store, struct mz_run_found *run);
 
-/* Ends the run. If it has ended before, the first reason stays. Redis forgets a run one week after its end. */
-enum mz_store_status mz_store_stop(struct mz_store *store, const char *reason);
+/* Ends the run. If it has ended before, the first reason stays, and so does the summary: what the run came to, or nothing. Redis
+ * forgets a run one week after its end. */
+#define MZ_STORE_SUMMARY "summary" /* a field of the status */
+enum mz_store_status mz_store_stop(struct mz_store *store, const char *reason, struct mz_bytes summary);
 
 /* Returns why the run has ended, as far as the last call has seen; NULL if it has not. */
 const char *mz_store_ended(const struct mz_store *store);

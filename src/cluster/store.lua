@@ -365,13 +365,14 @@ end
 
 -- ---- ends ----
 
--- stop REASON: the first reason stays. All that waited are woken, and told.
+-- stop REASON SUMMARY: the first reason stays, and what the run came to by then, if that is not empty. All that waited are woken, and told.
 local function stop(keys, args)
   local run, none = open(keys)
   if not run then return none end
   if not run.ended then
     run.ended = args[1]
     redis.call('HSET', run.key, 'ended', args[1])
+    if #args[2] > 0 then redis.call('HSET', run.prefix .. 'status', 'summary', args[2]) end
     for _, member in ipairs(redis.call('ZRANGE', run.prefix .. 'queue', 0, -1)) do
       redis.call('RPUSH', run.prefix .. 'wake:' .. member, 1)
       redis.call('PEXPIRE', run.prefix .. 'wake:' .. member, math.ceil(run.lease))
