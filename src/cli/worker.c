@@ -51,6 +51,11 @@ int mz_worker_main(int argc, char **argv)
 		if (strcmp(argv[i], "--help") == 0) return help();
 		if (strcmp(argv[i], "--") == 0) {
 			program = i + 1 < argc ? argv[i + 1] : NULL;
+			if (i + 2 < argc)
+				return mz_refuse(
+				    "'%s': mazurka worker takes a program without arguments, which are those of "
+				    "the run",
+				    argv[i + 2]);
 			break;
 		}
 		if ((text = value_of("--cluster", argc, argv, &i))) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cluster/address.h"
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -56,11 +57,19 @@ static bool read_host(struct mz_address *address, const char *at, const char *en
 	return copy(address->host, sizeof address->host, at, (size_t)(colon - at)) && read_port(address, colon, end);
 }
 
+/* Returns whether host[:port] is all of it, and not the beginning of user:password. */
+static bool is_host(struct mz_address *address, const char *at, const char *end)
+{
+	return !memchr(at, '@', (size_t)(end - at)) && read_host(address, at, end);
+}
+
 enum mz_store_status mz_address_read(struct mz_address *address, const char *url, struct mz_store_error *error)
 {
 	*address = (struct mz_address){0};
 	if (strncmp(url, SCHEME, strlen(SCHEME)) != 0) return mz_store_fail(error, MZ_STORE_REFUSED, FORM);
-	const char *at = url + strlen(SCHEME), *sign = strrchr(at, '@');
+	const char *at = url + strlen(SCHEME), *sign = strrchr(at, '@'), *slash = strchr(at, '/');
+	/* behind the slash, with nothing of a password before it, the sign is one of the name, which is refused below */
+	if (sign && slash && slash < sign && is_host(address, at, slash)) sign = NULL;
 	if (sign && memchr(at, ':', (size_t)(sign - at)))
 		return mz_store_fail(
 		    error, MZ_STORE_REFUSED,
@@ -69,7 +78,7 @@ enum mz_store_status mz_address_read(struct mz_address *address, const char *url
 	if (sign && !copy(address->user, sizeof address->user, at, (size_t)(sign - at)))
 		return mz_store_fail(error, MZ_STORE_REFUSED, FORM);
 	if (sign) at = sign + 1;
-	const char *slash = strchr(at, '/');
+	slash = strchr(at, '/');
 	if (!slash || !read_host(address, at, slash)) return mz_store_fail(error, MZ_STORE_REFUSED, FORM);
 	if (!copy(address->name, sizeof address->name, slash + 1, strlen(slash + 1)) || !is_name(address->name))
 		return mz_store_fail(error, MZ_STORE_REFUSED,
@@ -151,6 +160,9 @@ enum mz_store_status mz_address_read_password(struct mz_address *address, struct
 
 bool mz_address_is_local(const struct mz_address *address)
 {
-	return strcmp(address->host, "localhost") == 0 || strcmp(address->host, "::1") == 0 ||
-	       strncmp(address->host, "127.", 4) == 0;
+	struct in_addr four;
+	struct in6_addr six;
+	if (strcmp(address->host, "localhost") == 0) return true;
+	if (inet_pton(AF_INET, address->host, &four) == 1) return ntohl(four.s_addr) >> 24 == 127;
+	return inet_pton(AF_INET6, address->host, &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six);
 }

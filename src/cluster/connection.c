@@ -8,6 +8,7 @@
 #include <hiredis/hiredis.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -16,6 +17,8 @@
 #define PAUSE_MOST 1000                 /* this */
 #define FIRST_PATIENCE 3000             /* milliseconds for who was never reached: that is hardly for a moment */
 #define SLICE 100                       /* milliseconds between two looks at whether to give up */
+#define LINE_MOST 65536                 /* bytes of a line of Redis */
+#define PARTS_MOST 65536                /* of an answer */
 #define ANSWER_MOST ((size_t)544 << 20) /* bytes of an answer: Redis itself has no string of more than 512 MiB */
 
 struct mz_connection {
@@ -170,6 +173,16 @@ static enum outcome break_off(struct mz_connection *connection)
 	return broken(connection, said);
 }
 
+/* Returns whether the bytes that the library has not read yet begin with a line, or an array, that is longer than any of Redis: the
+ * library would take all of it, however long that is. */
+static bool is_senseless(const redisReader *reader)
+{
+	const char *at = reader->buf + reader->pos;
+	size_t size = reader->len - reader->pos;
+	if (size > LINE_MOST && !memmem(at, LINE_MOST, "\r\n", 2)) return true;
+	return size > 1 && *at == '*' && strtol(at + 1, NULL, 10) > PARTS_MOST;
+}
+
 /* Waits a moment for bytes of an answer, and hands them to the library. Returns DONE if there may be more to come. */
 static enum outcome take_bytes(struct mz_connection *connection, struct arrival *arrival)
 {
@@ -186,9 +199,9 @@ static enum outcome take_bytes(struct mz_connection *connection, struct arrival 
 	if (size <= 0) return broken(connection, size ? strerror(errno) : "Server closed the connection");
 	arrival->last = now();
 	arrival->size += (size_t)size;
-	if (arrival->size > ANSWER_MOST) return drop(connection, ENDLESS);
-	return redisReaderFeed(connection->context->reader, bytes, (size_t)size) == REDIS_OK ? DONE
-	                                                                                     : break_off(connection);
+	if (redisReaderFeed(connection->context->reader, bytes, (size_t)size) != REDIS_OK) return break_off(connection);
+	return arrival->size > ANSWER_MOST || is_senseless(connection->context->reader) ? drop(connection, ENDLESS)
+	                                                                                : DONE;
 }
 
 static enum outcome receive(struct mz_connection *connection)
