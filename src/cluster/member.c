@@ -20,6 +20,7 @@
 #define PULL_MOST 2.0
 #define LOG_MOST                                                                                                       \
 	((uint64_t)8 << 20) /* bytes of changes after which the whole memory is stored, or more if it is larger */
+#define VOIDS_MOST 10       /* how often in a row a member may be taken for dead before it has joined */
 #define FOUND "found"       /* kind of records */
 
 static double now(void)
@@ -269,6 +270,9 @@ static bool connect(void *self, const struct mz_replica *memory, uint32_t n, uin
 		return fail(m, "no memory for what all machines have in common");
 	}
 	bool seated = take_seats(m, n, seats);
+	m->voids = !seated && m->end == MZ_MEMBER_VOID ? m->voids + 1 : 0;
+	if (m->voids == VOIDS_MOST)
+		return fail(m, "this machine was taken for dead each time it joined: is the lease too short?");
 	/* of a run that has ended everything is handed on: workers find that out, and come to their end */
 	memory->link->linked = seated || m->end == MZ_MEMBER_ENDED;
 	m->leaving->phase = MZ_LEAVING_WORKS;

@@ -40,6 +40,7 @@ struct mz_member {
 	enum mz_member_end end;
 	struct mz_store_error error; /* of MZ_MEMBER_FAILED */
 	double pulled;
+	uint32_t voids; /* how often in a row it was taken for dead before it had joined */
 };
 
 /* Prepares a member; mz_member.link is for mz_crew_run(). `size` is that of the run's memory; `leaving` is that of the options of
