@@ -248,6 +248,13 @@ static void judge_samples(struct run *run)
 		incomplete(run, "%s samples interleavings", run->configuration->strategy);
 }
 
+/* Says why what all machines have explored or found is not known. */
+static void judge_cluster(struct run *run)
+{
+	const struct mz_campaign_cluster *cluster = run->wanted->cluster;
+	if (cluster && *cluster->trouble) incomplete(run, "%s", cluster->trouble);
+}
+
 static void judge(struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
@@ -260,7 +267,7 @@ static void judge(struct run *run)
 			incomplete(run, "the run was interrupted");
 		else if (samples(run))
 			judge_samples(run);
-		else
+		else if (*session->message)
 			incomplete(run, "%s", session->message);
 		return;
 	case MZ_OUTCOME_BUG:
@@ -517,6 +524,7 @@ static int report(struct run *run)
 	MZ_PLANT("supervisor");
 	report_findings(run);
 	judge(run);
+	judge_cluster(run);
 	judge_inputs(run);
 	judge_findings(run);
 	judge_kept(run);
@@ -528,8 +536,10 @@ static int report(struct run *run)
 static int check_worker(const struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
-	if (run->worker.end == MZ_WORKER_NOT_STARTED)
-		return mz_refuse("cannot start '%s': %s", run->subject.path, strerror(run->worker.status));
+	const struct mz_campaign_cluster *cluster = run->wanted->cluster;
+	bool started = run->worker.end != MZ_WORKER_NOT_STARTED;
+	if (!started && cluster && *cluster->trouble) return mz_refuse("%s", cluster->trouble);
+	if (!started) return mz_refuse("cannot start '%s': %s", run->subject.path, strerror(run->worker.status));
 	if (session->outcome == MZ_OUTCOME_UNSUPPORTED && !session->nfindings)
 		return mz_refuse("%s cannot be explored: %s", run->subject.path, session->message);
 	bool silent = session->outcome == MZ_OUTCOME_NONE && !session->running && !run->memory.damaged;
@@ -565,7 +575,7 @@ static int explore(struct run *run)
 	run->worker = shared
 	                  ? mz_crew_run(&job, jobs, kept ? &run->resume.keeper : NULL, cluster ? cluster->link : NULL)
 	                  : mz_worker_run(&job);
-	if (cluster) cluster->finish(cluster->self, run->memory.session);
+	if (cluster) cluster->finish(cluster->self, run->memory.session, &run->worker);
 	int failed = check_worker(run);
 	return failed ? failed : report(run);
 }

@@ -16,8 +16,10 @@ struct mz_campaign_cluster {
 	int (*open)(void *self, const struct mz_subject *subject);
 	const struct mz_crew_link *link; /* valid from here on, */
 	char **environment;              /* and so is this: for the program */
-	/* Adds what others have found, and how the run ended, when the crew is gone. */
-	void (*finish)(void *self, struct mz_session *session);
+	/* Adds what others have found, and how the run ended, when the crew is gone or could not be started. */
+	void (*finish)(void *self, struct mz_session *session, struct mz_worker_result *result);
+	/* why what all machines have explored or found is not known, one line; empty: it is. Then the run is not complete */
+	char trouble[480];
 };
 
 /* Explores the subject and reports the result. The configuration of the subject is what was asked for: the campaign

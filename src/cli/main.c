@@ -8,6 +8,7 @@
 #include "cli/run.h"
 #include "cli/show.h"
 #include "cli/worker.h"
+#include "cluster/address.h"
 #include "report/say.h"
 #include <fcntl.h>
 #include <signal.h>
@@ -100,6 +101,7 @@ int main(int argc, char **argv)
 {
 	open_standard_streams();
 	listen_for_crashes();
+	mz_password_hide();
 	if (argc < 1) return mz_refuse("no command given (see mazurka help)");
 	const char *slash = strrchr(argv[0], '/'), *name = slash ? slash + 1 : argv[0];
 	if (strcmp(name, "mazurka-cc") == 0) return cc(argc, argv);

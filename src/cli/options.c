@@ -258,7 +258,7 @@ static int parse_one(struct mz_run_options *into, char **argv, int *i)
 
 int mz_run_options_parse(struct mz_run_options *into, int argc, char **argv)
 {
-	*into = (struct mz_run_options){.configuration = mz_configuration_default()};
+	*into = (struct mz_run_options){.configuration = mz_configuration_default(), .lease = MZ_LEASE_DEFAULT};
 	int i = 0;
 	for (; i < argc && argv[i][0] == '-' && argv[i][1]; i++) {
 		if (strcmp(argv[i], "--") == 0) {

@@ -9,11 +9,13 @@
 #include "configuration/configuration.h"
 #include <stdio.h>
 
+#define MZ_LEASE_DEFAULT (-1.0)
+
 struct mz_run_options {
 	struct mz_configuration configuration;
 	struct mz_reporting reporting;
 	const char *cluster, *attach; /* URLs of runs; NULL: not given */
-	double lease;                 /* seconds; 0: not given */
+	double lease;                 /* seconds; MZ_LEASE_DEFAULT: not given */
 	uint32_t help;
 	char **program; /* the program and its arguments, NULL-terminated; NULL if none is given */
 };

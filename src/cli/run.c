@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define LEAST_LEASE 1 /* seconds */
+#define MOST_LEASE 86400
 
 static int help(void)
 {
@@ -37,31 +38,40 @@ static int find_program(char **program, char absolute[PATH_MAX], char identity[M
 	return 0;
 }
 
-static int attach(const char *url)
+/* Checks the options of a run over several machines. Returns 0, or an exit status after saying what is wrong. */
+static int check_cluster(const struct mz_run_options *options)
 {
-	struct mz_cluster cluster;
-	int status = mz_cluster_open(&cluster, url);
-	if (status) return status;
-	status = mz_cluster_attach(&cluster);
-	mz_cluster_close(&cluster);
-	return status;
+	bool given = options->lease != MZ_LEASE_DEFAULT;
+	if (!options->cluster && given) return mz_refuse("--lease is for a run with --cluster");
+	if (given && options->lease < LEAST_LEASE)
+		return mz_refuse("--lease takes %d second or more: machines are heard of a few times per second",
+		                 LEAST_LEASE);
+	if (given && options->lease > MOST_LEASE)
+		return mz_refuse("--lease takes %d seconds at most: what a dead machine had is not explored before",
+		                 MOST_LEASE);
+	return 0;
 }
 
 static int explore(struct mz_run_options *options, const struct mz_subject *subject)
 {
 	struct mz_cluster cluster;
-	if (!options->cluster && options->lease > 0) return mz_refuse("--lease is for a run with --cluster");
-	if (options->cluster && options->lease != 0 && options->lease < LEAST_LEASE)
-		return mz_refuse("--lease takes %d second or more: machines are heard of a few times per second",
-		                 LEAST_LEASE);
 	if (!options->cluster) return mz_campaign(&options->reporting, subject);
-	int status = mz_cluster_open(&cluster, options->cluster);
+	int status = mz_cluster_open(&cluster, options->cluster, options->configuration.timeout);
 	if (status) return status;
 	options->reporting.cluster = &cluster.campaign;
-	if (options->lease > 0) cluster.lease = (uint64_t)(options->lease * 1000);
+	if (options->lease != MZ_LEASE_DEFAULT) cluster.lease = (uint64_t)(options->lease * 1000);
 	status = mz_campaign(&options->reporting, subject);
 	mz_cluster_close(&cluster);
 	return status;
+}
+
+/* Shows a run that goes on elsewhere: its program and options are those of whoever began it. */
+static int attach(const struct mz_run_options *options)
+{
+	if (options->cluster) return mz_refuse("--attach cannot be combined with --cluster: it only shows a run");
+	if (options->program)
+		return mz_refuse("--attach takes no program: it shows the run of the one that is explored elsewhere");
+	return mz_cluster_attach(options->attach);
 }
 
 int mz_run_main(int argc, char **argv)
@@ -70,8 +80,10 @@ int mz_run_main(int argc, char **argv)
 	char path[PATH_MAX], identity[MZ_IDENTITY_SIZE];
 	if (mz_run_options_parse(&options, argc - 1, argv + 1) != 0) return MZ_EXIT_USAGE;
 	if (options.help) return help();
-	if (options.attach) return attach(options.attach);
-	int failed = find_program(options.program, path, identity);
+	int failed = check_cluster(&options);
+	if (failed) return failed;
+	if (options.attach) return attach(&options);
+	failed = find_program(options.program, path, identity);
 	if (failed) return failed;
 	struct mz_subject subject = {
 	    .path = path, .argv = options.program, .identity = identity, .configuration = options.configuration};

@@ -46,12 +46,16 @@ static int read_jobs(const char *text, uint32_t *jobs)
 int mz_worker_main(int argc, char **argv)
 {
 	const char *url = NULL, *program = NULL, *text;
-	struct mz_cluster cluster;
 	uint32_t jobs = 1;
 	for (int i = 1; i < argc; i++) {
 		if (strcmp(argv[i], "--help") == 0) return help();
 		if (strcmp(argv[i], "--") == 0) {
 			program = i + 1 < argc ? argv[i + 1] : NULL;
+			if (i + 2 < argc)
+				return mz_refuse(
+				    "'%s': mazurka worker takes a program without arguments, which are those of "
+				    "the run",
+				    argv[i + 2]);
 			break;
 		}
 		if ((text = value_of("--cluster", argc, argv, &i))) {
@@ -65,9 +69,5 @@ int mz_worker_main(int argc, char **argv)
 		}
 	}
 	if (!url) return mz_refuse("no run given: mazurka worker --cluster redis://host:port/name");
-	int status = mz_cluster_open(&cluster, url);
-	if (status) return status;
-	status = mz_cluster_work(&cluster, program, jobs);
-	mz_cluster_close(&cluster);
-	return status;
+	return mz_cluster_work(url, program, jobs);
 }

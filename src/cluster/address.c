@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cluster/address.h"
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -54,11 +57,19 @@ static bool read_host(struct mz_address *address, const char *at, const char *en
 	return copy(address->host, sizeof address->host, at, (size_t)(colon - at)) && read_port(address, colon, end);
 }
 
+/* Returns whether host[:port] is all of it, and not the beginning of user:password. */
+static bool is_host(struct mz_address *address, const char *at, const char *end)
+{
+	return !memchr(at, '@', (size_t)(end - at)) && read_host(address, at, end);
+}
+
 enum mz_store_status mz_address_read(struct mz_address *address, const char *url, struct mz_store_error *error)
 {
 	*address = (struct mz_address){0};
 	if (strncmp(url, SCHEME, strlen(SCHEME)) != 0) return mz_store_fail(error, MZ_STORE_REFUSED, FORM);
-	const char *at = url + strlen(SCHEME), *sign = strrchr(at, '@');
+	const char *at = url + strlen(SCHEME), *sign = strrchr(at, '@'), *slash = strchr(at, '/');
+	/* behind the slash, with nothing of a password before it, the sign is one of the name, which is refused below */
+	if (sign && slash && slash < sign && is_host(address, at, slash)) sign = NULL;
 	if (sign && memchr(at, ':', (size_t)(sign - at)))
 		return mz_store_fail(
 		    error, MZ_STORE_REFUSED,
@@ -67,7 +78,7 @@ enum mz_store_status mz_address_read(struct mz_address *address, const char *url
 	if (sign && !copy(address->user, sizeof address->user, at, (size_t)(sign - at)))
 		return mz_store_fail(error, MZ_STORE_REFUSED, FORM);
 	if (sign) at = sign + 1;
-	const char *slash = strchr(at, '/');
+	slash = strchr(at, '/');
 	if (!slash || !read_host(address, at, slash)) return mz_store_fail(error, MZ_STORE_REFUSED, FORM);
 	if (!copy(address->name, sizeof address->name, slash + 1, strlen(slash + 1)) || !is_name(address->name))
 		return mz_store_fail(error, MZ_STORE_REFUSED,
@@ -104,18 +115,42 @@ static enum mz_store_status read_file(struct mz_address *address, const char *pa
 	return status;
 }
 
+/* What the environment said before mz_password_hide(). */
+static struct {
+	char password[sizeof((struct mz_address *)0)->password];
+	char path[PATH_MAX]; /* of the file with the password */
+	char too_long[80];   /* one line about a value that was too long; empty: none was */
+} hidden;
+
+/* Moves the value of a variable out of the environment. */
+static void hide(const char *name, char *to, size_t most)
+{
+	char *value = getenv(name);
+	if (!value) return;
+	if (strlen(value) < most)
+		strcpy(to, value);
+	else
+		snprintf(hidden.too_long, sizeof hidden.too_long, "%s: more than %zu characters", name, most - 1);
+	explicit_bzero(value, strlen(value));
+	unsetenv(name);
+}
+
+void mz_password_hide(void)
+{
+	hide(PASSWORD, hidden.password, sizeof hidden.password);
+	hide(PASSWORD_FILE, hidden.path, sizeof hidden.path);
+}
+
 enum mz_store_status mz_address_read_password(struct mz_address *address, struct mz_store_error *error)
 {
-	char *given = getenv(PASSWORD);
-	const char *path = getenv(PASSWORD_FILE);
-	if (given && *given) {
-		bool fits = copy(address->password, sizeof address->password, given, strlen(given));
-		explicit_bzero(given, strlen(given));
-		unsetenv(PASSWORD);
-		return fits ? MZ_STORE_OK
-		            : mz_store_fail(error, MZ_STORE_REFUSED, PASSWORD ": more than 1023 characters");
+	mz_password_hide();
+	if (*hidden.too_long) return mz_store_fail(error, MZ_STORE_REFUSED, "%s", hidden.too_long);
+	if (*hidden.password) {
+		memcpy(address->password, hidden.password, sizeof hidden.password);
+		explicit_bzero(hidden.password, sizeof hidden.password);
+		return MZ_STORE_OK;
 	}
-	if (path && *path) return read_file(address, path, error);
+	if (*hidden.path) return read_file(address, hidden.path, error);
 	return *address->user
 	           ? mz_store_fail(error, MZ_STORE_REFUSED,
 	                           "the URL names a user: put the password into the environment variable " PASSWORD
@@ -125,6 +160,9 @@ enum mz_store_status mz_address_read_password(struct mz_address *address, struct
 
 bool mz_address_is_local(const struct mz_address *address)
 {
-	return strcmp(address->host, "localhost") == 0 || strcmp(address->host, "::1") == 0 ||
-	       strncmp(address->host, "127.", 4) == 0;
+	struct in_addr four;
+	struct in6_addr six;
+	if (strcmp(address->host, "localhost") == 0) return true;
+	if (inet_pton(AF_INET, address->host, &four) == 1) return ntohl(four.s_addr) >> 24 == 127;
+	return inet_pton(AF_INET6, address->host, &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six);
 }

@@ -22,8 +22,12 @@ struct mz_address {
 /* Reads a URL. A line that refuses it does not repeat it: there may be a password in it. */
 enum mz_store_status mz_address_read(struct mz_address *address, const char *url, struct mz_store_error *error);
 
-/* Reads the password from MAZURKA_REDIS_PASSWORD, which is then removed from the environment, or from the file that
- * MAZURKA_REDIS_PASSWORD_FILE names, which nobody else may read. There need not be one. */
+/* Removes MAZURKA_REDIS_PASSWORD and MAZURKA_REDIS_PASSWORD_FILE from the environment, so that no program inherits them, and keeps
+ * their values for mz_address_read_password(). To be called before any program is started. */
+void mz_password_hide(void);
+
+/* Reads the password that MAZURKA_REDIS_PASSWORD had, or from the file that MAZURKA_REDIS_PASSWORD_FILE named, which nobody else
+ * may read. There need not be one. */
 enum mz_store_status mz_address_read_password(struct mz_address *address, struct mz_store_error *error);
 
 bool mz_address_is_local(const struct mz_address *address);

@@ -6,14 +6,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <hiredis/hiredis.h>
+#include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 
-#define PAUSE_FIRST 20      /* milliseconds before the second attempt; each time twice that, up to */
-#define PAUSE_MOST 1000     /* this */
-#define FIRST_PATIENCE 3000 /* milliseconds for who was never reached: that is hardly for a moment */
+#define PAUSE_FIRST 20                  /* milliseconds before the second attempt; each time twice that, up to */
+#define PAUSE_MOST 1000                 /* this */
+#define FIRST_PATIENCE 3000             /* milliseconds for who was never reached: that is hardly for a moment */
+#define SLICE 100                       /* milliseconds between two looks at whether to give up */
+#define LINE_MOST 65536                 /* bytes of a line of Redis */
+#define PARTS_MOST 65536                /* of an answer */
+#define ANSWER_MOST ((size_t)544 << 20) /* bytes of an answer: Redis itself has no string of more than 512 MiB */
 
 struct mz_connection {
 	struct mz_address address;
@@ -31,6 +37,8 @@ enum outcome {
 	AGAIN,   /* after a pause */
 	MISSING, /* Redis does not know the functions */
 	REFUSED,
+	ENDLESS, /* an answer is larger than any can be */
+	GIVEN_UP,
 };
 
 const char *mz_connection_functions(void)
@@ -54,6 +62,7 @@ struct mz_connection *mz_connection_new(const struct mz_address *address, const 
 static enum outcome broken(struct mz_connection *connection, const char *what)
 {
 	snprintf(connection->trouble, sizeof connection->trouble, "%s", what);
+	mz_store_clean(connection->trouble);
 	if (connection->context) redisFree(connection->context);
 	connection->context = NULL;
 	return AGAIN;
@@ -76,6 +85,19 @@ void mz_connection_free(struct mz_connection *connection)
 }
 
 /* ---- one attempt ---- */
+
+static uint64_t now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+}
+
+static bool is_given_up(const struct mz_connection *connection)
+{
+	const struct mz_store_options *options = &connection->options;
+	return options->is_interrupted && options->is_interrupted(options->self);
+}
 
 /* Sends bytes; writing by the library itself would raise SIGPIPE. */
 static bool send_bytes(int fd, const char *at, size_t size)
@@ -118,7 +140,11 @@ static enum outcome judge(struct mz_connection *connection, const redisReply *re
 	static const char *const passing[] = {"LOADING",     "BUSY",     "TRYAGAIN", "MASTERDOWN",
 	                                      "CLUSTERDOWN", "READONLY", "MISCONF"};
 	char said[sizeof connection->trouble];
-	snprintf(said, sizeof said, "%.*s", (int)strcspn(reply->str, "\r\n"), reply->str);
+	size_t size = reply->len < sizeof said - 1 ? reply->len : sizeof said - 1;
+	memcpy(said, reply->str, size);
+	said[size] = '\0';
+	said[strcspn(said, "\r\n")] = '\0';
+	mz_store_clean(said);
 	if (begins(said, "ERR Function not found")) return MISSING;
 	for (size_t i = 0; i < sizeof passing / sizeof *passing; i++)
 		if (begins(said, passing[i])) return broken(connection, said);
@@ -126,14 +152,69 @@ static enum outcome judge(struct mz_connection *connection, const redisReply *re
 	return REFUSED;
 }
 
+/* Drops the connection, for good. */
+static enum outcome drop(struct mz_connection *connection, enum outcome why)
+{
+	redisFree(connection->context);
+	connection->context = NULL;
+	return why;
+}
+
+/* What has come of an answer. */
+struct arrival {
+	uint64_t began, last; /* milliseconds: when waiting for it began, and when bytes came last */
+	size_t size;
+};
+
+static enum outcome break_off(struct mz_connection *connection)
+{
+	char said[sizeof connection->context->errstr];
+	memcpy(said, connection->context->errstr, sizeof said);
+	return broken(connection, said);
+}
+
+/* Returns whether the bytes that the library has not read yet begin with a line, or an array, that is longer than any of Redis: the
+ * library would take all of it, however long that is. */
+static bool is_senseless(const redisReader *reader)
+{
+	const char *at = reader->buf + reader->pos;
+	size_t size = reader->len - reader->pos;
+	if (size > LINE_MOST && !memmem(at, LINE_MOST, "\r\n", 2)) return true;
+	return size > 1 && *at == '*' && strtol(at + 1, NULL, 10) > PARTS_MOST;
+}
+
+/* Waits a moment for bytes of an answer, and hands them to the library. Returns DONE if there may be more to come. */
+static enum outcome take_bytes(struct mz_connection *connection, struct arrival *arrival)
+{
+	char bytes[16384];
+	const struct mz_store_options *options = &connection->options;
+	struct pollfd ready = {.fd = connection->context->fd, .events = POLLIN};
+	uint64_t time = now();
+	if (time - arrival->last >= options->timeout) return broken(connection, "no answer");
+	if (time - arrival->began >= options->timeout + options->patience)
+		return broken(connection, "an answer that does not end");
+	if (poll(&ready, 1, SLICE) <= 0) return is_given_up(connection) ? drop(connection, GIVEN_UP) : DONE;
+	ssize_t size = recv(ready.fd, bytes, sizeof bytes, MSG_DONTWAIT);
+	if (size < 0 && (errno == EINTR || errno == EAGAIN)) return DONE;
+	if (size <= 0) return broken(connection, size ? strerror(errno) : "Server closed the connection");
+	arrival->last = now();
+	arrival->size += (size_t)size;
+	if (redisReaderFeed(connection->context->reader, bytes, (size_t)size) != REDIS_OK) return break_off(connection);
+	return arrival->size > ANSWER_MOST || is_senseless(connection->context->reader) ? drop(connection, ENDLESS)
+	                                                                                : DONE;
+}
+
 static enum outcome receive(struct mz_connection *connection)
 {
 	void *reply = NULL;
+	struct arrival arrival = {now(), now(), 0};
 	forget_reply(connection);
-	if (redisGetReply(connection->context, &reply) != REDIS_OK)
-		return broken(connection, connection->context->err == REDIS_ERR_IO && errno == EAGAIN
-		                              ? "no answer"
-		                              : connection->context->errstr);
+	for (;;) {
+		if (redisGetReplyFromReader(connection->context, &reply) != REDIS_OK) return break_off(connection);
+		if (reply) break;
+		enum outcome outcome = take_bytes(connection, &arrival);
+		if (outcome != DONE) return outcome;
+	}
 	connection->reply = reply;
 	return connection->reply->type == REDIS_REPLY_ERROR ? judge(connection, connection->reply) : DONE;
 }
@@ -209,13 +290,6 @@ static enum outcome attempt(struct mz_connection *connection, const struct mz_co
 
 /* ---- until it works ---- */
 
-static uint64_t now(void)
-{
-	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
-}
-
 /* Sleeps between half of `pause` and all of it, so that not all members come back at once. */
 static void sleep_for(uint32_t pause)
 {
@@ -281,8 +355,14 @@ enum mz_store_status mz_connection_call(struct mz_connection *connection, const 
 		connection->reached |= outcome == DONE;
 		if (outcome == DONE) return answer_of(connection, answer, error);
 		if (outcome == REFUSED) return refused(connection, error);
-		if (options->interrupted && *options->interrupted)
-			return mz_store_fail(error, MZ_STORE_INTERRUPTED, "interrupted");
+		if (outcome == ENDLESS)
+			return mz_store_fail(error, MZ_STORE_DAMAGED,
+			                     "what answers at %s:%u is no Redis: its answer does not end",
+			                     address->host, address->port);
+		if (outcome == GIVEN_UP || is_given_up(connection))
+			return mz_store_fail(error, MZ_STORE_INTERRUPTED,
+			                     "interrupted while Redis at %s:%u did not answer", address->host,
+			                     address->port);
 		if (now() >= until)
 			return mz_store_fail(error, MZ_STORE_UNREACHABLE,
 			                     "Redis at %s:%u cannot be reached, for %u seconds: %s", address->host,

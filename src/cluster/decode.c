@@ -83,7 +83,7 @@ bool mz_run_read(struct mz_run_found *run, struct mz_bytes body)
 	                             .snapshot_by = read8(at + 40),
 	                             .snapshot_tag = read_tag(at + 48),
 	                             .identity = body};
-	return run->lease > 0 && run->snapshot_size <= run->memory_size;
+	return run->lease > 0 && run->lease <= MZ_LEASE_MOST && run->snapshot_size <= run->memory_size;
 }
 
 bool mz_number_read(uint64_t *number, struct mz_bytes body)

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #define MZ_ENTRY_MOST (16U << 20)    /* the size of the largest entry, as in store.lua */
+#define MZ_LEASE_MOST 604800000U     /* milliseconds: a week */
 #define MZ_SNAPSHOT_CHUNK (1U << 20) /* bytes of a snapshot in one key, as in store.lua */
 
 struct mz_bytes {

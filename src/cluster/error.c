@@ -3,6 +3,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+void mz_store_clean(char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~') *text = '?';
+}
+
 enum mz_store_status mz_store_fail(struct mz_store_error *error, enum mz_store_status status, const char *format, ...)
 {
 	va_list arguments;

@@ -27,6 +27,9 @@ struct mz_store_error {
 	char text[400]; /* one line, for people; never a password */
 };
 
+/* Replaces bytes of a text from elsewhere that are not printable ASCII: they must not reach a terminal. */
+void mz_store_clean(char *text);
+
 /* Sets both and returns the status. */
 __attribute__((format(printf, 3, 4))) enum mz_store_status
 mz_store_fail(struct mz_store_error *error, enum mz_store_status status, const char *format, ...);

@@ -20,6 +20,7 @@
 #define PULL_MOST 2.0
 #define LOG_MOST                                                                                                       \
 	((uint64_t)8 << 20) /* bytes of changes after which the whole memory is stored, or more if it is larger */
+#define VOIDS_MOST 10       /* how often in a row a member may be taken for dead before it has joined */
 #define FOUND "found"       /* kind of records */
 
 static double now(void)
@@ -103,9 +104,21 @@ static void sever(struct mz_member *m, enum mz_store_status status)
 	case MZ_STORE_FENCED:
 	case MZ_STORE_EXPIRED:
 	case MZ_STORE_LOST: m->end = MZ_MEMBER_VOID; break;
-	default: m->end = MZ_MEMBER_FAILED;
+	case MZ_STORE_INTERRUPTED: m->end = MZ_MEMBER_LEFT; break;
+	default:
+		m->end = MZ_MEMBER_FAILED;
+		m->error = *mz_store_error(m->store);
+		if (status == MZ_STORE_NO_MEMORY) mz_store_fail(&m->error, status, "out of memory");
 	}
 	atomic_store(&m->memory.link->severed, 1);
+}
+
+/* Says why the member cannot take part, though the store can be used. Returns false. */
+static bool fail(struct mz_member *m, const char *why)
+{
+	m->end = MZ_MEMBER_FAILED;
+	mz_store_fail(&m->error, MZ_STORE_REFUSED, "%s", why);
+	return false;
 }
 
 static bool enter(struct mz_member *m)
@@ -118,6 +131,7 @@ static bool enter(struct mz_member *m)
 		end_writing(m);
 	} while (status == MZ_STORE_BUSY && !m->stop);
 	m->pulled = now();
+	if (status == MZ_STORE_BUSY) return false; /* nobody needs the token any more */
 	if (status != MZ_STORE_OK) {
 		sever(m, status);
 		return false;
@@ -220,10 +234,31 @@ static bool begin_to_serve(struct mz_member *m)
 	return m->serving;
 }
 
+/* Joins, and takes seats. Returns false if that cannot be done, or there is no need to: `m->end` says which. */
+static bool take_seats(struct mz_member *m, uint32_t n, uint32_t *seats)
+{
+	const struct mz_taker taker = {take, m};
+	enum mz_store_status status =
+	    mz_leaving_is_told(m->leaving) ? MZ_STORE_INTERRUPTED : mz_store_join(m->store, &taker);
+	end_writing(m);
+	if (status != MZ_STORE_OK) {
+		sever(m, status);
+		return false;
+	}
+	if (!enter(m)) {
+		if (m->end == MZ_MEMBER_LEFT) mz_store_depart(m->store);
+		return false;
+	}
+	bool seated = m->memory.seat(m->memory.self, mz_store_member(m->store), n, seats);
+	if (!leave(m)) return false;
+	return seated || fail(m, "the run has no seats left: more processes have taken part than it can count");
+}
+
 static bool connect(void *self, const struct mz_replica *memory, uint32_t n, uint32_t *seats,
                     void *(*publish)(void *publisher, size_t *size), void *publisher)
 {
 	struct mz_member *m = self;
+	m->leaving->phase = MZ_LEAVING_COMES;
 	m->memory = *memory;
 	m->publish = publish;
 	m->publisher = publisher;
@@ -232,30 +267,31 @@ static bool connect(void *self, const struct mz_replica *memory, uint32_t n, uin
 	m->shadow = mmap(NULL, m->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (m->shadow == MAP_FAILED) {
 		m->shadow = NULL;
-		return false;
+		return fail(m, "no memory for what all machines have in common");
 	}
-	const struct mz_taker taker = {take, m};
-	enum mz_store_status status = mz_store_join(m->store, &taker);
-	end_writing(m);
-	if (status != MZ_STORE_OK) {
-		sever(m, status);
-		return false;
-	}
-	if (!enter(m)) {
-		/* everything is handed on: workers find that out, and come to their end */
-		memory->link->linked = 1;
-		return m->end == MZ_MEMBER_ENDED;
-	}
-	bool seated = memory->seat(memory->self, mz_store_member(m->store), n, seats);
-	if (!leave(m) || !seated) return false;
-	memory->link->linked = 1;
-	return begin_to_serve(m);
+	bool seated = take_seats(m, n, seats);
+	m->voids = !seated && m->end == MZ_MEMBER_VOID ? m->voids + 1 : 0;
+	if (m->voids == VOIDS_MOST)
+		return fail(m, "this machine was taken for dead each time it joined: is the lease too short?");
+	/* of a run that has ended everything is handed on: workers find that out, and come to their end */
+	memory->link->linked = seated || m->end == MZ_MEMBER_ENDED;
+	m->leaving->phase = MZ_LEAVING_WORKS;
+	if (!seated) return m->end == MZ_MEMBER_ENDED;
+	return begin_to_serve(m) || fail(m, "no thread could be started");
+}
+
+static void stop(void *self)
+{
+	const struct mz_member *m = self;
+	mz_leaving_tell(m->leaving);
 }
 
 static bool disconnect(void *self)
 {
 	struct mz_member *m = self;
 	struct mz_trunk_link *link = m->memory.link;
+	if (!m->shadow) return false;
+	m->leaving->phase = MZ_LEAVING_HANDS_OVER;
 	atomic_store(&m->stop, 1);
 	if (m->serving) pthread_join(m->thread, NULL);
 	m->serving = false;
@@ -270,11 +306,11 @@ static bool disconnect(void *self)
 	return m->end == MZ_MEMBER_VOID;
 }
 
-void mz_member_init(struct mz_member *member, struct mz_store *store, size_t size)
+void mz_member_init(struct mz_member *member, struct mz_store *store, size_t size, struct mz_leaving *leaving)
 {
-	*member = (struct mz_member){.store = store, .size = size};
-	member->link =
-	    (struct mz_crew_link){.self = member, .size = size, .connect = connect, .disconnect = disconnect};
+	*member = (struct mz_member){.store = store, .leaving = leaving, .size = size};
+	member->link = (struct mz_crew_link){
+	    .self = member, .size = size, .connect = connect, .stop = stop, .disconnect = disconnect};
 }
 
 void mz_member_release(struct mz_member *member)
@@ -333,15 +369,19 @@ static bool merge_record(struct mz_session *session, struct mz_bytes record)
 	return good;
 }
 
-bool mz_member_collect(struct mz_store *store, struct mz_session *session)
+enum mz_store_status mz_member_collect(struct mz_store *store, struct mz_session *session, struct mz_store_error *error)
 {
 	struct latest latest = {0};
 	uint64_t count;
-	if (mz_store_records(store, FOUND, 0, note, &latest, &count) != MZ_STORE_OK) latest.failed = true;
+	enum mz_store_status status = mz_store_records(store, FOUND, 0, note, &latest, &count);
+	if (status != MZ_STORE_OK) *error = *mz_store_error(store);
+	bool good = status == MZ_STORE_OK && !latest.failed;
 	for (size_t n = 0; n < latest.count; n++) {
-		if (!latest.failed) latest.failed = !merge_record(session, latest.records[n]);
+		good = good && merge_record(session, latest.records[n]);
 		mz_free((void *)latest.records[n].at);
 	}
 	mz_free(latest.records);
-	return !latest.failed;
+	if (good || status != MZ_STORE_OK) return status;
+	return mz_store_fail(error, MZ_STORE_DAMAGED,
+	                     "the run's records in Redis make no sense, or there is no memory");
 }

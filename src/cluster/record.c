@@ -15,6 +15,7 @@ enum mz_store_status mz_store_record(struct mz_store *store, const char *kind, s
 	mz_request_init_member(&request, store, "record");
 	mz_request_add_number(&request, store->records + 1);
 	mz_request_add_text(&request, kind);
+	mz_request_add(&request, (struct mz_bytes){tag.bytes, sizeof tag});
 	mz_request_add(&request, record);
 	enum mz_store_status status = mz_store_do(store, &request, &answer);
 	store->record_in_doubt = status == MZ_STORE_UNREACHABLE || status == MZ_STORE_INTERRUPTED;
@@ -28,25 +29,59 @@ static enum mz_store_status damaged(struct mz_store *store, const char *what)
 	return mz_store_fail(&store->error, MZ_STORE_DAMAGED, "the run's %s in Redis are damaged", what);
 }
 
+/* A place among the records of a kind, from which on they are handed on. */
+struct records {
+	const char *kind;
+	uint64_t first, *count; /* how many have been handed on */
+	void (*use)(void *self, struct mz_bytes record);
+	void *self;
+};
+
+/* Hands on the records of an answer, each of which has its tag before it. Returns false if they are damaged. */
+static bool hand_on(const struct records *records, struct mz_bytes body)
+{
+	struct mz_bytes stored;
+	bool wrong;
+	for (; mz_text_next(&body, &stored, &wrong); ++*records->count) {
+		size_t tag = sizeof(struct mz_tag);
+		if (stored.size < tag || !mz_chunk_check(stored, stored.size - tag)) return false;
+		records->use(records->self, (struct mz_bytes){stored.at + tag, stored.size - tag});
+	}
+	return !wrong;
+}
+
+/* Hands on the next records; sets `*all` to how many there are of the kind. */
+static enum mz_store_status next_records(struct mz_store *store, const struct records *records, uint64_t *all)
+{
+	struct mz_request request;
+	struct mz_answer answer;
+	mz_request_init(&request, store, "records");
+	mz_request_add_text(&request, records->kind);
+	mz_request_add_number(&request, records->first + *records->count);
+	enum mz_store_status status = mz_store_do(store, &request, &answer);
+	if (status != MZ_STORE_OK) return status;
+	struct mz_bytes body = answer.body;
+	if (body.size < sizeof *all || !mz_number_read(all, (struct mz_bytes){body.at, sizeof *all}))
+		return damaged(store, "records");
+	body = (struct mz_bytes){body.at + sizeof *all, body.size - sizeof *all};
+	return hand_on(records, body) ? MZ_STORE_OK : damaged(store, "records");
+}
+
 enum mz_store_status mz_store_records(struct mz_store *store, const char *kind, uint64_t first,
                                       void (*use)(void *self, struct mz_bytes record), void *self, uint64_t *count)
 {
+	const struct records records = {kind, first, count, use, self};
+	uint64_t before, all;
 	*count = 0;
-	for (uint64_t before;;) {
-		struct mz_request request;
-		struct mz_answer answer;
-		struct mz_bytes text;
-		bool wrong;
+	do {
 		before = *count;
-		mz_request_init(&request, store, "records");
-		mz_request_add_text(&request, kind);
-		mz_request_add_number(&request, first + *count);
-		enum mz_store_status status = mz_store_do(store, &request, &answer);
+		enum mz_store_status status = next_records(store, &records, &all);
 		if (status != MZ_STORE_OK) return status;
-		for (; mz_text_next(&answer.body, &text, &wrong); ++*count) use(self, text);
-		if (wrong) return damaged(store, "records");
-		if (*count == before) return MZ_STORE_OK;
-	}
+	} while (*count > before);
+	if (first + *count == all || (*count == 0 && first > all)) return MZ_STORE_OK;
+	return mz_store_fail(&store->error, MZ_STORE_DAMAGED,
+	                     "the run has %llu records in Redis, and there have to be %llu",
+	                     (unsigned long long)(first + *count), (unsigned long long)all);
 }
 
 enum mz_store_status mz_store_tell(struct mz_store *store, const char *field, struct mz_bytes value)

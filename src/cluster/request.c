@@ -63,9 +63,9 @@ void mz_request_init_member(struct mz_request *request, const struct mz_store *s
 static void keep_reason(struct mz_store *store, struct mz_bytes reason)
 {
 	size_t n = reason.size < sizeof store->ended - 1 ? reason.size : sizeof store->ended - 1;
-	for (size_t i = 0; i < n; i++)
-		store->ended[i] = (char)(reason.at[i] < ' ' || reason.at[i] == 0x7f ? '?' : reason.at[i]);
+	memcpy(store->ended, reason.at, n);
 	store->ended[n] = '\0';
+	mz_store_clean(store->ended);
 }
 
 enum mz_store_status mz_store_ask(struct mz_store *store, const struct mz_command *before,

@@ -124,6 +124,8 @@ enum mz_store_status mz_store_load_snapshot(struct mz_store *store)
 		bool gone;
 		enum mz_store_status status = mz_store_look(store, &run);
 		if (status != MZ_STORE_OK) return status;
+		/* Redis has gone back since it said so: if what this member has seen is gone, the next answer tells */
+		if (store->base <= store->place.position) return MZ_STORE_OK;
 		if (run.snapshot <= store->place.position || run.memory_size != store->memory_size)
 			return mz_store_fail(&store->error, MZ_STORE_DAMAGED,
 			                     "the run in Redis has neither a log nor a snapshot");

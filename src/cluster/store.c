@@ -273,12 +273,13 @@ enum mz_store_status mz_store_remove(struct mz_store *store)
 	return say(store, "remove");
 }
 
-enum mz_store_status mz_store_stop(struct mz_store *store, const char *reason)
+enum mz_store_status mz_store_stop(struct mz_store *store, const char *reason, struct mz_bytes summary)
 {
 	struct mz_request request;
 	struct mz_answer answer;
 	mz_request_init(&request, store, "stop");
 	mz_request_add_text(&request, *reason ? reason : "ended");
+	mz_request_add(&request, summary);
 	return mz_store_do(store, &request, &answer);
 }
 
@@ -351,8 +352,9 @@ enum mz_store_status mz_store_enter(struct mz_store *store, uint32_t wait, const
 	store->commit_in_doubt = false;
 	enum mz_store_status status = try_to_enter(store, 0);
 	while (status == MZ_STORE_BUSY && (time = now()) < until) {
-		if (store->options.interrupted && *store->options.interrupted)
-			status = mz_store_fail(&store->error, MZ_STORE_INTERRUPTED, "interrupted");
+		if (store->options.is_interrupted && store->options.is_interrupted(store->options.self))
+			status = mz_store_fail(&store->error, MZ_STORE_INTERRUPTED,
+			                       "interrupted while other machines had the token");
 		else
 			status = try_to_enter(store, nap(store, until - time));
 	}

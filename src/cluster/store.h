@@ -25,7 +25,6 @@
 
 #include "cluster/decode.h"
 #include "cluster/error.h"
-#include <signal.h>
 
 #define MZ_STORE_LEASE 10000 /* milliseconds; a default for mz_store_begin() */
 
@@ -34,12 +33,13 @@ struct mz_store;
 struct mz_store_options {
 	uint32_t timeout;  /* milliseconds without an answer after which a connection is given up; 0: 5 seconds */
 	uint32_t patience; /* milliseconds for which a call tries to reach Redis; 0: 2 minutes */
-	const volatile sig_atomic_t
-	    *interrupted; /* calls that wait return MZ_STORE_INTERRUPTED once this is set; or NULL */
+	/* Returns whether calls that wait are to be given up, with MZ_STORE_INTERRUPTED. Or NULL. */
+	bool (*is_interrupted)(void *self);
+	void *self;
 };
 
-/* Opens the store redis://[user@]host[:port]/name. The password comes from MAZURKA_REDIS_PASSWORD, which is then removed from
- * this process's environment so that no program inherits it, or from the file named by MAZURKA_REDIS_PASSWORD_FILE. Returns
+/* Opens the store redis://[user@]host[:port]/name. The password comes from MAZURKA_REDIS_PASSWORD or from the file named by
+ * MAZURKA_REDIS_PASSWORD_FILE; both are removed from this process's environment so that no program inherits them. Returns
  * NULL, and why, if the URL or the password cannot be used or Redis cannot be reached. */
 struct mz_store *mz_store_open(const char *url, const struct mz_store_options *options, struct mz_store_error *error);
 void mz_store_close(struct mz_store *store);
@@ -60,8 +60,10 @@ enum mz_store_status mz_store_begin(struct mz_store *store, struct mz_bytes iden
 /* Finds out about the run, as a member or not. The identity is valid until the next call. */
 enum mz_store_status mz_store_look(struct mz_store *store, struct mz_run_found *run);
 
-/* Ends the run. If it has ended before, the first reason stays. Redis forgets a run one week after its end. */
-enum mz_store_status mz_store_stop(struct mz_store *store, const char *reason);
+/* Ends the run. If it has ended before, the first reason stays, and so does the summary: what the run came to, or nothing. Redis
+ * forgets a run one week after its end. */
+#define MZ_STORE_SUMMARY "summary" /* a field of the status */
+enum mz_store_status mz_store_stop(struct mz_store *store, const char *reason, struct mz_bytes summary);
 
 /* Returns why the run has ended, as far as the last call has seen; NULL if it has not. */
 const char *mz_store_ended(const struct mz_store *store);
@@ -124,7 +126,8 @@ enum mz_store_status mz_store_snapshot(struct mz_store *store, const void *memor
 /* Appends a record to those of a kind, which is a short word. */
 enum mz_store_status mz_store_record(struct mz_store *store, const char *kind, struct mz_bytes record);
 
-/* Hands on the records of a kind from the `first` on to `use`; `*count` is how many there were. */
+/* Hands on the records of a kind from the `first` on to `use`; `*count` is how many there were. Returns MZ_STORE_DAMAGED if one
+ * of them is not as it was stored, or some are missing. */
 enum mz_store_status mz_store_records(struct mz_store *store, const char *kind, uint64_t first,
                                       void (*use)(void *self, struct mz_bytes record), void *self, uint64_t *count);
 

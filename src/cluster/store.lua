@@ -9,7 +9,7 @@
 -- random number, NUMBER-RANDOM: if Redis forgets that a member joined, the next one gets its number, but not its name.
 
 local MAGIC = 0x31535a4d
-local FORMAT = '1'
+local FORMAT = '2'
 local CHUNK = 1048576 -- bytes of the log in one key
 local MOST = 16777216 -- bytes of the log, or of records, in one answer: an entry is not larger
 local NOBODY = '0'
@@ -47,7 +47,7 @@ local function open(keys)
   local run = {key = keys[1], prefix = string.sub(keys[1], 1, -4), tag = fields[4], ended = fields[10] or nil}
   for i, name in ipairs({'head', 'base', 'tag', 'holder', 'epoch', 'lease', 'clock', 'heard'}) do
     if name == 'holder' then
-      run.holder = fields[i + 1]
+      run.holder = fields[i + 1] or NOBODY
     elseif name ~= 'tag' then run[name] = tonumber(fields[i + 1]) end
   end
   tick(run)
@@ -124,8 +124,9 @@ local function bury(run)
     redis.call('ZREM', run.prefix .. 'leases', member)
     redis.call('ZREM', run.prefix .. 'queue', member)
     redis.call('SADD', run.prefix .. 'dead', member)
-    if member == run.holder then run.holder = NOBODY end
   end
+  -- nobody else could give the token back: who has it and no lease has expired just now, or what Redis says of it is damaged
+  if run.holder ~= NOBODY and not redis.call('ZSCORE', run.prefix .. 'leases', run.holder) then run.holder = NOBODY end
 end
 
 -- Returns the members that who has the token now is told of.
@@ -313,7 +314,8 @@ local function each_key(run, use)
   for _, kind in ipairs(redis.call('SMEMBERS', run.prefix .. 'kinds')) do use(run.prefix .. 'records:' .. kind) end
 end
 
--- record MEMBER SERIAL KIND RECORD: appends a record. The same serial number again changes nothing.
+-- record MEMBER SERIAL KIND TAG RECORD: appends a record, with its tag before it, and counts it in the run. The same serial number again
+-- changes nothing.
 local function record(keys, args)
   local run, none = open(keys)
   if not run then return none end
@@ -321,7 +323,8 @@ local function record(keys, args)
   if not renew(run, args[1]) then return answer(run, EXPIRED) end
   redis.call('HSET', run.prefix .. 'serials', 'records:' .. args[1], args[2])
   redis.call('SADD', run.prefix .. 'kinds', args[3])
-  redis.call('RPUSH', run.prefix .. 'records:' .. args[3], args[4])
+  redis.call('RPUSH', run.prefix .. 'records:' .. args[3], args[4] .. args[5])
+  redis.call('HINCRBY', run.key, 'records:' .. args[3], 1)
   if run.ended then each_key(run, function(key) redis.call('EXPIRE', key, KEPT) end) end
   return answer(run, OK)
 end
@@ -332,7 +335,7 @@ local function packed(list)
   return table.concat(parts)
 end
 
--- records KIND FIRST: records from the FIRST-th on, as many as fit, but one at least.
+-- records KIND FIRST: how many records there have to be; records from the FIRST-th on, as many as fit, but one at least.
 local function records(keys, args)
   local run, none = open(keys)
   if not run then return none end
@@ -342,7 +345,8 @@ local function records(keys, args)
     if not text then break end
     found[#found + 1], size, at = text, size + #text, at + 1
   end
-  return answer(run, OK, {packed(found)})
+  local all = tonumber(redis.call('HGET', run.key, 'records:' .. args[1]) or 0)
+  return answer(run, OK, {struct.pack('<I8', all) .. packed(found)})
 end
 
 -- tell FIELD VALUE ...
@@ -361,13 +365,14 @@ end
 
 -- ---- ends ----
 
--- stop REASON: the first reason stays. All that waited are woken, and told.
+-- stop REASON SUMMARY: the first reason stays, and what the run came to by then, if that is not empty. All that waited are woken, and told.
 local function stop(keys, args)
   local run, none = open(keys)
   if not run then return none end
   if not run.ended then
     run.ended = args[1]
     redis.call('HSET', run.key, 'ended', args[1])
+    if #args[2] > 0 then redis.call('HSET', run.prefix .. 'status', 'summary', args[2]) end
     for _, member in ipairs(redis.call('ZRANGE', run.prefix .. 'queue', 0, -1)) do
       redis.call('RPUSH', run.prefix .. 'wake:' .. member, 1)
       redis.call('PEXPIRE', run.prefix .. 'wake:' .. member, math.ceil(run.lease))

@@ -46,6 +46,7 @@ struct crew {
 	uint64_t settled;                    /* executions of all workers that counted when the last one was killed */
 	double until;                        /* the second in which workers are told to stop; 0: never */
 	const struct mz_crew_link *link;     /* NULL: no other machine takes part */
+	bool connected;                      /* the link was told to connect */
 	uint32_t seats[MZ_STATES_WORKERS];   /* of the members, in the trunk or among those who know states */
 	uint32_t generation;                 /* of the states, when this crew began */
 	struct mz_trunk_link *between;       /* in the memory of the trunk or of the states */
@@ -221,6 +222,7 @@ static bool connect_shared(struct crew *crew, uint32_t n)
 {
 	struct mz_replica replica = crew->stateful ? mz_states_replica(&crew->states) : mz_trunk_replica(&crew->trunk);
 	errno = ECONNREFUSED;
+	crew->connected = true;
 	return crew->link->connect(crew->link->self, &replica, n, crew->seats, publish, crew);
 }
 
@@ -562,6 +564,7 @@ static void oversee(struct crew *crew, const struct mz_worker_job *job)
 		if (mz_workers_wait(crew->workers, crew->n)) {
 			if (asked) kill_all(crew);
 			asked = true;
+			if (crew->link) crew->link->stop(crew->link->self);
 			tell_all(crew, MZ_WORKER_INTERRUPTED);
 		}
 		if (keeps && crew->keeper->is_due(crew->keeper->self)) keep(crew);
@@ -579,6 +582,7 @@ static struct mz_worker_result run_once(const struct mz_worker_job *job, uint32_
 	struct mz_worker_result result = {.end = MZ_WORKER_NOT_STARTED, .status = ENOMEM};
 	struct crew *crew = mz_alloc(sizeof *crew);
 	sigset_t old;
+	*again = false;
 	if (!crew) return result;
 	memset(crew, 0, sizeof *crew);
 	crew->keeper = keeper;
@@ -586,6 +590,7 @@ static struct mz_worker_result run_once(const struct mz_worker_job *job, uint32_
 	crew->link = link;
 	if (assemble(crew, job, n) != 0) {
 		result.status = errno;
+		*again = crew->connected && link->disconnect(link->self);
 		dismiss(crew);
 		return result;
 	}

@@ -36,8 +36,10 @@ struct mz_crew_link {
 	 * something new (to be freed by mz_free()), else NULL. connect() returns false if it cannot be done. */
 	bool (*connect)(void *self, const struct mz_replica *memory, uint32_t n, uint32_t *seats,
 	                void *(*publish)(void *publisher, size_t *size), void *publisher);
-	/* Called when all workers are gone. Returns true if they did not come to their end because the copy had become useless,
-	 * and others may have done what they did: then there should be another crew. */
+	/* Says that the crew was told to stop by a signal: other machines are not waited for for long. */
+	void (*stop)(void *self);
+	/* Called when all workers are gone, and if connect() has failed. Returns true if they did not come to their end, or did not
+	 * begin, because the copy had become useless, and others may have done what they did: then there should be another crew. */
 	bool (*disconnect)(void *self);
 };
 

@@ -3,8 +3,9 @@
  * The frontier of one worker. What it adds and finishes is collected, and becomes known in one operation, exchange(), by which
  * it also takes the next states: after a while, or at once when another worker of this machine has nothing to do.
  *
- * A worker takes half of a queue at most, so that there is something left for others; and gives back half of what it has
- * taken when others have nothing. It takes no more than it looks at until it is time for the next operation.
+ * A worker takes half of what is open at most, so that there is something left for others; and gives back half of what it has
+ * taken when others have nothing. Its own queue comes first, and if that is short, the longest: few states at a time would mean
+ * many operations. It takes no more than it looks at until it is time for the next operation.
  */
 #include "explorer/states.h"
 #include "base/alloc.h"
@@ -256,19 +257,32 @@ static void give_back(struct mz_states_user *user)
 	}
 }
 
-/* Takes states that nobody has looked at: half of the worker's own queue, or else of the longest. */
-static void take_some(struct mz_states_user *user)
+/* Returns the number of a state that nobody has looked at: the first of the worker's own queue, or else of the longest. Returns
+ * MZ_NO_STATE if there is none. */
+static uint32_t next_open(struct mz_states_user *user)
 {
 	struct mz_states *s = user->states;
 	const struct mz_states_queue *queues = mz_states_index(s)->queues;
-	uint32_t queue = queues[user->worker].length ? user->worker : longest(s);
-	if (s->nopen && !queues[queue].length) {
-		mz_states_fill_queues(s); /* they were opened on another machine */
-		queue = longest(s);
-	}
-	uint32_t half = (queues[queue].length + 1) / 2, most = half < user->pace ? half : user->pace, state;
+	uint32_t state = mz_states_dequeue(s, user->worker), queue;
+	while (state == MZ_NO_STATE && queues[queue = longest(s)].length) state = mz_states_dequeue(s, queue);
+	return state;
+}
+
+/* Takes states that nobody has looked at, half of them at most. */
+static void take_some(struct mz_states_user *user)
+{
+	struct mz_states *s = user->states;
+	uint32_t half = (s->nopen + 1) / 2, most = half < user->pace ? half : user->pace;
+	bool filled = false;
 	user->next = user->ntaken = 0;
-	while (user->ntaken < most && (state = mz_states_dequeue(s, queue)) != MZ_NO_STATE) {
+	while (user->ntaken < most) {
+		uint32_t state = next_open(user);
+		if (state == MZ_NO_STATE) {
+			if (filled) return;
+			mz_states_fill_queues(s); /* the others were opened on another machine */
+			filled = true;
+			continue;
+		}
 		struct mz_state_record *record = mz_states_edit(s, state);
 		record->seat = user->seat;
 		record->status = MZ_STATE_TAKEN;

@@ -289,6 +289,13 @@ bool mz_workers_interrupted(void)
 	return !sigisemptyset(&pending);
 }
 
+bool mz_workers_take_interruption(void)
+{
+	sigset_t stopping;
+	signals_to_stop(&stopping);
+	return sigtimedwait(&stopping, NULL, &(struct timespec){0, 0}) > 0;
+}
+
 void mz_workers_begin(sigset_t *old)
 {
 	sigset_t signals;

@@ -95,6 +95,8 @@ void mz_workers_end(const sigset_t *old);
 void mz_worker_start(struct mz_worker *worker, const struct mz_worker_job *job);
 /* Returns whether a signal asks us to stop that was not noticed yet. */
 bool mz_workers_interrupted(void);
+/* Takes such a signal, so that it is noticed. Returns false if there is none. */
+bool mz_workers_take_interruption(void);
 /* Waits until a worker ends, a signal arrives or a moment has passed. Returns true if a signal asks us to stop. */
 bool mz_workers_wait(const struct mz_worker *workers, size_t n);
 /* Returns whether the worker is gone. If it is not, and its time is over, tells it to stop or kills it. */

@@ -32,6 +32,26 @@ check "runs by itself" env COLOUR=red ./world one "two words"
 check "is explored with its arguments, environment and folder" env COLOUR=red mazurka run ./world one "two words"
 check "found in PATH" env COLOUR=red PATH="$PWD:$PATH" mazurka run world one "two words"
 
+cat >secret.c <<'END'
+#include <assert.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	(void)argv;
+	assert(!getenv("MAZURKA_REDIS_PASSWORD") && !getenv("MAZURKA_REDIS_PASSWORD_FILE"));
+	assert(argc == 1);
+	return 0;
+}
+END
+mazurka cc secret.c -o secret
+hides="env MAZURKA_REDIS_PASSWORD=verysecret MAZURKA_REDIS_PASSWORD_FILE=$PWD/none"
+check "the password of Redis is not inherited" $hides mazurka run ./secret
+check "nor is an empty one" env MAZURKA_REDIS_PASSWORD= MAZURKA_REDIS_PASSWORD_FILE= mazurka run ./secret
+check "nor by a run that is kept" $hides mazurka run --resume kept ./secret
+check "where it is not written" sh -c '! grep -q verysecret kept/run'
+equal "nor by what is confirmed" 1 "$($hides mazurka run --out secret-out ./secret 1 >secret.text || echo $?)"
+check "nor by a replay" sh -c "$hides mazurka replay secret-out/bug-1.trace | grep -q 'argc == 1'"
+
 cat >part.c <<'END'
 #include <stdatomic.h>
 atomic_int counter;

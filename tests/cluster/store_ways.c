@@ -222,7 +222,9 @@ static void try_ends(struct copy *a, struct copy *b, struct copy *c)
 {
 	check(mz_store_ended(a->store) == NULL, "the run has not ended");
 	check(enter(c, 0, NULL) == MZ_STORE_OK, "one has the token");
-	check(mz_store_stop(a->store, "explored") == MZ_STORE_OK && mz_store_stop(b->store, "other") == MZ_STORE_OK,
+	const struct mz_bytes none = {(const uint8_t *)"", 0};
+	check(mz_store_stop(a->store, "explored", none) == MZ_STORE_OK &&
+	          mz_store_stop(b->store, "other", none) == MZ_STORE_OK,
 	      "stop");
 	check(enter(b, 1000, NULL) == MZ_STORE_ENDED && strcmp(mz_store_ended(b->store), "explored") == 0,
 	      "who enters sees the first reason");

@@ -259,6 +259,25 @@ static void test_own_states_first(void **unused)
 	part(&one, &memory);
 }
 
+/* A worker whose own queue is short does not take its states one by one while others have many. */
+static void test_short_queue(void **unused)
+{
+	(void)unused;
+	struct mz_states_memory memory;
+	struct worker one, two;
+	uint32_t state;
+	assert_int_equal(mz_states_open(&memory, MUCH, 0, false), 0);
+	join(&one, &memory, 1);
+	join(&two, &memory, 2);
+	for (uint64_t n = 0; n < 100; n++) add(&one, n);
+	add(&two, 100);
+	two.user.exchanged = 0; /* so that it does not matter how long that took */
+	assert_true(take(&two, &state) && state == 100);
+	assert_in_range(two.user.ntaken, 2, 50);
+	mz_states_user_release(&two.user);
+	part(&one, &memory);
+}
+
 static void test_threads(void **unused)
 {
 	(void)unused;
@@ -493,6 +512,7 @@ int main(void)
 	    cmocka_unit_test(test_bytes_are_shared),
 	    cmocka_unit_test(test_full),
 	    cmocka_unit_test(test_own_states_first),
+	    cmocka_unit_test(test_short_queue),
 	    cmocka_unit_test(test_threads),
 	    cmocka_unit_test(test_first_states_differ),
 	    cmocka_unit_test(test_lost_twice_is_lost),

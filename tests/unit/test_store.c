@@ -33,6 +33,10 @@ static void test_address(void **state)
 	assert_string_equal(address.host, "::1");
 	assert_int_equal(address.port, 6379);
 	assert_true(mz_address_is_local(&address));
+	assert_int_equal(mz_address_read(&address, "redis://127.0.3.1/x", &error), MZ_STORE_OK);
+	assert_true(mz_address_is_local(&address));
+	assert_int_equal(mz_address_read(&address, "redis://127.x.invalid/x", &error), MZ_STORE_OK);
+	assert_false(mz_address_is_local(&address));
 	assert_int_equal(mz_address_read(&address, "redis://[::1]:12/x", &error), MZ_STORE_OK);
 	assert_int_equal(address.port, 12);
 }
@@ -59,7 +63,9 @@ static void test_address_refused(void **state)
 	                                   "rediss://h/x",
 	                                   "redis://u:secret@h/x",
 	                                   "redis://:secret@h/x",
-	                                   "redis://u:sec@ret@h/x"};
+	                                   "redis://u:sec@ret@h/x",
+	                                   "redis://u:sec/ret@h/x",
+	                                   "redis://h:12/x@secret"};
 	struct mz_address address;
 	(void)state;
 	for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
