@@ -338,7 +338,8 @@ static void work(struct crew *crew, uint32_t number)
 	mz_search_end(worker->search, &view, end == MZ_END_STEPS);
 	worker->deadlocks += end == MZ_END_DEADLOCK;
 	if (end == MZ_END_DEADLOCK || end == MZ_END_FINISHED) graph_set_add(&worker->made, made(worker));
-	if (now->closes && below(crew, 1 + crew->restless % 4) == 0) tell(worker); /* sometimes late, as on several machines */
+	if (now->closes && below(crew, 1 + crew->restless % 4) == 0)
+		tell(worker); /* sometimes late, as on several machines */
 }
 
 static void explore(struct crew *crew, uint64_t most)
