@@ -38,12 +38,15 @@ check-quick:
 
 soak: all
 	@[ -f $(CHECK_BUILD)/build.ninja ] || meson setup $(CHECK_BUILD) -Dwerror=true >/dev/null
-	@ninja -C $(CHECK_BUILD) --quiet tests/engine/engine_random_optimal tests/engine/engine_random_strategies tests/engine/engine_random_bounds tests/engine/engine_random_cartesian tests/engine/engine_random_hosts tests/unit/mutate_trace tests/unit/fuzz_session
+	@ninja -C $(CHECK_BUILD) --quiet tests/engine/engine_random_optimal tests/engine/engine_random_strategies tests/engine/engine_random_workers tests/engine/engine_random_bounds tests/engine/engine_random_cartesian tests/engine/engine_random_hosts tests/unit/mutate_trace tests/unit/fuzz_session
 	tests/engine/mutants
 	$(CHECK_BUILD)/tests/unit/mutate_trace 100000 $(SEED) - 0 tests/unit/corpus/trace/*.trace
 	$(CHECK_BUILD)/tests/unit/fuzz_session 2000 $(SEED)
 	$(CHECK_BUILD)/tests/engine/engine_random_optimal $(SEED) 20000
 	$(CHECK_BUILD)/tests/engine/engine_random_strategies $(SEED) 2000
+	for kind in spinning sharing polling sections; do $(CHECK_BUILD)/tests/engine/engine_random_strategies $(SEED) 500 "" $$kind || exit; done
+	for kind in "" sharing sections guessing branching; do $(CHECK_BUILD)/tests/engine/engine_random_workers $(SEED) 5000 "$$kind" || exit; done
+	for kind in "" sharing spinning waiting; do $(CHECK_BUILD)/tests/engine/engine_random_workers $(SEED) 1000 "$$kind" cbpor/bounds || exit; done
 	$(CHECK_BUILD)/tests/engine/engine_random_bounds $(SEED) 200
 	$(CHECK_BUILD)/tests/engine/engine_random_cartesian $(SEED) 5000
 	scripts/soak-races --build $(BUILD) --seed $(SEED) --programs 20000

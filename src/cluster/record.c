@@ -81,7 +81,7 @@ enum mz_store_status mz_store_records(struct mz_store *store, const char *kind, 
 	if (first + *count == all || (*count == 0 && first > all)) return MZ_STORE_OK;
 	return mz_store_fail(&store->error, MZ_STORE_DAMAGED,
 	                     "the run has %llu records in Redis, and there have to be %llu",
-	                     (unsigned long long)(first + *count), (unsigned long long)all);
+	                     (unsigned long long)first + *count, (unsigned long long)all);
 }
 
 enum mz_store_status mz_store_tell(struct mz_store *store, const char *field, struct mz_bytes value)
