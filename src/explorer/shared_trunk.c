@@ -12,22 +12,16 @@
 #include "explorer/shared_trunk.h"
 #include "base/alloc.h"
 #include "base/array.h"
-#include "explorer/counts.h"
 #include "explorer/learned.h"
 #include "explorer/outcome.h"
-#include "explorer/shared_keys.h"
 #include "explorer/shared_memory.h"
-#include <errno.h>
-#include <pthread.h>
+#include "explorer/trunk_memory.h"
 #include <stdatomic.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#define MAGIC 0x6d7a7472756e6b73ULL
-#define PATIENCE_SECONDS 1              /* how long a copy of the trunk waits for its lock */
 #define NAP_NANOSECONDS 100000L         /* how long a worker with nothing to do sleeps before it looks around, */
 #define LINKED_NAP_NANOSECONDS 5000000L /* also if others than those of this machine have to be asked */
 #define NAPS 200                        /* how often it looks around before it takes the lock, whatever it saw, */
@@ -36,55 +30,14 @@
 #define GRAPHS_MOST 4096              /* how many graphs a worker keeps before it tells the others, */
 #define CLOSED_NANOSECONDS 50000000UL /* and for how long those that it has closed, if it does not tell at once */
 
-/* What is known of a worker. Each is on cache lines of its own. */
-struct seat {
-	_Alignas(128) struct mz_trunk_counts settled;
-	struct mz_trunk_counts next;  /* what is settled as soon as the leaf is */
-	const struct mz_wakeup *leaf; /* NULL: nothing is being settled */
-	const struct mz_wakeup *plan; /* what was below the leaf */
-	_Atomic uint64_t executions;  /* that were made since the workers began anew for the `generation`-th time */
-	_Atomic uint32_t generation;
-	_Atomic uint32_t lost;
-	uint32_t joined; /* a worker has had this seat, */
-	uint32_t member; /* of this machine, from 1; 0: there is only one */
-};
-
-struct mz_shared_trunk {
-	uint64_t magic;
-	uint64_t size;
-	_Atomic uint64_t used;
-	_Alignas(128) struct mz_trunk trunk;
-	uint64_t operations; /* how often a worker has had the lock */
-	uint32_t generation; /* how often the workers have begun anew */
-	uint32_t clearing;   /* not 0: that is under way, and `next_phase` is what they begin with */
-	uint32_t next_generation;
-	struct mz_trunk_phase phase, next_phase;
-	struct mz_session_iteration iterations[MZ_SESSION_ITERATIONS]; /* of the bounds before that of the phase */
-	struct mz_shared_keys graphs; /* those that were executed, if they are counted together */
-	struct mz_shared_keys closed; /* those that are closed, if workers share that (engine/strategies/cbpor.c) */
-	struct mz_session_learned learned;
-	struct mz_trunk_notes notes;
-	uint32_t nbugs; /* that any worker has met */
-	uint64_t bugs[MZ_SESSION_FINDINGS];
-	uint32_t nthreads;
-	struct mz_session_thread threads[MZ_SESSION_THREADS];
-	uint32_t nseats; /* that were ever used */
-	struct seat seats[MZ_TRUNK_WORKERS];
-};
-
 /* ---- memory ---- */
-
-static struct mz_trunk_link *link_of(struct mz_shared_trunk *shared)
-{
-	return (struct mz_trunk_link *)((char *)shared + shared->size);
-}
 
 static int map(struct mz_trunk_memory *memory, int fd, size_t size, uintptr_t address)
 {
 	void *got = mz_shared_memory_map(fd, size, address);
 	if (!got) return -1;
 	*memory = (struct mz_trunk_memory){.shared = got, .size = size, .fd = fd};
-	memory->link = link_of(memory->shared);
+	memory->link = mz_trunk_link_of(memory->shared);
 	return 0;
 }
 
@@ -100,7 +53,7 @@ int mz_trunk_memory_open(struct mz_trunk_memory *memory, size_t most, size_t siz
 	}
 	struct mz_shared_trunk *shared = memory->shared;
 	shared->size = size;
-	memory->link = link_of(shared);
+	memory->link = mz_trunk_link_of(shared);
 	shared->used = (sizeof *shared + 63) & ~63UL;
 	shared->nthreads = 1;
 	shared->threads[0] = (struct mz_session_thread){MZ_NO_THREAD, 1};
@@ -108,7 +61,7 @@ int mz_trunk_memory_open(struct mz_trunk_memory *memory, size_t most, size_t siz
 		mz_trunk_memory_close(memory);
 		return -1;
 	}
-	shared->magic = MAGIC;
+	shared->magic = MZ_TRUNK_MAGIC;
 	return 0;
 }
 
@@ -117,7 +70,7 @@ int mz_trunk_memory_attach(struct mz_trunk_memory *memory, int fd, uintptr_t add
 	struct stat status;
 	if (fstat(fd, &status) != 0 || (size_t)status.st_size < sizeof(struct mz_shared_trunk)) return -1;
 	if (map(memory, fd, (size_t)status.st_size, address) != 0) return -1;
-	return memory->shared->magic == MAGIC ? 0 : -1;
+	return memory->shared->magic == MZ_TRUNK_MAGIC ? 0 : -1;
 }
 
 void mz_trunk_memory_close(struct mz_trunk_memory *memory)
@@ -130,12 +83,12 @@ void mz_trunk_memory_close(struct mz_trunk_memory *memory)
 
 static void lock(struct mz_shared_trunk *shared)
 {
-	mz_link_lock(link_of(shared));
+	mz_link_lock(mz_trunk_link_of(shared));
 }
 
 static void unlock(struct mz_shared_trunk *shared)
 {
-	mz_link_unlock(link_of(shared));
+	mz_link_unlock(mz_trunk_link_of(shared));
 }
 
 static uint32_t find_thread(const struct mz_shared_trunk *shared, struct mz_session_thread who, uint32_t known)
@@ -166,13 +119,13 @@ uint32_t mz_trunk_number(struct mz_shared_trunk *shared, struct mz_session_threa
 
 /* ---- workers ---- */
 
-static struct seat *seat_of(const struct mz_trunk_user *user)
+static struct mz_trunk_seat *seat_of(const struct mz_trunk_user *user)
 {
 	return &user->shared->seats[user->worker.number];
 }
 
 /* Decides whether what a worker that is gone was about to settle counts. */
-static void mend_seat(struct seat *seat)
+static void mend_seat(struct mz_trunk_seat *seat)
 {
 	if (seat->leaf && (seat->leaf->state == MZ_TRUNK_DONE || seat->leaf->first != seat->plan))
 		seat->settled = seat->next;
@@ -184,7 +137,7 @@ static void mend(struct mz_trunk_user *user)
 {
 	struct mz_shared_trunk *shared = user->shared;
 	for (uint32_t n = 0; n < shared->nseats && n < MZ_TRUNK_WORKERS; n++) {
-		struct seat *seat = &shared->seats[n];
+		struct mz_trunk_seat *seat = &shared->seats[n];
 		if (!seat->lost) continue;
 		mend_seat(seat);
 		if (!mz_trunk_lose(&user->worker, n)) continue;
@@ -261,7 +214,7 @@ static void touch(struct mz_shared_trunk *shared, const void *at, size_t size)
 	size_t offset = (size_t)((const char *)at - (const char *)shared);
 	if (offset >= shared->size) return; /* not a part of the trunk yet */
 	for (size_t page = offset / MZ_LINK_PAGE; page <= (offset + size - 1) / MZ_LINK_PAGE; page++)
-		link_of(shared)->touched[page] = 1;
+		mz_trunk_link_of(shared)->touched[page] = 1;
 }
 
 static void touched(void *toucher, const void *at, size_t size)
@@ -290,7 +243,7 @@ void *mz_trunk_take_memory(struct mz_shared_trunk *shared, size_t size)
 
 bool mz_trunk_is_linked(struct mz_shared_trunk *shared)
 {
-	return link_of(shared)->linked;
+	return mz_trunk_link_of(shared)->linked;
 }
 
 void mz_trunk_touch(struct mz_shared_trunk *shared, const void *at, size_t size)
@@ -371,7 +324,7 @@ static struct mz_trunk_counts count(void *self)
 
 static void settle(void *self, const struct mz_wakeup *leaf, const struct mz_trunk_counts *counts)
 {
-	struct seat *seat = seat_of(self);
+	struct mz_trunk_seat *seat = seat_of(self);
 	seat->next = *counts;
 	seat->plan = leaf->first;
 	atomic_signal_fence(memory_order_seq_cst);
@@ -381,7 +334,7 @@ static void settle(void *self, const struct mz_wakeup *leaf, const struct mz_tru
 
 static void settled(void *self)
 {
-	struct seat *seat = seat_of(self);
+	struct mz_trunk_seat *seat = seat_of(self);
 	atomic_signal_fence(memory_order_seq_cst);
 	seat->settled = seat->next;
 	atomic_signal_fence(memory_order_seq_cst);
@@ -484,7 +437,7 @@ static bool is_closed(void *self, struct mz_key graph)
  * it has noticed that all begin anew is of an earlier generation, and counts no more. */
 static void begin_counting(struct mz_trunk_user *user)
 {
-	struct seat *seat = seat_of(user);
+	struct mz_trunk_seat *seat = seat_of(user);
 	user->before = seat->settled;
 	seat->executions = user->before.executions + user->before.redundant + user->before.assumed;
 	atomic_store_explicit(&seat->generation, user->generation, memory_order_release);
@@ -493,7 +446,7 @@ static void begin_counting(struct mz_trunk_user *user)
 void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, struct mz_session *session)
 {
 	user->shared = shared;
-	user->link = link_of(shared);
+	user->link = mz_trunk_link_of(shared);
 	user->session = session;
 	mz_link_serve(session);
 	user->source.take = take_memory;
@@ -553,20 +506,13 @@ void mz_trunk_begin_anew(struct mz_trunk_user *user)
 	unlock_for(user);
 }
 
-static struct mz_trunk_counts sum_settled(const struct mz_shared_trunk *shared)
-{
-	struct mz_trunk_counts sum = {0};
-	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++) sum = mz_counts_sum(sum, shared->seats[i].settled);
-	return sum;
-}
-
 static void decide_phase(struct mz_trunk_user *user,
                          void (*decide)(void *self, struct mz_trunk_phase *phase, struct mz_trunk_explored *explored),
                          void *self)
 {
 	struct mz_shared_trunk *shared = user->shared;
 	struct mz_trunk_phase phase = shared->phase;
-	struct mz_trunk_explored explored = {.counts = sum_settled(shared),
+	struct mz_trunk_explored explored = {.counts = mz_trunk_sum_settled(shared),
 	                                     .graphs = mz_shared_keys_count(&shared->graphs, shared, shared->size),
 	                                     .refused = shared->trunk.root.refused,
 	                                     .iteration = &shared->iterations[phase.bound]};
@@ -596,7 +542,7 @@ uint64_t mz_trunk_executions(struct mz_trunk_user *user, uint64_t executions)
 	uint64_t sum = 0;
 	atomic_store_explicit(&seat_of(user)->executions, executions, memory_order_relaxed);
 	for (uint32_t n = 0; n < user->shared->nseats; n++) {
-		const struct seat *seat = &user->shared->seats[n];
+		const struct mz_trunk_seat *seat = &user->shared->seats[n];
 		if (atomic_load_explicit(&seat->generation, memory_order_acquire) != user->generation) continue;
 		sum += atomic_load_explicit(&seat->executions, memory_order_relaxed);
 	}
@@ -643,197 +589,4 @@ void mz_trunk_gather(struct mz_trunk_user *user)
 bool mz_trunk_is_explored(const struct mz_trunk_user *user)
 {
 	return mz_trunk_is_done(&user->shared->trunk);
-}
-
-/* ---- supervision ---- */
-
-void mz_trunk_lose_worker(struct mz_trunk_memory *memory, uint32_t seat)
-{
-	if (atomic_exchange(&memory->shared->seats[seat].lost, 1) == 0) atomic_fetch_add(&memory->link->losses, 1);
-}
-
-struct mz_trunk_counts mz_trunk_settled(struct mz_trunk_memory *memory, uint32_t seat)
-{
-	return memory->shared->seats[seat].settled;
-}
-
-size_t mz_trunk_size(const struct mz_trunk_memory *memory)
-{
-	return (size_t)((const char *)memory->link - (const char *)memory->shared);
-}
-
-/* ---- copies on other machines ---- */
-
-static struct mz_shared_trunk *shared_of(void *self)
-{
-	const struct mz_trunk_memory *memory = self;
-	return memory->shared;
-}
-
-static size_t used(void *self)
-{
-	const struct mz_trunk_memory *memory = self;
-	size_t used = memory->shared->used;
-	return used < memory->size ? used : memory->size;
-}
-
-static uint32_t count_seats(void *self)
-{
-	return shared_of(self)->nseats;
-}
-
-static uint32_t count_lost(void *self)
-{
-	uint32_t lost = 0;
-	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++) lost += shared_of(self)->seats[i].lost != 0;
-	return lost;
-}
-
-static bool give_seats(void *self, uint32_t member, uint32_t n, uint32_t *seats)
-{
-	struct mz_shared_trunk *shared = shared_of(self);
-	uint32_t given = 0;
-	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS && given < n; i++) {
-		struct seat *seat = &shared->seats[i];
-		if (seat->joined) continue;
-		seat->joined = 1;
-		seat->member = member;
-		seats[given++] = i;
-		if (i >= shared->nseats) shared->nseats = i + 1;
-	}
-	return given == n;
-}
-
-static void lose_member(void *self, uint32_t member)
-{
-	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++)
-		if (shared_of(self)->seats[i].joined && shared_of(self)->seats[i].member == member)
-			mz_trunk_lose_worker(self, i);
-}
-
-static struct mz_replica_total total(void *self)
-{
-	const struct mz_trunk_memory *memory = self;
-	struct mz_replica_total sum = {.what = "executions", .whole = mz_trunk_is_whole(memory)};
-	const bool raised = memory->raises && sum.whole;
-	sum.number = raised ? memory->shared->phase.counts.executions : sum_settled(memory->shared).executions;
-	return sum;
-}
-
-struct mz_replica mz_trunk_replica(struct mz_trunk_memory *memory)
-{
-	return (struct mz_replica){.self = memory,
-	                           .base = (char *)memory->shared,
-	                           .size = mz_trunk_size(memory),
-	                           .head = sizeof(struct mz_shared_trunk),
-	                           .link = memory->link,
-	                           .used = used,
-	                           .seat = give_seats,
-	                           .seats = count_seats,
-	                           .lose_member = lose_member,
-	                           .count_lost = count_lost,
-	                           .total = total};
-}
-
-bool mz_trunk_is_whole(const struct mz_trunk_memory *memory)
-{
-	return memory->raises ? memory->shared->phase.over != 0 : mz_trunk_is_done(&memory->shared->trunk);
-}
-
-size_t mz_trunk_head_size(void)
-{
-	return sizeof(struct mz_shared_trunk);
-}
-
-struct mz_trunk_phase mz_trunk_phase(struct mz_trunk_memory *memory,
-                                     struct mz_session_iteration iterations[MZ_SESSION_ITERATIONS])
-{
-	struct mz_trunk_phase phase = memory->shared->phase;
-	if (phase.bound >= MZ_SESSION_ITERATIONS || phase.iterations > MZ_SESSION_ITERATIONS)
-		return (struct mz_trunk_phase){0}; /* the program has overwritten it */
-	memcpy(iterations, memory->shared->iterations, sizeof memory->shared->iterations);
-	return phase;
-}
-
-uint64_t mz_trunk_operations(const struct mz_trunk_memory *memory)
-{
-	return memory->shared->operations;
-}
-
-uint64_t mz_trunk_graphs(struct mz_trunk_memory *memory)
-{
-	return mz_shared_keys_count(&memory->shared->graphs, memory->shared, mz_trunk_size(memory));
-}
-
-uint32_t mz_trunk_threads(struct mz_trunk_memory *memory, struct mz_session_thread threads[MZ_SESSION_THREADS])
-{
-	uint32_t n = memory->shared->nthreads;
-	if (n > MZ_SESSION_THREADS) return 0;
-	for (uint32_t t = 0; t < n; t++) {
-		struct mz_session_thread who = memory->shared->threads[t];
-		bool known = t > 0 && who.parent < t && who.nth >= 1 && who.nth <= MZ_SESSION_THREADS;
-		threads[t] = known ? who : (struct mz_session_thread){MZ_NO_THREAD, 0};
-	}
-	return n;
-}
-
-/* ---- copies ---- */
-
-static bool lock_soon(struct mz_trunk_link *link)
-{
-	struct timespec until;
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += PATIENCE_SECONDS;
-	int got = pthread_mutex_clocklock(&link->lock, CLOCK_MONOTONIC, &until);
-	if (got == EOWNERDEAD) got = pthread_mutex_consistent(&link->lock);
-	return got == 0;
-}
-
-void *mz_trunk_memory_copy(struct mz_trunk_memory *memory, size_t *size)
-{
-	struct mz_shared_trunk *shared = memory->shared;
-	if (!lock_soon(memory->link)) return NULL;
-	*size = used(memory);
-	void *copy = mz_alloc(*size);
-	if (copy) memcpy(copy, shared, *size);
-	pthread_mutex_unlock(&memory->link->lock);
-	return copy;
-}
-
-bool mz_trunk_memory_restore(struct mz_trunk_memory *memory, const void *copy, size_t size)
-{
-	struct mz_shared_trunk *shared = memory->shared;
-	const struct mz_shared_trunk *old = copy;
-	const size_t head = sizeof *shared;
-	if (size < head || size > shared->size || old->magic != MAGIC || old->nthreads > MZ_SESSION_THREADS)
-		return false;
-	memcpy((char *)shared + head, (const char *)copy + head, size - head);
-	shared->used = (size + 63) & ~63UL;
-	shared->trunk = old->trunk;
-	shared->trunk.wanted = 0;
-	shared->generation = old->generation;
-	shared->operations = old->operations;
-	shared->clearing = old->clearing;
-	shared->next_generation = old->next_generation;
-	shared->phase = old->phase;
-	shared->next_phase = old->next_phase;
-	memcpy(shared->iterations, old->iterations, sizeof shared->iterations);
-	shared->graphs = old->graphs;
-	shared->closed = old->closed;
-	shared->learned = old->learned;
-	shared->notes = old->notes;
-	shared->nbugs = old->nbugs;
-	memcpy(shared->bugs, old->bugs, sizeof shared->bugs);
-	shared->nthreads = old->nthreads;
-	memcpy(shared->threads, old->threads, sizeof shared->threads);
-	shared->nseats = old->nseats;
-	for (uint32_t n = 0; n < MZ_TRUNK_WORKERS; n++) {
-		struct seat *seat = &shared->seats[n];
-		const struct mz_trunk_counts *settled = &old->seats[n].settled;
-		memcpy(seat, &old->seats[n], sizeof *seat);
-		seat->executions = settled->executions + settled->redundant + settled->assumed;
-		seat->lost = seat->joined;
-		memory->link->losses += seat->joined;
-	}
-	return true;
 }
