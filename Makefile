@@ -20,7 +20,7 @@ all: $(BUILD)/build.ninja
 
 $(BUILD)/build.ninja:
 	@scripts/setup
-	meson setup $(BUILD) -Dtests=false >/dev/null
+	meson setup $(BUILD) -Dtests=false -Dlto=true >/dev/null
 
 demo: all
 	@scripts/demo $(BUILD)
