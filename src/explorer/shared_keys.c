@@ -5,6 +5,7 @@
  * is: so a key is written once, which matters to other machines, who are told of every change.
  */
 #include "explorer/shared_keys.h"
+#include <stdatomic.h>
 
 #define FIRST_CAPACITY 1024
 #define GROWTH 4
@@ -21,14 +22,15 @@ static struct table *table_at(void *start, uint64_t distance)
 	return distance ? (struct table *)((char *)start + distance) : NULL;
 }
 
-/* Returns where a key is in a table, or where it would be. Whoever adds a key writes its low half last. */
-static struct mz_key *find(struct table *table, struct mz_key key)
+/* Returns whether a key is in a table; `*at` is where it is, or would be. Whoever adds a key writes its low half last, so
+ * that is read first; and it is read once: a slot that was empty may have got another key by the next time. */
+static bool find(struct table *table, struct mz_key key, struct mz_key **at)
 {
-	uint64_t n = key.low;
-	for (;; n++) {
-		struct mz_key *at = &table->keys[n & (table->capacity - 1)];
-		uint64_t low = __atomic_load_n(&at->low, __ATOMIC_ACQUIRE);
-		if (low == 0 || (low == key.low && at->high == key.high)) return at;
+	for (uint64_t n = key.low;; n++) {
+		*at = &table->keys[n & (table->capacity - 1)];
+		uint64_t low = __atomic_load_n(&(*at)->low, __ATOMIC_ACQUIRE);
+		if (low == 0) return false;
+		if (low == key.low && (*at)->high == key.high) return true;
 	}
 }
 
@@ -49,6 +51,7 @@ static bool grow(struct mz_shared_keys *set, void *start, struct mz_arena_source
 	table->capacity = capacity;
 	table->before = set->table;
 	__atomic_store_n(&set->table, (uint64_t)((char *)table - (char *)start), __ATOMIC_RELEASE);
+	atomic_signal_fence(memory_order_seq_cst);
 	set->count = 0; /* if this process is killed before that, the next table is made a little earlier */
 	return true;
 }
@@ -57,12 +60,11 @@ const void *mz_shared_keys_add(struct mz_shared_keys *set, void *start, struct m
                                struct mz_key key)
 {
 	key = proper(key);
-	for (struct table *table = table_at(start, set->table); table; table = table_at(start, table->before)) {
-		const struct mz_key *at = find(table, key);
-		if (at->low) return at;
-	}
+	struct mz_key *at;
+	for (struct table *table = table_at(start, set->table); table; table = table_at(start, table->before))
+		if (find(table, key, &at)) return at;
 	if (!grow(set, start, source)) return NULL;
-	struct mz_key *at = find(table_at(start, set->table), key);
+	(void)find(table_at(start, set->table), key, &at);
 	set->count++;
 	at->high = key.high;
 	__atomic_store_n(&at->low, key.low, __ATOMIC_RELEASE);
@@ -73,8 +75,9 @@ bool mz_shared_keys_has(const struct mz_shared_keys *set, void *start, struct mz
 {
 	key = proper(key);
 	uint64_t latest = __atomic_load_n(&set->table, __ATOMIC_ACQUIRE);
+	struct mz_key *at;
 	for (struct table *table = table_at(start, latest); table; table = table_at(start, table->before))
-		if (find(table, key)->low) return true;
+		if (find(table, key, &at)) return true;
 	return false;
 }
 
