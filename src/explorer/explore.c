@@ -465,6 +465,14 @@ static bool crowds(struct mz_session *session, const struct mz_search *search)
 	return crowded;
 }
 
+/* Frees a search. Other workers are told first of what this one has executed and closed: what counts then is what the search says. */
+static void end_search(struct mz_search *search, struct member *member)
+{
+	if (member) mz_trunk_tell_graphs(&member->user);
+	mz_search_free(search);
+	if (member) member->search = NULL;
+}
+
 /* Explores with one strategy; if the bound is raised, from the one in `given` on. Within bounds traces are counted
  * whatever the strategy, because executions may repeat traces, and their number would mean nothing. Returns false if
  * the strategy took too much memory. */
@@ -495,7 +503,7 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 	                     : iterate(session, executor, search, options, last, &again);
 	if (member && crowds(session, search)) again = true;
 	if (again) {
-		mz_search_free(search);
+		end_search(search, member);
 		if (member && !begin_anew(session, executor, member)) return true;
 		session->executed = executed;
 		forget_bounds(session, options, member);
@@ -506,7 +514,7 @@ static bool explore_with(struct mz_session *session, const struct mz_executor *e
 	session->graphs = memory.graphs;
 	session->graph_bytes = memory.bytes;
 	session->promise = mz_search_promise(search);
-	mz_search_free(search);
+	end_search(search, member);
 	return !memory.full;
 }
 
@@ -555,6 +563,5 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor, 
 		options.preemptions = session->bound;
 		session->executed += session->executions;
 	}
-	if (shared) mz_trunk_tell_graphs(&member.user);
 	session->nanoseconds = mz_now() - started;
 }
