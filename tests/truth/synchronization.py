@@ -414,6 +414,21 @@ def _():
     return together(POST_TO_MANY, POST_TO_MANY)
 
 
+@model("semaphore-in-any-memory.c")
+def _():
+    return NOTHING
+
+
+@model("wake-of-what-is-gone.c")
+def _():
+    def main():
+        thread = yield ("spawn", steps(("write", "word", 1), ("futex_wake", "word", 1)))
+        while not (yield ("read", "word")):
+            yield ("futex_wait", "word", 0)
+        yield ("join", thread)
+    return main
+
+
 @model("thread-attributes.c")
 def _():
     return NOTHING

@@ -25,7 +25,8 @@ static int status(int error)
 int mz_entry_sem_init(sem_t *semaphore, int shared, unsigned value)
 {
 	if (!MZ_SELF()) return MZ_REAL(sem_init)(semaphore, shared, value);
-	return status(mz_semaphore_init(mz_current, semaphore, value, MZ_CALLER()));
+	int error = mz_semaphore_init(mz_current, semaphore, value, MZ_CALLER());
+	return error ? status(error) : MZ_REAL(sem_init)(semaphore, shared, value);
 }
 
 int mz_entry_sem_destroy(sem_t *semaphore)

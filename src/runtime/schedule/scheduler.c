@@ -403,11 +403,11 @@ static bool is_on_object(enum mz_op op)
 	}
 }
 
-/* Reports the use of an object on a stack that is gone. To wake threads at an address does not count as a use. */
+/* Reports the use of an object on a stack that is gone. */
 static bool is_on_gone_stack(struct mz_fiber *self, enum mz_op op, uintptr_t object)
 {
 	if (object - MZ_LAYOUT_STACKS >= MZ_STACKS_SIZE || mz_fiber_is_home(self, (const void *)object)) return false;
-	if (op == MZ_OP_LEAVE || op == MZ_OP_PASS || op == MZ_OP_FUTEX_WAKE) return false;
+	if (op == MZ_OP_LEAVE || op == MZ_OP_PASS) return false;
 	return !mz_stacks_check_object(self, object, self->caller);
 }
 
@@ -418,10 +418,11 @@ static bool needs_object(enum mz_op op)
 	return op != MZ_OP_LEAVE && op != MZ_OP_PASS && op != MZ_OP_UNLOCK && op != MZ_OP_UNLOCK_SHARED;
 }
 
-/* Checks that the object of an operation exists and may be used. */
+/* Checks that the object of an operation exists and may be used. To wake the threads at an address is no use of what lies
+ * there: the kernel does not look at it, and locks whose memory goes with their last user rely on that. */
 static void look_at_object(struct mz_fiber *self, enum mz_op op, uintptr_t object)
 {
-	if (!is_on_object(op)) return;
+	if (!is_on_object(op) || op == MZ_OP_FUTEX_WAKE) return;
 	if (mz_heap_holds(object) && !mz_heap_check_object(self, object, self->caller)) return;
 	if (is_on_gone_stack(self, op, object)) return;
 	if (mz_rt.execution.any_destroyed && needs_object(op)) mz_object_used(self, object, self->caller);
