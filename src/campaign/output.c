@@ -4,10 +4,15 @@
 #include "report/say.h"
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define OWNER_ONLY 0600
+#define ASIDE_NAMES                                                                                                    \
+	16 /* that are tried for a file that is being written, because somebody else may have some of them */
 
 static int cannot(const char *what, const char *path)
 {
@@ -61,21 +66,55 @@ static int resolve(const char *path, char resolved[PATH_MAX])
 	return 0;
 }
 
-int mz_output_open(struct mz_output *output, const char *path)
+/* Creates the file beside its place, so that it never had another mode or owner. Returns a descriptor, or -1 with errno set. */
+static int create_aside(struct mz_output *output, mode_t mode)
+{
+	int fd = -1;
+	for (unsigned n = 0; n < ASIDE_NAMES && fd < 0; n++) {
+		int length = snprintf(output->aside, sizeof output->aside, "%s.%ld", output->path, (long)getpid());
+		if (n > 0) snprintf(output->aside + length, sizeof output->aside - (size_t)length, "-%u", n);
+		unlink(output->aside); /* a process of this number may have been killed before it could */
+		fd = open(output->aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		if (fd < 0 && errno != EEXIST) break;
+	}
+	return fd;
+}
+
+/* Begins to write beside the place of the file; `old` is the file that is there, or NULL. Returns whether that can be done. */
+static bool open_aside(struct mz_output *output, const struct stat *old, bool private)
+{
+	int fd = create_aside(output, old || private ? OWNER_ONLY : 0666);
+	if (fd < 0) return false;
+	if (old || private) fchmod(fd, private ? OWNER_ONLY : old->st_mode & 0777);
+	output->out = fdopen(fd, "w");
+	if (output->out) return true;
+	close(fd);
+	unlink(output->aside);
+	return false;
+}
+
+static int open_output(struct mz_output *output, const char *path, bool private)
 {
 	struct stat status;
 	*output = (struct mz_output){0};
 	if (resolve(path, output->path) != 0) return -1;
 	bool there = stat(output->path, &status) == 0;
-	if (!there || S_ISREG(status.st_mode)) {
-		snprintf(output->aside, sizeof output->aside, "%s.%ld", output->path, (long)getpid());
-		output->out = fopen(output->aside, "w");
-	}
-	if (output->out && there) fchmod(fileno(output->out), status.st_mode & 0777);
-	if (output->out || !there) return output->out ? 0 : -1;
+	errno = EEXIST; /* what is there is no file to be replaced */
+	if ((!there || S_ISREG(status.st_mode)) && open_aside(output, there ? &status : NULL, private)) return 0;
+	if (!there || private) return -1;
 	output->aside[0] = 0;
-	output->out = fopen(output->path, "w");
+	output->out = fopen(output->path, "we");
 	return output->out ? 0 : -1;
+}
+
+int mz_output_open(struct mz_output *output, const char *path)
+{
+	return open_output(output, path, false);
+}
+
+int mz_output_open_private(struct mz_output *output, const char *path)
+{
+	return open_output(output, path, true);
 }
 
 int mz_output_close(struct mz_output *output, bool good)

@@ -22,6 +22,8 @@ struct mz_output {
 
 /* Begins to write a file. Returns 0, or -1 with errno set. */
 int mz_output_open(struct mz_output *output, const char *path);
+/* The same for a file that nobody but its owner may read at any time, and that is always written under another name first. */
+int mz_output_open_private(struct mz_output *output, const char *path);
 /* Ends writing: gives the file its name if `good` and no error occurred, else removes it. Returns 0, or -1 with errno
  * set. */
 int mz_output_close(struct mz_output *output, bool good);

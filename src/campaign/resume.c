@@ -77,8 +77,7 @@ static char *compose(const struct mz_resume *resume, const struct mz_session *se
 static int write_file(const struct mz_resume *resume, const char *bytes, size_t size)
 {
 	struct mz_output output;
-	if (mz_output_open(&output, resume->path) != 0) return -1;
-	fchmod(fileno(output.out), 0600); /* the environment is in it */
+	if (mz_output_open_private(&output, resume->path) != 0) return -1; /* the environment is in it */
 	bool good = fwrite(bytes, 1, size, output.out) == size && fflush(output.out) == 0;
 	good = good && fsync(fileno(output.out)) == 0;
 	return mz_output_close(&output, good);
