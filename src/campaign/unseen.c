@@ -92,6 +92,8 @@ static char *way_of_losing(const struct mz_session_lost *lost)
 		mz_buffer_add_string(&text, "used in more than 64 bits at once");
 	else if (lost->kind == MZ_SYM_LOST_READ)
 		mz_buffer_add_string(&text, "read by code that is not instrumented");
+	else if (lost->kind == MZ_SYM_LOST_DECLARED)
+		mz_buffer_add_string(&text, "passed between functions that declare it differently");
 	else if (lost->kind == MZ_SYM_LOST_RESULT)
 		mz_buffer_add_string(&text, "returned to code that is not instrumented");
 	else if (lost->kind == MZ_SYM_LOST_VARIABLE)

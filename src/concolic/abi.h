@@ -47,6 +47,7 @@ enum mz_sym_lost {
 	MZ_SYM_LOST_READ,
 	MZ_SYM_LOST_RESULT,
 	MZ_SYM_LOST_VARIABLE, /* a variable argument: `what` is the function, or "" */
+	MZ_SYM_LOST_DECLARED, /* a function is declared differently where it is called: the library's own */
 	MZ_SYM_LOST_OTHER
 };
 MZ_SYM void __mz_sym_lost(uint32_t shadow, uint32_t kind, const char *what);
@@ -72,20 +73,24 @@ MZ_SYM void __mz_sym_put_back(const void *byte);
  * function has returned. */
 MZ_SYM void __mz_sym_place(const void *code);
 
-/* Before a call of `callee`, which the module only declares, with a pointer: to `size` bytes, or to text (0). If the function
- * is one of a library that tells nobody what it reads, and there are inputs there, they are counted as lost. */
-MZ_SYM void __mz_sym_reaches(const void *callee, const void *pointer, uint64_t size, const char *name);
+/* Before a call of `callee`, which the module only declares, with a pointer: to an object of `size` bytes, or to `count` of
+ * them (one of the arguments may say so), or to a text (size 0). If the function is one of a library that tells nobody what
+ * it reads, and there are inputs there, they are counted as lost. `callee` is NULL before inline assembly. */
+MZ_SYM void __mz_sym_reaches(const void *callee, const void *pointer, uint64_t size, uint64_t count, const char *name);
 
 /* Arguments and results. Before a call of `callee` with shadows that are not all 0, one call for each that is not:
  * __mz_sym_pass(). At the entry of an instrumented function, for each parameter: __mz_sym_parameter(); then
  * __mz_sym_entered(). Before it returns: __mz_sym_return(), for each scalar of its result. After the call:
  * __mz_sym_result(). `callee` and `self` are addresses of functions: what was passed to another function than the one
  * that asks does not count. `index` counts the parameters, of which a struct that is passed by value in memory is
- * one for each eight bytes, and one for each byte that is left over; in a result that is a struct, its scalars. */
+ * one for each eight bytes, and one for each byte that is left over; in a result that is a struct, its scalars.
+ *
+ * The two sides may have declared the function differently. What is passed is what its register has: a number that the
+ * declaration extends has a shadow of 32 bits. Who takes it says how many bits count there. */
 MZ_SYM void __mz_sym_pass(const void *callee, uint32_t index, uint32_t shadow);
-MZ_SYM uint32_t __mz_sym_parameter(const void *self, uint32_t index, uint64_t value);
+MZ_SYM uint32_t __mz_sym_parameter(const void *self, uint32_t index, uint64_t value, uint32_t width);
 MZ_SYM void __mz_sym_entered(void);
 MZ_SYM void __mz_sym_return(const void *self, uint32_t index, uint32_t shadow);
-MZ_SYM uint32_t __mz_sym_result(const void *callee, uint32_t index, uint64_t value);
+MZ_SYM uint32_t __mz_sym_result(const void *callee, uint32_t index, uint64_t value, uint32_t width);
 
 #endif

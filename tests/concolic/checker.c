@@ -368,17 +368,25 @@ void __mz_sym_pass(const void *callee, uint32_t index, uint32_t shadow)
 	passed[npassed++] = (struct passed){callee, index, shadow};
 }
 
-void __mz_sym_reaches(const void *callee, const void *pointer, uint64_t size, const char *name)
+void __mz_sym_reaches(const void *callee, const void *pointer, uint64_t size, uint64_t count, const char *name)
 {
-	(void)callee, (void)pointer, (void)size, (void)name;
+	(void)callee, (void)pointer, (void)size, (void)count, (void)name;
 }
 
-uint32_t __mz_sym_parameter(const void *self, uint32_t index, uint64_t value)
+/* Returns the expression of the lowest `width` bits of what was passed. */
+static uint32_t narrow(uint32_t shadow, uint64_t value, uint32_t width)
+{
+	uint32_t has = expressions[shadow].width;
+	return has > width ? __mz_sym_convert(MZ_OPERATOR_TRUNC, has, width, shadow, value) : shadow;
+}
+
+uint32_t __mz_sym_parameter(const void *self, uint32_t index, uint64_t value, uint32_t width)
 {
 	for (size_t i = 0; i < npassed; i++) {
 		if (passed[i].function != self || passed[i].index != index) continue;
-		expect("a parameter", passed[i].shadow, expressions[passed[i].shadow].width, value);
-		return passed[i].shadow;
+		uint32_t shadow = narrow(passed[i].shadow, value, width);
+		expect("a parameter", shadow, width, value);
+		return shadow;
 	}
 	return 0;
 }
@@ -394,19 +402,20 @@ void __mz_sym_return(const void *self, uint32_t index, uint32_t shadow)
 	returned[nreturned++] = (struct passed){self, index, shadow};
 }
 
-uint32_t __mz_sym_result(const void *callee, uint32_t index, uint64_t value)
+uint32_t __mz_sym_result(const void *callee, uint32_t index, uint64_t value, uint32_t width)
 {
 	for (size_t i = 0; i < nreturned; i++) {
 		if (returned[i].function != callee || returned[i].index != index || !returned[i].shadow) continue;
-		expect("a result", returned[i].shadow, expressions[returned[i].shadow].width, value);
-		return returned[i].shadow;
+		uint32_t shadow = narrow(returned[i].shadow, value, width);
+		expect("a result", shadow, width, value);
+		return shadow;
 	}
 	return 0;
 }
 
 void observe(uint64_t value)
 {
-	uint32_t shadow = __mz_sym_parameter((const void *)observe, 0, value);
+	uint32_t shadow = __mz_sym_parameter((const void *)observe, 0, value, 64);
 	__mz_sym_entered();
 	happen(OBSERVED, shadow, value);
 }

@@ -25,6 +25,35 @@ static uint64_t block_size(struct mz_instrument *in, LLVMAttributeRef attribute)
 	return attribute ? LLVMABISizeOfType(in->layout, LLVMGetTypeAttributeValue(attribute)) : 0;
 }
 
+/* Returns what a register has of a number, where the declaration says how it is extended. `sign`, `zero`: the attributes
+ * that say so, or NULL. */
+static struct mz_pair extended(struct mz_instrument *in, struct mz_pair number, LLVMAttributeRef sign,
+                               LLVMAttributeRef zero)
+{
+	LLVMTypeRef type = LLVMTypeOf(number.value);
+	bool is_narrow = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 32;
+	if ((!sign && !zero) || !is_narrow || mz_is_no_shadow(number.shadow)) return number;
+	return mz_pair_convert(in, sign ? MZ_OPERATOR_SEXT : MZ_OPERATOR_ZEXT, number, in->i32);
+}
+
+static LLVMValueRef shadow_of_argument(struct mz_instrument *in, LLVMValueRef call, unsigned i)
+{
+	LLVMAttributeIndex index = (LLVMAttributeIndex)(i + 1);
+	return extended(in, mz_pair(in, LLVMGetOperand(call, i)),
+	                LLVMGetCallSiteEnumAttribute(call, index, kind_of_attribute("signext")),
+	                LLVMGetCallSiteEnumAttribute(call, index, kind_of_attribute("zeroext")))
+	    .shadow;
+}
+
+static LLVMValueRef shadow_to_return(struct mz_instrument *in, LLVMValueRef value)
+{
+	LLVMAttributeIndex index = LLVMAttributeReturnIndex;
+	return extended(in, mz_pair(in, value),
+	                LLVMGetEnumAttributeAtIndex(in->function, index, kind_of_attribute("signext")),
+	                LLVMGetEnumAttributeAtIndex(in->function, index, kind_of_attribute("zeroext")))
+	    .shadow;
+}
+
 static uint64_t parameters_of_block(uint64_t size)
 {
 	return size / 8 + size % 8;
@@ -92,8 +121,9 @@ static uint64_t take_parameter(struct mz_instrument *in, LLVMValueRef active, un
 		return index + parameters_of_block(size);
 	}
 	if (mz_type_is_scalar(LLVMTypeOf(value))) {
-		LLVMValueRef arguments[] = {active, self(in), number, mz_bits64(in, value)};
-		mz_set_shadow(in, value, mz_help(in, MZ_HELPER_PARAMETER, arguments, 4));
+		LLVMValueRef arguments[] = {active, self(in), number, mz_bits64(in, value),
+		                            mz_number(in, mz_width_of(LLVMTypeOf(value)))};
+		mz_set_shadow(in, value, mz_help(in, MZ_HELPER_PARAMETER, arguments, 5));
 	}
 	return index + 1;
 }
@@ -125,8 +155,9 @@ static LLVMValueRef scalar_result(struct mz_instrument *in, struct result *resul
 	if (result->returned)
 		return mz_help(in, MZ_HELPER_RETURN, (LLVMValueRef[]){result->active, result->function, index, shadow},
 		               4);
-	LLVMValueRef arguments[] = {result->active, result->function, index, mz_bits64(in, value)};
-	return mz_help(in, MZ_HELPER_RESULT, arguments, 4);
+	LLVMValueRef arguments[] = {result->active, result->function, index, mz_bits64(in, value),
+	                            mz_number(in, mz_width_of(LLVMTypeOf(value)))};
+	return mz_help(in, MZ_HELPER_RESULT, arguments, 5);
 }
 
 /* Deals with all scalars of a value. Returns its shadow, if it was a function called that returned it. */
@@ -168,7 +199,7 @@ void mz_instrument_return(struct mz_instrument *in, LLVMValueRef instruction)
 	if (!mz_type_is_scalar(LLVMTypeOf(value)) && !mz_type_is_aggregate(LLVMTypeOf(value))) return;
 	mz_stand_before(in, instruction);
 	struct result result = {true, mz_help(in, MZ_HELPER_ACTIVE, NULL, 0), self(in), 0};
-	whole_result(in, &result, value, mz_shadow(in, value));
+	whole_result(in, &result, value, shadow_to_return(in, value));
 }
 
 /* --- calls --- */
@@ -183,7 +214,7 @@ static uint64_t pass(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef c
 		mz_help(in, MZ_HELPER_PASS_BLOCK, arguments, 4);
 		return index + parameters_of_block(size);
 	}
-	LLVMValueRef shadow = mz_shadow(in, value);
+	LLVMValueRef shadow = shadow_of_argument(in, call, i);
 	if (LLVMTypeOf(shadow) == in->i32 && !mz_is_no_shadow(shadow))
 		mz_help(in, MZ_HELPER_PASS, (LLVMValueRef[]){callee, number, shadow}, 3);
 	return index + 1;
@@ -196,18 +227,6 @@ static void take_result(struct mz_instrument *in, LLVMValueRef call, LLVMValueRe
 	struct result result = {false, mz_help(in, MZ_HELPER_ACTIVE, NULL, 0), callee, 0};
 	LLVMValueRef none = LLVMConstNull(mz_shadow_type(in, LLVMTypeOf(call)));
 	mz_set_shadow(in, call, whole_result(in, &result, call, none));
-}
-
-/* Tells what a pointer leads to: the function may be one of a library that reads it unseen. */
-static void reach(struct mz_instrument *in, LLVMValueRef callee, LLVMValueRef pointer, const char *name)
-{
-	LLVMTypeRef type = LLVMTypeOf(pointer);
-	if (LLVMGetTypeKind(type) != LLVMPointerTypeKind || LLVMIsNull(pointer)) return;
-	LLVMTypeRef object = LLVMGetElementType(type);
-	bool text = !LLVMTypeIsSized(object) || object == in->i8;
-	LLVMValueRef size = mz_number64(in, text ? 0 : LLVMABISizeOfType(in->layout, object));
-	LLVMValueRef arguments[] = {callee, mz_as_pointer(in, pointer), size, mz_text(in, name)};
-	mz_help(in, MZ_HELPER_REACHES, arguments, 4);
 }
 
 /* Variable arguments have no shadow in the function that is called. */
@@ -228,8 +247,7 @@ static void instrument_ordinary(struct mz_instrument *in, LLVMValueRef call)
 	mz_stand_before(in, call);
 	mz_settle(in, target);
 	LLVMValueRef callee = mz_as_pointer(in, target), function = mz_called_function(call);
-	for (unsigned i = 0; i < n && function && LLVMIsDeclaration(function); i++)
-		reach(in, callee, LLVMGetOperand(call, i), LLVMGetValueName(function));
+	if (function && LLVMIsDeclaration(function)) mz_reach_arguments(in, call, callee, LLVMGetValueName(function));
 	for (unsigned i = 0; i < n; i++) index = pass(in, call, callee, i, index);
 	lose_variable_arguments(in, call, n);
 	take_result(in, call, callee);
@@ -245,8 +263,12 @@ static void instrument_memory_function(struct mz_instrument *in, LLVMValueRef ca
 {
 	LLVMValueRef first = LLVMGetOperand(call, 0), second = LLVMGetOperand(call, 1);
 	LLVMValueRef size = LLVMGetOperand(call, LLVMGetNumArgOperands(call) - 1);
-	settle_arguments(in, call);
+	mz_stand_before(in, call);
+	mz_settle(in, first);
+	if (kind != MZ_LIBC_SET) mz_settle(in, second);
+	mz_settle(in, size);
 	mz_stand_after(in, call);
+	size = mz_bits64(in, size);
 	if (kind == MZ_LIBC_COPY)
 		mz_copied_memory(in, first, second, size);
 	else if (kind == MZ_LIBC_COPY_BACK)
@@ -289,13 +311,30 @@ static void redirect(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef f
 	LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, model);
 }
 
+/* Reports whether the arguments are those of a function that copies memory (pointer, pointer, size), sets it (pointer,
+ * number, size) or zeroes it (pointer, size). Old sources declare such functions as they like. */
+static bool has_memory_arguments(LLVMValueRef call, enum mz_libc kind)
+{
+	unsigned n = LLVMGetNumArgOperands(call), expected = kind == MZ_LIBC_ZERO ? 2 : 3;
+	bool copies = kind == MZ_LIBC_COPY || kind == MZ_LIBC_COPY_BACK;
+	if (n != expected) return false;
+	for (unsigned i = 0; i < n; i++) {
+		LLVMTypeKind type = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i)));
+		LLVMTypeKind wanted = i == 0 || (i == 1 && copies) ? LLVMPointerTypeKind : LLVMIntegerTypeKind;
+		if (type != wanted) return false;
+	}
+	return true;
+}
+
 /* A program can define functions of these names itself. What a header of the C library defines for inlining (atoi) is
  * no such definition. */
-static enum mz_libc kind_of(LLVMValueRef function)
+static enum mz_libc kind_of(LLVMValueRef call, LLVMValueRef function)
 {
 	if (!function) return MZ_LIBC_UNKNOWN;
 	bool own = !LLVMIsDeclaration(function) && LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage;
-	return own ? MZ_LIBC_UNKNOWN : mz_libc_find(LLVMGetValueName(function));
+	enum mz_libc kind = own ? MZ_LIBC_UNKNOWN : mz_libc_find(LLVMGetValueName(function));
+	bool is_memory = kind >= MZ_LIBC_COPY && kind <= MZ_LIBC_ZERO;
+	return is_memory && !has_memory_arguments(call, kind) ? MZ_LIBC_UNKNOWN : kind;
 }
 
 static void instrument_named(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef function, enum mz_libc kind)
@@ -318,12 +357,10 @@ void mz_instrument_call(struct mz_instrument *in, LLVMValueRef call)
 {
 	LLVMValueRef function = mz_called_function(call);
 	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call))) {
-		mz_stand_before(in, call);
-		for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
-			mz_lose(in, LLVMGetOperand(call, i), MZ_SYM_LOST_OTHER, "inline assembly");
+		mz_instrument_assembly(in, call);
 	} else if (function && strncmp(LLVMGetValueName(function), "llvm.", 5) == 0) {
 		mz_instrument_intrinsic(in, call, LLVMGetValueName(function) + 5);
 	} else {
-		instrument_named(in, call, function, kind_of(function));
+		instrument_named(in, call, function, kind_of(call, function));
 	}
 }

@@ -26,12 +26,12 @@ declare i32 @__mz_sym_load(i8* nocapture, i32, i64) nounwind
 declare void @__mz_sym_store(i8* nocapture, i32, i32, i64) nounwind
 declare void @__mz_sym_copy(i8* nocapture, i8* nocapture, i64) nounwind
 declare void @__mz_sym_set(i8* nocapture, i64, i32) nounwind
-declare void @__mz_sym_reaches(i8* nocapture, i8* nocapture, i64, i8* nocapture) nounwind
+declare void @__mz_sym_reaches(i8* nocapture, i8* nocapture, i64, i64, i8* nocapture) nounwind
 declare void @__mz_sym_pass(i8* nocapture, i32, i32) nounwind
-declare i32 @__mz_sym_parameter(i8* nocapture, i32, i64) nounwind
+declare i32 @__mz_sym_parameter(i8* nocapture, i32, i64, i32) nounwind
 declare void @__mz_sym_entered() nounwind
 declare void @__mz_sym_return(i8* nocapture, i32, i32) nounwind
-declare i32 @__mz_sym_result(i8* nocapture, i32, i64) nounwind
+declare i32 @__mz_sym_result(i8* nocapture, i32, i64, i32) nounwind
 
 define i1 @mz.active() alwaysinline nounwind {
 	%flag = load volatile i8, i8 addrspace(1)* @__mz_sym_active
@@ -229,11 +229,11 @@ end:
 	ret void
 }
 
-define void @mz.reaches(i8* %callee, i8* %pointer, i64 %size, i8* %name) alwaysinline nounwind {
+define void @mz.reaches(i8* %callee, i8* %pointer, i64 %size, i64 %count, i8* %name) alwaysinline nounwind {
 	%active = call i1 @mz.active()
 	br i1 %active, label %ask, label %end, !prof !0
 ask:
-	call void @__mz_sym_reaches(i8* %callee, i8* %pointer, i64 %size, i8* %name)
+	call void @__mz_sym_reaches(i8* %callee, i8* %pointer, i64 %size, i64 %count, i8* %name)
 	br label %end
 end:
 	ret void
@@ -250,10 +250,10 @@ end:
 }
 
 ; Several of the following functions are called with the same `active`: the optimiser makes one check of them.
-define i32 @mz.parameter(i1 %active, i8* %self, i32 %index, i64 %value) alwaysinline nounwind {
+define i32 @mz.parameter(i1 %active, i8* %self, i32 %index, i64 %value, i32 %width) alwaysinline nounwind {
 	br i1 %active, label %ask, label %end, !prof !0
 ask:
-	%passed = call i32 @__mz_sym_parameter(i8* %self, i32 %index, i64 %value)
+	%passed = call i32 @__mz_sym_parameter(i8* %self, i32 %index, i64 %value, i32 %width)
 	br label %end
 end:
 	%shadow = phi i32 [ 0, %0 ], [ %passed, %ask ]
@@ -278,10 +278,10 @@ end:
 	ret void
 }
 
-define i32 @mz.result(i1 %active, i8* %callee, i32 %index, i64 %value) alwaysinline nounwind {
+define i32 @mz.result(i1 %active, i8* %callee, i32 %index, i64 %value, i32 %width) alwaysinline nounwind {
 	br i1 %active, label %ask, label %end, !prof !0
 ask:
-	%returned = call i32 @__mz_sym_result(i8* %callee, i32 %index, i64 %value)
+	%returned = call i32 @__mz_sym_result(i8* %callee, i32 %index, i64 %value, i32 %width)
 	br label %end
 end:
 	%shadow = phi i32 [ 0, %0 ], [ %returned, %ask ]
@@ -351,7 +351,8 @@ one:
 take:
 	%part = phi i32 [ 8, %eight ], [ 1, %one ]
 	%value = phi i64 [ %bytes, %eight ], [ %byte.wide, %one ]
-	%shadow = call i32 @__mz_sym_parameter(i8* %self, i32 %index, i64 %value)
+	%width = shl i32 %part, 3
+	%shadow = call i32 @__mz_sym_parameter(i8* %self, i32 %index, i64 %value, i32 %width)
 	call void @__mz_sym_store(i8* %at, i32 %part, i32 %shadow, i64 %value)
 	%index.following = add i32 %index, 1
 	%part.wide = zext i32 %part to i64

@@ -166,6 +166,13 @@ bool mz_intrinsic_computes(const char *name);
 /* Replaces the intrinsics that are modelled by functions (models/bits.c) by calls of these. */
 void mz_replace_intrinsics(struct mz_instrument *in);
 
+/* --- reach.c: what code that carries no shadows can read --- */
+
+/* Tells the library, before a call of a function that may not be instrumented, where its pointers lead. */
+void mz_reach_arguments(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef callee, const char *name);
+/* Instruments inline assembly: shadows of its operands end there. */
+void mz_instrument_assembly(struct mz_instrument *in, LLVMValueRef call);
+
 /* What is known of a function of the C library. */
 enum mz_libc {
 	MZ_LIBC_UNKNOWN,   /* it may be instrumented */

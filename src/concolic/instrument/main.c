@@ -131,21 +131,55 @@ static void define_undefined(LLVMValueRef instruction)
 	}
 }
 
-static void prepare_instruction(LLVMValueRef instruction)
+/* Reports whether the operation can be marked as one whose result is undefined where it overflows or loses bits. */
+static bool may_be_undefined(LLVMOpcode opcode)
+{
+	switch (opcode) {
+	case LLVMAdd:
+	case LLVMSub:
+	case LLVMMul:
+	case LLVMShl:
+	case LLVMUDiv:
+	case LLVMSDiv:
+	case LLVMLShr:
+	case LLVMAShr: return true;
+	default: return false;
+	}
+}
+
+/* Makes the result of an operation defined for all operands: arithmetic wraps, as that of expressions does. Otherwise the
+ * optimiser could remove a branch that other inputs take both ways. Returns the instruction that is there now. */
+static LLVMValueRef define_result(struct mz_instrument *in, LLVMValueRef instruction)
+{
+	LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+	if (opcode == LLVMGetElementPtr) LLVMSetIsInBounds(instruction, false);
+	if (!may_be_undefined(opcode)) return instruction;
+	mz_stand_before(in, instruction);
+	LLVMValueRef a = LLVMGetOperand(instruction, 0), b = LLVMGetOperand(instruction, 1);
+	LLVMValueRef defined = LLVMBuildBinOp(in->builder, opcode, a, b, "");
+	LLVMReplaceAllUsesWith(instruction, defined);
+	LLVMInstructionEraseFromParent(instruction);
+	return defined;
+}
+
+static void prepare_instruction(struct mz_instrument *in, LLVMValueRef instruction)
 {
 	define_undefined(instruction);
-	if (!is_call(instruction)) return;
+	instruction = define_result(in, instruction);
+	if (!LLVMIsAInstruction(instruction) || !is_call(instruction)) return;
 	LLVMValueRef function = mz_called_function(instruction);
 	if (!function || !is_intrinsic(function)) forget_purity(NULL, instruction);
 }
 
-static void prepare_function(LLVMValueRef function)
+static void prepare_function(struct mz_instrument *in, LLVMValueRef function)
 {
 	if (is_intrinsic(function)) return;
 	forget_purity(function, NULL);
 	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
-		for (LLVMValueRef each = LLVMGetFirstInstruction(block); each; each = LLVMGetNextInstruction(each))
-			prepare_instruction(each);
+		for (LLVMValueRef each = LLVMGetFirstInstruction(block), next; each; each = next) {
+			next = LLVMGetNextInstruction(each);
+			prepare_instruction(in, each);
+		}
 }
 
 /* --- functions --- */
@@ -244,7 +278,7 @@ static void instrument_module(struct mz_instrument *in)
 	mz_replace_intrinsics(in);
 	for (; function && !in->failed; function = LLVMGetNextFunction(function)) {
 		if (!is_instrumented(in, function)) continue;
-		prepare_function(function);
+		prepare_function(in, function);
 		instrument_function(in, function);
 	}
 	for (function = LLVMGetFirstFunction(in->module); function; function = LLVMGetNextFunction(function)) {

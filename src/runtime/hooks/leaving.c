@@ -101,7 +101,7 @@ int mz_entry_pthread_key_delete(pthread_key_t key)
  * whether the destructor is called depends on it. */
 MZ_COLD static void carry_in(const void *function, unsigned key, const void *value, uintptr_t caller)
 {
-	uint32_t shadow = __mz_sym_parameter(function, 1, (uintptr_t)value);
+	uint32_t shadow = __mz_sym_parameter(function, 1, (uintptr_t)value, 8 * sizeof value);
 	__mz_sym_entered();
 	if (shadow && mz_key_has_destructor(key)) {
 		mz_settle(mz_current, shadow, caller);

@@ -148,9 +148,11 @@ MZ_EXPORT void __mz_sym_place(const void *code)
 
 /* ---- calls ---- */
 
-MZ_EXPORT void __mz_sym_reaches(const void *callee, const void *pointer, uint64_t size, const char *name)
+MZ_EXPORT void __mz_sym_reaches(const void *callee, const void *pointer, uint64_t size, uint64_t count,
+                                const char *name)
 {
-	if (mz_current && mz_inputs_space) mz_reach((uintptr_t)callee, (uintptr_t)pointer, size, name, MZ_CALLER());
+	const struct mz_reached reached = {(uintptr_t)pointer, size, count};
+	if (mz_current && mz_inputs_space) mz_reach((uintptr_t)callee, &reached, name, MZ_CALLER());
 }
 
 MZ_EXPORT void __mz_sym_pass(const void *callee, uint32_t index, uint32_t shadow)
@@ -158,9 +160,9 @@ MZ_EXPORT void __mz_sym_pass(const void *callee, uint32_t index, uint32_t shadow
 	if (mz_inputs_space) mz_calls_pass(callee, index, shadow, MZ_CALLER());
 }
 
-MZ_EXPORT uint32_t __mz_sym_parameter(const void *self, uint32_t index, uint64_t value)
+MZ_EXPORT uint32_t __mz_sym_parameter(const void *self, uint32_t index, uint64_t value, uint32_t width)
 {
-	return mz_calls_parameter(self, index, value);
+	return mz_calls_parameter(self, index, value, width);
 }
 
 MZ_EXPORT void __mz_sym_entered(void)
@@ -173,7 +175,7 @@ MZ_EXPORT void __mz_sym_return(const void *self, uint32_t index, uint32_t shadow
 	if (mz_inputs_space) mz_calls_return(self, index, shadow, MZ_CALLER());
 }
 
-MZ_EXPORT uint32_t __mz_sym_result(const void *callee, uint32_t index, uint64_t value)
+MZ_EXPORT uint32_t __mz_sym_result(const void *callee, uint32_t index, uint64_t value, uint32_t width)
 {
-	return mz_calls_result(callee, index, value);
+	return mz_calls_result(callee, index, value, width);
 }

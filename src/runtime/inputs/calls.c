@@ -30,11 +30,25 @@ static void pass(struct passed *passed, uint32_t index, uint32_t shadow)
 	passed->shadows[passed->count++] = shadow;
 }
 
-static uint32_t take(const struct passed *passed, const void *function, uint32_t index, uint64_t value)
+/* Returns the expression of `width` bits of a register that has the value of `shadow`, or 0 if it does not say what they
+ * are: then the two sides have declared the function differently, and what depends on inputs is lost. The upper half of
+ * a register is 0 after an operation on its lower half. */
+static uint32_t fit(const struct passed *passed, uint32_t shadow, uint64_t value, unsigned width)
+{
+	unsigned has = mz_inputs_space->expressions[shadow].width;
+	if (has > width) shadow = mz_inputs_make(MZ_OPERATOR_TRUNC, width, shadow, 0, 0);
+	if (has < width) shadow = mz_inputs_make(MZ_OPERATOR_ZEXT, width, shadow, 0, 0);
+	if (has == width || mz_inputs_value(shadow) == (value & mz_bits(width)))
+		return mz_inputs_checked(shadow, value);
+	mz_inputs_lose(MZ_SYM_LOST_DECLARED, NULL, passed->place);
+	return 0;
+}
+
+static uint32_t take(const struct passed *passed, const void *function, uint32_t index, uint64_t value, unsigned width)
 {
 	if (!mz_inputs_space || passed->function != function || index >= passed->count) return 0;
 	uint32_t shadow = passed->shadows[index];
-	return shadow ? mz_inputs_checked(shadow, value) : 0;
+	return shadow ? fit(passed, shadow, value, width) : 0;
 }
 
 /* A result that depends on inputs is taken right after the return, or its caller is not instrumented. */
@@ -68,10 +82,10 @@ void mz_calls_pass(const void *callee, uint32_t index, uint32_t shadow, uintptr_
 	pass(&arguments, index, shadow);
 }
 
-uint32_t mz_calls_parameter(const void *self, uint32_t index, uint64_t value)
+uint32_t mz_calls_parameter(const void *self, uint32_t index, uint64_t value, unsigned width)
 {
 	if (arguments.function == self) arguments.taken = true;
-	return take(&arguments, self, index, value);
+	return take(&arguments, self, index, value, width);
 }
 
 void mz_calls_entered(void)
@@ -88,12 +102,12 @@ void mz_calls_return(const void *self, uint32_t index, uint32_t shadow, uintptr_
 	pass(&results, index, shadow);
 }
 
-uint32_t mz_calls_result(const void *callee, uint32_t index, uint64_t value)
+uint32_t mz_calls_result(const void *callee, uint32_t index, uint64_t value, unsigned width)
 {
 	if (results.function == callee) results.taken = true;
 	if (results.function != callee) end_results();
 	end_arguments();
-	return take(&results, callee, index, value);
+	return take(&results, callee, index, value, width);
 }
 
 void mz_calls_reset(void)

@@ -10,10 +10,10 @@
 
 /* Implement the functions of concolic/abi.h with these names. `place` is the place of the call, or of the return. */
 void mz_calls_pass(const void *callee, uint32_t index, uint32_t shadow, uintptr_t place);
-uint32_t mz_calls_parameter(const void *self, uint32_t index, uint64_t value);
+uint32_t mz_calls_parameter(const void *self, uint32_t index, uint64_t value, unsigned width);
 void mz_calls_entered(void);
 void mz_calls_return(const void *self, uint32_t index, uint32_t shadow, uintptr_t place);
-uint32_t mz_calls_result(const void *callee, uint32_t index, uint64_t value);
+uint32_t mz_calls_result(const void *callee, uint32_t index, uint64_t value, unsigned width);
 
 /* Counts arguments and results that were not taken as lost. Called when no more instrumented code will run. */
 void mz_calls_end(void);

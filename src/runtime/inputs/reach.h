@@ -9,7 +9,14 @@
 
 #include "runtime/core/core.h"
 
+/* What a function is given a pointer to: see __mz_sym_reaches() of concolic/abi.h. */
+struct mz_reached {
+	uintptr_t pointer;
+	uint64_t size;  /* of an object; 0: it is a text */
+	uint64_t count; /* of objects, if that is what the number stands for */
+};
+
 /* As __mz_sym_reaches() of concolic/abi.h. */
-void mz_reach(uintptr_t callee, uintptr_t pointer, size_t size, const char *name, uintptr_t caller);
+void mz_reach(uintptr_t callee, const struct mz_reached *reached, const char *name, uintptr_t caller);
 
 #endif

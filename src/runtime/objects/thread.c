@@ -20,7 +20,7 @@ MZ_COLD static void carry_result(struct mz_fiber *self)
 {
 	uint64_t value = (uintptr_t)self->result;
 	uint32_t size = self->start.c11 ? sizeof(int) : sizeof(void *);
-	uint32_t shadow = __mz_sym_result((const void *)self->start.function, 0, value);
+	uint32_t shadow = __mz_sym_result((const void *)self->start.function, 0, value, 8 * size);
 	__mz_sym_store(&self->result, size, shadow, value);
 }
 

@@ -60,7 +60,8 @@ struct main_arguments {
 /* Makes a branch of whether main returns 0, where that depends on inputs. */
 static int decided(int status)
 {
-	uint32_t shadow = mz_inputs_space ? __mz_sym_result((const void *)program_main, 0, (uint32_t)status) : 0;
+	uint32_t shadow = 0, width = 8 * sizeof status;
+	if (mz_inputs_space) shadow = __mz_sym_result((const void *)program_main, 0, (uint32_t)status, width);
 	if (!shadow) return status;
 	uint32_t zero = mz_inputs_constant(32, 0), condition = mz_inputs_make(MZ_OPERATOR_EQ, 1, shadow, zero, 0);
 	mz_path_branch(mz_current, condition, status == 0, mz_rt.program.function);
