@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/bug.h"
 #include "campaign/configure.h"
+#include "campaign/ending.h"
 #include "campaign/instrumented.h"
 #include "campaign/output.h"
 #include "campaign/reporter.h"
@@ -40,7 +41,7 @@ struct run {
 	struct mz_result_call calls[MZ_SESSION_CALLS];
 	char *unseen_object, *unseen_location;
 	char *files[MZ_SESSION_FILES + 1];
-	char reason[800];
+	char reason[MZ_ENDING_SIZE];
 };
 
 static bool is_stateful(const struct run *run)
@@ -97,7 +98,7 @@ static struct mz_expectation expectation(struct run *run)
 	                                                : session->inputs.values,
 	                                  .files = run->files,
 	                                  .requests = session->learned.requests,
-	                                  .execution = session->executions + session->redundant + session->assumed + 1};
+	                                  .execution = mz_ending_execution(session)};
 	set_schedule(run, &expected, session->schedule, session->nsteps);
 	return expected;
 }
@@ -132,10 +133,9 @@ static void report_broken(struct run *run)
 	struct mz_expectation expected = expectation(run);
 	struct mz_trace trace;
 	struct mz_confirmation confirmation;
-	char text[320];
+	char text[MZ_ENDING_SIZE];
 	expected.any = true;
-	snprintf(text, sizeof text, "%s, in execution %lu after %u steps", run->memory.session->message,
-	         (unsigned long)expected.execution, expected.steps);
+	mz_ending_describe_error(run->memory.session, expected.steps, text);
 	mz_confirm(&run->subject, &expected, &trace, &confirmation);
 	trace.nfindings = 0;
 	mz_reporter_add_internal_error(&run->reporter, text, &trace);
@@ -176,61 +176,38 @@ static void incomplete(struct run *run, const char *format, ...)
 }
 
 /* Judges a worker that a signal killed: it was the program's doing if a replay dies too, else somebody else's. */
-static void judge_signal(struct run *run)
+static void judge_signal(struct run *run, struct mz_expectation *expected, const char *text)
 {
-	struct mz_expectation expected = expectation(run);
-	int number = run->worker.status;
-	const char *name = sigabbrev_np(number);
-	char text[160];
-	snprintf(text, sizeof text, "the process was killed by SIG%s in execution %lu", name ? name : "RT",
-	         (unsigned long)expected.execution);
 	if (mz_workers_interrupted()) {
 		incomplete(run, "the run was interrupted");
 		return;
 	}
-	if (mz_reporter_add_lost_worker(&run->reporter, &expected, number, text))
+	if (mz_reporter_add_lost_worker(&run->reporter, expected, run->worker.status, text))
 		incomplete(run, "%s", text);
 	else
-		incomplete(run, "%s, after step %u", text, expected.steps);
-}
-
-/* Judges a worker that was killed because it made no step for too long: it waits in a call that is let through, or in
- * some other system call, or it loops without visible operations. */
-static void judge_stall(struct run *run, const struct mz_expectation *expected)
-{
-	char *call = mz_waiting_describe(run->memory.session);
-	long number = run->worker.system_call;
-	double seconds = run->configuration->stall_timeout;
-	if (call)
-		incomplete(run, "%s for %g s, in execution %lu after step %u; what it waits for is beyond the program",
-		           call, seconds, (unsigned long)expected->execution, expected->steps);
-	else if (number >= 0)
-		incomplete(run, "the program has been in system call %ld for %g s, in execution %lu after step %u",
-		           number, seconds, (unsigned long)expected->execution, expected->steps);
-	else
-		incomplete(
-		    run,
-		    "execution %lu made no step for %g s after step %u: an endless loop without visible operations?",
-		    (unsigned long)expected->execution, seconds, expected->steps);
-	mz_free(call);
+		incomplete(run, "%s, after step %u", text, expected->steps);
 }
 
 /* Judges a worker that ended without leaving an outcome. */
 static void judge_death(struct run *run)
 {
 	struct mz_expectation expected = expectation(run);
-	switch (run->worker.end) {
-	case MZ_WORKER_STALLED:
-		judge_stall(run, &expected);
-		mz_reporter_add_lost_worker(&run->reporter, &expected, 0, NULL);
+	char text[MZ_ENDING_SIZE];
+	mz_ending_describe_death(run->memory.session, &run->worker, expected.steps, text);
+	if (run->worker.end == MZ_WORKER_SIGNALLED) {
+		judge_signal(run, &expected, text);
 		return;
-	case MZ_WORKER_TIMEOUT: incomplete(run, "--timeout %g was reached", run->configuration->timeout); return;
-	case MZ_WORKER_INTERRUPTED: incomplete(run, "the run was interrupted"); return;
-	case MZ_WORKER_SIGNALLED: judge_signal(run); return;
-	default:
-		incomplete(run, "the process ended with status %d in execution %lu", run->worker.status,
-		           (unsigned long)expected.execution);
 	}
+	incomplete(run, "%s", text);
+	if (run->worker.end == MZ_WORKER_STALLED) mz_reporter_add_lost_worker(&run->reporter, &expected, 0, NULL);
+}
+
+/* Judges workers that ended with an outcome that is no success. */
+static void judge_outcome(struct run *run)
+{
+	char text[MZ_ENDING_SIZE];
+	mz_ending_describe_outcome(run->memory.session, &run->worker, text);
+	if (*text) incomplete(run, "%s", text);
 }
 
 /* Says that a strategy that samples did what it was asked to, which never covers everything. */
@@ -261,22 +238,12 @@ static void judge(struct run *run)
 	switch ((enum mz_outcome)session->outcome) {
 	case MZ_OUTCOME_NONE: judge_death(run); return;
 	case MZ_OUTCOME_LIMIT:
-		if (run->worker.end == MZ_WORKER_TIMEOUT)
-			incomplete(run, "--timeout %g was reached", run->configuration->timeout);
-		else if (run->worker.end == MZ_WORKER_INTERRUPTED)
-			incomplete(run, "the run was interrupted");
-		else if (samples(run))
+		if (samples(run) && !mz_ending_is_from_outside(&run->worker))
 			judge_samples(run);
-		else if (*session->message)
-			incomplete(run, "%s", session->message);
+		else
+			judge_outcome(run);
 		return;
-	case MZ_OUTCOME_BUG:
-		incomplete(
-		    run,
-		    run->configuration->keep_going
-		        ? "the program does not do the same under the same schedule: what is left cannot be explored"
-		        : "stopped at the first bug");
-		return;
+	case MZ_OUTCOME_BUG: judge_outcome(run); return;
 	case MZ_OUTCOME_DONE:
 		if (samples(run))
 			judge_samples(run);
@@ -285,9 +252,7 @@ static void judge(struct run *run)
 			           session->cut == 1 ? " was" : "s were", (unsigned long)run->configuration->max_steps);
 		if (mz_configuration_may_miss(run->configuration)) incomplete(run, "published form: not exhaustive");
 		return;
-	case MZ_OUTCOME_UNSUPPORTED:
-		incomplete(run, "the program cannot be explored any further: %s", session->message);
-		return;
+	case MZ_OUTCOME_UNSUPPORTED: judge_outcome(run); return;
 	/* crew.c has made another outcome of it */
 	case MZ_OUTCOME_FOREIGN: return;
 	/* crew.c would have begun anew if the session were not damaged, which judge_findings() says */

@@ -17,8 +17,9 @@ static int help(void)
 	     "  --jobs N        explore in N processes; 0: one per core (default 1)\n"
 	     "  --help          print these lines\n\n"
 	     "PROGRAM is where the program is on this machine, if it is elsewhere than on the one that began the run.\n"
-	     "Exit status: 0 the run has ended, or this machine was told to leave it; 2 bad usage; 3 the store is out "
-	     "of reach.");
+	     "Exit status: 0 the run has ended, or this machine was told to leave it; 2 bad usage, or an internal "
+	     "error; 3 this "
+	     "machine cannot go on, or the store is out of reach.");
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "cluster/cluster.h"
 #include "base/alloc.h"
 #include "campaign/configure.h"
+#include "campaign/ending.h"
 #include "campaign/instrumented.h"
 #include "campaign/solver.h"
 #include "explorer/counts.h"
@@ -348,19 +349,44 @@ static int find_subject(struct mz_cluster *cluster, const char *program, struct 
 	return 0;
 }
 
+/* Says why the workers of this machine have failed, if they have. Returns the exit status, or 0. */
+static int tell_failure(const struct mz_cluster *cluster, const struct mz_session *session,
+                        const struct mz_worker_result *result)
+{
+	char text[MZ_ENDING_SIZE] = "";
+	bool stopped = mz_store_ended(cluster->store) || cluster->member.end == MZ_MEMBER_LEFT;
+	if (session->outcome == MZ_OUTCOME_UNSUPPORTED)
+		return mz_refuse("'%s' cannot take part in the run: %s", cluster->path, session->message);
+	if (stopped || mz_ending_is_from_outside(result) || session->outcome == MZ_OUTCOME_DONE) return 0;
+	if (session->outcome == MZ_OUTCOME_NONE)
+		mz_ending_describe_death(session, result, session->nsteps, text);
+	else
+		mz_ending_describe_outcome(session, result, text);
+	mz_refuse("this machine cannot go on: %s", text);
+	return MZ_EXIT_INCOMPLETE;
+}
+
+static int tell_internal_error(const struct mz_session *session)
+{
+	char text[MZ_ENDING_SIZE];
+	mz_ending_describe_error(session, session->nsteps, text);
+	return mz_refuse_internal_error(text, NULL);
+}
+
 /* Says how the work on a run ended. Returns the exit status. */
 static int tell_end(const struct mz_cluster *cluster, const struct mz_session *session,
                     const struct mz_worker_result *result)
 {
 	const char *ended = mz_store_ended(cluster->store);
 	bool left = cluster->member.end == MZ_MEMBER_LEFT, started = result->end != MZ_WORKER_NOT_STARTED;
+	if (session->outcome == MZ_OUTCOME_INTERNAL) return tell_internal_error(session);
 	if (*cluster->campaign.trouble && !left) {
 		mz_refuse("%s", cluster->campaign.trouble);
 		return started ? MZ_EXIT_INCOMPLETE : MZ_EXIT_USAGE;
 	}
 	if (!started) return mz_refuse("cannot start '%s': %s", cluster->path, strerror(result->status));
-	if (session->outcome == MZ_OUTCOME_UNSUPPORTED)
-		return mz_refuse("'%s' cannot take part in the run: %s", cluster->path, session->message);
+	int failed = tell_failure(cluster, session, result);
+	if (failed) return failed;
 	bool states = mz_configuration_is_stateful(&session->configuration);
 	uint64_t explored = states ? session->graphs : session->executions;
 	printf("%s", ended ? ended : "this machine has left the run");
