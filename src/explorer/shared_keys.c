@@ -7,7 +7,9 @@
 #include "explorer/shared_keys.h"
 #include <stdatomic.h>
 
-#define FIRST_CAPACITY 1024
+#ifndef MZ_SHARED_KEYS_FIRST
+#define MZ_SHARED_KEYS_FIRST 1024 /* slots of the first table: a power of two */
+#endif
 #define GROWTH 4
 #define TABLES_MOST 32
 
@@ -45,7 +47,7 @@ static bool grow(struct mz_shared_keys *set, void *start, struct mz_arena_source
 {
 	const struct table *latest = table_at(start, set->table);
 	if (latest && 2 * (set->count + 1) < latest->capacity) return true;
-	uint64_t capacity = latest ? GROWTH * latest->capacity : FIRST_CAPACITY;
+	uint64_t capacity = latest ? GROWTH * latest->capacity : MZ_SHARED_KEYS_FIRST;
 	struct table *table = source->take(source, sizeof *table + capacity * sizeof *table->keys);
 	if (!table) return false;
 	table->capacity = capacity;

@@ -79,11 +79,41 @@ void mz_trunk_memory_close(struct mz_trunk_memory *memory)
 	close(memory->fd);
 }
 
+/* ---- what counts ---- */
+
+static struct mz_trunk_seat *seat_of(const struct mz_trunk_user *user)
+{
+	return &user->shared->seats[user->worker.number];
+}
+
+/* Has what `next` says count. All of it, or nothing, if the worker is killed meanwhile. */
+static void count_next(struct mz_trunk_seat *seat)
+{
+	atomic_signal_fence(memory_order_seq_cst);
+	seat->sure = 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	seat->leaf = NULL;
+	seat->settled = seat->next;
+	atomic_signal_fence(memory_order_seq_cst);
+	seat->sure = 0;
+}
+
+/* Decides whether what a worker that is gone was about to settle counts. */
+static void mend_seat(struct mz_trunk_seat *seat)
+{
+	const struct mz_wakeup *leaf = seat->leaf;
+	if (seat->sure || (leaf && (leaf->state == MZ_TRUNK_DONE || leaf->first != seat->plan))) count_next(seat);
+	seat->leaf = NULL;
+}
+
 /* ---- the lock ---- */
 
+/* A worker that has died with the lock may have been settling a leaf. That is decided before anybody else can change the
+ * leaf, or cut it down and use its memory again. */
 static void lock(struct mz_shared_trunk *shared)
 {
-	mz_link_lock(mz_trunk_link_of(shared));
+	if (!mz_link_lock(mz_trunk_link_of(shared))) return;
+	for (uint32_t n = 0; n < shared->nseats && n < MZ_TRUNK_WORKERS; n++) mend_seat(&shared->seats[n]);
 }
 
 static void unlock(struct mz_shared_trunk *shared)
@@ -119,19 +149,6 @@ uint32_t mz_trunk_number(struct mz_shared_trunk *shared, struct mz_session_threa
 
 /* ---- workers ---- */
 
-static struct mz_trunk_seat *seat_of(const struct mz_trunk_user *user)
-{
-	return &user->shared->seats[user->worker.number];
-}
-
-/* Decides whether what a worker that is gone was about to settle counts. */
-static void mend_seat(struct mz_trunk_seat *seat)
-{
-	if (seat->leaf && (seat->leaf->state == MZ_TRUNK_DONE || seat->leaf->first != seat->plan))
-		seat->settled = seat->next;
-	seat->leaf = NULL;
-}
-
 /* Opens the leaves of workers that are gone. */
 static void mend(struct mz_trunk_user *user)
 {
@@ -155,6 +172,7 @@ static void finish_clearing(struct mz_shared_trunk *shared)
 	shared->phase = shared->next_phase;
 	for (uint32_t n = 0; n < shared->nseats; n++) {
 		shared->seats[n].leaf = NULL;
+		shared->seats[n].sure = 0;
 		shared->seats[n].settled = (struct mz_trunk_counts){0};
 	}
 	shared->generation = shared->next_generation;
@@ -334,11 +352,7 @@ static void settle(void *self, const struct mz_wakeup *leaf, const struct mz_tru
 
 static void settled(void *self)
 {
-	struct mz_trunk_seat *seat = seat_of(self);
-	atomic_signal_fence(memory_order_seq_cst);
-	seat->settled = seat->next;
-	atomic_signal_fence(memory_order_seq_cst);
-	seat->leaf = NULL;
+	count_next(seat_of(self));
 }
 
 /* ---- graphs that are counted together ---- */
@@ -397,8 +411,8 @@ static void add_closed(struct mz_trunk_user *user)
 {
 	struct mz_shared_trunk *shared = user->shared;
 	if (!user->worker.outdated) {
-		seat_of(user)->settled = user->count(user->counter);
-		atomic_signal_fence(memory_order_seq_cst);
+		seat_of(user)->next = user->count(user->counter);
+		count_next(seat_of(user));
 		shared->trunk.root.refused |= user->worker.refused;
 	}
 	add_keys(user, &shared->closed, user->closed, user->nclosed);

@@ -284,8 +284,8 @@ static void take_some(struct mz_states_user *user)
 			continue;
 		}
 		struct mz_state_record *record = mz_states_edit(s, state);
-		record->seat = user->seat;
-		record->status = MZ_STATE_TAKEN;
+		record->seat = user->seat; /* first: if this process is killed, it is known whose the state was */
+		__atomic_store_n(&record->status, MZ_STATE_TAKEN, __ATOMIC_RELEASE);
 		s->nopen--;
 		s->nactive++;
 		user->taken[user->ntaken++] = state;

@@ -255,7 +255,8 @@ uint32_t mz_states_find(struct mz_states *s, uint32_t nstates, struct mz_key key
 {
 	const uint64_t *slots = slots_of_states(s);
 	uint32_t mask = mz_states_index(s)->known.slots - 1, at = (uint32_t)key.low & mask, left = mask;
-	for (uint64_t slot; (slot = slots[at]) && left; at = (at + 1) & mask, left--) {
+	for (uint64_t slot; (slot = __atomic_load_n(&slots[at], __ATOMIC_RELAXED)) && left;
+	     at = (at + 1) & mask, left--) {
 		uint32_t n = (uint32_t)slot - 1;
 		if (n >= nstates || slot != slot_for(key.low, n)) continue;
 		const struct mz_state_record *record = mz_states_record(s, n);
@@ -282,8 +283,13 @@ void mz_states_append_link(struct mz_states *s, struct mz_states_extent *extent,
 
 void mz_states_make_change(struct mz_states *s)
 {
-	s->extent = s->change.extent;
+	const struct mz_states_extent *extent = &s->change.extent;
 	s->seats[s->change.seat].settled = s->change.counts;
+	s->extent.blocks = extent->blocks;
+	s->extent.links = extent->links;
+	s->extent.numbers = extent->numbers;
+	/* last: who looks for a state without the lock looks among these */
+	__atomic_store_n(&s->extent.states, extent->states, __ATOMIC_RELEASE);
 }
 
 /* ---- queues ---- */

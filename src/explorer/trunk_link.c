@@ -31,37 +31,46 @@ void mz_link_serve(struct mz_session *session)
 	session_of_process = session;
 }
 
-static void await(struct mz_trunk_link *link, uint32_t number)
-{
-	uint32_t answered;
-	while ((answered = atomic_load(&link->answered)) != number) {
-		wait_while(&link->answered, answered, NAP_MILLISECONDS);
-		if (session_of_process) session_of_process->pulse++;
-	}
-}
-
 static void set_thinking(uint32_t thinking)
 {
 	if (session_of_process) atomic_store_explicit(&session_of_process->thinking, thinking, memory_order_relaxed);
 }
 
+/* Waits until everything that was asked for is answered. Nobody asks for more meanwhile: the caller has the lock. */
+static void await(struct mz_trunk_link *link)
+{
+	uint32_t answered, asked = atomic_load(&link->asked);
+	if (atomic_load(&link->answered) == asked) return;
+	set_thinking(MZ_SESSION_THINKING);
+	while ((answered = atomic_load(&link->answered)) != asked) {
+		wait_while(&link->answered, answered, NAP_MILLISECONDS);
+		if (session_of_process) session_of_process->pulse++;
+	}
+	set_thinking(0);
+}
+
 /* Asks for something and waits for the answer. */
 static void ask(struct mz_trunk_link *link, enum mz_link_request request)
 {
-	set_thinking(MZ_SESSION_THINKING);
-	await(link, atomic_load(&link->asked)); /* whoever asked before may be gone */
 	link->request = request;
-	uint32_t number = atomic_fetch_add(&link->asked, 1) + 1;
+	atomic_fetch_add(&link->asked, 1);
 	wake(&link->asked);
-	await(link, number);
-	set_thinking(0);
+	await(link);
+}
+
+/* Whoever had the lock before may have died after it asked, to leave perhaps: only the answer says whether this machine is
+ * still inside. */
+static void enter(struct mz_trunk_link *link)
+{
+	await(link);
+	if (!link->inside && !link->severed) ask(link, MZ_LINK_ENTER);
 }
 
 bool mz_link_lock(struct mz_trunk_link *link)
 {
 	bool died = pthread_mutex_lock(&link->lock) == EOWNERDEAD;
 	if (died) pthread_mutex_consistent(&link->lock);
-	if (link->linked && !link->inside && !link->severed) ask(link, MZ_LINK_ENTER);
+	if (link->linked) enter(link);
 	return atomic_exchange(&link->died, 0) || died;
 }
 

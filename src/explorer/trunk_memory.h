@@ -16,9 +16,10 @@
 /* What is known of a worker. Each is on cache lines of its own. */
 struct mz_trunk_seat {
 	_Alignas(128) struct mz_trunk_counts settled;
-	struct mz_trunk_counts next;  /* what is settled as soon as the leaf is */
-	const struct mz_wakeup *leaf; /* NULL: nothing is being settled */
+	struct mz_trunk_counts next;  /* what is settled as soon as the leaf is, or as `sure` says so */
+	const struct mz_wakeup *leaf; /* NULL: no leaf is being settled */
 	const struct mz_wakeup *plan; /* what was below the leaf */
+	uint32_t sure;                /* not 0: `next` is on its way to `settled` */
 	_Atomic uint64_t executions;  /* that were made since the workers began anew for the `generation`-th time */
 	_Atomic uint32_t generation;
 	_Atomic uint32_t lost;

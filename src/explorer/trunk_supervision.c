@@ -151,7 +151,10 @@ static bool lock_soon(struct mz_trunk_link *link)
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += PATIENCE_SECONDS;
 	int got = pthread_mutex_clocklock(&link->lock, CLOCK_MONOTONIC, &until);
-	if (got == EOWNERDEAD) got = pthread_mutex_consistent(&link->lock);
+	if (got == EOWNERDEAD) {
+		atomic_store(&link->died, 1);
+		got = pthread_mutex_consistent(&link->lock);
+	}
 	return got == 0;
 }
 

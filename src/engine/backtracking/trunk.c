@@ -57,9 +57,10 @@ bool mz_trunk_path_push(struct mz_trunk_path *path, struct mz_wakeup *branch)
 	return true;
 }
 
+/* What else belongs to the state is written before it: the worker may be killed in between. */
 static void set_state(struct mz_trunk_worker *worker, struct mz_wakeup *branch, enum mz_trunk_state state)
 {
-	branch->state = (uint8_t)state;
+	__atomic_store_n(&branch->state, (uint8_t)state, __ATOMIC_RELEASE);
 	mz_wakeups_touch(&worker->wakeups, branch, sizeof *branch);
 }
 

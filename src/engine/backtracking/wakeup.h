@@ -33,10 +33,8 @@ struct mz_wakeup {
 	bool overslept, dropped;
 	/* within bounds, see trunk_sets.h: something was refused below this branch; its step may sleep all the same */
 	bool refused, cheap;
-	union {
-		uint32_t worker; /* that explores this leaf, if it is taken */
-		uint32_t begun; /* if it is done: how many branches after it had been begun by then, see trunk_sets.h */
-	};
+	uint32_t worker; /* that explores this leaf, if it is taken */
+	uint32_t begun;  /* if it is done: how many branches after it had been begun by then, see trunk_sets.h */
 };
 
 /* Returns whether a sequence that gets to this branch from above is covered. */
