@@ -350,14 +350,16 @@ static int find_subject(struct mz_cluster *cluster, const char *program, struct 
 }
 
 /* Says why the workers of this machine have failed, if they have. Returns the exit status, or 0. */
-static int tell_failure(const struct mz_cluster *cluster, const struct mz_session *session,
+static int tell_failure(struct mz_cluster *cluster, const struct mz_session *session,
                         const struct mz_worker_result *result)
 {
 	char text[MZ_ENDING_SIZE] = "";
-	bool stopped = mz_store_ended(cluster->store) || cluster->member.end == MZ_MEMBER_LEFT;
+	/* Ctrl-C on a terminal reaches the workers as well */
+	bool left = cluster->member.end == MZ_MEMBER_LEFT || mz_leaving_is_told(&cluster->leaving);
+	bool stopped = left || mz_store_ended(cluster->store) || mz_ending_is_from_outside(result);
 	if (session->outcome == MZ_OUTCOME_UNSUPPORTED)
 		return mz_refuse("'%s' cannot take part in the run: %s", cluster->path, session->message);
-	if (stopped || mz_ending_is_from_outside(result) || session->outcome == MZ_OUTCOME_DONE) return 0;
+	if (stopped || session->outcome == MZ_OUTCOME_DONE) return 0;
 	if (session->outcome == MZ_OUTCOME_NONE)
 		mz_ending_describe_death(session, result, session->nsteps, text);
 	else
@@ -374,8 +376,7 @@ static int tell_internal_error(const struct mz_session *session)
 }
 
 /* Says how the work on a run ended. Returns the exit status. */
-static int tell_end(const struct mz_cluster *cluster, const struct mz_session *session,
-                    const struct mz_worker_result *result)
+static int tell_end(struct mz_cluster *cluster, const struct mz_session *session, const struct mz_worker_result *result)
 {
 	const char *ended = mz_store_ended(cluster->store);
 	bool left = cluster->member.end == MZ_MEMBER_LEFT, started = result->end != MZ_WORKER_NOT_STARTED;

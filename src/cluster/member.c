@@ -234,6 +234,18 @@ static bool begin_to_serve(struct mz_member *m)
 	return m->serving;
 }
 
+/* Says that there are not so many seats. Returns false. */
+static bool refuse_seats(struct mz_member *m, uint32_t n)
+{
+	m->end = MZ_MEMBER_FAILED;
+	mz_store_fail(
+	    &m->error, MZ_STORE_REFUSED,
+	    "there are no seats for %u more processes: %u can take part at a time, and a machine that dies keeps its "
+	    "seats until its lease is over",
+	    n, mz_replica_seats());
+	return false;
+}
+
 /* Joins, and takes seats. Returns false if that cannot be done, or there is no need to: `m->end` says which. */
 static bool take_seats(struct mz_member *m, uint32_t n, uint32_t *seats)
 {
@@ -251,7 +263,7 @@ static bool take_seats(struct mz_member *m, uint32_t n, uint32_t *seats)
 	}
 	bool seated = m->memory.seat(m->memory.self, mz_store_member(m->store), n, seats);
 	if (!leave(m)) return false;
-	return seated || fail(m, "the run has no seats left: more processes have taken part than it can count");
+	return seated || refuse_seats(m, n);
 }
 
 static bool connect(void *self, const struct mz_replica *memory, uint32_t n, uint32_t *seats,

@@ -6,6 +6,7 @@
 #ifndef MZ_EXPLORER_REPLICA_H
 #define MZ_EXPLORER_REPLICA_H
 
+#include "base/bug.h"
 #include "explorer/trunk_link.h"
 
 /* What is explored, for people to read. */
@@ -15,6 +16,15 @@ struct mz_replica_total {
 	bool whole;       /* everything is explored */
 };
 
+#define MZ_REPLICA_SEATS 1024      /* how many processes can take part at the same time */
+#define MZ_REPLICA_SEATS_PLANTED 8 /* the same where a test wants few */
+
+/* Returns how many seats are given. */
+static inline uint32_t mz_replica_seats(void)
+{
+	return MZ_PLANTED("seats") ? MZ_REPLICA_SEATS_PLANTED : MZ_REPLICA_SEATS;
+}
+
 struct mz_replica {
 	void *self;
 	char *base;
@@ -23,11 +33,12 @@ struct mz_replica {
 	struct mz_trunk_link *link;
 	/* Returns how much is used; all behind it is zero. */
 	size_t (*used)(void *self);
-	/* Gives `n` seats to the workers of a member. Returns false if there are not so many. */
+	/* Gives `n` seats to the workers of a member: that nobody has had, or whose member is gone. Returns false if there are not so
+	 * many. */
 	bool (*seat)(void *self, uint32_t member, uint32_t n, uint32_t *seats);
-	/* Returns how many seats were ever used. */
+	/* Returns how many seats members have. */
 	uint32_t (*seats)(void *self);
-	/* Says that all workers of a member are gone. */
+	/* Says that a member is gone, with all its workers. */
 	void (*lose_member)(void *self, uint32_t member);
 	/* Returns how many seats there are whose worker is gone, and what it had taken nobody has opened yet. */
 	uint32_t (*count_lost)(void *self);

@@ -11,7 +11,7 @@
 #include "explorer/replica.h"
 #include "session/session.h"
 
-#define MZ_TRUNK_WORKERS 1024
+#define MZ_TRUNK_WORKERS MZ_REPLICA_SEATS
 
 struct mz_shared_trunk; /* at the start of the memory */
 

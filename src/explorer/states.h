@@ -17,8 +17,8 @@
 #include "explorer/replica.h"
 #include "session/session.h"
 
-#define MZ_STATES_WORKERS 64 /* of one machine */
-#define MZ_STATES_SEATS 1024 /* of all machines */
+#define MZ_STATES_WORKERS 64             /* of one machine */
+#define MZ_STATES_SEATS MZ_REPLICA_SEATS /* of all machines */
 
 struct mz_states; /* at the start of the memory */
 

@@ -59,7 +59,7 @@ struct mz_states_seat {
 	struct mz_cartesian_counts settled;
 	_Atomic uint32_t lost; /* its worker is gone, and what that had taken has not been opened yet */
 	uint32_t joined;       /* a worker has had this seat, */
-	uint32_t member;       /* of this machine, from 1; 0: there is only one */
+	uint32_t member;       /* of this machine, from 1; 0: there is only one machine, or that one is gone */
 };
 
 /* The head of the book. */

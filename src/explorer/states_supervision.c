@@ -317,12 +317,19 @@ static size_t used(void *self)
 	return used_of(states_of(self));
 }
 
+/* Returns whether a member has the seat. What its worker had taken may still have to be opened if not, which whoever has the lock
+ * next does before anything else. */
+static bool is_taken(const struct mz_states_seat *seat)
+{
+	return seat->joined && seat->member;
+}
+
 static bool seat(void *self, uint32_t member, uint32_t n, uint32_t *seats)
 {
 	struct mz_states *s = states_of(self);
 	uint32_t given = 0;
-	for (uint32_t i = 0; i < MZ_STATES_SEATS && given < n; i++) {
-		if (s->seats[i].joined) continue;
+	for (uint32_t i = 0; i < mz_replica_seats() && given < n; i++) {
+		if (is_taken(&s->seats[i])) continue;
 		s->seats[i].joined = 1;
 		s->seats[i].member = member;
 		seats[given++] = i;
@@ -333,14 +340,21 @@ static bool seat(void *self, uint32_t member, uint32_t n, uint32_t *seats)
 
 static uint32_t count_seats(void *self)
 {
-	return states_of(self)->nseats;
+	const struct mz_states *s = states_of(self);
+	uint32_t taken = 0;
+	for (uint32_t i = 0; i < s->nseats && i < MZ_STATES_SEATS; i++) taken += is_taken(&s->seats[i]);
+	return taken;
 }
 
 static void lose_member(void *self, uint32_t member)
 {
 	struct mz_states *s = states_of(self);
-	for (uint32_t i = 0; i < MZ_STATES_SEATS; i++)
-		if (s->seats[i].joined && s->seats[i].member == member) s->seats[i].lost = 1;
+	for (uint32_t i = 0; i < MZ_STATES_SEATS; i++) {
+		struct mz_states_seat *seat = &s->seats[i];
+		if (!seat->joined || seat->member != member) continue;
+		seat->lost = 1;
+		seat->member = 0;
+	}
 }
 
 static uint32_t count_lost(void *self)

@@ -24,7 +24,7 @@ struct mz_trunk_seat {
 	_Atomic uint32_t generation;
 	_Atomic uint32_t lost;
 	uint32_t joined; /* a worker has had this seat, */
-	uint32_t member; /* of this machine, from 1; 0: there is only one */
+	uint32_t member; /* of this machine, from 1; 0: there is only one machine, or that one is gone */
 };
 
 struct mz_shared_trunk {

@@ -43,9 +43,19 @@ static size_t used(void *self)
 	return used < memory->size ? used : memory->size;
 }
 
+/* Returns whether a member has the seat. What its worker had taken may still have to be opened if not: whoever gets the seat does
+ * that before anything else, unless another worker did. */
+static bool is_taken(const struct mz_trunk_seat *seat)
+{
+	return seat->joined && seat->member;
+}
+
 static uint32_t count_seats(void *self)
 {
-	return shared_of(self)->nseats;
+	const struct mz_shared_trunk *shared = shared_of(self);
+	uint32_t taken = 0;
+	for (uint32_t i = 0; i < shared->nseats && i < MZ_TRUNK_WORKERS; i++) taken += is_taken(&shared->seats[i]);
+	return taken;
 }
 
 static uint32_t count_lost(void *self)
@@ -59,9 +69,9 @@ static bool give_seats(void *self, uint32_t member, uint32_t n, uint32_t *seats)
 {
 	struct mz_shared_trunk *shared = shared_of(self);
 	uint32_t given = 0;
-	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS && given < n; i++) {
+	for (uint32_t i = 0; i < mz_replica_seats() && given < n; i++) {
 		struct mz_trunk_seat *seat = &shared->seats[i];
-		if (seat->joined) continue;
+		if (is_taken(seat)) continue;
 		seat->joined = 1;
 		seat->member = member;
 		seats[given++] = i;
@@ -72,9 +82,12 @@ static bool give_seats(void *self, uint32_t member, uint32_t n, uint32_t *seats)
 
 static void lose_member(void *self, uint32_t member)
 {
-	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++)
-		if (shared_of(self)->seats[i].joined && shared_of(self)->seats[i].member == member)
-			mz_trunk_lose_worker(self, i);
+	for (uint32_t i = 0; i < MZ_TRUNK_WORKERS; i++) {
+		struct mz_trunk_seat *seat = &shared_of(self)->seats[i];
+		if (!seat->joined || seat->member != member) continue;
+		mz_trunk_lose_worker(self, i);
+		seat->member = 0;
+	}
 }
 
 static struct mz_replica_total total(void *self)
