@@ -316,6 +316,34 @@ static void judge_findings(struct run *run)
 	incomplete(run, "%s", reporter->error);
 }
 
+/* Marks the run as incomplete if no execution came to its end because mz_assume() dropped each. States that were searched and
+ * lead to no end at all have been judged. */
+static void judge_assumptions(struct run *run)
+{
+	const struct mz_session *session = run->memory.session;
+	bool tested = session->executions || session->never_ends || session->nfindings;
+	if (!tested && session->assumed) incomplete(run, "nothing was tested: mz_assume dropped every execution");
+}
+
+/* Marks a run that came to its end as incomplete if it found data races: what a racing access reads depends on the order of the
+ * two, and every order is explored only where accesses are steps, and only of accesses that are not made in parts. */
+static void judge_races(struct run *run)
+{
+	const struct mz_session *session = run->memory.session;
+	bool races = false, parts = false;
+	for (uint32_t i = 0; i < session->nfindings; i++) {
+		if (session->findings[i].kind != MZ_FINDING_DATA_RACE) continue;
+		races = true;
+		parts |= session->findings[i].parts;
+	}
+	if (*run->reason || !races) return;
+	if (run->configuration->points != MZ_POINTS_ALL)
+		incomplete(run, "what follows from data races was not explored: see --points all");
+	else if (parts)
+		incomplete(run,
+		           "data races of accesses that a machine may make in parts were explored as single steps");
+}
+
 /* Says how to go on with a run that was ended before its end. */
 static void judge_kept(struct run *run)
 {
@@ -492,6 +520,8 @@ static int report(struct run *run)
 	judge_cluster(run);
 	judge_inputs(run);
 	judge_findings(run);
+	judge_assumptions(run);
+	judge_races(run);
 	judge_kept(run);
 	fill_result(run);
 	return mz_reporter_close(&run->reporter);

@@ -161,36 +161,17 @@ static void write_json(struct mz_reporter *reporter)
 	reporter->failed |= !written;
 }
 
-static enum mz_verdict verdict_of(const struct mz_reporter *reporter)
-{
-	if (reporter->bugs) return MZ_VERDICT_BUG;
-	if (*reporter->error) return MZ_VERDICT_ERROR;
-	return reporter->result.complete ? MZ_VERDICT_PASS : MZ_VERDICT_INCOMPLETE;
-}
-
-static int exit_status(const struct mz_reporter *reporter)
-{
-	switch (reporter->result.verdict) {
-	case MZ_VERDICT_BUG: return MZ_EXIT_BUG;
-	case MZ_VERDICT_PASS: return reporter->failed ? MZ_EXIT_USAGE : MZ_EXIT_PASS;
-	case MZ_VERDICT_INCOMPLETE: return reporter->failed ? MZ_EXIT_USAGE : MZ_EXIT_INCOMPLETE;
-	case MZ_VERDICT_ERROR: break;
-	}
-	return MZ_EXIT_USAGE;
-}
-
 int mz_reporter_close(struct mz_reporter *reporter)
 {
 	struct mz_result *result = &reporter->result;
-	result->complete = !result->reason;
 	result->broken = *reporter->error;
-	result->verdict = verdict_of(reporter);
+	mz_result_conclude(result, reporter->bugs);
 	write_json(reporter);
 	if (reporter->sink.result && reporter->sink.result(reporter->sink.self, result) != 0) {
 		mz_refuse("cannot write the result: %s", strerror(errno));
 		reporter->failed = true;
 	}
-	int status = exit_status(reporter);
+	int status = mz_result_status(result, reporter->failed);
 	if (*reporter->error)
 		status =
 		    mz_refuse_internal_error(reporter->error, *reporter->error_trace ? reporter->error_trace : NULL);

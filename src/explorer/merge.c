@@ -20,7 +20,9 @@ static void add_finding(struct mz_session *to, const struct mz_session *from, co
 {
 	uint32_t n = mz_session_find(to, finding->kind, finding->key);
 	if (n < to->nfindings) {
+		uint32_t parts = to->findings[n].parts | finding->parts;
 		if (finding->bound < to->findings[n].bound) put_finding(to, n, from, finding);
+		to->findings[n].parts = parts;
 		return;
 	}
 	if (to->nfindings && !to->configuration.keep_going) return;

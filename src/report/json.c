@@ -83,9 +83,10 @@ static void put_head(FILE *out, const struct mz_result *result)
 
 static void put_counts(FILE *out, const struct mz_result *result)
 {
-	fprintf(out, " \"verdict\": \"%s\", \"complete\": %s, \"complete_for\": \"%s\", \"reason\": ",
-	        mz_verdict_name(result->verdict), result->complete ? "true" : "false",
-	        mz_result_observed(result) ? "everything" : "what was observed");
+	fprintf(out, " \"verdict\": \"%s\", \"complete\": %s, \"complete_for\": ", mz_verdict_name(result->verdict),
+	        result->complete ? "true" : "false");
+	put_string(out, mz_result_scope(result));
+	fputs(", \"reason\": ", out);
 	put_string(out, result->reason);
 	fputs(",\n", out);
 	fprintf(out, " \"executions\": %" PRIu64 ", \"redundant\": %" PRIu64 ", \"traces\": ", result->executions,

@@ -2,6 +2,7 @@
 #include "report/result.h"
 #include "base/alloc.h"
 #include "report/buffer.h"
+#include "report/say.h"
 #include <inttypes.h>
 
 const char *mz_verdict_name(enum mz_verdict verdict)
@@ -76,6 +77,37 @@ int mz_result_add_bug(struct mz_result *result, const struct mz_trace *trace, co
 	}
 	release_bug(&bug);
 	return -1;
+}
+
+void mz_result_conclude(struct mz_result *result, size_t bugs)
+{
+	result->complete = !result->reason;
+	if (bugs)
+		result->verdict = MZ_VERDICT_BUG;
+	else if (result->broken)
+		result->verdict = MZ_VERDICT_ERROR;
+	else
+		result->verdict = result->complete ? MZ_VERDICT_PASS : MZ_VERDICT_INCOMPLETE;
+}
+
+const char *mz_result_scope(const struct mz_result *result)
+{
+	bool observed = mz_result_observed(result);
+	if (!result->complete) return NULL;
+	if (result->plain_unjudged || result->races_may_be_missed)
+		return observed ? "switches at synchronization" : "what was observed, with switches at synchronization";
+	return observed ? "everything" : "what was observed";
+}
+
+int mz_result_status(const struct mz_result *result, bool failed)
+{
+	switch (result->verdict) {
+	case MZ_VERDICT_BUG: return MZ_EXIT_BUG;
+	case MZ_VERDICT_PASS: return failed ? MZ_EXIT_USAGE : MZ_EXIT_PASS;
+	case MZ_VERDICT_INCOMPLETE: return failed ? MZ_EXIT_USAGE : MZ_EXIT_INCOMPLETE;
+	case MZ_VERDICT_ERROR: break;
+	}
+	return MZ_EXIT_USAGE;
 }
 
 bool mz_result_observed(const struct mz_result *result)

@@ -83,7 +83,7 @@ struct mz_result {
 	/* states were searched, and threads switched at synchronization only: data races between accesses that follow two
 	 * operations which conflict were not seen */
 	bool races_may_be_missed;
-	enum mz_verdict verdict;
+	enum mz_verdict verdict; /* this and `complete` are filled in by mz_result_conclude() */
 	bool complete;
 	uint64_t executions;
 	uint64_t executed; /* executions besides these: within smaller bounds, or with another method */
@@ -123,6 +123,17 @@ struct mz_result {
 	/* why the run is incomplete, in words ("--timeout 10 was reached"); NULL if it is complete */
 	const char *reason;
 };
+
+/* Fills in the verdict and whether the result is complete, from the bugs (`bugs`: how many were found, those that there is no
+ * memory for among them), the reason and `broken`. This is the only rule: text, JSON and exit status follow it. */
+void mz_result_conclude(struct mz_result *result, size_t bugs);
+
+/* Returns what a complete result speaks of: "everything", or the part of it that was explored or observed. Returns NULL if
+ * the result is not complete. */
+const char *mz_result_scope(const struct mz_result *result);
+
+/* Returns the exit status of a run; `failed`: something of the result could not be written. */
+int mz_result_status(const struct mz_result *result, bool failed);
 
 /* Adds the first finding of a trace as a bug. `path` is the file that the trace was written to (may be NULL). Returns
  * 0, or -1 when there is no memory. */

@@ -266,18 +266,14 @@ static void add_bounds(struct mz_buffer *out, const struct mz_result *result)
 	}
 }
 
-/* Adds how complete the result is: if some code was not seen, it speaks only of what was observed. */
+/* Adds what a complete result is complete for, unless that is everything. */
 static void add_complete(struct mz_buffer *out, const struct mz_result *result)
 {
+	const char *scope = mz_result_scope(result);
 	mz_buffer_add_string(out, ", complete");
-	if (!mz_result_observed(result)) mz_buffer_add_string(out, " for what was observed");
-	if (result->plain_unjudged)
-		mz_buffer_add_string(out, "; data races were not looked for and threads switched at synchronization "
-		                          "only: see --points all");
-	if (result->races_may_be_missed)
-		mz_buffer_add_string(out,
-		                     "; threads switched at synchronization only, so data races may be missed: see "
-		                     "--points all");
+	if (strcmp(scope, "everything") != 0) mz_buffer_add(out, " for %s", scope);
+	if (result->plain_unjudged) mz_buffer_add_string(out, "; data races were not looked for: see --points all");
+	if (result->races_may_be_missed) mz_buffer_add_string(out, "; data races may be missed: see --points all");
 	mz_buffer_add_string(out, result->never_ends ? "; the program never ends\n" : "\n");
 }
 

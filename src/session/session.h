@@ -87,6 +87,7 @@ struct mz_session_finding {
 	uint64_t execution;
 	uint32_t bound;    /* --iterate: on preemptions, when it was found */
 	uint32_t inputs;   /* how many inputs there were; what they had is in mz_session_inputs */
+	uint32_t parts;    /* 1: a data race, of an access that is one step here and that a machine may make in parts */
 	uint64_t schedule; /* offset of its steps from the start of the session, in bytes */
 	char message[192];
 };

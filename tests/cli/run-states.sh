@@ -378,5 +378,5 @@ C
 mazurka cc -g -O0 behind.c -o behind -pthread
 equal "a race behind a lock is seen at every access" "1" "$(search --strategy cartesian ./behind | cut -c 1 | head -n 1)"
 equal "at synchronization only, the verdict says that races may be missed" \
-	"0: no bug: all 6 states explored (11 steps), complete; threads switched at synchronization only, so data races may be missed: see --points all" \
+	"0: no bug: all 6 states explored (11 steps), complete for switches at synchronization; data races may be missed: see --points all" \
 	"$(search --strategy cartesian --points sync ./behind | head -n 1)"

@@ -104,7 +104,7 @@ equal "and in the result" \
 	'[{"function": "unseen write", "calls": 2, "object": "shared", "location": "notices.c:'"$line"'"}]' \
 	"$(sed -n 's/^ "uncontrolled": \(.*\),$/\1/p' notices.json)"
 equal "it takes looking for data races" \
-	"no bug: all 2 executions explored, complete; data races were not looked for and threads switched at synchronization only: see --points all" \
+	"no bug: all 2 executions explored, complete for switches at synchronization; data races were not looked for: see --points all" \
 	"$($run --no-races ./notices)"
 equal "or switching everywhere" "no bug: all 2 executions explored, complete" "$($run --no-races --points all ./notices | tail -n 1)"
 "$BUILD/mazurka" cc -g -pthread -DGLOBAL=1 -DHEAP=0 notices.c -L. -lelsewhere -Wl,-rpath,"$PWD" -o notices

@@ -112,7 +112,7 @@ static void json_of_a_bug(void **state)
 	char *text = json_of(&result);
 	assert_string_equal(
 	    strstr(text, " \"verdict\""),
-	    " \"verdict\": \"bug\", \"complete\": false, \"complete_for\": \"what was observed\", \"reason\": null,\n"
+	    " \"verdict\": \"bug\", \"complete\": false, \"complete_for\": null, \"reason\": null,\n"
 	    " \"executions\": 18446744073709551615, \"redundant\": 0, \"traces\": null, \"steps\": 1210, \"states\": "
 	    "null,\n"
 	    " \"bounds\": {\"preemptions\": 2, \"fair\": null},\n"
@@ -424,6 +424,138 @@ static void closing_lines(void **state)
 	mz_trace_release(&trace);
 }
 
+/* ---- verdict, completeness, scope, exit status and sentence agree ---- */
+
+struct conclusion {
+	const char *reason;
+	size_t bugs;
+	bool broken, hidden, unjudged, missed, failed; /* what the result has */
+	enum mz_verdict verdict;
+	int status;
+	const char *scope; /* NULL: the result is not complete */
+	const char *text;
+};
+
+static const struct conclusion conclusions[] = {
+    {.verdict = MZ_VERDICT_PASS,
+     .status = 0,
+     .scope = "everything",
+     .text = "no bug: the only execution explored, complete\n"},
+    {.failed = true,
+     .verdict = MZ_VERDICT_PASS,
+     .status = 2,
+     .scope = "everything",
+     .text = "no bug: the only execution explored, complete\n"},
+    {.hidden = true,
+     .verdict = MZ_VERDICT_PASS,
+     .status = 0,
+     .scope = "what was observed",
+     .text = "no bug: the only execution explored, complete for what was observed\n"},
+    {.unjudged = true,
+     .verdict = MZ_VERDICT_PASS,
+     .status = 0,
+     .scope = "switches at synchronization",
+     .text =
+         "no bug: the only execution explored, complete for switches at synchronization; data races were not looked "
+         "for: see --points all\n"},
+    {.missed = true,
+     .verdict = MZ_VERDICT_PASS,
+     .status = 0,
+     .scope = "switches at synchronization",
+     .text = "no bug: the only execution explored, complete for switches at synchronization; data races may be missed: "
+             "see --points all\n"},
+    {.unjudged = true,
+     .hidden = true,
+     .verdict = MZ_VERDICT_PASS,
+     .status = 0,
+     .scope = "what was observed, with switches at synchronization",
+     .text =
+         "no bug: the only execution explored, complete for what was observed, with switches at synchronization; data "
+         "races were not looked for: see --points all\n"},
+    {.reason = "a limit",
+     .hidden = true,
+     .unjudged = true,
+     .verdict = MZ_VERDICT_INCOMPLETE,
+     .status = 3,
+     .text = "incomplete: a limit; no bug in 1 execution\n"},
+    {.reason = "a limit",
+     .failed = true,
+     .verdict = MZ_VERDICT_INCOMPLETE,
+     .status = 2,
+     .text = "incomplete: a limit; no bug in 1 execution\n"},
+    {.bugs = 2,
+     .verdict = MZ_VERDICT_BUG,
+     .status = 1,
+     .scope = "everything",
+     .text = "2 bugs found in 1 execution, complete\n"},
+    {.bugs = 2,
+     .failed = true,
+     .verdict = MZ_VERDICT_BUG,
+     .status = 1,
+     .scope = "everything",
+     .text = "2 bugs found in 1 execution, complete\n"},
+    {.bugs = 1,
+     .hidden = true,
+     .verdict = MZ_VERDICT_BUG,
+     .status = 1,
+     .scope = "what was observed",
+     .text = "1 bug found in 1 execution, complete for what was observed\n"},
+    {.bugs = 1,
+     .reason = "a limit",
+     .verdict = MZ_VERDICT_BUG,
+     .status = 1,
+     .text = "1 bug found in 1 execution, incomplete: a limit\n"},
+    {.reason = "p.c:1: broken",
+     .broken = true,
+     .verdict = MZ_VERDICT_ERROR,
+     .status = 2,
+     .text = "no verdict: p.c:1: broken\n"},
+    {.bugs = 1,
+     .reason = "p.c:1: broken",
+     .broken = true,
+     .verdict = MZ_VERDICT_BUG,
+     .status = 1,
+     .text = "1 bug found in 1 execution, p.c:1: broken\n"},
+};
+
+static void assert_conclusion(const struct conclusion *c)
+{
+	struct mz_result_hidden hidden = {.kind = "code", .calls = 1};
+	struct mz_result_bug bugs[2] = {{.kind = MZ_FINDING_LEAK, .message = "x"},
+	                                {.kind = MZ_FINDING_LEAK, .message = "y"}};
+	struct mz_result result = {.version = "0", .program = argv_of_p, .strategy = "optimal", .points = "sync"};
+	char expected[400] = "";
+	result.executions = 1;
+	result.reason = c->reason;
+	result.broken = c->broken;
+	result.plain_unjudged = c->unjudged;
+	result.races_may_be_missed = c->missed;
+	result.hidden = &hidden;
+	result.nhidden = c->hidden;
+	result.bugs = bugs;
+	result.nbugs = c->bugs;
+	mz_result_conclude(&result, c->bugs);
+	assert_int_equal(result.verdict, c->verdict);
+	assert_int_equal(result.complete, c->scope != NULL);
+	assert_int_equal(mz_result_status(&result, c->failed), c->status);
+	snprintf(expected, sizeof expected,
+	         "\"verdict\": \"%s\", \"complete\": %s, \"complete_for\": %s%s%s, \"reason\": ",
+	         mz_verdict_name(c->verdict), c->scope ? "true" : "false", c->scope ? "\"" : "",
+	         c->scope ? c->scope : "null", c->scope ? "\"" : "");
+	char *json = json_of(&result);
+	assert_non_null(strstr(json, expected));
+	free(json);
+	snprintf(expected, sizeof expected, "%s%s%s%s", c->hidden ? "uncontrolled: code\n" : "", c->text,
+	         c->bugs > 0 ? "  leak: x\n" : "", c->bugs > 1 ? "  leak: y\n" : "");
+	assert_result(&result, expected);
+}
+
+static void what_is_said_agrees(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof conclusions / sizeof *conclusions; i++) assert_conclusion(&conclusions[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -439,6 +571,7 @@ int main(void)
 	    cmocka_unit_test(long_executions_are_cut),
 	    cmocka_unit_test(no_memory_is_said),
 	    cmocka_unit_test(closing_lines),
+	    cmocka_unit_test(what_is_said_agrees),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -595,6 +595,7 @@ struct mz_report {
 	uint32_t line;
 	uintptr_t address; /* the memory or object that the finding is about, or 0 */
 	size_t length;
+	bool parts; /* of a data race: the later access is one that a machine may make in parts */
 };
 
 /* Reports a finding about the program, with a message for people. The thread goes on: see mz_thread_failed(). */

@@ -27,11 +27,6 @@ const char *mz_thread_name(const struct mz_fiber *fiber, char buffer[MZ_THREAD_N
 	return buffer;
 }
 
-static bool is_known(const struct mz_session *session, uint32_t kind, uint64_t key)
-{
-	return mz_session_find(session, kind, key) < session->nfindings;
-}
-
 static uint64_t hash_text(const char *text)
 {
 	uint64_t hash = 0;
@@ -62,7 +57,9 @@ static bool add_to_session(const struct mz_report *report, const char *message)
 	struct mz_session *session = mz_rt.session;
 	uint64_t key = key_of(report, message);
 	if (mz_rt.execution.must_restart_search) return false;
-	if (is_known(session, report->kind, key) || (mz_rt.mode.stop_at_finding && session->nfindings)) return false;
+	uint32_t known = mz_session_find(session, report->kind, key);
+	if (known < session->nfindings) session->findings[known].parts |= report->parts;
+	if (known < session->nfindings || (mz_rt.mode.stop_at_finding && session->nfindings)) return false;
 	if (session->nfindings == MZ_SESSION_FINDINGS) {
 		session->findings_dropped++;
 		return false;
@@ -76,6 +73,7 @@ static bool add_to_session(const struct mz_report *report, const char *message)
 	                                .files = session->learned.nfiles,
 	                                .key = key,
 	                                .bound = session->bound,
+	                                .parts = report->parts,
 	                                .execution = session->executions + session->redundant + session->assumed + 1};
 	struct mz_step *schedule = mz_session_schedule(session, n);
 	finding->schedule = (uint64_t)((uint8_t *)schedule - (uint8_t *)session);

@@ -192,7 +192,8 @@ MZ_COLD static void report_race(struct mz_fiber *self, uintptr_t word, struct ma
 	                           .other = {&mz_rt.fibers[before.thread], before.place,
 	                                     describe(before.flags, before.mask, text[1], sizeof text[1])},
 	                           .address = word + (unsigned)__builtin_ctz(both),
-	                           .length = (size_t)__builtin_popcount(both)};
+	                           .length = (size_t)__builtin_popcount(both),
+	                           .parts = now.flags & MZ_RACE_PARTS};
 	mz_report(&report, "%s against %s", report.place.what, report.other.what);
 }
 
@@ -272,6 +273,7 @@ MZ_NOINLINE static void access_words(struct mz_fiber *self, uintptr_t address, s
                                      uintptr_t caller)
 {
 	uintptr_t end = address + size;
+	if (!(flags & MZ_RACE_ATOMIC)) flags |= MZ_RACE_PARTS;
 	for (uintptr_t word = address & ~7UL; word < end; word += 8) {
 		unsigned low = word < address ? (unsigned)(address - word) : 0;
 		unsigned high = end - word < 8 ? (unsigned)(end - word) : 8;

@@ -9,8 +9,9 @@
 
 #include "runtime/core/core.h"
 
-/* SECTION: the access is made in an atomic section, so it does not race with others that are. */
-enum mz_race_flags { MZ_RACE_WRITE = 1, MZ_RACE_ATOMIC = 2, MZ_RACE_FREE = 4, MZ_RACE_SECTION = 8 };
+/* SECTION: the access is made in an atomic section, so it does not race with others that are.
+ * PARTS: it is not atomic, and of more than one word, so a machine may make it in parts. */
+enum mz_race_flags { MZ_RACE_WRITE = 1, MZ_RACE_ATOMIC = 2, MZ_RACE_FREE = 4, MZ_RACE_SECTION = 8, MZ_RACE_PARTS = 16 };
 /* Two accesses that have one of these in common do not race. */
 #define MZ_RACE_SAFE (MZ_RACE_ATOMIC | MZ_RACE_SECTION)
 
