@@ -414,7 +414,7 @@ def _():
     return together(POST_TO_MANY, POST_TO_MANY)
 
 
-@model("semaphore-in-any-memory.c")
+@model("semaphore-in-any-memory.c", "refused-by-posix.c")
 def _():
     return NOTHING
 

@@ -207,13 +207,12 @@ int mz_entry_pthread_tryjoin_np(pthread_t thread, void **result)
 int mz_entry_pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_timedjoin_np)(mz_early_real_handle(thread), result, until);
-	uint64_t time = mz_time_from(CLOCK_REALTIME, until);
-	return mz_thread_timedjoin(mz_current, thread, result, time, MZ_CALLER());
+	return mz_thread_timedjoin(mz_current, thread, result, CLOCK_REALTIME, until, MZ_CALLER());
 }
 
 int mz_entry_pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *until)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_clockjoin_np)(mz_early_real_handle(thread), result, clock, until);
 	if (!mz_time_is_waited_for(clock)) return EINVAL;
-	return mz_thread_timedjoin(mz_current, thread, result, mz_time_from(clock, until), MZ_CALLER());
+	return mz_thread_timedjoin(mz_current, thread, result, clock, until, MZ_CALLER());
 }

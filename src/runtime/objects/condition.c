@@ -13,11 +13,13 @@
 #include "runtime/watch/watch.h"
 #include <errno.h>
 
-/* Reports a wait without the mutex, and ends the thread: a loop around the wait would never end. */
-static void check_wait(struct mz_fiber *self, const struct mz_object *mutex, uintptr_t caller)
+/* Returns 0 or an error number. Reports a wait without the mutex that is undefined, and ends the thread: a loop around
+ * the wait would never end. */
+static int check_wait(struct mz_fiber *self, const struct mz_object *mutex, uintptr_t caller)
 {
 	bool is_held = mutex->owner == self;
-	if (is_held && mutex->count == 1) return;
+	if (is_held && mutex->count == 1) return 0;
+	if (!is_held && mz_mutex_refuses_strangers(mutex)) return EPERM;
 	mz_object_misuse(self, caller, mutex,
 	                 is_held ? "wait with a recursive mutex that the thread holds more than once, and so keeps"
 	                         : "wait with a mutex that the thread does not hold");
@@ -75,7 +77,8 @@ static struct mz_operation wakeup(void)
 int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mutex_t *mutex_address, uintptr_t caller)
 {
 	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = mz_mutex_find(mutex_address);
-	check_wait(self, mutex, caller);
+	int error = check_wait(self, mutex, caller);
+	if (error) return error;
 	if (MZ_UNLIKELY(mz_request_may_arrive(self))) return wait_interruptibly(self, condition, mutex, caller);
 	start_waiting(self, condition, mutex, caller);
 	mz_accesses_now(self)[0] = mz_object_whole(mutex, 1);
@@ -88,8 +91,8 @@ int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthre
                            uint64_t until, uintptr_t caller)
 {
 	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = mz_mutex_find(mutex_address);
-	if (until == MZ_TIME_INVALID) return EINVAL;
-	check_wait(self, mutex, caller);
+	int error = until == MZ_TIME_INVALID ? EINVAL : check_wait(self, mutex, caller);
+	if (error) return error;
 	mz_request_point(self, caller);
 	self->timed_out = until <= self->time; /* the time is over already: it does not wait */
 	if (self->timed_out) {
@@ -101,7 +104,7 @@ int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthre
 		self->timed_out = mz_object_leave(self, condition, caller);
 		if (self->timed_out) mz_time_reach(self, until);
 	}
-	int error = acquire_again(self, mutex, caller);
+	error = acquire_again(self, mutex, caller);
 	if (!self->timed_out) return error;
 	mz_request_point(self, caller);
 	return error ? error : ETIMEDOUT;

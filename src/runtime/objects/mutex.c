@@ -10,7 +10,9 @@
 #include "runtime/watch/watch.h"
 #include <errno.h>
 
-#define ROBUST 16 /* a bit of the C library in __kind */
+/* bits of the C library in __kind */
+#define TYPE 3
+#define ROBUST 16
 
 static bool any_robust; /* some execution has used a robust mutex */
 
@@ -18,9 +20,19 @@ struct mz_object *mz_mutex_find(pthread_mutex_t *mutex)
 {
 	struct mz_object *object = mz_object_find((uintptr_t)mutex);
 	int kind = mutex->__data.__kind; /* set by initialisers, which cannot be intercepted */
-	object->kind = (uint8_t)(kind & 3);
+	object->kind = (uint8_t)(kind & (TYPE | ROBUST));
 	if (kind & ROBUST) any_robust = true;
 	return object;
+}
+
+static bool has_type(const struct mz_object *mutex, int type)
+{
+	return (mutex->kind & TYPE) == type;
+}
+
+bool mz_mutex_refuses_strangers(const struct mz_object *mutex)
+{
+	return has_type(mutex, PTHREAD_MUTEX_ERRORCHECK) || (mutex->kind & ROBUST);
 }
 
 static void make_owner(struct mz_fiber *self, struct mz_object *mutex)
@@ -113,7 +125,7 @@ int mz_mutex_acquired_result(struct mz_fiber *self, struct mz_object *mutex, uin
  * operation. */
 static bool acquire_recursively(struct mz_fiber *self, struct mz_object *mutex)
 {
-	if (mutex->owner != self || mutex->kind != PTHREAD_MUTEX_RECURSIVE) return false;
+	if (mutex->owner != self || !has_type(mutex, PTHREAD_MUTEX_RECURSIVE)) return false;
 	mutex->count++;
 	mz_spin_forget(self);
 	return true;
@@ -123,7 +135,7 @@ int mz_mutex_lock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t cal
 {
 	struct mz_object *mutex = mz_mutex_find(address);
 	if (acquire_recursively(self, mutex)) return 0;
-	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
+	if (mutex->owner == self && has_type(mutex, PTHREAD_MUTEX_ERRORCHECK)) return EDEADLK;
 	mz_mutex_acquire(self, mutex, MZ_OP_LOCK, caller);
 	return mz_mutex_acquired_result(self, mutex, caller);
 }
@@ -145,7 +157,7 @@ int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t 
 int mz_mutex_timedlock(struct mz_fiber *self, pthread_mutex_t *address, uint64_t until, uintptr_t caller)
 {
 	struct mz_object *mutex = mz_mutex_find(address);
-	if (mutex->owner == self && mutex->kind == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
+	if (mutex->owner == self && has_type(mutex, PTHREAD_MUTEX_ERRORCHECK)) return EDEADLK;
 	if (try_acquire(self, mutex, MZ_OP_TIMEDLOCK, caller)) return mz_mutex_acquired_result(self, mutex, caller);
 	if (until == MZ_TIME_INVALID) return EINVAL;
 	mz_time_reach(self, until);
@@ -156,8 +168,7 @@ int mz_mutex_unlock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t c
 {
 	struct mz_object *mutex = mz_mutex_find(address);
 	if (mutex->owner != self) {
-		bool checked = mutex->kind == PTHREAD_MUTEX_RECURSIVE || mutex->kind == PTHREAD_MUTEX_ERRORCHECK;
-		if (!checked)
+		if (!has_type(mutex, PTHREAD_MUTEX_RECURSIVE) && !mz_mutex_refuses_strangers(mutex))
 			mz_object_misuse(self, caller, mutex,
 			                 mutex->owner ? "unlock of a mutex that another thread holds"
 			                              : "unlock of a mutex that is not held");

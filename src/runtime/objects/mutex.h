@@ -42,6 +42,9 @@ void mz_guard_release(struct mz_fiber *self, uint8_t *guard, uint8_t done, uintp
 
 /* Returns the object of a mutex, with its kind as the C library's initialiser has left it in memory. */
 struct mz_object *mz_mutex_find(pthread_mutex_t *mutex);
+/* Reports whether POSIX has a wait with the mutex, or its release, fail with EPERM where the caller does not hold the
+ * mutex. For others that is undefined, and so a mistake of the program. (A recursive mutex refuses its release alone.) */
+bool mz_mutex_refuses_strangers(const struct mz_object *mutex);
 /* Has the first thread hold the mutex, once more if it does already, when an execution begins. */
 void mz_mutex_hold_at_start(struct mz_fiber *first, struct mz_object *mutex);
 /* Makes the mutex free, as part of an operation of SELF, its owner, that was just committed. */

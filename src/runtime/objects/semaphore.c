@@ -175,12 +175,12 @@ int mz_semaphore_open(struct mz_fiber *self, const char *name, int flags, unsign
 {
 	int error = strip(&name);
 	if (error) return error;
-	if (value > SEM_VALUE_MAX) return EINVAL;
 	touch_names(self, caller);
 	struct mz_object *object = find_named(name, semaphore);
-	bool exists = object->kind & EXISTS;
+	bool exists = object->kind & EXISTS, is_to_be_new = (flags & O_CREAT) && (flags & O_EXCL);
 	if (!exists && !(flags & O_CREAT)) return ENOENT;
-	if (exists && (flags & O_CREAT) && (flags & O_EXCL)) return EEXIST;
+	if ((!exists || is_to_be_new) && value > SEM_VALUE_MAX) return EINVAL;
+	if (exists && is_to_be_new) return EEXIST;
 	if (!exists) set_value(object, value);
 	object->kind = EXISTS;
 	object->count++;

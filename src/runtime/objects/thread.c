@@ -149,13 +149,16 @@ int mz_thread_tryjoin(struct mz_fiber *self, unsigned long handle, void **result
 }
 
 /* SELF waits while the thread runs; being chosen before the thread has ended means that the wait times out. */
-int mz_thread_timedjoin(struct mz_fiber *self, unsigned long handle, void **result, uint64_t until, uintptr_t caller)
+int mz_thread_timedjoin(struct mz_fiber *self, unsigned long handle, void **result, clockid_t clock,
+                        const struct timespec *until, uintptr_t caller)
 {
+	if (!until) return mz_thread_join(self, handle, result, caller);
+	uint64_t time = mz_time_from(clock, until);
 	mz_request_point(self, caller);
 	int error = mz_thread_tryjoin(self, handle, result, caller);
 	if (error != EBUSY) return error;
-	if (until == MZ_TIME_INVALID) return EINVAL;
+	if (time == MZ_TIME_INVALID) return EINVAL;
 	mz_request_point(self, caller);
-	mz_time_reach(self, until);
+	mz_time_reach(self, time);
 	return ETIMEDOUT;
 }

@@ -6,6 +6,7 @@
 #define MZ_RUNTIME_OBJECTS_THREAD_H
 
 #include "runtime/core/core.h"
+#include <time.h>
 
 /* Returns the handle of a thread, which the program holds as a pthread_t. mz_thread_from() is the way back. */
 static inline unsigned long mz_thread_handle(struct mz_fiber *fiber)
@@ -28,9 +29,10 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 /* Waits for the end of the thread, whose result goes to `*result` (unless NULL). Returns 0 or an error number, as do
  * the functions below. */
 int mz_thread_join(struct mz_fiber *self, unsigned long handle, void **result, uintptr_t caller);
-/* As pthread_timedjoin_np and pthread_tryjoin_np: the second never waits, and returns EBUSY if the thread has not
- * ended; other threads may run before it. */
-int mz_thread_timedjoin(struct mz_fiber *self, unsigned long handle, void **result, uint64_t until, uintptr_t caller);
+/* As pthread_clockjoin_np (if `until` is NULL it waits without a limit) and pthread_tryjoin_np: the second never waits,
+ * and returns EBUSY if the thread has not ended; other threads may run before it. */
+int mz_thread_timedjoin(struct mz_fiber *self, unsigned long handle, void **result, clockid_t clock,
+                        const struct timespec *until, uintptr_t caller);
 int mz_thread_tryjoin(struct mz_fiber *self, unsigned long handle, void **result, uintptr_t caller);
 int mz_thread_detach(struct mz_fiber *self, unsigned long handle, uintptr_t caller);
 _Noreturn void mz_thread_exit(struct mz_fiber *self, void *result, uintptr_t caller);
