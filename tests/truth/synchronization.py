@@ -414,7 +414,8 @@ def _():
     return together(POST_TO_MANY, POST_TO_MANY)
 
 
-@model("semaphore-in-any-memory.c", "refused-by-posix.c")
+@model("semaphore-in-any-memory.c", "refused-by-posix.c", "points-that-posix-requires.c", "printed-into-a-pipe.c",
+       "socket-options.c")
 def _():
     return NOTHING
 

@@ -427,4 +427,13 @@ int mz_channel_resize(struct mz_fiber *self, struct mz_channel_end *end, size_t 
 	return fits ? 0 : EBUSY;
 }
 
+void mz_channel_limit(struct mz_fiber *self, struct mz_channel_end *end, uint32_t bytes, uintptr_t caller)
+{
+	struct mz_queue *queue = end->out;
+	if (end->kind != MZ_CHANNEL_STREAM || !bytes) return;
+	const struct mz_operation operation = touch(self, end, MZ_OP_ACCESS, MZ_WRITE, caller);
+	queue->limit = queue->size < bytes ? bytes : (uint32_t)queue->size;
+	touched(self, end, operation);
+}
+
 /* ---- explaining ---- */

@@ -27,6 +27,7 @@ struct mz_channel_end {
 	struct mz_queue *in, *out; /* or NULL */
 	struct mz_epoll *epoll;    /* see epoll.h */
 	uintptr_t made_at;
+	uint64_t options; /* what the program has set of a socket: see socket_option.h */
 };
 
 /* What is to be read or written: a vector, and how. */
@@ -52,6 +53,9 @@ size_t mz_channel_waiting(struct mz_fiber *self, struct mz_channel_end *end, uin
  * number. */
 size_t mz_channel_capacity(struct mz_fiber *self, struct mz_channel_end *end, uintptr_t caller);
 int mz_channel_resize(struct mz_fiber *self, struct mz_channel_end *end, size_t *size, uintptr_t caller);
+
+/* Changes how many bytes a stream holds that are sent from this end. */
+void mz_channel_limit(struct mz_fiber *self, struct mz_channel_end *end, uint32_t bytes, uintptr_t caller);
 
 /* ---- for those who touch several queues at once ---- */
 

@@ -10,5 +10,6 @@
 #include "runtime/channels/early_channel.h"
 #include "runtime/channels/poll.h"
 #include "runtime/channels/shared_file.h"
+#include "runtime/channels/socket_option.h"
 
 #endif

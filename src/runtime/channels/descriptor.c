@@ -436,7 +436,7 @@ static uint16_t describe_numbers_of(struct mz_fiber *self, int number, enum mz_a
 }
 
 /* Performs the operation that reads or changes flags. Returns what the number stands for at that moment. */
-static struct mz_channel_end *at_flags(struct mz_fiber *self, int number, bool change, uintptr_t caller)
+struct mz_channel_end *mz_descriptor_settings(struct mz_fiber *self, int number, bool change, uintptr_t caller)
 {
 	mz_accesses(self); /* it begins here */
 	uint16_t n = describe_numbers_of(self, number, change ? MZ_WRITE : MZ_READ);
@@ -450,7 +450,7 @@ static struct mz_channel_end *at_flags(struct mz_fiber *self, int number, bool c
 
 int mz_descriptor_flags(struct mz_fiber *self, int number, bool change, int flags, uintptr_t caller)
 {
-	struct mz_channel_end *end = at_flags(self, number, change, caller);
+	struct mz_channel_end *end = mz_descriptor_settings(self, number, change, caller);
 	if (!end) return -EBADF;
 	if (change) {
 		end->nonblocking = flags & O_NONBLOCK;
@@ -462,7 +462,7 @@ int mz_descriptor_flags(struct mz_fiber *self, int number, bool change, int flag
 
 int mz_descriptor_own_flags(struct mz_fiber *self, int number, bool change, int flags, uintptr_t caller)
 {
-	if (!at_flags(self, number, change, caller)) return -EBADF;
+	if (!mz_descriptor_settings(self, number, change, caller)) return -EBADF;
 	if (change) slots[number].close_on_exec = flags & FD_CLOEXEC;
 	return change ? 0 : slots[number].close_on_exec ? FD_CLOEXEC : 0;
 }
@@ -544,7 +544,7 @@ void mz_descriptors_identity(struct mz_state *state)
 	for (int i = 0; i < nslots; i++) {
 		const struct mz_channel_end *end = slots[i].end;
 		if (!end) continue;
-		const uint64_t known[] = {(uint64_t)i, end->name, end->calls,
+		const uint64_t known[] = {(uint64_t)i, end->name, end->calls, end->options,
 		                          (uint64_t)slots[i].close_on_exec << 2 | (uint64_t)end->nonblocking << 1 |
 		                              (end->in != NULL)};
 		mz_state_put(state, known, sizeof known);

@@ -60,6 +60,9 @@ int mz_descriptor_replace(struct mz_fiber *self, int number, int to, bool close_
 int mz_descriptor_flags(struct mz_fiber *self, int number, bool change, int flags, uintptr_t caller);
 int mz_descriptor_own_flags(struct mz_fiber *self, int number, bool change, int flags, uintptr_t caller);
 
+/* Returns what a number stands for, or NULL, by an operation that reads what is set of its end, or (`change`) sets it. */
+struct mz_channel_end *mz_descriptor_settings(struct mz_fiber *self, int number, bool change, uintptr_t caller);
+
 /* Forgets all channels, for the next execution. */
 void mz_descriptors_reset(void);
 /* See state.h; and what tells states apart. */

@@ -315,7 +315,7 @@
 #define MZ_HOOKS_CANCEL(X)                                                                                             \
 	X(pthread_cancel, 1, writes, ours)                                                                             \
 	X(pthread_testcancel, 0, reads, ours)                                                                          \
-	X(pthread_setcancelstate, 0, others, ours)                                                                     \
+	X(pthread_setcancelstate, 2, writes, ours)                                                                     \
 	X(pthread_setcanceltype, 0, others, ours)
 
 /* Signals, and jumps. */

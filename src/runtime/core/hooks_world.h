@@ -339,6 +339,7 @@
 	X(getsockname, -, nothing, kernel)                                                                             \
 	X(getpeername, -, nothing, kernel)                                                                             \
 	X(getsockopt, -, nothing, kernel)                                                                              \
+	X(setsockopt, -, nothing, kernel)                                                                              \
 	X(stat, -, nothing, kernel)                                                                                    \
 	X(lstat, -, nothing, kernel)                                                                                   \
 	X(fstat, -, nothing, kernel)                                                                                   \
@@ -385,6 +386,12 @@
 	X(getgroups, -, nothing, kernel)                                                                               \
 	X(sched_getaffinity, -, nothing, kernel)                                                                       \
 	X(sched_getparam, -, nothing, kernel)                                                                          \
+	X(lockf, -, nothing, kernel)                                                                                   \
+	X(fsync, -, nothing, kernel)                                                                                   \
+	X(fdatasync, -, nothing, kernel)                                                                               \
+	X(msync, -, nothing, kernel)                                                                                   \
+	X(tcdrain, -, nothing, kernel)                                                                                 \
+	X(aio_suspend, -, nothing, kernel)                                                                             \
 	X(ioctl, -, nothing, kernel)                                                                                   \
 	X(fcntl64, -, nothing, kernel)                                                                                 \
 	X(prctl, -, nothing, kernel)                                                                                   \
@@ -404,12 +411,12 @@
 	X(inotify_init1, -, nothing, kernel)                                                                           \
 	X(link, -, nothing, kernel)                                                                                    \
 	X(listen, -, nothing, kernel)                                                                                  \
-	X(lockf, -, nothing, kernel)                                                                                   \
 	X(mkdir, -, nothing, kernel)                                                                                   \
 	X(mkdtemp, -, nothing, kernel)                                                                                 \
 	X(mkfifo, -, nothing, kernel)                                                                                  \
 	X(mq_open, -, nothing, kernel)                                                                                 \
 	X(mq_send, -, nothing, kernel)                                                                                 \
+	X(mq_timedsend, -, nothing, kernel)                                                                            \
 	X(msgget, -, nothing, kernel)                                                                                  \
 	X(msgsnd, -, nothing, kernel)                                                                                  \
 	X(popen, -, nothing, kernel)                                                                                   \

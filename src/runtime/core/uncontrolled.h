@@ -20,6 +20,7 @@
 	X(getitimer)                                                                                                   \
 	X(getrusage)                                                                                                   \
 	X(ioctl)                                                                                                       \
+	X(lockf)                                                                                                       \
 	X(mq_receive)                                                                                                  \
 	X(msgrcv)                                                                                                      \
 	X(poll)                                                                                                        \
@@ -54,6 +55,7 @@ enum mz_uncontrolled {
 	MZ_UNCONTROLLED_SHARED_FILE,
 	MZ_UNCONTROLLED_MAPPED_FILE,
 	MZ_UNCONTROLLED_PROTECTIONS,
+	MZ_UNCONTROLLED_CANCELLATION, /* that a thread may be cancelled anywhere is not explored */
 	MZ_UNCONTROLLED_UNSEEN_WRITE, /* see unseen.h */
 	MZ_UNCONTROLLED_COUNT
 };

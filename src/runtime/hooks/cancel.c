@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * pthread: cancellation. Deferred only: a program that cancels threads and wants them to be cancelled anywhere is
- * refused.
+ * pthread: cancellation, which is deferred always: that threads may be cancelled anywhere, as a program can ask for, is
+ * not explored, and counted. Such a thread has one more point: where it asks, or enables cancellation again.
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
@@ -35,6 +35,7 @@ int mz_entry_pthread_setcancelstate(int state, int *old)
 	if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
 	MZ_RESULT(mz_current, old, mz_current->requests.cancel_state, MZ_CALLER());
 	mz_current->requests.cancel_state = (uint8_t)state;
+	if (mz_current->requests.cancel_type == PTHREAD_CANCEL_ASYNCHRONOUS) mz_request_point(mz_current, MZ_CALLER());
 	return 0;
 }
 
@@ -42,10 +43,10 @@ int mz_entry_pthread_setcanceltype(int type, int *old)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_setcanceltype)(type, old);
 	if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
-	if (type == PTHREAD_CANCEL_ASYNCHRONOUS && mz_rt.mode.checks_cancellation)
-		mz_unsupported(
-		    "it uses PTHREAD_CANCEL_ASYNCHRONOUS, and threads are cancelled at cancellation points alone");
 	MZ_RESULT(mz_current, old, mz_current->requests.cancel_type, MZ_CALLER());
 	mz_current->requests.cancel_type = (uint8_t)type;
+	if (type == PTHREAD_CANCEL_DEFERRED) return 0;
+	if (mz_rt.mode.checks_cancellation) mz_uncontrolled(MZ_UNCONTROLLED_CANCELLATION);
+	mz_request_point(mz_current, MZ_CALLER());
 	return 0;
 }

@@ -321,6 +321,7 @@ ssize_t __recv_chk(int fd, void *to, size_t size, size_t room, int flags)
 int mz_entry_eventfd_read(int fd, eventfd_t *value)
 {
 	struct mz_fiber *self = MZ_SELF();
+	if (self && !mz_descriptor_is_ours(fd)) mz_request_point(self, MZ_CALLER());
 	if (!self || !mz_descriptor_is_ours(fd)) return MZ_REAL(eventfd_read)(fd, value);
 	const struct iovec vector = {value, sizeof *value};
 	return receive(self, fd, false, &vector, 1, 0, MZ_CALLER()) == sizeof *value ? 0 : -1;
@@ -355,6 +356,11 @@ static ssize_t send_bytes(struct mz_fiber *self, int fd, bool socket, const void
 	return send_vectors(self, fd, socket, &vector, 1, flags, caller);
 }
 
+ssize_t mz_channel_write(struct mz_fiber *self, int fd, const void *from, size_t size, uintptr_t caller)
+{
+	return send_bytes(self, fd, false, from, size, 0, caller);
+}
+
 ssize_t mz_entry_write(int fd, const void *from, size_t size)
 {
 	struct mz_fiber *self = MZ_SELF();
@@ -367,6 +373,7 @@ ssize_t mz_entry_writev(int fd, const struct iovec *vectors, int n)
 	struct mz_fiber *self = MZ_SELF();
 	if (self && mz_descriptor_is_ours(fd)) return send_vectors(self, fd, false, vectors, (size_t)n, 0, MZ_CALLER());
 	if (self) {
+		mz_request_point(self, MZ_CALLER());
 		will_read(self, vectors, n > 0 ? (size_t)n : 0, MZ_CALLER());
 		mz_shared_file_use(self, fd, MZ_FILE_WRITES | MZ_FILE_MOVES, MZ_CALLER());
 	}
@@ -402,6 +409,7 @@ ssize_t mz_entry_sendmsg(int fd, const struct msghdr *message, int flags)
 int mz_entry_eventfd_write(int fd, eventfd_t value)
 {
 	struct mz_fiber *self = MZ_SELF();
+	if (self && !mz_descriptor_is_ours(fd)) mz_request_point(self, MZ_CALLER());
 	if (!self || !mz_descriptor_is_ours(fd)) return MZ_REAL(eventfd_write)(fd, value);
 	const struct iovec vector = {&value, sizeof value};
 	return send_vectors(self, fd, false, &vector, 1, 0, MZ_CALLER()) == sizeof value ? 0 : -1;

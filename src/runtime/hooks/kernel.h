@@ -33,10 +33,11 @@ ssize_t mz_chance_get(struct mz_fiber *self, void *to, size_t size, unsigned fla
 /* As write (files.c). */
 ssize_t mz_file_write(struct mz_fiber *self, int fd, const void *from, size_t size, uintptr_t caller);
 
-/* On a channel (channels.c): as ioctl and fcntl. The third fills `status` as fstat does, and reports whether it
+/* On a channel (channels.c): as ioctl, fcntl and write. The last fills `status` as fstat does, and reports whether it
  * could. */
 long mz_channel_ioctl(struct mz_fiber *self, int fd, unsigned request, long argument, uintptr_t caller);
 long mz_channel_fcntl(struct mz_fiber *self, int fd, unsigned command, long argument, uintptr_t caller);
+ssize_t mz_channel_write(struct mz_fiber *self, int fd, const void *from, size_t size, uintptr_t caller);
 bool mz_channel_status(struct mz_fiber *self, int fd, void *status, uintptr_t caller);
 
 #endif

@@ -10,6 +10,7 @@
 #include "runtime/core/core.h"
 #include "runtime/hooks/allocate.h"
 #include "runtime/hooks/format.h"
+#include "runtime/hooks/kernel.h"
 #include "runtime/memory/memory.h"
 #include "runtime/watch/watch.h"
 #include "runtime/world/world.h"
@@ -231,44 +232,82 @@ int mz_print_vasprintf(char **to, const char *format, va_list arguments)
 
 /* ---- to streams and files: the variants of _FORTIFY_SOURCE are done without their checks ---- */
 
-/* The function that notes a use of a stream, or of a descriptor. */
-#define USE_OF(to) _Generic((to), FILE * : mz_shared_file_use_stream, int : mz_shared_file_use)
+static int print_to_stream(FILE *stream, const char *format, va_list arguments, uintptr_t caller)
+{
+	if (MZ_SELF()) mz_shared_file_use_stream(mz_current, stream, MZ_FILE_WRITES | MZ_FILE_MOVES, caller);
+	return MZ_REAL(vfprintf)(stream, format, arguments);
+}
 
-/* Defines a function that prints to the stream or descriptor `to`, by the real function `printing`; `heard` notes what
- * is said on standard error. */
-#define PRINT_TO(name, printing, heard, parameters, to)                                                                \
+/* Returns how many bytes were written, or -1. */
+static int write_all(struct mz_fiber *self, int number, const char *text, int length, uintptr_t caller)
+{
+	for (int written = 0; written < length;) {
+		ssize_t now = mz_channel_write(self, number, text + written, (size_t)(length - written), caller);
+		if (now < 0) return -1;
+		written += (int)now;
+	}
+	return length;
+}
+
+#define SHORT_TEXT 4096 /* printed from the stack; a longer text from a block of the program's, as in the C library */
+
+static int print_to_channel(struct mz_fiber *self, int number, const char *format, va_list arguments, uintptr_t caller)
+{
+	char room[SHORT_TEXT];
+	int length = length_of(format, arguments);
+	if (length < 0) return length;
+	const struct mz_heap_request request = {.size = (size_t)length + 1, .caller = caller};
+	char *text = length < SHORT_TEXT ? room : mz_allocate(&request, MZ_FAULT_MALLOC);
+	if (!text) return -1;
+	MZ_REAL(vsnprintf)(text, (size_t)length + 1, format, arguments);
+	length = write_all(self, number, text, length, caller);
+	if (text != room) mz_release(text, &(struct mz_heap_release){.caller = caller});
+	return length;
+}
+
+static int print_to_number(int number, const char *format, va_list arguments, uintptr_t caller)
+{
+	struct mz_fiber *self = MZ_SELF();
+	if (self && mz_descriptor_is_ours(number)) return print_to_channel(self, number, format, arguments, caller);
+	if (self) mz_shared_file_use(self, number, MZ_FILE_WRITES | MZ_FILE_MOVES, caller);
+	return MZ_REAL(vdprintf)(number, format, arguments);
+}
+
+/* The functions for a stream, and for a descriptor: the first prints, the second notes what is said on standard
+ * error. */
+#define PRINTING(to) _Generic((to), FILE * : print_to_stream, int : print_to_number)
+#define HEARING(to) _Generic((to), FILE * : mz_said_format, int : mz_said_format_to)
+
+/* Defines a function that prints to the stream or descriptor `to`. */
+#define PRINT_TO(name, parameters, to)                                                                                 \
 	MZ_EXPORT MZ_PASSED_ON int mz_print_##name parameters __asm__(#name);                                          \
 	int mz_print_##name parameters                                                                                 \
 	{                                                                                                              \
 		va_list arguments;                                                                                     \
 		va_start(arguments, format);                                                                           \
 		read_arguments(format, arguments, true, MZ_CALLER());                                                  \
-		heard(to, format, arguments);                                                                          \
-		if (MZ_SELF()) USE_OF(to)(mz_current, to, MZ_FILE_WRITES | MZ_FILE_MOVES, MZ_CALLER());                \
-		int length = MZ_REAL(printing)(to, format, arguments);                                                 \
+		HEARING(to)(to, format, arguments);                                                                    \
+		int length = PRINTING(to)(to, format, arguments, MZ_CALLER());                                         \
 		va_end(arguments);                                                                                     \
 		return length;                                                                                         \
 	}
-#define VPRINT_TO(name, printing, heard, parameters, to)                                                               \
+#define VPRINT_TO(name, parameters, to)                                                                                \
 	MZ_EXPORT MZ_PASSED_ON int mz_print_##name parameters __asm__(#name);                                          \
 	int mz_print_##name parameters                                                                                 \
 	{                                                                                                              \
 		read_arguments(format, arguments, true, MZ_CALLER());                                                  \
-		heard(to, format, arguments);                                                                          \
-		if (MZ_SELF()) USE_OF(to)(mz_current, to, MZ_FILE_WRITES | MZ_FILE_MOVES, MZ_CALLER());                \
-		return MZ_REAL(printing)(to, format, arguments);                                                       \
+		HEARING(to)(to, format, arguments);                                                                    \
+		return PRINTING(to)(to, format, arguments, MZ_CALLER());                                               \
 	}
-PRINT_TO(printf, vfprintf, mz_said_format, (const char *format, ...), stdout)
-PRINT_TO(fprintf, vfprintf, mz_said_format, (FILE * stream, const char *format, ...), stream)
-PRINT_TO(dprintf, vdprintf, mz_said_format_to, (int number, const char *format, ...), number)
-PRINT_TO(__printf_chk, vfprintf, mz_said_format, (int flag UNUSED, const char *format, ...), stdout)
-PRINT_TO(__fprintf_chk, vfprintf, mz_said_format, (FILE * stream, int flag UNUSED, const char *format, ...), stream)
-PRINT_TO(__dprintf_chk, vdprintf, mz_said_format_to, (int number, int flag UNUSED, const char *format, ...), number)
-VPRINT_TO(vprintf, vfprintf, mz_said_format, (const char *format, va_list arguments), stdout)
-VPRINT_TO(vfprintf, vfprintf, mz_said_format, (FILE * stream, const char *format, va_list arguments), stream)
-VPRINT_TO(vdprintf, vdprintf, mz_said_format_to, (int number, const char *format, va_list arguments), number)
-VPRINT_TO(__vprintf_chk, vfprintf, mz_said_format, (int flag UNUSED, const char *format, va_list arguments), stdout)
-VPRINT_TO(__vfprintf_chk, vfprintf, mz_said_format,
-          (FILE * stream, int flag UNUSED, const char *format, va_list arguments), stream)
-VPRINT_TO(__vdprintf_chk, vdprintf, mz_said_format_to,
-          (int number, int flag UNUSED, const char *format, va_list arguments), number)
+PRINT_TO(printf, (const char *format, ...), stdout)
+PRINT_TO(fprintf, (FILE * stream, const char *format, ...), stream)
+PRINT_TO(dprintf, (int number, const char *format, ...), number)
+PRINT_TO(__printf_chk, (int flag UNUSED, const char *format, ...), stdout)
+PRINT_TO(__fprintf_chk, (FILE * stream, int flag UNUSED, const char *format, ...), stream)
+PRINT_TO(__dprintf_chk, (int number, int flag UNUSED, const char *format, ...), number)
+VPRINT_TO(vprintf, (const char *format, va_list arguments), stdout)
+VPRINT_TO(vfprintf, (FILE * stream, const char *format, va_list arguments), stream)
+VPRINT_TO(vdprintf, (int number, const char *format, va_list arguments), number)
+VPRINT_TO(__vprintf_chk, (int flag UNUSED, const char *format, va_list arguments), stdout)
+VPRINT_TO(__vfprintf_chk, (FILE * stream, int flag UNUSED, const char *format, va_list arguments), stream)
+VPRINT_TO(__vdprintf_chk, (int number, int flag UNUSED, const char *format, va_list arguments), number)

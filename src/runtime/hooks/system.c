@@ -38,6 +38,7 @@ typedef word passed_on(word, word, word, word, word, word);
 #define SIGINFO 128
 #define UTSNAME 390
 #define MESSAGE 56
+#define F_LOCK 1     /* of lockf, which no header included here has */
 #define UNKNOWN 4096 /* what a call of no fixed meaning may write through a pointer */
 
 struct vector {
@@ -262,6 +263,27 @@ static void touch_messages(struct mz_fiber *self, word address, word n, uintptr_
 	for (word i = 0; i < n; i++) touch_message(self, address + i * (word)sizeof(struct messages), caller);
 }
 
+static word set_option(struct mz_fiber *self, int number, int level, int name, word value, word size, uintptr_t caller)
+{
+	const struct mz_socket_option option = {level, name, (void *)value, (socklen_t)size};
+	int error = mz_socket_option_set(self, number, &option, caller);
+	if (error) errno = error;
+	return error ? -1 : 0;
+}
+
+static word get_option(struct mz_fiber *self, int number, int level, int name, word value, word size, uintptr_t caller)
+{
+	uint8_t got[64];
+	socklen_t *length = (socklen_t *)size;
+	struct mz_socket_option option = {level, name, got, *length < sizeof got ? *length : sizeof got};
+	int error = mz_socket_option_get(self, number, &option, caller);
+	if (error) errno = error;
+	if (error) return -1;
+	mz_plain_result(self, (void *)value, got, option.size, caller);
+	MZ_RESULT(self, length, option.size, caller);
+	return 0;
+}
+
 KERNEL(recv, before(self, b, c, caller), after(self, b, r, caller))
 KERNEL(recvfrom, (before(self, b, c, caller), touch_sized(e, f)), after(self, b, r, caller))
 KERNEL(recvmsg, touch_message(self, b, caller), after_message(self, b, r, caller))
@@ -272,7 +294,15 @@ TOUCHED(accept, touch_sized(b, c))
 TOUCHED(accept4, touch_sized(b, c))
 TOUCHED(getsockname, touch_sized(b, c))
 TOUCHED(getpeername, touch_sized(b, c))
-TOUCHED(getsockopt, touch_sized(d, e))
+PASSED_ON(
+    getsockopt,
+    {
+	    if (mz_descriptor_is_ours((int)a)) return get_option(self, (int)a, (int)b, (int)c, d, e, caller);
+	    touch_sized(d, e);
+    },
+    (void)0)
+PASSED_ON(setsockopt, if (mz_descriptor_is_ours((int)a)) return set_option(self, (int)a, (int)b, (int)c, d, e, caller),
+          (void)0)
 KERNEL(socketpair, before(self, d, 8, caller), after(self, d, (int)r < 0 ? 0 : 8, caller))
 
 /* ---- waiting for descriptors ---- */
@@ -375,20 +405,37 @@ TOUCHED(getgroups, touch(b, (int)a * 4))
 TOUCHED(sched_getaffinity, touch(c, b))
 FILLED(sched_getparam, b, 4)
 
+/* ---- calls that may take long, and so are cancellation points (point.c) ---- */
+
+TOUCHED(fsync, (void)0)
+TOUCHED(fdatasync, (void)0)
+TOUCHED(msync, (void)0)
+TOUCHED(tcdrain, (void)0)
+TOUCHED(aio_suspend, (void)0)
+
+static void before_lock(struct mz_fiber *self, bool waits, uintptr_t caller)
+{
+	if (waits) mz_request_point(self, caller);
+}
+TOUCHED(lockf, before_lock(self, b == F_LOCK, caller))
+
 /* ---- calls whose arguments mean different things: none is a pointer for sure ---- */
 
-/* Defines ioctl or fcntl: calls on channels go to `on_channel`. */
-#define CONTROL(name, on_channel, is_duplication)                                                                      \
+/* Defines ioctl or fcntl: calls on channels go to `on_channel`; a call that `waits` is a cancellation point. */
+#define CONTROL(name, on_channel, is_duplication, waits)                                                               \
 	PASSED_ON(                                                                                                     \
 	    name,                                                                                                      \
 	    {                                                                                                          \
 		    if (mz_descriptor_is_ours((int)a)) return on_channel(self, (int)a, (unsigned)b, c, caller);        \
+		    before_lock(self, waits, caller);                                                                  \
 		    touch(c, UNKNOWN);                                                                                 \
 	    },                                                                                                         \
 	    if (is_duplication) mz_shared_file_duplicated((int)a, (int)r))
-CONTROL(ioctl, mz_channel_ioctl, false)
-CONTROL(fcntl, mz_channel_fcntl, b == F_DUPFD || b == F_DUPFD_CLOEXEC)
-CONTROL(fcntl64, mz_channel_fcntl, b == F_DUPFD || b == F_DUPFD_CLOEXEC)
+#define DUPLICATES (b == F_DUPFD || b == F_DUPFD_CLOEXEC)
+#define WAITS_FOR_LOCK (b == F_SETLKW || b == F_OFD_SETLKW)
+CONTROL(ioctl, mz_channel_ioctl, false, false)
+CONTROL(fcntl, mz_channel_fcntl, DUPLICATES, WAITS_FOR_LOCK)
+CONTROL(fcntl64, mz_channel_fcntl, DUPLICATES, WAITS_FOR_LOCK)
 TOUCHED(prctl, (touch(b, UNKNOWN), touch(c, UNKNOWN), touch(d, UNKNOWN)))
 
 /* ---- by number ---- */

@@ -23,6 +23,7 @@ static const char *const names[] = {
     "file of several threads",
     "mapped file",
     "mprotect",
+    "asynchronous cancelling",
     MZ_SESSION_UNSEEN,
 };
 

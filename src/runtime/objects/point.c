@@ -108,13 +108,15 @@ void mz_request_before(struct mz_fiber *self)
 	self->has_checked_requests = false;
 }
 
-/* The functions that POSIX requires to be cancellation points. Those that may be (streams among them) are none here. */
+/* The functions that POSIX requires to be cancellation points, and those of Linux that are like them. Functions that POSIX
+ * lets be such points (those of streams among them) are none here. */
 bool mz_request_is_point(const char *name)
 {
-	static const char names[] = " accept accept4 close connect epoll_pwait epoll_wait fdatasync fsync lockf "
-	                            "mq_receive mq_send mq_timedreceive msgrcv msgsnd msync poll ppoll pread pread64 "
-	                            "preadv preadv64 pselect read readv recv recvfrom recvmsg select sendmsg sendto "
-	                            "system wait waitid waitpid ";
+	static const char names[] = " accept accept4 aio_suspend close connect copy_file_range epoll_pwait epoll_wait "
+	                            "fdatasync fsync mq_receive mq_send mq_timedreceive mq_timedsend msgrcv msgsnd "
+	                            "msync poll ppoll pread pread64 preadv preadv2 preadv64 preadv64v2 pselect read "
+	                            "readv recv recvfrom recvmmsg recvmsg select sendmsg sendto splice system tcdrain "
+	                            "wait wait3 wait4 waitid waitpid ";
 	char word[32];
 	return snprintf(word, sizeof word, " %s ", name) < (int)sizeof word && strstr(names, word);
 }

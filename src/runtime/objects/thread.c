@@ -138,14 +138,15 @@ _Noreturn void mz_thread_exit(struct mz_fiber *self, void *result, uintptr_t cal
 
 int mz_thread_tryjoin(struct mz_fiber *self, unsigned long handle, void **result, uintptr_t caller)
 {
-	const struct mz_fiber *fiber = mz_thread_from(handle);
-	bool joins = !fiber || fiber->detached || fiber->joined || fiber->joiner || fiber == self;
-	if (!joins) {
-		struct mz_object *end = mz_object_of_end(fiber);
-		mz_object_do(self, end, MZ_OP_LOAD, MZ_READ, 0, caller);
-		if (!end->state) return EBUSY;
-	}
-	return mz_thread_join(self, handle, result, caller);
+	struct mz_fiber *fiber = mz_thread_from(handle);
+	if (fiber == self) return EBUSY;
+	if (!fiber || fiber->detached || fiber->joined || fiber->joiner)
+		return mz_thread_join(self, handle, result, caller);
+	struct mz_object *end = mz_object_of_end(fiber);
+	mz_object_do(self, end, MZ_OP_LOAD, MZ_READ, 0, caller);
+	if (!end->state) return EBUSY;
+	mz_spin_forget(self);
+	return take_result(self, fiber, result, caller);
 }
 
 /* SELF waits while the thread runs; being chosen before the thread has ended means that the wait times out. */
