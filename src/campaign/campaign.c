@@ -290,6 +290,13 @@ static void judge_inputs(struct run *run)
 	if (inputs->unwritten)
 		incomplete(run, "inputs of %u path%s could not be written to %s", inputs->unwritten,
 		           inputs->unwritten == 1 ? "" : "s", run->wanted->tests);
+	if (inputs->missed)
+		incomplete(
+		    run,
+		    "%lu branch%s not reached: inputs that were found for %s do not lead there, because it is not "
+		    "followed how some values depend on them",
+		    (unsigned long)inputs->missed, inputs->missed == 1 ? " was" : "es were",
+		    inputs->missed == 1 ? "it" : "them");
 	if (inputs->disagreed)
 		incomplete(run, "%lu value%s that depend%s on inputs could not be followed exactly",
 		           (unsigned long)inputs->disagreed, inputs->disagreed == 1 ? "" : "s",

@@ -188,11 +188,11 @@ void mz_search_end(struct mz_search *search, const struct mz_view *view, bool cu
 	if (search->strategy->end) search->strategy->end(search->state, view, cut || search->stopped);
 }
 
-void mz_search_drop(struct mz_search *search, const struct mz_view *view)
+void mz_search_drop(struct mz_search *search, const struct mz_view *view, bool cut)
 {
 	if (search->execution.failed) return;
-	search->counts.dropped++;
-	if (search->strategy->end) search->strategy->end(search->state, view, false);
+	search->counts.dropped += !cut;
+	if (search->strategy->end) search->strategy->end(search->state, view, cut);
 }
 
 void mz_search_leave(struct mz_search *search)

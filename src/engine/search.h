@@ -67,8 +67,9 @@ bool mz_search_probes(struct mz_search *search);
 /* Ends the execution. `cut`: a limit ended it, so it is not complete. */
 void mz_search_end(struct mz_search *search, const struct mz_view *view, bool cut);
 
-/* The same for an execution that the program has dropped. What it did was observed; it is counted apart. */
-void mz_search_drop(struct mz_search *search, const struct mz_view *view);
+/* The same for an execution that the program has dropped. What it did was observed; it is counted apart. `cut`: it could
+ * not be made as it was to be, and is not counted at all. */
+void mz_search_drop(struct mz_search *search, const struct mz_view *view, bool cut);
 
 /* Ends this worker's part of a search that several workers share, after an execution or before the first: what it has not
  * explored is left to others. Does nothing in other searches but to end them. */

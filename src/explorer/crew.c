@@ -159,7 +159,7 @@ static void keep(struct crew *crew)
 static uint64_t count_inputs_news(const struct mz_session_inputs *inputs, bool gone)
 {
 	uint64_t news = inputs->unexplored + inputs->nlosses + inputs->nlimits + inputs->unwritten;
-	news += (inputs->undecided > 0) + (inputs->disagreed > 0) + (inputs->limited > 0);
+	news += (inputs->undecided > 0) + (inputs->disagreed > 0) + (inputs->missed > 0) + (inputs->limited > 0);
 	return news + (gone ? inputs->solver.queries : 0);
 }
 

@@ -106,8 +106,8 @@ static bool are_new(struct mz_session *session, struct member *member, uint32_t 
 
 static void end_execution(struct mz_search *search, const struct mz_view *view, enum mz_end end)
 {
-	if (end == MZ_END_ASSUMED)
-		mz_search_drop(search, view);
+	if (end == MZ_END_ASSUMED || end == MZ_END_MISSED)
+		mz_search_drop(search, view, end == MZ_END_MISSED);
 	else
 		mz_search_end(search, view, end == MZ_END_STEPS);
 }

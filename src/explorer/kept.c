@@ -11,7 +11,7 @@ struct head {
 	uint32_t nhidden, hidden_dropped;
 	uint32_t unexplored, written, unwritten;
 	uint32_t ninputs, nbytes, nlosses, nlimits;
-	uint64_t undecided, disagreed, lost, limited;
+	uint64_t undecided, disagreed, missed, lost, limited;
 	struct mz_session_solver solver;
 	struct mz_session_call uncontrolled[MZ_SESSION_CALLS];
 	struct mz_session_unseen unseen;
@@ -39,6 +39,7 @@ static void fill_inputs(struct head *head, const struct mz_session_inputs *input
 	head->nlimits = inputs->nlimits;
 	head->undecided = inputs->undecided;
 	head->disagreed = inputs->disagreed;
+	head->missed = inputs->missed;
 	head->lost = inputs->lost;
 	head->limited = inputs->limited;
 	head->solver = inputs->solver;
@@ -55,6 +56,7 @@ static void set_inputs(struct mz_session_inputs *inputs, const struct head *head
 	inputs->nlimits = head->nlimits;
 	inputs->undecided = head->undecided;
 	inputs->disagreed = head->disagreed;
+	inputs->missed = head->missed;
 	inputs->lost = head->lost;
 	inputs->limited = head->limited;
 	inputs->solver = head->solver;

@@ -89,6 +89,7 @@ static void add_inputs(struct mz_session_inputs *to, const struct mz_session_inp
 	to->unwritten += from->unwritten;
 	to->undecided += from->undecided;
 	to->disagreed += from->disagreed;
+	to->missed += from->missed;
 	to->lost += from->lost;
 	to->limited += from->limited;
 	to->solver.queries += from->solver.queries;
@@ -134,6 +135,6 @@ void mz_merge_forget_found(struct mz_session *session)
 	memset(session->uncontrolled, 0, sizeof session->uncontrolled);
 	memset(&session->unseen, 0, sizeof session->unseen);
 	inputs->unwritten = inputs->nlosses = inputs->nlimits = 0;
-	inputs->undecided = inputs->disagreed = inputs->lost = inputs->limited = 0;
+	inputs->undecided = inputs->disagreed = inputs->missed = inputs->lost = inputs->limited = 0;
 	inputs->solver = (struct mz_session_solver){0};
 }

@@ -31,6 +31,7 @@ enum mz_end {
 	MZ_END_STOPPED,  /* the driver ended it */
 	MZ_END_STEPS,    /* the limit on steps was reached */
 	MZ_END_ASSUMED,  /* mz_assume() has dropped it: it ended, but does not count */
+	MZ_END_MISSED,   /* the step that was chosen last cannot be made: inputs do not lead where they should */
 	MZ_END_DIVERGED, /* a known step could not be followed as before */
 	MZ_END_INPUTS,   /* never returned: the executor runs it again, with other inputs */
 	MZ_END_AGAIN,    /* operations touch more than was known before: the search has to begin anew */

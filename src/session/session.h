@@ -124,6 +124,7 @@ struct mz_session_inputs {
 	uint32_t unwritten; /* and those that could not be */
 	uint64_t undecided; /* queries that the solver did not answer */
 	uint64_t disagreed; /* shadows that did not have the value of what they stood for */
+	uint64_t missed;    /* branches that inputs did not take which were found for them */
 	uint64_t lost;      /* values that depended on inputs and went where no shadow follows */
 	uint64_t limited;   /* how often something had more possible values than are tried (--max-values) */
 	struct mz_session_solver solver;

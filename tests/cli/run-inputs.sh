@@ -341,8 +341,9 @@ END
 cc -c unseen.c
 "$BUILD/mazurka" cc --symbolic -g input.c unseen.o -o input
 $run ./input >text 2>&1 && status=0 || status=$?
-equal "what an object without hooks writes is never taken for explored" "2 1" \
-	"$status $(grep -c '^no verdict: internal error .* do not take the branch that they were found for' text)"
+equal "what an object without hooks writes is never taken for explored" \
+	"3 incomplete: 1 branch was not reached: inputs that were found for it do not lead there, because it is not followed how some values depend on them; no bug in 1 execution" \
+	"$status $(tail -n 1 text)"
 
 reaches() {
 	printf '#define _GNU_SOURCE\n#include <arpa/inet.h>\n#include <fnmatch.h>\n#include <mazurka.h>\n#include <string.h>\n#include <time.h>\n#include <wchar.h>\nint main(void)\n{\n\tchar to[4], text[] = "abc", *at = text;\n\tstruct tm date = {0};\n\tmz_symbolic(text + 1, 1, "text");\n\tdate.tm_mon = text[1];\n\treturn %s; /* HERE */\n}\n' "$1" >reaches.c

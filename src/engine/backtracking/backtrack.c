@@ -300,7 +300,7 @@ static void tell_event(struct mz_backtrack *b)
 {
 	size_t depth = b->trunk->path.length - 1;
 	b->unnamed = false;
-	if (b->x->depth == depth) return; /* the program died in it */
+	if (b->x->depth <= depth) return; /* the program died in it, or inputs did not lead there */
 	const struct mz_event *event = mz_execution_event(b->x, (uint32_t)depth);
 	if (!mz_trunk_replace_name(b->trunk, depth, event, b->nodes[depth].cheap)) b->x->failed = true;
 }
@@ -634,6 +634,8 @@ static bool next_leaf(struct mz_backtrack *b, uint32_t *depth)
 {
 	size_t common = 0;
 	bool found = mz_trunk_next(b->trunk, &common);
+	if (common > b->nnodes) common = b->nnodes; /* the execution did not get to the end of the path before */
+	if (common > b->x->depth) common = b->x->depth;
 	cut_back(b, common);
 	*depth = (uint32_t)common;
 	return found;
@@ -647,7 +649,7 @@ static bool go_back(struct mz_backtrack *b)
 {
 	size_t shared = mz_trunk_shared(b->trunk);
 	leave_nodes(b, shared);
-	if (b->nnodes == shared) return false;
+	if (b->nnodes <= shared) return false;
 	cut_back(b, b->nnodes);
 	put_to_sleep(b, (uint32_t)b->nnodes - 1);
 	return true;

@@ -173,7 +173,7 @@ static void end_execution(mz_engine *engine)
 {
 	struct mz_view view = view_of(engine);
 	if (engine->abandoned)
-		mz_search_drop(engine->search, &view);
+		mz_search_drop(engine->search, &view, false);
 	else
 		mz_search_end(engine->search, &view, engine->cut);
 	engine->first_execution = false;

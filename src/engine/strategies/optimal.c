@@ -594,6 +594,7 @@ static void end(void *self, const struct mz_view *view, bool cut)
 	mz_wakeups_free_tree(&o->wakeups, o->below);
 	o->below = NULL;
 	o->view = view;
+	if (o->x->depth < shared_nodes(o)) return; /* inputs did not lead along the path: it has nothing new */
 	if (!reverse_executed(o) || !reverse_pending(o, view, cut)) o->x->failed = true;
 	if (o->trunk && !mz_trunk_posts_add_sequels(&o->trunk->posts, o->x, o->fresh, &o->reversal))
 		o->x->failed = true;
@@ -687,6 +688,8 @@ static bool next_leaf(struct optimal *o, uint32_t *depth)
 {
 	size_t common = 0;
 	bool found = mz_trunk_next(o->trunk, &common);
+	if (common > o->nnodes) common = o->nnodes; /* the execution did not get to the end of the path before */
+	if (common > o->x->depth) common = o->x->depth;
 	o->nnodes = common;
 	if (common) mz_sleep_cut(&o->sleep, &o->nodes[common - 1].asleep);
 	begin_at(o, common);
@@ -700,7 +703,7 @@ static bool go_back(struct optimal *o)
 {
 	size_t shared = shared_nodes(o);
 	while (o->nnodes > shared && !o->nodes[o->nnodes - 1].tree && !o->nodes[o->nnodes - 1].unfinished) o->nnodes--;
-	if (o->nnodes == shared) return false;
+	if (o->nnodes <= shared) return false;
 	begin_at(o, o->nnodes - 1);
 	if (!put_to_sleep(o, o->fresh)) o->x->failed = true;
 	return true;

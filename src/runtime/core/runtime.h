@@ -306,6 +306,7 @@ struct mz_current_execution {
 	uint32_t nsteps;
 	uint32_t known;    /* number of steps, from the first, that were made before: the driver has observed them */
 	uint32_t promised; /* number of steps that the inputs take as given: they were found for that */
+	bool misses;       /* they do not take these steps: the execution ends before the last of them */
 	uint32_t given;    /* number of steps that are given and not asked for: these, or one more */
 	uint32_t store_at; /* the depth at which a checkpoint is wanted */
 	uint32_t max_steps;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/inputs/lost.h"
 #include "runtime/memory/memory.h"
-#include <stdio.h>
 
 static struct {
 	const struct mz_fiber *thread;
@@ -19,13 +18,22 @@ uintptr_t mz_lost_place(uintptr_t code)
 	return MZ_UNLIKELY(place.code) && place.thread == mz_current ? place.code : code;
 }
 
+/* Copies a text, cut to the room that there is. The functions of the C library for that are hooks: what they access here
+ * would count as accesses of the program. */
+static void copy_text(char *to, size_t room, const char *text)
+{
+	size_t length = MZ_REAL(strnlen)(text, room - 1);
+	MZ_REAL(memcpy)(to, text, length);
+	to[length] = '\0';
+}
+
 static struct mz_session_lost *placed; /* the place whose module is looked for */
 
 static void keep_module(uint64_t base, uint64_t start, uint64_t end, const char *path)
 {
 	if (placed->code < start || placed->code >= end) return;
 	placed->module = (struct mz_session_module){.base = base, .start = start, .end = end};
-	snprintf(placed->module.path, sizeof placed->module.path, "%s", path);
+	copy_text(placed->module.path, sizeof placed->module.path, path);
 }
 
 /* Counts that something happened at a place, in a list of places. Returns the place if it is new; else, or if there is
@@ -51,7 +59,7 @@ void mz_inputs_lose(uint32_t kind, const char *what, uintptr_t code)
 	struct mz_session_lost *loss = count_at(inputs->losses, &inputs->nlosses, MZ_SESSION_LOSSES, code);
 	if (!loss) return;
 	loss->kind = kind;
-	snprintf(loss->what, sizeof loss->what, "%s", what ? what : "");
+	copy_text(loss->what, sizeof loss->what, what ? what : "");
 }
 
 void mz_inputs_limit(uintptr_t code)
@@ -61,9 +69,14 @@ void mz_inputs_limit(uintptr_t code)
 	count_at(inputs->limits, &inputs->nlimits, MZ_SESSION_LIMITS, code);
 }
 
+bool mz_inputs_any_lost(void)
+{
+	return mz_rt.session->inputs.lost || mz_rt.session->inputs.disagreed || mz_rt.session->inputs.missed;
+}
+
 void mz_inputs_refuse_lost(void)
 {
-	if (mz_rt.session->inputs.lost || mz_rt.session->inputs.disagreed)
+	if (mz_inputs_any_lost())
 		mz_unsupported(
 		    "inputs do not lead where they should, because it was not followed how some values depend on them");
 }

@@ -23,5 +23,7 @@ uintptr_t mz_lost_place(uintptr_t code);
 /* Ends the run if values that depend on inputs went where no shadow follows: then inputs need not do what they were
  * found for, and that is no fault of the program. */
 void mz_inputs_refuse_lost(void);
+/* Reports whether any were lost so far. */
+bool mz_inputs_any_lost(void);
 
 #endif

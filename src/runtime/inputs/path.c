@@ -38,12 +38,21 @@ static enum mz_answer ask(uint32_t condition, uint32_t value)
 	return mz_question_ask(path.count, condition, value);
 }
 
+static uint8_t inputs_before[MZ_SPACE_BYTES]; /* before they were changed last */
+
 bool mz_path_change_inputs(uint32_t thread, uint32_t choice)
 {
+	MZ_REAL(memcpy)(inputs_before, mz_inputs_space->values, mz_inputs_space->nbytes);
 	if (ask(path.conditions[thread], choice) != MZ_ANSWER_SAT) return false;
 	mz_question_take_model();
 	if (choice == 0) mz_chain_steer(thread, path.count + 1);
 	return true;
+}
+
+void mz_path_restore_inputs(void)
+{
+	MZ_REAL(memcpy)(mz_inputs_space->values, inputs_before, mz_inputs_space->nbytes);
+	mz_inputs_forget_values();
 }
 
 /* ---- branches ---- */

@@ -27,6 +27,8 @@ bool mz_path_are_possible(const struct mz_decision *decisions, size_t count);
 /* Finds inputs that lead to this state and take that alternative; the next execution gets them. Returns false if there
  * are none, or none were found in time. */
 bool mz_path_change_inputs(uint32_t thread, uint32_t choice);
+/* Takes that back: the next execution gets the inputs that it had before. */
+void mz_path_restore_inputs(void);
 
 /* Fills in a hash of the n-th condition of the path, with the value that it has: the same in all workers. Returns false
  * past the last. */

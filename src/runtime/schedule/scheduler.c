@@ -132,6 +132,7 @@ static bool leaves_states(void)
 static struct mz_fiber *report_divergence(void)
 {
 	mz_rt.execution.end = MZ_END_DIVERGED;
+	if (mz_rt.execution.nsteps < mz_rt.execution.promised && !mz_rt.execution.misses) return NULL;
 	if (mz_inputs_are_marked()) mz_inputs_refuse_lost();
 	if (leaves_states()) return NULL;
 	struct mz_report report = {.kind = MZ_FINDING_NONDETERMINISM, .place = {.thread = mz_current}};
@@ -156,10 +157,20 @@ static struct mz_fiber *follow_schedule(void)
 	return &mz_rt.fibers[step.thread];
 }
 
+/* Ends the execution before the step that was chosen last: inputs that were found for it do not lead to it, because
+ * values went where no shadow follows. That costs what is behind the step. */
+static struct mz_fiber *end_missed(void)
+{
+	mz_rt.session->inputs.missed++;
+	mz_rt.execution.end = MZ_END_MISSED;
+	return NULL;
+}
+
 /* The driver asked for a step that follows from everything that was seen of the program, and the step cannot be made.
  * Something that nobody saw has changed what threads do. */
 MZ_COLD static struct mz_fiber *report_contradiction(struct mz_step step)
 {
+	if (mz_inputs_are_marked() && mz_inputs_any_lost()) return end_missed();
 	struct mz_fiber *fiber = step.thread < mz_rt.execution.view.nthreads ? &mz_rt.fibers[step.thread] : NULL;
 	struct mz_report report = {.kind = MZ_FINDING_NONDETERMINISM, .place = {.thread = fiber}};
 	if (fiber && fiber->state == MZ_FIBER_PENDING) report.place.address = fiber->caller;
@@ -252,9 +263,24 @@ static bool takes_other_inputs(const struct mz_fiber *fiber)
 /* Ends the execution, to run it again up to this step with inputs that take it. */
 static struct mz_fiber *change_inputs(const struct mz_fiber *fiber)
 {
-	bool found = mz_path_change_inputs(fiber->index, mz_rt.execution.choice);
+	bool promised = mz_rt.execution.nsteps < mz_rt.execution.promised;
+	bool found = !promised && mz_path_change_inputs(fiber->index, mz_rt.execution.choice);
 	mz_rt.execution.end = found ? MZ_END_INPUTS : MZ_END_DIVERGED;
 	return NULL;
+}
+
+/* Tells the driver of the branch that inputs cannot be found for, as if it had been taken, and ends the execution. */
+MZ_COLD static struct mz_fiber *miss_step(void)
+{
+	struct mz_step step = mz_rt.execution.schedule[mz_rt.execution.nsteps];
+	const struct mz_pending *pending = &mz_rt.execution.pending[step.thread];
+	const struct mz_event event = {.thread = step.thread,
+	                               .choice = step.choice & ~MZ_STEP_BRANCH,
+	                               .alternatives = pending->alternatives,
+	                               .op = pending->op,
+	                               .condition = pending->condition};
+	mz_rt.execution.driver->observe(mz_rt.execution.driver->self, &event);
+	return end_missed();
 }
 
 /* Returns the fiber to go on with, or NULL when the execution is over. */
@@ -277,6 +303,8 @@ static struct mz_fiber *next_fiber(void)
 	}
 	if (MZ_UNLIKELY(!is_as_before())) return report_divergence();
 	if (MZ_UNLIKELY(mz_rt.mode.replaying)) mz_record_choice();
+	if (MZ_UNLIKELY(mz_rt.execution.misses) && mz_rt.execution.nsteps + 1 == mz_rt.execution.promised)
+		return miss_step();
 	struct mz_fiber *fiber = mz_rt.execution.nsteps < mz_rt.execution.given ? follow_schedule() : ask_driver();
 	if (fiber && MZ_UNLIKELY(takes_other_inputs(fiber))) return change_inputs(fiber);
 	if (fiber) mz_rt.execution.view.current = fiber->index;
@@ -737,12 +765,16 @@ static void run_once(uint32_t known)
 	}
 }
 
-/* Ends the run if the execution did not get beyond the branch that its inputs were found for. */
-static void check_promise(void)
+/* Reports whether the execution did not get beyond the branch that its inputs were found for. */
+static bool is_promise_broken(void)
 {
-	if (MZ_LIKELY(mz_rt.execution.nsteps >= mz_rt.execution.promised)) return;
-	mz_inputs_refuse_lost();
-	MZ_BUG("inputs that the solver found do not take the branch that they were found for");
+	if (MZ_LIKELY(mz_rt.execution.nsteps >= mz_rt.execution.promised)) return false;
+	switch (mz_rt.execution.end) {
+	case MZ_END_FINISHED:
+	case MZ_END_DEADLOCK:
+	case MZ_END_DIVERGED: return true;
+	default: return false;
+	}
 }
 
 /* Runs the execution again, with other inputs: the driver has observed all steps so far, and has chosen the next. States
@@ -750,12 +782,24 @@ static void check_promise(void)
 static void run_again(void)
 {
 	uint32_t nsteps = mz_rt.execution.nsteps;
-	check_promise();
 	mz_rt.execution.promised = nsteps + 1;
 	mz_checkpoint_forget();
 	if (nsteps > mz_rt.execution.known) mz_rt.execution.known = nsteps;
 	if (nsteps + 1 > mz_rt.execution.given) mz_rt.execution.given = nsteps + 1;
 	run_once(mz_rt.execution.known);
+}
+
+/* Runs the execution once more up to the branch that its inputs do not take, with those of before, and ends it there. */
+static void give_up_branch(void)
+{
+	uint32_t depth = mz_rt.execution.promised - 1;
+	if (depth < mz_rt.execution.known)
+		mz_inputs_refuse_lost(); /* the driver has observed what is behind the branch */
+	mz_path_restore_inputs();
+	mz_checkpoint_forget();
+	mz_rt.execution.misses = true;
+	mz_rt.execution.given = depth;
+	run_once(depth);
 }
 
 /* An execution in which mz_assume() has stopped a thread is dropped, unless something else made an end of it before. */
@@ -777,10 +821,11 @@ enum mz_end mz_runtime_run(void *unused, struct mz_step *schedule, uint32_t know
 	mz_rt.execution.schedule = schedule;
 	mz_rt.execution.known = mz_rt.execution.given = known;
 	mz_rt.execution.promised = 0;
+	mz_rt.execution.misses = false;
 	mz_rt.execution.driver = mz_driver_for(driver);
 	run_once(known);
 	while (MZ_UNLIKELY(mz_rt.execution.end == MZ_END_INPUTS)) run_again();
-	if (mz_rt.execution.end == MZ_END_FINISHED || mz_rt.execution.end == MZ_END_DEADLOCK) check_promise();
+	if (MZ_UNLIKELY(is_promise_broken())) give_up_branch();
 	mz_unobserved_end();
 	*view = mz_rt.execution.view;
 	return end_of_execution();
