@@ -56,11 +56,20 @@ void mz_points_find_latest(struct mz_points *points, struct mz_execution *x, uin
 	}
 }
 
+uint32_t mz_last_step(const struct mz_execution *x, uint32_t i)
+{
+	while (i > 0 && x->records[i - 1].event.condition) i--;
+	return i > 0 ? i - 1 : MZ_NONE;
+}
+
 uint32_t mz_block_before(const struct mz_execution *x, uint32_t i)
 {
-	uint32_t j = i - 1;
-	while (j > 0 && x->records[j - 1].event.thread == x->records[j].event.thread) j--;
-	return j;
+	uint32_t first = i, j = i;
+	while ((j = mz_last_step(x, j)) != MZ_NONE) {
+		if (first < i && x->records[j].event.thread != x->records[first].event.thread) break;
+		first = j;
+	}
+	return first;
 }
 
 uint32_t mz_not_awaited(const struct mz_execution *x, uint32_t before, uint32_t after)
@@ -69,6 +78,7 @@ uint32_t mz_not_awaited(const struct mz_execution *x, uint32_t before, uint32_t 
 	const struct mz_event *last = mz_execution_event(x, x->depth - 1);
 	uint32_t other = before == last->thread ? after : before;
 	uint32_t i = other < x->nthreads ? x->threads[other].last : MZ_NONE;
+	if (i != MZ_NONE && mz_execution_event(x, i)->condition) i = mz_last_step(x, i);
 	if (i == MZ_NONE) return MZ_NONE;
 	bool meets = last->op == MZ_OP_ARRIVE && mz_execution_event(x, i)->op == MZ_OP_ARRIVE;
 	return after == last->thread || meets ? i : MZ_NONE;

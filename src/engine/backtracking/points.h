@@ -30,8 +30,12 @@ void mz_points_set(struct mz_points *points, struct mz_execution *x, const uint3
 void mz_points_find_latest(struct mz_points *points, struct mz_execution *x, uint32_t thread,
                            const struct mz_pending *pending);
 
-/* Returns where the latest block before event i, which is not the first, began. A block is a series of steps that one
- * thread made without a switch. */
+/* Returns the last event before event i that is no branch on inputs, or MZ_NONE. Within bounds branches are made at once, so
+ * they belong to that event. */
+uint32_t mz_last_step(const struct mz_execution *x, uint32_t i);
+
+/* Returns where the latest block before event i, which is not the first, began; i if there is nothing but branches before it.
+ * A block is a series of steps that one thread made without a switch; branches on inputs are no steps. */
 uint32_t mz_block_before(const struct mz_execution *x, uint32_t i);
 
 /* To be called when an edge is reported. If the thread of the last event came to a join or a barrier with that event, and

@@ -30,6 +30,14 @@ static inline struct mz_alternatives mz_alternatives_all(const struct mz_view *v
 	                                pending->alternatives};
 }
 
+/* Returns a thread that is at a branch which inputs decide, or MZ_NO_THREAD. */
+static inline uint32_t mz_view_branching(const struct mz_view *view)
+{
+	for (uint32_t t = 0; t < view->nthreads; t++)
+		if (view->pending[t].decided && view->pending[t].status == MZ_THREAD_ENABLED) return t;
+	return MZ_NO_THREAD;
+}
+
 static inline bool mz_alternative_is_possible(const struct mz_view *view, uint32_t thread, uint32_t choice)
 {
 	const struct mz_pending *pending = &view->pending[thread];

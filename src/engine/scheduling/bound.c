@@ -2,6 +2,7 @@
 #include "engine/scheduling/bound.h"
 #include "base/alloc.h"
 #include "base/array.h"
+#include "engine/scheduling/alternatives.h"
 #include "engine/scheduling/preference.h"
 
 extern const struct mz_bound mz_bound_preemptions, mz_bound_fair, mz_bound_delays, mz_bound_depth, mz_bound_switches;
@@ -79,6 +80,7 @@ static uint32_t least_yielded(const struct mz_bounds *bounds, const struct mz_vi
 bool mz_bound_permits(const struct mz_bound_state *state, uint32_t thread, unsigned kinds)
 {
 	if (!mz_enabled(state->view, thread)) return false;
+	if (state->branching != MZ_NO_THREAD) return thread == state->branching;
 	for (unsigned left = kinds & state->bounds->kinds; left; left &= left - 1) {
 		int n = __builtin_ctz(left);
 		if (all[n]->cost(state, thread, state->node->cost[n]) > state->bounds->limit[n]) return false;
@@ -86,16 +88,30 @@ bool mz_bound_permits(const struct mz_bound_state *state, uint32_t thread, unsig
 	return true;
 }
 
-/* Returns the state at the current depth, and notes which thread is preempted if another one goes: the last one, unless
- * its yields keep it from going. */
+/* Returns what the execution costs when the thread goes, by the n-th bound. */
+static uint32_t cost_of(const struct mz_bound_state *state, int n, uint32_t thread)
+{
+	uint32_t before = state->node->cost[n];
+	return state->branching != MZ_NO_THREAD ? before : all[n]->cost(state, thread, before);
+}
+
+/* Returns the thread that is preempted if another one goes: the last one, unless its yields keep it from going. */
+static uint32_t running_in(const struct mz_bound_state *state)
+{
+	if (state->branching != MZ_NO_THREAD) return state->branching;
+	bool goes_on = state->last && mz_bound_permits(state, state->last->thread, MZ_BOUND_FAIR);
+	return goes_on ? state->last->thread : MZ_NO_THREAD;
+}
+
+/* Returns the state at the current depth, and notes which thread is preempted if another one goes. */
 static struct mz_bound_state state_at(struct mz_bounds *bounds, const struct mz_view *view)
 {
 	struct mz_bound_node *node = &bounds->nodes[bounds->at];
-	struct mz_bound_state state = {.bounds = bounds, .view = view, .node = node};
-	if (bounds->at) state.last = mz_execution_event(bounds->x, bounds->at - 1);
+	struct mz_bound_state state = {
+	    .bounds = bounds, .view = view, .node = node, .branching = mz_view_branching(view)};
+	if (node->last != MZ_NONE) state.last = mz_execution_event(bounds->x, node->last);
 	if (bounds->kinds & MZ_BOUND_FAIR) state.least_yielded = least_yielded(bounds, view);
-	bool goes_on = state.last && mz_bound_permits(&state, state.last->thread, MZ_BOUND_FAIR);
-	node->running = goes_on ? state.last->thread : MZ_NO_THREAD;
+	node->running = running_in(&state);
 	return state;
 }
 
@@ -107,12 +123,13 @@ static bool arrive(struct mz_bounds *bounds)
 	go_back(bounds, depth ? depth - 1 : 0);
 	bounds->at = depth;
 	if (depth == 0) {
-		bounds->nodes[0] = (struct mz_bound_node){.yielder = MZ_NO_THREAD};
+		bounds->nodes[0] = (struct mz_bound_node){.yielder = MZ_NO_THREAD, .last = MZ_NONE};
 		return true;
 	}
 	const struct mz_event *last = mz_execution_event(bounds->x, depth - 1);
 	bool yields = last->op == MZ_OP_YIELD;
 	bounds->nodes[depth].yielder = yields ? last->thread : MZ_NO_THREAD;
+	bounds->nodes[depth].last = last->condition ? bounds->nodes[depth - 1].last : depth - 1;
 	return !yields || add_yield(bounds, last->thread);
 }
 
@@ -129,7 +146,7 @@ bool mz_bounds_find_allowed(struct mz_bounds *bounds, const struct mz_view *view
 uint32_t mz_bounds_cost(struct mz_bounds *bounds, const struct mz_view *view, enum mz_bound_bit bit, uint32_t thread)
 {
 	const struct mz_bound_state state = state_at(bounds, view);
-	return all[bit]->cost(&state, thread, state.node->cost[bit]);
+	return cost_of(&state, (int)bit, thread);
 }
 
 void mz_bounds_take_step(struct mz_bounds *bounds, const struct mz_view *view, uint32_t thread)
@@ -139,6 +156,6 @@ void mz_bounds_take_step(struct mz_bounds *bounds, const struct mz_view *view, u
 	struct mz_bound_node *next = &bounds->nodes[bounds->at + 1];
 	for (unsigned left = bounds->kinds; left; left &= left - 1) {
 		int n = __builtin_ctz(left);
-		next->cost[n] = all[n]->cost(&state, thread, state.node->cost[n]);
+		next->cost[n] = cost_of(&state, n, thread);
 	}
 }

@@ -13,6 +13,10 @@
  * equivalent executions one may be within a bound and the other not, or, within a bound on depth, which is stable, a step
  * that comes earlier makes those after it one step later.
  *
+ * A branch on inputs is a step of the search, and none of the program's: it costs nothing. A thread that is at one goes on
+ * before anybody else, whatever the bounds. So where threads are chosen from, none is at a branch, and each step costs what it
+ * would if the inputs were fixed.
+ *
  * Costs are kept by depth. Depths are visited one by one, and visited again after going back, as in a strategy.
  */
 #ifndef MZ_ENGINE_SCHEDULING_BOUND_H
@@ -26,6 +30,7 @@ struct mz_bound_node {
 	uint32_t cost[MZ_BOUND_COUNT]; /* of the steps on the way to this depth, by bound */
 	uint32_t running;              /* the thread that is preempted if another one goes, or MZ_NO_THREAD */
 	uint32_t yielder;              /* the thread whose yield led to this depth, or MZ_NO_THREAD */
+	uint32_t last;                 /* the last event on the way to this depth that is no branch, or MZ_NONE */
 };
 
 struct mz_bounds {
@@ -44,7 +49,8 @@ struct mz_bound_state {
 	const struct mz_bounds *bounds;
 	const struct mz_view *view;
 	const struct mz_bound_node *node;
-	const struct mz_event *last; /* the event that led here; NULL at the start */
+	const struct mz_event *last; /* the last event that is no branch; NULL at the start */
+	uint32_t branching;          /* the thread that is at a branch on inputs, or MZ_NO_THREAD */
 	uint32_t least_yielded;      /* the least number of yields of any enabled thread */
 };
 
@@ -63,7 +69,8 @@ const struct mz_bound *mz_bound_at(size_t n);
 
 /* Returns how often the thread has yielded before the state. */
 uint32_t mz_bound_yielded(const struct mz_bound_state *state, uint32_t thread);
-/* Returns whether the thread is enabled and within those of the bounds that are among `kinds`. */
+/* Returns whether the thread is enabled and within those of the bounds that are among `kinds`; while a thread is at a branch,
+ * whether it is that one. */
 bool mz_bound_permits(const struct mz_bound_state *state, uint32_t thread, unsigned kinds);
 
 /* Initializes bounds, which must be all zero. The execution must be the one whose events are observed. */
@@ -81,7 +88,8 @@ uint32_t mz_bounds_cost(struct mz_bounds *bounds, const struct mz_view *view, en
 /* To be called for every step that is chosen: says which thread goes from the current depth, new or not. */
 void mz_bounds_take_step(struct mz_bounds *bounds, const struct mz_view *view, uint32_t thread);
 
-/* Returns the thread that is preempted if another one goes from that depth, or MZ_NO_THREAD. */
+/* Returns the thread that is preempted if another one goes from that depth, or MZ_NO_THREAD. That is the thread which is at a
+ * branch, if there is one. */
 static inline uint32_t mz_bounds_running(const struct mz_bounds *bounds, uint32_t depth)
 {
 	return bounds->nodes[depth].running;

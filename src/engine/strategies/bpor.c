@@ -254,13 +254,14 @@ static bool is_cheap(const struct bpor *b, const struct mz_view *view)
 
 static void look_back(struct bpor *b, const struct mz_view *view)
 {
-	uint32_t last = b->x->depth - 1;
-	b->backtrack.nodes[last].cheap = is_cheap(b, view);
-	if (!(b->bounds.kinds & MZ_BOUND_FAIR)) return;
+	uint32_t last = b->x->depth - 1, step = mz_last_step(b->x, b->x->depth);
+	/* a step to which branches belong does what its thread does after them, which is not known yet */
+	b->backtrack.nodes[last].cheap = mz_view_branching(view) == MZ_NO_THREAD && is_cheap(b, view);
+	if (!(b->bounds.kinds & MZ_BOUND_FAIR) || step == MZ_NONE) return;
 	bool both = b->bounds.kinds & SWITCHING;
 	if (both ? keeps_all(b, view) : !mz_releases(&b->backtrack, view, b->spins)) return;
-	add_all(b, last, true);
-	if (both && last > 0) add_all(b, mz_block_before(b->x, last), true);
+	add_all(b, step, true);
+	if (both && step > 0) add_all(b, mz_block_before(b->x, step), true);
 }
 
 /* Adds points for all pending operations in the current state, which is new. */

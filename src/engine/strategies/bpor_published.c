@@ -109,13 +109,14 @@ static bool changes_enabled(const struct published *p, const struct mz_view *vie
  * bounds before each change of what is enabled. */
 static void look_at_release(struct published *p, const struct mz_view *view)
 {
-	uint32_t last = p->x->depth - 1;
 	bool both = p->bounds.kinds & MZ_BOUND_PREEMPTIONS;
 	if (!(p->bounds.kinds & MZ_BOUND_FAIR)) return;
 	bool releases = mz_releases(&p->backtrack, view, p->spins);
 	if (!releases && !(both && changes_enabled(p, view))) return;
-	add_enabled(p, last, true);
-	if (both && last > 0) add_enabled(p, mz_block_before(p->x, last), true);
+	uint32_t step = mz_last_step(p->x, p->x->depth);
+	if (step == MZ_NONE) return;
+	add_enabled(p, step, true);
+	if (both && step > 0) add_enabled(p, mz_block_before(p->x, step), true);
 }
 
 /* --- Algorithm 2 -------------------------------------------------------------------------------------------------- */
@@ -187,7 +188,9 @@ static void check_posts(const struct published *p, const struct mz_view *view)
 		for (uint32_t v = 0; v < p->x->nthreads; v++)
 			if (v != u) check_post(p, u, pending, v);
 	}
-	if (releases && (p->bounds.kinds & MZ_BOUND_FAIR)) MZ_REQUIRE(has_enabled(p, p->x->depth - 1));
+	uint32_t step = mz_last_step(p->x, p->x->depth);
+	bool fair = p->bounds.kinds & MZ_BOUND_FAIR;
+	if (releases && fair && step != MZ_NONE) MZ_REQUIRE(has_enabled(p, step));
 }
 #endif
 

@@ -73,7 +73,8 @@ static bool add_allowed(struct dfs *dfs, const struct dfs_node *node, const stru
 	uint64_t *set = dfs->untried + node->first;
 	const uint64_t refused = dfs->refused;
 	if (dfs->bounds.kinds && !mz_bounds_find_allowed(&dfs->bounds, view, set)) return false;
-	for (uint32_t t = 0; t < view->nthreads; t++) {
+	bool branches = dfs->bounds.kinds && mz_view_branching(view) != MZ_NO_THREAD;
+	for (uint32_t t = 0; t < view->nthreads && !branches; t++) {
 		uint64_t bit = (uint64_t)1 << t % 64;
 		if (!mz_enabled(view, t)) continue;
 		if (!dfs->bounds.kinds)

@@ -276,7 +276,8 @@ static void follow(const struct state *from, const struct referee_bound *bound, 
 {
 	struct state to = *from;
 	struct mz_access accesses[MACHINE_ACCESSES];
-	unsigned cost = bound ? cost_of(from, bound, step.thread) : 0;
+	bool branches = from->machine.pending[step.thread].decided;
+	unsigned cost = bound && !branches ? cost_of(from, bound, step.thread) : 0;
 	bool any = false;
 	for (unsigned c = 0; c < REFEREE_COSTS; c++) {
 		to.ways[c] = c >= cost ? from->ways[c - cost] : 0;
@@ -288,7 +289,7 @@ static void follow(const struct state *from, const struct referee_bound *bound, 
 	struct mz_event event = machine_step(&to.machine, step, accesses);
 	graph_event(&to.graph, &event);
 	for (size_t n = 0; n < to.machine.nedges; n++) graph_edge(&to.graph, to.machine.edges[n]);
-	if (bound) {
+	if (bound && !branches) {
 		to.last = step.thread;
 		to.last_yielded = event.op == MZ_OP_YIELD;
 		to.yields[step.thread] += to.last_yielded;
@@ -309,6 +310,14 @@ static void count_complete(const struct state *state, struct truth *truth)
 	}
 }
 
+/* A thread at a branch on inputs, or MZ_NO_THREAD. Within bounds a branch belongs to the step before it: it is made at once. */
+static uint32_t branching(const struct machine *m)
+{
+	for (uint32_t t = 0; t < m->script->nthreads; t++)
+		if (m->pending[t].status == MZ_THREAD_ENABLED && m->pending[t].decided) return t;
+	return MZ_NO_THREAD;
+}
+
 static void expand(struct state *state, const struct referee_bound *bound, struct layer *next, struct truth *truth)
 {
 	struct machine *m = &state->machine;
@@ -319,8 +328,9 @@ static void expand(struct state *state, const struct referee_bound *bound, struc
 		count_complete(state, truth);
 		return;
 	}
+	uint32_t only = bound ? branching(m) : MZ_NO_THREAD;
 	for (uint32_t t = 0; t < m->script->nthreads; t++) {
-		if (m->pending[t].status != MZ_THREAD_ENABLED) continue;
+		if (m->pending[t].status != MZ_THREAD_ENABLED || (only != MZ_NO_THREAD && t != only)) continue;
 		for (uint32_t c = 0; c < m->pending[t].alternatives; c++)
 			if (machine_is_possible(m, t, c)) follow(state, bound, (struct mz_step){t, c}, next);
 	}

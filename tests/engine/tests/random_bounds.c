@@ -171,6 +171,7 @@ static bool try_contender(struct trial *trial, const struct truth *truth)
 	const struct mz_strategy *method = mz_strategy_method(mz_strategy_asked(c->strategy, c->published), law->kinds);
 	if (method && !c->misses && mz_strategy_may_miss(method, law->kinds, !c->no_sleep)) return true;
 	if (!method || (c->once && !mz_strategy_exact(method))) return true;
+	if (kind && strcmp(kind, "branching") == 0 && !mz_strategy_explores_inputs(method)) return true;
 	for (trial->bound = 0; trial->bound < (costs ? REFEREE_COSTS : 1) && right; trial->bound++) {
 		if (c->every && truth->interleavings_within[trial->bound] > MAX_INTERLEAVINGS) break;
 		right = try(trial, truth, 0) && try(trial, truth, trial->seed | 1);

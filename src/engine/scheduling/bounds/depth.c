@@ -13,9 +13,9 @@
 
 static uint32_t cost(const struct mz_bound_state *state, uint32_t thread, uint32_t before)
 {
+	(void)state;
 	(void)thread;
-	(void)before;
-	return state->bounds->at + 1;
+	return before + 1;
 }
 
 const struct mz_bound mz_bound_depth = {
