@@ -323,6 +323,25 @@ static void judge_findings(struct run *run)
 	incomplete(run, "%s", reporter->error);
 }
 
+/* Marks the run as incomplete if the program ran into limits of the runtime. */
+static void judge_limits(struct run *run)
+{
+	static const struct {
+		const char *what, *happened;
+	} words[] = {
+#define X(name, what, happened) {what, happened},
+	    MZ_SESSION_REACHED(X)
+#undef X
+	};
+	for (size_t i = 0; i < MZ_LIMIT_COUNT; i++) {
+		const struct mz_session_reached *reached = &run->memory.session->reached[i];
+		if (!reached->count) continue;
+		incomplete(run, "%lu %s%s of up to %lu bytes %s %s", (unsigned long)reached->count, words[i].what,
+		           reached->count == 1 ? "" : "s", (unsigned long)reached->most,
+		           reached->count == 1 ? "was" : "were", words[i].happened);
+	}
+}
+
 /* Marks the run as incomplete if no execution came to its end because mz_assume() dropped each. States that were searched and
  * lead to no end at all have been judged. */
 static void judge_assumptions(struct run *run)
@@ -527,6 +546,7 @@ static int report(struct run *run)
 	judge_cluster(run);
 	judge_inputs(run);
 	judge_findings(run);
+	judge_limits(run);
 	judge_assumptions(run);
 	judge_races(run);
 	judge_kept(run);

@@ -173,6 +173,7 @@ static uint64_t count_news(const struct crew *crew)
 		news += session->nfindings + session->findings_dropped + session->nhidden + session->hidden_dropped;
 		news += session->unseen.filled;
 		for (size_t n = 0; n < MZ_SESSION_CALLS; n++) news += session->uncontrolled[n].calls > 0;
+		for (size_t n = 0; n < MZ_LIMIT_COUNT; n++) news += session->reached[n].count > 0;
 	}
 	return news;
 }

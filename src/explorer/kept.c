@@ -15,6 +15,7 @@ struct head {
 	struct mz_session_solver solver;
 	struct mz_session_call uncontrolled[MZ_SESSION_CALLS];
 	struct mz_session_unseen unseen;
+	struct mz_session_reached reached[MZ_LIMIT_COUNT];
 };
 
 static size_t schedule_size(const struct mz_session_finding *finding)
@@ -72,6 +73,7 @@ static void fill(struct head *head, const struct mz_session *session)
 	fill_inputs(head, &session->inputs);
 	memcpy(head->uncontrolled, session->uncontrolled, sizeof head->uncontrolled);
 	memcpy(&head->unseen, &session->unseen, sizeof head->unseen);
+	memcpy(head->reached, session->reached, sizeof head->reached);
 }
 
 /* Returns how many bytes a finding has besides its entry. */
@@ -212,5 +214,6 @@ bool mz_kept_read(struct mz_session *session, const void *bytes, size_t size)
 	set_inputs(&session->inputs, &head);
 	memcpy(session->uncontrolled, head.uncontrolled, sizeof head.uncontrolled);
 	memcpy(&session->unseen, &head.unseen, sizeof head.unseen);
+	memcpy(session->reached, head.reached, sizeof head.reached);
 	return true;
 }

@@ -103,6 +103,14 @@ static void add_inputs(struct mz_session_inputs *to, const struct mz_session_inp
 
 /* ---- all of it ---- */
 
+static void add_reached(struct mz_session_reached *to, const struct mz_session_reached *from)
+{
+	for (size_t i = 0; i < MZ_LIMIT_COUNT; i++) {
+		to[i].count += from[i].count;
+		if (from[i].most > to[i].most) to[i].most = from[i].most;
+	}
+}
+
 static void add_counts(struct mz_session *to, const struct mz_session *from)
 {
 	to->executions += from->executions;
@@ -125,6 +133,7 @@ void mz_merge(struct mz_session *to, const struct mz_session *from)
 	add_calls(to, from);
 	if (!to->unseen.filled && from->unseen.filled) memcpy(&to->unseen, &from->unseen, sizeof to->unseen);
 	add_hidden(to, from);
+	add_reached(to->reached, from->reached);
 	add_inputs(&to->inputs, &from->inputs);
 }
 
@@ -134,6 +143,7 @@ void mz_merge_forget_found(struct mz_session *session)
 	session->nfindings = session->findings_dropped = session->nhidden = session->hidden_dropped = 0;
 	memset(session->uncontrolled, 0, sizeof session->uncontrolled);
 	memset(&session->unseen, 0, sizeof session->unseen);
+	memset(session->reached, 0, sizeof session->reached);
 	inputs->unwritten = inputs->nlosses = inputs->nlimits = 0;
 	inputs->undecided = inputs->disagreed = inputs->missed = inputs->lost = inputs->limited = 0;
 	inputs->solver = (struct mz_session_solver){0};

@@ -73,6 +73,24 @@ struct mz_session_lost {
 	struct mz_session_module module; /* and where that is */
 };
 
+/* Limits of the runtime that a program can reach and go on, but not as it would without them: name, and words for what happened
+ * (struct mz_session_reached), after how often it did. */
+#define MZ_SESSION_REACHED(X)                                                                                          \
+	X(HEAP, "allocation",                                                                                          \
+	  "refused: the heap of a thread has 64 GiB, that of any after 128 threads 2 GiB (--heap reuse needs less)")
+
+enum mz_session_limit {
+#define X(name, ...) MZ_LIMIT_##name,
+	MZ_SESSION_REACHED(X)
+#undef X
+	    MZ_LIMIT_COUNT
+};
+
+/* How often a limit was reached, and the most that was asked for then. */
+struct mz_session_reached {
+	uint64_t count, most;
+};
+
 #define MZ_SESSION_LIMITS 16
 #define MZ_SESSION_INPUTS 256
 #define MZ_SESSION_INPUT_BYTES 65536
@@ -277,6 +295,7 @@ struct mz_session {
 	struct mz_session_call uncontrolled[MZ_SESSION_CALLS];
 	struct mz_session_unseen unseen;
 	struct mz_session_waiting waiting;
+	struct mz_session_reached reached[MZ_LIMIT_COUNT];
 	uint32_t nhidden;
 	uint32_t hidden_dropped; /* how many there were beyond MZ_SESSION_HIDDEN */
 	struct mz_session_hidden hidden[MZ_SESSION_HIDDEN];

@@ -113,3 +113,83 @@ refused "no faults" "mazurka: --max-faults takes a whole number from 1 to 429496
 refused "another heap" "mazurka: --heap takes fresh|reuse, not 'old'" mazurka run --heap old ./fails
 refused "leaks of states" "mazurka: the strategy states cannot honour --leaks: it searches states, not executions" \
 	mazurka run --strategy states --leaks ./fails
+
+# ---- memory that is asked for and hardly touched ----
+
+cat >sparse.c <<'END'
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GIB ((size_t)1 << 30)
+
+static char *shared;
+static size_t most;
+
+static void *touches(void *nth)
+{
+	shared[(size_t)nth * 4 * GIB] = 1;
+	char *own = calloc(5, GIB);
+	assert(own && own[5 * GIB - 1] == 0);
+	own[5 * GIB - 1] = 1;
+	free(own);
+	return NULL;
+}
+
+static void *allocates(void *unused)
+{
+	shared = malloc(most);
+	if (shared) shared[most - 1] = 1;
+	free(shared);
+	return unused;
+}
+
+static void one(void)
+{
+	pthread_t thread;
+	if (pthread_create(&thread, NULL, allocates, NULL)) abort();
+	pthread_join(thread, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t threads[2];
+	if (argc > 2 && strcmp(argv[1], "late") == 0) {
+		most = GIB;
+		for (int i = 0; i < 140; i++) one();
+		most = (size_t)atoi(argv[2]) * GIB;
+		one();
+		return 0;
+	}
+	errno = 0;
+	most = argc > 1 ? PTRDIFF_MAX : 0;
+	assert(argc < 2 || (!malloc(most) && errno == ENOMEM));
+	shared = malloc(8 * GIB);
+	assert(shared);
+	for (size_t i = 0; i < 2; i++) pthread_create(&threads[i], NULL, touches, (void *)i);
+	for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+	assert(shared[0] == 1 && shared[4 * GIB] == 1);
+	free(shared);
+	if (argc > 1) shared[8 * GIB - 1] = 1;
+	return 0;
+}
+END
+mazurka cc -g -O1 sparse.c -o sparse
+ways() {
+	for strategy in optimal dfs dpor cbpor random; do
+		mazurka run --strategy $strategy --max-executions 1 "$@" | tail -n 1
+	done | sed 's/^incomplete: .*; //; s/ in 1 execution.*//; s/: the only execution explored, complete$//' | sort -u
+}
+equal "eight gibibytes" "no bug" "$(ways ./sparse)"
+equal "what no system has is not there" "write of 1 byte in a freed block of 8589934592 bytes, at offset 8589934591: heap block of 8589934592 bytes from sparse.c:51 (main), +8589934591
+main at sparse.c:57 (main)
+freed by main at sparse.c:56 (main)
+allocated by main: heap block of 8589934592 bytes at sparse.c:51 (main)" "$(report ./sparse too-much)"
+check "room for threads that come late" mazurka run ./sparse late 1
+status=0
+mazurka run ./sparse late 3 >late.out || status=$?
+equal "there is room for so much, and its lack is told" "3 incomplete: 1 allocation of up to 3221225472 bytes was refused: \
+the heap of a thread has 64 GiB, that of any after 128 threads 2 GiB (--heap reuse needs less); no bug in 1 execution" "$status $(cat late.out)"

@@ -20,7 +20,7 @@ static struct mz_fiber *thread(uint32_t t)
 
 static uint8_t *region_of(uint32_t t)
 {
-	return (uint8_t *)MZ_LAYOUT_HEAP + t * MZ_LAYOUT_HEAP_REGION;
+	return (uint8_t *)MZ_LAYOUT_HEAP + t * MZ_LAYOUT_HEAP_WIDE;
 }
 
 /* As malloc does it: carves, describes and marks. */
@@ -29,7 +29,7 @@ static uint8_t *allocate_aligned(uint32_t t, size_t size, size_t alignment)
 	uint8_t *start = mz_block_carve(thread(t), size, alignment);
 	if (!start) return NULL;
 	struct mz_block *block = mz_block_info(start);
-	*block = (struct mz_block){.size = (uint32_t)size, .room = block->room, .allocated_by = (uint16_t)t};
+	*block = (struct mz_block){.size = size, .allocated_by = (uint16_t)t};
 	mz_block_mark_allocated(start, size);
 	return start;
 }
@@ -107,12 +107,28 @@ static void test_gaps_grow_with_blocks(void **unused)
 static void test_what_does_not_fit(void **unused)
 {
 	(void)unused;
-	assert_null(mz_block_carve(thread(4), MZ_LAYOUT_HEAP_REGION + 1, 0));
-	assert_null(mz_block_carve(thread(4), MZ_LAYOUT_HEAP_REGION, 0)); /* nor with what is around it */
-	assert_null(mz_block_carve(thread(4), 1, 2 * MZ_LAYOUT_HEAP_REGION));
-	assert_non_null(allocate(4, MZ_LAYOUT_HEAP_REGION / 2));
-	assert_null(mz_block_carve(thread(4), MZ_LAYOUT_HEAP_REGION / 2, 0));
+	assert_null(mz_block_carve(thread(4), MZ_LAYOUT_HEAP_WIDE + 1, 0));
+	assert_null(mz_block_carve(thread(4), MZ_LAYOUT_HEAP_WIDE, 0)); /* nor with what is around it */
+	assert_null(mz_block_carve(thread(4), 1, 2 * MZ_LAYOUT_HEAP_WIDE));
+	assert_non_null(allocate(4, MZ_LAYOUT_HEAP_WIDE / 2));
+	assert_null(mz_block_carve(thread(4), MZ_LAYOUT_HEAP_WIDE / 2, 0));
 	assert_non_null(mz_block_carve(thread(4), 1, 0));
+}
+
+/* Every address of one belongs to its thread. */
+static void test_where_regions_are(void **unused)
+{
+	(void)unused;
+	const uint32_t last = MZ_SESSION_THREADS - 1;
+	assert_int_equal((uintptr_t)mz_heap_region_base(0), MZ_LAYOUT_HEAP);
+	assert_int_equal((uintptr_t)mz_heap_region_base(last) + mz_heap_region_size(last), MZ_LAYOUT_HEAP_END);
+	for (uint32_t t = 0; t <= last; t++) {
+		const uint8_t *base = mz_heap_region_base(t), *end = base + mz_heap_region_size(t);
+		assert_int_equal(mz_heap_region_size(t), t < MZ_LAYOUT_HEAP_NWIDE ? 64UL << 30 : 2UL << 30);
+		assert_ptr_equal(mz_heap_region(base), &mz_rt.fibers[t]);
+		assert_ptr_equal(mz_heap_region(end - 1), &mz_rt.fibers[t]);
+		if (t != last && t + 1 != MZ_LAYOUT_HEAP_NWIDE) assert_ptr_equal(end, mz_heap_region_base(t + 1));
+	}
 }
 
 /* ---- what is allowed ---- */
@@ -319,6 +335,7 @@ int main(void)
 	    cmocka_unit_test_setup(test_blocks_and_gaps_do_not_overlap, reset),
 	    cmocka_unit_test_setup(test_gaps_grow_with_blocks, reset),
 	    cmocka_unit_test_setup(test_what_does_not_fit, reset),
+	    cmocka_unit_test_setup(test_where_regions_are, reset),
 	    cmocka_unit_test_setup(test_the_shadow_is_exact, reset),
 	    cmocka_unit_test_setup(test_what_is_freed_is_not_allowed, reset),
 	    cmocka_unit_test_setup(test_blocks_one_after_another, reset),

@@ -13,9 +13,13 @@
 #define MZ_LAYOUT_STACK_DEFAULT (8UL << 20)
 #define MZ_LAYOUT_STACK_GUARD (64UL << 10)
 #define MZ_LAYOUT_STACK_OURS (64UL << 10) /* besides what the program asks for: our functions run there too */
-#define MZ_LAYOUT_BLOCKS 0x580000000000UL /* 32 bytes for each 64 of the heap */
-#define MZ_LAYOUT_HEAP 0x600000000000UL   /* a region per thread */
-#define MZ_LAYOUT_HEAP_REGION (2UL << 30)
+#define MZ_LAYOUT_BLOCKS 0x480000000000UL /* 32 bytes for each 64 of the heap */
+#define MZ_LAYOUT_HEAP 0x580000000000UL   /* a region per thread: first the wide ones, then the others */
+#define MZ_LAYOUT_HEAP_WIDE (64UL << 30)  /* the region of each of the first threads, */
+#define MZ_LAYOUT_HEAP_NWIDE 128UL        /* which are so many */
+#define MZ_LAYOUT_HEAP_REGION (2UL << 30) /* the region of each other thread */
+#define MZ_LAYOUT_HEAP_OTHERS (MZ_LAYOUT_HEAP + MZ_LAYOUT_HEAP_NWIDE * MZ_LAYOUT_HEAP_WIDE)
+#define MZ_LAYOUT_HEAP_END 0x680000000000UL
 #define MZ_LAYOUT_MAPPINGS 0x400000000000UL /* that threads make: a region for each */
 #define MZ_LAYOUT_MAPPINGS_REGION (2UL << 30)
 #define MZ_LAYOUT_PARKED 0x6b8000000000UL /* stacks of parked threads, with the thread-local variables of ours */

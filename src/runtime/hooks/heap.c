@@ -51,7 +51,7 @@ static void *from_c_library(const struct mz_heap_request *request)
 /* Reports whether an allocation is made to fail. One that is too large fails anyway, and is no choice. */
 static bool may_fail(size_t size, enum mz_fault fault, uintptr_t caller)
 {
-	return size <= MZ_LAYOUT_HEAP_REGION && mz_fails(mz_current, fault, caller);
+	return size <= mz_heap_most(owner()) && mz_fails(mz_current, fault, caller);
 }
 
 void *mz_allocate(const struct mz_heap_request *request, enum mz_fault fault)

@@ -11,7 +11,9 @@
 
 #define MZ_STACKS_SIZE (MZ_SESSION_THREADS * MZ_LAYOUT_STACK_SLOT)
 
-_Static_assert(MZ_LAYOUT_HEAP + MZ_SESSION_THREADS * MZ_LAYOUT_HEAP_REGION <= MZ_LAYOUT_STACKS, "heaps, then stacks");
+_Static_assert(MZ_LAYOUT_HEAP_OTHERS + MZ_SESSION_THREADS * MZ_LAYOUT_HEAP_REGION == MZ_LAYOUT_HEAP_END,
+               "one for each");
+_Static_assert(MZ_LAYOUT_HEAP_END <= MZ_LAYOUT_STACKS, "heaps, then stacks");
 
 /* Reports whether the address is in a heap or on a stack. All other memory counts as allowed. */
 static inline bool mz_memory_holds(uintptr_t address)

@@ -39,13 +39,14 @@ static void map(void *where, size_t size)
 
 static void map_region(struct mz_fiber *fiber)
 {
-	uint8_t *base = (uint8_t *)MZ_LAYOUT_HEAP + fiber->index * MZ_LAYOUT_HEAP_REGION;
-	map(base, MZ_LAYOUT_HEAP_REGION);
-	map(mz_shadow_of(base), MZ_LAYOUT_HEAP_REGION / MZ_GRANULE);
-	map(mz_block_info(base), MZ_LAYOUT_HEAP_REGION / 2);
+	uint8_t *base = mz_heap_region_base(fiber->index);
+	size_t size = mz_heap_region_size(fiber->index);
+	map(base, size);
+	map(mz_shadow_of(base), size / MZ_GRANULE);
+	map(mz_block_info(base), size / 2);
 	fiber->heap.base = fiber->heap.next = base;
 	nregions++;
-	fiber->heap.limit = base + MZ_LAYOUT_HEAP_REGION;
+	fiber->heap.limit = base + size;
 }
 
 /* ---- blocks ---- */
@@ -70,7 +71,7 @@ void mz_block_mark(uint8_t *start, uint8_t what)
 	if (mz_block_is_large(block))
 		mz_large_unmark(start);
 	else
-		MZ_REAL(memset)(mz_shadow_of(start), what, block->room);
+		MZ_REAL(memset)(mz_shadow_of(start), what, mz_block_room(block));
 }
 
 void mz_block_clear(uint8_t *start)
@@ -79,7 +80,7 @@ void mz_block_clear(uint8_t *start)
 	if (mz_block_is_large(block))
 		mz_large_clear(start);
 	else
-		MZ_REAL(memset)(start, 0, block->room * MZ_GRANULE);
+		MZ_REAL(memset)(start, 0, mz_block_room(block) * MZ_GRANULE);
 }
 
 /* Returns how many granules the gap behind a block has: the larger the block, the farther beyond it accesses may be. */
@@ -93,15 +94,19 @@ static size_t gap_behind(size_t room)
 uint8_t *mz_block_carve(struct mz_fiber *self, size_t size, size_t alignment)
 {
 	if (!self->heap.base) map_region(self);
-	if (size > MZ_LAYOUT_HEAP_REGION || alignment > MZ_LAYOUT_HEAP_REGION) return NULL;
+	if (size > mz_heap_region_size(self->index) || alignment > mz_heap_region_size(self->index)) return NULL;
 	if (alignment < MZ_GRANULE) alignment = MZ_GRANULE;
 	size_t room = mz_block_granules(size);
 	uintptr_t start = ((uintptr_t)self->heap.next + MZ_GRANULE + alignment - 1) & ~(alignment - 1);
 	uintptr_t end = start + (room + gap_behind(room)) * MZ_GRANULE;
 	if (end > (uintptr_t)self->heap.limit) return NULL;
 	self->heap.next = (uint8_t *)end;
-	mz_block_info((void *)start)->room = (uint32_t)room;
 	return (uint8_t *)start;
+}
+
+size_t mz_heap_most(const struct mz_fiber *thread)
+{
+	return mz_heap_region_size(thread->index);
 }
 
 size_t mz_heap_size(void *block)
@@ -112,7 +117,7 @@ size_t mz_heap_size(void *block)
 uint8_t *mz_block_next(const struct mz_fiber *region, const uint8_t *address)
 {
 	const uint8_t *within = mz_large_at(address);
-	if (within) address = within + mz_block_info(within)->room * MZ_GRANULE;
+	if (within) address = within + mz_block_room(mz_block_info(within)) * MZ_GRANULE;
 	const uint8_t *from = mz_shadow_of(address), *end = mz_shadow_of(region->heap.next);
 	const uint8_t *edge = from < end ? MZ_REAL(memchr)(from, MZ_SHADOW_EDGE, (size_t)(end - from)) : NULL;
 	return edge ? region->heap.base + (size_t)(edge + 1 - mz_shadow_of(region->heap.base)) * MZ_GRANULE : NULL;

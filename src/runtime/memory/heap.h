@@ -44,6 +44,9 @@ struct mz_heap_release {
 	uintptr_t caller;
 };
 
+/* Returns how many bytes the largest block can have that a thread allocates. */
+size_t mz_heap_most(const struct mz_fiber *thread);
+
 /* Returns how many bytes the program asked for. */
 size_t mz_heap_size(void *block);
 
@@ -53,7 +56,7 @@ size_t mz_heap_size(void *block);
 /* Reports whether an address is in the heap. */
 static inline bool mz_heap_holds(uintptr_t address)
 {
-	return address - MZ_LAYOUT_HEAP < MZ_SESSION_THREADS * MZ_LAYOUT_HEAP_REGION;
+	return address - MZ_LAYOUT_HEAP < MZ_LAYOUT_HEAP_END - MZ_LAYOUT_HEAP;
 }
 
 /* Reports whether an access to a heap is certainly allowed. If not, mz_heap_check_slow() decides. */

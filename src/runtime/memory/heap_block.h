@@ -24,8 +24,7 @@
 #define MZ_SHADOW_FREED 0xfd
 
 struct mz_block {
-	uint32_t size; /* bytes that the program asked for */
-	uint32_t room; /* granules that the block has, at least one */
+	uint64_t size; /* bytes that the program asked for */
 	uint64_t allocated_at;
 	uint64_t freed_at;
 	uint16_t allocated_by;
@@ -50,10 +49,25 @@ static inline struct mz_block *mz_block_info(const void *start)
 	return (struct mz_block *)MZ_LAYOUT_BLOCKS + ((uintptr_t)start - MZ_LAYOUT_HEAP) / MZ_APART;
 }
 
+/* Returns how large the region of a thread is. */
+static inline size_t mz_heap_region_size(uint32_t thread)
+{
+	return thread < MZ_LAYOUT_HEAP_NWIDE ? MZ_LAYOUT_HEAP_WIDE : MZ_LAYOUT_HEAP_REGION;
+}
+
+/* Returns where the region of a thread begins. */
+static inline uint8_t *mz_heap_region_base(uint32_t thread)
+{
+	return (uint8_t *)(thread < MZ_LAYOUT_HEAP_NWIDE ? MZ_LAYOUT_HEAP : MZ_LAYOUT_HEAP_OTHERS) +
+	       thread * mz_heap_region_size(thread);
+}
+
 /* Returns the thread in whose region an address of the heap lies. */
 static inline struct mz_fiber *mz_heap_region(const void *address)
 {
-	return &mz_rt.fibers[((uintptr_t)address - MZ_LAYOUT_HEAP) / MZ_LAYOUT_HEAP_REGION];
+	uintptr_t at = (uintptr_t)address;
+	return &mz_rt.fibers[at < MZ_LAYOUT_HEAP_OTHERS ? (at - MZ_LAYOUT_HEAP) / MZ_LAYOUT_HEAP_WIDE
+	                                                : (at - MZ_LAYOUT_HEAP_OTHERS) / MZ_LAYOUT_HEAP_REGION];
 }
 
 /* Reports whether a block, freed or not, starts at an address of the heap. */
@@ -69,10 +83,17 @@ uint8_t *mz_block_next(const struct mz_fiber *region, const uint8_t *address);
 
 /* Takes memory from the thread's own region that was not handed out before; NULL if none is left. */
 uint8_t *mz_block_carve(struct mz_fiber *self, size_t size, size_t alignment);
-/* Returns how many granules a block of `size` bytes has. */
+
+/* Returns how many granules a block of `size` bytes has: at least one. */
 static inline size_t mz_block_granules(size_t size)
 {
 	return size ? (size + MZ_GRANULE - 1) / MZ_GRANULE : 1;
+}
+
+/* Returns how many granules a block has. */
+static inline size_t mz_block_room(const struct mz_block *block)
+{
+	return mz_block_granules(block->size);
 }
 /* Set the shadow of a block: `size` bytes are allocated; or every granule is `what`. The third sets its bytes to 0. */
 void mz_block_mark_allocated(uint8_t *start, size_t size);
@@ -86,7 +107,7 @@ void mz_block_clear(uint8_t *start);
 /* Reports whether a block is handled as a large one. */
 static inline bool mz_block_is_large(const struct mz_block *block)
 {
-	return block->room >= MZ_LARGE / MZ_GRANULE;
+	return mz_block_room(block) >= MZ_LARGE / MZ_GRANULE;
 }
 
 /* Adds a large block, which was just handed out, to the list of its region. */

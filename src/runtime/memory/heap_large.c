@@ -49,7 +49,7 @@ void mz_large_add(uint8_t *start)
 
 static uint8_t *end_of(uint8_t *start)
 {
-	return start + mz_block_info(start)->room * MZ_GRANULE;
+	return start + mz_block_room(mz_block_info(start)) * MZ_GRANULE;
 }
 
 uint8_t *mz_large_at(const void *address)

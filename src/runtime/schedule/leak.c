@@ -53,7 +53,7 @@ static uint8_t *block_of(uintptr_t address)
 	}
 	if (!low) return NULL;
 	uint8_t *start = blocks[low - 1];
-	return address < (uintptr_t)start + mz_block_info(start)->room * MZ_GRANULE ? start : NULL;
+	return address < (uintptr_t)start + mz_block_room(mz_block_info(start)) * MZ_GRANULE ? start : NULL;
 }
 
 /* ---- reaching ---- */

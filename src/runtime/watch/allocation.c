@@ -13,6 +13,7 @@
 #include "runtime/watch/record.h"
 #include "runtime/watch/spin.h"
 #include <string.h>
+#include <sys/mman.h>
 
 #define FILLED_MAX 4096 /* larger blocks are left as they are: pages that are not used cost nothing */
 
@@ -62,18 +63,30 @@ static void list_freed(struct mz_fiber *self, const uint8_t *start, uint32_t roo
 	mz_commit(self, operation);
 }
 
+/* Notes that a region had no room for a block, unless the system would have none either. */
+static MZ_COLD void note_refusal(size_t size)
+{
+	struct mz_session_reached *reached = &mz_rt.session->reached[MZ_LIMIT_HEAP];
+	void *natively = MZ_REAL(mmap)(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (natively == MAP_FAILED) return;
+	MZ_REAL(munmap)(natively, size);
+	reached->count++;
+	if (size > reached->most) reached->most = size;
+}
+
 void *mz_heap_alloc(struct mz_fiber *self, const struct mz_heap_request *request)
 {
 	if (MZ_UNLIKELY(mz_rt.invariants.evaluating)) mz_invariant_refuse("allocates or frees memory");
 	mz_spin_forget(self);
-	if (request->size > MZ_LAYOUT_HEAP_REGION) return NULL;
 	bool recycled = is_listed(request->alignment);
 	uint8_t *start =
 	    recycled ? allocate_listed(self, request) : mz_block_carve(self, request->size, request->alignment);
-	if (!start) return NULL;
+	if (MZ_UNLIKELY(!start)) {
+		note_refusal(request->size);
+		return NULL;
+	}
 	struct mz_block *block = mz_block_info(start);
-	*block = (struct mz_block){.size = (uint32_t)request->size,
-	                           .room = block->room,
+	*block = (struct mz_block){.size = request->size,
 	                           .allocated_at = request->caller,
 	                           .allocated_by = (uint16_t)self->index,
 	                           .family = request->family,
@@ -95,7 +108,7 @@ void mz_heap_free(struct mz_fiber *self, void *start, const struct mz_heap_relea
 	struct mz_block *block = mz_block_info(start);
 	bool recycles = is_listed(0);
 	if (mz_current && !block->freed) mz_plain_free(self, (uintptr_t)start, block->size, release->caller);
-	if (recycles) list_freed(self, start, block->room, release->caller);
+	if (recycles) list_freed(self, start, (uint32_t)mz_block_room(block), release->caller);
 	if (block->freed) {
 		mz_heap_report_double_free(self, start, release->caller);
 		return;
@@ -107,16 +120,16 @@ void mz_heap_free(struct mz_fiber *self, void *start, const struct mz_heap_relea
 	mz_block_mark(start, MZ_SHADOW_FREED);
 	if (!recycles) return;
 	mz_race_release(self, clock_of(start));
-	mz_heap_list_push(block->room, start);
+	mz_heap_list_push((uint32_t)mz_block_room(block), start);
 }
 
 /* Resizes a block in place if it has room enough and not too much, as malloc does. Reports whether it did. */
 static bool resize_in_place(struct mz_block *block, uint8_t *start, size_t size, uintptr_t caller)
 {
-	if (!is_listed(0) || mz_block_granules(size) != block->room) return false;
+	if (!is_listed(0) || mz_block_granules(size) != mz_block_room(block)) return false;
 	mz_block_mark(start, 0);
 	mz_block_mark_allocated(start, size);
-	block->size = (uint32_t)size;
+	block->size = size;
 	block->allocated_at = caller;
 	return true;
 }

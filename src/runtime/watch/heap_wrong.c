@@ -24,7 +24,7 @@ static uint8_t *block_before(const struct mz_fiber *region, uint8_t *at)
 static uint8_t *nearest(const struct mz_fiber *region, uint8_t *at)
 {
 	uint8_t *low = block_before(region, at);
-	if (low && at < low + mz_block_info(low)->room * MZ_GRANULE) return low;
+	if (low && at < low + mz_block_room(mz_block_info(low)) * MZ_GRANULE) return low;
 	uint8_t *high = mz_block_next(region, at);
 	if (!low || !high) return low ? low : high;
 	return at - (low + mz_block_info(low)->size) <= high - at ? low : high;
@@ -192,10 +192,10 @@ void mz_heap_check_free(struct mz_fiber *self, void *start, const struct mz_heap
 	    .kind = MZ_FINDING_MISUSE, .place = {self, release->caller, NULL}, .address = low, .length = block->size};
 	bool aligned = release->family == MZ_HEAP_MALLOC ? block->aligned : release->aligned;
 	if (release->family != block->family || aligned != block->aligned)
-		mz_report(&report, "%s of a block of %u bytes that %s allocated", releaser(release), block->size,
+		mz_report(&report, "%s of a block of %zu bytes that %s allocated", releaser(release), block->size,
 		          allocator(block));
 	else if (release->sized && release->size != block->size)
-		mz_report(&report, "%s of %zu bytes, of a block of %u bytes", releaser(release), release->size,
+		mz_report(&report, "%s of %zu bytes, of a block of %zu bytes", releaser(release), release->size,
 		          block->size);
 	if (!busy) return;
 	report.address = busy;

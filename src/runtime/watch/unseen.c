@@ -16,7 +16,7 @@ void mz_unseen_ignore(void)
  * mapped memory is the kernel's. */
 static bool is_known(uintptr_t address)
 {
-	return mz_image_saved(address) || address - MZ_LAYOUT_HEAP < MZ_SESSION_THREADS * MZ_LAYOUT_HEAP_REGION;
+	return mz_image_saved(address) || mz_heap_holds(address);
 }
 
 static void keep_module(uint64_t base, uint64_t start, uint64_t end, const char *path)
