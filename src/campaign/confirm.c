@@ -97,6 +97,7 @@ static int describe(const struct mz_subject *subject, const struct mz_expectatio
 	trace->execution = expected->execution;
 	trace->cancels = expected->requests & MZ_REQUESTS_CANCEL;
 	trace->signals = expected->requests & MZ_REQUESTS_SIGNAL;
+	trace->exits = expected->requests & MZ_REQUESTS_EXIT;
 	trace->check = subject->check;
 	if (expected->files && *expected->files && !(trace->files = copy_arguments(expected->files, *expected->files)))
 		return -1;

@@ -245,7 +245,8 @@ static struct mz_expectation expectation(const struct replay *replay)
 	                               .files = trace->files,
 	                               .execution = trace->execution,
 	                               .requests = (trace->cancels ? MZ_REQUESTS_CANCEL : 0U) |
-	                                           (trace->signals ? MZ_REQUESTS_SIGNAL : 0U),
+	                                           (trace->signals ? MZ_REQUESTS_SIGNAL : 0U) |
+	                                           (trace->exits ? MZ_REQUESTS_EXIT : 0U),
 	                               .any = true};
 }
 

@@ -34,8 +34,10 @@ enum mz_session_mode {
 	MZ_MODE_REPLAY, /* follow the schedule to its end and record what happens */
 };
 
-/* What threads can ask of each other: to be cancelled (pthread_cancel), to handle a signal (pthread_kill). */
-enum mz_requests { MZ_REQUESTS_CANCEL = 1, MZ_REQUESTS_SIGNAL = 2 };
+/* What threads can ask of each other: to be cancelled (pthread_cancel), to handle a signal (pthread_kill), to end with the
+ * process (exit) although another thread has asked for that, too. */
+enum mz_requests { MZ_REQUESTS_CANCEL = 1, MZ_REQUESTS_SIGNAL = 2, MZ_REQUESTS_EXIT = 4 };
+#define MZ_REQUESTS_ALL 7U
 
 /* How a worker ended. */
 enum mz_outcome {

@@ -111,6 +111,7 @@ enum mz_op_class {
 	X(TAKE_SIGNAL, "take-signal", LOWER)                                                                           \
 	X(DESTROY, "destroy", FIXED)                                                                                   \
 	X(END, "end", FIXED)                                                                                           \
+	X(EXIT, "exit", RAISE)                                                                                         \
 	X(JOIN, "join", FIXED)                                                                                         \
 	X(READ_FILE, "read-file", FIXED)                                                                               \
 	X(WRITE_FILE, "write-file", FIXED)                                                                             \

@@ -397,10 +397,12 @@ static bool requests_line(struct reader *r)
 {
 	char text[WORD_MAX];
 	if (!space(r, "the request") || !word(r, "the request", text) || !end_of_line(r)) return false;
-	bool cancels = strcmp(text, "cancel") == 0;
-	if (!cancels && strcmp(text, "signal") != 0) return fail(r, "`requests` is neither cancel nor signal");
-	*(cancels ? &r->trace->cancels : &r->trace->signals) = true;
-	return true;
+	bool *asked = strcmp(text, "cancel") == 0   ? &r->trace->cancels
+	              : strcmp(text, "signal") == 0 ? &r->trace->signals
+	              : strcmp(text, "exit") == 0   ? &r->trace->exits
+	                                            : NULL;
+	if (!asked) return fail(r, "`requests` is none of cancel, signal, exit");
+	return *asked = true;
 }
 
 static bool thread_line(struct reader *r)

@@ -77,6 +77,7 @@ struct mz_trace {
 	char **files;
 	bool cancels;       /* threads looked for cancellations: some execution of the run had one */
 	bool signals;       /* threads looked for signals: some execution of the run sent one */
+	bool exits;         /* ends of the process were steps: in some execution of the run two threads asked for it */
 	uint64_t execution; /* this is the n-th execution of the run that found it, from 1 */
 	uint32_t check;     /* it was explored by the n-th mz_check() of the program, from 1; 0: the whole program */
 	uint32_t preemptions;

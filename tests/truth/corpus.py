@@ -3,7 +3,7 @@
 """Models of the programs in tests/programs, one function each under the program's name (those of the classical patterns
 are in patterns.py, those of queues, locks of one's own and the like in constructions.py, those about memory in memory.py, those
 of read-write locks, semaphores and the like in synchronization.py, those of cancellation and signals in interruptions.py, those
-of destruction in destruction.py, those of atomic sections in sections.py, those of pipes and the like in channels.py), and a check that the counts the programs' head comments expect are those of the models. What the
+of destruction in destruction.py, those of ends of the process in ends.py, those of atomic sections in sections.py, those of pipes and the like in channels.py), and a check that the counts the programs' head comments expect are those of the models. What the
 comments say is thereby not what Mazurka once said, but what it has to say. A model has to belong to a program that expects something;
 programs without counts are named in the line before the last, which is the sum."""
 import pathlib
@@ -13,6 +13,7 @@ import sys
 import channels  # noqa: F401 pylint: disable=unused-import # its models register themselves
 import constructions  # noqa: F401 pylint: disable=unused-import # likewise
 import destruction  # noqa: F401 pylint: disable=unused-import # likewise
+import ends  # noqa: F401 pylint: disable=unused-import # likewise
 import interruptions  # noqa: F401 pylint: disable=unused-import # likewise
 import memory  # noqa: F401 pylint: disable=unused-import # likewise
 import patterns  # noqa: F401 pylint: disable=unused-import # likewise

@@ -387,6 +387,7 @@
 	X(_Exit, -, nothing, ours)                                                                                     \
 	X(quick_exit, -, nothing, ours)                                                                                \
 	X(__cxa_atexit, 0, others, ours)                                                                               \
+	X(__cxa_at_quick_exit, 0, others, ours)                                                                        \
 	X(on_exit, 0, others, ours)                                                                                    \
 	X(__register_atfork, 0, others, ours)
 

@@ -267,12 +267,13 @@ struct mz_mode {
 	bool replaying;        /* the execution is replayed to be recorded in a trace */
 	bool tells_atomics;    /* atomic operations are recorded, or told to mz_follow() */
 	bool stop_at_finding;
-	bool points_all;          /* plain accesses are visible operations */
-	bool volatile_atomic;     /* volatile accesses are atomic, of relaxed order */
-	bool finds_races;         /* data races are looked for */
-	bool spinning_waits;      /* a thread that spins waits until another thread writes what it reads */
-	bool reuses_freed;        /* freed memory is handed out again within an execution (--heap reuse) */
-	bool checks_signals;      /* threads check for signals: some execution has sent one from thread to thread */
+	bool points_all;      /* plain accesses are visible operations */
+	bool volatile_atomic; /* volatile accesses are atomic, of relaxed order */
+	bool finds_races;     /* data races are looked for */
+	bool spinning_waits;  /* a thread that spins waits until another thread writes what it reads */
+	bool reuses_freed;    /* freed memory is handed out again within an execution (--heap reuse) */
+	bool checks_signals;  /* threads check for signals: some execution has sent one from thread to thread */
+	bool exits_are_steps; /* ends of the process are operations: some execution has two that can be told apart */
 	bool checks_cancellation; /* threads check for cancellation: some execution has cancelled a thread */
 	uint64_t faults; /* the calls that may be made to fail: a bit for each of enum mz_fault (trace/fault.h) */
 };
@@ -334,9 +335,11 @@ struct mz_current_execution {
 
 /* The end of the program, if a thread has asked for it. */
 struct mz_exit {
-	struct mz_fiber *thread; /* the thread that asked; NULL: none has */
-	uint64_t words;          /* a hash of what the thread wrote to standard error before: see said.h */
-	int status;
+	struct mz_fiber *thread;   /* the first thread that came to the end of the process; NULL: none has */
+	struct mz_fiber *beginner; /* the first thread that began to call handlers; NULL: none has */
+	uint64_t words;            /* a hash of what `thread` wrote to standard error before: see said.h */
+	int status;                /* of `thread` */
+	bool beginner_shows;       /* that the beginner was first can be seen: it has handlers, or a status */
 };
 
 struct mz_invariants {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 int __cxa_atexit(void (*function)(void *), void *argument, void *module);
+int __cxa_at_quick_exit(void (*function)(void *), void *module);
 int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module);
 
 MZ_HOOKS_DECLARE(EXIT)
@@ -84,31 +85,37 @@ MZ_EXPORT void abort(void)
 MZ_EXPORT void exit(int status)
 {
 	if (!MZ_SELF()) MZ_REAL(exit)(status);
-	mz_exit_program(mz_current, status, true, MZ_CALLER());
+	mz_exit_program(mz_current, status, MZ_EXIT_HANDLERS, MZ_CALLER());
 }
 
 MZ_EXPORT void _exit(int status)
 {
 	if (!MZ_SELF()) MZ_REAL(_exit)(status);
-	mz_exit_program(mz_current, status, false, MZ_CALLER());
+	mz_exit_program(mz_current, status, MZ_EXIT_NOW, MZ_CALLER());
 }
 
 MZ_EXPORT void _Exit(int status)
 {
 	if (!MZ_SELF()) MZ_REAL(_exit)(status);
-	mz_exit_program(mz_current, status, false, MZ_CALLER());
+	mz_exit_program(mz_current, status, MZ_EXIT_NOW, MZ_CALLER());
 }
 
 MZ_EXPORT void quick_exit(int status)
 {
 	if (!MZ_SELF()) MZ_REAL(quick_exit)(status);
-	mz_exit_program(mz_current, status, false, MZ_CALLER());
+	mz_exit_program(mz_current, status, MZ_EXIT_QUICK, MZ_CALLER());
 }
 
 int mz_entry___cxa_atexit(void (*function)(void *), void *argument, void *module)
 {
 	if (!mz_rt.session) return MZ_REAL(__cxa_atexit)(function, argument, module);
 	return mz_exit_register((void *)function, argument, module, false) ? 0 : -1;
+}
+
+int mz_entry___cxa_at_quick_exit(void (*function)(void *), void *module)
+{
+	if (!mz_rt.session) return MZ_REAL(__cxa_at_quick_exit)(function, module);
+	return mz_exit_register_quick((void *)function, module) ? 0 : -1;
 }
 
 int mz_entry_on_exit(void (*function)(int, void *), void *argument)

@@ -506,7 +506,7 @@ word mz_entry_syscall(word number, word a, word b, word c, word d, word e, word 
 	case SYS_futex: return mz_futex(mz_current, &futex, MZ_CALLER());
 	case SYS_getrandom: return mz_chance_get(mz_current, (void *)a, (size_t)b, (unsigned)c, MZ_CALLER());
 	case SYS_sched_yield: mz_yield_now(mz_current, MZ_CALLER()); return 0;
-	case SYS_exit_group: mz_exit_program(mz_current, (int)a, false, MZ_CALLER());
+	case SYS_exit_group: mz_exit_program(mz_current, (int)a, MZ_EXIT_NOW, MZ_CALLER());
 	default: refuse(number);
 	}
 	if (!is_harmless(number)) mz_uncontrolled(MZ_UNCONTROLLED_syscall);

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * Exit handlers are kept here instead of in the C library: the real process does not end with the execution.
+ *
+ * Two threads that end the process are told apart by who is first: only the first to call exit (or quick_exit, or to
+ * return from main) runs handlers, and only the first to get to the end sets the status. So where an execution has two
+ * threads that do so, and somebody could tell which was first, these are operations, each on an object of its own, and
+ * writes for the first thread alone (MZ_REQUESTS_EXIT). All other things that threads do after the end of the process could have been done before it.
  */
 #include "runtime/objects/exit.h"
 #include "runtime/core/core.h"
 #include "runtime/objects/leaving.h"
+#include "runtime/objects/request.h"
 #include "runtime/watch/watch.h"
 #include "runtime/world/world.h"
 #include <string.h>
@@ -16,27 +22,54 @@ struct handler {
 	uint64_t with_status; /* no padding: the bytes are compared */
 };
 
-static struct handler *handlers;
-static size_t nhandlers, capacity;
+/* Handlers in the order in which they were registered. */
+struct handlers {
+	struct handler *list;
+	size_t count, capacity;
+};
+
+static struct handlers at_exit, at_quick_exit;
 static struct mz_state before; /* the handlers that every execution begins with */
+
+static bool add(struct handlers *handlers, struct handler handler)
+{
+	if (!mz_array_reserve(&handlers->list, &handlers->capacity, handlers->count + 1)) return false;
+	handlers->list[handlers->count++] = handler;
+	return true;
+}
 
 bool mz_exit_register(void *function, void *argument, const void *module, bool with_status)
 {
-	if (!mz_array_reserve(&handlers, &capacity, nhandlers + 1)) return false;
-	handlers[nhandlers++] = (struct handler){function, argument, module, with_status};
-	return true;
+	return add(&at_exit, (struct handler){function, argument, module, with_status});
+}
+
+bool mz_exit_register_quick(void *function, const void *module)
+{
+	return add(&at_quick_exit, (struct handler){function, NULL, module, false});
+}
+
+static void store(const struct handlers *handlers, struct mz_state *state)
+{
+	mz_state_put(state, &handlers->count, sizeof handlers->count);
+	mz_state_put(state, handlers->list, handlers->count * sizeof *handlers->list);
+}
+
+static void load(struct handlers *handlers, struct mz_state *state)
+{
+	mz_state_get(state, &handlers->count, sizeof handlers->count);
+	mz_state_get(state, handlers->list, handlers->count * sizeof *handlers->list);
 }
 
 void mz_exit_store(struct mz_state *state)
 {
-	mz_state_put(state, &nhandlers, sizeof nhandlers);
-	mz_state_put(state, handlers, nhandlers * sizeof *handlers);
+	store(&at_exit, state);
+	store(&at_quick_exit, state);
 }
 
 void mz_exit_load(struct mz_state *state)
 {
-	mz_state_get(state, &nhandlers, sizeof nhandlers);
-	mz_state_get(state, handlers, nhandlers * sizeof *handlers);
+	load(&at_exit, state);
+	load(&at_quick_exit, state);
 }
 
 void mz_exit_save(void)
@@ -52,7 +85,7 @@ void mz_exit_restore(void)
 
 void mz_exit_roots(void (*look_through)(const void *from, const void *to))
 {
-	look_through(handlers, handlers + nhandlers);
+	look_through(at_exit.list, at_exit.list + at_exit.count);
 }
 
 static void run_handler(struct handler handler, int status)
@@ -63,37 +96,89 @@ static void run_handler(struct handler handler, int status)
 		((void (*)(void *))handler.function)(handler.argument);
 }
 
-static void run_handlers(int status)
+/* Runs the handlers, of which the last comes first. They may register more, and other threads too meanwhile. */
+static void run_handlers(struct handlers *handlers, int status)
 {
-	while (nhandlers) run_handler(handlers[--nhandlers], status);
+	while (handlers->count) run_handler(handlers->list[--handlers->count], status);
 }
 
-/* Handlers may register more, and other threads too meanwhile: the last one there is goes first, each time. */
 void mz_exit_run_those(uintptr_t low, uintptr_t high)
 {
-	for (size_t i = nhandlers; i;) {
-		struct handler handler = handlers[--i];
+	for (size_t i = at_exit.count; i;) {
+		struct handler handler = at_exit.list[--i];
 		if ((uintptr_t)handler.module < low || (uintptr_t)handler.module >= high) continue;
-		nhandlers--;
-		MZ_REAL(memmove)(&handlers[i], &handlers[i + 1], (nhandlers - i) * sizeof handler);
+		at_exit.count--;
+		MZ_REAL(memmove)(&at_exit.list[i], &at_exit.list[i + 1], (at_exit.count - i) * sizeof handler);
 		run_handler(handler, 0);
-		i = nhandlers;
+		i = at_exit.count;
 	}
 }
 
-_Noreturn void mz_exit_program(struct mz_fiber *self, int status, bool with_handlers, uintptr_t caller)
+/* ---- who is first ---- */
+
+/* What calls that end the process have in common: addresses of objects. */
+static const char exit_begins, process_ends;
+
+static bool has_handlers(const struct mz_fiber *self, enum mz_exit_way way)
+{
+	if (way == MZ_EXIT_QUICK) return at_quick_exit.count;
+	return way == MZ_EXIT_HANDLERS && (at_exit.count || mz_leaving_has_destructors(self));
+}
+
+/* Sets what lies at `address`, which is a read if another thread has set it: who comes second and third is nobody's concern. */
+static void raise_end(struct mz_fiber *self, const char *address, uintptr_t caller)
+{
+	struct mz_object *object = mz_object_find((uintptr_t)address);
+	struct mz_access *access = mz_accesses(self);
+	*access = (struct mz_access){.object = object->address, .mask = 0xff, .kind = MZ_WRITE, .expected = 1};
+	const struct mz_operation operation = mz_operation(MZ_OP_EXIT, 1);
+	mz_visible(self, operation, caller);
+	access->before = object->state;
+	access->kind = object->state ? MZ_READ : MZ_WRITE;
+	mz_commit(self, operation);
+	object->state = 1;
+}
+
+/* Has SELF call its handlers if it is the first thread that comes to call any; else it waits for the end of the process. */
+static void begin(struct mz_fiber *self, int status, enum mz_exit_way way, uintptr_t caller)
+{
+	struct mz_exit *exit = &mz_rt.exit;
+	bool shows = status & 0xff || has_handlers(self, way);
+	if (exit->beginner == self) return; /* a handler has called exit */
+	if (mz_rt.mode.exits_are_steps) raise_end(self, &exit_begins, caller);
+	if (!exit->beginner) {
+		exit->beginner = self;
+		exit->beginner_shows = shows;
+		return;
+	}
+	if (shows || exit->beginner_shows) mz_request_expect(MZ_REQUESTS_EXIT);
+	mz_finish(self, MZ_FIBER_EXITING);
+}
+
+/* Ends the process, unless another thread has done so. */
+static void end(struct mz_fiber *self, int status, uint64_t words, uintptr_t caller)
+{
+	struct mz_exit *exit = &mz_rt.exit;
+	self->caller = caller;
+	if (mz_rt.mode.exits_are_steps) raise_end(self, &process_ends, caller);
+	if (exit->thread && (exit->status || status)) mz_request_expect(MZ_REQUESTS_EXIT);
+	if (exit->thread) return;
+	exit->thread = self;
+	exit->status = status;
+	exit->words = words;
+}
+
+_Noreturn void mz_exit_program(struct mz_fiber *self, int status, enum mz_exit_way way, uintptr_t caller)
 {
 	if (mz_rt.invariants.evaluating) mz_invariant_abort();
 	uint64_t words = status & 0xff ? mz_said_hash(mz_said_last(self)) : 0;
-	if (with_handlers) {
+	if (way != MZ_EXIT_NOW) begin(self, status, way, caller);
+	if (way == MZ_EXIT_HANDLERS) {
 		mz_leaving_destroy_all(self);
-		run_handlers(status);
+		run_handlers(&at_exit, status);
+	} else if (way == MZ_EXIT_QUICK) {
+		run_handlers(&at_quick_exit, status);
 	}
-	self->caller = caller;
-	if (!mz_rt.exit.thread) {
-		mz_rt.exit.thread = self;
-		mz_rt.exit.status = status & 0xff;
-		mz_rt.exit.words = words;
-	}
+	end(self, status & 0xff, words, caller);
 	mz_finish(self, MZ_FIBER_EXITING);
 }

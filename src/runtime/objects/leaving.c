@@ -180,6 +180,11 @@ void mz_leaving_destroy(struct mz_fiber *self, void (*function)(void *), void *o
 	own->destructors[own->ndestructors++] = (struct destructor){function, object};
 }
 
+bool mz_leaving_has_destructors(const struct mz_fiber *self)
+{
+	return self->index < nleavings && leavings[self->index].ndestructors;
+}
+
 void mz_leaving_destroy_all(struct mz_fiber *self)
 {
 	while (of(self)->ndestructors) {

@@ -13,6 +13,8 @@
 _Noreturn void mz_leaving_end(struct mz_fiber *self);
 /* Runs only the destructors of thread-local variables: for the thread that ends the process. */
 void mz_leaving_destroy_all(struct mz_fiber *self);
+/* Reports whether there are any. */
+bool mz_leaving_has_destructors(const struct mz_fiber *self);
 
 /* Reports whether the end of a thread is a visible operation: it is only where threads can ask whether another one has
  * ended. */

@@ -63,6 +63,7 @@ void mz_request_reset(void)
 {
 	mz_rt.mode.checks_cancellation = mz_rt.session->learned.requests & MZ_REQUESTS_CANCEL;
 	mz_rt.mode.checks_signals = mz_rt.session->learned.requests & MZ_REQUESTS_SIGNAL;
+	mz_rt.mode.exits_are_steps = mz_rt.session->learned.requests & MZ_REQUESTS_EXIT;
 }
 
 /* A search of states cannot start over by itself, because its workers share what they know: the process ends, and the

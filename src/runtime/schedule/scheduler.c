@@ -8,7 +8,7 @@
  * queue), so that at every choice the pending operation of every thread is known.
  *
  * The end of the process (exit, return from main) waits until no other thread can make a step, or all that are left
- * only yield: whatever they could have done before the end is then part of the execution.
+ * only yield: whatever they could have done before the end is then part of the execution. Of several ends, see exit.c.
  */
 #include "base/alloc.h"
 #include "base/bug.h"
@@ -646,7 +646,7 @@ static void run_body(void *argument)
 	int status = mz_rt.program.body(mz_rt.program.argument);
 	self->function_returned = true;
 	if (self->lent.high) mz_stacks_returned(self, UINTPTR_MAX, 0);
-	mz_exit_program(self, status, mz_rt.program.exit_handlers, 0);
+	mz_exit_program(self, status, mz_rt.program.exit_handlers ? MZ_EXIT_HANDLERS : MZ_EXIT_NOW, 0);
 }
 
 /* Begins a new generation: nothing of an earlier execution counts any more. */
@@ -670,9 +670,7 @@ struct progress {
 	uint32_t current;
 	uint32_t nfindings;
 	bool assumed;
-	int exit_status;
-	struct mz_fiber *exiting;
-	uint64_t exit_words;
+	struct mz_exit exit;
 };
 
 void mz_progress_reset(void)
@@ -683,24 +681,16 @@ void mz_progress_reset(void)
 	mz_rt.execution.signature = 0;
 	mz_rt.execution.nfindings = 0;
 	mz_rt.execution.assumed = false;
-	mz_rt.exit.thread = NULL;
-	mz_rt.exit.status = 0;
-	mz_rt.exit.words = 0;
+	mz_rt.exit = (struct mz_exit){0};
 	mz_rt.execution.view.current = MZ_NO_THREAD;
 }
 
 void mz_progress_store(struct mz_state *state)
 {
-	const struct progress progress = {mz_rt.execution.signature,
-	                                  mz_rt.execution.nsteps,
-	                                  mz_rt.execution.nenabled,
-	                                  mz_rt.execution.nsignalling,
-	                                  mz_rt.execution.view.current,
-	                                  mz_rt.execution.nfindings,
-	                                  mz_rt.execution.assumed,
-	                                  mz_rt.exit.status,
-	                                  mz_rt.exit.thread,
-	                                  mz_rt.exit.words};
+	const struct progress progress = {mz_rt.execution.signature,    mz_rt.execution.nsteps,
+	                                  mz_rt.execution.nenabled,     mz_rt.execution.nsignalling,
+	                                  mz_rt.execution.view.current, mz_rt.execution.nfindings,
+	                                  mz_rt.execution.assumed,      mz_rt.exit};
 	mz_state_put(state, &progress, sizeof progress);
 }
 
@@ -714,9 +704,7 @@ void mz_progress_load(struct mz_state *state)
 	mz_rt.execution.view.current = progress->current;
 	mz_rt.execution.nfindings = progress->nfindings;
 	mz_rt.execution.assumed = progress->assumed;
-	mz_rt.exit.status = progress->exit_status;
-	mz_rt.exit.thread = progress->exiting;
-	mz_rt.exit.words = progress->exit_words;
+	mz_rt.exit = progress->exit;
 }
 
 /* Starts the execution from the beginning, rather than from a checkpoint. */
