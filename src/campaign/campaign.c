@@ -232,6 +232,18 @@ static void judge_cluster(struct run *run)
 	if (cluster && *cluster->trouble) incomplete(run, "%s", cluster->trouble);
 }
 
+/* Marks the run as incomplete because executions were too long. Those that a limit on inputs ended are judged with inputs. */
+static void judge_steps(struct run *run)
+{
+	const struct mz_session *session = run->memory.session;
+	uint64_t cut = session->cut;
+	for (int n = 0; n < MZ_INPUT_LIMIT_COUNT; n++)
+		cut -= session->inputs.given_up[n] < cut ? session->inputs.given_up[n] : cut;
+	if (cut)
+		incomplete(run, "%lu execution%s ended by --max-steps %lu", (unsigned long)cut,
+		           cut == 1 ? " was" : "s were", (unsigned long)run->configuration->max_steps);
+}
+
 static void judge(struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
@@ -247,9 +259,8 @@ static void judge(struct run *run)
 	case MZ_OUTCOME_DONE:
 		if (samples(run))
 			judge_samples(run);
-		else if (session->cut)
-			incomplete(run, "%lu execution%s ended by --max-steps %lu", (unsigned long)session->cut,
-			           session->cut == 1 ? " was" : "s were", (unsigned long)run->configuration->max_steps);
+		else
+			judge_steps(run);
 		if (mz_configuration_may_miss(run->configuration)) incomplete(run, "published form: not exhaustive");
 		return;
 	case MZ_OUTCOME_UNSUPPORTED: judge_outcome(run); return;
@@ -278,6 +289,25 @@ static void judge_values(struct run *run)
 	mz_result_hidden_release(&place);
 }
 
+/* Marks the run as incomplete because paths were given up at limits on inputs. */
+static void judge_paths(struct run *run)
+{
+	const struct {
+		uint32_t most;
+		const char *option, *what;
+	} limits[] = {
+#define X(id, field, option, what) {run->configuration->field, option, what},
+	    MZ_INPUT_LIMITS(X)
+#undef X
+	};
+	for (int n = 0; n < MZ_INPUT_LIMIT_COUNT; n++) {
+		unsigned long count = (unsigned long)run->memory.session->inputs.given_up[n];
+		if (count)
+			incomplete(run, "%lu path%s given up because there were more than %u %s (%s)", count,
+			           count == 1 ? " was" : "s were", limits[n].most, limits[n].what, limits[n].option);
+	}
+}
+
 /* Marks the run as incomplete where inputs were not explored to the end. */
 static void judge_inputs(struct run *run)
 {
@@ -287,6 +317,7 @@ static void judge_inputs(struct run *run)
 		           (unsigned long)inputs->undecided, inputs->undecided == 1 ? "" : "s",
 		           run->configuration->solver_timeout);
 	judge_values(run);
+	judge_paths(run);
 	if (inputs->unwritten)
 		incomplete(run, "inputs of %u path%s could not be written to %s", inputs->unwritten,
 		           inputs->unwritten == 1 ? "" : "s", run->wanted->tests);

@@ -194,9 +194,9 @@ int mz_configuration_check(const struct mz_configuration *asked)
 			return mz_refuse("the strategy %s has no optimisation '%s' to do without", asked->strategy,
 			                 mz_opt_name(i));
 	uint64_t given_bytes = (uint64_t)asked->symbolic_args.count * asked->symbolic_args.size + asked->symbolic_stdin;
-	if (given_bytes > MZ_SESSION_INPUT_BYTES || asked->symbolic_args.count > MZ_SESSION_INPUTS / 2)
-		return mz_refuse("--symbolic-args and --symbolic-stdin take at most %d arguments, and %d bytes in all",
-		                 MZ_SESSION_INPUTS / 2, MZ_SESSION_INPUT_BYTES);
+	if (given_bytes > asked->max_input_bytes || asked->symbolic_args.count > MZ_SESSION_ARGUMENTS)
+		return mz_refuse("--symbolic-args and --symbolic-stdin take at most %d arguments, and %u bytes in all",
+		                 MZ_SESSION_ARGUMENTS, asked->max_input_bytes);
 	int refused = asked->jobs != 1 ? check_shared(asked, strategy, given, "--jobs") : 0;
 	return refused ? refused : check_states(asked, strategy);
 }

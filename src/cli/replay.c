@@ -108,7 +108,7 @@ static bool is_argument(const struct mz_trace_input *input)
 static bool is_possible(const struct mz_trace_input *input)
 {
 	if (!is_argument(input)) return true;
-	return input->nth <= MZ_SESSION_INPUTS / 2 && input->size <= MZ_SESSION_INPUT_BYTES / input->nth;
+	return input->nth <= MZ_SESSION_ARGUMENTS && input->size <= MZ_SESSION_INPUT_BYTES / input->nth;
 }
 
 /* Refuses a trace whose numbers no run could have had, before memory is taken for them. */

@@ -99,6 +99,14 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 	       "give up a question about inputs after that time (default 10)")                                         \
 	OPTION(max_values, NUMBER32, "--max-values", "N", 1000, 1, UINT32_MAX, NOT_KEPT,                               \
 	       "try N values of an index, address or size that depends on inputs (default 1000)")                      \
+	OPTION(max_inputs, NUMBER32, "--max-inputs", "N", 1000, 1, 8000, NOT_KEPT,                                     \
+	       "give up a path that marks more than N inputs (default 1000)")                                          \
+	OPTION(max_input_bytes, NUMBER32, "--max-input-bytes", "N", 65536, 1, 65536, NOT_KEPT,                         \
+	       "give up a path whose inputs would make more than N bytes, with those of other paths (default 65536)")  \
+	OPTION(max_branches, NUMBER32, "--max-branches", "N", 100000, 1, 1000000, NOT_KEPT,                            \
+	       "give up a path after N branches on inputs (default 100000)")                                           \
+	OPTION(max_expressions, NUMBER32, "--max-expressions", "N", 16000000, 1000, 16000000, NOT_KEPT,                \
+	       "give up paths that need more than N different expressions, with all others (default 16000000)")        \
 	OPTION(symbolic_args, PAIR, "--symbolic-args", "N,LEN", {0}, 1, 60000, NOT_KEPT,                               \
 	       "give main N further arguments of up to LEN bytes, and explore them")                                   \
 	OPTION(symbolic_stdin, NUMBER32, "--symbolic-stdin", "LEN", 0, 1, 60000, NOT_KEPT,                             \

@@ -160,6 +160,7 @@ static uint64_t count_inputs_news(const struct mz_session_inputs *inputs, bool g
 {
 	uint64_t news = inputs->unexplored + inputs->nlosses + inputs->nlimits + inputs->unwritten;
 	news += (inputs->undecided > 0) + (inputs->disagreed > 0) + (inputs->missed > 0) + (inputs->limited > 0);
+	for (int n = 0; n < MZ_INPUT_LIMIT_COUNT; n++) news += inputs->given_up[n] > 0;
 	return news + (gone ? inputs->solver.queries : 0);
 }
 

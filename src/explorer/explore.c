@@ -104,12 +104,17 @@ static bool are_new(struct mz_session *session, struct member *member, uint32_t 
 	return false;
 }
 
+static bool is_cut(enum mz_end end)
+{
+	return end == MZ_END_STEPS || end == MZ_END_LIMITED;
+}
+
 static void end_execution(struct mz_search *search, const struct mz_view *view, enum mz_end end)
 {
 	if (end == MZ_END_ASSUMED || end == MZ_END_MISSED)
 		mz_search_drop(search, view, end == MZ_END_MISSED);
 	else
-		mz_search_end(search, view, end == MZ_END_STEPS);
+		mz_search_end(search, view, is_cut(end));
 }
 
 /* Runs a search. Returns true if it came to its end. Otherwise either `*again` is set, and the search has to begin
@@ -128,7 +133,7 @@ static bool explore(struct mz_session *session, const struct mz_executor *execut
 		enum mz_end end = executor->run(executor->self, session->schedule, known, &driver, &view);
 		if (session->executions) MZ_PLANT("worker");
 		if (member && MZ_PLANTED("gather")) mz_trunk_gather(&member->user);
-		session->cut += end == MZ_END_STEPS;
+		session->cut += is_cut(end);
 		atomic_store_explicit(&session->thinking, MZ_SESSION_THINKING, memory_order_relaxed);
 		if (end == MZ_END_DIVERGED) {
 			mz_search_abandon(search);
@@ -200,7 +205,7 @@ static bool comes_to_end(struct mz_session *session, const struct mz_executor *e
 		*again = end == MZ_END_AGAIN;
 		if (*again || end == MZ_END_DIVERGED) break;
 		end_execution(search, &view, end);
-		if (end == MZ_END_STEPS || are_new(session, member, findings)) break;
+		if (is_cut(end) || are_new(session, member, findings)) break;
 		if (atomic_load_explicit(&session->stop, memory_order_relaxed)) break;
 		made = ended(search, member);
 	}

@@ -12,6 +12,7 @@ struct head {
 	uint32_t unexplored, written, unwritten;
 	uint32_t ninputs, nbytes, nlosses, nlimits;
 	uint64_t undecided, disagreed, missed, lost, limited;
+	uint64_t given_up[MZ_INPUT_LIMIT_COUNT];
 	struct mz_session_solver solver;
 	struct mz_session_call uncontrolled[MZ_SESSION_CALLS];
 	struct mz_session_unseen unseen;
@@ -43,6 +44,7 @@ static void fill_inputs(struct head *head, const struct mz_session_inputs *input
 	head->missed = inputs->missed;
 	head->lost = inputs->lost;
 	head->limited = inputs->limited;
+	memcpy(head->given_up, inputs->given_up, sizeof head->given_up);
 	head->solver = inputs->solver;
 }
 
@@ -60,6 +62,7 @@ static void set_inputs(struct mz_session_inputs *inputs, const struct head *head
 	inputs->missed = head->missed;
 	inputs->lost = head->lost;
 	inputs->limited = head->limited;
+	memcpy(inputs->given_up, head->given_up, sizeof inputs->given_up);
 	inputs->solver = head->solver;
 }
 

@@ -92,6 +92,7 @@ static void add_inputs(struct mz_session_inputs *to, const struct mz_session_inp
 	to->missed += from->missed;
 	to->lost += from->lost;
 	to->limited += from->limited;
+	for (int n = 0; n < MZ_INPUT_LIMIT_COUNT; n++) to->given_up[n] += from->given_up[n];
 	to->solver.queries += from->solver.queries;
 	to->solver.sat += from->solver.sat;
 	to->solver.unsat += from->solver.unsat;
@@ -146,5 +147,6 @@ void mz_merge_forget_found(struct mz_session *session)
 	memset(session->reached, 0, sizeof session->reached);
 	inputs->unwritten = inputs->nlosses = inputs->nlimits = 0;
 	inputs->undecided = inputs->disagreed = inputs->missed = inputs->lost = inputs->limited = 0;
+	memset(inputs->given_up, 0, sizeof inputs->given_up);
 	inputs->solver = (struct mz_session_solver){0};
 }

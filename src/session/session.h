@@ -94,7 +94,8 @@ struct mz_session_reached {
 };
 
 #define MZ_SESSION_LIMITS 16
-#define MZ_SESSION_INPUTS 256
+#define MZ_SESSION_INPUTS 8192
+#define MZ_SESSION_ARGUMENTS 128 /* further arguments of main */
 #define MZ_SESSION_INPUT_BYTES 65536
 
 /* A finding as the exploring worker knows it: enough to replay it and to tell it from others. */
@@ -131,6 +132,20 @@ struct mz_session_solver {
 	uint64_t queries, sat, unsat, timeouts, nanoseconds;
 };
 
+/* The limits at which a path is given up: the field of its option, its name, and what there are too many of. */
+#define MZ_INPUT_LIMITS(X)                                                                                             \
+	X(INPUTS, max_inputs, "--max-inputs", "inputs")                                                                \
+	X(BYTES, max_input_bytes, "--max-input-bytes", "bytes of inputs")                                              \
+	X(BRANCHES, max_branches, "--max-branches", "branches on inputs")                                              \
+	X(EXPRESSIONS, max_expressions, "--max-expressions", "expressions over inputs")
+
+enum mz_input_limit {
+#define X(id, ...) MZ_INPUT_LIMIT_##id,
+	MZ_INPUT_LIMITS(X)
+#undef X
+	    MZ_INPUT_LIMIT_COUNT
+};
+
 /* Inputs, in the order in which executions first marked them. */
 struct mz_session_inputs {
 	int32_t memory; /* file descriptor of the memory shared with the solver (concolic/expression.h), or -1: none */
@@ -147,6 +162,7 @@ struct mz_session_inputs {
 	uint64_t missed;    /* branches that inputs did not take which were found for them */
 	uint64_t lost;      /* values that depended on inputs and went where no shadow follows */
 	uint64_t limited;   /* how often something had more possible values than are tried (--max-values) */
+	uint64_t given_up[MZ_INPUT_LIMIT_COUNT]; /* executions that a limit ended; they are among those that were cut */
 	struct mz_session_solver solver;
 	uint32_t nlosses;
 	uint32_t nlimits;

@@ -46,3 +46,59 @@ $run --keep-going --preemptions 0 --strategy dfs --json r.json ./early >/dev/nul
 equal "dfs within no preemptions: two interleavings where main has made no step" "assertion 6 True" "$(verdict r.json)"
 $run --keep-going --iterate --json r.json ./early >/dev/null || :
 equal "bounds that are raised" "assertion True" "$(verdict r.json | sed 's/ [0-9]* / /')"
+
+# ---- limits cost the path that reaches them ----
+cat >walk.c <<'END'
+#include <assert.h>
+#include <mazurka.h>
+static int draw(void)
+{
+	short s = 0;
+	mz_symbolic(&s, sizeof s, "s");
+	return s;
+}
+int main(void)
+{
+	int at = 0;
+	while (at != 7)
+		if (draw() > 9) at += 4;
+		else at += 3;
+	assert(0);
+	return 0;
+}
+END
+"$BUILD/mazurka" cc --symbolic -g -O0 walk.c -o walk
+$run --keep-going --max-inputs 5 --json r.json ./walk >walk.out || :
+equal "a walk that does not end is given up" "assertion 18 False" "$(verdict r.json)"
+equal "and the limit is named" \
+	"1 bug found in 18 executions, incomplete: 16 paths were given up because there were more than 5 inputs (--max-inputs)" "$(sed -n '/^1 bug found/p' walk.out)"
+cat >marks.c <<'END'
+#include <mazurka.h>
+int main(void)
+{
+	for (int i = 0; i < 400; i++) {
+		unsigned char c = 0;
+		mz_symbolic(&c, 1, "c");
+		if (c == 9) return 0;
+	}
+	return 0;
+}
+END
+"$BUILD/mazurka" cc --symbolic -g marks.c -o marks
+"$BUILD/mazurka" cc -g marks.c -o marks-plain
+equal "400 inputs have 401 paths" "no bug: all 401 executions explored, complete" "$($run ./marks)"
+equal "more inputs than --max-inputs" \
+	"incomplete: 1 path was given up because there were more than 30 inputs (--max-inputs); no bug in 31 executions" "$($run --max-inputs 30 ./marks || :)"
+equal "more bytes than --max-input-bytes" \
+	"incomplete: 1 path was given up because there were more than 20 bytes of inputs (--max-input-bytes); no bug in 21 executions" \
+	"$($run --max-input-bytes 20 ./marks || :)"
+equal "more branches than --max-branches, in two processes" \
+	"incomplete: 1 path was given up because there were more than 10 branches on inputs (--max-branches); no bug in 11 executions" \
+	"$($run --jobs 2 --max-branches 10 ./marks || :)"
+equal "more expressions than --max-expressions" \
+	"incomplete: 1 path was given up because there were more than 1000 expressions over inputs (--max-expressions)" \
+	"$($run --max-expressions 1000 ./marks | sed 's/;.*//' || :)"
+equal "a build without --symbolic marks any number of inputs" \
+	"no bug: the only execution explored, complete for what was observed" "$($run --max-inputs 3 ./marks-plain | tail -n 1)"
+refused "arguments need room" "mazurka: --symbolic-args and --symbolic-stdin take at most 128 arguments, and 10 bytes in all" \
+	$run --max-input-bytes 10 --symbolic-stdin 11 ./marks

@@ -326,6 +326,7 @@ struct mz_current_execution {
 	bool must_restart_search; /* operations touch more objects than was known */
 	bool any_destroyed;       /* some object was destroyed */
 	bool assumed;             /* mz_assume() has stopped a thread */
+	bool limited;             /* a limit on inputs has stopped one (inputs/limit.h) */
 	bool time_moved;          /* the time of some thread is not 0: see time.h */
 	/* queue of threads that were created or woken and must run to their next visible operation */
 	struct mz_fiber *ready;

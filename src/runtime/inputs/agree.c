@@ -207,9 +207,9 @@ struct mz_session_input *mz_agree_input(uint32_t thread, uint32_t nth, size_t si
 {
 	struct mz_session_input *input = mz_input_find(thread, nth, size, name);
 	if (input) return input;
-	if (size > MZ_SESSION_INPUT_BYTES) mz_unsupported("the program's inputs are too large");
 	mz_agree_begin();
-	if (!mz_input_find(thread, nth, size, name)) {
+	bool fits = mz_input_fits(size, mz_rt.session->configuration.max_input_bytes);
+	if (fits && !mz_input_find(thread, nth, size, name)) {
 		const struct mz_note note = {.kind = MZ_NOTE_INPUT, .a = thread, .b = nth, .c = (uint32_t)size};
 		add_name(name);
 		add(&note);

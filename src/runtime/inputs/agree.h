@@ -18,7 +18,7 @@ void mz_agree_with(const struct mz_notes *notes);
 uint32_t mz_agree_number(uint32_t expression);
 uint32_t mz_agree_expression(uint32_t number);
 
-/* Finds an input, or adds it. */
+/* Finds an input, or adds it. Returns NULL if there are too many (--max-input-bytes). */
 struct mz_session_input *mz_agree_input(uint32_t thread, uint32_t nth, size_t size, const char *name);
 
 /* What keys are for: facts of different subjects have different keys. */

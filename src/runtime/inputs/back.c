@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/inputs/back.h"
+#include "concolic/abi.h"
 #include "runtime/inputs/follow.h"
+#include "runtime/inputs/lost.h"
 #include "runtime/inputs/shadow.h"
 
-#define MOST_BYTES 16
+#define MOST_BYTES 1024 /* the C library takes back that many at least */
 /* The bytes, the next one last: where in the file each is, and its expression, or 0. */
 static struct {
 	uint32_t count;
@@ -15,7 +17,10 @@ static struct {
 
 void mz_back_put(off_t at)
 {
-	if (back.count == MOST_BYTES) mz_unsupported("it puts more bytes back into standard input than are followed");
+	if (back.count == MOST_BYTES) { /* the one that is read last is lost sight of */
+		mz_inputs_lose(MZ_SYM_LOST_CALL, "ungetc", mz_lost_place(0));
+		MZ_REAL(memmove)(back.bytes, back.bytes + 1, (--back.count) * sizeof *back.bytes);
+	}
 	back.bytes[back.count].at = at;
 	back.bytes[back.count++].expression = 0;
 }
@@ -36,12 +41,14 @@ size_t mz_back_take(uintptr_t to, size_t read, off_t start)
 
 void mz_back_store(struct mz_state *state)
 {
-	mz_state_put(state, &back, sizeof back);
+	mz_state_put(state, &back.count, sizeof back.count);
+	mz_state_put(state, back.bytes, back.count * sizeof *back.bytes);
 }
 
 void mz_back_load(struct mz_state *state)
 {
-	mz_state_get(state, &back, sizeof back);
+	mz_state_get(state, &back.count, sizeof back.count);
+	mz_state_get(state, back.bytes, back.count * sizeof *back.bytes);
 }
 
 void mz_back_reset(void)

@@ -8,6 +8,7 @@
 #include "runtime/inputs/calls.h"
 #include "runtime/inputs/chain.h"
 #include "runtime/inputs/follow.h"
+#include "runtime/inputs/limit.h"
 #include "runtime/inputs/question.h"
 #include "runtime/inputs/shadow.h"
 #include "runtime/inputs/symbolic.h"
@@ -60,7 +61,6 @@ void mz_path_restore_inputs(void)
 static void add_taken(const struct mz_fiber *self, uint32_t condition, bool value)
 {
 	mz_array_require(&path.threads, &path.capacity, path.count + 1);
-	if (path.count == MZ_SPACE_CONSTRAINTS) mz_unsupported("there is no room left for branches on inputs");
 	mz_inputs_space->constraints[path.count] = (struct mz_constraint){condition, value};
 	path.threads[path.count++] = self->index;
 	struct mz_past *past = &path.pasts[self->index];
@@ -169,7 +169,6 @@ static uint32_t part(const struct mz_decision *decisions, size_t count, struct m
 {
 	static size_t capacity;
 	uint32_t kept = 0;
-	if (count >= MZ_SPACE_CONSTRAINTS) mz_unsupported("there is no room left for branches on inputs");
 	mz_array_require(others, &capacity, count + 1);
 	for (size_t n = 0; n < count; n++) {
 		if (has(decisions[n]))
@@ -254,6 +253,7 @@ void mz_path_branch(struct mz_fiber *self, uint32_t condition, bool value, uintp
 {
 	if (!mz_inputs_space || !mz_inputs_variable(condition) || has_branched(self, condition)) return;
 	if (mz_inputs_value(condition) != value) return; /* the shadow is not that of the value any more */
+	if (path.count >= mz_rt.session->configuration.max_branches) mz_inputs_give_up(MZ_INPUT_LIMIT_BRANCHES);
 	if (is_decided(self->index, condition, value)) return;
 	if (mz_rt.execution.section.thread) mz_section_refuse_choice();
 	mz_accesses(self);

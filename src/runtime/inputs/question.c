@@ -56,7 +56,7 @@ void mz_question_start(void)
 
 enum mz_answer mz_question_ask(uint32_t count, uint32_t condition, uint32_t value)
 {
-	if (count == MZ_SPACE_CONSTRAINTS) mz_unsupported("there is no room left for branches on inputs");
+	if (count >= MZ_SPACE_CONSTRAINTS) return MZ_ANSWER_UNSAT; /* --max-branches ends paths before that */
 	mz_inputs_space->constraints[count] = (struct mz_constraint){condition, value};
 	mz_inputs_space->nconstraints = count + 1;
 	mz_inputs_space->answer = MZ_ANSWER_NONE;

@@ -2,6 +2,7 @@
 #include "runtime/inputs/symbolic.h"
 #include "runtime/inputs/agree.h"
 #include "runtime/inputs/follow.h"
+#include "runtime/inputs/limit.h"
 #include "runtime/inputs/question.h"
 #include "runtime/inputs/shadow.h"
 #include "runtime/inputs/values.h"
@@ -34,12 +35,15 @@ static const uint8_t *bytes(void)
 	return mz_inputs_space ? mz_inputs_space->values : table()->values;
 }
 
-/* Finds an input, or adds it, for an execution that has it. */
+/* Finds an input, or adds it, for an execution that has it. Returns NULL if there are too many, and inputs are not explored. */
 static struct mz_session_input *take(uint32_t thread, uint32_t nth, size_t size, const char *name)
 {
+	if (mz_inputs_space && counts.total >= mz_rt.session->configuration.max_inputs)
+		mz_inputs_give_up(MZ_INPUT_LIMIT_INPUTS);
 	struct mz_session_input *input = mz_agree_input(thread, nth, size, name);
+	if (!input && mz_inputs_space) mz_inputs_give_up(MZ_INPUT_LIMIT_BYTES);
 	counts.total++;
-	input->marked = 1;
+	if (input) input->marked = 1;
 	if (!mz_inputs_space && mz_rt.session->mode == MZ_MODE_EXPLORE) table()->unexplored = 1;
 	if (mz_inputs_space) set_active(true);
 	return input;
@@ -48,6 +52,10 @@ static struct mz_session_input *take(uint32_t thread, uint32_t nth, size_t size,
 /* Gives an object the bytes of an input, and their shadows. */
 static void fill(const struct mz_session_input *input, void *object, size_t size)
 {
+	if (!input) { /* all of them are zero */
+		MZ_REAL(memset)(object, 0, size);
+		return;
+	}
 	MZ_REAL(memcpy)(object, bytes() + input->first, size);
 	mz_follow_end();
 	for (size_t i = 0; i < size && mz_inputs_space; i++)

@@ -17,9 +17,20 @@ static bool is(const struct mz_session_input *input, uint32_t thread, uint32_t n
 struct mz_session_input *mz_input_find(uint32_t thread, uint32_t nth, size_t size, const char *name)
 {
 	struct mz_session_inputs *inputs = &mz_rt.session->inputs;
-	for (uint32_t n = 0; n < inputs->count; n++)
-		if (is(&inputs->inputs[n], thread, nth, size, name)) return &inputs->inputs[n];
+	static uint32_t next; /* executions mark inputs in much the same order */
+	if (next < inputs->count && is(&inputs->inputs[next], thread, nth, size, name)) return &inputs->inputs[next++];
+	for (uint32_t n = 0; n < inputs->count; n++) {
+		if (!is(&inputs->inputs[n], thread, nth, size, name)) continue;
+		next = n + 1;
+		return &inputs->inputs[n];
+	}
 	return NULL;
+}
+
+bool mz_input_fits(size_t size, size_t most)
+{
+	const struct mz_session_inputs *inputs = &mz_rt.session->inputs;
+	return inputs->count < MZ_SESSION_INPUTS && size <= most && inputs->nbytes <= most - size;
 }
 
 void mz_input_set(uint32_t n, uint32_t thread, uint32_t nth, size_t size, const char *name)
@@ -30,8 +41,7 @@ void mz_input_set(uint32_t n, uint32_t thread, uint32_t nth, size_t size, const 
 		inputs->count = n;
 		inputs->nbytes = inputs->inputs[n].first;
 	}
-	if (inputs->count == MZ_SESSION_INPUTS) mz_unsupported("the program marks too many inputs");
-	if (size > MZ_SESSION_INPUT_BYTES - inputs->nbytes) mz_unsupported("the program's inputs are too large");
+	if (!mz_input_fits(size, MZ_SESSION_INPUT_BYTES)) mz_unsupported("the table of inputs was overwritten");
 	struct mz_session_input *input = &inputs->inputs[inputs->count];
 	*input =
 	    (struct mz_session_input){.thread = thread, .nth = nth, .first = inputs->nbytes, .size = (uint32_t)size};

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/inputs/values.h"
 #include "base/bug.h"
+#include "runtime/inputs/limit.h"
 
 struct mz_space *mz_inputs_space;
 
 static struct mz_values known; /* values of expressions in this execution */
 
+/* Between executions there is room for a few more than the limit. */
 static uint32_t made(uint32_t expression)
 {
-	if (MZ_UNLIKELY(!expression)) mz_unsupported("there is no room left for symbolic expressions");
+	if (MZ_LIKELY(expression && expression <= mz_rt.session->configuration.max_expressions)) return expression;
+	if (!expression || mz_current) mz_inputs_give_up(MZ_INPUT_LIMIT_EXPRESSIONS);
 	return expression;
 }
 

@@ -670,6 +670,7 @@ struct progress {
 	uint32_t current;
 	uint32_t nfindings;
 	bool assumed;
+	bool limited;
 	struct mz_exit exit;
 };
 
@@ -681,16 +682,17 @@ void mz_progress_reset(void)
 	mz_rt.execution.signature = 0;
 	mz_rt.execution.nfindings = 0;
 	mz_rt.execution.assumed = false;
+	mz_rt.execution.limited = false;
 	mz_rt.exit = (struct mz_exit){0};
 	mz_rt.execution.view.current = MZ_NO_THREAD;
 }
 
 void mz_progress_store(struct mz_state *state)
 {
-	const struct progress progress = {mz_rt.execution.signature,    mz_rt.execution.nsteps,
-	                                  mz_rt.execution.nenabled,     mz_rt.execution.nsignalling,
-	                                  mz_rt.execution.view.current, mz_rt.execution.nfindings,
-	                                  mz_rt.execution.assumed,      mz_rt.exit};
+	const struct progress progress = {
+	    mz_rt.execution.signature,   mz_rt.execution.nsteps,       mz_rt.execution.nenabled,
+	    mz_rt.execution.nsignalling, mz_rt.execution.view.current, mz_rt.execution.nfindings,
+	    mz_rt.execution.assumed,     mz_rt.execution.limited,      mz_rt.exit};
 	mz_state_put(state, &progress, sizeof progress);
 }
 
@@ -704,6 +706,7 @@ void mz_progress_load(struct mz_state *state)
 	mz_rt.execution.view.current = progress->current;
 	mz_rt.execution.nfindings = progress->nfindings;
 	mz_rt.execution.assumed = progress->assumed;
+	mz_rt.execution.limited = progress->limited;
 	mz_rt.exit = progress->exit;
 }
 
@@ -798,6 +801,7 @@ static enum mz_end end_of_execution(void)
 	if (whole && mz_rt.execution.assumed) return MZ_END_ASSUMED;
 	if (whole) mz_inputs_end();
 	if (whole) mz_tests_write();
+	if (whole && MZ_UNLIKELY(mz_rt.execution.limited)) return MZ_END_LIMITED;
 	return end;
 }
 
