@@ -216,24 +216,54 @@ static void test_all_that_wait_are_let_go(void **unused)
 
 /* ---- clocks ---- */
 
-static bool looks(uint32_t t)
+static enum mz_clock_reading looks_at(uint32_t t, uintptr_t place, uint32_t *times)
 {
-	arrive(t, LOOP, 0, 0);
-	return mz_spin_returns_to_clock(thread(t), LOOP);
+	arrive(t, place, 0, 0);
+	return mz_spin_at_clock(thread(t), place, times);
+}
+
+static enum mz_clock_reading looks(uint32_t t)
+{
+	uint32_t times = 0;
+	enum mz_clock_reading reading = looks_at(t, LOOP, &times);
+	if (reading == MZ_CLOCK_ROUND) mz_spin_forget_round(thread(t), 3);
+	return reading;
 }
 
 static void test_who_looks_at_a_clock_waits_for_time(void **unused)
 {
 	(void)unused;
-	assert_false(looks(1));
-	assert_true(looks(1)); /* it has come back */
+	assert_int_equal(looks(1), MZ_CLOCK_NEW);
+	assert_int_equal(looks(1), MZ_CLOCK_ROUND); /* it has come back */
+	assert_int_equal(looks(1), MZ_CLOCK_AGAIN); /* the round is forgotten, the place is not */
 	assert_true(reads(2, BEHIND, FLAG));
-	assert_false(looks(2));
+	assert_int_equal(looks(2), MZ_CLOCK_NEW);
 	assert_true(reads(2, BEHIND, FLAG)); /* time passes for it: it does not wait for a write */
 	assert_true(reads(3, BEHIND, FLAG));
-	assert_false(looks(3));
+	assert_int_equal(looks(3), MZ_CLOCK_NEW);
 	thread(3)->clock_rounds = MZ_CLOCK_ROUNDS;
 	assert_false(reads(3, BEHIND, FLAG)); /* enough has passed, and it waits for something else */
+}
+
+static void test_readings_of_a_clock_from_one_place(void **unused)
+{
+	(void)unused;
+	uint32_t times = 0;
+	assert_int_equal(looks_at(1, LOOP, &times), MZ_CLOCK_NEW);
+	assert_int_equal(looks_at(1, BEHIND, &times), MZ_CLOCK_NEW);
+	for (uint32_t n = 2; n < 1000; n++) {
+		stacks[1][40] = n;
+		assert_int_equal(looks_at(1, LOOP, &times), MZ_CLOCK_AGAIN);
+		assert_int_equal(times, n);
+	}
+	assert_true(reads(1, BEHIND, FLAG));
+	stacks[1][40]++;
+	assert_int_equal(looks_at(1, LOOP, &times), MZ_CLOCK_POLLS);
+	stacks[1][40]++;
+	assert_int_equal(looks_at(1, LOOP, &times), MZ_CLOCK_AGAIN);
+	writes(1, OTHER);
+	assert_int_equal(looks_at(1, LOOP, &times), MZ_CLOCK_NEW);
+	assert_int_equal(times, 1);
 }
 
 /* ---- states ---- */
@@ -279,6 +309,7 @@ int main(void)
 	    cmocka_unit_test_setup(test_what_was_written_before_it_came_back, reset),
 	    cmocka_unit_test_setup(test_all_that_wait_are_let_go, reset),
 	    cmocka_unit_test_setup(test_who_looks_at_a_clock_waits_for_time, reset),
+	    cmocka_unit_test_setup(test_readings_of_a_clock_from_one_place, reset),
 	    cmocka_unit_test_setup(test_states_come_back, reset),
 	    cmocka_unit_test_setup(test_longer_loops_than_are_kept_are_not_recognised, reset),
 	};

@@ -195,3 +195,11 @@ void mz_foreign_load(struct mz_state *state)
 {
 	(void)state;
 }
+
+uintptr_t mz_image_program_start, mz_image_program_size, mz_image_own_start, mz_image_own_size;
+
+bool mz_image_owns_code_slow(uintptr_t address)
+{
+	(void)address;
+	return false;
+}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Models of the programs in tests/programs, one function each under the program's name (those of the classical patterns
 are in patterns.py, those of queues, locks of one's own and the like in constructions.py, those about memory in memory.py, those
-of read-write locks, semaphores and the like in synchronization.py, those of cancellation and signals in interruptions.py, those
+of read-write locks, semaphores and the like in synchronization.py, those of cancellation and signals in interruptions.py, those of clocks and timers in timing.py, those
 of destruction in destruction.py, those of ends of the process in ends.py, those of atomic sections in sections.py, those of pipes and the like in channels.py), and a check that the counts the programs' head comments expect are those of the models. What the
 comments say is thereby not what Mazurka once said, but what it has to say. A model has to belong to a program that expects something;
 programs without counts are named in the line before the last, which is the sum."""
@@ -19,6 +19,7 @@ import memory  # noqa: F401 pylint: disable=unused-import # likewise
 import patterns  # noqa: F401 pylint: disable=unused-import # likewise
 import sections  # noqa: F401 pylint: disable=unused-import # likewise
 import synchronization  # noqa: F401 pylint: disable=unused-import # likewise
+import timing  # noqa: F401 pylint: disable=unused-import # likewise
 from model import count
 from parts import (ADD, LOCK, MODELS, NOTHING, UNLOCK, Rounds, both, increment, is_zero, model, preset, spin, steps,
                    together, with_plain)

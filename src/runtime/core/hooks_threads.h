@@ -373,6 +373,7 @@
 	X(gettimeofday, 2, reads, ours)                                                                                \
 	X(time, 1, reads, ours)                                                                                        \
 	X(timespec_get, 2, reads, ours)                                                                                \
+	X(ftime, 1, reads, ours)                                                                                       \
 	X(clock, 0, reads, ours)                                                                                       \
 	X(times, 1, reads, ours)
 

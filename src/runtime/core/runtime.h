@@ -69,7 +69,12 @@ struct mz_spin {
 	uint32_t nreads;             /* number of reads in its log */
 	uint32_t nevents;            /* number of events since it last did something else than reading */
 	uint32_t narrivals_at_clock; /* value of narrivals when it last read a clock */
-	uint16_t extra;              /* number of accesses of its pending operation that are only waited for */
+	uint32_t narrivals_at_read;  /* value of narrivals when it last read what is not its own stack */
+	/* number of places at which it has read clocks since it last changed anything but its own stack and locks; places
+	 * count again each time that it has changed a lock */
+	uint32_t nclocks;
+	uint16_t extra;      /* number of accesses of its pending operation that are only waited for */
+	struct mz_key clock; /* what stands for the place where it last read a clock */
 	bool arrives; /* its pending operation is an arrival: the thread may be recognised when it comes back there */
 	struct mz_key state;
 	uint8_t *base; /* high end of the part of its stack that holds frames of the program */

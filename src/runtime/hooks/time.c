@@ -11,10 +11,13 @@
 #include <errno.h>
 #include <sched.h>
 #include <sys/time.h>
+#include <sys/timeb.h>
 #include <sys/times.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* ftime */
 
 MZ_HOOKS_DECLARE(TIME)
 
@@ -159,6 +162,15 @@ int mz_entry_timespec_get(struct timespec *time, int base)
 	const struct timespec now = mz_time_on(CLOCK_REALTIME, mz_time_read(mz_current, MZ_CALLER()));
 	mz_plain_result(mz_current, time, &now, sizeof now, MZ_CALLER());
 	return base;
+}
+
+int mz_entry_ftime(struct timeb *time)
+{
+	if (!MZ_SELF()) return MZ_REAL(ftime)(time);
+	const struct timespec now = mz_time_on(CLOCK_REALTIME, mz_time_read(mz_current, MZ_CALLER()));
+	const struct timeb short_now = {.time = now.tv_sec, .millitm = (unsigned short)(now.tv_nsec / 1000000)};
+	mz_plain_result(mz_current, time, &short_now, sizeof short_now, MZ_CALLER());
+	return 0;
 }
 
 clock_t mz_entry_clock(void)

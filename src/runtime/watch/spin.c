@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "runtime/core/core.h"
+#include "runtime/memory/memory.h"
 
 #define ROUND 1024   /* arrivals and reads that are kept: a longer loop is not recognised */
 #define EVENTS 60000 /* limit on events in a loop, because the age of a read has few bits */
@@ -283,21 +284,88 @@ static bool is_noted(struct mz_fiber *self, uintptr_t caller)
 	return true;
 }
 
-bool mz_spin_returns_to_clock(struct mz_fiber *self, uintptr_t caller)
+/* ---- clocks ---- */
+
+/* A place at which clocks are read has an entry among the arrivals: its `event` is how often the thread has read one
+ * there, its `read` the number of the arrival that was entered when it last did. */
+
+/* Adds to `hash` the places to which the functions at the end of the live stack return. Other words that look like such
+ * places do no harm: they are part of the local state. */
+static uint64_t hash_callers(const struct mz_fiber *self, uint64_t hash)
+{
+	size_t size = (size_t)(self->spin.base - mz_caller.sp);
+	const uintptr_t *end = (const uintptr_t *)(mz_caller.sp + (size < NEAR ? size : NEAR));
+	for (const uintptr_t *word = (const uintptr_t *)mz_caller.sp; word < end; word++)
+		if (mz_image_owns_code(*word)) hash = mz_hash2(hash, *word);
+	return hash;
+}
+
+/* Returns what stands for the place: it is never a local state. As long as stacks are not compared it is the same for
+ * different callers. */
+static struct mz_key place_of(const struct mz_fiber *self, uintptr_t caller)
+{
+	uint64_t hash = mz_hash2(caller, (uintptr_t)mz_caller.sp);
+	if (mz_caller_wipes()) hash = hash_callers(self, hash);
+	return (struct mz_key){mz_mix(hash), ~mz_mix(hash ^ FACTOR)};
+}
+
+static struct arrival *enter_place(struct mz_fiber *self, struct mz_key place, uint32_t times)
+{
+	self->spin.state = place;
+	push_arrival(self, times);
+	return &self->spin_log->arrivals[self->spin.narrivals - 1];
+}
+
+/* Whether callers differ matters only to a thread that reads something in between. */
+static bool has_polled(const struct mz_fiber *self, const struct arrival *place)
+{
+	if (self->spin.narrivals_at_read <= place->read) return false;
+	if (mz_caller_wipes()) return true;
+	mz_rt.session->learned.loops = 1;
+	mz_restart_search();
+}
+
+/* Notes that SELF reads a clock at the place, in a state that is new. */
+static enum mz_clock_reading enter_reading(struct mz_fiber *self, struct mz_key key, struct mz_key state,
+                                           uint32_t *times)
+{
+	struct arrival *place = (struct arrival *)latest_in(self, key);
+	enum mz_clock_reading reading = !place                    ? MZ_CLOCK_NEW
+	                                : has_polled(self, place) ? MZ_CLOCK_POLLS
+	                                                          : MZ_CLOCK_AGAIN;
+	if (!place) place = enter_place(self, key, 0);
+	if (reading == MZ_CLOCK_NEW && self->spin.nclocks < MZ_CLOCKS) self->spin.nclocks++;
+	*times = place->event += place->event < UINT16_MAX;
+	place->read = (uint16_t)self->spin.narrivals;
+	self->spin.state = state;
+	push_arrival(self, self->spin.nevents);
+	self->spin.narrivals_at_clock = self->spin.narrivals;
+	return reading;
+}
+
+enum mz_clock_reading mz_spin_at_clock(struct mz_fiber *self, uintptr_t caller, uint32_t *times)
 {
 	bool recognised =
 	    mz_rt.mode.spinning_waits || (mz_rt.mode.searches_states && mz_rt.session->configuration.spins);
-	if (!recognised || !is_noted(self, caller)) return false;
+	if (!recognised || !is_noted(self, caller)) return MZ_CLOCK_UNKNOWN;
 	uint64_t lanes[4] = {caller, (uintptr_t)mz_caller.sp, 0, 0};
-	self->spin.state = hash_known(self, lanes, caller);
-	if (returned_to(self, self->spin.state)) {
+	const struct mz_key state = hash_known(self, lanes, caller);
+	self->spin.clock = place_of(self, caller);
+	if (returned_to(self, state)) {
 		if (MZ_UNLIKELY(is_partial(self, caller))) watch_caller(caller);
-		return true;
+		return MZ_CLOCK_ROUND;
 	}
-	if (self->spin.narrivals == ROUND) mz_spin_forget(self);
-	push_arrival(self, self->spin.nevents);
+	if (self->spin.narrivals + 2 > ROUND) mz_spin_forget(self);
+	return enter_reading(self, self->spin.clock, state, times);
+}
+
+void mz_spin_forget_round(struct mz_fiber *self, uint32_t times)
+{
+	uint32_t nclocks = self->spin.nclocks;
+	mz_spin_forget(self);
+	self->spin.nclocks = nclocks;
+	enter_place(self, self->spin.clock, times)->read = 0;
 	self->spin.narrivals_at_clock = self->spin.narrivals;
-	return false;
 }
 
 /* Returns the earlier arrival of a thread that waits only for what it has read since; NULL if there is none, or if the
@@ -368,6 +436,13 @@ static void supersede(struct mz_fiber *self, const struct mz_access *access, uin
 	}
 }
 
+/* Notes whether the thread has read what others may write to. */
+static void note_others(struct mz_fiber *self, uint16_t naccesses)
+{
+	for (uint16_t n = 0; n < naccesses; n++)
+		if (!mz_spin_owns(self, self->accesses[n].object)) self->spin.narrivals_at_read = self->spin.narrivals;
+}
+
 static void remember(struct mz_fiber *self, uint16_t naccesses)
 {
 	uint32_t event = self->spin.nevents++;
@@ -378,6 +453,7 @@ static void remember(struct mz_fiber *self, uint16_t naccesses)
 	}
 	make_log(self);
 	if (self->spin.arrives) push_arrival(self, event);
+	note_others(self, naccesses);
 	for (uint16_t n = 0; n < naccesses; n++) {
 		const struct mz_access *access = &self->accesses[n];
 		if (!is_read(mz_access_really(access))) {
@@ -399,9 +475,18 @@ static uint16_t look_at_awaited(struct mz_fiber *self, uint16_t naccesses)
 	return count;
 }
 
-static void has_written(struct mz_fiber *self)
+/* To acquire a lock and release it again changes nothing that a loop could wait for, but the loop is not recognised: so
+ * it is counted how often the thread has read clocks meanwhile. */
+static bool is_of_lock(enum mz_op op)
 {
+	return op >= MZ_OP_LOCK && op <= MZ_OP_UNLOCK_SHARED;
+}
+
+static void has_written(struct mz_fiber *self, enum mz_op op)
+{
+	uint32_t nclocks = is_of_lock(op) ? self->spin.nclocks : 0;
 	mz_spin_forget(self);
+	self->spin.nclocks = nclocks;
 	self->clock_rounds = 0;
 }
 
@@ -440,7 +525,7 @@ MZ_NOINLINE static uint16_t commit_any(struct mz_fiber *self, enum mz_op op, uin
 		if (MZ_UNLIKELY(mz_caller_wipes())) look_at_stacks(self, &self->accesses[n]);
 	}
 	if (!may_repeat(op) || any_writes(self, op, naccesses))
-		has_written(self);
+		has_written(self, op);
 	else
 		remember(self, naccesses);
 	self->spin.arrives = false;
@@ -450,8 +535,9 @@ MZ_NOINLINE static uint16_t commit_any(struct mz_fiber *self, enum mz_op op, uin
 uint16_t mz_spin_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses)
 {
 	if (!mz_rt.mode.spinning_waits) {
-		if (mz_rt.mode.searches_states && (!may_repeat(op) || any_writes(self, op, naccesses)))
-			has_written(self);
+		if (!mz_rt.mode.searches_states) return naccesses;
+		note_others(self, naccesses);
+		if (!may_repeat(op) || any_writes(self, op, naccesses)) has_written(self, op);
 		return naccesses;
 	}
 	const struct mz_access *only = self->accesses;
@@ -459,7 +545,7 @@ uint16_t mz_spin_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses
 	              !(nwaiting | mz_caller_wipes()) && nwritten < written_capacity;
 	if (!simple) return commit_any(self, op, naccesses);
 	written[nwritten++] = (struct written){only->object, only->mask, only->kind};
-	has_written(self);
+	has_written(self, op);
 	self->spin.arrives = false;
 	return naccesses;
 }
@@ -492,10 +578,15 @@ void mz_spin_explain(struct mz_fiber *fiber)
 
 void mz_spin_identity(const struct mz_fiber *fiber, struct mz_state *state)
 {
-	const uint32_t counts[2] = {fiber->clock_rounds, fiber->spin.narrivals};
+	const uint32_t counts[4] = {fiber->clock_rounds, fiber->spin.narrivals, fiber->spin.narrivals_at_read,
+	                            fiber->spin.nclocks};
 	mz_state_put(state, counts, sizeof counts);
-	for (uint32_t n = 0; n < fiber->spin.narrivals; n++)
-		mz_state_put(state, &fiber->spin_log->arrivals[n].state, sizeof(struct mz_key));
+	for (uint32_t n = 0; n < fiber->spin.narrivals; n++) {
+		const struct arrival *arrival = &fiber->spin_log->arrivals[n];
+		const uint32_t numbers[2] = {arrival->event, arrival->read};
+		mz_state_put(state, &arrival->state, sizeof arrival->state);
+		mz_state_put(state, numbers, sizeof numbers);
+	}
 }
 
 /* ---- checkpoints ---- */

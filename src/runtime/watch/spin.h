@@ -30,15 +30,28 @@ void mz_spin_visible(struct mz_fiber *self, struct mz_operation operation, uint6
  * waited for are appended to the operation's own `naccesses`. */
 uint16_t mz_spin_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses);
 
-/* Called when SELF reads a clock, which is no visible operation but a place where a loop may be recognised. Reports
- * whether SELF was here before in the same state: a loop in which a thread reads a clock waits for time, not for a
- * write. */
-bool mz_spin_returns_to_clock(struct mz_fiber *self, uintptr_t caller);
+/* What is known of a thread that reads a clock. */
+enum mz_clock_reading {
+	MZ_CLOCK_UNKNOWN, /* loops are not recognised */
+	MZ_CLOCK_NEW,     /* it has not read a clock from here since it last changed anything but its own stack */
+	MZ_CLOCK_AGAIN,   /* it has, and has looked at nothing but clocks and its own stack meanwhile */
+	MZ_CLOCK_POLLS,   /* it has, and has read what other threads may write meanwhile */
+	MZ_CLOCK_ROUND    /* it was here before in the same state */
+};
+
+/* Called when SELF reads a clock, which is no visible operation but a place where a loop may be recognised: a loop in
+ * which a thread reads a clock waits for time, not for a write. Stores in `*times` how often it has read a clock from
+ * here since it last changed anything but its own stack. Here: with the same callers. */
+enum mz_clock_reading mz_spin_at_clock(struct mz_fiber *self, uintptr_t caller, uint32_t *times);
+#define MZ_CLOCKS 64 /* nclocks of struct mz_spin is not counted further than this */
+/* Forgets the arrivals of SELF, but for those at this clock. */
+void mz_spin_forget_round(struct mz_fiber *self, uint32_t times);
 
 /* Forgets the arrivals of SELF: it has changed something else than its own stack, so it makes progress. */
 static inline void mz_spin_forget(struct mz_fiber *self)
 {
-	self->spin.narrivals = self->spin.nreads = self->spin.nevents = self->spin.narrivals_at_clock = 0;
+	self->spin.narrivals = self->spin.nreads = self->spin.nevents = 0;
+	self->spin.narrivals_at_clock = self->spin.narrivals_at_read = self->spin.nclocks = 0;
 }
 
 /* Reports whether the address lies on the thread's own stack. */

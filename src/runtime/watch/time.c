@@ -16,6 +16,20 @@
 
 #define KINDS 4
 #define LATEST (UINT64_MAX / 4) /* more than a hundred years */
+/* Nanoseconds that pass whenever a clock is read: all clocks show it, also those of microseconds. */
+#define READING 1000ULL
+/* Where a thread has read a clock MANY times and changed nothing but its own stack meanwhile, it waits for time to pass:
+ * from then on twice as much passes after every FEW times. */
+#define MANY 256
+#define FEW 4
+#define LONGEST 40 /* how often that doubles */
+/* Where a thread has read clocks at SEVERAL places, or several times at one, and has changed nothing meanwhile but its
+ * own stack and locks, it is taken to look for something under a lock until a deadline: four times as much passes from
+ * one reading to the next. */
+#define SEVERAL 8
+/* How often time passes in a loop that reads what other threads may write, before it must be seen whether the loop comes
+ * round. */
+#define POLLS 3
 /* Nanoseconds by which the first round of a loop that reads a clock advances time. Each of MZ_CLOCK_ROUNDS rounds is
  * sixteen times as long as the one before. */
 #define FIRST_ROUND 1000ULL
@@ -119,23 +133,37 @@ void mz_time_pass(struct mz_fiber *self, uint64_t nanoseconds)
 	mz_time_reach(self, nanoseconds < LATEST ? self->time + nanoseconds : LATEST);
 }
 
-static bool advance_by_round(struct mz_fiber *self)
+static void advance_by_round(struct mz_fiber *self)
 {
-	if (!mz_time_may_advance(self)) return false;
-	mz_time_reach(self, self->time + (FIRST_ROUND << 4 * self->clock_rounds));
-	self->clock_rounds++;
-	return true;
+	bool advances = mz_time_may_advance(self);
+	mz_time_reach(self, advances ? self->time + (FIRST_ROUND << 4 * self->clock_rounds) : LATEST);
+	self->clock_rounds += advances;
+}
+
+/* Returns how much time passes when a thread has read a clock so often at one place, and at so many places. */
+static uint64_t length_of_reading(uint32_t times, uint32_t places)
+{
+	uint32_t doubled = times > MANY ? (times - MANY) / FEW : places > SEVERAL ? 2 * (places - SEVERAL) : 0;
+	return READING << (doubled < LONGEST ? doubled : LONGEST);
+}
+
+/* Counts a reading of a clock where rounds of loops are not recognised. Reports whether there were too many. */
+static bool reads_often(struct mz_fiber *self)
+{
+	return ++self->counts.readings > READINGS;
 }
 
 uint64_t mz_time_read(struct mz_fiber *self, uintptr_t caller)
 {
-	bool round = mz_spin_returns_to_clock(self, caller);
-	bool often = !mz_rt.session->configuration.spins && ++self->counts.readings > READINGS;
+	uint32_t times = 0;
+	enum mz_clock_reading reading = mz_spin_at_clock(self, caller, &times);
 	mz_caller.place = 0;
-	if (round || often) {
-		if (!advance_by_round(self)) mz_time_reach(self, LATEST);
-		mz_spin_forget(self);
-	}
+	if (reading == MZ_CLOCK_ROUND || (reading == MZ_CLOCK_UNKNOWN && reads_often(self)))
+		advance_by_round(self);
+	else if (reading != MZ_CLOCK_POLLS || times <= POLLS)
+		mz_time_reach(self,
+		              self->time + length_of_reading(times, reading == MZ_CLOCK_NEW ? self->spin.nclocks : 0));
+	if (reading == MZ_CLOCK_ROUND) mz_spin_forget_round(self, POLLS);
 	return self->time;
 }
 
@@ -175,7 +203,7 @@ void mz_time_load(struct mz_state *state)
 /* Reports whether a function shows the time, or depends on it. */
 static bool shows_time(const char *module, const char *symbol)
 {
-	static const char names[] = " clock_gettime gettimeofday time timespec_get clock times dlopen ";
+	static const char names[] = " clock_gettime gettimeofday time timespec_get ftime clock times dlopen ";
 	char word[64];
 	if (strstr(module, "libstdc++") || strstr(module, "libc++")) return false;
 	if (strstr(symbol, "timed") || strstr(symbol, "clockwait") || strstr(symbol, "clocklock")) return true;

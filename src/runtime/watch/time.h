@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Virtual time. It moves on only where the program asks for it: by sleeping, by a wait that times out, and by going
- * round a loop that does nothing but look at the clock.
+ * Virtual time. It moves on where the program sleeps, where a wait times out, and by a little wherever the program looks
+ * at a clock: by more and more in loops that wait for it.
  *
  * Every thread has a time of its own, in nanoseconds since the execution began, and learns of the others' by what
  * happens before: whatever orders two events (an object that both touch, a creation, a join, a wake-up) brings the
  * later thread to at least the time of the earlier. So time never goes back along happens-before, threads that sleep
  * side by side sleep at the same time, and what a thread reads from a clock depends on its past alone. Equivalent
  * executions show the same times: to sleep and to read a clock touch no object, and a program that only logs times has
- * no more executions than without. The price: a thread that neither sleeps nor hears of one that did sees no time pass.
+ * no more executions than without. The price: a thread that does not hear of one that slept sees hardly any time pass.
  *
  * As long as nobody's time has moved on there is nothing to learn, and visible operations pay one branch.
  */
@@ -32,8 +32,8 @@ void mz_time_identity(struct mz_state *state);
 void mz_time_pass(struct mz_fiber *self, uint64_t nanoseconds);
 void mz_time_reach(struct mz_fiber *self, uint64_t until);
 
-/* Returns the thread's time, in a call whose entry was noted (spin.h). If the thread goes round in a loop, its time
- * advances first. */
+/* Returns the thread's time, in a call whose entry was noted (spin.h), after some of it has passed. How much depends on
+ * what the thread has done since it last read a clock there: see docs/internals/runtime-watch.md. */
 uint64_t mz_time_read(struct mz_fiber *self, uintptr_t caller);
 
 /* Brings SELF to the latest time of those who have touched the objects of its first `naccesses` accesses, and notes its
