@@ -56,6 +56,7 @@ soak: all
 	tests/concolic/run --build $(BUILD) --seed $(SEED) --programs 2000
 	tests/concolic/pairs --build $(BUILD) --seed $(SEED) --programs 20000 --keep soak-failures
 	$(CHECK_BUILD)/tests/engine/engine_random_hosts $(SEED) 100000
+	tests/posix/run --build $(BUILD) --every 13
 	tests/cluster/run --build $(CHECK_BUILD)
 	tests/cluster/explore --build $(BUILD) --seconds 180
 	@scripts/setup --libraries

@@ -27,7 +27,7 @@ from parts import (ADD, LOCK, MODELS, NOTHING, UNLOCK, Rounds, both, increment, 
 PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "programs"
 
 
-@model("spin-flag.c", "spin-flag-deep.c")
+@model("spin-flag.c", "spin-flag-deep.c", "polls-for-an-end.c")
 def _():
     def reader():
         yield from spin(("read", "flag"), bool)

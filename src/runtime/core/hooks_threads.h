@@ -307,7 +307,7 @@
 	X(__pthread_register_cancel, -, nothing, ours)                                                                 \
 	X(__pthread_unregister_cancel, -, nothing, ours)                                                               \
 	X(__pthread_unwind_next, -, nothing, ours)                                                                     \
-	X(pthread_tryjoin_np, 2, writes, ours)                                                                         \
+	X(pthread_tryjoin_np, 2, reads, ours)                                                                          \
 	X(pthread_timedjoin_np, 3, writes, ours)                                                                       \
 	X(pthread_clockjoin_np, 4, writes, ours)
 

@@ -161,6 +161,7 @@ int mz_entry_select(int n, fd_set *reads, fd_set *writes, fd_set *others, struct
 {
 	struct mz_fiber *self = MZ_SELF();
 	const struct sets sets = {reads, writes, others};
+	if (self && n < 0) return status(-EINVAL);
 	if (!self || !any_ours_in(n, &sets))
 		return (int)mz_system_select(self, MZ_CALLER(), n, (long)reads, (long)writes, (long)others, (long)time,
 		                             0);
@@ -179,6 +180,7 @@ int mz_entry_pselect(int n, fd_set *reads, fd_set *writes, fd_set *others, const
 {
 	struct mz_fiber *self = MZ_SELF();
 	const struct sets sets = {reads, writes, others};
+	if (self && n < 0) return status(-EINVAL);
 	if (!self || !any_ours_in(n, &sets))
 		return (int)mz_system_pselect(self, MZ_CALLER(), n, (long)reads, (long)writes, (long)others, (long)time,
 		                              (long)mask);
@@ -222,7 +224,6 @@ static int epoll_channels(struct mz_fiber *self, int epoll, struct epoll_event *
 {
 	if (mz_rt.mode.points_all && most > 0)
 		mz_plain_begin(self, (uintptr_t)events, (size_t)most * sizeof *events, caller);
-	mz_request_point(self, caller);
 	int n = mz_epoll_wait(self, epoll, events, most, length, caller);
 	if (n <= 0) return status(n);
 	mz_spin_write(self, (uintptr_t)events, (size_t)n * sizeof *events);
@@ -233,6 +234,7 @@ static int epoll_channels(struct mz_fiber *self, int epoll, struct epoll_event *
 int mz_entry_epoll_wait(int epoll, struct epoll_event *events, int most, int time)
 {
 	struct mz_fiber *self = MZ_SELF();
+	if (self) mz_request_point(self, MZ_CALLER());
 	if (!self || !mz_descriptor_is_ours(epoll)) return MZ_REAL(epoll_wait)(epoll, events, most, time);
 	return epoll_channels(self, epoll, events, most, milliseconds(time), MZ_CALLER());
 }
@@ -240,6 +242,7 @@ int mz_entry_epoll_wait(int epoll, struct epoll_event *events, int most, int tim
 int mz_entry_epoll_pwait(int epoll, struct epoll_event *events, int most, int time, const sigset_t *mask)
 {
 	struct mz_fiber *self = MZ_SELF();
+	if (self) mz_request_point(self, MZ_CALLER());
 	if (!self || !mz_descriptor_is_ours(epoll)) return MZ_REAL(epoll_pwait)(epoll, events, most, time, mask);
 	return epoll_channels(self, epoll, events, most, milliseconds(time), MZ_CALLER());
 }
@@ -248,6 +251,7 @@ int mz_entry_epoll_pwait2(int epoll, struct epoll_event *events, int most, const
                           const sigset_t *mask)
 {
 	struct mz_fiber *self = MZ_SELF();
+	if (self) mz_request_point(self, MZ_CALLER());
 	if (!self || !mz_descriptor_is_ours(epoll)) return MZ_REAL(epoll_pwait2)(epoll, events, most, time, mask);
 	if (time && mz_time_length(time) == MZ_TIME_INVALID) return status(-EINVAL);
 	return epoll_channels(self, epoll, events, most, length_of(time), MZ_CALLER());

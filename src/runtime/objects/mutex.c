@@ -149,6 +149,8 @@ static bool try_acquire(struct mz_fiber *self, struct mz_object *mutex, enum mz_
 int mz_mutex_trylock(struct mz_fiber *self, pthread_mutex_t *address, uintptr_t caller)
 {
 	struct mz_object *mutex = mz_mutex_find(address);
+	bool told = (mutex->kind & ROBUST) && has_type(mutex, PTHREAD_MUTEX_ERRORCHECK); /* as the C library does it */
+	if (mutex->owner == self && told) return EDEADLK;
 	return try_acquire(self, mutex, MZ_OP_TRYLOCK, caller) ? mz_mutex_acquired_result(self, mutex, caller) : EBUSY;
 }
 

@@ -73,9 +73,9 @@ int mz_semaphore_trytake(struct mz_fiber *self, sem_t *semaphore, uintptr_t call
 
 int mz_semaphore_timedtake(struct mz_fiber *self, sem_t *semaphore, uint64_t until, uintptr_t caller)
 {
+	if (until == MZ_TIME_INVALID) return EINVAL; /* as the C library says, even if the semaphore can be taken */
 	mz_request_point(self, caller);
 	if (mz_semaphore_trytake(self, semaphore, caller) == 0) return 0;
-	if (until == MZ_TIME_INVALID) return EINVAL;
 	if (mz_request_point(self, caller) == MZ_INTERRUPTED) return EINTR;
 	mz_time_reach(self, until);
 	return ETIMEDOUT;
@@ -160,6 +160,7 @@ static int strip(const char **name)
 {
 	*name += strspn(*name, "/");
 	if (!**name || strchr(*name, '/')) return EINVAL;
+	if (strlen(*name) > NAME_MAX) return EINVAL; /* POSIX says ENAMETOOLONG, the C library this */
 	return strlen(*name) > NAME_MAX - strlen("sem.") ? ENAMETOOLONG : 0;
 }
 

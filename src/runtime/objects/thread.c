@@ -136,6 +136,18 @@ _Noreturn void mz_thread_exit(struct mz_fiber *self, void *result, uintptr_t cal
 	mz_leaving_unwind(self, result);
 }
 
+/* Reports whether the thread of this end has ended. A thread that asks again and again waits for that. */
+static bool look_at_end(struct mz_fiber *self, const struct mz_object *end, uintptr_t caller)
+{
+	mz_accesses(self)[0] = mz_object_whole(end, 0);
+	self->accesses[0].kind = MZ_READ;
+	const struct mz_operation operation = mz_operation(MZ_OP_LOAD, 1);
+	mz_spin_visible(self, operation, 0, caller);
+	self->accesses[0].before = end->state;
+	mz_commit(self, operation);
+	return end->state;
+}
+
 int mz_thread_tryjoin(struct mz_fiber *self, unsigned long handle, void **result, uintptr_t caller)
 {
 	struct mz_fiber *fiber = mz_thread_from(handle);
@@ -143,8 +155,7 @@ int mz_thread_tryjoin(struct mz_fiber *self, unsigned long handle, void **result
 	if (!fiber || fiber->detached || fiber->joined || fiber->joiner)
 		return mz_thread_join(self, handle, result, caller);
 	struct mz_object *end = mz_object_of_end(fiber);
-	mz_object_do(self, end, MZ_OP_LOAD, MZ_READ, 0, caller);
-	if (!end->state) return EBUSY;
+	if (!look_at_end(self, end, caller)) return EBUSY;
 	mz_spin_forget(self);
 	return take_result(self, fiber, result, caller);
 }
@@ -154,6 +165,7 @@ int mz_thread_timedjoin(struct mz_fiber *self, unsigned long handle, void **resu
                         const struct timespec *until, uintptr_t caller)
 {
 	if (!until) return mz_thread_join(self, handle, result, caller);
+	if (mz_thread_from(handle) == self) return EDEADLK;
 	uint64_t time = mz_time_from(clock, until);
 	mz_request_point(self, caller);
 	int error = mz_thread_tryjoin(self, handle, result, caller);
