@@ -103,6 +103,13 @@ static struct mz_expectation expectation(struct run *run)
 	return expected;
 }
 
+static bool has_race(const struct mz_session *session)
+{
+	for (uint32_t i = 0; i < session->nfindings; i++)
+		if (session->findings[i].kind == MZ_FINDING_DATA_RACE) return true;
+	return false;
+}
+
 static void report_findings(struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
@@ -120,6 +127,10 @@ static void report_findings(struct run *run)
 		run->files[finding->files] = NULL;
 		expected.key = finding->key;
 		expected.message = finding->message;
+		expected.raced = session->raced || has_race(session);
+		expected.unseen = finding->unseen;
+		expected.reordered = finding->reordered;
+		expected.signature = finding->signature;
 		mz_reporter_add_finding(&run->reporter, &expected);
 	}
 }
@@ -175,6 +186,9 @@ static void incomplete(struct run *run, const char *format, ...)
 	run->reporter.result.reason = run->reason;
 }
 
+/* The reason of a run in which data races decide what happens. */
+#define UNEXPLORED_RACES "what follows from data races was not explored: see --points all"
+
 /* Judges a worker that a signal killed: it was the program's doing if a replay dies too, else somebody else's. */
 static void judge_signal(struct run *run, struct mz_expectation *expected, const char *text)
 {
@@ -206,6 +220,10 @@ static void judge_death(struct run *run)
 static void judge_outcome(struct run *run)
 {
 	char text[MZ_ENDING_SIZE];
+	if (run->memory.session->outcome == MZ_OUTCOME_BUG && run->reporter.explained) {
+		incomplete(run, UNEXPLORED_RACES);
+		return;
+	}
 	mz_ending_describe_outcome(run->memory.session, &run->worker, text);
 	if (*text) incomplete(run, "%s", text);
 }
@@ -387,7 +405,7 @@ static void judge_assumptions(struct run *run)
 static void judge_races(struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
-	bool races = false, parts = false;
+	bool races = run->reporter.explained, parts = false;
 	for (uint32_t i = 0; i < session->nfindings; i++) {
 		if (session->findings[i].kind != MZ_FINDING_DATA_RACE) continue;
 		races = true;
@@ -395,7 +413,7 @@ static void judge_races(struct run *run)
 	}
 	if (*run->reason || !races) return;
 	if (run->configuration->points != MZ_POINTS_ALL)
-		incomplete(run, "what follows from data races was not explored: see --points all");
+		incomplete(run, UNEXPLORED_RACES);
 	else if (parts)
 		incomplete(run,
 		           "data races of accesses that a machine may make in parts were explored as single steps");

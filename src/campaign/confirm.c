@@ -68,6 +68,24 @@ static uint32_t find(const struct mz_session *session, const struct mz_expectati
 	return find_by_message(session, expected);
 }
 
+static bool has_data_race(const struct mz_session *session)
+{
+	for (uint32_t n = 0; n < session->nfindings; n++)
+		if (session->findings[n].kind == MZ_FINDING_DATA_RACE) return true;
+	return session->raced;
+}
+
+/* Returns whether a data race explains that steps which no operation orders could not be made in another order: the program
+ * did the same once more under the same schedule, so what it does depends on nothing else. The same for a bug that does
+ * not show in another order of steps. */
+static bool is_explained(const struct mz_session *session, const struct mz_expectation *expected)
+{
+	if (expected->any || session->configuration.points == MZ_POINTS_ALL) return false;
+	if (!expected->raced && !has_data_race(session)) return false;
+	if (expected->unseen) return session->signature == expected->signature;
+	return expected->reordered && find(session, expected) == session->nfindings;
+}
+
 static int judge(const struct mz_subject *subject, const struct mz_session *session,
                  const struct mz_expectation *expected, struct mz_trace *trace)
 {
@@ -150,7 +168,7 @@ static int open_session(struct mz_session_memory *memory, const struct mz_subjec
 {
 	if (mz_session_open(memory, &subject->configuration, MZ_MODE_REPLAY) != 0) return -1;
 	memory->session->check = subject->check;
-	memory->session->learned.requests = expected->requests;
+	memory->session->learned.requests = expected->requests | (expected->reordered ? MZ_REQUESTS_RACES : 0U);
 	set_inputs(&memory->session->inputs, expected);
 	return 0;
 }
@@ -301,6 +319,7 @@ static enum mz_confirmed conclude(const struct mz_subject *subject, const struct
 		add_rest(trace, expected);
 		return MZ_NOT_REPLAYED;
 	}
+	if (whole && is_explained(session, expected)) return MZ_EXPLAINED;
 	if (session->nfindings > trace->nfindings) {
 		snprintf(c->why, sizeof c->why, "its replay could not be recorded");
 		add_rest(trace, expected);

@@ -44,12 +44,17 @@ struct mz_expectation {
 	uint32_t kind;     /* enum mz_finding_kind */
 	uint64_t key;
 	const char *message;
+	bool raced;         /* the run knows of a data race */
+	bool unseen;        /* see struct mz_session_finding */
+	bool reordered;     /* likewise */
+	uint64_t signature; /* likewise */
 };
 
 enum mz_confirmed {
 	/* the expected finding is the first of the trace; if it did not happen again, the first is one of kind
 	 * nondeterminism that says so */
 	MZ_CONFIRMED,
+	MZ_EXPLAINED,    /* it is no bug of its own: a data race makes independent steps depend on their order */
 	MZ_NOT_REPLAYED, /* the replay did not come to its end, so nothing is known; `why` says what ended it */
 	MZ_BROKEN        /* an internal error occurred, described in `why` */
 };

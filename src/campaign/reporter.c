@@ -108,6 +108,7 @@ void mz_reporter_add_finding(struct mz_reporter *reporter, const struct mz_expec
 	}
 	switch (confirm(reporter, expected, &trace, &confirmation)) {
 	case MZ_CONFIRMED: tell_bug(reporter, &trace); break;
+	case MZ_EXPLAINED: reporter->explained++; break;
 	case MZ_NOT_REPLAYED: tell_unconfirmed(reporter, expected, confirmation.why); break;
 	case MZ_BROKEN:
 		snprintf(what, sizeof what, "%s, while a bug was replayed: %s: %s", confirmation.why,

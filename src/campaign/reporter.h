@@ -36,6 +36,7 @@ struct mz_reporter {
 	bool failed;         /* something could not be written, and the user was told */
 	bool interrupted;    /* a signal ended a replay: no more findings are confirmed */
 	size_t bugs;         /* number of all bugs, also of those that there is no memory for */
+	size_t explained;    /* findings that are no bugs of their own: a data race explains them */
 	size_t unconfirmed;  /* findings whose replays did not come to an end, so that they may be none */
 	char why[320];       /* the reason why a replay did not come to an end */
 	char error[640];     /* an internal error; empty: there is none */

@@ -68,12 +68,25 @@ static bool is_over(struct mz_session *session, struct member *member, enum mz_e
 #define MEMORY_FIRST ((size_t)4 << 20)
 #define MEMORY_EACH ((size_t)16 << 10)
 
+static uint64_t hash_of(const struct mz_step *schedule, uint32_t steps)
+{
+	uint64_t hash = 0;
+	for (uint32_t n = 0; n < steps; n++)
+		hash = mz_hash2(hash, (uint64_t)schedule[n].choice << 32 | schedule[n].thread);
+	return hash;
+}
+
 /* Rewrites the schedules of findings from number `first` on, those of the execution that has just ended, into
  * equivalent ones that keep the bound. */
 static void cheapen_findings(struct mz_session *session, struct mz_search *search, uint32_t first)
 {
-	for (uint32_t i = first; i < session->nfindings; i++)
-		mz_search_cheapen(search, mz_session_schedule(session, i), session->findings[i].steps);
+	for (uint32_t i = first; i < session->nfindings; i++) {
+		struct mz_session_finding *finding = &session->findings[i];
+		struct mz_step *schedule = mz_session_schedule(session, i);
+		uint64_t before = hash_of(schedule, finding->steps);
+		mz_search_cheapen(search, schedule, finding->steps);
+		finding->reordered = hash_of(schedule, finding->steps) != before;
+	}
 }
 
 /* Returns whether no graph is executed twice: by a strategy that promises so, unless other workers may happen to. */

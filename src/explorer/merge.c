@@ -15,6 +15,12 @@ static void put_finding(struct mz_session *to, uint32_t n, const struct mz_sessi
 		memcpy(mz_session_found_inputs(to, n), mz_session_found_inputs_of(from, finding), from->inputs.nbytes);
 }
 
+/* Returns whether a finding that one worker stopped at is only what came of the data race that another one stopped at. */
+static bool is_explained(const struct mz_session *session, const struct mz_session_finding *finding)
+{
+	return session->nfindings == 1 && session->findings[0].unseen && finding->kind == MZ_FINDING_DATA_RACE;
+}
+
 /* Adds a finding. If it is there already, that of the smaller bound stays. */
 static void add_finding(struct mz_session *to, const struct mz_session *from, const struct mz_session_finding *finding)
 {
@@ -25,7 +31,10 @@ static void add_finding(struct mz_session *to, const struct mz_session *from, co
 		to->findings[n].parts = parts;
 		return;
 	}
-	if (to->nfindings && !to->configuration.keep_going) return;
+	if (to->nfindings && !to->configuration.keep_going) {
+		if (is_explained(to, finding)) put_finding(to, 0, from, finding);
+		return;
+	}
 	if (to->nfindings == MZ_SESSION_FINDINGS) {
 		to->findings_dropped++;
 		return;
@@ -123,6 +132,7 @@ static void add_counts(struct mz_session *to, const struct mz_session *from)
 	to->assumed += from->assumed;
 	to->running |= from->running;
 	to->never_ends |= from->never_ends;
+	to->raced |= from->raced;
 	if (from->nanoseconds > to->nanoseconds) to->nanoseconds = from->nanoseconds;
 }
 

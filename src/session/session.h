@@ -35,9 +35,10 @@ enum mz_session_mode {
 };
 
 /* What threads can ask of each other: to be cancelled (pthread_cancel), to handle a signal (pthread_kill), to end with the
- * process (exit) although another thread has asked for that, too. */
-enum mz_requests { MZ_REQUESTS_CANCEL = 1, MZ_REQUESTS_SIGNAL = 2, MZ_REQUESTS_EXIT = 4 };
-#define MZ_REQUESTS_ALL 7U
+ * process (exit) although another thread has asked for that, too. RACES: no request, but learned like one: data races are
+ * noted (`raced`) in a run that does not look for them, because something has to be explained. */
+enum mz_requests { MZ_REQUESTS_CANCEL = 1, MZ_REQUESTS_SIGNAL = 2, MZ_REQUESTS_EXIT = 4, MZ_REQUESTS_RACES = 8 };
+#define MZ_REQUESTS_ALL 15U
 
 /* How a worker ended. */
 enum mz_outcome {
@@ -106,10 +107,14 @@ struct mz_session_finding {
 	uint32_t files;    /* how many of the session's files were objects of steps in its execution */
 	uint64_t key;      /* equal for findings that are the same bug */
 	uint64_t execution;
-	uint32_t bound;    /* --iterate: on preemptions, when it was found */
-	uint32_t inputs;   /* how many inputs there were; what they had is in mz_session_inputs */
-	uint32_t parts;    /* 1: a data race, of an access that is one step here and that a machine may make in parts */
-	uint64_t schedule; /* offset of its steps from the start of the session, in bytes */
+	uint32_t bound;  /* --iterate: on preemptions, when it was found */
+	uint32_t inputs; /* how many inputs there were; what they had is in mz_session_inputs */
+	uint32_t parts;  /* 1: a data race, of an access that is one step here and that a machine may make in parts */
+	uint32_t
+	    unseen; /* 1: nondeterminism, in another order of steps that no operation orders: a data race may explain it */
+	uint32_t reordered; /* 1: the schedule is not the one that showed it, but one that is held to be equivalent */
+	uint64_t signature; /* a hash of what all threads would have done next */
+	uint64_t schedule;  /* offset of its steps from the start of the session, in bytes */
 	char message[192];
 };
 
@@ -300,6 +305,8 @@ struct mz_session {
 	uint32_t exhausted;           /* the bound leaves nothing out */
 	uint32_t raising;             /* --iterate: a bound is being explored */
 	uint32_t bound;               /* and it allows so many preemptions */
+	uint32_t raced;               /* MZ_REQUESTS_RACES: there was a data race */
+	uint64_t signature;           /* MZ_MODE_REPLAY: a hash of what all threads would do after the last step */
 	uint32_t never_ends;          /* all states are known, and the program ends in none of them */
 	_Atomic uint32_t niterations; /* bounds that were explored */
 	struct mz_session_iteration iterations[MZ_SESSION_ITERATIONS];

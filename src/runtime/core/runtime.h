@@ -275,6 +275,7 @@ struct mz_mode {
 	bool points_all;      /* plain accesses are visible operations */
 	bool volatile_atomic; /* volatile accesses are atomic, of relaxed order */
 	bool finds_races;     /* data races are looked for */
+	bool notes_races;     /* but not reported: it is only noted that there are any (MZ_REQUESTS_RACES) */
 	bool spinning_waits;  /* a thread that spins waits until another thread writes what it reads */
 	bool reuses_freed;    /* freed memory is handed out again within an execution (--heap reuse) */
 	bool checks_signals;  /* threads check for signals: some execution has sent one from thread to thread */
@@ -605,7 +606,8 @@ struct mz_report {
 	uint32_t line;
 	uintptr_t address; /* the memory or object that the finding is about, or 0 */
 	size_t length;
-	bool parts; /* of a data race: the later access is one that a machine may make in parts */
+	bool parts;  /* of a data race: the later access is one that a machine may make in parts */
+	bool unseen; /* of nondeterminism: see struct mz_session_finding */
 };
 
 /* Reports a finding about the program, with a message for people. The thread goes on: see mz_thread_failed(). */

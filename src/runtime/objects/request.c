@@ -111,7 +111,8 @@ static void raise_request(struct mz_fiber *self, struct mz_fiber *other, enum mz
 static bool is_known_to_be_joined(const struct mz_fiber *self, const struct mz_fiber *other)
 {
 	if (!other->joined || other->joiner == self) return other->joined;
-	return mz_rt.mode.finds_races && mz_race_knows(self, &mz_object_of_end(other)->clock);
+	return mz_rt.mode.finds_races && !mz_rt.mode.notes_races &&
+	       mz_race_knows(self, &mz_object_of_end(other)->clock);
 }
 
 static int send_request(struct mz_fiber *self, unsigned long handle, enum mz_op op, uint64_t bit, uintptr_t caller)

@@ -74,6 +74,8 @@ static bool add_to_session(const struct mz_report *report, const char *message)
 	                                .key = key,
 	                                .bound = session->bound,
 	                                .parts = report->parts,
+	                                .unseen = report->unseen,
+	                                .signature = mz_rt.execution.signature,
 	                                .execution = session->executions + session->redundant + session->assumed + 1};
 	struct mz_step *schedule = mz_session_schedule(session, n);
 	finding->schedule = (uint64_t)((uint8_t *)schedule - (uint8_t *)session);

@@ -166,13 +166,19 @@ static struct mz_fiber *end_missed(void)
 	return NULL;
 }
 
+static struct mz_fiber *restart_search(void);
+
 /* The driver asked for a step that follows from everything that was seen of the program, and the step cannot be made.
  * Something that nobody saw has changed what threads do. */
 MZ_COLD static struct mz_fiber *report_contradiction(struct mz_step step)
 {
 	if (mz_inputs_are_marked() && mz_inputs_any_lost()) return end_missed();
 	struct mz_fiber *fiber = step.thread < mz_rt.execution.view.nthreads ? &mz_rt.fibers[step.thread] : NULL;
-	struct mz_report report = {.kind = MZ_FINDING_NONDETERMINISM, .place = {.thread = fiber}};
+	struct mz_report report = {.kind = MZ_FINDING_NONDETERMINISM, .place = {.thread = fiber}, .unseen = true};
+	if (!mz_rt.session->configuration.races && !mz_rt.mode.notes_races) {
+		mz_rt.session->learned.requests |= MZ_REQUESTS_RACES; /* a data race would explain it */
+		return restart_search();
+	}
 	if (fiber && fiber->state == MZ_FIBER_PENDING) report.place.address = fiber->caller;
 	mz_report(
 	    &report,
@@ -189,6 +195,7 @@ static struct mz_fiber *ask_driver(void)
 	struct mz_step step = mz_rt.execution.driver->choose(mz_rt.execution.driver->self, &mz_rt.execution.view);
 	if (step.thread == MZ_NO_THREAD) {
 		mz_rt.execution.end = MZ_END_STOPPED;
+		mz_rt.session->signature = mz_rt.execution.signature;
 		if (mz_rt.mode.follows_schedule && !mz_rt.execution.nfindings)
 			report_exit(); /* the others may go on for ever */
 		return NULL;
@@ -237,6 +244,7 @@ void mz_runtime_restart(void *unused)
 	(void)unused;
 	mz_rt.execution.must_restart_search = false;
 	mz_checkpoint_forget();
+	mz_race_note_if_learned();
 	mz_rt.first_generation = mz_rt.generation + 1;
 }
 

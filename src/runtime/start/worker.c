@@ -51,6 +51,7 @@ static void configure(struct mz_session *session)
 	mz_rt.execution.max_steps = session->configuration.max_steps;
 	mz_rt.mode.points_all = session->configuration.points == MZ_POINTS_ALL;
 	mz_rt.mode.finds_races = session->configuration.races;
+	mz_race_note_if_learned();
 	mz_rt.mode.volatile_atomic = session->configuration.volatiles == MZ_VOLATILE_ATOMIC;
 	mz_rt.mode.spinning_waits = session->configuration.spins;
 	mz_rt.mode.reuses_freed = session->configuration.heap == MZ_HEAP_REUSE;

@@ -186,6 +186,10 @@ MZ_COLD static void report_race(struct mz_fiber *self, uintptr_t word, struct ma
 {
 	char text[2][64];
 	uint8_t both = now.mask & before.mask;
+	if (mz_rt.mode.notes_races) {
+		mz_rt.session->raced = 1;
+		return;
+	}
 	struct mz_report report = {.kind = MZ_FINDING_DATA_RACE,
 	                           .key = mz_mix(mz_image_code_id(now.place)) + mz_mix(mz_image_code_id(before.place)),
 	                           .place = {self, now.place, describe(now.flags, now.mask, text[0], sizeof text[0])},
@@ -358,7 +362,8 @@ void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr
 bool mz_race_is_unordered(const struct mz_fiber *self, uintptr_t low, uintptr_t high, uint32_t *thread,
                           uintptr_t *place)
 {
-	for (uintptr_t word = low & ~7UL; mz_rt.mode.finds_races && word < high; word += 8) {
+	bool looks = mz_rt.mode.finds_races && !mz_rt.mode.notes_races;
+	for (uintptr_t word = low & ~7UL; looks && word < high; word += 8) {
 		struct cell *cell = cell_of(word);
 		for (uint32_t i = 0; i < cell->nmarks; i++) {
 			const struct mark *mark = mark_at(cell, i);
@@ -380,6 +385,13 @@ void mz_race_forget_page(uintptr_t address)
 		struct cell *cell = cell_of(word);
 		cell->nmarks = cell->nplain = 0;
 	}
+}
+
+void mz_race_note_if_learned(void)
+{
+	const struct mz_session *session = mz_rt.session;
+	if (session->configuration.races || !(session->learned.requests & MZ_REQUESTS_RACES)) return;
+	mz_rt.mode.finds_races = mz_rt.mode.notes_races = true;
 }
 
 void mz_race_reset(void)
@@ -490,7 +502,8 @@ static bool releases(int order)
 
 bool mz_race_releases(const struct mz_fiber *self, int order)
 {
-	return mz_rt.mode.finds_races && (releases(order) || self->clocks.released.length);
+	bool matters = mz_rt.mode.finds_races && !mz_rt.mode.notes_races;
+	return matters && (releases(order) || self->clocks.released.length);
 }
 
 void mz_race_atomic_load(struct mz_fiber *self, struct mz_object *object, int order)
