@@ -202,18 +202,27 @@ static void judge_signal(struct run *run, struct mz_expectation *expected, const
 		incomplete(run, "%s, after step %u", text, expected->steps);
 }
 
+/* Leaves out the last steps of an execution that hung, if they show nothing but that it did. */
+static void leave_out_idling(const struct mz_session *session, struct mz_expectation *expected)
+{
+	bool idled = session->idle && session->nsteps - session->idle == session->moved;
+	if (idled && session->still < expected->steps) expected->steps = session->still;
+}
+
 /* Judges a worker that ended without leaving an outcome. */
 static void judge_death(struct run *run)
 {
 	struct mz_expectation expected = expectation(run);
 	char text[MZ_ENDING_SIZE];
+	expected.hangs = run->worker.end == MZ_WORKER_STALLED;
+	if (expected.hangs) leave_out_idling(run->memory.session, &expected);
 	mz_ending_describe_death(run->memory.session, &run->worker, expected.steps, text);
 	if (run->worker.end == MZ_WORKER_SIGNALLED) {
 		judge_signal(run, &expected, text);
 		return;
 	}
 	incomplete(run, "%s", text);
-	if (run->worker.end == MZ_WORKER_STALLED) mz_reporter_add_lost_worker(&run->reporter, &expected, 0, NULL);
+	if (expected.hangs) mz_reporter_add_lost_worker(&run->reporter, &expected, 0, NULL);
 }
 
 /* Judges workers that ended with an outcome that is no success. */
@@ -631,6 +640,7 @@ static void equip(void *self, uint32_t worker, struct mz_session *session)
 
 static int explore(struct run *run)
 {
+	mz_subject_begin(&run->subject);
 	struct mz_worker_job job = mz_subject_job(&run->subject, &run->memory);
 	job.timeout = run->configuration->timeout;
 	job.watch = report_iterations;

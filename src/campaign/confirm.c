@@ -5,10 +5,12 @@
 #include "report/resolve.h"
 #include "report/say.h"
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static char *copy_text(const char *text)
 {
@@ -120,6 +122,26 @@ static int describe(const struct mz_subject *subject, const struct mz_expectatio
 	if (expected->files && *expected->files && !(trace->files = copy_arguments(expected->files, *expected->files)))
 		return -1;
 	return trace->program && trace->identity ? 0 : -1;
+}
+
+static double now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* What was found until the time was over is replayed in a tenth of it more, and a second at least. */
+void mz_subject_begin(struct mz_subject *subject)
+{
+	double timeout = subject->configuration.timeout, more = timeout / 10 > 1 ? timeout / 10 : 1;
+	subject->deadline = timeout > 0 ? now() + timeout + more : 0;
+}
+
+double mz_subject_time_left(const struct mz_subject *subject)
+{
+	double left = subject->deadline > 0 ? subject->deadline - now() : INFINITY;
+	return left > 0 ? left : 0;
 }
 
 struct mz_worker_job mz_subject_job(const struct mz_subject *subject, struct mz_session_memory *memory)
@@ -248,12 +270,17 @@ int mz_trace_from_schedule(const struct mz_subject *subject, const struct mz_exp
 
 /* ---- a replay ---- */
 
+#define LEAST_SECONDS 0.001 /* for a replay whose time is over */
+
 static int run_replay(const struct mz_subject *subject, const struct mz_expectation *expected,
                       struct mz_session_memory *memory, struct mz_trace *trace, struct mz_worker_result *result)
 {
 	void *data = NULL;
 	size_t size = 0;
 	struct mz_worker_job job = mz_subject_job(subject, memory);
+	double left = mz_subject_time_left(subject);
+	job.timeout = isinf(left) ? 0 : left > 0 ? left : LEAST_SECONDS;
+	job.hangs = expected->hangs;
 	struct mz_replay replay = replay_of(expected);
 	set_files(memory->session, expected->files);
 	pthread_t stepper;
@@ -290,6 +317,10 @@ static void say_end(const struct mz_subject *subject, const struct mz_session *s
 		         subject->configuration.stall_timeout);
 		return;
 	case MZ_WORKER_INTERRUPTED: snprintf(c->why, sizeof c->why, "its replay was interrupted"); return;
+	case MZ_WORKER_TIMEOUT:
+		snprintf(c->why, sizeof c->why, "its replay was not done when --timeout %g was reached",
+		         subject->configuration.timeout);
+		return;
 	default: break;
 	}
 	if (session->outcome == MZ_OUTCOME_UNSUPPORTED)

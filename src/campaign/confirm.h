@@ -15,7 +15,8 @@ struct mz_subject {
 	char **argv;
 	const char *identity;
 	struct mz_configuration configuration; /* complete */
-	bool show_output;                      /* show the program's own output */
+	double deadline;  /* of the monotonic clock, in seconds: replays that go on then are ended; 0: none */
+	bool show_output; /* show the program's own output */
 	/* If not NULL, called in a thread of its own with the session of the replay, which then waits before each
 	 * step. */
 	void *(*stepper)(void *session);
@@ -25,6 +26,11 @@ struct mz_subject {
 	void (*body)(void *argument, int session_fd);
 	void *body_argument;
 };
+
+/* Starts the time of a run: sets the deadline. */
+void mz_subject_begin(struct mz_subject *subject);
+/* Returns how many seconds are left for replays: INFINITY without a deadline, 0 when it has passed. */
+double mz_subject_time_left(const struct mz_subject *subject);
 
 struct mz_worker_job mz_subject_job(const struct mz_subject *subject, struct mz_session_memory *memory);
 
@@ -41,6 +47,7 @@ struct mz_expectation {
 	uint64_t execution;
 	uint32_t requests; /* enum mz_requests: those that threads looked for */
 	bool any;          /* nothing in particular is expected: a trace is wanted, with the findings that it has */
+	bool hangs;        /* behind its last step the execution made no other for too long */
 	uint32_t kind;     /* enum mz_finding_kind */
 	uint64_t key;
 	const char *message;

@@ -37,7 +37,8 @@ static void describe_stall(const struct mz_session *session, const struct mz_wor
 		    worker->system_call, seconds, execution, steps);
 	else
 		say(text,
-		    "execution %lu made no step for %g s after step %u: an endless loop without visible operations?",
+		    "execution %lu made no step for %g s after step %u: an endless loop without visible operations? "
+		    "(--stall-timeout)",
 		    execution, seconds, steps);
 	mz_free(call);
 }

@@ -106,6 +106,12 @@ void mz_reporter_add_finding(struct mz_reporter *reporter, const struct mz_expec
 		tell_unconfirmed(reporter, expected, "it was not replayed: the run was interrupted");
 		return;
 	}
+	if (mz_subject_time_left(reporter->subject) <= 0) {
+		snprintf(what, sizeof what, "it was not replayed: --timeout %g was reached",
+		         reporter->subject->configuration.timeout);
+		tell_unconfirmed(reporter, expected, what);
+		return;
+	}
 	switch (confirm(reporter, expected, &trace, &confirmation)) {
 	case MZ_CONFIRMED: tell_bug(reporter, &trace); break;
 	case MZ_EXPLAINED: reporter->explained++; break;

@@ -92,7 +92,8 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 	       "end an execution after N steps (default 100000)")                                                      \
 	OPTION(max_memory, SIZE, "--max-memory", "SIZE", 0, 0, 0, NOT_KEPT,                                            \
 	       "limit for known states, remembered graphs or checkpoints: bytes, or like 500M")                        \
-	OPTION(timeout, SECONDS, "--timeout", "SECONDS", 0, 0, 0, NOT_KEPT, "stop after that time")                    \
+	OPTION(timeout, SECONDS, "--timeout", "SECONDS", 0, 0, 0, NOT_KEPT,                                            \
+	       "stop after that time; bugs are replayed in a tenth more")                                              \
 	OPTION(stall_timeout, SECONDS, "--stall-timeout", "SECONDS", 10, 0, 0, NOT_KEPT,                               \
 	       "give up when no step is made for that long (default 10)")                                              \
 	OPTION(solver_timeout, SECONDS, "--solver-timeout", "SECONDS", 10, 0, 0, NOT_KEPT,                             \

@@ -22,7 +22,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define GRACE_SECONDS 2.0 /* how long a worker that was told to stop has before it is killed */
+#define HANGING_SECONDS 0.3 /* how long an execution that hung is watched doing so when it is replayed */
+#define GRACE_SECONDS 2.0   /* how long a worker that was told to stop has before it is killed */
 
 /* ---- sessions ---- */
 
@@ -149,7 +150,7 @@ static double now(void)
 static uint64_t progress_of(const struct mz_session *session)
 {
 	return session->executions + session->redundant + session->assumed + session->pulse +
-	       ((uint64_t)session->nsteps << 40);
+	       ((session->nsteps - session->idle) << 40);
 }
 
 void mz_worker_tell_to_stop(struct mz_worker *worker, enum mz_worker_end why)
@@ -178,6 +179,26 @@ static long system_call_of(pid_t pid)
 	return number;
 }
 
+/* Returns after how many seconds without a step the worker is killed. A replay that is to show where an execution hangs has
+ * shown it when all steps were made. */
+static double stall_limit(const struct mz_worker_job *job)
+{
+	const struct mz_session *session = job->memory->session;
+	bool shown = job->hangs && session->nsteps >= session->replay_steps;
+	return shown && job->stall_timeout > HANGING_SECONDS ? HANGING_SECONDS : job->stall_timeout;
+}
+
+/* Ends a worker whose time is over. One that explores is told to, so that it leaves what it has found. */
+static void end_in_time(struct mz_worker *worker)
+{
+	if (worker->job->memory->session->mode == MZ_MODE_REPLAY) {
+		worker->why = MZ_WORKER_TIMEOUT;
+		kill(worker->pid, SIGKILL);
+	} else {
+		mz_worker_tell_to_stop(worker, MZ_WORKER_TIMEOUT);
+	}
+}
+
 static void keep_time(struct mz_worker *worker)
 {
 	double time = now();
@@ -187,9 +208,8 @@ static void keep_time(struct mz_worker *worker)
 	bool thinking = atomic_load(&session->thinking) == MZ_SESSION_THINKING;
 	if (progress != worker->progress || thinking) worker->moved = time;
 	worker->progress = progress;
-	if (job->timeout > 0 && time - worker->started >= job->timeout)
-		mz_worker_tell_to_stop(worker, MZ_WORKER_TIMEOUT);
-	if (job->stall_timeout > 0 && time - worker->moved >= job->stall_timeout) {
+	if (job->timeout > 0 && time - worker->started >= job->timeout) end_in_time(worker);
+	if (job->stall_timeout > 0 && time - worker->moved >= stall_limit(job)) {
 		worker->why = MZ_WORKER_STALLED;
 		worker->result.system_call = system_call_of(worker->pid);
 		kill(worker->pid, SIGKILL);

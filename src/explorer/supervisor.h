@@ -49,6 +49,7 @@ struct mz_worker_job {
 	void *equipper;
 	double timeout;       /* seconds until the worker is told to stop; 0: no limit */
 	double stall_timeout; /* seconds without a step until the worker is killed; 0: no limit */
+	bool hangs; /* a replay of an execution that hung: when all its steps were made, the worker is killed soon */
 	/* Called from time to time, and after the end; may be NULL. */
 	void (*watch)(void *watcher);
 	void *watcher;

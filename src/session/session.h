@@ -288,6 +288,10 @@ struct mz_session {
 	uint32_t running;          /* the program has reached its main function */
 	uint32_t outcome;
 	uint64_t pulse; /* changes as long as the worker makes progress that no other field shows */
+	/* Steps after many plain accesses and nothing else, as in an endless loop, are no progress. How many there were, how many
+	 * others when one of the others was made last, and how long the schedule was then: */
+	uint64_t idle, moved;
+	uint32_t still;
 	uint64_t executions;
 	uint64_t redundant;
 	uint64_t traces;

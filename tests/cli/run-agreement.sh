@@ -48,6 +48,37 @@ int main(void) { mz_assume(mz_choose(3)); return 0; }
 END
 # A loop in which nothing visible happens.
 echo 'int main(void) { for (;;) continue; }' >loops.c
+# One in which memory is read and written.
+cat >computes.c <<'END'
+int cells[100];
+int main(void)
+{
+	for (;;)
+		for (int i = 0; i < 100; i++) cells[i] += i;
+}
+END
+# Thirty data races, and a second that nobody can make shorter.
+cat >slow.c <<'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int cells[30];
+#define A(i) cells[i] = 1;
+#define TEN(i) A(i) A(i + 1) A(i + 2) A(i + 3) A(i + 4) A(i + 5) A(i + 6) A(i + 7) A(i + 8) A(i + 9)
+static void *set(void *unused) { TEN(0) TEN(10) TEN(20) return unused; }
+int main(void)
+{
+	const struct timespec second = {1, 0};
+	pthread_t thread;
+	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &second, 0);
+	pthread_create(&thread, NULL, set, NULL);
+	set(NULL);
+	pthread_join(thread, NULL);
+	return 0;
+}
+END
 # More executions than anybody waits for.
 cat >endless.c <<'END'
 #include <pthread.h>
@@ -67,7 +98,7 @@ cat >unseen.c <<'END'
 #include <sys/socket.h>
 int main(void) { return socket(AF_INET, SOCK_STREAM, 0) == -2; }
 END
-for program in racy torn dropped some-dropped loops endless unseen; do mazurka cc -g $program.c -o $program -pthread; done
+for program in racy torn dropped some-dropped loops computes slow endless unseen; do mazurka cc -g $program.c -o $program -pthread; done
 
 # A line: program, options => exit status, verdict, what it is complete for (or -), beginning of the reason.
 cat >table <<'END'
@@ -97,7 +128,10 @@ endless --strategy cartesian --max-memory 100K => 3 incomplete - the limit on me
 endless --timeout 0.3                     => 3 incomplete - --timeout 0.3 was reached
 endless --timeout 0.3 --jobs 2            => 3 incomplete - --timeout 0.3 was reached
 endless --timeout 0.3 --strategy cartesian => 3 incomplete - --timeout 0.3 was reached
-loops --stall-timeout 0.5                 => 3 incomplete - execution 1 made no step for 0.5 s
+loops --stall-timeout 0.5                 => 3 incomplete - execution 1 made no step for 0.5 s after step 0
+computes --stall-timeout 0.5              => 3 incomplete - execution 1 made no step for 0.5 s after step 0
+computes --stall-timeout 0.5 --no-races   => 3 incomplete - execution 1 made no step for 0.5 s after step 0
+computes --stall-timeout 0.5 --jobs 2     => 3 incomplete - execution 1 made no step for 0.5 s after step 0
 loops --stall-timeout 0.5 --no-races      => 3 incomplete - execution 1 made no step for 0.5 s
 wrong                                     => 1 bug - stopped at the first bug
 wrong --keep-going                        => 1 bug everything
@@ -183,3 +217,10 @@ for line in open("table"):
     if wrong:
         print(*wrong, *done.stdout.splitlines()[-12:], sep="\n  | ")
 END
+
+# ---- a limit on time is also one for the replays of what was found ----
+status=0
+mazurka run --keep-going --timeout 4 --json slow.json ./slow >slow.out || status=$?
+equal "all races are reported" "1 30" "$status $(grep -c '^bug: data-race' slow.out)"
+check "those for which there was no time say so" grep -q '(it was not replayed: --timeout 4 was reached)' slow.out
+check "and others were replayed" grep -q 'cells\[0\]' slow.out
