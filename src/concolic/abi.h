@@ -15,8 +15,11 @@
 
 #define MZ_SYM __attribute__((visibility("default")))
 
-/* Not 0 while some value of the execution may depend on an input. */
+/* Not 0 while some value of the execution may depend on an input, and in replays from where that was so. */
 extern MZ_SYM uint8_t __mz_sym_active;
+/* Not 0 while, besides, accesses to memory are steps: models access memory byte by byte then, because the inputs decide
+ * which byte is next. */
+extern MZ_SYM uint8_t __mz_sym_steps;
 
 /* Return the shadow of the result of an operation. `a` and `b`: shadows of the operands, not all 0; `va`, `vb`: their
  * values; `result`: that of the result. `op`: enum mz_operator, of arithmetic or a comparison (then `width` is the
@@ -72,6 +75,41 @@ MZ_SYM void __mz_sym_put_back(const void *byte);
 /* Sets where values are lost that a function of the C library reads for a model: where the model was called. NULL: the
  * function has returned. */
 MZ_SYM void __mz_sym_place(const void *code);
+
+/* ---- what models (models/) are made of. `code` is where the program called the model: findings are reported there ---- */
+
+/* Step, if accesses are. Announces an access as the function would that the model stands for. Shadows stay as they are. */
+MZ_SYM void __mz_sym_touch(const void *address, uint64_t size, uint32_t writes, const void *code);
+/* Reports whether there are bytes that depend on inputs. */
+MZ_SYM int __mz_sym_depends(const void *address, uint64_t size);
+/* The following announce nothing. They return the number of bytes before the end of a text, up to `most`; the number of bytes
+ * that a comparison of two texts looks at in each, with a difference between capital and small letters or not (`folds`); and
+ * the number of bytes that a function which reads a number looks at, at most. */
+MZ_SYM uint64_t __mz_sym_length(const char *text, uint64_t most, const void *code);
+MZ_SYM uint64_t __mz_sym_compared(const char *a, const char *b, uint64_t most, uint32_t folds, const void *code);
+MZ_SYM uint64_t __mz_sym_number(const char *text, int base, const void *code);
+/* Copies memory with its shadows; the places may overlap. Sets memory to 0, and its shadows. */
+MZ_SYM void __mz_sym_move(void *to, const void *from, uint64_t size, const void *code);
+MZ_SYM void __mz_sym_zero(void *to, uint64_t size, const void *code);
+/* Ends the shadows of memory that is no longer used. */
+MZ_SYM void __mz_sym_forget(void *at, uint64_t size);
+/* Allocates a copy of a text with its shadows, as strdup() does: the call can be made to fail. */
+MZ_SYM char *__mz_sym_duplicate(const char *text, uint64_t length, const void *code);
+/* Returns memory for the time of a call, which never is made to fail, or NULL; and frees it. */
+MZ_SYM void *__mz_sym_borrow(uint64_t size, const void *code);
+MZ_SYM void __mz_sym_give_back(void *memory, const void *code);
+/* Step, if threads share what is behind the stream: a function that reads it, `one` byte or more, is called. */
+MZ_SYM void __mz_sym_use(void *stream, uint32_t one, const void *code);
+/* Step. Takes a byte from a stream that is an input, with its shadow, and announces nothing. Returns 0 at the end. */
+MZ_SYM int __mz_sym_take(void *to, void *stream, const void *code);
+/* Gives it back: `byte` is where it is, with its shadow. */
+MZ_SYM void __mz_sym_untake(const void *byte, void *stream);
+/* Returns how many bytes are left at most. */
+MZ_SYM uint64_t __mz_sym_left(void *stream);
+/* Makes room for a line of `length` bytes, as getline() does. Returns the room, or NULL if there is no memory. */
+MZ_SYM char *__mz_sym_line(char **line, size_t *size, uint64_t length, const void *code);
+/* Returns where strtok() goes on, and announces an access to that. */
+MZ_SYM char **__mz_sym_words(const void *code);
 
 /* Before a call of `callee`, which the module only declares, with a pointer: to an object of `size` bytes, or to `count` of
  * them (one of the arguments may say so), or to a text (size 0). If the function is one of a library that tells nobody what

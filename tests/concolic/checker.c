@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define MAX_EXPRESSIONS (1U << 15)
 #define MAX_EVENTS (1U << 14)
@@ -24,7 +25,7 @@
 #define MAX_PASSED 4096
 #define MEMORY (1U << 16)
 
-uint8_t __mz_sym_active;
+uint8_t __mz_sym_active, __mz_sym_steps;
 void test(void);
 void observe(uint64_t value);
 
@@ -350,6 +351,116 @@ void __mz_sym_put_back(const void *byte)
 void __mz_sym_place(const void *code)
 {
 	(void)code;
+}
+
+/* --- what models are made of --- */
+
+void __mz_sym_touch(const void *address, uint64_t size, uint32_t writes, const void *code)
+{
+	(void)address, (void)size, (void)writes, (void)code;
+}
+
+int __mz_sym_depends(const void *address, uint64_t size)
+{
+	for (uint64_t i = 0; i < size; i++)
+		if (find((uintptr_t)address + i)->expression) return 1;
+	return 0;
+}
+
+uint64_t __mz_sym_length(const char *text, uint64_t most, const void *code)
+{
+	(void)code;
+	return strnlen(text, most);
+}
+
+uint64_t __mz_sym_compared(const char *a, const char *b, uint64_t most, uint32_t folds, const void *code)
+{
+	uint64_t n = 0;
+	(void)code;
+	while (n < most && a[n] && (folds ? strncasecmp(a + n, b + n, 1) == 0 : a[n] == b[n])) n++;
+	return n < most ? n + 1 : most;
+}
+
+uint64_t __mz_sym_number(const char *text, int base, const void *code)
+{
+	(void)base, (void)code;
+	return strlen(text) + 1;
+}
+
+void __mz_sym_move(void *to, const void *from, uint64_t size, const void *code)
+{
+	(void)code;
+	memmove(to, from, size);
+	__mz_sym_copy(to, from, size);
+}
+
+void __mz_sym_zero(void *to, uint64_t size, const void *code)
+{
+	(void)code;
+	memset(to, 0, size);
+	__mz_sym_set(to, size, 0);
+}
+
+void __mz_sym_forget(void *at, uint64_t size)
+{
+	__mz_sym_set(at, size, 0);
+}
+
+char *__mz_sym_duplicate(const char *text, uint64_t length, const void *code)
+{
+	char *copy = strndup(text, length);
+	(void)code;
+	if (copy) __mz_sym_copy(copy, text, length);
+	return copy;
+}
+
+void *__mz_sym_borrow(uint64_t size, const void *code)
+{
+	(void)code;
+	return malloc(size);
+}
+
+void __mz_sym_give_back(void *memory, const void *code)
+{
+	(void)code;
+	free(memory);
+}
+
+void __mz_sym_use(void *stream, uint32_t one, const void *code)
+{
+	(void)stream, (void)one, (void)code;
+	fail("a stream is used that is no input");
+}
+
+int __mz_sym_take(void *to, void *stream, const void *code)
+{
+	(void)to, (void)stream, (void)code;
+	fail("a stream is used that is no input");
+}
+
+void __mz_sym_untake(const void *byte, void *stream)
+{
+	(void)byte, (void)stream;
+	fail("a stream is used that is no input");
+}
+
+uint64_t __mz_sym_left(void *stream)
+{
+	(void)stream;
+	fail("a stream is used that is no input");
+}
+
+char *__mz_sym_line(char **line, size_t *size, uint64_t length, const void *code)
+{
+	(void)line, (void)size, (void)length, (void)code;
+	fail("a stream is used that is no input");
+}
+
+char **__mz_sym_words(const void *code)
+{
+	static char *words;
+	(void)code;
+	return &words;
 }
 
 /* --- calls --- */

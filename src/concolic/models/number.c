@@ -18,7 +18,6 @@ long MODEL(strtol)(const char *text, char **end, int base);
 long long MODEL(strtoll)(const char *text, char **end, int base);
 unsigned long MODEL(strtoul)(const char *text, char **end, int base);
 unsigned long long MODEL(strtoull)(const char *text, char **end, int base);
-int MODEL(isspace)(int c);
 
 int MODEL(abs)(int n)
 {
@@ -43,6 +42,11 @@ static int digit(char c)
 	return c >= 'a' && c <= 'z' ? c - 'a' + 10 : 36;
 }
 
+static bool is_space(char c)
+{
+	return (c == ' ') | ((unsigned)c - '\t' <= '\r' - '\t');
+}
+
 /* What was read: the sign, the amount (or its greatest value, if there is none so great), and where it ended. `below`
  * depends on how many digits there were, and on no digit: the amount is less, or `below` is 0, and nothing is known.
  * Short numbers are thus known to be small enough without a question to the solver. */
@@ -53,14 +57,16 @@ struct number {
 };
 
 /* Skips the prefix of the base. Returns the base. */
-static int read_base(const char **text, int base)
+static int read_base(const char **text, int base, const void *code)
 {
 	const char *s = *text;
-	if ((base == 0 || base == 16) && s[0] == '0' && (s[1] | 32) == 'x' && digit(s[2]) < 16) {
+	if (base != 0 && base != 16) return base;
+	if (look(s, code) != '0') return base ? base : 10;
+	if ((look(s + 1, code) | 32) == 'x' && digit((char)look(s + 2, code)) < 16) {
 		*text += 2;
 		return 16;
 	}
-	return base ? base : s[0] == '0' ? 8 : 10;
+	return base ? base : 8;
 }
 
 /* Adds a digit to the amount, unless that overflows. */
@@ -74,24 +80,34 @@ static void add_digit(struct number *number, unsigned long base, unsigned long v
 	number->amount = number->overflow ? ULONG_MAX : number->amount * base + value;
 }
 
-static struct number read_number(const char *text, int base)
+static struct number read_number(const char *text, int base, const void *code)
 {
 	struct number number = {.below = 1, .end = text};
 	const char *s = text;
-	while (MODEL(isspace)((unsigned char)*s)) s++;
-	if (*s == '-') number.negative = true;
-	if (number.negative || *s == '+') s++;
-	base = read_base(&s, base);
-	for (int value; (value = digit(*s)) < base; number.end = ++s)
+	while (is_space((char)look(s, code))) s++;
+	char sign = (char)look(s, code);
+	number.negative = sign == '-';
+	if (sign == '-' || sign == '+') s++;
+	base = read_base(&s, base, code);
+	for (int value; (value = digit((char)look(s, code))) < base; number.end = ++s)
 		add_digit(&number, (unsigned long)base, (unsigned long)value);
 	return number;
 }
 
-static long read_signed(const char *text, char **end, int base)
+/* Tells what was looked at, and where that ended. */
+static void tell(const char *text, char **end, const struct number *number, const void *code)
 {
-	struct number number = read_number(text, base);
+	tell_read(text, (size_t)(number->end - text) + 1, code);
+	if (!end) return;
+	__mz_sym_touch(end, sizeof *end, 1, code);
+	*end = (char *)number->end;
+}
+
+static long read_signed(const char *text, char **end, int base, const void *code)
+{
+	struct number number = read_number(text, base, code);
 	unsigned long most = number.negative ? 1UL + LONG_MAX : LONG_MAX;
-	if (end) *end = (char *)number.end;
+	tell(text, end, &number, code);
 	bool can_overflow = number.below == 0 || number.below > most;
 	if (can_overflow && (number.overflow || number.amount > most)) {
 		errno = ERANGE;
@@ -100,10 +116,10 @@ static long read_signed(const char *text, char **end, int base)
 	return number.negative ? (long)-number.amount : (long)number.amount;
 }
 
-static unsigned long read_unsigned(const char *text, char **end, int base)
+static unsigned long read_unsigned(const char *text, char **end, int base, const void *code)
 {
-	struct number number = read_number(text, base);
-	if (end) *end = (char *)number.end;
+	struct number number = read_number(text, base, code);
+	tell(text, end, &number, code);
 	if (number.overflow) {
 		errno = ERANGE;
 		return ULONG_MAX;
@@ -111,37 +127,43 @@ static unsigned long read_unsigned(const char *text, char **end, int base)
 	return number.negative ? -number.amount : number.amount;
 }
 
-long MODEL(strtol)(const char *text, char **end, int base)
+/* Reports whether there is nothing to decide: no byte that is looked at depends on inputs, or there is no such base. */
+static bool is_concrete_number(const char *text, int base, const void *code)
 {
-	return CONCRETE ? strtol(text, end, base) : read_signed(text, end, base);
+	if (CONCRETE || base < 0 || base == 1 || base > 36) return true;
+	return !STEPS && is_concrete(text, __mz_sym_number(text, base, code));
 }
 
-long long MODEL(strtoll)(const char *text, char **end, int base)
+/* For other models: numbers in memory of their own. */
+long MODEL(read_signed)(const char *text, int base);
+long MODEL(read_signed)(const char *text, int base)
 {
-	return CONCRETE ? strtoll(text, end, base) : read_signed(text, end, base);
+	return read_signed(text, NULL, base, NULL);
 }
 
-unsigned long MODEL(strtoul)(const char *text, char **end, int base)
+unsigned long MODEL(read_unsigned)(const char *text, int base);
+unsigned long MODEL(read_unsigned)(const char *text, int base)
 {
-	return CONCRETE ? strtoul(text, end, base) : read_unsigned(text, end, base);
+	return read_unsigned(text, NULL, base, NULL);
 }
 
-unsigned long long MODEL(strtoull)(const char *text, char **end, int base)
-{
-	return CONCRETE ? strtoull(text, end, base) : read_unsigned(text, end, base);
-}
+#define NUMBER(type, name, read)                                                                                       \
+	type MODEL(name)(const char *text, char **end, int base)                                                       \
+	{                                                                                                              \
+		if (is_concrete_number(text, base, HERE)) GO_ON name(text, end, base);                                 \
+		return (type)read(text, end, base, HERE);                                                              \
+	}
+#define DECIMAL(type, name)                                                                                            \
+	type MODEL(name)(const char *text)                                                                             \
+	{                                                                                                              \
+		if (is_concrete_number(text, 10, HERE)) GO_ON name(text);                                              \
+		return (type)read_signed(text, NULL, 10, HERE);                                                        \
+	}
 
-int MODEL(atoi)(const char *text)
-{
-	return (int)MODEL(strtol)(text, NULL, 10);
-}
-
-long MODEL(atol)(const char *text)
-{
-	return MODEL(strtol)(text, NULL, 10);
-}
-
-long long MODEL(atoll)(const char *text)
-{
-	return MODEL(strtoll)(text, NULL, 10);
-}
+NUMBER(long, strtol, read_signed)
+NUMBER(long long, strtoll, read_signed)
+NUMBER(unsigned long, strtoul, read_unsigned)
+NUMBER(unsigned long long, strtoull, read_unsigned)
+DECIMAL(int, atoi)
+DECIMAL(long, atol)
+DECIMAL(long long, atoll)

@@ -2,21 +2,30 @@
  *
  * Scanning of integers, characters and texts, from streams that are inputs and from texts. Formats that ask for
  * anything else (floating point, %p, %m, wide characters) are left to the C library, and what it reads there is counted
- * as lost.
+ * as lost. Of a text only what is looked at counts as read, although the C library looks for its end: else every byte
+ * of it would decide about something.
  */
 #include "concolic/models/models.h"
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#define LONGEST 128 /* characters of a number that are looked at */
+#define LONGEST 1024 /* characters of a number that are looked at */
 
-int MODEL(fgetc)(FILE *stream);
-int MODEL(isspace)(int c);
-long long MODEL(strtoll)(const char *text, char **end, int base);
-unsigned long long MODEL(strtoull)(const char *text, char **end, int base);
+long MODEL(read_signed)(const char *text, int base);
+unsigned long MODEL(read_unsigned)(const char *text, int base);
+
+/* Functions of the C library would announce that they read the format, or memory of ours. */
+static bool is_one_of(char c, const char *characters)
+{
+	for (; *characters; characters++)
+		if (*characters == c) return true;
+	return false;
+}
+
+static bool is_space(int c)
+{
+	return (c == ' ') | ((unsigned)c - '\t' <= '\r' - '\t');
+}
 
 /* ---- formats ---- */
 
@@ -35,8 +44,8 @@ static unsigned read_size(const char **at)
 		unsigned size;
 	} sizes[] = {{"hh", 1}, {"h", 2}, {"ll", 8}, {"l", 8}, {"q", 8}, {"j", 8}, {"z", 8}, {"t", 8}};
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-		size_t length = strlen(sizes[i].name);
-		if (strncmp(*at, sizes[i].name, length) != 0) continue;
+		size_t length = 1 + (sizes[i].name[1] != 0);
+		if ((*at)[0] != sizes[i].name[0] || (length == 2 && (*at)[1] != sizes[i].name[1])) continue;
 		*at += length;
 		return sizes[i].size;
 	}
@@ -66,18 +75,26 @@ static struct conversion parse(const char **at)
 	return conversion;
 }
 
+/* Reports whether a set has an end. */
+static bool is_closed(const char *set)
+{
+	const char *first = set + (*set == '^'), *end = past_set(set);
+	return end > first + 1 && end[-1] == ']';
+}
+
 static bool is_known(const struct conversion *conversion)
 {
 	if (!conversion->type) return false;
-	if (strchr("sc[", conversion->type)) return conversion->size == 4;
-	return strchr("diouxXn%", conversion->type) != NULL;
+	if (is_one_of(conversion->type, "sc["))
+		return conversion->size == 4 && (conversion->type != '[' || is_closed(conversion->set));
+	return is_one_of(conversion->type, "diouxXn%");
 }
 
 /* Reports whether the format asks only for what is modelled. */
 static bool is_modelled(const char *format)
 {
-	for (const char *at = format; (at = strchr(at, '%'));) {
-		at++;
+	for (const char *at = format; *at;) {
+		if (*at++ != '%') continue;
 		const struct conversion conversion = parse(&at);
 		if (!is_known(&conversion)) return false;
 	}
@@ -88,24 +105,42 @@ static bool is_modelled(const char *format)
 
 struct source {
 	FILE *stream; /* NULL: a text */
-	const char *text;
-	int taken; /* characters */
+	const char *start, *text;
+	size_t looked; /* bytes of the text that were looked at */
+	int taken;     /* characters */
+	const void *code;
 };
+
+static int next_of_text(struct source *source)
+{
+	unsigned char c = look(source->text, source->code);
+	size_t looked = (size_t)(source->text - source->start) + 1;
+	if (looked > source->looked) source->looked = looked;
+	if (c) source->text++;
+	return c ? c : EOF;
+}
+
+static int next_of_stream(struct source *source)
+{
+	unsigned char c;
+	return __mz_sym_take(&c, source->stream, source->code) ? c : EOF;
+}
 
 static int next(struct source *source)
 {
-	int c = source->stream ? MODEL(fgetc)(source->stream) : *source->text ? (unsigned char)*source->text++ : EOF;
+	int c = source->stream ? next_of_stream(source) : next_of_text(source);
 	if (c != EOF) source->taken++;
 	return c;
 }
 
-/* Takes a character back. It gets its shadow again when it is read again, by its place. */
+/* Takes a character back. It has its shadow when it is read again. */
 static void back(struct source *source, int c)
 {
+	unsigned char byte = (unsigned char)c;
 	if (c == EOF) return;
 	source->taken--;
 	if (source->stream)
-		ungetc(c, source->stream);
+		__mz_sym_untake(&byte, source->stream);
 	else
 		source->text--;
 }
@@ -113,7 +148,7 @@ static void back(struct source *source, int c)
 static int skip_space(struct source *source)
 {
 	int c = next(source);
-	while (c != EOF && MODEL(isspace)(c)) c = next(source);
+	while (c != EOF && is_space(c)) c = next(source);
 	return c;
 }
 
@@ -163,8 +198,9 @@ static unsigned gather(struct source *source, int c, int base, unsigned most, ch
 	return digits ? n : 0;
 }
 
-static void store(void *to, unsigned size, unsigned long long value)
+static void store(void *to, unsigned size, unsigned long long value, const void *code)
 {
+	__mz_sym_touch(to, size, 1, code);
 	switch (size) {
 	case 1: *(unsigned char *)to = (unsigned char)value; break;
 	case 2: *(unsigned short *)to = (unsigned short)value; break;
@@ -182,22 +218,21 @@ static int scan_number(struct source *source, const struct conversion *conversio
 	if (!gather(source, c, base, most, number)) return 0;
 	bool is_signed = conversion->type == 'd' || conversion->type == 'i';
 	unsigned long long value =
-	    is_signed ? (unsigned long long)MODEL(strtoll)(number, NULL, base) : MODEL(strtoull)(number, NULL, base);
-	if (to) store(to, conversion->size, value);
+	    is_signed ? (unsigned long long)MODEL(read_signed)(number, base) : MODEL(read_unsigned)(number, base);
+	if (to) store(to, conversion->size, value, source->code);
 	return 1;
 }
 
+/* A dash between two characters, of which the first is not greater, stands for those from the first on; the second one
+ * stands for itself, and can begin another range. A bracket or a dash that comes first is a character. */
 static bool is_in_set(const char *set, int c)
 {
 	bool not = *set == '^', found = false;
 	const char *at = set + not, *first = at;
 	for (; *at && (*at != ']' || at == first); at++) {
-		if (at[1] == '-' && at[2] && at[2] != ']') {
-			found |= (unsigned char)at[0] <= c && c <= (unsigned char)at[2];
-			at += 2;
-		} else {
-			found |= (unsigned char)*at == c;
-		}
+		const unsigned char *here = (const unsigned char *)at;
+		bool is_range = at > first && *at == '-' && at[1] && at[1] != ']' && here[-1] <= here[1];
+		found |= is_range ? here[-1] <= c && c < here[1] : *here == c;
 	}
 	return found != not ;
 }
@@ -205,7 +240,7 @@ static bool is_in_set(const char *set, int c)
 static bool belongs(const struct conversion *conversion, int c)
 {
 	if (conversion->type == 'c') return true;
-	return conversion->type == 's' ? !MODEL(isspace)(c) : is_in_set(conversion->set, c);
+	return conversion->type == 's' ? !is_space(c) : is_in_set(conversion->set, c);
 }
 
 static int scan_text(struct source *source, const struct conversion *conversion, char *to)
@@ -218,8 +253,10 @@ static int scan_text(struct source *source, const struct conversion *conversion,
 		if (++n == most) break;
 	}
 	if (n < most) back(source, c);
-	if (n == 0 || (conversion->type == 'c' && n < most)) return n ? EOF : 0;
-	if (to && conversion->type != 'c') to[n] = 0;
+	if (n == 0) return 0;
+	bool ends = conversion->type != 'c';
+	if (to) __mz_sym_touch(to, n + ends, 1, source->code);
+	if (to && ends) __mz_sym_zero(to + n, 1, source->code);
 	return 1;
 }
 
@@ -239,13 +276,13 @@ static int scan_one(struct source *source, const struct conversion *conversion, 
 		back(source, skip_space(source));
 		return scan_literal(source, '%');
 	}
-	if (strchr("sc[", conversion->type)) return scan_text(source, conversion, to);
+	if (is_one_of(conversion->type, "sc[")) return scan_text(source, conversion, to);
 	return scan_number(source, conversion, to);
 }
 
 static void skip_all_space(struct source *source, const char **at)
 {
-	while (MODEL(isspace)((unsigned char)**at)) ++*at;
+	while (is_space((unsigned char)**at)) ++*at;
 	back(source, skip_space(source));
 }
 
@@ -253,7 +290,7 @@ static int scan(struct source *source, const char *format, va_list arguments)
 {
 	int n = 0, got = 1;
 	for (const char *at = format; *at && got == 1;) {
-		if (MODEL(isspace)((unsigned char)*at)) {
+		if (is_space((unsigned char)*at)) {
 			skip_all_space(source, &at);
 			continue;
 		}
@@ -265,7 +302,7 @@ static int scan(struct source *source, const char *format, va_list arguments)
 		const struct conversion conversion = parse(&at);
 		void *to = conversion.stores && conversion.type != '%' ? va_arg(arguments, void *) : NULL;
 		if (conversion.type == 'n') {
-			store(to, conversion.size, (unsigned long long)source->taken);
+			if (to) store(to, conversion.size, (unsigned long long)source->taken, source->code);
 			continue;
 		}
 		got = scan_one(source, &conversion, to);
@@ -276,20 +313,28 @@ static int scan(struct source *source, const char *format, va_list arguments)
 
 /* ---- the functions: with names of models, so that calls of what they stand for are left alone ---- */
 
-static int MODEL(scan_stream)(FILE *stream, const char *format, va_list arguments, const void *caller)
+static int MODEL(scan_stream)(FILE *stream, const char *format, va_list arguments, const void *code)
 {
-	if (!CONCRETE && __mz_sym_is_input(stream) && is_modelled(format))
-		return scan(&(struct source){.stream = stream}, format, arguments);
-	__mz_sym_place(caller);
+	if (!CONCRETE && __mz_sym_is_input(stream) && is_modelled(format)) {
+		__mz_sym_use(stream, 0, code);
+		return scan(&(struct source){.stream = stream, .code = code}, format, arguments);
+	}
+	__mz_sym_place(code);
 	int n = vfscanf(stream, format, arguments);
 	__mz_sym_place(NULL);
 	return n;
 }
 
-static int MODEL(scan_string)(const char *text, const char *format, va_list arguments, const void *caller)
+static int MODEL(scan_string)(const char *text, const char *format, va_list arguments, const void *code)
 {
-	if (!CONCRETE && is_modelled(format)) return scan(&(struct source){.text = text}, format, arguments);
-	__mz_sym_place(caller);
+	if (!CONCRETE && is_modelled(format)) {
+		struct source source = {.start = text, .text = text, .code = code};
+		__mz_sym_length(text, 1, code);
+		int n = scan(&source, format, arguments);
+		tell_read(text, source.looked, code);
+		return n;
+	}
+	__mz_sym_place(code);
 	int n = vsscanf(text, format, arguments);
 	__mz_sym_place(NULL);
 	return n;

@@ -1,41 +1,48 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading characters and lines of streams. The library gives bytes that fread() stores in memory their shadows, where
- * the stream is an input; where a line ends is a branch of the program, and so is whether there is a further byte.
+ * Reading characters and lines of streams that are inputs: each byte that is taken has its shadow, and is a branch on
+ * whether there is one. The use of the stream is one step, as it is where the C library reads it.
  */
 #include "concolic/models/models.h"
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 int MODEL(fgetc)(FILE *stream);
+int MODEL(ungetc)(int c, FILE *stream);
 char *MODEL(fgets)(char *to, int size, FILE *stream);
+char *MODEL(fgets_unlocked)(char *to, int size, FILE *stream);
 ssize_t MODEL(getdelim)(char **line, size_t *size, int delimiter, FILE *stream);
+ssize_t MODEL(__getdelim)(char **line, size_t *size, int delimiter, FILE *stream);
+ssize_t MODEL(getline)(char **line, size_t *size, FILE *stream);
 
-static bool is_plain(FILE *stream)
-{
-	return CONCRETE || !__mz_sym_is_input(stream);
-}
+ssize_t __getdelim(char **line, size_t *size, int delimiter, FILE *stream);
 
-int MODEL(fgetc)(FILE *stream)
+#define IS_OTHER(stream) (CONCRETE || !__mz_sym_is_input(stream))
+
+static int read_character(FILE *stream, const void *code)
 {
 	unsigned char c;
-	if (is_plain(stream)) return fgetc(stream);
-	return fread(&c, 1, 1, stream) == 1 ? c : EOF;
+	__mz_sym_use(stream, 1, code);
+	return __mz_sym_take(&c, stream, code) ? c : EOF;
 }
 
-#define CHARACTER(name, parameters, stream)                                                                            \
+#undef getc
+#undef getchar
+#define CHARACTER(name, parameters, stream, call)                                                                      \
 	int MODEL(name) parameters;                                                                                    \
 	int MODEL(name) parameters                                                                                     \
 	{                                                                                                              \
-		return MODEL(fgetc)(stream);                                                                           \
+		if (IS_OTHER(stream)) GO_ON call;                                                                      \
+		return read_character(stream, HERE);                                                                   \
 	}
-CHARACTER(getc, (FILE * from), from)
-CHARACTER(_IO_getc, (FILE * from), from)
-CHARACTER(fgetc_unlocked, (FILE * from), from)
-CHARACTER(getc_unlocked, (FILE * from), from)
-CHARACTER(getchar, (void), stdin)
-CHARACTER(getchar_unlocked, (void), stdin)
+int _IO_getc(FILE *stream);
+CHARACTER(fgetc, (FILE * from), from, fgetc(from))
+CHARACTER(getc, (FILE * from), from, getc(from))
+CHARACTER(_IO_getc, (FILE * from), from, _IO_getc(from))
+CHARACTER(fgetc_unlocked, (FILE * from), from, fgetc_unlocked(from))
+CHARACTER(getc_unlocked, (FILE * from), from, getc_unlocked(from))
+CHARACTER(getchar, (void), stdin, getchar())
+CHARACTER(getchar_unlocked, (void), stdin, getchar_unlocked())
 
 /* Returns the byte, after a branch for each value that it can have: no shadow follows it into the C library. */
 static int settled(unsigned char byte)
@@ -44,67 +51,80 @@ static int settled(unsigned char byte)
 	return byte + nothing[byte];
 }
 
-int MODEL(ungetc)(int c, FILE *stream);
 int MODEL(ungetc)(int c, FILE *stream)
 {
 	unsigned char byte = (unsigned char)c;
-	if (CONCRETE || c == EOF) return ungetc(c, stream);
+	if (CONCRETE || c == EOF) GO_ON ungetc(c, stream);
 	if (!__mz_sym_is_input(stream)) return ungetc(settled(byte), stream);
 	if (ungetc(byte, stream) == EOF) return EOF;
 	__mz_sym_put_back(&byte);
 	return byte;
 }
 
-char *MODEL(fgets)(char *to, int size, FILE *stream)
+/* ---- lines ---- */
+
+/* Reads up to `most` bytes, or to the delimiter. Returns how many. */
+static size_t read_line(char *to, size_t most, int delimiter, FILE *stream, const void *code)
 {
-	int n = 0;
-	if (is_plain(stream)) return fgets(to, size, stream);
-	while (n < size - 1 && fread(to + n, 1, 1, stream) == 1)
-		if (to[n++] == '\n') break;
+	size_t n = 0;
+	while (n < most && __mz_sym_take(to + n, stream, code))
+		if ((unsigned char)to[n++] == (unsigned char)delimiter) break;
+	return n;
+}
+
+static char *get_line(char *to, int size, FILE *stream, const void *code)
+{
+	__mz_sym_use(stream, 0, code);
+	if (size <= 0) return NULL;
+	size_t n = read_line(to, (size_t)size - 1, '\n', stream, code);
 	if (n == 0 && size > 1) return NULL;
-	to[n] = 0;
+	__mz_sym_touch(to, n + 1, 1, code);
+	__mz_sym_zero(to + n, 1, code);
 	return to;
 }
 
-char *MODEL(fgets_unlocked)(char *to, int size, FILE *stream);
-char *MODEL(fgets_unlocked)(char *to, int size, FILE *stream)
+char *MODEL(fgets)(char *to, int size, FILE *stream)
 {
-	return MODEL(fgets)(to, size, stream);
+	if (IS_OTHER(stream)) GO_ON fgets(to, size, stream);
+	return get_line(to, size, stream, HERE);
 }
 
-/* Makes room for `wanted` characters of a line. */
-static bool reserve(char **line, size_t *size, size_t wanted)
+char *MODEL(fgets_unlocked)(char *to, int size, FILE *stream)
 {
-	if (*line && *size >= wanted) return true;
-	size_t larger = *line && *size > 60 ? 2 * *size : 120;
-	char *grown = realloc(*line, larger < wanted ? wanted : larger);
-	if (!grown) return false;
-	*line = grown;
-	*size = larger < wanted ? wanted : larger;
-	return true;
+	if (IS_OTHER(stream)) GO_ON fgets_unlocked(to, size, stream);
+	return get_line(to, size, stream, HERE);
+}
+
+static ssize_t get_delimited(char **line, size_t *size, int delimiter, FILE *stream, const void *code)
+{
+	__mz_sym_use(stream, 0, code);
+	size_t most = __mz_sym_left(stream) + 1;
+	char bytes[most];
+	size_t n = read_line(bytes, most, delimiter, stream, code);
+	char *to = __mz_sym_line(line, size, n, code);
+	if (to && n) {
+		__mz_sym_touch(to, n + 1, 1, code);
+		__mz_sym_move(to, bytes, n, code);
+		__mz_sym_zero(to + n, 1, code);
+	}
+	__mz_sym_forget(bytes, most);
+	return to && n ? (ssize_t)n : -1;
 }
 
 ssize_t MODEL(getdelim)(char **line, size_t *size, int delimiter, FILE *stream)
 {
-	size_t n = 0;
-	if (is_plain(stream)) return getdelim(line, size, delimiter, stream);
-	if (!*line) *size = 0;
-	do {
-		if (!reserve(line, size, n + 2)) return -1;
-		if (fread(*line + n, 1, 1, stream) != 1) break;
-	} while ((unsigned char)(*line)[n++] != delimiter);
-	(*line)[n] = 0;
-	return n ? (ssize_t)n : -1;
+	if (IS_OTHER(stream)) GO_ON getdelim(line, size, delimiter, stream);
+	return get_delimited(line, size, delimiter, stream, HERE);
 }
 
-ssize_t MODEL(__getdelim)(char **line, size_t *size, int delimiter, FILE *stream);
 ssize_t MODEL(__getdelim)(char **line, size_t *size, int delimiter, FILE *stream)
 {
-	return MODEL(getdelim)(line, size, delimiter, stream);
+	if (IS_OTHER(stream)) GO_ON __getdelim(line, size, delimiter, stream);
+	return get_delimited(line, size, delimiter, stream, HERE);
 }
 
-ssize_t MODEL(getline)(char **line, size_t *size, FILE *stream);
 ssize_t MODEL(getline)(char **line, size_t *size, FILE *stream)
 {
-	return MODEL(getdelim)(line, size, '\n', stream);
+	if (IS_OTHER(stream)) GO_ON getline(line, size, stream);
+	return get_delimited(line, size, '\n', stream, HERE);
 }

@@ -55,6 +55,7 @@
 	F(CHECK, "start/check.c")                                                                                      \
 	F(MAZURKA, "hooks/mazurka.c")                                                                                  \
 	F(SYMBOLIC, "hooks/symbolic.c")                                                                                \
+	F(MODELS, "hooks/models.c")                                                                                    \
 	F(CHANNELS, "hooks/channels.c")                                                                                \
 	F(POLLING, "hooks/polling.c")                                                                                  \
 	F(FILES, "hooks/files.c")                                                                                      \

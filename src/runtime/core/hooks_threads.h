@@ -156,6 +156,7 @@
 	X(qsort_r, -, nothing, ours)                                                                                   \
 	X(stpncpy, -, nothing, ours)                                                                                   \
 	X(memccpy, -, nothing, ours)                                                                                   \
+	X(bcmp, -, nothing, ours)                                                                                      \
 	X(bcopy, -, nothing, ours)                                                                                     \
 	X(bzero, -, nothing, ours)                                                                                     \
 	X(explicit_bzero, -, nothing, ours)                                                                            \
@@ -434,5 +435,25 @@
 	X(__mz_sym_entered, -, nothing, ours)                                                                          \
 	X(__mz_sym_return, -, nothing, ours)                                                                           \
 	X(__mz_sym_result, -, nothing, ours)
+
+/* What models of the C library's functions are made of (concolic/models). */
+#define MZ_HOOKS_MODELS(X)                                                                                             \
+	X(__mz_sym_touch, -, nothing, ours)                                                                            \
+	X(__mz_sym_depends, -, nothing, ours)                                                                          \
+	X(__mz_sym_length, -, nothing, ours)                                                                           \
+	X(__mz_sym_compared, -, nothing, ours)                                                                         \
+	X(__mz_sym_number, -, nothing, ours)                                                                           \
+	X(__mz_sym_move, -, nothing, ours)                                                                             \
+	X(__mz_sym_zero, -, nothing, ours)                                                                             \
+	X(__mz_sym_forget, -, nothing, ours)                                                                           \
+	X(__mz_sym_duplicate, -, nothing, ours)                                                                        \
+	X(__mz_sym_borrow, -, nothing, ours)                                                                           \
+	X(__mz_sym_give_back, -, nothing, ours)                                                                        \
+	X(__mz_sym_use, -, nothing, ours)                                                                              \
+	X(__mz_sym_take, -, nothing, ours)                                                                             \
+	X(__mz_sym_untake, -, nothing, ours)                                                                           \
+	X(__mz_sym_left, -, nothing, ours)                                                                             \
+	X(__mz_sym_line, -, nothing, ours)                                                                             \
+	X(__mz_sym_words, -, nothing, ours)
 
 #endif

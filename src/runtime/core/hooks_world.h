@@ -89,6 +89,8 @@
 	X(_IO_getc, -, nothing, kernel)                                                                                \
 	X(fgetc_unlocked, -, nothing, kernel)                                                                          \
 	X(getc_unlocked, -, nothing, kernel)                                                                           \
+	X(getchar, -, nothing, kernel)                                                                                 \
+	X(getchar_unlocked, -, nothing, kernel)                                                                        \
 	X(ungetc, -, nothing, kernel)                                                                                  \
 	X(__getdelim, -, nothing, kernel)                                                                              \
 	X(fgets_unlocked, -, nothing, kernel)                                                                          \

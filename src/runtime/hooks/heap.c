@@ -213,7 +213,7 @@ MZ_EXPORT size_t malloc_usable_size(void *block)
 	return mz_heap_holds((uintptr_t)block) ? mz_heap_size(block) : MZ_REAL(malloc_usable_size)(block);
 }
 
-static char *duplicate(const char *text, size_t length, uintptr_t caller)
+char *mz_duplicate(const char *text, size_t length, uintptr_t caller)
 {
 	char *copy = mz_allocate(&(struct mz_heap_request){.size = length + 1, .caller = caller}, MZ_FAULT_STRDUP);
 	if (!copy) return NULL;
@@ -232,12 +232,12 @@ static void read_text(const char *text, size_t size, uintptr_t caller)
 char *mz_entry_strdup(const char *text)
 {
 	read_text(text, MZ_REAL(strlen)(text) + 1, MZ_CALLER());
-	return duplicate(text, MZ_REAL(strlen)(text), MZ_CALLER());
+	return mz_duplicate(text, MZ_REAL(strlen)(text), MZ_CALLER());
 }
 
 char *mz_entry_strndup(const char *text, size_t size)
 {
 	size_t length = MZ_REAL(strnlen)(text, size);
 	read_text(text, length < size ? length + 1 : size, MZ_CALLER());
-	return duplicate(text, MZ_REAL(strnlen)(text, size), MZ_CALLER());
+	return mz_duplicate(text, MZ_REAL(strnlen)(text, size), MZ_CALLER());
 }

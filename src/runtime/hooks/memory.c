@@ -254,25 +254,31 @@ int mz_entry_strncmp(const char *a, const char *b, size_t size)
 	return MZ_REAL(strncmp)(a, b, size);
 }
 
-#define SEARCH(name)                                                                                                   \
-	char *mz_entry_##name(const char *text, int byte);                                                             \
-	char *mz_entry_##name(const char *text, int byte)                                                              \
-	{                                                                                                              \
-		uintptr_t caller = MZ_CALLER();                                                                        \
-		if (observed(caller)) read_string(text, caller);                                                       \
-		return MZ_REAL(name)(text, byte);                                                                      \
-	}
-
 #undef strchr
 #undef strrchr
-SEARCH(strchr)
-SEARCH(strrchr)
+char *mz_entry_strchr(const char *text, int byte)
+{
+	uintptr_t caller = MZ_CALLER();
+	if (observed(caller)) {
+		const char *found = MZ_REAL(strchr)(text, byte);
+		touch(text, found ? (size_t)(found - text) + 1 : length_of(text) + 1, false, caller);
+	}
+	return MZ_REAL(strchr)(text, byte);
+}
+
+char *mz_entry_strrchr(const char *text, int byte)
+{
+	uintptr_t caller = MZ_CALLER();
+	if (observed(caller)) read_string(text, caller);
+	return MZ_REAL(strrchr)(text, byte);
+}
 
 char *mz_entry_strstr(const char *text, const char *wanted)
 {
 	uintptr_t caller = MZ_CALLER();
 	if (observed(caller)) {
-		read_string(text, caller);
+		const char *found = MZ_REAL(strstr)(text, wanted);
+		touch(text, found ? (size_t)(found - text) + length_of(wanted) : length_of(text) + 1, false, caller);
 		read_string(wanted, caller);
 	}
 	return MZ_REAL(strstr)(text, wanted);

@@ -12,6 +12,7 @@
 #include "runtime/memory/memory.h"
 #include "runtime/watch/watch.h"
 #include "runtime/world/world.h"
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,24 +60,62 @@ static size_t bounded(const char *text, size_t size)
 		return MZ_REAL(name)(a, b);                                                                            \
 	}
 
-TWO_TEXTS(int, strcasecmp, const char *, const char *)
 TWO_TEXTS(int, strcoll, const char *, const char *)
-TWO_TEXTS(size_t, strspn, const char *, const char *)
-TWO_TEXTS(size_t, strcspn, const char *, const char *)
-#undef strpbrk
-TWO_TEXTS(char *, strpbrk, const char *, const char *)
 #undef strcasestr
 TWO_TEXTS(char *, strcasestr, const char *, const char *)
+
+/* Defines functions of a text and a set of characters. The text counts as read up to the first character that ends what
+ * the function looks for, which `length` finds; the set to its end. */
+#define TEXT_AND_SET(type, name, length)                                                                               \
+	MZ_EXPORT type mz_text_##name(const char *text, const char *set) __asm__(#name);                               \
+	type mz_text_##name(const char *text, const char *set)                                                         \
+	{                                                                                                              \
+		struct mz_fiber *self = MZ_SELF();                                                                     \
+		if (self) {                                                                                            \
+			reads(self, text, MZ_REAL(length)(text, set) + 1, MZ_CALLER());                                \
+			reads_text(self, set, MZ_CALLER());                                                            \
+		}                                                                                                      \
+		return MZ_REAL(name)(text, set);                                                                       \
+	}
+
+TEXT_AND_SET(size_t, strspn, strspn)
+TEXT_AND_SET(size_t, strcspn, strcspn)
+#undef strpbrk
+TEXT_AND_SET(char *, strpbrk, strcspn)
+
+/* Returns how many bytes a comparison reads that takes capital and small letters for the same. */
+static size_t compared(const char *a, const char *b, size_t size)
+{
+	size_t i = 0;
+	while (i < size && a[i] && tolower((unsigned char)a[i]) == tolower((unsigned char)b[i])) i++;
+	return i < size ? i + 1 : size;
+}
+
+static void reads_both(const char *a, const char *b, size_t size, uintptr_t caller)
+{
+	reads(mz_current, a, size, caller);
+	reads(mz_current, b, size, caller);
+}
+
+MZ_EXPORT int mz_text_strcasecmp(const char *a, const char *b) __asm__("strcasecmp");
+int mz_text_strcasecmp(const char *a, const char *b)
+{
+	if (MZ_SELF()) reads_both(a, b, compared(a, b, SIZE_MAX), MZ_CALLER());
+	return MZ_REAL(strcasecmp)(a, b);
+}
 
 MZ_EXPORT int mz_text_strncasecmp(const char *a, const char *b, size_t size) __asm__("strncasecmp");
 int mz_text_strncasecmp(const char *a, const char *b, size_t size)
 {
-	struct mz_fiber *self = MZ_SELF();
-	if (self) {
-		reads(self, a, bounded(a, size), MZ_CALLER());
-		reads(self, b, bounded(b, size), MZ_CALLER());
-	}
+	if (MZ_SELF()) reads_both(a, b, compared(a, b, size), MZ_CALLER());
 	return MZ_REAL(strncasecmp)(a, b, size);
+}
+
+MZ_EXPORT int mz_text_bcmp(const void *a, const void *b, size_t size) __asm__("bcmp");
+int mz_text_bcmp(const void *a, const void *b, size_t size)
+{
+	if (MZ_SELF()) reads_both(a, b, size, MZ_CALLER());
+	return MZ_REAL(memcmp)(a, b, size);
 }
 
 MZ_EXPORT char *mz_text_strchrnul(const char *text, int byte) __asm__("strchrnul");
@@ -115,14 +154,20 @@ MZ_EXPORT void *memmem(const void *bytes, size_t size, const void *wanted, size_
 
 /* ---- numbers: as far as they go, and what ends them ---- */
 
+static void ended(const char *text, char *last, char **end, uintptr_t caller)
+{
+	if (MZ_SELF()) reads(mz_current, text, (size_t)(last - text) + 1, caller);
+	if (MZ_SELF() && end) writes(mz_current, end, sizeof *end, caller);
+	if (end) *end = last;
+}
+
 #define NUMBER(type, name)                                                                                             \
 	MZ_EXPORT type mz_text_##name(const char *text, char **end, int base) __asm__(#name);                          \
 	type mz_text_##name(const char *text, char **end, int base)                                                    \
 	{                                                                                                              \
-		char *last = (char *)text;                                                                             \
+		char *last = NULL; /* it stays that if there is no such base: nothing is read then, or written */      \
 		type value = MZ_REAL(name)(text, &last, base);                                                         \
-		if (MZ_SELF()) reads(mz_current, text, (size_t)(last - text) + 1, MZ_CALLER());                        \
-		if (end) *end = last;                                                                                  \
+		if (last) ended(text, last, end, MZ_CALLER());                                                         \
 		return value;                                                                                          \
 	}
 #define FRACTION(type, name)                                                                                           \
@@ -131,8 +176,7 @@ MZ_EXPORT void *memmem(const void *bytes, size_t size, const void *wanted, size_
 	{                                                                                                              \
 		char *last = (char *)text;                                                                             \
 		type value = MZ_REAL(name)(text, &last);                                                               \
-		if (MZ_SELF()) reads(mz_current, text, (size_t)(last - text) + 1, MZ_CALLER());                        \
-		if (end) *end = last;                                                                                  \
+		ended(text, last, end, MZ_CALLER());                                                                   \
 		return value;                                                                                          \
 	}
 /* The same for functions that do not tell where the number ends (atoi and its kin). */
@@ -309,6 +353,23 @@ MZ_EXPORT char *__strncpy_chk(char *to, const char *from, size_t size, size_t ro
 
 /* ---- lines of streams ---- */
 
+static bool resize_line(char **line, size_t *size, char *block, size_t wanted, uintptr_t caller)
+{
+	char *room = mz_resize(block, wanted, caller);
+	if (!room) return false;
+	*line = room;
+	*size = wanted;
+	return true;
+}
+
+/* As in version 2.36 of the C library: there is room from the start, also where there is no line. */
+bool mz_line_room(char **line, size_t *size, size_t wanted, uintptr_t caller)
+{
+	if ((!*line || !*size) && !resize_line(line, size, NULL, 120, caller)) return false;
+	if (wanted <= *size) return true;
+	return resize_line(line, size, *line, wanted < 2 * *size ? 2 * *size : wanted, caller);
+}
+
 /* Reads a line, into memory of the C library first. */
 static ssize_t read_line(char **line, size_t *size, int delimiter, FILE *stream, uintptr_t caller)
 {
@@ -318,15 +379,7 @@ static ssize_t read_line(char **line, size_t *size, int delimiter, FILE *stream,
 	mz_shared_file_use_stream(mz_current, stream, MZ_FILE_READS, caller);
 	ssize_t length = MZ_REAL(getdelim)(&read, &room, delimiter, stream);
 	mz_stdin_lose(stream, "getline", caller);
-	if (length >= 0 && (!*line || *size < (size_t)length + 1)) {
-		char *grown = mz_resize(*line, (size_t)length + 1, caller);
-		if (grown) {
-			*line = grown;
-			*size = (size_t)length + 1;
-		} else {
-			length = -1;
-		}
-	}
+	if (!mz_line_room(line, size, length < 0 ? 1 : (size_t)length + 1, caller)) length = -1;
 	if (length >= 0) {
 		writes(mz_current, *line, (size_t)length + 1, caller);
 		MZ_REAL(memcpy)(*line, read, (size_t)length + 1);
@@ -348,14 +401,27 @@ ssize_t mz_text_getdelim(char **line, size_t *size, int delimiter, FILE *stream)
 	return read_line(line, size, delimiter, stream, MZ_CALLER());
 }
 
+/* Does what fgets() does. Returns how many bytes were read, among which there may be NUL; a failure counts as none. */
+static size_t get_line(char *to, size_t most, FILE *stream)
+{
+	size_t n = 0;
+	int c = 0, failed = ferror_unlocked(stream);
+	while (n < most && c != '\n' && (c = getc_unlocked(stream)) != EOF) to[n++] = (char)c;
+	return c == EOF && ferror_unlocked(stream) && !failed && errno != EAGAIN ? 0 : n;
+}
+
 MZ_EXPORT MZ_PASSED_ON char *mz_text_fgets(char *to, int size, FILE *stream) __asm__("fgets");
 char *mz_text_fgets(char *to, int size, FILE *stream)
 {
-	if (MZ_SELF()) mz_shared_file_use_stream(mz_current, stream, MZ_FILE_READS, MZ_CALLER());
-	char *line = MZ_REAL(fgets)(to, size, stream);
-	if (MZ_SELF()) mz_stdin_lose(stream, "fgets", MZ_CALLER());
-	if (line && MZ_SELF()) writes(mz_current, to, MZ_REAL(strlen)(to) + 1, MZ_CALLER());
-	return line;
+	if (!MZ_SELF()) return MZ_REAL(fgets)(to, size, stream);
+	mz_shared_file_use_stream(mz_current, stream, MZ_FILE_READS, MZ_CALLER());
+	if (size <= 0) return NULL;
+	size_t n = get_line(to, (size_t)size - 1, stream);
+	mz_stdin_lose(stream, "fgets", MZ_CALLER());
+	if (n == 0 && size > 1) return NULL;
+	writes(mz_current, to, n + 1, MZ_CALLER());
+	to[n] = 0;
+	return to;
 }
 
 MZ_EXPORT MZ_PASSED_ON int mz_text_fputs(const char *text, FILE *stream) __asm__("fputs");

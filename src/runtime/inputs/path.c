@@ -13,6 +13,7 @@
 #include "runtime/inputs/shadow.h"
 #include "runtime/inputs/symbolic.h"
 #include "runtime/inputs/values.h"
+#include "runtime/world/world.h"
 
 /* What a thread knows of its inputs in every schedule: the branches that it has taken, and those that its creators took
  * before they made it. */
@@ -261,7 +262,7 @@ void mz_path_branch(struct mz_fiber *self, uint32_t condition, bool value, uintp
 	struct mz_pending *pending = &mz_rt.execution.pending[self->index];
 	path.conditions[self->index] = condition;
 	self->caller = caller;
-	self->naccesses_since = 0;
+	const struct mz_said said = mz_said_keep(self);
 	mz_set_pending(self, operation, true);
 	pending->decided = (uint8_t)(1 + value);
 	pending->condition = number_of(self->index, condition);
@@ -270,6 +271,7 @@ void mz_path_branch(struct mz_fiber *self, uint32_t condition, bool value, uintp
 	mz_rt.execution.condition = pending->condition;
 	mz_commit(self, operation);
 	mz_rt.execution.condition = 0;
+	mz_said_again(&said, self);
 }
 
 bool mz_path_condition(uint32_t n, uint64_t *literal)
@@ -299,8 +301,8 @@ void mz_inputs_reset(void)
 	path.count = 0;
 	path.pasts[0] = (struct mz_past){0};
 	mz_chain_forget(0);
-	if (!mz_inputs_space) return;
 	mz_symbolic_reset();
+	if (!mz_inputs_space) return;
 	mz_back_reset();
 	mz_shadow_reset();
 	mz_calls_reset();

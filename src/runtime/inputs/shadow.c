@@ -87,6 +87,18 @@ bool mz_shadow_is_there(uintptr_t address, size_t size)
 	return false;
 }
 
+bool mz_shadow_is_anywhere(uintptr_t address, size_t size)
+{
+	uintptr_t end = size > UINTPTR_MAX - address ? UINTPTR_MAX : address + size;
+	if (size / PAGE_BYTES <= memory.npages) return mz_shadow_is_there(address, end - address);
+	for (size_t n = 0; n < memory.npages; n++) {
+		uintptr_t page = memory.pages[n]->number * PAGE_BYTES, low = page > address ? page : address;
+		uintptr_t high = page + PAGE_BYTES < end ? page + PAGE_BYTES : end;
+		if (low < high && mz_shadow_is_there(low, high - low)) return true;
+	}
+	return false;
+}
+
 uint32_t mz_shadow_load(uintptr_t address, uint32_t size, uint64_t value)
 {
 	uint32_t shadows[8], any = 0, whole = 0;
@@ -122,9 +134,23 @@ void mz_shadow_fill(uintptr_t address, size_t size, uint32_t expression)
 	}
 }
 
+/* Reports whether there is no shadow in the pages of a range. */
+static bool is_empty(uintptr_t address, size_t size)
+{
+	for (uintptr_t at = address / PAGE_BYTES * PAGE_BYTES; at < address + size; at += PAGE_BYTES) {
+		const struct shadow_page *page = find_page(at);
+		if (page && page->count) return false;
+	}
+	return true;
+}
+
 void mz_shadow_copy(uintptr_t to, uintptr_t from, size_t size)
 {
 	bool backwards = to > from && to < from + size;
+	if (is_empty(from, size)) {
+		mz_shadow_fill(to, size, 0);
+		return;
+	}
 	for (size_t n = 0; n < size; n++) {
 		size_t i = backwards ? size - 1 - n : n;
 		mz_shadow_set(to + i, shadow_at(from + i));

@@ -145,7 +145,7 @@ void mz_stdin_read_stream(FILE *stream, const void *to, size_t asked, uintptr_t 
 
 bool mz_stdin_is(FILE *stream)
 {
-	return given.size && mz_inputs_space && is_given(fileno(stream));
+	return given.size && (mz_inputs_space || mz_rt.mode.replaying) && is_given(fileno(stream));
 }
 
 void mz_stdin_lose(FILE *stream, const char *function, uintptr_t caller)

@@ -30,7 +30,7 @@ void mz_stdin_start_stream(FILE *stream);
 void mz_stdin_read_stream(FILE *stream, const void *to, size_t asked, uintptr_t caller);
 /* Says that a byte is about to be put back into a stream (ungetc): the next read of the stream begins with it. */
 void mz_stdin_put_back(FILE *stream);
-/* Reports whether what is read from a stream has shadows. */
+/* Reports whether what is read from a stream has shadows, or had them where a replay is of. */
 bool mz_stdin_is(FILE *stream);
 /* Says that a function of the C library has read from a stream, and where the bytes went is not known. */
 void mz_stdin_lose(FILE *stream, const char *function, uintptr_t caller);

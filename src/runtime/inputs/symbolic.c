@@ -9,7 +9,7 @@
 #include "runtime/watch/watch.h"
 #include <sys/mman.h>
 
-uint8_t __mz_sym_active;
+uint8_t __mz_sym_active, __mz_sym_steps;
 
 /* How many inputs each thread has marked in this execution. */
 static struct {
@@ -17,10 +17,12 @@ static struct {
 	uint32_t total;
 } counts;
 
-/* Sets whether values may depend on inputs from now on. */
-static void set_active(bool active)
+/* Sets whether values may depend on inputs from now on. A replay has no expressions, but makes what models do. */
+static void set_active(bool marked)
 {
+	bool active = marked && (mz_inputs_space || mz_rt.mode.replaying);
 	__mz_sym_active = active;
+	__mz_sym_steps = active && mz_rt.mode.points_all;
 	mz_caller_follow(active);
 	mz_rt.mode.tells_atomics = mz_rt.mode.replaying || active;
 }
@@ -45,7 +47,7 @@ static struct mz_session_input *take(uint32_t thread, uint32_t nth, size_t size,
 	counts.total++;
 	if (input) input->marked = 1;
 	if (!mz_inputs_space && mz_rt.session->mode == MZ_MODE_EXPLORE) table()->unexplored = 1;
-	if (mz_inputs_space) set_active(true);
+	set_active(true);
 	return input;
 }
 

@@ -28,9 +28,19 @@ struct frame {
 void mz_arch_trap(void); /* calls mz_trap_deliver() with the frame that it is on, and returns from the signal */
 void mz_trap_deliver(struct frame *frame);
 
+static uintptr_t stands_for;
+
+void mz_trap_stands_for(uintptr_t code)
+{
+	stands_for = code;
+}
+
 uintptr_t mz_trap_place(uintptr_t code)
 {
 	void *frames[32];
+	uintptr_t place = stands_for;
+	stands_for = 0;
+	if (place) return place;
 	if (mz_image_owns_code(code)) return code + 1;
 	int n = backtrace(frames, 32), i = 0;
 	while (i < n && !mz_image_owns_code((uintptr_t)frames[i])) i++;

@@ -20,6 +20,10 @@ bool mz_trap_divert(struct mz_fiber *self, int number, const siginfo_t *info, uc
  * program if `code` is in a function that it called. */
 uintptr_t mz_trap_place(uintptr_t code);
 
+/* Says that what the thread does now in this library is done for the program, at `code`: mz_trap_place() returns that. 0 ends
+ * it, and so does mz_trap_place(). */
+void mz_trap_stands_for(uintptr_t code);
+
 /* As sigaltstack, for a thread whose stack pointer is `sp`. Returns 0 or an error number. */
 int mz_trap_alternate(struct mz_fiber *self, const stack_t *new, stack_t *old, uintptr_t sp);
 

@@ -13,8 +13,7 @@ static struct {
 	uint64_t generation;
 	uint32_t step;
 	uint32_t thread;
-	size_t length;
-	char text[184];
+	struct mz_said by;
 } said;
 
 static bool is_by(const struct mz_fiber *self)
@@ -30,28 +29,44 @@ static bool is_space(char c)
 /* Spaces and ends of lines become one space, none at the start. */
 static void append_text(const char *text, size_t size)
 {
-	for (size_t i = 0; i < size && said.length + 1 < sizeof said.text; i++) {
+	for (size_t i = 0; i < size && said.by.length + 1 < sizeof said.by.text; i++) {
 		bool space = is_space(text[i]);
-		if (space && (!said.length || said.text[said.length - 1] == ' ')) continue;
-		said.text[said.length++] = space ? ' ' : text[i] ? text[i] : '?';
+		if (space && (!said.by.length || said.by.text[said.by.length - 1] == ' ')) continue;
+		said.by.text[said.by.length++] = space ? ' ' : text[i] ? text[i] : '?';
 	}
-	said.text[said.length] = 0;
+	said.by.text[said.by.length] = 0;
+}
+
+static void begin(const struct mz_fiber *self)
+{
+	said.generation = mz_rt.generation;
+	said.step = mz_rt.execution.nsteps;
+	said.thread = self->index;
+	said.by.length = 0;
 }
 
 static void note_text(const char *text, size_t size)
 {
-	if (!is_by(mz_current)) {
-		said.generation = mz_rt.generation;
-		said.step = mz_rt.execution.nsteps;
-		said.thread = mz_current->index;
-		said.length = 0;
-	}
+	if (!is_by(mz_current)) begin(mz_current);
 	append_text(text, size);
+}
+
+struct mz_said mz_said_keep(const struct mz_fiber *self)
+{
+	struct mz_said nothing = {.length = 0};
+	return is_by(self) ? said.by : nothing;
+}
+
+void mz_said_again(const struct mz_said *kept, const struct mz_fiber *self)
+{
+	if (!kept->length) return;
+	begin(self);
+	said.by = *kept;
 }
 
 static void note_format(const char *format, va_list arguments)
 {
-	char text[sizeof said.text];
+	char text[sizeof said.by.text];
 	va_list again;
 	va_copy(again, arguments);
 	int length = MZ_REAL(vsnprintf)(text, sizeof text, format, again);
@@ -82,8 +97,8 @@ void mz_said_format_to(int descriptor, const char *format, va_list arguments)
 const char *mz_said_last(const struct mz_fiber *self)
 {
 	if (!is_by(self)) return "";
-	if (said.length && said.text[said.length - 1] == ' ') said.text[--said.length] = 0;
-	return said.text;
+	if (said.by.length && said.by.text[said.by.length - 1] == ' ') said.by.text[--said.by.length] = 0;
+	return said.by.text;
 }
 
 static bool is_digit(char c)

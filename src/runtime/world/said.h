@@ -16,8 +16,17 @@ void mz_said_format(FILE *stream, const char *format, va_list arguments);
 void mz_said_to(int descriptor, const void *text, size_t size);
 void mz_said_format_to(int descriptor, const char *format, va_list arguments);
 
-/* Returns what the thread wrote since its last visible operation, as one line; "" if it wrote nothing. */
+/* Returns what the thread wrote since its last visible operation, as one line; "" if it wrote nothing. A branch on inputs
+ * is no such operation: replays do not make it. */
 const char *mz_said_last(const struct mz_fiber *self);
+
+/* Keep what the thread wrote so far during a branch on inputs. */
+struct mz_said {
+	size_t length;
+	char text[184];
+};
+struct mz_said mz_said_keep(const struct mz_fiber *self);
+void mz_said_again(const struct mz_said *kept, const struct mz_fiber *self);
 
 /* Returns a hash of a text that leaves out its numbers: the same complaint about another value is the same bug. */
 uint64_t mz_said_hash(const char *text);
