@@ -117,6 +117,7 @@ int mz_entry_pthread_spin_lock(pthread_spinlock_t *lock)
 {
 	if (!MZ_SELF())
 		return mz_early_locked(MZ_EARLY_SPIN, (void *)lock, MZ_REAL(pthread_spin_lock)(lock), MZ_CALLER());
+	mz_object_look_at(lock);
 	mz_lock_acquire(mz_current, (uintptr_t)lock, MZ_CALLER());
 	return 0;
 }
@@ -125,13 +126,14 @@ int mz_entry_pthread_spin_trylock(pthread_spinlock_t *lock)
 {
 	if (!MZ_SELF())
 		return mz_early_locked(MZ_EARLY_SPIN, (void *)lock, MZ_REAL(pthread_spin_trylock)(lock), MZ_CALLER());
+	mz_object_look_at(lock);
 	return mz_lock_try(mz_current, (uintptr_t)lock, MZ_CALLER()) ? 0 : EBUSY;
 }
 
 int mz_entry_pthread_spin_unlock(pthread_spinlock_t *lock)
 {
 	if (!MZ_SELF()) return mz_early_unlocked((void *)lock, MZ_REAL(pthread_spin_unlock)(lock), MZ_CALLER());
-	struct mz_object *object = mz_object_find((uintptr_t)lock);
+	struct mz_object *object = mz_object_in_memory(lock);
 	if (object->owner != mz_current) {
 		mz_object_misuse(mz_current, MZ_CALLER(), object,
 		                 object->owner ? "unlock of a spin lock that another thread holds"

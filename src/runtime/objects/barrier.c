@@ -12,7 +12,7 @@
  * library put it. */
 static struct mz_object *find_barrier(const pthread_barrier_t *barrier)
 {
-	struct mz_object *object = mz_object_find((uintptr_t)barrier);
+	struct mz_object *object = mz_object_in_memory(barrier);
 	if (object->type != MZ_OBJECT_BARRIER) {
 		object->type = MZ_OBJECT_BARRIER;
 		object->count = ((const unsigned *)barrier)[2];
@@ -42,7 +42,7 @@ void mz_barrier_init(struct mz_fiber *self, pthread_barrier_t *barrier, unsigned
 	if (!mz_object_initialise((uintptr_t)barrier, caller) ||
 	    !mz_object_initialise(mz_object_inside(barrier, MZ_INSIDE_BARRIER_ROUNDS), caller))
 		return;
-	struct mz_object *object = mz_object_find((uintptr_t)barrier);
+	struct mz_object *object = mz_object_in_memory(barrier);
 	object->type = MZ_OBJECT_BARRIER;
 	object->count = count;
 }

@@ -76,7 +76,7 @@ static struct mz_operation wakeup(void)
 
 int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mutex_t *mutex_address, uintptr_t caller)
 {
-	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = mz_mutex_find(mutex_address);
+	struct mz_object *condition = mz_object_in_memory(address), *mutex = mz_mutex_find(mutex_address);
 	int error = check_wait(self, mutex, caller);
 	if (error) return error;
 	if (MZ_UNLIKELY(mz_request_may_arrive(self))) return wait_interruptibly(self, condition, mutex, caller);
@@ -90,7 +90,7 @@ int mz_condition_wait(struct mz_fiber *self, pthread_cond_t *address, pthread_mu
 int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthread_mutex_t *mutex_address,
                            uint64_t until, uintptr_t caller)
 {
-	struct mz_object *condition = mz_object_find((uintptr_t)address), *mutex = mz_mutex_find(mutex_address);
+	struct mz_object *condition = mz_object_in_memory(address), *mutex = mz_mutex_find(mutex_address);
 	int error = until == MZ_TIME_INVALID ? EINVAL : check_wait(self, mutex, caller);
 	if (error) return error;
 	mz_request_point(self, caller);
@@ -147,7 +147,7 @@ static struct mz_operation signalling(uint32_t waiters)
 
 int mz_condition_signal(struct mz_fiber *self, pthread_cond_t *address, uintptr_t caller)
 {
-	struct mz_object *condition = mz_object_find((uintptr_t)address);
+	struct mz_object *condition = mz_object_in_memory(address);
 	mz_accesses(self)[0] = mz_object_whole(condition, 0);
 	mz_rt.execution.nsignalling++;
 	mz_visible(self, signalling(condition->queued), caller);
@@ -164,7 +164,7 @@ int mz_condition_signal(struct mz_fiber *self, pthread_cond_t *address, uintptr_
 
 int mz_condition_broadcast(struct mz_fiber *self, pthread_cond_t *address, uintptr_t caller)
 {
-	struct mz_object *condition = mz_object_find((uintptr_t)address);
+	struct mz_object *condition = mz_object_in_memory(address);
 	mz_accesses(self)[0] = mz_object_whole(condition, 0);
 	const struct mz_operation operation = mz_operation(MZ_OP_BROADCAST, 1);
 	mz_visible(self, operation, caller);
@@ -176,7 +176,7 @@ int mz_condition_broadcast(struct mz_fiber *self, pthread_cond_t *address, uintp
 
 int mz_condition_destroy(struct mz_fiber *self, pthread_cond_t *address, uintptr_t caller)
 {
-	struct mz_object *condition = mz_object_find((uintptr_t)address);
+	struct mz_object *condition = mz_object_in_memory(address);
 	mz_object_before_destruction(self, condition, caller);
 	return mz_object_destroy(self, condition, condition->queued,
 	                         condition->queued ? "destruction of a condition that threads wait for" : NULL);

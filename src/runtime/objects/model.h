@@ -7,6 +7,20 @@
 
 #include "runtime/core/core.h"
 
+/* Reads the object's memory, as the function that the program calls would: if it cannot be read, that is a fault of the
+ * program here. */
+static inline void mz_object_look_at(const volatile void *address)
+{
+	(void)*(const volatile char *)address;
+}
+
+/* Returns the object at that address, having looked at it. */
+static inline struct mz_object *mz_object_in_memory(const volatile void *address)
+{
+	mz_object_look_at(address);
+	return mz_object_find((uintptr_t)address);
+}
+
 /* Makes the object as new: the program initialises it. Returns false, after reporting the misuse, if a thread holds the
  * object, waits for it or is about to use it; the object then stays as it is. */
 bool mz_object_initialise(uintptr_t address, uintptr_t caller);

@@ -148,7 +148,7 @@ void mz_rwlock_explain_holdings(const struct mz_fiber *fiber)
 
 static struct mz_object *find_rwlock(const pthread_rwlock_t *lock)
 {
-	struct mz_object *object = mz_object_find((uintptr_t)lock);
+	struct mz_object *object = mz_object_in_memory(lock);
 	object->type = MZ_OBJECT_RWLOCK;
 	return object;
 }

@@ -18,7 +18,7 @@
  * library put it. */
 static struct mz_object *find_semaphore(const sem_t *semaphore)
 {
-	struct mz_object *object = mz_object_find((uintptr_t)semaphore);
+	struct mz_object *object = mz_object_in_memory(semaphore);
 	if (object->type != MZ_OBJECT_SEMAPHORE) {
 		object->type = MZ_OBJECT_SEMAPHORE;
 		object->state = *(const unsigned *)semaphore;

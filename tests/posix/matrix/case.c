@@ -290,8 +290,12 @@ static void in_mapping(int flags)
 	size_t size = (sizeof(object) + 4095) & ~4095UL;
 	object *o = mmap(NULL, size, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
 	assert(o != MAP_FAILED);
-	live(o, false);
-	OK(munmap(o, size));
+	if (is(users, "unmapped"))
+		initialise(o, 1);
+	else
+		live(o, false);
+	OK(munmap((void *)o, size));
+	if (is(users, "unmapped")) use(o, 0, 1);
 }
 
 static void *keep_on_stack(void *unused)

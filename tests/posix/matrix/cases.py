@@ -54,6 +54,8 @@ def of_c():
             yield Case("c", item, storage, "fault", name, kinds)
         for storage, (users, options, kinds) in product(HEAP, heap_faults(item)):
             yield Case("c", item, storage, "once", users, kinds, options)
+        for storage in MAPPED if item.touches else ():
+            yield Case("c", item, storage, "once", "unmapped", {"crash"})
         if item.touches:
             yield Case("c", item, "ended-stack", "once", "one", {"use-after-free"})
 

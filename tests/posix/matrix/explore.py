@@ -31,7 +31,7 @@ class Matrix:
     def compile(self, case):
         """What is wrong with the building of the program that has the case."""
         compiler, level = self.build_of(case)
-        source = self.folder / f"{case.object.name}.h"
+        source = self.folder / f"{self.binary(case).name}.h"
         source.write_text(case.object.source())
         kind, word, more = ("cc", "case.c", FLAGS_C) if case.language == "c" else ("c++", "case.cc", ("-std=c++20",))
         if case.language != "c":

@@ -304,7 +304,7 @@ C11 = [
     Object("atomic-handoff", "atomic_int", "if (users == 1) work(); else if (who == 0) { while (!atomic_load_explicit(o, memory_order_acquire)) ; work();"
            "atomic_store(o, 0); } else { work(); atomic_store_explicit(o, 1, memory_order_release); }", init="atomic_init(o, 0);", zero=True, static="0",
            faults={"relaxed": fault("data-race", "START while (!atomic_load_explicit(o, memory_order_relaxed)) ; work(); JOIN",
-                                    "work(); atomic_store_explicit(o, 1, memory_order_relaxed);")}),
+                                    "work(); atomic_store_explicit(o, 1, memory_order_relaxed);")}, touches=False),
 ]
 
 
