@@ -409,21 +409,37 @@ static void judge_assumptions(struct run *run)
 	if (!tested && session->assumed) incomplete(run, "nothing was tested: mz_assume dropped every execution");
 }
 
+/* What a run knows of bugs behind which more may be. */
+struct races {
+	bool any;    /* data races, or uses of memory that race with its release */
+	bool parts;  /* a data race of an access that a machine may make in parts */
+	bool frames; /* uses of a stack frame that race with its end */
+};
+
+static struct races races_of(const struct mz_session *session)
+{
+	struct races races = {0};
+	for (uint32_t i = 0; i < session->nfindings; i++) {
+		const struct mz_session_finding *finding = &session->findings[i];
+		races.any |= finding->kind == MZ_FINDING_DATA_RACE || finding->unordered == MZ_UNORDERED_RELEASE;
+		races.parts |= finding->parts != 0;
+		races.frames |= finding->unordered == MZ_UNORDERED_FRAME;
+	}
+	return races;
+}
+
 /* Marks a run that came to its end as incomplete if it found data races: what a racing access reads depends on the order of the
- * two, and every order is explored only where accesses are steps, and only of accesses that are not made in parts. */
+ * two, and every order is explored only where accesses are steps, and only of accesses that are not made in parts. Ends of
+ * stack frames are never steps. */
 static void judge_races(struct run *run)
 {
-	const struct mz_session *session = run->memory.session;
-	bool races = run->reporter.explained, parts = false;
-	for (uint32_t i = 0; i < session->nfindings; i++) {
-		if (session->findings[i].kind != MZ_FINDING_DATA_RACE) continue;
-		races = true;
-		parts |= session->findings[i].parts;
-	}
-	if (*run->reason || !races) return;
-	if (run->configuration->points != MZ_POINTS_ALL)
+	const struct races races = races_of(run->memory.session);
+	if (*run->reason) return;
+	if (races.frames)
+		incomplete(run, "what follows from the use of a stack frame before its end was not explored");
+	else if (run->configuration->points != MZ_POINTS_ALL && (races.any || run->reporter.explained))
 		incomplete(run, UNEXPLORED_RACES);
-	else if (parts)
+	else if (races.parts)
 		incomplete(run,
 		           "data races of accesses that a machine may make in parts were explored as single steps");
 }

@@ -27,8 +27,11 @@ static void add_finding(struct mz_session *to, const struct mz_session *from, co
 	uint32_t n = mz_session_find(to, finding->kind, finding->key);
 	if (n < to->nfindings) {
 		uint32_t parts = to->findings[n].parts | finding->parts;
+		uint32_t unordered = to->findings[n].unordered;
+		if (finding->unordered > unordered) unordered = finding->unordered;
 		if (finding->bound < to->findings[n].bound) put_finding(to, n, from, finding);
 		to->findings[n].parts = parts;
+		to->findings[n].unordered = unordered;
 		return;
 	}
 	if (to->nfindings && !to->configuration.keep_going) {

@@ -99,6 +99,11 @@ struct mz_session_reached {
 #define MZ_SESSION_ARGUMENTS 128 /* further arguments of main */
 #define MZ_SESSION_INPUT_BYTES 65536
 
+/* Of a use of memory that is gone: whether something orders it after the end of that memory. If not, the use might have come
+ * first, and what the thread does then is behind an order that is explored only where that end is a step: the release of heap
+ * memory is one with --points all, the end of a stack frame never is. */
+enum mz_unordered { MZ_ORDERED, MZ_UNORDERED_RELEASE, MZ_UNORDERED_FRAME };
+
 /* A finding as the exploring worker knows it: enough to replay it and to tell it from others. */
 struct mz_session_finding {
 	uint32_t kind;
@@ -110,8 +115,8 @@ struct mz_session_finding {
 	uint32_t bound;  /* --iterate: on preemptions, when it was found */
 	uint32_t inputs; /* how many inputs there were; what they had is in mz_session_inputs */
 	uint32_t parts;  /* 1: a data race, of an access that is one step here and that a machine may make in parts */
-	uint32_t
-	    unseen; /* 1: nondeterminism, in another order of steps that no operation orders: a data race may explain it */
+	uint32_t unordered; /* enum mz_unordered */
+	uint32_t unseen;    /* 1: nondeterminism, of steps that no operation orders: a data race may explain it */
 	uint32_t reordered; /* 1: the schedule is not the one that showed it, but one that is held to be equivalent */
 	uint64_t signature; /* a hash of what all threads would have done next */
 	uint64_t schedule;  /* offset of its steps from the start of the session, in bytes */

@@ -37,6 +37,54 @@ int main(void)
 	return 0;
 }
 END
+# A thread uses a variable of main, which does not wait for it, unless it is told to; behind the use is another bug.
+cat >framed.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+static void *use(void *number) { assert(*(int *)number != 10); return NULL; }
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+	int ten = 10;
+	(void)argv;
+	pthread_create(&thread, NULL, use, &ten);
+	if (argc > 1) pthread_join(thread, NULL);
+	return 0;
+}
+END
+# A thread uses the stack of one that has ended: that it has is known from a join, or not.
+cat >ended.c <<'END'
+#include <pthread.h>
+#include <stddef.h>
+static int *place;
+static void *lends(void *unused) { int own = 1; place = &own; (void)unused; return NULL; }
+static void *uses(void *unused) { ++*place; (void)unused; return NULL; }
+int main(void)
+{
+	pthread_t one, two;
+	pthread_create(&one, NULL, lends, NULL);
+	pthread_join(one, NULL);
+	pthread_create(&two, NULL, uses, NULL);
+	pthread_join(two, NULL);
+	return 0;
+}
+END
+# A thread locks a mutex that main frees, which is seen in the order in which that happened first.
+cat >freed.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+static void *use(void *mutex) { pthread_mutex_lock(mutex); pthread_mutex_unlock(mutex); return NULL; }
+int main(void)
+{
+	pthread_t thread;
+	pthread_mutex_t *mutex = malloc(sizeof *mutex);
+	pthread_mutex_init(mutex, NULL);
+	pthread_create(&thread, NULL, use, mutex);
+	free(mutex);
+	pthread_join(thread, NULL);
+	return 0;
+}
+END
 cat >dropped.c <<'END'
 #include <assert.h>
 #include <mazurka.h>
@@ -98,7 +146,7 @@ cat >unseen.c <<'END'
 #include <sys/socket.h>
 int main(void) { return socket(AF_INET, SOCK_STREAM, 0) == -2; }
 END
-for program in racy torn dropped some-dropped loops computes slow endless unseen; do mazurka cc -g $program.c -o $program -pthread; done
+for program in racy torn framed ended freed dropped some-dropped loops computes slow endless unseen; do mazurka cc -g $program.c -o $program -pthread; done
 
 # A line: program, options => exit status, verdict, what it is complete for (or -), beginning of the reason.
 cat >table <<'END'
@@ -155,6 +203,16 @@ racy --no-races --points all --keep-going => 1 bug everything
 torn --keep-going                         => 1 bug - what follows from data races was not explored
 torn --keep-going --points all            => 1 bug - data races of accesses that a machine may make in parts
 torn --keep-going --points all --jobs 2   => 1 bug - data races of accesses that a machine may make in parts
+framed --keep-going                       => 1 bug - what follows from the use of a stack frame before its end was not
+framed --keep-going --jobs 2              => 1 bug - what follows from the use of a stack frame before its end was not
+framed --keep-going --points all          => 1 bug - what follows from the use of a stack frame before its end was not
+framed --keep-going --points all --strategy dfs => 1 bug - what follows from the use of a stack frame before its end was not
+framed --keep-going --strategy cartesian  => 1 bug - what follows from the use of a stack frame before its end was not
+framed --keep-going --no-races            => 1 bug - what follows from the use of a stack frame before its end was not
+ended --keep-going                        => 1 bug everything
+ended --keep-going --points all           => 1 bug everything
+freed --keep-going                        => 1 bug - what follows from data races was not explored
+freed --keep-going --points all           => 1 bug everything
 dropped                                   => 3 incomplete - nothing was tested
 dropped --keep-going --jobs 2             => 3 incomplete - nothing was tested
 dropped --preemptions 0                   => 3 incomplete - nothing was tested

@@ -606,7 +606,8 @@ struct mz_report {
 	uint32_t line;
 	uintptr_t address; /* the memory or object that the finding is about, or 0 */
 	size_t length;
-	bool parts;  /* of a data race: the later access is one that a machine may make in parts */
+	bool parts; /* of a data race: the later access is one that a machine may make in parts */
+	enum mz_unordered unordered;
 	bool unseen; /* of nondeterminism: see struct mz_session_finding */
 };
 

@@ -50,6 +50,13 @@ static uint64_t key_of(const struct mz_report *report, const char *message)
 	return mz_hash2(mz_hash2(code, report->kind), report->key);
 }
 
+/* What is true of a bug in any execution is true of it. */
+static void add_to_known(struct mz_session_finding *finding, const struct mz_report *report)
+{
+	finding->parts |= report->parts;
+	if (report->unordered > finding->unordered) finding->unordered = report->unordered;
+}
+
 /* Adds a finding to the session if it is new. Reports whether it was. An execution after which the search starts over
  * has not made all its steps: its schedule shows nothing, and the finding will come again. */
 static bool add_to_session(const struct mz_report *report, const char *message)
@@ -58,7 +65,7 @@ static bool add_to_session(const struct mz_report *report, const char *message)
 	uint64_t key = key_of(report, message);
 	if (mz_rt.execution.must_restart_search) return false;
 	uint32_t known = mz_session_find(session, report->kind, key);
-	if (known < session->nfindings) session->findings[known].parts |= report->parts;
+	if (known < session->nfindings) add_to_known(&session->findings[known], report);
 	if (known < session->nfindings || (mz_rt.mode.stop_at_finding && session->nfindings)) return false;
 	if (session->nfindings == MZ_SESSION_FINDINGS) {
 		session->findings_dropped++;
@@ -74,6 +81,7 @@ static bool add_to_session(const struct mz_report *report, const char *message)
 	                                .key = key,
 	                                .bound = session->bound,
 	                                .parts = report->parts,
+	                                .unordered = report->unordered,
 	                                .unseen = report->unseen,
 	                                .signature = mz_rt.execution.signature,
 	                                .execution = session->executions + session->redundant + session->assumed + 1};

@@ -5,6 +5,7 @@
 #include "runtime/watch/heap_wrong.h"
 #include "runtime/core/core.h"
 #include "runtime/memory/memory.h"
+#include "runtime/watch/race.h"
 #include <stdio.h>
 
 /* ---- which block ---- */
@@ -79,6 +80,8 @@ static void report_use_after_free(struct mz_report *report, const struct access 
 {
 	report->kind = MZ_FINDING_USE_AFTER_FREE;
 	report->other = freed_at(block, "free");
+	if (mz_race_is_release_unordered(report->place.thread, access->address))
+		report->unordered = MZ_UNORDERED_RELEASE;
 	mz_report(report, "%s in a freed block of %zu bytes, at offset %td", access->what, block->size,
 	          (ptrdiff_t)(access->address - block->address));
 }
@@ -165,6 +168,7 @@ void mz_heap_report_double_free(struct mz_fiber *self, void *start, uintptr_t ca
 	                           .other = freed_at(&block, "first free"),
 	                           .address = (uintptr_t)start,
 	                           .length = block.size};
+	if (mz_race_is_release_unordered(self, (uintptr_t)start)) report.unordered = MZ_UNORDERED_RELEASE;
 	mz_report(&report, "free of a block of %zu bytes that was freed before", block.size);
 }
 

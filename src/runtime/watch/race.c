@@ -377,6 +377,18 @@ bool mz_race_is_unordered(const struct mz_fiber *self, uintptr_t low, uintptr_t 
 	return false;
 }
 
+bool mz_race_is_release_unordered(const struct mz_fiber *self, uintptr_t address)
+{
+	if (!mz_rt.mode.finds_races) return false;
+	struct cell *cell = cell_of(address & ~7UL);
+	for (uint32_t i = 0; i < cell->nmarks; i++) {
+		const struct mark *mark = mark_at(cell, i);
+		if (!(mark->flags & MZ_RACE_FREE) || mark->thread == self->index) continue;
+		if (mark->clock > mz_clock_get(&self->clocks.own, mark->thread)) return true;
+	}
+	return false;
+}
+
 void mz_race_forget_page(uintptr_t address)
 {
 	if (!mz_rt.mode.finds_races) return;

@@ -19,6 +19,9 @@ enum mz_race_flags { MZ_RACE_WRITE = 1, MZ_RACE_ATOMIC = 2, MZ_RACE_FREE = 4, MZ
  * and `*place` say which thread, and where. */
 MZ_COLD bool mz_race_is_unordered(const struct mz_fiber *self, uintptr_t low, uintptr_t high, uint32_t *thread,
                                   uintptr_t *place);
+/* Reports whether another thread has released the memory at the address, and nothing that SELF knows of orders the release before
+ * what it does now. */
+MZ_COLD bool mz_race_is_release_unordered(const struct mz_fiber *self, uintptr_t address);
 /* Forgets all accesses to the page of the address: nothing is mapped there. */
 MZ_COLD void mz_race_forget_page(uintptr_t address);
 

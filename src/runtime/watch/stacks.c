@@ -47,11 +47,20 @@ static struct mz_fiber *gone(const struct mz_fiber *self, uintptr_t address)
 	return has_ended(owner) || has_returned(owner, address) ? owner : NULL;
 }
 
+/* Reports whether SELF may do what it does now before the frame of `owner` ends: nothing orders the two. Without the clocks only a
+ * join tells. */
+static bool is_unordered(const struct mz_fiber *self, const struct mz_fiber *owner)
+{
+	if (!mz_rt.mode.finds_races) return !(owner->joined && owner->joiner == self);
+	return mz_clock_get(&self->clocks.own, owner->index) < mz_clock_get(&owner->clocks.own, owner->index);
+}
+
 static void report(struct mz_fiber *self, struct mz_fiber *owner, const char *what, uintptr_t address, uintptr_t caller)
 {
 	char name[MZ_THREAD_NAME];
 	struct mz_report report = {
 	    .kind = MZ_FINDING_USE_AFTER_FREE, .place = {self, caller, NULL}, .address = address};
+	if (is_unordered(self, owner)) report.unordered = MZ_UNORDERED_FRAME;
 	mz_thread_name(owner, name);
 	if (has_ended(owner)) {
 		report.other = (struct mz_place_raw){owner, owner->ended_at, "end of the thread"};
@@ -83,7 +92,8 @@ void mz_stacks_returned(struct mz_fiber *self, uintptr_t sp, uintptr_t place)
 	struct mz_report report = {.kind = MZ_FINDING_USE_AFTER_FREE,
 	                           .place = {&mz_rt.fibers[thread], access, NULL},
 	                           .other = {self, place, "where that thread is now"},
-	                           .address = low};
+	                           .address = low,
+	                           .unordered = MZ_UNORDERED_FRAME};
 	mz_report(&report, "access on the stack of thread %s, in a function that does not wait for it to return",
 	          mz_thread_name(self, name));
 }
