@@ -45,8 +45,9 @@ static bool add_writers(struct mz_session_learned *known, const struct mz_sessio
 {
 	bool news = false;
 	for (uint32_t t = 0; t < MZ_SESSION_THREADS; t++) {
-		news |= learned->observed_writers[t] && !known->observed_writers[t];
-		known->observed_writers[t] |= learned->observed_writers[t];
+		if (!learned->observed_writers[t] || known->observed_writers[t]) continue;
+		known->observed_writers[t] = 1;
+		news = true;
 	}
 	return news;
 }

@@ -16,7 +16,11 @@ struct mz_replica_total {
 	bool whole;       /* everything is explored */
 };
 
-#define MZ_REPLICA_SEATS 1024      /* how many processes can take part at the same time */
+#ifndef MZ_SMALL_TABLES
+#define MZ_REPLICA_SEATS 1024 /* how many processes can take part at the same time */
+#else
+#define MZ_REPLICA_SEATS 4
+#endif
 #define MZ_REPLICA_SEATS_PLANTED 8 /* the same where a test wants few */
 
 /* Returns how many seats are given. */

@@ -2,7 +2,9 @@
 #include "explorer/shared_notes.h"
 #include <stddef.h>
 
+#ifndef PAGE_NOTES
 #define PAGE_NOTES 1023
+#endif
 
 struct mz_notes_page {
 	struct mz_notes_page *next;

@@ -167,7 +167,7 @@ static void mend(struct mz_trunk_user *user)
  * who has the lock does it again. */
 static void finish_clearing(struct mz_shared_trunk *shared)
 {
-	shared->trunk = (struct mz_trunk){.spins = shared->trunk.spins};
+	mz_trunk_clear(&shared->trunk);
 	shared->graphs = shared->closed = (struct mz_shared_keys){0};
 	shared->phase = shared->next_phase;
 	for (uint32_t n = 0; n < shared->nseats; n++) {
@@ -306,12 +306,12 @@ static void *take_memory(struct mz_arena_source *source, size_t size)
 	return user->free - size;
 }
 
-/* Returns whether there may be something new in the trunk for a worker that found nothing: seen without the lock. */
-static bool is_news(const struct mz_trunk_user *user)
+bool mz_trunk_has_news(const struct mz_trunk_user *user)
 {
 	const struct mz_shared_trunk *shared = user->shared;
 	const struct mz_trunk_link *link = user->link;
-	if (!__atomic_load_n(&shared->trunk.wanted, __ATOMIC_RELAXED) || link->losses || link->severed) return true;
+	if (!atomic_load_explicit(&shared->trunk.wanted, memory_order_relaxed) || link->losses || link->severed)
+		return true;
 	return mz_trunk_is_done(&shared->trunk) || shared->generation != user->generation;
 }
 
@@ -325,7 +325,7 @@ static bool nap(void *self)
 	const int most = linked ? LINKED_NAPS : NAPS;
 	bool stop = false;
 	atomic_store_explicit(&session->thinking, MZ_SESSION_THINKING, memory_order_relaxed);
-	for (int naps = 0; naps < most && !stop && (naps == 0 || !is_news(user)); naps++) {
+	for (int naps = 0; naps < most && !stop && (naps == 0 || !mz_trunk_has_news(user)); naps++) {
 		nanosleep(&time, NULL);
 		session->pulse++;
 		stop = atomic_load_explicit(&session->stop, memory_order_relaxed);

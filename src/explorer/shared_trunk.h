@@ -129,6 +129,9 @@ bool mz_trunk_knows_bug(struct mz_trunk_user *user, uint64_t key);
 /* For tests: waits until all workers of this machine have begun, and lets others take their turn. */
 void mz_trunk_gather(struct mz_trunk_user *user);
 
+/* Returns, without the lock, whether there may be something new in the trunk for a worker that found nothing to take. */
+bool mz_trunk_has_news(const struct mz_trunk_user *user);
+
 /* Returns whether everything is explored. */
 bool mz_trunk_is_explored(const struct mz_trunk_user *user);
 

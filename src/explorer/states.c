@@ -341,8 +341,7 @@ static bool is_worth_while(const struct mz_states_user *user)
 {
 	const struct mz_states *s = user->states;
 	struct mz_trunk_link *link = mz_states_link(user->states);
-	return __atomic_load_n(&s->nopen, __ATOMIC_RELAXED) || !__atomic_load_n(&s->nactive, __ATOMIC_RELAXED) ||
-	       link->losses || link->severed;
+	return s->nopen || !s->nactive || link->losses || link->severed;
 }
 
 /* Waits until there may be something to take. Not for long: if another machine has died, only who asks is told. */

@@ -17,7 +17,11 @@
 #include "explorer/replica.h"
 #include "session/session.h"
 
-#define MZ_STATES_WORKERS 64             /* of one machine */
+#ifndef MZ_SMALL_TABLES
+#define MZ_STATES_WORKERS 64 /* of one machine */
+#else
+#define MZ_STATES_WORKERS 2
+#endif
 #define MZ_STATES_SEATS MZ_REPLICA_SEATS /* of all machines */
 
 struct mz_states; /* at the start of the memory */

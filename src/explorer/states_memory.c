@@ -22,7 +22,11 @@
 #define MAGIC 0x6d7a73746174657aULL
 #define BLOCK MZ_STATES_BLOCK
 #define CHUNK_LEAST ((size_t)64 << 10)
+#ifndef MZ_SMALL_TABLES
 #define FIRST_SLOTS 1024U
+#else
+#define FIRST_SLOTS 4U
+#endif
 
 /* ---- the book ---- */
 
@@ -137,19 +141,26 @@ static uint64_t slot_for(uint64_t hash, uint32_t what)
 	return (hash & ~(uint64_t)UINT32_MAX) | (what + 1);
 }
 
+static void set_slot(uint64_t *slot, uint64_t value)
+{
+	__atomic_store_n(slot, value, __ATOMIC_RELAXED);
+}
+
 static void put(uint64_t *slots, struct mz_states_table *table, uint64_t hash, uint32_t what)
 {
-	uint32_t at = (uint32_t)hash & (table->slots - 1);
-	while (slots[at]) at = (at + 1) & (table->slots - 1);
-	slots[at] = slot_for(hash, what);
+	const uint32_t mask = table->slots - 1;
+	uint32_t at = (uint32_t)hash & mask;
+	while (slots[at]) at = (at + 1) & mask;
+	set_slot(&slots[at], slot_for(hash, what));
 	table->used++;
 }
 
 static void clear(uint64_t *slots, struct mz_states_table *table, uint32_t wanted)
 {
-	if (!table->slots) table->slots = FIRST_SLOTS;
-	while (wanted * 2 >= table->slots) table->slots *= 2;
-	memset(slots, 0, table->slots * sizeof *slots);
+	uint32_t count = table->slots ? table->slots : FIRST_SLOTS;
+	while (wanted * 2 >= count) count *= 2;
+	table->slots = count;
+	for (uint32_t n = 0; n < count; n++) set_slot(&slots[n], 0);
 	table->used = 0;
 }
 
@@ -213,8 +224,9 @@ static uint32_t find_block(struct mz_states *s, struct mz_states_extent *extent,
 	const struct mz_states_table *table = &mz_states_index(s)->known_blocks;
 	const uint64_t *slots = slots_of_blocks(s);
 	uint64_t hash = hash_block(block);
-	uint32_t at = (uint32_t)hash & (table->slots - 1);
-	for (; slots[at]; at = (at + 1) & (table->slots - 1)) {
+	const uint32_t mask = table->slots - 1;
+	uint32_t at = (uint32_t)hash & mask;
+	for (; slots[at]; at = (at + 1) & mask) {
 		uint32_t n = (uint32_t)slots[at] - 1;
 		if (n >= extent->blocks || slots[at] != slot_for(hash, n)) continue;
 		if (memcmp(block_of(s, n), block, BLOCK) == 0) return n;
@@ -380,18 +392,21 @@ static void count_chunks(struct mz_states *s)
 void mz_states_mend(struct mz_states *s)
 {
 	bool complete = s->change.complete;
+	uint32_t nopen = 0, nactive = 0, naside = 0;
 	if (complete) mz_states_make_change(s);
-	s->nopen = s->nactive = s->naside = 0;
 	for (uint32_t n = 0; n < s->extent.states; n++) {
 		uint8_t status = mz_states_record(s, n)->status;
 		if (status == MZ_STATE_SETTLING) {
 			status = complete ? MZ_STATE_DONE : MZ_STATE_TAKEN;
 			mz_states_edit(s, n)->status = status;
 		}
-		s->nopen += status == MZ_STATE_OPEN;
-		s->nactive += status == MZ_STATE_TAKEN;
-		s->naside += status == MZ_STATE_ASIDE;
+		nopen += status == MZ_STATE_OPEN;
+		nactive += status == MZ_STATE_TAKEN;
+		naside += status == MZ_STATE_ASIDE;
 	}
+	s->nopen = nopen;
+	s->nactive = nactive;
+	s->naside = naside;
 	s->change.complete = 0;
 	count_chunks(s);
 	make_index(s);

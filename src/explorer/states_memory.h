@@ -73,7 +73,8 @@ struct mz_states {
 	struct mz_session_learned learned;
 	uint64_t operations; /* how often a worker has had the lock */
 	struct mz_states_extent extent;
-	uint32_t nopen, nactive, naside;
+	_Atomic uint32_t nopen, nactive; /* also read without the lock */
+	uint32_t naside;
 	struct mz_states_change change;
 	uint32_t nchunks;
 	uint32_t chunks[MZ_STATES_AREAS][MZ_STATES_CHUNKS]; /* 1 + which chunk of the book; 0: there is none yet */
@@ -88,9 +89,10 @@ struct mz_states_queue {
 	uint32_t length;
 };
 
-/* A hash table. A slot holds 1 + the number it stands for, and above that the upper half of the hash. An empty slot is 0. */
+/* A hash table. A slot holds 1 + the number it stands for, and above that the upper half of the hash. An empty slot is 0. That of
+ * states is also read without the lock. */
 struct mz_states_table {
-	uint32_t slots; /* a power of two */
+	_Atomic uint32_t slots; /* a power of two */
 	uint32_t used;
 };
 

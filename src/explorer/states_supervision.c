@@ -66,10 +66,10 @@ static bool are_chunks_sound(const struct mz_states_memory *memory, const uint32
 	return true;
 }
 
-static bool is_book_sound(const struct mz_states_memory *memory)
+/* Returns whether the book makes sense if it has as much as `extent` says. */
+static bool is_book_sound_up_to(const struct mz_states_memory *memory, const struct mz_states_extent *extent)
 {
 	const struct mz_states *s = memory->states;
-	const struct mz_states_extent *extent = &s->extent;
 	bool good = extent->states <= s->most / sizeof(struct mz_state_record);
 	good &= extent->blocks <= s->most / MZ_STATES_BLOCK && extent->numbers <= s->most / sizeof(uint32_t);
 	good &= extent->links <= s->most / sizeof(struct mz_state_link);
@@ -85,18 +85,28 @@ static bool is_book_sound(const struct mz_states_memory *memory)
 	return good;
 }
 
+static bool is_book_sound(const struct mz_states_memory *memory)
+{
+	return is_book_sound_up_to(memory, &memory->states->extent);
+}
+
 static bool is_table_sound(const struct mz_states_memory *memory, const struct mz_states_table *table)
 {
-	return table->slots && (table->slots & (table->slots - 1)) == 0 &&
-	       table->slots <= memory->most / sizeof(uint64_t) && table->used < table->slots;
+	const uint32_t slots = table->slots;
+	return slots && (slots & (slots - 1)) == 0 && slots <= memory->most / sizeof(uint64_t) && table->used < slots;
+}
+
+static bool are_tables_sound(const struct mz_states_memory *memory)
+{
+	const struct mz_states_index *index = mz_states_index(memory->states);
+	return is_table_sound(memory, &index->known) && is_table_sound(memory, &index->known_blocks);
 }
 
 static bool is_index_sound(const struct mz_states_memory *memory)
 {
 	struct mz_states *s = memory->states;
 	const struct mz_states_index *index = mz_states_index(s);
-	bool good = index->states <= s->extent.states && index->blocks <= s->extent.blocks;
-	good &= is_table_sound(memory, &index->known) && is_table_sound(memory, &index->known_blocks);
+	bool good = index->states <= s->extent.states && index->blocks <= s->extent.blocks && are_tables_sound(memory);
 	for (size_t i = 0; i < MZ_STATES_WORKERS; i++) {
 		const struct mz_states_queue *queue = &index->queues[i];
 		good &= queue->length <= s->extent.states;
@@ -110,6 +120,12 @@ static bool is_sound(const struct mz_states_memory *memory)
 	return mz_states_is_intact(memory) && is_book_sound(memory) && is_index_sound(memory);
 }
 
+/* The same when a worker was killed that had the lock: the index, in which it may have left anything half done, is made again. */
+static bool can_be_mended(const struct mz_states_memory *memory)
+{
+	return mz_states_is_intact(memory) && is_book_sound(memory) && are_tables_sound(memory);
+}
+
 /* Takes the lock of this machine: others may change their copies meanwhile. */
 static bool lock_soundly(struct mz_states_memory *memory)
 {
@@ -121,14 +137,9 @@ static bool lock_soundly(struct mz_states_memory *memory)
 	until.tv_sec += LOCK_SECONDS;
 	int failed = pthread_mutex_timedlock(&memory->link->lock, &until);
 	if (failed && failed != EOWNERDEAD) return false;
-	bool good = is_sound(memory);
+	bool good = failed ? can_be_mended(memory) : is_sound(memory);
 	/* what is about to become the extent has to make sense, too */
-	if (good && failed && s->change.complete) {
-		struct mz_states_extent before = s->extent;
-		s->extent = s->change.extent;
-		good = is_book_sound(memory);
-		s->extent = before;
-	}
+	if (good && failed && s->change.complete) good = is_book_sound_up_to(memory, &s->change.extent);
 	if (good && failed) mz_states_mend(s);
 	if (failed) pthread_mutex_consistent(&memory->link->lock);
 	if (!good) pthread_mutex_unlock(&memory->link->lock);

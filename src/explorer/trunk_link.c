@@ -24,7 +24,10 @@ static void wake(_Atomic uint32_t *word)
 
 /* ---- the lock ---- */
 
-static struct mz_session *session_of_process; /* or NULL */
+#ifndef MZ_PER_PROCESS
+#define MZ_PER_PROCESS /* where threads stand for processes: _Thread_local */
+#endif
+static MZ_PER_PROCESS struct mz_session *session_of_process; /* or NULL */
 
 void mz_link_serve(struct mz_session *session)
 {

@@ -21,7 +21,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifndef MZ_SMALL_TABLES
 #define MZ_LINK_WORKERS 64 /* of one machine */
+#else
+#define MZ_LINK_WORKERS 2
+#endif
 #define MZ_LINK_PAGE 4096
 
 enum mz_link_request { MZ_LINK_ENTER, MZ_LINK_LEAVE };

@@ -32,9 +32,9 @@ struct mz_shared_trunk {
 	uint64_t size;
 	_Atomic uint64_t used;
 	_Alignas(128) struct mz_trunk trunk;
-	uint64_t operations; /* how often a worker has had the lock */
-	uint32_t generation; /* how often the workers have begun anew */
-	uint32_t clearing;   /* not 0: that is under way, and `next_phase` is what they begin with */
+	uint64_t operations;         /* how often a worker has had the lock */
+	_Atomic uint32_t generation; /* how often the workers have begun anew; also read without the lock */
+	uint32_t clearing;           /* not 0: that is under way, and `next_phase` is what they begin with */
 	uint32_t next_generation;
 	struct mz_trunk_phase phase, next_phase;
 	struct mz_session_iteration iterations[MZ_SESSION_ITERATIONS]; /* of the bounds before that of the phase */

@@ -16,16 +16,25 @@
 
 #define MZ_SESSION_VARIABLE "MAZURKA_SESSION"
 #define MZ_SESSION_MAGIC 0x6d7a73657373696fULL
-#define MZ_SESSION_FINDINGS 256 /* distinct findings that are kept of a run */
-#define MZ_SESSION_THREADS 4096
 #define MZ_SESSION_ITERATIONS 250
 #define MZ_SESSION_CALLS 128
-#define MZ_SESSION_FILES 32
 #define MZ_SESSION_FILE_NAME 256
 #define MZ_SESSION_THINKING 0x7468696eU /* a number that a stray write of the program hardly leaves by chance */
 #define MZ_SESSION_RETURNS 32
-#define MZ_SESSION_MIXED 512
+#ifndef MZ_SMALL_TABLES
+#define MZ_SESSION_FINDINGS 256 /* distinct findings that are kept of a run */
+#define MZ_SESSION_THREADS 4096
+#define MZ_SESSION_FILES 32
 #define MZ_SESSION_OBSERVED 16384
+#define MZ_SESSION_LIBRARIES 128
+#else /* all that there is to explore of ourselves can be explored (tests/self) */
+#define MZ_SESSION_FINDINGS 2
+#define MZ_SESSION_THREADS 8
+#define MZ_SESSION_FILES 1
+#define MZ_SESSION_OBSERVED 2
+#define MZ_SESSION_LIBRARIES 1
+#endif
+#define MZ_SESSION_MIXED 512
 /* Added to the message about a program that is not deterministic. */
 #define MZ_TRY_ISOLATION " (if its state is not all in its memory, try --isolation process)"
 
@@ -199,7 +208,6 @@ struct mz_session_call {
 };
 
 /* A library that the program loads while it runs: the arguments of the call that loads it. */
-#define MZ_SESSION_LIBRARIES 128
 struct mz_session_library {
 	char path[1020];
 	int32_t flags;

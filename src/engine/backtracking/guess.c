@@ -63,8 +63,8 @@ bool mz_guess_settle(struct mz_wakeups *wakeups, struct mz_wakeup **tree, const 
 
 static void drop(const struct mz_trunk_worker *worker, struct mz_wakeup *branch)
 {
-	branch->dropped = true;
-	branch->state = MZ_TRUNK_DONE;
+	__atomic_store_n(&branch->dropped, true, __ATOMIC_RELAXED);
+	__atomic_store_n(&branch->state, MZ_TRUNK_DONE, __ATOMIC_RELEASE);
 	mz_wakeups_touch(&worker->wakeups, branch, sizeof *branch);
 }
 

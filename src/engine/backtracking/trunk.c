@@ -266,14 +266,30 @@ void mz_trunk_finish(struct mz_trunk_worker *worker)
 	cut_down_first(worker);
 }
 
+static void set_root_state(struct mz_trunk *trunk, enum mz_trunk_state state)
+{
+	__atomic_store_n(&trunk->root.state, (uint8_t)state, __ATOMIC_RELEASE);
+}
+
+void mz_trunk_clear(struct mz_trunk *trunk)
+{
+	struct mz_wakeup *root = &trunk->root;
+	set_root_state(trunk, MZ_TRUNK_OPEN);
+	__atomic_store_n(&root->first, NULL, __ATOMIC_RELEASE);
+	root->enclosed = root->overslept = root->dropped = root->refused = root->cheap = false;
+	root->worker = root->begun = 0;
+	trunk->taken = trunk->wanted = trunk->crowd = 0;
+	trunk->extent = (struct mz_trunk_extent){0};
+}
+
 void mz_trunk_judge_root(struct mz_trunk *trunk)
 {
-	if (is_done_below(&trunk->root)) trunk->root.state = MZ_TRUNK_DONE;
+	if (is_done_below(&trunk->root)) set_root_state(trunk, MZ_TRUNK_DONE);
 }
 
 bool mz_trunk_is_done(const struct mz_trunk *trunk)
 {
-	return trunk->root.state == MZ_TRUNK_DONE;
+	return __atomic_load_n(&trunk->root.state, __ATOMIC_ACQUIRE) == MZ_TRUNK_DONE;
 }
 
 void mz_trunk_conclude(struct mz_trunk_worker *worker)
@@ -281,7 +297,7 @@ void mz_trunk_conclude(struct mz_trunk_worker *worker)
 	mz_trunk_lock(worker);
 	if (!worker->outdated) {
 		worker->trunk->root.refused |= worker->refused;
-		worker->trunk->root.state = MZ_TRUNK_DONE;
+		set_root_state(worker->trunk, MZ_TRUNK_DONE);
 	}
 	mz_trunk_unlock(worker);
 }

@@ -60,11 +60,12 @@ struct mz_trunk_extent {
 	uint32_t steps, threads;
 };
 
-/* What the workers share. All zero is ready: the root is a leaf, and open. */
+/* What the workers share. All zero is ready: the root is a leaf, and open. It changes under the lock; `wanted`, and whether the
+ * root is done, is also read without it. */
 struct mz_trunk {
 	struct mz_wakeup root;         /* no branch: what is below is the tree of the first node */
 	uint32_t taken;                /* how many leaves are taken */
-	uint32_t wanted;               /* not 0: a worker found nothing to take, and nobody has added anything since */
+	_Atomic uint32_t wanted;       /* not 0: a worker found nothing to take, and nobody has added anything since */
 	struct mz_trunk_extent extent; /* of what is explored, where that matters (trunk_samples.h) */
 	uint32_t crowd; /* how many leaves were taken at once at most, where that matters (trunk_samples.h) */
 	uint32_t spins; /* not 0: a thread was seen to wait for a write, where that matters (bpor.c) */
@@ -252,8 +253,12 @@ static inline bool mz_trunk_is_to_graft(struct mz_trunk_worker *worker)
 /* Says that everything is explored, for strategies that share no tree. */
 void mz_trunk_conclude(struct mz_trunk_worker *worker);
 
-/* Returns whether everything is explored. */
+/* Returns whether everything is explored; without the lock, that may be a little late. */
 bool mz_trunk_is_done(const struct mz_trunk *trunk);
+
+/* Makes the trunk as it was in the beginning, with the lock held, but for what was learned of the program (`spins`). Whoever is killed
+ * meanwhile has left it such that this can be done again. */
+void mz_trunk_clear(struct mz_trunk *trunk);
 
 /* Opens the leaf that the worker with that number had taken, which is gone. Returns false when there is no memory. */
 bool mz_trunk_lose(struct mz_trunk_worker *worker, uint32_t number);

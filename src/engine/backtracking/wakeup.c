@@ -344,7 +344,8 @@ static void open_branch(struct mz_wakeups *wakeups, struct mz_wakeup *branch)
 
 /* Adds a job for what is below the branch, where the job `here` is. A copy of that job is given, because the jobs may
  * move; it waits until the new one is done. Returns false when there is no memory. */
-static bool add_below(struct mz_wakeups *wakeups, struct mz_wakeup_job here, struct mz_wakeup *branch)
+static bool add_below(struct mz_wakeups *wakeups, struct mz_wakeup_job here, struct mz_wakeup *branch,
+                      const struct mz_event *event)
 {
 	open_branch(wakeups, branch);
 	if (!job_push(wakeups, &branch->first, &here)) return false;
@@ -352,31 +353,33 @@ static bool add_below(struct mz_wakeups *wakeups, struct mz_wakeup_job here, str
 	for (size_t n = 0; n < here.nasleep; n++) {
 		if (!job_add_sleeper(wakeups, below, job_sleepers(wakeups, &here)[n])) return false;
 	}
-	job_wake(wakeups, below, branch->event);
-	return !branch->event->condition || decision_push(wakeups, below, branch->event, false);
+	job_wake(wakeups, below, event);
+	return !event->condition || decision_push(wakeups, below, event, false);
 }
 
 /* Handles a branch that is not in the sequence and whose thread has alternatives: adds a job for what is below the
  * branch, and makes the branch a sleeper for what is beside it. Sets `*done` if nothing beside it is needed. Returns
  * false when there is no memory. */
-static bool split(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, struct mz_wakeup *branch, bool *done)
+static bool split(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, struct mz_wakeup *branch,
+                  const struct mz_event *event, bool *done)
 {
-	if (!job_add_sleeper(wakeups, job, branch->event)) return false;
-	*done = all_asleep(wakeups, job, branch->event);
-	return mz_wakeup_is_leaf(branch) || add_below(wakeups, *job, branch);
+	if (!job_add_sleeper(wakeups, job, event)) return false;
+	*done = all_asleep(wakeups, job, event);
+	return mz_wakeup_is_leaf(branch) || add_below(wakeups, *job, branch, event);
 }
 
 /* Likewise if inputs decide the alternative: what is inserted beside the branch has the other one. */
 __attribute__((cold, noinline)) static bool split_decided(struct mz_wakeups *wakeups, struct mz_wakeup_job *job,
-                                                          struct mz_wakeup *branch, bool *done)
+                                                          struct mz_wakeup *branch, const struct mz_event *event,
+                                                          bool *done)
 {
 	bool possible[2];
-	const uint32_t choice = branch->event->choice;
+	const uint32_t choice = event->choice;
 	struct mz_wakeup_job here = *job;
-	if (!find_possible(wakeups, job, branch->event, possible)) return false;
+	if (!find_possible(wakeups, job, event, possible)) return false;
 	*done = !possible[1 - choice];
-	if (!*done && !add_other(wakeups, job, branch->event)) return false;
-	return mz_wakeup_is_leaf(branch) || !possible[choice] || add_below(wakeups, here, branch);
+	if (!*done && !add_other(wakeups, job, event)) return false;
+	return mz_wakeup_is_leaf(branch) || !possible[choice] || add_below(wakeups, here, branch, event);
 }
 
 #define AT_ADDED SIZE_MAX
@@ -434,28 +437,29 @@ enum visit { VISIT_NEXT, VISIT_DOWN, VISIT_DONE, VISIT_SPLIT, VISIT_FAILED };
 
 /* Visits a branch where nothing is left of the sequence. (Of what inputs decide, the other alternative was found to be covered
  * when the branch was inserted.) */
-static enum visit visit_beyond(struct mz_wakeup_job *job, const struct mz_wakeup *branch)
+static enum visit visit_beyond(struct mz_wakeup_job *job, const struct mz_wakeup *branch, const struct mz_event *event)
 {
-	if (branch->event->alternatives > 1 && !branch->event->condition) {
-		job->choice = branch->event;
+	if (event->alternatives > 1 && !event->condition) {
+		job->choice = event;
 		return VISIT_SPLIT;
 	}
 	return mz_wakeup_is_leaf(branch) ? VISIT_DONE : VISIT_DOWN;
 }
 
-static enum visit visit(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, struct mz_wakeup *branch,
-                        struct mz_wakeup_result *result)
+/* Visits a branch, whose event another worker may replace meanwhile (guess.h): `event` is what it was when the visit began. */
+static enum visit visit(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, const struct mz_wakeup *branch,
+                        const struct mz_event *event, struct mz_wakeup_result *result)
 {
 	size_t at = 0;
-	if (branch->dropped) return VISIT_NEXT;
-	if (is_done(job)) return visit_beyond(job, branch);
-	enum mz_initial initial = initial_of(wakeups, job, branch->event, &at);
+	if (__atomic_load_n(&branch->dropped, __ATOMIC_RELAXED)) return VISIT_NEXT;
+	if (is_done(job)) return visit_beyond(job, branch, event);
+	enum mz_initial initial = initial_of(wakeups, job, event, &at);
 	if (initial == MZ_INITIAL_NOT) return VISIT_NEXT;
 	if (initial == MZ_INITIAL_IN) {
-		if (!take(wakeups, job, branch->event, at)) return VISIT_FAILED;
+		if (!take(wakeups, job, event, at)) return VISIT_FAILED;
 	} else {
-		guess(result, branch->event);
-		if (branch->event->alternatives > 1) return VISIT_SPLIT;
+		guess(result, event);
+		if (event->alternatives > 1) return VISIT_SPLIT;
 	}
 	return mz_wakeup_is_leaf(branch) ? VISIT_DONE : VISIT_DOWN;
 }
@@ -478,9 +482,11 @@ static bool append_alternatives(struct mz_wakeups *wakeups, const struct mz_wake
 }
 
 /* Handles a branch that is not in the sequence and whose thread has alternatives, see above. */
-static bool split_any(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, struct mz_wakeup *branch, bool *done)
+static bool split_any(struct mz_wakeups *wakeups, struct mz_wakeup_job *job, struct mz_wakeup *branch,
+                      const struct mz_event *event, bool *done)
 {
-	return branch->event->condition ? split_decided(wakeups, job, branch, done) : split(wakeups, job, branch, done);
+	return event->condition ? split_decided(wakeups, job, branch, event, done)
+	                        : split(wakeups, job, branch, event, done);
 }
 
 /* Works on job `n`, which is the last, until it is done or another one was added, which has to be done first. Returns
@@ -489,17 +495,18 @@ static bool job_run(struct mz_wakeups *wakeups, size_t n, struct mz_wakeup_resul
 {
 	for (;;) {
 		struct mz_wakeup_job *job = &wakeups->jobs[n];
-		struct mz_wakeup *branch = *job->tree;
+		struct mz_wakeup *branch = __atomic_load_n(job->tree, __ATOMIC_ACQUIRE);
 		if (!branch) break;
-		enum visit then = visit(wakeups, job, branch, result);
+		const struct mz_event *event = __atomic_load_n(&branch->event, __ATOMIC_ACQUIRE);
+		enum visit then = visit(wakeups, job, branch, event, result);
 		bool done = then == VISIT_DONE;
 		struct mz_wakeup **next = &branch->next;
 		if (then == VISIT_FAILED) return false;
-		if (then == VISIT_SPLIT && !split_any(wakeups, job, branch, &done)) return false;
+		if (then == VISIT_SPLIT && !split_any(wakeups, job, branch, event, &done)) return false;
 		job = &wakeups->jobs[n];
 		if (then == VISIT_DOWN) {
 			job->choice = NULL;
-			job_wake(wakeups, job, branch->event);
+			job_wake(wakeups, job, event);
 			open_branch(wakeups, branch);
 			next = &branch->first;
 		}

@@ -154,9 +154,10 @@ static struct optimal_node *shared_node_push(struct optimal *o)
 	size_t depth = o->nnodes;
 	struct optimal_node *node = node_push(o);
 	if (!node) return NULL;
-	const struct mz_wakeup *before = *mz_trunk_tree(o->trunk, depth), *taken = o->trunk->path.at[depth];
+	const struct mz_wakeup *before = __atomic_load_n(mz_trunk_tree(o->trunk, depth), __ATOMIC_ACQUIRE);
+	const struct mz_wakeup *taken = o->trunk->path.at[depth];
 	/* the path is not there if the workers have begun anew, and this one has not noticed yet */
-	for (; before && before != taken; before = before->next) {
+	for (; before && before != taken; before = __atomic_load_n(&before->next, __ATOMIC_ACQUIRE)) {
 		/* what the program died in is done, and still a guess: it is not known what it did */
 		if (before->dropped || before->event->guessed) continue;
 		if (!mz_sleep_add(&o->sleep, &node->asleep, before->event)) return NULL;

@@ -472,8 +472,8 @@ static bool are_possible(const struct mz_decision *decisions, size_t count)
 	return inputs != 0;
 }
 
-/* The machine that was looked at last: a view does not tell whose it is. */
-static const struct machine *looked_at;
+/* The machine that this thread looked at last: a view does not tell whose it is. */
+static _Thread_local const struct machine *looked_at;
 
 static bool is_possible(uint32_t t, uint32_t choice)
 {
