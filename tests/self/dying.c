@@ -38,6 +38,11 @@ PLAIN static inline void risk(const void *at)
 	if (mz_choose(2)) pthread_exit(&killed);
 }
 
+void mz_dying_here(void)
+{
+	risk(start);
+}
+
 #define WRITE(name)                                                                                                    \
 	void __real_##name(void *at);                                                                                  \
 	PLAIN void __wrap_##name(void *at)                                                                             \

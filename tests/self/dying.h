@@ -19,6 +19,9 @@ void mz_dying_in(const void *memory, size_t size);
 void mz_dying_begin(void);
 void mz_dying_end(void);
 
+/* For where a thread waits, and writes nothing: the calling thread may be killed here, if it is mortal. */
+void mz_dying_here(void);
+
 /* Returns whether a thread, that has been joined with this result, was killed. */
 bool mz_dying_is_result(const void *result);
 
