@@ -115,9 +115,10 @@ static int describe(const struct mz_subject *subject, const struct mz_expectatio
 	trace->identity = copy_text(subject->identity);
 	trace->configuration = subject->configuration;
 	trace->execution = expected->execution;
-	trace->cancels = expected->requests & MZ_REQUESTS_CANCEL;
-	trace->signals = expected->requests & MZ_REQUESTS_SIGNAL;
-	trace->exits = expected->requests & MZ_REQUESTS_EXIT;
+	trace->cancels = expected->requests.kinds & MZ_REQUESTS_CANCEL;
+	trace->signals = expected->requests.kinds & MZ_REQUESTS_SIGNAL;
+	trace->exits = expected->requests.kinds & MZ_REQUESTS_EXIT;
+	trace->process_signals = expected->requests.process_signals;
 	trace->check = subject->check;
 	if (expected->files && *expected->files && !(trace->files = copy_arguments(expected->files, *expected->files)))
 		return -1;
@@ -190,7 +191,8 @@ static int open_session(struct mz_session_memory *memory, const struct mz_subjec
 {
 	if (mz_session_open(memory, &subject->configuration, MZ_MODE_REPLAY) != 0) return -1;
 	memory->session->check = subject->check;
-	memory->session->learned.requests = expected->requests | (expected->reordered ? MZ_REQUESTS_RACES : 0U);
+	memory->session->learned.requests = expected->requests;
+	if (expected->reordered) memory->session->learned.requests.kinds |= MZ_REQUESTS_RACES;
 	set_inputs(&memory->session->inputs, expected);
 	return 0;
 }

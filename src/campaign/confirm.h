@@ -45,10 +45,10 @@ struct mz_expectation {
 	const uint8_t *values;                  /* and what they get */
 	char *const *files;                     /* files that threads share: NULL-terminated, or NULL */
 	uint64_t execution;
-	uint32_t requests; /* enum mz_requests: those that threads looked for */
-	bool any;          /* nothing in particular is expected: a trace is wanted, with the findings that it has */
-	bool hangs;        /* behind its last step the execution made no other for too long */
-	uint32_t kind;     /* enum mz_finding_kind */
+	struct mz_session_requests requests; /* those that threads looked for */
+	bool any;      /* nothing in particular is expected: a trace is wanted, with the findings that it has */
+	bool hangs;    /* behind its last step the execution made no other for too long */
+	uint32_t kind; /* enum mz_finding_kind */
 	uint64_t key;
 	const char *message;
 	bool raced;         /* the run knows of a data race */

@@ -244,9 +244,10 @@ static struct mz_expectation expectation(const struct replay *replay)
 	                               .values = replay->inputs->values,
 	                               .files = trace->files,
 	                               .execution = trace->execution,
-	                               .requests = (trace->cancels ? MZ_REQUESTS_CANCEL : 0U) |
-	                                           (trace->signals ? MZ_REQUESTS_SIGNAL : 0U) |
-	                                           (trace->exits ? MZ_REQUESTS_EXIT : 0U),
+	                               .requests = {.kinds = (trace->cancels ? MZ_REQUESTS_CANCEL : 0U) |
+	                                                     (trace->signals ? MZ_REQUESTS_SIGNAL : 0U) |
+	                                                     (trace->exits ? MZ_REQUESTS_EXIT : 0U),
+	                                            .process_signals = trace->process_signals},
 	                               .any = true};
 }
 

@@ -52,14 +52,22 @@ static bool add_writers(struct mz_session_learned *known, const struct mz_sessio
 	return news;
 }
 
+static bool add_requests(struct mz_session_requests *known, const struct mz_session_requests *learned)
+{
+	bool news = learned->kinds & ~known->kinds || learned->process_signals & ~known->process_signals;
+	known->kinds |= learned->kinds;
+	known->process_signals |= learned->process_signals;
+	return news;
+}
+
 bool mz_learned_merge(struct mz_session_learned *known, const struct mz_session_learned *learned)
 {
 	bool news = learned->ordered_arrivals & ~known->ordered_arrivals || learned->loops & ~known->loops ||
-	            learned->requests & ~known->requests || learned->crowded & ~known->crowded;
+	            learned->crowded & ~known->crowded;
 	known->ordered_arrivals |= learned->ordered_arrivals;
 	known->loops |= learned->loops;
-	known->requests |= learned->requests;
 	known->crowded |= learned->crowded;
+	news |= add_requests(&known->requests, &learned->requests);
 	news |= add_numbers(known->returns, &known->nreturns, MZ_SESSION_RETURNS, learned->returns, learned->nreturns);
 	news |= add_numbers(known->mixed, &known->nmixed, MZ_SESSION_MIXED, learned->mixed, learned->nmixed);
 	news |=

@@ -57,7 +57,8 @@ static bool take_learned(struct mz_session_learned *to, const struct mz_session_
 	good &= limit(&to->nfiles, MZ_SESSION_FILES);
 	memcpy(to->files, from->files, sizeof to->files);
 	for (uint32_t i = 0; i < to->nfiles; i++) good &= end_text(to->files[i], sizeof to->files[i]);
-	to->requests = from->requests & MZ_REQUESTS_ALL;
+	to->requests = from->requests;
+	to->requests.kinds &= MZ_REQUESTS_ALL;
 	return good;
 }
 

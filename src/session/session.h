@@ -48,6 +48,11 @@ enum mz_session_mode {
  * noted (`raced`) in a run that does not look for them, because something has to be explained. */
 enum mz_requests { MZ_REQUESTS_CANCEL = 1, MZ_REQUESTS_SIGNAL = 2, MZ_REQUESTS_EXIT = 4, MZ_REQUESTS_RACES = 8 };
 #define MZ_REQUESTS_ALL 15U
+/* What threads look for, because some execution made such a request. */
+struct mz_session_requests {
+	uint64_t process_signals; /* the signals that were sent to the process: a bit by number, bit 0 for 64 */
+	uint64_t kinds;           /* enum mz_requests */
+};
 
 /* How a worker ended. */
 enum mz_outcome {
@@ -116,10 +121,10 @@ enum mz_unordered { MZ_ORDERED, MZ_UNORDERED_RELEASE, MZ_UNORDERED_FRAME };
 /* A finding as the exploring worker knows it: enough to replay it and to tell it from others. */
 struct mz_session_finding {
 	uint32_t kind;
-	uint32_t steps;    /* length of its schedule */
-	uint32_t requests; /* enum mz_requests: those that threads looked for in its execution */
-	uint32_t files;    /* how many of the session's files were objects of steps in its execution */
-	uint64_t key;      /* equal for findings that are the same bug */
+	uint32_t steps; /* length of its schedule */
+	uint32_t files; /* how many of the session's files were objects of steps in its execution */
+	struct mz_session_requests requests; /* those that threads looked for in its execution */
+	uint64_t key;                        /* equal for findings that are the same bug */
 	uint64_t execution;
 	uint32_t bound;  /* --iterate: on preemptions, when it was found */
 	uint32_t inputs; /* how many inputs there were; what they had is in mz_session_inputs */
@@ -252,8 +257,7 @@ struct mz_session_hidden {
 struct mz_session_learned {
 	uint32_t ordered_arrivals; /* some barrier is used by more threads than its count */
 	uint32_t loops; /* a thread came back to a place and had only read in between: see runtime/watch/spin.h */
-	/* enum mz_requests: those that threads look for, because some execution made such a request */
-	uint32_t requests;
+	struct mz_session_requests requests;
 	uint32_t crowded; /* a strategy that remembers graphs took too much memory: another one does its work */
 	/* return addresses that threads with deep stacks were seen to come back to: see runtime/watch/spin.c */
 	uint32_t nreturns;

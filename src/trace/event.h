@@ -108,6 +108,7 @@ enum mz_op_class {
 	X(CANCEL, "cancel", RAISE)                                                                                     \
 	X(TEST_CANCEL, "test-cancel", LOWER)                                                                           \
 	X(KILL, "kill", RAISE)                                                                                         \
+	X(QUEUE, "kill", FIXED)                                                                                        \
 	X(TAKE_SIGNAL, "take-signal", LOWER)                                                                           \
 	X(DESTROY, "destroy", FIXED)                                                                                   \
 	X(END, "end", FIXED)                                                                                           \

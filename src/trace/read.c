@@ -393,16 +393,27 @@ static bool head(struct reader *r)
 
 /* ---- the items ---- */
 
+static bool process_signal(struct reader *r)
+{
+	uint32_t number;
+	if (!number32(r, "the signal", &number)) return false;
+	if (number < 1 || number > 64) return fail(r, "there is no signal of that number");
+	r->trace->process_signals |= (uint64_t)1 << (number & 63);
+	return true;
+}
+
 static bool requests_line(struct reader *r)
 {
 	char text[WORD_MAX];
-	if (!space(r, "the request") || !word(r, "the request", text) || !end_of_line(r)) return false;
+	if (!space(r, "the request") || !word(r, "the request", text)) return false;
+	if (strcmp(text, "process") == 0) return process_signal(r) && end_of_line(r);
 	bool *asked = strcmp(text, "cancel") == 0   ? &r->trace->cancels
 	              : strcmp(text, "signal") == 0 ? &r->trace->signals
 	              : strcmp(text, "exit") == 0   ? &r->trace->exits
 	                                            : NULL;
-	if (!asked) return fail(r, "`requests` is none of cancel, signal, exit");
-	return *asked = true;
+	if (!asked) return fail(r, "`requests` is none of cancel, signal, process, exit");
+	*asked = true;
+	return end_of_line(r);
 }
 
 static bool thread_line(struct reader *r)

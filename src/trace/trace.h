@@ -75,9 +75,11 @@ struct mz_trace {
 	struct mz_configuration configuration; /* the options of the run; those that have a key are in the file */
 	/* files that threads share, see runtime/channels/shared_file.h; NULL-terminated, or NULL: none */
 	char **files;
-	bool cancels;       /* threads looked for cancellations: some execution of the run had one */
-	bool signals;       /* threads looked for signals: some execution of the run sent one */
-	bool exits;         /* ends of the process were steps: in some execution of the run two threads asked for it */
+	bool cancels; /* threads looked for cancellations: some execution of the run had one */
+	bool signals; /* threads looked for signals: some execution of the run sent one */
+	bool exits;   /* ends of the process were steps: in some execution of the run two threads asked for it */
+	/* the signals that some execution of the run sent to the process: a bit by number, bit 0 for 64 */
+	uint64_t process_signals;
 	uint64_t execution; /* this is the n-th execution of the run that found it, from 1 */
 	uint32_t check;     /* it was explored by the n-th mz_check() of the program, from 1; 0: the whole program */
 	uint32_t preemptions;

@@ -529,3 +529,75 @@ def pause_after_look():
 @model("signal-without-handler.c")
 def signal_without_handler():
     return together(steps(("read", "action")), steps(("write", "action", 1)))
+
+
+# ---- signals to the process: any thread that does not block one takes it
+
+
+@model("signal-for-the-waiter.c")
+def signal_for_the_waiter():
+    """The last look is main's, at what is pending after the join."""
+    def wait():
+        look = ("lower", "process", USR2)
+        while not (yield look):
+            look = ("await", ("lower", "process", USR2), 1)
+
+    def main():
+        number = yield ("spawn", wait)
+        yield ("raise_", "process", USR2)
+        yield ("join", number)
+        yield ("read", "process")
+    return main
+
+
+@model("signal-for-any-of-two.c")
+def signal_for_any_of_two():
+    def work():
+        yield from handled(USR1, asked="process")
+
+    def main():
+        a = yield ("spawn", work)
+        b = yield ("spawn", work)
+        yield ("raise_", "process", USR1)
+        yield ("join", a)
+        yield ("join", b)
+        yield ("read", "process")
+    return main
+
+
+@model("signals-in-a-queue.c", "handlers-nested.c")
+def signals_of_one_thread():
+    return steps(("read", "process"))
+
+
+@model("signal-meant-for-main.c")
+def signal_meant_for_main():
+    """The thread looks once, and handling the signal ends it."""
+    def work():
+        if not (yield ("lower", "process", USR1)):
+            yield ADD
+
+    def main():
+        number = yield ("spawn", work)
+        yield ("raise_", "process", USR1)
+        yield from handled(USR1, asked="process")
+        yield from handled(USR1, asked="process")
+        yield ("join", number)
+    return main
+
+
+@model("handled-before-joined.c")
+def handled_before_joined():
+    """Ends are writes, and what waits for one looks at the requests in the same step."""
+    def send():
+        yield KILL
+        yield ("write", "end", 1)
+
+    def main():
+        yield ("spawn", send)
+        while True:
+            yield from handled(USR1)
+            if (yield ("hearing_join", "end", "asked")):
+                break
+        yield from handled(USR1)
+    return main

@@ -67,7 +67,8 @@ static void what_a_replay_has_to_know_is_taken_over(void **state)
 	(void)state;
 	struct mz_session_memory memory = open_sealed(0);
 	struct mz_session_learned *learned = &memory.session->learned;
-	learned->requests = MZ_REQUESTS_SIGNAL | 64;
+	learned->requests.kinds = MZ_REQUESTS_SIGNAL | 64;
+	learned->requests.process_signals = 1 << 10;
 	learned->nfiles = 1;
 	strcpy(learned->files[0], "/tmp/shared");
 	learned->loops = 7;
@@ -77,7 +78,8 @@ static void what_a_replay_has_to_know_is_taken_over(void **state)
 	mz_session_settle(&memory);
 	learned = &memory.session->learned;
 	assert_false(memory.damaged);
-	assert_int_equal(learned->requests, MZ_REQUESTS_SIGNAL);
+	assert_int_equal(learned->requests.kinds, MZ_REQUESTS_SIGNAL);
+	assert_int_equal(learned->requests.process_signals, 1 << 10);
 	assert_int_equal(learned->nfiles, 1);
 	assert_string_equal(learned->files[0], "/tmp/shared");
 	assert_int_equal(learned->loops, 1); /* as it was given */

@@ -493,11 +493,13 @@ static void test_beginning_anew(void **unused)
 	add(&worker, 1);
 	assert_true(mz_states_begin(&memory, &learned));
 	assert_int_equal(mz_states_counts(memory.states).states, 1);
-	learned.requests = 1;
+	learned.requests.kinds = 1;
+	learned.requests.process_signals = 2;
 	assert_true(mz_states_begin(&memory, &learned));
 	assert_int_equal(mz_states_counts(memory.states).states, 0);
 	assert_true(mz_states_begin(&memory, &again));
-	assert_int_equal(again.requests, 1);
+	assert_int_equal(again.requests.kinds, 1);
+	assert_int_equal(again.requests.process_signals, 2);
 	assert_false(take(&worker, &state));
 	assert_true(worker.user.outdated);
 	part(&worker, &memory);

@@ -322,7 +322,10 @@
 /* Signals, and jumps. */
 #define MZ_HOOKS_SIGNALS(X)                                                                                            \
 	X(pthread_kill, 2, writes, ours)                                                                               \
+	X(pthread_sigqueue, 3, writes, ours)                                                                           \
 	X(kill, 2, writes, kernel)                                                                                     \
+	X(killpg, 2, writes, kernel)                                                                                   \
+	X(sigqueue, 3, writes, kernel)                                                                                 \
 	X(raise, 1, writes, ours)                                                                                      \
 	X(sigaction, 3, writes, kernel)                                                                                \
 	X(signal, 2, writes, kernel)                                                                                   \

@@ -439,7 +439,6 @@
 /* Functions that are refused. */
 #define MZ_HOOKS_UNSUPPORTED(X)                                                                                        \
 	X(pthread_getcpuclockid, -, nothing, ours)                                                                     \
-	X(pthread_sigqueue, -, nothing, ours)                                                                          \
 	X(sigblock, -, nothing, ours)                                                                                  \
 	X(sighold, -, nothing, ours)                                                                                   \
 	X(sigignore, -, nothing, ours)                                                                                 \

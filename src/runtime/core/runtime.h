@@ -115,15 +115,28 @@ struct mz_counts {
 	uint32_t late_yields;
 };
 
+/* What a signal was sent with: see pending.h. */
+struct mz_signal_info {
+	int32_t number;
+	int32_t code; /* si_code: SI_USER, SI_TKILL, SI_QUEUE, SI_TIMER, ... */
+	uint64_t value;
+	int32_t timer, overrun; /* of SI_TIMER */
+};
+
 /* The requests that other threads make of a thread (request.h, point.h), as the thread itself sees them. */
 struct mz_request_state {
 	uint64_t blocked; /* the signals that the thread blocks, as bits */
 	uint64_t awaited; /* the requests, as bits, that enable its pending operation; 0 if requests do not */
+	struct mz_signal_info taken; /* the signal that it has taken and not handled yet; number 0 if there is none */
+	uint64_t found_too;          /* the signals that were pending as well when it took that one */
 	/* the last call that was made to fail with EINTR, unless the thread has repeated the call since */
 	uintptr_t interrupted_at;
 	uint32_t count_seen; /* value of the count of requests (mz_request_count_of) when the thread last checked */
+	/* the same for the count of requests to the process, and for how often these were changed at all */
+	uint32_t process_count_seen, process_changes_seen;
 	uint16_t op_awaited; /* enum mz_op: what the thread does once it can go on, if not its pending operation */
 	uint8_t cancel_state, cancel_type;
+	bool passes; /* where it awaits requests: it can go on without one */
 };
 
 struct mz_range {
@@ -280,6 +293,7 @@ struct mz_mode {
 	bool reuses_freed;    /* freed memory is handed out again within an execution (--heap reuse) */
 	bool checks_signals;  /* threads check for signals: some execution has sent one from thread to thread */
 	bool exits_are_steps; /* ends of the process are operations: some execution has two that can be told apart */
+	uint64_t process_signals; /* the signals, as bits, that some execution has sent to the process */
 	bool checks_cancellation; /* threads check for cancellation: some execution has cancelled a thread */
 	uint64_t faults; /* the calls that may be made to fail: a bit for each of enum mz_fault (trace/fault.h) */
 };

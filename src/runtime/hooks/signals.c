@@ -30,33 +30,77 @@ static void refuse_unseen(void)
 		mz_unsupported("a library sends signals that was not built with mazurka cc: build it so");
 }
 
+static int send(struct mz_fiber *self, pthread_t thread, int number, uintptr_t caller)
+{
+	const struct mz_signal_info info = {.number = number, .code = SI_TKILL};
+	return mz_signals_send(self, thread, &info, caller);
+}
+
 int mz_entry_pthread_kill(pthread_t thread, int number)
 {
 	if (!MZ_SELF()) return MZ_REAL(pthread_kill)(mz_early_real_handle(thread), number);
 	refuse_unseen();
-	return mz_signals_send(mz_current, thread, number, MZ_CALLER());
+	return send(mz_current, thread, number, MZ_CALLER());
 }
 
 int mz_entry_raise(int number)
 {
 	if (!MZ_SELF()) return MZ_REAL(raise)(number);
-	return status(mz_signals_send(mz_current, mz_thread_handle(mz_current), number, MZ_CALLER()));
+	return status(send(mz_current, mz_thread_handle(mz_current), number, MZ_CALLER()));
 }
 
-/* A signal to the process goes to the first thread, which Linux prefers. Signals to other processes are left to the
- * kernel. */
+static struct mz_signal_info queued(int number, union sigval value)
+{
+	return (struct mz_signal_info){.number = number, .code = SI_QUEUE, .value = (uintptr_t)value.sival_ptr};
+}
+
+int mz_entry_pthread_sigqueue(pthread_t thread, int number, const union sigval value)
+{
+	if (!MZ_SELF()) return MZ_REAL(pthread_sigqueue)(mz_early_real_handle(thread), number, value);
+	refuse_unseen();
+	const struct mz_signal_info info = queued(number, value);
+	return mz_signals_send(mz_current, thread, &info, MZ_CALLER());
+}
+
+/* Reports whether signals to that number, as kill() takes it, reach the program's process. Of its group, which it shares
+ * with whoever started it, only the program is meant. */
+static bool is_own(pid_t process)
+{
+	return process == getpid() || process == 0 || (process < -1 && -process == getpgrp());
+}
+
+static int send_to_process(struct mz_fiber *self, const struct mz_signal_info *info, uintptr_t caller)
+{
+	refuse_unseen();
+	return status(mz_signals_send_to_process(self, info, caller));
+}
+
+/* Signals to other processes are left to the kernel. */
 int mz_entry_kill(pid_t process, int number)
 {
 	if (!MZ_SELF()) return MZ_REAL(kill)(process, number);
-	if (process != getpid() || !number) {
-		mz_uncontrolled(MZ_UNCONTROLLED_KILL);
-		return MZ_REAL(kill)(process, number);
-	}
-	refuse_unseen();
-	struct mz_fiber *first = &mz_rt.fibers[0];
-	if (mz_signals_blocks(first, number))
-		mz_unsupported("it sends its process a signal that the first thread blocks, which is not modelled");
-	return status(mz_signals_send(mz_current, mz_thread_handle(first), number, MZ_CALLER()));
+	const struct mz_signal_info info = {.number = number, .code = SI_USER};
+	if (is_own(process)) return send_to_process(mz_current, &info, MZ_CALLER());
+	mz_uncontrolled(MZ_UNCONTROLLED_KILL);
+	return MZ_REAL(kill)(process, number);
+}
+
+int mz_entry_killpg(pid_t group, int number)
+{
+	if (!MZ_SELF()) return MZ_REAL(killpg)(group, number);
+	const struct mz_signal_info info = {.number = number, .code = SI_USER};
+	if (group == 0 || group == getpgrp()) return send_to_process(mz_current, &info, MZ_CALLER());
+	mz_uncontrolled(MZ_UNCONTROLLED_KILL);
+	return MZ_REAL(killpg)(group, number);
+}
+
+int mz_entry_sigqueue(pid_t process, int number, const union sigval value)
+{
+	if (!MZ_SELF()) return MZ_REAL(sigqueue)(process, number, value);
+	const struct mz_signal_info info = queued(number, value);
+	if (process == getpid()) return send_to_process(mz_current, &info, MZ_CALLER());
+	mz_uncontrolled(MZ_UNCONTROLLED_KILL);
+	return MZ_REAL(sigqueue)(process, number, value);
 }
 
 /* ---- dispositions ---- */
@@ -210,41 +254,39 @@ JUMP(__longjmp_chk, longjmp)
 
 /* ---- waiting ---- */
 
-static void fill_info(struct mz_fiber *self, siginfo_t *place, int number, uintptr_t caller)
-{
-	siginfo_t info = {.si_signo = number, .si_code = SI_TKILL};
-	info.si_pid = getpid();
-	mz_plain_result(self, place, &info, sizeof info, caller);
-}
-
 int mz_entry_sigwait(const sigset_t *set, int *number)
 {
 	if (!MZ_SELF()) return MZ_REAL(sigwait)(set, number);
-	int taken;
+	struct mz_signal_info taken;
 	while (mz_signals_wait(mz_current, mz_signals_of(set), 0, &taken, MZ_CALLER()) == EINTR) {}
-	MZ_RESULT(mz_current, number, taken, MZ_CALLER());
+	MZ_RESULT(mz_current, number, taken.number, MZ_CALLER());
 	return 0;
+}
+
+/* Waits as sigtimedwait does. Returns the number of the signal, or -1. */
+static int wait_with_info(struct mz_fiber *self, const sigset_t *set, uint64_t until, siginfo_t *place,
+                          uintptr_t caller)
+{
+	struct mz_signal_info taken;
+	if (status(mz_signals_wait(self, mz_signals_of(set), until, &taken, caller))) return -1;
+	siginfo_t info = mz_signals_info(&taken);
+	mz_plain_result(self, place, &info, sizeof info, caller);
+	return taken.number;
 }
 
 int mz_entry_sigwaitinfo(const sigset_t *set, siginfo_t *info)
 {
 	if (!MZ_SELF()) return MZ_REAL(sigwaitinfo)(set, info);
-	int number;
-	if (status(mz_signals_wait(mz_current, mz_signals_of(set), 0, &number, MZ_CALLER()))) return -1;
-	fill_info(mz_current, info, number, MZ_CALLER());
-	return number;
+	return wait_with_info(mz_current, set, 0, info, MZ_CALLER());
 }
 
 int mz_entry_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *time)
 {
 	if (!MZ_SELF()) return MZ_REAL(sigtimedwait)(set, info, time);
 	uint64_t length = time ? mz_time_length(time) : 0, until = time ? mz_current->time + length : 0;
-	int number;
 	if (length == MZ_TIME_INVALID) return status(EINVAL);
 	if (time && !until) until = 1; /* 0 means for ever */
-	if (status(mz_signals_wait(mz_current, mz_signals_of(set), until, &number, MZ_CALLER()))) return -1;
-	fill_info(mz_current, info, number, MZ_CALLER());
-	return number;
+	return wait_with_info(mz_current, set, until, info, MZ_CALLER());
 }
 
 int mz_entry_pause(void)

@@ -11,6 +11,7 @@
 
 static void enable(struct mz_fiber *fiber, bool passes)
 {
+	fiber->requests.passes = passes;
 	mz_set_enabled(fiber, MZ_UNLIKELY(fiber->requests.awaited) ? mz_rt.way->may_go_on(fiber, passes) : passes);
 }
 

@@ -20,15 +20,28 @@ static uint64_t inherited;       /* the signals that were blocked when the proce
 
 bool mz_signals_is_valid(int number)
 {
-	if (number == MZ_SIGNALS_MAX + 1) mz_unsupported("it uses the signal SIGRTMAX, which is not modelled");
 	return number > 0 && number <= MZ_SIGNALS_MAX;
+}
+
+/* Reports whether the C library keeps the signal for itself. */
+static bool is_internal(int number)
+{
+	return number >= 32 && number < SIGRTMIN;
+}
+
+int mz_signals_first(uint64_t signals)
+{
+	uint64_t faults = mz_signals_bit(SIGSEGV) | mz_signals_bit(SIGBUS) | mz_signals_bit(SIGILL) |
+	                  mz_signals_bit(SIGTRAP) | mz_signals_bit(SIGFPE) | mz_signals_bit(SIGSYS);
+	if (signals & faults) signals &= faults;
+	return mz_signals_of_bit(signals & ~1UL ? signals & ~1UL : signals);
 }
 
 uint64_t mz_signals_of(const sigset_t *set)
 {
 	uint64_t signals = 0;
 	for (int number = 1; number <= MZ_SIGNALS_MAX; number++)
-		if (sigismember(set, number) == 1) signals |= mz_signals_bit(number);
+		if (sigismember(set, number) == 1 && !is_internal(number)) signals |= mz_signals_bit(number);
 	return signals;
 }
 
@@ -51,6 +64,19 @@ void mz_signals_touch_action(struct mz_fiber *self, int number, bool changes, ui
 struct sigaction mz_signals_action_of(int number)
 {
 	return set_actions & mz_signals_bit(number) ? actions[number] : (struct sigaction){.sa_handler = SIG_DFL};
+}
+
+/* No other signal is handled meanwhile, because the mask of the handler is not set yet. */
+struct sigaction mz_signals_take_action(struct mz_fiber *self, int number, uintptr_t caller)
+{
+	self->has_checked_requests = true;
+	mz_signals_touch_action(self, number, false, caller);
+	if (!(mz_signals_action_of(number).sa_flags & (int)SA_RESETHAND)) return mz_signals_action_of(number);
+	self->has_checked_requests = true;
+	mz_signals_touch_action(self, number, true, caller);
+	const struct sigaction action = mz_signals_action_of(number);
+	if (action.sa_flags & (int)SA_RESETHAND) set_actions &= ~mz_signals_bit(number);
+	return action;
 }
 
 static void set_action(int number, const struct sigaction *new)
@@ -78,7 +104,7 @@ static void pass_on(int number, const struct sigaction *new)
 static void take_back(void)
 {
 	for (; passed_on; passed_on &= passed_on - 1) {
-		int number = __builtin_ctzll(passed_on);
+		int number = mz_signals_of_bit(passed_on);
 		MZ_REAL(sigaction)(number, &kernels[number], NULL);
 	}
 }
@@ -86,7 +112,8 @@ static void take_back(void)
 int mz_signals_action(struct mz_fiber *self, int number, const struct sigaction *new, struct sigaction *old,
                       uintptr_t caller)
 {
-	if (!mz_signals_is_valid(number) || (new && (number == SIGKILL || number == SIGSTOP))) return EINVAL;
+	if (!mz_signals_is_valid(number) || is_internal(number)) return EINVAL;
+	if (new && (number == SIGKILL || number == SIGSTOP)) return EINVAL;
 	mz_signals_touch_action(self, number, new != NULL, caller);
 	mz_spin_forget(self);
 	const struct sigaction before = mz_signals_action_of(number);
@@ -120,28 +147,59 @@ static enum mz_interrupted act_by_default(struct mz_fiber *self, int number, uin
 	mz_thread_failed(self);
 }
 
-/* Calls a handler with a siginfo_t. This is a function of its own so that other handlers do not find the process number
- * on the stack, which differs between the processes of a search of states. */
-static __attribute__((noinline)) void call_with_info(const struct sigaction *action, int number)
+siginfo_t mz_signals_info(const struct mz_signal_info *info)
 {
-	static ucontext_t context; /* handlers get an empty context */
-	siginfo_t info;
-	memset(&info, 0, sizeof info);
-	info.si_signo = number;
-	info.si_code = SI_TKILL;
-	info.si_pid = getpid();
-	action->sa_sigaction(number, &info, &context);
+	siginfo_t told;
+	memset(&told, 0, sizeof told);
+	told.si_signo = info->number;
+	told.si_code = info->code;
+	if (info->code == SI_TIMER) {
+		told.si_timerid = info->timer;
+		told.si_overrun = info->overrun;
+	} else if (info->code != SI_KERNEL) {
+		told.si_pid = getpid();
+		told.si_uid = getuid();
+	}
+	if (info->code < 0 && info->code != SI_TKILL) told.si_value.sival_ptr = (void *)(uintptr_t)info->value;
+	return told;
 }
 
-/* Calls the handler. `info` is NULL unless the kernel has sent the signal. */
-static void call_handler(const struct sigaction *action, int number, siginfo_t *info, ucontext_t *context)
+/* Calls a handler with a siginfo_t. This is a function of its own so that other handlers do not find the process number
+ * on the stack, which differs between the processes of a search of states. */
+static __attribute__((noinline)) void call_with_info(const struct sigaction *action, const struct mz_signal_info *taken)
+{
+	static ucontext_t context; /* handlers get an empty context */
+	siginfo_t info = mz_signals_info(taken);
+	action->sa_sigaction(info.si_signo, &info, &context);
+}
+
+/* Calls the handler. `info` is NULL unless the kernel has sent the signal; else `taken` says what is known of it. */
+static void call_handler(const struct sigaction *action, int number, siginfo_t *info, ucontext_t *context,
+                         const struct mz_signal_info *taken)
 {
 	if (!(action->sa_flags & SA_SIGINFO))
 		action->sa_handler(number);
 	else if (info)
 		action->sa_sigaction(number, info, context);
 	else
-		call_with_info(action, number);
+		call_with_info(action, taken);
+}
+
+/* Signals that were not sent come from the kernel on behalf of the thread itself. */
+struct mz_signal_info mz_signals_forget_taken(struct mz_fiber *self, int number)
+{
+	struct mz_signal_info taken = self->requests.taken;
+	if (taken.number != number) taken = (struct mz_signal_info){.number = number, .code = SI_USER};
+	self->requests.taken = (struct mz_signal_info){0};
+	return taken;
+}
+
+/* Handles the signals that SELF has found together with the one that it is about to handle. */
+static void handle_others_first(struct mz_fiber *self)
+{
+	uint64_t others = self->requests.found_too & mz_signals_unblocked(self);
+	self->requests.found_too = 0;
+	if (others) mz_request_before(self);
 }
 
 bool mz_signals_is_handler(const struct sigaction *action)
@@ -154,16 +212,17 @@ bool mz_signals_is_handler(const struct sigaction *action)
 void mz_signals_run_handler(struct mz_fiber *self, const struct sigaction *action, int number, siginfo_t *info,
                             ucontext_t *context)
 {
+	const struct mz_signal_info taken = mz_signals_forget_taken(self, number);
 	uint64_t blocked = self->requests.blocked, environment = mz_arch_float();
 	self->requests.blocked |=
 	    mz_signals_of(&action->sa_mask) | (action->sa_flags & SA_NODEFER ? 0 : mz_signals_bit(number));
-	if (action->sa_flags & (int)SA_RESETHAND) set_actions &= ~mz_signals_bit(number);
 	mz_spin_forget(self);
 	mz_arch_set_float(MZ_ARCH_FLOAT_INITIAL);
 	mz_caller_wipe();
 	bool handles = self->in_handler;
 	self->in_handler = true;
-	call_handler(action, number, info, context);
+	handle_others_first(self);
+	call_handler(action, number, info, context, &taken);
 	self->in_handler = handles;
 	mz_arch_set_float(environment);
 	mz_spin_forget(self);
@@ -172,11 +231,10 @@ void mz_signals_run_handler(struct mz_fiber *self, const struct sigaction *actio
 
 enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintptr_t caller)
 {
-	self->has_checked_requests = true; /* no other signal is handled until the mask of this handler is set */
-	mz_signals_touch_action(self, number, false, caller);
-	const struct sigaction action = mz_signals_action_of(number);
+	const struct sigaction action = mz_signals_take_action(self, number, caller);
+	if (!mz_signals_is_handler(&action)) mz_signals_forget_taken(self, number);
 	if (!(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_IGN) return MZ_INTERRUPTED_NOT;
-	if (!(set_actions & mz_signals_bit(number))) return act_by_default(self, number, caller);
+	if (!mz_signals_is_handler(&action)) return act_by_default(self, number, caller);
 	mz_signals_run_handler(self, &action, number, NULL, NULL);
 	return action.sa_flags & SA_RESTART ? MZ_INTERRUPTED_RESTARTS : MZ_INTERRUPTED;
 }
@@ -262,12 +320,12 @@ void mz_signals_store(struct mz_state *state)
 {
 	mz_state_put(state, &set_actions, sizeof set_actions);
 	for (uint64_t left = set_actions; left; left &= left - 1)
-		mz_state_put(state, &actions[__builtin_ctzll(left)], sizeof *actions);
+		mz_state_put(state, &actions[mz_signals_of_bit(left)], sizeof *actions);
 }
 
 void mz_signals_load(struct mz_state *state)
 {
 	mz_state_get(state, &set_actions, sizeof set_actions);
 	for (uint64_t left = set_actions; left; left &= left - 1)
-		mz_state_get(state, &actions[__builtin_ctzll(left)], sizeof *actions);
+		mz_state_get(state, &actions[mz_signals_of_bit(left)], sizeof *actions);
 }

@@ -6,17 +6,13 @@
 #define MZ_RUNTIME_OBJECTS_SIGNAL_ACTIONS_H
 
 #include "runtime/core/core.h"
+#include "runtime/objects/pending.h"
 #include <setjmp.h>
 #include <signal.h>
 #include <ucontext.h>
 
-#define MZ_SIGNALS_MAX 63 /* a signal is the request of the bit of its number; bit 0 is cancellation */
-
-/* Returns the bit of a signal in sets of signals. */
-static inline uint64_t mz_signals_bit(int number)
-{
-	return (uint64_t)1 << number;
-}
+/* Returns the signal of a set, not empty, that a thread handles first: one that faults have, else the lowest one. */
+int mz_signals_first(uint64_t signals);
 
 /* Converts a sigset_t to a set of bits by signal number, and back. */
 uint64_t mz_signals_of(const sigset_t *set);
@@ -25,7 +21,7 @@ void mz_signals_to(uint64_t signals, sigset_t *set);
 /* Reports whether the thread blocks the signal. */
 static inline bool mz_signals_blocks(const struct mz_fiber *fiber, int number)
 {
-	return number > 0 && number <= MZ_SIGNALS_MAX && (fiber->requests.blocked >> number & 1);
+	return number > 0 && number <= MZ_SIGNALS_MAX && (fiber->requests.blocked & mz_signals_bit(number));
 }
 /* What became of a call during which signals were handled: none was; the call restarts (SA_RESTART); the call fails
  * with EINTR. */
@@ -33,6 +29,10 @@ enum mz_interrupted { MZ_INTERRUPTED_NOT, MZ_INTERRUPTED_RESTARTS, MZ_INTERRUPTE
 /* Acts on a signal that the thread has taken, as its disposition says: ignores it, runs its handler, or ends the
  * program. */
 enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintptr_t caller);
+/* Returns what is known of the signal that SELF has taken, and forgets it. */
+struct mz_signal_info mz_signals_forget_taken(struct mz_fiber *self, int number);
+/* Returns what the handler is told of a signal. */
+siginfo_t mz_signals_info(const struct mz_signal_info *info);
 
 /* Reports whether a fault with this signal, now, would make the thread run a handler of the program. */
 bool mz_signals_catches(const struct mz_fiber *fiber, int number);
@@ -49,9 +49,12 @@ int mz_signals_action(struct mz_fiber *self, int number, const struct sigaction 
  * that both orders are explored. */
 void mz_signals_touch_action(struct mz_fiber *self, int number, bool changes, uintptr_t caller);
 struct sigaction mz_signals_action_of(int number);
+/* Returns the disposition by which SELF acts on a signal, and with SA_RESETHAND makes it the default one: one or two
+ * operations on the disposition. */
+struct sigaction mz_signals_take_action(struct mz_fiber *self, int number, uintptr_t caller);
 bool mz_signals_is_handler(const struct sigaction *action);
 /* Calls the handler, with those signals blocked that `action` names. `info` is NULL unless the kernel has sent the
- * signal. */
+ * signal. Signals that the thread has found pending, and that are not blocked then, are handled first, as in Linux. */
 void mz_signals_run_handler(struct mz_fiber *self, const struct sigaction *action, int number, siginfo_t *info,
                             ucontext_t *context);
 

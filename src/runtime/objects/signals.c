@@ -6,12 +6,15 @@
 #include "runtime/objects/request.h"
 #include "runtime/watch/watch.h"
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool calls_kill(const char *module, const char *symbol)
 {
 	(void)module;
-	return strcmp(symbol, "pthread_kill") == 0 || strcmp(symbol, "kill") == 0;
+	static const char names[] = " kill killpg pthread_kill pthread_sigqueue sigqueue tgkill ";
+	char word[24];
+	return snprintf(word, sizeof word, " %s ", symbol) < (int)sizeof word && strstr(names, word);
 }
 
 bool mz_signals_are_seen(void)
@@ -26,9 +29,7 @@ void mz_signals_trap(struct mz_fiber *self, siginfo_t *info, ucontext_t *context
 {
 	int number = info->si_signo, trapped = self->trap.signal;
 	uintptr_t address = (uintptr_t)info->si_addr;
-	self->has_checked_requests = true;
-	mz_signals_touch_action(self, number, false, caller);
-	const struct sigaction action = mz_signals_action_of(number);
+	const struct sigaction action = mz_signals_take_action(self, number, caller);
 	if (!mz_signals_is_handler(&action)) {
 		mz_crash_report(self, number, address, caller);
 		mz_thread_failed(self);
@@ -62,25 +63,45 @@ int mz_signals_mask(struct mz_fiber *self, int how, const sigset_t *set, sigset_
 	return 0;
 }
 
-int mz_signals_send(struct mz_fiber *self, unsigned long handle, int number, uintptr_t caller)
+int mz_signals_send(struct mz_fiber *self, unsigned long handle, const struct mz_signal_info *info, uintptr_t caller)
 {
+	int number = info->number;
 	if (number && !mz_signals_is_valid(number)) return EINVAL;
 	bool own = handle == (unsigned long)self;
 	if (!own || mz_signals_blocks(self, number)) mz_request_expect(MZ_REQUESTS_SIGNAL);
-	int error = mz_request_signal(self, handle, number, caller);
+	int error = mz_request_signal(self, handle, info, caller);
 	if (!error && own) mz_request_signals(self, mz_signals_unblocked(self), caller);
 	return error;
 }
 
-int mz_signals_wait(struct mz_fiber *self, uint64_t set, uint64_t until, int *number, uintptr_t caller)
+/* While there is no other thread that could take it, a signal that is not blocked is one to the thread itself. */
+int mz_signals_send_to_process(struct mz_fiber *self, const struct mz_signal_info *info, uintptr_t caller)
+{
+	int number = info->number;
+	if (number && !mz_signals_is_valid(number)) return EINVAL;
+	if (!number) return 0;
+	bool is_expected = mz_rt.mode.process_signals & mz_signals_bit(number);
+	if (!is_expected && !mz_signals_blocks(self, number) && mz_request_is_alone(self))
+		return mz_signals_send(self, (unsigned long)self, info, caller);
+	mz_request_expect_of_process(mz_signals_bit(number));
+	mz_request_signal_process(self, info, caller);
+	if (!mz_signals_blocks(self, number)) mz_request_signals(self, mz_signals_unblocked(self), caller);
+	return 0;
+}
+
+int mz_signals_wait(struct mz_fiber *self, uint64_t set, uint64_t until, struct mz_signal_info *info, uintptr_t caller)
 {
 	uint64_t others = mz_signals_deliverable(self) & ~set;
+	int number = 0;
 	if (until == MZ_TIME_INVALID) return EINVAL;
-	for (bool awaits = false;; awaits = !*number) {
-		*number = mz_request_take(self, set | others, awaits, caller);
-		if (*number && (set & mz_signals_bit(*number))) return 0;
-		if (*number && mz_signals_deliver(self, *number, caller) != MZ_INTERRUPTED_NOT) return EINTR;
-		if (*number || !until) continue;
+	for (bool awaits = false;; awaits = !number) {
+		number = mz_request_take(self, set | others, awaits, caller);
+		if (number && (set & mz_signals_bit(number))) {
+			*info = mz_signals_forget_taken(self, number);
+			return 0;
+		}
+		if (number && mz_signals_deliver(self, number, caller) != MZ_INTERRUPTED_NOT) return EINTR;
+		if (number || !until) continue;
 		mz_time_reach(self, until);
 		return EAGAIN;
 	}
@@ -90,9 +111,9 @@ int mz_signals_wait(struct mz_fiber *self, uint64_t set, uint64_t until, int *nu
 void mz_signals_pause(struct mz_fiber *self, uint64_t blocked, uintptr_t caller)
 {
 	uint64_t before = self->requests.blocked;
-	int number;
+	struct mz_signal_info info;
 	mz_request_before(self);
 	self->requests.blocked = blocked;
-	while (mz_signals_wait(self, 0, 0, &number, caller) != EINTR) {}
+	while (mz_signals_wait(self, 0, 0, &info, caller) != EINTR) {}
 	self->requests.blocked = before;
 }

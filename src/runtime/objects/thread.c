@@ -83,12 +83,15 @@ static inline int take_result(struct mz_fiber *self, struct mz_fiber *fiber, voi
 	return 0;
 }
 
-/* Joins a thread where requests may arrive. If SELF is cancelled while it waits, another thread may join. */
+/* Joins a thread where requests may arrive. If SELF is cancelled while it waits, another thread may join. Signals that
+ * were sent before the thread ended are handled before SELF goes on, as they are where the kernel wakes it. */
 MZ_NOINLINE static int join_interruptibly(struct mz_fiber *self, struct mz_fiber *fiber, void **result,
                                           uintptr_t caller)
 {
 	do mz_request_point(self, caller);
 	while (!mz_request_await_end(self, mz_object_of_end(fiber), caller));
+	uint64_t signals = mz_signals_deliverable(self);
+	if (signals && mz_request_any(self, signals)) mz_request_signals(self, signals, caller);
 	if (!fiber->joined) return take_result(self, fiber, result, caller);
 	misuse(self, caller, "join of a thread that is joined already");
 	return EINVAL;

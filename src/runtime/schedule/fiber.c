@@ -236,6 +236,9 @@ static void reset(struct mz_fiber *fiber)
 	fiber->lent.low = fiber->lent.high = 0;
 	fiber->requests.awaited = 0;
 	fiber->requests.count_seen = 0;
+	fiber->requests.process_count_seen = fiber->requests.process_changes_seen = 0;
+	fiber->requests.taken = (struct mz_signal_info){0};
+	fiber->requests.found_too = 0;
 	fiber->requests.cancel_type = PTHREAD_CANCEL_DEFERRED;
 	fiber->ignores_accesses = 0;
 	fiber->counts.children = fiber->counts.channels = fiber->counts.openings = fiber->counts.mapped = 0;

@@ -176,7 +176,7 @@ MZ_COLD static struct mz_fiber *report_contradiction(struct mz_step step)
 	struct mz_fiber *fiber = step.thread < mz_rt.execution.view.nthreads ? &mz_rt.fibers[step.thread] : NULL;
 	struct mz_report report = {.kind = MZ_FINDING_NONDETERMINISM, .place = {.thread = fiber}, .unseen = true};
 	if (!mz_rt.session->configuration.races && !mz_rt.mode.notes_races) {
-		mz_rt.session->learned.requests |= MZ_REQUESTS_RACES; /* a data race would explain it */
+		mz_rt.session->learned.requests.kinds |= MZ_REQUESTS_RACES; /* a data race would explain it */
 		return restart_search();
 	}
 	if (fiber && fiber->state == MZ_FIBER_PENDING) report.place.address = fiber->caller;

@@ -26,7 +26,7 @@ static bool go_on_after_change(const struct mz_fiber *fiber, bool passes)
 
 static bool was_asked_since(const struct mz_fiber *self, const struct mz_object *requests)
 {
-	return requests->wakes != self->requests.count_seen;
+	return requests->wakes != self->requests.count_seen || mz_request_process_is_news(self);
 }
 
 static uintptr_t no_place(const struct mz_fiber *self)
@@ -73,16 +73,17 @@ const struct mz_way mz_way_of_executions = {
 
 /* ---- states ---- */
 
+static bool is_asked_now(const struct mz_fiber *self, const struct mz_object *requests)
+{
+	uint64_t awaited = self->requests.awaited, shared = awaited & mz_rt.mode.process_signals;
+	return (requests->state & awaited) || (shared && (mz_requests_of_process()->state & shared));
+}
+
 /* Where states are searched, whether a thread can go on depends on the state alone: it can while a request is pending
  * or its object lets it pass. */
 static bool go_on_by_state(const struct mz_fiber *fiber, bool passes)
 {
-	return passes || (mz_requests_of(fiber)->state & fiber->requests.awaited);
-}
-
-static bool is_asked_now(const struct mz_fiber *self, const struct mz_object *requests)
-{
-	return requests->state & self->requests.awaited;
+	return passes || is_asked_now(fiber, mz_requests_of(fiber));
 }
 
 /* Returns the place of the call of which the thread's last operation was a part, if it has not returned: then its

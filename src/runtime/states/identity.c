@@ -104,8 +104,21 @@ static const uint8_t *stack_of(const struct mz_fiber *fiber)
 	return fiber->call.from.sp && !mz_rt.seen.leaves_stacks ? fiber->call.from.sp : mz_fiber_live(fiber);
 }
 
-/* Returns a copy of a stack with frames of ours on it, in which pointers to our objects are replaced by the names of
- * these: addresses of ours must not count. */
+/* Returns the same number in every process for a word that may point to our objects or to the accesses of an operation,
+ * whose addresses differ from process to process; other words are returned as they are. */
+static uint64_t named(uint64_t word)
+{
+	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++) {
+		const struct mz_room *room = &mz_rt.fibers[t].room;
+		uint64_t inside = word - (uintptr_t)room->accesses;
+		if (inside < room->capacity * sizeof *room->accesses)
+			return (uintptr_t)mz_rt.fibers[t].own_accesses + (inside << 48);
+	}
+	return mz_objects_name(word);
+}
+
+/* Returns a copy of a stack with frames of ours on it, in which pointers to what is ours are replaced by names:
+ * addresses of ours must not count. */
 static const uint8_t *renamed(const uint8_t *stack, size_t size)
 {
 	static uint8_t *copy;
@@ -115,7 +128,7 @@ static const uint8_t *renamed(const uint8_t *stack, size_t size)
 	for (size_t at = 0; at + 8 <= size; at += 8) {
 		uint64_t word;
 		MZ_REAL(memcpy)(&word, copy + at, sizeof word);
-		word = mz_objects_name(word);
+		word = named(word);
 		MZ_REAL(memcpy)(copy + at, &word, sizeof word);
 	}
 	return copy;

@@ -402,7 +402,7 @@ void mz_race_forget_page(uintptr_t address)
 void mz_race_note_if_learned(void)
 {
 	const struct mz_session *session = mz_rt.session;
-	if (session->configuration.races || !(session->learned.requests & MZ_REQUESTS_RACES)) return;
+	if (session->configuration.races || !(session->learned.requests.kinds & MZ_REQUESTS_RACES)) return;
 	mz_rt.mode.finds_races = mz_rt.mode.notes_races = true;
 }
 
