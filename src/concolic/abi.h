@@ -108,7 +108,7 @@ MZ_SYM void __mz_sym_untake(const void *byte, void *stream);
 MZ_SYM uint64_t __mz_sym_left(void *stream);
 /* Makes room for a line of `length` bytes, as getline() does. Returns the room, or NULL if there is no memory. */
 MZ_SYM char *__mz_sym_line(char **line, size_t *size, uint64_t length, const void *code);
-/* Returns where strtok() goes on, and announces an access to that. */
+/* Returns where strtok() goes on, and announces an access to that unless `code` is NULL. */
 MZ_SYM char **__mz_sym_words(const void *code);
 
 /* Before a call of `callee`, which the module only declares, with a pointer: to an object of `size` bytes, or to `count` of

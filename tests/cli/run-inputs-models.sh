@@ -99,6 +99,7 @@ int main(int argc, char **argv)
 	case 18: errno = 0; calls = (int)strtol(text, &rest, 37); assert(errno != EINVAL || rest || text[0] != 'b'); break;
 	case 19: rest = text[0] ? NULL : text; calls = (int)strlen(rest); break;
 	case 20: rest = strdup(text); assert(rest); break;
+	case 22: memcpy(block, text, 4); strtok(block, "\2"); break;
 	case 21: rest = strndup(text, 3); assert(rest); break;
 	}
 	return 0;
@@ -130,7 +131,7 @@ models 0 "$(beyond 'write of 1 byte, 0 beyond'), +4" --points all
 models 2 "$(beyond 'write of 6 bytes that ends 2 beyond')"
 models 3 "$(beyond 'write of 2 bytes that ends 1 beyond'), +3"
 models 6 "$(beyond 'write of 5 bytes that ends 1 beyond')"
-for number in 7 10 11 14 15; do models $number "$(beyond 'read of 5 bytes that ends 1 beyond')"; done
+for number in 7 10 11 14 15 22; do models $number "$(beyond 'read of 5 bytes that ends 1 beyond')"; done
 
 # ---- races ----
 race() { echo "bug: data-race: data race on \`shared[$1]\`: write of $2 bytes by main/1 against $3 by main"; }

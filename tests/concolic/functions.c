@@ -187,6 +187,7 @@ DECLARE(bsearch)
 DECLARE(strchrnul)
 DECLARE(memrchr)
 DECLARE(strsep)
+DECLARE(strtok)
 DECLARE(strtok_r)
 DECLARE(memmem)
 DECLARE(getopt)
@@ -333,6 +334,10 @@ static void test_taking_apart(void)
 		expect(at(0, rest[0]), at(1, rest[1]));
 		BOTH(strtok_r, at(c, X(NULL, PLACE(1, t), &rest[c])));
 	}
+	begin("strtok");
+	s = put_text(0, alphabet, 12), t = put_text(1, alphabet + 1, 3);
+	BOTH(strtok, at(c, X(PLACE(0, s), PLACE(1, t))));
+	for (int i = 0; i < 14; i++) BOTH(strtok, at(c, X(NULL, PLACE(1, t))));
 	begin("strsep");
 	s = put_text(0, alphabet, 12), t = put_text(1, alphabet + 1, 3);
 	rest[0] = places[0][0] + s, rest[1] = places[1][0] + s;
@@ -538,10 +543,10 @@ static void test_options(void)
 
 /* ---- scanning and streams ---- */
 
-static const char *const pieces[] = {"%d",    "%i",     "%u",     "%x",       "%o",    "%c",     "%3c", "%5s", "%[a-c]",
-                                     "%[^a]", "%2[]x]", "%[z-a]", "%[a-c-e]", "%[-a]", "%[^]b]", "%*d", "%n",  "%%",
-                                     " ",     "a",      "%hhd",   "%hd",      "%ld",   "%lld",   "%2d", "%*s", "%X",
-                                     "%1i",   "%3x",    ",",      "%*n",      "%*c",   "%[a-]",  "%zu", "%1d"};
+static const char *const pieces[] = {
+    "%d",       "%i",    "%u",     "%x",  "%o",  "%c", "%3c", "%5s", "%[a-c]", "%[^a]",   "%2[]x]", "%[z-a]",
+    "%[a-c-e]", "%[-a]", "%[^]b]", "%*d", "%n",  "%%", " ",   "a",   "%hhd",   "%hd",     "%ld",    "%lld",
+    "%2d",      "%*s",   "%X",     "%1i", "%3x", ",",  "%*n", "%*c", "%[a-]",  "%[b-bc]", "%zu",    "%1d"};
 
 static void make_format(char *format)
 {

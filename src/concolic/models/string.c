@@ -327,7 +327,7 @@ char *MODEL(strtok_r)(char *s, const char *set, char **rest)
 /* Where the last call ended has no shadow: the C library keeps it. */
 char *MODEL(strtok)(char *s, const char *set)
 {
-	if (CONCRETE) GO_ON strtok(s, set);
+	if (CONCRETE || ARE_CONCRETE(s ? s : *__mz_sym_words(NULL), set)) GO_ON strtok(s, set);
 	char **rest = __mz_sym_words(HERE);
 	return take_part(s ? s : *rest, set, rest, HERE);
 }

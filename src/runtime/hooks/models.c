@@ -143,7 +143,7 @@ MZ_EXPORT void __mz_sym_give_back(void *memory, const void *code)
 
 MZ_EXPORT char **__mz_sym_words(const void *code)
 {
-	__mz_sym_touch(&mz_library.words, sizeof mz_library.words, 1, code);
+	if (code) __mz_sym_touch(&mz_library.words, sizeof mz_library.words, 1, code);
 	return &mz_library.words;
 }
 
