@@ -54,6 +54,8 @@ soak: all
 	scripts/soak-sections --build $(BUILD) --seed $(SEED) --programs 5000
 	tests/programs/run --build $(BUILD) --all-ways
 	tests/concolic/run --build $(BUILD) --seed $(SEED) --programs 2000 --rounds 20000
+	tests/concolic/functions --build $(BUILD)
+	tests/concolic/functions --build $(BUILD) --level=-O2
 	tests/concolic/pairs --build $(BUILD) --seed $(SEED) --programs 20000 --keep soak-failures
 	$(CHECK_BUILD)/tests/engine/engine_random_hosts $(SEED) 100000
 	tests/posix/run --build $(BUILD) --every 13

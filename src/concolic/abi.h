@@ -54,6 +54,8 @@ enum mz_sym_lost {
 	MZ_SYM_LOST_OTHER
 };
 MZ_SYM void __mz_sym_lost(uint32_t shadow, uint32_t kind, const char *what);
+/* A value with a shadow is about to be printed to a stream (FILE *), or to a descriptor. */
+MZ_SYM void __mz_sym_printed(uint64_t to, uint32_t stream);
 
 /* Before an atomic operation that reads and writes, on memory at `address`, one of whose operands has a shadow, not 0:
  * whether it changes anything depends on inputs. */
@@ -111,9 +113,10 @@ MZ_SYM char *__mz_sym_line(char **line, size_t *size, uint64_t length, const voi
 /* Returns where strtok() goes on, and announces an access to that unless `code` is NULL. */
 MZ_SYM char **__mz_sym_words(const void *code);
 
-/* Before a call of `callee`, which the module only declares, with a pointer: to an object of `size` bytes, or to `count` of
- * them (one of the arguments may say so), or to a text (size 0). If the function is one of a library that tells nobody what
- * it reads, and there are inputs there, they are counted as lost. `callee` is NULL before inline assembly. */
+/* Before a call of `callee`, which the module does not define, with a pointer: to an object of `size` bytes, or to `count` of
+ * them (one of the arguments may say so), or to a text (size 0). If the function tells nobody what it reads (told.h), and
+ * there are inputs there, or behind pointers that lie there, they are counted as lost. `callee` is NULL before inline
+ * assembly, and where the result of a call depends on what is there. `name` is "" if the call is indirect. */
 MZ_SYM void __mz_sym_reaches(const void *callee, const void *pointer, uint64_t size, uint64_t count, const char *name);
 
 /* Arguments and results. Before a call of `callee` with shadows that are not all 0, one call for each that is not:

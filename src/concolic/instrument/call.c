@@ -5,6 +5,7 @@
  * is passed by value, in memory, counts once for each eight bytes, and once for each byte that is left over.
  */
 #include "concolic/instrument/instrument.h"
+#include <stdio.h>
 #include <string.h>
 
 LLVMValueRef mz_called_function(LLVMValueRef call)
@@ -247,16 +248,47 @@ static void instrument_ordinary(struct mz_instrument *in, LLVMValueRef call)
 	mz_stand_before(in, call);
 	mz_settle(in, target);
 	LLVMValueRef callee = mz_as_pointer(in, target), function = mz_called_function(call);
-	if (function && LLVMIsDeclaration(function)) mz_reach_arguments(in, call, callee, LLVMGetValueName(function));
+	if (!function || LLVMIsDeclaration(function))
+		mz_reach_arguments(in, call, callee, function ? LLVMGetValueName(function) : "");
 	for (unsigned i = 0; i < n; i++) index = pass(in, call, callee, i, index);
 	lose_variable_arguments(in, call, n);
 	take_result(in, call, callee);
 }
 
-static void settle_arguments(struct mz_instrument *in, LLVMValueRef call)
+/* Keeps the optimiser from making a call another one (of fwrite() one of fputc()): who is called tells what it reads. */
+static void keep_as_it_is(struct mz_instrument *in, LLVMValueRef call)
 {
+	LLVMAttributeRef attribute = LLVMCreateEnumAttribute(in->context, kind_of_attribute("nobuiltin"), 0);
+	LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+}
+
+static void settle_arguments(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef function)
+{
+	if (strcmp(LLVMGetValueName(function), "fwrite") == 0) keep_as_it_is(in, call);
 	mz_stand_before(in, call);
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) mz_settle(in, LLVMGetOperand(call, i));
+	mz_reach_arguments(in, call, mz_as_pointer(in, function), LLVMGetValueName(function));
+}
+
+/* What is printed is told to the library, which knows whether it can come back; what the call returns is lost, if anybody
+ * uses it. */
+static void instrument_output(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef function)
+{
+	const struct mz_libc_output *output = mz_libc_find_output(LLVMGetValueName(function));
+	unsigned n = LLVMGetNumArgOperands(call), target = output->to < 0 ? n : (unsigned)output->to;
+	keep_as_it_is(in, call);
+	mz_stand_before(in, call);
+	if (target < n) mz_settle(in, LLVMGetOperand(call, target));
+	LLVMValueRef to = target < n ? mz_bits64(in, LLVMGetOperand(call, target)) : mz_number64(in, 1);
+	for (unsigned i = 0; i < n; i++) {
+		LLVMValueRef shadow = mz_shadow(in, LLVMGetOperand(call, i));
+		if (i == target || mz_is_no_shadow(shadow) || LLVMTypeOf(shadow) != in->i32) continue;
+		mz_help(in, MZ_HELPER_PRINTED, (LLVMValueRef[]){shadow, to, mz_number(in, output->stream)}, 3);
+	}
+	mz_reach_arguments(in, call, mz_as_pointer(in, function), output->name);
+	char what[64];
+	snprintf(what, sizeof what, "the result of %s()", output->name);
+	if (LLVMGetFirstUse(call)) mz_lose_arguments(in, call, target, what);
 }
 
 static void instrument_memory_function(struct mz_instrument *in, LLVMValueRef call, enum mz_libc kind)
@@ -342,7 +374,8 @@ static void instrument_named(struct mz_instrument *in, LLVMValueRef call, LLVMVa
 	switch (kind) {
 	case MZ_LIBC_SINK: break;
 	case MZ_LIBC_ASSUME: instrument_assumption(in, call); break;
-	case MZ_LIBC_SETTLE: settle_arguments(in, call); break;
+	case MZ_LIBC_OUTPUT: instrument_output(in, call, function); break;
+	case MZ_LIBC_SETTLE: settle_arguments(in, call, function); break;
 	case MZ_LIBC_MODEL:
 		if (is_in_model(in, function)) break;
 		redirect(in, call, function);

@@ -22,6 +22,7 @@ declare void @__mz_sym_switch(i32, i32, i64, i32, i64* nocapture) nounwind
 declare void @__mz_sym_settle(i32, i32, i64) nounwind
 declare void @__mz_sym_operand(i8* nocapture) nounwind
 declare void @__mz_sym_lost(i32, i32, i8* nocapture) nounwind
+declare void @__mz_sym_printed(i64, i32) nounwind
 declare i32 @__mz_sym_load(i8* nocapture, i32, i64) nounwind
 declare void @__mz_sym_store(i8* nocapture, i32, i32, i64) nounwind
 declare void @__mz_sym_copy(i8* nocapture, i8* nocapture, i64) nounwind
@@ -181,6 +182,16 @@ define void @mz.lost(i32 %shadow, i32 %kind, i8* %what) alwaysinline nounwind {
 	br i1 %any, label %ask, label %end, !prof !0
 ask:
 	call void @__mz_sym_lost(i32 %shadow, i32 %kind, i8* %what)
+	br label %end
+end:
+	ret void
+}
+
+define void @mz.printed(i32 %shadow, i64 %to, i32 %stream) alwaysinline nounwind {
+	%any = icmp ne i32 %shadow, 0
+	br i1 %any, label %ask, label %end, !prof !0
+ask:
+	call void @__mz_sym_printed(i64 %to, i32 %stream)
 	br label %end
 end:
 	ret void

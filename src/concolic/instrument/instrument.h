@@ -34,6 +34,7 @@
 	X(ADDRESS, "mz.address")                                                                                       \
 	X(ADDRESS_NOW, "mz.address.now")                                                                               \
 	X(LOST, "mz.lost")                                                                                             \
+	X(PRINTED, "mz.printed")                                                                                       \
 	X(LOAD, "mz.load")                                                                                             \
 	X(STORE, "mz.store")                                                                                           \
 	X(COPY, "mz.copy")                                                                                             \
@@ -170,6 +171,8 @@ void mz_replace_intrinsics(struct mz_instrument *in);
 
 /* Tells the library, before a call of a function that may not be instrumented, where its pointers lead. */
 void mz_reach_arguments(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef callee, const char *name);
+/* Says that the shadows of all arguments but one end here, and those of what they lead to. */
+void mz_lose_arguments(struct mz_instrument *in, LLVMValueRef call, unsigned except, const char *what);
 /* Instruments inline assembly: shadows of its operands end there. */
 void mz_instrument_assembly(struct mz_instrument *in, LLVMValueRef call);
 
@@ -177,6 +180,7 @@ void mz_instrument_assembly(struct mz_instrument *in, LLVMValueRef call);
 enum mz_libc {
 	MZ_LIBC_UNKNOWN,   /* it may be instrumented */
 	MZ_LIBC_SINK,      /* values that go there are of no further interest */
+	MZ_LIBC_OUTPUT,    /* values leave the program: see mz_libc_output() */
 	MZ_LIBC_MODEL,     /* models/ has a function in its place */
 	MZ_LIBC_SETTLE,    /* all arguments must be concrete */
 	MZ_LIBC_COPY,      /* (to, from, size) as memcpy; */
@@ -186,6 +190,15 @@ enum mz_libc {
 	MZ_LIBC_ASSUME     /* mz_assume(), exit(): all that matters is whether the argument is 0 */
 };
 enum mz_libc mz_libc_find(const char *name);
+
+/* A function that prints. */
+struct mz_libc_output {
+	const char *name;
+	int to;      /* the argument that says where to; -1: it is standard output */
+	bool stream; /* that is a stream; else a descriptor */
+};
+/* Returns what is known of it, if MZ_LIBC_OUTPUT is what a function is. */
+const struct mz_libc_output *mz_libc_find_output(const char *name);
 
 /* --- control.c --- */
 

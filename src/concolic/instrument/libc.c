@@ -55,6 +55,7 @@ static const char *const settling[] = {"malloc",
                                        "posix_memalign",
                                        "memalign",
                                        "valloc",
+                                       "pvalloc",
                                        "free",
                                        "alloca",
                                        "_Znwm",
@@ -117,12 +118,34 @@ static const char *const settling[] = {"malloc",
 static const char *const carrying[] = {"pthread_setspecific", "pthread_getspecific", "tss_set", "tss_get", NULL};
 
 /* Functions that values may be passed to without being counted as lost: nothing that is explored depends on them. */
-static const char *const sinks[] = {"printf",     "fprintf",         "dprintf",       "vprintf",      "vfprintf",
-                                    "puts",       "fputs",           "putchar",       "fputc",        "putc",
-                                    "perror",     "fflush",          "fclose",        "abort",        "__assert_fail",
-                                    "__assert",   "sched_yield",     "usleep",        "sleep",        "nanosleep",
-                                    "thrd_yield", "thrd_sleep",      "setjmp",        "_setjmp",      "__sigsetjmp",
-                                    "mz_yield",   "mz_atomic_begin", "mz_atomic_end", "mz_exploring", NULL};
+static const char *const sinks[] = {
+    "perror", "fflush",  "fclose",      "abort",    "__assert_fail",   "__assert",      "sched_yield",  "thrd_yield",
+    "setjmp", "_setjmp", "__sigsetjmp", "mz_yield", "mz_atomic_begin", "mz_atomic_end", "mz_exploring", NULL};
+
+/* Functions that print. What they return depends on what they print. */
+static const struct mz_libc_output outputs[] = {{"printf", -1, false},
+                                                {"vprintf", -1, false},
+                                                {"puts", -1, false},
+                                                {"putchar", -1, false},
+                                                {"putchar_unlocked", -1, false},
+                                                {"fprintf", 0, true},
+                                                {"vfprintf", 0, true},
+                                                {"dprintf", 0, false},
+                                                {"vdprintf", 0, false},
+                                                {"fputs", 1, true},
+                                                {"fputs_unlocked", 1, true},
+                                                {"fputc", 1, true},
+                                                {"putc", 1, true},
+                                                {"_IO_putc", 1, true},
+                                                {"fputc_unlocked", 1, true},
+                                                {"putc_unlocked", 1, true},
+                                                {"__printf_chk", -1, false},
+                                                {"__vprintf_chk", -1, false},
+                                                {"__fprintf_chk", 0, true},
+                                                {"__vfprintf_chk", 0, true},
+                                                {"__dprintf_chk", 0, false},
+                                                {"__vdprintf_chk", 0, false},
+                                                {NULL, 0, false}};
 
 /* Beginnings of names: of functions that take the address of an object, which must be concrete (and of the one that puts
  * a node into a map of C++, on a side that must be, too), and of sinks. */
@@ -144,6 +167,13 @@ static bool starts_with_one_of(const char *const *list, const char *name)
 	return false;
 }
 
+const struct mz_libc_output *mz_libc_find_output(const char *name)
+{
+	for (const struct mz_libc_output *each = outputs; each->name; each++)
+		if (strcmp(each->name, name) == 0) return each;
+	return NULL;
+}
+
 static enum mz_libc find_memory_function(const char *name)
 {
 	static const char *const copies[] = {"memcpy", "memmove", "mempcpy", NULL};
@@ -161,6 +191,7 @@ enum mz_libc mz_libc_find(const char *name)
 	if (is_one_of(models, name) || is_one_of(stream_models, name)) return MZ_LIBC_MODEL;
 	if (is_one_of(carrying, name)) return MZ_LIBC_UNKNOWN;
 	if (is_one_of(settling, name) || starts_with_one_of(settling_prefixes, name)) return MZ_LIBC_SETTLE;
+	if (mz_libc_find_output(name)) return MZ_LIBC_OUTPUT;
 	if (is_one_of(sinks, name) || starts_with_one_of(sink_prefixes, name)) return MZ_LIBC_SINK;
 	return find_memory_function(name);
 }

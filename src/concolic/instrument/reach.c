@@ -5,6 +5,7 @@
  * depends on inputs there, if the code turns out not to be instrumented.
  */
 #include "concolic/instrument/instrument.h"
+#include "concolic/told.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -38,16 +39,22 @@ static uint64_t size_of_variable(struct mz_instrument *in, LLVMValueRef variable
 	       LLVMConstIntGetZExtValue(LLVMGetOperand(variable, 0));
 }
 
+/* Returns memory as a pointer's type has it. */
+static struct reached reached_exactly(struct mz_instrument *in, LLVMValueRef pointer)
+{
+	LLVMTypeRef object = LLVMGetElementType(LLVMTypeOf(pointer));
+	bool text = !LLVMTypeIsSized(object) || object == in->i8;
+	return (struct reached){mz_as_pointer(in, pointer),
+	                        mz_number64(in, text ? 0 : LLVMABISizeOfType(in->layout, object))};
+}
+
 /* A variable of the program is reached as a whole; other memory as the pointer's type has it. */
 static struct reached reached_by(struct mz_instrument *in, LLVMValueRef pointer)
 {
 	LLVMValueRef base = base_of(pointer);
 	uint64_t size = size_of_variable(in, base);
-	if (size > 0) return (struct reached){mz_as_pointer(in, base), mz_number64(in, size)};
-	LLVMTypeRef object = LLVMGetElementType(LLVMTypeOf(pointer));
-	bool text = !LLVMTypeIsSized(object) || object == in->i8;
-	return (struct reached){mz_as_pointer(in, pointer),
-	                        mz_number64(in, text ? 0 : LLVMABISizeOfType(in->layout, object))};
+	if (size == 0) return reached_exactly(in, pointer);
+	return (struct reached){mz_as_pointer(in, base), mz_number64(in, size)};
 }
 
 static bool is_number(LLVMValueRef value)
@@ -83,14 +90,36 @@ static void tell(struct mz_instrument *in, LLVMValueRef callee, const struct rea
 	mz_help(in, MZ_HELPER_REACHES, arguments, 5);
 }
 
+/* Reports whether a function may read what an argument leads to, without telling. */
+static bool is_read(LLVMValueRef argument, uint32_t not_told, unsigned i)
+{
+	bool asked = not_told == MZ_TOLD_NOTHING || (i < 32 && (not_told >> i & 1));
+	return asked && is_pointer(argument) && !LLVMIsAFunction(base_of(argument));
+}
+
 void mz_reach_arguments(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef callee, const char *name)
 {
+	uint32_t not_told = mz_told_not(name);
+	if (not_told == 0) return;
 	LLVMValueRef count = greatest_argument(in, call);
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
 		LLVMValueRef argument = LLVMGetOperand(call, i);
-		if (!is_pointer(argument) || LLVMIsAFunction(base_of(argument))) continue;
-		struct reached reached = reached_by(in, argument);
-		tell(in, callee, &reached, count, name);
+		if (!is_read(argument, not_told, i)) continue;
+		bool exact = not_told != MZ_TOLD_NOTHING;
+		struct reached reached = exact ? reached_exactly(in, argument) : reached_by(in, argument);
+		tell(in, callee, &reached, exact ? mz_number64(in, 1) : count, name);
+	}
+}
+
+void mz_lose_arguments(struct mz_instrument *in, LLVMValueRef call, unsigned except, const char *what)
+{
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+		LLVMValueRef argument = LLVMGetOperand(call, i);
+		if (i == except) continue;
+		mz_lose(in, argument, MZ_SYM_LOST_OTHER, what);
+		if (!is_read(argument, MZ_TOLD_NOTHING, i)) continue;
+		struct reached reached = reached_exactly(in, argument);
+		tell(in, LLVMConstNull(in->pointer), &reached, mz_number64(in, 1), what);
 	}
 }
 

@@ -3,6 +3,10 @@
  * Reading characters and lines of streams that are inputs: each byte that is taken has its shadow, and is a branch on
  * whether there is one. The use of the stream is one step, as it is where the C library reads it.
  */
+/* Else headers have bodies for functions of this file, which look into the buffers of streams. */
+#ifndef __NO_INLINE__
+#define __NO_INLINE__ 1
+#endif
 #include "concolic/models/models.h"
 #include <stdio.h>
 #include <stdlib.h>

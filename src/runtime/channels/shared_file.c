@@ -231,11 +231,24 @@ static struct opening *opening_of(int fd)
 	return fd >= 0 && fd < nopenings && openings[fd].file ? &openings[fd] : NULL;
 }
 
-void mz_shared_file_use(struct mz_fiber *self, int fd, unsigned use, uintptr_t caller)
+static void use_descriptor(struct mz_fiber *self, int fd, unsigned use, uintptr_t caller)
 {
 	const struct opening *opening = opening_of(fd);
 	if (use & MZ_FILE_MOVES) mz_files_moved(fd);
 	if (opening) use_file(self, opening->file, opening->object, use, caller);
+}
+
+/* Tells of a call that finds out what is in a file, or where in the file it is. */
+static void look(int fd, unsigned use, uintptr_t caller)
+{
+	bool looks = (use & (MZ_FILE_READS | MZ_FILE_MOVES)) && !(use & (MZ_FILE_WRITES | MZ_FILE_CLOSES));
+	if (looks && __mz_sym_active) mz_follow_looked(fd, caller);
+}
+
+void mz_shared_file_use(struct mz_fiber *self, int fd, unsigned use, uintptr_t caller)
+{
+	look(fd, use, caller);
+	use_descriptor(self, fd, use, caller);
 }
 
 void mz_shared_file_use_name(struct mz_fiber *self, const char *path, unsigned use, uintptr_t caller)
@@ -334,7 +347,8 @@ void mz_shared_file_use_stream(struct mz_fiber *self, FILE *stream, unsigned use
 {
 	mz_caller_deepens();
 	if (nlocks) wait_for_lock(self, stream, caller);
-	if (nopenings) mz_shared_file_use(self, fileno_unlocked(stream), use | MZ_FILE_MOVES, caller);
+	look(fileno_unlocked(stream), use, caller);
+	if (nopenings) use_descriptor(self, fileno_unlocked(stream), use | MZ_FILE_MOVES, caller);
 }
 
 unsigned mz_stream_writes(FILE *stream, size_t size)

@@ -425,6 +425,7 @@
 	X(__mz_sym_settle, 3, writes, ours)                                                                            \
 	X(__mz_sym_operand, -, nothing, ours)                                                                          \
 	X(__mz_sym_lost, -, nothing, ours)                                                                             \
+	X(__mz_sym_printed, -, nothing, ours)                                                                          \
 	X(__mz_sym_load, -, nothing, ours)                                                                             \
 	X(__mz_sym_store, -, nothing, ours)                                                                            \
 	X(__mz_sym_copy, -, nothing, ours)                                                                             \

@@ -359,9 +359,9 @@ MZ_EXPORT MZ_PASSED_ON int access(const char *path, int mode)
 
 /* ---- writing ---- */
 
-static void sends(struct mz_fiber *self, const void *from, size_t size, uintptr_t caller)
+static void sends(struct mz_fiber *self, const void *from, size_t size, int fd, uintptr_t caller)
 {
-	mz_plain_output(self, (uintptr_t)from, size, caller);
+	mz_plain_output(self, (uintptr_t)from, size, fd, caller);
 }
 
 ssize_t mz_file_write(struct mz_fiber *self, int fd, const void *from, size_t size, uintptr_t caller)
@@ -373,7 +373,7 @@ ssize_t mz_file_write(struct mz_fiber *self, int fd, const void *from, size_t si
 		return -1;
 	}
 	size = mz_fault_shorten(self, MZ_FAULT_WRITE_SHORT, size, caller);
-	sends(self, from, size, caller);
+	sends(self, from, size, fd, caller);
 	mz_said_to(fd, from, size);
 	mz_files_moved(fd);
 	mz_shared_file_use(self, fd, MZ_FILE_WRITES | MZ_FILE_MOVES, caller);
@@ -389,7 +389,7 @@ ssize_t mz_file_write(struct mz_fiber *self, int fd, const void *from, size_t si
 	{                                                                                                              \
 		if (!MZ_SELF()) return MZ_REAL(name)(fd, from, size, at);                                              \
 		mz_request_point(mz_current, MZ_CALLER());                                                             \
-		sends(mz_current, from, size, MZ_CALLER());                                                            \
+		sends(mz_current, from, size, fd, MZ_CALLER());                                                        \
 		mz_shared_file_use(mz_current, fd, MZ_FILE_WRITES, MZ_CALLER());                                       \
 		return MZ_REAL(name)(fd, from, size, at);                                                              \
 	}
@@ -399,7 +399,7 @@ PWRITE(pwrite64)
 MZ_EXPORT MZ_PASSED_ON size_t fwrite(const void *from, size_t size, size_t count, FILE *stream)
 {
 	if (MZ_SELF()) {
-		sends(mz_current, from, size * count, MZ_CALLER());
+		sends(mz_current, from, size * count, fileno_unlocked(stream), MZ_CALLER());
 		mz_shared_file_use_stream(mz_current, stream, mz_stream_writes(stream, size * count), MZ_CALLER());
 	}
 	mz_said(stream, from, size * count);

@@ -27,6 +27,7 @@ static void end_shadows(const void *address, size_t size)
 	{                                                                                                              \
 		const struct mz_mapping wanted = {address, size, protection, flags, fd, offset};                       \
 		if (!MZ_SELF()) return MZ_REAL(mmap)(address, size, protection, flags, fd, offset);                    \
+		if (MZ_UNLIKELY(__mz_sym_active) && !(flags & MAP_ANONYMOUS)) mz_follow_looked(fd, MZ_CALLER());       \
 		if ((flags & MAP_SHARED) && !(flags & MAP_ANONYMOUS)) mz_shared_file_mapped(mz_current, fd);           \
 		void *made = mz_mapping_make(mz_current, &wanted);                                                     \
 		end_shadows(made, size);                                                                               \

@@ -36,7 +36,7 @@ MZ_EXPORT void __mz_sym_touch(const void *address, uint64_t size, uint32_t write
 {
 	if (!mz_current || !size) return;
 	mz_plain(mz_current, (uintptr_t)address, size, writes, (uintptr_t)code);
-	mz_follow_output(); /* the model deals with the shadows */
+	mz_follow_drop(); /* the model deals with the shadows */
 	if (__mz_sym_steps) BEHALF(code, try_byte((uint8_t *)address, writes));
 }
 

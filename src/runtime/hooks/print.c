@@ -11,6 +11,7 @@
 #include "runtime/hooks/allocate.h"
 #include "runtime/hooks/format.h"
 #include "runtime/hooks/kernel.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
 #include "runtime/watch/watch.h"
 #include "runtime/world/world.h"
@@ -20,9 +21,11 @@
 
 /* ---- what a format asks for ---- */
 
+#define MEMORY (-1)
+
 struct print_arguments {
 	va_list list;
-	bool output; /* what is printed leaves the program */
+	int fd; /* what is printed goes there; less than 0: to memory */
 };
 
 struct print_conversion {
@@ -57,19 +60,25 @@ static struct print_conversion parse_conversion(const char **at, struct print_ar
 	return conversion;
 }
 
-static void read_bytes(struct mz_fiber *self, const char *from, size_t size, bool output, uintptr_t caller)
+static void read_bytes(struct mz_fiber *self, const char *from, size_t size, int fd, uintptr_t caller)
 {
-	if (output)
-		mz_plain_output(self, (uintptr_t)from, size, caller);
+	if (fd >= 0)
+		mz_plain_output(self, (uintptr_t)from, size, fd, caller);
 	else
 		mz_plain(self, (uintptr_t)from, size, false, caller);
 }
 
-static void read_text(struct mz_fiber *self, const char *text, int precision, bool output, uintptr_t caller)
+static void read_text(struct mz_fiber *self, const char *text, int precision, int fd, uintptr_t caller)
 {
 	size_t most = precision < 0 ? SIZE_MAX : (size_t)precision;
 	size_t length = text ? MZ_REAL(strnlen)(text, most) : 0;
-	if (text && most) read_bytes(self, text, length < most ? length + 1 : most, output, caller);
+	if (text && most) read_bytes(self, text, length < most ? length + 1 : most, fd, caller);
+}
+
+/* How much was printed may depend on inputs, of numbers as of texts: what is known of that is only that there are inputs. */
+static void lose_count(uintptr_t caller)
+{
+	if (MZ_UNLIKELY(__mz_sym_active)) mz_inputs_lose(MZ_SYM_LOST_OTHER, "what %n stores", mz_lost_place(caller));
 }
 
 /* Takes the argument of a conversion, and reads the text that it points to. Returns false if the type is unknown. */
@@ -92,7 +101,8 @@ static bool take_argument(struct mz_fiber *self, const struct print_conversion *
 	} else if (strchr("psSn", conversion->type)) {
 		pointer = va_arg(arguments->list, void *);
 		if (conversion->type == 's' && conversion->size == sizeof(int))
-			read_text(self, pointer, conversion->precision, arguments->output, caller);
+			read_text(self, pointer, conversion->precision, arguments->fd, caller);
+		if (conversion->type == 'n') lose_count(caller);
 		if (conversion->type == 'n') mz_plain(self, (uintptr_t)pointer, conversion->size, true, caller);
 	} else {
 		return false;
@@ -100,12 +110,12 @@ static bool take_argument(struct mz_fiber *self, const struct print_conversion *
 	return true;
 }
 
-static void read_arguments(const char *format, va_list list, bool output, uintptr_t caller)
+static void read_arguments(const char *format, va_list list, int fd, uintptr_t caller)
 {
 	if (!mz_current || !mz_image_owns_code(caller)) return;
-	struct print_arguments arguments = {.output = output};
+	struct print_arguments arguments = {.fd = fd};
 	va_copy(arguments.list, list);
-	read_bytes(mz_current, format, MZ_REAL(strlen)(format) + 1, output, caller);
+	read_bytes(mz_current, format, MZ_REAL(strlen)(format) + 1, fd, caller);
 	for (const char *at = format; (at = MZ_REAL(strchr)(at, '%'));) {
 		at++;
 		const struct print_conversion conversion = parse_conversion(&at, &arguments);
@@ -129,7 +139,7 @@ static int length_of(const char *format, va_list arguments)
 /* Prints to memory. The text is formatted twice, because its length has to be known before it is written. */
 static int print(char *to, size_t room, const char *format, va_list arguments, uintptr_t caller)
 {
-	read_arguments(format, arguments, false, caller);
+	read_arguments(format, arguments, MEMORY, caller);
 	if (mz_current && mz_image_owns_code(caller)) {
 		int length = length_of(format, arguments);
 		size_t size = length < 0 ? 0 : (size_t)length + 1;
@@ -202,7 +212,7 @@ VPRINT_CHECKED(__vsnprintf_chk,
 static int print_new(char **to, const char *format, va_list arguments, uintptr_t caller)
 {
 	if (!mz_allocates_for(caller)) return MZ_REAL(vasprintf)(to, format, arguments);
-	read_arguments(format, arguments, false, caller);
+	read_arguments(format, arguments, MEMORY, caller);
 	int length = length_of(format, arguments);
 	if (length < 0) return length;
 	const struct mz_heap_request request = {.size = (size_t)length + 1, .caller = caller};
@@ -273,9 +283,15 @@ static int print_to_number(int number, const char *format, va_list arguments, ui
 	return MZ_REAL(vdprintf)(number, format, arguments);
 }
 
-/* The functions for a stream, and for a descriptor: the first prints, the second notes what is said on standard
- * error. */
+static int itself(int number)
+{
+	return number;
+}
+
+/* The functions for a stream, and for a descriptor: the first prints, the second returns the descriptor, the third notes
+ * what is said on standard error. */
 #define PRINTING(to) _Generic((to), FILE * : print_to_stream, int : print_to_number)
+#define NUMBER_OF(to) _Generic((to), FILE * : fileno_unlocked, int : itself)
 #define HEARING(to) _Generic((to), FILE * : mz_said_format, int : mz_said_format_to)
 
 /* Defines a function that prints to the stream or descriptor `to`. */
@@ -285,7 +301,7 @@ static int print_to_number(int number, const char *format, va_list arguments, ui
 	{                                                                                                              \
 		va_list arguments;                                                                                     \
 		va_start(arguments, format);                                                                           \
-		read_arguments(format, arguments, true, MZ_CALLER());                                                  \
+		read_arguments(format, arguments, NUMBER_OF(to)(to), MZ_CALLER());                                     \
 		HEARING(to)(to, format, arguments);                                                                    \
 		int length = PRINTING(to)(to, format, arguments, MZ_CALLER());                                         \
 		va_end(arguments);                                                                                     \
@@ -295,7 +311,7 @@ static int print_to_number(int number, const char *format, va_list arguments, ui
 	MZ_EXPORT MZ_PASSED_ON int mz_print_##name parameters __asm__(#name);                                          \
 	int mz_print_##name parameters                                                                                 \
 	{                                                                                                              \
-		read_arguments(format, arguments, true, MZ_CALLER());                                                  \
+		read_arguments(format, arguments, NUMBER_OF(to)(to), MZ_CALLER());                                     \
 		HEARING(to)(to, format, arguments);                                                                    \
 		return PRINTING(to)(to, format, arguments, MZ_CALLER());                                               \
 	}

@@ -100,6 +100,12 @@ MZ_EXPORT void __mz_sym_lost(uint32_t shadow, uint32_t kind, const char *what)
 	if (mz_current && mz_inputs_space) mz_inputs_lose(kind, what, MZ_CALLER());
 }
 
+MZ_EXPORT void __mz_sym_printed(uint64_t to, uint32_t stream)
+{
+	if (!mz_current || !mz_inputs_space) return;
+	mz_follow_printed(stream ? fileno((FILE *)to) : (int)to, MZ_CALLER());
+}
+
 /* ---- memory ---- */
 
 MZ_EXPORT uint32_t __mz_sym_load(const void *address, uint32_t size, uint64_t value)

@@ -324,11 +324,17 @@ KERNEL(pselect, touch_sets((int)a, b, c, d), (void)0)
 
 /* ---- files ---- */
 
+/* Tells that the program is told of the file of a name: of its size, for one. */
+static void look_at(word folder, word path, uintptr_t caller)
+{
+	if (MZ_UNLIKELY(__mz_sym_active)) mz_follow_looked_name((int)folder, (const char *)path, caller);
+}
+
 #define STATUS_OF(name)                                                                                                \
-	PASSED_ON(                                                                                                     \
-	    name,                                                                                                      \
-	    (before(self, b, STAT, caller), mz_shared_file_use_name(self, (const char *)a, MZ_FILE_READS, caller)),    \
-	    after(self, b, (int)r < 0 ? 0 : STAT, caller))
+	PASSED_ON(name,                                                                                                \
+	          (before(self, b, STAT, caller), look_at(AT_FDCWD, a, caller),                                        \
+	           mz_shared_file_use_name(self, (const char *)a, MZ_FILE_READS, caller)),                             \
+	          after(self, b, (int)r < 0 ? 0 : STAT, caller))
 STATUS_OF(stat)
 STATUS_OF(lstat)
 #define STATUS(name, number, to)                                                                                       \
@@ -341,16 +347,19 @@ STATUS_OF(lstat)
 	    },                                                                                                         \
 	    after(self, to, (int)r < 0 ? 0 : STAT, caller))
 STATUS(fstat, a, b)
-FILLED(fstatat, c, STAT)
+#define STATUS_IN(name, folder, path, to, size)                                                                        \
+	PASSED_ON(name, (before(self, to, size, caller), look_at(folder, path, caller)),                               \
+	          after(self, to, (int)r < 0 ? 0 : (size), caller))
+STATUS_IN(fstatat, a, b, c, STAT)
 STATUS_OF(stat64)
 STATUS_OF(lstat64)
 STATUS(fstat64, a, b)
-FILLED(fstatat64, c, STAT)
-FILLED(__xstat, c, STAT)
-FILLED(__lxstat, c, STAT)
+STATUS_IN(fstatat64, a, b, c, STAT)
+STATUS_IN(__xstat, AT_FDCWD, b, c, STAT)
+STATUS_IN(__lxstat, AT_FDCWD, b, c, STAT)
 STATUS(__fxstat, b, c)
-FILLED(__fxstatat, d, STAT)
-FILLED(statx, e, STATX)
+STATUS_IN(__fxstatat, b, c, d, STAT)
+STATUS_IN(statx, a, b, e, STATX)
 FILLED(statfs, b, STATFS)
 FILLED(fstatfs, b, STATFS)
 FILLED(statfs64, b, STATFS)

@@ -34,9 +34,9 @@ static void reads_text(struct mz_fiber *self, const char *text, uintptr_t caller
 	reads(self, text, MZ_REAL(strlen)(text) + 1, caller);
 }
 
-static void outputs_text(struct mz_fiber *self, const char *text, uintptr_t caller)
+static void outputs_text(struct mz_fiber *self, const char *text, FILE *stream, uintptr_t caller)
 {
-	mz_plain_output(self, (uintptr_t)text, MZ_REAL(strlen)(text) + 1, caller);
+	mz_plain_output(self, (uintptr_t)text, MZ_REAL(strlen)(text) + 1, fileno_unlocked(stream), caller);
 }
 
 static size_t bounded(const char *text, size_t size)
@@ -428,7 +428,7 @@ MZ_EXPORT MZ_PASSED_ON int mz_text_fputs(const char *text, FILE *stream) __asm__
 int mz_text_fputs(const char *text, FILE *stream)
 {
 	if (MZ_SELF()) {
-		outputs_text(mz_current, text, MZ_CALLER());
+		outputs_text(mz_current, text, stream, MZ_CALLER());
 		mz_shared_file_use_stream(mz_current, stream, mz_stream_writes(stream, MZ_REAL(strlen)(text)),
 		                          MZ_CALLER());
 	}
@@ -439,6 +439,6 @@ int mz_text_fputs(const char *text, FILE *stream)
 MZ_EXPORT MZ_PASSED_ON int mz_text_puts(const char *text) __asm__("puts");
 int mz_text_puts(const char *text)
 {
-	if (MZ_SELF()) outputs_text(mz_current, text, MZ_CALLER());
+	if (MZ_SELF()) outputs_text(mz_current, text, stdout, MZ_CALLER());
 	return MZ_REAL(puts)(text);
 }

@@ -2,6 +2,7 @@
 #include "runtime/inputs/calls.h"
 #include "base/alloc.h"
 #include "runtime/inputs/lost.h"
+#include "runtime/inputs/reach.h"
 #include "runtime/inputs/values.h"
 
 /* The shadows that a call or a return under way passes. If caller and callee are both instrumented, no other thread
@@ -62,7 +63,8 @@ static void end_results(void)
 
 static void end_arguments(void)
 {
-	if (arguments.function && !arguments.taken) mz_inputs_lose(MZ_SYM_LOST_CALL, NULL, arguments.place);
+	if (arguments.function && !arguments.taken)
+		mz_inputs_lose(MZ_SYM_LOST_CALL, mz_reach_name((uintptr_t)arguments.function), arguments.place);
 	arguments.function = NULL;
 }
 

@@ -2,6 +2,7 @@
 #include "runtime/inputs/follow.h"
 #include "runtime/inputs/lost.h"
 #include "runtime/inputs/shadow.h"
+#include "runtime/inputs/written.h"
 
 /* An access whose caller may not be instrumented. */
 struct kept {
@@ -9,8 +10,7 @@ struct kept {
 	size_t size; /* 0: there is none */
 	uintptr_t caller;
 	bool reads, writes;
-	bool found;  /* a read: there were shadows */
-	bool looked; /* `found` is known */
+	bool found; /* a read: there were shadows */
 };
 
 /* A write and, before it, the read of a copy. */
@@ -21,19 +21,11 @@ static bool covers(const struct kept *kept, uintptr_t address)
 	return address - kept->address < kept->size;
 }
 
-/* Looks for shadows while the memory is as it was read. */
-static void look(struct kept *kept)
-{
-	if (kept->size && kept->reads && !kept->looked) kept->found = mz_shadow_is_there(kept->address, kept->size);
-	kept->looked = true;
-}
-
 /* Treats the access as one of code that carries no shadows: reports shadows that it read, and ends those that it wrote
  * over. */
 static void settle(struct kept *kept)
 {
 	if (!kept->size) return;
-	look(kept);
 	if (kept->found) mz_inputs_lose(MZ_SYM_LOST_READ, NULL, kept->caller);
 	if (kept->writes) mz_shadow_fill(kept->address, kept->size, 0);
 	kept->size = 0;
@@ -49,20 +41,42 @@ void mz_follow(uintptr_t address, size_t size, enum mz_follow_kind kind, uintptr
 {
 	bool copies = kind == MZ_FOLLOW_WRITE && last.size && !last.writes;
 	settle(&before);
-	if (copies) {
-		look(&last);
+	if (copies)
 		before = last;
-	} else {
+	else
 		settle(&last);
-	}
-	last = (struct kept){address, size, mz_lost_place(caller), kind & MZ_FOLLOW_READ, kind & MZ_FOLLOW_WRITE,
-	                     false,   false};
-	if (kind == MZ_FOLLOW_UPDATE) look(&last);
+	/* A hook may tell of a write when it has been made: whether there are shadows is looked up while the memory is as
+	 * it was read. */
+	bool found = (kind & MZ_FOLLOW_READ) && mz_shadow_is_anywhere(address, size);
+	last =
+	    (struct kept){address, size, mz_lost_place(caller), kind & MZ_FOLLOW_READ, kind & MZ_FOLLOW_WRITE, found};
 }
 
-void mz_follow_output(void)
+void mz_follow_drop(void)
 {
 	last.size = 0;
+}
+
+void mz_follow_output(int fd)
+{
+	if (last.size && last.found) mz_written(fd, last.caller);
+	mz_follow_drop();
+}
+
+void mz_follow_printed(int fd, uintptr_t caller)
+{
+	mz_follow_end();
+	mz_written(fd, mz_lost_place(caller));
+}
+
+void mz_follow_looked_name(int folder, const char *path, uintptr_t caller)
+{
+	mz_written_looked_name(folder, path, mz_lost_place(caller));
+}
+
+void mz_follow_looked(int fd, uintptr_t caller)
+{
+	mz_written_looked(fd, mz_lost_place(caller));
 }
 
 /* Marks the access as one of instrumented code, which deals with the shadows itself: settle() will do nothing to them.
@@ -70,7 +84,6 @@ void mz_follow_output(void)
 static void take(struct kept *kept)
 {
 	kept->found = kept->writes = false;
-	kept->looked = true;
 }
 
 /* Instrumented code reports an update (an atomic read and write) twice, first here and then to mz_follow_stored(): the

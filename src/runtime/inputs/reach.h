@@ -16,6 +16,9 @@ struct mz_reached {
 	uint64_t count; /* of objects, if that is what the number stands for */
 };
 
+/* Returns the name of a function of a library, or NULL: it is not known, or none of C. */
+const char *mz_reach_name(uintptr_t callee);
+
 /* As __mz_sym_reaches() of concolic/abi.h. */
 void mz_reach(uintptr_t callee, const struct mz_reached *reached, const char *name, uintptr_t caller);
 

@@ -99,6 +99,12 @@ bool mz_shadow_is_anywhere(uintptr_t address, size_t size)
 	return false;
 }
 
+bool mz_shadow_may_be_at(uintptr_t address)
+{
+	const struct shadow_page *page = find_page(address);
+	return page && page->count;
+}
+
 uint32_t mz_shadow_load(uintptr_t address, uint32_t size, uint64_t value)
 {
 	uint32_t shadows[8], any = 0, whole = 0;

@@ -16,6 +16,8 @@ uint32_t mz_shadow_load(uintptr_t address, uint32_t size, uint64_t value);
 bool mz_shadow_is_there(uintptr_t address, size_t size);
 /* The same for a size that may be larger than any object. */
 bool mz_shadow_is_anywhere(uintptr_t address, size_t size);
+/* Reports whether there are shadows near an address: where there are none, the memory need not be there either. */
+bool mz_shadow_may_be_at(uintptr_t address);
 /* Sets the expression of `size` bytes, up to 8, that were written as one value; 0: the value depends on no input. */
 void mz_shadow_store(uintptr_t address, uint32_t size, uint32_t expression);
 /* Sets the expression of each of `size` bytes. */

@@ -225,10 +225,10 @@ void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write,
 		plain_fast(self, address, size, write, caller);
 }
 
-void mz_plain_output(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller)
+void mz_plain_output(struct mz_fiber *self, uintptr_t address, size_t size, int fd, uintptr_t caller)
 {
 	mz_plain(self, address, size, false, caller);
-	if (MZ_UNLIKELY(__mz_sym_active)) mz_follow_output();
+	if (MZ_UNLIKELY(__mz_sym_active)) mz_follow_output(fd);
 }
 
 /* Treats a volatile access as atomic, of relaxed order. */

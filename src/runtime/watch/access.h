@@ -12,8 +12,9 @@
 
 /* Called before each plain access: the program makes the access as soon as this returns. */
 void mz_plain(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller);
-/* The same for a read of bytes that are output: nothing in the program depends on them afterwards. */
-void mz_plain_output(struct mz_fiber *self, uintptr_t address, size_t size, uintptr_t caller);
+/* The same for a read of bytes that are output to a descriptor: nothing in the program depends on them afterwards, unless
+ * it reads them from there. Less than 0: to memory. */
+void mz_plain_output(struct mz_fiber *self, uintptr_t address, size_t size, int fd, uintptr_t caller);
 /* The same for a volatile access, which is a place to switch even where plain accesses are not. */
 void mz_plain_volatile(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller);
 

@@ -161,7 +161,9 @@ void mz_files_save(void)
 		mz_array_require(&inherited, &inherited_capacity, ninherited + 1);
 		struct stat status;
 		bool moves = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
-		bool ours = fd == mz_rt.session->recording || fd == mz_rt.session->states;
+		const struct mz_session *session = mz_rt.session;
+		bool ours = fd == session->recording || fd == session->states || fd == session->trunk ||
+		            fd == session->inputs.socket || fd == session->inputs.memory;
 		inherited[ninherited++] = (struct inherited){
 		    .fd = fd, .position = moves && !ours ? lseek(fd, 0, SEEK_CUR) : -1, .ours = ours};
 	}
