@@ -63,6 +63,7 @@ soak: all
 	tests/cluster/explore --build $(BUILD) --seconds 180
 	@scripts/setup --libraries
 	@tests/libraries/run --build $(BUILD)
+	tests/posix/run --build $(BUILD) glibc
 	@bench/scale --build $(BUILD) --large
 	@scripts/soak --build $(BUILD) --seconds $(SECONDS)
 	@$(MAKE) --no-print-directory check-docs

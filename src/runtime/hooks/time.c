@@ -104,6 +104,8 @@ int mz_entry_clock_nanosleep(clockid_t clock, int flags, const struct timespec *
 {
 	if (!MZ_SELF()) return MZ_REAL(clock_nanosleep)(clock, flags, time, left);
 	if (!is_clock(clock) || clock == CLOCK_THREAD_CPUTIME_ID) return EINVAL;
+	if (clock >= CLOCK_MONOTONIC_RAW && clock <= CLOCK_MONOTONIC_COARSE) return EOPNOTSUPP;
+	if ((flags & TIMER_ABSTIME) && time->tv_sec < 0) return EINVAL;
 	if (!(flags & TIMER_ABSTIME)) return sleep_length(mz_current, time, left, MZ_CALLER());
 	uint64_t until = mz_time_from(clock, time);
 	if (until == MZ_TIME_INVALID) return EINVAL;
@@ -132,7 +134,9 @@ int mz_entry_clock_gettime(clockid_t clock, struct timespec *time)
 MZ_EXPORT int clock_settime(clockid_t clock, const struct timespec *time)
 {
 	if (!MZ_SELF()) return MZ_REAL(clock_settime)(clock, time);
-	errno = EPERM;
+	bool own = clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID;
+	bool valid = time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < (long)MZ_SECOND;
+	errno = own || (clock == CLOCK_REALTIME && valid) ? EPERM : EINVAL;
 	return -1;
 }
 
