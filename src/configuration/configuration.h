@@ -13,8 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MZ_MAX_STEPS 100000000 /* the largest limit on the steps of an execution */
-#define MZ_ANY UINT64_MAX      /* a bound that is not given */
+#define MZ_MAX_STEPS 100000000     /* the largest limit on the steps of an execution */
+#define MZ_ANY UINT64_MAX          /* a bound that is not given */
+#define MZ_ORDER_UNSAID UINT32_MAX /* no order is given: there is one for programs with inputs, and one for others */
 #define MZ_NAME_SIZE 32
 #define MZ_FAIL_SIZE 512
 
@@ -35,7 +36,8 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
  * the key before. ALIAS is another name for a field that has its line already. */
 #define MZ_CONFIGURATION(OPTION, ALIAS)                                                                                \
 	OPTION(strategy, STRATEGY, "--strategy", "NAME", "optimal", 0, 0, NOT_KEPT, "how to search (default optimal)") \
-	OPTION(order, ORDER, "--order", "NAME", 0, 0, 0, NOT_KEPT, "which branch to take first (default dfs)")         \
+	OPTION(order, ORDER, "--order", "NAME", MZ_ORDER_UNSAID, 0, 0, NOT_KEPT,                                       \
+	       "which branch to take first (default dfs; interleaved where inputs are explored)")                      \
 	OPTION(sleep, FLAG, "--sleep", NULL, 1, 0, 0, NOT_KEPT,                                                        \
 	       "use sleep sets, where the strategy has the choice (default)")                                          \
 	ALIAS(sleep, UNFLAG, "--no-sleep", NULL, "do not use sleep sets")                                              \

@@ -20,8 +20,13 @@ const char *mz_opt_name(size_t n)
 }
 
 static const char *const orders[MZ_ORDER_COUNT] = {
-    [MZ_ORDER_DFS] = "dfs",       [MZ_ORDER_BIT_REVERSAL] = "bit-reversal",     [MZ_ORDER_ROUND_ROBIN] = "round-robin",
-    [MZ_ORDER_STRIDE] = "stride", [MZ_ORDER_CONFLICT_FIRST] = "conflict-first", [MZ_ORDER_RANDOM] = "random",
+    [MZ_ORDER_DFS] = "dfs",
+    [MZ_ORDER_BIT_REVERSAL] = "bit-reversal",
+    [MZ_ORDER_ROUND_ROBIN] = "round-robin",
+    [MZ_ORDER_STRIDE] = "stride",
+    [MZ_ORDER_CONFLICT_FIRST] = "conflict-first",
+    [MZ_ORDER_RANDOM] = "random",
+    [MZ_ORDER_INTERLEAVED] = "interleaved",
 };
 
 enum mz_order mz_order_find(const char *name)

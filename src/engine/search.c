@@ -5,7 +5,7 @@
 #include "engine/search.h"
 #include "base/alloc.h"
 #include "base/bug.h"
-#include "engine/backtracking/trunk.h"
+#include "engine/backtracking/trunk_roam.h"
 #include "engine/graphs/graph.h"
 #include "engine/strategy.h"
 #include <string.h>
@@ -16,12 +16,35 @@ struct mz_search {
 	void *state;
 	bool count_traces; /* or local states */
 	bool started;
-	bool stopped;   /* the strategy ended the execution under way */
-	bool abandoned; /* the program contradicted what was seen of it: nothing is left to explore */
+	bool stopped;                  /* the strategy ended the execution under way */
+	bool abandoned;                /* the program contradicted what was seen of it: nothing is left to explore */
+	struct mz_trunk *own;          /* a trunk that nobody shares, where the order needs one, */
+	struct mz_trunk_worker worker; /* and the worker there */
+	const struct mz_view *view;    /* the last one that was chosen from */
 	struct mz_execution execution;
 	struct mz_graphs graphs;
 	struct mz_search_counts counts;
 };
+
+/* Gives the search a trunk if the order needs one. Returns false when there is no memory. */
+static bool plant(struct mz_search *search)
+{
+	struct mz_search_options *options = &search->options;
+	const struct mz_strategy *strategy = search->strategy;
+	bool roams = options->order == MZ_ORDER_INTERLEAVED && !options->untold && !strategy->samples &&
+	             !strategy->shares_graphs && mz_strategy_shares(strategy, mz_bounds_given(options));
+	if (!roams) return true;
+	if (!options->trunk) {
+		if (!search->own) search->own = mz_alloc(sizeof *search->own);
+		if (!search->own) return false;
+		*search->own = (struct mz_trunk){.spins = search->worker.spins};
+		mz_trunk_worker_release(&search->worker);
+		search->worker.trunk = search->own;
+		options->trunk = &search->worker;
+	}
+	mz_trunk_roam(options->trunk, options->seed);
+	return true;
+}
 
 static bool search_init(struct mz_search *search, const struct mz_search_options *options)
 {
@@ -35,7 +58,8 @@ static bool search_init(struct mz_search *search, const struct mz_search_options
 	search->state = mz_alloc(strategy->size);
 	if (!search->state) return false;
 	memset(search->state, 0, strategy->size);
-	return strategy->init(search->state, &search->execution, options);
+	if (!plant(search)) return false;
+	return strategy->init(search->state, &search->execution, &search->options);
 }
 
 struct mz_search *mz_search_new(const struct mz_search_options *options)
@@ -55,6 +79,8 @@ void mz_search_free(struct mz_search *search)
 	mz_free(search->state);
 	mz_execution_release(&search->execution);
 	mz_graphs_release(&search->graphs);
+	mz_trunk_worker_release(&search->worker);
+	mz_free(search->own);
 	mz_free(search);
 }
 
@@ -67,6 +93,8 @@ static bool start_over(struct mz_search *search)
 	}
 	if (strategy->release) strategy->release(search->state);
 	memset(search->state, 0, strategy->size);
+	if (search->own) search->options.trunk = NULL;
+	if (!plant(search)) return false;
 	return strategy->init(search->state, &search->execution, &search->options);
 }
 
@@ -83,11 +111,21 @@ bool mz_search_raise(struct mz_search *search, uint32_t preemptions)
 	return right;
 }
 
+/* Begins anew if the strategy has learned something for which all who share its trunk have to, and nobody does. */
+static bool begin_anew(struct mz_search *search, uint32_t *known)
+{
+	if (!search->own || !search->worker.outdated) return false;
+	mz_execution_rewind(&search->execution, 0);
+	search->started = false;
+	if (!start_over(search)) search->execution.failed = true;
+	return !search->execution.failed && search->strategy->next(search->state, known);
+}
+
 bool mz_search_next(struct mz_search *search, uint32_t *known)
 {
 	*known = 0;
 	bool over = search->execution.failed || search->abandoned;
-	if (over || !search->strategy->next(search->state, known)) return false;
+	if (over || (!search->strategy->next(search->state, known) && !begin_anew(search, known))) return false;
 	if (search->execution.failed) return false;
 	MZ_REQUIRE(search->started || *known == 0);
 	MZ_REQUIRE(*known <= search->execution.depth);
@@ -101,6 +139,7 @@ struct mz_step mz_search_choose(void *self, const struct mz_view *view)
 {
 	struct mz_search *search = self;
 	struct mz_step step = {MZ_NO_THREAD, 0};
+	search->view = view;
 	if (!search->execution.failed) step = search->strategy->choose(search->state, view);
 	if (search->execution.failed) step.thread = MZ_NO_THREAD;
 	if (step.thread == MZ_NO_THREAD) search->stopped = true;
@@ -117,6 +156,9 @@ void mz_search_observe(void *self, const struct mz_event *event)
 		search->execution.failed = true;
 		return;
 	}
+	struct mz_trunk_worker *trunk = search->options.trunk;
+	if (trunk && trunk->roam.find && !mz_trunk_roam_note(&trunk->roam, event, search->view))
+		search->execution.failed = true;
 	if (search->strategy->observe) search->strategy->observe(search->state);
 }
 

@@ -409,12 +409,22 @@ static bool iterate_together(struct mz_session *session, const struct mz_executo
 
 /* ---- all of it ---- */
 
-static struct mz_search_options options_of(const struct mz_configuration *c)
+/* Returns the order that is asked for; if none is, one that does not leave the first branches of a path for last where inputs are
+ * explored. */
+static enum mz_order order_of(const struct mz_session *session)
 {
+	uint32_t asked = session->configuration.order;
+	if (asked != MZ_ORDER_UNSAID) return (enum mz_order)asked;
+	return session->inputs.memory >= 0 ? MZ_ORDER_INTERLEAVED : MZ_ORDER_DFS;
+}
+
+static struct mz_search_options options_of(const struct mz_session *session)
+{
+	const struct mz_configuration *c = &session->configuration;
 	return (struct mz_search_options){.count_traces = c->count_traces,
 	                                  .count_local = c->count_local_states,
 	                                  .no_sleep = !c->sleep,
-	                                  .order = (enum mz_order)c->order,
+	                                  .order = order_of(session),
 	                                  .bounded = c->iterate || c->preemptions != MZ_ANY,
 	                                  .preemptions = c->iterate ? 0 : (uint32_t)c->preemptions,
 	                                  .fair = c->fair != MZ_ANY,
@@ -541,7 +551,7 @@ void mz_explore(struct mz_session *session, const struct mz_executor *executor, 
 	struct member member = {.session = session};
 	const struct mz_configuration *configuration = &session->configuration;
 	uint32_t last = configuration->preemptions != MZ_ANY ? (uint32_t)configuration->preemptions : UINT32_MAX;
-	struct mz_search_options options = options_of(configuration);
+	struct mz_search_options options = options_of(session);
 	session->raising = configuration->iterate;
 	session->bound = options.preemptions;
 	const struct mz_strategy *asked = mz_strategy_asked(configuration->strategy, configuration->as_published);

@@ -49,6 +49,9 @@ struct mz_view {
 	bool (*is_possible)(uint32_t thread, uint32_t choice);
 	/* Returns whether some inputs take all of these alternatives. Also at the end of an execution. */
 	bool (*are_possible)(const struct mz_decision *decisions, size_t count);
+	/* Returns a number for the place in the program that has a condition, which this process has met; 0 if it has not. May be
+	 * NULL. */
+	uint64_t (*place_of)(uint32_t condition);
 };
 
 #endif

@@ -102,3 +102,39 @@ equal "a build without --symbolic marks any number of inputs" \
 	"no bug: the only execution explored, complete for what was observed" "$($run --max-inputs 3 ./marks-plain | tail -n 1)"
 refused "arguments need room" "mazurka: --symbolic-args and --symbolic-stdin take at most 128 arguments, and 10 bytes in all" \
 	$run --max-input-bytes 10 --symbolic-stdin 11 ./marks
+
+# ---- orders ----
+cat >gate.c <<'END'
+#include <mazurka.h>
+#include <stdlib.h>
+int main(void)
+{
+	unsigned char text[16];
+	int n = 0;
+	mz_symbolic(text, sizeof text, "text");
+	if (text[3] == 'm')
+		if (text[9] == 'z') STOP;
+	for (int i = 0; i < SIZE; i++) switch (text[i]) {
+		case 'a': n++; break;
+		case 'b': n--; break;
+		case 'c': n += 5; break;
+		}
+	return n > 1000;
+}
+END
+"$BUILD/mazurka" cc --symbolic -g -O0 -DSIZE=16 '-DSTOP=abort()' gate.c -o gate
+"$BUILD/mazurka" cc --symbolic -g -O0 -DSIZE=4 -DSTOP=n++ gate.c -o open
+for way in "" "--seed 2" "--seed 3" "--strategy source" "--strategy dpor" "--strategy bpor" "--strategy dfs" "--strategy bpor --preemptions 1" "--jobs 2"; do
+	$run --max-executions 600 $way --json r.json ./gate >/dev/null || :
+	equal "a bug behind the first branches is found soon $way" "assertion" "$(verdict r.json | sed 's/ .*//')"
+done
+$run --max-executions 600 --order dfs --json r.json ./gate >/dev/null || :
+equal "but not depth first" "600 False" "$(verdict r.json)"
+first=$($run --seed 7 ./gate | tail -n 2)
+equal "a seed decides" "$first" "$($run --seed 7 ./gate | tail -n 2)"
+for way in "" "--order dfs" "--seed 5" "--order random" "--strategy source" "--strategy dpor" "--strategy dpor-cr" "--strategy bpor" "--strategy dfs" \
+	"--jobs 3" "--strategy bpor --jobs 2" "--preemptions 1" "--iterate"; do
+	equal "all paths, each once $way" "no bug: all 384 executions explored" "$($run $way ./open | tail -n 1 | sed 's/executions explored.*/executions explored/;s/ within [0-9]* preemption[s]*//')"
+done
+"$BUILD/mazurka" cc -g -O1 "$SOURCE/tests/programs/correct/socket-options.c" -o without -pthread
+equal "the order is there without inputs, too" "$($run --order dfs ./without | tail -n 1)" "$($run --order interleaved ./without | tail -n 1)"

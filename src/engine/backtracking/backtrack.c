@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/bug.h"
 #include "engine/backtracking/backtrack_check.h"
+#include "engine/backtracking/trunk_roam.h"
 #include "engine/scheduling/preference.h"
 
 /* The sets of threads that a node has, one behind the other; ALLOWED, RESERVED and AWAKE are there only with bounds. */
@@ -665,7 +666,11 @@ static bool find_next(struct mz_backtrack *b, uint32_t *depth)
 	}
 	*depth = (uint32_t)b->nnodes - 1;
 	if (!b->trunk || b->x->failed) return true;
-	if (mz_trunk_is_to_graft(b->trunk)) shed(b);
+	mz_trunk_roam_count(&b->trunk->roam);
+	if (mz_trunk_is_to_move(b->trunk))
+		graft(b, b->nnodes);
+	else if (mz_trunk_is_to_graft(b->trunk))
+		shed(b);
 	return b->trunk->works || next_leaf(b, depth);
 }
 

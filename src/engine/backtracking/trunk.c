@@ -41,6 +41,8 @@ void mz_trunk_worker_release(struct mz_trunk_worker *worker)
 	paths_release(&worker->claims.taken);
 	paths_release(&worker->claims.explored);
 	mz_free(worker->claims.counts);
+	mz_free(worker->roam.best.at);
+	mz_keyset_release(&worker->roam.covered);
 	*worker = (struct mz_trunk_worker){0};
 }
 
@@ -171,9 +173,24 @@ static bool find_beside(struct mz_trunk_worker *worker, struct mz_trunk_path *pa
 	return false;
 }
 
+/* Takes the leaf at the end of that path, which is exchanged for the worker's own. */
+static void take_found(struct mz_trunk_worker *worker, struct mz_trunk_path *found, size_t *common)
+{
+	const struct mz_trunk_path before = worker->path;
+	for (*common = 0; *common < before.length && *common < found->length; ++*common)
+		if (before.at[*common] != found->at[*common]) break;
+	worker->path = *found;
+	*found = before;
+	set_taken(worker);
+}
+
 bool mz_trunk_take(struct mz_trunk_worker *worker, size_t *common)
 {
 	struct mz_trunk_path *path = &worker->path;
+	if (__builtin_expect(worker->roam.find != NULL, 0) && worker->roam.find(worker, &worker->scratch)) {
+		take_found(worker, &worker->scratch, common);
+		return true;
+	}
 	*common = path->length;
 	bool found = find_below(worker, path);
 	while (!found && *common > 0) {
@@ -403,6 +420,7 @@ bool mz_trunk_next(struct mz_trunk_worker *worker, size_t *common)
 {
 	if (worker->works && !note_explored(worker)) worker->failed = true;
 	worker->executions++;
+	mz_trunk_roam_count(&worker->roam);
 	bool keeps = worker->several && !worker->trunk->wanted && !mz_trunk_is_impatient(worker);
 	if (keeps && begin_claimed(worker, common)) return true;
 	mz_trunk_lock(worker);

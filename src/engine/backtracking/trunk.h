@@ -39,6 +39,7 @@
 #define MZ_ENGINE_BACKTRACKING_TRUNK_H
 
 #include "base/hash.h"
+#include "base/keyset.h"
 #include "engine/backtracking/trunk_posts.h"
 #include "engine/backtracking/wakeup.h"
 
@@ -103,6 +104,20 @@ struct mz_trunk_claims {
 	size_t counts_capacity;
 };
 
+/* How a worker changes from one place to another, see trunk_roam.h. All zero: it does not. */
+struct mz_trunk_worker;
+struct mz_trunk_roam {
+	/* If it is time to change places, makes `path` one to another open leaf. Returns false if it is not, or the next leaf in
+	 * order is as good as any. Called with the lock held. */
+	bool (*find)(struct mz_trunk_worker *worker, struct mz_trunk_path *path);
+	uint64_t random;
+	uint32_t turn;
+	uint64_t executions, left;                /* how many it has made, and is to make before it moves */
+	uint64_t (*place_of)(uint32_t condition); /* see struct mz_view */
+	struct mz_keyset covered;                 /* where branches on inputs have gone */
+	struct mz_trunk_path best;                /* scratch */
+};
+
 /* A worker's access to the trunk, and its place there. */
 struct mz_trunk_worker {
 	struct mz_trunk *trunk;
@@ -116,6 +131,7 @@ struct mz_trunk_worker {
 	bool failed;         /* there was no memory for what this worker has for others */
 	struct mz_trunk_claims claims;
 	struct mz_trunk_posts posts;
+	struct mz_trunk_roam roam;
 	bool forgets; /* the strategy never sends anything below what is done: that is cut down at once */
 	/* set by lock(): the workers begin anew, and this one has nothing to do with the trunk until it does, too */
 	bool outdated;
@@ -185,6 +201,19 @@ static inline bool mz_trunk_begin_reading(struct mz_trunk_worker *worker)
 static inline void mz_trunk_end_reading(struct mz_trunk_worker *worker)
 {
 	if (worker->end_reading) worker->end_reading(worker->self);
+}
+
+/* Counts an execution. */
+static inline void mz_trunk_roam_count(struct mz_trunk_roam *roam)
+{
+	roam->executions++;
+	roam->left -= roam->left > 0;
+}
+
+/* Returns whether the worker is to give up what is left of its leaf. */
+static inline bool mz_trunk_is_to_move(const struct mz_trunk_worker *worker)
+{
+	return worker->roam.find && worker->roam.left == 0;
 }
 
 /* Makes a worker forget its place in the trunk, and all that it keeps to itself. */

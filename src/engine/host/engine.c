@@ -38,7 +38,7 @@ static bool choose_options(const mz_engine_options *given, struct mz_search_opti
 		snprintf(error, size, "the strategy '%s' has no published form that differs from it", strategy);
 	else if (mz_strategy_stateful(options->strategy))
 		snprintf(error, size, "the strategy '%s' goes back to states: not for hosts", strategy);
-	else if (options->order == MZ_ORDER_COUNT)
+	else if (options->order >= MZ_ORDER_INTERLEAVED) /* which needs a trunk: hosts share none */
 		snprintf(error, size, "there is no order '%s'", order);
 	else if (given->threads > MZ_HOST_THREADS_MAX)
 		snprintf(error, size, "%u threads are too many", given->threads);

@@ -3,7 +3,7 @@
  * Search orders: which thread is explored first where the strategy may take any. There are two such places: a new node,
  * where any thread that is awake may be the first one explored; and a node that the search comes back to, where any of
  * its open branches may be the next. The executions below a node are all explored before anything above it, whatever
- * the order: going on from any other node would take the whole tree in memory.
+ * the order, but for `interleaved`: going on from any other node takes the whole tree in memory.
  *
  * An order ranks threads; the thread with the least rank goes first. With n threads, of which `last` went last (at a
  * new node: in the execution; at a node that is come back to: from this node), they go
@@ -16,6 +16,7 @@
  *   conflict-first   by the number of pending operations of other threads that conflict with theirs; among equals
  *                    `last`, last+1, ...
  *   random           in an order that is drawn anew at each choice, all equally likely; the seed decides
+ *   interleaved      as with dfs; but the search changes from one part of the tree to another (backtracking/trunk_roam.h)
  * A thread that has just yielded comes after all others.
  */
 #ifndef MZ_ENGINE_SCHEDULING_ORDER_H
@@ -38,7 +39,7 @@ struct mz_ordering {
 
 static inline bool mz_ordering_asks(const struct mz_ordering *ordering)
 {
-	return ordering->order != MZ_ORDER_DFS;
+	return ordering->order != MZ_ORDER_DFS && ordering->order != MZ_ORDER_INTERLEAVED;
 }
 
 /* Prepares the order that the options ask for. */

@@ -12,6 +12,7 @@
  */
 #include "base/alloc.h"
 #include "base/array.h"
+#include "engine/backtracking/trunk_roam.h"
 #include "engine/backtracking/trunk_sets.h"
 #include "engine/scheduling/alternatives.h"
 #include "engine/scheduling/bound.h"
@@ -273,7 +274,11 @@ static bool find_next(struct dfs *dfs, uint32_t *depth)
 	}
 	*depth = (uint32_t)dfs->nnodes - 1;
 	if (!dfs->trunk) return true;
-	if (mz_trunk_is_to_graft(dfs->trunk)) shed(dfs);
+	mz_trunk_roam_count(&dfs->trunk->roam);
+	if (mz_trunk_is_to_move(dfs->trunk))
+		graft(dfs, dfs->nnodes);
+	else if (mz_trunk_is_to_graft(dfs->trunk))
+		shed(dfs);
 	return dfs->trunk->works || next_leaf(dfs, depth);
 }
 

@@ -41,7 +41,7 @@
 #include "base/bug.h"
 #include "engine/backtracking/guess.h"
 #include "engine/backtracking/open_races.h"
-#include "engine/backtracking/trunk.h"
+#include "engine/backtracking/trunk_roam.h"
 #include "engine/backtracking/wakeup.h"
 #include "engine/reversal/race.h"
 #include "engine/scheduling/alternatives.h"
@@ -96,7 +96,7 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 	o->untold = options->untold;
 	o->unsure = o->overslept = MZ_NONE;
 	o->trunk = options->trunk;
-	if (o->trunk) o->trunk->several = true;
+	if (o->trunk) o->trunk->several = !o->trunk->roam.find;
 	return true;
 }
 
@@ -721,6 +721,19 @@ static void contribute(struct optimal *o)
 	if (asked && (!helped || mz_trunk_is_impatient(trunk)) && !o->x->failed) shed(o);
 }
 
+/* Gives up all that is left to explore below the leaf. The search has gone back to the deepest node with something left. */
+static void give_up(struct optimal *o)
+{
+	struct mz_trunk_graft graft;
+	mz_trunk_share(o->trunk);
+	mz_trunk_begin_graft(o->trunk, &graft);
+	const struct mz_trunk_counts counts = mz_trunk_count(o->trunk);
+	if (!o->x->failed && graft_nodes(o, &graft, shared_nodes(o), o->nnodes, false))
+		mz_trunk_graft(o->trunk, &graft, false, &counts);
+	else
+		o->x->failed = true;
+}
+
 static bool find_next(struct optimal *o, uint32_t *depth)
 {
 	*depth = 0;
@@ -729,7 +742,13 @@ static bool find_next(struct optimal *o, uint32_t *depth)
 		return o->trunk ? next_leaf(o, depth) : true;
 	}
 	if (!go_back(o)) return o->trunk && next_leaf(o, depth);
-	if (o->trunk && !o->x->failed) contribute(o);
+	if (o->trunk && !o->x->failed) {
+		mz_trunk_roam_count(&o->trunk->roam);
+		if (mz_trunk_is_to_move(o->trunk))
+			give_up(o);
+		else
+			contribute(o);
+	}
 	if (o->trunk && !o->trunk->works) return next_leaf(o, depth);
 	*depth = o->fresh;
 	return true;
@@ -747,17 +766,11 @@ static bool next(void *self, uint32_t *depth)
 static void leave(void *self)
 {
 	struct optimal *o = self;
-	struct mz_trunk_graft graft;
 	if (!o->trunk || !o->trunk->works) return;
-	if (!go_back(o)) {
+	if (go_back(o))
+		give_up(o);
+	else
 		mz_trunk_leave(o->trunk);
-		return;
-	}
-	mz_trunk_share(o->trunk);
-	mz_trunk_begin_graft(o->trunk, &graft);
-	const struct mz_trunk_counts counts = mz_trunk_count(o->trunk);
-	if (!o->x->failed && graft_nodes(o, &graft, shared_nodes(o), o->nnodes, false))
-		mz_trunk_graft(o->trunk, &graft, false, &counts);
 }
 
 static bool futile(void *self, bool stopped)

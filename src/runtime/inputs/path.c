@@ -250,6 +250,18 @@ static bool has_branched(const struct mz_fiber *self, uint32_t condition)
 	return false;
 }
 
+static struct mz_table places; /* by number of a condition: where a branch has it */
+
+uint64_t mz_path_place_of(uint32_t condition)
+{
+	return mz_table_find(&places, mz_mix(condition));
+}
+
+static void note_place(uint32_t condition, uintptr_t caller)
+{
+	if (!mz_table_find_or_add(&places, mz_mix(condition), caller)) mz_unsupported("out of memory");
+}
+
 void mz_path_branch(struct mz_fiber *self, uint32_t condition, bool value, uintptr_t caller)
 {
 	if (!mz_inputs_space || !mz_inputs_variable(condition) || has_branched(self, condition)) return;
@@ -266,6 +278,7 @@ void mz_path_branch(struct mz_fiber *self, uint32_t condition, bool value, uintp
 	mz_set_pending(self, operation, true);
 	pending->decided = (uint8_t)(1 + value);
 	pending->condition = number_of(self->index, condition);
+	note_place(pending->condition, caller);
 	mz_suspend(self, MZ_FIBER_PENDING);
 	add_taken(self, condition, value);
 	mz_rt.execution.condition = pending->condition;

@@ -24,6 +24,9 @@ uint64_t mz_path_past(uint32_t thread);
 bool mz_path_is_possible(uint32_t thread, uint32_t choice);
 /* Reports whether some inputs take all of these alternatives, whichever branches this execution has taken. */
 bool mz_path_are_possible(const struct mz_decision *decisions, size_t count);
+/* Returns the place of a branch that has this condition, by the number that the engine knows it by; 0 if this process has not
+ * been there. */
+uint64_t mz_path_place_of(uint32_t condition);
 /* Finds inputs that lead to this state and take that alternative; the next execution gets them. Returns false if there
  * are none, or none were found in time. */
 bool mz_path_change_inputs(uint32_t thread, uint32_t choice);

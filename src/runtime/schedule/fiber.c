@@ -437,6 +437,7 @@ __attribute__((no_stack_protector)) void mz_runtime_init(void)
 	mz_rt.execution.view.pending = mz_rt.execution.pending;
 	mz_rt.execution.view.is_possible = mz_path_is_possible;
 	mz_rt.execution.view.are_possible = mz_path_are_possible;
+	mz_rt.execution.view.place_of = mz_path_place_of;
 	mz_rt.session->threads[0] = (struct mz_session_thread){MZ_NO_THREAD, 1};
 	mz_rt.session->nthreads = mz_rt.execution.view.nthreads = mz_rt.nfibers = 1;
 	park_batch(0);
