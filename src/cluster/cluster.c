@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #define MAGIC 0x6d7a636c75737431ULL
-#define MEMORY_DEFAULT ((size_t)1 << 30) /* bytes for what members share, unless the user gives a limit */
 
 /* What a run is of: it is kept in the store. Behind it are the path of the program, its arguments and its environment. */
 struct head {
@@ -92,19 +91,21 @@ static bool decompose(struct mz_cluster *cluster, struct mz_bytes bytes, struct 
 	       cluster->arguments.list[0];
 }
 
-/* Returns the size of the memory that members share, for so many bytes of what it is for. */
-static size_t memory_size(const struct mz_configuration *configuration, size_t most)
+/* Returns the size of the memory that members share. A trunk has room to raise the limit later; a page takes no memory before it is
+ * used. */
+static size_t memory_size(const struct mz_configuration *configuration)
 {
+	const size_t most = configuration->max_memory ? configuration->max_memory : MZ_REPLICA_MEMORY;
+	const size_t room = most > MZ_REPLICA_MEMORY ? most : MZ_REPLICA_MEMORY;
 	return mz_configuration_is_stateful(configuration) ? mz_states_size(most)
-	                                                   : (mz_trunk_head_size() + most + 4095) & ~4095UL;
+	                                                   : (mz_trunk_head_size() + room + 4095) & ~4095UL;
 }
 
 /* Makes the run. Returns MZ_STORE_EXISTS if another machine was quicker. */
 static enum mz_store_status begin(struct mz_cluster *cluster, const struct mz_subject *subject,
                                   const struct mz_run_identity *identity, struct mz_store_error *error)
 {
-	size_t most = subject->configuration.max_memory ? subject->configuration.max_memory : MEMORY_DEFAULT, size = 0;
-	size_t memory = memory_size(&subject->configuration, most);
+	size_t size = 0, memory = memory_size(&subject->configuration);
 	if (!mz_strings_copy(&cluster->arguments, subject->argv) || !mz_strings_copy(&cluster->environment, environ))
 		return mz_store_fail(error, MZ_STORE_NO_MEMORY, "out of memory");
 	uint8_t *bytes = compose(cluster, subject, identity, &size);
@@ -132,6 +133,8 @@ static int go_on(struct mz_cluster *cluster, const struct mz_run_found *run, con
 		differs = true;
 	}
 	if (differs) return mz_refuse("the run was begun with %s: give it another name", what);
+	if (subject->configuration.max_memory && memory_size(&subject->configuration) > run->memory_size)
+		return mz_refuse("the run was begun with room for less than that --max-memory: give it another name");
 	mz_member_init(&cluster->member, cluster->store, run->memory_size, &cluster->leaving);
 	return 0;
 }

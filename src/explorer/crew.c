@@ -13,11 +13,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define MEMORY_DEFAULT ((size_t)1 << 30) /* bytes for what workers share, unless the user gives a limit */
-#define LOSSES_MAX 1                     /* how many workers may die looking at a state before that state is given up */
-#define FRUITLESS_MAX 3                  /* how many workers may die in a row without having looked at a state */
-#define LEAST_SECONDS 1e-3               /* the time of a worker that starts when none is left */
-#define KILLS_MAX 30                     /* how many may be killed in a row, and none explores anything that counts */
+#define LOSSES_MAX 1       /* how many workers may die looking at a state before that state is given up */
+#define FRUITLESS_MAX 3    /* how many workers may die in a row without having looked at a state */
+#define LEAST_SECONDS 1e-3 /* the time of a worker that starts when none is left */
+#define KILLS_MAX 30       /* how many may be killed in a row, and none explores anything that counts */
 
 struct crew_member {
 	struct mz_worker_job job;
@@ -203,7 +202,7 @@ static int open_shared(struct crew *crew, struct mz_session *session)
 	const struct mz_configuration *configuration = &session->configuration;
 	const struct mz_crew_keeper *keeper = crew->keeper;
 	bool kept = keeper && keeper->session;
-	size_t most = configuration->max_memory ? configuration->max_memory : MEMORY_DEFAULT;
+	size_t most = configuration->max_memory ? configuration->max_memory : MZ_REPLICA_MEMORY;
 	size_t size = crew->link ? crew->link->size : 0;
 	if (kept) most += keeper->trunk_size;
 	int failed = crew->stateful

@@ -29,6 +29,8 @@ static inline uint32_t mz_replica_seats(void)
 	return MZ_PLANTED("seats") ? MZ_REPLICA_SEATS_PLANTED : MZ_REPLICA_SEATS;
 }
 
+#define MZ_REPLICA_MEMORY ((size_t)1 << 30) /* bytes that processes share, unless the user gives a limit */
+
 struct mz_replica {
 	void *self;
 	char *base;

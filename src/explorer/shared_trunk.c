@@ -43,7 +43,8 @@ static int map(struct mz_trunk_memory *memory, int fd, size_t size, uintptr_t ad
 
 int mz_trunk_memory_open(struct mz_trunk_memory *memory, size_t most, size_t size)
 {
-	if (!size) size = ((sizeof(struct mz_shared_trunk) + most) + 4095) & ~4095UL;
+	const size_t limit = ((sizeof(struct mz_shared_trunk) + most) + 4095) & ~4095UL;
+	if (!size) size = limit;
 	size_t whole = (size + mz_link_size(size) + 4095) & ~4095UL;
 	int fd = mz_shared_memory_make("mazurka-trunk", whole);
 	if (fd < 0) return -1;
@@ -53,6 +54,7 @@ int mz_trunk_memory_open(struct mz_trunk_memory *memory, size_t most, size_t siz
 	}
 	struct mz_shared_trunk *shared = memory->shared;
 	shared->size = size;
+	shared->most = limit < size ? limit : size;
 	memory->link = mz_trunk_link_of(shared);
 	shared->used = (sizeof *shared + 63) & ~63UL;
 	shared->nthreads = 1;
@@ -256,7 +258,7 @@ void *mz_trunk_take_memory(struct mz_shared_trunk *shared, size_t size)
 {
 	size = (size + 63) & ~63UL;
 	uint64_t at = atomic_fetch_add(&shared->used, size);
-	return at + size <= shared->size ? (char *)shared + at : NULL;
+	return at + size <= shared->most ? (char *)shared + at : NULL;
 }
 
 bool mz_trunk_is_linked(struct mz_shared_trunk *shared)
@@ -285,7 +287,7 @@ static bool extend(struct mz_trunk_user *user, size_t size)
 	bool inside = user->inside;
 	size_t much = size > EXTENT_SIZE ? size : EXTENT_SIZE;
 	if (!inside) lock_for(user);
-	bool fits = shared->used + much <= shared->size;
+	bool fits = shared->used + much <= shared->most;
 	if (fits) {
 		user->free = (char *)shared + shared->used;
 		user->free_end = user->free + much;
@@ -457,6 +459,14 @@ static void begin_counting(struct mz_trunk_user *user)
 	atomic_store_explicit(&seat->generation, user->generation, memory_order_release);
 }
 
+/* Has all machines use as much of the memory as this one may: the run may have been begun with less, and come to an end there. */
+static void raise_limit(struct mz_shared_trunk *shared, const struct mz_configuration *configuration)
+{
+	size_t most = sizeof *shared + (configuration->max_memory ? configuration->max_memory : MZ_REPLICA_MEMORY);
+	if (most > shared->size) most = shared->size;
+	if (most > shared->most) shared->most = most;
+}
+
 void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, struct mz_session *session)
 {
 	user->shared = shared;
@@ -491,6 +501,7 @@ void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, s
 	user->phase = shared->phase;
 	user->worker.outdated = user->link->severed;
 	begin_counting(user);
+	if (user->link->linked) raise_limit(shared, &session->configuration);
 	seat_of(user)->joined = 1;
 	if (session->seat >= shared->nseats) shared->nseats = session->seat + 1;
 	unlock_for(user);

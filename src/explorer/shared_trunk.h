@@ -24,8 +24,8 @@ struct mz_trunk_memory {
 	bool raises; /* the bound is raised: not everything is explored when a bound is */
 };
 
-/* Makes a trunk that may take up to `most` bytes, or just `size` with all that belongs to it, if that is not 0. Returns 0,
- * or -1 with errno set. */
+/* Makes a trunk that may take up to `most` bytes, in a memory of `size` with all that belongs to it, if that is not 0: then workers
+ * that join may raise the limit. Returns 0, or -1 with errno set. */
 int mz_trunk_memory_open(struct mz_trunk_memory *memory, size_t most, size_t size);
 /* Returns that size. */
 size_t mz_trunk_size(const struct mz_trunk_memory *memory);

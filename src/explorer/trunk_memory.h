@@ -30,6 +30,8 @@ struct mz_trunk_seat {
 struct mz_shared_trunk {
 	uint64_t magic;
 	uint64_t size;
+	uint64_t
+	    most; /* how much of it may be used: if other machines have copies, each may raise this up to the size */
 	_Atomic uint64_t used;
 	_Alignas(128) struct mz_trunk trunk;
 	uint64_t operations;         /* how often a worker has had the lock */
