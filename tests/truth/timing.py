@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Models of the programs in tests/programs that look at clocks and set timers. To look at a clock is no step."""
-from parts import LOCK, UNLOCK, model, steps, together, with_plain
+from parts import LOCK, NOTHING, UNLOCK, model, steps, together, with_plain
 
 
 @model("time-that-passes.c")
@@ -37,3 +37,11 @@ def deadline_of(looks):
 @model("deadline-under-a-lock.c")
 def deadline_under_a_lock():
     return deadline_of(17)
+
+
+# ---- timers: where nothing else can go on, the order is known
+
+
+@model("alarm-ends-waits.c", "interval-timers.c", "timer-calls-function.c", "alarm-without-handler.c", "stuck-until-the-alarm.c")
+def _():
+    return NOTHING

@@ -147,9 +147,10 @@ static void acquire_data_clock(struct mz_fiber *self, const struct mz_channel_en
 		mz_race_acquire(self, &mz_channel_object(end->in, MZ_CHANNEL_DATA)->clock);
 }
 
-static void advance_by_timeout(struct mz_fiber *self, uint64_t length)
+/* The wait has timed out. Returns 0, or minus an error number if a timer has interrupted it before. */
+static int time_out(struct mz_fiber *self, uint64_t length, uintptr_t caller)
 {
-	mz_time_reach(self, self->time + length);
+	return mz_timers_reach(self, mz_time_after(self, length), caller) == MZ_INTERRUPTED_NOT ? 0 : -EINTR;
 }
 
 /* ---- poll ---- */
@@ -190,8 +191,7 @@ static int poll_ends(struct mz_fiber *self, struct pollfd *polled, size_t n, str
 		ready += events != 0;
 		acquire_data_clock(self, ends[i], events);
 	}
-	if (!ready && length) advance_by_timeout(self, length);
-	return ready;
+	return !ready && length ? time_out(self, length, caller) : ready;
 }
 
 int mz_poll(struct mz_fiber *self, struct pollfd *polled, size_t n, uint64_t length, uintptr_t caller)
@@ -403,7 +403,7 @@ static int wait_for_members(struct mz_fiber *self, struct mz_channel_end *end, s
 		int count = changed ? 0 : collect(self, end->epoll, alone ? NULL : events, most);
 		finish(self, operation);
 		if (changed) continue;
-		if (!count && length) advance_by_timeout(self, length);
+		if (!count && length) return time_out(self, length, caller);
 		if (!count || !alone) return count;
 		count = collect_alone(self, end, events, most, seen, caller);
 		if (count) return count;

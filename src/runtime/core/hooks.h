@@ -50,6 +50,7 @@
 	F(BEFORE, "core/x86_64/before.S")                                                                              \
 	F(ATTRIBUTES, "hooks/attributes.c")                                                                            \
 	F(TIME, "hooks/time.c")                                                                                        \
+	F(TIMERS, "hooks/timers.c")                                                                                    \
 	F(EXIT, "hooks/exit.c")                                                                                        \
 	F(START, "start/start.c")                                                                                      \
 	F(CHECK, "start/check.c")                                                                                      \

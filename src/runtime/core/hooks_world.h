@@ -239,10 +239,20 @@
 	X(dlclose, -, nothing, kernel)                                                                                 \
 	X(dlerror, -, nothing, kernel)
 
+/* Timers. */
+#define MZ_HOOKS_TIMERS(X)                                                                                             \
+	X(alarm, 1, writes, ours)                                                                                      \
+	X(ualarm, 2, writes, ours)                                                                                     \
+	X(setitimer, 3, writes, ours)                                                                                  \
+	X(getitimer, 2, reads, ours)                                                                                   \
+	X(timer_create, 3, writes, ours)                                                                               \
+	X(timer_delete, 1, writes, ours)                                                                               \
+	X(timer_settime, 4, writes, ours)                                                                              \
+	X(timer_gettime, 2, reads, ours)                                                                               \
+	X(timer_getoverrun, 1, reads, ours)
+
 /* Settings of the process. */
 #define MZ_HOOKS_SURROUNDINGS(X)                                                                                       \
-	X(alarm, -, nothing, kernel)                                                                                   \
-	X(timer_create, -, nothing, kernel)                                                                            \
 	X(umask, -, nothing, kernel)                                                                                   \
 	X(chdir, -, nothing, kernel)                                                                                   \
 	X(fchdir, -, nothing, kernel)                                                                                  \
@@ -375,10 +385,6 @@
 	X(getrlimit64, -, nothing, kernel)                                                                             \
 	X(prlimit, -, nothing, kernel)                                                                                 \
 	X(prlimit64, -, nothing, kernel)                                                                               \
-	X(getitimer, -, nothing, kernel)                                                                               \
-	X(setitimer, -, nothing, kernel)                                                                               \
-	X(timer_gettime, -, nothing, kernel)                                                                           \
-	X(timer_settime, -, nothing, kernel)                                                                           \
 	X(timerfd_gettime, -, nothing, kernel)                                                                         \
 	X(timerfd_settime, -, nothing, kernel)                                                                         \
 	X(uname, -, nothing, kernel)                                                                                   \

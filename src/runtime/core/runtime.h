@@ -53,6 +53,7 @@ enum mz_fiber_state {
 	MZ_FIBER_EXITING, /* it has asked for the end of the process */
 	MZ_FIBER_FINISHED,
 	MZ_FIBER_STOPPED, /* a finding ended it */
+	MZ_FIBER_DORMANT, /* a timer that expires only when no thread can go on: see timer.h */
 };
 
 /* Random numbers: see chance.h. */

@@ -14,10 +14,8 @@
 #define MZ_UNCONTROLLED_FILLING(X)                                                                                     \
 	X(accept)                                                                                                      \
 	X(accept4)                                                                                                     \
-	X(alarm)                                                                                                       \
 	X(epoll_pwait)                                                                                                 \
 	X(epoll_wait)                                                                                                  \
-	X(getitimer)                                                                                                   \
 	X(getrusage)                                                                                                   \
 	X(ioctl)                                                                                                       \
 	X(lockf)                                                                                                       \
@@ -31,11 +29,8 @@
 	X(select)                                                                                                      \
 	X(sendmsg)                                                                                                     \
 	X(sendto)                                                                                                      \
-	X(setitimer)                                                                                                   \
 	X(socketpair)                                                                                                  \
 	X(sysinfo)                                                                                                     \
-	X(timer_create)                                                                                                \
-	X(timer_settime)                                                                                               \
 	X(timerfd_settime)                                                                                             \
 	X(wait)                                                                                                        \
 	X(waitpid)

@@ -24,31 +24,6 @@ typedef word function(word, word, word, word, word, word);
 		return real(a, b, c, d, e, f);                                                                         \
 	}
 
-/* ---- signals of the kernel's: they come at any time, but not in the next execution ---- */
-
-MZ_EXPORT MZ_PASSED_ON word mz_surrounding_alarm(word seconds) __asm__("alarm");
-word mz_surrounding_alarm(word seconds)
-{
-	static word (*real)(word);
-	if (!real) *(void **)&real = mz_real_find("alarm");
-	if (MZ_SELF()) {
-		mz_uncontrolled(MZ_UNCONTROLLED_alarm);
-		mz_surroundings_change(mz_current, MZ_SURROUNDING_ALARMS, MZ_CALLER());
-	}
-	return real(seconds);
-}
-
-MZ_EXPORT MZ_PASSED_ON word mz_surrounding_timer_create(word clock, word event, void **timer) __asm__("timer_create");
-word mz_surrounding_timer_create(word clock, word event, void **timer)
-{
-	static word (*real)(word, word, void **);
-	if (!real) *(void **)&real = mz_real_find("timer_create");
-	word result = real(clock, event, timer);
-	if (MZ_SELF()) mz_uncontrolled(MZ_UNCONTROLLED_timer_create);
-	if (MZ_SELF() && (int)result == 0) mz_surroundings_timer(*timer);
-	return result;
-}
-
 /* ---- everything else ---- */
 
 CHANGES(umask, UMASK)

@@ -39,7 +39,7 @@ void mz_entry_thrd_yield(void)
 }
 
 /* Lets other threads go first, also those that cancel SELF or interrupt it by a signal. Reports whether SELF was
- * interrupted. */
+ * interrupted before time has passed. */
 static bool is_interrupted(struct mz_fiber *self, uintptr_t caller)
 {
 	const struct mz_caller noted = mz_caller_keep();
@@ -48,12 +48,14 @@ static bool is_interrupted(struct mz_fiber *self, uintptr_t caller)
 	return mz_request_poll(self, caller) != MZ_INTERRUPTED_NOT;
 }
 
-/* 0 or an error number. */
-static int sleep_for(struct mz_fiber *self, uint64_t nanoseconds, uintptr_t caller)
+/* Returns how much of the time is left: 0 unless SELF was interrupted. */
+static uint64_t sleep_for(struct mz_fiber *self, uint64_t nanoseconds, uintptr_t caller)
 {
-	if (is_interrupted(self, caller)) return EINTR;
-	mz_time_pass(self, nanoseconds);
-	return 0;
+	uint64_t until = mz_time_after(self, nanoseconds);
+	if (is_interrupted(self, caller)) return nanoseconds;
+	self->clock_rounds = 0;
+	if (mz_timers_reach(self, until, caller) == MZ_INTERRUPTED_NOT) return 0;
+	return until > self->time ? until - self->time : 1;
 }
 
 static int status(int error)
@@ -66,13 +68,14 @@ static int status(int error)
 unsigned mz_entry_sleep(unsigned seconds)
 {
 	if (!MZ_SELF()) return MZ_REAL(sleep)(seconds);
-	return sleep_for(mz_current, seconds * MZ_SECOND, MZ_CALLER()) ? seconds : 0;
+	uint64_t left = sleep_for(mz_current, seconds * MZ_SECOND, MZ_CALLER());
+	return (unsigned)((left + MZ_SECOND / 2) / MZ_SECOND) + (left && left < MZ_SECOND / 2);
 }
 
 int mz_entry_usleep(useconds_t time)
 {
 	if (!MZ_SELF()) return MZ_REAL(usleep)(time);
-	return status(sleep_for(mz_current, time * 1000ULL, MZ_CALLER()));
+	return status(sleep_for(mz_current, time * 1000ULL, MZ_CALLER()) ? EINTR : 0);
 }
 
 /* 0 or an error number. */
@@ -80,10 +83,10 @@ static int sleep_length(struct mz_fiber *self, const struct timespec *time, stru
 {
 	uint64_t length = mz_time_length(time);
 	if (length == MZ_TIME_INVALID) return EINVAL;
-	int error = sleep_for(self, length, caller);
-	const struct timespec rest = error ? *time : (struct timespec){0, 0};
-	mz_plain_result(self, left, &rest, sizeof rest, caller);
-	return error;
+	uint64_t rest = sleep_for(self, length, caller);
+	const struct timespec shown = {(time_t)(rest / MZ_SECOND), (long)(rest % MZ_SECOND)};
+	mz_plain_result(self, left, &shown, sizeof shown, caller);
+	return rest ? EINTR : 0;
 }
 
 int mz_entry_nanosleep(const struct timespec *time, struct timespec *left)
@@ -110,8 +113,7 @@ int mz_entry_clock_nanosleep(clockid_t clock, int flags, const struct timespec *
 	uint64_t until = mz_time_from(clock, time);
 	if (until == MZ_TIME_INVALID) return EINVAL;
 	if (is_interrupted(mz_current, MZ_CALLER())) return EINTR;
-	mz_time_reach(mz_current, until);
-	return 0;
+	return mz_timers_reach(mz_current, until, MZ_CALLER()) == MZ_INTERRUPTED_NOT ? 0 : EINTR;
 }
 
 int mz_entry_thrd_sleep(const struct timespec *time, struct timespec *left)
@@ -126,7 +128,7 @@ int mz_entry_thrd_sleep(const struct timespec *time, struct timespec *left)
 int mz_entry_clock_gettime(clockid_t clock, struct timespec *time)
 {
 	if (!MZ_SELF() || !is_clock(clock)) return MZ_REAL(clock_gettime)(clock, time);
-	const struct timespec now = mz_time_on(clock, mz_time_read(mz_current, MZ_CALLER()));
+	const struct timespec now = mz_time_on(clock, mz_timers_look(mz_current, MZ_CALLER()));
 	mz_plain_result(mz_current, time, &now, sizeof now, MZ_CALLER());
 	return 0;
 }
@@ -143,7 +145,7 @@ MZ_EXPORT int clock_settime(clockid_t clock, const struct timespec *time)
 int mz_entry_gettimeofday(struct timeval *time, void *zone)
 {
 	if (!MZ_SELF()) return MZ_REAL(gettimeofday)(time, zone);
-	struct timespec now = mz_time_on(CLOCK_REALTIME, mz_time_read(mz_current, MZ_CALLER()));
+	struct timespec now = mz_time_on(CLOCK_REALTIME, mz_timers_look(mz_current, MZ_CALLER()));
 	const struct timeval short_now = {now.tv_sec, now.tv_nsec / 1000};
 	const struct timezone none = {0, 0};
 	mz_plain_result(mz_current, time, &short_now, sizeof short_now, MZ_CALLER());
@@ -154,7 +156,7 @@ int mz_entry_gettimeofday(struct timeval *time, void *zone)
 time_t mz_entry_time(time_t *time_)
 {
 	if (!MZ_SELF()) return MZ_REAL(time)(time_);
-	time_t now = mz_time_on(CLOCK_REALTIME, mz_time_read(mz_current, MZ_CALLER())).tv_sec;
+	time_t now = mz_time_on(CLOCK_REALTIME, mz_timers_look(mz_current, MZ_CALLER())).tv_sec;
 	MZ_RESULT(mz_current, time_, now, MZ_CALLER());
 	return now;
 }
@@ -163,7 +165,7 @@ int mz_entry_timespec_get(struct timespec *time, int base)
 {
 	if (!MZ_SELF()) return MZ_REAL(timespec_get)(time, base);
 	if (base != TIME_UTC) return 0;
-	const struct timespec now = mz_time_on(CLOCK_REALTIME, mz_time_read(mz_current, MZ_CALLER()));
+	const struct timespec now = mz_time_on(CLOCK_REALTIME, mz_timers_look(mz_current, MZ_CALLER()));
 	mz_plain_result(mz_current, time, &now, sizeof now, MZ_CALLER());
 	return base;
 }
@@ -171,7 +173,7 @@ int mz_entry_timespec_get(struct timespec *time, int base)
 int mz_entry_ftime(struct timeb *time)
 {
 	if (!MZ_SELF()) return MZ_REAL(ftime)(time);
-	const struct timespec now = mz_time_on(CLOCK_REALTIME, mz_time_read(mz_current, MZ_CALLER()));
+	const struct timespec now = mz_time_on(CLOCK_REALTIME, mz_timers_look(mz_current, MZ_CALLER()));
 	const struct timeb short_now = {.time = now.tv_sec, .millitm = (unsigned short)(now.tv_nsec / 1000000)};
 	mz_plain_result(mz_current, time, &short_now, sizeof short_now, MZ_CALLER());
 	return 0;
@@ -180,13 +182,14 @@ int mz_entry_ftime(struct timeb *time)
 clock_t mz_entry_clock(void)
 {
 	if (!MZ_SELF()) return MZ_REAL(clock)();
-	return (clock_t)(mz_time_read(mz_current, MZ_CALLER()) / (MZ_SECOND / CLOCKS_PER_SEC));
+	return (clock_t)(mz_timers_look(mz_current, MZ_CALLER()) / (MZ_SECOND / CLOCKS_PER_SEC));
 }
 
 clock_t mz_entry_times(struct tms *times_)
 {
 	if (!MZ_SELF()) return MZ_REAL(times)(times_);
-	clock_t ticks = (clock_t)(mz_time_read(mz_current, MZ_CALLER()) / (MZ_SECOND / (uint64_t)sysconf(_SC_CLK_TCK)));
+	clock_t ticks =
+	    (clock_t)(mz_timers_look(mz_current, MZ_CALLER()) / (MZ_SECOND / (uint64_t)sysconf(_SC_CLK_TCK)));
 	const struct tms used = {.tms_utime = ticks};
 	mz_plain_result(mz_current, times_, &used, sizeof used, MZ_CALLER());
 	return ticks;

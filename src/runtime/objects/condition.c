@@ -5,6 +5,7 @@
  */
 #include "runtime/objects/condition.h"
 #include "base/bug.h"
+#include "runtime/objects/deadline.h"
 #include "runtime/objects/exit.h"
 #include "runtime/objects/model.h"
 #include "runtime/objects/mutex.h"
@@ -102,7 +103,7 @@ int mz_condition_timedwait(struct mz_fiber *self, pthread_cond_t *address, pthre
 	} else {
 		start_waiting(self, condition, mutex, caller);
 		self->timed_out = mz_object_leave(self, condition, caller);
-		if (self->timed_out) mz_time_reach(self, until);
+		if (self->timed_out) mz_timers_reach(self, until, caller);
 	}
 	error = acquire_again(self, mutex, caller);
 	if (!self->timed_out) return error;

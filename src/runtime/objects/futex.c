@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/objects/futex.h"
+#include "runtime/objects/deadline.h"
 #include "runtime/objects/model.h"
 #include "runtime/objects/point.h"
 #include "runtime/objects/request.h"
@@ -79,8 +80,7 @@ static long wait_at_word(struct mz_fiber *self, uint32_t *word, uint32_t value, 
 	}
 	if (!mz_object_leave(self, futex, caller)) return 0;
 	if (signals && mz_request_signals(self, signals, caller) != MZ_INTERRUPTED_NOT) return fail(EINTR);
-	mz_time_reach(self, until);
-	return fail(ETIMEDOUT);
+	return fail(mz_timers_reach(self, until, caller) == MZ_INTERRUPTED_NOT ? ETIMEDOUT : EINTR);
 }
 
 static void wake_one(struct mz_fiber *self, struct mz_object *futex, struct mz_fiber *waiter)

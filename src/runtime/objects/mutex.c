@@ -4,6 +4,7 @@
  * others in the queue, releasing it enables them.
  */
 #include "runtime/objects/mutex.h"
+#include "runtime/objects/deadline.h"
 #include "runtime/objects/model.h"
 #include "runtime/objects/point.h"
 #include "runtime/objects/request.h"
@@ -162,7 +163,7 @@ int mz_mutex_timedlock(struct mz_fiber *self, pthread_mutex_t *address, uint64_t
 	if (mutex->owner == self && has_type(mutex, PTHREAD_MUTEX_ERRORCHECK)) return EDEADLK;
 	if (try_acquire(self, mutex, MZ_OP_TIMEDLOCK, caller)) return mz_mutex_acquired_result(self, mutex, caller);
 	if (until == MZ_TIME_INVALID) return EINVAL;
-	mz_time_reach(self, until);
+	mz_timers_reach(self, until, caller);
 	return ETIMEDOUT;
 }
 

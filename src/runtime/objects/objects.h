@@ -8,6 +8,7 @@
 
 #include "runtime/objects/barrier.h"
 #include "runtime/objects/condition.h"
+#include "runtime/objects/deadline.h"
 #include "runtime/objects/exit.h"
 #include "runtime/objects/explain.h"
 #include "runtime/objects/fatal.h"
@@ -23,6 +24,7 @@
 #include "runtime/objects/signals.h"
 #include "runtime/objects/surroundings.h"
 #include "runtime/objects/thread.h"
+#include "runtime/objects/timer.h"
 #include "runtime/objects/trap.h"
 
 #endif

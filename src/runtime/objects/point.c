@@ -302,6 +302,7 @@ bool mz_request_await_end(struct mz_fiber *self, struct mz_object *end, uintptr_
 	accesses[0] = (struct mz_access){.object = requests->address, .mask = 0xff, .kind = MZ_READ, .age = 1};
 	accesses[1] = (struct mz_access){.object = end->address, .mask = 0xff, .kind = MZ_READ, .age = MZ_AGE_EVER};
 	self->requests.op_awaited = MZ_OP_JOIN;
+	self->has_checked_requests = false; /* a signal may come before the end does */
 	self->call.phase = 0;
 	mz_object_enqueue(end, self);
 	const struct mz_operation operation = mz_operation(MZ_OP_JOIN, add_process_awaited(accesses, 2, wanted, 1));

@@ -4,6 +4,7 @@
  */
 #include "runtime/objects/rwlock.h"
 #include "runtime/core/core.h"
+#include "runtime/objects/deadline.h"
 #include "runtime/objects/model.h"
 #include "runtime/objects/point.h"
 #include "runtime/watch/watch.h"
@@ -207,7 +208,7 @@ int mz_rwlock_timedread(struct mz_fiber *self, pthread_rwlock_t *address, uint64
 	if (until == MZ_TIME_INVALID) return EINVAL;
 	if (find_rwlock(address)->owner == self) return EDEADLK;
 	if (mz_rwlock_tryread(self, address, caller) == 0) return 0;
-	mz_time_reach(self, until);
+	mz_timers_reach(self, until, caller);
 	return ETIMEDOUT;
 }
 
@@ -245,7 +246,7 @@ int mz_rwlock_timedwrite(struct mz_fiber *self, pthread_rwlock_t *address, uint6
 	if (mz_object_try(self, lock, MZ_OP_TIMEDLOCK, MZ_HELD_ALONE - announced, caller))
 		return now_writes(self, lock);
 	if (announced) mz_object_do(self, lock, MZ_OP_ANNOUNCE, MZ_WRITE, -announced, caller);
-	mz_time_reach(self, until);
+	mz_timers_reach(self, until, caller);
 	return ETIMEDOUT;
 }
 

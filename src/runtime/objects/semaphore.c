@@ -5,6 +5,7 @@
  */
 #include "runtime/objects/semaphore.h"
 #include "base/alloc.h"
+#include "runtime/objects/deadline.h"
 #include "runtime/objects/model.h"
 #include "runtime/objects/point.h"
 #include "runtime/objects/request.h"
@@ -77,8 +78,7 @@ int mz_semaphore_timedtake(struct mz_fiber *self, sem_t *semaphore, uint64_t unt
 	mz_request_point(self, caller);
 	if (mz_semaphore_trytake(self, semaphore, caller) == 0) return 0;
 	if (mz_request_point(self, caller) == MZ_INTERRUPTED) return EINTR;
-	mz_time_reach(self, until);
-	return ETIMEDOUT;
+	return mz_timers_reach(self, until, caller) == MZ_INTERRUPTED ? EINTR : ETIMEDOUT;
 }
 
 /* Posts to a semaphore whose value is near its maximum: posts may fail, so they do not commute. No execution gets there

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/objects/signals.h"
 #include "runtime/memory/memory.h"
+#include "runtime/objects/deadline.h"
 #include "runtime/objects/fatal.h"
 #include "runtime/objects/point.h"
 #include "runtime/objects/request.h"
@@ -93,8 +94,9 @@ int mz_signals_wait(struct mz_fiber *self, uint64_t set, uint64_t until, struct 
 {
 	uint64_t others = mz_signals_deliverable(self) & ~set;
 	int number = 0;
+	bool late = false;
 	if (until == MZ_TIME_INVALID) return EINVAL;
-	for (bool awaits = false;; awaits = !number) {
+	for (bool awaits = false;; awaits = !number && !until) {
 		number = mz_request_take(self, set | others, awaits, caller);
 		if (number && (set & mz_signals_bit(number))) {
 			*info = mz_signals_forget_taken(self, number);
@@ -102,8 +104,10 @@ int mz_signals_wait(struct mz_fiber *self, uint64_t set, uint64_t until, struct 
 		}
 		if (number && mz_signals_deliver(self, number, caller) != MZ_INTERRUPTED_NOT) return EINTR;
 		if (number || !until) continue;
-		mz_time_reach(self, until);
-		return EAGAIN;
+		if (late) return EAGAIN;
+		if (mz_timers_reach(self, until, caller) != MZ_INTERRUPTED_NOT) return EINTR;
+		if (!mz_timers_may_be_set()) return EAGAIN;
+		late = true; /* a timer may have sent one meanwhile */
 	}
 }
 

@@ -2,7 +2,7 @@
  *
  * Signals that threads of the program send to each other: the functions that the hooks call. (Signals of conditions are
  * in condition.h.) Dispositions and handlers are in signal_actions.h. A pending signal is a request (request.h), what it
- * was sent with is in pending.h. Signals from outside, and those of timers, are left to the kernel.
+ * was sent with is in pending.h. Signals from outside are left to the kernel.
  */
 #ifndef MZ_RUNTIME_OBJECTS_SIGNALS_H
 #define MZ_RUNTIME_OBJECTS_SIGNALS_H

@@ -33,8 +33,6 @@
 static struct {
 	uint32_t changed;                  /* bits of enum mz_surrounding */
 	uint32_t changes[MZ_SURROUNDINGS]; /* how often each was changed */
-	timer_t *timers;                   /* those that the program has made */
-	size_t ntimers, timers_capacity;
 } execution;
 
 /* Lasting: the values that executions start with, each noted before it is first changed. */
@@ -85,25 +83,6 @@ static void note_original(enum mz_surrounding what)
 	case MZ_SURROUNDING_LOG: original.log_mask = MZ_REAL(setlogmask)(0); break;
 	default: break;
 	}
-}
-
-/* ---- timers ---- */
-
-void mz_surroundings_timer(void *timer)
-{
-	mz_array_require(&execution.timers, &execution.timers_capacity, execution.ntimers + 1);
-	execution.timers[execution.ntimers++] = timer;
-	execution.changed |= 1U << MZ_SURROUNDING_ALARMS;
-	execution.changes[MZ_SURROUNDING_ALARMS]++;
-}
-
-static void stop_timers(void)
-{
-	static const struct itimerval none;
-	static const enum __itimer_which kinds[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
-	for (size_t i = 0; i < 3; i++) MZ_REAL(setitimer)(kinds[i], &none, NULL);
-	/* one that the program has deleted fails, which does no harm */
-	while (execution.ntimers) timer_delete(execution.timers[--execution.ntimers]);
 }
 
 /* ---- putting back ---- */
@@ -157,7 +136,6 @@ static void restore_one(enum mz_surrounding what)
 		for (int i = 0; i < RLIM_NLIMITS; i++) MZ_REAL(setrlimit)((__rlimit_resource_t)i, &original.limits[i]);
 		break;
 	case MZ_SURROUNDING_PRIORITY: MZ_REAL(setpriority)(PRIO_PROCESS, 0, original.priority); break;
-	case MZ_SURROUNDING_ALARMS: stop_timers(); break;
 	case MZ_SURROUNDING_LOCALE: MZ_REAL(setlocale)(LC_ALL, original.locale); break;
 	case MZ_SURROUNDING_THREAD_LOCALE: restore_locales(); break;
 	case MZ_SURROUNDING_MULTIBYTE: restore_multibyte(); break;

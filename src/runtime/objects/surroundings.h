@@ -17,7 +17,6 @@ enum mz_surrounding {
 	MZ_SURROUNDING_FOLDER,
 	MZ_SURROUNDING_LIMITS,
 	MZ_SURROUNDING_PRIORITY,
-	MZ_SURROUNDING_ALARMS,
 	MZ_SURROUNDING_LOCALE,
 	MZ_SURROUNDING_THREAD_LOCALE,
 	MZ_SURROUNDING_MULTIBYTE,
@@ -34,8 +33,6 @@ enum mz_surrounding {
 /* Called before SELF changes `what`: notes, the first time of all, what there was before, and performs the operation
  * that orders such calls. */
 void mz_surroundings_change(struct mz_fiber *self, enum mz_surrounding what, uintptr_t caller);
-/* Notes that the program has made a timer of the kernel's, to be deleted before the next execution. */
-void mz_surroundings_timer(void *timer);
 
 /* Puts back what the last execution has changed. */
 void mz_surroundings_restore(void);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/objects/thread.h"
 #include "runtime/core/core.h"
+#include "runtime/objects/deadline.h"
 #include "runtime/objects/leaving.h"
 #include "runtime/objects/model.h"
 #include "runtime/objects/point.h"
@@ -175,6 +176,6 @@ int mz_thread_timedjoin(struct mz_fiber *self, unsigned long handle, void **resu
 	if (error != EBUSY) return error;
 	if (time == MZ_TIME_INVALID) return EINVAL;
 	mz_request_point(self, caller);
-	mz_time_reach(self, time);
+	mz_timers_reach(self, time, caller);
 	return ETIMEDOUT;
 }

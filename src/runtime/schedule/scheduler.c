@@ -294,6 +294,10 @@ MZ_COLD static struct mz_fiber *miss_step(void)
 /* Returns the fiber to go on with, or NULL when the execution is over. */
 static struct mz_fiber *next_fiber(void)
 {
+	if (MZ_UNLIKELY(!mz_rt.execution.nenabled) && !mz_rt.exit.thread) {
+		struct mz_fiber *timer = mz_timers_due();
+		if (timer) return timer;
+	}
 	if (MZ_UNLIKELY(mz_rt.mode.follows_schedule) && mz_rt.execution.nsteps < mz_rt.execution.known)
 		release_spinner();
 	if (MZ_UNLIKELY(mz_rt.invariants.count) &&

@@ -33,6 +33,7 @@
 	X(shared_files, _, RESET, SELDOM, IDENTITY)                                                                    \
 	X(request, _, RESET, _, _)                                                                                     \
 	X(pending, _, RESET, SELDOM, STATE)                                                                            \
+	X(timers, _, RESET, STORED, STATE)                                                                             \
 	X(signals, _, RESET, STORED, STATE)                                                                            \
 	X(plugin, _, RESET, STORED, _)                                                                                 \
 	X(inputs, _, RESET, SELDOM, _)

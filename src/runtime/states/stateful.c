@@ -75,6 +75,15 @@ static void judge(const struct mz_fiber *exiting)
 	if (mz_rt.session->configuration.keep_going) mz_rt.execution.nfindings = 0;
 }
 
+/* Has a timer go on that waits until no thread can. */
+static void wake_timer(void)
+{
+	struct mz_fiber *timer = mz_rt.execution.nenabled || mz_rt.exit.thread ? NULL : mz_timers_due();
+	if (!timer) return;
+	met = true;
+	go_on(timer);
+}
+
 static void step(struct mz_fiber *fiber, uint32_t choice)
 {
 	const struct mz_fiber *exiting = mz_rt.exit.thread;
@@ -87,6 +96,7 @@ static void step(struct mz_fiber *fiber, uint32_t choice)
 	mz_rt.execution.view.current = fiber->index;
 	mz_rt.execution.in_step = true;
 	go_on(fiber);
+	wake_timer();
 	mz_rt.execution.nsteps = 0; /* a state does not know how long it took to get there */
 	if (fiber->state == MZ_FIBER_FINISHED) accesses[event.naccesses++] = end_of(fiber, MZ_WRITE);
 	event.accesses = accesses;
@@ -264,6 +274,7 @@ static bool begin_search(void *self)
 	has_shared = false;
 	mz_touched_begin(NULL);
 	go_on(mz_runtime_start());
+	wake_timer();
 	judge(NULL);
 	return mz_rt.execution.nenabled && (!found || mz_rt.session->configuration.keep_going);
 }

@@ -436,14 +436,16 @@ static void supersede(struct mz_fiber *self, const struct mz_access *access, uin
 	}
 }
 
-/* Notes whether the thread has read what others may write to. */
-static void note_others(struct mz_fiber *self, uint16_t naccesses)
+/* Notes whether the thread has read what others may write to. That it has looked for requests, or for timers, belongs to
+ * whatever it does. */
+static void note_others(struct mz_fiber *self, enum mz_op op, uint16_t naccesses)
 {
-	for (uint16_t n = 0; n < naccesses; n++)
+	bool ours = op == MZ_OP_TAKE_SIGNAL || op == MZ_OP_TEST_CANCEL || op == MZ_OP_LOOK_UP;
+	for (uint16_t n = 0; n < naccesses && !ours; n++)
 		if (!mz_spin_owns(self, self->accesses[n].object)) self->spin.narrivals_at_read = self->spin.narrivals;
 }
 
-static void remember(struct mz_fiber *self, uint16_t naccesses)
+static void remember(struct mz_fiber *self, enum mz_op op, uint16_t naccesses)
 {
 	uint32_t event = self->spin.nevents++;
 	bool too_long = self->spin.nreads + naccesses > ROUND || self->spin.narrivals == ROUND || event == EVENTS;
@@ -453,7 +455,7 @@ static void remember(struct mz_fiber *self, uint16_t naccesses)
 	}
 	make_log(self);
 	if (self->spin.arrives) push_arrival(self, event);
-	note_others(self, naccesses);
+	note_others(self, op, naccesses);
 	for (uint16_t n = 0; n < naccesses; n++) {
 		const struct mz_access *access = &self->accesses[n];
 		if (!is_read(mz_access_really(access))) {
@@ -527,7 +529,7 @@ MZ_NOINLINE static uint16_t commit_any(struct mz_fiber *self, enum mz_op op, uin
 	if (!may_repeat(op) || any_writes(self, op, naccesses))
 		has_written(self, op);
 	else
-		remember(self, naccesses);
+		remember(self, op, naccesses);
 	self->spin.arrives = false;
 	return self->spin.extra ? look_at_awaited(self, naccesses) : naccesses;
 }
@@ -536,7 +538,7 @@ uint16_t mz_spin_commit(struct mz_fiber *self, enum mz_op op, uint16_t naccesses
 {
 	if (!mz_rt.mode.spinning_waits) {
 		if (!mz_rt.mode.searches_states) return naccesses;
-		note_others(self, naccesses);
+		note_others(self, op, naccesses);
 		if (!may_repeat(op) || any_writes(self, op, naccesses)) has_written(self, op);
 		return naccesses;
 	}

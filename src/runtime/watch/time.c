@@ -20,7 +20,7 @@
 #define READING 1000ULL
 /* Where a thread has read a clock MANY times and changed nothing but its own stack meanwhile, it waits for time to pass:
  * from then on twice as much passes after every FEW times. */
-#define MANY 256
+#define MANY 128
 #define FEW 4
 #define LONGEST 40 /* how often that doubles */
 /* Where a thread has read clocks at SEVERAL places, or several times at one, and has changed nothing meanwhile but its
@@ -30,6 +30,9 @@
 /* How often time passes in a loop that reads what other threads may write, before it must be seen whether the loop comes
  * round. */
 #define POLLS 3
+/* How often no time passes then. If the loop does not come round, something else changes in each round, such as a counter:
+ * then four times as much passes each time. */
+#define STILL 4
 /* Nanoseconds by which the first round of a loop that reads a clock advances time. Each of MZ_CLOCK_ROUNDS rounds is
  * sixteen times as long as the one before. */
 #define FIRST_ROUND 1000ULL
@@ -127,10 +130,9 @@ void mz_time_reach(struct mz_fiber *self, uint64_t until)
 	mz_rt.execution.time_moved = true;
 }
 
-void mz_time_pass(struct mz_fiber *self, uint64_t nanoseconds)
+uint64_t mz_time_after(const struct mz_fiber *self, uint64_t nanoseconds)
 {
-	self->clock_rounds = 0;
-	mz_time_reach(self, nanoseconds < LATEST ? self->time + nanoseconds : LATEST);
+	return nanoseconds < LATEST ? self->time + nanoseconds : LATEST;
 }
 
 static void advance_by_round(struct mz_fiber *self)
@@ -147,6 +149,20 @@ static uint64_t length_of_reading(uint32_t times, uint32_t places)
 	return READING << (doubled < LONGEST ? doubled : LONGEST);
 }
 
+static uint64_t length_of_polling(uint32_t times)
+{
+	uint32_t doubled = times > POLLS + STILL ? 2 * (times - POLLS - STILL) : 0;
+	if (times > POLLS && !doubled) return 0;
+	return READING << (doubled < LONGEST ? doubled : LONGEST);
+}
+
+/* Returns how much time passes at a reading that was made so many times. */
+static uint64_t length_of(const struct mz_fiber *self, enum mz_clock_reading reading, uint32_t times)
+{
+	if (reading == MZ_CLOCK_POLLS) return length_of_polling(times);
+	return length_of_reading(times, reading == MZ_CLOCK_NEW ? self->spin.nclocks : 0);
+}
+
 /* Counts a reading of a clock where rounds of loops are not recognised. Reports whether there were too many. */
 static bool reads_often(struct mz_fiber *self)
 {
@@ -160,9 +176,8 @@ uint64_t mz_time_read(struct mz_fiber *self, uintptr_t caller)
 	mz_caller.place = 0;
 	if (reading == MZ_CLOCK_ROUND || (reading == MZ_CLOCK_UNKNOWN && reads_often(self)))
 		advance_by_round(self);
-	else if (reading != MZ_CLOCK_POLLS || times <= POLLS)
-		mz_time_reach(self,
-		              self->time + length_of_reading(times, reading == MZ_CLOCK_NEW ? self->spin.nclocks : 0));
+	else
+		mz_time_reach(self, self->time + length_of(self, reading, times));
 	if (reading == MZ_CLOCK_ROUND) mz_spin_forget_round(self, POLLS);
 	return self->time;
 }

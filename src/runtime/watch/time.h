@@ -28,8 +28,10 @@ void mz_time_load(struct mz_state *state);
 /* Puts into `state` the times that tell states apart: none in a program that never reads a clock. */
 void mz_time_identity(struct mz_state *state);
 
-/* Advance the thread's time: by `nanoseconds`; or to `until`, unless that is past. */
-void mz_time_pass(struct mz_fiber *self, uint64_t nanoseconds);
+/* Returns the thread's time so much later. */
+uint64_t mz_time_after(const struct mz_fiber *self, uint64_t nanoseconds);
+/* Advances the thread's time to `until`, unless that is past. Where timers may have to expire before: mz_timers_reach()
+ * in objects/timer.h. */
 void mz_time_reach(struct mz_fiber *self, uint64_t until);
 
 /* Returns the thread's time, in a call whose entry was noted (spin.h), after some of it has passed. How much depends on
