@@ -773,7 +773,7 @@ BY_HAND = {
                      "promise-broken.cc", "std-barrier-left-early.cc"), {}),
     # what is interrupted looks again, and numbers depend on who made something first; the strategies agree on how often
     **dict.fromkeys(("poll-interrupted.c", "poll-interrupted-unchecked.c", "cancelled-at-epoll.c",
-                     "watched-while-waiting.c", "signal-for-whoever-waits.c"), {}),
+                     "watched-while-waiting.c", "signal-for-whoever-waits.c", "alarm-while-another-sleeps.c"), {}),
     "weak-pointer.cc": {},  # what the library does to its counts is its own affair
     "shared-pointer-raced.cc": {},  # nothing orders what it reads
 }
