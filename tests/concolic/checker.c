@@ -468,6 +468,12 @@ char **__mz_sym_words(const void *code)
 	return &words;
 }
 
+/* As in the library, the model and the function go on at the same place. */
+char *strtok(char *text, const char *separators)
+{
+	return strtok_r(text, separators, __mz_sym_words(NULL));
+}
+
 /* --- calls --- */
 
 static __thread struct passed {
