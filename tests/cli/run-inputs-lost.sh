@@ -11,7 +11,7 @@ program() {
 		cat before.c
 		printf 'int main(void)\n{\n\tunsigned char x = 0, y = 0;\n\tmz_symbolic(&x, 1, "x");\n\tmz_symbolic(&y, 1, "y");\n\t%s\n\treturn 0;\n}\n' "$2"
 	} >program.c
-	"$BUILD/mazurka" cc --symbolic -g -w "$1" program.c -o program
+	"$BUILD/mazurka" cc --symbolic -g -w "$1" program.c -o program -latomic
 	$run --keep-going ./program >text 2>&1 || true
 }
 verdict() { tail -n 1 text; }
@@ -77,6 +77,43 @@ END
 	equal "$level: assembly, the value that was there" "no bug: the only execution explored, complete" "$(verdict)"
 done
 
+program -O1 '__asm__ goto("testb $1, %0; jne %l1" : : "m"(x) : : odd); return 0; odd: assert(0);'
+equal "assembly that jumps" "used in inline assembly" "$(lost | grep -v '^read by code that is not instrumented$')"
+
+# ---- atomic operations on more than 8 bytes ----
+printf '#include <assert.h>\n#include <mazurka.h>\n#include <stdatomic.h>\nstruct wide { long a, b, c; };\nstatic _Atomic(struct wide) w;\n' >before.c
+for level in -O0 -O1; do
+	while IFS='|' read -r what is body; do
+		program $level "$body"
+		equal "$level: $what" "$is" "$(lost | head -n 1)"
+	done <<'END'
+an atomic store of a struct|passed to __atomic_store()|struct wide v = {x}; atomic_store(&w, v);
+an atomic exchange of structs|passed to __atomic_exchange()|struct wide v = {x}; v = atomic_exchange(&w, v); assert(v.a != 7);
+END
+done
+
+# ---- what functions read, return and keep: tests/concolic/functions has all of them, here is what is said ----
+printf '#include <assert.h>\n#include <mazurka.h>\n#include <fcntl.h>\n#include <pthread.h>\n#include <stdio.h>\n#include <sys/uio.h>\n#include <time.h>\n#include <unistd.h>\n' >before.c
+for level in -O0 -O2; do
+	while IFS='|' read -r what is body; do
+		program $level "$body"
+		equal "$level: $what" "$is" "$(lost)"
+	done <<'END'
+a name of a file|passed to open()|char name[2] = {x}; open(name, O_RDONLY);
+by the address of the function|passed to open()|int (*volatile f)(const char *, int, ...) = open; char name[2] = {x}; f(name, O_RDONLY);
+the length of a part|passed to writev()|struct iovec parts[] = {{"abc", x & 3}}; writev(2, parts, 1);
+a time limit|passed to pthread_mutex_timedlock()|struct timespec limit = {x, 0}; pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_timedlock(&lock, &limit);
+a number of seconds|passed to sleep()|sleep(x);
+what was printed||printf("%d", x); fprintf(stderr, "%d", x); putchar(x);
+the result of it|used in the result of printf()|if (printf("%d", x) == 3) assert(0);
+a count of it|used in what %n stores|int n; printf("%d%n", x, &n);
+a stream in memory|used in a stream in memory|char *b; size_t n; FILE *s = open_memstream(&b, &n); fprintf(s, "%d", x); fclose(s);
+a file that is only written||FILE *s = fopen("log", "w"); fprintf(s, "%d", x); fputs("end", s); fclose(s);
+a file that is read again|used in a file that is read|FILE *s = fopen("log", "w+"); fprintf(s, "%d", x); rewind(s); if (getc(s) == 51) assert(0); fclose(s);
+a lock beside an input||struct { pthread_mutex_t lock; int value; } o = {PTHREAD_MUTEX_INITIALIZER, x}; pthread_mutex_lock(&o.lock); pthread_mutex_unlock(&o.lock);
+END
+done
+
 # ---- what a library may read: whole variables, blocks, and as many objects as it is told ----
 cat >library.c <<'END'
 int sum(const int *numbers, int n)
@@ -106,6 +143,8 @@ equal "a variable, from its middle" "passed to sum()" "$(reads 'int n[4] = {x}; 
 equal "a block" "passed to any()" "$(reads 'char *p = calloc(1, 8); p[5] = x; any(p); free(p);')"
 equal "an array, from elsewhere" "passed to sum()" "$(reads 'int n[8] = {0}; n[3] = x; take(n, 4);')"
 equal "bytes behind a zero" "passed to texts()" "$(reads 'char t[8] = {0}; t[3] = x; take_text(t, 4);')"
+equal "behind a pointer" "passed to any()" "$(reads 'char b[8] = {0}; b[2] = x; char *p[2] = {0, b}; any(p);')"
+equal "behind three" "passed to any()" "$(reads 'char b[1]; b[0] = x; char *p = b, **q = &p, ***r = &q; any(r);')"
 equal "nothing beyond" "" "$(reads 'int n[8] = {0}; n[4] = x; take(n, 4);')"
 
 # ---- what is lost and then compared costs a branch, not the run ----

@@ -195,6 +195,7 @@ static void instrument_one(struct mz_instrument *in, LLVMValueRef instruction)
 	case LLVMAlloca: mz_instrument_memory(in, instruction); break;
 	case LLVMCall:
 	case LLVMInvoke: mz_instrument_call(in, instruction); break;
+	case LLVMCallBr: mz_instrument_assembly(in, instruction); break; /* asm goto */
 	case LLVMRet: mz_instrument_return(in, instruction); break;
 	case LLVMBr:
 	case LLVMSwitch:

@@ -123,5 +123,9 @@ void mz_reach(uintptr_t callee, const struct mz_reached *reached, const char *na
 	bool found = depends(reached->pointer, size_of(reached), mangled ? MOST_DEPTH : 0, &visits);
 	if (!found && !reached->size) found = text_depends(reached->pointer);
 	if (!found || !is_silent(callee, name)) return;
-	mz_inputs_lose(callee ? MZ_SYM_LOST_CALL : MZ_SYM_LOST_OTHER, mangled || !*name ? NULL : name, caller);
+	mz_inputs_lose(callee ? MZ_SYM_LOST_CALL : MZ_SYM_LOST_OTHER,
+	               mangled ? NULL
+	               : *name ? name
+	                       : mz_reach_name(callee),
+	               caller);
 }
