@@ -270,6 +270,7 @@ static int wait_with_info(struct mz_fiber *self, const sigset_t *set, uint64_t u
 	struct mz_signal_info taken;
 	if (status(mz_signals_wait(self, mz_signals_of(set), until, &taken, caller))) return -1;
 	siginfo_t info = mz_signals_info(&taken);
+	if (info.si_code == SI_TKILL) info.si_code = SI_USER; /* as the C library tells it, unlike to a handler */
 	mz_plain_result(self, place, &info, sizeof info, caller);
 	return taken.number;
 }
