@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Models of programs with read-write locks, semaphores, barriers and what else of pthread is not in corpus.py."""
-from parts import LOCK, NOTHING, UNLOCK, increment, model, preset, steps, together
+from parts import LOCK, NOTHING, UNLOCK, increment, is_zero, model, preset, spin, steps, together
 
 READS = steps(("read_lock", "l"), ("read_unlock", "l"))
 WRITES = steps(("write_lock", "l"), ("write_unlock", "l"))
@@ -503,3 +503,18 @@ def value_of_semaphore_raced():
 def results_in_turn():
     threads = steps(LOCK, ("value", "s"), UNLOCK)
     return together(threads, threads)
+
+
+@model("thread-settings.c")
+def thread_settings():
+    return steps()
+
+
+@model("fence-of-all-threads.c")
+def fence_of_all_threads():
+    def main():
+        number = yield ("spawn", steps(("write", "reads", 1), ("read", "current"), ("write", "reads", 0)))
+        yield ("write", "current", 1)
+        yield from spin(("read", "reads"), is_zero)
+        yield ("join", number)
+    return main

@@ -20,6 +20,7 @@
 #include "runtime/world/world.h"
 #include <errno.h>
 #include <linux/fcntl.h>
+#include <linux/membarrier.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -457,7 +458,6 @@ static bool is_harmless(word number)
 	case SYS_getgid:
 	case SYS_getegid:
 	case SYS_getcpu:
-	case SYS_membarrier:
 	case SYS_sched_getaffinity: return true;
 	default: return false;
 	}
@@ -497,6 +497,19 @@ static void refuse(word number)
 	mz_unsupported(why);
 }
 
+/* The kernel says which commands there are. One that is a barrier has every thread that runs make a full one. */
+static word barrier_of_all(struct mz_fiber *self, word command, word flags, word processor)
+{
+	static word (*real)(word, word, word, word);
+	if (!real) *(void **)&real = mz_real_find("syscall");
+	word result = real(SYS_membarrier, command, flags, processor);
+	const word barriers = MEMBARRIER_CMD_GLOBAL | MEMBARRIER_CMD_GLOBAL_EXPEDITED |
+	                      MEMBARRIER_CMD_PRIVATE_EXPEDITED | MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE |
+	                      MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ;
+	if (result == 0 && (command & barriers)) mz_race_order_all(self);
+	return result;
+}
+
 /* Passes a system call on, with its arguments taken for addresses: a length mostly follows its address. */
 MZ_PASSED_ON word mz_entry_syscall(word number, word a, word b, word c, word d, word e, word f);
 word mz_entry_syscall(word number, word a, word b, word c, word d, word e, word f)
@@ -510,6 +523,7 @@ word mz_entry_syscall(word number, word a, word b, word c, word d, word e, word 
 	switch (number) {
 	case SYS_futex: return mz_futex(mz_current, &futex, MZ_CALLER());
 	case SYS_getrandom: return mz_chance_get(mz_current, (void *)a, (size_t)b, (unsigned)c, MZ_CALLER());
+	case SYS_membarrier: return barrier_of_all(mz_current, a, b, c);
 	case SYS_sched_yield: mz_yield_now(mz_current, MZ_CALLER()); return 0;
 	case SYS_exit_group: mz_exit_program(mz_current, (int)a, MZ_EXIT_NOW, MZ_CALLER());
 	default: refuse(number);

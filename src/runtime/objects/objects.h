@@ -20,6 +20,7 @@
 #include "runtime/objects/request.h"
 #include "runtime/objects/rwlock.h"
 #include "runtime/objects/semaphore.h"
+#include "runtime/objects/settings.h"
 #include "runtime/objects/signal_actions.h"
 #include "runtime/objects/signals.h"
 #include "runtime/objects/surroundings.h"

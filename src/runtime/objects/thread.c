@@ -6,6 +6,7 @@
 #include "runtime/objects/model.h"
 #include "runtime/objects/point.h"
 #include "runtime/objects/request.h"
+#include "runtime/objects/settings.h"
 #include "runtime/watch/watch.h"
 #include "runtime/world/world.h"
 #include <errno.h>
@@ -63,7 +64,9 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 	fiber->start.created_at = caller;
 	mz_fiber_start(fiber, (void *)run_thread, fiber,
 	               start->stack_size ? start->stack_size : MZ_LAYOUT_STACK_DEFAULT);
-	fiber->requests.blocked = self->requests.blocked;
+	fiber->requests.blocked = start->masks ? start->mask : self->requests.blocked;
+	__builtin_memcpy(fiber->name, self->name, sizeof fiber->name);
+	mz_settings_inherit(self, fiber);
 	if (mz_rt.mode.replaying) mz_record_thread(fiber, self, (uintptr_t)start->function, caller);
 	mz_order(self, fiber);
 	mz_race_order(self, fiber);

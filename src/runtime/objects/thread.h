@@ -21,6 +21,8 @@ struct mz_thread_start {
 	bool c11; /* the function is an int (*)(void *) */
 	bool detached;
 	size_t stack_size; /* 0: the default */
+	bool masks; /* the thread blocks the signals of `mask`, as bits, instead of those that its creator blocks */
+	uint64_t mask;
 };
 /* Notes a write to `place`, which will hold the handle of a thread that is about to be created and may read it. A place
  * on the creator's own stack is left out: hardly any other thread reads it, and every checkpoint would contain it. */

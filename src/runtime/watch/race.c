@@ -497,6 +497,17 @@ void mz_race_order(struct mz_fiber *before, struct mz_fiber *after)
 	tick(before);
 }
 
+void mz_race_order_all(struct mz_fiber *self)
+{
+	for (int back = 0; back < 2; back++) {
+		for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++) {
+			struct mz_fiber *other = &mz_rt.fibers[t];
+			if (other == self || other->state == MZ_FIBER_UNUSED) continue;
+			mz_race_order(back ? self : other, back ? other : self);
+		}
+	}
+}
+
 /* ---- atomics ----
  * A location's clock is what an acquiring load of its present value learns: the release sequence that value belongs
  * to. A relaxed store ends the sequence, except for what a release fence before it publishes. */

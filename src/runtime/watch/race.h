@@ -54,6 +54,8 @@ void mz_race_publish(struct mz_fiber *self, struct mz_clock *clock);
 bool mz_race_knows(const struct mz_fiber *self, const struct mz_clock *clock);
 /* Makes everything that `before` did known to `after`. */
 void mz_race_order(struct mz_fiber *before, struct mz_fiber *after);
+/* Makes everything that all threads did known to SELF, and what SELF did known to all: membarrier(). */
+void mz_race_order_all(struct mz_fiber *self);
 
 /* Atomic operations, with the order the program asked for (an __ATOMIC_ constant). */
 void mz_race_atomic_load(struct mz_fiber *self, struct mz_object *object, int order);
