@@ -14,7 +14,7 @@ SAID = {"required": "cancelled = 1", "never": "cancelled = 0"}
 
 class Differences:
     """Which results differ for a reason. Each line has probe | call | what the exploration shows | why. A reason that has been needed is
-    forgotten; one that was not is told, unless it is `open`: something to be mended."""
+    forgotten; one that was not is told, unless it is `open`, to be mended, or `either`, a matter of time."""
 
     def __init__(self):
         self.reasons = {}
@@ -30,7 +30,7 @@ class Differences:
         return known
 
     def stale(self, probes):
-        return [" | ".join(key) for key, reason in self.reasons.items() if reason and not reason.startswith("open") and key[0] in probes]
+        return [" | ".join(key) for key, reason in self.reasons.items() if reason and not reason.startswith(("open", "either")) and key[0] in probes]
 
 
 class Probes:
