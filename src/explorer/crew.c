@@ -337,7 +337,8 @@ static bool is_to_be_replaced(struct crew *crew, uint32_t i)
 	if (worker->told > 0 || crew->damaged) return false;
 	member->fruitless = state == MZ_NO_STATE ? member->fruitless + 1 : 0;
 	bool begun = member->memory->session->running || is_killed(worker);
-	bool hopeless = !begun || member->fruitless == FRUITLESS_MAX || stalled || counts.aside > 0;
+	uint32_t in_vain = is_killed(worker) ? KILLS_MAX : FRUITLESS_MAX;
+	bool hopeless = !begun || member->fruitless >= in_vain || stalled || counts.aside > 0;
 	if (!hopeless) return true;
 	crew->lost = state;
 	crew->failed = i;

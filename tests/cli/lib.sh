@@ -126,19 +126,22 @@ print(r["verdict"], r["complete"], r["executions"], r["traces"], r["redundant"],
 	rm -f result.json
 }
 
-# write_killer: kill.py runs a command, and kills the processes that it starts, one after the other, twelve times.
+# write_killer: kill.py runs a command, and kills the processes that it starts, one after the other, twelve times: the first as soon as it
+# is there, and each later one after a longer while, so that short runs are disturbed as well as long ones.
 write_killer() {
 	cat >kill.py <<'PY'
 import subprocess, sys, time, signal, os
 run = subprocess.Popen(sys.argv[1:])
-kills = 0
+kills, pause, since = 0, 0, time.monotonic()
 while run.poll() is None:
-    time.sleep(0.07)
-    workers = subprocess.run(["pgrep", "-P", str(run.pid)], capture_output=True, text=True).stdout.split()
-    if workers and kills < 12:
-        try: os.kill(int(workers[kills % len(workers)]), signal.SIGKILL)
-        except ProcessLookupError: continue
-        kills += 1
+    time.sleep(0 if pause < 0.01 else 0.002)
+    if kills == 12 or time.monotonic() - since < pause: continue
+    try:
+        workers = open(f"/proc/{run.pid}/task/{run.pid}/children").read().split()
+        if not workers: continue
+        os.kill(int(workers[kills % len(workers)]), signal.SIGKILL)
+    except (FileNotFoundError, ProcessLookupError): continue
+    kills, pause, since = kills + 1, min(0.07, 0.004 * 2 ** kills), time.monotonic()
 sys.exit(run.returncode if kills else 99)
 PY
 }

@@ -53,8 +53,10 @@ equal "byte by byte, again" "$exact" "$(searched --strategy cartesian --exact-st
 
 # Interrupted again and again, by a signal that can be handled and one that cannot.
 cat >disturb.py <<'PY'
-import random, signal, subprocess, sys
+import os, random, signal, subprocess, sys, time
 random.seed(int(sys.argv[1]))
+def workers_of(run):
+    return open(f"/proc/{run.pid}/task/{run.pid}/children").read().split()
 kind, command, program = sys.argv[2], ["mazurka", "run", "--quiet", "--json", "disturbed.json", *sys.argv[3].split()], sys.argv[4:]
 kinds = {"int": [signal.SIGINT], "kill": [signal.SIGKILL, signal.SIGINT]}[kind]
 def start(jobs):
@@ -62,11 +64,14 @@ def start(jobs):
 for round in range(15):
     run = start(1 + round % 3)
     try:
-        run.wait(timeout=0.1 + 0.2 * random.random())
+        while round == 0 and run.poll() is None and not workers_of(run): continue
+        run.wait(timeout=random.random() * 0.3 if round else 0)
         break
     except subprocess.TimeoutExpired:
+        left = workers_of(run)
         run.send_signal(random.choice(kinds))
         run.wait()
+        while any(os.path.exists(f"/proc/{pid}/task") for pid in left): time.sleep(0.001)
 else: # a slow machine
     start(1).wait()
 print("disturbed", round > 0)

@@ -56,19 +56,24 @@ equal "gone on after limits" "$one" "$(explored --resume limits ./readers 9)"
 
 # Interrupted again and again, by signals that can be handled and one that cannot.
 cat >disturb.py <<'PY'
-import random, signal, subprocess, sys, time
+import os, random, signal, subprocess, sys, time
 random.seed(int(sys.argv[1]))
 command = sys.argv[3:]
+def workers_of(run):
+    return open(f"/proc/{run.pid}/task/{run.pid}/children").read().split()
 kinds = {"int": [signal.SIGINT], "term": [signal.SIGTERM], "kill": [signal.SIGKILL, signal.SIGINT]}[sys.argv[2]]
 for round in range(60):
     run = subprocess.Popen(command + ["--jobs", str(1 + round % 3), "--resume", sys.argv[2], "./readers", "14"],
                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
-        out = run.communicate(timeout=0.05 + 0.15 * random.random())[0]
+        while round == 0 and run.poll() is None and not workers_of(run): continue
+        out = run.communicate(timeout=random.random() * 0.2 if round else 0)[0]
         break
     except subprocess.TimeoutExpired:
+        left = workers_of(run)
         run.send_signal(random.choice(kinds))
         out = run.communicate()[0]
+        while any(os.path.exists(f"/proc/{pid}/task") for pid in left): time.sleep(0.001)
 else: # a slow machine
     out = subprocess.run(command + ["--resume", sys.argv[2], "./readers", "14"], stdout=subprocess.PIPE, text=True).stdout
 print(out.splitlines()[-1])

@@ -210,16 +210,10 @@ equal "files are listed" "uncontrolled: open in a state search, 1 call" \
 equal "but not elsewhere" "" "$(mazurka run ./opens 2>&1 | grep uncontrolled || true)"
 
 # Whoever is killed: the numbers stay as they are.
+write_killer
 killed() {
-	mazurka run --json killed.json "$@" >killed.out 2>&1 &
-	supervisor=$!
-	for pause in 0.2 0.3; do
-		sleep $pause
-		victim=$(pgrep -P $supervisor | head -n 1)
-		[ -z "$victim" ] || kill -KILL "$victim"
-	done
 	status=0
-	wait $supervisor || status=$?
+	timeout -s KILL 100 python3 kill.py mazurka run --json killed.json "$@" >killed.out 2>&1 || status=$?
 	echo "$status: $(cat killed.out)"
 	numbers killed.json
 }
