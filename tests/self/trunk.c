@@ -11,7 +11,8 @@
  * sources: explorer/shared_trunk.c explorer/trunk_supervision.c explorer/trunk_link.c explorer/shared_keys.c explorer/learned.c
  * sources: engine/backtracking/backtrack.c engine/backtracking/guess.c engine/backtracking/initials.c
  * sources: engine/backtracking/interned.c engine/backtracking/open_races.c engine/backtracking/points.c engine/backtracking/sleep.c
- * sources: engine/backtracking/trunk.c engine/backtracking/trunk_posts.c engine/backtracking/trunk_sets.c engine/backtracking/wakeup.c
+ * sources: engine/backtracking/trunk.c engine/backtracking/trunk_posts.c engine/backtracking/trunk_roam.c engine/backtracking/trunk_sets.c
+ * sources: engine/backtracking/wakeup.c
  * sources: engine/execution/conflict.c engine/execution/execution.c engine/execution/objects.c engine/execution/waiting.c
  * sources: engine/reversal/race.c engine/reversal/sequence.c engine/scheduling/bound.c engine/scheduling/order.c
  * sources: engine/strategies/optimal.c engine/search.c engine/options.c engine/graphs/graph.c trace/event.c
