@@ -37,13 +37,13 @@ int main(void)
 {
 	char *text = "text and more";
 	__asm__ volatile("" : "+r"(text));
-	sprintf(block(""), "%d", 12345);            /* @sprintf */
-	snprintf(block(""), more, "%s", "123456");  /* @snprintf */
-	stpncpy(block(""), "1", five + 1);          /* @stpncpy */
-	strcat(block("12"), "345");                 /* @strcat */
-	memccpy(block(""), text, 'a', 20);          /* @memccpy */
-	result += strcasecmp(block("12345"), "12"); /* @strcasecmp */
-	result += (int)strspn("1", block("12345")); /* @strspn */
+	sprintf(block(""), "%d", 12345);               /* @sprintf */
+	snprintf(block(""), more, "%s", "123456");     /* @snprintf */
+	stpncpy(block(""), "1", five + 1);             /* @stpncpy */
+	strcat(block("12"), "345");                    /* @strcat */
+	memccpy(block(""), text, 'a', 20);             /* @memccpy */
+	result += strcasecmp(block("12345"), "12345"); /* @strcasecmp */
+	result += (int)strspn("1", block("12345"));    /* @strspn */
 	char *made = NULL;
 	if (asprintf(&made, "%d", 123) != 3) return 1;
 	made[five - 1] = 1;            /* @asprintf */
