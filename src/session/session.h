@@ -44,10 +44,17 @@ enum mz_session_mode {
 };
 
 /* What threads can ask of each other: to be cancelled (pthread_cancel), to handle a signal (pthread_kill), to end with the
- * process (exit) although another thread has asked for that, too. RACES: no request, but learned like one: data races are
+ * process (exit) although another thread has asked for that, too. IGNORED: no request, but what becomes of one: signals are sent, or
+ * pending, that are ignored, which are discarded. RACES: no request, but learned like one: data races are
  * noted (`raced`) in a run that does not look for them, because something has to be explained. */
-enum mz_requests { MZ_REQUESTS_CANCEL = 1, MZ_REQUESTS_SIGNAL = 2, MZ_REQUESTS_EXIT = 4, MZ_REQUESTS_RACES = 8 };
-#define MZ_REQUESTS_ALL 15U
+enum mz_requests {
+	MZ_REQUESTS_CANCEL = 1,
+	MZ_REQUESTS_SIGNAL = 2,
+	MZ_REQUESTS_EXIT = 4,
+	MZ_REQUESTS_RACES = 8,
+	MZ_REQUESTS_IGNORED = 16
+};
+#define MZ_REQUESTS_ALL 31U
 /* What threads look for, because some execution made such a request. */
 struct mz_session_requests {
 	uint64_t process_signals; /* the signals that were sent to the process: a bit by number, bit 0 for 64 */

@@ -88,6 +88,7 @@ enum mz_inside {
 	    3, /* and those that passed a barrier with it, and wait for it to say who is serial */
 	MZ_INSIDE_PROCESS_REQUESTS = 4, /* of the first thread: the signals to the process that no thread has taken, */
 	MZ_INSIDE_PROCESS_COUNT = 5,    /* and how many it was sent */
+	MZ_INSIDE_THREAD_MASK = 6,      /* which signals the thread blocks */
 };
 
 static inline uint64_t mz_object_inside(const void *object, enum mz_inside what)

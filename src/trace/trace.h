@@ -78,6 +78,8 @@ struct mz_trace {
 	bool cancels; /* threads looked for cancellations: some execution of the run had one */
 	bool signals; /* threads looked for signals: some execution of the run sent one */
 	bool exits;   /* ends of the process were steps: in some execution of the run two threads asked for it */
+	bool
+	    ignored; /* sending a signal looked whether it is ignored: in some execution of the run one was, or became so */
 	/* the signals that some execution of the run sent to the process: a bit by number, bit 0 for 64 */
 	uint64_t process_signals;
 	uint64_t execution; /* this is the n-th execution of the run that found it, from 1 */

@@ -166,6 +166,7 @@ int mz_trace_write(const struct mz_trace *trace, FILE *out)
 	if (trace->cancels) fputs("requests cancel\n", out);
 	if (trace->signals) fputs("requests signal\n", out);
 	if (trace->exits) fputs("requests exit\n", out);
+	if (trace->ignored) fputs("requests ignored\n", out);
 	for (int number = 1; number <= 64; number++)
 		if (trace->process_signals >> (number & 63) & 1) fprintf(out, "requests process %d\n", number);
 	for (size_t i = 0; i < trace->nthreads; i++) put_thread(out, &trace->threads[i]);

@@ -132,7 +132,9 @@ struct mz_request_state {
 	uint64_t found_too;          /* the signals that were pending as well when it took that one */
 	/* the last call that was made to fail with EINTR, unless the thread has repeated the call since */
 	uintptr_t interrupted_at;
-	uint32_t count_seen; /* value of the count of requests (mz_request_count_of) when the thread last checked */
+	/* value of the count of requests (mz_request_count_of) when the thread last checked, and how often they had been
+	 * changed by others */
+	uint32_t count_seen, changes_seen;
 	/* the same for the count of requests to the process, and for how often these were changed at all */
 	uint32_t process_count_seen, process_changes_seen;
 	uint16_t op_awaited; /* enum mz_op: what the thread does once it can go on, if not its pending operation */
@@ -294,6 +296,8 @@ struct mz_mode {
 	bool reuses_freed;    /* freed memory is handed out again within an execution (--heap reuse) */
 	bool checks_signals;  /* threads check for signals: some execution has sent one from thread to thread */
 	bool exits_are_steps; /* ends of the process are operations: some execution has two that can be told apart */
+	/* sending a signal looks whether it is ignored: in some execution one was, or became so beside other threads */
+	bool discards_ignored;
 	uint64_t process_signals; /* the signals, as bits, that some execution has sent to the process */
 	bool checks_cancellation; /* threads check for cancellation: some execution has cancelled a thread */
 	uint64_t faults; /* the calls that may be made to fail: a bit for each of enum mz_fault (trace/fault.h) */

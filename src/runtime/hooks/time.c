@@ -85,7 +85,7 @@ static int sleep_length(struct mz_fiber *self, const struct timespec *time, stru
 	if (length == MZ_TIME_INVALID) return EINVAL;
 	uint64_t rest = sleep_for(self, length, caller);
 	const struct timespec shown = {(time_t)(rest / MZ_SECOND), (long)(rest % MZ_SECOND)};
-	mz_plain_result(self, left, &shown, sizeof shown, caller);
+	if (rest) mz_plain_result(self, left, &shown, sizeof shown, caller);
 	return rest ? EINTR : 0;
 }
 

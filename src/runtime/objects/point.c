@@ -60,6 +60,7 @@ static struct mz_access *process_access(struct mz_fiber *self, struct mz_operati
 static void note_seen(struct mz_fiber *self)
 {
 	self->requests.count_seen = mz_requests_of(self)->wakes;
+	self->requests.changes_seen = mz_request_changes(mz_requests_of(self));
 	if (!mz_rt.mode.process_signals) return;
 	const struct mz_object *process = mz_requests_of_process();
 	self->requests.process_count_seen = process->wakes;

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "runtime/core/core.h"
 #include "runtime/memory/memory.h"
+#include "runtime/objects/model.h"
 #include "runtime/objects/pending.h"
 #include "runtime/watch/watch.h"
 #include <errno.h>
@@ -84,6 +85,7 @@ void mz_request_reset(void)
 	mz_rt.mode.checks_cancellation = requests->kinds & MZ_REQUESTS_CANCEL;
 	mz_rt.mode.checks_signals = requests->kinds & MZ_REQUESTS_SIGNAL;
 	mz_rt.mode.exits_are_steps = requests->kinds & MZ_REQUESTS_EXIT;
+	mz_rt.mode.discards_ignored = requests->kinds & MZ_REQUESTS_IGNORED;
 	mz_rt.mode.process_signals = requests->process_signals;
 }
 
@@ -115,11 +117,33 @@ void mz_request_expect_of_process(uint64_t signals)
 	expect(MZ_REQUESTS_SIGNAL, signals);
 }
 
+/* ---- requests that are written without a request more ---- */
+
+static void refresh_waiting(struct mz_fiber *fiber)
+{
+	bool enabled = mz_rt.execution.pending[fiber->index].status == MZ_THREAD_ENABLED;
+	bool passes = fiber->requests.passes || fiber->requests.op_awaited == MZ_OP_POLL;
+	if (fiber->state != MZ_FIBER_PENDING || !fiber->requests.awaited) return;
+	if (fiber->requests.op_awaited == MZ_OP_PASS && !mz_rt.mode.searches_states) return; /* it awaits the count */
+	mz_set_enabled(fiber, mz_rt.way->may_go_on(fiber, enabled && passes));
+}
+
+/* The requests to the thread (NULL: to the process) were written. Any write counts for those who await one. */
+static void written(struct mz_fiber *fiber)
+{
+	struct mz_object *requests = fiber ? mz_requests_of(fiber) : mz_requests_of_process();
+	requests->users++;
+	if (fiber)
+		refresh_waiting(fiber);
+	else
+		mz_request_process_changed(false);
+}
+
 /* ---- asking ---- */
 
 /* Raises the bit of a request by one operation, whose accesses are to `requests` and to the `count` of the
- * requests made. The count goes up with it, which changes nothing for other operations. Reports whether there is a
- * request more. */
+ * requests made. The count goes up with it, which changes nothing for other operations. In a section that looks whether
+ * a signal is ignored it is a write in any case. Reports whether there is a request more. */
 static bool raise_bit(struct mz_fiber *self, struct mz_object *requests, uint64_t count, enum mz_op op, uint64_t bit,
                       uintptr_t caller)
 {
@@ -131,7 +155,8 @@ static bool raise_bit(struct mz_fiber *self, struct mz_object *requests, uint64_
 	bool news = op == MZ_OP_QUEUE || !(requests->state & bit);
 	accesses[0].before = requests->state;
 	accesses[1].before = requests->wakes;
-	accesses[0].kind = accesses[1].kind = news ? MZ_WRITE : MZ_READ;
+	bool writes = news || (mz_rt.mode.discards_ignored && op != MZ_OP_CANCEL);
+	accesses[0].kind = accesses[1].kind = writes ? MZ_WRITE : MZ_READ;
 	accesses[1].effect = news;
 	mz_commit(self, operation);
 	if (!news) return false;
@@ -142,7 +167,10 @@ static bool raise_bit(struct mz_fiber *self, struct mz_object *requests, uint64_
 
 static bool raise_request(struct mz_fiber *self, struct mz_fiber *other, enum mz_op op, uint64_t bit, uintptr_t caller)
 {
-	if (!raise_bit(self, mz_requests_of(other), mz_request_count_of(other), op, bit, caller)) return false;
+	if (!raise_bit(self, mz_requests_of(other), mz_request_count_of(other), op, bit, caller)) {
+		if (mz_rt.mode.discards_ignored && op != MZ_OP_CANCEL) written(other);
+		return false;
+	}
 	if (other->requests.awaited &&
 	    mz_rt.way->may_go_on(other, mz_rt.execution.pending[other->index].status == MZ_THREAD_ENABLED))
 		mz_set_enabled(other, true);
@@ -234,9 +262,45 @@ void mz_request_signal_process(struct mz_fiber *self, const struct mz_signal_inf
 {
 	uint64_t bit = mz_signals_bit(info->number);
 	enum mz_op op = op_of_signal(info->number);
-	if (!raise_bit(self, mz_requests_of_process(), mz_request_count_of_process(), op, bit, caller)) return;
+	if (!raise_bit(self, mz_requests_of_process(), mz_request_count_of_process(), op, bit, caller)) {
+		if (mz_rt.mode.discards_ignored) written(NULL);
+		return;
+	}
 	mz_pending_add(MZ_PENDING_PROCESS, info);
 	mz_request_process_changed(true);
+}
+
+/* ---- signals that are ignored ---- */
+
+void mz_request_touch(struct mz_fiber *self, struct mz_fiber *fiber, uintptr_t caller)
+{
+	const struct mz_object *requests = fiber ? mz_requests_of(fiber) : mz_requests_of_process();
+	struct mz_access *accesses = mz_accesses(self);
+	accesses[0] = (struct mz_access){.object = requests->address, .mask = 0xff, .kind = MZ_WRITE};
+	accesses[1] = (struct mz_access){.mask = 0xff, .kind = MZ_WRITE};
+	accesses[1].object = fiber ? mz_request_count_of(fiber) : mz_request_count_of_process();
+	const struct mz_operation operation = mz_operation(MZ_OP_UPDATE, 2);
+	mz_visible(self, operation, caller);
+	accesses[0].before = requests->state;
+	accesses[1].before = requests->wakes;
+	mz_commit(self, operation);
+	written(fiber);
+}
+
+static void discard(struct mz_fiber *self, struct mz_fiber *fiber, int number, uintptr_t caller)
+{
+	struct mz_object *requests = fiber ? mz_requests_of(fiber) : mz_requests_of_process();
+	mz_object_do(self, requests, MZ_OP_UPDATE, MZ_WRITE, 0, caller);
+	requests->state &= ~mz_signals_bit(number);
+	mz_pending_drop(fiber ? fiber->index : MZ_PENDING_PROCESS, number);
+	written(fiber);
+}
+
+void mz_request_discard(struct mz_fiber *self, int number, uintptr_t caller)
+{
+	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++)
+		if (mz_rt.fibers[t].state != MZ_FIBER_UNUSED) discard(self, &mz_rt.fibers[t], number, caller);
+	if (mz_rt.mode.process_signals) discard(self, NULL, number, caller);
 }
 
 uint64_t mz_request_pending(struct mz_fiber *self, uintptr_t caller)

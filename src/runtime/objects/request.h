@@ -21,14 +21,14 @@
  * wait for one more. */
 struct mz_object *mz_requests_of(const struct mz_fiber *fiber);
 uint64_t mz_request_count_of(const struct mz_fiber *fiber);
-/* The same for the requests to the process. Of that object `wakes` is the number of requests made so far, and `users`
- * how many of them were taken. */
+/* The same for the requests to the process. Of such objects `wakes` is the number of requests made so far, and `users`
+ * how often the requests were written otherwise, but by the thread itself. */
 struct mz_object *mz_requests_of_process(void);
 uint64_t mz_request_count_of_process(void);
-/* Returns how often the requests to the process were changed. */
-static inline uint32_t mz_request_changes(const struct mz_object *process)
+/* Returns how often the requests to a thread were written by others, or those to the process by anybody. */
+static inline uint32_t mz_request_changes(const struct mz_object *requests)
 {
-	return process->wakes + process->users;
+	return requests->wakes + requests->users;
 }
 /* Updates which threads are enabled that wait for signals to the process: one more was sent, or one was taken. */
 void mz_request_process_changed(bool is_more);
@@ -73,6 +73,11 @@ int mz_request_cancel(struct mz_fiber *self, unsigned long handle, uintptr_t cal
 int mz_request_signal(struct mz_fiber *self, unsigned long handle, const struct mz_signal_info *info, uintptr_t caller);
 /* Sends a signal to the process: one that mz_request_expect_of_process() was told of. */
 void mz_request_signal_process(struct mz_fiber *self, const struct mz_signal_info *info, uintptr_t caller);
+/* Writes, by an operation that is part of a section, what sending a signal to the thread (NULL: to the process) would
+ * write, and changes nothing: a section should touch the same whatever it finds. */
+void mz_request_touch(struct mz_fiber *self, struct mz_fiber *fiber, uintptr_t caller);
+/* Discards the signals of that number that are pending, for all threads and the process: part of a section of SELF. */
+void mz_request_discard(struct mz_fiber *self, int number, uintptr_t caller);
 /* Reports whether SELF is the only thread: every other one has ended, and SELF can know that. */
 bool mz_request_is_alone(const struct mz_fiber *self);
 

@@ -3,6 +3,7 @@
 #include "runtime/core/core.h"
 #include "runtime/memory/memory.h"
 #include "runtime/objects/fatal.h"
+#include "runtime/objects/ignored.h"
 #include "runtime/objects/model.h"
 #include "runtime/objects/request.h"
 #include "runtime/watch/watch.h"
@@ -79,7 +80,7 @@ struct sigaction mz_signals_take_action(struct mz_fiber *self, int number, uintp
 	return action;
 }
 
-static void set_action(int number, const struct sigaction *new)
+void mz_signals_set_action(int number, const struct sigaction *new)
 {
 	bool is_default = !(new->sa_flags &SA_SIGINFO) && new->sa_handler == SIG_DFL;
 	set_actions = is_default ? set_actions & ~mz_signals_bit(number) : set_actions | mz_signals_bit(number);
@@ -114,10 +115,14 @@ int mz_signals_action(struct mz_fiber *self, int number, const struct sigaction 
 {
 	if (!mz_signals_is_valid(number) || is_internal(number)) return EINVAL;
 	if (new && (number == SIGKILL || number == SIGSTOP)) return EINVAL;
-	mz_signals_touch_action(self, number, new != NULL, caller);
+	struct sigaction before;
+	if (new) {
+		mz_ignored_set_action(self, number, new, &before, caller);
+	} else {
+		mz_signals_touch_action(self, number, false, caller);
+		before = mz_signals_action_of(number);
+	}
 	mz_spin_forget(self);
-	const struct sigaction before = mz_signals_action_of(number);
-	if (new) set_action(number, new);
 	if (new && !mz_crash_is_ours(number)) pass_on(number, new);
 	if (old) *old = before;
 	return 0;
@@ -214,8 +219,8 @@ void mz_signals_run_handler(struct mz_fiber *self, const struct sigaction *actio
 {
 	const struct mz_signal_info taken = mz_signals_forget_taken(self, number);
 	uint64_t blocked = self->requests.blocked, environment = mz_arch_float();
-	self->requests.blocked |=
-	    mz_signals_of(&action->sa_mask) | (action->sa_flags & SA_NODEFER ? 0 : mz_signals_bit(number));
+	uint64_t added = mz_signals_of(&action->sa_mask) | (action->sa_flags & SA_NODEFER ? 0 : mz_signals_bit(number));
+	mz_ignored_set_blocked(self, blocked | added, self->caller);
 	mz_spin_forget(self);
 	mz_arch_set_float(MZ_ARCH_FLOAT_INITIAL);
 	mz_caller_wipe();
@@ -226,7 +231,7 @@ void mz_signals_run_handler(struct mz_fiber *self, const struct sigaction *actio
 	self->in_handler = handles;
 	mz_arch_set_float(environment);
 	mz_spin_forget(self);
-	self->requests.blocked = context ? mz_signals_of(&context->uc_sigmask) : blocked;
+	mz_ignored_set_blocked(self, context ? mz_signals_of(&context->uc_sigmask) : blocked, self->caller);
 }
 
 enum mz_interrupted mz_signals_deliver(struct mz_fiber *self, int number, uintptr_t caller)
@@ -306,7 +311,7 @@ void mz_signals_init(void)
 
 void mz_signals_early(int number, const struct sigaction *new)
 {
-	if (number > 0 && number <= MZ_SIGNALS_MAX) set_action(number, new);
+	if (number > 0 && number <= MZ_SIGNALS_MAX) mz_signals_set_action(number, new);
 }
 
 void mz_signals_save(void)

@@ -49,6 +49,8 @@ int mz_signals_action(struct mz_fiber *self, int number, const struct sigaction 
  * that both orders are explored. */
 void mz_signals_touch_action(struct mz_fiber *self, int number, bool changes, uintptr_t caller);
 struct sigaction mz_signals_action_of(int number);
+/* Sets the disposition: no operation. */
+void mz_signals_set_action(int number, const struct sigaction *new);
 /* Returns the disposition by which SELF acts on a signal, and with SA_RESETHAND makes it the default one: one or two
  * operations on the disposition. */
 struct sigaction mz_signals_take_action(struct mz_fiber *self, int number, uintptr_t caller);

@@ -3,6 +3,7 @@
 #include "runtime/memory/memory.h"
 #include "runtime/objects/deadline.h"
 #include "runtime/objects/fatal.h"
+#include "runtime/objects/ignored.h"
 #include "runtime/objects/point.h"
 #include "runtime/objects/request.h"
 #include "runtime/watch/watch.h"
@@ -52,10 +53,11 @@ int mz_signals_mask(struct mz_fiber *self, int how, const sigset_t *set, sigset_
 {
 	uint64_t before = self->requests.blocked, named = set ? mz_signals_of(set) : 0;
 	if (set && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) return EINVAL;
-	if (set && how == SIG_BLOCK) self->requests.blocked |= named;
-	if (set && how == SIG_UNBLOCK) self->requests.blocked &= ~named;
-	if (set && how == SIG_SETMASK) self->requests.blocked = named;
-	self->requests.blocked &= ~(mz_signals_bit(SIGKILL) | mz_signals_bit(SIGSTOP));
+	uint64_t blocked = before;
+	if (set && how == SIG_BLOCK) blocked |= named;
+	if (set && how == SIG_UNBLOCK) blocked &= ~named;
+	if (set && how == SIG_SETMASK) blocked = named;
+	mz_ignored_set_blocked(self, blocked & ~(mz_signals_bit(SIGKILL) | mz_signals_bit(SIGSTOP)), caller);
 	sigset_t was;
 	mz_signals_to(before, &was);
 	mz_plain_result(self, old, &was, sizeof was, caller);
@@ -64,13 +66,32 @@ int mz_signals_mask(struct mz_fiber *self, int how, const sigset_t *set, sigset_
 	return 0;
 }
 
+/* Sends the signal to the thread with that handle (0: to the process), unless it is ignored. Returns 0 or an error
+ * number. */
+static int send(struct mz_fiber *self, unsigned long handle, const struct mz_signal_info *info, uintptr_t caller)
+{
+	struct mz_fiber *target = handle ? mz_thread_from(handle) : NULL;
+	int error = 0;
+	bool looks = info->number && (!handle || target), section = looks && mz_rt.mode.discards_ignored;
+	bool own = target == self && !mz_signals_blocks(self, info->number); /* it is discarded at once */
+	uint64_t blocked = section ? mz_ignored_begin_section(self, caller) : 0;
+	if (looks && !own && mz_ignored_discards(self, target, info->number, caller)) goto end;
+	if (handle)
+		error = mz_request_signal(self, handle, info, caller);
+	else
+		mz_request_signal_process(self, info, caller);
+end:
+	if (section) mz_ignored_end_section(self, blocked, caller);
+	return error;
+}
+
 int mz_signals_send(struct mz_fiber *self, unsigned long handle, const struct mz_signal_info *info, uintptr_t caller)
 {
 	int number = info->number;
 	if (number && !mz_signals_is_valid(number)) return EINVAL;
 	bool own = handle == (unsigned long)self;
 	if (!own || mz_signals_blocks(self, number)) mz_request_expect(MZ_REQUESTS_SIGNAL);
-	int error = mz_request_signal(self, handle, info, caller);
+	int error = send(self, handle, info, caller);
 	if (!error && own) mz_request_signals(self, mz_signals_unblocked(self), caller);
 	return error;
 }
@@ -85,7 +106,7 @@ int mz_signals_send_to_process(struct mz_fiber *self, const struct mz_signal_inf
 	if (!is_expected && !mz_signals_blocks(self, number) && mz_request_is_alone(self))
 		return mz_signals_send(self, (unsigned long)self, info, caller);
 	mz_request_expect_of_process(mz_signals_bit(number));
-	mz_request_signal_process(self, info, caller);
+	send(self, 0, info, caller);
 	if (!mz_signals_blocks(self, number)) mz_request_signals(self, mz_signals_unblocked(self), caller);
 	return 0;
 }
@@ -117,7 +138,7 @@ void mz_signals_pause(struct mz_fiber *self, uint64_t blocked, uintptr_t caller)
 	uint64_t before = self->requests.blocked;
 	struct mz_signal_info info;
 	mz_request_before(self);
-	self->requests.blocked = blocked;
+	mz_ignored_set_blocked(self, blocked, caller);
 	while (mz_signals_wait(self, 0, 0, &info, caller) != EINTR) {}
-	self->requests.blocked = before;
+	mz_ignored_set_blocked(self, before, caller);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/objects/timer.h"
 #include "runtime/memory/memory.h"
+#include "runtime/objects/ignored.h"
 #include "runtime/objects/model.h"
 #include "runtime/objects/point.h"
 #include "runtime/objects/request.h"
@@ -63,6 +64,7 @@ static void raise_signal(struct mz_fiber *self, uint32_t number, uintptr_t calle
 {
 	struct mz_timer *timer = &mz_timers.timers[number];
 	struct mz_fiber *target = target_of(timer);
+	if (mz_ignored_discards(self, target, timer->number, caller)) return;
 	const struct mz_object *requests = target ? mz_requests_of(target) : mz_requests_of_process();
 	timer->overrun = requests->state & mz_signals_bit(timer->number) ? timer->overrun + 1 : 0;
 	const struct mz_signal_info info = {.number = timer->number,

@@ -235,7 +235,7 @@ static void reset(struct mz_fiber *fiber)
 	fiber->noted.place = fiber->ended_at = 0;
 	fiber->lent.low = fiber->lent.high = 0;
 	fiber->requests.awaited = 0;
-	fiber->requests.count_seen = 0;
+	fiber->requests.count_seen = fiber->requests.changes_seen = 0;
 	fiber->requests.process_count_seen = fiber->requests.process_changes_seen = 0;
 	fiber->requests.taken = (struct mz_signal_info){0};
 	fiber->requests.found_too = 0;

@@ -26,7 +26,9 @@ static bool go_on_after_change(const struct mz_fiber *fiber, bool passes)
 
 static bool was_asked_since(const struct mz_fiber *self, const struct mz_object *requests)
 {
-	return requests->wakes != self->requests.count_seen || mz_request_process_is_news(self);
+	if (self->requests.op_awaited == MZ_OP_PASS && requests->wakes == self->requests.count_seen)
+		return mz_request_process_is_news(self);
+	return mz_request_changes(requests) != self->requests.changes_seen || mz_request_process_is_news(self);
 }
 
 static uintptr_t no_place(const struct mz_fiber *self)
