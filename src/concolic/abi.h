@@ -102,8 +102,16 @@ MZ_SYM void *__mz_sym_borrow(uint64_t size, const void *code);
 MZ_SYM void __mz_sym_give_back(void *memory, const void *code);
 /* Step, if threads share what is behind the stream: a function that reads it, `one` byte or more, is called. */
 MZ_SYM void __mz_sym_use(void *stream, uint32_t one, const void *code);
-/* Step. Takes a byte from a stream that is an input, with its shadow, and announces nothing. Returns 0 at the end. */
-MZ_SYM int __mz_sym_take(void *to, void *stream, const void *code);
+/* Takes a byte from a stream that is an input, with its shadow, and announces nothing. Returns 0 at the end. `*at`: what
+ * __mz_sym_there() is to be told. */
+MZ_SYM int __mz_sym_take(void *to, int *at, void *stream, const void *code);
+/* Step. Branches on whether there was a byte to take. A call takes all its bytes before, because nobody else can take any
+ * in between. */
+MZ_SYM void __mz_sym_there(int at, const void *code);
+/* Says that the call has branched on all that decides how many bytes it takes. Until then no other thread goes on. */
+MZ_SYM void __mz_sym_taken(void);
+/* Returns a byte, without its shadow. */
+MZ_SYM uint32_t __mz_sym_plain(const void *byte);
 /* Gives it back: `byte` is where it is, with its shadow. */
 MZ_SYM void __mz_sym_untake(const void *byte, void *stream);
 /* Returns how many bytes are left at most. */

@@ -25,6 +25,9 @@ struct mz_pending {
 	uint8_t decided;
 	uint16_t op; /* enum mz_op */
 	uint16_t naccesses;
+	/* of an operation that is decided: all other threads wait. What they read depends on what the thread does before it
+	 * goes on */
+	bool first;
 	bool partial; /* the operation may touch more than its accesses say: a host told only what it waits for */
 	uint32_t alternatives; /* how many alternatives the operation has if executed now; at least 1 */
 	union {

@@ -539,18 +539,24 @@ for value in 2 2,0 0,2 2,3,4 a,b 2,-3; do
 done
 refused "too much" "mazurka: --symbolic-args and --symbolic-stdin take at most 128 arguments, and 65536 bytes in all" $run --symbolic-args 2,40000 ./options
 cat >reads.c <<'END'
+#define _GNU_SOURCE
 #include <assert.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 int main(void)
 {
 	char text[8] = "", more[4] = "", *line = 0;
+	struct stat status;
 	size_t room = 0;
 	int n = 0, c = 0;
 	struct iovec vectors[] = {{text, 2}, {more, 1}};
-	(void)more, (void)line, (void)room, (void)n, (void)c, (void)vectors;
+	(void)more, (void)line, (void)status, (void)room, (void)n, (void)c, (void)vectors;
 	READS; /* HERE */
 	return 0;
 }
@@ -579,6 +585,26 @@ equal "scanf of anything else is not followed, and that is said" "uncontrolled: 
 equal "wide characters are not" "uncontrolled: input passed to getw() at reads.c:$(here reads.c HERE) is not followed from there on" "$(reads 'n = getw(stdin)')"
 equal "the end can come early" 'stdin = "\0\0\0", stdin_length = 2' "$(reads 'while (getchar() != EOF) n++; assert(n != 2)')"
 equal "each length is a path" "no bug: all 4 executions explored, complete" "$(reads 'n = read(0, text, 8)' && cat text)"
+equal "fstat" 'stdin = "\0\0\0", stdin_length = 2' "$(reads 'fstat(0, &status); assert(status.st_size != 2)')"
+equal "of which the size is followed" "no bug: all 2 executions explored, complete" "$(reads 'fstat(0, &status); if (status.st_size > 1) n = 1' && cat text)"
+equal "and the blocks" "no bug: all 2 executions explored, complete" "$(reads 'fstat(0, &status); if (status.st_blocks) n = 1' && cat text)"
+equal "stat of its name" 'stdin = "\0\0\0", stdin_length = 2' "$(reads 'stat("/dev/stdin", &status); assert(status.st_size != 2)')"
+equal "statx" 'stdin = "\0\0\0", stdin_length = 2' "$(reads 'struct statx x; statx(0, "", AT_EMPTY_PATH, STATX_SIZE, &x); assert(x.stx_size != 2)')"
+equal "lseek to the end" 'stdin = "\0\0\0", stdin_length = 2' "$(reads 'assert(lseek(0, 0, SEEK_END) != 2)')"
+equal "lseek to somewhere else" 'stdin = "\0a\0", stdin_length = 2' "$(reads 'n = lseek(0, 1, SEEK_SET); read(0, text, 2); assert(text[0] != 97)')"
+equal "fseek to the end" 'stdin = "\0\0\0", stdin_length = 2' "$(reads 'fseek(stdin, 0, SEEK_END); assert(ftell(stdin) != 2)')"
+equal "and back" 'stdin = "\0a\0", stdin_length = 2' "$(reads 'fseek(stdin, 0, SEEK_END); if (ftell(stdin) != 2) exit(0); rewind(stdin); fread(text, 1, 2, stdin); assert(text[1] != 97)')"
+equal "FIONREAD" 'stdin = "\0\0\0", stdin_length = 2' "$(reads 'ioctl(0, FIONREAD, &n); assert(n != 2)')"
+equal "what is mapped is not followed, and that is said" "uncontrolled: input passed to mmap() at reads.c:$(here reads.c HERE) is not followed from there on" \
+	"$(reads 'line = mmap(0, 3, PROT_READ, MAP_PRIVATE, 0, 0)')"
+equal "a stream reads ahead: nothing is left for others" "no bug: all 3 executions explored, complete" \
+	"$(reads 'if (getchar() == 7) c = 1; assert(read(0, text, 1) == 0 && lseek(0, 0, SEEK_SET) == 0)' && cat text)"
+equal "how far it did" 'stdin = "\0\0\0", stdin_length = 2' "$(reads 'getchar(); assert(lseek(0, 0, SEEK_CUR) != 2)')"
+equal "and as far as its buffer goes" 'stdin = "\0\0b", stdin_length = 3' "$(reads 'setvbuf(stdin, more, _IOFBF, 2); getchar(); assert(read(0, text, 1) != 1 || text[0] != 98)')"
+equal "without a buffer it does not" 'stdin = "\0b\0", stdin_length = 2' "$(reads 'setvbuf(stdin, 0, _IONBF, 0); getchar(); assert(read(0, text, 1) != 1 || text[0] != 98)')"
+equal "two streams" 'stdin = "ab\0", stdin_length = 2' "$(reads 'FILE *other = fdopen(0, "r"); c = getchar(); assert(getc(other) == EOF); assert(c != 97 || getchar() != 98)')"
+equal "a descriptor that is moved under a stream" "uncontrolled: input used in standard input that is read in two ways at reads.c:$(here reads.c HERE) is not followed from there on" \
+	"$(reads 'getchar(); lseek(0, 0, SEEK_SET); getchar()')"
 "$BUILD/mazurka" cc -g '-DREADS=n = read(0, text, 8); assert(n != 2 || text[1] != 97)' reads.c -o reads-plain
 reads 'n = read(0, text, 8); assert(n != 2 || text[1] != 97)' >/dev/null
 equal "replays have the length" '1bug: assertion after 0 steps, 0 preemptions|    n != 2 || text[1] != 97|    with stdin = "\0a\0", stdin_length = 2|' \

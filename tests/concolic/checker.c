@@ -437,9 +437,26 @@ void __mz_sym_use(void *stream, uint32_t one, const void *code)
 	fail("a stream is used that is no input");
 }
 
-int __mz_sym_take(void *to, void *stream, const void *code)
+int __mz_sym_take(void *to, int *at, void *stream, const void *code)
 {
-	(void)to, (void)stream, (void)code;
+	(void)to, (void)at, (void)stream, (void)code;
+	fail("a stream is used that is no input");
+}
+
+void __mz_sym_there(int at, const void *code)
+{
+	(void)at, (void)code;
+	fail("a stream is used that is no input");
+}
+
+void __mz_sym_taken(void)
+{
+	fail("a stream is used that is no input");
+}
+
+uint32_t __mz_sym_plain(const void *byte)
+{
+	(void)byte;
 	fail("a stream is used that is no input");
 }
 

@@ -683,10 +683,25 @@ void __mz_sym_use(void *stream, uint32_t one, const void *code)
 	(void)stream, (void)one, (void)code;
 }
 
-int __mz_sym_take(void *to, void *stream, const void *code)
+int __mz_sym_take(void *to, int *at, void *stream, const void *code)
 {
 	(void)code;
+	*at = -1;
 	return fread(to, 1, 1, stream) == 1;
+}
+
+void __mz_sym_there(int at, const void *code)
+{
+	(void)at, (void)code;
+}
+
+void __mz_sym_taken(void)
+{
+}
+
+uint32_t __mz_sym_plain(const void *byte)
+{
+	return *(const unsigned char *)byte;
 }
 
 void __mz_sym_untake(const void *byte, void *stream)

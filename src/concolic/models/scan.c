@@ -103,8 +103,18 @@ static bool is_modelled(const char *format)
 
 /* ---- what is scanned ---- */
 
+/* What was taken from a stream. A stream is scanned twice: first to take as much as will be read, without a branch, because
+ * nobody else reads from the stream in between; then again from the record, where each byte has its shadow. */
+struct record {
+	char *bytes;
+	int *at; /* of each byte, and of the end, what __mz_sym_there() is to be told */
+	int count;
+	bool ended; /* the end was found */
+};
+
 struct source {
-	FILE *stream; /* NULL: a text */
+	FILE *stream; /* NULL: a text, or a record */
+	struct record *record;
 	const char *start, *text;
 	size_t looked; /* bytes of the text that were looked at */
 	int taken;     /* characters */
@@ -120,15 +130,31 @@ static int next_of_text(struct source *source)
 	return c ? c : EOF;
 }
 
+/* Takes a byte from the stream into the record, unless one was taken back. What is done with it depends on no input. */
 static int next_of_stream(struct source *source)
 {
-	unsigned char c;
-	return __mz_sym_take(&c, source->stream, source->code) ? c : EOF;
+	struct record *record = source->record;
+	if (source->taken == record->count && !record->ended) {
+		record->ended = !__mz_sym_take(record->bytes + record->count, record->at + record->count,
+		                               source->stream, source->code);
+		record->count += !record->ended;
+	}
+	return source->taken < record->count ? (int)__mz_sym_plain(record->bytes + source->taken) : EOF;
+}
+
+static int next_of_record(struct source *source)
+{
+	const struct record *record = source->record;
+	bool is_there = source->taken < record->count;
+	if (is_there || record->ended) __mz_sym_there(record->at[source->taken], source->code);
+	return is_there ? (unsigned char)record->bytes[source->taken] : EOF;
 }
 
 static int next(struct source *source)
 {
-	int c = source->stream ? next_of_stream(source) : next_of_text(source);
+	int c = source->stream   ? next_of_stream(source)
+	        : source->record ? next_of_record(source)
+	                         : next_of_text(source);
 	if (c != EOF) source->taken++;
 	return c;
 }
@@ -136,13 +162,9 @@ static int next(struct source *source)
 /* Takes a character back. It has its shadow when it is read again. */
 static void back(struct source *source, int c)
 {
-	unsigned char byte = (unsigned char)c;
 	if (c == EOF) return;
 	source->taken--;
-	if (source->stream)
-		__mz_sym_untake(&byte, source->stream);
-	else
-		source->text--;
+	if (!source->record) source->text--;
 }
 
 static int skip_space(struct source *source)
@@ -301,6 +323,7 @@ static int scan(struct source *source, const char *format, va_list arguments)
 		at++;
 		const struct conversion conversion = parse(&at);
 		void *to = conversion.stores && conversion.type != '%' ? va_arg(arguments, void *) : NULL;
+		if (source->stream) to = NULL;
 		if (conversion.type == 'n') {
 			if (to) store(to, conversion.size, (unsigned long long)source->taken, source->code);
 			continue;
@@ -311,13 +334,31 @@ static int scan(struct source *source, const char *format, va_list arguments)
 	return got == EOF && n == 0 ? EOF : n;
 }
 
+static int scan_twice(FILE *stream, const char *format, va_list arguments, const void *code)
+{
+	size_t most = __mz_sym_left(stream) + 1;
+	char bytes[most];
+	int at[most];
+	struct record record = {.bytes = bytes, .at = at};
+	struct source source = {.stream = stream, .record = &record, .code = code};
+	va_list first;
+	va_copy(first, arguments);
+	scan(&source, format, first);
+	va_end(first);
+	for (int n = record.count; n-- > source.taken;) __mz_sym_untake(bytes + n, stream);
+	int result = scan(&(struct source){.record = &record, .code = code}, format, arguments);
+	__mz_sym_taken();
+	__mz_sym_forget(bytes, most);
+	return result;
+}
+
 /* ---- the functions: with names of models, so that calls of what they stand for are left alone ---- */
 
 static int MODEL(scan_stream)(FILE *stream, const char *format, va_list arguments, const void *code)
 {
 	if (!CONCRETE && __mz_sym_is_input(stream) && is_modelled(format)) {
 		__mz_sym_use(stream, 0, code);
-		return scan(&(struct source){.stream = stream, .code = code}, format, arguments);
+		return scan_twice(stream, format, arguments, code);
 	}
 	__mz_sym_place(code);
 	int n = vfscanf(stream, format, arguments);

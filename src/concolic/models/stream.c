@@ -26,8 +26,12 @@ ssize_t __getdelim(char **line, size_t *size, int delimiter, FILE *stream);
 static int read_character(FILE *stream, const void *code)
 {
 	unsigned char c;
+	int at;
 	__mz_sym_use(stream, 1, code);
-	return __mz_sym_take(&c, stream, code) ? c : EOF;
+	bool found = __mz_sym_take(&c, &at, stream, code);
+	__mz_sym_there(at, code);
+	__mz_sym_taken();
+	return found ? c : EOF;
 }
 
 #undef getc
@@ -67,13 +71,35 @@ int MODEL(ungetc)(int c, FILE *stream)
 
 /* ---- lines ---- */
 
-/* Reads up to `most` bytes, or to the delimiter. Returns how many. */
-static size_t read_line(char *to, size_t most, int delimiter, FILE *stream, const void *code)
+/* Takes up to `most` bytes, or to the delimiter. Returns how many; `*ended`: the end was found. */
+static size_t take_line(char *to, int *at, size_t most, uint32_t delimiter, FILE *stream, bool *ended, const void *code)
 {
 	size_t n = 0;
-	while (n < most && __mz_sym_take(to + n, stream, code))
-		if ((unsigned char)to[n++] == (unsigned char)delimiter) break;
+	*ended = false;
+	while (n < most && !*ended) {
+		*ended = !__mz_sym_take(to + n, at + n, stream, code);
+		if (!*ended && __mz_sym_plain(to + n++) == delimiter) break;
+	}
 	return n;
+}
+
+/* Reads up to `most` bytes, or to the delimiter. Returns how many. All are taken before a branch, where other threads can
+ * run. */
+static size_t read_line(char *to, size_t most, int delimiter, FILE *stream, const void *code)
+{
+	size_t left = __mz_sym_left(stream) + 1;
+	unsigned char byte = (unsigned char)delimiter;
+	if (most > left) most = left;
+	int at[most + 1];
+	bool ended;
+	size_t taken = take_line(to, at, most, __mz_sym_plain(&byte), stream, &ended, code);
+	for (size_t n = 0; n < taken; n++) {
+		__mz_sym_there(at[n], code);
+		if (n + 1 < most && (unsigned char)to[n] == (unsigned char)delimiter) break;
+	}
+	if (ended) __mz_sym_there(at[taken], code);
+	__mz_sym_taken();
+	return taken;
 }
 
 static char *get_line(char *to, int size, FILE *stream, const void *code)

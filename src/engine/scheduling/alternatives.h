@@ -38,6 +38,15 @@ static inline uint32_t mz_view_branching(const struct mz_view *view)
 	return MZ_NO_THREAD;
 }
 
+/* Returns the thread that all others wait for, or MZ_NO_THREAD. (Where a thread goes on until there is a reason to switch,
+ * it need not be looked for: a branch that inputs decide is none.) */
+static inline uint32_t mz_view_first(const struct mz_view *view)
+{
+	for (uint32_t t = 0; t < view->nthreads; t++)
+		if (view->pending[t].first && view->pending[t].status == MZ_THREAD_ENABLED) return t;
+	return MZ_NO_THREAD;
+}
+
 static inline bool mz_alternative_is_possible(const struct mz_view *view, uint32_t thread, uint32_t choice)
 {
 	const struct mz_pending *pending = &view->pending[thread];

@@ -75,6 +75,11 @@ static bool add_allowed(struct dfs *dfs, const struct dfs_node *node, const stru
 	const uint64_t refused = dfs->refused;
 	if (dfs->bounds.kinds && !mz_bounds_find_allowed(&dfs->bounds, view, set)) return false;
 	bool branches = dfs->bounds.kinds && mz_view_branching(view) != MZ_NO_THREAD;
+	uint32_t first = dfs->bounds.kinds ? MZ_NO_THREAD : mz_view_first(view);
+	if (first != MZ_NO_THREAD) {
+		set[first / 64] |= (uint64_t)1 << first % 64;
+		return true;
+	}
 	for (uint32_t t = 0; t < view->nthreads && !branches; t++) {
 		uint64_t bit = (uint64_t)1 << t % 64;
 		if (!mz_enabled(view, t)) continue;

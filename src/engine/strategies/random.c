@@ -5,6 +5,7 @@
  *
  * It promises nothing: with n threads of k steps the likelihood of one certain interleaving is about n^-nk.
  */
+#include "engine/scheduling/alternatives.h"
 #include "engine/strategies/sampling.h"
 
 static bool init(void *self, struct mz_execution *x, const struct mz_search_options *options)
@@ -16,7 +17,8 @@ static bool init(void *self, struct mz_execution *x, const struct mz_search_opti
 static struct mz_step choose(void *self, const struct mz_view *view)
 {
 	struct mz_sampling *sampling = self;
-	uint32_t enabled = 0, thread = 0;
+	uint32_t enabled = 0, thread = 0, first = mz_view_first(view);
+	if (first != MZ_NO_THREAD) return mz_sampling_step(sampling, view, first);
 	for (uint32_t t = 0; t < view->nthreads; t++) enabled += view->pending[t].status == MZ_THREAD_ENABLED;
 	if (enabled == 0) return (struct mz_step){MZ_NO_THREAD, 0};
 	uint32_t n = mz_random_below(&sampling->random, enabled);

@@ -59,7 +59,8 @@ bool mz_sampling_reserve(struct mz_sampling *sampling, uint32_t nthreads)
 
 uint32_t mz_sampling_highest(const struct mz_sampling *sampling, const struct mz_view *view)
 {
-	uint32_t best = MZ_NO_THREAD;
+	uint32_t best = mz_view_first(view);
+	if (best != MZ_NO_THREAD) return best;
 	for (uint32_t t = 0; t < view->nthreads; t++) {
 		if (view->pending[t].status != MZ_THREAD_ENABLED) continue;
 		if (best == MZ_NO_THREAD || sampling->priorities[t] > sampling->priorities[best]) best = t;

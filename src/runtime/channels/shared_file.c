@@ -304,9 +304,10 @@ void mz_shared_file_closed(int fd)
 	if (fd >= 0 && fd < nopenings) openings[fd] = (struct opening){0};
 }
 
-/* Standard input, if that is a file; else NULL. */
+/* Standard input, if that is a file, or an input that is explored; else NULL. */
 static struct file *find_input(void)
 {
+	if (mz_rt.session->configuration.symbolic_stdin) return find_named("standard input");
 	struct stat status;
 	char path[PATH_MAX] = "";
 	if (fstat(0, &status) != 0 || !S_ISREG(status.st_mode)) return NULL;

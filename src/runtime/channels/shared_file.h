@@ -4,7 +4,7 @@
  * object. Which files these are is not known beforehand. A file that is read and written in an execution, and used by
  * two of its threads, or that a thread reads from a position which another one moves, is put on the session's list, and
  * the search begins anew with its uses as steps. So programs whose threads have files of their own, or only write what
- * nobody reads (logs), pay nothing. Standard output is never a step, and standard input is if it is a file.
+ * nobody reads (logs), pay nothing. Standard output is never a step, and standard input is if it is a file, or an input.
  *
  * A file is known by its name, without links; one with a name made at random (mkstemp) by the name it was made from.
  * The position in a file belongs to the descriptor, and to its duplicates: it is an object too, and so is a stream with

@@ -455,6 +455,9 @@
 	X(__mz_sym_give_back, -, nothing, ours)                                                                        \
 	X(__mz_sym_use, -, nothing, ours)                                                                              \
 	X(__mz_sym_take, -, nothing, ours)                                                                             \
+	X(__mz_sym_there, -, nothing, ours)                                                                            \
+	X(__mz_sym_taken, -, nothing, ours)                                                                            \
+	X(__mz_sym_plain, -, nothing, ours)                                                                            \
 	X(__mz_sym_untake, -, nothing, ours)                                                                           \
 	X(__mz_sym_left, -, nothing, ours)                                                                             \
 	X(__mz_sym_line, -, nothing, ours)                                                                             \

@@ -263,7 +263,7 @@ ssize_t mz_entry_readv(int fd, const struct iovec *vectors, int n)
 	struct mz_fiber *self = MZ_SELF();
 	if (self && mz_descriptor_is_ours(fd)) return receive(self, fd, false, vectors, (size_t)n, 0, MZ_CALLER());
 	ssize_t read = mz_system_readv(self, MZ_CALLER(), fd, (long)vectors, n, 0, 0, 0);
-	if (self && read >= 0) mz_stdin_read_vectors(fd, vectors, n, read, lseek(fd, 0, SEEK_CUR) - read, MZ_CALLER());
+	if (self) mz_stdin_read_vectors(fd, vectors, n, read, MZ_CALLER());
 	return read;
 }
 

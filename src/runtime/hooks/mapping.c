@@ -20,6 +20,13 @@ static void end_shadows(const void *address, size_t size)
 	if (address != MAP_FAILED) mz_shadow_fill((uintptr_t)address, size, 0);
 }
 
+/* Tells that a file comes to memory, where no shadow follows. */
+static void looked(int fd, uintptr_t caller)
+{
+	mz_follow_looked(fd, caller);
+	mz_stdin_lose_all(fd, "mmap", caller);
+}
+
 #define MAP(name)                                                                                                      \
 	MZ_EXPORT MZ_PASSED_ON void *mz_mapping_##name(void *address, size_t size, int protection, int flags, int fd,  \
 	                                               off_t offset) __asm__(#name);                                   \
@@ -27,7 +34,7 @@ static void end_shadows(const void *address, size_t size)
 	{                                                                                                              \
 		const struct mz_mapping wanted = {address, size, protection, flags, fd, offset};                       \
 		if (!MZ_SELF()) return MZ_REAL(mmap)(address, size, protection, flags, fd, offset);                    \
-		if (MZ_UNLIKELY(__mz_sym_active) && !(flags & MAP_ANONYMOUS)) mz_follow_looked(fd, MZ_CALLER());       \
+		if (MZ_UNLIKELY(__mz_sym_active) && !(flags & MAP_ANONYMOUS)) looked(fd, MZ_CALLER());                 \
 		if ((flags & MAP_SHARED) && !(flags & MAP_ANONYMOUS)) mz_shared_file_mapped(mz_current, fd);           \
 		void *made = mz_mapping_make(mz_current, &wanted);                                                     \
 		end_shadows(made, size);                                                                               \

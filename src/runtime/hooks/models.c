@@ -157,13 +157,28 @@ MZ_EXPORT void __mz_sym_use(void *stream, uint32_t one, const void *code)
 	if (mz_current) mz_shared_file_use_stream(mz_current, stream, use, (uintptr_t)code);
 }
 
-MZ_EXPORT int __mz_sym_take(void *to, void *stream, const void *code)
+MZ_EXPORT int __mz_sym_take(void *to, int *at, void *stream, const void *code)
 {
 	size_t n;
 	mz_stdin_start_stream(stream);
 	BEHALF(code, n = MZ_REAL(fread)(to, 1, 1, stream));
-	mz_stdin_read_stream(stream, to, 1, (uintptr_t)code);
+	*at = mz_stdin_took(stream, to, n == 1, (uintptr_t)code);
 	return n == 1;
+}
+
+MZ_EXPORT void __mz_sym_there(int at, const void *code)
+{
+	mz_stdin_there(at, (uintptr_t)code);
+}
+
+MZ_EXPORT void __mz_sym_taken(void)
+{
+	if (mz_current) mz_path_go_first(mz_current, false);
+}
+
+MZ_EXPORT uint32_t __mz_sym_plain(const void *byte)
+{
+	return *(const uint8_t *)byte;
 }
 
 MZ_EXPORT void __mz_sym_untake(const void *byte, void *stream)
@@ -175,7 +190,7 @@ MZ_EXPORT void __mz_sym_untake(const void *byte, void *stream)
 MZ_EXPORT uint64_t __mz_sym_left(void *stream)
 {
 	(void)stream;
-	return mz_rt.session->configuration.symbolic_stdin;
+	return mz_rt.session->configuration.symbolic_stdin + mz_back_count();
 }
 
 MZ_EXPORT char *__mz_sym_line(char **line, size_t *size, uint64_t length, const void *code)

@@ -152,13 +152,13 @@ static void use_stream(FILE *stream, uintptr_t caller)
 	SCAN(prefix##fscanf, prefix##vfscanf, vfscanf, (FILE * stream, const char *format, ...), stream,               \
 	     use_stream(stream, MZ_CALLER()))                                                                          \
 	SCAN(prefix##scanf, prefix##vfscanf, vfscanf, (const char *format, ...), stdin,                                \
-	     mz_stdin_lose(stdin, "scanf", MZ_CALLER()))                                                               \
+	     use_stream(stdin, MZ_CALLER()))                                                                           \
 	VSCAN(prefix##vsscanf, prefix##vsscanf, vsscanf, (const char *text, const char *format, va_list arguments),    \
 	      text, read_text(text, MZ_CALLER()))                                                                      \
 	VSCAN(prefix##vfscanf, prefix##vfscanf, vfscanf, (FILE * stream, const char *format, va_list arguments),       \
 	      stream, use_stream(stream, MZ_CALLER()))                                                                 \
 	VSCAN(prefix##vscanf, prefix##vfscanf, vfscanf, (const char *format, va_list arguments), stdin,                \
-	      mz_stdin_lose(stdin, "scanf", MZ_CALLER()))
+	      use_stream(stdin, MZ_CALLER()))
 
 STANDARD()
 STANDARD(__isoc99_)

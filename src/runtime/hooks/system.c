@@ -39,8 +39,9 @@ typedef word passed_on(word, word, word, word, word, word);
 #define SIGINFO 128
 #define UTSNAME 390
 #define MESSAGE 56
-#define F_LOCK 1     /* of lockf, which no header included here has */
-#define UNKNOWN 4096 /* what a call of no fixed meaning may write through a pointer */
+#define FIONREAD 0x541b /* of ioctl, which no header included here has */
+#define F_LOCK 1        /* of lockf, which no header included here has */
+#define UNKNOWN 4096    /* what a call of no fixed meaning may write through a pointer */
 
 struct vector {
 	void *base;
@@ -182,7 +183,7 @@ KERNEL(
 	PASSED_ON(name,                                                                                                \
 	          (before_vectors(self, b, (int)c, caller), mz_shared_file_use(self, (int)a, MZ_FILE_READS, caller)),  \
 	          (after_vectors(self, b, (int)c, r, caller),                                                          \
-	           mz_stdin_read_vectors((int)a, (const struct iovec *)b, (int)c, r, d, caller)))
+	           mz_stdin_read_vectors_at((int)a, (const struct iovec *)b, (int)c, r, d, caller)))
 READ_AT(pread)
 READ_AT(pread64)
 READ_AT(__pread_chk)
@@ -331,11 +332,20 @@ static void look_at(word folder, word path, uintptr_t caller)
 	if (MZ_UNLIKELY(__mz_sym_active)) mz_follow_looked_name((int)folder, (const char *)path, caller);
 }
 
+/* Tells what the program was told of a file: `to`, of `size` bytes. */
+static void told_status(struct mz_fiber *self, word to, word size, uintptr_t caller)
+{
+	after(self, to, size, caller);
+	if (MZ_LIKELY(!__mz_sym_active)) return;
+	if (size == STAT) mz_stdin_status((struct stat *)to, caller);
+	if (size == STATX) mz_stdin_status_x((const struct statx *)to, caller);
+}
+
 #define STATUS_OF(name)                                                                                                \
 	PASSED_ON(name,                                                                                                \
 	          (before(self, b, STAT, caller), look_at(AT_FDCWD, a, caller),                                        \
 	           mz_shared_file_use_name(self, (const char *)a, MZ_FILE_READS, caller)),                             \
-	          after(self, b, (int)r < 0 ? 0 : STAT, caller))
+	          told_status(self, b, (int)r < 0 ? 0 : STAT, caller))
 STATUS_OF(stat)
 STATUS_OF(lstat)
 #define STATUS(name, number, to)                                                                                       \
@@ -346,11 +356,11 @@ STATUS_OF(lstat)
 		    if (mz_channel_status(self, (int)(number), (void *)(to), caller)) return 0;                        \
 		    mz_shared_file_use(self, (int)(number), MZ_FILE_READS, caller);                                    \
 	    },                                                                                                         \
-	    after(self, to, (int)r < 0 ? 0 : STAT, caller))
+	    told_status(self, to, (int)r < 0 ? 0 : STAT, caller))
 STATUS(fstat, a, b)
 #define STATUS_IN(name, folder, path, to, size)                                                                        \
 	PASSED_ON(name, (before(self, to, size, caller), look_at(folder, path, caller)),                               \
-	          after(self, to, (int)r < 0 ? 0 : (size), caller))
+	          told_status(self, to, (int)r < 0 ? 0 : (size), caller))
 STATUS_IN(fstatat, a, b, c, STAT)
 STATUS_OF(stat64)
 STATUS_OF(lstat64)
@@ -376,18 +386,19 @@ FILLED(fstatfs64, b, STATFS)
 		    unsigned use = c == SEEK_END ? MZ_FILE_READS | MZ_FILE_MOVES : MZ_FILE_MOVES;                      \
 		    mz_shared_file_use(self, (int)a, use, caller);                                                     \
 	    },                                                                                                         \
-	    (void)0)
+	    mz_stdin_sought((int)a, b, (int)c, r, caller))
 SEEK(lseek)
 SEEK(lseek64)
-static void use_two(struct mz_fiber *self, word from, word to, uintptr_t caller)
+static void use_two(struct mz_fiber *self, word from, word to, const char *name, uintptr_t caller)
 {
+	mz_stdin_lose_all((int)from, name, caller);
 	mz_shared_file_use(self, (int)from, MZ_FILE_READS | MZ_FILE_MOVES, caller);
 	mz_shared_file_use(self, (int)to, MZ_FILE_WRITES | MZ_FILE_MOVES, caller);
 }
-TOUCHED(sendfile, (touch(c, 8), use_two(self, b, a, caller)))
-TOUCHED(sendfile64, (touch(c, 8), use_two(self, b, a, caller)))
-TOUCHED(copy_file_range, (touch(b, 8), touch(d, 8), use_two(self, a, c, caller)))
-TOUCHED(splice, (touch(b, 8), touch(d, 8)))
+TOUCHED(sendfile, (touch(c, 8), use_two(self, b, a, "sendfile", caller)))
+TOUCHED(sendfile64, (touch(c, 8), use_two(self, b, a, "sendfile", caller)))
+TOUCHED(copy_file_range, (touch(b, 8), touch(d, 8), use_two(self, a, c, "copy_file_range", caller)))
+TOUCHED(splice, (touch(b, 8), touch(d, 8), mz_stdin_lose_all((int)a, "splice", caller)))
 
 /* ---- processes and the system ---- */
 
@@ -428,6 +439,11 @@ TOUCHED(lockf, before_lock(self, b == F_LOCK, caller))
 /* ---- calls whose arguments mean different things: none is a pointer for sure ---- */
 
 /* Defines ioctl or fcntl: calls on channels go to `on_channel`; a call that `waits` is a cancellation point. */
+static void controlled(word fd, word request, uintptr_t caller)
+{
+	if (request == FIONREAD) mz_stdin_asked((int)fd, caller);
+}
+
 #define CONTROL(name, on_channel, is_duplication, waits)                                                               \
 	PASSED_ON(                                                                                                     \
 	    name,                                                                                                      \
@@ -436,7 +452,8 @@ TOUCHED(lockf, before_lock(self, b == F_LOCK, caller))
 		    before_lock(self, waits, caller);                                                                  \
 		    touch(c, UNKNOWN);                                                                                 \
 	    },                                                                                                         \
-	    if (is_duplication) mz_shared_file_duplicated((int)a, (int)r))
+	    if (is_duplication) mz_shared_file_duplicated((int)a, (int)r);                                             \
+	    controlled(a, b, caller))
 #define DUPLICATES (b == F_DUPFD || b == F_DUPFD_CLOEXEC)
 #define WAITS_FOR_LOCK (b == F_SETLKW || b == F_OFD_SETLKW)
 CONTROL(ioctl, mz_channel_ioctl, false, false)

@@ -39,6 +39,11 @@ size_t mz_back_take(uintptr_t to, size_t read, off_t start)
 	return n;
 }
 
+uint32_t mz_back_count(void)
+{
+	return back.count;
+}
+
 void mz_back_store(struct mz_state *state)
 {
 	mz_state_put(state, &back.count, sizeof back.count);

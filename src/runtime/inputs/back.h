@@ -18,6 +18,9 @@ void mz_back_set(uintptr_t byte);
  * any more. Returns how many of the bytes these were. */
 size_t mz_back_take(uintptr_t to, size_t read, off_t start);
 
+/* Returns how many bytes have been put back and not read again, at most. */
+uint32_t mz_back_count(void);
+
 /* Store the bytes in a state, load them, and forget them for the next execution. */
 void mz_back_store(struct mz_state *state);
 void mz_back_load(struct mz_state *state);

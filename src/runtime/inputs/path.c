@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/table.h"
 #include "runtime/inputs/agree.h"
+#include "runtime/inputs/ahead.h"
 #include "runtime/inputs/back.h"
 #include "runtime/inputs/calls.h"
 #include "runtime/inputs/chain.h"
@@ -30,6 +31,7 @@ static struct {
 	size_t capacity;
 	/* by thread: the condition of the branch that the thread is at */
 	uint32_t conditions[MZ_SESSION_THREADS];
+	uint32_t first; /* 1 + the thread whose branches go first; 0: none */
 	struct mz_past pasts[MZ_SESSION_THREADS];
 } path;
 
@@ -277,14 +279,21 @@ void mz_path_branch(struct mz_fiber *self, uint32_t condition, bool value, uintp
 	const struct mz_said said = mz_said_keep(self);
 	mz_set_pending(self, operation, true);
 	pending->decided = (uint8_t)(1 + value);
+	pending->first = path.first == self->index + 1;
 	pending->condition = number_of(self->index, condition);
 	note_place(pending->condition, caller);
 	mz_suspend(self, MZ_FIBER_PENDING);
+	pending->first = false;
 	add_taken(self, condition, value);
 	mz_rt.execution.condition = pending->condition;
 	mz_commit(self, operation);
 	mz_rt.execution.condition = 0;
 	mz_said_again(&said, self);
+}
+
+void mz_path_go_first(const struct mz_fiber *self, bool first)
+{
+	path.first = first ? self->index + 1 : 0;
 }
 
 bool mz_path_condition(uint32_t n, uint64_t *literal)
@@ -311,12 +320,13 @@ void mz_inputs_end(void)
 
 void mz_inputs_reset(void)
 {
-	path.count = 0;
+	path.count = path.first = 0;
 	path.pasts[0] = (struct mz_past){0};
 	mz_chain_forget(0);
 	mz_symbolic_reset();
 	if (!mz_inputs_space) return;
 	mz_back_reset();
+	mz_ahead_reset();
 	mz_shadow_reset();
 	mz_calls_reset();
 }
@@ -327,6 +337,7 @@ void mz_inputs_store(struct mz_state *state)
 {
 	uint64_t count = path.count;
 	mz_state_put(state, &count, sizeof count);
+	mz_state_put(state, &path.first, sizeof path.first);
 	uint32_t nthreads = mz_rt.nfibers;
 	mz_state_put(state, &nthreads, sizeof nthreads);
 	mz_state_put(state, path.conditions, nthreads * sizeof *path.conditions);
@@ -334,6 +345,7 @@ void mz_inputs_store(struct mz_state *state)
 	mz_chain_store(state, nthreads);
 	mz_symbolic_store(state);
 	mz_back_store(state);
+	mz_ahead_store(state);
 	mz_follow_end();
 	mz_shadow_store_all(state);
 }
@@ -348,11 +360,13 @@ void mz_inputs_load(struct mz_state *state)
 	}
 	mz_state_get(state, &count, sizeof count);
 	path.count = (uint32_t)count;
+	mz_state_get(state, &path.first, sizeof path.first);
 	mz_state_get(state, &nthreads, sizeof nthreads);
 	mz_state_get(state, path.conditions, nthreads * sizeof *path.conditions);
 	mz_state_get(state, path.pasts, nthreads * sizeof *path.pasts);
 	mz_chain_load(state, nthreads);
 	mz_symbolic_load(state);
 	mz_back_load(state);
+	mz_ahead_load(state);
 	mz_shadow_load_all(state);
 }

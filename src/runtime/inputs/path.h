@@ -15,6 +15,8 @@
 /* Makes a step of a branch: the condition has this value, 0 or 1. Does nothing if the branches that the thread and
  * its creators have taken before leave it no other value. */
 void mz_path_branch(struct mz_fiber *self, uint32_t condition, bool value, uintptr_t caller);
+/* Says that the branches of a thread go before all that other threads do, or no more. */
+void mz_path_go_first(const struct mz_fiber *self, bool first);
 /* Notes that a thread was made by another: what its creator knows of the inputs, the thread knows. */
 void mz_path_born(uint32_t thread, uint32_t creator);
 /* Returns a hash of the branches that the thread and its creators have taken. */

@@ -54,6 +54,7 @@ static void set_operation(struct mz_fiber *fiber, struct mz_operation operation)
 {
 	struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
 	pending->decided = 0;
+	pending->first = false;
 	pending->op = operation.op;
 	pending->naccesses = operation.naccesses;
 	pending->alternatives = operation.alternatives;
