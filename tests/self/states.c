@@ -10,18 +10,17 @@
  * options: -- whole
  * options: --preemptions 1 -- killed
  * sources: explorer/states.c explorer/states_memory.c explorer/states_supervision.c explorer/trunk_link.c explorer/learned.c
- * sources: base/alloc.c base/array.c base/bug.c base/hash.c base/table.c
+ * sources: base/alloc.c base/array.c base/bug.c base/hash.c base/table.c ../tests/self/memory.c
  * define: MZ_SMALL_TABLES MZ_PER_PROCESS=_Thread_local
  */
 #include "explorer/states.h"
 #include "dying.h"
-#include "explorer/shared_memory.h"
 #include "explorer/states_memory.h"
+#include "memory.h"
 #include <assert.h>
 #include <mazurka.h>
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 #define MEMORY ((size_t)1 << 20)
 #define MOST ((size_t)16 << 10)
@@ -44,44 +43,6 @@ struct worker {
 };
 
 static struct worker workers[3];
-
-/* ---- the memory is that of the process ---- */
-
-int mz_shared_memory_make(const char *name, size_t size)
-{
-	(void)name;
-	assert(size <= MEMORY);
-	return 1000;
-}
-
-void *mz_shared_memory_map(int fd, size_t size, uintptr_t address)
-{
-	(void)fd, (void)size, (void)address;
-	return memory;
-}
-
-int mz_shared_lock_make(pthread_mutex_t *mutex)
-{
-	pthread_mutexattr_t attributes;
-	pthread_mutexattr_init(&attributes);
-	pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
-	return pthread_mutex_init(mutex, &attributes);
-}
-
-/* ---- nobody's patience ends ---- */
-
-int clock_gettime(clockid_t clock, struct timespec *time)
-{
-	(void)clock;
-	*time = (struct timespec){.tv_sec = 1};
-	return 0;
-}
-
-int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex, const struct timespec *restrict until)
-{
-	(void)until;
-	return pthread_mutex_lock(mutex);
-}
 
 /* ---- workers ---- */
 
@@ -179,9 +140,9 @@ int main(int argc, char **argv)
 	void *result;
 	uint32_t at;
 	bool mortal = argc == 2 && strcmp(argv[1], "killed") == 0;
+	mz_memory_use(memory, MEMORY);
 	int failed = mz_states_open(&states, MOST, 0, false);
 	assert(!failed);
-	mz_dying_in(memory, MEMORY);
 	start(&threads[0], 0, 0, mortal);
 	start(&threads[1], 1, 1, false);
 	pthread_join(threads[0], &result);

@@ -104,7 +104,8 @@ static bool add_range(struct mz_trunk_worker *worker, uint64_t most)
 	bool any = !most || first < most;
 	rest->state = any || !all_done ? MZ_TRUNK_TAKEN : MZ_TRUNK_DONE;
 	mz_wakeups_touch(&worker->wakeups, rest, sizeof *rest);
-	if (any) trunk->root.state = MZ_TRUNK_OPEN; /* it was done if fewer numbers were asked for before */
+	/* it was done if fewer numbers were asked for before; others may look at it without the lock */
+	if (any) __atomic_store_n(&trunk->root.state, (uint8_t)MZ_TRUNK_OPEN, __ATOMIC_RELEASE);
 	if (!any) mz_trunk_judge_root(trunk);
 	bool stage = (first & (first - 1)) == 0;
 	if (!any || (stage && !all_done)) return true;
@@ -156,13 +157,15 @@ bool mz_trunk_leave_draw(struct mz_trunk_worker *worker, struct mz_trunk_extent 
 {
 	struct mz_trunk_graft graft;
 	if (!worker->works) return true;
+	const bool used_up = draw->next == draw->end;
 	mz_trunk_lock(worker);
 	if (!worker->outdated) mz_trunk_extend(&worker->trunk->extent, seen);
-	mz_trunk_unlock(worker);
-	if (draw->next == draw->end) {
-		mz_trunk_leave(worker);
-		return true;
+	if (!worker->outdated && used_up) {
+		mz_trunk_finish(worker);
+		worker->trunk->wanted = 0; /* those who wait for the end of the stage can go on */
 	}
+	mz_trunk_unlock(worker);
+	if (used_up) return true;
 	struct range *left = range_new(worker, *draw);
 	if (!left) return false;
 	mz_trunk_begin_graft(worker, &graft);
