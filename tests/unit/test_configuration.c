@@ -69,9 +69,7 @@ static const char *value_for(const struct mz_option *option, char text[MZ_NAME_S
 	case MZ_OPTION_FLAG:
 	case MZ_OPTION_UNFLAG: return NULL;
 	case MZ_OPTION_NUMBER:
-	case MZ_OPTION_NUMBER32:
-		snprintf(text, MZ_NAME_SIZE, "%ju", (uintmax_t)number_for(option));
-		return text;
+	case MZ_OPTION_NUMBER32: snprintf(text, MZ_NAME_SIZE, "%ju", (uintmax_t)number_for(option)); return text;
 	case MZ_OPTION_PAIR: return "7,9";
 	case MZ_OPTION_SIZE: return "3K";
 	case MZ_OPTION_SECONDS: return "2.5";

@@ -295,7 +295,9 @@ void mz_trunk_clear(struct mz_trunk *trunk)
 	__atomic_store_n(&root->first, NULL, __ATOMIC_RELEASE);
 	root->enclosed = root->overslept = root->dropped = root->refused = root->cheap = false;
 	root->worker = root->begun = 0;
-	trunk->taken = trunk->wanted = trunk->crowd = 0;
+	trunk->taken = 0;
+	trunk->wanted = 0;
+	trunk->crowd = 0;
 	trunk->extent = (struct mz_trunk_extent){0};
 }
 
