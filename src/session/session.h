@@ -101,7 +101,8 @@ struct mz_session_lost {
  * (struct mz_session_reached), after how often it did. */
 #define MZ_SESSION_REACHED(X)                                                                                          \
 	X(HEAP, "allocation",                                                                                          \
-	  "refused: the heap of a thread has 64 GiB, that of any after 128 threads 2 GiB (--heap reuse needs less)")
+	  "refused: the heap of a thread has 64 GiB, that of any after 128 threads 2 GiB (--heap reuse needs less)")   \
+	X(STACK, "stack", "refused: the stack of a thread has at most 255 MiB")
 
 enum mz_session_limit {
 #define X(name, ...) MZ_LIMIT_##name,

@@ -287,7 +287,7 @@ def _():
     return together(steps(("write", "lent", 1), ("take", "s")), use)
 
 
-@model("coroutines.c")
+@model("coroutines.c", "given-stacks.c")
 def _():
     twice = steps(ADD, ADD)
     return together(twice, twice)

@@ -430,7 +430,7 @@ def _():
     return main
 
 
-@model("thread-attributes.c")
+@model("thread-attributes.c", "given-stack-too-large.c", "default-attributes.c")
 def _():
     return NOTHING
 

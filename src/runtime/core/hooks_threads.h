@@ -355,13 +355,24 @@
 /* About threads. */
 #define MZ_HOOKS_ATTRIBUTES(X)                                                                                         \
 	X(pthread_getattr_np, 0, others, ours)                                                                         \
+	X(pthread_attr_setaffinity_np, 0, others, ours)                                                                \
+	X(pthread_attr_setsigmask_np, 0, others, ours)                                                                 \
+	X(pthread_getattr_default_np, 0, others, ours)                                                                 \
+	X(pthread_setattr_default_np, 0, others, ours)                                                                 \
+	X(pthread_getcpuclockid, 0, others, ours)                                                                      \
 	X(pthread_setname_np, 0, others, ours)                                                                         \
 	X(pthread_getname_np, 0, others, ours)                                                                         \
 	X(pthread_getschedparam, 0, others, ours)                                                                      \
 	X(pthread_setschedparam, 0, others, ours)                                                                      \
 	X(pthread_setschedprio, 0, others, ours)                                                                       \
 	X(pthread_getaffinity_np, 0, others, ours)                                                                     \
-	X(pthread_setaffinity_np, 0, others, ours)
+	X(pthread_setaffinity_np, 0, others, ours)                                                                     \
+	X(sched_getscheduler, 0, others, ours)                                                                         \
+	X(sched_setscheduler, 0, others, ours)                                                                         \
+	X(sched_getparam, 0, others, ours)                                                                             \
+	X(sched_setparam, 0, others, ours)                                                                             \
+	X(sched_getaffinity, 0, others, ours)                                                                          \
+	X(sched_setaffinity, 0, others, ours)
 
 /* Time, and sleeping. */
 #define MZ_HOOKS_TIME(X)                                                                                               \
@@ -373,6 +384,7 @@
 	X(clock_nanosleep, 4, reads, ours)                                                                             \
 	X(thrd_sleep, 2, reads, ours)                                                                                  \
 	X(clock_gettime, 2, reads, ours)                                                                               \
+	X(clock_getres, 2, others, ours)                                                                               \
 	X(clock_settime, -, nothing, ours)                                                                             \
 	X(gettimeofday, 2, reads, ours)                                                                                \
 	X(time, 1, reads, ours)                                                                                        \

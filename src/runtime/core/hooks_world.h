@@ -392,8 +392,6 @@
 	X(getresuid, -, nothing, kernel)                                                                               \
 	X(getresgid, -, nothing, kernel)                                                                               \
 	X(getgroups, -, nothing, kernel)                                                                               \
-	X(sched_getaffinity, -, nothing, kernel)                                                                       \
-	X(sched_getparam, -, nothing, kernel)                                                                          \
 	X(lockf, -, nothing, kernel)                                                                                   \
 	X(fsync, -, nothing, kernel)                                                                                   \
 	X(fdatasync, -, nothing, kernel)                                                                               \
@@ -444,7 +442,6 @@
 
 /* Functions that are refused. */
 #define MZ_HOOKS_UNSUPPORTED(X)                                                                                        \
-	X(pthread_getcpuclockid, -, nothing, ours)                                                                     \
 	X(sigblock, -, nothing, ours)                                                                                  \
 	X(sighold, -, nothing, ours)                                                                                   \
 	X(sigignore, -, nothing, ours)                                                                                 \

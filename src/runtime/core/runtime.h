@@ -166,7 +166,11 @@ struct mz_start {
 	void *function; /* the program's own function that `entry` calls, and its argument */
 	void *parameter;
 	uintptr_t created_at;
-	bool c11; /* the function is an int (*)(void *), as of thrd_create */
+	uintptr_t stack_high; /* high end of the stack that the program gave the thread; 0: it has its own */
+	size_t stack_size;    /* of that, or of what the program may use of its own; 0: of the first thread */
+	size_t guard_size;
+	bool c11;       /* the function is an int (*)(void *), as of thrd_create */
+	bool schedules; /* it was created with a policy and priority of its own */
 };
 
 /* Room for an operation with more accesses than a thread has in own_accesses. The array never moves, see
@@ -242,6 +246,8 @@ struct mz_fiber {
 	bool function_returned;        /* the thread function has returned: its stack holds nothing of use */
 	bool has_checked_requests : 1; /* no check for requests is due before its next operation */
 	bool in_handler : 1; /* it runs a signal handler of the program: the runtime has frames on its stack */
+	bool
+	    lends_heap : 1; /* what the C library allocates is the program's: it is for something that the program keeps */
 	struct mz_access own_accesses[2];
 	struct mz_spin spin;
 	struct mz_waits waits;
@@ -596,7 +602,8 @@ MZ_COLD void mz_fiber_notice_stack(void);
 void mz_fiber_adopt(const struct mz_session_thread *threads, uint32_t n);
 /* Waits until all parked kernel threads have started: called before fork(), because in the child they never would. */
 void mz_fiber_before_fork(void);
-/* Gives a fiber a fresh stack and thread-local storage; it will call entry(argument) when first switched to. */
+/* Gives a fiber a fresh stack and thread-local storage; it will call entry(argument) when first switched to, on the
+ * stack that the program gave it if it did (`start`). */
 void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t stack_size);
 void mz_fiber_reset_all(void);
 /* See state.h. */

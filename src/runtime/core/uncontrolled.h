@@ -51,6 +51,7 @@ enum mz_uncontrolled {
 	MZ_UNCONTROLLED_MAPPED_FILE,
 	MZ_UNCONTROLLED_PROTECTIONS,
 	MZ_UNCONTROLLED_CANCELLATION, /* that a thread may be cancelled anywhere is not explored */
+	MZ_UNCONTROLLED_SCHEDULING,
 	MZ_UNCONTROLLED_UNSEEN_WRITE, /* see unseen.h */
 	MZ_UNCONTROLLED_COUNT
 };

@@ -19,7 +19,7 @@ MZ_HOOKS_DECLARE(HEAP)
 
 bool mz_allocates_for(uintptr_t caller)
 {
-	return mz_heap_active() && mz_image_owns_code(caller);
+	return mz_heap_active() && (mz_image_owns_code(caller) || (mz_current && mz_current->lends_heap));
 }
 
 /* Returns the thread whose region serves a call. */

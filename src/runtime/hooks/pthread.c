@@ -19,50 +19,27 @@ MZ_HOOKS_DECLARE(PTHREAD)
 
 /* ---- threads ---- */
 
-static void read_attributes(const pthread_attr_t *attributes, struct mz_thread_start *start)
+static int create_outside(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *),
+                          void *argument)
 {
 	int state = PTHREAD_CREATE_JOINABLE;
-	sigset_t mask;
-	pthread_attr_getdetachstate(attributes, &state);
-	pthread_attr_getstacksize(attributes, &start->stack_size);
-	start->detached = state == PTHREAD_CREATE_DETACHED;
-	start->masks = pthread_attr_getsigmask_np(attributes, &mask) == 0;
-	if (start->masks) start->mask = mz_signals_of(&mask);
-}
-
-/* Reads the scheduling that the attributes ask for. Reports whether they do not leave it to what is inherited. */
-static bool asks_for_scheduling(const pthread_attr_t *attributes, struct mz_settings *settings)
-{
-	int inherits = PTHREAD_INHERIT_SCHED;
-	struct sched_param parameters = {0};
-	if (!attributes || pthread_attr_getinheritsched(attributes, &inherits) || inherits == PTHREAD_INHERIT_SCHED)
-		return false;
-	pthread_attr_getschedpolicy(attributes, &settings->policy);
-	pthread_attr_getschedparam(attributes, &parameters);
-	settings->priority = parameters.sched_priority;
-	return true;
+	if (attributes) pthread_attr_getdetachstate(attributes, &state);
+	int error = MZ_REAL(pthread_create)(thread, attributes, function, argument);
+	if (MZ_IS_EARLY() && !error && state == PTHREAD_CREATE_JOINABLE) mz_early_thread_created();
+	return error;
 }
 
 int mz_entry_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *),
                             void *argument)
 {
+	if (!MZ_SELF()) return create_outside(thread, attributes, function, argument);
 	struct mz_thread_start start = {.function = (void *)function, .argument = argument};
-	if (attributes) read_attributes(attributes, &start);
-	if (!MZ_SELF()) {
-		int error = MZ_REAL(pthread_create)(thread, attributes, function, argument);
-		if (MZ_IS_EARLY() && !error && !start.detached) mz_early_thread_created();
-		return error;
-	}
-	if (start.stack_size > MZ_LAYOUT_STACK_SLOT - MZ_LAYOUT_STACK_GUARD - MZ_LAYOUT_STACK_OURS) return EAGAIN;
-	struct mz_settings settings;
-	bool asks = asks_for_scheduling(attributes, &settings);
-	int refused = asks ? mz_settings_check(settings.policy, settings.priority) : 0;
+	start.attributes = mz_attributes_read(attributes);
+	int refused = mz_attributes_check(&start.attributes);
 	if (refused) return refused;
 	if (mz_fails(mz_current, MZ_FAULT_PTHREAD_CREATE, MZ_CALLER())) return EAGAIN;
 	mz_thread_handle_written(mz_current, thread, sizeof *thread, MZ_CALLER());
-	struct mz_fiber *fiber = mz_thread_create(mz_current, &start, MZ_CALLER());
-	if (asks) mz_settings_schedule(fiber, settings.policy, settings.priority);
-	*thread = mz_thread_handle(fiber);
+	*thread = mz_thread_handle(mz_thread_create(mz_current, &start, MZ_CALLER()));
 	return 0;
 }
 

@@ -419,8 +419,6 @@ FILLED(sysinfo, a, SYSINFO)
 TOUCHED(getresuid, (touch(a, 4), touch(b, 4), touch(c, 4)))
 TOUCHED(getresgid, (touch(a, 4), touch(b, 4), touch(c, 4)))
 TOUCHED(getgroups, touch(b, (int)a * 4))
-TOUCHED(sched_getaffinity, touch(c, b))
-FILLED(sched_getparam, b, 4)
 
 /* ---- calls that may take long, and so are cancellation points (point.c) ---- */
 

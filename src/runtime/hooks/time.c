@@ -98,6 +98,7 @@ int mz_entry_nanosleep(const struct timespec *time, struct timespec *left)
 static bool is_clock(clockid_t clock)
 {
 	int error = errno;
+	if (mz_time_owner_of(clock)) return true;
 	bool is = MZ_REAL(clock_getres)(clock, NULL) == 0;
 	errno = error;
 	return is;
@@ -106,7 +107,8 @@ static bool is_clock(clockid_t clock)
 int mz_entry_clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left)
 {
 	if (!MZ_SELF()) return MZ_REAL(clock_nanosleep)(clock, flags, time, left);
-	if (!is_clock(clock) || clock == CLOCK_THREAD_CPUTIME_ID) return EINVAL;
+	if (!is_clock(clock) || clock == CLOCK_THREAD_CPUTIME_ID || mz_time_owner_of(clock) == mz_current)
+		return EINVAL;
 	if (clock >= CLOCK_MONOTONIC_RAW && clock <= CLOCK_MONOTONIC_COARSE) return EOPNOTSUPP;
 	if ((flags & TIMER_ABSTIME) && time->tv_sec < 0) return EINVAL;
 	if (!(flags & TIMER_ABSTIME)) return sleep_length(mz_current, time, left, MZ_CALLER());
@@ -133,10 +135,18 @@ int mz_entry_clock_gettime(clockid_t clock, struct timespec *time)
 	return 0;
 }
 
+int mz_entry_clock_getres(clockid_t clock, struct timespec *resolution)
+{
+	if (!MZ_SELF() || !mz_time_owner_of(clock)) return MZ_REAL(clock_getres)(clock, resolution);
+	const struct timespec nanosecond = {0, 1};
+	mz_plain_result(mz_current, resolution, &nanosecond, sizeof nanosecond, MZ_CALLER());
+	return 0;
+}
+
 MZ_EXPORT int clock_settime(clockid_t clock, const struct timespec *time)
 {
 	if (!MZ_SELF()) return MZ_REAL(clock_settime)(clock, time);
-	bool own = clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID;
+	bool own = clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID || mz_time_owner_of(clock);
 	bool valid = time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < (long)MZ_SECOND;
 	errno = own || (clock == CLOCK_REALTIME && valid) ? EPERM : EINVAL;
 	return -1;

@@ -24,6 +24,7 @@ static const char *const names[] = {
     "mapped file",
     "mprotect",
     "asynchronous cancelling",
+    "scheduling of another process",
     MZ_SESSION_UNSEEN,
 };
 

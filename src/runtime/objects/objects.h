@@ -6,6 +6,7 @@
 #ifndef MZ_RUNTIME_OBJECTS_H
 #define MZ_RUNTIME_OBJECTS_H
 
+#include "runtime/objects/attributes.h"
 #include "runtime/objects/barrier.h"
 #include "runtime/objects/condition.h"
 #include "runtime/objects/deadline.h"

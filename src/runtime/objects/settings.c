@@ -23,8 +23,8 @@ static struct mz_settings of_process(void)
 	struct sched_param parameters = {0};
 	memset(&settings, 0, sizeof settings);
 	MZ_REAL(sched_getaffinity)(0, sizeof settings.processors, &settings.processors);
-	int policy = sched_getscheduler(0);
-	sched_getparam(0, &parameters);
+	int policy = MZ_REAL(sched_getscheduler)(0);
+	MZ_REAL(sched_getparam)(0, &parameters);
 	settings.policy = policy > 0 ? policy : SCHED_OTHER;
 	settings.priority = parameters.sched_priority;
 	return settings;

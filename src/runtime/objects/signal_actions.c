@@ -283,7 +283,8 @@ void mz_signals_take_mask(struct mz_fiber *self, const sigset_t *set)
 static bool leaves(const char *module, const char *symbol)
 {
 	(void)module;
-	static const char *const names[] = {"setcontext", "sigaltstack", "swapcontext"};
+	static const char *const names[] = {"setcontext", "sigaltstack", "swapcontext", "pthread_attr_setstack",
+	                                    "pthread_attr_setstackaddr"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(symbol, names[i]) == 0) return true;
 	return false;

@@ -30,7 +30,8 @@ static void run_thread(void *argument)
 {
 	struct mz_fiber *self = argument;
 	void *result;
-	self->spin.base = __builtin_frame_address(0);
+	/* of a thread that is on another stack, its own has no frames of the program */
+	self->spin.base = self->start.stack_high ? self->stack_high : (uint8_t *)__builtin_frame_address(0);
 	if (self->start.c11)
 		result = (void *)(intptr_t)((int (*)(void *))self->start.function)(self->start.parameter);
 	else
@@ -47,9 +48,35 @@ void mz_thread_handle_written(struct mz_fiber *self, const void *place, size_t s
 	if (!local) mz_plain_end(self, (uintptr_t)place, size, caller);
 }
 
+/* Sets what the thread has of attributes, or of its creator. */
+static void set_attributes(struct mz_fiber *self, struct mz_fiber *fiber, const struct mz_attributes *asked)
+{
+	fiber->detached = asked->detached;
+	fiber->requests.blocked = asked->masks ? asked->mask : self->requests.blocked;
+	__builtin_memcpy(fiber->name, self->name, sizeof fiber->name);
+	mz_settings_inherit(self, fiber);
+	if (asked->schedules) mz_settings_schedule(fiber, asked->policy, asked->priority);
+	if (!asked->places) return;
+	struct mz_settings settings = mz_settings_of(fiber);
+	settings.processors = asked->processors;
+	mz_settings_set(fiber, &settings);
+}
+
+/* Makes the fiber ready to run, on its own stack or the one that it was given. */
+static void start_fiber(struct mz_fiber *fiber, const struct mz_attributes *asked)
+{
+	size_t size = asked->stack_size ? asked->stack_size : MZ_LAYOUT_STACK_DEFAULT;
+	fiber->start.stack_high = asked->stack_high;
+	fiber->start.stack_size = size;
+	fiber->start.guard_size = asked->guard_size;
+	fiber->start.schedules = asked->schedules;
+	mz_fiber_start(fiber, (void *)run_thread, fiber, asked->stack_high ? 0 : size);
+}
+
 struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_start *start, uintptr_t caller)
 {
 	if (mz_rt.invariants.evaluating) mz_invariant_refuse("creates a thread");
+	mz_attributes_claim(self, &start->attributes, caller);
 	struct mz_fiber *fiber = mz_fiber_child(self);
 	if (self->index == 0 && self->counts.children == 1) {
 		self->carried.count = 0; /* no other thread could have conflicted with these accesses */
@@ -58,15 +85,11 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 	mz_spin_forget(self);
 	mz_chance_inherit(self, fiber);
 	fiber->start.c11 = start->c11;
-	fiber->detached = start->detached;
 	fiber->start.function = start->function;
 	fiber->start.parameter = start->argument;
 	fiber->start.created_at = caller;
-	mz_fiber_start(fiber, (void *)run_thread, fiber,
-	               start->stack_size ? start->stack_size : MZ_LAYOUT_STACK_DEFAULT);
-	fiber->requests.blocked = start->masks ? start->mask : self->requests.blocked;
-	__builtin_memcpy(fiber->name, self->name, sizeof fiber->name);
-	mz_settings_inherit(self, fiber);
+	start_fiber(fiber, &start->attributes);
+	set_attributes(self, fiber, &start->attributes);
 	if (mz_rt.mode.replaying) mz_record_thread(fiber, self, (uintptr_t)start->function, caller);
 	mz_order(self, fiber);
 	mz_race_order(self, fiber);

@@ -6,6 +6,7 @@
 #define MZ_RUNTIME_OBJECTS_THREAD_H
 
 #include "runtime/core/core.h"
+#include "runtime/objects/attributes.h"
 #include <time.h>
 
 /* Returns the handle of a thread, which the program holds as a pthread_t. mz_thread_from() is the way back. */
@@ -18,11 +19,8 @@ static inline unsigned long mz_thread_handle(struct mz_fiber *fiber)
 struct mz_thread_start {
 	void *function;
 	void *argument;
-	bool c11; /* the function is an int (*)(void *) */
-	bool detached;
-	size_t stack_size; /* 0: the default */
-	bool masks; /* the thread blocks the signals of `mask`, as bits, instead of those that its creator blocks */
-	uint64_t mask;
+	bool c11;                        /* the function is an int (*)(void *) */
+	struct mz_attributes attributes; /* checked */
 };
 /* Notes a write to `place`, which will hold the handle of a thread that is about to be created and may read it. A place
  * on the creator's own stack is left out: hardly any other thread reads it, and every checkpoint would contain it. */

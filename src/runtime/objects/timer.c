@@ -127,7 +127,7 @@ static void *run_timer(void *argument)
 static void start(struct mz_fiber *self, uint32_t arming, uintptr_t caller)
 {
 	const struct mz_thread_start thread = {
-	    .function = (void *)run_timer, .argument = (void *)(uintptr_t)arming, .detached = true};
+	    .function = (void *)run_timer, .argument = (void *)(uintptr_t)arming, .attributes.detached = true};
 	mz_thread_create(self, &thread, caller);
 }
 
@@ -253,6 +253,7 @@ int mz_timer_set(struct mz_fiber *self, uint32_t number, int flags, const struct
 
 static bool is_clock(clockid_t clock)
 {
+	if (mz_time_owner_of(clock)) return true;
 	return clock >= CLOCK_REALTIME && clock <= CLOCK_TAI && clock != CLOCK_MONOTONIC_RAW &&
 	       clock != CLOCK_REALTIME_COARSE && clock != CLOCK_MONOTONIC_COARSE;
 }

@@ -210,8 +210,9 @@ void mz_fiber_start(struct mz_fiber *fiber, void *entry, void *argument, size_t 
 	fiber->start.argument = argument;
 	fiber->state = MZ_FIBER_RUNNING;
 	mz_image_start_thread(fiber);
-	fiber->sp = mz_arch_prepare(fiber->stack_high, fiber_main, fiber, float_for(fiber));
-	if (mz_caller_wipes()) wipe(fiber);
+	uint8_t *given = (uint8_t *)fiber->start.stack_high;
+	fiber->sp = mz_arch_prepare(given ? given : fiber->stack_high, fiber_main, fiber, float_for(fiber));
+	if (mz_caller_wipes() && !given) wipe(fiber);
 }
 
 static void reset(struct mz_fiber *fiber)
@@ -223,7 +224,8 @@ static void reset(struct mz_fiber *fiber)
 	fiber->state = MZ_FIBER_UNUSED;
 	fiber->detached = fiber->joined = fiber->start.c11 = fiber->is_barrier_serial = false;
 	fiber->cleanup = NULL;
-	fiber->name[0] = 0;
+	fiber->lends_heap = false;
+	fiber->name[0] = fiber->name[1] = 0;
 	fiber->requests.cancel_state = PTHREAD_CANCEL_ENABLE;
 	fiber->leaving = false;
 	fiber->has_checked_requests = false;

@@ -88,6 +88,14 @@ static bool is_over(const struct mz_fiber *fiber)
 	return fiber->state == MZ_FIBER_FINISHED || (fiber->state == MZ_FIBER_EXITING && fiber->function_returned);
 }
 
+/* Looks through the stack that the program gave the thread, from its stack pointer up if that is there. */
+static void look_through_given(const struct mz_fiber *fiber, const void *here)
+{
+	uintptr_t high = fiber->start.stack_high, low = high - fiber->start.stack_size;
+	uintptr_t sp = (uintptr_t)(fiber == mz_current ? here : fiber->sp);
+	if (high) look_through((const void *)(sp >= low && sp < high ? sp : low), (const void *)high);
+}
+
 /* `here` is below everything that the running thread has on its stack. */
 static void look_through_thread(struct mz_fiber *fiber, const void *here)
 {
@@ -103,6 +111,7 @@ static void look_through_thread(struct mz_fiber *fiber, const void *here)
 	if (fiber == mz_current && mz_fiber_is_home(fiber, here) && (!mz_rt.seen.leaves_stacks || here < low))
 		low = here;
 	look_through(low, fiber->stack_high);
+	look_through_given(fiber, here);
 }
 
 static __attribute__((noinline)) void find_reachable(void)

@@ -159,6 +159,7 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 	mz_exit_save();
 	mz_leaving_save();
 	mz_signals_save();
+	mz_attributes_save();
 	mz_chance_save();
 	mz_streams_save();
 	mz_early_channels_save();

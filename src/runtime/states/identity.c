@@ -24,10 +24,11 @@ struct thread {
 	uint64_t alternate, alternate_size; /* the alternate stack for handlers */
 	uint64_t cleanup;                   /* the innermost handler */
 	uint64_t requests;                  /* a hash of the requests that it is ready for */
+	uint64_t attributes;                /* a hash of those that it was created with */
 	char name[16];
 	struct mz_call call;
 };
-_Static_assert(sizeof(struct thread) == 6 * 4 + 8 + 11 * 8 + 8 + 8 + 16 + sizeof(struct mz_call) +
+_Static_assert(sizeof(struct thread) == 6 * 4 + 8 + 12 * 8 + 8 + 8 + 16 + sizeof(struct mz_call) +
                                             MZ_CHANCE_STREAMS * sizeof(struct mz_random),
                "no padding");
 
@@ -60,6 +61,12 @@ static uint64_t place_in_queue(const struct mz_fiber *fiber)
 	return before;
 }
 
+static uint64_t hash_of_attributes(const struct mz_start *start)
+{
+	uint64_t hash = mz_hash2(start->stack_high, start->stack_size);
+	return mz_hash2(hash, start->guard_size + start->schedules);
+}
+
 static void describe_operation(const struct mz_fiber *fiber, struct thread *thread)
 {
 	const struct mz_pending *pending = &mz_rt.execution.pending[fiber->index];
@@ -71,7 +78,9 @@ static void describe_operation(const struct mz_fiber *fiber, struct thread *thre
 	thread->alternate = (uintptr_t)fiber->alternate.low;
 	thread->alternate_size = fiber->alternate.size;
 	thread->requests = mz_request_identity(fiber);
-	for (unsigned i = 0; i < sizeof thread->name && fiber->name[i]; i++) thread->name[i] = fiber->name[i];
+	thread->attributes = hash_of_attributes(&fiber->start);
+	for (unsigned i = 0; i < sizeof thread->name && (i < 2 || fiber->name[i]); i++)
+		thread->name[i] = fiber->name[i];
 	thread->ignores_accesses = fiber->ignores_accesses;
 	thread->environment = mz_arch_float_of(fiber->sp);
 	thread->call = fiber->call;

@@ -35,6 +35,7 @@
 	X(pending, _, RESET, SELDOM, STATE)                                                                            \
 	X(timers, _, RESET, STORED, STATE)                                                                             \
 	X(settings, _, RESET, SELDOM, STATE)                                                                           \
+	X(attributes, _, RESET, SELDOM, STATE)                                                                         \
 	X(signals, _, RESET, STORED, STATE)                                                                            \
 	X(plugin, _, RESET, STORED, _)                                                                                 \
 	X(inputs, _, RESET, SELDOM, _)

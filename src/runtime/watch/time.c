@@ -269,6 +269,23 @@ static uint64_t start_of(clockid_t clock)
 	}
 }
 
+/* Clocks of threads have the form that the kernel gives them, with numbers that no process of its has. */
+#define NO_PROCESS (1 << 24)
+#define CLOCK_OF_THREAD 6
+#define CLOCK_BITS 3
+
+clockid_t mz_time_clock_of(const struct mz_fiber *fiber)
+{
+	return (clockid_t)((~(unsigned)(NO_PROCESS + fiber->index) << CLOCK_BITS) | CLOCK_OF_THREAD);
+}
+
+const struct mz_fiber *mz_time_owner_of(clockid_t clock)
+{
+	uint32_t number = ~(uint32_t)(clock >> CLOCK_BITS) - NO_PROCESS;
+	if (clock >= 0 || (clock & ((1 << CLOCK_BITS) - 1)) != CLOCK_OF_THREAD || number >= mz_rt.nfibers) return NULL;
+	return mz_rt.fibers[number].state == MZ_FIBER_UNUSED ? NULL : &mz_rt.fibers[number];
+}
+
 struct timespec mz_time_on(clockid_t clock, uint64_t time)
 {
 	return (struct timespec){(time_t)(start_of(clock) + time / MZ_SECOND), (long)(time % MZ_SECOND)};

@@ -59,6 +59,11 @@ static inline void mz_time_order(const struct mz_fiber *before, struct mz_fiber 
 #define MZ_TIME_INVALID UINT64_MAX
 struct timespec mz_time_on(clockid_t clock, uint64_t time);
 uint64_t mz_time_from(clockid_t clock, const struct timespec *shown);
+/* Returns the clock of processor time of a thread (pthread_getcpuclockid). Processor time is not measured: the clock shows
+ * whoever looks at it its own time. */
+clockid_t mz_time_clock_of(const struct mz_fiber *fiber);
+/* Returns the thread whose clock it is, or NULL. */
+const struct mz_fiber *mz_time_owner_of(clockid_t clock);
 /* Reports whether waits can be timed by the clock. */
 static inline bool mz_time_is_waited_for(clockid_t clock)
 {

@@ -161,6 +161,8 @@ IN_THREAD(show_own_attributes, it)
 	int value;
 	size_t size;
 	pthread_attr_t a;
+	cpu_set_t processors;
+	sigset_t mask;
 	SHOW(pthread_getattr_np(pthread_self(), &a));
 	SHOW(pthread_attr_getdetachstate(&a, &value));
 	SHOW(value);
@@ -168,6 +170,15 @@ IN_THREAD(show_own_attributes, it)
 	SHOW(size);
 	SHOW(pthread_attr_getguardsize(&a, &size));
 	SHOW(size);
+	SHOW(pthread_attr_getinheritsched(&a, &value));
+	SHOW(value);
+	SHOW(pthread_attr_getschedpolicy(&a, &value));
+	SHOW(value);
+	SHOW(pthread_attr_getscope(&a, &value));
+	SHOW(value);
+	SHOW(pthread_attr_getaffinity_np(&a, sizeof(cpu_set_t), &processors));
+	SHOW(CPU_COUNT(&processors));
+	SHOW(pthread_attr_getsigmask_np(&a, &mask));
 	SHOW(pthread_attr_destroy(&a));
 	return NULL;
 }
@@ -180,6 +191,199 @@ PROBE(thread_own_attributes)
 	pthread_attr_setguardsize(&a, 8192);
 	pthread_create(&thread, &a, show_own_attributes, NULL);
 	pthread_join(thread, NULL);
+}
+
+static void create(const pthread_attr_t *a)
+{
+	int error = pthread_create(&thread, a, show_own_attributes, NULL);
+	if (!error) pthread_join(thread, NULL);
+	SHOW(error);
+}
+
+PROBE(thread_sizes)
+{
+	pthread_attr_t a;
+	create(NULL);
+	pthread_attr_init(&a);
+	create(&a);
+	pthread_attr_setstacksize(&a, 300000);
+	pthread_attr_setguardsize(&a, 5000);
+	create(&a);
+	pthread_attr_setguardsize(&a, 0);
+	create(&a);
+	pthread_attr_setguardsize(&a, 1 << 30);
+	create(&a);
+	pthread_attr_setguardsize(&a, -1);
+	create(&a);
+	pthread_attr_init(&a);
+	pthread_attr_setstacksize(&a, 1UL << 50);
+	create(&a);
+}
+
+IN_THREAD(show_place, stack)
+{
+	void *low;
+	size_t size;
+	char here;
+	pthread_attr_t a;
+	SHOW(pthread_getattr_np(pthread_self(), &a));
+	SHOW(pthread_attr_getstack(&a, &low, &size));
+	SHOW((char *)low - (char *)stack);
+	SHOW((uintptr_t)&here - (uintptr_t)low < size);
+	return NULL;
+}
+
+PROBE(thread_given_stack)
+{
+	static char stack[1 << 17] __attribute__((aligned(4096)));
+	pthread_attr_t a;
+	pthread_attr_init(&a);
+	SHOW(pthread_attr_setstack(&a, stack, 1000));
+	SHOW(pthread_attr_setstack(&a, stack, sizeof(stack)));
+	pthread_attr_setguardsize(&a, 8192);
+	create(&a);
+	SHOW(pthread_create(&thread, &a, show_place, stack));
+	pthread_join(thread, NULL);
+	SHOW(pthread_attr_setstack(&a, stack + 8, 100000));
+	create(&a);
+	SHOW(pthread_create(&thread, &a, show_place, stack));
+	pthread_join(thread, NULL);
+	SHOW(pthread_setattr_default_np(&a));
+}
+
+PROBE(thread_defaults)
+{
+	size_t size;
+	int value;
+	pthread_attr_t a, b;
+	struct sched_param p = {10};
+	pthread_attr_init(&a);
+	SHOW(pthread_attr_setstacksize(&a, 1 << 20));
+	pthread_attr_setguardsize(&a, 0);
+	SHOW(pthread_setattr_default_np(&a));
+	create(NULL);
+	SHOW(pthread_attr_init(&b));
+	SHOW(pthread_attr_getstacksize(&b, &size));
+	SHOW(size);
+	create(&b);
+	SHOW(pthread_setattr_default_np(&b));
+	SHOW(pthread_getattr_default_np(&a));
+	SHOW(pthread_attr_getstacksize(&a, &size));
+	SHOW(size);
+	SHOW(pthread_attr_getguardsize(&a, &size));
+	SHOW(size);
+	pthread_attr_setschedpolicy(&b, SCHED_FIFO);
+	SHOW(pthread_setattr_default_np(&b));
+	SHOW(pthread_attr_setschedparam(&b, &p));
+	SHOW(pthread_setattr_default_np(&b));
+	SHOW(pthread_getattr_default_np(&a));
+	SHOW(pthread_attr_getschedpolicy(&a, &value));
+	SHOW(value);
+	pthread_attr_setschedpolicy(&b, SCHED_OTHER);
+	SHOW(pthread_setattr_default_np(&b));
+	pthread_attr_init(&b);
+	pthread_attr_setdetachstate(&b, PTHREAD_CREATE_DETACHED);
+	SHOW(pthread_setattr_default_np(&b));
+	SHOW(pthread_getattr_default_np(&a));
+	SHOW(pthread_attr_getdetachstate(&a, &value));
+	SHOW(value);
+}
+
+PROBE(thread_placed_by_attributes)
+{
+	pthread_attr_t a;
+	cpu_set_t set;
+	CPU_ZERO(&set);
+	pthread_attr_init(&a);
+	SHOW(pthread_attr_setaffinity_np(&a, sizeof(set), &set));
+	create(&a);
+	CPU_SET(900, &set);
+	SHOW(pthread_attr_setaffinity_np(&a, sizeof(set), &set));
+	create(&a);
+	CPU_SET(0, &set);
+	SHOW(pthread_attr_setaffinity_np(&a, sizeof(set), &set));
+	create(&a);
+}
+
+PROBE(thread_scheduled_by_attributes)
+{
+	pthread_attr_t a;
+	struct sched_param p = {10};
+	pthread_attr_init(&a);
+	pthread_attr_setinheritsched(&a, PTHREAD_EXPLICIT_SCHED);
+	create(&a);
+	SHOW(pthread_attr_setschedpolicy(&a, SCHED_FIFO));
+	SHOW(pthread_attr_setschedparam(&a, &p));
+	create(&a);
+	pthread_attr_setinheritsched(&a, PTHREAD_INHERIT_SCHED);
+	create(&a);
+	pthread_attr_setinheritsched(&a, PTHREAD_EXPLICIT_SCHED);
+	SHOW(pthread_attr_setschedpolicy(&a, SCHED_OTHER));
+	create(&a);
+}
+
+PROBE(scheduling_by_number)
+{
+	struct sched_param p = {55};
+	cpu_set_t set;
+	SHOW(sched_getscheduler(0));
+	SHOW(sched_getparam(0, &p));
+	SHOW(p.sched_priority);
+	SHOW(sched_setscheduler(0, 77, &p));
+	p.sched_priority = 1000;
+	SHOW(sched_setscheduler(0, SCHED_FIFO, &p));
+	SHOW(sched_setparam(0, &p));
+	p.sched_priority = 0;
+	SHOW(sched_setscheduler(getpid(), SCHED_BATCH, &p));
+	SHOW(sched_getscheduler(0));
+	SHOW(sched_setparam(0, &p));
+	SHOW(sched_getscheduler(-1));
+	SHOW(sched_getscheduler(1 << 30));
+	SHOW(sched_getaffinity(0, 1, &set));
+	SHOW(sched_getaffinity(0, sizeof(set) - 1, &set));
+	SHOW(sched_getaffinity(-1, sizeof(set), &set));
+	SHOW(sched_getaffinity(1 << 30, sizeof(set), &set));
+	SHOW(sched_getaffinity(getpid(), sizeof(set), &set));
+	SHOW(CPU_COUNT(&set));
+	CPU_ZERO(&set);
+	SHOW(sched_setaffinity(0, sizeof(set), &set));
+	SHOW(sched_setaffinity(0, 0, &set));
+	CPU_SET(0, &set);
+	SHOW(sched_setaffinity(0, 1, &set));
+	SHOW(sched_setaffinity(-1, sizeof(set), &set));
+	SHOW(sched_setaffinity(1 << 30, sizeof(set), &set));
+	SHOW(sched_getaffinity(0, sizeof(set), &set));
+	SHOW(CPU_COUNT(&set));
+	SHOW(pthread_getaffinity_np(pthread_self(), sizeof(set), &set));
+	SHOW(CPU_COUNT(&set));
+	create(NULL);
+}
+
+IN_THREAD(sleep_by_clock, clock)
+{
+	const struct timespec moment = {0, 1};
+	SHOW(clock_nanosleep(*(clockid_t *)clock, TIMER_ABSTIME, &moment, NULL));
+	return NULL;
+}
+
+PROBE(thread_clocks)
+{
+	clockid_t clock = 77;
+	struct timespec time = {-1, -1};
+	timer_t timer;
+	struct sigevent event = {.sigev_notify = SIGEV_NONE};
+	SHOW(pthread_getcpuclockid(pthread_self(), &clock));
+	SHOW(clock < 0);
+	SHOW(clock_gettime(clock, &time));
+	SHOW(time.tv_sec);
+	SHOW(clock_getres(clock, &time));
+	SHOW(time.tv_nsec);
+	SHOW(clock_getres(77, &time));
+	SHOW(clock_settime(clock, &time));
+	SHOW(clock_nanosleep(clock, 0, &time, NULL));
+	SHOW(timer_create(clock, &event, &timer));
+	SHOW(timer_delete(timer));
+	beside(sleep_by_clock, &clock);
 }
 
 PROBE(cancel_states)
