@@ -48,7 +48,7 @@ class Matrix:
             status, output = run(command, self.folder, 20)
             if status != 0:
                 wrong.append(f"started by itself: status {status}\n{output}")
-        status, output = run([self.mazurka, "run", "--max-executions", "50000", "--timeout", "50", "--out", self.folder / f"out-{case.number}", *case.options, *command],
+        status, output = run([self.mazurka, "run", "--max-executions", "500000", "--timeout", "50", "--out", self.folder / f"out-{case.number}", *case.options, *command],
                              self.folder)
         kinds = set(FOUND.findall(output))
         if not case.kinds and (status != 0 or ", complete" not in output):
