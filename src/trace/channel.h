@@ -18,7 +18,8 @@
 	X(STREAM, "stream socket")                                                                                     \
 	X(DATAGRAM, "datagram socket")                                                                                 \
 	X(PACKET, "packet socket")                                                                                     \
-	X(EPOLL, "epoll")
+	X(EPOLL, "epoll")                                                                                              \
+	X(TIMER, "timerfd")
 
 enum mz_channel {
 #define X(id, text) MZ_CHANNEL_##id,

@@ -263,7 +263,8 @@ ssize_t mz_channel_receive(struct mz_fiber *self, struct mz_channel_end *end, co
 	                        .tries = MZ_OP_TRYRECEIVE,
 	                        .writes = !(transfer->flags & MSG_PEEK)};
 	if (!use.queue) return end->kind == MZ_CHANNEL_EPOLL ? -EINVAL : -EBADF;
-	if (end->kind == MZ_CHANNEL_EVENT) return receive_number(self, &use, transfer, caller);
+	if (end->timer && mz_timers_reach(self, self->time, caller) == MZ_INTERRUPTED) return -EINTR;
+	if (end->kind == MZ_CHANNEL_EVENT || end->timer) return receive_number(self, &use, transfer, caller);
 	bool bytes = end->kind == MZ_CHANNEL_PIPE || end->kind == MZ_CHANNEL_STREAM;
 	if (bytes && !transfer->size) return 0;
 	bool all = end->kind == MZ_CHANNEL_STREAM && (transfer->flags & MSG_WAITALL) && transfer->waits && use.writes;
@@ -324,7 +325,7 @@ ssize_t mz_channel_send(struct mz_fiber *self, struct mz_channel_end *end, const
 	struct queue_use use = {
 	    .queue = end->out, .part = MZ_CHANNEL_ROOM, .waits = MZ_OP_SEND, .tries = MZ_OP_TRYSEND, .writes = true};
 	bool messages = end->kind == MZ_CHANNEL_DATAGRAM || end->kind == MZ_CHANNEL_PACKET;
-	if (!use.queue) return end->kind == MZ_CHANNEL_EPOLL ? -EINVAL : -EBADF;
+	if (!use.queue) return end->kind == MZ_CHANNEL_EPOLL || end->timer ? -EINVAL : -EBADF;
 	if (end->kind == MZ_CHANNEL_EVENT) return send_number(self, end, &use, transfer, caller);
 	if (messages && transfer->size > MESSAGE_MOST) return -EMSGSIZE;
 	if (!messages && !transfer->size) return 0;
@@ -385,7 +386,7 @@ int mz_channel_shutdown(struct mz_fiber *self, struct mz_channel_end *end, int h
 void mz_channel_hang_up(const struct mz_channel_end *end)
 {
 	bool datagrams = end->kind == MZ_CHANNEL_DATAGRAM;
-	if (end->kind == MZ_CHANNEL_EVENT || end->kind == MZ_CHANNEL_EPOLL) return;
+	if (end->kind == MZ_CHANNEL_EVENT || end->kind == MZ_CHANNEL_EPOLL || end->timer) return;
 	if (end->in && end->out && !datagrams && end->in->nparts + end->in->size) end->out->reset = true;
 	if (end->in && datagrams)
 		end->in->refused = true;

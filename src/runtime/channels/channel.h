@@ -26,6 +26,7 @@ struct mz_channel_end {
 	uint32_t calls;            /* number of calls under way that use the end: it is kept until they are over */
 	struct mz_queue *in, *out; /* or NULL */
 	struct mz_epoll *epoll;    /* see epoll.h */
+	uint32_t timer;            /* of a timerfd: number of its timer (objects/timer.h), else 0 */
 	uintptr_t made_at;
 	uint64_t options; /* what the program has set of a socket: see socket_option.h */
 };

@@ -11,5 +11,6 @@
 #include "runtime/channels/poll.h"
 #include "runtime/channels/shared_file.h"
 #include "runtime/channels/socket_option.h"
+#include "runtime/channels/timer_channel.h"
 
 #endif

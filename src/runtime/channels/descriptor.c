@@ -8,6 +8,7 @@
 #include "runtime/channels/descriptor.h"
 #include "base/alloc.h"
 #include "runtime/channels/epoll.h"
+#include "runtime/objects/objects.h"
 #include "runtime/watch/watch.h"
 #include "runtime/world/world.h"
 #include <errno.h>
@@ -57,6 +58,13 @@ static struct mz_queue *new_queue(enum mz_channel kind, uint64_t name)
 	if (free == nqueues) nqueues++;
 	mz_queue_init(queues[free], kind, name);
 	return queues[free];
+}
+
+struct mz_queue *mz_descriptors_queue(uint64_t name)
+{
+	for (size_t i = 0; i < nqueues; i++)
+		if (queues[i]->name == name) return queues[i];
+	return NULL;
 }
 
 static struct mz_channel_end *new_end(enum mz_channel kind, uint64_t name, uintptr_t caller)
@@ -180,17 +188,26 @@ static uint32_t serial_of(struct mz_fiber *self)
 	return self->index << 16 | self->counts.channels++;
 }
 
+/* Reports whether a channel has one end, and one number. */
+static bool is_single(enum mz_channel kind)
+{
+	return kind == MZ_CHANNEL_EVENT || kind == MZ_CHANNEL_EPOLL || kind == MZ_CHANNEL_TIMER;
+}
+
 static void make_ends(struct mz_fiber *self, const struct mz_making *making, const int *numbers, uintptr_t caller)
 {
-	bool single = making->kind == MZ_CHANNEL_EVENT || making->kind == MZ_CHANNEL_EPOLL;
+	bool single = is_single(making->kind);
 	unsigned first = (unsigned)numbers[0], second = (unsigned)numbers[single ? 0 : 1];
 	uint32_t serial = serial_of(self);
 	uint64_t name = mz_channel_name(making->kind, first, second, serial);
 	struct mz_channel_end *end = new_end(making->kind, name, caller), *other = NULL;
 	end->nonblocking = making->nonblocking;
 	if (making->kind == MZ_CHANNEL_EPOLL) return occupy(numbers[0], end, making->close_on_exec);
-	end->in = new_queue(making->kind, name);
-	if (making->kind == MZ_CHANNEL_EVENT) {
+	end->in = new_queue(making->kind == MZ_CHANNEL_TIMER ? MZ_CHANNEL_EVENT : making->kind, name);
+	end->timer = making->timer;
+	if (making->kind == MZ_CHANNEL_TIMER) {
+		mz_timer_counts_in(end->timer, name);
+	} else if (making->kind == MZ_CHANNEL_EVENT) {
 		end->out = end->in;
 		end->in->count = making->value;
 		end->in->one_by_one = making->one_by_one;
@@ -217,7 +234,7 @@ void mz_descriptors_adopt(struct mz_fiber *first, const struct mz_making *making
 
 int mz_descriptors_make(struct mz_fiber *self, const struct mz_making *making, int numbers[2], uintptr_t caller)
 {
-	bool single = making->kind == MZ_CHANNEL_EVENT || making->kind == MZ_CHANNEL_EPOLL;
+	bool single = is_single(making->kind);
 	uint16_t n = single ? 1 : 2;
 	mz_accesses(self); /* it begins here */
 	struct mz_access *accesses = mz_accesses_room(self, n + 1UL);
@@ -316,10 +333,11 @@ static void forget(struct mz_access *accesses, uint16_t n, const struct mz_chann
 		if (is_epoll(ends[i])) mz_epoll_forget(accesses, n, ends[i], end);
 }
 
-/* Makes the number stand for nothing. */
-static void vacate(int number, struct mz_access *accesses, uint16_t n)
+/* Makes the number stand for nothing. Returns the timer that nobody can read any more, or 0. */
+static uint32_t vacate(int number, struct mz_access *accesses, uint16_t n)
 {
 	struct mz_channel_end *end = slots[number].end;
+	uint32_t timer = end->descriptors == 1 && !end->calls ? end->timer : 0;
 	slots[number].end = NULL;
 	if (--end->descriptors == 0) {
 		mz_channel_hang_up(end);
@@ -328,6 +346,7 @@ static void vacate(int number, struct mz_access *accesses, uint16_t n)
 	mz_channel_settle(accesses, n, end->in);
 	if (end->out != end->in) mz_channel_settle(accesses, n, end->out);
 	free_if_unused(end);
+	return timer;
 }
 
 void mz_descriptors_abandon(int number)
@@ -347,9 +366,10 @@ int mz_descriptor_close(struct mz_fiber *self, int number, uintptr_t caller)
 	accesses = room_for_closing(self); /* the number may stand for something else by now */
 	operation.naccesses = describe_closing(accesses, number);
 	bool open = slots[number].end != NULL;
+	uint32_t timer = 0;
 	clear_before(accesses, 2);
 	if (open) {
-		vacate(number, accesses, operation.naccesses);
+		timer = vacate(number, accesses, operation.naccesses);
 		mz_files_replace(number);
 		MZ_REAL(close)(number);
 	}
@@ -357,6 +377,7 @@ int mz_descriptor_close(struct mz_fiber *self, int number, uintptr_t caller)
 	mz_commit(self, operation);
 	mz_channel_refresh();
 	refresh_numbers();
+	if (timer) mz_timer_delete(self, timer, caller);
 	return open ? 0 : EBADF;
 }
 
@@ -398,10 +419,11 @@ int mz_descriptor_replace(struct mz_fiber *self, int number, int to, bool close_
 	accesses[n] = mz_descriptor_access(number, MZ_READ);
 	accesses[1].kind = MZ_WRITE;
 	struct mz_channel_end *end = slots[number].end;
+	uint32_t timer = 0;
 	if (end && number != to) {
 		if (!mz_descriptor_end(to) && !is_free(to))
 			mz_unsupported("it gives a pipe or socket the number of a file that is open");
-		if (mz_descriptor_end(to)) vacate(to, accesses, n);
+		if (mz_descriptor_end(to)) timer = vacate(to, accesses, n);
 		occupy(to, end, close_on_exec);
 		reserve(to);
 	}
@@ -410,6 +432,7 @@ int mz_descriptor_replace(struct mz_fiber *self, int number, int to, bool close_
 	mz_commit(self, operation);
 	mz_channel_refresh();
 	refresh_numbers();
+	if (timer) mz_timer_delete(self, timer, caller);
 	return end ? to : -EBADF;
 }
 
@@ -456,7 +479,9 @@ int mz_descriptor_flags(struct mz_fiber *self, int number, bool change, int flag
 		end->nonblocking = flags & O_NONBLOCK;
 		return 0;
 	}
-	int mode = end->kind == MZ_CHANNEL_EPOLL || (end->in && end->out) ? O_RDWR : end->in ? O_RDONLY : O_WRONLY;
+	int mode = is_single((enum mz_channel)end->kind) || (end->in && end->out) ? O_RDWR
+	           : end->in                                                      ? O_RDONLY
+	                                                                          : O_WRONLY;
 	return mode | (end->nonblocking ? O_NONBLOCK : 0);
 }
 

@@ -23,9 +23,10 @@ struct mz_making {
 	bool close_on_exec;
 	bool one_by_one; /* of an eventfd: EFD_SEMAPHORE */
 	uint64_t value;
+	uint32_t timer; /* of a timerfd: number of its timer */
 };
 
-/* Makes a channel and stores the numbers of its ends: two, or one for an eventfd or epoll. Returns 0 or an error
+/* Makes a channel and stores the numbers of its ends: two, or one for an eventfd, epoll or timerfd. Returns 0 or an error
  * number. */
 int mz_descriptors_make(struct mz_fiber *self, const struct mz_making *making, int numbers[2], uintptr_t caller);
 
@@ -44,6 +45,8 @@ void mz_channel_leave(struct mz_channel_end *end);
 void mz_descriptors_look_up(struct mz_fiber *self, const int *numbers, size_t n, struct mz_channel_end **ends,
                             uintptr_t caller);
 
+/* Returns the queue of that name, or NULL. This is no operation. */
+struct mz_queue *mz_descriptors_queue(uint64_t name);
 /* Returns the access by which a number is looked up or changed. */
 struct mz_access mz_descriptor_access(int number, enum mz_access_kind kind);
 /* Returns what a number stands for at this moment, or NULL. This is no operation. */

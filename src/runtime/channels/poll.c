@@ -36,7 +36,7 @@ static bool is_over(const struct mz_channel_end *end)
 static uint32_t input_of(const struct mz_channel_end *end)
 {
 	const struct mz_queue *queue = end->in;
-	bool socket = end->kind != MZ_CHANNEL_PIPE && end->kind != MZ_CHANNEL_EVENT;
+	bool socket = end->kind != MZ_CHANNEL_PIPE && end->kind != MZ_CHANNEL_EVENT && !end->timer;
 	uint32_t events = 0;
 	if (!queue) return 0;
 	if (queue->count || queue->size || (socket && (queue->nparts || queue->ended || queue->reset)))
@@ -147,10 +147,34 @@ static void acquire_data_clock(struct mz_fiber *self, const struct mz_channel_en
 		mz_race_acquire(self, &mz_channel_object(end->in, MZ_CHANNEL_DATA)->clock);
 }
 
-/* The wait has timed out. Returns 0, or minus an error number if a timer has interrupted it before. */
-static int time_out(struct mz_fiber *self, uint64_t length, uintptr_t caller)
+/* ---- time ---- */
+
+/* What a wait knows of time. */
+struct wait_time {
+	uint64_t length; /* MZ_POLL_FOREVER */
+	uint64_t until;  /* unless it waits for ever, or not at all */
+	bool has_timers; /* timers are among what it waits for, which expire meanwhile */
+	bool is_up;      /* it looks for the last time */
+};
+
+/* Begins a wait: timers that are late by now have expired. Returns 0 or minus an error number. */
+static int begin_wait(struct mz_fiber *self, struct wait_time *time, uintptr_t caller)
 {
-	return mz_timers_reach(self, mz_time_after(self, length), caller) == MZ_INTERRUPTED_NOT ? 0 : -EINTR;
+	bool ends = time->length && time->length != MZ_POLL_FOREVER;
+	if (time->has_timers && mz_timers_reach(self, self->time, caller) != MZ_INTERRUPTED_NOT) return -EINTR;
+	time->until = ends ? mz_time_after(self, time->length) : 0;
+	time->is_up = !time->length;
+	return 0;
+}
+
+/* Nothing has happened so far: lets time pass, until the next timer expires or the time is up. Returns 0, or minus an
+ * error number if a signal has interrupted the wait. Unless the time is up, the caller looks again. */
+static int go_on_waiting(struct mz_fiber *self, struct wait_time *time, uintptr_t caller)
+{
+	uint64_t next = time->has_timers ? mz_timers_next(self, time->until, caller) : time->until;
+	if (mz_timers_reach(self, next, caller) != MZ_INTERRUPTED_NOT) return -EINTR;
+	time->is_up = next == time->until;
+	return 0;
 }
 
 /* ---- poll ---- */
@@ -168,8 +192,9 @@ static int ask_kernel(struct pollfd *polled, size_t n, struct mz_channel_end *co
 	return ready;
 }
 
-static int poll_ends(struct mz_fiber *self, struct pollfd *polled, size_t n, struct mz_channel_end **ends,
-                     uint64_t length, uintptr_t caller)
+/* Looks once, or waits for ever. Returns the number of descriptors with events, or minus an error number. */
+static int look_at_ends(struct mz_fiber *self, struct pollfd *polled, size_t n, struct mz_channel_end **ends,
+                        uint64_t length, uintptr_t caller)
 {
 	struct mz_access *accesses = mz_accesses_room(self, 2 * n + 1);
 	int others = ask_kernel(polled, n, ends), ready = others;
@@ -191,7 +216,22 @@ static int poll_ends(struct mz_fiber *self, struct pollfd *polled, size_t n, str
 		ready += events != 0;
 		acquire_data_clock(self, ends[i], events);
 	}
-	return !ready && length ? time_out(self, length, caller) : ready;
+	return ready;
+}
+
+static int poll_ends(struct mz_fiber *self, struct pollfd *polled, size_t n, struct mz_channel_end **ends,
+                     uint64_t length, uintptr_t caller)
+{
+	struct wait_time time = {.length = length};
+	for (size_t i = 0; i < n; i++) time.has_timers |= ends[i] && ends[i]->timer;
+	int error = begin_wait(self, &time, caller);
+	while (!error) {
+		int ready = look_at_ends(self, polled, n, ends, length, caller);
+		if (ready || time.is_up) return ready;
+		error = go_on_waiting(self, &time, caller);
+		if (!error && !time.has_timers) return 0;
+	}
+	return error;
 }
 
 int mz_poll(struct mz_fiber *self, struct pollfd *polled, size_t n, uint64_t length, uintptr_t caller)
@@ -389,12 +429,24 @@ static int collect_alone(struct mz_fiber *self, struct mz_channel_end *end, stru
 	return count;
 }
 
+static bool watches_timers(const struct mz_epoll *epoll)
+{
+	for (uint32_t i = 0; i < epoll->count; i++)
+		if (epoll->members[i].end->timer) return true;
+	return false;
+}
+
 static int wait_for_members(struct mz_fiber *self, struct mz_channel_end *end, struct epoll_event *events, int most,
                             uint64_t length, uintptr_t caller)
 {
+	struct wait_time time = {.length = length};
+	bool begun = false;
 	for (;;) {
 		uint64_t seen = read_watch_count(self, end, caller);
 		bool alone = may_change(end->epoll, most);
+		time.has_timers = watches_timers(end->epoll);
+		if (!begun && begin_wait(self, &time, caller)) return -EINTR;
+		begun = true;
 		uint16_t n = describe_members(self, end, seen, MZ_READ);
 		struct mz_operation operation;
 		int error = wait_for_any(self, n, length == MZ_POLL_FOREVER, &operation, caller);
@@ -403,7 +455,11 @@ static int wait_for_members(struct mz_fiber *self, struct mz_channel_end *end, s
 		int count = changed ? 0 : collect(self, end->epoll, alone ? NULL : events, most);
 		finish(self, operation);
 		if (changed) continue;
-		if (!count && length) return time_out(self, length, caller);
+		if (!count && !time.is_up) {
+			if (go_on_waiting(self, &time, caller)) return -EINTR;
+			if (!time.has_timers) return 0;
+			continue;
+		}
 		if (!count || !alone) return count;
 		count = collect_alone(self, end, events, most, seen, caller);
 		if (count) return count;

@@ -249,7 +249,10 @@
 	X(timer_delete, 1, writes, ours)                                                                               \
 	X(timer_settime, 4, writes, ours)                                                                              \
 	X(timer_gettime, 2, reads, ours)                                                                               \
-	X(timer_getoverrun, 1, reads, ours)
+	X(timer_getoverrun, 1, reads, ours)                                                                            \
+	X(timerfd_create, 2, writes, ours)                                                                             \
+	X(timerfd_settime, 4, writes, ours)                                                                            \
+	X(timerfd_gettime, 2, reads, ours)
 
 /* Settings of the process. */
 #define MZ_HOOKS_SURROUNDINGS(X)                                                                                       \
@@ -385,8 +388,6 @@
 	X(getrlimit64, -, nothing, kernel)                                                                             \
 	X(prlimit, -, nothing, kernel)                                                                                 \
 	X(prlimit64, -, nothing, kernel)                                                                               \
-	X(timerfd_gettime, -, nothing, kernel)                                                                         \
-	X(timerfd_settime, -, nothing, kernel)                                                                         \
 	X(uname, -, nothing, kernel)                                                                                   \
 	X(sysinfo, -, nothing, kernel)                                                                                 \
 	X(getresuid, -, nothing, kernel)                                                                               \
@@ -437,7 +438,6 @@
 	X(socket, -, nothing, kernel)                                                                                  \
 	X(symlink, -, nothing, kernel)                                                                                 \
 	X(system, -, nothing, kernel)                                                                                  \
-	X(timerfd_create, -, nothing, kernel)                                                                          \
 	X(utimensat, -, nothing, kernel)
 
 /* Functions that are refused. */

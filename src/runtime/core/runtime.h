@@ -519,6 +519,10 @@ _Noreturn void mz_unsupported(const char *why);
 
 /* Orders threads for the engine: everything that `before` has done happens before what `after` will do. */
 void mz_order(struct mz_fiber *before, struct mz_fiber *after);
+/* A timer that counts in a channel has expired so often: part of a section of SELF. And whether that would be news to
+ * who waits for the channel. (timer_channel.c) */
+void mz_timer_expired(struct mz_fiber *self, uint64_t channel, uint64_t times, uintptr_t caller);
+bool mz_timer_is_news(uint64_t channel);
 
 /* Ends the running thread and reports that it has used up its stack. */
 MZ_COLD _Noreturn void mz_stack_overflow(struct mz_fiber *self);

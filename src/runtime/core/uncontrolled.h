@@ -31,7 +31,6 @@
 	X(sendto)                                                                                                      \
 	X(socketpair)                                                                                                  \
 	X(sysinfo)                                                                                                     \
-	X(timerfd_settime)                                                                                             \
 	X(wait)                                                                                                        \
 	X(waitpid)
 

@@ -467,7 +467,7 @@ long mz_channel_ioctl(struct mz_fiber *self, int fd, unsigned request, long argu
 	if (request != FIONREAD) mz_unsupported("it uses a request of ioctl on a pipe or socket that is not modelled");
 	struct mz_channel_end *end = mz_descriptor_look_up(self, fd, caller);
 	if (!end) return status(-EBADF);
-	bool has = end->kind != MZ_CHANNEL_EVENT && end->kind != MZ_CHANNEL_EPOLL;
+	bool has = end->kind != MZ_CHANNEL_EVENT && end->kind != MZ_CHANNEL_EPOLL && !end->timer;
 	if (has) *value = (int)mz_channel_waiting(self, end, caller);
 	mz_channel_leave(end);
 	return status(has ? 0 : -ENOTTY);

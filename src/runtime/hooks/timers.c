@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Timers of the process and those that the program makes: see objects/timer.h.
+ * Timers of the process and those that the program makes: see objects/timer.h and channels/timer_channel.h.
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
+#include "runtime/channels/channels.h"
 #include "runtime/core/core.h"
 #include "runtime/memory/memory.h"
 #include "runtime/objects/objects.h"
@@ -11,6 +12,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -141,4 +143,50 @@ int mz_entry_timer_getoverrun(timer_t timer)
 	int overrun = 0;
 	int error = mz_timer_overrun(mz_current, number_of(timer), &overrun, MZ_CALLER());
 	return error ? status(error) : overrun;
+}
+
+/* ---- those that are read ---- */
+
+/* Refuses the descriptor if it is a timer of the kernel's, from before main. */
+static void refuse_of_kernel(int fd)
+{
+	struct itimerspec value;
+	int error = errno;
+	if (MZ_REAL(timerfd_gettime)(fd, &value) == 0)
+		mz_unsupported("it uses a timer that was made by timerfd_create() before main: make it in main");
+	errno = error;
+}
+
+int mz_entry_timerfd_create(clockid_t clock, int flags)
+{
+	if (!MZ_SELF()) return MZ_REAL(timerfd_create)(clock, flags);
+	int number = mz_timer_channel_make(mz_current, clock, flags, MZ_CALLER());
+	return number < 0 ? status(-number) : number;
+}
+
+int mz_entry_timerfd_settime(int fd, int flags, const struct itimerspec *new, struct itimerspec *old)
+{
+	if (!MZ_SELF()) return MZ_REAL(timerfd_settime)(fd, flags, new, old);
+	struct itimerspec was;
+	if (!mz_descriptor_is_ours(fd)) {
+		refuse_of_kernel(fd);
+		return MZ_REAL(timerfd_settime)(fd, flags, new, NULL);
+	}
+	int error = mz_timer_channel_set(mz_current, fd, flags, new, &was, MZ_CALLER());
+	if (!error) mz_plain_result(mz_current, old, &was, sizeof was, MZ_CALLER());
+	return status(error);
+}
+
+int mz_entry_timerfd_gettime(int fd, struct itimerspec *value)
+{
+	if (!MZ_SELF()) return MZ_REAL(timerfd_gettime)(fd, value);
+	struct itimerspec was;
+	if (!mz_descriptor_is_ours(fd)) {
+		refuse_of_kernel(fd);
+		return MZ_REAL(timerfd_gettime)(fd, value);
+	}
+	mz_timers_look(mz_current, MZ_CALLER());
+	int error = mz_timer_channel_set(mz_current, fd, 0, NULL, &was, MZ_CALLER());
+	if (!error) mz_plain_result(mz_current, value, &was, sizeof was, MZ_CALLER());
+	return status(error);
 }

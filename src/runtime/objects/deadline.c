@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How many expirations SELF waits for in one call that lets time pass: later ones are left out. */
+/* How many expirations SELF waits for in one call that lets time pass: later ones are left out. In the second half of
+ * them, timers that have a channel expire as often as they have to at once. */
 #define MOST_IN_CALL 64
 
 struct mz_timers mz_timers;
@@ -48,7 +49,7 @@ struct mz_fiber *mz_timers_wake(uint32_t number)
 
 static bool sets_timers(const char *module, const char *symbol)
 {
-	static const char names[] = " alarm ualarm setitimer timer_settime ";
+	static const char names[] = " alarm ualarm setitimer timer_settime timerfd_settime ";
 	char word[32];
 	(void)module;
 	return snprintf(word, sizeof word, " %s ", symbol) < (int)sizeof word && strstr(names, word);
@@ -77,7 +78,7 @@ static uint32_t first_by(uint64_t until, uint32_t last)
 }
 
 /* SELF lets time pass beyond the deadline: from now on the timer may expire. */
-static void ask(struct mz_fiber *self, uint32_t number, uintptr_t caller)
+static void ask(struct mz_fiber *self, uint32_t number, uint64_t until, uintptr_t caller)
 {
 	struct mz_object *asked = mz_timers_asked(number);
 	mz_accesses(self)[0] =
@@ -89,16 +90,17 @@ static void ask(struct mz_fiber *self, uint32_t number, uintptr_t caller)
 	self->accesses[0].kind = first ? MZ_WRITE : MZ_READ;
 	mz_commit(self, operation);
 	asked->state = 1;
+	if (first) mz_timers.armings[number].until = until;
 	if (!first || !mz_timers.armings[number].thread) return;
 	struct mz_fiber *fiber = mz_timers_wake(number);
 	mz_order(self, fiber);
 	mz_make_ready(fiber);
 }
 
-static enum mz_interrupted await_arming(struct mz_fiber *self, uint32_t arming, uintptr_t caller)
+static enum mz_interrupted await_arming(struct mz_fiber *self, uint32_t arming, uint64_t until, uintptr_t caller)
 {
 	enum mz_interrupted interrupted = MZ_INTERRUPTED_NOT;
-	ask(self, arming, caller);
+	ask(self, arming, until, caller);
 	while (interrupted == MZ_INTERRUPTED_NOT && !mz_request_await_end(self, mz_timers_object(arming), caller))
 		interrupted = mz_request_point(self, caller);
 	return interrupted == MZ_INTERRUPTED_NOT ? mz_request_point(self, caller) : interrupted;
@@ -112,11 +114,23 @@ enum mz_interrupted mz_timers_reach(struct mz_fiber *self, uint64_t until, uintp
 		mz_object_do(self, mz_timers_table(), MZ_OP_LOOK_UP, MZ_READ, 0, caller);
 		arming = first_by(until, arming);
 		if (!arming) break;
-		enum mz_interrupted interrupted = await_arming(self, arming, caller);
+		enum mz_interrupted interrupted = await_arming(self, arming, n < MOST_IN_CALL / 2 ? 0 : until, caller);
 		if (interrupted != MZ_INTERRUPTED_NOT) return interrupted;
 	}
 	mz_time_reach(self, until);
 	return MZ_INTERRUPTED_NOT;
+}
+
+uint64_t mz_timers_next(struct mz_fiber *self, uint64_t until, uintptr_t caller)
+{
+	if (!mz_timers_may_be_set()) return until;
+	mz_object_do(self, mz_timers_table(), MZ_OP_LOOK_UP, MZ_READ, 0, caller);
+	for (uint32_t n = 0; n < mz_timers.ntimers; n++) {
+		const struct mz_timer *timer = &mz_timers.timers[n];
+		uint64_t deadline = timer->arming ? mz_timers.armings[timer->arming].deadline : 0;
+		if (timer->notify == MZ_NOTIFY_CHANNEL && deadline > self->time && deadline < until) until = deadline;
+	}
+	return until;
 }
 
 uint64_t mz_timers_look(struct mz_fiber *self, uintptr_t caller)

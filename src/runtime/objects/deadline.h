@@ -15,9 +15,12 @@
 #define MZ_TIMERS 256
 #define MZ_ARMINGS 4096
 
+/* How timers of timerfd_create notify: they count expirations in the channel whose name is `value`. */
+#define MZ_NOTIFY_CHANNEL 255
+
 struct mz_timer {
 	bool exists;
-	uint8_t notify; /* SIGEV_... */
+	uint8_t notify; /* SIGEV_..., MZ_NOTIFY_CHANNEL */
 	int number;     /* of its signal */
 	clockid_t clock;
 	uint32_t creator; /* number of the thread that made it */
@@ -32,6 +35,7 @@ struct mz_timer {
 struct mz_arming {
 	uint64_t deadline;
 	uint32_t timer;
+	uint64_t until;  /* the timer, if it has a channel, expires as often as it does until then at once; or 0 */
 	uint32_t thread; /* 1 + the number of the thread that waits for time to pass; 0: it does not */
 };
 
@@ -57,6 +61,9 @@ bool mz_timers_may_be_set(void);
 /* Lets time pass until then for SELF. If timers are to expire by then, SELF waits for that, and handles signals: if a
  * handler has run, it returns what became of the call, and no more time has passed than the timer took. */
 enum mz_interrupted mz_timers_reach(struct mz_fiber *self, uint64_t until, uintptr_t caller);
+
+/* Returns the deadline of the next timer that has a channel, later than SELF's time, by an operation; at most `until`. */
+uint64_t mz_timers_next(struct mz_fiber *self, uint64_t until, uintptr_t caller);
 
 /* Returns what time it is for SELF, in a call as of mz_time_read(): timers have expired by then. */
 uint64_t mz_timers_look(struct mz_fiber *self, uintptr_t caller);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/objects/ignored.h"
+#include "runtime/objects/disposition.h"
 #include "runtime/objects/model.h"
 #include "runtime/objects/request.h"
-#include "runtime/objects/signal_actions.h"
 
 static bool means_ignoring(int number, const struct sigaction *action)
 {

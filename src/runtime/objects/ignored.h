@@ -12,7 +12,6 @@
 #define MZ_RUNTIME_OBJECTS_IGNORED_H
 
 #include "runtime/core/core.h"
-#include "runtime/objects/pending.h"
 #include <signal.h>
 
 /* Begin and end a section in which SELF handles no signals. The first returns what SELF blocks otherwise. */

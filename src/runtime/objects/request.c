@@ -3,7 +3,6 @@
 #include "base/hash.h"
 #include "runtime/core/core.h"
 #include "runtime/memory/memory.h"
-#include "runtime/objects/model.h"
 #include "runtime/objects/pending.h"
 #include "runtime/watch/watch.h"
 #include <errno.h>
@@ -272,7 +271,7 @@ void mz_request_signal_process(struct mz_fiber *self, const struct mz_signal_inf
 
 /* ---- signals that are ignored ---- */
 
-void mz_request_touch(struct mz_fiber *self, struct mz_fiber *fiber, uintptr_t caller)
+static void touch(struct mz_fiber *self, const struct mz_fiber *fiber, uintptr_t caller)
 {
 	const struct mz_object *requests = fiber ? mz_requests_of(fiber) : mz_requests_of_process();
 	struct mz_access *accesses = mz_accesses(self);
@@ -284,13 +283,18 @@ void mz_request_touch(struct mz_fiber *self, struct mz_fiber *fiber, uintptr_t c
 	accesses[0].before = requests->state;
 	accesses[1].before = requests->wakes;
 	mz_commit(self, operation);
+}
+
+void mz_request_touch(struct mz_fiber *self, struct mz_fiber *fiber, uintptr_t caller)
+{
+	touch(self, fiber, caller);
 	written(fiber);
 }
 
 static void discard(struct mz_fiber *self, struct mz_fiber *fiber, int number, uintptr_t caller)
 {
 	struct mz_object *requests = fiber ? mz_requests_of(fiber) : mz_requests_of_process();
-	mz_object_do(self, requests, MZ_OP_UPDATE, MZ_WRITE, 0, caller);
+	touch(self, fiber, caller);
 	requests->state &= ~mz_signals_bit(number);
 	mz_pending_drop(fiber ? fiber->index : MZ_PENDING_PROCESS, number);
 	written(fiber);

@@ -11,24 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct sigaction actions[MZ_SIGNALS_MAX + 1];
-/* the signals, as bits, that have an entry in `actions`; all others have the default disposition */
-static uint64_t set_actions;
-
 static struct mz_state at_first; /* the dispositions that every execution begins with: set by constructors */
 static uint64_t first_blocked;   /* likewise, the signals that the first thread blocks */
 static uint64_t inherited;       /* the signals that were blocked when the process began, not by the program */
-
-bool mz_signals_is_valid(int number)
-{
-	return number > 0 && number <= MZ_SIGNALS_MAX;
-}
-
-/* Reports whether the C library keeps the signal for itself. */
-static bool is_internal(int number)
-{
-	return number >= 32 && number < SIGRTMIN;
-}
 
 int mz_signals_first(uint64_t signals)
 {
@@ -38,34 +23,7 @@ int mz_signals_first(uint64_t signals)
 	return mz_signals_of_bit(signals & ~1UL ? signals & ~1UL : signals);
 }
 
-uint64_t mz_signals_of(const sigset_t *set)
-{
-	uint64_t signals = 0;
-	for (int number = 1; number <= MZ_SIGNALS_MAX; number++)
-		if (sigismember(set, number) == 1 && !is_internal(number)) signals |= mz_signals_bit(number);
-	return signals;
-}
-
-void mz_signals_to(uint64_t signals, sigset_t *set)
-{
-	sigemptyset(set);
-	for (int number = 1; number <= MZ_SIGNALS_MAX; number++)
-		if (signals & mz_signals_bit(number)) sigaddset(set, number);
-}
-
 /* ---- dispositions ---- */
-
-/* All orders of changing a disposition and acting by it are explored. */
-void mz_signals_touch_action(struct mz_fiber *self, int number, bool changes, uintptr_t caller)
-{
-	struct mz_object *object = mz_object_find((uintptr_t)&actions[number]);
-	mz_object_do(self, object, changes ? MZ_OP_ACCESS : MZ_OP_LOAD, changes ? MZ_WRITE : MZ_READ, 0, caller);
-}
-
-struct sigaction mz_signals_action_of(int number)
-{
-	return set_actions & mz_signals_bit(number) ? actions[number] : (struct sigaction){.sa_handler = SIG_DFL};
-}
 
 /* No other signal is handled meanwhile, because the mask of the handler is not set yet. */
 struct sigaction mz_signals_take_action(struct mz_fiber *self, int number, uintptr_t caller)
@@ -76,18 +34,9 @@ struct sigaction mz_signals_take_action(struct mz_fiber *self, int number, uintp
 	self->has_checked_requests = true;
 	mz_signals_touch_action(self, number, true, caller);
 	const struct sigaction action = mz_signals_action_of(number);
-	if (action.sa_flags & (int)SA_RESETHAND) set_actions &= ~mz_signals_bit(number);
+	if (action.sa_flags & (int)SA_RESETHAND)
+		mz_signals_set_action(number, &(struct sigaction){.sa_handler = SIG_DFL});
 	return action;
-}
-
-void mz_signals_set_action(int number, const struct sigaction *new)
-{
-	bool is_default = !(new->sa_flags &SA_SIGINFO) && new->sa_handler == SIG_DFL;
-	set_actions = is_default ? set_actions & ~mz_signals_bit(number) : set_actions | mz_signals_bit(number);
-	memset(&actions[number], 0, sizeof actions[number]); /* all bytes tell states apart */
-	actions[number].sa_sigaction = new->sa_sigaction;
-	actions[number].sa_flags = new->sa_flags;
-	mz_signals_to(mz_signals_of(&new->sa_mask), &actions[number].sa_mask);
 }
 
 /* The kernel's dispositions before the program changed them: the kernel sends some signals itself, and what the program
@@ -113,7 +62,7 @@ static void take_back(void)
 int mz_signals_action(struct mz_fiber *self, int number, const struct sigaction *new, struct sigaction *old,
                       uintptr_t caller)
 {
-	if (!mz_signals_is_valid(number) || is_internal(number)) return EINVAL;
+	if (!mz_signals_is_valid(number) || mz_signals_is_internal(number)) return EINVAL;
 	if (new && (number == SIGKILL || number == SIGSTOP)) return EINVAL;
 	struct sigaction before;
 	if (new) {
@@ -205,11 +154,6 @@ static void handle_others_first(struct mz_fiber *self)
 	uint64_t others = self->requests.found_too & mz_signals_unblocked(self);
 	self->requests.found_too = 0;
 	if (others) mz_request_before(self);
-}
-
-bool mz_signals_is_handler(const struct sigaction *action)
-{
-	return (action->sa_flags & SA_SIGINFO) || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
 }
 
 /* Calls the handler with the signals blocked that it is to block. The mask is then what it was before, unless the
@@ -320,18 +264,4 @@ void mz_signals_save(void)
 	mz_rt.seen.leaves_stacks = mz_imports_any_instrumented(leaves);
 	first_blocked = kernel_mask() & ~inherited;
 	mz_signals_store(&at_first);
-}
-
-void mz_signals_store(struct mz_state *state)
-{
-	mz_state_put(state, &set_actions, sizeof set_actions);
-	for (uint64_t left = set_actions; left; left &= left - 1)
-		mz_state_put(state, &actions[mz_signals_of_bit(left)], sizeof *actions);
-}
-
-void mz_signals_load(struct mz_state *state)
-{
-	mz_state_get(state, &set_actions, sizeof set_actions);
-	for (uint64_t left = set_actions; left; left &= left - 1)
-		mz_state_get(state, &actions[mz_signals_of_bit(left)], sizeof *actions);
 }

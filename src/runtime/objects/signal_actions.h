@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * What threads do with signals that they take: dispositions, handlers, and the masks that these set.
+ * What threads do with signals that they take, by their dispositions (disposition.h): handlers, and the masks that these
+ * set.
  */
 #ifndef MZ_RUNTIME_OBJECTS_SIGNAL_ACTIONS_H
 #define MZ_RUNTIME_OBJECTS_SIGNAL_ACTIONS_H
 
 #include "runtime/core/core.h"
-#include "runtime/objects/pending.h"
+#include "runtime/objects/disposition.h"
 #include <setjmp.h>
 #include <signal.h>
 #include <ucontext.h>
@@ -14,15 +15,6 @@
 /* Returns the signal of a set, not empty, that a thread handles first: one that faults have, else the lowest one. */
 int mz_signals_first(uint64_t signals);
 
-/* Converts a sigset_t to a set of bits by signal number, and back. */
-uint64_t mz_signals_of(const sigset_t *set);
-void mz_signals_to(uint64_t signals, sigset_t *set);
-
-/* Reports whether the thread blocks the signal. */
-static inline bool mz_signals_blocks(const struct mz_fiber *fiber, int number)
-{
-	return number > 0 && number <= MZ_SIGNALS_MAX && (fiber->requests.blocked & mz_signals_bit(number));
-}
 /* What became of a call during which signals were handled: none was; the call restarts (SA_RESTART); the call fails
  * with EINTR. */
 enum mz_interrupted { MZ_INTERRUPTED_NOT, MZ_INTERRUPTED_RESTARTS, MZ_INTERRUPTED };
@@ -38,23 +30,13 @@ siginfo_t mz_signals_info(const struct mz_signal_info *info);
 bool mz_signals_catches(const struct mz_fiber *fiber, int number);
 /* Reports whether the handler of the signal is to run on the alternate stack. */
 bool mz_signals_wants_alternate(int number);
-/* Reports whether the number is that of a signal. */
-bool mz_signals_is_valid(int number);
-
 /* As sigaction: sets the disposition to `*new` and stores the old one in `*old`, each unless NULL. Returns 0 or an
  * error number. */
 int mz_signals_action(struct mz_fiber *self, int number, const struct sigaction *new, struct sigaction *old,
                       uintptr_t caller);
-/* Performs an operation on the disposition of a signal, a write if SELF `changes` it, a read if SELF acts by it: so
- * that both orders are explored. */
-void mz_signals_touch_action(struct mz_fiber *self, int number, bool changes, uintptr_t caller);
-struct sigaction mz_signals_action_of(int number);
-/* Sets the disposition: no operation. */
-void mz_signals_set_action(int number, const struct sigaction *new);
 /* Returns the disposition by which SELF acts on a signal, and with SA_RESETHAND makes it the default one: one or two
  * operations on the disposition. */
 struct sigaction mz_signals_take_action(struct mz_fiber *self, int number, uintptr_t caller);
-bool mz_signals_is_handler(const struct sigaction *action);
 /* Calls the handler, with those signals blocked that `action` names. `info` is NULL unless the kernel has sent the
  * signal. Signals that the thread has found pending, and that are not blocked then, are handled first, as in Linux. */
 void mz_signals_run_handler(struct mz_fiber *self, const struct sigaction *action, int number, siginfo_t *info,
@@ -72,8 +54,5 @@ void mz_signals_early(int number, const struct sigaction *new);
 /* Notes the dispositions that are set now; every execution begins with these, by mz_signals_reset(). */
 void mz_signals_save(void);
 void mz_signals_reset(void);
-/* See state.h. What is stored is also what tells states apart. */
-void mz_signals_store(struct mz_state *state);
-void mz_signals_load(struct mz_state *state);
 
 #endif

@@ -78,12 +78,29 @@ static void raise_signal(struct mz_fiber *self, uint32_t number, uintptr_t calle
 		mz_request_signal_process(self, &info, caller);
 }
 
-/* Sets the timer again after its interval. */
-static uint32_t arm_again(struct mz_fiber *self, uint32_t number, uintptr_t caller)
+/* Returns how often the timer expires now. */
+static uint64_t times_of(const struct mz_arming *arming)
+{
+	const struct mz_timer *timer = &mz_timers.timers[arming->timer];
+	bool more = timer->notify == MZ_NOTIFY_CHANNEL && timer->interval && arming->until > arming->deadline;
+	return more ? 1 + (arming->until - arming->deadline) / timer->interval : 1;
+}
+
+/* Sets the timer again, after so many intervals. */
+static uint32_t arm_again(struct mz_fiber *self, uint32_t number, uint64_t intervals, uintptr_t caller)
 {
 	const struct mz_arming *arming = &mz_timers.armings[number];
 	mz_object_do(self, mz_timers_table(), MZ_OP_ACCESS, MZ_WRITE, 0, caller);
-	return add_arming(arming->timer, arming->deadline + mz_timers.timers[arming->timer].interval);
+	return add_arming(arming->timer, arming->deadline + intervals * mz_timers.timers[arming->timer].interval);
+}
+
+static void notify(struct mz_fiber *self, uint32_t number, uint64_t times, uintptr_t caller)
+{
+	const struct mz_timer *timer = &mz_timers.timers[number];
+	if (timer->notify == MZ_NOTIFY_CHANNEL)
+		mz_timer_expired(self, (uintptr_t)timer->value.sival_ptr, times, caller);
+	else if (timer->notify != SIGEV_THREAD)
+		raise_signal(self, number, caller);
 }
 
 /* Returns whether the arming has expired, and the number of the next one, or 0. */
@@ -92,8 +109,9 @@ static bool expire(struct mz_fiber *self, uint32_t number, uint32_t *next, uintp
 	struct mz_timer *timer = &mz_timers.timers[mz_timers.armings[number].timer];
 	mz_section_begin(self, caller);
 	bool expires = end_arming(self, number, caller);
-	*next = expires && timer->interval ? arm_again(self, number, caller) : 0;
-	if (expires && timer->notify != SIGEV_THREAD) raise_signal(self, mz_timers.armings[number].timer, caller);
+	uint64_t times = expires ? times_of(&mz_timers.armings[number]) : 0;
+	*next = expires && timer->interval ? arm_again(self, number, times, caller) : 0;
+	if (expires) notify(self, mz_timers.armings[number].timer, times, caller);
 	mz_section_end(self, caller);
 	return expires;
 }
@@ -146,6 +164,7 @@ static bool may_expire(uint32_t number)
 	const struct mz_timer *timer = &mz_timers.timers[arming->timer];
 	if (!arming->thread || mz_timers_object(number)->state) return false;
 	if (timer->notify == SIGEV_THREAD) return true;
+	if (timer->notify == MZ_NOTIFY_CHANNEL) return mz_timer_is_news((uintptr_t)timer->value.sival_ptr);
 	const struct sigaction action = mz_signals_action_of(timer->number);
 	return mz_signals_is_handler(&action) || is_blocked(timer);
 }
@@ -269,6 +288,20 @@ static struct mz_timer timer_for(const struct mz_fiber *self, clockid_t clock, c
 	return timer;
 }
 
+/* Returns the number of the new timer, which is not ready for use; MZ_TIMERS if there are too many. */
+static uint32_t make(struct mz_fiber *self, uintptr_t caller)
+{
+	uint64_t blocked = begin(self, true, caller);
+	uint32_t free = MZ_TIMERS_OF_PROCESS;
+	while (free < mz_timers.ntimers && mz_timers.timers[free].exists) free++;
+	if (free < MZ_TIMERS) {
+		mz_timers.timers[free] = (struct mz_timer){.exists = true};
+		if (free >= mz_timers.ntimers) mz_timers.ntimers = free + 1;
+	}
+	end(self, blocked, caller);
+	return free;
+}
+
 int mz_timer_create(struct mz_fiber *self, clockid_t clock, const struct sigevent *event, uint32_t *number,
                     uintptr_t caller)
 {
@@ -276,16 +309,22 @@ int mz_timer_create(struct mz_fiber *self, clockid_t clock, const struct sigeven
 	bool sends = timer.notify == SIGEV_SIGNAL || timer.notify == SIGEV_THREAD_ID;
 	bool known = sends || timer.notify == SIGEV_THREAD || timer.notify == SIGEV_NONE;
 	if (!known || !is_clock(clock) || (sends && !mz_signals_is_valid(timer.number))) return EINVAL;
-	uint64_t blocked = begin(self, true, caller);
-	uint32_t free = MZ_TIMERS_OF_PROCESS;
-	while (free < mz_timers.ntimers && mz_timers.timers[free].exists) free++;
-	if (free < MZ_TIMERS) {
-		mz_timers.timers[free] = timer_for(self, clock, event, free);
-		if (free >= mz_timers.ntimers) mz_timers.ntimers = free + 1;
-	}
-	end(self, blocked, caller);
-	*number = free;
-	return free < MZ_TIMERS ? 0 : EAGAIN;
+	*number = make(self, caller);
+	if (*number < MZ_TIMERS) mz_timers.timers[*number] = timer_for(self, clock, event, *number);
+	return *number < MZ_TIMERS ? 0 : EAGAIN;
+}
+
+int mz_timer_create_for_channel(struct mz_fiber *self, clockid_t clock, uint32_t *number, uintptr_t caller)
+{
+	const struct sigevent event = {.sigev_notify = MZ_NOTIFY_CHANNEL};
+	*number = make(self, caller);
+	if (*number < MZ_TIMERS) mz_timers.timers[*number] = timer_for(self, clock, &event, *number);
+	return *number < MZ_TIMERS ? 0 : EMFILE;
+}
+
+void mz_timer_counts_in(uint32_t number, uint64_t channel)
+{
+	mz_timers.timers[number].value.sival_ptr = (void *)(uintptr_t)channel; // NOLINT(performance-no-int-to-ptr)
 }
 
 int mz_timer_delete(struct mz_fiber *self, uint32_t number, uintptr_t caller)

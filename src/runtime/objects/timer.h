@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Timers that the program sets: alarm, setitimer, timer_create. A timer that is set is a thread of its own, which does
+ * Timers that the program sets: alarm, setitimer, timer_create, timerfd_create. A timer that is set is a thread of its own, which does
  * nothing but expire. Its own time is the deadline, and it waits until time gets there: until a thread that knows of it
  * lets time pass beyond the deadline, or until no thread can go on. Then it may expire at any time. Timers for which no
  * thread can go on are the earliest first. To expire is a section (schedule/section.c), in which the timer is over and
@@ -21,6 +21,9 @@
 /* These return 0 or an error number, and are what the functions of the C library are called that they are for. */
 int mz_timer_create(struct mz_fiber *self, clockid_t clock, const struct sigevent *event, uint32_t *timer,
                     uintptr_t caller);
+/* Makes a timer that counts how often it expires, once mz_timer_counts_in() has said in which channel, by its name. */
+int mz_timer_create_for_channel(struct mz_fiber *self, clockid_t clock, uint32_t *timer, uintptr_t caller);
+void mz_timer_counts_in(uint32_t timer, uint64_t channel);
 int mz_timer_delete(struct mz_fiber *self, uint32_t timer, uintptr_t caller);
 /* Sets the timer, unless `new` is NULL, and stores what it was set to, unless `old` is NULL. */
 int mz_timer_set(struct mz_fiber *self, uint32_t timer, int flags, const struct itimerspec *new, struct itimerspec *old,
