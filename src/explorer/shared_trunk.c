@@ -503,7 +503,8 @@ void mz_trunk_join(struct mz_trunk_user *user, struct mz_shared_trunk *shared, s
 	begin_counting(user);
 	if (user->link->linked) raise_limit(shared, &session->configuration);
 	seat_of(user)->joined = 1;
-	if (session->seat >= shared->nseats) shared->nseats = session->seat + 1;
+	/* others look through the seats without the lock */
+	if (session->seat >= shared->nseats) __atomic_store_n(&shared->nseats, session->seat + 1, __ATOMIC_RELEASE);
 	unlock_for(user);
 }
 
@@ -566,7 +567,8 @@ uint64_t mz_trunk_executions(struct mz_trunk_user *user, uint64_t executions)
 {
 	uint64_t sum = 0;
 	atomic_store_explicit(&seat_of(user)->executions, executions, memory_order_relaxed);
-	for (uint32_t n = 0; n < user->shared->nseats; n++) {
+	const uint32_t nseats = __atomic_load_n(&user->shared->nseats, __ATOMIC_ACQUIRE);
+	for (uint32_t n = 0; n < nseats && n < MZ_TRUNK_WORKERS; n++) {
 		const struct mz_trunk_seat *seat = &user->shared->seats[n];
 		if (atomic_load_explicit(&seat->generation, memory_order_acquire) != user->generation) continue;
 		sum += atomic_load_explicit(&seat->executions, memory_order_relaxed);
