@@ -21,9 +21,15 @@ struct mz_expression {
 	uint64_t number;
 };
 
+#ifndef MZ_SMALL_TABLES
 #define MZ_SPACE_EXPRESSIONS (1U << 24)
 #define MZ_SPACE_BYTES (1U << 16)       /* input bytes */
 #define MZ_SPACE_CONSTRAINTS (1U << 20) /* constraints of one query */
+#else                                   /* tests/self */
+#define MZ_SPACE_EXPRESSIONS 64U
+#define MZ_SPACE_BYTES 4U
+#define MZ_SPACE_CONSTRAINTS 4U
+#endif
 
 /* What is known of a query. */
 enum mz_answer { MZ_ANSWER_NONE, MZ_ANSWER_SAT, MZ_ANSWER_UNSAT, MZ_ANSWER_UNKNOWN };

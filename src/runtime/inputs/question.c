@@ -51,6 +51,9 @@ void mz_question_start(void)
 	while (answered && answer != greeting) answered = receive_byte(&answer);
 	atomic_store_explicit(&mz_rt.session->thinking, 0, memory_order_relaxed);
 	if (!answered) mz_unsupported("the solver has ended unexpectedly");
+	/* The worker that had the space before may have been killed in the middle of something. Only now the solver does not read it. */
+	mz_inputs_space->nbytes = mz_rt.session->inputs.nbytes;
+	mz_inputs_space->timeout_ms = (uint32_t)(mz_rt.session->configuration.solver_timeout * 1000);
 	count_questions(true);
 }
 

@@ -108,9 +108,6 @@ void mz_inputs_start(void)
 	    mmap(NULL, sizeof(struct mz_space), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory, 0);
 	if (space == MAP_FAILED) mz_unsupported("the memory of the solver cannot be mapped");
 	mz_inputs_space = space;
-	/* the worker that had the space before may have been killed in the middle of something */
-	mz_inputs_space->nbytes = table()->nbytes;
-	mz_inputs_space->timeout_ms = (uint32_t)(mz_rt.session->configuration.solver_timeout * 1000);
 	mz_question_start();
 }
 
