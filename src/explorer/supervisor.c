@@ -147,12 +147,6 @@ static double now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static uint64_t progress_of(const struct mz_session *session)
-{
-	return session->executions + session->redundant + session->assumed + session->pulse +
-	       ((session->nsteps - session->idle) << 40);
-}
-
 void mz_worker_tell_to_stop(struct mz_worker *worker, enum mz_worker_end why)
 {
 	if (!worker->pid || worker->told > 0) return;
@@ -204,10 +198,9 @@ static void keep_time(struct mz_worker *worker)
 	double time = now();
 	const struct mz_worker_job *job = worker->job;
 	struct mz_session *session = job->memory->session;
-	uint64_t progress = progress_of(session);
+	bool progress = mz_progress_look(session, &worker->progress);
 	bool thinking = atomic_load(&session->thinking) == MZ_SESSION_THINKING;
-	if (progress != worker->progress || thinking) worker->moved = time;
-	worker->progress = progress;
+	if (progress || thinking) worker->moved = time;
 	if (job->timeout > 0 && time - worker->started >= job->timeout) end_in_time(worker);
 	if (job->stall_timeout > 0 && time - worker->moved >= stall_limit(job)) {
 		worker->why = MZ_WORKER_STALLED;

@@ -6,6 +6,7 @@
 #ifndef MZ_EXPLORER_SUPERVISOR_H
 #define MZ_EXPLORER_SUPERVISOR_H
 
+#include "session/progress.h"
 #include "session/session.h"
 #include <signal.h>
 #include <stddef.h>
@@ -87,7 +88,7 @@ struct mz_worker {
 	double started;
 	double moved; /* when the last progress was seen */
 	double told;  /* when the worker was told to stop; 0: not yet */
-	uint64_t progress;
+	struct mz_progress progress;
 	enum mz_worker_end why; /* the reason why the worker was told to stop, or killed */
 };
 

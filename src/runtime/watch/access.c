@@ -8,6 +8,7 @@
 #include "runtime/watch/section.h"
 #include "runtime/watch/spin.h"
 #include "runtime/watch/unseen.h"
+#include "session/progress.h"
 #include <string.h>
 
 /* A longer range is several events: nothing promises that it happens at once. */
@@ -139,20 +140,11 @@ static void pass_by(uintptr_t address, size_t size, bool write)
 		mz_unseen_ignore();
 }
 
-/* Counts a step that is about to be made, as no progress. */
-static void note_idle(struct mz_session *session)
-{
-	uint64_t moved = session->nsteps - session->idle;
-	if (session->idle++ && moved == session->moved) return;
-	session->moved = moved;
-	session->still = session->nsteps;
-}
-
 /* The thread has made many plain accesses and nothing else. */
 MZ_COLD static void be_quiet(struct mz_fiber *self, uintptr_t caller)
 {
 	if (mz_rt.execution.section.thread) mz_section_endless(self, caller);
-	note_idle(mz_rt.session);
+	mz_progress_idle(mz_rt.session);
 	mz_yield_now(self, caller);
 }
 
