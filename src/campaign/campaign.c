@@ -259,13 +259,12 @@ static void judge_cluster(struct run *run)
 	if (cluster && *cluster->trouble) incomplete(run, "%s", cluster->trouble);
 }
 
-/* Marks the run as incomplete because executions were too long. Those that a limit on inputs ended are judged with inputs. */
+/* Marks the run as incomplete because executions were too long. Those that other limits ended are judged apart. */
 static void judge_steps(struct run *run)
 {
 	const struct mz_session *session = run->memory.session;
 	uint64_t cut = session->cut;
-	for (int n = 0; n < MZ_INPUT_LIMIT_COUNT; n++)
-		cut -= session->inputs.given_up[n] < cut ? session->inputs.given_up[n] : cut;
+	for (int n = 0; n < MZ_PATH_LIMIT_COUNT; n++) cut -= session->given_up[n] < cut ? session->given_up[n] : cut;
 	if (cut)
 		incomplete(run, "%lu execution%s ended by --max-steps %lu", (unsigned long)cut,
 		           cut == 1 ? " was" : "s were", (unsigned long)run->configuration->max_steps);
@@ -316,22 +315,23 @@ static void judge_values(struct run *run)
 	mz_result_hidden_release(&place);
 }
 
-/* Marks the run as incomplete because paths were given up at limits on inputs. */
-static void judge_paths(struct run *run)
+/* Marks the run as incomplete because executions were given up at limits. */
+static void judge_given_up(struct run *run)
 {
 	const struct {
 		uint32_t most;
-		const char *option, *what;
+		const char *option, *noun, *what;
 	} limits[] = {
-#define X(id, field, option, what) {run->configuration->field, option, what},
-	    MZ_INPUT_LIMITS(X)
+#define X(id, field, option, noun, what) {run->configuration->field, option, noun, what},
+	    MZ_PATH_LIMITS(X)
 #undef X
 	};
-	for (int n = 0; n < MZ_INPUT_LIMIT_COUNT; n++) {
-		unsigned long count = (unsigned long)run->memory.session->inputs.given_up[n];
+	for (int n = 0; n < MZ_PATH_LIMIT_COUNT; n++) {
+		unsigned long count = (unsigned long)run->memory.session->given_up[n];
 		if (count)
-			incomplete(run, "%lu path%s given up because there were more than %u %s (%s)", count,
-			           count == 1 ? " was" : "s were", limits[n].most, limits[n].what, limits[n].option);
+			incomplete(run, "%lu %s%s given up because there were more than %u %s (%s)", count,
+			           limits[n].noun, count == 1 ? " was" : "s were", limits[n].most, limits[n].what,
+			           limits[n].option);
 	}
 }
 
@@ -344,7 +344,6 @@ static void judge_inputs(struct run *run)
 		           (unsigned long)inputs->undecided, inputs->undecided == 1 ? "" : "s",
 		           run->configuration->solver_timeout);
 	judge_values(run);
-	judge_paths(run);
 	if (inputs->unwritten)
 		incomplete(run, "inputs of %u path%s could not be written to %s", inputs->unwritten,
 		           inputs->unwritten == 1 ? "" : "s", run->wanted->tests);
@@ -619,6 +618,7 @@ static int report(struct run *run)
 	judge(run);
 	judge_cluster(run);
 	judge_inputs(run);
+	judge_given_up(run);
 	judge_findings(run);
 	judge_limits(run);
 	judge_assumptions(run);

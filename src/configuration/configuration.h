@@ -14,6 +14,8 @@
 #include <stdint.h>
 
 #define MZ_MAX_STEPS 100000000     /* the largest limit on the steps of an execution */
+#define MZ_MAX_THREADS 4095        /* the largest limit on the threads that an execution creates */
+#define MZ_EXPIRATIONS 1000        /* how often timers expire in an execution if no limit is given */
 #define MZ_ANY UINT64_MAX          /* a bound that is not given */
 #define MZ_ORDER_UNSAID UINT32_MAX /* no order is given: there is one for programs with inputs, and one for others */
 #define MZ_NAME_SIZE 32
@@ -92,6 +94,10 @@ enum mz_checkpoints { MZ_CHECKPOINTS_AUTO, MZ_CHECKPOINTS_ALWAYS, MZ_CHECKPOINTS
 	OPTION(max_executions, NUMBER, "--max-executions", "N", 0, 1, UINT64_MAX, NOT_KEPT, "stop after N executions") \
 	OPTION(max_steps, NUMBER32, "--max-steps", "N", 100000, 1, MZ_MAX_STEPS, KEPT(11, "max-steps"),                \
 	       "end an execution after N steps (default 100000)")                                                      \
+	OPTION(max_threads, NUMBER32, "--max-threads", "N", MZ_MAX_THREADS, 1, MZ_MAX_THREADS, NOT_KEPT,               \
+	       "give up an execution that creates more than N threads and timers (default 4095)")                      \
+	OPTION(max_expirations, NUMBER32, "--max-expirations", "N", MZ_EXPIRATIONS, 1, 60000, NOT_KEPT,                \
+	       "give up an execution in which timers expire more than N times (default 1000)")                         \
 	OPTION(max_memory, SIZE, "--max-memory", "SIZE", 0, 0, 0, NOT_KEPT,                                            \
 	       "limit for known states, remembered graphs or checkpoints: bytes, or like 500M")                        \
 	OPTION(timeout, SECONDS, "--timeout", "SECONDS", 0, 0, 0, NOT_KEPT,                                            \

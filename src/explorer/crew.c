@@ -159,7 +159,6 @@ static uint64_t count_inputs_news(const struct mz_session_inputs *inputs, bool g
 {
 	uint64_t news = inputs->unexplored + inputs->nlosses + inputs->nlimits + inputs->unwritten;
 	news += (inputs->undecided > 0) + (inputs->disagreed > 0) + (inputs->missed > 0) + (inputs->limited > 0);
-	for (int n = 0; n < MZ_INPUT_LIMIT_COUNT; n++) news += inputs->given_up[n] > 0;
 	return news + (gone ? inputs->solver.queries : 0);
 }
 
@@ -173,6 +172,7 @@ static uint64_t count_news(const struct crew *crew)
 		news += session->nfindings + session->findings_dropped + session->nhidden + session->hidden_dropped;
 		news += session->unseen.filled;
 		for (size_t n = 0; n < MZ_SESSION_CALLS; n++) news += session->uncontrolled[n].calls > 0;
+		for (size_t n = 0; n < MZ_PATH_LIMIT_COUNT; n++) news += session->given_up[n] > 0;
 		for (size_t n = 0; n < MZ_LIMIT_COUNT; n++) news += session->reached[n].count > 0;
 	}
 	return news;

@@ -12,7 +12,7 @@ struct head {
 	uint32_t unexplored, written, unwritten;
 	uint32_t ninputs, nbytes, nlosses, nlimits;
 	uint64_t undecided, disagreed, missed, lost, limited;
-	uint64_t given_up[MZ_INPUT_LIMIT_COUNT];
+	uint64_t given_up[MZ_PATH_LIMIT_COUNT];
 	struct mz_session_solver solver;
 	struct mz_session_call uncontrolled[MZ_SESSION_CALLS];
 	struct mz_session_unseen unseen;
@@ -44,7 +44,6 @@ static void fill_inputs(struct head *head, const struct mz_session_inputs *input
 	head->missed = inputs->missed;
 	head->lost = inputs->lost;
 	head->limited = inputs->limited;
-	memcpy(head->given_up, inputs->given_up, sizeof head->given_up);
 	head->solver = inputs->solver;
 }
 
@@ -62,7 +61,6 @@ static void set_inputs(struct mz_session_inputs *inputs, const struct head *head
 	inputs->missed = head->missed;
 	inputs->lost = head->lost;
 	inputs->limited = head->limited;
-	memcpy(inputs->given_up, head->given_up, sizeof inputs->given_up);
 	inputs->solver = head->solver;
 }
 
@@ -77,6 +75,7 @@ static void fill(struct head *head, const struct mz_session *session)
 	memcpy(head->uncontrolled, session->uncontrolled, sizeof head->uncontrolled);
 	memcpy(&head->unseen, &session->unseen, sizeof head->unseen);
 	memcpy(head->reached, session->reached, sizeof head->reached);
+	memcpy(head->given_up, session->given_up, sizeof head->given_up);
 }
 
 /* Returns how many bytes a finding has besides its entry. */
@@ -218,5 +217,6 @@ bool mz_kept_read(struct mz_session *session, const void *bytes, size_t size)
 	memcpy(session->uncontrolled, head.uncontrolled, sizeof head.uncontrolled);
 	memcpy(&session->unseen, &head.unseen, sizeof head.unseen);
 	memcpy(session->reached, head.reached, sizeof head.reached);
+	memcpy(session->given_up, head.given_up, sizeof head.given_up);
 	return true;
 }

@@ -104,7 +104,6 @@ static void add_inputs(struct mz_session_inputs *to, const struct mz_session_inp
 	to->missed += from->missed;
 	to->lost += from->lost;
 	to->limited += from->limited;
-	for (int n = 0; n < MZ_INPUT_LIMIT_COUNT; n++) to->given_up[n] += from->given_up[n];
 	to->solver.queries += from->solver.queries;
 	to->solver.sat += from->solver.sat;
 	to->solver.unsat += from->solver.unsat;
@@ -148,6 +147,7 @@ void mz_merge(struct mz_session *to, const struct mz_session *from)
 	if (!to->unseen.filled && from->unseen.filled) memcpy(&to->unseen, &from->unseen, sizeof to->unseen);
 	add_hidden(to, from);
 	add_reached(to->reached, from->reached);
+	for (int n = 0; n < MZ_PATH_LIMIT_COUNT; n++) to->given_up[n] += from->given_up[n];
 	add_inputs(&to->inputs, &from->inputs);
 }
 
@@ -158,8 +158,8 @@ void mz_merge_forget_found(struct mz_session *session)
 	memset(session->uncontrolled, 0, sizeof session->uncontrolled);
 	memset(&session->unseen, 0, sizeof session->unseen);
 	memset(session->reached, 0, sizeof session->reached);
+	memset(session->given_up, 0, sizeof session->given_up);
 	inputs->unwritten = inputs->nlosses = inputs->nlimits = 0;
 	inputs->undecided = inputs->disagreed = inputs->missed = inputs->lost = inputs->limited = 0;
-	memset(inputs->given_up, 0, sizeof inputs->given_up);
 	inputs->solver = (struct mz_session_solver){0};
 }

@@ -30,7 +30,7 @@ enum mz_end {
 	MZ_END_DEADLOCK, /* threads are left and none is enabled */
 	MZ_END_STOPPED,  /* the driver ended it */
 	MZ_END_STEPS,    /* the limit on steps was reached */
-	MZ_END_LIMITED,  /* a thread was stopped at a limit on inputs, and the others came to their end */
+	MZ_END_LIMITED,  /* a thread was stopped at a limit, and the others came to their end */
 	MZ_END_ASSUMED,  /* mz_assume() has dropped it: it ended, but does not count */
 	MZ_END_MISSED,   /* the step that was chosen last cannot be made: inputs do not lead where they should */
 	MZ_END_DIVERGED, /* a known step could not be followed as before */

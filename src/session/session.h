@@ -164,18 +164,21 @@ struct mz_session_solver {
 	uint64_t queries, sat, unsat, timeouts, nanoseconds;
 };
 
-/* The limits at which a path is given up: the field of its option, its name, and what there are too many of. */
-#define MZ_INPUT_LIMITS(X)                                                                                             \
-	X(INPUTS, max_inputs, "--max-inputs", "inputs")                                                                \
-	X(BYTES, max_input_bytes, "--max-input-bytes", "bytes of inputs")                                              \
-	X(BRANCHES, max_branches, "--max-branches", "branches on inputs")                                              \
-	X(EXPRESSIONS, max_expressions, "--max-expressions", "expressions over inputs")
+/* The limits at which an execution is given up: the field of its option, its name, what such an execution is called, and what
+ * there are too many of. */
+#define MZ_PATH_LIMITS(X)                                                                                              \
+	X(INPUTS, max_inputs, "--max-inputs", "path", "inputs")                                                        \
+	X(BYTES, max_input_bytes, "--max-input-bytes", "path", "bytes of inputs")                                      \
+	X(BRANCHES, max_branches, "--max-branches", "path", "branches on inputs")                                      \
+	X(EXPRESSIONS, max_expressions, "--max-expressions", "path", "expressions over inputs")                        \
+	X(THREADS, max_threads, "--max-threads", "execution", "threads and timers")                                    \
+	X(EXPIRATIONS, max_expirations, "--max-expirations", "execution", "expirations of timers")
 
-enum mz_input_limit {
-#define X(id, ...) MZ_INPUT_LIMIT_##id,
-	MZ_INPUT_LIMITS(X)
+enum mz_path_limit {
+#define X(id, ...) MZ_PATH_LIMIT_##id,
+	MZ_PATH_LIMITS(X)
 #undef X
-	    MZ_INPUT_LIMIT_COUNT
+	    MZ_PATH_LIMIT_COUNT
 };
 
 /* Inputs, in the order in which executions first marked them. */
@@ -194,7 +197,6 @@ struct mz_session_inputs {
 	uint64_t missed;    /* branches that inputs did not take which were found for them */
 	uint64_t lost;      /* values that depended on inputs and went where no shadow follows */
 	uint64_t limited;   /* how often something had more possible values than are tried (--max-values) */
-	uint64_t given_up[MZ_INPUT_LIMIT_COUNT]; /* executions that a limit ended; they are among those that were cut */
 	struct mz_session_solver solver;
 	uint32_t nlosses;
 	uint32_t nlimits;
@@ -350,6 +352,7 @@ struct mz_session {
 	struct mz_session_unseen unseen;
 	struct mz_session_waiting waiting;
 	struct mz_session_reached reached[MZ_LIMIT_COUNT];
+	uint64_t given_up[MZ_PATH_LIMIT_COUNT]; /* executions that a limit ended; they are among those that were cut */
 	uint32_t nhidden;
 	uint32_t hidden_dropped; /* how many there were beyond MZ_SESSION_HIDDEN */
 	struct mz_session_hidden hidden[MZ_SESSION_HIDDEN];

@@ -417,6 +417,13 @@ static bool requests_line(struct reader *r)
 	return end_of_line(r);
 }
 
+static bool limits_line(struct reader *r)
+{
+	struct mz_configuration *configuration = &r->trace->configuration;
+	return number32(r, "the limit on threads", &configuration->max_threads) &&
+	       number32(r, "the limit on expirations", &configuration->max_expirations) && end_of_line(r);
+}
+
 static bool thread_line(struct reader *r)
 {
 	struct mz_trace_thread *thread = mz_trace_add_thread(r->trace);
@@ -508,8 +515,9 @@ static const struct item {
 	const char *key;
 	unsigned section; /* in a file, never less than that of the line before */
 	bool (*read)(struct reader *r);
-} items[] = {{"requests", 0, requests_line}, {"thread", 1, thread_line},   {"input", 2, input_line},
-             {"step", 3, step_line},         {"finding", 4, finding_line}, {"detail", 4, detail_line}};
+} items[] = {{"requests", 0, requests_line}, {"limits", 0, limits_line}, {"thread", 1, thread_line},
+             {"input", 2, input_line},       {"step", 3, step_line},     {"finding", 4, finding_line},
+             {"detail", 4, detail_line}};
 
 static const struct item *item_of(const char *key)
 {
@@ -543,6 +551,8 @@ int mz_trace_read(struct mz_trace *trace, FILE *in, char *error, size_t error_si
 {
 	struct reader r = {.in = in, .trace = trace, .error = error, .error_size = error_size};
 	memset(trace, 0, sizeof *trace);
+	trace->configuration.max_threads = MZ_MAX_THREADS;
+	trace->configuration.max_expirations = MZ_EXPIRATIONS;
 	bool good = head(&r) && body(&r) && end_of_file(&r);
 	mz_free(r.line);
 	if (!good) mz_trace_release(trace);

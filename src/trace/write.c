@@ -88,6 +88,13 @@ static void put_options(FILE *out, const struct mz_configuration *configuration,
 	}
 }
 
+static void put_limits(FILE *out, const struct mz_configuration *configuration)
+{
+	uint32_t threads = configuration->max_threads, expirations = configuration->max_expirations;
+	if (threads == MZ_MAX_THREADS && expirations == MZ_EXPIRATIONS) return;
+	fprintf(out, "limits %" PRIu32 " %" PRIu32 "\n", threads, expirations);
+}
+
 static void put_head(FILE *out, const struct mz_trace *trace)
 {
 	fprintf(out, "mazurka-trace %d\nprogram", MZ_TRACE_VERSION);
@@ -169,6 +176,7 @@ int mz_trace_write(const struct mz_trace *trace, FILE *out)
 	if (trace->ignored) fputs("requests ignored\n", out);
 	for (int number = 1; number <= 64; number++)
 		if (trace->process_signals >> (number & 63) & 1) fprintf(out, "requests process %d\n", number);
+	put_limits(out, &trace->configuration);
 	for (size_t i = 0; i < trace->nthreads; i++) put_thread(out, &trace->threads[i]);
 	for (size_t i = 0; i < trace->ninputs; i++) put_input(out, &trace->inputs[i]);
 	for (size_t i = 0; i < trace->nsteps; i++) put_step(out, &trace->steps[i]);

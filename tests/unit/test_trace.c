@@ -56,6 +56,31 @@ static void round_trip(void **state)
 	assert_empty(&trace);
 }
 
+static void limits_are_written_where_they_are_others(void **state)
+{
+	(void)state;
+	static const char before[] = "thread - 0 \"main\"\n", lines[] = "limits 10 20\n";
+	const char *at = strstr(sample, before);
+	char text[sizeof sample + sizeof lines], error[256];
+	struct mz_trace trace;
+	size_t size;
+	assert_int_equal(read_text(&trace, sample, sizeof sample - 1, error), 0);
+	assert_int_equal(trace.configuration.max_threads, 4095);
+	assert_int_equal(trace.configuration.max_expirations, 1000);
+	mz_trace_release(&trace);
+	sprintf(text, "%.*s%s%s", (int)(at - sample), sample, lines, at);
+	assert_int_equal(read_text(&trace, text, strlen(text), error), 0);
+	assert_int_equal(trace.configuration.max_threads, 10);
+	assert_int_equal(trace.configuration.max_expirations, 20);
+	char *again = write_text(&trace, &size);
+	assert_string_equal(again, text);
+	free(again);
+	mz_trace_release(&trace);
+	sprintf(text, "%.*slimits 10\n%s", (int)(at - sample), sample, at);
+	assert_int_equal(read_text(&trace, text, strlen(text), error), -1);
+	assert_non_null(strstr(error, "line 17: the limit on expirations"));
+}
+
 static void fields_are_what_the_file_says(void **state)
 {
 	(void)state;
@@ -343,6 +368,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(round_trip),
+	    cmocka_unit_test(limits_are_written_where_they_are_others),
 	    cmocka_unit_test(fields_are_what_the_file_says),
 	    cmocka_unit_test(every_byte_survives),
 	    cmocka_unit_test(malformed_files_are_refused),

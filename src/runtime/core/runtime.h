@@ -357,7 +357,8 @@ struct mz_current_execution {
 	bool must_restart_search; /* operations touch more objects than was known */
 	bool any_destroyed;       /* some object was destroyed */
 	bool assumed;             /* mz_assume() has stopped a thread */
-	bool limited;             /* a limit on inputs has stopped one (inputs/limit.h) */
+	bool limited;             /* a limit has stopped one (schedule/limit.c) */
+	uint32_t nthreads;        /* number of threads that were created */
 	bool time_moved;          /* the time of some thread is not 0: see time.h */
 	/* queue of threads that were created or woken and must run to their next visible operation */
 	struct mz_fiber *ready;
@@ -507,6 +508,10 @@ _Noreturn void mz_finish(struct mz_fiber *self, enum mz_fiber_state state);
 _Noreturn void mz_leaving_unwind(struct mz_fiber *self, void *result);
 /* Ends the execution at once. */
 _Noreturn void mz_end_execution(enum mz_end end);
+/* Notes that the execution has reached a limit (session.h): it counts as one that was cut, and not as a deadlock. */
+void mz_note_limit(enum mz_path_limit limit);
+/* Gives the execution up at the limit: ends the running thread. The other threads come to their end. */
+_Noreturn void mz_give_up(enum mz_path_limit limit);
 /* Ends the execution and has the search start over: something was learned that changes which operations threads
  * have. */
 _Noreturn void mz_restart_search(void);

@@ -9,7 +9,6 @@
 #include "runtime/inputs/calls.h"
 #include "runtime/inputs/chain.h"
 #include "runtime/inputs/follow.h"
-#include "runtime/inputs/limit.h"
 #include "runtime/inputs/question.h"
 #include "runtime/inputs/shadow.h"
 #include "runtime/inputs/symbolic.h"
@@ -268,7 +267,7 @@ void mz_path_branch(struct mz_fiber *self, uint32_t condition, bool value, uintp
 {
 	if (!mz_inputs_space || !mz_inputs_variable(condition) || has_branched(self, condition)) return;
 	if (mz_inputs_value(condition) != value) return; /* the shadow is not that of the value any more */
-	if (path.count >= mz_rt.session->configuration.max_branches) mz_inputs_give_up(MZ_INPUT_LIMIT_BRANCHES);
+	if (path.count >= mz_rt.session->configuration.max_branches) mz_give_up(MZ_PATH_LIMIT_BRANCHES);
 	if (is_decided(self->index, condition, value)) return;
 	if (mz_rt.execution.section.thread) mz_section_refuse_choice();
 	mz_accesses(self);

@@ -2,7 +2,6 @@
 #include "runtime/inputs/symbolic.h"
 #include "runtime/inputs/agree.h"
 #include "runtime/inputs/follow.h"
-#include "runtime/inputs/limit.h"
 #include "runtime/inputs/question.h"
 #include "runtime/inputs/shadow.h"
 #include "runtime/inputs/values.h"
@@ -41,9 +40,9 @@ static const uint8_t *bytes(void)
 static struct mz_session_input *take(uint32_t thread, uint32_t nth, size_t size, const char *name)
 {
 	if (mz_inputs_space && counts.total >= mz_rt.session->configuration.max_inputs)
-		mz_inputs_give_up(MZ_INPUT_LIMIT_INPUTS);
+		mz_give_up(MZ_PATH_LIMIT_INPUTS);
 	struct mz_session_input *input = mz_agree_input(thread, nth, size, name);
-	if (!input && mz_inputs_space) mz_inputs_give_up(MZ_INPUT_LIMIT_BYTES);
+	if (!input && mz_inputs_space) mz_give_up(MZ_PATH_LIMIT_BYTES);
 	counts.total++;
 	if (input) input->marked = 1;
 	if (!mz_inputs_space && mz_rt.session->mode == MZ_MODE_EXPLORE) table()->unexplored = 1;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/inputs/values.h"
 #include "base/bug.h"
-#include "runtime/inputs/limit.h"
 
 struct mz_space *mz_inputs_space;
 
@@ -11,7 +10,7 @@ static struct mz_values known; /* values of expressions in this execution */
 static uint32_t made(uint32_t expression)
 {
 	if (MZ_LIKELY(expression && expression <= mz_rt.session->configuration.max_expressions)) return expression;
-	if (!expression || mz_current) mz_inputs_give_up(MZ_INPUT_LIMIT_EXPRESSIONS);
+	if (!expression || mz_current) mz_give_up(MZ_PATH_LIMIT_EXPRESSIONS);
 	return expression;
 }
 

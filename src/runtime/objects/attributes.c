@@ -169,6 +169,7 @@ int mz_attributes_tell(const struct mz_fiber *fiber, pthread_attr_t *attributes)
 /* ---- defaults ---- */
 
 static struct mz_attributes first, defaults; /* before main; of the execution */
+static bool is_changed;                      /* the execution has set them */
 
 /* Tells the C library the sizes of stacks and guards, which it shows for attributes that do not say theirs. What would
  * need memory stays here. */
@@ -197,13 +198,20 @@ static int check_default(const struct mz_attributes *new)
 	return possible ? 0 : EINVAL;
 }
 
+static void set_all(const struct mz_attributes *all, bool changed)
+{
+	if (!changed && !is_changed) return;
+	defaults = *all;
+	is_changed = changed;
+	tell_library(&defaults);
+}
+
 int mz_attributes_set_default(const pthread_attr_t *attributes)
 {
 	const struct mz_attributes new = read_from(attributes);
 	int error = check_default(&new);
 	if (error) return error;
-	defaults = new;
-	tell_library(&defaults);
+	set_all(&new, true);
 	return 0;
 }
 
@@ -215,21 +223,14 @@ void mz_attributes_save(void)
 	pthread_attr_destroy(&attributes);
 }
 
-static void set_all(const struct mz_attributes *all)
-{
-	if (memcmp(&defaults, all, sizeof defaults) == 0) return;
-	defaults = *all;
-	tell_library(&defaults);
-}
-
 void mz_attributes_reset(void)
 {
-	set_all(&first);
+	set_all(&first, false);
 }
 
 bool mz_attributes_is_used(void)
 {
-	return memcmp(&defaults, &first, sizeof defaults) != 0;
+	return is_changed;
 }
 
 void mz_attributes_store(struct mz_state *state)
@@ -241,5 +242,5 @@ void mz_attributes_load(struct mz_state *state)
 {
 	struct mz_attributes stored = first;
 	if (state) mz_state_get(state, &stored, sizeof stored);
-	set_all(&stored);
+	set_all(&stored, state != NULL);
 }

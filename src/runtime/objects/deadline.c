@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How many expirations SELF waits for in one call that lets time pass: later ones are left out. In the second half of
- * them, timers that have a channel expire as often as they have to at once. */
-#define MOST_IN_CALL 64
+/* How many expirations SELF waits for one by one in a call that lets time pass: after these, timers that have a channel
+ * expire as often as they have to at once. */
+#define ONE_BY_ONE 32
 
 struct mz_timers mz_timers;
 
@@ -110,11 +110,11 @@ enum mz_interrupted mz_timers_reach(struct mz_fiber *self, uint64_t until, uintp
 {
 	bool waits = mz_timers_may_be_set() && !mz_rt.execution.section.thread && !mz_rt.invariants.evaluating;
 	uint32_t arming = 0;
-	for (uint32_t n = 0; waits && n < MOST_IN_CALL; n++) {
+	for (uint32_t n = 0; waits; n++) {
 		mz_object_do(self, mz_timers_table(), MZ_OP_LOOK_UP, MZ_READ, 0, caller);
 		arming = first_by(until, arming);
 		if (!arming) break;
-		enum mz_interrupted interrupted = await_arming(self, arming, n < MOST_IN_CALL / 2 ? 0 : until, caller);
+		enum mz_interrupted interrupted = await_arming(self, arming, n < ONE_BY_ONE ? 0 : until, caller);
 		if (interrupted != MZ_INTERRUPTED_NOT) return interrupted;
 	}
 	mz_time_reach(self, until);

@@ -12,8 +12,8 @@
 
 /* Numbers of timers that every process has: one for each of enum __itimer_which. */
 #define MZ_TIMERS_OF_PROCESS 3
-#define MZ_TIMERS 256
-#define MZ_ARMINGS 4096
+#define MZ_TIMERS (MZ_TIMERS_OF_PROCESS + MZ_MAX_THREADS)
+#define MZ_ARMINGS 65536 /* more than threads and expirations can make of them */
 
 /* How timers of timerfd_create notify: they count expirations in the channel whose name is `value`. */
 #define MZ_NOTIFY_CHANNEL 255
@@ -42,7 +42,7 @@ struct mz_arming {
 /* Of the execution. */
 struct mz_timers {
 	uint32_t ntimers, narmings; /* how many entries below have been used */
-	uint32_t nstuck;            /* number of expirations when no thread could go on */
+	uint32_t nexpired;          /* number of expirations */
 	struct mz_timer timers[MZ_TIMERS];
 	struct mz_arming armings[MZ_ARMINGS]; /* from 1 */
 };

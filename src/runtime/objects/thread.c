@@ -77,6 +77,7 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 {
 	if (mz_rt.invariants.evaluating) mz_invariant_refuse("creates a thread");
 	mz_attributes_claim(self, &start->attributes, caller);
+	if (++mz_rt.execution.nthreads > mz_rt.session->configuration.max_threads) mz_give_up(MZ_PATH_LIMIT_THREADS);
 	struct mz_fiber *fiber = mz_fiber_child(self);
 	if (self->index == 0 && self->counts.children == 1) {
 		self->carried.count = 0; /* no other thread could have conflicted with these accesses */

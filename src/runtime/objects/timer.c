@@ -11,9 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How many expirations may come when no thread can go on. */
-#define MOST_WHEN_STUCK 1000
-
 /* Operations on timers are sections, in which SELF handles no signals. Return what it blocks otherwise; and undo
  * that. */
 static uint64_t begin(struct mz_fiber *self, bool writes, uintptr_t caller)
@@ -46,7 +43,7 @@ static bool end_arming(struct mz_fiber *self, uint32_t arming, uintptr_t caller)
 static uint32_t add_arming(uint32_t timer, uint64_t deadline)
 {
 	if (mz_timers.narmings + 1 >= MZ_ARMINGS)
-		mz_unsupported("it sets timers more than 4,000 times in one execution");
+		mz_unsupported("it sets timers too often in one execution (--max-expirations)");
 	uint32_t number = ++mz_timers.narmings;
 	mz_timers.armings[number] = (struct mz_arming){.deadline = deadline, .timer = timer};
 	mz_timers.timers[timer].arming = number;
@@ -113,6 +110,8 @@ static bool expire(struct mz_fiber *self, uint32_t number, uint32_t *next, uintp
 	*next = expires && timer->interval ? arm_again(self, number, times, caller) : 0;
 	if (expires) notify(self, mz_timers.armings[number].timer, times, caller);
 	mz_section_end(self, caller);
+	mz_timers.nexpired += expires;
+	if (mz_timers.nexpired > mz_rt.session->configuration.max_expirations) mz_give_up(MZ_PATH_LIMIT_EXPIRATIONS);
 	return expires;
 }
 
@@ -175,7 +174,7 @@ struct mz_fiber *mz_timers_due(void)
 	for (uint32_t n = 1; n <= mz_timers.narmings; n++)
 		if (may_expire(n) && (!first || mz_timers.armings[n].deadline < mz_timers.armings[first].deadline))
 			first = n;
-	if (!first || mz_timers.nstuck++ == MOST_WHEN_STUCK) return NULL;
+	if (!first) return NULL;
 	struct mz_fiber *fiber = mz_timers_wake(first);
 	mz_timers_asked(first)->state = 1;
 	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++)
@@ -288,17 +287,18 @@ static struct mz_timer timer_for(const struct mz_fiber *self, clockid_t clock, c
 	return timer;
 }
 
-/* Returns the number of the new timer, which is not ready for use; MZ_TIMERS if there are too many. */
+/* Returns the number of the new timer, which is not ready for use. Ends SELF if there are too many. */
 static uint32_t make(struct mz_fiber *self, uintptr_t caller)
 {
 	uint64_t blocked = begin(self, true, caller);
-	uint32_t free = MZ_TIMERS_OF_PROCESS;
+	uint32_t free = MZ_TIMERS_OF_PROCESS, end_of_timers = free + mz_rt.session->configuration.max_threads;
 	while (free < mz_timers.ntimers && mz_timers.timers[free].exists) free++;
-	if (free < MZ_TIMERS) {
+	if (free < end_of_timers) {
 		mz_timers.timers[free] = (struct mz_timer){.exists = true};
 		if (free >= mz_timers.ntimers) mz_timers.ntimers = free + 1;
 	}
 	end(self, blocked, caller);
+	if (free == end_of_timers) mz_give_up(MZ_PATH_LIMIT_THREADS);
 	return free;
 }
 
@@ -310,16 +310,16 @@ int mz_timer_create(struct mz_fiber *self, clockid_t clock, const struct sigeven
 	bool known = sends || timer.notify == SIGEV_THREAD || timer.notify == SIGEV_NONE;
 	if (!known || !is_clock(clock) || (sends && !mz_signals_is_valid(timer.number))) return EINVAL;
 	*number = make(self, caller);
-	if (*number < MZ_TIMERS) mz_timers.timers[*number] = timer_for(self, clock, event, *number);
-	return *number < MZ_TIMERS ? 0 : EAGAIN;
+	mz_timers.timers[*number] = timer_for(self, clock, event, *number);
+	return 0;
 }
 
 int mz_timer_create_for_channel(struct mz_fiber *self, clockid_t clock, uint32_t *number, uintptr_t caller)
 {
 	const struct sigevent event = {.sigev_notify = MZ_NOTIFY_CHANNEL};
 	*number = make(self, caller);
-	if (*number < MZ_TIMERS) mz_timers.timers[*number] = timer_for(self, clock, &event, *number);
-	return *number < MZ_TIMERS ? 0 : EMFILE;
+	mz_timers.timers[*number] = timer_for(self, clock, &event, *number);
+	return 0;
 }
 
 void mz_timer_counts_in(uint32_t number, uint64_t channel)
@@ -352,7 +352,7 @@ void mz_timers_reset(void)
 {
 	static const int signals[MZ_TIMERS_OF_PROCESS] = {SIGALRM, SIGVTALRM, SIGPROF};
 	mz_timers.ntimers = MZ_TIMERS_OF_PROCESS;
-	mz_timers.narmings = mz_timers.nstuck = 0;
+	mz_timers.narmings = mz_timers.nexpired = 0;
 	for (uint32_t n = 0; n < MZ_TIMERS_OF_PROCESS; n++)
 		mz_timers.timers[n] = (struct mz_timer){.exists = true, .notify = SIGEV_SIGNAL, .number = signals[n]};
 }
@@ -361,7 +361,7 @@ void mz_timers_store(struct mz_state *state)
 {
 	mz_state_put(state, &mz_timers.ntimers, sizeof mz_timers.ntimers);
 	mz_state_put(state, &mz_timers.narmings, sizeof mz_timers.narmings);
-	mz_state_put(state, &mz_timers.nstuck, sizeof mz_timers.nstuck);
+	mz_state_put(state, &mz_timers.nexpired, sizeof mz_timers.nexpired);
 	mz_state_put(state, mz_timers.timers, mz_timers.ntimers * sizeof *mz_timers.timers);
 	mz_state_put(state, mz_timers.armings + 1, mz_timers.narmings * sizeof *mz_timers.armings);
 }
@@ -370,7 +370,7 @@ void mz_timers_load(struct mz_state *state)
 {
 	mz_state_get(state, &mz_timers.ntimers, sizeof mz_timers.ntimers);
 	mz_state_get(state, &mz_timers.narmings, sizeof mz_timers.narmings);
-	mz_state_get(state, &mz_timers.nstuck, sizeof mz_timers.nstuck);
+	mz_state_get(state, &mz_timers.nexpired, sizeof mz_timers.nexpired);
 	mz_state_get(state, mz_timers.timers, mz_timers.ntimers * sizeof *mz_timers.timers);
 	mz_state_get(state, mz_timers.armings + 1, mz_timers.narmings * sizeof *mz_timers.armings);
 }

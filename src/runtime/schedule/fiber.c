@@ -102,7 +102,7 @@ static void map_stack(struct mz_fiber *fiber, size_t size)
 	                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 	bool failed = got != low || MZ_REAL(mprotect)(low, MZ_LAYOUT_STACK_GUARD, PROT_NONE) != 0;
 	if (mapped != high) failed |= MZ_REAL(mprotect)(mapped, MZ_LAYOUT_STACK_GUARD, PROT_READ | PROT_WRITE) != 0;
-	if (failed) mz_unsupported("no room for a stack");
+	if (failed) mz_unsupported("the system gives no room for the stack of a thread (a limit on address space?)");
 	fiber->stack_low = low + MZ_LAYOUT_STACK_GUARD;
 	fiber->stack_high = high;
 	if (mapped == high) fiber->stack_lowest = fiber->stack_stored = high;
@@ -119,9 +119,13 @@ void mz_fiber_numbers(uint32_t (*number)(void *self, struct mz_session_thread wh
 	number_source = self;
 }
 
+#define TOO_MANY                                                                                                       \
+	"its executions have more than 4096 different threads, by who creates which (try fewer with --max-threads)"
+_Static_assert(MZ_SESSION_THREADS == 4096 || MZ_SESSION_THREADS == 8, "TOO_MANY says so");
+
 static void skip_number(void)
 {
-	if (mz_rt.nfibers == MZ_SESSION_THREADS) mz_unsupported("it has more threads than can be numbered");
+	if (mz_rt.nfibers == MZ_SESSION_THREADS) mz_unsupported(TOO_MANY);
 	mz_rt.fibers[mz_rt.nfibers].index = mz_rt.nfibers;
 	mz_rt.session->threads[mz_rt.nfibers] = (struct mz_session_thread){MZ_NO_THREAD, 0};
 	mz_rt.session->nthreads = mz_rt.execution.view.nthreads = ++mz_rt.nfibers;
@@ -131,7 +135,7 @@ static void skip_number(void)
 static uint32_t number_for(struct mz_session_thread who)
 {
 	uint32_t number = number_from ? number_from(number_source, who) : mz_rt.nfibers;
-	if (number >= MZ_SESSION_THREADS) mz_unsupported("it has more threads than can be numbered");
+	if (number >= MZ_SESSION_THREADS) mz_unsupported(TOO_MANY);
 	while (mz_rt.nfibers <= number) skip_number();
 	mz_rt.session->threads[number] = who;
 	return number;

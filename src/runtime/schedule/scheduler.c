@@ -634,7 +634,7 @@ static void report_exit(void)
 
 static void report_end(void)
 {
-	bool left = false, stopped = false;
+	bool left = false, stopped = mz_rt.execution.limited;
 	for (uint32_t t = 0; t < mz_rt.execution.view.nthreads; t++) {
 		uint8_t state = mz_rt.fibers[t].state;
 		if (state == MZ_FIBER_STOPPED) stopped = true;
@@ -684,6 +684,7 @@ struct progress {
 	uint32_t nfindings;
 	bool assumed;
 	bool limited;
+	uint32_t nthreads;
 	struct mz_exit exit;
 };
 
@@ -696,16 +697,18 @@ void mz_progress_reset(void)
 	mz_rt.execution.nfindings = 0;
 	mz_rt.execution.assumed = false;
 	mz_rt.execution.limited = false;
+	mz_rt.execution.nthreads = 0;
 	mz_rt.exit = (struct mz_exit){0};
 	mz_rt.execution.view.current = MZ_NO_THREAD;
 }
 
 void mz_progress_store(struct mz_state *state)
 {
-	const struct progress progress = {
-	    mz_rt.execution.signature,   mz_rt.execution.nsteps,       mz_rt.execution.nenabled,
-	    mz_rt.execution.nsignalling, mz_rt.execution.view.current, mz_rt.execution.nfindings,
-	    mz_rt.execution.assumed,     mz_rt.execution.limited,      mz_rt.exit};
+	const struct progress progress = {mz_rt.execution.signature,    mz_rt.execution.nsteps,
+	                                  mz_rt.execution.nenabled,     mz_rt.execution.nsignalling,
+	                                  mz_rt.execution.view.current, mz_rt.execution.nfindings,
+	                                  mz_rt.execution.assumed,      mz_rt.execution.limited,
+	                                  mz_rt.execution.nthreads,     mz_rt.exit};
 	mz_state_put(state, &progress, sizeof progress);
 }
 
@@ -720,6 +723,7 @@ void mz_progress_load(struct mz_state *state)
 	mz_rt.execution.nfindings = progress->nfindings;
 	mz_rt.execution.assumed = progress->assumed;
 	mz_rt.execution.limited = progress->limited;
+	mz_rt.execution.nthreads = progress->nthreads;
 	mz_rt.exit = progress->exit;
 }
 
