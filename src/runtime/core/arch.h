@@ -55,6 +55,10 @@ void mz_arch_fix_guards(void);
  * and begins with an instruction. `*next` becomes the instruction behind the one found. */
 const uint8_t *mz_arch_find_atomic(const uint8_t *from, const uint8_t *to, const uint8_t **next);
 
+/* Reports whether the instruction before a return address calls the function, directly, through a stub of the linker or
+ * through a table. If not, the function was jumped to. */
+bool mz_arch_is_call(const uint8_t *place, const void *function);
+
 /* A clock that is cheap to read; its unit does not matter. */
 uint64_t mz_arch_ticks(void);
 

@@ -146,6 +146,13 @@ struct mz_range {
 	uintptr_t low, high;
 };
 
+/* The stack below an address was given back when the thread's own clock had this value. */
+struct mz_ended_frame {
+	uintptr_t below;
+	uint64_t clock;
+};
+#define MZ_ENDED_FRAMES 8
+
 /* The stack that handlers may ask for (sigaltstack). */
 struct mz_alternate {
 	uint8_t *low;
@@ -259,6 +266,11 @@ struct mz_fiber {
 	/* the part of its stack that other threads have accessed in frames that have not returned since; high is 0
 	 * if there is none */
 	struct mz_range lent;
+	/* frames that have ended since it created a thread, the highest first: see stacks.c */
+	struct mz_ended_frame ended[MZ_ENDED_FRAMES];
+	uint32_t nended;
+	uintptr_t
+	    frames_from; /* ends of frames whose functions have a stack pointer below this one are not looked at */
 	struct mz_alternate alternate;
 	struct mz_trap trap;
 

@@ -94,6 +94,7 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 	if (mz_rt.mode.replaying) mz_record_thread(fiber, self, (uintptr_t)start->function, caller);
 	mz_order(self, fiber);
 	mz_race_order(self, fiber);
+	mz_stacks_share(self);
 	mz_make_ready(fiber);
 	return fiber;
 }

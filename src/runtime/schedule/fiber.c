@@ -240,6 +240,8 @@ static void reset(struct mz_fiber *fiber)
 	fiber->trap.signal = 0;
 	fiber->noted.place = fiber->ended_at = 0;
 	fiber->lent.low = fiber->lent.high = 0;
+	fiber->nended = 0;
+	fiber->frames_from = UINTPTR_MAX;
 	fiber->requests.awaited = 0;
 	fiber->requests.count_seen = fiber->requests.changes_seen = 0;
 	fiber->requests.process_count_seen = fiber->requests.process_changes_seen = 0;

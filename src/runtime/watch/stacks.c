@@ -1,10 +1,22 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Stacks of other threads: those of threads that have ended, and frames that have.
+ *
+ * A frame ends where its function says so (__tsan_func_exit). Two uses by other threads are wrong: one before the end that
+ * nothing orders before it, which is looked for at the end; and one after the end, by a thread that does not know what
+ * the owner has done since, so that it cannot mean a frame that is there now. For the latter the ends are noted, with
+ * the owner's clock, from when the owner has created a thread; of functions that were called since and have returned
+ * nothing is, so that this costs a comparison.
+ */
 #include "runtime/memory/memory.h"
 #include "runtime/watch/heap_wrong.h"
 #include "runtime/watch/race.h"
 #include <stdio.h>
+#include <unwind.h>
 
 #define RED_ZONE 128
+
+void __tsan_func_exit(void); /* hooks/tsan.c */
 
 static struct mz_fiber *owner_of(uintptr_t address)
 {
@@ -37,6 +49,15 @@ static bool has_returned(const struct mz_fiber *owner, uintptr_t address)
 	return !mz_rt.seen.leaves_stacks && mz_fiber_is_home(owner, (const void *)live) && address < live;
 }
 
+/* Reports whether the frame that SELF can know of at the address has ended. Another one may be there. */
+static bool has_been_left(const struct mz_fiber *self, const struct mz_fiber *owner, uintptr_t address)
+{
+	for (uint32_t n = owner->nended; n-- > 0;)
+		if (address < owner->ended[n].below)
+			return mz_clock_get(&self->clocks.own, owner->index) < owner->ended[n].clock;
+	return false;
+}
+
 /* Returns the thread whose stack, or whose frame at `address`, is gone; NULL if the memory is there, or the access will
  * fault anyway. */
 static struct mz_fiber *gone(const struct mz_fiber *self, uintptr_t address)
@@ -44,7 +65,7 @@ static struct mz_fiber *gone(const struct mz_fiber *self, uintptr_t address)
 	struct mz_fiber *owner = owner_of(address);
 	if (!owner || owner == self || mz_rt.invariants.evaluating) return NULL;
 	if (address < (uintptr_t)owner->stack_low || address >= (uintptr_t)owner->stack_high) return NULL;
-	return has_ended(owner) || has_returned(owner, address) ? owner : NULL;
+	return has_ended(owner) || has_returned(owner, address) || has_been_left(self, owner, address) ? owner : NULL;
 }
 
 /* Reports whether SELF may do what it does now before the frame of `owner` ends: nothing orders the two. Without the clocks only a
@@ -79,6 +100,7 @@ static void lend(uintptr_t address, size_t size)
 	if (!owner || mz_rt.invariants.evaluating || mz_rt.seen.leaves_stacks) return;
 	if (!owner->lent.high || address < owner->lent.low) owner->lent.low = address;
 	if (address + size > owner->lent.high) owner->lent.high = address + size;
+	if (mz_rt.mode.finds_races && address < owner->frames_from) owner->frames_from = live_from(owner);
 }
 
 void mz_stacks_returned(struct mz_fiber *self, uintptr_t sp, uintptr_t place)
@@ -96,6 +118,94 @@ void mz_stacks_returned(struct mz_fiber *self, uintptr_t sp, uintptr_t place)
 	                           .unordered = MZ_UNORDERED_FRAME};
 	mz_report(&report, "access on the stack of thread %s, in a function that does not wait for it to return",
 	          mz_thread_name(self, name));
+}
+
+/* ---- ends of frames ---- */
+
+#define ROOM_TO_UNWIND (16 * 1024)
+
+struct frame_search {
+	uintptr_t sp;  /* the stack pointer of the function */
+	uintptr_t end; /* what its caller's is */
+};
+
+static _Unwind_Reason_Code look_for_caller(struct _Unwind_Context *context, void *argument)
+{
+	struct frame_search *search = argument;
+	uintptr_t sp = _Unwind_GetCFA(context);
+	if (sp <= search->sp) return _URC_NO_REASON;
+	search->end = sp;
+	return _URC_NORMAL_STOP;
+}
+
+/* Nothing of the unwinder is to be seen where stacks are compared. */
+static MZ_NOINLINE void wipe(void)
+{
+	volatile uint8_t room[ROOM_TO_UNWIND / 2];
+	for (size_t i = 0; i < sizeof room; i++) room[i] = 0;
+}
+
+/* Where frames end that were looked at before: executions come to the same frames again and again. */
+struct known_frame {
+	uintptr_t place;      /* where the function says that it ends */
+	uintptr_t below;      /* how far below the high end of the stack its stack pointer is */
+	uintptr_t size;       /* from there to its caller's stack pointer; 0 if no function of the program called it */
+	uintptr_t returns_to; /* the return address at the end of the frame */
+};
+#define KNOWN_FRAMES 64
+static struct known_frame known_frames[KNOWN_FRAMES];
+
+static uintptr_t return_address(uintptr_t end)
+{
+	return *(const uintptr_t *)(end - sizeof(uintptr_t)); // NOLINT(performance-no-int-to-ptr)
+}
+
+/* A function may say that it ends by a jump, when it has given back its frame. */
+static void unwind(const struct mz_fiber *self, uintptr_t sp, uintptr_t place, struct known_frame *known)
+{
+	struct frame_search search = {.sp = sp, .end = sp};
+	*known = (struct known_frame){.place = place, .below = (uintptr_t)self->stack_high - sp};
+	if (mz_arch_is_call((const uint8_t *)place,
+	                    (const void *)__tsan_func_exit)) // NOLINT(performance-no-int-to-ptr)
+		_Unwind_Backtrace(look_for_caller, &search);
+	if (mz_caller_wipes()) wipe();
+	known->size = search.end - sp;
+	known->returns_to = return_address(search.end);
+}
+
+/* Returns where the frame of the function ends that has this stack pointer. */
+static uintptr_t end_of_frame(const struct mz_fiber *self, uintptr_t sp, uintptr_t place)
+{
+	struct known_frame *known = &known_frames[mz_mix(place ^ sp) % KNOWN_FRAMES];
+	bool is_it = known->place == place && known->below == (uintptr_t)self->stack_high - sp;
+	if (!is_it || known->returns_to != return_address(sp + known->size)) unwind(self, sp, place, known);
+	return sp + known->size;
+}
+
+/* Of several ends the later one counts where it was higher, or as high. */
+static void add_end(struct mz_fiber *self, uintptr_t below)
+{
+	while (self->nended && self->ended[self->nended - 1].below <= below) self->nended--;
+	if (self->nended == MZ_ENDED_FRAMES) self->nended--;
+	self->ended[self->nended++] =
+	    (struct mz_ended_frame){.below = below, .clock = mz_clock_get(&self->clocks.own, self->index)};
+}
+
+void mz_stacks_share(struct mz_fiber *self)
+{
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	bool looks = mz_rt.mode.finds_races && !mz_rt.mode.notes_races && !mz_rt.seen.leaves_stacks;
+	if (looks && mz_fiber_is_home(self, (const void *)here) && here < self->frames_from) self->frames_from = here;
+}
+
+void mz_stacks_exit(struct mz_fiber *self, uintptr_t sp, uintptr_t place)
+{
+	bool home = mz_fiber_is_home(self, (const void *)sp) && !mz_rt.seen.leaves_stacks;
+	if (!home || sp - (uintptr_t)self->stack_low < ROOM_TO_UNWIND || mz_rt.invariants.evaluating) return;
+	uintptr_t end = end_of_frame(self, sp, place);
+	self->frames_from = end;
+	if (self->lent.high && self->lent.low < end) mz_stacks_returned(self, end, place);
+	add_end(self, end);
 }
 
 void mz_memory_check_slow(struct mz_fiber *self, uintptr_t address, size_t size, bool write, uintptr_t caller)

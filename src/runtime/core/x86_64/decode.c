@@ -184,3 +184,34 @@ const uint8_t *mz_arch_find_atomic(const uint8_t *from, const uint8_t *to, const
 	}
 	return NULL;
 }
+
+/* ---- calls ---- */
+
+static int32_t distance_at(const uint8_t *at)
+{
+	int32_t distance;
+	__builtin_memcpy(&distance, at, sizeof distance);
+	return distance;
+}
+
+/* Returns the address that an instruction jumps to or calls which reads it from a table, `at` being behind its opcode. */
+static const void *from_table(const uint8_t *at)
+{
+	return *(const void *const *)(at + 4 + distance_at(at));
+}
+
+/* Returns where a stub of the linker leads: one that jumps through a table; or its own address. */
+static const void *behind_stub(const uint8_t *stub)
+{
+	static const uint8_t landing[] = {0xf3, 0x0f, 0x1e, 0xfa}; /* endbr64 */
+	const uint8_t *at = stub;
+	if (__builtin_memcmp(at, landing, sizeof landing) == 0) at += sizeof landing;
+	if (*at == 0xf2) at++; /* bnd */
+	return at[0] == 0xff && at[1] == 0x25 ? from_table(at + 2) : stub;
+}
+
+bool mz_arch_is_call(const uint8_t *place, const void *function)
+{
+	if (place[-6] == 0xff && place[-5] == 0x15 && from_table(place - 4) == function) return true;
+	return place[-5] == 0xe8 && behind_stub(place + distance_at(place - 4)) == function;
+}
