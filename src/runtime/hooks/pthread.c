@@ -34,8 +34,8 @@ int mz_entry_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 {
 	if (!MZ_SELF()) return create_outside(thread, attributes, function, argument);
 	struct mz_thread_start start = {.function = (void *)function, .argument = argument};
-	start.attributes = mz_attributes_read(attributes);
-	int refused = mz_attributes_check(&start.attributes);
+	struct mz_attributes room;
+	int refused = mz_attributes_prepare(attributes, &room, &start.attributes);
 	if (refused) return refused;
 	if (mz_fails(mz_current, MZ_FAULT_PTHREAD_CREATE, MZ_CALLER())) return EAGAIN;
 	mz_thread_handle_written(mz_current, thread, sizeof *thread, MZ_CALLER());

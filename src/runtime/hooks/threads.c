@@ -48,8 +48,8 @@ int mz_entry_thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
 	}
 	if (mz_fails(mz_current, MZ_FAULT_PTHREAD_CREATE, MZ_CALLER())) return thrd_nomem;
 	struct mz_thread_start start = {.function = (void *)function, .argument = argument, .c11 = true};
-	start.attributes = mz_attributes_read(NULL);
-	int refused = mz_attributes_check(&start.attributes);
+	struct mz_attributes room;
+	int refused = mz_attributes_prepare(NULL, &room, &start.attributes);
 	if (refused) return status(refused);
 	mz_thread_handle_written(mz_current, thread, sizeof *thread, MZ_CALLER());
 	*thread = mz_thread_handle(mz_thread_create(mz_current, &start, MZ_CALLER()));

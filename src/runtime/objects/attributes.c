@@ -11,6 +11,11 @@
 #define ROUNDING 64UL /* the C library makes sizes of stacks multiples of that */
 #define MOST (MZ_LAYOUT_STACK_SLOT - MZ_LAYOUT_STACK_GUARD - MZ_LAYOUT_STACK_OURS)
 
+static struct mz_attributes first, defaults; /* before main; of the execution */
+static bool is_changed;                      /* the execution has set them */
+static struct mz_attributes usual; /* of threads that are created without any, as long as nothing is changed */
+static int usual_error;
+
 /* ---- attributes ---- */
 
 static void read_scheduling(const pthread_attr_t *attributes, struct mz_attributes *asked)
@@ -107,11 +112,13 @@ static int check_stack(struct mz_attributes *asked)
 	size_t guard = (asked->guard_size + PAGE - 1) & -PAGE;
 	if (guard < asked->guard_size || asked->stack_size + guard < guard) return EINVAL;
 	asked->guard_size = guard;
+	if (asked->stack_size == first.stack_size && asked->stack_size > MOST)
+		asked->stack_size = MOST; /* the system's default, which nobody may need */
 	asked->stack_size &= -ROUNDING;
 	return is_too_large(asked->stack_size, guard) ? EAGAIN : 0;
 }
 
-int mz_attributes_check(struct mz_attributes *asked)
+static int check(struct mz_attributes *asked)
 {
 	int error = check_stack(asked);
 	if (!error && asked->schedules) error = mz_settings_check(asked->policy, asked->priority);
@@ -135,7 +142,6 @@ void mz_attributes_claim(struct mz_fiber *self, const struct mz_attributes *aske
 {
 	uintptr_t high = asked->stack_high, low = high - asked->stack_size;
 	char name[MZ_THREAD_NAME];
-	if (!high) return;
 	mz_memory_check(self, low, asked->stack_size, true, caller);
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
 		const struct mz_fiber *other = &mz_rt.fibers[t];
@@ -168,9 +174,6 @@ int mz_attributes_tell(const struct mz_fiber *fiber, pthread_attr_t *attributes)
 
 /* ---- defaults ---- */
 
-static struct mz_attributes first, defaults; /* before main; of the execution */
-static bool is_changed;                      /* the execution has set them */
-
 /* Tells the C library the sizes of stacks and guards, which it shows for attributes that do not say theirs. What would
  * need memory stays here. */
 static void tell_library(const struct mz_attributes *told)
@@ -184,6 +187,16 @@ static void tell_library(const struct mz_attributes *told)
 struct mz_attributes mz_attributes_read(const pthread_attr_t *attributes)
 {
 	return attributes ? read_from(attributes) : defaults;
+}
+
+int mz_attributes_prepare(const pthread_attr_t *attributes, struct mz_attributes *room,
+                          const struct mz_attributes **asked)
+{
+	*asked = &usual;
+	if (MZ_LIKELY(!attributes && !is_changed)) return usual_error;
+	*room = mz_attributes_read(attributes);
+	*asked = room;
+	return check(room);
 }
 
 /* As the C library checks them. A size of 0 keeps the default. */
@@ -221,6 +234,8 @@ void mz_attributes_save(void)
 	if (MZ_REAL(pthread_getattr_default_np)(&attributes) != 0) return;
 	first = defaults = read_from(&attributes);
 	pthread_attr_destroy(&attributes);
+	usual = first;
+	usual_error = check(&usual);
 }
 
 void mz_attributes_reset(void)

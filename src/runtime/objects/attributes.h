@@ -30,12 +30,14 @@ struct mz_attributes {
 struct mz_attributes mz_attributes_read(const pthread_attr_t *attributes);
 /* Makes attributes that ask for that. Returns 0 or an error number. */
 int mz_attributes_write(pthread_attr_t *attributes, const struct mz_attributes *asked);
-/* Prepares what is asked for: fills in defaults, rounds sizes. Returns 0, or the error number that pthread_create fails
- * with. */
-int mz_attributes_check(struct mz_attributes *asked);
+/* The same for a thread that is about to be created: defaults are filled in, sizes are rounded. What is asked for is in `*room`,
+ * or stays elsewhere until attributes change. Returns 0, or the error number that pthread_create fails with. */
+int mz_attributes_prepare(const pthread_attr_t *attributes, struct mz_attributes *room,
+                          const struct mz_attributes **asked);
 
-/* Ends SELF, with a finding, if the memory is a stack that another thread has or may still have. */
-void mz_attributes_claim(struct mz_fiber *self, const struct mz_attributes *asked, uintptr_t caller);
+/* Ends SELF, with a finding, if the memory of the stack that the program gives is one that another thread has or may still
+ * have. */
+MZ_COLD void mz_attributes_claim(struct mz_fiber *self, const struct mz_attributes *asked, uintptr_t caller);
 
 /* As pthread_getattr_np. */
 int mz_attributes_tell(const struct mz_fiber *fiber, pthread_attr_t *attributes);

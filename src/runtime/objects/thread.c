@@ -76,7 +76,7 @@ static void start_fiber(struct mz_fiber *fiber, const struct mz_attributes *aske
 struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_start *start, uintptr_t caller)
 {
 	if (mz_rt.invariants.evaluating) mz_invariant_refuse("creates a thread");
-	mz_attributes_claim(self, &start->attributes, caller);
+	if (start->attributes->stack_high) mz_attributes_claim(self, start->attributes, caller);
 	if (++mz_rt.execution.nthreads > mz_rt.session->configuration.max_threads) mz_give_up(MZ_PATH_LIMIT_THREADS);
 	struct mz_fiber *fiber = mz_fiber_child(self);
 	if (self->index == 0 && self->counts.children == 1) {
@@ -89,8 +89,8 @@ struct mz_fiber *mz_thread_create(struct mz_fiber *self, const struct mz_thread_
 	fiber->start.function = start->function;
 	fiber->start.parameter = start->argument;
 	fiber->start.created_at = caller;
-	start_fiber(fiber, &start->attributes);
-	set_attributes(self, fiber, &start->attributes);
+	start_fiber(fiber, start->attributes);
+	set_attributes(self, fiber, start->attributes);
 	if (mz_rt.mode.replaying) mz_record_thread(fiber, self, (uintptr_t)start->function, caller);
 	mz_order(self, fiber);
 	mz_race_order(self, fiber);

@@ -19,8 +19,8 @@ static inline unsigned long mz_thread_handle(struct mz_fiber *fiber)
 struct mz_thread_start {
 	void *function;
 	void *argument;
-	bool c11;                        /* the function is an int (*)(void *) */
-	struct mz_attributes attributes; /* checked */
+	const struct mz_attributes *attributes; /* see mz_attributes_prepare() */
+	bool c11;                               /* the function is an int (*)(void *) */
 };
 /* Notes a write to `place`, which will hold the handle of a thread that is about to be created and may read it. A place
  * on the creator's own stack is left out: hardly any other thread reads it, and every checkpoint would contain it. */

@@ -143,8 +143,9 @@ static void *run_timer(void *argument)
 
 static void start(struct mz_fiber *self, uint32_t arming, uintptr_t caller)
 {
+	static const struct mz_attributes attributes = {.detached = true};
 	const struct mz_thread_start thread = {
-	    .function = (void *)run_timer, .argument = (void *)(uintptr_t)arming, .attributes.detached = true};
+	    .function = (void *)run_timer, .argument = (void *)(uintptr_t)arming, .attributes = &attributes};
 	mz_thread_create(self, &thread, caller);
 }
 
