@@ -116,6 +116,16 @@ MZ_SYM uint32_t __mz_sym_plain(const void *byte);
 MZ_SYM void __mz_sym_untake(const void *byte, void *stream);
 /* Returns how many bytes are left at most. */
 MZ_SYM uint64_t __mz_sym_left(void *stream);
+/* Print as vsnprintf() and vfprintf() do, for the program at `code`; `room`: how much there is, as far as the compiler knows. */
+MZ_SYM int __mz_sym_print(char *to, uint64_t size, uint64_t room, const char *format, __builtin_va_list list,
+                          const void *code);
+MZ_SYM int __mz_sym_print_stream(void *stream, const char *format, __builtin_va_list list, const void *code);
+/* Says whether what the C library reads from now on is to be told of, if it has shadows. */
+MZ_SYM void __mz_sym_tells(uint32_t tells);
+/* Gives bytes the shadows of others, which are the same; those that are not are counted as lost. */
+MZ_SYM void __mz_sym_resemble(char *to, const char *from, uint64_t size, const void *code);
+/* Counts as lost what a list has, if it depends on inputs; `name` is the function that it was given to. */
+MZ_SYM void __mz_sym_lose_list(const void *list, const char *name, const void *code);
 /* Makes room for a line of `length` bytes, as getline() does. Returns the room, or NULL if there is no memory. */
 MZ_SYM char *__mz_sym_line(char **line, size_t *size, uint64_t length, const void *code);
 /* Returns where strtok() goes on, and announces an access to that unless `code` is NULL. */
@@ -138,6 +148,15 @@ MZ_SYM void __mz_sym_reaches(const void *callee, const void *pointer, uint64_t s
  * declaration extends has a shadow of 32 bits. Who takes it says how many bits count there. */
 MZ_SYM void __mz_sym_pass(const void *callee, uint32_t index, uint32_t shadow);
 MZ_SYM uint32_t __mz_sym_parameter(const void *self, uint32_t index, uint64_t value, uint32_t width);
+/* Variable arguments are numbered from 64 on by where they are passed: in the six general registers of x86-64, the eight for
+ * floating-point numbers, or on the stack. __mz_sym_variable() takes those of SELF, before that is entered;
+ * __mz_sym_start_list() is called when va_start() has made a list, and finds the memory of the registers there. */
+#define MZ_SYM_VARIABLE 64
+#define MZ_SYM_VARIABLE_SLOTS 64
+MZ_SYM void __mz_sym_variable(const void *self);
+MZ_SYM void __mz_sym_start_list(const void *self, const void *list);
+/* As __mz_sym_printed(), for a function that prints what a list has, if some of that depends on inputs. */
+MZ_SYM void __mz_sym_printed_list(const void *list, uint64_t to, uint32_t stream);
 MZ_SYM void __mz_sym_entered(void);
 MZ_SYM void __mz_sym_return(const void *self, uint32_t index, uint32_t shadow);
 MZ_SYM uint32_t __mz_sym_result(const void *callee, uint32_t index, uint64_t value, uint32_t width);

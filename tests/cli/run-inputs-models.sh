@@ -10,6 +10,7 @@ cat >program.c <<'END'
 #include <errno.h>
 #include <mazurka.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,15 @@ static int order(const void *a, const void *b)
 	calls++;
 	if (choice == 41 && *(const char *)a == 7) fprintf(stderr, "seven\n"), abort();
 	return *(const char *)a - *(const char *)b;
+}
+
+static int put(const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	int n = vsnprintf(shared, sizeof shared, format, list);
+	va_end(list);
+	return n;
 }
 
 static int race(void)
@@ -101,6 +111,13 @@ int main(int argc, char **argv)
 	case 20: rest = strdup(text); assert(rest); break;
 	case 22: memcpy(block, text, 4); strtok(block, "\2"); break;
 	case 21: rest = strndup(text, 3); assert(rest); break;
+	case 23: sprintf(block, "%d", text[0]); break;
+	case 24: sprintf(block, "%s", text); break;
+	case 25: snprintf(shared, 8, "%3u|%02x", (unsigned char)text[0], text[1]); assert(strcmp(shared, " 42|7f")); break;
+	case 26: assert(printf("%5s%d\n", text, text[0]) != 9); break;
+	case 27: assert(put("%c%s", text[0], text + 1) != 3 || shared[0] != 'k'); break;
+	case 28: assert(fprintf(stderr, "%-4d%s\n", text[0], "x") != 6 || text[0] != 99); break;
+	case 29: snprintf(shared, 3, "%s", text); assert(shared[1] != 'e'); break;
 	}
 	return 0;
 }
@@ -130,6 +147,9 @@ models 0 "$(beyond 'write of 5 bytes that ends 1 beyond')"
 models 0 "$(beyond 'write of 1 byte, 0 beyond'), +4" --points all
 models 2 "$(beyond 'write of 6 bytes that ends 2 beyond')"
 models 3 "$(beyond 'write of 2 bytes that ends 1 beyond'), +3"
+models 23 "$(beyond 'write of 5 bytes that ends 1 beyond')"
+models 24 "$(beyond 'write of 5 bytes that ends 1 beyond')"
+models 24 "$(beyond 'write of 5 bytes that ends 1 beyond')" --points all
 models 6 "$(beyond 'write of 5 bytes that ends 1 beyond')"
 for number in 7 10 11 14 15 22; do models $number "$(beyond 'read of 5 bytes that ends 1 beyond')"; done
 
@@ -153,6 +173,39 @@ models 36 "$(race 0 4 'read of 1 byte')"
 models 40 'bug: assertion: text[0] != 3 || calls != 12'
 models 41 'bug: assertion: abort: seven'
 models 42 'bug: assertion: !found || calls != 3'
+
+# ---- printing ----
+models 25 'bug: assertion: strcmp(shared, " 42|7f")'
+models 26 'bug: assertion: printf("%5s%d\n", text, text[0]) != 9'
+models 27 "bug: assertion: put(\"%c%s\", text[0], text + 1) != 3 || shared[0] != 'k'"
+models 28 'bug: assertion: fprintf(stderr, "%-4d%s\n", text[0], "x") != 6 || text[0] != 99'
+models 29 "bug: assertion: shared[1] != 'e'"
+cat >digits.c <<'END'
+#include <mazurka.h>
+#include <stdio.h>
+int main(void)
+{
+	char to[16];
+	unsigned short n;
+	int length = 0;
+	mz_symbolic(&n, sizeof n, "n");
+	PRINT;
+	return length > 15;
+}
+END
+# digits CODE: the result, and what is not followed
+digits() {
+	"$BUILD/mazurka" cc --symbolic -g -w ${2-} "-DPRINT=$1" digits.c -o digits
+	"$BUILD/mazurka" run ./digits | sed 's/^no bug: //;s/ times,//;s/ at digits.c.*//' | tr '\n' '|'
+}
+equal "a path for each number of digits" "all 5 executions explored, complete|" "$(digits 'length = sprintf(to, "%d", n)')"
+equal "and for those of another base" "all 4 executions explored, complete|" "$(digits 'length = snprintf(0, 0, "%x", n)')"
+equal "none where nobody looks" "the only execution explored, complete|" "$(digits 'printf("%d", n)')"
+equal "one where they are filled up" "the only execution explored, complete|" "$(digits 'length = sprintf(to, "%c%s", n, "")')"
+equal "with checks" "all 5 executions explored, complete|" "$(digits 'length = sprintf(to, "%d", n)' '-O2 -D_FORTIFY_SOURCE=2')"
+equal "floating point is lost" "uncontrolled: input used as floating point|the only execution explored, complete for what was observed|" "$(digits 'sprintf(to, "%f", (double)n)')"
+equal "what is beside it, too" "uncontrolled: input passed as a variable argument to sprintf()|the only execution explored, complete for what was observed|" "$(digits 'sprintf(to, "%d %g", n, 0.5)')"
+equal "and widths" "uncontrolled: input passed as a variable argument to printf()|the only execution explored, complete for what was observed|" "$(digits 'length = printf("%*d", n, 1)')"
 
 # ---- streams, and what cannot be seen of calls that are made to fail ----
 cat >program.c <<'END'

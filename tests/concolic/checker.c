@@ -530,6 +530,38 @@ uint32_t __mz_sym_parameter(const void *self, uint32_t index, uint64_t value, ui
 	return 0;
 }
 
+/* The variable arguments of the last function that has some. */
+static struct passed variable[MAX_PASSED];
+static size_t nvariable;
+
+void __mz_sym_variable(const void *self)
+{
+	nvariable = 0;
+	for (size_t i = 0; i < npassed; i++)
+		if (passed[i].function == self && passed[i].index >= MZ_SYM_VARIABLE) variable[nvariable++] = passed[i];
+}
+
+/* A list has two numbers, the arguments on the stack, and the registers. */
+void __mz_sym_start_list(const void *self, const void *list)
+{
+	uint8_t *const *areas = (uint8_t *const *)list + 1;
+	__mz_sym_set(areas[1], 176, 0);
+	for (size_t i = 0; i < nvariable; i++) {
+		uint32_t slot = variable[i].index - MZ_SYM_VARIABLE, size = expressions[variable[i].shadow].width / 8;
+		uint8_t *at = slot < 6    ? areas[1] + (size_t)8 * slot
+		              : slot < 14 ? areas[1] + 48 + (size_t)16 * (slot - 6)
+		                          : areas[0] + (size_t)8 * (slot - 14);
+		uint64_t value = 0;
+		memcpy(&value, at, size);
+		if (variable[i].function == self) __mz_sym_store(at, size, variable[i].shadow, value);
+	}
+}
+
+void __mz_sym_printed_list(const void *list, uint64_t to, uint32_t stream)
+{
+	(void)list, (void)to, (void)stream;
+}
+
 void __mz_sym_entered(void)
 {
 	npassed = nreturned = 0;

@@ -198,6 +198,7 @@ DECLARE(ungetc)
 DECLARE(fgets)
 DECLARE(getline)
 DECLARE(getdelim)
+DECLARE(snprintf)
 DECLARE(sscanf)
 DECLARE(fscanf)
 
@@ -573,6 +574,75 @@ static void test_scan(void)
 	for (int c = 0; c < 2; c++) fclose(streams[c]);
 }
 
+/* ---- printing: the model composes by itself what the function prints ---- */
+
+static unsigned resembled;
+static bool numbers_are_known;
+
+int __mz_sym_print(char *to, uint64_t size, uint64_t room, const char *format, va_list list, const void *code)
+{
+	va_list again;
+	(void)room;
+	va_copy(again, list);
+	size_t length = (size_t)vsnprintf(NULL, 0, format, again) + 1;
+	va_end(again);
+	__mz_sym_touch(to, length < size ? length : size, 1, code);
+	return vsnprintf(to, size, format, list);
+}
+
+void __mz_sym_resemble(char *to, const char *from, uint64_t size, const void *code)
+{
+	(void)code;
+	resembled++;
+	if (memcmp(to, from, size) != 0) fail("'%.*s' was composed, not '%.*s'", (int)size, from, (int)size, to);
+}
+
+/* Adds a conversion to a format, and its arguments. Returns how many these are. */
+static unsigned add_conversion(char *format, long *arguments, const char *text)
+{
+	static const char *const sizes[] = {"", "", "", "hh", "h", "l", "ll", "j", "z", "t"};
+	char number[8], type = (numbers_are_known ? "diouxXcs%p" : "diouxXcs%")[pick(numbers_are_known ? 10 : 9)];
+	unsigned n = 0;
+	strcat(format, "%");
+	for (unsigned flags = pick(3); flags > 0; flags--) strncat(format, &"-+ #0"[pick(5)], 1);
+	for (int part = 0; part < 2; part++) {
+		if (pick(2)) continue;
+		if (part) strcat(format, ".");
+		snprintf(number, sizeof number, "%u", pick(26));
+		bool given = numbers_are_known && pick(2);
+		if (given) arguments[n++] = (long)pick(50) - 25;
+		strcat(format, given ? "*" : part || *number != '0' ? number : "");
+	}
+	if (strchr("diouxX", type)) strcat(format, sizes[pick(sizeof sizes / sizeof *sizes)]);
+	strncat(format, &type, 1);
+	if (type == '%') return n;
+	arguments[n] = (long)((unsigned long)random() << 33 ^ (unsigned long)random() << 8 ^ (unsigned long)pick(256));
+	arguments[n] >>= pick(64);
+	if (type == 'p' && pick(4) == 0) arguments[n] = 0;
+	if (type == 's') arguments[n] = pick(8) ? (long)text : 0;
+	return n + 1;
+}
+
+static void test_print(void)
+{
+	char format[256] = "";
+	long a[16] = {0};
+	begin("snprintf");
+	numbers_are_known = pick(2);
+	unsigned n = 0, parts = 1 + pick(3), s = put_text(0, ANY, 20), size = pick(ROOM + 1);
+	for (unsigned i = 0; i < parts; i++) {
+		if (pick(3) == 0) strcat(format, "a ");
+		n += add_conversion(format, a + n, places[0][0] + s);
+	}
+	strcat(format, "%s");
+	a[n] = (long)(places[0][0] + s);
+	resembled = 0;
+	BOTH(snprintf,
+	     X(PLACE(1, ROOM - size), size, format, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9]));
+	if (!numbers_are_known && resembled != 1) fail("%s was not composed", format);
+	numbers_are_known = false;
+}
+
 static void test_streams(void)
 {
 	char text[80], *lines[2] = {NULL, NULL};
@@ -615,8 +685,8 @@ void __mz_sym_touch(const void *address, uint64_t size, uint32_t writes, const v
 
 int __mz_sym_depends(const void *address, uint64_t size)
 {
-	(void)address, (void)size;
-	return 1;
+	(void)address;
+	return !numbers_are_known || (size != sizeof(int) && size != sizeof(long));
 }
 
 uint64_t __mz_sym_length(const char *text, uint64_t most, const void *code)
@@ -740,6 +810,12 @@ IN_VAIN(__mz_sym_place)
 IN_VAIN(__mz_sym_reaches)
 IN_VAIN(__mz_sym_parameter)
 IN_VAIN(__mz_sym_entered)
+IN_VAIN(__mz_sym_variable)
+IN_VAIN(__mz_sym_tells)
+IN_VAIN(__mz_sym_printed)
+NEVER(__mz_sym_lose_list)
+NEVER(__mz_sym_print_stream)
+IN_VAIN(__mz_sym_start_list)
 IN_VAIN(__mz_sym_return)
 IN_VAIN(__mz_sym_result)
 NEVER(__mz_sym_pass)
@@ -773,6 +849,7 @@ int main(int argc, char **argv)
 		test_sort();
 		test_options();
 		test_scan();
+		test_print();
 		test_streams();
 	}
 	printf("%lu rounds\n", rounds);

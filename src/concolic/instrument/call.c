@@ -37,7 +37,7 @@ static struct mz_pair extended(struct mz_instrument *in, struct mz_pair number, 
 	return mz_pair_convert(in, sign ? MZ_OPERATOR_SEXT : MZ_OPERATOR_ZEXT, number, in->i32);
 }
 
-static LLVMValueRef shadow_of_argument(struct mz_instrument *in, LLVMValueRef call, unsigned i)
+LLVMValueRef mz_shadow_of_argument(struct mz_instrument *in, LLVMValueRef call, unsigned i)
 {
 	LLVMAttributeIndex index = (LLVMAttributeIndex)(i + 1);
 	return extended(in, mz_pair(in, LLVMGetOperand(call, i)),
@@ -135,6 +135,7 @@ void mz_instrument_entry(struct mz_instrument *in)
 	mz_stand_before(in, gather_variables(in));
 	LLVMValueRef active = mz_help(in, MZ_HELPER_ACTIVE, NULL, 0);
 	for (unsigned i = 0; i < LLVMCountParams(in->function); i++) index = take_parameter(in, active, i, index);
+	mz_take_variable(in, active);
 	mz_help(in, MZ_HELPER_ENTERED, &active, 1);
 	begin_variables(in);
 }
@@ -215,7 +216,7 @@ static uint64_t pass(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef c
 		mz_help(in, MZ_HELPER_PASS_BLOCK, arguments, 4);
 		return index + parameters_of_block(size);
 	}
-	LLVMValueRef shadow = shadow_of_argument(in, call, i);
+	LLVMValueRef shadow = mz_shadow_of_argument(in, call, i);
 	if (LLVMTypeOf(shadow) == in->i32 && !mz_is_no_shadow(shadow))
 		mz_help(in, MZ_HELPER_PASS, (LLVMValueRef[]){callee, number, shadow}, 3);
 	return index + 1;
@@ -230,16 +231,6 @@ static void take_result(struct mz_instrument *in, LLVMValueRef call, LLVMValueRe
 	mz_set_shadow(in, call, whole_result(in, &result, call, none));
 }
 
-/* Variable arguments have no shadow in the function that is called. */
-static void lose_variable_arguments(struct mz_instrument *in, LLVMValueRef call, unsigned first)
-{
-	LLVMValueRef function = mz_called_function(call);
-	const char *name = function ? LLVMGetValueName(function) : "";
-	if (strncmp(name, "_Z", 2) == 0) name = "";
-	for (unsigned i = first; i < LLVMGetNumArgOperands(call); i++)
-		mz_lose(in, LLVMGetOperand(call, i), MZ_SYM_LOST_VARIABLE, name);
-}
-
 static void instrument_ordinary(struct mz_instrument *in, LLVMValueRef call)
 {
 	uint64_t index = 0;
@@ -251,7 +242,7 @@ static void instrument_ordinary(struct mz_instrument *in, LLVMValueRef call)
 	if (!function || LLVMIsDeclaration(function))
 		mz_reach_arguments(in, call, callee, function ? LLVMGetValueName(function) : "");
 	for (unsigned i = 0; i < n; i++) index = pass(in, call, callee, i, index);
-	lose_variable_arguments(in, call, n);
+	if (n < LLVMGetNumArgOperands(call)) mz_pass_variable(in, call, callee, n);
 	take_result(in, call, callee);
 }
 
@@ -270,6 +261,12 @@ static void settle_arguments(struct mz_instrument *in, LLVMValueRef call, LLVMVa
 	mz_reach_arguments(in, call, mz_as_pointer(in, function), LLVMGetValueName(function));
 }
 
+/* Reports whether a function that prints takes a va_list. */
+static bool has_list(const char *name)
+{
+	return name[0] == 'v' || strncmp(name, "__v", 3) == 0;
+}
+
 /* What is printed is told to the library, which knows whether it can come back; what the call returns is lost, if anybody
  * uses it. */
 static void instrument_output(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef function)
@@ -284,6 +281,12 @@ static void instrument_output(struct mz_instrument *in, LLVMValueRef call, LLVMV
 		LLVMValueRef shadow = mz_shadow(in, LLVMGetOperand(call, i));
 		if (i == target || mz_is_no_shadow(shadow) || LLVMTypeOf(shadow) != in->i32) continue;
 		mz_help(in, MZ_HELPER_PRINTED, (LLVMValueRef[]){shadow, to, mz_number(in, output->stream)}, 3);
+	}
+	if (has_list(output->name)) {
+		LLVMValueRef active = mz_help(in, MZ_HELPER_ACTIVE, NULL, 0);
+		LLVMValueRef list = mz_as_pointer(in, LLVMGetOperand(call, n - 1));
+		mz_help(in, MZ_HELPER_PRINTED_LIST, (LLVMValueRef[]){active, list, to, mz_number(in, output->stream)},
+		        4);
 	}
 	mz_reach_arguments(in, call, mz_as_pointer(in, function), output->name);
 	char what[64];
@@ -365,6 +368,8 @@ static enum mz_libc kind_of(LLVMValueRef call, LLVMValueRef function)
 	if (!function) return MZ_LIBC_UNKNOWN;
 	bool own = !LLVMIsDeclaration(function) && LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage;
 	enum mz_libc kind = own ? MZ_LIBC_UNKNOWN : mz_libc_find(LLVMGetValueName(function));
+	if (kind == MZ_LIBC_OUTPUT && LLVMGetFirstUse(call) && mz_libc_models_result(LLVMGetValueName(function)))
+		kind = MZ_LIBC_MODEL;
 	bool is_memory = kind >= MZ_LIBC_COPY && kind <= MZ_LIBC_ZERO;
 	return is_memory && !has_memory_arguments(call, kind) ? MZ_LIBC_UNKNOWN : kind;
 }

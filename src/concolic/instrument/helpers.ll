@@ -31,6 +31,9 @@ declare void @__mz_sym_reaches(i8* nocapture, i8* nocapture, i64, i64, i8* nocap
 declare void @__mz_sym_pass(i8* nocapture, i32, i32) nounwind
 declare i32 @__mz_sym_parameter(i8* nocapture, i32, i64, i32) nounwind
 declare void @__mz_sym_entered() nounwind
+declare void @__mz_sym_variable(i8* nocapture) nounwind
+declare void @__mz_sym_start_list(i8* nocapture, i8* nocapture) nounwind
+declare void @__mz_sym_printed_list(i8* nocapture, i64, i32) nounwind
 declare void @__mz_sym_return(i8* nocapture, i32, i32) nounwind
 declare i32 @__mz_sym_result(i8* nocapture, i32, i64, i32) nounwind
 
@@ -269,6 +272,33 @@ ask:
 end:
 	%shadow = phi i32 [ 0, %0 ], [ %passed, %ask ]
 	ret i32 %shadow
+}
+
+define void @mz.variable(i1 %active, i8* %self) alwaysinline nounwind {
+	br i1 %active, label %ask, label %end, !prof !0
+ask:
+	call void @__mz_sym_variable(i8* %self)
+	br label %end
+end:
+	ret void
+}
+
+define void @mz.start.list(i1 %active, i8* %self, i8* %list) alwaysinline nounwind {
+	br i1 %active, label %ask, label %end, !prof !0
+ask:
+	call void @__mz_sym_start_list(i8* %self, i8* %list)
+	br label %end
+end:
+	ret void
+}
+
+define void @mz.printed.list(i1 %active, i8* %list, i64 %to, i32 %stream) alwaysinline nounwind {
+	br i1 %active, label %ask, label %end, !prof !0
+ask:
+	call void @__mz_sym_printed_list(i8* %list, i64 %to, i32 %stream)
+	br label %end
+end:
+	ret void
 }
 
 define void @mz.entered(i1 %active) alwaysinline nounwind {

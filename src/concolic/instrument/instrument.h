@@ -46,6 +46,9 @@
 	X(PARAMETER, "mz.parameter")                                                                                   \
 	X(PARAMETER_BLOCK, "mz.parameter.block")                                                                       \
 	X(PARAMETER_BLOCK_NOW, "mz.parameter.block.now")                                                               \
+	X(VARIABLE, "mz.variable")                                                                                     \
+	X(START_LIST, "mz.start.list")                                                                                 \
+	X(PRINTED_LIST, "mz.printed.list")                                                                             \
 	X(ENTERED, "mz.entered")                                                                                       \
 	X(RETURN, "mz.return")                                                                                         \
 	X(RESULT, "mz.result")
@@ -158,6 +161,8 @@ void mz_filled_memory(struct mz_instrument *in, LLVMValueRef to, LLVMValueRef by
 void mz_instrument_entry(struct mz_instrument *in);
 void mz_instrument_call(struct mz_instrument *in, LLVMValueRef call);
 void mz_instrument_return(struct mz_instrument *in, LLVMValueRef instruction);
+/* Returns the shadow of what a register has of an argument of a call. */
+LLVMValueRef mz_shadow_of_argument(struct mz_instrument *in, LLVMValueRef call, unsigned i);
 /* Returns the function that a call names, or NULL: the call is indirect or of inline assembly. */
 LLVMValueRef mz_called_function(LLVMValueRef call);
 /* Instruments a call of an LLVM intrinsic, whose name is given without "llvm.". */
@@ -166,6 +171,14 @@ void mz_instrument_intrinsic(struct mz_instrument *in, LLVMValueRef call, const 
 bool mz_intrinsic_computes(const char *name);
 /* Replaces the intrinsics that are modelled by functions (models/bits.c) by calls of these. */
 void mz_replace_intrinsics(struct mz_instrument *in);
+
+/* --- variable.c: variable arguments --- */
+
+/* Passes the shadows of the arguments after the first `n`. */
+void mz_pass_variable(struct mz_instrument *in, LLVMValueRef call, LLVMValueRef callee, unsigned n);
+/* Takes them at the entry of a function, if that has such arguments; tells where they are, after va_start. */
+void mz_take_variable(struct mz_instrument *in, LLVMValueRef active);
+void mz_instrument_va_start(struct mz_instrument *in, LLVMValueRef call);
 
 /* --- reach.c: what code that carries no shadows can read --- */
 
@@ -197,6 +210,8 @@ struct mz_libc_output {
 	int to;      /* the argument that says where to; -1: it is standard output */
 	bool stream; /* that is a stream; else a descriptor */
 };
+/* Reports whether a function that prints has a model, which is called where its result is used. */
+bool mz_libc_models_result(const char *name);
 /* Returns what is known of it, if MZ_LIBC_OUTPUT is what a function is. */
 const struct mz_libc_output *mz_libc_find_output(const char *name);
 

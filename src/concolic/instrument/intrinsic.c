@@ -226,6 +226,8 @@ void mz_instrument_intrinsic(struct mz_instrument *in, LLVMValueRef call, const 
 {
 	if (starts_with(name, "lifetime.start"))
 		instrument_lifetime(in, call);
+	else if (starts_with(name, "va_start"))
+		mz_instrument_va_start(in, call);
 	else if (starts_with_one_of(silent, name))
 		return;
 	else if (starts_with(name, "memcpy.") || starts_with(name, "memmove."))

@@ -18,6 +18,14 @@ static const char *const models[] = {
     "isupper",   "isxdigit",    "tolower",          "toupper",        "qsort",      "bsearch",
     "strchrnul", "memrchr",     "strsep",           "strtok_r",       "strtok",     "memmem",
     "getopt",    "getopt_long", "getopt_long_only", "__posix_getopt", NULL};
+/* Functions that print, and have a model: those to memory, and those to streams, whose model is called where the result is
+ * used. */
+static const char *const print_models[] = {"sprintf",        "snprintf",        "vsprintf",
+                                           "vsnprintf",      "__sprintf_chk",   "__snprintf_chk",
+                                           "__vsprintf_chk", "__vsnprintf_chk", NULL};
+static const char *const result_models[] = {"printf",        "fprintf",        "vprintf",
+                                            "vfprintf",      "__printf_chk",   "__fprintf_chk",
+                                            "__vprintf_chk", "__vfprintf_chk", NULL};
 static const char *const stream_models[] = {"fgetc",
                                             "getc",
                                             "_IO_getc",
@@ -111,6 +119,8 @@ static const char *const settling[] = {"malloc",
                                        "__mz_sym_untake",
                                        "__mz_sym_left",
                                        "__mz_sym_line",
+                                       "__mz_sym_print",
+                                       "__mz_sym_print_stream",
                                        NULL};
 
 /* Functions of the library that take and return shadows as instrumented functions do, although their names begin with
@@ -174,6 +184,11 @@ const struct mz_libc_output *mz_libc_find_output(const char *name)
 	return NULL;
 }
 
+bool mz_libc_models_result(const char *name)
+{
+	return is_one_of(result_models, name);
+}
+
 static enum mz_libc find_memory_function(const char *name)
 {
 	static const char *const copies[] = {"memcpy", "memmove", "mempcpy", NULL};
@@ -188,7 +203,8 @@ enum mz_libc mz_libc_find(const char *name)
 {
 	static const char *const deciding[] = {"mz_assume", "exit", "_exit", "_Exit", "quick_exit", NULL};
 	if (is_one_of(deciding, name)) return MZ_LIBC_ASSUME;
-	if (is_one_of(models, name) || is_one_of(stream_models, name)) return MZ_LIBC_MODEL;
+	if (is_one_of(models, name) || is_one_of(stream_models, name) || is_one_of(print_models, name))
+		return MZ_LIBC_MODEL;
 	if (is_one_of(carrying, name)) return MZ_LIBC_UNKNOWN;
 	if (is_one_of(settling, name) || starts_with_one_of(settling_prefixes, name)) return MZ_LIBC_SETTLE;
 	if (mz_libc_find_output(name)) return MZ_LIBC_OUTPUT;

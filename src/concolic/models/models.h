@@ -49,6 +49,12 @@ void __mz_sym_taken(void);
 uint32_t __mz_sym_plain(const void *byte);
 void __mz_sym_untake(const void *byte, void *stream);
 size_t __mz_sym_left(void *stream);
+void __mz_sym_printed(uint64_t to, uint32_t stream);
+int __mz_sym_print(char *to, size_t size, size_t room, const char *format, __builtin_va_list list, const void *code);
+int __mz_sym_print_stream(void *stream, const char *format, __builtin_va_list list, const void *code);
+void __mz_sym_tells(uint32_t tells);
+void __mz_sym_resemble(char *to, const char *from, size_t size, const void *code);
+void __mz_sym_lose_list(const void *list, const char *name, const void *code);
 char *__mz_sym_line(char **line, size_t *size, size_t length, const void *code);
 char **__mz_sym_words(const void *code);
 

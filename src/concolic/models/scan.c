@@ -188,34 +188,35 @@ static int base_of(char type)
 	return type == 'i' ? 0 : type == 'o' ? 8 : type == 'x' || type == 'X' ? 16 : 10;
 }
 
-/* Gathers the characters of a number, of which the first is `c`. Returns how many; 0 if there is no digit. */
+/* Gathers the characters of a number, of which the first is `c`. Returns how many; 0 if there is no digit. The character
+ * behind the last one is looked at, also where no more may be taken: that can be the end. */
 static unsigned gather(struct source *source, int c, int base, unsigned most, char *number)
 {
 	unsigned n = 0;
 	bool digits = false;
 	if (c == '+' || c == '-') {
 		number[n++] = (char)c;
-		c = n < most ? next(source) : EOF;
+		c = next(source);
 	}
 	if ((base == 0 || base == 16) && c == '0' && n < most) {
 		number[n++] = (char)c;
 		digits = true;
-		c = n < most ? next(source) : EOF;
-		if (c != EOF && (c | 32) == 'x') {
+		c = next(source);
+		if (c != EOF && n < most && (c | 32) == 'x') {
 			number[n++] = (char)c;
 			base = 16;
-			c = n < most ? next(source) : EOF;
+			c = next(source);
 		} else if (base == 0) {
 			base = 8;
 		}
 	}
 	if (base == 0) base = 10;
-	while (c != EOF && digit(c) < base) {
+	while (c != EOF && n < most && digit(c) < base) {
 		digits = true;
 		number[n++] = (char)c;
-		c = n < most ? next(source) : EOF;
+		c = next(source);
 	}
-	if (n < most) back(source, c);
+	back(source, c);
 	number[n] = 0;
 	return digits ? n : 0;
 }

@@ -449,6 +449,9 @@
 	X(__mz_sym_pass, -, nothing, ours)                                                                             \
 	X(__mz_sym_parameter, -, nothing, ours)                                                                        \
 	X(__mz_sym_entered, -, nothing, ours)                                                                          \
+	X(__mz_sym_variable, -, nothing, ours)                                                                         \
+	X(__mz_sym_start_list, -, nothing, ours)                                                                       \
+	X(__mz_sym_printed_list, -, nothing, ours)                                                                     \
 	X(__mz_sym_return, -, nothing, ours)                                                                           \
 	X(__mz_sym_result, -, nothing, ours)
 
@@ -472,6 +475,11 @@
 	X(__mz_sym_plain, -, nothing, ours)                                                                            \
 	X(__mz_sym_untake, -, nothing, ours)                                                                           \
 	X(__mz_sym_left, -, nothing, ours)                                                                             \
+	X(__mz_sym_print, -, nothing, ours)                                                                            \
+	X(__mz_sym_print_stream, -, nothing, ours)                                                                     \
+	X(__mz_sym_tells, -, nothing, ours)                                                                            \
+	X(__mz_sym_resemble, -, nothing, ours)                                                                         \
+	X(__mz_sym_lose_list, -, nothing, ours)                                                                        \
 	X(__mz_sym_line, -, nothing, ours)                                                                             \
 	X(__mz_sym_words, -, nothing, ours)
 

@@ -147,6 +147,28 @@ MZ_EXPORT char **__mz_sym_words(const void *code)
 	return &mz_library.words;
 }
 
+/* ---- printing ---- */
+
+MZ_EXPORT void __mz_sym_tells(uint32_t tells)
+{
+	if (mz_inputs_space) mz_follow_reads(tells);
+}
+
+MZ_EXPORT void __mz_sym_resemble(char *to, const char *from, uint64_t size, const void *code)
+{
+	if (!mz_inputs_space || !size) return;
+	mz_follow_end();
+	if (MZ_REAL(memcmp)(to, from, size) == 0)
+		mz_shadow_copy((uintptr_t)to, (uintptr_t)from, size);
+	else
+		mz_inputs_lose(MZ_SYM_LOST_OTHER, "what is printed", (uintptr_t)code);
+}
+
+MZ_EXPORT void __mz_sym_lose_list(const void *list, const char *name, const void *code)
+{
+	if (mz_inputs_space && mz_calls_list_depends(list)) mz_inputs_lose(MZ_SYM_LOST_VARIABLE, name, (uintptr_t)code);
+}
+
 /* ---- streams ---- */
 
 MZ_EXPORT void __mz_sym_use(void *stream, uint32_t one, const void *code)

@@ -6,6 +6,7 @@
  *
  * Runs on the stacks of the program's threads: see runtime.h for what it may do.
  */
+#include "concolic/abi.h"
 #include "runtime/channels/channels.h"
 #include "runtime/core/core.h"
 #include "runtime/hooks/allocate.h"
@@ -207,6 +208,12 @@ VPRINT_CHECKED(__vsprintf_chk, (char *to, int flag UNUSED, size_t room, const ch
 VPRINT_CHECKED(__vsnprintf_chk,
                (char *to, size_t most, int flag UNUSED, size_t room, const char *format, va_list arguments), most)
 
+MZ_EXPORT int __mz_sym_print(char *to, uint64_t size, uint64_t room, const char *format, va_list arguments,
+                             const void *code)
+{
+	return print_checked(to, size, room, format, arguments, (uintptr_t)code);
+}
+
 /* ---- into new memory ---- */
 
 static int print_new(char **to, const char *format, va_list arguments, uintptr_t caller)
@@ -327,3 +334,10 @@ VPRINT_TO(vdprintf, (int number, const char *format, va_list arguments), number)
 VPRINT_TO(__vprintf_chk, (int flag UNUSED, const char *format, va_list arguments), stdout)
 VPRINT_TO(__vfprintf_chk, (FILE * stream, int flag UNUSED, const char *format, va_list arguments), stream)
 VPRINT_TO(__vdprintf_chk, (int number, int flag UNUSED, const char *format, va_list arguments), number)
+
+MZ_EXPORT int __mz_sym_print_stream(void *stream, const char *format, va_list arguments, const void *code)
+{
+	read_arguments(format, arguments, fileno_unlocked(stream), (uintptr_t)code);
+	mz_said_format(stream, format, arguments);
+	return print_to_stream(stream, format, arguments, (uintptr_t)code);
+}

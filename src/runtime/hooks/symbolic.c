@@ -171,6 +171,22 @@ MZ_EXPORT uint32_t __mz_sym_parameter(const void *self, uint32_t index, uint64_t
 	return mz_calls_parameter(self, index, value, width);
 }
 
+MZ_EXPORT void __mz_sym_variable(const void *self)
+{
+	if (mz_inputs_space) mz_calls_variable(self);
+}
+
+MZ_EXPORT void __mz_sym_start_list(const void *self, const void *list)
+{
+	mz_calls_start_list(self, list);
+}
+
+MZ_EXPORT void __mz_sym_printed_list(const void *list, uint64_t to, uint32_t stream)
+{
+	if (!mz_current || !mz_inputs_space || !mz_calls_list_depends(list)) return;
+	mz_follow_printed(stream ? fileno((FILE *)to) : (int)to, MZ_CALLER());
+}
+
 MZ_EXPORT void __mz_sym_entered(void)
 {
 	mz_calls_entered();

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/inputs/calls.h"
 #include "base/alloc.h"
+#include "runtime/inputs/follow.h"
 #include "runtime/inputs/lost.h"
 #include "runtime/inputs/reach.h"
+#include "runtime/inputs/shadow.h"
 #include "runtime/inputs/values.h"
 
 /* The shadows that a call or a return under way passes. If caller and callee are both instrumented, no other thread
@@ -13,14 +15,23 @@ static struct passed {
 	size_t count, capacity;
 	uintptr_t place; /* the place of the call or of the return */
 	bool taken;      /* the other side has taken the shadows: it is instrumented */
+	bool listed;     /* and its variable arguments */
 } arguments, results;
+
+/* The shadows of variable arguments that a function has taken, until va_start() says where they are. */
+static struct {
+	const void *function; /* NULL: there are none */
+	uintptr_t place;
+	uint32_t count;
+	uint32_t shadows[MZ_SYM_VARIABLE_SLOTS];
+} variable;
 
 static void begin(struct passed *passed, const void *function, uintptr_t place)
 {
 	passed->function = function;
 	passed->count = 0;
 	passed->place = place;
-	passed->taken = false;
+	passed->taken = passed->listed = false;
 }
 
 /* Passes a shadow after those with lower indices. */
@@ -61,8 +72,18 @@ static void end_results(void)
 	results.function = NULL;
 }
 
+/* Counts variable arguments from one place in the list on as lost, if they depend on inputs. */
+static void lose_variable(const uint32_t *shadows, size_t first, size_t count, uintptr_t place)
+{
+	bool depends = false;
+	for (size_t i = first; i < count; i++) depends |= shadows[i] != 0;
+	if (depends) mz_inputs_lose(MZ_SYM_LOST_VARIABLE, NULL, place);
+}
+
 static void end_arguments(void)
 {
+	if (arguments.function && arguments.taken && !arguments.listed)
+		lose_variable(arguments.shadows, MZ_SYM_VARIABLE, arguments.count, arguments.place);
 	if (arguments.function && !arguments.taken)
 		mz_inputs_lose(MZ_SYM_LOST_CALL, mz_reach_name((uintptr_t)arguments.function), arguments.place);
 	arguments.function = NULL;
@@ -90,6 +111,72 @@ uint32_t mz_calls_parameter(const void *self, uint32_t index, uint64_t value, un
 	return take(&arguments, self, index, value, width);
 }
 
+void mz_calls_variable(const void *self)
+{
+	if (variable.function) lose_variable(variable.shadows, 0, variable.count, variable.place);
+	variable.function = self;
+	variable.count = 0;
+	if (arguments.function != self) return;
+	arguments.taken = arguments.listed = true;
+	variable.place = arguments.place;
+	for (size_t i = MZ_SYM_VARIABLE; i < arguments.count && variable.count < MZ_SYM_VARIABLE_SLOTS; i++)
+		variable.shadows[variable.count++] = arguments.shadows[i];
+}
+
+/* As the ABI of x86-64 has it. */
+struct list {
+	uint32_t general, floating;
+	uintptr_t others, registers;
+};
+#define GENERAL 6
+#define FLOATING 8
+#define REGISTERS ((size_t)8 * GENERAL + (size_t)16 * FLOATING)
+
+static uintptr_t place_of(const struct list *list, uint32_t slot)
+{
+	if (slot < GENERAL) return list->registers + (uintptr_t)8 * slot;
+	if (slot < GENERAL + FLOATING)
+		return list->registers + (uintptr_t)8 * GENERAL + (uintptr_t)16 * (slot - GENERAL);
+	return list->others + (uintptr_t)8 * (slot - GENERAL - FLOATING);
+}
+
+/* A function may begin the same list more than once: the arguments are still where they were. */
+void mz_calls_start_list(const void *self, const void *arguments_of)
+{
+	const struct list *list = arguments_of;
+	if (!mz_inputs_space || variable.function != self) return;
+	mz_follow_end();
+	mz_shadow_fill(list->registers, REGISTERS, 0);
+	for (uint32_t slot = 0; slot < variable.count; slot++) {
+		uint32_t shadow = variable.shadows[slot];
+		uint32_t size = shadow ? mz_inputs_space->expressions[shadow].width / 8U : 8;
+		mz_shadow_store(place_of(list, slot), size, shadow);
+	}
+	variable.function = NULL;
+}
+
+#define SOME_OTHERS 64 /* bytes of arguments on the stack that are looked at */
+
+bool mz_calls_list_depends(const void *arguments_of)
+{
+	const struct list *list = arguments_of;
+	uint32_t general = list->general, floating = list->floating;
+	mz_follow_end();
+	return (general < 8 * GENERAL && mz_shadow_is_there(list->registers + general, 8 * GENERAL - general)) ||
+	       (floating < REGISTERS && mz_shadow_is_there(list->registers + floating, REGISTERS - floating)) ||
+	       mz_shadow_is_there(list->others, SOME_OTHERS);
+}
+
+void mz_calls_store(struct mz_state *state)
+{
+	mz_state_put(state, &variable, sizeof variable);
+}
+
+void mz_calls_load(struct mz_state *state)
+{
+	mz_state_get(state, &variable, sizeof variable);
+}
+
 void mz_calls_entered(void)
 {
 	mz_calls_end();
@@ -114,5 +201,5 @@ uint32_t mz_calls_result(const void *callee, uint32_t index, uint64_t value, uns
 
 void mz_calls_reset(void)
 {
-	arguments.function = results.function = NULL;
+	arguments.function = results.function = variable.function = NULL;
 }

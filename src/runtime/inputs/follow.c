@@ -15,6 +15,7 @@ struct kept {
 
 /* A write and, before it, the read of a copy. */
 static struct kept last, before;
+static bool ignores_reads;
 
 static bool covers(const struct kept *kept, uintptr_t address)
 {
@@ -47,7 +48,7 @@ void mz_follow(uintptr_t address, size_t size, enum mz_follow_kind kind, uintptr
 		settle(&last);
 	/* A hook may tell of a write when it has been made: whether there are shadows is looked up while the memory is as
 	 * it was read. */
-	bool found = (kind & MZ_FOLLOW_READ) && mz_shadow_is_anywhere(address, size);
+	bool found = (kind & MZ_FOLLOW_READ) && !ignores_reads && mz_shadow_is_anywhere(address, size);
 	last =
 	    (struct kept){address, size, mz_lost_place(caller), kind & MZ_FOLLOW_READ, kind & MZ_FOLLOW_WRITE, found};
 }
@@ -55,6 +56,12 @@ void mz_follow(uintptr_t address, size_t size, enum mz_follow_kind kind, uintptr
 void mz_follow_drop(void)
 {
 	last.size = 0;
+}
+
+void mz_follow_reads(bool tells)
+{
+	mz_follow_end();
+	ignores_reads = !tells;
 }
 
 void mz_follow_output(int fd)
@@ -118,4 +125,5 @@ void mz_follow_copied(uintptr_t to, uintptr_t from)
 void mz_follow_reset(void)
 {
 	last.size = before.size = 0;
+	ignores_reads = false;
 }

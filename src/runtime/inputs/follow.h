@@ -23,4 +23,8 @@ void mz_follow_end(void);
 /* Forgets the accesses that are kept, for the next execution. */
 void mz_follow_reset(void);
 
+/* Says whether shadows that are read are told of from now on. A model that prints has dealt with what the C library is
+ * about to read. */
+void mz_follow_reads(bool tells);
+
 #endif

@@ -345,6 +345,7 @@ void mz_inputs_store(struct mz_state *state)
 	mz_symbolic_store(state);
 	mz_back_store(state);
 	mz_ahead_store(state);
+	mz_calls_store(state);
 	mz_follow_end();
 	mz_shadow_store_all(state);
 }
@@ -367,5 +368,6 @@ void mz_inputs_load(struct mz_state *state)
 	mz_symbolic_load(state);
 	mz_back_load(state);
 	mz_ahead_load(state);
+	mz_calls_load(state);
 	mz_shadow_load_all(state);
 }
