@@ -105,7 +105,7 @@ the length of a part|passed to writev()|struct iovec parts[] = {{"abc", x & 3}};
 a time limit|passed to pthread_mutex_timedlock()|struct timespec limit = {x, 0}; pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_timedlock(&lock, &limit);
 a number of seconds|passed to sleep()|sleep(x);
 what was printed||printf("%d", x); fprintf(stderr, "%d", x); putchar(x);
-the result of it|used in the result of printf()|if (printf("%d", x) == 3) assert(0);
+the result of it|used in the result of dprintf()|if (dprintf(1, "%d", x) == 3) assert(0);
 a count of it|used in what %n stores|int n; printf("%d%n", x, &n);
 a stream in memory|used in a stream in memory|char *b; size_t n; FILE *s = open_memstream(&b, &n); fprintf(s, "%d", x); fclose(s);
 a file that is only written||FILE *s = fopen("log", "w"); fprintf(s, "%d", x); fputs("end", s); fclose(s);

@@ -166,7 +166,7 @@ MZ_EXPORT void __mz_sym_resemble(char *to, const char *from, uint64_t size, cons
 
 MZ_EXPORT void __mz_sym_lose_list(const void *list, const char *name, const void *code)
 {
-	if (mz_inputs_space && mz_calls_list_depends(list)) mz_inputs_lose(MZ_SYM_LOST_VARIABLE, name, (uintptr_t)code);
+	if (mz_inputs_space && mz_list_depends(list)) mz_inputs_lose(MZ_SYM_LOST_VARIABLE, name, (uintptr_t)code);
 }
 
 /* ---- streams ---- */

@@ -183,7 +183,7 @@ MZ_EXPORT void __mz_sym_start_list(const void *self, const void *list)
 
 MZ_EXPORT void __mz_sym_printed_list(const void *list, uint64_t to, uint32_t stream)
 {
-	if (!mz_current || !mz_inputs_space || !mz_calls_list_depends(list)) return;
+	if (!mz_current || !mz_inputs_space || !mz_list_depends(list)) return;
 	mz_follow_printed(stream ? fileno((FILE *)to) : (int)to, MZ_CALLER());
 }
 

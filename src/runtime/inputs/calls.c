@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/inputs/calls.h"
 #include "base/alloc.h"
-#include "runtime/inputs/follow.h"
+#include "runtime/inputs/list.h"
 #include "runtime/inputs/lost.h"
 #include "runtime/inputs/reach.h"
 #include "runtime/inputs/shadow.h"
@@ -123,48 +123,17 @@ void mz_calls_variable(const void *self)
 		variable.shadows[variable.count++] = arguments.shadows[i];
 }
 
-/* As the ABI of x86-64 has it. */
-struct list {
-	uint32_t general, floating;
-	uintptr_t others, registers;
-};
-#define GENERAL 6
-#define FLOATING 8
-#define REGISTERS ((size_t)8 * GENERAL + (size_t)16 * FLOATING)
-
-static uintptr_t place_of(const struct list *list, uint32_t slot)
-{
-	if (slot < GENERAL) return list->registers + (uintptr_t)8 * slot;
-	if (slot < GENERAL + FLOATING)
-		return list->registers + (uintptr_t)8 * GENERAL + (uintptr_t)16 * (slot - GENERAL);
-	return list->others + (uintptr_t)8 * (slot - GENERAL - FLOATING);
-}
-
 /* A function may begin the same list more than once: the arguments are still where they were. */
-void mz_calls_start_list(const void *self, const void *arguments_of)
+void mz_calls_start_list(const void *self, const void *list)
 {
-	const struct list *list = arguments_of;
 	if (!mz_inputs_space || variable.function != self) return;
-	mz_follow_end();
-	mz_shadow_fill(list->registers, REGISTERS, 0);
+	mz_list_forget(list);
 	for (uint32_t slot = 0; slot < variable.count; slot++) {
 		uint32_t shadow = variable.shadows[slot];
 		uint32_t size = shadow ? mz_inputs_space->expressions[shadow].width / 8U : 8;
-		mz_shadow_store(place_of(list, slot), size, shadow);
+		mz_shadow_store(mz_list_place(list, slot), size, shadow);
 	}
 	variable.function = NULL;
-}
-
-#define SOME_OTHERS 64 /* bytes of arguments on the stack that are looked at */
-
-bool mz_calls_list_depends(const void *arguments_of)
-{
-	const struct list *list = arguments_of;
-	uint32_t general = list->general, floating = list->floating;
-	mz_follow_end();
-	return (general < 8 * GENERAL && mz_shadow_is_there(list->registers + general, 8 * GENERAL - general)) ||
-	       (floating < REGISTERS && mz_shadow_is_there(list->registers + floating, REGISTERS - floating)) ||
-	       mz_shadow_is_there(list->others, SOME_OTHERS);
 }
 
 void mz_calls_store(struct mz_state *state)

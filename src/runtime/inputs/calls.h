@@ -12,14 +12,10 @@
 void mz_calls_pass(const void *callee, uint32_t index, uint32_t shadow, uintptr_t place);
 uint32_t mz_calls_parameter(const void *self, uint32_t index, uint64_t value, unsigned width);
 void mz_calls_variable(const void *self);
-void mz_calls_start_list(const void *self, const void *arguments);
+void mz_calls_start_list(const void *self, const void *list);
 void mz_calls_entered(void);
 void mz_calls_return(const void *self, uint32_t index, uint32_t shadow, uintptr_t place);
 uint32_t mz_calls_result(const void *callee, uint32_t index, uint64_t value, unsigned width);
-
-/* Reports whether arguments of a list (va_list) that were not taken from it yet depend on inputs; it may have fewer than it
- * seems to. */
-bool mz_calls_list_depends(const void *arguments);
 
 /* Store what is under way in a state, and load it. */
 void mz_calls_store(struct mz_state *state);

@@ -9,6 +9,7 @@
 #include "runtime/inputs/back.h"
 #include "runtime/inputs/calls.h"
 #include "runtime/inputs/follow.h"
+#include "runtime/inputs/list.h"
 #include "runtime/inputs/lost.h"
 #include "runtime/inputs/path.h"
 #include "runtime/inputs/reach.h"

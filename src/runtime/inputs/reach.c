@@ -2,8 +2,8 @@
 #include "runtime/inputs/reach.h"
 #include "concolic/abi.h"
 #include "concolic/told.h"
-#include "runtime/inputs/calls.h"
 #include "runtime/inputs/follow.h"
+#include "runtime/inputs/list.h"
 #include "runtime/inputs/lost.h"
 #include "runtime/inputs/shadow.h"
 #include "runtime/memory/memory.h"
@@ -76,13 +76,6 @@ static bool word_depends(uintptr_t pointer, uintptr_t next, unsigned depth, unsi
 	return depends(pointer, size ? size : sizeof(uintptr_t), depth + 1, visits) || text_depends(pointer);
 }
 
-/* Reports whether words can be a list of variable arguments (va_list): it says first how much of its registers was taken. */
-static bool is_list(const uintptr_t *words, size_t n)
-{
-	uint32_t general = (uint32_t)words[0], floating = (uint32_t)(words[0] >> 32);
-	return n >= 3 && general <= 48 && floating >= 48 && floating <= 176 && words[1] > PAGE && words[2] > PAGE;
-}
-
 static bool depends(uintptr_t pointer, size_t size, unsigned depth, unsigned *visits)
 {
 	static uintptr_t copies[MOST_DEPTH][MOST_WORDS + 1];
@@ -91,7 +84,7 @@ static bool depends(uintptr_t pointer, size_t size, unsigned depth, unsigned *vi
 	uintptr_t *words = copies[depth];
 	size_t n = copy_words(words, pointer, size);
 	words[n] = 1;
-	if (depth == 0 && is_list(words, n) && mz_calls_list_depends(words)) return true;
+	if (depth == 0 && mz_list_is(words, n) && mz_list_depends(words)) return true;
 	for (size_t i = 0; i < n; i++)
 		if (word_depends(words[i], words[i + 1], depth, visits)) return true;
 	return false;
