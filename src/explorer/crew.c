@@ -196,6 +196,17 @@ static void *publish(void *publisher, size_t *size)
 #define ALWAYS_EXACT false
 #endif
 
+/* Numbers threads as workers did that had to begin anew: schedules of what they found have these numbers. */
+static void number_threads(struct crew *crew, const struct mz_session *session)
+{
+	for (uint32_t t = 1; t < session->nthreads; t++) {
+		if (crew->stateful)
+			mz_states_number(crew->states.states, session->threads[t]);
+		else
+			mz_trunk_number(crew->trunk.shared, session->threads[t]);
+	}
+}
+
 /* Opens what workers share, as an earlier crew left it if there was one. */
 static int open_shared(struct crew *crew, struct mz_session *session)
 {
@@ -235,6 +246,7 @@ static int assemble(struct crew *crew, const struct mz_worker_job *job, uint32_t
 	if (open_shared(crew, task) != 0) return -1;
 	crew->trunk.raises = crew->raises;
 	for (uint32_t i = 0; i < n; i++) crew->seats[i] = i;
+	if (!crew->link) number_threads(crew, task);
 	if (crew->link && !connect_shared(crew, n)) return -1;
 	if (crew->stateful && !mz_states_begin(&crew->states, &task->learned)) return -1;
 	crew->generation = crew->stateful ? mz_states_generation(&crew->states) : 0;

@@ -262,14 +262,27 @@ void mz_session_settle(struct mz_session_memory *memory)
 	memory->damaged = !good;
 }
 
+/* Copies the schedules of findings and their inputs, which come after the struct: some findings are from other workers'
+ * sessions. */
+static void copy_found(struct mz_session *to, struct mz_session *from)
+{
+	for (uint32_t n = 0; n < from->nfindings; n++) {
+		const struct mz_session_finding *finding = &from->findings[n];
+		memcpy(mz_session_schedule(to, n), mz_session_schedule(from, n),
+		       finding->steps * sizeof(struct mz_step));
+		if (finding->inputs)
+			memcpy(mz_session_found_inputs(to, n), mz_session_found_inputs(from, n), from->inputs.nbytes);
+	}
+}
+
 void mz_session_reopen(struct mz_session_memory *memory)
 {
 	struct mz_session *copy = memory->session;
 	mz_free(memory->task);
 	memory->task = NULL;
 	if (copy == memory->shared) return;
-	/* the schedules of findings, which come after the struct, are still in the shared memory */
 	memcpy(memory->shared, copy, sizeof *copy);
+	if (copy->mode == MZ_MODE_EXPLORE) copy_found(memory->shared, copy);
 	memory->session = memory->shared;
 	munmap(copy, memory->size);
 }

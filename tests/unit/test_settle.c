@@ -131,6 +131,34 @@ static void what_makes_no_sense_is_noticed(void **state)
 	assert_false(is_damaged_by(spoil_bound, 0)); /* a bound that is not raised can be any number */
 }
 
+/* As the supervisor adds what another worker has found. */
+static void add_finding(struct mz_session *session)
+{
+	const struct mz_step schedule[] = {{0, 0}, {2, 1}, {1, 0}};
+	uint32_t n = session->nfindings++;
+	session->findings[n] = (struct mz_session_finding){.kind = MZ_FINDING_EXIT, .steps = 3, .inputs = 1};
+	memcpy(mz_session_schedule(session, n), schedule, sizeof schedule);
+	session->inputs.nbytes = 4;
+	memcpy(mz_session_found_inputs(session, n), "abc", 4);
+}
+
+static void what_was_found_goes_back_with_its_schedule(void **state)
+{
+	(void)state;
+	struct mz_session_memory memory = open_sealed(0);
+	mz_session_settle(&memory);
+	add_finding(memory.session);
+	mz_session_reopen(&memory);
+	assert_ptr_equal(memory.session, memory.shared);
+	assert_int_equal(memory.session->nfindings, 1);
+	const struct mz_step *schedule = mz_session_schedule(memory.session, 0);
+	assert_int_equal(schedule[1].thread, 2);
+	assert_int_equal(schedule[1].choice, 1);
+	assert_int_equal(schedule[2].thread, 1);
+	assert_string_equal(mz_session_found_inputs(memory.session, 0), "abc");
+	mz_session_close(&memory);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -139,6 +167,7 @@ int main(void)
 	    cmocka_unit_test(what_was_to_be_done_stays),
 	    cmocka_unit_test(what_a_replay_has_to_know_is_taken_over),
 	    cmocka_unit_test(what_makes_no_sense_is_noticed),
+	    cmocka_unit_test(what_was_found_goes_back_with_its_schedule),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
