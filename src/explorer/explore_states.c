@@ -28,6 +28,7 @@ static struct mz_cartesian_counts count(void *self)
 	counts.cut += before->cut;
 	counts.found += before->found;
 	counts.unshown += before->unshown;
+	counts.timed += before->timed;
 	mz_counts_set(job->session, mz_counts_of_states(&counts));
 	return counts;
 }
@@ -66,12 +67,17 @@ static void report_looking(struct mz_session *session, struct mz_states *states,
 }
 
 /* Reports a bug of some state that did not happen again under the schedule that leads to that state. */
-static void report_unshown(struct mz_session *session)
+static void report_unshown(struct mz_session *session, bool timed)
 {
 	const struct mz_session_call *call = session->uncontrolled, *end = call + MZ_SESSION_CALLS;
 	char text[sizeof session->message];
 	while (call < end && !call->calls) call++;
-	if (call == end)
+	if (timed)
+		snprintf(
+		    text, sizeof text,
+		    "a thread looks in a loop for what may come once a timer expires, which is when no thread can go "
+		    "on: try a strategy that explores executions");
+	else if (call == end)
 		snprintf(text, sizeof text,
 		         "a bug did not happen again under its schedule: the program depends on more than that");
 	else
@@ -86,7 +92,9 @@ static void conclude(struct mz_session *session, struct mz_states *states, enum 
                      const struct mz_cartesian_counts *counts)
 {
 	if (end == MZ_CARTESIAN_DONE && mz_states_counts(states).left > 0) end = MZ_CARTESIAN_STOPPED;
-	bool all_shown = counts->unshown == 0 && mz_states_total(states).unshown == 0;
+	const struct mz_cartesian_counts total = mz_states_total(states);
+	bool all_shown = counts->unshown == 0 && total.unshown == 0;
+	bool timed = counts->unshown == counts->timed && total.unshown == total.timed;
 	switch (end) {
 	case MZ_CARTESIAN_DONE:
 		if (!all_shown) break;
@@ -101,7 +109,7 @@ static void conclude(struct mz_session *session, struct mz_states *states, enum 
 	if (session->nfindings && all_shown)
 		mz_outcome_set(session, MZ_OUTCOME_BUG, "");
 	else
-		report_unshown(session);
+		report_unshown(session, timed);
 }
 
 static enum mz_cartesian_end search(struct mz_session *session, const struct mz_stateful *program,

@@ -43,6 +43,7 @@ struct mz_cartesian_counts mz_states_total(const struct mz_states *s)
 		sum.cut += one->cut;
 		sum.found += one->found;
 		sum.unshown += one->unshown;
+		sum.timed += one->timed;
 	}
 	return sum;
 }

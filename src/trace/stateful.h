@@ -82,6 +82,9 @@ struct mz_stateful {
 	 * ends when no other thread can go on: threads that wait then are no deadlock. If the function is missing, none
 	 * ever does. */
 	bool (*is_ending)(void *self);
+	/* Reports whether something of the program may go on by itself when no thread can: a timer that is set. It does so
+	 * in the step that left no thread able to go on. If the function is missing, nothing ever does. */
+	bool (*is_timed)(void *self);
 
 	/* Evaluates what has to hold in every state (mz_invariant), without changing the state, and returns whether it
 	 * holds. `reads` is what the evaluation read, valid until the next call. If the function is missing, or

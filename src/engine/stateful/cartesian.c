@@ -41,6 +41,8 @@ struct mz_cartesian {
 	uint32_t tickets;            /* how many states were added */
 	uint32_t state, depth;       /* the state that is looked at */
 	struct mz_prospect prospect; /* the prospect of that state */
+	bool is_timed, any_timed;    /* in that state, or any: see struct mz_stateful */
+	bool goes_alone;             /* from that state, the first thread that has a prefix goes to where it waits */
 	struct mz_step *schedule;    /* the schedule that is handed to witness() */
 	size_t schedule_length, schedule_capacity;
 	uint32_t *ancestors;
@@ -188,9 +190,11 @@ static bool witness(struct mz_cartesian *c, bool on)
 	}
 	bool found = c->program->witness(c->program->self, c->schedule, (uint32_t)c->schedule_length, on);
 	c->stage.at = MZ_NO_HANDLE;
+	bool timed = !found && on && c->is_timed;
 	c->counts.unshown += !found;
+	c->counts.timed += timed;
 	c->counts.found++;
-	return c->options.keep_going || end(c, MZ_CARTESIAN_FOUND);
+	return timed || c->options.keep_going || end(c, MZ_CARTESIAN_FOUND);
 }
 
 /* Notes that the program fails or gets stuck in the state that is looked at, or that it is not known what follows. */
@@ -269,27 +273,42 @@ static bool only_looks(const struct mz_solo *solo)
 	return true;
 }
 
-/* Reports a deadlock or a livelock if every thread gets, without meeting another, to where it is over, waits for ever,
- * or goes round for ever: then all of them together do. Going round counts if the thread only looks at what nobody is
- * left to change, and in any case if `endless` is set. */
-static bool report_deadlock(struct mz_cartesian *c)
+static bool any_moves(const struct mz_cartesian *c)
 {
-	bool anybody = false;
-	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
-		const struct mz_solo *solo = &thread_of(c, t)->solo;
-		bool goes_round = solo->end == MZ_SOLO_LOOPED && (c->options.endless || only_looks(solo));
-		bool stuck = mz_solo_ends_idle(solo) || goes_round;
-		if (!solo->infinite || !stuck) return true;
-		anybody |= solo->end != MZ_SOLO_OVER;
-	}
-	c->prospect.ends |= !anybody;
-	if (!anybody || c->prospect.ends) return true;
+	uint32_t t = 0;
+	while (t < c->stage.nthreads && mz_solo_count_moves(&thread_of(c, t)->solo) == 0) t++;
+	return t < c->stage.nthreads;
+}
+
+/* Shows to the program's witness() that all threads together get to where none of them goes on. */
+static bool witness_stuck(struct mz_cartesian *c)
+{
 	note_open(c);
 	if (!begin_schedule(c)) return false;
 	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
 		if (!append(c, t, mz_solo_count_moves(&thread_of(c, t)->solo), 0)) return false;
 	}
 	return witness(c, true);
+}
+
+/* Reports a deadlock or a livelock if every thread gets, without meeting another, to where it is over, waits for ever,
+ * or goes round for ever: then all of them together do. Going round counts if the thread only looks at what nobody is
+ * left to change, and in any case if `endless` is set. A timer may be about to let threads go on that wait: that is seen
+ * from the states on the way. */
+static bool report_deadlock(struct mz_cartesian *c)
+{
+	bool anybody = false, all_idle = true;
+	for (uint32_t t = 0; t < c->stage.nthreads; t++) {
+		const struct mz_solo *solo = &thread_of(c, t)->solo;
+		bool goes_round = solo->end == MZ_SOLO_LOOPED && (c->options.endless || only_looks(solo));
+		bool stuck = mz_solo_ends_idle(solo) || goes_round;
+		if (!solo->infinite || !stuck) return true;
+		anybody |= solo->end != MZ_SOLO_OVER;
+		all_idle &= !goes_round;
+	}
+	c->goes_alone = c->is_timed && all_idle && any_moves(c);
+	c->prospect.ends |= !anybody && !c->goes_alone;
+	return !anybody || c->prospect.ends || c->goes_alone || witness_stuck(c);
 }
 
 /* ---- successors ---- */
@@ -339,7 +358,8 @@ static bool add_successors(struct mz_cartesian *c)
 		const struct mz_stage_thread *thread = thread_of(c, t);
 		bool whole = thread->solo.length == thread->solo.nsteps;
 		bool useless = whole && thread->found && !c->program->goes_on;
-		if (thread->solo.infinite || mz_solo_count_moves(&thread->solo) == 0 || useless) continue;
+		bool infinite = thread->solo.infinite && !(c->goes_alone && leads_nowhere);
+		if (infinite || mz_solo_count_moves(&thread->solo) == 0 || useless) continue;
 		for (uint32_t choice = 0; choice < ways(thread); choice++) {
 			if (!add_last(c, t, choice)) return false;
 		}
@@ -451,6 +471,9 @@ static bool expand(struct mz_cartesian *c, uint32_t handle)
 		return true;
 	}
 	bool ending = is_ending(c);
+	c->goes_alone = false;
+	c->is_timed = c->program->is_timed && c->program->is_timed(c->program->self);
+	c->any_timed |= c->is_timed;
 	if (!observe(c) || !gather(c) || !compute(c)) return false;
 	c->counts.states++;
 	count_steps(c);
@@ -495,6 +518,7 @@ static bool report_endless(struct mz_cartesian *c)
 	c->counts.looks = endless.thread;
 	if (endless.how == MZ_ENDLESS_LOOKS) return end(c, MZ_CARTESIAN_LOOKS);
 	if (endless.how != MZ_ENDLESS_STUCK) return true;
+	c->is_timed = c->any_timed;
 	c->state = endless.state;
 	c->depth = c->frontier->depth(c->frontier->self, c->state);
 	return begin_schedule(c) && witness(c, true);

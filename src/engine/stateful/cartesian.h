@@ -56,7 +56,8 @@ struct mz_cartesian_counts {
 	uint64_t dropped; /* states in which the program has dropped the execution */
 	uint64_t cut;     /* what max_steps left out: not 0, and the search is not complete */
 	uint64_t found;   /* schedules handed to the program's witness(), */
-	uint64_t unshown; /* and those of them that showed nothing: not 0, and the search is not complete */
+	uint64_t unshown; /* and those of them that showed nothing: not 0, and the search is not complete; */
+	uint64_t timed;   /* and those of these where a timer may have gone on */
 	bool never_ends;  /* all states are known, and the program ends in none; one of all searches says so */
 	uint32_t looks;   /* MZ_CARTESIAN_LOOKS: the thread that only looks */
 };

@@ -156,17 +156,29 @@ static bool is_blocked(const struct mz_timer *timer)
 	return mz_signals_blocks(target ? target : &mz_rt.fibers[0], timer->number);
 }
 
+static bool is_waiting(uint32_t number)
+{
+	return mz_timers.armings[number].thread && !mz_timers_object(number)->state;
+}
+
 /* Reports whether the timer may expire, now that no thread can go on: not if that ends the program for want of a
  * handler, because a deadlock is a better thing to say. */
 static bool may_expire(uint32_t number)
 {
 	const struct mz_arming *arming = &mz_timers.armings[number];
 	const struct mz_timer *timer = &mz_timers.timers[arming->timer];
-	if (!arming->thread || mz_timers_object(number)->state) return false;
+	if (!is_waiting(number)) return false;
 	if (timer->notify == SIGEV_THREAD) return true;
 	if (timer->notify == MZ_NOTIFY_CHANNEL) return mz_timer_is_news((uintptr_t)timer->value.sival_ptr);
 	const struct sigaction action = mz_signals_action_of(timer->number);
 	return mz_signals_is_handler(&action) || is_blocked(timer);
+}
+
+bool mz_timers_any_waits(void)
+{
+	uint32_t n = mz_timers.narmings;
+	while (n > 0 && !is_waiting(n)) n--;
+	return n > 0;
 }
 
 struct mz_fiber *mz_timers_due(void)

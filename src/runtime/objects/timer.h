@@ -34,6 +34,8 @@ int mz_timer_overrun(struct mz_fiber *self, uint32_t timer, int *overrun, uintpt
 /* Returns the timer that expires next of those that wait for all threads, to run until its next operation; or NULL.
  * Called when no thread can go on. */
 struct mz_fiber *mz_timers_due(void);
+/* Reports whether a timer is set that may expire once no thread can go on. */
+bool mz_timers_any_waits(void);
 
 /* See state.h and parts.h. */
 void mz_timers_reset(void);

@@ -342,6 +342,12 @@ static bool is_ending(void *self)
 	return mz_rt.exit.thread != NULL;
 }
 
+static bool is_timed(void *self)
+{
+	(void)self;
+	return mz_timers_any_waits();
+}
+
 const struct mz_stateful *mz_runtime_stateful(void)
 {
 	static struct mz_stateful program = {.begin = begin_search,
@@ -350,6 +356,7 @@ const struct mz_stateful *mz_runtime_stateful(void)
 	                                     .run_thread = run_thread,
 	                                     .is_dropped = is_dropped,
 	                                     .is_ending = is_ending,
+	                                     .is_timed = is_timed,
 	                                     .holds = holds,
 	                                     .keep_state = keep_state,
 	                                     .load_state = load_state,
