@@ -58,12 +58,19 @@ bool mz_ignored_discards(struct mz_fiber *self, struct mz_fiber *target, int num
 
 /* ---- dispositions and masks ---- */
 
+/* Reports whether this new disposition decides what is kept of a signal: other threads may send it meanwhile, or some of it
+ * is pending. The only thread knows what is. */
+static bool decides(const struct mz_fiber *self, int number, bool ignores)
+{
+	if (!mz_rt.mode.checks_signals || ignores == is_ignored(number)) return false;
+	return !mz_request_is_alone(self) || (ignores && mz_request_any(self, mz_signals_bit(number)));
+}
+
 void mz_ignored_set_action(struct mz_fiber *self, int number, const struct sigaction *action, struct sigaction *before,
                            uintptr_t caller)
 {
 	bool ignores = means_ignoring(number, action);
-	bool matters = mz_rt.mode.checks_signals && ignores != is_ignored(number) && !mz_request_is_alone(self);
-	if (matters) mz_request_expect(MZ_REQUESTS_IGNORED);
+	if (decides(self, number, ignores)) mz_request_expect(MZ_REQUESTS_IGNORED);
 	if (!mz_rt.mode.discards_ignored || !ignores) {
 		mz_signals_touch_action(self, number, true, caller);
 		*before = mz_signals_action_of(number);
