@@ -385,7 +385,7 @@ def _():
     return together(both("a", "b"), both("a", "b"))
 
 
-@model("lock-inversion.c")
+@model("lock-inversion.c", "given-stack-deadlock.c")
 def _():
     return together(both("a", "b"), both("b", "a"))
 

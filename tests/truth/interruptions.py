@@ -2,6 +2,7 @@
 """Models of programs whose threads are cancelled or get signals."""
 from itertools import count
 
+from channels import act
 from parts import ADD, LOCK, NOTHING, UNLOCK, Rounds, increment, model, spin, steps, together, with_plain
 from synchronization import POST
 
@@ -18,6 +19,24 @@ def cancelled_at_points():
         if not (yield HEAR):
             yield HEAR
     return together(run, steps(CANCEL))
+
+
+@model("given-stack-unwound.cc")
+def given_stack_unwound():
+    """The thread that throws has ended before the next one, which is cancelled, is made."""
+    def wait():
+        hear = HEAR
+        while not (yield hear):
+            yield ("try_take", "s")
+            hear = ("await", HEAR, 2)
+
+    def main():
+        throws = yield ("spawn", NOTHING)
+        yield ("join", throws)
+        waits = yield ("spawn", wait)
+        yield CANCEL
+        yield ("join", waits)
+    return main
 
 
 @model("cancel-switched-off.c", "cancelled-cxx.cc", "cancellation-swallowed.cc")
@@ -600,4 +619,72 @@ def handled_before_joined():
             if (yield ("hearing_join", "end", "asked")):
                 break
         yield from handled(USR1)
+    return main
+
+
+# ---- signals that are ignored: to send one is a step that looks whether it is, and writes the requests in any case; to
+# ignore one is a step that writes the requests to all threads, each of which may look once more then
+
+
+def ends_after(end, asked):
+    """Waits for that end, and looks before, and whenever the requests were written meanwhile."""
+    while True:
+        yield ("read", asked)
+        if (yield ("hearing_join", end, asked)):
+            break
+
+
+@model("ignored-signals.c")
+def ignored_signals():
+    """One thread but for the last function, whose other thread sends the first one a signal and then ignores another."""
+    def main():
+        yield ("spawn", steps(("write", "main", 1), ("write", "main", 2), ("write", "end", 1)))
+        yield from ends_after("end", "main")
+    return main
+
+
+@model("ignored-after-it-was-sent.c")
+def ignored_after_it_was_sent():
+    """Ignored before, the signal is kept as well: it is blocked. The thread that waits for it takes no other look."""
+    def keep(memory):
+        memory["asked"] = USR1
+
+    def discard(memory):
+        memory["asked"] = 0
+
+    def wait():
+        look = ("lower", "asked", USR1)
+        while not (yield look):
+            look = ("await", ("lower", "asked", USR1), 1)
+
+    def main():
+        waits = yield ("spawn", wait)
+        yield ("spawn", steps(act(writes=["ignored", "asked", "main"], action=discard), ("write", "end", 1)))
+        yield ("read", "main")
+        yield act(reads=["ignored"], writes=["asked"], action=keep)
+        yield from ends_after("end", "main")
+        yield ("join", waits)
+    return main
+
+
+@model("ignored-or-handled.c")
+def ignored_or_handled():
+    """The thread that unblocks the signal looks for it then, and once more after each that it takes."""
+    def unblock():
+        yield ("write", "unblocked", 1)
+        while (yield ("lower", "asked", USR1)):
+            if (yield ("read", "handler")):
+                yield ("write", "handled", 1)
+
+    def keep_or_not(memory):
+        if memory.get("handler") or not memory.get("unblocked"):
+            memory["asked"] = USR1
+
+    def main():
+        target = yield ("spawn", unblock)
+        other = yield ("spawn", steps(("write", "handler", 1)))
+        yield act(reads=["handler", "unblocked"], writes=["asked"], action=keep_or_not)
+        yield ("join", other)
+        yield ("join", target)
+        yield ("read", "handled")
     return main

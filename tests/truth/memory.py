@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Models of the programs about the heap, about stacks, about faults, and about calls that fail."""
-from parts import ADD, LOCK, UNLOCK, model, steps, together
+from parts import ADD, LOCK, NOTHING, UNLOCK, model, steps, together
 
 
 class Heap:
@@ -285,6 +285,49 @@ def _():
             yield UNLOCK
         yield ("post", "s")
     return together(steps(("write", "lent", 1), ("take", "s")), use)
+
+
+@model("frames-lent-in-time.c")
+def frames_lent_in_time():
+    """Three times something is lent; the threads that are made and joined after that do nothing that others see."""
+    def main():
+        serves = yield ("spawn", steps(*[("take", "go"), ("post", "done")] * 3))
+        for _ in range(3):
+            yield ("post", "go")
+            yield ("take", "done")
+        for _ in range(2):
+            thread = yield ("spawn", NOTHING)
+            yield ("join", thread)
+        yield ("join", serves)
+    return main
+
+
+@model("frame-that-does-not-wait.c")
+def frame_that_does_not_wait():
+    def main():
+        yield ("spawn", NOTHING)
+        yield ("spawn", steps(("post", "go")))
+        yield ("take", "go")
+    return main
+
+
+@model("frame-under-another.c")
+def frame_under_another():
+    return together(NOTHING)
+
+
+@model("given-stack-race.c")
+def given_stack_race():
+    return together(steps(("write", "place", 1), ("take", "over")), steps(("read", "place"), ("post", "over")))
+
+
+@model("given-stack-taken.c")
+def given_stack_taken():
+    """Who creates the second thread goes no further."""
+    def main():
+        yield ("spawn", steps(("post", "done")))
+        yield ("take", "done")
+    return main
 
 
 @model("coroutines.c", "given-stacks.c")

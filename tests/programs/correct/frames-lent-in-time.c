@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Functions lend their variables to threads and wait until these are done with them, by a semaphore, a join and a condition;
+ * Functions lend their variables to threads and wait until these are done with them, by a semaphore or a join;
  * then others are in the same place, which lend theirs to threads that were there all the time.
+ *
+ * expect: optimal 1
+ * expect: dfs 1
  */
 #include <assert.h>
 #include <pthread.h>

@@ -5,6 +5,7 @@
  *
  * compilers: gcc
  * varies: states
+ * expect: optimal 2
  */
 #include <cassert>
 #include <cstdint>

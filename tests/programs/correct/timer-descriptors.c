@@ -2,6 +2,8 @@
  *
  * A timer of timerfd_create is read: a read waits until it has expired, and tells how often; poll, select and epoll wait
  * for it, and time-outs are compared with it. Setting it forgets what was counted. All in virtual time.
+ *
+ * expect: optimal 1
  */
 #include <assert.h>
 #include <errno.h>

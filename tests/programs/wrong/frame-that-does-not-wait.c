@@ -3,6 +3,8 @@
  * A function waits for one of its threads, but for another one that uses its variable it does not. In the only order in which
  * the threads are explored that one comes first; another function has taken the place by the next operation.
  *
+ * expect: optimal 1
+ * expect: dfs 1
  * finding: use-after-free @write
  * unseen: use-after-free
  */

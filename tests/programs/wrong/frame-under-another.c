@@ -3,6 +3,8 @@
  * A function gives a thread a pointer to its variable and returns. Another function is where it was when the thread writes:
  * memory that is in use, and not what the thread means.
  *
+ * expect: optimal 1
+ * expect: dfs 1
  * finding: use-after-free @write
  * unseen: use-after-free
  */

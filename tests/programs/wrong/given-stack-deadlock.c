@@ -4,6 +4,8 @@
  *
  * flags: -D_GNU_SOURCE
  * varies: states
+ * expect: optimal 3
+ * expect: dfs 6
  * finding: deadlock
  */
 #include <pthread.h>

@@ -5,6 +5,8 @@
  *
  * flags: -D_GNU_SOURCE
  * varies: states
+ * expect: optimal 2
+ * expect: dfs 3
  * unseen: data-race
  * finding: data-race @owner
  */

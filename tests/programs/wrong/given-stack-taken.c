@@ -5,6 +5,8 @@
  *
  * flags: -D_GNU_SOURCE
  * varies: states
+ * expect: optimal 1
+ * expect: dfs 1
  * finding: misuse @again
  */
 #include <pthread.h>

@@ -3,6 +3,7 @@
  * One thread waits for a signal that main sends to it while another one makes it ignored: if it is sent before that, and not
  * taken yet, it is lost, and nobody sends it again.
  *
+ * expect: optimal 20
  * finding: deadlock
  * finding: assertion @taken
  */

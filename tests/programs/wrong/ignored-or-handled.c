@@ -4,6 +4,7 @@
  * both, it is kept, as it is blocked, and handled if the handler comes before it is unblocked. Sent when it is ignored and
  * not blocked, it is lost. All of that can be, and a handler that runs is a failure here, as is a signal that never came.
  *
+ * expect: optimal 7
  * findings: assertion @handled
  * findings: assertion @lost
  */

@@ -3,6 +3,7 @@
  * A thread stops a timer that main looks at after it has slept for longer: whether it has expired by then depends on
  * who comes first, and so does whether that was forgotten.
  *
+ * expect: optimal 7
  * finding: assertion @stopped
  * finding: assertion @expired
  */

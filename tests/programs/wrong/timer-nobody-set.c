@@ -2,6 +2,7 @@
  *
  * A thread waits for a timer that another one sets only if it looks at a flag late enough.
  *
+ * expect: optimal 4
  * finding: deadlock
  */
 #include <poll.h>
