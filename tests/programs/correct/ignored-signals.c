@@ -3,6 +3,7 @@
  * A signal that is ignored is not kept when it is sent, unless its thread blocks it; and when it becomes ignored, what is
  * pending of it is discarded, for all threads and for the process, whether it queues or not. SIG_DFL ignores some signals.
  *
+ * varies: states
  * expect: optimal 8
  */
 #include <assert.h>

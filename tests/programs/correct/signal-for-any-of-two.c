@@ -2,6 +2,7 @@
  *
  * A signal to the process is handled once, by any one of the threads that do not block it: all of these are explored.
  *
+ * varies: states
  * expect: optimal 5
  */
 #include <assert.h>

@@ -3,6 +3,7 @@
  * All threads block a signal, and one waits for it. Sent to the process, the signal stays pending until that thread takes
  * it, whichever thread sends it, and carries what it was sent with.
  *
+ * varies: states
  * expect: optimal 2
  */
 #include <assert.h>

@@ -3,6 +3,7 @@
  * Real-time signals that are blocked are queued with their values and come lowest number first, of one number in the order
  * in which they were sent. Other signals do not queue. Those of the thread come before those of the process.
  *
+ * varies: states
  * expect: optimal 1
  */
 #define _GNU_SOURCE

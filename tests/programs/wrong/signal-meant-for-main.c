@@ -2,6 +2,7 @@
  *
  * A signal to the process need not be handled by the first thread: any thread does that does not block it.
  *
+ * varies: states
  * expect: optimal 3
  * finding: assertion @any
  */
