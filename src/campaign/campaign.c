@@ -434,7 +434,10 @@ static void judge_races(struct run *run)
 {
 	const struct races races = races_of(run->memory.session);
 	if (*run->reason) return;
-	if (races.frames)
+	if (run->memory.session->frames && !races.frames)
+		incomplete(run, "a search of states does not tell whether a stack frame was used after its end, where "
+		                "that depends on the order of threads: try a strategy that explores executions");
+	else if (races.frames)
 		incomplete(run, "what follows from the use of a stack frame before its end was not explored");
 	else if (run->configuration->points != MZ_POINTS_ALL && (races.any || run->reporter.explained))
 		incomplete(run, UNEXPLORED_RACES);

@@ -170,7 +170,7 @@ static uint64_t count_news(const struct crew *crew)
 		const struct mz_session *session = crew->members[i].memory->shared;
 		news += count_inputs_news(&session->inputs, crew->workers[i].pid == 0);
 		news += session->nfindings + session->findings_dropped + session->nhidden + session->hidden_dropped;
-		news += session->unseen.filled;
+		news += session->unseen.filled + session->frames;
 		for (size_t n = 0; n < MZ_SESSION_CALLS; n++) news += session->uncontrolled[n].calls > 0;
 		for (size_t n = 0; n < MZ_PATH_LIMIT_COUNT; n++) news += session->given_up[n] > 0;
 		for (size_t n = 0; n < MZ_LIMIT_COUNT; n++) news += session->reached[n].count > 0;

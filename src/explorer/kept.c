@@ -13,6 +13,7 @@ struct head {
 	uint32_t ninputs, nbytes, nlosses, nlimits;
 	uint64_t undecided, disagreed, missed, lost, limited;
 	uint64_t given_up[MZ_PATH_LIMIT_COUNT];
+	uint32_t frames;
 	struct mz_session_solver solver;
 	struct mz_session_call uncontrolled[MZ_SESSION_CALLS];
 	struct mz_session_unseen unseen;
@@ -71,6 +72,7 @@ static void fill(struct head *head, const struct mz_session *session)
 	head->findings_dropped = session->findings_dropped;
 	head->nhidden = session->nhidden;
 	head->hidden_dropped = session->hidden_dropped;
+	head->frames = session->frames;
 	fill_inputs(head, &session->inputs);
 	memcpy(head->uncontrolled, session->uncontrolled, sizeof head->uncontrolled);
 	memcpy(&head->unseen, &session->unseen, sizeof head->unseen);
@@ -213,6 +215,7 @@ bool mz_kept_read(struct mz_session *session, const void *bytes, size_t size)
 	session->findings_dropped = head.findings_dropped;
 	session->nhidden = head.nhidden;
 	session->hidden_dropped = head.hidden_dropped;
+	session->frames = head.frames;
 	set_inputs(&session->inputs, &head);
 	memcpy(session->uncontrolled, head.uncontrolled, sizeof head.uncontrolled);
 	memcpy(&session->unseen, &head.unseen, sizeof head.unseen);

@@ -135,6 +135,7 @@ static void add_counts(struct mz_session *to, const struct mz_session *from)
 	to->running |= from->running;
 	to->never_ends |= from->never_ends;
 	to->raced |= from->raced;
+	to->frames |= from->frames;
 	if (from->nanoseconds > to->nanoseconds) to->nanoseconds = from->nanoseconds;
 }
 

@@ -45,8 +45,9 @@ enum mz_session_mode {
 
 /* What threads can ask of each other: to be cancelled (pthread_cancel), to handle a signal (pthread_kill), to end with the
  * process (exit) although another thread has asked for that, too. IGNORED: no request, but what becomes of one: signals are sent, or
- * pending, that are ignored, which are discarded. RACES: no request, but learned like one: data races are
- * noted (`raced`) in a run that does not look for them, because something has to be explained. */
+ * pending, that are ignored, which are discarded. RACES: no request, but learned like one: what threads
+ * know of each other, and data races, are noted (`raced`) in a run that does not look for races, because something has to be explained, or
+ * a stack frame may have been used after its end. */
 enum mz_requests {
 	MZ_REQUESTS_CANCEL = 1,
 	MZ_REQUESTS_SIGNAL = 2,
@@ -337,6 +338,7 @@ struct mz_session {
 	uint32_t raising;             /* --iterate: a bound is being explored */
 	uint32_t bound;               /* and it allows so many preemptions */
 	uint32_t raced;               /* MZ_REQUESTS_RACES: there was a data race */
+	uint32_t frames;              /* it is not known whether a stack frame was used after its end */
 	uint64_t signature;           /* MZ_MODE_REPLAY: a hash of what all threads would do after the last step */
 	uint32_t never_ends;          /* all states are known, and the program ends in none of them */
 	_Atomic uint32_t niterations; /* bounds that were explored */

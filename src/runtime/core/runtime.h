@@ -152,6 +152,7 @@ struct mz_ended_frame {
 	uint64_t clock;
 };
 #define MZ_ENDED_FRAMES 8
+#define MZ_BORROWERS UINT32_MAX
 
 /* The stack that handlers may ask for (sigaltstack). */
 struct mz_alternate {
@@ -266,6 +267,7 @@ struct mz_fiber {
 	/* the part of its stack that other threads have accessed in frames that have not returned since; high is 0
 	 * if there is none */
 	struct mz_range lent;
+	uint32_t borrower; /* 1 + the number of the thread that has accessed that part; MZ_BORROWERS: several have */
 	/* frames that have ended since it created a thread, the highest first: see stacks.c */
 	struct mz_ended_frame ended[MZ_ENDED_FRAMES];
 	uint32_t nended;

@@ -212,7 +212,7 @@ static void set_search_mode(void)
 	mz_rt.mode.searches_states = true;
 	mz_rt.way = &mz_way_of_states;
 	mz_rt.mode.follows_schedule = false;
-	mz_rt.mode.finds_races = mz_rt.mode.spinning_waits = false;
+	mz_rt.mode.finds_races = mz_rt.mode.notes_races = mz_rt.mode.spinning_waits = false;
 	mz_rt.execution.driver = &driver;
 	mz_rt.execution.schedule = mz_rt.session->schedule;
 	mz_rt.execution.known = 0;

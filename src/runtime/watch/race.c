@@ -362,8 +362,7 @@ void mz_race_free(struct mz_fiber *self, uintptr_t address, size_t size, uintptr
 bool mz_race_is_unordered(const struct mz_fiber *self, uintptr_t low, uintptr_t high, uint32_t *thread,
                           uintptr_t *place)
 {
-	bool looks = mz_rt.mode.finds_races && !mz_rt.mode.notes_races;
-	for (uintptr_t word = low & ~7UL; looks && word < high; word += 8) {
+	for (uintptr_t word = low & ~7UL; mz_rt.mode.finds_races && word < high; word += 8) {
 		struct cell *cell = cell_of(word);
 		for (uint32_t i = 0; i < cell->nmarks; i++) {
 			const struct mark *mark = mark_at(cell, i);
@@ -402,13 +401,15 @@ void mz_race_forget_page(uintptr_t address)
 void mz_race_note_if_learned(void)
 {
 	const struct mz_session *session = mz_rt.session;
-	if (session->configuration.races || !(session->learned.requests.kinds & MZ_REQUESTS_RACES)) return;
+	bool learned = session->learned.requests.kinds & MZ_REQUESTS_RACES;
+	if (session->configuration.races || !(learned || session->mode == MZ_MODE_REPLAY)) return;
 	mz_rt.mode.finds_races = mz_rt.mode.notes_races = true;
 }
 
 void mz_race_reset(void)
 {
 	nused = 0;
+	if (!mz_rt.mode.searches_states) mz_race_note_if_learned(); /* by another process, with --isolation process */
 	if (!mz_rt.mode.finds_races) return;
 	mz_clock_tick(&mz_rt.fibers[0].clocks.own, 0);
 }

@@ -28,7 +28,7 @@ MZ_COLD void mz_race_forget_page(uintptr_t address);
 /* Forgets all accesses, for the next execution. */
 void mz_race_reset(void);
 /* In a run that does not look for data races, has them noted from now on (session: `raced`) if it was learned that
- * something may be explained by one. Executions are the same as before. Called before an execution begins. */
+ * something may be explained by one, or depends on what threads know of each other; and in every replay. Executions are the same as before. Called before an execution begins. */
 void mz_race_note_if_learned(void);
 /* See state.h. */
 void mz_race_store(struct mz_state *state);

@@ -9,6 +9,7 @@
  * nothing is, so that this costs a comparison.
  */
 #include "runtime/memory/memory.h"
+#include "runtime/objects/request.h"
 #include "runtime/watch/heap_wrong.h"
 #include "runtime/watch/race.h"
 #include <stdio.h>
@@ -52,7 +53,7 @@ static bool has_returned(const struct mz_fiber *owner, uintptr_t address)
 /* Reports whether the frame that SELF can know of at the address has ended. Another one may be there. */
 static bool has_been_left(const struct mz_fiber *self, const struct mz_fiber *owner, uintptr_t address)
 {
-	for (uint32_t n = owner->nended; n-- > 0;)
+	for (uint32_t n = owner->nended; mz_rt.mode.finds_races && n-- > 0;)
 		if (address < owner->ended[n].below)
 			return mz_clock_get(&self->clocks.own, owner->index) < owner->ended[n].clock;
 	return false;
@@ -92,15 +93,39 @@ static void report(struct mz_fiber *self, struct mz_fiber *owner, const char *wh
 	}
 }
 
+/* Handles a use of a frame that may have come after its end, as far as can be told without clocks: executions are explored
+ * with clocks from now on. States have none. */
+static void ask_for_clocks(void)
+{
+	if (mz_rt.mode.finds_races) return;
+	if (mz_rt.mode.searches_states || mz_rt.mode.follows_schedule)
+		mz_rt.session->frames = 1;
+	else
+		mz_request_expect(MZ_REQUESTS_RACES);
+}
+
 /* Notes that another thread accesses a stack, which it may while the frame exists. Whether the access might as well
  * have come later is checked when the frame is gone. */
-static void lend(uintptr_t address, size_t size)
+static void lend(const struct mz_fiber *self, struct mz_fiber *owner, uintptr_t address, size_t size)
 {
-	struct mz_fiber *owner = owner_of(address);
-	if (!owner || mz_rt.invariants.evaluating || mz_rt.seen.leaves_stacks) return;
+	if (mz_rt.invariants.evaluating || mz_rt.seen.leaves_stacks) return;
+	if (!owner->lent.high) owner->borrower = self->index + 1;
+	if (owner->borrower != self->index + 1) owner->borrower = MZ_BORROWERS;
 	if (!owner->lent.high || address < owner->lent.low) owner->lent.low = address;
 	if (address + size > owner->lent.high) owner->lent.high = address + size;
-	if (mz_rt.mode.finds_races && address < owner->frames_from) owner->frames_from = live_from(owner);
+	if (address < owner->frames_from) owner->frames_from = live_from(owner);
+	if (owner->nended && address < owner->ended[0].below) ask_for_clocks();
+}
+
+/* Reports whether all threads that have accessed the stack of SELF have ended and were joined. */
+static bool are_borrowers_joined(const struct mz_fiber *self)
+{
+	if (self->borrower != MZ_BORROWERS) return mz_rt.fibers[self->borrower - 1].joined;
+	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
+		const struct mz_fiber *other = &mz_rt.fibers[t];
+		if (other != self && other->state != MZ_FIBER_UNUSED && !other->joined) return false;
+	}
+	return true;
 }
 
 void mz_stacks_returned(struct mz_fiber *self, uintptr_t sp, uintptr_t place)
@@ -108,6 +133,7 @@ void mz_stacks_returned(struct mz_fiber *self, uintptr_t sp, uintptr_t place)
 	uintptr_t low = self->lent.low, high = self->lent.high < sp ? self->lent.high : sp, access;
 	uint32_t thread;
 	char name[MZ_THREAD_NAME];
+	if (!are_borrowers_joined(self)) ask_for_clocks();
 	self->lent.low = high;
 	if (high == self->lent.high) self->lent.low = self->lent.high = 0;
 	if (!mz_race_is_unordered(self, low, high, &thread, &access)) return;
@@ -194,8 +220,8 @@ static void add_end(struct mz_fiber *self, uintptr_t below)
 void mz_stacks_share(struct mz_fiber *self)
 {
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-	bool looks = mz_rt.mode.finds_races && !mz_rt.mode.notes_races && !mz_rt.seen.leaves_stacks;
-	if (looks && mz_fiber_is_home(self, (const void *)here) && here < self->frames_from) self->frames_from = here;
+	if (!mz_rt.seen.leaves_stacks && mz_fiber_is_home(self, (const void *)here) && here < self->frames_from)
+		self->frames_from = here;
 }
 
 void mz_stacks_exit(struct mz_fiber *self, uintptr_t sp, uintptr_t place)
@@ -214,8 +240,8 @@ void mz_memory_check_slow(struct mz_fiber *self, uintptr_t address, size_t size,
 		mz_heap_check_slow(self, address, size, write, caller);
 		return;
 	}
-	struct mz_fiber *owner = address < MZ_LAYOUT_STACKS ? NULL : gone(self, address);
-	if (!owner && address >= MZ_LAYOUT_STACKS) lend(address, size);
+	struct mz_fiber *owner = address < MZ_LAYOUT_STACKS ? NULL : gone(self, address), *lender = owner_of(address);
+	if (!owner && address >= MZ_LAYOUT_STACKS && lender) lend(self, lender, address, size);
 	if (!owner) return;
 	char what[64];
 	snprintf(what, sizeof what, "%s of %zu byte%s", write ? "write" : "read", size, size == 1 ? "" : "s");
@@ -223,9 +249,17 @@ void mz_memory_check_slow(struct mz_fiber *self, uintptr_t address, size_t size,
 	mz_thread_failed(self);
 }
 
+/* The same for an object: the access is marked, as one that is ordered with those of other threads to the object. */
+static void lend_object(struct mz_fiber *self, struct mz_fiber *owner, uintptr_t address, uintptr_t caller)
+{
+	lend(self, owner, address, 1);
+	if (mz_rt.mode.finds_races) mz_race_access(self, address, 1, MZ_RACE_ATOMIC, caller);
+}
+
 bool mz_stacks_check_object(struct mz_fiber *self, uintptr_t address, uintptr_t caller)
 {
-	struct mz_fiber *owner = gone(self, address);
+	struct mz_fiber *owner = gone(self, address), *lender = owner_of(address);
+	if (!owner && lender && lender != self) lend_object(self, lender, address, caller);
 	if (!owner) return true;
 	report(self, owner, "use of a synchronization object", address, caller);
 	return false;
