@@ -86,5 +86,11 @@ static inline uintptr_t mz_caller_of(uintptr_t place, const uintptr_t *stack)
 	return entered ? stack[1] : place;
 }
 
+/* Returns the stack pointer behind the return address that is CALLER, which mz_caller_of() returned. */
+static inline uintptr_t mz_caller_stack(uintptr_t caller, uintptr_t place, const uintptr_t *stack)
+{
+	return (uintptr_t)(caller == place ? stack : stack + 2); /* entries push two words */
+}
+
 #endif
 #endif

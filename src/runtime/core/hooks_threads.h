@@ -27,7 +27,7 @@
 	MZ_HOOKS_ACCESSES(X, 8)                                                                                        \
 	MZ_HOOKS_ACCESSES(X, 16)                                                                                       \
 	X(__tsan_func_entry, -, nothing, ours)                                                                         \
-	X(__tsan_func_exit, -, nothing, ours)                                                                          \
+	X(__tsan_func_exit, 0, others, ours)                                                                           \
 	X(__tsan_ignore_thread_begin, -, nothing, ours)                                                                \
 	X(__tsan_ignore_thread_end, -, nothing, ours)                                                                  \
 	X(__tsan_init, -, nothing, ours)                                                                               \

@@ -568,7 +568,7 @@ static inline void mz_called(struct mz_fiber *self, uintptr_t place, uintptr_t s
 static inline uintptr_t mz_caller_noted(struct mz_fiber *self, uintptr_t place, const uintptr_t *stack)
 {
 	uintptr_t caller = mz_caller_of(place, stack);
-	mz_called(self, caller, (uintptr_t)(caller == place ? stack : stack + 2)); /* entries push two words */
+	mz_called(self, caller, mz_caller_stack(caller, place, stack));
 	return caller;
 }
 

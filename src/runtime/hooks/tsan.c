@@ -106,13 +106,13 @@ MZ_EXPORT void __tsan_func_entry(void *caller)
 	(void)caller;
 }
 
-MZ_EXPORT void __tsan_func_exit(void);
-MZ_EXPORT void __tsan_func_exit(void)
+void mz_entry___tsan_func_exit(void);
+void mz_entry___tsan_func_exit(void)
 {
 	struct mz_fiber *self = mz_current;
-	uintptr_t sp = (uintptr_t)__builtin_dwarf_cfa();
-	if (self && MZ_UNLIKELY(sp >= self->frames_from))
-		mz_stacks_exit(self, sp, (uintptr_t)__builtin_return_address(0));
+	const uintptr_t caller = MZ_CALLER();
+	const uintptr_t sp = mz_caller_stack(caller, (uintptr_t)__builtin_return_address(0), __builtin_dwarf_cfa());
+	if (self && MZ_UNLIKELY(sp >= self->frames_from)) mz_stacks_exit(self, sp, caller);
 }
 
 MZ_EXPORT void __tsan_ignore_thread_begin(void);
