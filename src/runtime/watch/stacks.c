@@ -9,7 +9,7 @@
  * nothing is, so that this costs a comparison.
  */
 #include "runtime/memory/memory.h"
-#include "runtime/objects/request.h"
+#include "runtime/objects/objects.h"
 #include "runtime/watch/heap_wrong.h"
 #include "runtime/watch/race.h"
 #include <stdio.h>
