@@ -9,7 +9,6 @@
  * nothing is, so that this costs a comparison.
  */
 #include "runtime/memory/memory.h"
-#include "runtime/objects/objects.h"
 #include "runtime/watch/heap_wrong.h"
 #include "runtime/watch/race.h"
 #include <stdio.h>
@@ -98,10 +97,12 @@ static void report(struct mz_fiber *self, struct mz_fiber *owner, const char *wh
 static void ask_for_clocks(void)
 {
 	if (mz_rt.mode.finds_races) return;
-	if (mz_rt.mode.searches_states || mz_rt.mode.follows_schedule)
+	if (mz_rt.mode.searches_states || mz_rt.mode.follows_schedule) {
 		mz_rt.session->frames = 1;
-	else
-		mz_request_expect(MZ_REQUESTS_RACES);
+		return;
+	}
+	mz_rt.session->learned.requests.kinds |= MZ_REQUESTS_RACES;
+	mz_restart_search();
 }
 
 /* Notes that another thread accesses a stack, which it may while the frame exists. Whether the access might as well
