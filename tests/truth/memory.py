@@ -311,6 +311,16 @@ def frame_that_does_not_wait():
     return main
 
 
+@model("frame-with-a-semaphore.c")
+def frame_with_a_semaphore():
+    """Nobody takes what the first thread posts: whether the frame with that semaphore has ended by then is no step."""
+    def main():
+        yield ("spawn", steps(("post", "own")))
+        yield ("spawn", steps(("post", "go")))
+        yield ("take", "go")
+    return main
+
+
 @model("frame-under-another.c")
 def frame_under_another():
     return together(NOTHING)

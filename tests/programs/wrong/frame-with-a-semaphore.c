@@ -3,6 +3,8 @@
  * A function gives a thread its semaphore and returns without waiting for that thread, which may post before or after the
  * return. Another function has taken the place by the next operation.
  *
+ * expect: optimal 1
+ * expect: dfs 3
  * finding: use-after-free @post
  * unseen: use-after-free
  */
