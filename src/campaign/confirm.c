@@ -157,6 +157,20 @@ struct mz_worker_job mz_subject_job(const struct mz_subject *subject, struct mz_
 	                              .stall_timeout = subject->configuration.stall_timeout};
 }
 
+/* Moves the text of an input from where the recording has it. */
+static void take_text(struct mz_trace_input *input, struct mz_trace_input *recorded, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct mz_trace_input *from = &recorded[i];
+		if (!from->text || from->thread != input->thread || from->nth != input->nth ||
+		    from->size != input->size)
+			continue;
+		input->text = from->text;
+		from->text = NULL;
+		return;
+	}
+}
+
 /* Adds the inputs that the execution has marked; without a replay (`any`) nobody knows which, and all are added. */
 static int add_inputs(struct mz_trace *trace, const struct mz_session_inputs *inputs, const uint8_t *values,
                       uint32_t count, bool any)
@@ -175,6 +189,18 @@ static int add_inputs(struct mz_trace *trace, const struct mz_session_inputs *in
 		if (!input || mz_trace_input_copy(input, &found) != 0) return -1;
 	}
 	return 0;
+}
+
+/* Replaces the inputs of the recording by those of the session, which are in the order in which the run found them. */
+static int settle_inputs(struct mz_trace *trace, const struct mz_session_inputs *inputs)
+{
+	struct mz_trace recorded = {.inputs = trace->inputs, .ninputs = trace->ninputs};
+	trace->inputs = NULL;
+	trace->ninputs = trace->inputs_capacity = 0;
+	int failed = add_inputs(trace, inputs, inputs->values, inputs->count, false);
+	for (size_t i = 0; i < trace->ninputs; i++) take_text(&trace->inputs[i], recorded.inputs, recorded.ninputs);
+	mz_trace_release(&recorded);
+	return failed;
 }
 
 static void set_inputs(struct mz_session_inputs *inputs, const struct mz_expectation *expected)
@@ -299,8 +325,7 @@ static int run_replay(const struct mz_subject *subject, const struct mz_expectat
 	if (!failed) failed = mz_trace_from_recording(trace, data, size, NULL, NULL);
 	if (!failed) failed = describe(subject, expected, trace);
 	if (!failed) failed = name_files(trace);
-	const struct mz_session_inputs *inputs = &memory->session->inputs;
-	if (!failed) failed = add_inputs(trace, inputs, inputs->values, inputs->count, false);
+	if (!failed) failed = settle_inputs(trace, &memory->session->inputs);
 	mz_free(data);
 	return failed;
 }

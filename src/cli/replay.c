@@ -268,6 +268,21 @@ static bool is_killed_again(const struct mz_trace *recorded, const struct mz_wor
 	return worker->end == MZ_WORKER_SIGNALLED && shows(recorded, MZ_FINDING_CRASH);
 }
 
+/* Gives inputs whose type this build of the program does not tell the texts that they have in the trace. */
+static int keep_texts(const struct mz_trace *recorded, struct mz_trace *now)
+{
+	for (size_t i = 0; i < now->ninputs; i++) {
+		struct mz_trace_input *to = &now->inputs[i];
+		for (size_t k = 0; k < recorded->ninputs && !to->text; k++) {
+			const struct mz_trace_input *from = &recorded->inputs[k];
+			bool same = from->thread == to->thread && from->nth == to->nth && from->size == to->size;
+			if (!same || !from->text) continue;
+			if (!(to->text = mz_trace_copy_string(from->text))) return mz_refuse("out of memory");
+		}
+	}
+	return 0;
+}
+
 static int run(struct replay *replay)
 {
 	struct mz_subject what = subject_of(replay);
@@ -278,6 +293,7 @@ static int run(struct replay *replay)
 	stepped = &replay->trace;
 	enum mz_confirmed confirmed = mz_confirm(&what, &expected, &now, &confirmation);
 	int status = confirmed == MZ_BROKEN ? mz_refuse_internal_error(confirmation.why, replay->file) : 0;
+	if (!status) status = keep_texts(&replay->trace, &now);
 	if (!status && (confirmed == MZ_CONFIRMED || now.nsteps)) {
 		mz_text_init(&text, stdout);
 		if (mz_text_write_trace(&text, &now, NULL) != 0)

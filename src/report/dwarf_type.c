@@ -9,7 +9,7 @@
 #include <dwarf.h>
 #include <inttypes.h>
 
-enum { DEPTH_MAX = 64, DIMENSIONS_MAX = 8 };
+enum { DEPTH_MAX = 64 };
 
 struct cursor {
 	Dwarf_Die type;
@@ -20,21 +20,13 @@ struct cursor {
 	struct mz_buffer *path;
 };
 
-/* A member, and the bytes of the struct that it takes. */
-struct type_member {
-	Dwarf_Die die;
-	Dwarf_Die type;
-	uint64_t start;
-	uint64_t size;
-};
-
 bool mz_dwarf_type_of(Dwarf_Die *die, Dwarf_Die *type)
 {
 	Dwarf_Attribute attribute;
 	return dwarf_attr_integrate(die, DW_AT_type, &attribute) && dwarf_formref_die(&attribute, type);
 }
 
-static bool number_of(Dwarf_Die *die, unsigned name, uint64_t *value)
+bool mz_dwarf_number_of(Dwarf_Die *die, unsigned name, uint64_t *value)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word word;
@@ -43,7 +35,7 @@ static bool number_of(Dwarf_Die *die, unsigned name, uint64_t *value)
 	return true;
 }
 
-static bool size_of(Dwarf_Die *type, uint64_t *size)
+bool mz_dwarf_size_of(Dwarf_Die *type, uint64_t *size)
 {
 	Dwarf_Word word;
 	if (dwarf_aggregate_size(type, &word) != 0) return false;
@@ -56,18 +48,18 @@ static bool size_of(Dwarf_Die *type, uint64_t *size)
 static uint64_t count_of(Dwarf_Die *subrange)
 {
 	uint64_t count;
-	if (number_of(subrange, DW_AT_count, &count)) return count;
-	return number_of(subrange, DW_AT_upper_bound, &count) ? count + 1 : 0;
+	if (mz_dwarf_number_of(subrange, DW_AT_count, &count)) return count;
+	return mz_dwarf_number_of(subrange, DW_AT_upper_bound, &count) ? count + 1 : 0;
 }
 
-/* Fills in how many elements each dimension of an array has. Returns the number of dimensions. */
-static size_t dimensions(Dwarf_Die *array, uint64_t counts[DIMENSIONS_MAX])
+size_t mz_dwarf_dimensions(Dwarf_Die *array, uint64_t counts[MZ_DWARF_DIMENSIONS])
 {
 	Dwarf_Die child;
 	size_t n = 0;
 	if (dwarf_child(array, &child) != 0) return 0;
 	do {
-		if (dwarf_tag(&child) == DW_TAG_subrange_type && n < DIMENSIONS_MAX) counts[n++] = count_of(&child);
+		if (dwarf_tag(&child) == DW_TAG_subrange_type && n < MZ_DWARF_DIMENSIONS)
+			counts[n++] = count_of(&child);
 	} while (dwarf_siblingof(&child, &child) == 0);
 	return n;
 }
@@ -75,9 +67,10 @@ static size_t dimensions(Dwarf_Die *array, uint64_t counts[DIMENSIONS_MAX])
 static bool enter_array(struct cursor *c)
 {
 	Dwarf_Die element;
-	uint64_t size, counts[DIMENSIONS_MAX];
-	size_t n = dimensions(&c->type, counts);
-	if (!mz_dwarf_type_of(&c->type, &element) || !size_of(&element, &size) || size == 0 || n == 0) return false;
+	uint64_t size, counts[MZ_DWARF_DIMENSIONS];
+	size_t n = mz_dwarf_dimensions(&c->type, counts);
+	if (!mz_dwarf_type_of(&c->type, &element) || !mz_dwarf_size_of(&element, &size) || size == 0 || n == 0)
+		return false;
 	uint64_t index = c->offset / size, row = 1;
 	for (size_t i = 1; i < n; i++) row *= counts[i];
 	for (size_t i = 0; i < n && row; i++) {
@@ -97,38 +90,39 @@ static bool enter_array(struct cursor *c)
 static bool first_bit(Dwarf_Die *die, uint64_t unit, uint64_t bits, uint64_t *first)
 {
 	uint64_t from_top, start = 0;
-	if (number_of(die, DW_AT_data_bit_offset, first)) return true;
-	if (!number_of(die, DW_AT_bit_offset, &from_top) || from_top + bits > unit * 8) return false;
-	number_of(die, DW_AT_data_member_location, &start);
+	if (mz_dwarf_number_of(die, DW_AT_data_bit_offset, first)) return true;
+	if (!mz_dwarf_number_of(die, DW_AT_bit_offset, &from_top) || from_top + bits > unit * 8) return false;
+	mz_dwarf_number_of(die, DW_AT_data_member_location, &start);
 	*first = start * 8 + unit * 8 - from_top - bits;
 	return true;
 }
 
-/* Fills in a member from its debug information. Returns false if the entry is no member that takes bytes. Ordinary
- * members have an offset in bytes, bit-fields one in bits, members of unions none. */
-static bool member_at(Dwarf_Die *die, struct type_member *member)
+/* Ordinary members have an offset in bytes, bit-fields one in bits, members of unions none. */
+bool mz_dwarf_member_at(Dwarf_Die *die, struct mz_dwarf_member *member)
 {
 	uint64_t bit, bits = 0;
 	int tag = dwarf_tag(die);
 	if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || dwarf_hasattr(die, DW_AT_external)) return false;
-	*member = (struct type_member){.die = *die};
-	if (!mz_dwarf_type_of(die, &member->type) || !size_of(&member->type, &member->size)) return false;
-	number_of(die, DW_AT_data_member_location, &member->start);
-	if (!number_of(die, DW_AT_bit_size, &bits) || bits == 0) return true;
+	*member = (struct mz_dwarf_member){.die = *die};
+	if (!mz_dwarf_type_of(die, &member->type) || !mz_dwarf_size_of(&member->type, &member->size)) return false;
+	mz_dwarf_number_of(die, DW_AT_data_member_location, &member->start);
+	if (!mz_dwarf_number_of(die, DW_AT_bit_size, &bits) || bits == 0) return true;
 	if (!first_bit(die, member->size, bits, &bit)) return true;
 	member->start = bit / 8;
 	member->size = (bit + bits - 1) / 8 - bit / 8 + 1;
+	member->first_bit = (unsigned)(bit % 8);
+	member->bits = (unsigned)bits;
 	return true;
 }
 
-static bool has_byte(const struct type_member *member, uint64_t offset)
+static bool has_byte(const struct mz_dwarf_member *member, uint64_t offset)
 {
 	return member->start <= offset && offset - member->start < member->size;
 }
 
 /* Returns how well a member of a union explains an access: 2 if it is exactly the bytes accessed, 1 if it has members
  * or elements of its own, else 0. */
-static int fitness(struct type_member *member, const struct cursor *c)
+static int fitness(struct mz_dwarf_member *member, const struct cursor *c)
 {
 	Dwarf_Die type;
 	if (member->start == c->offset && member->size == c->length) return 2;
@@ -139,14 +133,14 @@ static int fitness(struct type_member *member, const struct cursor *c)
 
 /* Finds the member that has the byte at the cursor; in a union, the one that explains the access best. Returns false if
  * there is none, or if bit-fields share the byte. */
-static bool find_member(struct cursor *c, struct type_member *found)
+static bool find_member(struct cursor *c, struct mz_dwarf_member *found)
 {
 	Dwarf_Die child;
-	struct type_member member;
+	struct mz_dwarf_member member;
 	size_t n = 0;
 	if (dwarf_child(&c->type, &child) != 0) return false;
 	do {
-		if (!member_at(&child, &member) || !has_byte(&member, c->offset)) continue;
+		if (!mz_dwarf_member_at(&child, &member) || !has_byte(&member, c->offset)) continue;
 		if (n++ == 0 || fitness(&member, c) > fitness(found, c)) *found = member;
 	} while (dwarf_siblingof(&child, &child) == 0);
 	return n == 1 || (n > 1 && dwarf_tag(&c->type) == DW_TAG_union_type);
@@ -161,7 +155,7 @@ static bool reserved(const char *name)
  * have no name. Returns false if the path ends here. */
 static bool enter_struct(struct cursor *c)
 {
-	struct type_member member;
+	struct mz_dwarf_member member;
 	if (!find_member(c, &member)) return false;
 	if (c->offset == 0 && c->length > member.size && !c->nameless) return false;
 	const char *name = dwarf_tag(&member.die) == DW_TAG_member ? dwarf_diename(&member.die) : NULL;
@@ -174,6 +168,12 @@ static bool enter_struct(struct cursor *c)
 	return true;
 }
 
+bool mz_dwarf_element(Dwarf_Die *array, Dwarf_Die *element, uint64_t *size)
+{
+	return dwarf_tag(array) == DW_TAG_array_type && mz_dwarf_type_of(array, element) &&
+	       mz_dwarf_size_of(element, size) && *size != 0;
+}
+
 /* ---- both ---- */
 
 /* Moves the cursor one level down. Returns false when it can go no further. */
@@ -181,7 +181,7 @@ static bool go_down(struct cursor *c)
 {
 	uint64_t size;
 	if (dwarf_peel_type(&c->type, &c->type) != 0) return false;
-	if (c->offset == 0 && !c->nameless && size_of(&c->type, &size) && c->length >= size) return false;
+	if (c->offset == 0 && !c->nameless && mz_dwarf_size_of(&c->type, &size) && c->length >= size) return false;
 	switch (dwarf_tag(&c->type)) {
 	case DW_TAG_array_type: return enter_array(c);
 	case DW_TAG_structure_type:
@@ -196,4 +196,32 @@ void mz_dwarf_type_path(const Dwarf_Die *type, uint64_t offset, uint64_t length,
 	struct cursor c = {.type = *type, .offset = offset, .length = length ? length : 1, .path = path};
 	for (int depth = 0; depth < DEPTH_MAX && go_down(&c); depth++) {}
 	if (c.offset + c.hidden != 0) mz_buffer_add(path, "+%" PRIu64, c.offset + c.hidden);
+}
+
+/* Returns whether the cursor is at an array of which the bytes are whole elements. */
+static bool are_elements(struct cursor *c, Dwarf_Die *part)
+{
+	uint64_t size;
+	return mz_dwarf_element(&c->type, part, &size) && c->offset % size == 0 && c->length % size == 0 &&
+	       c->length > size;
+}
+
+enum mz_dwarf_part mz_dwarf_type_part(const Dwarf_Die *type, uint64_t offset, uint64_t length, Dwarf_Die *part)
+{
+	struct mz_buffer path = {0};
+	struct cursor c = {.type = *type, .offset = offset, .length = length, .path = &path};
+	enum mz_dwarf_part found = MZ_DWARF_NO_PART;
+	for (int depth = 0; depth < DEPTH_MAX && found == MZ_DWARF_NO_PART; depth++) {
+		uint64_t size;
+		if (dwarf_peel_type(&c.type, &c.type) != 0) break;
+		*part = c.type;
+		if (c.offset == 0 && mz_dwarf_size_of(&c.type, &size) && size == length)
+			found = MZ_DWARF_OBJECT;
+		else if (are_elements(&c, part))
+			found = MZ_DWARF_ELEMENTS;
+		else if (!go_down(&c))
+			break;
+	}
+	mz_buffer_release(&path);
+	return found;
 }

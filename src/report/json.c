@@ -3,6 +3,9 @@
  * The members are written in a fixed order, the same for every result; what is unknown is null.
  */
 #include "report/json.h"
+#include "base/alloc.h"
+#include "report/buffer.h"
+#include "report/input.h"
 #include "report/unicode.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -124,6 +127,15 @@ static void put_iteration(FILE *out, const struct mz_result_iteration *iteration
 	putc('}', out);
 }
 
+static void put_input_text(FILE *out, const struct mz_trace_input *input)
+{
+	struct mz_buffer text = {0};
+	mz_input_value_add(&text, input);
+	char *words = mz_buffer_take(&text);
+	put_string(out, words);
+	mz_free(words);
+}
+
 static void put_inputs(FILE *out, const struct mz_trace_input *inputs, size_t n)
 {
 	fputs(",\n           \"inputs\": [", out);
@@ -132,7 +144,9 @@ static void put_inputs(FILE *out, const struct mz_trace_input *inputs, size_t n)
 		put_string(out, inputs[i].name);
 		fprintf(out, ", \"size\": %zu, \"hex\": \"", inputs[i].size);
 		for (size_t k = 0; k < inputs[i].size; k++) fprintf(out, "%02x", inputs[i].bytes[k]);
-		fputs("\"}", out);
+		fputs("\", \"text\": ", out);
+		put_input_text(out, &inputs[i]);
+		putc('}', out);
 	}
 	putc(']', out);
 }

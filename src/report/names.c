@@ -447,3 +447,15 @@ int mz_names_object(struct mz_names *names, uint64_t address, uint64_t length, c
 	*out = mz_buffer_take(&name);
 	return *out ? 0 : -1;
 }
+
+/* ---- values ---- */
+
+bool mz_names_value(struct mz_names *names, uint64_t code, const struct mz_marked *marked, struct mz_buffer *text)
+{
+	struct named_module *module = module_of(names, marked->address);
+	struct mz_symbols *symbols = module ? symbols_of(module) : NULL;
+	if (symbols && mz_symbols_static_value(symbols, marked->address - module->base, marked, text)) return true;
+	module = code ? module_of(names, code - 1) : NULL;
+	symbols = module ? symbols_of(module) : NULL;
+	return symbols && mz_symbols_local_value(symbols, code - 1 - module->base, marked, text);
+}

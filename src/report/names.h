@@ -43,11 +43,17 @@ int mz_names_object(struct mz_names *names, uint64_t address, uint64_t length, c
 bool mz_names_allocation(struct mz_names *names, uint64_t address, const struct mz_place **place, uint32_t *thread,
                          uint64_t *length);
 
+/* Adds the bytes of an object that the program marked as an input, as the type of the variable has them that the object
+ * is, or is a part of. `code` is the return address of the call. Returns false, with nothing added, if the debug
+ * information does not tell. */
+struct mz_marked;
+struct mz_buffer;
+bool mz_names_value(struct mz_names *names, uint64_t code, const struct mz_marked *marked, struct mz_buffer *text);
+
 /* Returns a copy of a file's name, relative to the directory if the file is under it. NULL when there is no memory. */
 char *mz_names_file(const struct mz_names *names, const char *file);
 
 /* Adds a place as "p.c:31 (make_node)", or as much of that as is known. */
-struct mz_buffer;
 void mz_place_add(struct mz_buffer *text, const struct mz_place *place);
 
 #endif

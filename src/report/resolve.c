@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "report/buffer.h"
 #include "report/names.h"
+#include "report/symbols.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -328,6 +329,36 @@ static enum status detail_record(struct resolver *r, struct resolved_part record
 	return (enum status)mz_names_place(r->names, frames, from.nframes, &detail->place);
 }
 
+/* ---- inputs ---- */
+
+/* Fills in the text of an input whose bytes are `bytes`. It stays NULL if the type of the object is not known. */
+static enum status input_text(struct resolver *r, const struct mz_record_input *from, const uint8_t *bytes,
+                              struct mz_trace_input *input)
+{
+	struct mz_buffer text = {0};
+	const struct mz_marked marked = {from->address, input->name, bytes, from->size, from->sp, from->bp};
+	if (mz_names_value(r->names, from->code, &marked, &text) && !(input->text = mz_buffer_take(&text)))
+		return NO_MEMORY;
+	mz_buffer_release(&text);
+	return GOOD;
+}
+
+static enum status input_record(struct resolver *r, struct resolved_part record)
+{
+	struct mz_record_input from;
+	const char *name;
+	if (!take(&record, &from, sizeof from) || !is_known(r->trace, from.thread)) return DAMAGED;
+	if (from.size == 0 || from.size > record.left || from.name_size == 0) return DAMAGED;
+	const uint8_t *bytes = record.at;
+	struct resolved_part rest = {record.at + from.size, record.left - from.size};
+	if (!take_string(&rest, from.name_size, &name)) return DAMAGED;
+	struct mz_trace_input *input = mz_trace_add_input(r->trace);
+	const struct mz_trace_input marked = {
+	    .thread = from.thread, .nth = from.nth, .name = (char *)name, .bytes = (uint8_t *)bytes, .size = from.size};
+	if (!input || mz_trace_input_copy(input, &marked) != 0) return NO_MEMORY;
+	return input_text(r, &from, bytes, input);
+}
+
 /* ---- the stream ---- */
 
 static enum status end_record(struct resolver *r, struct resolved_part record)
@@ -342,6 +373,7 @@ static enum status second_pass(struct resolver *r, uint32_t type, struct resolve
 	case MZ_RECORD_FINDING: return finding_record(r, record);
 	case MZ_RECORD_DETAIL: return detail_record(r, record);
 	case MZ_RECORD_BLOCK: return block_record(r, record, true);
+	case MZ_RECORD_INPUT: return input_record(r, record);
 	case MZ_RECORD_END: return end_record(r, record);
 	default: return GOOD;
 	}

@@ -16,7 +16,7 @@
 #include "trace/recording.h"
 #include "trace/trace.h"
 
-/* Adds threads, steps and findings to `trace`, which has none, and sets its preemptions. The caller fills in the rest
+/* Adds threads, inputs that the program has marked, steps and findings to `trace`, which has none, and sets its preemptions. The caller fills in the rest
  * (program, identity, configuration, execution). The stream may end anywhere, or make no sense from somewhere on: the
  * records before that are used. `end`, if not NULL, gets the last record, or all zero if the stream did not come to it.
  * Files are named relative to `directory` (NULL: the current one). Returns 0, or -1 when there is no memory; the trace

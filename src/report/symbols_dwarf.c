@@ -8,6 +8,8 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "report/dwarf_type.h"
+#include "report/dwarf_value.h"
+#include "report/frame.h"
 #include "report/symbols.h"
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
@@ -180,8 +182,8 @@ static bool fixed_address(Dwarf_Die *die, uint64_t *address)
 static uint64_t size_of(Dwarf_Die *variable)
 {
 	Dwarf_Die type;
-	Dwarf_Word size;
-	bool known = mz_dwarf_type_of(variable, &type) && dwarf_aggregate_size(&type, &size) == 0 && size > 0;
+	uint64_t size;
+	bool known = mz_dwarf_type_of(variable, &type) && mz_dwarf_size_of(&type, &size) && size > 0;
 	return known ? size : 1;
 }
 
@@ -262,4 +264,65 @@ bool mz_symbols_object(struct mz_symbols *symbols, uint64_t address, uint64_t le
 	mz_buffer_add_string(name, symbol);
 	if (offset) mz_buffer_add(name, "+%" PRIu64, offset);
 	return true;
+}
+
+/* ---- values ---- */
+
+/* Adds the object as what it is in a variable of that type, at that offset. */
+static bool add_part(const Dwarf_Die *type, uint64_t offset, const struct mz_marked *marked, struct mz_buffer *text)
+{
+	Dwarf_Die part;
+	switch (mz_dwarf_type_part(type, offset, marked->size, &part)) {
+	case MZ_DWARF_OBJECT: return mz_dwarf_value_add(text, &part, marked->bytes, marked->size);
+	case MZ_DWARF_ELEMENTS: return mz_dwarf_value_add_elements(text, &part, marked->bytes, marked->size);
+	default: return false;
+	}
+}
+
+bool mz_symbols_static_value(struct mz_symbols *symbols, uint64_t address, const struct mz_marked *marked,
+                             struct mz_buffer *text)
+{
+	Dwarf_Die type;
+	if (!symbols->indexed) index_variables(symbols);
+	struct variable *variable = variable_at(symbols, address);
+	return variable && mz_dwarf_type_of(&variable->die, &type) &&
+	       add_part(&type, address - variable->start, marked, text);
+}
+
+/* Adds the object as what a variable of its name points to, or is, if the bytes are as many. */
+static bool add_named(struct mz_frame_search *search, const struct mz_marked *marked, struct mz_buffer *text)
+{
+	Dwarf_Die type, target;
+	uint64_t size;
+	if (!search->is_named || !mz_dwarf_type_of(&search->named, &type) || dwarf_peel_type(&type, &type) != 0)
+		return false;
+	int tag = dwarf_tag(&type);
+	if (tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type || tag == DW_TAG_rvalue_reference_type) {
+		if (!mz_dwarf_type_of(&type, &target) || !mz_dwarf_size_of(&target, &size)) return false;
+		if (size == marked->size) return mz_dwarf_value_add(text, &target, marked->bytes, marked->size);
+	} else {
+		if (search->is_elsewhere) return false;
+		if (!mz_dwarf_element(&type, &target, &size) || mz_dwarf_size_of(&type, &(uint64_t){0}))
+			return mz_dwarf_value_add(text, &type, marked->bytes, marked->size);
+	}
+	return size && marked->size % size == 0 &&
+	       mz_dwarf_value_add_elements(text, &target, marked->bytes, marked->size);
+}
+
+bool mz_symbols_local_value(struct mz_symbols *symbols, uint64_t code, const struct mz_marked *marked,
+                            struct mz_buffer *text)
+{
+	Dwarf_Die type;
+	struct mz_frame_search search = {.module = symbols->module,
+	                                 .code = code,
+	                                 .sp = marked->sp,
+	                                 .bp = marked->bp,
+	                                 .object = marked->address,
+	                                 .size = marked->size,
+	                                 .name = marked->name};
+	search.unit = unit_of(symbols, code, &search.bias);
+	if (!search.unit) return false;
+	mz_frame_search(&search);
+	if (!search.is_placed) return add_named(&search, marked, text);
+	return mz_dwarf_type_of(&search.placed, &type) && add_part(&type, search.offset, marked, text);
 }

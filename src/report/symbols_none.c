@@ -31,3 +31,17 @@ bool mz_symbols_object(struct mz_symbols *symbols, uint64_t address, uint64_t le
 	(void)symbols, (void)address, (void)length, (void)name;
 	return false;
 }
+
+bool mz_symbols_static_value(struct mz_symbols *symbols, uint64_t address, const struct mz_marked *marked,
+                             struct mz_buffer *text)
+{
+	(void)symbols, (void)address, (void)marked, (void)text;
+	return false;
+}
+
+bool mz_symbols_local_value(struct mz_symbols *symbols, uint64_t code, const struct mz_marked *marked,
+                            struct mz_buffer *text)
+{
+	(void)symbols, (void)code, (void)marked, (void)text;
+	return false;
+}

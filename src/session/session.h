@@ -146,11 +146,7 @@ struct mz_session_finding {
 	char message[192];
 };
 
-/* An object that the program has marked with mz_symbolic(): the `nth` of that thread, from 0. Of thread MZ_NO_THREAD are
- * inputs that are there before main begins: standard input is number 0, further arguments of main are 1, 2, ..., and the
- * length of standard input is the last one. */
-#define MZ_INPUT_STDIN 0
-#define MZ_INPUT_LENGTH 1000
+/* An object that the program has marked with mz_symbolic(): the `nth` of that thread, from 0; see also MZ_INPUT_STDIN. */
 struct mz_session_input {
 	uint32_t thread;
 	uint32_t nth;

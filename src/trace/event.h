@@ -15,6 +15,11 @@
 
 #define MZ_NO_THREAD UINT32_MAX
 
+/* Of thread MZ_NO_THREAD are inputs that are there before main begins: standard input is number 0, further arguments of
+ * main are 1, 2, ..., and the length of standard input is the last one. */
+#define MZ_INPUT_STDIN 0
+#define MZ_INPUT_LENGTH 1000
+
 /* The class of an operation decides how it touches its objects, and whether it can be executed (is enabled).
  *   FIXED    its accesses are always the same; always enabled
  *   COMPARE  a write if every access finds what it expects, else a read; always enabled

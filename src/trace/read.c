@@ -433,17 +433,25 @@ static bool thread_line(struct reader *r)
 	       checked(r, mz_trace_check_thread(r->trace, r->trace->nthreads - 1));
 }
 
-/* Reads pairs of hexadecimal digits up to the end of the line; "-" stands for none. */
+/* Reads pairs of hexadecimal digits; "-" stands for none. */
 static bool input_bytes(struct reader *r, struct mz_trace_input *input)
 {
 	if (!space(r, "the value")) return false;
-	if (nothing(r)) return end_of_line(r);
+	if (nothing(r)) return true;
 	size_t digits = strspn(r->at, "0123456789abcdef");
-	if (!digits || digits % 2 || r->at[digits]) return fail(r, "the value is malformed");
+	if (!digits || digits % 2 || (r->at[digits] && r->at[digits] != ' ')) return fail(r, "the value is malformed");
 	if (!(input->bytes = mz_alloc(digits / 2))) return fail(r, "out of memory");
-	for (; *r->at; r->at += 2)
+	for (; digits; r->at += 2, digits -= 2)
 		input->bytes[input->size++] = (uint8_t)(hex_digit(r->at[0]) << 4 | hex_digit(r->at[1]));
 	return true;
+}
+
+/* Reads the text of an input, if its line has one. */
+static bool input_text(struct reader *r, struct mz_trace_input *input)
+{
+	if (!*r->at) return true;
+	return string(r, "the text", &input->text) && end_of_line(r) &&
+	       (input->text || fail(r, "a text that is not there is left out"));
 }
 
 static bool input_line(struct reader *r)
@@ -451,7 +459,7 @@ static bool input_line(struct reader *r)
 	struct mz_trace_input *input = mz_trace_add_input(r->trace);
 	if (!input) return fail(r, "out of memory");
 	return thread_number(r, "the thread", &input->thread) && number32(r, "the input's number", &input->nth) &&
-	       string(r, "the name", &input->name) && input_bytes(r, input) &&
+	       string(r, "the name", &input->name) && input_bytes(r, input) && input_text(r, input) &&
 	       checked(r, mz_trace_check_input(r->trace, r->trace->ninputs - 1));
 }
 

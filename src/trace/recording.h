@@ -20,6 +20,7 @@ enum mz_record_type {
 	MZ_RECORD_DETAIL,     /* a line that belongs to the finding before it */
 	MZ_RECORD_BLOCK,      /* a heap block that a step or finding mentions */
 	MZ_RECORD_END,        /* the execution is over */
+	MZ_RECORD_INPUT,      /* the program has marked an object as an input */
 };
 
 struct mz_record {
@@ -98,6 +99,19 @@ struct mz_record_block {
 	uint32_t thread; /* the thread that allocated the block */
 	uint32_t nframes;
 	/* then: frames */
+};
+
+struct mz_record_input {
+	struct mz_record head;
+	uint32_t thread;
+	uint32_t nth;     /* how many inputs that thread had marked before */
+	uint64_t address; /* of the object */
+	uint64_t size;
+	uint64_t code;      /* return address of the call */
+	uint64_t sp;        /* registers of the function that made the call, after it */
+	uint64_t bp;        /* the frame pointer, where the function has one */
+	uint64_t name_size; /* with its NUL */
+	                    /* then: the object's bytes, name; padded */
 };
 
 struct mz_record_end {

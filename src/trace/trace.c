@@ -78,8 +78,9 @@ int mz_trace_input_copy(struct mz_trace_input *to, const struct mz_trace_input *
 	*to = (struct mz_trace_input){.thread = from->thread, .nth = from->nth, .size = from->size};
 	to->name = mz_trace_copy_string(from->name);
 	to->bytes = from->size ? mz_alloc(from->size) : NULL;
+	to->text = mz_trace_copy_string(from->text);
 	if (to->bytes) memcpy(to->bytes, from->bytes, from->size);
-	if (to->name && !to->bytes == !from->size) return 0;
+	if (to->name && !to->bytes == !from->size && !to->text == !from->text) return 0;
 	mz_trace_input_release(to);
 	return -1;
 }
@@ -131,6 +132,7 @@ void mz_trace_input_release(struct mz_trace_input *input)
 {
 	mz_free(input->name);
 	mz_free(input->bytes);
+	mz_free(input->text);
 	*input = (struct mz_trace_input){0};
 }
 

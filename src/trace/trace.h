@@ -34,11 +34,12 @@ struct mz_trace_thread {
 
 /* An input that is explored: an object that a thread has marked with mz_symbolic(), and the bytes that it got. */
 struct mz_trace_input {
-	uint32_t thread; /* the thread that marked it; MZ_NO_THREAD: an argument or standard input, see session.h */
+	uint32_t thread; /* the thread that marked it; MZ_NO_THREAD: an argument or standard input, see event.h */
 	uint32_t nth;    /* how many inputs that thread had marked before */
 	char *name;
 	uint8_t *bytes; /* from mz_alloc(); NULL if there are none */
 	size_t size;
+	char *text; /* the bytes as the object's type has them; NULL if that is not known */
 };
 
 struct mz_trace_step {

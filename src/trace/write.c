@@ -132,6 +132,7 @@ static void put_input(FILE *out, const struct mz_trace_input *input)
 	put_string(out, input->name);
 	fputs(input->size ? " " : " -", out);
 	for (size_t i = 0; i < input->size; i++) fprintf(out, "%02x", input->bytes[i]);
+	if (input->text) put_string(out, input->text);
 	putc('\n', out);
 }
 

@@ -19,6 +19,7 @@ static const char expected[] =
     "thread 0 1 \"p+0x200\"\n"
     "thread - 0 -\n"
     "thread 1 2 \"p+0x300\"\n"
+    "input 3 1 \"the name\" 0102ff\n"
     "step 0 0 1 write write - 4 5 \"heap block of 24 bytes from p+0x800, +8\" \"p+0x400\" - 0\n"
     "step 3 2 3 signal read preemption 0 - \"p+0x900\" \"p+0x401\" - 0\n"
     "step 1 0 1 read read - 4 - \"heap block of 48 bytes from p+0x801, +8\" \"p+0x402\" - 0\n"
@@ -142,9 +143,10 @@ static void a_record_shorter_than_its_kind_ends_it(void **state)
 	                               [MZ_RECORD_FINDING] = sizeof(struct mz_record_finding),
 	                               [MZ_RECORD_DETAIL] = sizeof(struct mz_record_detail),
 	                               [MZ_RECORD_BLOCK] = sizeof(struct mz_record_block),
-	                               [MZ_RECORD_END] = sizeof(struct mz_record_end)};
+	                               [MZ_RECORD_END] = sizeof(struct mz_record_end),
+	                               [MZ_RECORD_INPUT] = sizeof(struct mz_record_input)};
 	(void)state;
-	for (uint32_t type = MZ_RECORD_MODULE; type <= MZ_RECORD_END; type++)
+	for (uint32_t type = MZ_RECORD_MODULE; type <= MZ_RECORD_INPUT; type++)
 		for (uint32_t size = 8; size < sizes[type]; size += 8) try_short(type, size);
 }
 

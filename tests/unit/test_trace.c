@@ -219,7 +219,10 @@ static const struct {
     {"\"x\" 11fe0000", "\"x\" ", "line 21: the value is malformed"},
     {"\"x\" 11fe0000", "\"x\" 11f", "line 21: the value is malformed"},
     {"\"x\" 11fe0000", "\"x\" 11FE0000", "line 21: the value is malformed"},
-    {"\"x\" 11fe0000", "\"x\" 11fe0000 ", "line 21: the value is malformed"},
+    {"\"x\" 11fe0000", "\"x\" 11fe0000 ", "line 21: the text is not a string in quotes"},
+    {"\"x\" 11fe0000", "\"x\" 11fe0000 -", "line 21: a text that is not there is left out"},
+    {"\"x\" 11fe0000", "\"x\" 11fe0000 \"\" 1", "line 21: something follows at the end of the line"},
+    {"\"x\" 11fe0000", "\"x\" 11fe0000x", "line 21: the value is malformed"},
     {"\"stdin\" -", "\"stdin\" -x", "line 22: the value is malformed"},
     {"step 0 0 1 write", "step 4 0 1 write", "line 23: there is no such thread"},
     {"step 0 0 1 write", "step 2 0 1 write", "line 23: the thread is not in the execution"},
@@ -264,6 +267,24 @@ static void malformed_files_are_refused(void **state)
 		assert_empty(&trace);
 		free(text);
 	}
+}
+
+static void inputs_may_have_texts(void **state)
+{
+	(void)state;
+	struct mz_trace trace;
+	char error[256];
+	size_t size;
+	char *text = edited("\"x\" 11fe0000", "\"x\" 11fe0000 \"\\\"\\\\21\\\"\"", &size);
+	assert_int_equal(read_text(&trace, text, size, error), 0);
+	assert_string_equal(trace.inputs[0].text, "\"\\21\"");
+	assert_int_equal(trace.inputs[0].size, 4);
+	assert_null(trace.inputs[1].text);
+	char *again = write_text(&trace, &size);
+	assert_string_equal(again, text);
+	free(again);
+	free(text);
+	mz_trace_release(&trace);
 }
 
 static void nul_and_endless_lines_are_refused(void **state)
@@ -372,6 +393,7 @@ int main(void)
 	    cmocka_unit_test(fields_are_what_the_file_says),
 	    cmocka_unit_test(every_byte_survives),
 	    cmocka_unit_test(malformed_files_are_refused),
+	    cmocka_unit_test(inputs_may_have_texts),
 	    cmocka_unit_test(nul_and_endless_lines_are_refused),
 	    cmocka_unit_test(cut_anywhere_is_refused),
 	    cmocka_unit_test(no_memory_is_said),

@@ -63,11 +63,13 @@ static void fill(const struct mz_session_input *input, void *object, size_t size
 		mz_shadow_set((uintptr_t)object + i, mz_inputs_make(MZ_OPERATOR_INPUT, 8, 0, 0, input->first + i));
 }
 
-void mz_input_mark(struct mz_fiber *self, void *object, size_t size, const char *name, uintptr_t caller)
+uint32_t mz_input_mark(struct mz_fiber *self, void *object, size_t size, const char *name, uintptr_t caller)
 {
-	const struct mz_session_input *input = take(self->index, counts.marked[self->index]++, size, name);
+	uint32_t nth = counts.marked[self->index]++;
+	const struct mz_session_input *input = take(self->index, nth, size, name);
 	mz_race_access(self, (uintptr_t)object, size, MZ_RACE_WRITE, caller);
 	fill(input, object, size);
+	return nth;
 }
 
 void mz_input_give(struct mz_fiber *self, uint32_t nth, void *object, size_t size, const char *name)

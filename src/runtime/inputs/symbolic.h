@@ -10,8 +10,9 @@
 
 #include "runtime/core/core.h"
 
-/* Makes an object an input: gives it the bytes that this execution has for it. */
-void mz_input_mark(struct mz_fiber *self, void *object, size_t size, const char *name, uintptr_t caller);
+/* Makes an object an input: gives it the bytes that this execution has for it. Returns how many inputs the thread has
+ * marked before. */
+uint32_t mz_input_mark(struct mz_fiber *self, void *object, size_t size, const char *name, uintptr_t caller);
 
 /* Makes an object an input that is there before main begins: an argument. `nth`: see struct mz_session_input. */
 void mz_input_give(struct mz_fiber *self, uint32_t nth, void *object, size_t size, const char *name);

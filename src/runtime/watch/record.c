@@ -255,6 +255,25 @@ void mz_record_detail(const struct mz_fiber *thread, uintptr_t code, uintptr_t a
 	put_padding(sizeof record + variable);
 }
 
+void mz_record_input(const struct mz_fiber *self, const struct mz_mark *mark)
+{
+	size_t name_size = strlen(mark->name) + 1, variable = mark->size + name_size;
+	if (mark->size == 0 || mark->size > MZ_SESSION_INPUT_BYTES || name_size > BUFFER_SIZE) return;
+	struct mz_record_input record = {.head = head(MZ_RECORD_INPUT, sizeof record, variable),
+	                                 .thread = self->index,
+	                                 .nth = mark->nth,
+	                                 .address = (uintptr_t)mark->object,
+	                                 .size = mark->size,
+	                                 .code = mark->caller,
+	                                 .sp = mark->sp,
+	                                 .bp = mark->bp,
+	                                 .name_size = name_size};
+	put_bytes(&record, sizeof record);
+	put_bytes(mark->object, mark->size);
+	put_bytes(mark->name, name_size);
+	put_padding(sizeof record + variable);
+}
+
 void mz_record_flush(void)
 {
 	flush();
