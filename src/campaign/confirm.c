@@ -119,6 +119,7 @@ static int describe(const struct mz_subject *subject, const struct mz_expectatio
 	trace->signals = expected->requests.kinds & MZ_REQUESTS_SIGNAL;
 	trace->exits = expected->requests.kinds & MZ_REQUESTS_EXIT;
 	trace->ignored = expected->requests.kinds & MZ_REQUESTS_IGNORED;
+	trace->handlers = expected->requests.kinds & MZ_REQUESTS_HANDLERS;
 	trace->process_signals = expected->requests.process_signals;
 	trace->check = subject->check;
 	if (expected->files && *expected->files && !(trace->files = copy_arguments(expected->files, *expected->files)))

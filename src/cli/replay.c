@@ -247,7 +247,8 @@ static struct mz_expectation expectation(const struct replay *replay)
 	                               .requests = {.kinds = (trace->cancels ? MZ_REQUESTS_CANCEL : 0U) |
 	                                                     (trace->signals ? MZ_REQUESTS_SIGNAL : 0U) |
 	                                                     (trace->exits ? MZ_REQUESTS_EXIT : 0U) |
-	                                                     (trace->ignored ? MZ_REQUESTS_IGNORED : 0U),
+	                                                     (trace->ignored ? MZ_REQUESTS_IGNORED : 0U) |
+	                                                     (trace->handlers ? MZ_REQUESTS_HANDLERS : 0U),
 	                                            .process_signals = trace->process_signals},
 	                               .any = true};
 }

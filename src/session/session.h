@@ -47,15 +47,16 @@ enum mz_session_mode {
  * process (exit) although another thread has asked for that, too. IGNORED: no request, but what becomes of one: signals are sent, or
  * pending, that are ignored, which are discarded. RACES: no request, but learned like one: what threads
  * know of each other, and data races, are noted (`raced`) in a run that does not look for races, because something has to be explained, or
- * a stack frame may have been used after its end. */
+ * a stack frame may have been used after its end. HANDLERS: no request either: threads use the list of exit handlers in either order. */
 enum mz_requests {
 	MZ_REQUESTS_CANCEL = 1,
 	MZ_REQUESTS_SIGNAL = 2,
 	MZ_REQUESTS_EXIT = 4,
 	MZ_REQUESTS_RACES = 8,
-	MZ_REQUESTS_IGNORED = 16
+	MZ_REQUESTS_IGNORED = 16,
+	MZ_REQUESTS_HANDLERS = 32
 };
-#define MZ_REQUESTS_ALL 31U
+#define MZ_REQUESTS_ALL 63U
 /* What threads look for, because some execution made such a request. */
 struct mz_session_requests {
 	uint64_t process_signals; /* the signals that were sent to the process: a bit by number, bit 0 for 64 */

@@ -407,12 +407,13 @@ static bool requests_line(struct reader *r)
 	char text[WORD_MAX];
 	if (!space(r, "the request") || !word(r, "the request", text)) return false;
 	if (strcmp(text, "process") == 0) return process_signal(r) && end_of_line(r);
-	bool *asked = strcmp(text, "cancel") == 0    ? &r->trace->cancels
-	              : strcmp(text, "signal") == 0  ? &r->trace->signals
-	              : strcmp(text, "exit") == 0    ? &r->trace->exits
-	              : strcmp(text, "ignored") == 0 ? &r->trace->ignored
-	                                             : NULL;
-	if (!asked) return fail(r, "`requests` is none of cancel, signal, process, exit, ignored");
+	bool *asked = strcmp(text, "cancel") == 0     ? &r->trace->cancels
+	              : strcmp(text, "signal") == 0   ? &r->trace->signals
+	              : strcmp(text, "exit") == 0     ? &r->trace->exits
+	              : strcmp(text, "ignored") == 0  ? &r->trace->ignored
+	              : strcmp(text, "handlers") == 0 ? &r->trace->handlers
+	                                              : NULL;
+	if (!asked) return fail(r, "`requests` is none of cancel, signal, process, exit, ignored, handlers");
 	*asked = true;
 	return end_of_line(r);
 }

@@ -81,6 +81,8 @@ struct mz_trace {
 	bool exits;   /* ends of the process were steps: in some execution of the run two threads asked for it */
 	bool
 	    ignored; /* sending a signal looked whether it is ignored: in some execution of the run one was, or became so */
+	bool
+	    handlers; /* uses of the list of exit handlers were steps: in some execution of the run threads shared it */
 	/* the signals that some execution of the run sent to the process: a bit by number, bit 0 for 64 */
 	uint64_t process_signals;
 	uint64_t execution; /* this is the n-th execution of the run that found it, from 1 */

@@ -175,6 +175,7 @@ int mz_trace_write(const struct mz_trace *trace, FILE *out)
 	if (trace->signals) fputs("requests signal\n", out);
 	if (trace->exits) fputs("requests exit\n", out);
 	if (trace->ignored) fputs("requests ignored\n", out);
+	if (trace->handlers) fputs("requests handlers\n", out);
 	for (int number = 1; number <= 64; number++)
 		if (trace->process_signals >> (number & 63) & 1) fprintf(out, "requests process %d\n", number);
 	put_limits(out, &trace->configuration);

@@ -68,3 +68,34 @@ def _():
 
 
 model("exits-alike.c")(lambda: together(NOTHING, NOTHING, NOTHING))
+
+
+@model("destructor-function.c", "destructor-exits.c")
+def _():
+    """What the main thread reads at the end, another one writes."""
+    def main():
+        yield ("spawn", steps(("write", "value", 1)))
+        yield ("read", "value")
+    return main
+
+
+@model("handler-registered-late.c")
+def _():
+    """The main thread takes its handler, and looks whether there is another."""
+    def main():
+        yield ("spawn", steps(("write", "handlers", 1)))
+        yield ("write", "handlers", 2)
+        yield ("write", "handlers", 3)
+    return main
+
+
+@model("order-of-static-variables.cc")
+def _():
+    """The variable's guard is read, taken and given back; in between, the destructor is registered."""
+    def thread(guard):
+        return steps(("read", guard), ("write", guard, 1), ("write", "handlers", guard), ("write", guard, 2))
+
+    def main():
+        yield ("spawn", thread("first"))
+        yield ("spawn", thread("second"))
+    return main

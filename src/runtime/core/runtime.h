@@ -316,6 +316,8 @@ struct mz_mode {
 	bool reuses_freed;    /* freed memory is handed out again within an execution (--heap reuse) */
 	bool checks_signals;  /* threads check for signals: some execution has sent one from thread to thread */
 	bool exits_are_steps; /* ends of the process are operations: some execution has two that can be told apart */
+	bool
+	    handlers_are_shared; /* uses of the list of exit handlers are operations: some execution has two that nothing orders */
 	/* sending a signal looks whether it is ignored: in some execution one was, or became so beside other threads */
 	bool discards_ignored;
 	uint64_t process_signals; /* the signals, as bits, that some execution has sent to the process */
@@ -387,6 +389,11 @@ struct mz_exit {
 	uint64_t words;            /* a hash of what `thread` wrote to standard error before: see said.h */
 	int status;                /* of `thread` */
 	bool beginner_shows;       /* that the beginner was first can be seen: it has handlers, or a status */
+	bool finalises;            /* the functions of finalisers.h run, or have */
+	/* the last thread that registered a handler, or took one to call it (NULL: none has), and how many threads it had
+	 * created by then */
+	struct mz_fiber *registrar;
+	uint32_t registrar_children;
 };
 
 struct mz_invariants {

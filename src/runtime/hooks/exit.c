@@ -109,19 +109,19 @@ MZ_EXPORT void quick_exit(int status)
 int mz_entry___cxa_atexit(void (*function)(void *), void *argument, void *module)
 {
 	if (!mz_rt.session) return MZ_REAL(__cxa_atexit)(function, argument, module);
-	return mz_exit_register((void *)function, argument, module, false) ? 0 : -1;
+	return mz_exit_register((void *)function, argument, module, false, MZ_CALLER()) ? 0 : -1;
 }
 
 int mz_entry___cxa_at_quick_exit(void (*function)(void *), void *module)
 {
 	if (!mz_rt.session) return MZ_REAL(__cxa_at_quick_exit)(function, module);
-	return mz_exit_register_quick((void *)function, module) ? 0 : -1;
+	return mz_exit_register_quick((void *)function, module, MZ_CALLER()) ? 0 : -1;
 }
 
 int mz_entry_on_exit(void (*function)(int, void *), void *argument)
 {
 	if (!mz_rt.session) return MZ_REAL(on_exit)(function, argument);
-	return mz_exit_register((void *)function, argument, NULL, true) ? 0 : -1;
+	return mz_exit_register((void *)function, argument, NULL, true, MZ_CALLER()) ? 0 : -1;
 }
 
 /* What pthread_atfork comes to. A program that is explored does not fork: its handlers are never called, and must not

@@ -6,10 +6,15 @@
  * return from main) runs handlers, and only the first to get to the end sets the status. So where an execution has two
  * threads that do so, and somebody could tell which was first, these are operations, each on an object of its own, and
  * writes for the first thread alone (MZ_REQUESTS_EXIT). All other things that threads do after the end of the process could have been done before it.
+ *
+ * Handlers run in the order of their list. So where two threads use the list and creating and joining threads does
+ * not order them, to register a handler and to take one are operations, which write the list (MZ_REQUESTS_HANDLERS).
  */
 #include "runtime/objects/exit.h"
 #include "runtime/core/core.h"
+#include "runtime/objects/finalisers.h"
 #include "runtime/objects/leaving.h"
+#include "runtime/objects/model.h"
 #include "runtime/objects/request.h"
 #include "runtime/watch/watch.h"
 #include "runtime/world/world.h"
@@ -38,13 +43,37 @@ static bool add(struct handlers *handlers, struct handler handler)
 	return true;
 }
 
-bool mz_exit_register(void *function, void *argument, const void *module, bool with_status)
+/* Reports whether the thread that used a list of handlers last has done so before all that SELF did, as far as creating and
+ * joining threads tell: SELF descends from a thread that it created later, or has joined it. */
+static bool is_ordered(const struct mz_fiber *self)
 {
+	const struct mz_fiber *other = mz_rt.exit.registrar;
+	if (!other || other == self || (other->joined && other->joiner == self)) return true;
+	struct mz_session_thread at = mz_rt.session->threads[self->index];
+	while (at.parent != MZ_NO_THREAD && at.parent != other->index) at = mz_rt.session->threads[at.parent];
+	return at.parent != MZ_NO_THREAD && at.nth > mz_rt.exit.registrar_children;
+}
+
+/* Has SELF use a list of handlers. */
+static void use(struct mz_fiber *self, const struct handlers *handlers, uintptr_t caller)
+{
+	if (!self || mz_rt.invariants.evaluating) return;
+	if (!is_ordered(self)) mz_request_expect(MZ_REQUESTS_HANDLERS);
+	mz_rt.exit.registrar = self;
+	mz_rt.exit.registrar_children = self->counts.children;
+	if (mz_rt.mode.handlers_are_shared)
+		mz_object_do(self, mz_object_find((uintptr_t)handlers), MZ_OP_ACCESS, MZ_WRITE, 0, caller);
+}
+
+bool mz_exit_register(void *function, void *argument, const void *module, bool with_status, uintptr_t caller)
+{
+	use(mz_current, &at_exit, caller);
 	return add(&at_exit, (struct handler){function, argument, module, with_status});
 }
 
-bool mz_exit_register_quick(void *function, const void *module)
+bool mz_exit_register_quick(void *function, const void *module, uintptr_t caller)
 {
+	use(mz_current, &at_quick_exit, caller);
 	return add(&at_quick_exit, (struct handler){function, NULL, module, false});
 }
 
@@ -97,9 +126,13 @@ static void run_handler(struct handler handler, int status)
 }
 
 /* Runs the handlers, of which the last comes first. They may register more, and other threads too meanwhile. */
-static void run_handlers(struct handlers *handlers, int status)
+static void run_handlers(struct mz_fiber *self, struct handlers *handlers, int status, uintptr_t caller)
 {
-	while (handlers->count) run_handler(handlers->list[--handlers->count], status);
+	for (;;) {
+		use(self, handlers, caller);
+		if (!handlers->count) return;
+		run_handler(handlers->list[--handlers->count], status);
+	}
 }
 
 void mz_exit_run_those(uintptr_t low, uintptr_t high)
@@ -122,7 +155,7 @@ static const char exit_begins, process_ends;
 static bool has_handlers(const struct mz_fiber *self, enum mz_exit_way way)
 {
 	if (way == MZ_EXIT_QUICK) return at_quick_exit.count;
-	return way == MZ_EXIT_HANDLERS && (at_exit.count || mz_leaving_has_destructors(self));
+	return way == MZ_EXIT_HANDLERS && (at_exit.count || mz_finalisers_exist() || mz_leaving_has_destructors(self));
 }
 
 /* Sets what lies at `address`, which is a read if another thread has set it: who comes second and third is nobody's concern. */
@@ -175,9 +208,13 @@ _Noreturn void mz_exit_program(struct mz_fiber *self, int status, enum mz_exit_w
 	if (way != MZ_EXIT_NOW) begin(self, status, way, caller);
 	if (way == MZ_EXIT_HANDLERS) {
 		mz_leaving_destroy_all(self);
-		run_handlers(&at_exit, status);
+		run_handlers(self, &at_exit, status, caller);
+		if (mz_finalisers_exist()) {
+			mz_finalisers_run();
+			run_handlers(self, &at_exit, status, caller); /* which the functions registered */
+		}
 	} else if (way == MZ_EXIT_QUICK) {
-		run_handlers(&at_quick_exit, status);
+		run_handlers(self, &at_quick_exit, status, caller);
 	}
 	end(self, status & 0xff, words, caller);
 	mz_finish(self, MZ_FIBER_EXITING);

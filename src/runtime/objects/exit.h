@@ -17,9 +17,9 @@ _Noreturn void mz_exit_program(struct mz_fiber *self, int status, enum mz_exit_w
 /* Registers an exit handler for the module that contains the address `module` (NULL: for no module). With
  * `with_status`, the handler gets the exit status and the argument, as of on_exit; else the argument alone. Returns
  * false if there is no memory. */
-bool mz_exit_register(void *function, void *argument, const void *module, bool with_status);
+bool mz_exit_register(void *function, void *argument, const void *module, bool with_status, uintptr_t caller);
 /* Registers a handler of quick_exit. */
-bool mz_exit_register_quick(void *function, const void *module);
+bool mz_exit_register_quick(void *function, const void *module, uintptr_t caller);
 /* Runs, and forgets, the handlers that a module in [low, high) registered: the module is unloaded. */
 void mz_exit_run_those(uintptr_t low, uintptr_t high);
 /* Notes the handlers that are registered now; mz_exit_restore() brings these back. */

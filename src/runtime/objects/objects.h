@@ -14,6 +14,7 @@
 #include "runtime/objects/exit.h"
 #include "runtime/objects/explain.h"
 #include "runtime/objects/fatal.h"
+#include "runtime/objects/finalisers.h"
 #include "runtime/objects/futex.h"
 #include "runtime/objects/ignored.h"
 #include "runtime/objects/leaving.h"

@@ -85,6 +85,7 @@ void mz_request_reset(void)
 	mz_rt.mode.checks_signals = requests->kinds & MZ_REQUESTS_SIGNAL;
 	mz_rt.mode.exits_are_steps = requests->kinds & MZ_REQUESTS_EXIT;
 	mz_rt.mode.discards_ignored = requests->kinds & MZ_REQUESTS_IGNORED;
+	mz_rt.mode.handlers_are_shared = requests->kinds & MZ_REQUESTS_HANDLERS;
 	mz_rt.mode.process_signals = requests->process_signals;
 }
 

@@ -157,6 +157,7 @@ _Noreturn void mz_worker_serve(struct mz_session *session)
 	mz_library_save();
 	mz_image_save();
 	mz_exit_save();
+	mz_finalisers_find();
 	mz_leaving_save();
 	mz_signals_save();
 	mz_attributes_save();

@@ -178,8 +178,9 @@ static void put_thread(const struct mz_fiber *fiber, struct mz_state *state)
 /* Puts what is neither memory nor a thread. */
 static void put_rest(struct mz_state *state)
 {
-	const uint32_t exiting[5] = {number(mz_rt.exit.thread), (uint32_t)mz_rt.exit.status, (uint32_t)mz_rt.exit.words,
-	                             number(mz_rt.exit.beginner), mz_rt.execution.assumed};
+	const uint32_t exiting[6] = {number(mz_rt.exit.thread),  (uint32_t)mz_rt.exit.status,
+	                             (uint32_t)mz_rt.exit.words, number(mz_rt.exit.beginner),
+	                             mz_rt.exit.finalises,       mz_rt.execution.assumed};
 	mz_state_put(state, exiting, sizeof exiting);
 	mz_parts_identity(state);
 }
