@@ -450,12 +450,25 @@ int mz_names_object(struct mz_names *names, uint64_t address, uint64_t length, c
 
 /* ---- values ---- */
 
-bool mz_names_value(struct mz_names *names, uint64_t code, const struct mz_marked *marked, struct mz_buffer *text)
+static bool add_local(struct mz_names *names, const struct mz_record_frame *frame, const struct mz_marked *marked,
+                      bool by_name, struct mz_buffer *text)
+{
+	struct named_module *module = frame->code ? module_of(names, frame->code - 1) : NULL;
+	struct mz_symbols *symbols = module && is_own(names, module) ? symbols_of(module) : NULL;
+	if (!symbols) return false;
+	const struct mz_record_frame in_file = {frame->code - 1 - module->base, frame->sp, frame->bp};
+	return mz_symbols_local_value(symbols, &in_file, marked, by_name, text);
+}
+
+bool mz_names_value(struct mz_names *names, const struct mz_record_frame *frames, size_t n,
+                    const struct mz_marked *marked, struct mz_buffer *text)
 {
 	struct named_module *module = module_of(names, marked->address);
 	struct mz_symbols *symbols = module ? symbols_of(module) : NULL;
 	if (symbols && mz_symbols_static_value(symbols, marked->address - module->base, marked, text)) return true;
-	module = code ? module_of(names, code - 1) : NULL;
-	symbols = module ? symbols_of(module) : NULL;
-	return symbols && mz_symbols_local_value(symbols, code - 1 - module->base, marked, text);
+	for (size_t i = 0; i < n; i++)
+		if (add_local(names, &frames[i], marked, false, text)) return true;
+	for (size_t i = 0; i < n; i++)
+		if (add_local(names, &frames[i], marked, true, text)) return true;
+	return false;
 }

@@ -44,11 +44,13 @@ bool mz_names_allocation(struct mz_names *names, uint64_t address, const struct 
                          uint64_t *length);
 
 /* Adds the bytes of an object that the program marked as an input, as the type of the variable has them that the object
- * is, or is a part of. `code` is the return address of the call. Returns false, with nothing added, if the debug
+ * is, or is a part of: a static one, or one of the functions that were running (the innermost first). Returns false, with nothing added, if the debug
  * information does not tell. */
 struct mz_marked;
+struct mz_record_frame;
 struct mz_buffer;
-bool mz_names_value(struct mz_names *names, uint64_t code, const struct mz_marked *marked, struct mz_buffer *text);
+bool mz_names_value(struct mz_names *names, const struct mz_record_frame *frames, size_t n,
+                    const struct mz_marked *marked, struct mz_buffer *text);
 
 /* Returns a copy of a file's name, relative to the directory if the file is under it. NULL when there is no memory. */
 char *mz_names_file(const struct mz_names *names, const char *file);

@@ -331,13 +331,13 @@ static enum status detail_record(struct resolver *r, struct resolved_part record
 
 /* ---- inputs ---- */
 
-/* Fills in the text of an input whose bytes are `bytes`. It stays NULL if the type of the object is not known. */
-static enum status input_text(struct resolver *r, const struct mz_record_input *from, const uint8_t *bytes,
-                              struct mz_trace_input *input)
+/* Fills in the text of an input. It stays NULL if the type of the object is not known. */
+static enum status input_text(struct resolver *r, const struct mz_record_input *from,
+                              const struct mz_record_frame *frames, struct mz_trace_input *input)
 {
 	struct mz_buffer text = {0};
-	const struct mz_marked marked = {from->address, input->name, bytes, from->size, from->sp, from->bp};
-	if (mz_names_value(r->names, from->code, &marked, &text) && !(input->text = mz_buffer_take(&text)))
+	const struct mz_marked marked = {from->address, input->name, input->bytes, input->size};
+	if (mz_names_value(r->names, frames, from->nframes, &marked, &text) && !(input->text = mz_buffer_take(&text)))
 		return NO_MEMORY;
 	mz_buffer_release(&text);
 	return GOOD;
@@ -347,7 +347,9 @@ static enum status input_record(struct resolver *r, struct resolved_part record)
 {
 	struct mz_record_input from;
 	const char *name;
+	struct mz_record_frame frames[MZ_RECORD_FRAMES];
 	if (!take(&record, &from, sizeof from) || !is_known(r->trace, from.thread)) return DAMAGED;
+	if (from.nframes > MZ_RECORD_FRAMES || !take(&record, frames, from.nframes * sizeof *frames)) return DAMAGED;
 	if (from.size == 0 || from.size > record.left || from.name_size == 0) return DAMAGED;
 	const uint8_t *bytes = record.at;
 	struct resolved_part rest = {record.at + from.size, record.left - from.size};
@@ -356,7 +358,7 @@ static enum status input_record(struct resolver *r, struct resolved_part record)
 	const struct mz_trace_input marked = {
 	    .thread = from.thread, .nth = from.nth, .name = (char *)name, .bytes = (uint8_t *)bytes, .size = from.size};
 	if (!input || mz_trace_input_copy(input, &marked) != 0) return NO_MEMORY;
-	return input_text(r, &from, bytes, input);
+	return input_text(r, &from, frames, input);
 }
 
 /* ---- the stream ---- */

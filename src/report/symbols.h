@@ -8,6 +8,7 @@
 #define MZ_REPORT_SYMBOLS_H
 
 #include "report/buffer.h"
+#include "trace/recording.h"
 #include "trace/trace.h"
 
 struct mz_symbols;
@@ -28,21 +29,20 @@ int mz_symbols_place(struct mz_symbols *symbols, uint64_t address, struct mz_pla
  * false, with nothing added, if there is none. */
 bool mz_symbols_object(struct mz_symbols *symbols, uint64_t address, uint64_t length, struct mz_buffer *name);
 
-/* An object that the program marked as an input, and the call by which it did. */
+/* An object that the program marked as an input. */
 struct mz_marked {
 	uint64_t address; /* of the object */
 	const char *name; /* what the program calls it */
 	const uint8_t *bytes;
 	uint64_t size;
-	uint64_t sp, bp; /* registers of the function that made the call, after it */
 };
 
 /* Add the bytes of an object as the type of the variable has them that the object is, or is a part of. The first looks
- * for a variable with a fixed address, which is `address`; the second for one that is in scope at the instruction
- * `code`. Return false, with nothing added, if there is none. */
+ * for a variable with a fixed address, which is `address`; the second for one that is in scope in a frame (its `code` is
+ * an address in the file), by its address or `by_name`. Return false, with nothing added, if there is none. */
 bool mz_symbols_static_value(struct mz_symbols *symbols, uint64_t address, const struct mz_marked *marked,
                              struct mz_buffer *text);
-bool mz_symbols_local_value(struct mz_symbols *symbols, uint64_t code, const struct mz_marked *marked,
-                            struct mz_buffer *text);
+bool mz_symbols_local_value(struct mz_symbols *symbols, const struct mz_record_frame *frame,
+                            const struct mz_marked *marked, bool by_name, struct mz_buffer *text);
 
 #endif

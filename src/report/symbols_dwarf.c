@@ -309,20 +309,21 @@ static bool add_named(struct mz_frame_search *search, const struct mz_marked *ma
 	       mz_dwarf_value_add_elements(text, &target, marked->bytes, marked->size);
 }
 
-bool mz_symbols_local_value(struct mz_symbols *symbols, uint64_t code, const struct mz_marked *marked,
-                            struct mz_buffer *text)
+bool mz_symbols_local_value(struct mz_symbols *symbols, const struct mz_record_frame *frame,
+                            const struct mz_marked *marked, bool by_name, struct mz_buffer *text)
 {
 	Dwarf_Die type;
 	struct mz_frame_search search = {.module = symbols->module,
-	                                 .code = code,
-	                                 .sp = marked->sp,
-	                                 .bp = marked->bp,
+	                                 .code = frame->code,
+	                                 .sp = frame->sp,
+	                                 .bp = frame->bp,
 	                                 .object = marked->address,
 	                                 .size = marked->size,
 	                                 .name = marked->name};
-	search.unit = unit_of(symbols, code, &search.bias);
+	search.unit = unit_of(symbols, frame->code, &search.bias);
 	if (!search.unit) return false;
 	mz_frame_search(&search);
-	if (!search.is_placed) return add_named(&search, marked, text);
-	return mz_dwarf_type_of(&search.placed, &type) && add_part(&type, search.offset, marked, text);
+	if (by_name) return add_named(&search, marked, text);
+	return search.is_placed && mz_dwarf_type_of(&search.placed, &type) &&
+	       add_part(&type, search.offset, marked, text);
 }

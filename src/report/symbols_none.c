@@ -39,9 +39,9 @@ bool mz_symbols_static_value(struct mz_symbols *symbols, uint64_t address, const
 	return false;
 }
 
-bool mz_symbols_local_value(struct mz_symbols *symbols, uint64_t code, const struct mz_marked *marked,
-                            struct mz_buffer *text)
+bool mz_symbols_local_value(struct mz_symbols *symbols, const struct mz_record_frame *frame,
+                            const struct mz_marked *marked, bool by_name, struct mz_buffer *text)
 {
-	(void)symbols, (void)code, (void)marked, (void)text;
+	(void)symbols, (void)frame, (void)marked, (void)by_name, (void)text;
 	return false;
 }

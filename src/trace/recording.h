@@ -101,17 +101,22 @@ struct mz_record_block {
 	/* then: frames */
 };
 
+/* A function that was running: where it goes on, and its registers then. */
+struct mz_record_frame {
+	uint64_t code; /* the return address of the call that it made */
+	uint64_t sp;
+	uint64_t bp; /* the frame pointer, where the function has one */
+};
+
 struct mz_record_input {
 	struct mz_record head;
 	uint32_t thread;
 	uint32_t nth;     /* how many inputs that thread had marked before */
 	uint64_t address; /* of the object */
 	uint64_t size;
-	uint64_t code;      /* return address of the call */
-	uint64_t sp;        /* registers of the function that made the call, after it */
-	uint64_t bp;        /* the frame pointer, where the function has one */
-	uint64_t name_size; /* with its NUL */
-	                    /* then: the object's bytes, name; padded */
+	uint32_t nframes;
+	uint32_t name_size; /* with its NUL */
+	                    /* then: frames (struct mz_record_frame), the object's bytes, name; padded */
 };
 
 struct mz_record_end {

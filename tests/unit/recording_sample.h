@@ -98,8 +98,11 @@ static void put_detail(struct recording *r, uint32_t thread, uint64_t address, u
 
 static void put_input(struct recording *r, struct mz_record_input input, const char *name, const void *bytes)
 {
-	input.name_size = strlen(name) + 1;
+	const struct mz_record_frame frame = {.code = 0x1901, .sp = 0x7100, .bp = 0x7200};
+	input.nframes = 1;
+	input.name_size = (uint32_t)strlen(name) + 1;
 	begin(r, &input, sizeof input);
+	put(r, &frame, sizeof frame);
 	put(r, bytes, input.size);
 	put(r, name, input.name_size);
 	end(r, MZ_RECORD_INPUT);
@@ -120,8 +123,8 @@ static void make_recording(struct recording *r)
 	put_thread(r, 0, MZ_NO_THREAD, 1, 0x1100);
 	put_thread(r, 1, 0, 1, 0x1200);
 	put_thread(r, 3, 1, 2, 0x1300);
-	put_input(r, (struct mz_record_input){.thread = 3, .nth = 1, .address = 0x7000, .size = 3, .code = 0x1901},
-	          "the name", "\1\2\377");
+	put_input(r, (struct mz_record_input){.thread = 3, .nth = 1, .address = 0x7000, .size = 3}, "the name",
+	          "\1\2\377");
 	put_block(r, 0x7000, 24, 0x1801);
 	put_step(r,
 	         (struct mz_record_step){.index = 0,

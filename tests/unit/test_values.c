@@ -69,18 +69,18 @@ static size_t bytes_of(const char *hex, uint8_t *bytes)
 /* Compares a value; nothing is expected where `told` is false. */
 static void value_line(struct mz_names *names, const char *line, bool told)
 {
-	uint64_t code;
+	struct mz_record_frame frame;
 	char name[32];
 	int at = 0;
 	uint8_t bytes[256];
 	struct mz_buffer text = {0};
 	struct mz_marked marked = {.name = name, .bytes = bytes};
 	assert_int_equal(sscanf(line, "value %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %31s %n", &marked.address,
-	                        &code, &marked.sp, &marked.bp, name, &at),
+	                        &frame.code, &frame.sp, &frame.bp, name, &at),
 	                 5);
 	marked.size = bytes_of(line + at, bytes);
 	const char *expected = line + at + strcspn(line + at, " ") + 1;
-	bool known = mz_names_value(names, code, &marked, &text);
+	bool known = mz_names_value(names, &frame, 1, &marked, &text);
 	char *shown = mz_buffer_take(&text);
 	assert_string_equal(known ? shown : "-", told ? expected : "-");
 	assert_true(known || !*shown);

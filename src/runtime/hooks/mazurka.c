@@ -57,17 +57,14 @@ void mz_entry_mz_invariant(int (*holds)(void *), void *arg)
 	mz_invariant_add(mz_current, holds, arg, MZ_CALLER());
 }
 
-/* The frame of a function that has a frame pointer begins with that of its caller. */
 MZ_EXPORT void mz_symbolic(void *object, size_t size, const char *name)
 {
 	struct mz_fiber *self = mz_current;
 	if (!self) mz_early_note_call("mz_symbolic");
 	if (!self || mz_rt.invariants.evaluating) return;
-	struct mz_mark mark = {.object = object, .size = size, .name = name ? name : "", .caller = MZ_CALLER()};
-	mark.sp = (uintptr_t)__builtin_dwarf_cfa();
-	mark.bp = *(const uintptr_t *)__builtin_frame_address(0);
-	mark.nth = mz_input_mark(self, object, size, name, mark.caller);
-	if (mz_rt.mode.replaying) mz_record_input(self, &mark);
+	uintptr_t caller = MZ_CALLER();
+	uint32_t nth = mz_input_mark(self, object, size, name, caller);
+	if (mz_rt.mode.replaying) mz_record_input(self, nth, object, size, name ? name : "", caller);
 }
 
 /* The thread stops here, and others go on: what they do may come before. */

@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #define BUFFER_SIZE (64 * 1024)
 
@@ -255,22 +256,43 @@ void mz_record_detail(const struct mz_fiber *thread, uintptr_t code, uintptr_t a
 	put_padding(sizeof record + variable);
 }
 
-void mz_record_input(const struct mz_fiber *self, const struct mz_mark *mark)
+/* The functions that are running, from the one on that has made the call with that return address. */
+struct running {
+	uintptr_t caller;
+	uint32_t count;
+	struct mz_record_frame frames[MZ_RECORD_FRAMES];
+};
+
+static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *argument)
 {
-	size_t name_size = strlen(mark->name) + 1, variable = mark->size + name_size;
-	if (mark->size == 0 || mark->size > MZ_SESSION_INPUT_BYTES || name_size > BUFFER_SIZE) return;
+	enum { FRAME_POINTER = 6 };
+	struct running *running = argument;
+	uint64_t code = _Unwind_GetIP(context);
+	if (!running->count && code != running->caller) return _URC_NO_REASON;
+	running->frames[running->count++] =
+	    (struct mz_record_frame){code, _Unwind_GetCFA(context), _Unwind_GetGR(context, FRAME_POINTER)};
+	return running->count < MZ_RECORD_FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+void mz_record_input(const struct mz_fiber *self, uint32_t nth, const void *object, size_t size, const char *name,
+                     uintptr_t caller)
+{
+	struct running running = {.caller = caller};
+	size_t name_size = strlen(name) + 1;
+	if (size == 0 || size > MZ_SESSION_INPUT_BYTES || name_size > BUFFER_SIZE) return;
+	_Unwind_Backtrace(add_frame, &running);
+	size_t frames_size = running.count * sizeof *running.frames, variable = frames_size + size + name_size;
 	struct mz_record_input record = {.head = head(MZ_RECORD_INPUT, sizeof record, variable),
 	                                 .thread = self->index,
-	                                 .nth = mark->nth,
-	                                 .address = (uintptr_t)mark->object,
-	                                 .size = mark->size,
-	                                 .code = mark->caller,
-	                                 .sp = mark->sp,
-	                                 .bp = mark->bp,
-	                                 .name_size = name_size};
+	                                 .nth = nth,
+	                                 .address = (uintptr_t)object,
+	                                 .size = size,
+	                                 .nframes = running.count,
+	                                 .name_size = (uint32_t)name_size};
 	put_bytes(&record, sizeof record);
-	put_bytes(mark->object, mark->size);
-	put_bytes(mark->name, name_size);
+	put_bytes(running.frames, frames_size);
+	put_bytes(object, size);
+	put_bytes(name, name_size);
 	put_padding(sizeof record + variable);
 }
 

@@ -19,16 +19,9 @@ MZ_COLD void mz_record_thread(const struct mz_fiber *fiber, const struct mz_fibe
 void mz_record_finding(const struct mz_report *report, const char *message);
 void mz_record_detail(const struct mz_fiber *thread, uintptr_t code, uintptr_t address, size_t length,
                       const char *text);
-/* Records that the thread has marked an object as an input, after `nth` others: by a call with that return address,
- * which left these in the stack pointer and in the frame pointer. */
-struct mz_mark {
-	const void *object;
-	size_t size;
-	const char *name;
-	uint32_t nth;
-	uintptr_t caller, sp, bp;
-};
-MZ_COLD void mz_record_input(const struct mz_fiber *self, const struct mz_mark *mark);
+/* Records that the thread has marked an object as an input, after `nth` others, by a call with that return address. */
+MZ_COLD void mz_record_input(const struct mz_fiber *self, uint32_t nth, const void *object, size_t size,
+                             const char *name, uintptr_t caller);
 /* Writes out what was recorded so far, because the process may end at once. */
 void mz_record_flush(void);
 void mz_record_end(enum mz_end end);
