@@ -132,3 +132,7 @@ END
 mazurka cc -g -O1 joined.c -o joined -pthread
 equal "joined, --no-races" "0, pass: None" "$(says --no-races ./joined)"
 equal "joined, states" "0, pass: None" "$(says --strategy cartesian ./joined)"
+# Frames are noted that others know of by other ways than being created.
+mazurka cc -g -O1 "$SOURCE/tests/programs/wrong/frame-told-of.c" -o told -pthread
+equal "told of, --no-races" "1, bug, use-after-free: None" "$(says --no-races ./told)"
+equal "told of, dfs --no-races" "1, bug, use-after-free: None" "$(says --strategy dfs --no-races ./told)"

@@ -311,6 +311,15 @@ def frame_that_does_not_wait():
     return main
 
 
+@model("frame-told-of.c")
+def frame_told_of():
+    """Who uses the variable goes no further."""
+    def use():
+        if not (yield ("read", "place")):
+            yield ("post", "used")
+    return together(steps(("write", "place", 1), ("write", "place", 0), ("write", "place", 2), ("take", "used")), use)
+
+
 @model("frame-with-a-semaphore.c")
 def frame_with_a_semaphore():
     """Nobody takes what the first thread posts: whether the frame with that semaphore has ended by then is no step."""

@@ -268,7 +268,7 @@ struct mz_fiber {
 	 * if there is none */
 	struct mz_range lent;
 	uint32_t borrower; /* 1 + the number of the thread that has accessed that part; MZ_BORROWERS: several have */
-	/* frames that have ended since it created a thread, the highest first: see stacks.c */
+	/* frames that have ended and that others may know of, the highest first: see stacks.c */
 	struct mz_ended_frame ended[MZ_ENDED_FRAMES];
 	uint32_t nended;
 	uintptr_t

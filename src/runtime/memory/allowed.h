@@ -47,7 +47,7 @@ MZ_COLD void mz_stacks_returned(struct mz_fiber *self, uintptr_t sp, uintptr_t p
 /* SELF creates a thread: from now on the ends of its frames are noted, those above its stack pointer. */
 void mz_stacks_share(struct mz_fiber *self);
 /* Notes that the function in which SELF has this stack pointer ends, and reports what mz_stacks_returned() does. */
-MZ_COLD void mz_stacks_exit(struct mz_fiber *self, uintptr_t sp, uintptr_t place);
+MZ_NOINLINE void mz_stacks_exit(struct mz_fiber *self, uintptr_t sp, uintptr_t place);
 
 /* Reports the use of a synchronization object on a stack that is gone. Returns true if there was nothing to report. */
 bool mz_stacks_check_object(struct mz_fiber *self, uintptr_t address, uintptr_t caller);

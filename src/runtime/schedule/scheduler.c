@@ -374,6 +374,8 @@ static inline __attribute__((always_inline)) void wait_turn(struct mz_fiber *sel
 {
 	self->caller = caller;
 	if (MZ_UNLIKELY(self->lent.high) && self->lent.low < self->noted.sp) look_at_lent(self);
+	if (self->noted.sp < self->frames_from)
+		self->frames_from = self->noted.sp; /* others may get to know of these */
 	self->naccesses_since = 0;
 	set_operation(self, operation);
 	mz_set_enabled(self, enabled);

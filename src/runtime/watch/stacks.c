@@ -5,8 +5,8 @@
  * A frame ends where its function says so (__tsan_func_exit). Two uses by other threads are wrong: one before the end that
  * nothing orders before it, which is looked for at the end; and one after the end, by a thread that does not know what
  * the owner has done since, so that it cannot mean a frame that is there now. For the latter the ends are noted, with
- * the owner's clock, from when the owner has created a thread; of functions that were called since and have returned
- * nothing is, so that this costs a comparison.
+ * the owner's clock, of frames that were there when the owner created a thread or performed an operation: nobody knows of
+ * others. Functions that were called since and have returned cost a comparison.
  */
 #include "runtime/memory/memory.h"
 #include "runtime/watch/heap_wrong.h"
@@ -118,15 +118,21 @@ static void lend(const struct mz_fiber *self, struct mz_fiber *owner, uintptr_t 
 	if (owner->nended && address < owner->ended[0].below) ask_for_clocks();
 }
 
-/* Reports whether all threads that have accessed the stack of SELF have ended and were joined. */
-static bool are_borrowers_joined(const struct mz_fiber *self)
+/* Reports whether all other threads have ended and were joined. */
+static bool are_all_joined(const struct mz_fiber *self)
 {
-	if (self->borrower != MZ_BORROWERS) return mz_rt.fibers[self->borrower - 1].joined;
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
 		const struct mz_fiber *other = &mz_rt.fibers[t];
 		if (other != self && other->state != MZ_FIBER_UNUSED && !other->joined) return false;
 	}
 	return true;
+}
+
+/* The same of those that have accessed the stack of SELF. */
+static bool are_borrowers_joined(const struct mz_fiber *self)
+{
+	bool one = self->borrower != MZ_BORROWERS;
+	return one ? mz_rt.fibers[self->borrower - 1].joined : are_all_joined(self);
 }
 
 void mz_stacks_returned(struct mz_fiber *self, uintptr_t sp, uintptr_t place)
@@ -188,7 +194,7 @@ static uintptr_t return_address(uintptr_t end)
 }
 
 /* A function may say that it ends by a jump, when it has given back its frame. */
-static void unwind(const struct mz_fiber *self, uintptr_t sp, uintptr_t place, struct known_frame *known)
+MZ_COLD static void unwind(const struct mz_fiber *self, uintptr_t sp, uintptr_t place, struct known_frame *known)
 {
 	struct frame_search search = {.sp = sp, .end = sp};
 	*known = (struct known_frame){.place = place, .below = (uintptr_t)self->stack_high - sp};
@@ -203,8 +209,9 @@ static void unwind(const struct mz_fiber *self, uintptr_t sp, uintptr_t place, s
 /* Returns where the frame of the function ends that has this stack pointer. */
 static uintptr_t end_of_frame(const struct mz_fiber *self, uintptr_t sp, uintptr_t place)
 {
-	struct known_frame *known = &known_frames[mz_mix(place ^ sp) % KNOWN_FRAMES];
-	bool is_it = known->place == place && known->below == (uintptr_t)self->stack_high - sp;
+	uintptr_t below = (uintptr_t)self->stack_high - sp;
+	struct known_frame *known = &known_frames[mz_mix(place ^ below) % KNOWN_FRAMES];
+	bool is_it = known->place == place && known->below == below;
 	if (!is_it || known->returns_to != return_address(sp + known->size)) unwind(self, sp, place, known);
 	return sp + known->size;
 }
@@ -225,10 +232,20 @@ void mz_stacks_share(struct mz_fiber *self)
 		self->frames_from = here;
 }
 
+/* Reports whether there is no other thread that could know of frames. */
+static bool is_alone(struct mz_fiber *self)
+{
+	if (mz_rt.nfibers > 1 && (mz_rt.mode.finds_races || !are_all_joined(self))) return false;
+	self->nended = 0;
+	return true;
+}
+
 void mz_stacks_exit(struct mz_fiber *self, uintptr_t sp, uintptr_t place)
 {
-	bool home = mz_fiber_is_home(self, (const void *)sp) && !mz_rt.seen.leaves_stacks;
-	if (!home || sp - (uintptr_t)self->stack_low < ROOM_TO_UNWIND || mz_rt.invariants.evaluating) return;
+	bool room = sp - (uintptr_t)self->stack_low >= ROOM_TO_UNWIND;
+	if (!mz_fiber_is_home(self, (const void *)sp) || !room || mz_rt.invariants.evaluating) return;
+	self->frames_from = UINTPTR_MAX;
+	if (mz_rt.seen.leaves_stacks || is_alone(self)) return;
 	uintptr_t end = end_of_frame(self, sp, place);
 	self->frames_from = end;
 	if (self->lent.high && self->lent.low < end) mz_stacks_returned(self, end, place);
