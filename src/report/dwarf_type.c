@@ -146,7 +146,7 @@ static bool find_member(struct cursor *c, struct mz_dwarf_member *found)
 	return n == 1 || (n > 1 && dwarf_tag(&c->type) == DW_TAG_union_type);
 }
 
-static bool reserved(const char *name)
+bool mz_dwarf_is_reserved(const char *name)
 {
 	return name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
 }
@@ -159,7 +159,7 @@ static bool enter_struct(struct cursor *c)
 	if (!find_member(c, &member)) return false;
 	if (c->offset == 0 && c->length > member.size && !c->nameless) return false;
 	const char *name = dwarf_tag(&member.die) == DW_TAG_member ? dwarf_diename(&member.die) : NULL;
-	if (name && reserved(name)) return false;
+	if (name && mz_dwarf_is_reserved(name)) return false;
 	if (name) mz_buffer_add(c->path, ".%s", name);
 	c->hidden = name ? 0 : c->hidden + member.start;
 	c->nameless = !name;

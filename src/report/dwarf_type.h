@@ -39,6 +39,9 @@ bool mz_dwarf_element(Dwarf_Die *array, Dwarf_Die *element, uint64_t *size);
 /* Fills in a member from its debug information. Returns false if the entry is no member that takes bytes. */
 bool mz_dwarf_member_at(Dwarf_Die *die, struct mz_dwarf_member *member);
 
+/* Reports whether a name is one that only the C or C++ library may use. */
+bool mz_dwarf_is_reserved(const char *name);
+
 enum mz_dwarf_part { MZ_DWARF_NO_PART, MZ_DWARF_OBJECT, MZ_DWARF_ELEMENTS };
 
 /* Finds what `length` bytes at an offset in an object of a type are: an object of the type `part`, several elements of

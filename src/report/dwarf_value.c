@@ -210,18 +210,36 @@ static bool add_member(struct mz_buffer *text, const struct mz_dwarf_member *mem
 	       add(text, &member->type, field, whole, depth);
 }
 
+/* Returns the name of a member, or of the class that is a base; NULL if it has none. */
+static const char *name_of(struct mz_dwarf_member *member)
+{
+	return dwarf_diename(dwarf_tag(&member->die) == DW_TAG_member ? &member->die : &member->type);
+}
+
+/* Returns whether the only member has a name of the library: std::array and std::atomic are what is in them. */
+static bool is_wrapper(Dwarf_Die *type, struct mz_dwarf_member *only)
+{
+	Dwarf_Die child;
+	struct mz_dwarf_member member;
+	int n = 0;
+	for (int more = dwarf_child(type, &child); more == 0; more = dwarf_siblingof(&child, &child))
+		if (mz_dwarf_member_at(&child, &member) && n++ == 0) *only = member;
+	return n == 1 && name_of(only) && mz_dwarf_is_reserved(name_of(only));
+}
+
 static bool add_struct(struct mz_buffer *text, Dwarf_Die *type, const uint8_t *bytes, uint64_t size, int depth)
 {
 	Dwarf_Die child;
 	struct mz_dwarf_member member;
 	bool any = false;
+	if (is_wrapper(type, &member)) return add_member(text, &member, bytes, size, depth + 1);
 	mz_buffer_add_string(text, "{");
 	for (int more = dwarf_child(type, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
 		if (!mz_dwarf_member_at(&child, &member)) continue;
 		if (any) mz_buffer_add_string(text, ", ");
 		any = true;
 		if (is_cut(text, false)) break;
-		const char *name = dwarf_diename(dwarf_tag(&child) == DW_TAG_member ? &child : &member.type);
+		const char *name = name_of(&member);
 		if (name) mz_buffer_add(text, "%s = ", name);
 		if (!add_member(text, &member, bytes, size, depth + 1)) return false;
 	}

@@ -140,6 +140,8 @@ done
 
 # ---- C++ ----
 cat >classes.cc <<'END'
+#include <array>
+#include <atomic>
 #include <cassert>
 #include <cstdint>
 #include <mazurka.h>
@@ -162,6 +164,11 @@ static void mark(shop::item &reference)
 int main()
 {
 	mz_symbolic(&shop::only, sizeof shop::only, "item");
+	std::array<short, 2> pair{};
+	std::atomic<short> level{0};
+	mz_symbolic(&pair, sizeof pair, "pair");
+	mz_symbolic(&level, sizeof level, "level");
+	mz_assume(pair[1] == -3 && level == 4);
 	shop::item *kept = new shop::item();
 	mark(*kept);
 	if (shop::only.name[0] == 'q' && shop::only.sold && shop::only.is == shop::state::closed) assert(kept->name[1] != 'x');
@@ -170,7 +177,7 @@ int main()
 }
 END
 "$BUILD/mazurka" c++ --symbolic -g classes.cc -o classes
-equal "classes and references" 'item = {named = {name = "q"}, sold = true, is = closed}, reference = {named = {name = "\0x"}, sold = false, is = open}' \
+equal "classes and references" 'item = {named = {name = "q"}, sold = true, is = closed}, pair = {0, -3}, level = 4, reference = {named = {name = "\0x"}, sold = false, is = open}' \
 	"$(with $run ./classes)"
 
 # ---- what main is given ----
