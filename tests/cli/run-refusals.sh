@@ -11,6 +11,7 @@ cat >refusals.c <<'END'
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +19,18 @@ extern char **environ;
 static int child_of_clone(void *status)
 {
 	return *(int *)status;
+}
+/* A signal that is blocked is read from a descriptor. */
+static int reads_signal(int by_number)
+{
+	sigset_t signals;
+	struct signalfd_siginfo info;
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGUSR1);
+	pthread_sigmask(SIG_BLOCK, &signals, NULL);
+	int fd = by_number ? (int)syscall(SYS_signalfd4, -1, &signals, (size_t)8, 0) : signalfd(-1, &signals, 0);
+	pthread_kill(pthread_self(), SIGUSR1);
+	return read(fd, &info, sizeof info) != sizeof info || info.ssi_signo != SIGUSR1;
 }
 static void nothing(void)
 {
@@ -66,6 +79,8 @@ int main(int argc, char **argv)
 	}
 	if (strcmp(argv[1], "exec") == 0)
 		return execlp("sh", "sh", "-c", "test $6 = 6", "0", "1", "2", "3", "4", "5", "6", (char *)NULL);
+	if (strcmp(argv[1], "signalfd") == 0) return reads_signal(0);
+	if (strcmp(argv[1], "signalfd4") == 0) return reads_signal(1);
 	if (strcmp(argv[1], "ended") == 0) return (int)syscall(SYS_exit_group, 0) + 1;
 	pthread_create(&thread, NULL, cancelled, NULL);
 	pthread_cancel(thread);
@@ -73,7 +88,7 @@ int main(int argc, char **argv)
 }
 END
 check "a program that is more than threads" "$BUILD/mazurka" cc -g refusals.c -o refusals -pthread
-for what in fork vfork atfork spawn cancel clone number exec ended; do check "$what by itself" ./refusals $what; done
+for what in fork vfork atfork spawn cancel clone number exec signalfd signalfd4 ended; do check "$what by itself" ./refusals $what; done
 program="mazurka: $PWD/refusals cannot be explored:"
 not_modelled="$program it calls"
 refused "fork" "$not_modelled fork, which is not modelled" $run ./refusals fork
@@ -82,6 +97,8 @@ refused "posix_spawn" "$not_modelled posix_spawnp, which is not modelled" $run .
 refused "clone" "$not_modelled clone, which is not modelled" $run ./refusals clone
 refused "a process by number" "$not_modelled clone by its number (syscall), which is not modelled" $run ./refusals number
 refused "another program" "$not_modelled execlp, which is not modelled" $run ./refusals exec
+refused "signals from a descriptor" "$not_modelled signalfd, which is not modelled" $run ./refusals signalfd
+refused "and by number" "$not_modelled signalfd4 by its number (syscall), which is not modelled" $run ./refusals signalfd4
 check "the end by number is an end" $run --quiet ./refusals ended
 check "that a thread may be cancelled anywhere is not explored" $run ./refusals cancel
 equal "and that is listed" "uncontrolled: asynchronous cancelling" "$(sed -n 's/^\(uncontrolled: .*\), [0-9]* calls$/\1/p' check.out)"

@@ -434,7 +434,6 @@
 	X(shm_unlink, -, nothing, kernel)                                                                              \
 	X(shmat, -, nothing, kernel)                                                                                   \
 	X(shmget, -, nothing, kernel)                                                                                  \
-	X(signalfd, -, nothing, kernel)                                                                                \
 	X(socket, -, nothing, kernel)                                                                                  \
 	X(symlink, -, nothing, kernel)                                                                                 \
 	X(system, -, nothing, kernel)                                                                                  \
@@ -446,6 +445,7 @@
 	X(sighold, -, nothing, ours)                                                                                   \
 	X(sigignore, -, nothing, ours)                                                                                 \
 	X(siginterrupt, -, nothing, ours)                                                                              \
+	X(signalfd, -, nothing, ours)                                                                                  \
 	X(sigrelse, -, nothing, ours)                                                                                  \
 	X(sigset, -, nothing, ours)                                                                                    \
 	X(sigsetmask, -, nothing, ours)                                                                                \

@@ -497,6 +497,8 @@ static const char *refused_name(word number)
 	case SYS_rt_sigreturn: return "rt_sigreturn";
 	case SYS_rt_tgsigqueueinfo: return "rt_tgsigqueueinfo";
 	case SYS_sigaltstack: return "sigaltstack";
+	case SYS_signalfd: return "signalfd";
+	case SYS_signalfd4: return "signalfd4";
 	default: return NULL;
 	}
 }
