@@ -19,7 +19,7 @@ PLACED = ("union", "buffer", "malloc", "mmap")
 class Case:
     def __init__(self, language, item, storage, lifetime, users, kinds=frozenset(), options=()):
         self.language, self.object, self.arguments = language, item, (storage, lifetime, users)
-        self.kinds, self.options, self.number = kinds, list(options), 0
+        self.kinds, self.options, self.number, self.may = kinds, list(options), 0, set()
 
     @property
     def name(self):
@@ -66,13 +66,22 @@ def lasting(item, storage, lifetime):
     return not (once and (lifetime == "kept" or lifetime == "anew" and storage in DEFINED_CXX + ("array",)))
 
 
+def with_library(case):
+    """The case as it is where the library has loops or faults of its own."""
+    if case.object.bound is not None:
+        case.options += ["--preemptions", str(case.object.bound)]
+    if case.arguments[2] != "one":
+        case.may = case.object.may
+    return case
+
+
 def of_cxx():
     for item in objects_cxx.OBJECTS:
         for storage, lifetime, users in product(DEFINED_CXX + OTHER_CXX, LIFETIMES_CXX, USERS[:-1]):
             if lasting(item, storage, lifetime) and short(item, lifetime, users):
-                yield Case("c++", item, storage, lifetime, users)
+                yield with_library(Case("c++", item, storage, lifetime, users))
         for storage, users in product(PLACED, USERS[:-1]):
-            yield Case("c++", item, storage, "left", users)
+            yield with_library(Case("c++", item, storage, "left", users))
         for storage, (name, (kinds, *_)) in product(DEFINED_CXX + OTHER_CXX, item.faults.items()):
             yield Case("c++", item, storage, "fault", name, kinds)
         for users, options, kinds in heap_faults(item):

@@ -48,10 +48,11 @@ class Matrix:
             status, output = run(command, self.folder, 20)
             if status != 0:
                 wrong.append(f"started by itself: status {status}\n{output}")
-        status, output = run([self.mazurka, "run", "--max-executions", "500000", "--timeout", "50", "--out", self.folder / f"out-{case.number}", *case.options, *command],
+        status, output = run([self.mazurka, "run", "--max-executions", "100000", "--timeout", "50", "--out", self.folder / f"out-{case.number}", *case.options, *command],
                              self.folder)
         kinds = set(FOUND.findall(output))
-        if not case.kinds and (status != 0 or ", complete" not in output):
+        explained = status == 1 and kinds and kinds <= case.may
+        if not case.kinds and not explained and (status != 0 or ", complete" not in output):
             wrong.append(f"explored: status {status}\n{output}")
         if case.kinds and (status != 1 or not kinds & case.kinds):
             wrong.append(f"explored: status {status}, {' '.join(sorted(kinds)) or 'nothing'} in place of {' or '.join(sorted(case.kinds))}\n{output}")

@@ -5,8 +5,12 @@ from .objects import fault
 
 
 class Object:
-    def __init__(self, name, members, use, faults=None, before="", touches=True, heavy=False):
+    """`bound` limits preemptions where the library's own loops have too many orders. `may` names kinds of findings for which the library
+    is the reason: they are no failures where several threads use the object."""
+
+    def __init__(self, name, members, use, faults=None, before="", touches=True, heavy=False, bound=None, may=""):
         self.name, self.members, self.use, self.faults, self.before, self.heavy = name, members, use, faults or {}, before, heavy
+        self.bound, self.may = bound, set(may.split())
         self.static, self.zero, self.touches = None, False, touches
 
     def source(self):
@@ -46,7 +50,8 @@ def condition(name, kind, wait, notify):
 
 def future(name, begin, race=True):
     return Object(name, "int unused = 0;", f"{begin} assert(f.get() == 7); {COUNTED}",
-                  {"race": fault("data-race", f"{begin.replace('return 7', 'work(); return 7').replace('[]', '[]')} work(); f.get();")} if race else {}, touches=False)
+                  {"race": fault("data-race", f"{begin.replace('return 7', 'work(); return 7').replace('[]', '[]')} work(); f.get();")} if race else {}, touches=False,
+                  bound=2)
 
 
 OBJECTS = [
@@ -70,7 +75,8 @@ OBJECTS = [
            {"one-too-few": fault("deadlock", "std::barrier two(2); two.arrive_and_wait();")}, heavy=True),
     Object("std-semaphore", "std::counting_semaphore<5> s{1};", "s.acquire(); work(); s.release();",
            {"never-released": fault("deadlock", "s.acquire(); s.acquire();"), "race": fault("data-race", "s.release(); START s.acquire(); work(); s.release(); JOIN",
-                                                                                     "s.acquire(); work(); s.release();")}),
+                                                                                     "s.acquire(); work(); s.release();")},
+           may="deadlock"),  # libstdc++ 12 loses a wake-up
     Object("std-binary-semaphore", "std::binary_semaphore s{0};", "if (users == 1) { s.release(); s.acquire(); work(); } else if (who) { work(); s.release(); } else { s.acquire(); work(); }",
            {"never-released": fault("deadlock", "START JOIN", "s.acquire();")}),
     Object("std-once", "std::once_flag flag; int up = 0;", f"std::call_once(flag, [this] {{ up++; }}); assert(up == 1); {COUNTED}"),
@@ -82,7 +88,7 @@ OBJECTS = [
     Object("std-jthread", "int done = 0;", f"bool stopped = false; {{ std::jthread t([&](std::stop_token token) {{ while (!token.stop_requested()) std::this_thread::yield(); stopped = true; }}); }}"
            f"assert(stopped); {COUNTED}", {"never-stopped": fault("deadlock livelock", "std::promise<void> p; std::jthread t([&] { p.get_future().wait(); });")}, touches=False),
     Object("std-promise", "int unused = 0;", f"std::promise<int> p; std::future<int> f = p.get_future(); std::jthread t([&] {{ p.set_value(7); }}); assert(f.get() == 7); {COUNTED}",
-           {"never-kept": fault("deadlock", "std::promise<int> p; p.get_future().wait();")}, touches=False),
+           {"never-kept": fault("deadlock", "std::promise<int> p; p.get_future().wait();")}, touches=False, bound=2),
     Object("std-promise-broken", "int unused = 0;", f"std::future<int> f; {{ std::promise<int> p; f = p.get_future(); }} try {{ f.get(); assert(false); }} catch (std::future_error &) {{}} {COUNTED}", touches=False),
     future("std-packaged-task", "std::packaged_task<int()> task([] { return 7; }); auto f = task.get_future(); std::jthread t(std::move(task));"),
     future("std-async", "auto f = std::async(std::launch::async, [] { return 7; });"),
@@ -91,7 +97,7 @@ OBJECTS = [
     Object("std-atomic-wait", "std::atomic<int> a{0};", "if (users == 1) { a = 1; a.notify_all(); a.wait(0); work(); a = 0; } else if (who) { work(); a = 1; a.notify_one(); }"
            "else { a.wait(0); work(); a = 0; }", {"never-notified": fault("deadlock", "START a.wait(0); JOIN", "a = 1;"), "never-set": fault("deadlock", "a.wait(0);")}),
     Object("std-atomic-flag", "std::atomic_flag f;", "while (f.test_and_set(std::memory_order_acquire)) f.wait(true); work(); f.clear(); f.notify_one();",
-           {"race": fault("data-race", "START while (f.test_and_set()) f.wait(true); work(); f.clear(); f.notify_one(); JOIN", "work();")}),
+           {"race": fault("data-race", "START while (f.test_and_set()) f.wait(true); work(); f.clear(); f.notify_one(); JOIN", "work();")}, bound=2),
     Object("std-atomic-shared", "std::atomic<int> references{1};", f"references++; {{ {COUNTED} }} references--; assert(references >= 1);"),
     Object("std-shared-ptr", "std::shared_ptr<int> p = std::make_shared<int>(0);", f"std::shared_ptr<int> mine = p; {COUNTED} ++*mine;",
            {"race": fault("data-race", "START { std::shared_ptr<int> mine = p; } JOIN", "p = std::make_shared<int>(1);"),
