@@ -461,12 +461,26 @@ static bool needs_object(enum mz_op op)
 	return op != MZ_OP_LEAVE && op != MZ_OP_PASS && op != MZ_OP_UNLOCK && op != MZ_OP_UNLOCK_SHARED;
 }
 
+/* Marks the use of an object in a block: to free the block without knowing of the use is wrong, whichever came first. A
+ * thread that was woken no longer needs what it waited at; of a lock that is held, the release will be marked. */
+static void mark_use(struct mz_fiber *self, enum mz_op op, uintptr_t object)
+{
+	bool is_over = op == MZ_OP_LEAVE || op == MZ_OP_END_WAIT || op == MZ_OP_PASS;
+	bool goes_on = op == MZ_OP_LOCK || op == MZ_OP_LOCK_SHARED;
+	bool is_lock = op != MZ_OP_ACCESS && op != MZ_OP_READ_FILE && op != MZ_OP_WRITE_FILE;
+	if (mz_rt.mode.finds_races && is_lock && !is_over && !goes_on && !mz_rt.invariants.evaluating)
+		mz_race_access(self, object, 1, MZ_RACE_ATOMIC, self->caller);
+}
+
 /* Checks that the object of an operation exists and may be used. To wake the threads at an address is no use of what lies
  * there: the kernel does not look at it, and locks whose memory goes with their last user rely on that. */
 static void look_at_object(struct mz_fiber *self, enum mz_op op, uintptr_t object)
 {
 	if (!is_on_object(op) || op == MZ_OP_FUTEX_WAKE) return;
-	if (mz_heap_holds(object) && !mz_heap_check_object(self, object, self->caller)) return;
+	if (mz_heap_holds(object)) {
+		if (!mz_heap_check_object(self, object, self->caller)) return;
+		mark_use(self, op, object);
+	}
 	if (is_on_gone_stack(self, op, object)) return;
 	if (mz_rt.execution.any_destroyed && needs_object(op)) mz_object_used(self, object, self->caller);
 }
