@@ -185,7 +185,7 @@ struct known_frame {
 	uintptr_t size;       /* from there to its caller's stack pointer; 0 if no function of the program called it */
 	uintptr_t returns_to; /* the return address at the end of the frame */
 };
-#define KNOWN_FRAMES 64
+#define KNOWN_FRAMES 4096 /* two in one place would be looked at in every execution */
 static struct known_frame known_frames[KNOWN_FRAMES];
 
 static uintptr_t return_address(uintptr_t end)
