@@ -86,7 +86,7 @@ OBJECTS = [
            {"race": fault("data-race", "std::thread t([this] { done = 1; }); done = 2; t.join();"),
             "not-joined": fault("assertion", "std::thread t([] {});")}, touches=False),
     Object("std-jthread", "int done = 0;", f"bool stopped = false; {{ std::jthread t([&](std::stop_token token) {{ while (!token.stop_requested()) std::this_thread::yield(); stopped = true; }}); }}"
-           f"assert(stopped); {COUNTED}", {"never-stopped": fault("deadlock livelock", "std::promise<void> p; std::jthread t([&] { p.get_future().wait(); });")}, touches=False),
+           f"assert(stopped); {COUNTED}", {"never-stopped": fault("deadlock livelock", "std::promise<void> p; std::jthread t([&] { p.get_future().wait(); });")}, touches=False, bound=2),
     Object("std-promise", "int unused = 0;", f"std::promise<int> p; std::future<int> f = p.get_future(); std::jthread t([&] {{ p.set_value(7); }}); assert(f.get() == 7); {COUNTED}",
            {"never-kept": fault("deadlock", "std::promise<int> p; p.get_future().wait();")}, touches=False, bound=2),
     Object("std-promise-broken", "int unused = 0;", f"std::future<int> f; {{ std::promise<int> p; f = p.get_future(); }} try {{ f.get(); assert(false); }} catch (std::future_error &) {{}} {COUNTED}", touches=False),
