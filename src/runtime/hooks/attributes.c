@@ -79,9 +79,7 @@ int mz_entry_pthread_setname_np(pthread_t thread, const char *name)
 	struct mz_fiber *fiber = mz_thread_from(thread);
 	if (!fiber) return ESRCH;
 	if (strlen(name) >= sizeof fiber->name) return ERANGE;
-	memset(fiber->name, 0, sizeof fiber->name);
-	strcpy(fiber->name, name);
-	if (!*name) fiber->name[1] = 1; /* a name that was set, and is empty */
+	mz_settings_set_name(fiber, name);
 	return 0;
 }
 
@@ -92,7 +90,7 @@ int mz_entry_pthread_getname_np(pthread_t thread, char *name, size_t size)
 	if (!fiber) return ESRCH;
 	if (size < sizeof fiber->name) return ERANGE; /* however short the name is */
 	char told[sizeof fiber->name];
-	snprintf(told, sizeof told, "%s", *fiber->name || fiber->name[1] ? fiber->name : program_invocation_short_name);
+	mz_settings_get_name(fiber, told);
 	mz_plain_result(mz_current, name, told, strlen(told) + 1, MZ_CALLER());
 	return 0;
 }

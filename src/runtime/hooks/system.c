@@ -21,6 +21,7 @@
 #include <errno.h>
 #include <linux/fcntl.h>
 #include <linux/membarrier.h>
+#include <linux/prctl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -455,7 +456,29 @@ static void controlled(word fd, word request, uintptr_t caller)
 CONTROL(ioctl, mz_channel_ioctl, false, false)
 CONTROL(fcntl, mz_channel_fcntl, DUPLICATES, WAITS_FOR_LOCK)
 CONTROL(fcntl64, mz_channel_fcntl, DUPLICATES, WAITS_FOR_LOCK)
-TOUCHED(prctl, (touch(b, UNKNOWN), touch(c, UNKNOWN), touch(d, UNKNOWN)))
+/* Names of threads are those of pthread_setname_np. */
+static word set_name(struct mz_fiber *self, const char *name, uintptr_t caller)
+{
+	mz_plain(self, (uintptr_t)name, MZ_REAL(strnlen)(name, MZ_NAME_OF_THREAD - 1) + 1, false, caller);
+	mz_settings_set_name(self, name);
+	return 0;
+}
+
+static word get_name(struct mz_fiber *self, char *name, uintptr_t caller)
+{
+	char told[MZ_NAME_OF_THREAD];
+	mz_settings_get_name(self, told);
+	mz_plain_result(self, name, told, sizeof told, caller);
+	return 0;
+}
+
+TOUCHED(prctl, {
+	touch(b, UNKNOWN);
+	touch(c, UNKNOWN);
+	touch(d, UNKNOWN);
+	if (a == PR_SET_NAME) return set_name(self, (const char *)b, caller);
+	if (a == PR_GET_NAME) return get_name(self, (char *)b, caller);
+})
 
 /* ---- by number ---- */
 

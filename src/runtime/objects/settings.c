@@ -92,6 +92,25 @@ int mz_settings_check_processors(cpu_set_t *processors, const cpu_set_t *wanted,
 	return CPU_COUNT(processors) ? 0 : EINVAL;
 }
 
+/* ---- names ---- */
+
+void mz_settings_set_name(struct mz_fiber *fiber, const char *name)
+{
+	_Static_assert(sizeof fiber->name == MZ_NAME_OF_THREAD, "names of threads");
+	memset(fiber->name, 0, sizeof fiber->name);
+	memcpy(fiber->name, name, strnlen(name, sizeof fiber->name - 1));
+	if (!*name) fiber->name[1] = 1; /* a name that was set, and is empty */
+}
+
+void mz_settings_get_name(const struct mz_fiber *fiber, char name[MZ_NAME_OF_THREAD])
+{
+	bool is_named = *fiber->name || fiber->name[1];
+	const char *told = is_named ? fiber->name : program_invocation_short_name;
+	size_t length = strnlen(told, MZ_NAME_OF_THREAD - 1);
+	memcpy(name, told, length);
+	memset(name + length, 0, MZ_NAME_OF_THREAD - length);
+}
+
 /* ---- executions ---- */
 
 void mz_settings_reset(void)

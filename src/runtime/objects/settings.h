@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the program has set about its threads that changes nothing here, because any thread may run at any time: the
- * processors on which a thread may run, its policy and its priority. Values are checked as the kernel checks them, told
+ * processors on which a thread may run, its policy, its priority and its name. Values are checked as the kernel checks them, told
  * as they were set, and inherited by the threads that a thread creates.
  */
 #ifndef MZ_RUNTIME_OBJECTS_SETTINGS_H
@@ -23,6 +23,11 @@ void mz_settings_schedule(const struct mz_fiber *fiber, int policy, int priority
 void mz_settings_set(const struct mz_fiber *fiber, const struct mz_settings *settings);
 /* Gives a new thread those of its creator. */
 void mz_settings_inherit(const struct mz_fiber *creator, const struct mz_fiber *fiber);
+
+/* Names of threads, of which the first 15 characters count; a thread without a name of its own has the program's. */
+#define MZ_NAME_OF_THREAD 16
+void mz_settings_set_name(struct mz_fiber *fiber, const char *name);
+void mz_settings_get_name(const struct mz_fiber *fiber, char name[MZ_NAME_OF_THREAD]);
 
 /* Return what the kernel says to a policy and a priority, 0, EINVAL or EPERM; and to processors, which are reduced to
  * those that the process may use, 0 or EINVAL. */

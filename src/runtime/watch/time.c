@@ -39,7 +39,7 @@
 /* Where loops are not recognised: time advances when a thread has read clocks more often than this. */
 #define READINGS 1000
 
-#define WALL_START 1000000000ULL /* seconds: the ninth of September 2001 */
+#define WALL_START 1700000000ULL /* seconds: the 14th of November 2023 */
 #define BOOT_START 1000ULL       /* seconds since the machine was started */
 
 struct stamp {

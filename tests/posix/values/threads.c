@@ -93,6 +93,12 @@ PROBE(thread_names)
 	SHOW(pthread_setname_np(pthread_self(), ""));
 	SHOW(pthread_getname_np(pthread_self(), name, sizeof(name)));
 	SHOW(strlen(name));
+	SHOW(prctl(PR_SET_NAME, "seventeen-letters"));
+	SHOW(pthread_getname_np(pthread_self(), name, sizeof(name)));
+	SHOW(strcmp(name, "seventeen-lette"));
+	SHOW(pthread_setname_np(pthread_self(), "short"));
+	SHOW(prctl(PR_GET_NAME, name));
+	SHOW(strcmp(name, "short"));
 }
 
 PROBE(thread_scheduling)
