@@ -340,7 +340,7 @@ def given_stack_race():
     return together(steps(("write", "place", 1), ("take", "over")), steps(("read", "place"), ("post", "over")))
 
 
-@model("given-stack-taken.c")
+@model("given-stack-taken.c", "given-stack-freed.c")
 def given_stack_taken():
     """Who creates the second thread goes no further."""
     def main():

@@ -9,6 +9,7 @@
 #include "runtime/hooks/allocate.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
+#include "runtime/objects/objects.h"
 #include "runtime/watch/watch.h"
 #include <errno.h>
 #include <malloc.h>
@@ -85,6 +86,8 @@ void mz_release(void *block, const struct mz_heap_release *release)
 	if (!block) return;
 	if (MZ_UNLIKELY(mz_inputs_space)) mz_follow_end(); /* while the block is there */
 	if (mz_heap_holds((uintptr_t)block)) {
+		if (MZ_UNLIKELY(mz_rt.seen.leaves_stacks) && mz_current)
+			mz_attributes_release(mz_current, (uintptr_t)block, mz_heap_size(block), release->caller);
 		lock();
 		mz_heap_free(owner(), block, release);
 		unlock();

@@ -8,6 +8,7 @@
 #include "runtime/core/core.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/memory/memory.h"
+#include "runtime/objects/objects.h"
 #include "runtime/watch/watch.h"
 #include <stdarg.h>
 #include <sys/mman.h>
@@ -56,6 +57,8 @@ MZ_EXPORT MZ_PASSED_ON int mprotect(void *address, size_t size, int protection)
 MZ_EXPORT MZ_PASSED_ON int munmap(void *address, size_t size)
 {
 	if (!MZ_SELF()) return MZ_REAL(munmap)(address, size);
+	if (MZ_UNLIKELY(mz_rt.seen.leaves_stacks))
+		mz_attributes_release(mz_current, (uintptr_t)address, size, MZ_CALLER());
 	end_shadows(address, size);
 	return mz_mapping_remove(address, size);
 }

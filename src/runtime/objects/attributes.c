@@ -138,19 +138,30 @@ static bool may_have(const struct mz_fiber *fiber, const struct mz_fiber *self, 
 	return mz_clock_get(&self->clocks.own, fiber->index) < mz_clock_get(&fiber->clocks.own, fiber->index);
 }
 
-void mz_attributes_claim(struct mz_fiber *self, const struct mz_attributes *asked, uintptr_t caller)
+/* Ends SELF, with a finding that says what it does, if another thread has or may still have memory of [low, high) as its
+ * stack. */
+static void refuse_stack(struct mz_fiber *self, uintptr_t low, uintptr_t high, const char *what, uintptr_t caller)
 {
-	uintptr_t high = asked->stack_high, low = high - asked->stack_size;
 	char name[MZ_THREAD_NAME];
-	mz_memory_check(self, low, asked->stack_size, true, caller);
 	for (uint32_t t = 0; t < mz_rt.nfibers; t++) {
 		const struct mz_fiber *other = &mz_rt.fibers[t];
 		if (!may_have(other, self, low, high)) continue;
 		struct mz_report report = {.kind = MZ_FINDING_MISUSE, .place = {self, caller, NULL}, .address = low};
-		mz_report(&report, "creation of a thread on a stack that thread %s may still be on",
-		          mz_thread_name(other, name));
+		mz_report(&report, "%s a stack that thread %s may still be on", what, mz_thread_name(other, name));
 		mz_thread_failed(self);
 	}
+}
+
+void mz_attributes_release(struct mz_fiber *self, uintptr_t low, size_t size, uintptr_t caller)
+{
+	refuse_stack(self, low, low + size, "release of", caller);
+}
+
+void mz_attributes_claim(struct mz_fiber *self, const struct mz_attributes *asked, uintptr_t caller)
+{
+	uintptr_t high = asked->stack_high, low = high - asked->stack_size;
+	mz_memory_check(self, low, asked->stack_size, true, caller);
+	refuse_stack(self, low, high, "creation of a thread on", caller);
 	if (!mz_rt.seen.leaves_stacks) mz_fiber_notice_stack();
 }
 

@@ -38,6 +38,8 @@ int mz_attributes_prepare(const pthread_attr_t *attributes, struct mz_attributes
 /* Ends SELF, with a finding, if the memory of the stack that the program gives is one that another thread has or may still
  * have. */
 MZ_COLD void mz_attributes_claim(struct mz_fiber *self, const struct mz_attributes *asked, uintptr_t caller);
+/* The same for memory that SELF releases. */
+MZ_COLD void mz_attributes_release(struct mz_fiber *self, uintptr_t low, size_t size, uintptr_t caller);
 
 /* As pthread_getattr_np. */
 int mz_attributes_tell(const struct mz_fiber *fiber, pthread_attr_t *attributes);
