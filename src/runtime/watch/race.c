@@ -186,6 +186,7 @@ MZ_COLD static void report_race(struct mz_fiber *self, uintptr_t word, struct ma
 {
 	char text[2][64];
 	uint8_t both = now.mask & before.mask;
+	bool releases = (now.flags | before.flags) & MZ_RACE_FREE; /* which is one step for a machine, too */
 	if (mz_rt.mode.notes_races) {
 		mz_rt.session->raced = 1;
 		return;
@@ -197,7 +198,7 @@ MZ_COLD static void report_race(struct mz_fiber *self, uintptr_t word, struct ma
 	                                     describe(before.flags, before.mask, text[1], sizeof text[1])},
 	                           .address = word + (unsigned)__builtin_ctz(both),
 	                           .length = (size_t)__builtin_popcount(both),
-	                           .parts = now.flags & MZ_RACE_PARTS};
+	                           .parts = !releases && now.flags & MZ_RACE_PARTS};
 	mz_report(&report, "%s against %s", report.place.what, report.other.what);
 }
 
