@@ -234,6 +234,9 @@ static void add_statement(struct pass *pass, const char *text, size_t length, st
 	struct mz_instruction found = {.effect = MZ_INSTRUCTION_NOTHING};
 	read_syntax(pass, body, bare);
 	if (prefixes < bare) found = mz_instruction_read(body + prefixes, bare - prefixes, locked);
+	/* Inline, it may be a variable that others know of; the runtime sees whether it is. */
+	if (found.on_stack && (pass->by_hand || found.effect == MZ_INSTRUCTION_LIST))
+		found.effect = MZ_INSTRUCTION_NOTHING;
 	if (pass->intel && found.effect == MZ_INSTRUCTION_FOLLOW) found.effect = MZ_INSTRUCTION_LIST;
 	if (pass->intel && memchr(body, '[', bare)) found.effect = MZ_INSTRUCTION_LIST;
 	if (found.effect == MZ_INSTRUCTION_LIST) add_note(pass, body, bare);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Instructions are known by name, with or without the letter for the operand's size. An instruction that is not known
- * and has an operand in memory is listed. Operands on the stack are the thread's own, unless a lock prefix shows that
+ * and has an operand in memory is listed. Operands on the stack may be the thread's own, unless a lock prefix shows that
  * they are shared.
  */
 #include "cli/as_instruction.h"
@@ -287,8 +287,11 @@ struct mz_instruction mz_instruction_read(const char *text, size_t length, bool 
 	if (is_thread_local(p.operands[p.memory])) return none();
 	split_name(&p);
 	bool shared = locked || strcmp(p.name, "xchg") == 0;
-	if (is_on_stack(p.operands[p.memory]) && (!shared || is_fence(&p))) return none();
-	return read_known(&p);
+	bool on_stack = is_on_stack(p.operands[p.memory]);
+	if (on_stack && is_fence(&p)) return none();
+	struct mz_instruction found = read_known(&p);
+	found.on_stack = on_stack && !shared;
+	return found;
 }
 
 bool mz_instruction_is_prefix(const char *text, size_t length)

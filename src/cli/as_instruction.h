@@ -20,6 +20,7 @@ struct mz_instruction {
 	uint32_t code;
 	const char *operand; /* the memory operand, in the text that was given */
 	size_t length;
+	bool on_stack; /* the operand is on the stack, and nothing shows that other threads know of it */
 };
 
 /* Finds out what an instruction does. `text` has no label, comment or lock prefix; `locked` says whether there was a

@@ -44,6 +44,11 @@ def _():
     return main
 
 
+@model("assembly-on-the-stack.c")
+def _():
+    return together(steps(("read", "go")), steps(("write", "go", 1)))
+
+
 @model("child-of-late-races.c")
 def _():
     """Who creates the child does nothing else then: it is as if it went on itself."""

@@ -644,6 +644,13 @@ static void follow(struct mz_assembly_frame *frame, uintptr_t address, uint32_t 
 	order_assembly(&atomic, kind != MZ_ASSEMBLY_STORE, writes);
 }
 
+/* Reports whether the address is in a frame that was made since the thread's last operation: nobody else knows of it. */
+static bool is_own(uintptr_t address)
+{
+	bool follows = !mz_rt.seen.leaves_stacks && mz_fiber_is_home(mz_current, (const void *)address);
+	return follows && address < mz_current->frames_from;
+}
+
 void mz_assembly(struct mz_assembly_frame *frame, const uint8_t *vectors)
 {
 	uint32_t code = (uint32_t)frame->code;
@@ -652,6 +659,7 @@ void mz_assembly(struct mz_assembly_frame *frame, const uint8_t *vectors)
 	unsigned reg = mz_assembly_register(code);
 	bool is_bit = reg && mz_assembly_flag(code);
 	if (is_bit) address = address_of_bit(frame, address, size, reg - 1);
+	if (is_own(address)) return;
 	if (mz_assembly_kind(code) == MZ_ASSEMBLY_PLAIN) {
 		mz_plain(mz_current, address, size, false, frame->place);
 		mz_plain(mz_current, address, size, true, frame->place);
