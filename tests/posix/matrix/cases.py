@@ -36,7 +36,7 @@ def heap_faults(item):
     yield "freed-twice", [], {"double-free"}
     if item.touches:
         yield "freed-before-use", [], {"use-after-free"}
-        yield "freed-before-join", [], {"use-after-free"}
+        yield "freed-before-join", [], {"use-after-free", "data-race"}  # whichever is seen first
 
 
 def short(item, lifetime, users):
