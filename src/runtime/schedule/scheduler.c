@@ -690,59 +690,6 @@ static void renew(void)
 	mz_rt.execution.ready_tail = &mz_rt.execution.ready;
 }
 
-/* What the scheduler itself has of the execution: a part (parts.h). */
-struct progress {
-	uint64_t signature;
-	uint32_t nsteps;
-	uint32_t nenabled;
-	uint32_t signals_pending;
-	uint32_t current;
-	uint32_t nfindings;
-	bool assumed;
-	bool limited;
-	uint32_t nthreads;
-	struct mz_exit exit;
-};
-
-void mz_progress_reset(void)
-{
-	mz_rt.execution.nsteps = 0;
-	mz_rt.execution.nenabled = 0;
-	mz_rt.execution.nsignalling = 0;
-	mz_rt.execution.signature = 0;
-	mz_rt.execution.nfindings = 0;
-	mz_rt.execution.assumed = false;
-	mz_rt.execution.limited = false;
-	mz_rt.execution.nthreads = 0;
-	mz_rt.exit = (struct mz_exit){0};
-	mz_rt.execution.view.current = MZ_NO_THREAD;
-}
-
-void mz_progress_store(struct mz_state *state)
-{
-	const struct progress progress = {mz_rt.execution.signature,    mz_rt.execution.nsteps,
-	                                  mz_rt.execution.nenabled,     mz_rt.execution.nsignalling,
-	                                  mz_rt.execution.view.current, mz_rt.execution.nfindings,
-	                                  mz_rt.execution.assumed,      mz_rt.execution.limited,
-	                                  mz_rt.execution.nthreads,     mz_rt.exit};
-	mz_state_put(state, &progress, sizeof progress);
-}
-
-void mz_progress_load(struct mz_state *state)
-{
-	const struct progress *progress = mz_state_next(state, sizeof *progress);
-	mz_rt.execution.signature = progress->signature;
-	mz_rt.execution.nsteps = progress->nsteps;
-	mz_rt.execution.nenabled = progress->nenabled;
-	mz_rt.execution.nsignalling = progress->signals_pending;
-	mz_rt.execution.view.current = progress->current;
-	mz_rt.execution.nfindings = progress->nfindings;
-	mz_rt.execution.assumed = progress->assumed;
-	mz_rt.execution.limited = progress->limited;
-	mz_rt.execution.nthreads = progress->nthreads;
-	mz_rt.exit = progress->exit;
-}
-
 /* Starts the execution from the beginning, rather than from a checkpoint. */
 static struct mz_fiber *start_from_beginning(void)
 {

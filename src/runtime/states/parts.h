@@ -20,7 +20,7 @@
 	X(files, RESTORED, _, _, _)                                                                                    \
 	X(mapping, RESTORED, _, _, _)                                                                                  \
 	X(protection, RESTORED, _, SELDOM, STATE)                                                                      \
-	X(progress, _, RESET, STORED, _)                                                                               \
+	X(standing, _, RESET, STORED, _)                                                                               \
 	X(objects, _, RESET, STORED, IDENTITY)                                                                         \
 	X(rwlock, _, RESET, STORED, IDENTITY)                                                                          \
 	X(race, _, RESET, STORED, _)                                                                                   \
